@@ -1,0 +1,66 @@
+# Three thin helpers: a library, a tool, a tablegen step.
+
+# Compile flags for the project's own code. LLVM's headers are system headers,
+# so that warnings as errors only judge what is ours.
+add_library(LattnOptions INTERFACE)
+target_compile_options(LattnOptions INTERFACE
+  -Wall -Wextra -Wno-unused-parameter $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-ambiguous-reversed-operator>
+  $<$<BOOL:${LATTN_WERROR}>:-Werror>)
+separate_arguments(LATTN_LLVM_DEFINITIONS UNIX_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(LattnOptions INTERFACE ${LATTN_LLVM_DEFINITIONS})
+target_include_directories(LattnOptions SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}> $<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS}>)
+target_include_directories(LattnOptions INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+install(TARGETS LattnOptions EXPORT LattnTargets)
+set_target_properties(LattnOptions PROPERTIES EXPORT_NAME LattnOptions)
+
+# lattn_add_library(Name SOURCES... [DEPENDS tblgen targets...] [LINK libs...]
+#                   [NO_MLIR])
+# A static library Name, exported as Lattn::Name. With NO_MLIR it links neither
+# LLVM nor MLIR.
+function(lattn_add_library name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  add_library(Lattn::${name} ALIAS ${name})
+  target_link_libraries(${name} PUBLIC LattnOptions ${ARG_LINK})
+  if(NOT ARG_NO_MLIR)
+    target_link_libraries(${name} PUBLIC MLIR LLVM)
+    if(LATTN_PCH_TARGET)
+      target_precompile_headers(${name} REUSE_FROM ${LATTN_PCH_TARGET})
+    endif()
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  install(TARGETS ${name} EXPORT LattnTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# lattn_add_tool(name SOURCES... [LINK libs...])
+function(lattn_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE LattnOptions ${ARG_LINK} MLIR LLVM)
+  if(LATTN_PCH_TARGET)
+    target_precompile_headers(${name} REUSE_FROM ${LATTN_PCH_TARGET})
+  endif()
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# lattn_tablegen(Target File.td OUTPUT ARGS... [OUTPUT2 ARGS...]): one target
+# over pairs "output|arguments".
+function(lattn_tablegen target td)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  foreach(pair ${ARGN})
+    string(REPLACE "|" ";" pair "${pair}")
+    list(POP_FRONT pair output)
+    mlir_tablegen(${output} ${pair})
+  endforeach()
+  add_public_tablegen_target(${target})
+  add_dependencies(lattn-headers ${target})
+endfunction()
+add_custom_target(lattn-headers)

@@ -1,0 +1,7 @@
+# Sanitizers on the project's own code; LLVM's libraries stay as they are, so
+# container checks that need both sides instrumented are off.
+if(LATTN_SANITIZER)
+  add_compile_options(-fsanitize=${LATTN_SANITIZER} -fno-omit-frame-pointer
+    -fno-sanitize=vptr -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${LATTN_SANITIZER} -shared-libsan)
+endif()

@@ -1,0 +1,32 @@
+//===- LattnDialect.td - The lattn dialect -*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD
+#define LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Lattn_Dialect : Dialect {
+  let name = "lattn";
+  let cppNamespace = "::lattn";
+  let summary = "Local (windowed) and multi-head attention";
+  let description = [{
+    Attention as one operation: scores, window, masks and softmax are part of
+    its meaning, so that passes can skip what a window hides instead of
+    computing and masking it. `docs/spec.md` states the meaning of every op and
+    numbers its constraints; verifiers and tests use the same labels.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+  let hasConstantMaterializer = 1;
+}
+
+#endif // LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD

@@ -1,0 +1,360 @@
+//===- LattnOps.td - Operations of the lattn dialect -*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_LATTN_IR_LATTNOPS_TD
+#define LATTN_DIALECT_LATTN_IR_LATTNOPS_TD
+
+include "lattn/Dialect/Lattn/IR/LattnAttrs.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
+include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
+
+//===----------------------------------------------------------------------===//
+// Shared constraints
+//===----------------------------------------------------------------------===//
+
+class Lattn_Shaped<list<Type> elements>
+  : AnyTypeOf<[RankedTensorOf<elements>, StridedMemRefOf<elements>]>;
+
+def Lattn_FloatArray : Lattn_Shaped<[F16, BF16, F32, F64]>;
+def Lattn_AccArray : Lattn_Shaped<[F32, F64]>;
+def Lattn_MaskArray : Lattn_Shaped<[I1]>;
+def Lattn_LengthArray : Lattn_Shaped<[I32, I64]>;
+def Lattn_Offset : AnyTypeOf<[I64, Lattn_Shaped<[I64]>]>;
+def Lattn_AnyArray : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
+
+class Lattn_Op<string mnemonic, list<Trait> traits = []>
+  : Op<Lattn_Dialect, mnemonic, traits>;
+
+/// An op in destination style over tensors or memrefs: its results are its
+/// tensor destinations.
+class Lattn_DestinationOp<string mnemonic, list<Trait> traits = []>
+  : Lattn_Op<mnemonic, !listconcat(traits, [
+      DestinationStyleOpInterface,
+      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+      DeclareOpInterfaceMethods<InferTypeOpInterface>])> {
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let hasVerifier = 1;
+}
+
+/// How scores come about; the same operands on attention and online_attention.
+defvar Lattn_ScoreOperands = (ins
+  Lattn_FloatArray:$query,
+  Lattn_FloatArray:$key,
+  Lattn_FloatArray:$value,
+  Optional<Lattn_FloatArray>:$bias,
+  Optional<Lattn_MaskArray>:$key_mask,
+  Optional<Lattn_LengthArray>:$kv_lens,
+  Optional<Lattn_Offset>:$offset,
+  Variadic<Index>:$origin,
+  Variadic<Lattn_AnyArray>:$captures
+);
+
+defvar Lattn_ScoreAttributes = (ins
+  OptionalAttr<Lattn_WindowAttrInterface>:$window,
+  UnitAttr:$causal,
+  OptionalAttr<F64Attr>:$scale,
+  OptionalAttr<AffineMapAttr>:$bias_map
+);
+
+//===----------------------------------------------------------------------===//
+// attention
+//===----------------------------------------------------------------------===//
+
+def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
+    AttrSizedOperandSegments, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<Lattn_AttentionOpInterface>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+      ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<TilingInterface, [
+      "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
+      "getResultTilePosition", "generateResultTileValue",
+      "getIterationDomainTileFromResultTile"]>]> {
+  let summary = "softmax(scale * query.key, windowed and masked) * value";
+  let description = [{
+    Attention of query (B, H, N, D) over key (B, Hkv, M, D) and value
+    (B, Hkv, M, Dv), giving output (B, H, N, Dv) and, where a second
+    destination is there, the log-sum-exp (B, H, N). Query head h reads key and
+    value head h / (H / Hkv). With `layout = bnhd` heads and positions change
+    places in all four; log-sum-exp stays (B, H, N).
+
+    Query i of batch b stands at position `offset[b] + i`; key j at position j.
+    The default offset is `kv_lens[b] - N` (`M - N` without kv_lens), so that
+    the last query is aligned with the last key.
+
+    The score of a pair is, in this order: `scale * query.key` (default scale
+    D^-0.5); the `score` region; plus `bias`; -inf where the window, `key_mask`
+    or `kv_lens` hide the key. What is hidden never influences a row, NaN and
+    Inf included. A row without visible keys gives 0 and log-sum-exp -inf.
+    `sink` adds one logit per query head that takes part in the softmax and
+    carries no value. Products accumulate in f32 (f64 for f64).
+
+    The region takes (score, batch, head, query, key, captures...), the score
+    as f32 (f64 for f64), coordinates as i32, and yields the new score. Only
+    arith, math and reads of captured arrays are allowed in it.
+
+    `origin` (b0, h0, q0, k0) gives the coordinates of this op's first element
+    where it is a tile of a larger one: region, window and bias, mask, lengths,
+    offset and sink are indexed by global coordinates; query, key, value and
+    the destinations by local ones.
+
+    `dropout` (p, seed, offset): the pair's weight is kept where word k mod 4 of
+    Philox4x32-10 (key seed, counter (offset, b*H + h, q, k/4)) says so, and
+    scaled by 1/(1-p).
+
+    ```mlir
+    %0 = lattn.attention query(%q : tensor<1x8x?x64xf32>)
+           key(%k : tensor<1x8x?x64xf32>) value(%v : tensor<1x8x?x64xf32>)
+           outs(%e : tensor<1x8x?x64xf32>)
+           {window = #lattn.window<left = 256, right = 0>}
+    ```
+
+    Source: Dao et al., FlashAttention (2022), for the algorithm; the ONNX
+    Attention operator for masks and empty rows. Constraints: attention_c1 to
+    attention_c19 in docs/spec.md.
+  }];
+  let arguments = !con(Lattn_ScoreOperands, (ins
+    Optional<Lattn_FloatArray>:$sink,
+    Variadic<AnyType>:$dropout,
+    Lattn_FloatArray:$output,
+    Optional<Lattn_AccArray>:$lse
+  ), Lattn_ScoreAttributes, (ins
+    DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout
+  ));
+  let regions = (region AnyRegion:$score);
+  let assemblyFormat = [{
+    `query` `(` $query `:` type($query) `)`
+    `key` `(` $key `:` type($key) `)`
+    `value` `(` $value `:` type($value) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`key_mask` `(` $key_mask^ `:` type($key_mask) `)`)?
+    (`kv_lens` `(` $kv_lens^ `:` type($kv_lens) `)`)?
+    (`offset` `(` $offset^ `:` type($offset) `)`)?
+    (`sink` `(` $sink^ `:` type($sink) `)`)?
+    (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
+    (`origin` `(` $origin^ `)`)?
+    (`captures` `(` $captures^ `:` type($captures) `)`)?
+    `outs` `(` $output `:` type($output) (`,` $lse^ `:` type($lse))? `)`
+    attr-dict (`score` $score^)?
+  }];
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable();
+    /// The type of the score: f32, or f64 for f64.
+    bool isBnhd() { return getLayout() == Layout::BNHD; }
+    /// Axis of heads, and of positions, in query, key, value and output.
+    unsigned getHeadAxis() { return isBnhd() ? 2 : 1; }
+    unsigned getPositionAxis() { return isBnhd() ? 1 : 2; }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// online_attention
+//===----------------------------------------------------------------------===//
+
+def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
+    AttrSizedOperandSegments, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<Lattn_AttentionOpInterface>,
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+      ["reifyResultShapes"]>,
+    DeclareOpInterfaceMethods<TilingInterface, [
+      "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
+      "getResultTilePosition"]>,
+    DeclareOpInterfaceMethods<PartialReductionOpInterface, [
+      "generateInitialTensorForPartialReduction", "tileToPartialReduction",
+      "mergeReductions", "getPartialResultTilePosition"]>]> {
+  let summary = "one step of online softmax over a tile of keys";
+  let description = [{
+    Updates the state of an online softmax with a tile of keys:
+
+        s       = scores of the tile (see lattn.attention)
+        max'    = max(max, rowmax(s))
+        sum'    = exp(max - max') * sum + rowsum(exp(s - max'))
+        acc'    = exp(max - max') * acc + exp(s - max') * value
+
+    acc is not normalised; `lattn.finalize` divides. The state of no keys is
+    (0, -inf, 0). exp(-inf - -inf) counts as 0. The op can be tiled along keys,
+    its steps are associative, and `lattn.merge` joins states of disjoint keys.
+
+    `indexing_maps` name the axes of (query, key, value, acc, max, sum) by the
+    dimensions (b, h, q, k, d, v): each map is a projected permutation; an axis
+    that no map names has extent 1. The default is bhnd. `origin` is as in
+    lattn.attention; offset must be given where a window is. `query_rows` is
+    the number of valid query rows where query, acc, max and sum are padded
+    along q: the state of the other rows is unspecified.
+
+    ```mlir
+    %r:3 = lattn.online_attention query(%q : tensor<1x1x16x64xf32>)
+        key(%k : tensor<1x1x64x64xf32>) value(%v : tensor<1x1x64x64xf32>)
+        outs(%acc, %max, %sum : tensor<1x1x16x64xf32>, tensor<1x1x16xf32>,
+             tensor<1x1x16xf32>)
+    ```
+
+    Source: Milakov and Gimelshein, Online normalizer calculation for softmax
+    (2018); Dao et al., FlashAttention (2022). Constraints: online_attention_c1
+    to online_attention_c7 in docs/spec.md.
+  }];
+  let arguments = !con(Lattn_ScoreOperands, (ins
+    Optional<Index>:$query_rows,
+    Lattn_AccArray:$acc,
+    Lattn_AccArray:$max,
+    Lattn_AccArray:$sum
+  ), Lattn_ScoreAttributes, (ins
+    OptionalAttr<AffineMapArrayAttr>:$indexing_maps
+  ));
+  let regions = (region AnyRegion:$score);
+  let assemblyFormat = [{
+    `query` `(` $query `:` type($query) `)`
+    `key` `(` $key `:` type($key) `)`
+    `value` `(` $value `:` type($value) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`key_mask` `(` $key_mask^ `:` type($key_mask) `)`)?
+    (`kv_lens` `(` $kv_lens^ `:` type($kv_lens) `)`)?
+    (`offset` `(` $offset^ `:` type($offset) `)`)?
+    (`origin` `(` $origin^ `)`)?
+    (`query_rows` `(` $query_rows^ `)`)?
+    (`captures` `(` $captures^ `:` type($captures) `)`)?
+    `outs` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
+    attr-dict (`score` $score^)?
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable();
+    /// Dimensions of the op, in the order of the maps' dimensions.
+    enum Dim : unsigned { Batch, Head, QueryPos, KeyPos, HeadDim, ValueDim };
+    /// The six maps of (query, key, value, acc, max, sum).
+    ::llvm::SmallVector<::mlir::AffineMap> getEffectiveMaps();
+    /// The axis of mapped operand 0..5 that `dim` names, if any.
+    ::std::optional<unsigned> getAxis(unsigned mapped, Dim dim);
+    /// Mapped operand 0..5.
+    ::mlir::Value getMappedOperand(unsigned mapped);
+  }];
+}
+
+def Lattn_YieldOp : Lattn_Op<"yield", [
+    Pure, ReturnLike, Terminator,
+    ParentOneOf<["AttentionOp", "OnlineAttentionOp"]>]> {
+  let summary = "the new score, at the end of a score region";
+  let description = [{
+    ```mlir
+    lattn.yield %score : f32
+    ```
+  }];
+  let arguments = (ins AnyFloat:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+//===----------------------------------------------------------------------===//
+// merge, finalize, pack_query
+//===----------------------------------------------------------------------===//
+
+def Lattn_MergeOp : Lattn_DestinationOp<"merge", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "join online-softmax states of disjoint sets of keys";
+  let description = [{
+    Joins S states, given along a leading axis, into one:
+
+        max' = max(max, max_0, ..., max_S-1)
+        sum' = exp(max - max') * sum + ... + exp(max_s - max') * sum_s
+        acc' = likewise
+
+    in the order of s, so that the result does not depend on who computed which
+    part. `value_axis` is the axis of acc that max and sum do not have.
+
+    ```mlir
+    %r:3 = lattn.merge ins(%accs, %maxs, %sums : tensor<4x16x64xf32>,
+             tensor<4x16xf32>, tensor<4x16xf32>)
+             outs(%acc, %max, %sum : tensor<16x64xf32>, tensor<16xf32>,
+             tensor<16xf32>) {value_axis = 1}
+    ```
+
+    Constraints: merge_c1 to merge_c3 in docs/spec.md.
+  }];
+  let arguments = (ins
+    Lattn_AccArray:$accs, Lattn_AccArray:$maxs, Lattn_AccArray:$sums,
+    Lattn_AccArray:$acc, Lattn_AccArray:$max, Lattn_AccArray:$sum,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$value_axis
+  );
+  let assemblyFormat = [{
+    `ins` `(` $accs `,` $maxs `,` $sums `:` type($accs) `,` type($maxs) `,` type($sums) `)`
+    `outs` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
+    attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return ::mlir::MutableOperandRange(*this, 3, 3);
+    }
+  }];
+}
+
+def Lattn_FinalizeOp : Lattn_DestinationOp<"finalize", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "normalise the state of an online softmax";
+  let description = [{
+    output = acc / sum, and lse = max + log(sum) (natural) where a second
+    destination is there. Where sum is 0: output 0, lse -inf. The value axis of
+    output is its last; `value_axis` says which it is in acc. acc, max and sum
+    may be longer than output along the last axis of max: the rest is padding.
+
+    ```mlir
+    %0 = lattn.finalize ins(%acc, %max, %sum : tensor<64x16xf32>,
+           tensor<16xf32>, tensor<16xf32>) outs(%out : tensor<?x64xbf16>)
+           {value_axis = 0}
+    ```
+
+    Constraints: finalize_c1 to finalize_c4 in docs/spec.md.
+  }];
+  let arguments = (ins
+    Lattn_AccArray:$acc, Lattn_AccArray:$max, Lattn_AccArray:$sum,
+    Lattn_FloatArray:$output, Optional<Lattn_AccArray>:$lse,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$value_axis
+  );
+  let assemblyFormat = [{
+    `ins` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
+    `outs` `(` $output `:` type($output) (`,` $lse^ `:` type($lse))? `)`
+    attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return ::mlir::MutableOperandRange(*this, 3, getLse() ? 2 : 1);
+    }
+  }];
+}
+
+def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "a query tile transposed, widened, scaled and padded";
+  let description = [{
+    packed[d, i] = scale * query[i, d] for i below query's extent, else 0: the
+    form in which a tile's queries lie on vector lanes. packed has at least as
+    many columns as query has rows.
+
+    ```mlir
+    %0 = lattn.pack_query ins(%q : tensor<?x64xbf16>)
+           outs(%e : tensor<64x16xf32>) {scale = 0.125 : f64}
+    ```
+
+    Constraints: pack_query_c1 and pack_query_c2 in docs/spec.md.
+  }];
+  let arguments = (ins
+    Lattn_FloatArray:$query, Lattn_AccArray:$packed, F64Attr:$scale
+  );
+  let assemblyFormat = [{
+    `ins` `(` $query `:` type($query) `)` `outs` `(` $packed `:` type($packed) `)`
+    attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getPackedMutable(); }
+  }];
+}
+
+#endif // LATTN_DIALECT_LATTN_IR_LATTNOPS_TD

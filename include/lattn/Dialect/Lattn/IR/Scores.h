@@ -1,0 +1,67 @@
+//===- Scores.h - Scores as IR -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// How a score comes from its coordinates, as IR over index values: one place
+// for the decompositions; vector code asks the same questions lane by lane.
+
+#ifndef LATTN_DIALECT_LATTN_IR_SCORES_H
+#define LATTN_DIALECT_LATTN_IR_SCORES_H
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+
+namespace lattn {
+
+/// Global coordinates of a score, index values.
+struct Coordinates {
+  mlir::Value batch, head, query, key;
+};
+
+/// Local coordinates plus the op's origin.
+Coordinates addOrigin(mlir::OpBuilder &b, mlir::Location loc,
+                      AttentionOpInterface op, Coordinates local);
+
+/// The position of query `query` in batch `batch`: offset + query, as index.
+mlir::Value buildPosition(mlir::OpBuilder &b, mlir::Location loc, mlir::Value offset,
+                          mlir::Value batch, mlir::Value query);
+
+/// The op's offset, or its default made explicit: kv_lens - N, M - N without.
+/// Where `batch` is given it is the op's only batch and the offset is a scalar.
+/// Null where that takes a memref that is not there.
+mlir::Value buildExplicitOffset(mlir::OpBuilder &b, AttentionOp op,
+                                mlir::Value batch = {});
+
+/// `array[indices...]` from a tensor or memref.
+mlir::Value readElement(mlir::OpBuilder &b, mlir::Location loc,
+                        mlir::Value array, mlir::ValueRange indices);
+
+/// `value` extended or truncated to `type`.
+mlir::Value convertFloat(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Value value, mlir::Type type);
+
+/// The factor on query.key: `scale`, or D^-0.5 where it is absent; null where D
+/// is not known.
+std::optional<double> getStaticScale(AttentionOpInterface op, int64_t headDim);
+
+/// The final score of the product `score` (before scale) at `at`, -inf where
+/// hidden.
+mlir::Value buildScore(mlir::OpBuilder &b, mlir::Location loc,
+                       AttentionOpInterface op, mlir::Value score,
+                       mlir::Value scale, Coordinates at);
+
+/// Key head that query head `head` reads: head / (heads / kvHeads).
+mlir::Value buildKvHead(mlir::OpBuilder &b, mlir::Location loc,
+                        mlir::Value head, mlir::Value heads,
+                        mlir::Value kvHeads);
+
+/// exp(x - max) where exp of no scores, -inf - -inf, counts as 0.
+mlir::Value buildExpDifference(mlir::OpBuilder &b, mlir::Location loc,
+                               mlir::Value x, mlir::Value max);
+
+} // namespace lattn
+
+#endif // LATTN_DIALECT_LATTN_IR_SCORES_H

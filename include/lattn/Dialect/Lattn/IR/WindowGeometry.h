@@ -1,0 +1,86 @@
+//===- WindowGeometry.h - What a window shows to tiles of queries -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// All window arithmetic, for constants and for IR, from the window's bounds.
+// A null window shows every key.
+
+#ifndef LATTN_DIALECT_LATTN_IR_WINDOWGEOMETRY_H
+#define LATTN_DIALECT_LATTN_IR_WINDOWGEOMETRY_H
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include <optional>
+
+namespace lattn {
+
+/// Half-open range of key positions.
+struct KeyRange {
+  int64_t begin, end;
+  int64_t size() const { return end > begin ? end - begin : 0; }
+};
+
+/// What keys [0, numKeys) are to the queries of a tile: `touched` contains
+/// every key that some query of it sees, `interior` (a part of `touched`) only
+/// keys that all of them see.
+struct TileKeys {
+  KeyRange touched, interior;
+};
+
+/// The keys of [0, numKeys) that the query at position p sees: a window's
+/// visible keys are always one range.
+KeyRange getVisibleKeys(WindowAttrInterface window, int64_t p, int64_t numKeys);
+
+/// Whether the query at position p sees the key at position t.
+bool isVisible(WindowAttrInterface window, int64_t p, int64_t t);
+
+/// For queries at positions first..last (inclusive).
+TileKeys getTileKeys(WindowAttrInterface window, int64_t first, int64_t last,
+                     int64_t numKeys);
+
+/// Number of visible (query, key) pairs for queries at positions
+/// offset..offset+numQueries-1 over keys [0, numKeys).
+int64_t countVisiblePairs(WindowAttrInterface window, int64_t offset,
+                          int64_t numQueries, int64_t numKeys);
+
+/// How many keys before the first and after the last of a run of aligned
+/// queries they may need: the width of the halo when sharded by sequence.
+/// Absent: unbounded.
+struct Halo {
+  std::optional<int64_t> before, after;
+};
+Halo getHalo(WindowAttrInterface window);
+
+/// Whether queries at positions first..last see all of [0, numKeys).
+bool coversAll(WindowAttrInterface window, int64_t first, int64_t last,
+               int64_t numKeys);
+
+/// The window's lower and (exclusive) upper bound for position `p`, an index or
+/// integer value or a vector of such; null where unbounded.
+mlir::Value buildLowerBound(mlir::OpBuilder &b, mlir::Location loc,
+                            WindowAttrInterface window, mlir::Value p);
+mlir::Value buildUpperBound(mlir::OpBuilder &b, mlir::Location loc,
+                            WindowAttrInterface window, mlir::Value p);
+
+/// isVisible as IR, over index or integer values; null where always true.
+mlir::Value buildIsVisible(mlir::OpBuilder &b, mlir::Location loc,
+                           WindowAttrInterface window, mlir::Value p,
+                           mlir::Value t);
+
+/// getTileKeys as IR, over index values, for numKeys keys of which the first
+/// stands at position keyOrigin (null: 0): four values in [0, numKeys], counted
+/// from keyOrigin, with begin <= interiorBegin <= interiorEnd <= end.
+struct TileKeyValues {
+  mlir::Value begin, interiorBegin, interiorEnd, end;
+};
+TileKeyValues buildTileKeys(mlir::OpBuilder &b, mlir::Location loc,
+                            WindowAttrInterface window, mlir::Value first,
+                            mlir::Value last, mlir::Value numKeys,
+                            mlir::Value keyOrigin = {});
+
+} // namespace lattn
+
+#endif // LATTN_DIALECT_LATTN_IR_WINDOWGEOMETRY_H

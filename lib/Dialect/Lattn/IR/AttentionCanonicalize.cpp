@@ -1,0 +1,110 @@
+//===- AttentionCanonicalize.cpp - Canonicalization of lattn.attention===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace lattn;
+
+namespace {
+
+/// attention {causal, window} -> attention {window with right = 0}
+struct FoldCausalIntoWindow : OpRewritePattern<AttentionOp> {
+  using Base::Base;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getCausal())
+      return rewriter.notifyMatchFailure(op, "not causal");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setWindowAttr(op.getEffectiveWindow());
+      op.setCausal(false);
+    });
+    return success();
+  }
+};
+
+/// attention {window that hides nothing} -> attention
+struct DropFullWindow : OpRewritePattern<AttentionOp> {
+  using Base::Base;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    WindowAttrInterface window = op.getWindowAttr();
+    if (!window)
+      return rewriter.notifyMatchFailure(op, "no window");
+    if (!hidesNothing(op, window))
+      return rewriter.notifyMatchFailure(op, "window may hide keys");
+    rewriter.modifyOpInPlace(op, [&] { op.removeWindowAttr(); });
+    return success();
+  }
+
+private:
+  static bool hidesNothing(AttentionOp op, WindowAttrInterface window) {
+    if (!window.getLowerBounds().getNumResults() &&
+        !window.getUpperBounds().getNumResults())
+      return true;
+    unsigned axis = op.getPositionAxis();
+    int64_t queries = cast<ShapedType>(op.getQuery().getType()).getDimSize(axis);
+    int64_t keys = cast<ShapedType>(op.getKey().getType()).getDimSize(axis);
+    if (ShapedType::isDynamic(queries) || ShapedType::isDynamic(keys) ||
+        !op.getOrigin().empty())
+      return false;
+    if (queries == 0 || keys == 0)
+      return true;
+    APInt offset(64, keys - queries, /*isSigned=*/true);
+    if (op.getOffset() ? !matchPattern(op.getOffset(), m_ConstantInt(&offset))
+                       : bool(op.getKvLens()))
+      return false;
+    int64_t first = offset.getSExtValue();
+    if (std::abs(first) > WindowAttr::kMaxExtent)
+      return false;
+    return coversAll(window, first, first + queries - 1, keys);
+  }
+};
+
+/// attention(query * c) -> attention(query) {scale * c}
+struct FoldScale : OpRewritePattern<AttentionOp> {
+  using Base::Base;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto multiply = op.getQuery().getDefiningOp<arith::MulFOp>();
+    if (!multiply)
+      return rewriter.notifyMatchFailure(op, "query is no product");
+    auto type = cast<RankedTensorType>(multiply.getType());
+    // In f16 and bf16 the product rounds: folding would change the numbers.
+    if (type.getElementTypeBitWidth() < 32)
+      return rewriter.notifyMatchFailure(op, "query is narrower than f32");
+    DenseElementsAttr factor;
+    if (!matchPattern(multiply.getRhs(), m_Constant(&factor)) ||
+        !factor.isSplat())
+      return rewriter.notifyMatchFailure(op, "factor is no constant splat");
+    std::optional<double> scale = getStaticScale(op, type.getDimSize(3));
+    if (!scale)
+      return rewriter.notifyMatchFailure(op, "head size is not known");
+    double folded =
+        *scale * factor.getSplatValue<APFloat>().convertToDouble();
+    if (!std::isfinite(folded))
+      return rewriter.notifyMatchFailure(op, "folded scale is not finite");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getQueryMutable().assign(multiply.getLhs());
+      op.setScaleAttr(rewriter.getF64FloatAttr(folded));
+    });
+    return success();
+  }
+};
+
+} // namespace
+
+void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &results,
+                                              MLIRContext *context) {
+  results.add<FoldCausalIntoWindow, DropFullWindow, FoldScale>(context);
+}

@@ -1,0 +1,170 @@
+//===- AttentionOp.cpp - lattn.attention: verifier and shape interfaces===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpHelpers.h"
+
+using namespace mlir;
+using namespace lattn;
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+/// attention_c1 to attention_c7
+static LogicalResult verifyShapes(AttentionOp op) {
+  StringRef axes = op.isBnhd() ? "(batch, position, head, size)"
+                               : "(batch, head, position, size)";
+  Type element = getElementTypeOrSelf(op.getQuery().getType());
+  std::pair<Value, StringRef> operands[] = {{op.getQuery(), "query"},
+                                            {op.getKey(), "key"},
+                                            {op.getValue(), "value"},
+                                            {op.getOutput(), "output"}};
+  for (auto [value, name] : operands)
+    if (failed(verifyRank(op, value, name, 4, axes)) ||
+        failed(verifyElementType(op, value, name, element)))
+      return failure();
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  auto key = cast<ShapedType>(op.getKey().getType());
+  auto value = cast<ShapedType>(op.getValue().getType());
+  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
+  for (auto [operand, name] : ArrayRef(operands).drop_front())
+    if (failed(verifyExtent(op, operand, name, 0, query.getDimSize(0),
+                            "query's batch")))
+      return failure();
+  int64_t heads = query.getDimSize(head), kvHeads = key.getDimSize(head);
+  if (ShapedType::isStatic(heads) && ShapedType::isStatic(kvHeads) &&
+      (kvHeads == 0 ? heads != 0 : heads % kvHeads != 0))
+    return op.emitOpError() << "expected query heads to be a multiple of key "
+                               "heads, got "
+                            << heads << " and " << kvHeads;
+  if (query.getDimSize(3) == 0)
+    return op.emitOpError("expected a head size of at least 1, got 0");
+  if (failed(verifyExtent(op, op.getValue(), "value", head, kvHeads,
+                          "key's heads")) ||
+      failed(verifyExtent(op, op.getValue(), "value", position,
+                          key.getDimSize(position), "key's length")) ||
+      failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
+                          "query's head size")) ||
+      failed(verifyExtent(op, op.getOutput(), "output", head, heads,
+                          "query's heads")) ||
+      failed(verifyExtent(op, op.getOutput(), "output", position,
+                          query.getDimSize(position), "query's length")))
+    return failure();
+  return verifyExtent(op, op.getOutput(), "output", 3, value.getDimSize(3),
+                      "value's head size");
+}
+
+/// attention_c8
+static LogicalResult verifyLse(AttentionOp op) {
+  Value lse = op.getLse();
+  if (!lse)
+    return success();
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  if (failed(verifyRank(op, lse, "lse", 3, "(batch, head, query)")) ||
+      failed(verifyElementType(op, lse, "lse", op.getAccumulatorType())) ||
+      failed(verifyExtent(op, lse, "lse", 0, query.getDimSize(0),
+                          "query's batch")) ||
+      failed(verifyExtent(op, lse, "lse", 1,
+                          query.getDimSize(op.getHeadAxis()), "query's heads")))
+    return failure();
+  return verifyExtent(op, lse, "lse", 2,
+                      query.getDimSize(op.getPositionAxis()),
+                      "query's length");
+}
+
+/// attention_c9 to attention_c12: with an origin these arrays are indexed by
+/// global coordinates, so that local extents say nothing about theirs.
+static LogicalResult verifySideInputs(AttentionOp op) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  auto key = cast<ShapedType>(op.getKey().getType());
+  bool local = op.getOrigin().empty();
+  auto verify = [&](Value value, StringRef name, StringRef axes,
+                    ArrayRef<std::pair<int64_t, StringRef>> extents) {
+    if (!value || !isa<ShapedType>(value.getType()))
+      return success();
+    if (failed(verifyRank(op, value, name, extents.size(), axes)))
+      return LogicalResult::failure();
+    for (auto [axis, extent] : llvm::enumerate(extents))
+      if (local && failed(verifyExtent(op, value, name, axis, extent.first,
+                                       extent.second)))
+        return LogicalResult::failure();
+    return success();
+  };
+  std::pair<int64_t, StringRef> batch = {query.getDimSize(0), "query's batch"};
+  std::pair<int64_t, StringRef> heads = {query.getDimSize(op.getHeadAxis()),
+                                         "query's heads"};
+  std::pair<int64_t, StringRef> keys = {key.getDimSize(op.getPositionAxis()),
+                                        "key's length"};
+  if (failed(verify(op.getKeyMask(), "key_mask", "(batch, key)",
+                    {batch, keys})) ||
+      failed(verify(op.getKvLens(), "kv_lens", "(batch)", {batch})) ||
+      failed(verify(op.getOffset(), "offset", "(batch)", {batch})) ||
+      failed(verify(op.getSink(), "sink", "(head)", {heads})))
+    return failure();
+  if (!op.getSink())
+    return success();
+  Type element = getElementTypeOrSelf(op.getSink().getType());
+  if (element != getElementTypeOrSelf(query) &&
+      element != op.getAccumulatorType())
+    return op.emitOpError() << "expected sink of element type "
+                            << getElementTypeOrSelf(query) << " or "
+                            << op.getAccumulatorType() << ", got " << element;
+  return success();
+}
+
+/// attention_c17
+static LogicalResult verifyDropout(AttentionOp op) {
+  TypeRange types = op.getDropout().getTypes();
+  if (types.empty() ||
+      (types.size() == 3 && types[0].isF32() && types[1].isInteger(64) &&
+       types[2].isInteger(64)))
+    return success();
+  return op.emitOpError("expected dropout (p : f32, seed : i64, offset : i64)");
+}
+
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+      failed(verifyShapes(*this)) || failed(verifyLse(*this)) ||
+      failed(verifySideInputs(*this)) || failed(verifyDropout(*this)))
+    return failure();
+  // attention_c18
+  if (!getOrigin().empty() && !getOffset())
+    return emitOpError("expected an offset beside an origin: the default "
+                       "offset needs the whole lengths");
+  return verifyScoring(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Destination style, effects, shapes
+//===----------------------------------------------------------------------===//
+
+MutableOperandRange AttentionOp::getDpsInitsMutable() {
+  auto [start, size] = getODSOperandIndexAndLength(11);
+  return MutableOperandRange(*this, start, size + (getLse() ? 1 : 0));
+}
+
+LogicalResult AttentionOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  Adaptor adaptor(operands, attributes, properties, regions);
+  return inferDestinationTypes({adaptor.getOutput(), adaptor.getLse()}, types);
+}
+
+void AttentionOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addDestinationEffects(
+      cast<DestinationStyleOpInterface>(getOperation()), effects);
+}
+
+LogicalResult AttentionOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyDestinationShapes(
+      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
+}

@@ -1,0 +1,68 @@
+//===- LattnDialect.cpp - Registration of the lattn dialect===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace lattn;
+
+#include "lattn/Dialect/Lattn/IR/LattnDialect.cpp.inc"
+#include "lattn/Dialect/Lattn/IR/LattnEnums.cpp.inc"
+#include "lattn/Dialect/Lattn/IR/LattnAttrInterfaces.cpp.inc"
+#include "lattn/Dialect/Lattn/IR/LattnOpInterfaces.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "lattn/Dialect/Lattn/IR/LattnAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "lattn/Dialect/Lattn/IR/LattnOps.cpp.inc"
+
+void LattnDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "lattn/Dialect/Lattn/IR/LattnAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "lattn/Dialect/Lattn/IR/LattnOps.cpp.inc"
+      >();
+}
+
+Operation *LattnDialect::materializeConstant(OpBuilder &builder,
+                                             Attribute value, Type type,
+                                             Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+WindowAttrInterface lattn::getCausalWindow(MLIRContext *context) {
+  return WindowAttr::get(context, std::nullopt, 0, std::nullopt, 0, 0);
+}
+
+FloatType lattn::getAccumulatorType(Type shaped) {
+  Type element = getElementTypeOrSelf(shaped);
+  return element.isF64() ? cast<FloatType>(element)
+                         : Float32Type::get(shaped.getContext());
+}
+
+AffineMap lattn::getEffectiveBiasMap(Value bias, AffineMapAttr map) {
+  if (map)
+    return map.getValue();
+  auto type = cast<ShapedType>(bias.getType());
+  MLIRContext *context = bias.getContext();
+  SmallVector<AffineExpr> exprs;
+  for (int64_t axis = 0, rank = type.getRank(); axis < rank; ++axis)
+    exprs.push_back(type.getDimSize(axis) == 1
+                        ? getAffineConstantExpr(0, context)
+                        : getAffineDimExpr(4 - rank + axis, context));
+  return AffineMap::get(4, 0, exprs, context);
+}

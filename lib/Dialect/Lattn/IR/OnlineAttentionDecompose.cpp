@@ -1,0 +1,258 @@
+//===- OnlineAttentionDecompose.cpp - online_attention as linalg ops===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The dull form: scores are materialised and every step is a linalg op on
+// tensors. An oracle, not a fast path.
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace lattn;
+
+namespace {
+using utils::IteratorType;
+using OnlineOp = OnlineAttentionOp;
+
+/// The loops of a generic, by the dimension of the op that each walks over.
+using Loops = SmallVector<OnlineOp::Dim>;
+
+/// Builds the linalg ops of one online_attention.
+class Decomposer {
+public:
+  Decomposer(OpBuilder &b, OnlineAttentionOp op)
+      : b(b), op(op), loc(op.getLoc()), state(op.getAccumulatorType()) {}
+  SmallVector<Value> run();
+
+private:
+  OpFoldResult extent(unsigned mapped, OnlineOp::Dim dim) {
+    std::optional<unsigned> axis = op.getAxis(mapped, dim);
+    if (!axis)
+      return b.getIndexAttr(1);
+    return tensor::getMixedSize(b, loc, op.getMappedOperand(mapped), *axis);
+  }
+  /// Loops over batch and head, where the op has them, and `inner`.
+  Loops loopsOver(ArrayRef<OnlineOp::Dim> inner) {
+    Loops loops;
+    for (OnlineOp::Dim dim : {OnlineOp::Batch, OnlineOp::Head})
+      if (op.getAxis(0, dim))
+        loops.push_back(dim);
+    llvm::append_range(loops, inner);
+    return loops;
+  }
+  /// The map of mapped operand `mapped` over `loops`.
+  AffineMap operandMap(unsigned mapped, const Loops &loops) {
+    return mapOver(loops, [&](OnlineOp::Dim dim) {
+      return op.getAxis(mapped, dim);
+    }, op.getEffectiveMaps()[mapped].getNumResults());
+  }
+  /// The map over `loops` of a tensor with axes `axes`.
+  AffineMap tensorMap(const Loops &axes, const Loops &loops) {
+    return mapOver(loops, [&](OnlineOp::Dim dim) -> std::optional<unsigned> {
+      auto it = llvm::find(axes, dim);
+      if (it == axes.end())
+        return std::nullopt;
+      return it - axes.begin();
+    }, axes.size());
+  }
+  AffineMap mapOver(const Loops &loops,
+                    function_ref<std::optional<unsigned>(OnlineOp::Dim)> axisOf,
+                    unsigned rank) {
+    SmallVector<unsigned> targets(rank);
+    for (auto [loop, dim] : llvm::enumerate(loops))
+      if (std::optional<unsigned> axis = axisOf(dim))
+        targets[*axis] = loop;
+    return AffineMap::getMultiDimMapWithTargets(loops.size(), targets,
+                                                b.getContext());
+  }
+  /// A generic over `loops`; the loop over `reduced`, if any, is a reduction.
+  Value generic(const Loops &loops, std::optional<OnlineOp::Dim> reduced,
+                ValueRange ins, Value out, ArrayRef<AffineMap> maps,
+                function_ref<Value(OpBuilder &, ValueRange)> body);
+  /// key[..., x] or value[..., x] at the coordinates of `loops`.
+  Value readKeyOrValue(OpBuilder &nested, unsigned mapped, const Loops &loops);
+  Value scale();
+  Value scores();
+
+  OpBuilder &b;
+  OnlineAttentionOp op;
+  Location loc;
+  Type state;
+  Value heads, kvHeads;
+};
+} // namespace
+
+Value Decomposer::generic(const Loops &loops, std::optional<OnlineOp::Dim> reduced,
+                          ValueRange ins, Value out, ArrayRef<AffineMap> maps,
+                          function_ref<Value(OpBuilder &, ValueRange)> body) {
+  SmallVector<IteratorType> kinds;
+  for (OnlineOp::Dim dim : loops)
+    kinds.push_back(dim == reduced ? IteratorType::reduction
+                                   : IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, out.getType(), ins, out, maps, kinds,
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               linalg::YieldOp::create(nested, loc, body(nested, args));
+             })
+      .getResult(0);
+}
+
+Value Decomposer::readKeyOrValue(OpBuilder &nested, unsigned mapped,
+                                 const Loops &loops) {
+  // Read by index: the head that grouped queries share is no affine function
+  // of h where the number of heads is not known.
+  AffineMap map = op.getEffectiveMaps()[mapped];
+  SmallVector<Value> indices;
+  for (unsigned axis = 0; axis < map.getNumResults(); ++axis) {
+    auto dim = static_cast<OnlineOp::Dim>(map.getDimPosition(axis));
+    Value index = linalg::IndexOp::create(nested, loc,
+                                          llvm::find(loops, dim) - loops.begin());
+    if (dim == OnlineOp::Head)
+      index = buildKvHead(nested, loc, index, heads, kvHeads);
+    indices.push_back(index);
+  }
+  Value element = readElement(nested, loc, op.getMappedOperand(mapped), indices);
+  return convertFloat(nested, loc, element, state);
+}
+
+Value Decomposer::scale() {
+  OpFoldResult headDim = extent(0, OnlineOp::HeadDim);
+  if (auto constant = getStaticScale(
+          op, getConstantIntValue(headDim).value_or(ShapedType::kDynamic)))
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(state, *constant));
+  Value size = getValueOrCreateConstantIndexOp(b, loc, headDim);
+  size = arith::IndexCastOp::create(b, loc, b.getI64Type(), size);
+  size = arith::SIToFPOp::create(b, loc, state, size);
+  return math::RsqrtOp::create(b, loc, size);
+}
+
+/// Final scores over loops (batch, head, query, key).
+Value Decomposer::scores() {
+  Loops axes = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
+  SmallVector<OpFoldResult> sizes;
+  for (OnlineOp::Dim dim : axes)
+    sizes.push_back(extent(dim == OnlineOp::KeyPos ? 1 : 0, dim));
+  Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(state, 0.0));
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, state);
+  Value products = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
+  Loops loops = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::HeadDim});
+  products = generic(
+      loops, OnlineOp::HeadDim, op.getQuery(), products,
+      {operandMap(0, loops), tensorMap(axes, loops)},
+      [&](OpBuilder &nested, ValueRange args) {
+        Value q = convertFloat(nested, loc, args[0], state);
+        Value k = readKeyOrValue(nested, 1, loops);
+        Value product = arith::MulFOp::create(nested, loc, q, k);
+        return arith::AddFOp::create(nested, loc, args[1], product).getResult();
+      });
+  Value factor = scale(), none = arith::ConstantIndexOp::create(b, loc, 0);
+  Value lastRow;
+  if (Value rows = op.getQueryRows()) {
+    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    lastRow = arith::SubIOp::create(b, loc, rows, one);
+  }
+  return generic(
+      axes, std::nullopt, {}, products, tensorMap(axes, axes),
+      [&](OpBuilder &nested, ValueRange args) {
+        auto at = [&](OnlineOp::Dim dim) -> Value {
+          auto it = llvm::find(axes, dim);
+          if (it == axes.end())
+            return none;
+          return linalg::IndexOp::create(nested, loc, it - axes.begin());
+        };
+        Coordinates local = {at(OnlineOp::Batch), at(OnlineOp::Head), at(OnlineOp::QueryPos),
+                             at(OnlineOp::KeyPos)};
+        if (lastRow) // padding rows read nothing out of bounds
+          local.query =
+              arith::MinSIOp::create(nested, loc, local.query, lastRow);
+        return buildScore(nested, loc, op, args[0], factor,
+                          addOrigin(nested, loc, op, local));
+      });
+}
+
+SmallVector<Value> Decomposer::run() {
+  heads = getValueOrCreateConstantIndexOp(b, loc, extent(0, OnlineOp::Head));
+  kvHeads = getValueOrCreateConstantIndexOp(b, loc, extent(1, OnlineOp::Head));
+  Loops rows = loopsOver({OnlineOp::QueryPos});
+  Loops pairs = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
+  Loops outputs = loopsOver({OnlineOp::QueryPos, OnlineOp::ValueDim});
+  Loops all = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::ValueDim});
+  auto multiply = [&](OpBuilder &nested, ValueRange args) -> Value {
+    return arith::MulFOp::create(nested, loc, args[1], args[0]);
+  };
+  constexpr unsigned accNo = 3, maxNo = 4, sumNo = 5;
+
+  Value s = scores();
+  // max' = max(max, rowmax(s))
+  Value max = generic(pairs, OnlineOp::KeyPos, s, op.getMax(),
+                      {tensorMap(pairs, pairs), operandMap(maxNo, pairs)},
+                      [&](OpBuilder &nested, ValueRange args) -> Value {
+                        return arith::MaximumFOp::create(nested, loc, args[0],
+                                                         args[1]);
+                      });
+  // p = exp(s - max')
+  Value p = generic(pairs, std::nullopt, max, s,
+                    {operandMap(maxNo, pairs), tensorMap(pairs, pairs)},
+                    [&](OpBuilder &nested, ValueRange args) {
+                      return buildExpDifference(nested, loc, args[1], args[0]);
+                    });
+  // correction = exp(max - max')
+  AffineMap rowMap = operandMap(maxNo, rows);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, max), state);
+  Value correction = generic(rows, std::nullopt, {op.getMax(), max}, empty,
+                             {rowMap, rowMap, rowMap},
+                             [&](OpBuilder &nested, ValueRange args) {
+                               return buildExpDifference(nested, loc, args[0],
+                                                         args[1]);
+                             });
+  // sum' = correction * sum + rowsum(p)
+  Value sum = generic(rows, std::nullopt, correction, op.getSum(),
+                      {rowMap, operandMap(sumNo, rows)}, multiply);
+  sum = generic(pairs, OnlineOp::KeyPos, p, sum,
+                {tensorMap(pairs, pairs), operandMap(sumNo, pairs)},
+                [&](OpBuilder &nested, ValueRange args) -> Value {
+                  return arith::AddFOp::create(nested, loc, args[1], args[0]);
+                });
+  // acc' = correction * acc + p * value; a weight of 0 takes nothing, not even
+  // NaN, from a hidden key.
+  Value acc = generic(outputs, std::nullopt, correction, op.getAcc(),
+                      {operandMap(maxNo, outputs), operandMap(accNo, outputs)},
+                      multiply);
+  acc = generic(
+      all, OnlineOp::KeyPos, p, acc, {tensorMap(pairs, all), operandMap(accNo, all)},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value zero = arith::ConstantOp::create(nested, loc,
+                                               nested.getFloatAttr(state, 0.0));
+        Value hidden = arith::CmpFOp::create(
+            nested, loc, arith::CmpFPredicate::OEQ, args[0], zero);
+        Value v = readKeyOrValue(nested, 2, all);
+        Value product = arith::MulFOp::create(nested, loc, args[0], v);
+        product = arith::SelectOp::create(nested, loc, hidden, zero, product);
+        return arith::AddFOp::create(nested, loc, args[1], product);
+      });
+  return {acc, max, sum};
+}
+
+FailureOr<SmallVector<Value>>
+OnlineAttentionOp::decomposeOperation(OpBuilder &b) {
+  if (!cast<DestinationStyleOpInterface>(getOperation())
+           .hasPureTensorSemantics()) {
+    emitOpError("decomposes on tensors only");
+    return failure();
+  }
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(*this);
+  return Decomposer(b, *this).run();
+}

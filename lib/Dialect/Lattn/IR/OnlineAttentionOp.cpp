@@ -1,0 +1,163 @@
+//===- OnlineAttentionOp.cpp - lattn.online_attention: maps and verifier===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpHelpers.h"
+
+using namespace mlir;
+using namespace lattn;
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kMappedNames[] = {"query", "key", "value",
+                                                 "acc",   "max", "sum"};
+
+SmallVector<AffineMap> OnlineAttentionOp::getEffectiveMaps() {
+  if (std::optional<ArrayAttr> maps = getIndexingMaps())
+    return llvm::to_vector(maps->getAsValueRange<AffineMapAttr>());
+  MLIRContext *context = getContext();
+  auto map = [&](ArrayRef<unsigned> dims) {
+    return AffineMap::getMultiDimMapWithTargets(6, dims, context);
+  };
+  return {map({Batch, Head, QueryPos, HeadDim}),
+          map({Batch, Head, KeyPos, HeadDim}),
+          map({Batch, Head, KeyPos, ValueDim}),
+          map({Batch, Head, QueryPos, ValueDim}),
+          map({Batch, Head, QueryPos}),
+          map({Batch, Head, QueryPos})};
+}
+
+std::optional<unsigned> OnlineAttentionOp::getAxis(unsigned mapped, Dim dim) {
+  return getEffectiveMaps()[mapped].getResultPosition(
+      getAffineDimExpr(dim, getContext()));
+}
+
+Value OnlineAttentionOp::getMappedOperand(unsigned mapped) {
+  Value operands[] = {getQuery(), getKey(), getValue(),
+                      getAcc(),   getMax(), getSum()};
+  return operands[mapped];
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+/// online_attention_c1 to online_attention_c3
+static LogicalResult verifyMaps(OnlineAttentionOp op) {
+  using Online = OnlineAttentionOp;
+  if (std::optional<ArrayAttr> maps = op.getIndexingMaps();
+      maps && maps->size() != 6)
+    return op.emitOpError() << "expected 6 indexing_maps (query, key, value, "
+                               "acc, max, sum), got "
+                            << maps->size();
+  // Which dimensions an operand must have and may have.
+  constexpr unsigned b = 1 << Online::Batch, h = 1 << Online::Head,
+                     q = 1 << Online::QueryPos, k = 1 << Online::KeyPos,
+                     d = 1 << Online::HeadDim, v = 1 << Online::ValueDim;
+  const unsigned required[] = {q | d, k | d, k | v, q | v, q, q};
+  std::optional<unsigned> outer; // which of b and h the op has
+  for (auto [i, map] : llvm::enumerate(op.getEffectiveMaps())) {
+    unsigned dims = 0;
+    bool projected = map.getNumDims() == 6 && map.isProjectedPermutation();
+    for (unsigned axis = 0; projected && axis < map.getNumResults(); ++axis)
+      dims |= 1u << map.getDimPosition(axis);
+    if (!projected || (dims & required[i]) != required[i] ||
+        (dims & ~(required[i] | b | h)))
+      return op.emitOpError()
+             << "expected indexing_maps[" << i << "] of " << kMappedNames[i]
+             << " to be a projected permutation of (b, h, q, k, d, v) onto its "
+                "own dimensions, got "
+             << AffineMapAttr::get(map);
+    if (outer.value_or(dims & (b | h)) != (dims & (b | h)))
+      return op.emitOpError() << "expected all indexing_maps to name the same "
+                                 "of b and h; indexing_maps["
+                              << i << "] of " << kMappedNames[i] << " differs";
+    outer = dims & (b | h);
+    if (failed(verifyRank(op, op.getMappedOperand(i), kMappedNames[i],
+                          map.getNumResults(), "(by its indexing map)")))
+      return failure();
+  }
+  return success();
+}
+
+/// online_attention_c4: an extent is the same wherever it appears; key and
+/// value may have fewer heads.
+static LogicalResult verifyExtents(OnlineAttentionOp op) {
+  using Online = OnlineAttentionOp;
+  int64_t extents[6], kvHeads = ShapedType::kDynamic;
+  std::fill_n(extents, 6, ShapedType::kDynamic);
+  for (auto [i, map] : llvm::enumerate(op.getEffectiveMaps())) {
+    auto type = cast<ShapedType>(op.getMappedOperand(i).getType());
+    for (unsigned axis = 0; axis < map.getNumResults(); ++axis) {
+      unsigned dim = map.getDimPosition(axis);
+      bool kv = dim == Online::Head && (i == 1 || i == 2);
+      int64_t &extent = kv ? kvHeads : extents[dim];
+      if (failed(verifyExtent(op, op.getMappedOperand(i), kMappedNames[i], axis,
+                              extent, "the extent seen before")))
+        return failure();
+      if (ShapedType::isDynamic(extent))
+        extent = type.getDimSize(axis);
+    }
+  }
+  int64_t heads = extents[Online::Head];
+  if (ShapedType::isStatic(heads) && ShapedType::isStatic(kvHeads) &&
+      (kvHeads == 0 ? heads != 0 : heads % kvHeads != 0))
+    return op.emitOpError() << "expected query heads to be a multiple of key "
+                               "heads, got "
+                            << heads << " and " << kvHeads;
+  return success();
+}
+
+LogicalResult OnlineAttentionOp::verify() {
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || failed(verifyMaps(*this)) ||
+      failed(verifyExtents(*this)))
+    return failure();
+  // online_attention_c5: key and value have one type; query may be wider, as a
+  // packed query is.
+  Type state = getAccumulatorType();
+  if (failed(verifyElementType(*this, getValue(), "value",
+                               getElementTypeOrSelf(getKey().getType()))) ||
+      failed(verifyElementType(*this, getAcc(), "acc", state)) ||
+      failed(verifyElementType(*this, getMax(), "max", state)) ||
+      failed(verifyElementType(*this, getSum(), "sum", state)))
+    return failure();
+  // online_attention_c6
+  if (getEffectiveWindow() && !getOffset())
+    return emitOpError("expected an offset beside a window: the default of "
+                       "lattn.attention needs the whole key length");
+  return verifyScoring(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Destination style, effects, shapes
+//===----------------------------------------------------------------------===//
+
+MutableOperandRange OnlineAttentionOp::getDpsInitsMutable() {
+  return MutableOperandRange(*this, getNumOperands() - 3, 3);
+}
+
+LogicalResult OnlineAttentionOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  return inferDestinationTypes(operands.take_back(3), types);
+}
+
+void OnlineAttentionOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addDestinationEffects(
+      cast<DestinationStyleOpInterface>(getOperation()), effects);
+}
+
+LogicalResult OnlineAttentionOp::reifyResultShapes(
+    OpBuilder &b, ReifiedRankedShapedTypeDims &shapes) {
+  return reifyDestinationShapes(
+      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
+}

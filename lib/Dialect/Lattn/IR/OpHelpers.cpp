@@ -1,0 +1,85 @@
+//===- OpHelpers.cpp - What several ops of the dialect share===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpHelpers.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+LogicalResult lattn::inferDestinationTypes(ValueRange destinations,
+                                           SmallVectorImpl<Type> &types) {
+  for (Value destination : destinations)
+    if (destination && isa<RankedTensorType>(destination.getType()))
+      types.push_back(destination.getType());
+  return success();
+}
+
+void lattn::addDestinationEffects(
+    DestinationStyleOpInterface op,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    if (op.isDpsInit(&operand))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}
+
+LogicalResult
+lattn::reifyDestinationShapes(OpBuilder &b, DestinationStyleOpInterface op,
+                              ReifiedRankedShapedTypeDims &shapes) {
+  if (!op.hasPureTensorSemantics())
+    return failure();
+  for (Value init : op.getDpsInits())
+    shapes.push_back(tensor::getMixedSizes(b, op.getLoc(), init));
+  return success();
+}
+
+LogicalResult lattn::verifyExtent(Operation *op, Value value, StringRef name,
+                                  unsigned axis, int64_t expected,
+                                  StringRef meaning) {
+  int64_t got = cast<ShapedType>(value.getType()).getDimSize(axis);
+  if (mayEqual(got, expected))
+    return success();
+  return op->emitOpError() << "expected axis " << axis << " of " << name
+                           << " to be " << meaning << " = " << expected
+                           << ", got " << got;
+}
+
+LogicalResult lattn::verifyRank(Operation *op, Value value, StringRef name,
+                                int64_t rank, StringRef axes) {
+  int64_t got = cast<ShapedType>(value.getType()).getRank();
+  if (got == rank)
+    return success();
+  return op->emitOpError() << "expected " << name << " of rank " << rank << " "
+                           << axes << ", got rank " << got;
+}
+
+LogicalResult lattn::verifyElementType(Operation *op, Value value,
+                                       StringRef name, Type expected) {
+  Type got = getElementTypeOrSelf(value.getType());
+  if (got == expected)
+    return success();
+  return op->emitOpError() << "expected " << name << " of element type "
+                           << expected << ", got " << got;
+}
+
+LogicalResult lattn::verifyAllTensorsOrAllMemRefs(Operation *op) {
+  bool tensors = false, memrefs = false;
+  for (Type type : op->getOperandTypes()) {
+    tensors |= isa<RankedTensorType>(type);
+    memrefs |= isa<MemRefType>(type);
+  }
+  if (tensors && memrefs)
+    return op->emitOpError("expected all operands to be tensors or all to be "
+                           "memrefs, got both");
+  return success();
+}

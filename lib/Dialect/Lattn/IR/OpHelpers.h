@@ -1,0 +1,65 @@
+//===- OpHelpers.h - What several ops of the dialect share -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_IR_OPHELPERS_H
+#define LATTN_LIB_DIALECT_LATTN_IR_OPHELPERS_H
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace lattn {
+
+/// The result types of an op in destination style: its tensor destinations.
+mlir::LogicalResult
+inferDestinationTypes(mlir::ValueRange destinations,
+                      llvm::SmallVectorImpl<mlir::Type> &types);
+
+/// Memory effects: memref inputs are read, memref destinations read and
+/// written.
+void addDestinationEffects(
+    mlir::DestinationStyleOpInterface op,
+    llvm::SmallVectorImpl<
+        mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
+        &effects);
+
+/// The result shapes of an op in destination style, from its destinations.
+mlir::LogicalResult
+reifyDestinationShapes(mlir::OpBuilder &b, mlir::DestinationStyleOpInterface op,
+                       mlir::ReifiedRankedShapedTypeDims &shapes);
+
+/// Whether two extents may be equal: unknown ones may.
+inline bool mayEqual(int64_t a, int64_t b) {
+  return mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b) ||
+         a == b;
+}
+
+/// Errors unless axis `axis` of `value` may have extent `expected`.
+mlir::LogicalResult verifyExtent(mlir::Operation *op, mlir::Value value,
+                                 llvm::StringRef name, unsigned axis,
+                                 int64_t expected, llvm::StringRef meaning);
+
+/// Errors unless `value` has rank `rank`.
+mlir::LogicalResult verifyRank(mlir::Operation *op, mlir::Value value,
+                               llvm::StringRef name, int64_t rank,
+                               llvm::StringRef axes);
+
+/// Errors unless `value` has element type `expected`.
+mlir::LogicalResult verifyElementType(mlir::Operation *op, mlir::Value value,
+                                      llvm::StringRef name,
+                                      mlir::Type expected);
+
+/// Errors where tensors and memrefs are mixed.
+mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
+
+/// What attention_cN and online_attention ask of bias, region, captures,
+/// origin and scale alike.
+mlir::LogicalResult verifyScoring(AttentionOpInterface op);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_IR_OPHELPERS_H

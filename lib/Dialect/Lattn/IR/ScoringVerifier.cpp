@@ -1,0 +1,116 @@
+//===- ScoringVerifier.cpp - Verifies how scores are modified===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpHelpers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// attention_c13
+static LogicalResult verifyBias(AttentionOpInterface op) {
+  Value bias = op.getBias();
+  AffineMapAttr map = op.getBiasMapAttr();
+  if (!bias) {
+    if (map)
+      return op->emitOpError("has a bias_map but no bias");
+    return success();
+  }
+  Type element = getElementTypeOrSelf(bias.getType());
+  Type keyElement = getElementTypeOrSelf(op.getKey().getType());
+  if (element != keyElement && element != op.getAccumulatorType())
+    return op->emitOpError()
+           << "expected bias of element type " << keyElement << " or "
+           << op.getAccumulatorType() << ", got " << element;
+  int64_t rank = cast<ShapedType>(bias.getType()).getRank();
+  if (!map) {
+    if (rank > 4)
+      return op->emitOpError()
+             << "expected bias broadcastable to (batch, head, query, key) or "
+                "a bias_map, got rank "
+             << rank;
+    return success();
+  }
+  if (map.getValue().getNumDims() != 4 || map.getValue().getNumSymbols() != 0 ||
+      map.getValue().getNumResults() != rank)
+    return op->emitOpError()
+           << "expected bias_map from (batch, head, query, key) to the " << rank
+           << " axes of bias, got " << map;
+  return success();
+}
+
+/// attention_c15
+static LogicalResult verifyRegionOp(AttentionOpInterface op, Operation &inner) {
+  if (isa<YieldOp, tensor::ExtractOp, memref::LoadOp>(inner))
+    return success();
+  Dialect *dialect = inner.getDialect();
+  bool allowed = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(dialect);
+  if (allowed && inner.getNumRegions() == 0 && isMemoryEffectFree(&inner))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "score region may hold arith and math ops and "
+                               "reads of captured arrays only, got '"
+                            << inner.getName() << "'";
+  diag.attachNote(inner.getLoc()) << "see this operation";
+  return diag;
+}
+
+/// attention_c14, attention_c16
+static LogicalResult verifyRegion(AttentionOpInterface op) {
+  Region &region = op.getScore();
+  if (region.empty()) {
+    if (!op.getCaptures().empty())
+      return op->emitOpError("has captures but no score region to read them");
+    return success();
+  }
+  if (!region.hasOneBlock())
+    return op->emitOpError("expected the score region to have one block");
+  Block &block = region.front();
+  Type score = op.getAccumulatorType();
+  Type coordinate = IntegerType::get(op->getContext(), 32);
+  SmallVector<Type> expected = {score, coordinate, coordinate, coordinate,
+                                coordinate};
+  llvm::append_range(expected, op.getCaptures().getTypes());
+  if (block.getArgumentTypes() != TypeRange(expected)) {
+    InFlightDiagnostic diag =
+        op->emitOpError("expected score region arguments (score, batch, head, "
+                        "query, key, captures...) of types ");
+    llvm::interleaveComma(expected, diag);
+    diag << "; got ";
+    llvm::interleaveComma(block.getArgumentTypes(), diag);
+    return diag;
+  }
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return op->emitOpError("expected the score region to end in lattn.yield");
+  if (yield.getValue().getType() != score)
+    return op->emitOpError() << "expected the score region to yield " << score
+                             << ", got " << yield.getValue().getType();
+  for (Operation &inner : block)
+    if (failed(verifyRegionOp(op, inner)))
+      return failure();
+  return success();
+}
+
+LogicalResult lattn::verifyScoring(AttentionOpInterface op) {
+  // attention_c18
+  if (!op.getOrigin().empty() && op.getOrigin().size() != 4)
+    return op->emitOpError()
+           << "expected origin (batch, head, query, key), got "
+           << op.getOrigin().size() << " values";
+  // attention_c19
+  if (FloatAttr scale = op.getScaleAttr();
+      scale && !scale.getValue().isFinite())
+    return op->emitOpError("expected a finite scale, got ") << scale;
+  if (failed(verifyBias(op)))
+    return failure();
+  return verifyRegion(op);
+}

@@ -1,0 +1,185 @@
+//===- StateOps.cpp - merge, finalize, pack_query: verifiers===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpHelpers.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// merge_c1, finalize_c1: acc has the axes of max and one more, `valueAxis`;
+/// sum is like max; extents agree. `lead` axes in front of all are skipped.
+static LogicalResult verifyState(Operation *op, Value acc, Value max, Value sum,
+                                 int64_t valueAxis, int64_t lead) {
+  auto accType = cast<ShapedType>(acc.getType());
+  auto maxType = cast<ShapedType>(max.getType());
+  if (accType.getRank() != maxType.getRank() + 1)
+    return op->emitOpError()
+           << "expected acc to have one axis more than max, got ranks "
+           << accType.getRank() << " and " << maxType.getRank();
+  if (valueAxis + lead >= accType.getRank())
+    return op->emitOpError() << "expected value_axis below "
+                             << accType.getRank() - lead << ", got "
+                             << valueAxis;
+  if (failed(verifyRank(op, sum, "sum", maxType.getRank(), "like max")) ||
+      failed(verifyElementType(op, max, "max", accType.getElementType())) ||
+      failed(verifyElementType(op, sum, "sum", accType.getElementType())))
+    return failure();
+  for (int64_t axis = 0; axis < maxType.getRank(); ++axis) {
+    int64_t accAxis = axis < valueAxis + lead ? axis : axis + 1;
+    if (failed(verifyExtent(op, sum, "sum", axis, maxType.getDimSize(axis),
+                            "max's extent")) ||
+        failed(verifyExtent(op, acc, "acc", accAxis, maxType.getDimSize(axis),
+                            "max's extent")))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// merge
+//===----------------------------------------------------------------------===//
+
+LogicalResult MergeOp::verify() {
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis(),
+                         0)) ||
+      failed(verifyState(*this, getAccs(), getMaxs(), getSums(), getValueAxis(),
+                         1)))
+    return failure();
+  // merge_c2, merge_c3
+  std::pair<Value, Value> pairs[] = {{getAccs(), getAcc()},
+                                     {getMaxs(), getMax()},
+                                     {getSums(), getSum()}};
+  for (auto [partial, state] : pairs) {
+    auto type = cast<ShapedType>(state.getType());
+    if (failed(verifyRank(*this, partial, "a partial state",
+                          type.getRank() + 1, "(parts, the state's axes)")) ||
+        failed(verifyElementType(*this, partial, "a partial state",
+                                 type.getElementType())))
+      return failure();
+    for (int64_t axis = 0; axis < type.getRank(); ++axis)
+      if (failed(verifyExtent(*this, partial, "a partial state", axis + 1,
+                              type.getDimSize(axis), "the state's extent")))
+        return failure();
+  }
+  return success();
+}
+
+LogicalResult
+MergeOp::inferReturnTypes(MLIRContext *context,
+                          std::optional<Location> location, ValueRange operands,
+                          DictionaryAttr attributes, OpaqueProperties properties,
+                          RegionRange regions, SmallVectorImpl<Type> &types) {
+  return inferDestinationTypes(operands.take_back(3), types);
+}
+
+void MergeOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
+                        effects);
+}
+
+//===----------------------------------------------------------------------===//
+// finalize
+//===----------------------------------------------------------------------===//
+
+LogicalResult FinalizeOp::verify() {
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis(),
+                         0)))
+    return failure();
+  auto acc = cast<ShapedType>(getAcc().getType());
+  auto max = cast<ShapedType>(getMax().getType());
+  int64_t rank = acc.getRank();
+  // finalize_c2
+  if (rank < 2)
+    return emitOpError("expected acc of rank 2 at least, got ") << rank;
+  if (failed(verifyRank(*this, getOutput(), "output", rank, "like acc")) ||
+      failed(verifyExtent(*this, getOutput(), "output", rank - 1,
+                          acc.getDimSize(getValueAxis()),
+                          "acc's value extent")))
+    return failure();
+  // finalize_c3: the last axis of max may be padded.
+  auto output = cast<ShapedType>(getOutput().getType());
+  for (int64_t axis = 0; axis + 2 < rank; ++axis)
+    if (failed(verifyExtent(*this, getOutput(), "output", axis,
+                            max.getDimSize(axis), "max's extent")))
+      return failure();
+  int64_t rows = output.getDimSize(rank - 2), padded = max.getDimSize(rank - 2);
+  if (ShapedType::isStatic(rows) && ShapedType::isStatic(padded) &&
+      rows > padded)
+    return emitOpError() << "expected at most " << padded
+                         << " rows of output, as many as the state has, got "
+                         << rows;
+  // finalize_c4
+  if (!getLse())
+    return success();
+  if (failed(verifyRank(*this, getLse(), "lse", rank - 1, "like max")) ||
+      failed(verifyElementType(*this, getLse(), "lse", acc.getElementType())))
+    return failure();
+  for (int64_t axis = 0; axis + 1 < rank; ++axis)
+    if (failed(verifyExtent(*this, getLse(), "lse", axis,
+                            output.getDimSize(axis), "output's extent")))
+      return failure();
+  return success();
+}
+
+LogicalResult FinalizeOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  return inferDestinationTypes(operands.drop_front(3), types);
+}
+
+void FinalizeOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
+                        effects);
+}
+
+//===----------------------------------------------------------------------===//
+// pack_query
+//===----------------------------------------------------------------------===//
+
+LogicalResult PackQueryOp::verify() {
+  // pack_query_c1
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+      failed(verifyRank(*this, getQuery(), "query", 2, "(query, size)")) ||
+      failed(verifyRank(*this, getPacked(), "packed", 2, "(size, query)")) ||
+      failed(verifyElementType(*this, getPacked(), "packed",
+                               getAccumulatorType(getQuery().getType()))))
+    return failure();
+  auto query = cast<ShapedType>(getQuery().getType());
+  auto packed = cast<ShapedType>(getPacked().getType());
+  if (failed(verifyExtent(*this, getPacked(), "packed", 0, query.getDimSize(1),
+                          "query's head size")))
+    return failure();
+  // pack_query_c2
+  int64_t rows = query.getDimSize(0), columns = packed.getDimSize(1);
+  if (ShapedType::isStatic(rows) && ShapedType::isStatic(columns) &&
+      rows > columns)
+    return emitOpError() << "expected packed with at least " << rows
+                         << " columns, one per query, got " << columns;
+  return success();
+}
+
+LogicalResult PackQueryOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  return inferDestinationTypes(operands.take_back(1), types);
+}
+
+void PackQueryOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
+                        effects);
+}

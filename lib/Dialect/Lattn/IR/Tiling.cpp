@@ -1,0 +1,101 @@
+//===- Tiling.cpp - What the tiling interfaces of several ops share===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tiling.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+SmallVector<OpFoldResult> lattn::getMixedExtents(OpBuilder &b, Location loc,
+                                                 Value shaped) {
+  if (isa<RankedTensorType>(shaped.getType()))
+    return tensor::getMixedSizes(b, loc, shaped);
+  return memref::getMixedSizes(b, loc, shaped);
+}
+
+Value lattn::sliceOf(OpBuilder &b, Location loc, Value shaped,
+                     ArrayRef<OpFoldResult> offsets,
+                     ArrayRef<OpFoldResult> sizes,
+                     SmallVectorImpl<Operation *> &slices) {
+  if (llvm::all_of(offsets, isZeroInteger) &&
+      getMixedExtents(b, loc, shaped) == SmallVector<OpFoldResult>(sizes))
+    return shaped;
+  SmallVector<OpFoldResult> strides(offsets.size(), b.getIndexAttr(1));
+  Operation *slice;
+  if (isa<RankedTensorType>(shaped.getType()))
+    slice = tensor::ExtractSliceOp::create(b, loc, shaped, offsets, sizes,
+                                           strides);
+  else
+    slice = memref::SubViewOp::create(b, loc, shaped, offsets, sizes, strides);
+  slices.push_back(slice);
+  return slice->getResult(0);
+}
+
+FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
+                                         OpFoldResult heads,
+                                         OpFoldResult kvHeads,
+                                         OpFoldResult offset,
+                                         OpFoldResult size) {
+  Location loc = op->getLoc();
+  if (heads == size) // not tiled along heads
+    return HeadTile{b.getIndexAttr(0), kvHeads};
+  std::optional<int64_t> h = getConstantIntValue(heads),
+                         kv = getConstantIntValue(kvHeads),
+                         n = getConstantIntValue(size);
+  std::optional<int64_t> group;
+  if (h && kv && *kv > 0)
+    group = *h / *kv;
+  if (group == 1)
+    return HeadTile{offset, size};
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  if (group && n && *n % *group == 0)
+    return HeadTile{affine::makeComposedFoldedAffineApply(
+                        b, loc, s0.floorDiv(*group), {offset}),
+                    b.getIndexAttr(*n / *group)};
+  if (group && n && *group % *n == 0)
+    return HeadTile{affine::makeComposedFoldedAffineApply(
+                        b, loc, s0.floorDiv(*group), {offset}),
+                    b.getIndexAttr(1)};
+  if (n == 1) {
+    auto value = [&](OpFoldResult ofr) {
+      return getValueOrCreateConstantIndexOp(b, loc, ofr);
+    };
+    Value head = buildKvHead(b, loc, value(offset), value(heads),
+                             value(kvHeads));
+    return HeadTile{getAsOpFoldResult(head), b.getIndexAttr(1)};
+  }
+  op->emitOpError("cannot be tiled to several heads at a time unless the tile "
+                  "divides or is a multiple of the number of query heads per "
+                  "key head, both known");
+  return failure();
+}
+
+OpFoldResult lattn::addIndices(OpBuilder &b, Location loc, OpFoldResult lhs,
+                               OpFoldResult rhs) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  return affine::makeComposedFoldedAffineApply(b, loc, s0 + s1, {lhs, rhs});
+}
+
+SmallVector<Value> lattn::getTileOrigin(OpBuilder &b, AttentionOpInterface op,
+                                        const OpFoldResult (&tile)[4]) {
+  SmallVector<Value> origin;
+  for (unsigned i = 0; i < 4; ++i) {
+    OpFoldResult at = tile[i];
+    if (!op.getOrigin().empty())
+      at = addIndices(b, op->getLoc(), at, OpFoldResult(op.getOrigin()[i]));
+    origin.push_back(getValueOrCreateConstantIndexOp(b, op->getLoc(), at));
+  }
+  return origin;
+}

@@ -1,0 +1,211 @@
+//===- WindowGeometry.cpp - What a window shows to tiles of queries===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace lattn;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static int64_t evaluate(AffineExpr expr, int64_t p) {
+  switch (expr.getKind()) {
+  case AffineExprKind::Constant:
+    return cast<AffineConstantExpr>(expr).getValue();
+  case AffineExprKind::DimId:
+    return p;
+  default:
+    break;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = evaluate(binary.getLHS(), p), rhs = evaluate(binary.getRHS(), p);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return llvm::divideCeilSigned(lhs, rhs);
+  default:
+    return llvm::mod(lhs, rhs);
+  }
+}
+
+static std::optional<int64_t> getLower(WindowAttrInterface window, int64_t p) {
+  std::optional<int64_t> lower;
+  if (window)
+    for (AffineExpr expr : window.getLowerBounds().getResults())
+      lower = lower ? std::max(*lower, evaluate(expr, p)) : evaluate(expr, p);
+  return lower;
+}
+
+static std::optional<int64_t> getUpper(WindowAttrInterface window, int64_t p) {
+  std::optional<int64_t> upper;
+  if (window)
+    for (AffineExpr expr : window.getUpperBounds().getResults())
+      upper = upper ? std::min(*upper, evaluate(expr, p)) : evaluate(expr, p);
+  return upper;
+}
+
+TileKeys lattn::getTileKeys(WindowAttrInterface window, int64_t first,
+                            int64_t last, int64_t numKeys) {
+  auto clamp = [](std::optional<int64_t> value, int64_t otherwise, int64_t low,
+                  int64_t high) {
+    return std::clamp(value.value_or(otherwise), low, high);
+  };
+  TileKeys keys;
+  keys.touched.begin = clamp(getLower(window, first), 0, 0, numKeys);
+  keys.touched.end = clamp(getUpper(window, last), numKeys,
+                           keys.touched.begin, numKeys);
+  keys.interior.begin = clamp(getLower(window, last), 0, keys.touched.begin,
+                              keys.touched.end);
+  keys.interior.end = clamp(getUpper(window, first), numKeys,
+                            keys.interior.begin, keys.touched.end);
+  return keys;
+}
+
+KeyRange lattn::getVisibleKeys(WindowAttrInterface window, int64_t p,
+                               int64_t numKeys) {
+  return getTileKeys(window, p, p, numKeys).touched;
+}
+
+bool lattn::isVisible(WindowAttrInterface window, int64_t p, int64_t t) {
+  return t >= getLower(window, p).value_or(t) &&
+         t < getUpper(window, p).value_or(t + 1);
+}
+
+int64_t lattn::countVisiblePairs(WindowAttrInterface window, int64_t offset,
+                                 int64_t numQueries, int64_t numKeys) {
+  int64_t pairs = 0;
+  for (int64_t i = 0; i < numQueries; ++i)
+    pairs += getVisibleKeys(window, offset + i, numKeys).size();
+  return pairs;
+}
+
+Halo lattn::getHalo(WindowAttrInterface window) {
+  // Within a period the reach back grows with p and the reach forward shrinks.
+  Halo halo;
+  int64_t last = window ? window.getPeriod() - 1 : 0;
+  if (std::optional<int64_t> lower = getLower(window, last))
+    halo.before = std::max<int64_t>(0, last - *lower);
+  if (std::optional<int64_t> upper = getUpper(window, 0))
+    halo.after = std::max<int64_t>(0, *upper - 1);
+  return halo;
+}
+
+bool lattn::coversAll(WindowAttrInterface window, int64_t first, int64_t last,
+                      int64_t numKeys) {
+  return getLower(window, last).value_or(0) <= 0 &&
+         getUpper(window, first).value_or(numKeys) >= numKeys;
+}
+
+//===----------------------------------------------------------------------===//
+// IR
+//===----------------------------------------------------------------------===//
+
+/// `expr` over dimension 0 = p, in p's type, which may be a vector.
+static Value expand(OpBuilder &b, Location loc, AffineExpr expr, Value p) {
+  if (isa<AffineDimExpr>(expr))
+    return p;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    TypedAttr attr =
+        b.getIntegerAttr(getElementTypeOrSelf(p.getType()), constant.getValue());
+    if (auto vector = dyn_cast<VectorType>(p.getType()))
+      attr = DenseElementsAttr::get(vector, attr);
+    return arith::ConstantOp::create(b, loc, attr);
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = expand(b, loc, binary.getLHS(), p);
+  Value rhs = expand(b, loc, binary.getRHS(), p);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return b.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+  case AffineExprKind::Mul:
+    return b.createOrFold<arith::MulIOp>(loc, lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return b.createOrFold<arith::FloorDivSIOp>(loc, lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return b.createOrFold<arith::CeilDivSIOp>(loc, lhs, rhs);
+  default: {
+    // Euclidean: the divisor is a positive constant.
+    Value quotient = b.createOrFold<arith::FloorDivSIOp>(loc, lhs, rhs);
+    Value product = b.createOrFold<arith::MulIOp>(loc, quotient, rhs);
+    return b.createOrFold<arith::SubIOp>(loc, lhs, product);
+  }
+  }
+}
+
+template <typename ReduceOp>
+static Value buildBound(OpBuilder &b, Location loc, AffineMap bounds, Value p) {
+  Value bound;
+  for (AffineExpr expr : bounds.getResults()) {
+    Value next = expand(b, loc, expr, p);
+    bound = bound ? b.createOrFold<ReduceOp>(loc, bound, next) : next;
+  }
+  return bound;
+}
+
+Value lattn::buildLowerBound(OpBuilder &b, Location loc,
+                             WindowAttrInterface window, Value p) {
+  return window
+             ? buildBound<arith::MaxSIOp>(b, loc, window.getLowerBounds(), p)
+             : Value();
+}
+
+Value lattn::buildUpperBound(OpBuilder &b, Location loc,
+                             WindowAttrInterface window, Value p) {
+  return window
+             ? buildBound<arith::MinSIOp>(b, loc, window.getUpperBounds(), p)
+             : Value();
+}
+
+Value lattn::buildIsVisible(OpBuilder &b, Location loc,
+                            WindowAttrInterface window, Value p, Value t) {
+  Value visible;
+  if (Value lower = buildLowerBound(b, loc, window, p))
+    visible = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, t,
+                                            lower);
+  if (Value upper = buildUpperBound(b, loc, window, p)) {
+    Value below = b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::slt, t, upper);
+    visible = visible ? b.createOrFold<arith::AndIOp>(loc, visible, below)
+                      : below;
+  }
+  return visible;
+}
+
+TileKeyValues lattn::buildTileKeys(OpBuilder &b, Location loc,
+                                   WindowAttrInterface window, Value first,
+                                   Value last, Value numKeys,
+                                   Value keyOrigin) {
+  auto clamp = [&](Value value, Value otherwise, Value low, Value high) {
+    if (!value)
+      return otherwise;
+    if (keyOrigin)
+      value = b.createOrFold<arith::SubIOp>(loc, value, keyOrigin);
+    value = b.createOrFold<arith::MaxSIOp>(loc, value, low);
+    return b.createOrFold<arith::MinSIOp>(loc, value, high);
+  };
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  TileKeyValues keys;
+  keys.begin = clamp(buildLowerBound(b, loc, window, first), zero, zero, numKeys);
+  keys.end = clamp(buildUpperBound(b, loc, window, last), numKeys, keys.begin,
+                   numKeys);
+  keys.interiorBegin = clamp(buildLowerBound(b, loc, window, last), keys.begin,
+                             keys.begin, keys.end);
+  keys.interiorEnd = clamp(buildUpperBound(b, loc, window, first), keys.end,
+                           keys.interiorBegin, keys.end);
+  return keys;
+}

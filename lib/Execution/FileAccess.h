@@ -1,0 +1,34 @@
+//===- FileAccess.h - Files that are read and replaced whole ----*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_EXECUTION_FILEACCESS_H
+#define LATTN_LIB_EXECUTION_FILEACCESS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <string>
+
+namespace lattn {
+
+/// Fails for everything but files: a pipe would block, a device never end.
+llvm::Error checkRegularFile(llvm::StringRef path, uint64_t &size);
+
+/// The path to rename a new file to. Resolves links, so that a link stays one,
+/// and refuses what a rename would destroy: devices, directories, files the
+/// user has made read-only.
+llvm::Expected<std::string> resolveTarget(llvm::StringRef path);
+
+/// Writes `parts` one after the other to a temporary file and renames it.
+llvm::Error writeParts(llvm::StringRef path,
+                       llvm::ArrayRef<llvm::StringRef> parts);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_EXECUTION_FILEACCESS_H

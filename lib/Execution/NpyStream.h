@@ -1,0 +1,32 @@
+//===- NpyStream.h - An array from a stream of bytes ------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_EXECUTION_NPYSTREAM_H
+#define LATTN_LIB_EXECUTION_NPYSTREAM_H
+
+#include "lattn/Execution/NumpyFiles.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace lattn {
+
+/// Where a .npy comes from: a file or an archive's entry.
+struct ByteSource {
+  /// What the file system or the archive declares it to hold.
+  uint64_t size;
+  /// How much of that is there for certain, so that memory may be taken for it.
+  uint64_t trusted;
+  /// Reads some bytes; 0 at the end, where checksums are verified.
+  llvm::function_ref<llvm::Expected<size_t>(llvm::MutableArrayRef<char>)> read;
+};
+
+/// Reads one .npy, which must end where the source ends.
+llvm::Expected<NumpyArray> readArray(const ByteSource &source);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_EXECUTION_NPYSTREAM_H

@@ -1,0 +1,24 @@
+//===- InitAll.cpp - The only list of what lattn registers===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/InitAll.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+void lattn::registerLattnDialects(mlir::DialectRegistry &registry) {
+  registry.insert<LattnDialect>();
+}
+
+void lattn::registerAllDialects(mlir::DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registerLattnDialects(registry);
+}
+
+void lattn::registerLattnPasses() {}
