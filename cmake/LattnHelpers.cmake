@@ -1,4 +1,4 @@
-# Three thin helpers: a library, a tool, a tablegen step.
+# Thin helpers: a library, a tool, a unit test, a tablegen step.
 
 # Compile flags for the project's own code. LLVM's headers are system headers,
 # so that warnings as errors only judge what is ours.
@@ -6,6 +6,8 @@ add_library(LattnOptions INTERFACE)
 target_compile_options(LattnOptions INTERFACE
   -Wall -Wextra -Wno-unused-parameter $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
   $<$<CXX_COMPILER_ID:Clang>:-Wno-ambiguous-reversed-operator>
+  # Equal precompiled headers are equal files, for ccache.
+  "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>"
   $<$<BOOL:${LATTN_WERROR}>:-Werror>)
 separate_arguments(LATTN_LLVM_DEFINITIONS UNIX_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(LattnOptions INTERFACE ${LATTN_LLVM_DEFINITIONS})
@@ -45,7 +47,22 @@ function(lattn_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE LattnOptions ${ARG_LINK} MLIR LLVM)
+  add_dependencies(lattn-tools ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+# All that the lit tests call.
+add_custom_target(lattn-tools)
+
+# lattn_add_unittest(NameTests SOURCES... [LINK libs...]): a program of
+# GoogleTest's in test/Unit. lit runs what is called *Tests.
+function(lattn_add_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  target_link_libraries(${name} PRIVATE
+    LattnOptions ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  add_dependencies(lattn-unit-tests ${name})
 endfunction()
 
 # lattn_tablegen(Target File.td OUTPUT ARGS... [OUTPUT2 ARGS...]): one target

@@ -1,0 +1,77 @@
+# How lit runs lattn's tests.
+#
+# Parameters: slow=1 runs what REQUIRES: slow; verify_roundtrip=1 makes every
+# lattn-opt in test/Dialect print and parse its input first.
+
+import os
+import subprocess
+
+import lit.formats
+
+config.name = "lattn"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["Inputs", "Unit", "CMakeLists.txt", "lit.cfg.py",
+                   "lit.local.cfg", "lit.site.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.lattn_build_root, "test")
+
+# A test that hangs fails. lit needs psutil for that.
+if lit_config.maxIndividualTestTime == 0:
+    try:
+        import psutil  # noqa: F401
+        lit_config.maxIndividualTestTime = 1800
+    except ImportError:
+        pass
+
+# ---- Tools -----------------------------------------------------------------
+
+
+def add_tool(name, path):
+    """Runs of the word `name`, but not of a path or option that ends in it."""
+    config.substitutions.append((r"(?<![\w./%-])" + name + r"(?![\w./-])", path))
+
+
+for tool in ["lattn-opt", "lattn-run", "lattn-compile"]:
+    add_tool(tool, os.path.join(config.lattn_tools_dir, tool))
+for tool in ["FileCheck", "not", "count", "split-file"]:
+    add_tool(tool, os.path.join(config.llvm_tools_dir, tool))
+
+config.substitutions += [
+    ("%mlir_opt", os.path.join(config.llvm_tools_dir, "mlir-opt")),
+    ("%llvm_bin", config.llvm_tools_dir),
+    ("%mlir_dir", config.mlir_dir),
+    ("%plugin", config.lattn_plugin),
+    ("%python", config.python),
+    ("%cmake", config.cmake),
+    ("%cxx", config.cxx),
+    ("%clang_format", config.clang_format),
+    ("%lattn_src", config.lattn_src_root),
+    ("%lattn_build", config.lattn_build_root),
+    ("%lattn_lib", config.lattn_lib_dir),
+]
+
+# ---- Environment -----------------------------------------------------------
+
+for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+if config.sanitizer:
+    # LLVM's own containers and allocations are not instrumented.
+    config.environment.setdefault(
+        "ASAN_OPTIONS", "detect_container_overflow=0:detect_leaks=0")
+    config.environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
+
+# ---- What the machine has --------------------------------------------------
+
+if config.sanitizer:
+    config.available_features.add("sanitizer")
+if config.host_arch in ("x86_64", "AMD64"):
+    config.available_features.add("host-x86")
+if subprocess.run([config.python, "-c", "import numpy, ml_dtypes"],
+                  capture_output=True).returncode == 0:
+    config.available_features.add("python")
+if os.path.exists(config.clang_format):
+    config.available_features.add("clang-format")
+if lit_config.params.get("slow", "0") not in ("0", "", "off"):
+    config.available_features.add("slow")
