@@ -7,12 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/InitAll.h"
+#include "lattn/Dialect/Check/IR/Check.h"
+#include "lattn/Dialect/Check/Transforms/BufferizableOpInterfaceImpl.h"
+#include "lattn/Dialect/Check/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 
 void lattn::registerLattnDialects(mlir::DialectRegistry &registry) {
-  registry.insert<LattnDialect>();
+  registry.insert<check::CheckDialect, LattnDialect>();
+  check::registerBufferizableOpInterfaceExternalModels(registry);
 }
 
 void lattn::registerAllDialects(mlir::DialectRegistry &registry) {
@@ -21,4 +25,4 @@ void lattn::registerAllDialects(mlir::DialectRegistry &registry) {
   registerLattnDialects(registry);
 }
 
-void lattn::registerLattnPasses() {}
+void lattn::registerLattnPasses() { check::registerCheckPasses(); }

@@ -1,0 +1,30 @@
+//===- Passes.td - Passes of the check dialect -*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_CHECK_TRANSFORMS_PASSES_TD
+#define LATTN_DIALECT_CHECK_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertCheckToLoopsPass
+  : Pass<"convert-check-to-loops", "::mlir::ModuleOp"> {
+  let summary = "Lower checks on memrefs and scalars to loops and a report";
+  let description = [{
+    Each check becomes a loop nest that counts the elements which differ and
+    remembers the first of them, and one call of `lattn_check_report`
+    (`lattn/Runtime/Check.h`) if there are any. Tensors must be bufferized
+    before.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif // LATTN_DIALECT_CHECK_TRANSFORMS_PASSES_TD
