@@ -11,12 +11,15 @@
 #include "lattn/Dialect/Check/Transforms/BufferizableOpInterfaceImpl.h"
 #include "lattn/Dialect/Check/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 
 void lattn::registerLattnDialects(mlir::DialectRegistry &registry) {
   registry.insert<check::CheckDialect, LattnDialect>();
   check::registerBufferizableOpInterfaceExternalModels(registry);
+  registerBufferizableOpInterfaceExternalModels(registry);
 }
 
 void lattn::registerAllDialects(mlir::DialectRegistry &registry) {
@@ -25,4 +28,7 @@ void lattn::registerAllDialects(mlir::DialectRegistry &registry) {
   registerLattnDialects(registry);
 }
 
-void lattn::registerLattnPasses() { check::registerCheckPasses(); }
+void lattn::registerLattnPasses() {
+  check::registerCheckPasses();
+  registerLattnTransformsPasses();
+}

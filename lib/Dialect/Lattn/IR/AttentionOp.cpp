@@ -19,42 +19,45 @@ using namespace lattn;
 static LogicalResult verifyShapes(AttentionOp op) {
   StringRef axes = op.isBnhd() ? "(batch, position, head, size)"
                                : "(batch, head, position, size)";
-  Type element = getElementTypeOrSelf(op.getQuery().getType());
+  auto query = cast<ShapedType>(op.getQuery().getType());
   std::pair<Value, StringRef> operands[] = {{op.getQuery(), "query"},
                                             {op.getKey(), "key"},
                                             {op.getValue(), "value"},
                                             {op.getOutput(), "output"}};
+  // attention_c1, attention_c2
   for (auto [value, name] : operands)
     if (failed(verifyRank(op, value, name, 4, axes)) ||
-        failed(verifyElementType(op, value, name, element)))
+        failed(verifyElementType(op, value, name, query.getElementType())))
       return failure();
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  auto key = cast<ShapedType>(op.getKey().getType());
-  auto value = cast<ShapedType>(op.getValue().getType());
-  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
+  // attention_c3
   for (auto [operand, name] : ArrayRef(operands).drop_front())
     if (failed(verifyExtent(op, operand, name, 0, query.getDimSize(0),
                             "query's batch")))
       return failure();
+  auto key = cast<ShapedType>(op.getKey().getType());
+  auto value = cast<ShapedType>(op.getValue().getType());
+  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
+  // attention_c4
   int64_t heads = query.getDimSize(head), kvHeads = key.getDimSize(head);
-  if (ShapedType::isStatic(heads) && ShapedType::isStatic(kvHeads) &&
-      (kvHeads == 0 ? heads != 0 : heads % kvHeads != 0))
-    return op.emitOpError() << "expected query heads to be a multiple of key "
-                               "heads, got "
-                            << heads << " and " << kvHeads;
-  if (query.getDimSize(3) == 0)
-    return op.emitOpError("expected a head size of at least 1, got 0");
-  if (failed(verifyExtent(op, op.getValue(), "value", head, kvHeads,
+  if (failed(verifyHeads(op, heads, kvHeads)) ||
+      failed(verifyExtent(op, op.getValue(), "value", head, kvHeads,
                           "key's heads")) ||
-      failed(verifyExtent(op, op.getValue(), "value", position,
-                          key.getDimSize(position), "key's length")) ||
-      failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
-                          "query's head size")) ||
       failed(verifyExtent(op, op.getOutput(), "output", head, heads,
-                          "query's heads")) ||
+                          "query's heads")))
+    return failure();
+  // attention_c5
+  if (failed(verifyExtent(op, op.getValue(), "value", position,
+                          key.getDimSize(position), "key's length")) ||
       failed(verifyExtent(op, op.getOutput(), "output", position,
                           query.getDimSize(position), "query's length")))
     return failure();
+  // attention_c6
+  if (query.getDimSize(3) == 0)
+    return op.emitOpError("expected a head size of at least 1, got 0");
+  if (failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
+                          "query's head size")))
+    return failure();
+  // attention_c7
   return verifyExtent(op, op.getOutput(), "output", 3, value.getDimSize(3),
                       "value's head size");
 }
@@ -77,44 +80,25 @@ static LogicalResult verifyLse(AttentionOp op) {
                       "query's length");
 }
 
-/// attention_c9 to attention_c12: with an origin these arrays are indexed by
-/// global coordinates, so that local extents say nothing about theirs.
-static LogicalResult verifySideInputs(AttentionOp op) {
+/// attention_c12
+static LogicalResult verifySink(AttentionOp op) {
+  Value sink = op.getSink();
+  if (!sink)
+    return success();
   auto query = cast<ShapedType>(op.getQuery().getType());
-  auto key = cast<ShapedType>(op.getKey().getType());
-  bool local = op.getOrigin().empty();
-  auto verify = [&](Value value, StringRef name, StringRef axes,
-                    ArrayRef<std::pair<int64_t, StringRef>> extents) {
-    if (!value || !isa<ShapedType>(value.getType()))
-      return success();
-    if (failed(verifyRank(op, value, name, extents.size(), axes)))
-      return LogicalResult::failure();
-    for (auto [axis, extent] : llvm::enumerate(extents))
-      if (local && failed(verifyExtent(op, value, name, axis, extent.first,
-                                       extent.second)))
-        return LogicalResult::failure();
-    return success();
-  };
-  std::pair<int64_t, StringRef> batch = {query.getDimSize(0), "query's batch"};
-  std::pair<int64_t, StringRef> heads = {query.getDimSize(op.getHeadAxis()),
-                                         "query's heads"};
-  std::pair<int64_t, StringRef> keys = {key.getDimSize(op.getPositionAxis()),
-                                        "key's length"};
-  if (failed(verify(op.getKeyMask(), "key_mask", "(batch, key)",
-                    {batch, keys})) ||
-      failed(verify(op.getKvLens(), "kv_lens", "(batch)", {batch})) ||
-      failed(verify(op.getOffset(), "offset", "(batch)", {batch})) ||
-      failed(verify(op.getSink(), "sink", "(head)", {heads})))
+  if (failed(verifyRank(op, sink, "sink", 1, "(head)")))
     return failure();
-  if (!op.getSink())
+  // With an origin the sink is indexed by global heads.
+  if (op.getOrigin().empty() &&
+      failed(verifyExtent(op, sink, "sink", 0,
+                          query.getDimSize(op.getHeadAxis()), "query's heads")))
+    return failure();
+  Type element = getElementTypeOrSelf(sink.getType());
+  if (element == query.getElementType() || element == op.getAccumulatorType())
     return success();
-  Type element = getElementTypeOrSelf(op.getSink().getType());
-  if (element != getElementTypeOrSelf(query) &&
-      element != op.getAccumulatorType())
-    return op.emitOpError() << "expected sink of element type "
-                            << getElementTypeOrSelf(query) << " or "
-                            << op.getAccumulatorType() << ", got " << element;
-  return success();
+  return op.emitOpError() << "expected sink of element type "
+                          << query.getElementType() << " or "
+                          << op.getAccumulatorType() << ", got " << element;
 }
 
 /// attention_c17
@@ -128,15 +112,20 @@ static LogicalResult verifyDropout(AttentionOp op) {
 }
 
 LogicalResult AttentionOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_c20
       failed(verifyShapes(*this)) || failed(verifyLse(*this)) ||
-      failed(verifySideInputs(*this)) || failed(verifyDropout(*this)))
+      failed(verifySink(*this)) || failed(verifyDropout(*this)))
     return failure();
   // attention_c18
   if (!getOrigin().empty() && !getOffset())
     return emitOpError("expected an offset beside an origin: the default "
                        "offset needs the whole lengths");
-  return verifyScoring(*this);
+  auto query = cast<ShapedType>(getQuery().getType());
+  auto key = cast<ShapedType>(getKey().getType());
+  return verifyScoring(*this, {query.getDimSize(0),
+                               query.getDimSize(getHeadAxis()),
+                               query.getDimSize(getPositionAxis()),
+                               key.getDimSize(getPositionAxis())});
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,6 +51,7 @@ Value OnlineAttentionOp::getMappedOperand(unsigned mapped) {
 /// online_attention_c1 to online_attention_c3
 static LogicalResult verifyMaps(OnlineAttentionOp op) {
   using Online = OnlineAttentionOp;
+  // online_attention_c1
   if (std::optional<ArrayAttr> maps = op.getIndexingMaps();
       maps && maps->size() != 6)
     return op.emitOpError() << "expected 6 indexing_maps (query, key, value, "
@@ -69,11 +70,13 @@ static LogicalResult verifyMaps(OnlineAttentionOp op) {
       dims |= 1u << map.getDimPosition(axis);
     if (!projected || (dims & required[i]) != required[i] ||
         (dims & ~(required[i] | b | h)))
+      // online_attention_c2
       return op.emitOpError()
              << "expected indexing_maps[" << i << "] of " << kMappedNames[i]
              << " to be a projected permutation of (b, h, q, k, d, v) onto its "
                 "own dimensions, got "
              << AffineMapAttr::get(map);
+    // online_attention_c3
     if (outer.value_or(dims & (b | h)) != (dims & (b | h)))
       return op.emitOpError() << "expected all indexing_maps to name the same "
                                  "of b and h; indexing_maps["
@@ -87,10 +90,11 @@ static LogicalResult verifyMaps(OnlineAttentionOp op) {
 }
 
 /// online_attention_c4: an extent is the same wherever it appears; key and
-/// value may have fewer heads.
-static LogicalResult verifyExtents(OnlineAttentionOp op) {
+/// value may have fewer heads. Sets `extents`, by dimension.
+static LogicalResult verifyExtents(OnlineAttentionOp op,
+                                   int64_t (&extents)[6]) {
   using Online = OnlineAttentionOp;
-  int64_t extents[6], kvHeads = ShapedType::kDynamic;
+  int64_t kvHeads = ShapedType::kDynamic;
   std::fill_n(extents, 6, ShapedType::kDynamic);
   for (auto [i, map] : llvm::enumerate(op.getEffectiveMaps())) {
     auto type = cast<ShapedType>(op.getMappedOperand(i).getType());
@@ -105,33 +109,45 @@ static LogicalResult verifyExtents(OnlineAttentionOp op) {
         extent = type.getDimSize(axis);
     }
   }
-  int64_t heads = extents[Online::Head];
-  if (ShapedType::isStatic(heads) && ShapedType::isStatic(kvHeads) &&
-      (kvHeads == 0 ? heads != 0 : heads % kvHeads != 0))
-    return op.emitOpError() << "expected query heads to be a multiple of key "
-                               "heads, got "
-                            << heads << " and " << kvHeads;
-  return success();
+  if (extents[Online::HeadDim] == 0)
+    return op.emitOpError("expected a head size of at least 1, got 0");
+  return verifyHeads(op, extents[Online::Head], kvHeads);
+}
+
+/// online_attention_c5: key and value have one type, query may be wider, as a
+/// packed query is; the state's type follows from theirs.
+static LogicalResult verifyElementTypes(OnlineAttentionOp op) {
+  Type key = getElementTypeOrSelf(op.getKey().getType());
+  Type query = getElementTypeOrSelf(op.getQuery().getType());
+  Type state = getAccumulatorType(key);
+  if (query != key && query != state)
+    return op.emitOpError() << "expected query of element type " << key
+                            << " or " << state << ", got " << query;
+  if (failed(verifyElementType(op, op.getValue(), "value", key)) ||
+      failed(verifyElementType(op, op.getAcc(), "acc", state)) ||
+      failed(verifyElementType(op, op.getMax(), "max", state)))
+    return failure();
+  return verifyElementType(op, op.getSum(), "sum", state);
 }
 
 LogicalResult OnlineAttentionOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || failed(verifyMaps(*this)) ||
-      failed(verifyExtents(*this)))
-    return failure();
-  // online_attention_c5: key and value have one type; query may be wider, as a
-  // packed query is.
-  Type state = getAccumulatorType();
-  if (failed(verifyElementType(*this, getValue(), "value",
-                               getElementTypeOrSelf(getKey().getType()))) ||
-      failed(verifyElementType(*this, getAcc(), "acc", state)) ||
-      failed(verifyElementType(*this, getMax(), "max", state)) ||
-      failed(verifyElementType(*this, getSum(), "sum", state)))
+  int64_t extents[6];
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // online_attention_c8
+      failed(verifyMaps(*this)) || failed(verifyExtents(*this, extents)) ||
+      failed(verifyElementTypes(*this)))
     return failure();
   // online_attention_c6
   if (getEffectiveWindow() && !getOffset())
     return emitOpError("expected an offset beside a window: the default of "
                        "lattn.attention needs the whole key length");
-  return verifyScoring(*this);
+  // online_attention_c7: an axis that no map names has extent 1; with
+  // query_rows the query is longer than its rows.
+  for (Dim dim : {Batch, Head})
+    if (!getAxis(0, dim))
+      extents[dim] = 1;
+  if (getQueryRows())
+    extents[QueryPos] = ShapedType::kDynamic;
+  return verifyScoring(*this, ArrayRef(extents).take_front(4));
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,6 +83,10 @@ private:
 LogicalResult Tile::getSlice(unsigned mapped, SmallVector<OpFoldResult> &at,
                              SmallVector<OpFoldResult> &extents) {
   extents = getMixedExtents(b, loc, op.getMappedOperand(mapped));
+  // In tileToPartialReduction the destinations are already the parts, along
+  // one more leading axis.
+  unsigned rank = op.getEffectiveMaps()[mapped].getNumResults();
+  extents.erase(extents.begin(), extents.end() - rank);
   at.assign(extents.size(), b.getIndexAttr(0));
   for (auto [i, dim] : llvm::enumerate(loops)) {
     std::optional<unsigned> axis = op.getAxis(mapped, dim);

@@ -72,6 +72,16 @@ LogicalResult lattn::verifyElementType(Operation *op, Value value,
                            << expected << ", got " << got;
 }
 
+LogicalResult lattn::verifyHeads(Operation *op, int64_t heads,
+                                 int64_t kvHeads) {
+  if (ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads) ||
+      (kvHeads == 0 ? heads == 0 : heads % kvHeads == 0))
+    return success();
+  return op->emitOpError() << "expected query heads to be a multiple of key "
+                              "heads, got "
+                           << heads << " and " << kvHeads;
+}
+
 LogicalResult lattn::verifyAllTensorsOrAllMemRefs(Operation *op) {
   bool tensors = false, memrefs = false;
   for (Type type : op->getOperandTypes()) {

@@ -53,12 +53,18 @@ mlir::LogicalResult verifyElementType(mlir::Operation *op, mlir::Value value,
                                       llvm::StringRef name,
                                       mlir::Type expected);
 
+/// Errors unless `heads` may be a multiple of `kvHeads`.
+mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,
+                                int64_t kvHeads);
+
 /// Errors where tensors and memrefs are mixed.
 mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
 
-/// What attention_cN and online_attention ask of bias, region, captures,
-/// origin and scale alike.
-mlir::LogicalResult verifyScoring(AttentionOpInterface op);
+/// What attention and online_attention ask of masks, lengths, offset, bias,
+/// region, captures, origin and scale alike. `extents` are those of (batch,
+/// head, query, key), as far as they are known.
+mlir::LogicalResult verifyScoring(AttentionOpInterface op,
+                                  llvm::ArrayRef<int64_t> extents);
 
 } // namespace lattn
 

@@ -15,8 +15,34 @@
 using namespace mlir;
 using namespace lattn;
 
+static constexpr StringLiteral kAxisNames[] = {"batch", "head", "query", "key"};
+
+/// attention_c9 to attention_c11
+static LogicalResult verifyMasks(AttentionOpInterface op,
+                                 ArrayRef<int64_t> extents) {
+  constexpr unsigned batch = 0, key = 3;
+  auto verify = [&](Value value, StringRef name, StringRef axes,
+                    ArrayRef<unsigned> dims) -> LogicalResult {
+    if (!value || !isa<ShapedType>(value.getType()))
+      return success();
+    if (failed(verifyRank(op, value, name, dims.size(), axes)))
+      return failure();
+    for (auto [axis, dim] : llvm::enumerate(dims))
+      if (failed(verifyExtent(op, value, name, axis, extents[dim],
+                              ("the extent of " + kAxisNames[dim]).str())))
+        return failure();
+    return success();
+  };
+  if (failed(verify(op.getKeyMask(), "key_mask", "(batch, key)",
+                    {batch, key})) ||
+      failed(verify(op.getKvLens(), "kv_lens", "(batch)", {batch})))
+    return failure();
+  return verify(op.getOffset(), "offset", "(batch)", {batch});
+}
+
 /// attention_c13
-static LogicalResult verifyBias(AttentionOpInterface op) {
+static LogicalResult verifyBias(AttentionOpInterface op,
+                                ArrayRef<int64_t> extents) {
   Value bias = op.getBias();
   AffineMapAttr map = op.getBiasMapAttr();
   if (!bias) {
@@ -37,6 +63,15 @@ static LogicalResult verifyBias(AttentionOpInterface op) {
              << "expected bias broadcastable to (batch, head, query, key) or "
                 "a bias_map, got rank "
              << rank;
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      int64_t dim = 4 - rank + axis;
+      int64_t got = cast<ShapedType>(bias.getType()).getDimSize(axis);
+      if (got != 1 && !mayEqual(got, extents[dim]))
+        return op->emitOpError()
+               << "expected axis " << axis << " of bias to be 1 or the extent "
+               << "of " << kAxisNames[dim] << " = " << extents[dim] << ", got "
+               << got;
+    }
     return success();
   }
   if (map.getValue().getNumDims() != 4 || map.getValue().getNumSymbols() != 0 ||
@@ -49,23 +84,31 @@ static LogicalResult verifyBias(AttentionOpInterface op) {
 
 /// attention_c15
 static LogicalResult verifyRegionOp(AttentionOpInterface op, Operation &inner) {
-  if (isa<YieldOp, tensor::ExtractOp, memref::LoadOp>(inner))
+  if (isa<YieldOp>(inner))
     return success();
-  Dialect *dialect = inner.getDialect();
-  bool allowed = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(dialect);
-  if (allowed && inner.getNumRegions() == 0 && isMemoryEffectFree(&inner))
+  // The op is verified before those in its region: trust no operand count.
+  bool allowed;
+  if (isa<tensor::ExtractOp, memref::LoadOp>(inner))
+    allowed = inner.getNumOperands() && isa<BlockArgument>(inner.getOperand(0));
+  else
+    allowed = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
+                  inner.getDialect()) &&
+              inner.getNumRegions() == 0 && isMemoryEffectFree(&inner);
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  if (allowed && llvm::all_of(inner.getResultTypes(), isScalar))
     return success();
   InFlightDiagnostic diag = op->emitOpError()
-                            << "score region may hold arith and math ops and "
-                               "reads of captured arrays only, got '"
+                            << "score region may hold arith and math ops on "
+                               "scalars and reads of captured arrays only, got '"
                             << inner.getName() << "'";
   diag.attachNote(inner.getLoc()) << "see this operation";
   return diag;
 }
 
-/// attention_c14, attention_c16
+/// attention_c14 to attention_c16
 static LogicalResult verifyRegion(AttentionOpInterface op) {
   Region &region = op.getScore();
+  // attention_c14
   if (region.empty()) {
     if (!op.getCaptures().empty())
       return op->emitOpError("has captures but no score region to read them");
@@ -88,19 +131,25 @@ static LogicalResult verifyRegion(AttentionOpInterface op) {
     llvm::interleaveComma(block.getArgumentTypes(), diag);
     return diag;
   }
+  // attention_c16
   auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
   if (!yield)
     return op->emitOpError("expected the score region to end in lattn.yield");
-  if (yield.getValue().getType() != score)
-    return op->emitOpError() << "expected the score region to yield " << score
-                             << ", got " << yield.getValue().getType();
+  if (yield->getOperandTypes() != TypeRange(score)) {
+    InFlightDiagnostic diag = op->emitOpError()
+                              << "expected the score region to yield " << score
+                              << ", got ";
+    llvm::interleaveComma(yield->getOperandTypes(), diag);
+    return diag;
+  }
   for (Operation &inner : block)
     if (failed(verifyRegionOp(op, inner)))
       return failure();
   return success();
 }
 
-LogicalResult lattn::verifyScoring(AttentionOpInterface op) {
+LogicalResult lattn::verifyScoring(AttentionOpInterface op,
+                                   ArrayRef<int64_t> extents) {
   // attention_c18
   if (!op.getOrigin().empty() && op.getOrigin().size() != 4)
     return op->emitOpError()
@@ -110,7 +159,12 @@ LogicalResult lattn::verifyScoring(AttentionOpInterface op) {
   if (FloatAttr scale = op.getScaleAttr();
       scale && !scale.getValue().isFinite())
     return op->emitOpError("expected a finite scale, got ") << scale;
-  if (failed(verifyBias(op)))
+  // With an origin these arrays are indexed by global coordinates, of which
+  // local extents say nothing.
+  SmallVector<int64_t> global(4, ShapedType::kDynamic);
+  if (!op.getOrigin().empty())
+    extents = global;
+  if (failed(verifyMasks(op, extents)) || failed(verifyBias(op, extents)))
     return failure();
   return verifyRegion(op);
 }

@@ -45,23 +45,24 @@ static LogicalResult verifyState(Operation *op, Value acc, Value max, Value sum,
 //===----------------------------------------------------------------------===//
 
 LogicalResult MergeOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // merge_c4
       failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis(),
                          0)) ||
       failed(verifyState(*this, getAccs(), getMaxs(), getSums(), getValueAxis(),
                          1)))
     return failure();
-  // merge_c2, merge_c3
   std::pair<Value, Value> pairs[] = {{getAccs(), getAcc()},
                                      {getMaxs(), getMax()},
                                      {getSums(), getSum()}};
   for (auto [partial, state] : pairs) {
     auto type = cast<ShapedType>(state.getType());
+    // merge_c2
     if (failed(verifyRank(*this, partial, "a partial state",
                           type.getRank() + 1, "(parts, the state's axes)")) ||
         failed(verifyElementType(*this, partial, "a partial state",
                                  type.getElementType())))
       return failure();
+    // merge_c3
     for (int64_t axis = 0; axis < type.getRank(); ++axis)
       if (failed(verifyExtent(*this, partial, "a partial state", axis + 1,
                               type.getDimSize(axis), "the state's extent")))
@@ -90,7 +91,7 @@ void MergeOp::getEffects(
 //===----------------------------------------------------------------------===//
 
 LogicalResult FinalizeOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // finalize_c5
       failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis(),
                          0)))
     return failure();
@@ -101,6 +102,8 @@ LogicalResult FinalizeOp::verify() {
   if (rank < 2)
     return emitOpError("expected acc of rank 2 at least, got ") << rank;
   if (failed(verifyRank(*this, getOutput(), "output", rank, "like acc")) ||
+      failed(verifyElementType(*this, getAcc(), "acc",
+                               getAccumulatorType(getOutput().getType()))) ||
       failed(verifyExtent(*this, getOutput(), "output", rank - 1,
                           acc.getDimSize(getValueAxis()),
                           "acc's value extent")))
@@ -149,9 +152,10 @@ void FinalizeOp::getEffects(
 //===----------------------------------------------------------------------===//
 
 LogicalResult PackQueryOp::verify() {
+  if (failed(verifyAllTensorsOrAllMemRefs(*this))) // pack_query_c4
+    return failure();
   // pack_query_c1
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||
-      failed(verifyRank(*this, getQuery(), "query", 2, "(query, size)")) ||
+  if (failed(verifyRank(*this, getQuery(), "query", 2, "(query, size)")) ||
       failed(verifyRank(*this, getPacked(), "packed", 2, "(size, query)")) ||
       failed(verifyElementType(*this, getPacked(), "packed",
                                getAccumulatorType(getQuery().getType()))))
@@ -167,6 +171,9 @@ LogicalResult PackQueryOp::verify() {
       rows > columns)
     return emitOpError() << "expected packed with at least " << rows
                          << " columns, one per query, got " << columns;
+  // pack_query_c3
+  if (!getScale().isFinite())
+    return emitOpError("expected a finite scale, got ") << getScaleAttr();
   return success();
 }
 

@@ -107,6 +107,8 @@ Halo lattn::getHalo(WindowAttrInterface window) {
 
 bool lattn::coversAll(WindowAttrInterface window, int64_t first, int64_t last,
                       int64_t numKeys) {
+  if (first > last || numKeys <= 0)
+    return true;
   return getLower(window, last).value_or(0) <= 0 &&
          getUpper(window, first).value_or(numKeys) >= numKeys;
 }
@@ -115,17 +117,20 @@ bool lattn::coversAll(WindowAttrInterface window, int64_t first, int64_t last,
 // IR
 //===----------------------------------------------------------------------===//
 
+static Value buildConstant(OpBuilder &b, Location loc, Type type,
+                           int64_t value) {
+  TypedAttr attr = b.getIntegerAttr(getElementTypeOrSelf(type), value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, attr);
+  return arith::ConstantOp::create(b, loc, attr);
+}
+
 /// `expr` over dimension 0 = p, in p's type, which may be a vector.
 static Value expand(OpBuilder &b, Location loc, AffineExpr expr, Value p) {
   if (isa<AffineDimExpr>(expr))
     return p;
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-    TypedAttr attr =
-        b.getIntegerAttr(getElementTypeOrSelf(p.getType()), constant.getValue());
-    if (auto vector = dyn_cast<VectorType>(p.getType()))
-      attr = DenseElementsAttr::get(vector, attr);
-    return arith::ConstantOp::create(b, loc, attr);
-  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return buildConstant(b, loc, p.getType(), constant.getValue());
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value lhs = expand(b, loc, binary.getLHS(), p);
   Value rhs = expand(b, loc, binary.getRHS(), p);
@@ -147,28 +152,63 @@ static Value expand(OpBuilder &b, Location loc, AffineExpr expr, Value p) {
   }
 }
 
+/// Whether bounds, for positions below 2^30, fit an integer of `width` bits.
+static bool fitsWidth(WindowAttrInterface window, AffineMap bounds,
+                      unsigned width) {
+  if (width >= 64)
+    return true;
+  auto isSmall = [&](int64_t value) {
+    return std::abs(value) <= int64_t(1) << (width - 2);
+  };
+  return isSmall(window.getPeriod()) &&
+         llvm::all_of(bounds.getResults(), [&](AffineExpr expr) {
+           return isSmall(evaluate(expr, 0));
+         });
+}
+
 template <typename ReduceOp>
-static Value buildBound(OpBuilder &b, Location loc, AffineMap bounds, Value p) {
+static Value buildBound(OpBuilder &b, Location loc, WindowAttrInterface window,
+                        AffineMap bounds, Value p) {
+  // Where the window is too large for p's type, compute in i64 and saturate.
+  Type type = p.getType();
+  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+  bool widen = integer && !fitsWidth(window, bounds, integer.getWidth());
+  if (widen) {
+    Type wide = b.getI64Type();
+    if (auto vector = dyn_cast<VectorType>(type))
+      wide = vector.clone(wide);
+    p = b.createOrFold<arith::ExtSIOp>(loc, wide, p);
+  }
   Value bound;
   for (AffineExpr expr : bounds.getResults()) {
     Value next = expand(b, loc, expr, p);
     bound = bound ? b.createOrFold<ReduceOp>(loc, bound, next) : next;
   }
-  return bound;
+  if (!bound || !widen)
+    return bound;
+  auto limit = [&](const APInt &value) {
+    return buildConstant(b, loc, p.getType(), value.getSExtValue());
+  };
+  unsigned width = integer.getWidth();
+  bound = b.createOrFold<arith::MaxSIOp>(
+      loc, bound, limit(APInt::getSignedMinValue(width)));
+  bound = b.createOrFold<arith::MinSIOp>(
+      loc, bound, limit(APInt::getSignedMaxValue(width)));
+  return b.createOrFold<arith::TruncIOp>(loc, type, bound);
 }
 
 Value lattn::buildLowerBound(OpBuilder &b, Location loc,
                              WindowAttrInterface window, Value p) {
-  return window
-             ? buildBound<arith::MaxSIOp>(b, loc, window.getLowerBounds(), p)
-             : Value();
+  if (!window)
+    return {};
+  return buildBound<arith::MaxSIOp>(b, loc, window, window.getLowerBounds(), p);
 }
 
 Value lattn::buildUpperBound(OpBuilder &b, Location loc,
                              WindowAttrInterface window, Value p) {
-  return window
-             ? buildBound<arith::MinSIOp>(b, loc, window.getUpperBounds(), p)
-             : Value();
+  if (!window)
+    return {};
+  return buildBound<arith::MinSIOp>(b, loc, window, window.getUpperBounds(), p);
 }
 
 Value lattn::buildIsVisible(OpBuilder &b, Location loc,

@@ -42,28 +42,30 @@ class Lattn_DestinationOp<string mnemonic, list<Trait> traits = []>
       DestinationStyleOpInterface,
       DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
       DeclareOpInterfaceMethods<InferTypeOpInterface>])> {
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let results = (outs Variadic<AnyRankedTensor>:$results
+    /*attention_c20, online_attention_c8, merge_c4, finalize_c5, pack_query_c4*/);
   let hasVerifier = 1;
 }
 
-/// How scores come about; the same operands on attention and online_attention.
+/// How scores come about; the same operands on attention and online_attention,
+/// where attention_c9 to attention_c21 are online_attention_c7.
 defvar Lattn_ScoreOperands = (ins
-  Lattn_FloatArray:$query,
-  Lattn_FloatArray:$key,
-  Lattn_FloatArray:$value,
-  Optional<Lattn_FloatArray>:$bias,
-  Optional<Lattn_MaskArray>:$key_mask,
-  Optional<Lattn_LengthArray>:$kv_lens,
-  Optional<Lattn_Offset>:$offset,
-  Variadic<Index>:$origin,
-  Variadic<Lattn_AnyArray>:$captures
+  Lattn_FloatArray:$query /*attention_c2, online_attention_c5*/,
+  Lattn_FloatArray:$key /*attention_c2, online_attention_c5*/,
+  Lattn_FloatArray:$value /*attention_c2, online_attention_c5*/,
+  Optional<Lattn_FloatArray>:$bias /*attention_c13*/,
+  Optional<Lattn_MaskArray>:$key_mask /*attention_c9*/,
+  Optional<Lattn_LengthArray>:$kv_lens /*attention_c10*/,
+  Optional<Lattn_Offset>:$offset /*attention_c11*/,
+  Variadic<Index>:$origin /*attention_c18*/,
+  Variadic<Lattn_AnyArray>:$captures /*attention_c14*/
 );
 
 defvar Lattn_ScoreAttributes = (ins
-  OptionalAttr<Lattn_WindowAttrInterface>:$window,
-  UnitAttr:$causal,
-  OptionalAttr<F64Attr>:$scale,
-  OptionalAttr<AffineMapAttr>:$bias_map
+  OptionalAttr<Lattn_WindowAttrInterface>:$window /*attention_c21*/,
+  UnitAttr:$causal /*attention_c21*/,
+  OptionalAttr<F64Attr>:$scale /*attention_c19*/,
+  OptionalAttr<AffineMapAttr>:$bias_map /*attention_c13*/
 );
 
 //===----------------------------------------------------------------------===//
@@ -120,15 +122,15 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
 
     Source: Dao et al., FlashAttention (2022), for the algorithm; the ONNX
     Attention operator for masks and empty rows. Constraints: attention_c1 to
-    attention_c19 in docs/spec.md.
+    attention_c21 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
-    Optional<Lattn_FloatArray>:$sink,
-    Variadic<AnyType>:$dropout,
-    Lattn_FloatArray:$output,
-    Optional<Lattn_AccArray>:$lse
+    Optional<Lattn_FloatArray>:$sink /*attention_c12*/,
+    Variadic<AnyType>:$dropout /*attention_c17*/,
+    Lattn_FloatArray:$output /*attention_c2*/,
+    Optional<Lattn_AccArray>:$lse /*attention_c8*/
   ), Lattn_ScoreAttributes, (ins
-    DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout
+    DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout /*attention_c21*/
   ));
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -149,7 +151,6 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable();
-    /// The type of the score: f32, or f64 for f64.
     bool isBnhd() { return getLayout() == Layout::BNHD; }
     /// Axis of heads, and of positions, in query, key, value and output.
     unsigned getHeadAxis() { return isBnhd() ? 2 : 1; }
@@ -202,15 +203,15 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
     Source: Milakov and Gimelshein, Online normalizer calculation for softmax
     (2018); Dao et al., FlashAttention (2022). Constraints: online_attention_c1
-    to online_attention_c7 in docs/spec.md.
+    to online_attention_c8 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
-    Optional<Index>:$query_rows,
-    Lattn_AccArray:$acc,
-    Lattn_AccArray:$max,
-    Lattn_AccArray:$sum
+    Optional<Index>:$query_rows /*online_attention_c5*/,
+    Lattn_AccArray:$acc /*online_attention_c5*/,
+    Lattn_AccArray:$max /*online_attention_c5*/,
+    Lattn_AccArray:$sum /*online_attention_c5*/
   ), Lattn_ScoreAttributes, (ins
-    OptionalAttr<AffineMapArrayAttr>:$indexing_maps
+    OptionalAttr<AffineMapArrayAttr>:$indexing_maps /*online_attention_c1*/
   ));
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -248,8 +249,10 @@ def Lattn_YieldOp : Lattn_Op<"yield", [
     ```mlir
     lattn.yield %score : f32
     ```
+
+    Constraints: attention_c16 in docs/spec.md.
   }];
-  let arguments = (ins AnyFloat:$value);
+  let arguments = (ins AnyFloat:$value /*attention_c16*/);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
@@ -277,12 +280,16 @@ def Lattn_MergeOp : Lattn_DestinationOp<"merge", [
              tensor<16xf32>) {value_axis = 1}
     ```
 
-    Constraints: merge_c1 to merge_c3 in docs/spec.md.
+    Constraints: merge_c1 to merge_c4 in docs/spec.md.
   }];
   let arguments = (ins
-    Lattn_AccArray:$accs, Lattn_AccArray:$maxs, Lattn_AccArray:$sums,
-    Lattn_AccArray:$acc, Lattn_AccArray:$max, Lattn_AccArray:$sum,
-    ConfinedAttr<I64Attr, [IntNonNegative]>:$value_axis
+    Lattn_AccArray:$accs /*merge_c2*/,
+    Lattn_AccArray:$maxs /*merge_c2*/,
+    Lattn_AccArray:$sums /*merge_c2*/,
+    Lattn_AccArray:$acc /*merge_c1*/,
+    Lattn_AccArray:$max /*merge_c1*/,
+    Lattn_AccArray:$sum /*merge_c1*/,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$value_axis /*merge_c1*/
   );
   let assemblyFormat = [{
     `ins` `(` $accs `,` $maxs `,` $sums `:` type($accs) `,` type($maxs) `,` type($sums) `)`
@@ -311,12 +318,15 @@ def Lattn_FinalizeOp : Lattn_DestinationOp<"finalize", [
            {value_axis = 0}
     ```
 
-    Constraints: finalize_c1 to finalize_c4 in docs/spec.md.
+    Constraints: finalize_c1 to finalize_c5 in docs/spec.md.
   }];
   let arguments = (ins
-    Lattn_AccArray:$acc, Lattn_AccArray:$max, Lattn_AccArray:$sum,
-    Lattn_FloatArray:$output, Optional<Lattn_AccArray>:$lse,
-    ConfinedAttr<I64Attr, [IntNonNegative]>:$value_axis
+    Lattn_AccArray:$acc /*finalize_c1*/,
+    Lattn_AccArray:$max /*finalize_c1*/,
+    Lattn_AccArray:$sum /*finalize_c1*/,
+    Lattn_FloatArray:$output /*finalize_c2*/,
+    Optional<Lattn_AccArray>:$lse /*finalize_c4*/,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$value_axis /*finalize_c1*/
   );
   let assemblyFormat = [{
     `ins` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
@@ -343,10 +353,12 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
            outs(%e : tensor<64x16xf32>) {scale = 0.125 : f64}
     ```
 
-    Constraints: pack_query_c1 and pack_query_c2 in docs/spec.md.
+    Constraints: pack_query_c1 to pack_query_c4 in docs/spec.md.
   }];
   let arguments = (ins
-    Lattn_FloatArray:$query, Lattn_AccArray:$packed, F64Attr:$scale
+    Lattn_FloatArray:$query /*pack_query_c1*/,
+    Lattn_AccArray:$packed /*pack_query_c1*/,
+    F64Attr:$scale /*pack_query_c3*/
   );
   let assemblyFormat = [{
     `ins` `(` $query `:` type($query) `)` `outs` `(` $packed `:` type($packed) `)`

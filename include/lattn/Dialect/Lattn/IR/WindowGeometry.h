@@ -46,8 +46,8 @@ TileKeys getTileKeys(WindowAttrInterface window, int64_t first, int64_t last,
 int64_t countVisiblePairs(WindowAttrInterface window, int64_t offset,
                           int64_t numQueries, int64_t numKeys);
 
-/// How many keys before the first and after the last of a run of aligned
-/// queries they may need: the width of the halo when sharded by sequence.
+/// How far before and after its own position a query may see: the width of the
+/// halo when queries and keys are sharded by sequence, wherever the cuts are.
 /// Absent: unbounded.
 struct Halo {
   std::optional<int64_t> before, after;
@@ -59,7 +59,8 @@ bool coversAll(WindowAttrInterface window, int64_t first, int64_t last,
                int64_t numKeys);
 
 /// The window's lower and (exclusive) upper bound for position `p`, an index or
-/// integer value or a vector of such; null where unbounded.
+/// integer value or a vector of such; null where unbounded. In a type narrower
+/// than 64 bits bounds saturate; |p| must be below a quarter of its range.
 mlir::Value buildLowerBound(mlir::OpBuilder &b, mlir::Location loc,
                             WindowAttrInterface window, mlir::Value p);
 mlir::Value buildUpperBound(mlir::OpBuilder &b, mlir::Location loc,

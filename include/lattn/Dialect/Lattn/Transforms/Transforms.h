@@ -1,0 +1,59 @@
+//===- Transforms.h - The passes' work as functions -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_LATTN_TRANSFORMS_TRANSFORMS_H
+#define LATTN_DIALECT_LATTN_TRANSFORMS_TRANSFORMS_H
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+
+namespace mlir {
+class DialectRegistry;
+class RewriterBase;
+} // namespace mlir
+
+namespace lattn {
+
+/// Replaces an op on memrefs by one on tensors over its buffers.
+mlir::LogicalResult raiseMemRefs(mlir::RewriterBase &rewriter,
+                                 mlir::DestinationStyleOpInterface op);
+
+/// Replaces `op` (on tensors) by one online step over all keys and finalize.
+/// Returns the online step.
+mlir::FailureOr<OnlineAttentionOp> convertToOnline(mlir::RewriterBase &rewriter,
+                                                   AttentionOp op);
+
+/// How attention is cut into tiles.
+struct TileSizes {
+  int64_t query = 16;
+  int64_t key = 64;
+};
+
+/// Replaces `op` (on tensors) by a loop over tiles. Where that cannot be,
+/// `rewriter` is told why.
+mlir::LogicalResult tileAttention(mlir::RewriterBase &rewriter, AttentionOp op,
+                                  TileSizes sizes);
+
+/// Replaces `op` (on tensors) by loops over tiles and `parts` parallel parts
+/// along keys, merged in their order.
+mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
+                            TileSizes sizes, int64_t parts);
+
+/// The number of parts for a shape: enough work items for a large machine,
+/// parts of 1,024 keys at least; 1 where extents are not known.
+int64_t chooseParts(AttentionOp op, TileSizes sizes);
+
+/// Replaces an op by linalg ops.
+mlir::LogicalResult decompose(mlir::RewriterBase &rewriter, mlir::Operation *op);
+
+/// The lattn ops' part in one-shot bufferization.
+void registerBufferizableOpInterfaceExternalModels(
+    mlir::DialectRegistry &registry);
+
+} // namespace lattn
+
+#endif // LATTN_DIALECT_LATTN_TRANSFORMS_TRANSFORMS_H

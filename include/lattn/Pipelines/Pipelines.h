@@ -1,0 +1,69 @@
+//===- Pipelines.h - From lattn to LLVM -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Every tool, the C API, Python and the plugin build their pipelines here.
+
+#ifndef LATTN_PIPELINES_PIPELINES_H
+#define LATTN_PIPELINES_PIPELINES_H
+
+#include "lattn/Target/TargetInfo.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace lattn {
+
+/// Options of `lattn-to-llvm`. A size of 0 is chosen from the target.
+struct LattnToLLVMOptions : mlir::PassPipelineOptions<LattnToLLVMOptions> {
+  Option<int64_t> queryTile{*this, "query-tile",
+                            llvm::cl::desc("Queries per tile; 0: chosen"),
+                            llvm::cl::init(0)};
+  Option<int64_t> keyTile{*this, "key-tile",
+                          llvm::cl::desc("Keys per step; 0: chosen"),
+                          llvm::cl::init(0)};
+  Option<int64_t> parts{
+      *this, "split-kv",
+      llvm::cl::desc("Parts along keys; 1: not split; 0: chosen by shape"),
+      llvm::cl::init(0)};
+  Option<std::string> cpu{*this, "mcpu",
+                          llvm::cl::desc("CPU to compile for; default: host"),
+                          llvm::cl::init("")};
+  Option<std::string> attributes{
+      *this, "mattr", llvm::cl::desc("CPU features, e.g. +avx2,-avx512f"),
+      llvm::cl::init("")};
+  Option<bool> parallel{*this, "parallel",
+                        llvm::cl::desc("Run parallel loops on threads"),
+                        llvm::cl::init(true)};
+  Option<bool> genericAlloc{
+      *this, "generic-alloc",
+      llvm::cl::desc("Allocate through _mlir_memref_to_llvm_alloc/free, which "
+                     "the host program supplies, instead of malloc/free"),
+      llvm::cl::init(false)};
+};
+
+/// Options of `lattn-to-loops`.
+struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
+  Option<bool> genericAlloc{
+      *this, "generic-alloc",
+      llvm::cl::desc("Allocate through _mlir_memref_to_llvm_alloc/free"),
+      llvm::cl::init(false)};
+};
+
+/// lattn -> LLVM dialect, tiled, vectorised, parallel.
+void buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
+                              const LattnToLLVMOptions &options);
+
+/// lattn -> LLVM dialect by naive sequential loops: the oracle inside.
+void buildLattnToLoopsPipeline(mlir::OpPassManager &pm,
+                               const LattnToLoopsOptions &options);
+
+/// Registers both as `--lattn-to-llvm` and `--lattn-to-loops`.
+void registerPipelines();
+
+} // namespace lattn
+
+#endif // LATTN_PIPELINES_PIPELINES_H

@@ -1,0 +1,50 @@
+//===- TargetInfo.h - The CPU that code is made for, as data -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What tiling and the micro-kernels need to know of a CPU. Everything about a
+// target that a kernel depends on is here; nothing else asks for features.
+
+#ifndef LATTN_TARGET_TARGETINFO_H
+#define LATTN_TARGET_TARGETINFO_H
+
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace lattn {
+
+struct TargetInfo {
+  std::string triple, cpu, features; // as LLVM names them
+  int64_t vectorBits = 128;
+  int64_t vectorRegisters = 16;
+  int64_t l1Bytes = 32 * 1024;
+  int64_t l2Bytes = 512 * 1024;
+  bool hasFMA = false;
+
+  /// Lanes of a vector of elements of `bits` bits.
+  int64_t getLanes(unsigned bits) const { return vectorBits / bits; }
+};
+
+/// The host, or the CPU and features named: `cpu` empty or "native" is the
+/// host's; `attributes` as in llc's -mattr, added to the CPU's own. An unknown
+/// CPU is an error.
+llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef cpu = {},
+                                         llvm::StringRef attributes = {});
+
+/// LLVM's target machine for `target`, at -O3, position independent.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const TargetInfo &target);
+
+} // namespace lattn
+
+#endif // LATTN_TARGET_TARGETINFO_H

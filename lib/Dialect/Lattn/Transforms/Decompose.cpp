@@ -1,0 +1,63 @@
+//===- Decompose.cpp - lattn ops become linalg ops===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Upstream's linalg-decompose-aggregate covers linalg's own ops only.
+
+#include "SoftmaxState.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNDECOMPOSEPASS
+#include "lattn/Dialect/Lattn/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+
+LogicalResult lattn::decompose(RewriterBase &rewriter, Operation *op) {
+  auto aggregated = dyn_cast<linalg::AggregatedOpInterface>(op);
+  if (!aggregated)
+    return rewriter.notifyMatchFailure(op, "has no decomposition");
+  rewriter.setInsertionPoint(op);
+  FailureOr<SmallVector<Value>> values = aggregated.decomposeOperation(rewriter);
+  if (failed(values))
+    return failure();
+  rewriter.replaceOp(op, *values);
+  return success();
+}
+
+namespace {
+struct Decompose : lattn::impl::LattnDecomposePassBase<Decompose> {
+  using Base::Base;
+  void runOnOperation() override {
+    auto wanted = [&](Operation *op) {
+      return isa_and_nonnull<LattnDialect>(op->getDialect()) &&
+             (ops.empty() ||
+              llvm::is_contained(ops, op->getName().stripDialect().str()));
+    };
+    ReportingRewriter rewriter(&getContext());
+    WalkResult result = getOperation()->walk([&](AttentionOp op) {
+      if (!wanted(op) || succeeded(convertToOnline(rewriter, op)))
+        return WalkResult::advance();
+      return rewriter.fail(op);
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    result = getOperation()->walk([&](linalg::AggregatedOpInterface op) {
+      if (!wanted(op) || succeeded(decompose(rewriter, op)))
+        return WalkResult::advance();
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

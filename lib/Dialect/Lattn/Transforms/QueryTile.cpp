@@ -1,0 +1,308 @@
+//===- QueryTile.cpp - One tile of queries and its runs over key tiles===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "QueryTile.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
+    : op(op), sizes(sizes) {
+  Location loc = op.getLoc();
+  SmallVector<OpFoldResult> query = tensor::getMixedSizes(b, loc, op.getQuery());
+  SmallVector<OpFoldResult> key = tensor::getMixedSizes(b, loc, op.getKey());
+  batches = query[0];
+  heads = query[op.getHeadAxis()];
+  queries = query[op.getPositionAxis()];
+  kvHeads = key[op.getHeadAxis()];
+  keys = key[op.getPositionAxis()];
+  headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
+  valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
+  AffineExpr s0;
+  bindSymbols(b.getContext(), s0);
+  queryTiles = affine::makeComposedFoldedAffineApply(
+      b, loc, s0.ceilDiv(sizes.query), {queries});
+  if (op.getEffectiveWindow())
+    offset = buildExplicitOffset(b, op);
+}
+
+Value QueryTile::index(OpFoldResult value) {
+  return getValueOrCreateConstantIndexOp(b, loc, value);
+}
+Value QueryTile::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+Value QueryTile::global(Value local, unsigned coordinate) {
+  if (op.getOrigin().empty())
+    return local;
+  return b.createOrFold<arith::AddIOp>(loc, local, op.getOrigin()[coordinate]);
+}
+
+QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
+                     Value head, Value tile)
+    : b(b), whole(whole), op(whole.op), loc(op.getLoc()), batch(batch),
+      head(head) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  int64_t size = whole.sizes.query;
+  firstQuery = index(affine::makeComposedFoldedAffineApply(
+      b, loc, s0 * size, {OpFoldResult(tile)}));
+  rows = index(affine::makeComposedFoldedAffineMin(
+      b, loc,
+      AffineMap::get(0, 2, {getAffineConstantExpr(size, b.getContext()), s0 - s1},
+                     b.getContext()),
+      {whole.queries, OpFoldResult(firstQuery)}));
+  kvHead = buildKvHead(b, loc, head, index(whole.heads), index(whole.kvHeads));
+  packed = packQuery();
+  keyMatrix = getMatrix(op.getKey(), whole.headDim);
+  valueMatrix = getMatrix(op.getValue(), whole.valueDim);
+  offset = whole.offset;
+  if (offset && isa<ShapedType>(offset.getType()))
+    offset = readElement(b, loc, offset, global(batch, 0));
+}
+
+/// The tile's rows [rows, D] as a packed query [D, lanes], scaled.
+Value QueryTile::packQuery() {
+  bool bnhd = op.isBnhd();
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  OpFoldResult width = b.getIndexAttr(whole.headDim);
+  SmallVector<OpFoldResult> offsets = {batch, head, firstQuery, zero};
+  SmallVector<OpFoldResult> sizes = {one, one, rows, width};
+  if (bnhd) {
+    std::swap(offsets[1], offsets[2]);
+    std::swap(sizes[1], sizes[2]);
+  }
+  SmallVector<OpFoldResult> strides(4, one);
+  Type element = getElementTypeOrSelf(op.getQuery().getType());
+  auto type = RankedTensorType::get({ShapedType::kDynamic, whole.headDim},
+                                    element);
+  Value query = tensor::ExtractSliceOp::create(b, loc, type, op.getQuery(),
+                                               offsets, sizes, strides);
+  SmallVector<OpFoldResult> shape = {width, b.getIndexAttr(whole.sizes.query)};
+  Value empty =
+      tensor::EmptyOp::create(b, loc, shape, op.getAccumulatorType());
+  double scale = *getStaticScale(op, whole.headDim);
+  return PackQueryOp::create(b, loc, query, empty, APFloat(scale)).getResult(0);
+}
+
+/// All of one head's keys or values, [keys, width].
+Value QueryTile::getMatrix(Value tensor, int64_t width) {
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  SmallVector<OpFoldResult> offsets = {batch, kvHead, zero, zero};
+  SmallVector<OpFoldResult> sizes = {one, one, whole.keys,
+                                     b.getIndexAttr(width)};
+  if (op.isBnhd()) {
+    std::swap(offsets[1], offsets[2]);
+    std::swap(sizes[1], sizes[2]);
+  }
+  int64_t keys = getConstantIntValue(whole.keys).value_or(ShapedType::kDynamic);
+  auto type =
+      RankedTensorType::get({keys, width}, getElementTypeOrSelf(tensor.getType()));
+  return tensor::ExtractSliceOp::create(b, loc, type, tensor, offsets, sizes,
+                                        SmallVector<OpFoldResult>(4, one));
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+TileKeyValues QueryTile::getKeys() {
+  Value keyOrigin = op.getOrigin().empty() ? Value() : op.getOrigin()[3];
+  Value numKeys = index(whole.keys);
+  if (Value lens = op.getKvLens()) {
+    Value len = readElement(b, loc, lens, global(batch, 0));
+    len = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), len);
+    if (keyOrigin)
+      len = b.createOrFold<arith::SubIOp>(loc, len, keyOrigin);
+    len = b.createOrFold<arith::MaxSIOp>(loc, len, index(int64_t(0)));
+    numKeys = b.createOrFold<arith::MinSIOp>(loc, len, numKeys);
+  }
+  TileKeyValues keys;
+  if (WindowAttrInterface window = op.getEffectiveWindow()) {
+    Value first =
+        buildPosition(b, loc, offset, global(batch, 0), global(firstQuery, 2));
+    Value last = b.createOrFold<arith::AddIOp>(loc, first, rows);
+    last = b.createOrFold<arith::SubIOp>(loc, last, index(1));
+    keys = buildTileKeys(b, loc, window, first, last, numKeys, keyOrigin);
+  } else {
+    Value zero = index(int64_t(0));
+    keys = {zero, zero, numKeys, numKeys};
+  }
+  if (op.getKeyMask()) // any key may be hidden: there is no interior
+    keys.interiorBegin = keys.interiorEnd = keys.end;
+  return keys;
+}
+
+TileKeyValues QueryTile::getPart(TileKeyValues keys, Value part,
+                                 int64_t parts) {
+  // Parts of whole key tiles, so that only the last may end in a partial one.
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  int64_t keyTile = whole.sizes.key;
+  Value length = index(affine::makeComposedFoldedAffineApply(
+      b, loc, (s1 - s0).ceilDiv(keyTile * parts) * keyTile,
+      {OpFoldResult(keys.begin), OpFoldResult(keys.end)}));
+  auto border = [&](Value part) {
+    Value at = b.createOrFold<arith::MulIOp>(loc, part, length);
+    at = b.createOrFold<arith::AddIOp>(loc, keys.begin, at);
+    return b.createOrFold<arith::MinSIOp>(loc, at, keys.end);
+  };
+  Value begin = border(part);
+  Value end = border(b.createOrFold<arith::AddIOp>(loc, part, index(1)));
+  auto clamp = [&](Value value) {
+    value = b.createOrFold<arith::MaxSIOp>(loc, value, begin);
+    return b.createOrFold<arith::MinSIOp>(loc, value, end);
+  };
+  return {begin, clamp(keys.interiorBegin), clamp(keys.interiorEnd), end};
+}
+
+//===----------------------------------------------------------------------===//
+// State and runs
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> QueryTile::emptyState(bool withSink) {
+  Type element = op.getAccumulatorType();
+  OpFoldResult lanes = b.getIndexAttr(whole.sizes.query);
+  SmallVector<Value> state =
+      buildEmptyState(b, loc, element, lanes, b.getIndexAttr(whole.valueDim),
+                      /*valueAxis=*/0);
+  if (!withSink || !op.getSink())
+    return state;
+  auto [max, sum] = buildSinkState(b, op, global(head, 1));
+  state[1] = linalg::FillOp::create(b, loc, max, state[1]).getResult(0);
+  state[2] = linalg::FillOp::create(b, loc, sum, state[2]).getResult(0);
+  return state;
+}
+
+/// A loop over key tiles of [from, to). `masked`: some keys may be hidden from
+/// some queries. `partial`: the last tile may be smaller.
+SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
+                                      bool partial, ArrayRef<Value> state) {
+  using Online = OnlineAttentionOp;
+  int64_t keyTile = whole.sizes.key;
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  MLIRContext *context = b.getContext();
+  auto map = [&](ArrayRef<unsigned> dims) {
+    return AffineMap::getMultiDimMapWithTargets(6, dims, context);
+  };
+  AffineMap row = map({Online::QueryPos});
+  ArrayAttr maps = b.getAffineMapArrayAttr(
+      {map({Online::HeadDim, Online::QueryPos}),
+       map({Online::KeyPos, Online::HeadDim}),
+       map({Online::KeyPos, Online::ValueDim}),
+       map({Online::ValueDim, Online::QueryPos}), row, row});
+  auto loop = scf::ForOp::create(b, loc, from, to, index(keyTile), state);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value key = loop.getInductionVar();
+  ValueRange carried = loop.getRegionIterArgs();
+  OpFoldResult size = b.getIndexAttr(keyTile);
+  if (partial) {
+    AffineExpr s0, s1;
+    bindSymbols(context, s0, s1);
+    size = affine::makeComposedFoldedAffineMin(
+        b, loc,
+        AffineMap::get(0, 2, {getAffineConstantExpr(keyTile, context), s0 - s1},
+                       context),
+        {OpFoldResult(to), OpFoldResult(key)});
+  }
+  auto slice = [&](Value matrix, int64_t width) {
+    SmallVector<OpFoldResult> offsets = {key, zero};
+    SmallVector<OpFoldResult> sizes = {size, b.getIndexAttr(width)};
+    return tensor::ExtractSliceOp::create(b, loc, matrix, offsets, sizes,
+                                          SmallVector<OpFoldResult>(2, one));
+  };
+  Value keys = slice(keyMatrix, whole.headDim);
+  Value values = slice(valueMatrix, whole.valueDim);
+  SmallVector<Value> origin = {global(batch, 0), global(head, 1),
+                               global(firstQuery, 2), global(key, 3)};
+  auto step = Online::create(
+      b, loc, packed, keys, values, op.getBias(),
+      masked ? op.getKeyMask() : Value(), /*kv_lens=*/Value(),
+      masked ? offset : Value(), origin, op.getCaptures(), rows, carried[0],
+      carried[1], carried[2],
+      masked ? op.getEffectiveWindow() : WindowAttrInterface(),
+      /*causal=*/false, b.getF64FloatAttr(1.0), op.getBiasMapAttr(), maps);
+  IRMapping mapping;
+  op.getScore().cloneInto(&step.getScore(), mapping);
+  scf::YieldOp::create(b, loc, step.getResults());
+  return SmallVector<Value>(loop.getResults());
+}
+
+SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
+  AffineExpr s0, s1, s2;
+  bindSymbols(b.getContext(), s0, s1, s2);
+  int64_t keyTile = whole.sizes.key;
+  bool masked = op.getEffectiveWindow() || op.getKeyMask();
+  SmallVector<Value> current(state);
+  // Runs end on multiples of the key tile from the first key, so that only the
+  // right edge may hold a partial tile.
+  Value interior = keys.begin;
+  if (masked) {
+    OpFoldResult leftEnd = affine::makeComposedFoldedAffineMin(
+        b, loc,
+        AffineMap::get(0, 3, {s0 + (s1 - s0).ceilDiv(keyTile) * keyTile, s2},
+                       b.getContext()),
+        {OpFoldResult(keys.begin), OpFoldResult(keys.interiorBegin),
+         OpFoldResult(keys.end)});
+    interior = index(leftEnd);
+    current = runOver(keys.begin, interior, /*masked=*/true, /*partial=*/true,
+                      current);
+  }
+  OpFoldResult rightBegin = affine::makeComposedFoldedAffineMax(
+      b, loc,
+      AffineMap::get(0, 2, {s0 + (s1 - s0).floorDiv(keyTile) * keyTile, s0},
+                     b.getContext()),
+      {OpFoldResult(interior), OpFoldResult(keys.interiorEnd)});
+  Value right = index(rightBegin);
+  current = runOver(interior, right, /*masked=*/false, /*partial=*/false,
+                    current);
+  return runOver(right, keys.end, masked, /*partial=*/true, current);
+}
+
+void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse) {
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  SmallVector<OpFoldResult> offsets = {batch, head, firstQuery, zero};
+  SmallVector<OpFoldResult> sizes = {one, one, rows,
+                                     b.getIndexAttr(whole.valueDim)};
+  if (op.isBnhd()) {
+    std::swap(offsets[1], offsets[2]);
+    std::swap(sizes[1], sizes[2]);
+  }
+  SmallVector<OpFoldResult> strides(4, one);
+  auto type = RankedTensorType::get({ShapedType::kDynamic, whole.valueDim},
+                                    getElementTypeOrSelf(output.getType()));
+  Value outputTile = tensor::ExtractSliceOp::create(b, loc, type, output,
+                                                    offsets, sizes, strides);
+  SmallVector<OpFoldResult> rowOffsets = {batch, head, firstQuery};
+  SmallVector<OpFoldResult> rowSizes = {one, one, rows};
+  SmallVector<OpFoldResult> rowStrides(3, one);
+  Value lseTile;
+  if (lse)
+    lseTile = tensor::ExtractSliceOp::create(
+        b, loc,
+        RankedTensorType::get({ShapedType::kDynamic}, op.getAccumulatorType()),
+        lse, rowOffsets, rowSizes, rowStrides);
+  auto finalize = FinalizeOp::create(b, loc, state[0], state[1], state[2],
+                                     outputTile, lseTile, /*value_axis=*/0);
+  auto inParallel = cast<scf::ForallOp>(
+      b.getInsertionBlock()->getParentOp()).getTerminator();
+  b.setInsertionPointToEnd(inParallel.getBody());
+  tensor::ParallelInsertSliceOp::create(b, loc, finalize.getResult(0), output,
+                                        offsets, sizes, strides);
+  if (lse)
+    tensor::ParallelInsertSliceOp::create(b, loc, finalize.getResult(1), lse,
+                                          rowOffsets, rowSizes, rowStrides);
+}

@@ -1,0 +1,69 @@
+//===- QueryTile.h - One tile of queries and its runs over key tiles -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H
+
+#include "SoftmaxState.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+
+namespace lattn {
+
+/// Extents of an attention on tensors and what is computed once for all tiles.
+struct TiledAttention {
+  TiledAttention(mlir::OpBuilder &b, AttentionOp op, TileSizes sizes);
+
+  AttentionOp op;
+  TileSizes sizes;
+  int64_t headDim, valueDim;
+  mlir::OpFoldResult batches, heads, kvHeads, queries, keys, queryTiles;
+  mlir::Value offset; // explicit; null without a window
+};
+
+/// Builds the body of one query tile inside a loop over (batch, head, tile).
+class QueryTile {
+public:
+  QueryTile(mlir::OpBuilder &b, const TiledAttention &whole, mlir::Value batch,
+            mlir::Value head, mlir::Value tile);
+
+  /// Keys that the tile visits, all in [0, keys].
+  TileKeyValues getKeys();
+  /// `keys` cut to part `part` of `parts`, whole key tiles each.
+  TileKeyValues getPart(TileKeyValues keys, mlir::Value part, int64_t parts);
+
+  /// (acc, max, sum) before any key; with the op's sink if `withSink`.
+  llvm::SmallVector<mlir::Value> emptyState(bool withSink);
+  /// The state after the runs over `keys`: left edge, interior, right edge.
+  llvm::SmallVector<mlir::Value> run(TileKeyValues keys,
+                                     llvm::ArrayRef<mlir::Value> state);
+  /// Finalizes into the tile's place in `output` and `lse` (may be null), both
+  /// loop-carried destinations of the scf.forall `b` stands in.
+  void finalize(llvm::ArrayRef<mlir::Value> state, mlir::Value output,
+                mlir::Value lse);
+
+private:
+  mlir::Value packQuery();
+  mlir::Value getMatrix(mlir::Value whole, int64_t width);
+  llvm::SmallVector<mlir::Value> runOver(mlir::Value from, mlir::Value to,
+                                         bool masked, bool partial,
+                                         llvm::ArrayRef<mlir::Value> state);
+  mlir::Value index(mlir::OpFoldResult value);
+  mlir::Value index(int64_t value);
+  mlir::Value global(mlir::Value local, unsigned coordinate);
+
+  mlir::OpBuilder &b;
+  const TiledAttention &whole;
+  AttentionOp op;
+  mlir::Location loc;
+  mlir::Value batch, head, kvHead, firstQuery, rows;
+  mlir::Value packed, keyMatrix, valueMatrix, offset;
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H

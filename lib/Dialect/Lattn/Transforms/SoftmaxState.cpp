@@ -1,0 +1,85 @@
+//===- SoftmaxState.cpp - The state of an online softmax as IR===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SoftmaxState.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+static Value buildConstant(OpBuilder &b, Location loc, Type type,
+                           double value) {
+  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+}
+
+SmallVector<Value> lattn::buildEmptyState(OpBuilder &b, Location loc,
+                                          Type element,
+                                          ArrayRef<OpFoldResult> rows,
+                                          OpFoldResult width,
+                                          int64_t valueAxis) {
+  SmallVector<OpFoldResult> accSizes(rows);
+  accSizes.insert(accSizes.begin() + valueAxis, width);
+  auto filled = [&](ArrayRef<OpFoldResult> sizes, double value) {
+    Value empty = tensor::EmptyOp::create(b, loc, sizes, element);
+    return linalg::FillOp::create(b, loc, buildConstant(b, loc, element, value),
+                                  empty)
+        .getResult(0);
+  };
+  return {filled(accSizes, 0.0), filled(rows, -INFINITY), filled(rows, 0.0)};
+}
+
+std::pair<Value, Value> lattn::buildSinkState(OpBuilder &b, AttentionOp op,
+                                              Value head) {
+  Location loc = op.getLoc();
+  Type type = op.getAccumulatorType();
+  Value logit =
+      convertFloat(b, loc, readElement(b, loc, op.getSink(), head), type);
+  // exp(logit - max) of the only member; a sink of -inf is none.
+  Value none = arith::CmpFOp::create(
+      b, loc, arith::CmpFPredicate::OEQ, logit,
+      buildConstant(b, loc, type, -INFINITY));
+  Value sum = arith::SelectOp::create(b, loc, none,
+                                      buildConstant(b, loc, type, 0.0),
+                                      buildConstant(b, loc, type, 1.0));
+  return {logit, sum};
+}
+
+void lattn::addSink(OpBuilder &b, AttentionOp op,
+                    SmallVectorImpl<Value> &state) {
+  Location loc = op.getLoc();
+  AffineMap map = AffineMap::getMultiDimIdentityMap(3, b.getContext());
+  SmallVector<utils::IteratorType> kinds(3, utils::IteratorType::parallel);
+  SmallVector<Value> rows = {state[1], state[2]};
+  auto generic = linalg::GenericOp::create(
+      b, loc, ValueRange(rows).getTypes(), ValueRange(), rows, {map, map},
+      kinds, [&](OpBuilder &nested, Location, ValueRange) {
+        Value head = linalg::IndexOp::create(nested, loc, 1);
+        if (!op.getOrigin().empty())
+          head = arith::AddIOp::create(nested, loc, head, op.getOrigin()[1]);
+        auto [max, sum] = buildSinkState(nested, op, head);
+        linalg::YieldOp::create(nested, loc, ValueRange{max, sum});
+      });
+  state[1] = generic.getResult(0);
+  state[2] = generic.getResult(1);
+}
+
+WalkResult ReportingRewriter::fail(Operation *op) {
+  op->emitOpError() << "cannot be lowered: "
+                    << (reason.empty() ? "no reason given" : reason.c_str());
+  return WalkResult::interrupt();
+}
+
+void ReportingRewriter::notifyMatchFailure(
+    Location loc, function_ref<void(Diagnostic &)> callback) {
+  Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
+  callback(diagnostic);
+  reason = diagnostic.str();
+}

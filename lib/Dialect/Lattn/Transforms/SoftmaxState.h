@@ -1,0 +1,61 @@
+//===- SoftmaxState.h - The state of an online softmax as IR -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SOFTMAXSTATE_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SOFTMAXSTATE_H
+
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace lattn {
+
+/// (acc, max, sum) of no keys: (0, -inf, 0). acc has `rows` and, at
+/// `valueAxis`, `width`.
+llvm::SmallVector<mlir::Value>
+buildEmptyState(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element,
+                llvm::ArrayRef<mlir::OpFoldResult> rows,
+                mlir::OpFoldResult width, int64_t valueAxis);
+
+/// Puts the op's sink, one logit per head, into the state of no keys. max and
+/// sum are (batch, head, query).
+void addSink(mlir::OpBuilder &b, AttentionOp op,
+             llvm::SmallVectorImpl<mlir::Value> &state);
+
+/// (max, sum) of the sink alone for head `head`, scalars.
+std::pair<mlir::Value, mlir::Value> buildSinkState(mlir::OpBuilder &b,
+                                                   AttentionOp op,
+                                                   mlir::Value head);
+
+/// Whether the lowerings take `op` at all; `rewriter` is told why not.
+mlir::LogicalResult requireLowerable(mlir::RewriterBase &rewriter,
+                                     AttentionOp op);
+
+/// Whether tiling takes `op`; `rewriter` is told why not.
+mlir::LogicalResult requireTileable(mlir::RewriterBase &rewriter,
+                                    AttentionOp op);
+
+/// A rewriter that keeps the last reason for not matching, to tell the user.
+class ReportingRewriter : public mlir::IRRewriter,
+                          private mlir::RewriterBase::Listener {
+public:
+  explicit ReportingRewriter(mlir::MLIRContext *context)
+      : IRRewriter(context, this) {}
+  /// Emits the reason as an error on `op`.
+  mlir::WalkResult fail(mlir::Operation *op);
+  llvm::StringRef getReason() const { return reason; }
+
+private:
+  void notifyMatchFailure(
+      mlir::Location loc,
+      llvm::function_ref<void(mlir::Diagnostic &)> callback) override;
+  std::string reason;
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SOFTMAXSTATE_H

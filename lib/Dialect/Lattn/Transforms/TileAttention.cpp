@@ -1,0 +1,84 @@
+//===- TileAttention.cpp - Clip attention to its window and tile it===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Upstream's tiling makes one loop per dimension; the three runs over keys and
+// the packing of queries need a pass of our own.
+//
+// attention -> forall (batch, head, query tile):
+//                finalize(right edge(interior(left edge(state of no keys))))
+
+#include "QueryTile.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNTILEPASS
+#include "lattn/Dialect/Lattn/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+
+LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op) {
+  if (failed(requireLowerable(rewriter, op)))
+    return failure();
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  auto value = cast<ShapedType>(op.getValue().getType());
+  if (query.isDynamicDim(3) || value.isDynamicDim(3))
+    return rewriter.notifyMatchFailure(
+        op, "the head size is not known at compile time");
+  return success();
+}
+
+LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
+                                   TileSizes sizes) {
+  if (failed(requireTileable(rewriter, op)))
+    return failure();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  TiledAttention whole(rewriter, op, sizes);
+  SmallVector<Value> outputs = {op.getOutput()};
+  if (op.getLse())
+    outputs.push_back(op.getLse());
+  auto forall = scf::ForallOp::create(
+      rewriter, op.getLoc(),
+      ArrayRef<OpFoldResult>{whole.batches, whole.heads, whole.queryTiles},
+      outputs, /*mapping=*/std::nullopt);
+  rewriter.setInsertionPoint(forall.getTerminator());
+  SmallVector<Value> ivs = forall.getInductionVars();
+  QueryTile tile(rewriter, whole, ivs[0], ivs[1], ivs[2]);
+  SmallVector<Value> state =
+      tile.run(tile.getKeys(), tile.emptyState(/*withSink=*/true));
+  ValueRange carried = forall.getRegionIterArgs();
+  tile.finalize(state, carried[0], op.getLse() ? carried[1] : Value());
+  rewriter.replaceOp(op, forall.getResults());
+  return success();
+}
+
+namespace {
+struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (queryTile < 1 || keyTile < 1) {
+      getOperation()->emitError()
+          << "lattn-tile: expected tiles of at least 1, got query-tile="
+          << queryTile << " key-tile=" << keyTile;
+      return signalPassFailure();
+    }
+    SmallVector<AttentionOp> ops;
+    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
+    ReportingRewriter rewriter(&getContext());
+    for (AttentionOp op : ops)
+      if (failed(tileAttention(rewriter, op, {queryTile, keyTile})))
+        op.emitWarning() << "stays untiled and will run as slow loops: "
+                         << rewriter.getReason();
+  }
+};
+} // namespace

@@ -1,0 +1,128 @@
+//===- TargetInfo.cpp - The CPU that code is made for, as data===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Target/TargetInfo.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include <mutex>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace lattn;
+
+static void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    InitializeNativeTargetAsmParser();
+  });
+}
+
+/// Vector width and registers by the target's features.
+static void describeVectors(TargetInfo &info, const MCSubtargetInfo &subtarget) {
+  Triple triple(info.triple);
+  auto has = [&](StringRef feature) {
+    return subtarget.checkFeatures(("+" + feature).str());
+  };
+  if (triple.isAArch64()) {
+    info.vectorBits = 128;
+    info.vectorRegisters = 32;
+    info.hasFMA = true;
+    return;
+  }
+  if (!triple.isX86())
+    return;
+  info.hasFMA = has("fma");
+  if (has("avx512f")) {
+    info.vectorBits = 512;
+    info.vectorRegisters = 32;
+  } else if (has("avx")) {
+    info.vectorBits = 256;
+  }
+}
+
+static void describeCaches(TargetInfo &info) {
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+  if (long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
+    info.l1Bytes = bytes;
+  if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
+    info.l2Bytes = bytes;
+#endif
+}
+
+static Expected<const Target *> lookupTarget(const std::string &triple) {
+  std::string error;
+  if (const Target *target = TargetRegistry::lookupTarget(Triple(triple), error))
+    return target;
+  return createStringError("no code generator for " + triple + ": " + error);
+}
+
+Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes) {
+  initializeTargets();
+  TargetInfo info;
+  info.triple = sys::getDefaultTargetTriple();
+  SubtargetFeatures features;
+  bool host = cpu.empty() || cpu == "native" || cpu == "host";
+  info.cpu = host ? sys::getHostCPUName().str() : cpu.str();
+  if (host) {
+    for (const auto &feature : sys::getHostCPUFeatures())
+      features.AddFeature(feature.first(), feature.second);
+    describeCaches(info);
+  }
+  SmallVector<StringRef> parts;
+  attributes.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef part : parts)
+    features.AddFeature(part.trim());
+  info.features = features.getString();
+
+  Expected<const Target *> target = lookupTarget(info.triple);
+  if (!target)
+    return target.takeError();
+  std::unique_ptr<MCSubtargetInfo> known(
+      (*target)->createMCSubtargetInfo(Triple(info.triple), "", ""));
+  if (!known->isCPUStringValid(info.cpu))
+    return createStringError("unknown CPU '" + info.cpu + "' for " +
+                             info.triple);
+  for (StringRef part : parts) {
+    StringRef name = part.trim().ltrim("+-");
+    bool found = llvm::any_of(known->getAllProcessorFeatures(),
+                              [&](const SubtargetFeatureKV &feature) {
+                                return name == feature.Key;
+                              });
+    if (!found)
+      return createStringError("unknown CPU feature '" + name.str() + "' for " +
+                               info.triple);
+  }
+  std::unique_ptr<MCSubtargetInfo> subtarget((*target)->createMCSubtargetInfo(
+      Triple(info.triple), info.cpu, info.features));
+  describeVectors(info, *subtarget);
+  return info;
+}
+
+Expected<std::unique_ptr<TargetMachine>>
+lattn::createTargetMachine(const TargetInfo &info) {
+  initializeTargets();
+  Expected<const Target *> target = lookupTarget(info.triple);
+  if (!target)
+    return target.takeError();
+  TargetOptions options;
+  std::unique_ptr<TargetMachine> machine((*target)->createTargetMachine(
+      Triple(info.triple), info.cpu, info.features, options, Reloc::PIC_,
+      std::nullopt, CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return createStringError("no target machine for " + info.triple);
+  return machine;
+}
