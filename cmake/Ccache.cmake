@@ -1,6 +1,6 @@
-# Compile through ccache where it is installed, so that a fresh clone's build
-# finds what an earlier one compiled: paths below the source tree count as
-# relative, and precompiled headers are compared by content.
+# Compile through ccache where it is installed, so that a fresh clone at the
+# same path finds what an earlier one compiled. (A precompiled header names its
+# own absolute path: elsewhere only what does without one is found.)
 option(LATTN_CCACHE "Compile through ccache where it is installed" ON)
 find_program(LATTN_CCACHE_PROGRAM ccache)
 mark_as_advanced(LATTN_CCACHE_PROGRAM)
@@ -10,7 +10,6 @@ if(LATTN_CCACHE AND LATTN_CCACHE_PROGRAM AND
   foreach(language C CXX)
     set(CMAKE_${language}_COMPILER_LAUNCHER env
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       ${LATTN_CCACHE_PROGRAM})
   endforeach()
 endif()

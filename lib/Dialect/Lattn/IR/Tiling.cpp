@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -41,6 +42,33 @@ Value lattn::sliceOf(OpBuilder &b, Location loc, Value shaped,
   return slice->getResult(0);
 }
 
+/// Whether `value` is provably a multiple of `factor`: a constant, an affine
+/// function or a loop's induction variable that can be nothing else.
+static bool isMultipleOf(OpFoldResult value, int64_t factor) {
+  if (factor == 1)
+    return true;
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant % factor == 0;
+  auto ssa = cast<Value>(value);
+  if (auto apply = ssa.getDefiningOp<affine::AffineApplyOp>())
+    return apply.getAffineMap().getResult(0).isMultipleOf(factor);
+  auto argument = dyn_cast<BlockArgument>(ssa);
+  auto loop = argument ? dyn_cast<LoopLikeOpInterface>(
+                             argument.getOwner()->getParentOp())
+                       : nullptr;
+  if (!loop)
+    return false;
+  std::optional<SmallVector<Value>> variables = loop.getLoopInductionVars();
+  std::optional<SmallVector<OpFoldResult>> bounds = loop.getLoopLowerBounds();
+  std::optional<SmallVector<OpFoldResult>> steps = loop.getLoopSteps();
+  if (!variables || !bounds || !steps)
+    return false;
+  for (auto [variable, bound, step] : llvm::zip(*variables, *bounds, *steps))
+    if (variable == ssa)
+      return isMultipleOf(bound, factor) && isMultipleOf(step, factor);
+  return false;
+}
+
 FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
                                          OpFoldResult heads,
                                          OpFoldResult kvHeads,
@@ -59,11 +87,13 @@ FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
     return HeadTile{offset, size};
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
-  if (group && n && *n % *group == 0)
+  bool aligned = group && n && *n > 0 &&
+                 isMultipleOf(offset, std::min(*group, *n));
+  if (aligned && *n % *group == 0)
     return HeadTile{affine::makeComposedFoldedAffineApply(
                         b, loc, s0.floorDiv(*group), {offset}),
                     b.getIndexAttr(*n / *group)};
-  if (group && n && *group % *n == 0)
+  if (aligned && *group % *n == 0)
     return HeadTile{affine::makeComposedFoldedAffineApply(
                         b, loc, s0.floorDiv(*group), {offset}),
                     b.getIndexAttr(1)};
@@ -76,8 +106,8 @@ FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
     return HeadTile{getAsOpFoldResult(head), b.getIndexAttr(1)};
   }
   op->emitOpError("cannot be tiled to several heads at a time unless the tile "
-                  "divides or is a multiple of the number of query heads per "
-                  "key head, both known");
+                  "and where it starts divide or are multiples of the number "
+                  "of query heads per key head, all known");
   return failure();
 }
 
