@@ -2,13 +2,15 @@
 
 # Compile flags for the project's own code. LLVM's headers are system headers,
 # so that warnings as errors only judge what is ours.
+set(LATTN_FLAGS -Wall -Wextra -Wno-unused-parameter
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> $<$<BOOL:${LATTN_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Precompiled headers of equal content are equal files: for ccache.
+  list(APPEND LATTN_FLAGS -Wno-ambiguous-reversed-operator
+    "SHELL:-Xclang -fno-pch-timestamp")
+endif()
 add_library(LattnOptions INTERFACE)
-target_compile_options(LattnOptions INTERFACE
-  -Wall -Wextra -Wno-unused-parameter $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-ambiguous-reversed-operator>
-  # Equal precompiled headers are equal files, for ccache.
-  "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>"
-  $<$<BOOL:${LATTN_WERROR}>:-Werror>)
+target_compile_options(LattnOptions INTERFACE "$<BUILD_INTERFACE:${LATTN_FLAGS}>")
 separate_arguments(LATTN_LLVM_DEFINITIONS UNIX_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(LattnOptions INTERFACE ${LATTN_LLVM_DEFINITIONS})
 target_include_directories(LattnOptions SYSTEM INTERFACE
@@ -19,6 +21,9 @@ target_include_directories(LattnOptions INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS LattnOptions EXPORT LattnTargets)
 set_target_properties(LattnOptions PROPERTIES EXPORT_NAME LattnOptions)
+
+# All that the lit tests use: tools, the plugin, and what is installed.
+add_custom_target(lattn-tools)
 
 # lattn_add_library(Name SOURCES... [DEPENDS tblgen targets...] [LINK libs...]
 #                   [NO_MLIR])
@@ -38,6 +43,7 @@ function(lattn_add_library name)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+  add_dependencies(lattn-tools ${name})
   install(TARGETS ${name} EXPORT LattnTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
@@ -50,8 +56,6 @@ function(lattn_add_tool name)
   add_dependencies(lattn-tools ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
-# All that the lit tests call.
-add_custom_target(lattn-tools)
 
 # lattn_add_unittest(NameTests SOURCES... [LINK libs...]): a program of
 # GoogleTest's in test/Unit. lit runs what is called *Tests.

@@ -45,6 +45,7 @@ config.substitutions += [
     ("%python", config.python),
     ("%cmake", config.cmake),
     ("%cxx", config.cxx),
+    ("%cc", config.cc),
     ("%clang_format", config.clang_format),
     ("%lattn_src", config.lattn_src_root),
     ("%lattn_build", config.lattn_build_root),
