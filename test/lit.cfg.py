@@ -11,7 +11,7 @@ import lit.formats
 config.name = "lattn"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".py"]
-config.excludes = ["Inputs", "Unit", "CMakeLists.txt", "lit.cfg.py",
+config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py",
                    "lit.local.cfg", "lit.site.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.lattn_build_root, "test")
