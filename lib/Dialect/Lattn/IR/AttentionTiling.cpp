@@ -53,15 +53,14 @@ static bool isWholeKeyRange(AttentionOp op, OpFoldResult offset,
                             OpFoldResult size) {
   if (!isZeroInteger(offset))
     return false;
-  int64_t keys = cast<ShapedType>(op.getKey().getType())
-                     .getDimSize(op.getPositionAxis());
+  int64_t keys =
+      cast<ShapedType>(op.getKey().getType()).getDimSize(op.getPositionAxis());
   if (ShapedType::isStatic(keys))
     return isConstantIntValue(size, keys);
   auto value = dyn_cast<Value>(size);
   auto dim = value ? value.getDefiningOp<ShapedDimOpInterface>() : nullptr;
   return dim && dim.getShapedValue() == op.getKey() &&
-         isConstantIntValue(dim.getDimension(),
-                            op.getPositionAxis());
+         isConstantIntValue(dim.getDimension(), op.getPositionAxis());
 }
 
 /// The keys that a tile of queries touches, in local coordinates; all of them
@@ -101,9 +100,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   SmallVector<OpFoldResult> query = getMixedExtents(b, loc, getQuery());
   SmallVector<OpFoldResult> key = getMixedExtents(b, loc, getKey());
   SmallVector<OpFoldResult> value = getMixedExtents(b, loc, getValue());
-  FailureOr<HeadTile> kvHeads =
-      getKvHeadTile(b, *this, query[getHeadAxis()], key[getHeadAxis()],
-                    offsets[1], sizes[1]);
+  FailureOr<HeadTile> kvHeads = getKvHeadTile(
+      b, *this, query[getHeadAxis()], key[getHeadAxis()], offsets[1], sizes[1]);
   if (failed(kvHeads))
     return failure();
 
@@ -118,28 +116,27 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   }
   auto [keyOffset, keySize] =
       getTouchedKeys(b, *this, offset, offsets, sizes, origin);
-  origin = getTileOrigin(b, *this,
-                         {offsets[0], offsets[1], offsets[2], keyOffset});
+  origin =
+      getTileOrigin(b, *this, {offsets[0], offsets[1], offsets[2], keyOffset});
 
   SmallVector<Operation *> slices;
   OpFoldResult zero = b.getIndexAttr(0);
   auto slice = [&](Value operand, OpFoldResult head, OpFoldResult position,
                    OpFoldResult headSize, OpFoldResult positionSize,
                    OpFoldResult width) {
-    return sliceOf(b, loc, operand,
-                   inLayout(*this, offsets[0], head, position, zero),
-                   inLayout(*this, sizes[0], headSize, positionSize, width),
-                   slices);
+    return sliceOf(
+        b, loc, operand, inLayout(*this, offsets[0], head, position, zero),
+        inLayout(*this, sizes[0], headSize, positionSize, width), slices);
   };
   IRMapping mapping;
   mapping.map(getQuery(), slice(getQuery(), offsets[1], offsets[2], sizes[1],
                                 sizes[2], query[3]));
   Value keyTile = slice(getKey(), kvHeads->offset, keyOffset, kvHeads->size,
                         keySize, key[3]);
-  Value valueTile = slice(getValue(), kvHeads->offset, keyOffset,
-                          kvHeads->size, keySize, value[3]);
-  Value output = slice(getOutput(), offsets[1], offsets[2], sizes[1], sizes[2],
-                       value[3]);
+  Value valueTile = slice(getValue(), kvHeads->offset, keyOffset, kvHeads->size,
+                          keySize, value[3]);
+  Value output =
+      slice(getOutput(), offsets[1], offsets[2], sizes[1], sizes[2], value[3]);
   Value lse;
   if (getLse())
     lse = sliceOf(b, loc, getLse(), offsets.take_front(3), sizes.take_front(3),
@@ -164,8 +161,8 @@ LogicalResult AttentionOp::getResultTilePosition(
     return success();
   }
   OpFoldResult width = getMixedExtents(b, getLoc(), getValue())[3];
-  resultOffsets = inLayout(*this, offsets[0], offsets[1], offsets[2],
-                           b.getIndexAttr(0));
+  resultOffsets =
+      inLayout(*this, offsets[0], offsets[1], offsets[2], b.getIndexAttr(0));
   resultSizes = inLayout(*this, sizes[0], sizes[1], sizes[2], width);
   return success();
 }
@@ -181,10 +178,10 @@ LogicalResult AttentionOp::getIterationDomainTileFromResultTile(
       !(isZeroInteger(offsets[3]) &&
         (ShapedType::isDynamic(width) || isConstantIntValue(sizes[3], width))))
     return emitOpError("is not computed for a part of the head size");
-  domainOffsets.assign({offsets[0], offsets[head], offsets[position],
-                        b.getIndexAttr(0)});
-  domainSizes.assign({sizes[0], sizes[head], sizes[position],
-                      getIterationDomain(b)[3].size});
+  domainOffsets.assign(
+      {offsets[0], offsets[head], offsets[position], b.getIndexAttr(0)});
+  domainSizes.assign(
+      {sizes[0], sizes[head], sizes[position], getIterationDomain(b)[3].size});
   return success();
 }
 
@@ -200,6 +197,7 @@ AttentionOp::generateResultTileValue(OpBuilder &b, unsigned resultNumber,
       getTiledImplementation(b, domainOffsets, domainSizes);
   if (failed(tiled))
     return failure();
-  return TilingResult{tiled->tiledOps, {tiled->tiledValues[resultNumber]},
+  return TilingResult{tiled->tiledOps,
+                      {tiled->tiledValues[resultNumber]},
                       tiled->generatedSlices};
 }

@@ -29,7 +29,8 @@ static SmallVector<OnlineOp::Dim> getLoops(OnlineOp op) {
   for (OnlineOp::Dim dim : {OnlineOp::Batch, OnlineOp::Head})
     if (op.getAxis(0, dim))
       loops.push_back(dim);
-  llvm::append_range(loops, ArrayRef<OnlineOp::Dim>{OnlineOp::QueryPos, OnlineOp::KeyPos});
+  llvm::append_range(
+      loops, ArrayRef<OnlineOp::Dim>{OnlineOp::QueryPos, OnlineOp::KeyPos});
   return loops;
 }
 
@@ -95,8 +96,8 @@ LogicalResult Tile::getSlice(unsigned mapped, SmallVector<OpFoldResult> &at,
     if (dim == OnlineOp::Head && (mapped == 1 || mapped == 2)) {
       OpFoldResult heads =
           getMixedExtents(b, loc, op.getQuery())[*op.getAxis(0, dim)];
-      FailureOr<HeadTile> tile = getKvHeadTile(b, op, heads, extents[*axis],
-                                               offsets[i], sizes[i]);
+      FailureOr<HeadTile> tile =
+          getKvHeadTile(b, op, heads, extents[*axis], offsets[i], sizes[i]);
       if (failed(tile))
         return failure();
       at[*axis] = tile->offset;
@@ -157,7 +158,7 @@ FailureOr<TilingResult> Tile::build(ValueRange state) {
 
 FailureOr<TilingResult>
 OnlineOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
-                           ArrayRef<OpFoldResult> sizes) {
+                                 ArrayRef<OpFoldResult> sizes) {
   Tile tile(b, *this, offsets, sizes);
   SmallVector<Value> state;
   for (unsigned i = 0; i < 3; ++i) {
@@ -181,7 +182,8 @@ LogicalResult OnlineOp::getResultTilePosition(
 // Partial reduction: split-KV. Partial states lie along a new leading axis.
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<Value>> OnlineOp::generateInitialTensorForPartialReduction(
+FailureOr<SmallVector<Value>>
+OnlineOp::generateInitialTensorForPartialReduction(
     OpBuilder &b, Location loc, ArrayRef<OpFoldResult> tileSizes,
     const SetVector<unsigned> &reductionDims) {
   if (!cast<DestinationStyleOpInterface>(getOperation())
@@ -209,8 +211,8 @@ FailureOr<SmallVector<Value>> OnlineOp::generateInitialTensorForPartialReduction
 }
 
 /// Position of part `part` in mapped operand `kAcc + i` with its leading axis.
-static LogicalResult getPartSlice(OpBuilder &b, OnlineOp op, unsigned i, Tile &tile,
-                                  OpFoldResult part,
+static LogicalResult getPartSlice(OpBuilder &b, OnlineOp op, unsigned i,
+                                  Tile &tile, OpFoldResult part,
                                   SmallVector<OpFoldResult> &offsets,
                                   SmallVector<OpFoldResult> &sizes) {
   if (failed(tile.getSlice(kAcc + i, offsets, sizes)))
@@ -254,7 +256,7 @@ FailureOr<TilingResult> OnlineOp::tileToPartialReduction(
 
 FailureOr<MergeResult>
 OnlineOp::mergeReductions(OpBuilder &b, Location loc, ValueRange partialReduce,
-                    const SetVector<unsigned> &reductionDims) {
+                          const SetVector<unsigned> &reductionDims) {
   auto merge = MergeOp::create(b, loc, partialReduce[0], partialReduce[1],
                                partialReduce[2], getAcc(), getMax(), getSum(),
                                *getAxis(kAcc, ValueDim));

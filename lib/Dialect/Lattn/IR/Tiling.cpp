@@ -34,8 +34,8 @@ Value lattn::sliceOf(OpBuilder &b, Location loc, Value shaped,
   SmallVector<OpFoldResult> strides(offsets.size(), b.getIndexAttr(1));
   Operation *slice;
   if (isa<RankedTensorType>(shaped.getType()))
-    slice = tensor::ExtractSliceOp::create(b, loc, shaped, offsets, sizes,
-                                           strides);
+    slice =
+        tensor::ExtractSliceOp::create(b, loc, shaped, offsets, sizes, strides);
   else
     slice = memref::SubViewOp::create(b, loc, shaped, offsets, sizes, strides);
   slices.push_back(slice);
@@ -53,9 +53,10 @@ static bool isMultipleOf(OpFoldResult value, int64_t factor) {
   if (auto apply = ssa.getDefiningOp<affine::AffineApplyOp>())
     return apply.getAffineMap().getResult(0).isMultipleOf(factor);
   auto argument = dyn_cast<BlockArgument>(ssa);
-  auto loop = argument ? dyn_cast<LoopLikeOpInterface>(
-                             argument.getOwner()->getParentOp())
-                       : nullptr;
+  auto loop =
+      argument
+          ? dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp())
+          : nullptr;
   if (!loop)
     return false;
   std::optional<SmallVector<Value>> variables = loop.getLoopInductionVars();
@@ -87,8 +88,8 @@ FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
     return HeadTile{offset, size};
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
-  bool aligned = group && n && *n > 0 &&
-                 isMultipleOf(offset, std::min(*group, *n));
+  bool aligned =
+      group && n && *n > 0 && isMultipleOf(offset, std::min(*group, *n));
   if (aligned && *n % *group == 0)
     return HeadTile{affine::makeComposedFoldedAffineApply(
                         b, loc, s0.floorDiv(*group), {offset}),
@@ -101,8 +102,8 @@ FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
     auto value = [&](OpFoldResult ofr) {
       return getValueOrCreateConstantIndexOp(b, loc, ofr);
     };
-    Value head = buildKvHead(b, loc, value(offset), value(heads),
-                             value(kvHeads));
+    Value head =
+        buildKvHead(b, loc, value(offset), value(heads), value(kvHeads));
     return HeadTile{getAsOpFoldResult(head), b.getIndexAttr(1)};
   }
   op->emitOpError("cannot be tiled to several heads at a time unless the tile "
