@@ -53,7 +53,8 @@ private:
         !window.getUpperBounds().getNumResults())
       return true;
     unsigned axis = op.getPositionAxis();
-    int64_t queries = cast<ShapedType>(op.getQuery().getType()).getDimSize(axis);
+    int64_t queries =
+        cast<ShapedType>(op.getQuery().getType()).getDimSize(axis);
     int64_t keys = cast<ShapedType>(op.getKey().getType()).getDimSize(axis);
     if (ShapedType::isDynamic(queries) || ShapedType::isDynamic(keys) ||
         !op.getOrigin().empty())
@@ -65,8 +66,8 @@ private:
                        : bool(op.getKvLens()))
       return false;
     int64_t first = offset.getSExtValue();
-    if (std::abs(first) > WindowAttr::kMaxExtent)
-      return false;
+    if (first < -WindowAttr::kMaxExtent || first > WindowAttr::kMaxExtent)
+      return false; // bounds might overflow
     return coversAll(window, first, first + queries - 1, keys);
   }
 };
@@ -90,8 +91,7 @@ struct FoldScale : OpRewritePattern<AttentionOp> {
     std::optional<double> scale = getStaticScale(op, type.getDimSize(3));
     if (!scale)
       return rewriter.notifyMatchFailure(op, "head size is not known");
-    double folded =
-        *scale * factor.getSplatValue<APFloat>().convertToDouble();
+    double folded = *scale * factor.getSplatValue<APFloat>().convertToDouble();
     if (!std::isfinite(folded))
       return rewriter.notifyMatchFailure(op, "folded scale is not finite");
     rewriter.modifyOpInPlace(op, [&] {

@@ -72,11 +72,10 @@ static LogicalResult verifyLse(AttentionOp op) {
       failed(verifyElementType(op, lse, "lse", op.getAccumulatorType())) ||
       failed(verifyExtent(op, lse, "lse", 0, query.getDimSize(0),
                           "query's batch")) ||
-      failed(verifyExtent(op, lse, "lse", 1,
-                          query.getDimSize(op.getHeadAxis()), "query's heads")))
+      failed(verifyExtent(op, lse, "lse", 1, query.getDimSize(op.getHeadAxis()),
+                          "query's heads")))
     return failure();
-  return verifyExtent(op, lse, "lse", 2,
-                      query.getDimSize(op.getPositionAxis()),
+  return verifyExtent(op, lse, "lse", 2, query.getDimSize(op.getPositionAxis()),
                       "query's length");
 }
 
@@ -104,9 +103,8 @@ static LogicalResult verifySink(AttentionOp op) {
 /// attention_c17
 static LogicalResult verifyDropout(AttentionOp op) {
   TypeRange types = op.getDropout().getTypes();
-  if (types.empty() ||
-      (types.size() == 3 && types[0].isF32() && types[1].isInteger(64) &&
-       types[2].isInteger(64)))
+  if (types.empty() || (types.size() == 3 && types[0].isF32() &&
+                        types[1].isInteger(64) && types[2].isInteger(64)))
     return success();
   return op.emitOpError("expected dropout (p : f32, seed : i64, offset : i64)");
 }
@@ -122,10 +120,10 @@ LogicalResult AttentionOp::verify() {
                        "offset needs the whole lengths");
   auto query = cast<ShapedType>(getQuery().getType());
   auto key = cast<ShapedType>(getKey().getType());
-  return verifyScoring(*this, {query.getDimSize(0),
-                               query.getDimSize(getHeadAxis()),
-                               query.getDimSize(getPositionAxis()),
-                               key.getDimSize(getPositionAxis())});
+  return verifyScoring(*this,
+                       {query.getDimSize(0), query.getDimSize(getHeadAxis()),
+                        query.getDimSize(getPositionAxis()),
+                        key.getDimSize(getPositionAxis())});
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,12 +146,13 @@ LogicalResult AttentionOp::inferReturnTypes(
 void AttentionOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  addDestinationEffects(
-      cast<DestinationStyleOpInterface>(getOperation()), effects);
+  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
+                        effects);
 }
 
-LogicalResult AttentionOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult
+AttentionOp::reifyResultShapes(OpBuilder &b,
+                               ReifiedRankedShapedTypeDims &shapes) {
   return reifyDestinationShapes(
       b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

@@ -168,12 +168,13 @@ LogicalResult OnlineAttentionOp::inferReturnTypes(
 void OnlineAttentionOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  addDestinationEffects(
-      cast<DestinationStyleOpInterface>(getOperation()), effects);
+  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
+                        effects);
 }
 
-LogicalResult OnlineAttentionOp::reifyResultShapes(
-    OpBuilder &b, ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult
+OnlineAttentionOp::reifyResultShapes(OpBuilder &b,
+                                     ReifiedRankedShapedTypeDims &shapes) {
   return reifyDestinationShapes(
       b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

@@ -33,8 +33,8 @@ static LogicalResult verifyMasks(AttentionOpInterface op,
         return failure();
     return success();
   };
-  if (failed(verify(op.getKeyMask(), "key_mask", "(batch, key)",
-                    {batch, key})) ||
+  if (failed(
+          verify(op.getKeyMask(), "key_mask", "(batch, key)", {batch, key})) ||
       failed(verify(op.getKvLens(), "kv_lens", "(batch)", {batch})))
     return failure();
   return verify(op.getOffset(), "offset", "(batch)", {batch});
@@ -97,10 +97,10 @@ static LogicalResult verifyRegionOp(AttentionOpInterface op, Operation &inner) {
   auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   if (allowed && llvm::all_of(inner.getResultTypes(), isScalar))
     return success();
-  InFlightDiagnostic diag = op->emitOpError()
-                            << "score region may hold arith and math ops on "
-                               "scalars and reads of captured arrays only, got '"
-                            << inner.getName() << "'";
+  InFlightDiagnostic diag =
+      op->emitOpError() << "score region may hold arith and math ops on "
+                           "scalars and reads of captured arrays only, got '"
+                        << inner.getName() << "'";
   diag.attachNote(inner.getLoc()) << "see this operation";
   return diag;
 }

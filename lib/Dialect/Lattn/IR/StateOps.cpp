@@ -12,25 +12,24 @@ using namespace mlir;
 using namespace lattn;
 
 /// merge_c1, finalize_c1: acc has the axes of max and one more, `valueAxis`;
-/// sum is like max; extents agree. `lead` axes in front of all are skipped.
+/// sum is like max; extents agree.
 static LogicalResult verifyState(Operation *op, Value acc, Value max, Value sum,
-                                 int64_t valueAxis, int64_t lead) {
+                                 int64_t valueAxis) {
   auto accType = cast<ShapedType>(acc.getType());
   auto maxType = cast<ShapedType>(max.getType());
   if (accType.getRank() != maxType.getRank() + 1)
     return op->emitOpError()
            << "expected acc to have one axis more than max, got ranks "
            << accType.getRank() << " and " << maxType.getRank();
-  if (valueAxis + lead >= accType.getRank())
+  if (valueAxis >= accType.getRank())
     return op->emitOpError() << "expected value_axis below "
-                             << accType.getRank() - lead << ", got "
-                             << valueAxis;
+                             << accType.getRank() << ", got " << valueAxis;
   if (failed(verifyRank(op, sum, "sum", maxType.getRank(), "like max")) ||
       failed(verifyElementType(op, max, "max", accType.getElementType())) ||
       failed(verifyElementType(op, sum, "sum", accType.getElementType())))
     return failure();
   for (int64_t axis = 0; axis < maxType.getRank(); ++axis) {
-    int64_t accAxis = axis < valueAxis + lead ? axis : axis + 1;
+    int64_t accAxis = axis < valueAxis ? axis : axis + 1;
     if (failed(verifyExtent(op, sum, "sum", axis, maxType.getDimSize(axis),
                             "max's extent")) ||
         failed(verifyExtent(op, acc, "acc", accAxis, maxType.getDimSize(axis),
@@ -46,23 +45,25 @@ static LogicalResult verifyState(Operation *op, Value acc, Value max, Value sum,
 
 LogicalResult MergeOp::verify() {
   if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // merge_c4
-      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis(),
-                         0)) ||
-      failed(verifyState(*this, getAccs(), getMaxs(), getSums(), getValueAxis(),
-                         1)))
+      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis())))
     return failure();
-  std::pair<Value, Value> pairs[] = {{getAccs(), getAcc()},
-                                     {getMaxs(), getMax()},
-                                     {getSums(), getSum()}};
+  int64_t parts = ShapedType::kDynamic;
+  std::pair<Value, Value> pairs[] = {
+      {getAccs(), getAcc()}, {getMaxs(), getMax()}, {getSums(), getSum()}};
   for (auto [partial, state] : pairs) {
     auto type = cast<ShapedType>(state.getType());
     // merge_c2
-    if (failed(verifyRank(*this, partial, "a partial state",
-                          type.getRank() + 1, "(parts, the state's axes)")) ||
+    if (failed(verifyRank(*this, partial, "a partial state", type.getRank() + 1,
+                          "(parts, the state's axes)")) ||
         failed(verifyElementType(*this, partial, "a partial state",
                                  type.getElementType())))
       return failure();
     // merge_c3
+    if (failed(verifyExtent(*this, partial, "a partial state", 0, parts,
+                            "the number of parts")))
+      return failure();
+    if (ShapedType::isDynamic(parts))
+      parts = cast<ShapedType>(partial.getType()).getDimSize(0);
     for (int64_t axis = 0; axis < type.getRank(); ++axis)
       if (failed(verifyExtent(*this, partial, "a partial state", axis + 1,
                               type.getDimSize(axis), "the state's extent")))
@@ -71,11 +72,10 @@ LogicalResult MergeOp::verify() {
   return success();
 }
 
-LogicalResult
-MergeOp::inferReturnTypes(MLIRContext *context,
-                          std::optional<Location> location, ValueRange operands,
-                          DictionaryAttr attributes, OpaqueProperties properties,
-                          RegionRange regions, SmallVectorImpl<Type> &types) {
+LogicalResult MergeOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
   return inferDestinationTypes(operands.take_back(3), types);
 }
 
@@ -92,8 +92,7 @@ void MergeOp::getEffects(
 
 LogicalResult FinalizeOp::verify() {
   if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // finalize_c5
-      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis(),
-                         0)))
+      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis())))
     return failure();
   auto acc = cast<ShapedType>(getAcc().getType());
   auto max = cast<ShapedType>(getMax().getType());

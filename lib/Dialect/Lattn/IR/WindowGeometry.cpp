@@ -28,7 +28,8 @@ static int64_t evaluate(AffineExpr expr, int64_t p) {
     break;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t lhs = evaluate(binary.getLHS(), p), rhs = evaluate(binary.getRHS(), p);
+  int64_t lhs = evaluate(binary.getLHS(), p),
+          rhs = evaluate(binary.getRHS(), p);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
     return lhs + rhs;
@@ -67,10 +68,10 @@ TileKeys lattn::getTileKeys(WindowAttrInterface window, int64_t first,
   };
   TileKeys keys;
   keys.touched.begin = clamp(getLower(window, first), 0, 0, numKeys);
-  keys.touched.end = clamp(getUpper(window, last), numKeys,
-                           keys.touched.begin, numKeys);
-  keys.interior.begin = clamp(getLower(window, last), 0, keys.touched.begin,
-                              keys.touched.end);
+  keys.touched.end =
+      clamp(getUpper(window, last), numKeys, keys.touched.begin, numKeys);
+  keys.interior.begin =
+      clamp(getLower(window, last), 0, keys.touched.begin, keys.touched.end);
   keys.interior.end = clamp(getUpper(window, first), numKeys,
                             keys.interior.begin, keys.touched.end);
   return keys;
@@ -215,21 +216,20 @@ Value lattn::buildIsVisible(OpBuilder &b, Location loc,
                             WindowAttrInterface window, Value p, Value t) {
   Value visible;
   if (Value lower = buildLowerBound(b, loc, window, p))
-    visible = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, t,
-                                            lower);
+    visible =
+        b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, t, lower);
   if (Value upper = buildUpperBound(b, loc, window, p)) {
-    Value below = b.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::slt, t, upper);
-    visible = visible ? b.createOrFold<arith::AndIOp>(loc, visible, below)
-                      : below;
+    Value below =
+        b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, t, upper);
+    visible =
+        visible ? b.createOrFold<arith::AndIOp>(loc, visible, below) : below;
   }
   return visible;
 }
 
 TileKeyValues lattn::buildTileKeys(OpBuilder &b, Location loc,
                                    WindowAttrInterface window, Value first,
-                                   Value last, Value numKeys,
-                                   Value keyOrigin) {
+                                   Value last, Value numKeys, Value keyOrigin) {
   auto clamp = [&](Value value, Value otherwise, Value low, Value high) {
     if (!value)
       return otherwise;
@@ -240,7 +240,8 @@ TileKeyValues lattn::buildTileKeys(OpBuilder &b, Location loc,
   };
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   TileKeyValues keys;
-  keys.begin = clamp(buildLowerBound(b, loc, window, first), zero, zero, numKeys);
+  keys.begin =
+      clamp(buildLowerBound(b, loc, window, first), zero, zero, numKeys);
   keys.end = clamp(buildUpperBound(b, loc, window, last), numKeys, keys.begin,
                    numKeys);
   keys.interiorBegin = clamp(buildLowerBound(b, loc, window, last), keys.begin,

@@ -27,6 +27,7 @@ def Lattn_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let hasConstantMaterializer = 1;
+  let hasCanonicalizer = 1;
 }
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD

@@ -1,0 +1,47 @@
+// RUN: lattn-opt %s -canonicalize | FileCheck %s
+
+!s = tensor<1x2x4x8xf32>
+!d = tensor<?x?x?x?xf32>
+
+// CHECK-LABEL: func.func @cast(
+// CHECK: lattn.attention query(%{{[^ ,)]+}} : tensor<1x2x4x8xf32>) key(%{{[^ ,)]+}} : tensor<1x2x4x8xf32>) value(%{{[^ ,)]+}} : tensor<1x2x4x8xf32>) outs(%{{[^ ,)]+}} : tensor<1x2x4x8xf32>)
+// CHECK-NOT: tensor.cast
+// CHECK: return
+func.func @cast(%q: !s) -> !s {
+  %d = tensor.cast %q : !s to !d
+  %0 = lattn.attention query(%d : !d) key(%d : !d) value(%d : !d) outs(%d : !d)
+  %1 = tensor.cast %0 : !d to !s
+  return %1 : !s
+}
+
+// A capture keeps the type that the region knows it by.
+// CHECK-LABEL: func.func @cast_capture(
+// CHECK: captures(%{{[^ ,)]+}} : tensor<[[N:4|\?]]xf32>)
+// CHECK: %{{[^ ,)]+}}: tensor<[[N]]xf32>):
+func.func @cast_capture(%q: !s, %t: tensor<4xf32>) -> !s {
+  %d = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+  %0 = lattn.attention query(%q : !s) key(%q : !s) value(%q : !s)
+      captures(%d : tensor<?xf32>) outs(%q : !s) score {
+    ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %c: tensor<?xf32>):
+      %k = arith.index_cast %j : i32 to index
+      %x = tensor.extract %c[%k] : tensor<?xf32>
+      %r = arith.addf %s, %x : f32
+      lattn.yield %r : f32
+    }
+  return %0 : !s
+}
+
+// CHECK-LABEL: func.func @cast_online(
+// CHECK: %[[R:.*]]:3 = lattn.online_attention
+// CHECK-SAME: outs(%{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}} : tensor<1x2x4x8xf32>, tensor<?x?x?xf32>, tensor<1x2x4xf32>) {scale = 2.000000e+00 : f64, test.kept}
+// CHECK: tensor.cast %[[R]]#0 : tensor<1x2x4x8xf32> to tensor<?x?x?x?xf32>
+// CHECK: return %{{[^ ,)]+}}, %[[R]]#1
+func.func @cast_online(%q: !s, %m: tensor<?x?x?xf32>, %l: tensor<1x2x4xf32>)
+    -> (!d, tensor<?x?x?xf32>) {
+  %d = tensor.cast %q : !s to !d
+  %e = tensor.cast %l : tensor<1x2x4xf32> to tensor<?x?x?xf32>
+  %0:3 = lattn.online_attention query(%d : !d) key(%d : !d) value(%d : !d)
+      outs(%d, %m, %e : !d, tensor<?x?x?xf32>, tensor<?x?x?xf32>)
+      {scale = 2.0 : f64, test.kept}
+  return %0#0, %0#1 : !d, tensor<?x?x?xf32>
+}
