@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/InitAll.h"
+#include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Check/IR/Check.h"
 #include "lattn/Dialect/Check/Transforms/BufferizableOpInterfaceImpl.h"
 #include "lattn/Dialect/Check/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Pipelines/Pipelines.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 
@@ -30,5 +32,7 @@ void lattn::registerAllDialects(mlir::DialectRegistry &registry) {
 
 void lattn::registerLattnPasses() {
   check::registerCheckPasses();
+  registerLattnConversionPasses();
   registerLattnTransformsPasses();
+  registerPipelines();
 }

@@ -1,0 +1,68 @@
+//===- Passes.td - Conversions out of the lattn dialect -*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_CONVERSION_PASSES_TD
+#define LATTN_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertLattnToVectorPass : Pass<"convert-lattn-to-vector"> {
+  let summary = "lattn's tile ops on buffers become vector micro-kernels";
+  let description = [{
+    online_attention, pack_query and finalize, packed as `lattn-tile` makes them
+    and bufferized, become loops over vectors with queries on the lanes. The
+    target is described by data: vector width and registers.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
+      "Width of a vector register">,
+    Option<"registers", "registers", "int64_t", /*default=*/"16",
+      "Number of vector registers">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
+  let summary = "buffers of known size in parallel loops go to the stack";
+  let description = [{
+    memref.alloc of static size directly in the body of an `scf.forall` becomes
+    memref.alloca. Upstream's promote-buffers-to-stack promotes in sequential
+    loops too, where the stack would grow with every iteration; here
+    `lattn-outline-parallel` makes them the work function's own.
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"262144",
+      "Largest buffer to promote">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def LattnOutlineParallelPass
+    : Pass<"lattn-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "scf.forall on buffers becomes calls of lattn_parallel_for";
+  let description = [{
+    The body of every bufferized `scf.forall` becomes a function of a range of
+    work items; captured values travel in a struct. Buffers of known size inside
+    are the function's stack. `lattn_parallel_for(body, context, items)` runs
+    them; a loop whose work is known to be small is run by its caller alone.
+    With `parallel=false` the caller runs all of them.
+  }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+      "Call lattn_parallel_for; else run the items in order">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+#endif // LATTN_CONVERSION_PASSES_TD

@@ -1,0 +1,130 @@
+//===- KernelBuilder.cpp - What the micro-kernels are written with===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace lattn;
+
+Value KernelBuilder::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+Value KernelBuilder::add(Value lhs, int64_t rhs) {
+  return rhs == 0 ? lhs : add(lhs, index(rhs));
+}
+Value KernelBuilder::add(Value lhs, Value rhs) {
+  return b.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+}
+Value KernelBuilder::scalar(double value) {
+  return arith::ConstantOp::create(b, loc, b.getFloatAttr(element, value));
+}
+Value KernelBuilder::splat(double value) {
+  return arith::ConstantOp::create(
+      b, loc, DenseElementsAttr::get(vector, b.getFloatAttr(element, value)));
+}
+Value KernelBuilder::splat(Value scalar) {
+  auto type = VectorType::get(lanes, scalar.getType());
+  return vector::BroadcastOp::create(b, loc, type, scalar);
+}
+Value KernelBuilder::load(Value memref, ValueRange at) {
+  auto type = VectorType::get(
+      lanes, cast<MemRefType>(memref.getType()).getElementType());
+  return vector::LoadOp::create(b, loc, type, memref, at);
+}
+void KernelBuilder::store(Value vector, Value memref, ValueRange at) {
+  vector::StoreOp::create(b, loc, vector, memref, at);
+}
+Value KernelBuilder::loadScalar(Value memref, ValueRange at) {
+  return memref::LoadOp::create(b, loc, memref, at);
+}
+Value KernelBuilder::fma(Value x, Value y, Value z) {
+  return vector::FMAOp::create(b, loc, x, y, z);
+}
+Value KernelBuilder::mul(Value x, Value y) {
+  return arith::MulFOp::create(b, loc, x, y);
+}
+Value KernelBuilder::plus(Value x, Value y) {
+  return arith::AddFOp::create(b, loc, x, y);
+}
+Value KernelBuilder::max(Value x, Value y) {
+  Value greater =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x, y);
+  return select(greater, x, y);
+}
+Value KernelBuilder::isEqual(Value x, Value y) {
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, y);
+}
+Value KernelBuilder::select(Value c, Value x, Value y) {
+  return arith::SelectOp::create(b, loc, c, x, y);
+}
+
+SmallVector<Value> KernelBuilder::loop(Value from, Value to, int64_t step,
+                                       ValueRange inits, Body body) {
+  auto forOp = scf::ForOp::create(b, loc, from, to, index(step), inits);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(forOp.getBody());
+  SmallVector<Value> results =
+      body(forOp.getInductionVar(), forOp.getRegionIterArgs());
+  if (!inits.empty())
+    scf::YieldOp::create(b, loc, results);
+  return SmallVector<Value>(forOp.getResults());
+}
+
+SmallVector<Value> KernelBuilder::unrolledLoop(int64_t extent, int64_t unroll,
+                                               ValueRange inits, Body body) {
+  int64_t whole = extent / unroll * unroll;
+  SmallVector<Value> carried(inits);
+  auto steps = [&](Value first, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      carried = body(add(first, i), carried);
+    return carried;
+  };
+  if (whole > 0)
+    carried = loop(index(0), index(whole), unroll, carried,
+                   [&](Value iv, ValueRange values) {
+                     carried.assign(values.begin(), values.end());
+                     return steps(iv, unroll);
+                   });
+  return extent > whole ? steps(index(whole), extent - whole) : carried;
+}
+
+void KernelBuilder::ifThenElse(Value condition, function_ref<void()> then,
+                               function_ref<void()> otherwise) {
+  auto ifOp = scf::IfOp::create(b, loc, condition, bool(otherwise));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  then();
+  if (!otherwise)
+    return;
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  otherwise();
+}
+
+Value KernelBuilder::scratch(Operation *user, StringRef name,
+                             ArrayRef<int64_t> shape) {
+  Operation *scope = user->getParentOp();
+  while (!isa<scf::ForallOp, FunctionOpInterface>(scope))
+    scope = scope->getParentOp();
+  Block &block = scope->getRegion(0).front();
+  constexpr StringLiteral kScratch = "lattn.scratch";
+  auto type = MemRefType::get(shape, element);
+  for (auto alloca : block.getOps<memref::AllocaOp>())
+    if (auto known = alloca->getAttrOfType<StringAttr>(kScratch);
+        known && known.getValue() == name && alloca.getType() == type)
+      return alloca;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&block);
+  auto alloca =
+      memref::AllocaOp::create(b, loc, type, b.getI64IntegerAttr(64));
+  alloca->setAttr(kScratch, b.getStringAttr(name));
+  return alloca;
+}

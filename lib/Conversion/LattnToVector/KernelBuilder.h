@@ -1,0 +1,94 @@
+//===- KernelBuilder.h - What the micro-kernels are written with -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELBUILDER_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELBUILDER_H
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace lattn {
+
+/// The vector unit that kernels are made for.
+struct VectorUnit {
+  int64_t bits, registers;
+  int64_t getLanes(mlir::Type element) const {
+    return std::max<int64_t>(1, bits / element.getIntOrFloatBitWidth());
+  }
+};
+
+/// Shorthand over a builder, for one element type and vector width.
+class KernelBuilder {
+public:
+  KernelBuilder(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element,
+                int64_t lanes)
+      : b(b), loc(loc), element(element), lanes(lanes),
+        vector(mlir::VectorType::get(lanes, element)) {}
+
+  mlir::Value index(int64_t value);
+  mlir::Value add(mlir::Value lhs, int64_t rhs);
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value scalar(double value);
+  mlir::Value splat(double value);
+  mlir::Value splat(mlir::Value scalar);
+  mlir::Value load(mlir::Value memref, mlir::ValueRange at);
+  void store(mlir::Value vector, mlir::Value memref, mlir::ValueRange at);
+  mlir::Value loadScalar(mlir::Value memref, mlir::ValueRange at);
+  mlir::Value fma(mlir::Value x, mlir::Value y, mlir::Value z);
+  mlir::Value mul(mlir::Value x, mlir::Value y);
+  mlir::Value plus(mlir::Value x, mlir::Value y);
+  /// The larger, y where one is NaN: a vector maximum of one instruction.
+  mlir::Value max(mlir::Value x, mlir::Value y);
+  mlir::Value isEqual(mlir::Value x, mlir::Value y);
+  mlir::Value select(mlir::Value c, mlir::Value x, mlir::Value y);
+
+  using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value iv, mlir::ValueRange carried)>;
+  /// for (iv = from; iv < to; iv += step), carrying `inits`.
+  llvm::SmallVector<mlir::Value> loop(mlir::Value from, mlir::Value to,
+                                      int64_t step, mlir::ValueRange inits,
+                                      Body body);
+  /// `extent` iterations, known: unrolled by `unroll`, the rest after the loop.
+  llvm::SmallVector<mlir::Value> unrolledLoop(int64_t extent, int64_t unroll,
+                                              mlir::ValueRange inits,
+                                              Body body);
+  void ifThenElse(mlir::Value condition, llvm::function_ref<void()> then,
+                  llvm::function_ref<void()> otherwise = {});
+
+  /// Scratch of a known size, one per function or parallel loop body and name.
+  mlir::Value scratch(mlir::Operation *user, llvm::StringRef name,
+                      llvm::ArrayRef<int64_t> shape);
+
+  /// 2^x for x <= 1, to 1 ulp (f32) or 2 ulp (f64) of the result; 0 below the
+  /// least normal number; NaN stays.
+  mlir::Value exp2(mlir::Value x);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  mlir::Type element;
+  int64_t lanes;
+  mlir::VectorType vector;
+};
+
+/// A tile of keys or values as rows of unit stride in the state's type: in
+/// place where it is that already, else copied to scratch. Also copied where
+/// rows lie a multiple of 4 KiB apart and would fall on each other in L1.
+mlir::Value stageRows(KernelBuilder &k, mlir::Operation *user,
+                      mlir::Value tile, int64_t maxRows, llvm::StringRef name);
+
+mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
+                                         OnlineAttentionOp op, VectorUnit unit);
+mlir::LogicalResult lowerPackQuery(mlir::RewriterBase &rewriter, PackQueryOp op,
+                                   VectorUnit unit);
+mlir::LogicalResult lowerFinalize(mlir::RewriterBase &rewriter, FinalizeOp op,
+                                  VectorUnit unit);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELBUILDER_H

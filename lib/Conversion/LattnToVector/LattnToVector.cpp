@@ -1,0 +1,79 @@
+//===- LattnToVector.cpp - lattn's tile ops become vector micro-kernels===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "lattn/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_CONVERTLATTNTOVECTORPASS
+#include "lattn/Conversion/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+
+namespace {
+template <typename OpTy,
+          LogicalResult (*lower)(RewriterBase &, OpTy, VectorUnit)>
+struct Lowering : OpRewritePattern<OpTy> {
+  Lowering(MLIRContext *context, VectorUnit unit)
+      : OpRewritePattern<OpTy>(context), unit(unit) {}
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    return lower(rewriter, op, unit);
+  }
+  VectorUnit unit;
+};
+
+struct ConvertLattnToVector
+    : lattn::impl::ConvertLattnToVectorPassBase<ConvertLattnToVector> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (vectorBits < 64 || registers < 4) {
+      getOperation()->emitError()
+          << "convert-lattn-to-vector: expected vector-bits of at least 64 and "
+             "at least 4 registers, got vector-bits="
+          << vectorBits << " registers=" << registers;
+      return signalPassFailure();
+    }
+    VectorUnit unit = {vectorBits, registers};
+    RewritePatternSet patterns(&getContext());
+    patterns.add<Lowering<OnlineAttentionOp, lowerOnlineAttention>,
+                 Lowering<PackQueryOp, lowerPackQuery>,
+                 Lowering<FinalizeOp, lowerFinalize>>(&getContext(), unit);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    approximateMath();
+  }
+
+private:
+  /// math ops on vectors would become one library call a lane: upstream's
+  /// polynomials instead. Scalar math is the user's and stays.
+  void approximateMath() {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<math::MathDialect>(op->getDialect()) && op->getNumResults() == 1 &&
+          isa<VectorType>(op->getResult(0).getType()))
+        ops.push_back(op);
+    });
+    RewritePatternSet patterns(&getContext());
+    populateMathPolynomialApproximationPatterns(patterns);
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
+      getOperation()->emitRemark("vector math was not fully approximated");
+  }
+};
+} // namespace

@@ -1,0 +1,328 @@
+//===- OnlineAttentionKernel.cpp - Micro-kernel of online_attention===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// One step of online softmax with queries on the lanes:
+//
+//   S^T[key, query] = K Q^T            register blocks of keys x query vectors
+//   row maximum, scores modified
+//   P = exp2((S - max) log2 e), sums   in place
+//   O^T[v, query] = corr O^T + V^T P   register blocks of v x query vectors
+//
+// Keys and values are read one scalar at a time as the broadcast operand of an
+// FMA, queries and weights as vectors; nothing is transposed or shuffled.
+
+#include "KernelBuilder.h"
+#include "ScoreVectorizer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+using namespace mlir;
+using namespace lattn;
+
+namespace {
+class OnlineAttentionKernel {
+public:
+  OnlineAttentionKernel(KernelBuilder &k, OnlineAttentionOp op, int64_t block,
+                        int64_t maxKeys)
+      : k(k), op(op), block(block), maxKeys(maxKeys) {
+    auto query = cast<MemRefType>(op.getQuery().getType());
+    headDim = query.getDimSize(0);
+    vectors = query.getDimSize(1) / k.lanes;
+    valueDim = cast<MemRefType>(op.getAcc().getType()).getDimSize(0);
+  }
+  void build();
+
+private:
+  Value column(int64_t v) { return k.index(v * k.lanes); }
+  SmallVector<Value> perVector(function_ref<Value(int64_t)> f) {
+    return llvm::map_to_vector(llvm::seq(vectors), f);
+  }
+  void computeScores();
+  void scoreBlock(Value firstKey, bool clamped);
+  SmallVector<Value> modifyScoresAndFindMax();
+  SmallVector<Value> exponentiate(ArrayRef<Value> max, ArrayRef<Value> sum);
+  void accumulate(ArrayRef<Value> correction);
+  void accumulateBlock(Value firstValue, int64_t rows,
+                       ArrayRef<Value> correction);
+  void accumulateSkippingZeros(ArrayRef<Value> correction);
+  Value allFinite();
+
+  KernelBuilder &k;
+  OnlineAttentionOp op;
+  int64_t block; // rows of a register block
+  int64_t maxKeys;
+  int64_t headDim, vectors, valueDim;
+  Value numKeys, keys, values, scores;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+/// Scores of `block` keys from `firstKey` on. `clamped`: keys beyond the last
+/// repeat it, so that nothing is read out of bounds; their scores land in
+/// scratch that nobody reads.
+void OnlineAttentionKernel::scoreBlock(Value firstKey, bool clamped) {
+  SmallVector<Value> rows;
+  Value last = k.add(numKeys, -1);
+  for (int64_t i = 0; i < block; ++i) {
+    Value row = k.add(firstKey, i);
+    if (clamped)
+      row = arith::MinSIOp::create(k.b, k.loc, row, last);
+    rows.push_back(row);
+  }
+  SmallVector<Value> sums(block * vectors, k.splat(0.0));
+  sums = k.unrolledLoop(
+      headDim, 4, sums, [&](Value d, ValueRange carried) {
+        SmallVector<Value> next(carried);
+        SmallVector<Value> query = perVector([&](int64_t v) {
+          return k.load(op.getQuery(), {d, column(v)});
+        });
+        for (int64_t i = 0; i < block; ++i) {
+          Value key = k.splat(k.loadScalar(keys, {rows[i], d}));
+          for (int64_t v = 0; v < vectors; ++v)
+            next[i * vectors + v] =
+                k.fma(key, query[v], next[i * vectors + v]);
+        }
+        return next;
+      });
+  for (int64_t i = 0; i < block; ++i)
+    for (int64_t v = 0; v < vectors; ++v)
+      k.store(sums[i * vectors + v], scores,
+              {k.add(firstKey, i), column(v)});
+}
+
+void OnlineAttentionKernel::computeScores() {
+  Value blockSize = k.index(block);
+  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, blockSize);
+  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
+  k.loop(k.index(0), whole, block, {}, [&](Value key, ValueRange) {
+    scoreBlock(key, /*clamped=*/false);
+    return SmallVector<Value>();
+  });
+  int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
+  if (ShapedType::isStatic(extent) && extent % block == 0)
+    return;
+  Value some = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne, rest,
+                                     k.index(0));
+  k.ifThenElse(some, [&] { scoreBlock(whole, /*clamped=*/true); });
+}
+
+/// Final scores in place; returns the row maxima with those so far.
+SmallVector<Value> OnlineAttentionKernel::modifyScoresAndFindMax() {
+  SmallVector<Value> max =
+      perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
+  std::optional<ScoreVectorizer> modify;
+  if (ScoreVectorizer::isNeeded(op))
+    modify.emplace(k, op, vectors);
+  return k.loop(k.index(0), numKeys, 1, max,
+                [&](Value key, ValueRange carried) {
+                  return perVector([&](int64_t v) {
+                    Value s = k.load(scores, {key, column(v)});
+                    if (modify) {
+                      s = modify->apply(s, v, key);
+                      k.store(s, scores, {key, column(v)});
+                    }
+                    return k.max(s, carried[v]);
+                  });
+                });
+}
+
+/// Scores to weights in place; returns the row sums added to `sum`.
+SmallVector<Value>
+OnlineAttentionKernel::exponentiate(ArrayRef<Value> max, ArrayRef<Value> sum) {
+  Value log2e = k.splat(1.4426950408889634074);
+  SmallVector<Value> shift = perVector([&](int64_t v) {
+    return k.mul(max[v], k.splat(-1.4426950408889634074));
+  });
+  return k.loop(k.index(0), numKeys, 1, sum,
+                [&](Value key, ValueRange carried) {
+                  return perVector([&](int64_t v) {
+                    Value s = k.load(scores, {key, column(v)});
+                    Value p = k.exp2(k.fma(s, log2e, shift[v]));
+                    k.store(p, scores, {key, column(v)});
+                    return k.plus(carried[v], p);
+                  });
+                });
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
+                                            ArrayRef<Value> correction) {
+  SmallVector<Value> acc;
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v)
+      acc.push_back(k.mul(
+          k.load(op.getAcc(), {k.add(firstValue, i), column(v)}),
+          correction[v]));
+  auto step = [&](Value key, ValueRange carried) {
+    SmallVector<Value> next(carried);
+    SmallVector<Value> weights =
+        perVector([&](int64_t v) { return k.load(scores, {key, column(v)}); });
+    for (int64_t i = 0; i < rows; ++i) {
+      Value value =
+          k.splat(k.loadScalar(values, {key, k.add(firstValue, i)}));
+      for (int64_t v = 0; v < vectors; ++v)
+        next[i * vectors + v] =
+            k.fma(value, weights[v], next[i * vectors + v]);
+    }
+    return next;
+  };
+  acc = k.loop(k.index(0), numKeys, 1, acc, step);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t v = 0; v < vectors; ++v)
+      k.store(acc[i * vectors + v], op.getAcc(),
+              {k.add(firstValue, i), column(v)});
+}
+
+void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
+  int64_t whole = valueDim / block * block;
+  k.loop(k.index(0), k.index(whole), block, {}, [&](Value first, ValueRange) {
+    accumulateBlock(first, block, correction);
+    return SmallVector<Value>();
+  });
+  if (whole < valueDim)
+    accumulateBlock(k.index(whole), valueDim - whole, correction);
+}
+
+/// Whether the tile's values are all finite: only then may a weight of 0
+/// multiply them.
+Value OnlineAttentionKernel::allFinite() {
+  // x * 0 is 0 unless x is Inf or NaN, and NaN survives a sum.
+  int64_t whole = valueDim / k.lanes * k.lanes;
+  Value zero = k.splat(0.0);
+  Value sum = k.loop(k.index(0), numKeys, 1, zero,
+                     [&](Value key, ValueRange carried) {
+                       Value sum = carried[0];
+                       for (int64_t d = 0; d < whole; d += k.lanes)
+                         sum = k.fma(k.load(values, {key, k.index(d)}), zero,
+                                     sum);
+                       for (int64_t d = whole; d < valueDim; ++d)
+                         sum = k.fma(k.splat(k.loadScalar(
+                                         values, {key, k.index(d)})),
+                                     zero, sum);
+                       return SmallVector<Value>{sum};
+                     })[0];
+  Value total = vector::ReductionOp::create(k.b, k.loc,
+                                            vector::CombiningKind::ADD, sum);
+  return k.isEqual(total, k.scalar(0.0));
+}
+
+/// As accumulate, one key and value at a time: a weight of 0 takes nothing from
+/// a value, not even NaN.
+void OnlineAttentionKernel::accumulateSkippingZeros(
+    ArrayRef<Value> correction) {
+  Value zero = k.splat(0.0);
+  k.loop(k.index(0), k.index(valueDim), 1, {}, [&](Value d, ValueRange) {
+    SmallVector<Value> acc = perVector([&](int64_t v) {
+      return k.mul(k.load(op.getAcc(), {d, column(v)}), correction[v]);
+    });
+    acc = k.loop(k.index(0), numKeys, 1, acc,
+                 [&](Value key, ValueRange carried) {
+                   Value value = k.splat(k.loadScalar(values, {key, d}));
+                   return perVector([&](int64_t v) {
+                     Value weight = k.load(scores, {key, column(v)});
+                     Value hidden = k.isEqual(weight, zero);
+                     Value product = k.select(hidden, zero,
+                                              k.mul(weight, value));
+                     return k.plus(carried[v], product);
+                   });
+                 });
+    for (int64_t v = 0; v < vectors; ++v)
+      k.store(acc[v], op.getAcc(), {d, column(v)});
+    return SmallVector<Value>();
+  });
+}
+
+void OnlineAttentionKernel::build() {
+  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+  int64_t paddedKeys = llvm::alignTo(maxKeys, block);
+  scores = k.scratch(op, "scores", {paddedKeys, vectors * k.lanes});
+  keys = stageRows(k, op, op.getKey(), maxKeys, "keys");
+  computeScores();
+  SmallVector<Value> oldMax =
+      perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
+  SmallVector<Value> max = modifyScoresAndFindMax();
+  // Without any key so far the shift must not be -inf - -inf.
+  SmallVector<Value> safeMax = perVector([&](int64_t v) {
+    Value none = k.isEqual(max[v], k.splat(-INFINITY));
+    return k.select(none, k.splat(0.0), max[v]);
+  });
+  SmallVector<Value> correction = perVector([&](int64_t v) {
+    Value difference =
+        arith::SubFOp::create(k.b, k.loc, oldMax[v], safeMax[v]);
+    return k.exp2(k.mul(difference, k.splat(1.4426950408889634074)));
+  });
+  SmallVector<Value> sum = perVector([&](int64_t v) {
+    return k.mul(k.load(op.getSum(), column(v)), correction[v]);
+  });
+  sum = exponentiate(safeMax, sum);
+  for (int64_t v = 0; v < vectors; ++v) {
+    k.store(max[v], op.getMax(), column(v));
+    k.store(sum[v], op.getSum(), column(v));
+  }
+  values = stageRows(k, op, op.getValue(), maxKeys, "values");
+  if (op.hasMask())
+    k.ifThenElse(allFinite(), [&] { accumulate(correction); },
+                 [&] { accumulateSkippingZeros(correction); });
+  else
+    accumulate(correction);
+}
+
+/// Whether `op`'s maps are the packed ones: query (d, q), key (k, d), value
+/// (k, v), acc (v, q), max and sum (q).
+static bool isPacked(OnlineAttentionOp op) {
+  using Op = OnlineAttentionOp;
+  const SmallVector<unsigned> packed[] = {
+      {Op::HeadDim, Op::QueryPos}, {Op::KeyPos, Op::HeadDim},
+      {Op::KeyPos, Op::ValueDim},  {Op::ValueDim, Op::QueryPos},
+      {Op::QueryPos},              {Op::QueryPos}};
+  for (auto [map, dims] : llvm::zip(op.getEffectiveMaps(), packed))
+    if (map != AffineMap::getMultiDimMapWithTargets(6, dims, op.getContext()))
+      return false;
+  return true;
+}
+
+LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
+                                          OnlineAttentionOp op,
+                                          VectorUnit unit) {
+  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
+  if (!query)
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  Type element = op.getAccumulatorType();
+  int64_t lanes = unit.getLanes(element);
+  if (!isPacked(op) || query.getElementType() != element)
+    return rewriter.notifyMatchFailure(op, "is not packed by lattn-tile");
+  for (Value operand : {op.getQuery(), op.getAcc(), op.getMax(), op.getSum()}) {
+    auto type = cast<MemRefType>(operand.getType());
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        type.getShape().back() % lanes)
+      return rewriter.notifyMatchFailure(
+          op, "its query and state are no dense arrays of whole vectors");
+  }
+  FailureOr<int64_t> maxKeys = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, {op.getKey(), 0}, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  if (failed(maxKeys))
+    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
+  // Accumulators, the vectors of queries or weights, and one broadcast.
+  int64_t vectors = query.getDimSize(1) / lanes;
+  int64_t block = (unit.registers - vectors - 1) / vectors;
+  block = std::clamp<int64_t>(block, 1, 16);
+  rewriter.setInsertionPoint(op);
+  KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+  OnlineAttentionKernel(k, op, block, std::max<int64_t>(*maxKeys, 1)).build();
+  rewriter.eraseOp(op);
+  return success();
+}

@@ -1,0 +1,275 @@
+//===- QueryKernels.cpp - Micro-kernels of pack_query and finalize===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Both transpose between rows of one query and vectors of one coordinate, in
+// squares of lanes x lanes.
+
+#include "KernelBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// The square of `rows` transposed, by log2(lanes) rounds of perfect shuffles.
+static SmallVector<Value> transpose(KernelBuilder &k, ArrayRef<Value> rows) {
+  int64_t lanes = k.lanes, half = lanes / 2;
+  SmallVector<Value> current(rows), next(lanes);
+  auto interleave = [&](Value x, Value y, int64_t from) -> Value {
+    SmallVector<int64_t> order;
+    for (int64_t i = from; i < from + half; ++i)
+      llvm::append_values(order, i, lanes + i);
+    return vector::ShuffleOp::create(k.b, k.loc, x, y, order);
+  };
+  for (int64_t done = 1; done < lanes; done *= 2) {
+    for (int64_t i = 0; i < half; ++i) {
+      next[2 * i] = interleave(current[i], current[i + half], 0);
+      next[2 * i + 1] = interleave(current[i], current[i + half], half);
+    }
+    std::swap(current, next);
+  }
+  return current;
+}
+
+static Value convert(KernelBuilder &k, Value value, Type type) {
+  Type from = getElementTypeOrSelf(value.getType());
+  Type to = getElementTypeOrSelf(type);
+  if (from == to)
+    return value;
+  if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(k.b, k.loc, type, value);
+  return arith::TruncFOp::create(k.b, k.loc, type, value);
+}
+
+static Value hasUnitStride(KernelBuilder &k, Value tile) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, tile);
+  return arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                               metadata.getStrides()[1], k.index(1));
+}
+
+/// `tile` typed as rows of unit stride, which it has.
+static Value asUnitStride(KernelBuilder &k, Value tile) {
+  auto type = cast<MemRefType>(tile.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, tile);
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                                       {ShapedType::kDynamic, 1});
+  auto unit = MemRefType::get(type.getShape(), type.getElementType(), layout);
+  return memref::ReinterpretCastOp::create(
+      k.b, k.loc, unit, metadata.getBaseBuffer(),
+      OpFoldResult(metadata.getOffset()),
+      memref::getMixedSizes(k.b, k.loc, tile),
+      SmallVector<OpFoldResult>{metadata.getStrides()[0], k.b.getIndexAttr(1)});
+}
+
+static bool isDense(MemRefType type) {
+  return type.hasStaticShape() && type.getLayout().isIdentity();
+}
+
+//===----------------------------------------------------------------------===//
+// pack_query
+//===----------------------------------------------------------------------===//
+
+LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
+                                    VectorUnit unit) {
+  auto packed = dyn_cast<MemRefType>(op.getPacked().getType());
+  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
+  if (!packed || !query)
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  int64_t lanes = unit.getLanes(packed.getElementType());
+  if (!isDense(packed) || packed.getDimSize(1) % lanes)
+    return rewriter.notifyMatchFailure(
+        op, "packed is no dense array of whole vectors");
+  rewriter.setInsertionPoint(op);
+  KernelBuilder k(rewriter, op.getLoc(), packed.getElementType(), lanes);
+  int64_t width = packed.getDimSize(0), columns = packed.getDimSize(1);
+  Value rows = memref::DimOp::create(rewriter, k.loc, op.getQuery(), 0);
+  Value scale = k.scalar(op.getScale().convertToDouble());
+  Value vectorScale = k.splat(scale);
+  Value lastRow = k.add(rows, -1);
+  // Columns beyond the last query repeat it: any finite value would do.
+  auto rowOf = [&](Value column) {
+    return arith::MinSIOp::create(rewriter, k.loc, column, lastRow).getResult();
+  };
+  auto packScalars = [&](Value tile, int64_t from) {
+    k.loop(k.index(0), k.index(columns), 1, {}, [&](Value column, ValueRange) {
+      Value row = rowOf(column);
+      k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
+        Value x = convert(k, k.loadScalar(tile, {row, d}), k.element);
+        memref::StoreOp::create(rewriter, k.loc, k.mul(x, scale),
+                                op.getPacked(), ValueRange{d, column});
+        return SmallVector<Value>();
+      });
+      return SmallVector<Value>();
+    });
+  };
+  auto packSquares = [&] {
+    Value tile = asUnitStride(k, op.getQuery());
+    int64_t whole = width / lanes * lanes;
+    k.loop(k.index(0), k.index(columns), lanes, {}, [&](Value at, ValueRange) {
+      SmallVector<Value> rowIndices;
+      for (int64_t i = 0; i < lanes; ++i)
+        rowIndices.push_back(rowOf(k.add(at, i)));
+      k.loop(k.index(0), k.index(whole), lanes, {}, [&](Value d, ValueRange) {
+        SmallVector<Value> square;
+        for (Value row : rowIndices)
+          square.push_back(k.mul(
+              convert(k, k.load(tile, {row, d}), k.vector), vectorScale));
+        for (auto [i, column] : llvm::enumerate(transpose(k, square)))
+          k.store(column, op.getPacked(), {k.add(d, i), at});
+        return SmallVector<Value>();
+      });
+      return SmallVector<Value>();
+    });
+    if (whole < width)
+      packScalars(tile, whole);
+  };
+  k.ifThenElse(hasUnitStride(k, op.getQuery()), packSquares,
+               [&] { packScalars(op.getQuery(), 0); });
+  rewriter.eraseOp(op);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// finalize
+//===----------------------------------------------------------------------===//
+
+namespace {
+class FinalizeKernel {
+public:
+  FinalizeKernel(KernelBuilder &k, FinalizeOp op)
+      : k(k), op(op),
+        width(cast<MemRefType>(op.getAcc().getType()).getDimSize(0)),
+        columns(cast<MemRefType>(op.getAcc().getType()).getDimSize(1)),
+        rows(memref::DimOp::create(k.b, k.loc, op.getOutput(), 0)) {}
+  void build();
+
+private:
+  /// 1 / sum, 0 where no key was seen.
+  Value getFactor(Value at) {
+    Value sum = k.load(op.getSum(), at), zero = k.splat(0.0);
+    Value inverse = arith::DivFOp::create(k.b, k.loc, k.splat(1.0), sum);
+    return k.select(k.isEqual(sum, zero), zero, inverse);
+  }
+  void writeLse();
+  void writeSquares(Value output);
+  void writeScalars(Value output, int64_t from);
+
+  KernelBuilder &k;
+  FinalizeOp op;
+  int64_t width, columns;
+  Value rows;
+};
+} // namespace
+
+void FinalizeKernel::writeLse() {
+  Value scratch = k.scratch(op, "lse", {columns});
+  k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
+    Value sum = k.load(op.getSum(), at);
+    Value log = math::LogOp::create(k.b, k.loc, sum);
+    Value lse = k.plus(k.load(op.getMax(), at), log);
+    Value empty = k.isEqual(sum, k.splat(0.0));
+    k.store(k.select(empty, k.splat(-INFINITY), lse), scratch, at);
+    return SmallVector<Value>();
+  });
+  k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
+    memref::StoreOp::create(k.b, k.loc, k.loadScalar(scratch, row),
+                            op.getLse(), row);
+    return SmallVector<Value>();
+  });
+}
+
+/// Whole squares of the output, row by row; a row beyond the last is skipped.
+void FinalizeKernel::writeSquares(Value output) {
+  int64_t whole = width / k.lanes * k.lanes;
+  Type element = cast<MemRefType>(output.getType()).getElementType();
+  auto vectorType = VectorType::get(k.lanes, element);
+  k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
+    Value factor = getFactor(at);
+    Value full = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::sle,
+                                       k.add(at, k.lanes), rows);
+    k.loop(k.index(0), k.index(whole), k.lanes, {}, [&](Value d, ValueRange) {
+      SmallVector<Value> square;
+      for (int64_t i = 0; i < k.lanes; ++i)
+        square.push_back(k.mul(k.load(op.getAcc(), {k.add(d, i), at}), factor));
+      SmallVector<Value> lines = transpose(k, square);
+      for (Value &line : lines)
+        line = convert(k, line, vectorType);
+      auto storeAll = [&](bool guarded) {
+        for (auto [i, line] : llvm::enumerate(lines)) {
+          Value row = k.add(at, i), value = line;
+          auto store = [&] { k.store(value, output, {row, d}); };
+          if (!guarded) {
+            store();
+            continue;
+          }
+          k.ifThenElse(arith::CmpIOp::create(
+                           k.b, k.loc, arith::CmpIPredicate::slt, row, rows),
+                       store);
+        }
+      };
+      k.ifThenElse(full, [&] { storeAll(false); }, [&] { storeAll(true); });
+      return SmallVector<Value>();
+    });
+    return SmallVector<Value>();
+  });
+}
+
+void FinalizeKernel::writeScalars(Value output, int64_t from) {
+  Type element = cast<MemRefType>(output.getType()).getElementType();
+  Value factors = k.scratch(op, "factors", {columns});
+  k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
+    k.store(getFactor(at), factors, at);
+    return SmallVector<Value>();
+  });
+  k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
+    Value factor = k.loadScalar(factors, row);
+    k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
+      Value x = k.mul(k.loadScalar(op.getAcc(), {d, row}), factor);
+      memref::StoreOp::create(k.b, k.loc, convert(k, x, element), output,
+                              ValueRange{row, d});
+      return SmallVector<Value>();
+    });
+    return SmallVector<Value>();
+  });
+}
+
+void FinalizeKernel::build() {
+  if (op.getLse())
+    writeLse();
+  k.ifThenElse(
+      hasUnitStride(k, op.getOutput()),
+      [&] {
+        Value output = asUnitStride(k, op.getOutput());
+        writeSquares(output);
+        if (width % k.lanes)
+          writeScalars(output, width / k.lanes * k.lanes);
+      },
+      [&] { writeScalars(op.getOutput(), 0); });
+}
+
+LogicalResult lattn::lowerFinalize(RewriterBase &rewriter, FinalizeOp op,
+                                   VectorUnit unit) {
+  auto acc = dyn_cast<MemRefType>(op.getAcc().getType());
+  if (!acc)
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  int64_t lanes = unit.getLanes(acc.getElementType());
+  if (acc.getRank() != 2 || op.getValueAxis() != 0 || !isDense(acc) ||
+      !isDense(cast<MemRefType>(op.getMax().getType())) ||
+      !isDense(cast<MemRefType>(op.getSum().getType())) ||
+      acc.getDimSize(1) % lanes)
+    return rewriter.notifyMatchFailure(
+        op, "its state is no dense (value, query) array of whole vectors");
+  rewriter.setInsertionPoint(op);
+  KernelBuilder k(rewriter, op.getLoc(), acc.getElementType(), lanes);
+  FinalizeKernel(k, op).build();
+  rewriter.eraseOp(op);
+  return success();
+}

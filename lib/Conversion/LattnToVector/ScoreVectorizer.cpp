@@ -1,0 +1,209 @@
+//===- ScoreVectorizer.cpp - Scores modified on vectors===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScoreVectorizer.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace lattn;
+
+bool ScoreVectorizer::isNeeded(OnlineAttentionOp op) {
+  FloatAttr scale = op.getScaleAttr();
+  return op.hasMask() || op.getBias() || !op.getScore().empty() || !scale ||
+         scale.getValueAsDouble() != 1.0;
+}
+
+Value ScoreVectorizer::originAt(unsigned coordinate) {
+  if (op.getOrigin().empty())
+    return k.index(0);
+  return op.getOrigin()[coordinate];
+}
+
+Value ScoreVectorizer::toI32(Value index) {
+  Type type = k.b.getI32Type();
+  if (auto vector = dyn_cast<VectorType>(index.getType()))
+    type = vector.clone(type);
+  return arith::IndexCastOp::create(k.b, k.loc, type, index);
+}
+
+ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
+                                 int64_t queryVectors)
+    : k(k), op(op), lower(queryVectors), upper(queryVectors) {
+  auto indices = VectorType::get(k.lanes, k.b.getIndexType());
+  Value lastRow;
+  if (op.getQueryRows())
+    lastRow = k.splat(k.add(op.getQueryRows(), -1));
+  Value first = k.splat(originAt(2));
+  for (int64_t v = 0; v < queryVectors; ++v) {
+    auto lanes = llvm::seq(v * k.lanes, (v + 1) * k.lanes);
+    Value rows = arith::ConstantOp::create(
+        k.b, k.loc,
+        DenseElementsAttr::get(
+            indices, ArrayRef<APInt>(llvm::map_to_vector(
+                         lanes, [](int64_t i) { return APInt(64, i); }))));
+    if (lastRow) // padding lanes read nothing out of bounds
+      rows = arith::MinSIOp::create(k.b, k.loc, rows, lastRow);
+    queries.push_back(arith::AddIOp::create(k.b, k.loc, rows, first));
+    computeBounds(v);
+  }
+}
+
+/// The tile's keys that each query of vector `v` sees, [lower, upper), as i32
+/// counted from the tile's first.
+void ScoreVectorizer::computeBounds(int64_t v) {
+  WindowAttrInterface window = op.getEffectiveWindow();
+  if (!window)
+    return;
+  Value offset = op.getOffset();
+  if (isa<ShapedType>(offset.getType()))
+    offset = readElement(k.b, k.loc, offset, originAt(0));
+  offset = k.b.createOrFold<arith::IndexCastOp>(k.loc, k.b.getIndexType(),
+                                                offset);
+  Value position =
+      arith::AddIOp::create(k.b, k.loc, queries[v], k.splat(offset));
+  Value keyOrigin = k.splat(originAt(3)), zero = k.splat(k.index(0));
+  Value numKeys =
+      k.splat(memref::DimOp::create(k.b, k.loc, op.getKey(), 0).getResult());
+  auto local = [&](Value bound) -> Value {
+    if (!bound)
+      return {};
+    bound = arith::SubIOp::create(k.b, k.loc, bound, keyOrigin);
+    bound = arith::MaxSIOp::create(k.b, k.loc, bound, zero);
+    return toI32(arith::MinSIOp::create(k.b, k.loc, bound, numKeys));
+  };
+  lower[v] = local(buildLowerBound(k.b, k.loc, window, position));
+  upper[v] = local(buildUpperBound(k.b, k.loc, window, position));
+}
+
+Value ScoreVectorizer::apply(Value score, int64_t v, Value key) {
+  if (FloatAttr scale = op.getScaleAttr();
+      scale && scale.getValueAsDouble() != 1.0)
+    score = k.mul(score, k.splat(scale.getValueAsDouble()));
+  if (!op.getScore().empty())
+    score = applyRegion(score, v, key);
+  if (op.getBias())
+    score = applyBias(score, v, key);
+  return applyMask(score, v, key);
+}
+
+/// memref[indices...] where some indices are vectors: one load a lane.
+Value ScoreVectorizer::loadLanes(Value memref, ArrayRef<Value> indices) {
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  auto type = VectorType::get(k.lanes, element);
+  Value result =
+      arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+  for (int64_t lane = 0; lane < k.lanes; ++lane) {
+    SmallVector<Value> at;
+    for (Value index : indices)
+      at.push_back(isa<VectorType>(index.getType())
+                       ? vector::ExtractOp::create(k.b, k.loc, index, lane)
+                             .getResult()
+                       : index);
+    result = vector::InsertOp::create(k.b, k.loc, k.loadScalar(memref, at),
+                                      result, lane);
+  }
+  return result;
+}
+
+/// The region with scores and query indices as vectors; what depends on
+/// neither stays scalar.
+Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
+  Block &block = op.getScore().front();
+  IRMapping mapping;
+  Value keyIndex = k.add(originAt(3), key);
+  SmallVector<Value> arguments = {score, toI32(originAt(0)),
+                                  toI32(originAt(1)), toI32(queries[v]),
+                                  toI32(keyIndex)};
+  llvm::append_range(arguments, op.getCaptures());
+  mapping.map(block.getArguments(), arguments);
+  auto isVector = [](Value value) { return isa<VectorType>(value.getType()); };
+  for (Operation &inner : block.without_terminator()) {
+    SmallVector<Value> operands;
+    for (Value operand : inner.getOperands())
+      operands.push_back(mapping.lookup(operand));
+    if (llvm::none_of(operands, isVector)) {
+      k.b.clone(inner, mapping);
+      continue;
+    }
+    if (auto load = dyn_cast<memref::LoadOp>(inner)) {
+      mapping.map(load.getResult(), loadLanes(mapping.lookup(load.getMemRef()),
+                                              ArrayRef(operands).drop_front()));
+      continue;
+    }
+    for (Value &operand : operands)
+      if (!isVector(operand))
+        operand = k.splat(operand);
+    OperationState state(inner.getLoc(), inner.getName(), operands, {},
+                         inner.getAttrs());
+    for (Type type : inner.getResultTypes())
+      state.addTypes(VectorType::get(k.lanes, type));
+    state.propertiesAttr = inner.getPropertiesAsAttribute();
+    mapping.map(inner.getResults(), k.b.create(state)->getResults());
+  }
+  Value result =
+      mapping.lookup(cast<YieldOp>(block.getTerminator()).getValue());
+  return isVector(result) ? result : k.splat(result);
+}
+
+Value ScoreVectorizer::applyBias(Value score, int64_t v, Value key) {
+  AffineMap map = op.getEffectiveBiasMap();
+  Value keyIndex = k.add(originAt(3), key);
+  bool perLane = map.isFunctionOfDim(OnlineAttentionOp::QueryPos);
+  auto indicesAt = [&](Value query) {
+    SmallVector<Value> dims = {originAt(0), originAt(1), query, keyIndex};
+    SmallVector<Value> indices;
+    for (unsigned i = 0; i < map.getNumResults(); ++i)
+      indices.push_back(affine::AffineApplyOp::create(k.b, k.loc,
+                                                      map.getSubMap({i}), dims));
+    return indices;
+  };
+  auto widen = [&](Value element) {
+    return convertFloat(k.b, k.loc, element, k.element);
+  };
+  if (!perLane)
+    return k.plus(score, k.splat(widen(
+                             k.loadScalar(op.getBias(), indicesAt(k.index(0))))));
+  Value bias = k.splat(0.0);
+  for (int64_t lane = 0; lane < k.lanes; ++lane) {
+    Value query = vector::ExtractOp::create(k.b, k.loc, queries[v], lane);
+    Value element = widen(k.loadScalar(op.getBias(), indicesAt(query)));
+    bias = vector::InsertOp::create(k.b, k.loc, element, bias, lane);
+  }
+  return k.plus(score, bias);
+}
+
+Value ScoreVectorizer::applyMask(Value score, int64_t v, Value key) {
+  Value hidden = k.splat(-INFINITY);
+  Value visible;
+  auto require = [&](Value condition) {
+    visible = visible ? arith::AndIOp::create(k.b, k.loc, visible, condition)
+                            .getResult()
+                      : condition;
+  };
+  Value at = lower[v] || upper[v] ? k.splat(toI32(key)) : Value();
+  if (lower[v])
+    require(arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::sge, at,
+                                  lower[v]));
+  if (upper[v])
+    require(arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt, at,
+                                  upper[v]));
+  if (visible)
+    score = k.select(visible, score, hidden);
+  if (Value mask = op.getKeyMask()) {
+    Value keyIndex = k.add(originAt(3), key);
+    Value taken = k.loadScalar(mask, {originAt(0), keyIndex});
+    score = k.select(taken, score, hidden);
+  }
+  return score;
+}

@@ -1,0 +1,41 @@
+//===- PromoteScratch.cpp - Buffers in parallel loops go to the stack===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Conversion/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNPROMOTESCRATCHPASS
+#include "lattn/Conversion/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+
+namespace {
+struct PromoteScratch
+    : lattn::impl::LattnPromoteScratchPassBase<PromoteScratch> {
+  using Base::Base;
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](scf::ForallOp loop) {
+      for (auto alloc : llvm::make_early_inc_range(
+               loop.getBody()->getOps<memref::AllocOp>())) {
+        MemRefType type = alloc.getType();
+        if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
+            type.getNumElements() * type.getElementTypeBitWidth() / 8 > maxBytes)
+          continue;
+        rewriter.setInsertionPoint(alloc);
+        rewriter.replaceOpWithNewOp<memref::AllocaOp>(
+            alloc, type, alloc.getAlignmentAttr());
+      }
+    });
+  }
+};
+} // namespace

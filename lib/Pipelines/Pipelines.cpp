@@ -1,0 +1,156 @@
+//===- Pipelines.cpp - From lattn to LLVM===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Pipelines/Pipelines.h"
+#include "lattn/Conversion/Passes.h"
+#include "lattn/Dialect/Check/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace lattn;
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// tensors -> buffers. Any strides may cross function boundaries.
+static void addBufferization(OpPassManager &pm) {
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::FullyDynamicLayoutMap;
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  addCleanup(pm);
+}
+
+/// Who frees what: buffers that do not leave a function are freed in it.
+static void addDeallocation(OpPassManager &pm) {
+  bufferization::BufferDeallocationPipelineOptions options;
+  bufferization::buildBufferDeallocationPipeline(pm, options);
+}
+
+/// linalg, scf, vector, math, memref, arith, func -> LLVM dialect.
+static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(check::createConvertCheckToLoopsPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  // bf16 <-> f32 without library calls
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  addCleanup(pm);
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  FinalizeMemRefToLLVMConversionPassOptions memref;
+  memref.useGenericFunctions = genericAlloc;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  addCleanup(pm);
+}
+
+void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
+                                      const LattnToLoopsOptions &options) {
+  pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLattnTileRowsPass());
+  pm.addPass(createLattnDecomposePass());
+  addCleanup(pm);
+  addBufferization(pm);
+  addDeallocation(pm);
+  addLowerToLLVM(pm, options.genericAlloc);
+}
+
+/// The tile sizes for a target: queries fill two vectors of a 16-register unit
+/// and one of a larger; keys fill whole register blocks.
+static TileSizes chooseTiles(const TargetInfo &target,
+                             const LattnToLLVMOptions &options) {
+  TileSizes sizes;
+  int64_t lanes = target.getLanes(32);
+  int64_t vectors = target.vectorRegisters >= 32 && lanes >= 16 ? 1 : 2;
+  sizes.query = options.queryTile ? int64_t(options.queryTile) : lanes * vectors;
+  sizes.key = options.keyTile ? int64_t(options.keyTile) : 96;
+  return sizes;
+}
+
+void lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
+                                     const LattnToLLVMOptions &options) {
+  llvm::Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
+  // Whoever offers `mcpu` to users checks it with getTargetInfo first.
+  if (!target)
+    llvm::report_fatal_error(target.takeError());
+  TileSizes sizes = chooseTiles(*target, options);
+
+  pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createCanonicalizerPass());
+  // attention -> tiles of online_attention
+  if (options.parts != 1) {
+    LattnSplitKVPassOptions split;
+    split.parts = options.parts;
+    split.queryTile = sizes.query;
+    split.keyTile = sizes.key;
+    pm.addPass(createLattnSplitKVPass(split));
+  }
+  LattnTilePassOptions tile;
+  tile.queryTile = sizes.query;
+  tile.keyTile = sizes.key;
+  pm.addPass(createLattnTilePass(tile));
+  // What could not be tiled goes the dull way.
+  pm.addPass(createLattnTileRowsPass());
+  LattnDecomposePassOptions decompose;
+  decompose.ops = {"attention", "merge"};
+  pm.addPass(createLattnDecomposePass(decompose));
+  addCleanup(pm);
+  addBufferization(pm);
+  pm.addPass(createLattnPromoteScratchPass());
+  addDeallocation(pm);
+  // tiles -> vector micro-kernels
+  ConvertLattnToVectorPassOptions vector;
+  vector.vectorBits = target->vectorBits;
+  vector.registers = target->vectorRegisters;
+  pm.addPass(createConvertLattnToVectorPass(vector));
+  pm.addPass(createConvertLinalgToLoopsPass());
+  addCleanup(pm);
+  // parallel loops -> functions of work items
+  LattnOutlineParallelPassOptions outline;
+  outline.parallel = options.parallel;
+  pm.addPass(createLattnOutlineParallelPass(outline));
+  addLowerToLLVM(pm, options.genericAlloc);
+}
+
+void lattn::registerPipelines() {
+  PassPipelineRegistration<LattnToLLVMOptions>(
+      "lattn-to-llvm",
+      "Lower lattn to the LLVM dialect: tiled, vectorised, parallel",
+      buildLattnToLLVMPipeline);
+  PassPipelineRegistration<LattnToLoopsOptions>(
+      "lattn-to-loops", "Lower lattn to the LLVM dialect by naive loops",
+      buildLattnToLoopsPipeline);
+}
