@@ -55,7 +55,7 @@ func.func @online_attention_c5_query_type(%q: tensor<1x2x4x8xf16>, %k: tensor<1x
 // -----
 
 func.func @online_attention_c5_wide_key(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf64>, %v: tensor<1x2x4x8xf64>, %a: tensor<1x2x4x8xf32>, %m: tensor<1x2x4xf32>, %s: tensor<1x2x4xf32>) {
-  // expected-error @below {{expected query of element type 'f64' or 'f64', got 'f32'}}
+  // expected-error @below {{expected query of element type 'f64', got 'f32'}}
   %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf64>) value(%v : tensor<1x2x4x8xf64>)
       outs(%a, %m, %s : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return
@@ -64,7 +64,7 @@ func.func @online_attention_c5_wide_key(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x
 // -----
 
 func.func @online_attention_c5_wide_query(%q: tensor<1x2x4x8xf64>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %a: tensor<1x2x4x8xf64>, %m: tensor<1x2x4xf64>, %s: tensor<1x2x4xf64>) {
-  // expected-error @below {{expected query of element type 'f32' or 'f32', got 'f64'}}
+  // expected-error @below {{expected query of element type 'f32', got 'f64'}}
   %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf64>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
       outs(%a, %m, %s : tensor<1x2x4x8xf64>, tensor<1x2x4xf64>, tensor<1x2x4xf64>)
   return

@@ -92,12 +92,8 @@ static LogicalResult verifySink(AttentionOp op) {
       failed(verifyExtent(op, sink, "sink", 0,
                           query.getDimSize(op.getHeadAxis()), "query's heads")))
     return failure();
-  Type element = getElementTypeOrSelf(sink.getType());
-  if (element == query.getElementType() || element == op.getAccumulatorType())
-    return success();
-  return op.emitOpError() << "expected sink of element type "
-                          << query.getElementType() << " or "
-                          << op.getAccumulatorType() << ", got " << element;
+  return verifyElementType(op, sink, "sink", query.getElementType(),
+                           op.getAccumulatorType());
 }
 
 /// attention_c17

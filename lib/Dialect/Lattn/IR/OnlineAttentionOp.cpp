@@ -118,12 +118,9 @@ static LogicalResult verifyExtents(OnlineAttentionOp op,
 /// packed query is; the state's type follows from theirs.
 static LogicalResult verifyElementTypes(OnlineAttentionOp op) {
   Type key = getElementTypeOrSelf(op.getKey().getType());
-  Type query = getElementTypeOrSelf(op.getQuery().getType());
   Type state = getAccumulatorType(key);
-  if (query != key && query != state)
-    return op.emitOpError() << "expected query of element type " << key
-                            << " or " << state << ", got " << query;
-  if (failed(verifyElementType(op, op.getValue(), "value", key)) ||
+  if (failed(verifyElementType(op, op.getQuery(), "query", key, state)) ||
+      failed(verifyElementType(op, op.getValue(), "value", key)) ||
       failed(verifyElementType(op, op.getAcc(), "acc", state)) ||
       failed(verifyElementType(op, op.getMax(), "max", state)))
     return failure();

@@ -64,12 +64,17 @@ LogicalResult lattn::verifyRank(Operation *op, Value value, StringRef name,
 }
 
 LogicalResult lattn::verifyElementType(Operation *op, Value value,
-                                       StringRef name, Type expected) {
+                                       StringRef name, Type expected,
+                                       Type other) {
   Type got = getElementTypeOrSelf(value.getType());
-  if (got == expected)
+  if (got == expected || got == other)
     return success();
-  return op->emitOpError() << "expected " << name << " of element type "
-                           << expected << ", got " << got;
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "expected " << name << " of element type "
+                            << expected;
+  if (other && other != expected)
+    diag << " or " << other;
+  return diag << ", got " << got;
 }
 
 LogicalResult lattn::verifyHeads(Operation *op, int64_t heads,

@@ -48,10 +48,10 @@ mlir::LogicalResult verifyRank(mlir::Operation *op, mlir::Value value,
                                llvm::StringRef name, int64_t rank,
                                llvm::StringRef axes);
 
-/// Errors unless `value` has element type `expected`.
+/// Errors unless `value` has element type `expected`, or `other` if given.
 mlir::LogicalResult verifyElementType(mlir::Operation *op, mlir::Value value,
-                                      llvm::StringRef name,
-                                      mlir::Type expected);
+                                      llvm::StringRef name, mlir::Type expected,
+                                      mlir::Type other = {});
 
 /// Errors unless `heads` may be a multiple of `kvHeads`.
 mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,

@@ -50,12 +50,10 @@ static LogicalResult verifyBias(AttentionOpInterface op,
       return op->emitOpError("has a bias_map but no bias");
     return success();
   }
-  Type element = getElementTypeOrSelf(bias.getType());
-  Type keyElement = getElementTypeOrSelf(op.getKey().getType());
-  if (element != keyElement && element != op.getAccumulatorType())
-    return op->emitOpError()
-           << "expected bias of element type " << keyElement << " or "
-           << op.getAccumulatorType() << ", got " << element;
+  if (failed(verifyElementType(op, bias, "bias",
+                               getElementTypeOrSelf(op.getKey().getType()),
+                               op.getAccumulatorType())))
+    return failure();
   int64_t rank = cast<ShapedType>(bias.getType()).getRank();
   if (!map) {
     if (rank > 4)

@@ -1,0 +1,37 @@
+# RUN: %python %s %lattn_src
+
+# Each constraint of docs/spec.md has its label in ODS or a verifier, and a test
+# named after it; and no label stands there that the specification lacks.
+
+import pathlib
+import re
+import sys
+
+source = pathlib.Path(sys.argv[1])
+
+
+def read(*patterns):
+    files = (f for p in patterns for f in sorted(source.glob(p)))
+    return "\n".join(f.read_text() for f in files)
+
+
+specified = set()
+for section in re.split(r"^## ", read("docs/spec.md"), flags=re.M)[1:]:
+    name = section.split("\n")[0].split(".")[-1]
+    for number in re.findall(r"^- \(C(\d+)\)", section, flags=re.M):
+        specified.add(f"{name}_c{number}")
+
+label = r"(?:window|(?:online_)?attention|merge|finalize|pack_query)_c\d+"
+code = set(re.findall(r"(?<![a-z_])" + label,
+                      read("include/lattn/Dialect/Lattn/IR/*.td",
+                           "lib/Dialect/Lattn/IR/*.cpp")))
+tested = set(re.findall("(?<=@)" + label,
+                        read("test/Dialect/Lattn/invalid-*.mlir")))
+
+assert len(specified) > 40, specified
+errors = [f"{what}: {', '.join(sorted(names))}" for what, names in [
+    ("without a label in the code", specified - code),
+    ("without a test", specified - tested),
+    ("in the code, not in docs/spec.md", code - specified),
+    ("tested, not in docs/spec.md", tested - specified)] if names]
+sys.exit("\n".join(errors) or 0)
