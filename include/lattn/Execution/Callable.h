@@ -1,0 +1,131 @@
+//===- Callable.h - Compiled functions and how to call them -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_EXECUTION_CALLABLE_H
+#define LATTN_EXECUTION_CALLABLE_H
+
+#include "lattn/Execution/Jit.h"
+#include "lattn/Execution/NumpyFiles.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+class ModuleOp;
+class Type;
+namespace func {
+class FuncOp;
+} // namespace func
+} // namespace mlir
+
+namespace lattn {
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+/// An argument or a result, as the source module declares it.
+struct ValueInfo {
+  std::string name; // the attribute `lattn.name`, else arg0.. or out0..
+  ElementKind kind = ElementKind::F32;
+  bool isShaped = false;
+  llvm::SmallVector<int64_t> shape; // mlir::ShapedType::kDynamic where dynamic
+  std::string type;                 // in MLIR's spelling
+
+  bool hasStaticShape() const;
+  /// An error unless an array of `kind` and `actual` can be passed.
+  llvm::Error check(ElementKind kind, llvm::ArrayRef<int64_t> actual) const;
+};
+
+struct Signature {
+  std::string entry;
+  std::vector<ValueInfo> arguments, results;
+};
+
+/// The function to run: `name`, or without one the only public function, or
+/// `main`.
+llvm::Expected<mlir::func::FuncOp> findEntry(mlir::ModuleOp module,
+                                             llvm::StringRef name);
+
+/// An error where a type has no counterpart in an array file.
+llvm::Expected<Signature> getSignature(mlir::func::FuncOp function);
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+enum class Pipeline { LLVM, Loops };
+
+struct CompileOptions {
+  Pipeline pipeline = Pipeline::LLVM;
+  std::string cpu, attributes; // as for getTargetInfo
+  int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
+};
+
+/// A module lowered to the LLVM dialect's level or beyond; `source` is left
+/// alone. Errors hold the diagnostics' text with file and line.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+compileToObject(mlir::ModuleOp source, const CompileOptions &options);
+
+/// Runs `action` and returns the errors that it reports to `context`, as text;
+/// success without any.
+llvm::Error collectErrors(mlir::MLIRContext &context,
+                          llvm::function_ref<bool()> action);
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+class Invocation;
+
+/// A function in machine code.
+class Callable {
+public:
+  static llvm::Expected<Callable> compile(mlir::func::FuncOp source,
+                                          const CompileOptions &options);
+
+  const Signature &getSignature() const { return signature; }
+
+private:
+  friend class Invocation;
+  Signature signature;
+  std::unique_ptr<Jit> jit;
+  void (*packed)(void **) = nullptr;
+};
+
+/// Calls of one function with the same arguments, which it may write to where
+/// the source says so. The callable and the arrays outlive it.
+class Invocation {
+public:
+  static llvm::Expected<Invocation>
+  create(const Callable &callable, llvm::ArrayRef<NumpyArray *> arguments);
+  Invocation(Invocation &&) = default;
+  ~Invocation() { releaseResults(); }
+
+  /// Replaces the results of an earlier run.
+  void run();
+  /// Copies of the results as dense arrays.
+  llvm::Expected<std::vector<NumpyArray>> getResults() const;
+  /// Bytes of the results that the code allocated.
+  int64_t getResultBytes() const;
+  void releaseResults();
+
+private:
+  Invocation() = default;
+  const Callable *callable = nullptr;
+  /// Descriptors and scalars, 8 bytes a field, by argument.
+  std::vector<std::vector<int64_t>> descriptors;
+  std::vector<int64_t> resultStruct;
+  std::vector<unsigned> resultOffsets; // bytes in resultStruct
+  std::vector<void *> pointers;
+  bool hasResults = false;
+};
+
+} // namespace lattn
+
+#endif // LATTN_EXECUTION_CALLABLE_H

@@ -1,0 +1,54 @@
+//===- Jit.h - From a module in the LLVM dialect to machine code -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Two steps with an object file in between, so that the file can be stored.
+
+#ifndef LATTN_EXECUTION_JIT_H
+#define LATTN_EXECUTION_JIT_H
+
+#include "lattn/Target/TargetInfo.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace lattn {
+
+/// The symbol of the function that calls `name` with an array of pointers to
+/// its arguments, its result behind them: void (void **).
+std::string getPackedName(llvm::StringRef name);
+
+/// A module in the LLVM dialect -> an object file, optimised for `target`.
+/// Every function with a C interface gets a packed one beside it.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+compileToObject(mlir::ModuleOp module, const TargetInfo &target);
+
+/// An object file in this process. Code finds lattn's runtime, the C library
+/// and libm.
+class Jit {
+public:
+  static llvm::Expected<std::unique_ptr<Jit>>
+  load(std::unique_ptr<llvm::MemoryBuffer> object);
+  ~Jit();
+
+  llvm::Expected<void *> lookup(llvm::StringRef symbol);
+
+private:
+  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> jit);
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+} // namespace lattn
+
+#endif // LATTN_EXECUTION_JIT_H

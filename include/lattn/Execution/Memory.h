@@ -1,0 +1,39 @@
+//===- Memory.h - Memory that compiled code allocates -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Counted, so that what compiled code needs can be stated, and known by address,
+// so that a result is freed only where compiled code allocated it.
+
+#ifndef LATTN_EXECUTION_MEMORY_H
+#define LATTN_EXECUTION_MEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lattn {
+
+/// Allocates at least at a cache line's alignment. Ends the process with a
+/// message where there is no memory: compiled code cannot go on without.
+void *allocateForCode(size_t bytes, size_t alignment);
+/// Does nothing for a null pointer.
+void releaseFromCode(void *pointer);
+/// Whether `pointer` came from allocateForCode and is alive.
+bool isAllocatedByCode(void *pointer);
+/// The size of a live block, 0 for others.
+int64_t getAllocatedBytes(void *pointer);
+
+/// Bytes alive now, and the most alive at once since resetPeakCodeBytes.
+int64_t getCodeBytes();
+int64_t getPeakCodeBytes();
+void resetPeakCodeBytes();
+/// Gives blocks kept for reuse back to the system.
+void trimCodeMemory();
+
+} // namespace lattn
+
+#endif // LATTN_EXECUTION_MEMORY_H

@@ -1,0 +1,43 @@
+//===- Options.h - What lattn-run is asked to do -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_RUNNER_OPTIONS_H
+#define LATTN_RUNNER_OPTIONS_H
+
+#include "lattn/Execution/Callable.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lattn {
+
+struct RunOptions {
+  std::string file = "-"; // '-' is stdin
+  std::string entry;
+  std::vector<std::string> inputs;
+  std::vector<std::string> shapes; // I:1x8x4096x64
+  std::optional<uint64_t> seed;
+  std::string output, expect;
+  std::optional<double> rtol, atol;
+  bool verifyLoops = false, benchmark = false, explain = false;
+  int64_t repetitions = 10;
+  int64_t threads = 0; // 0: the default
+  CompileOptions compile;
+};
+
+/// Reads the command line; errors in its values are found here. Ends the
+/// process for --help and --version.
+llvm::Expected<RunOptions> parseCommandLine(int argc, char **argv);
+
+/// An integer in decimal, at least `least`, named `option` in errors.
+llvm::Expected<int64_t> parseInteger(llvm::StringRef option,
+                                     llvm::StringRef text, int64_t least);
+
+} // namespace lattn
+
+#endif // LATTN_RUNNER_OPTIONS_H

@@ -1,0 +1,153 @@
+//===- Compile.cpp - From source to machine code===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Execution/Callable.h"
+#include "lattn/Pipelines/Pipelines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace lattn;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+static llvm::StringRef getSeverityName(mlir::DiagnosticSeverity severity) {
+  switch (severity) {
+  case mlir::DiagnosticSeverity::Error:
+    return "error";
+  case mlir::DiagnosticSeverity::Warning:
+    return "warning";
+  case mlir::DiagnosticSeverity::Remark:
+    return "remark";
+  case mlir::DiagnosticSeverity::Note:
+    return "note";
+  }
+  llvm_unreachable("unknown severity");
+}
+
+/// "file:line:column: ", or nothing for an unknown location.
+static void printPlace(llvm::raw_ostream &os, mlir::Location loc) {
+  if (auto place = loc->findInstanceOf<mlir::FileLineColLoc>())
+    os << place.getFilename().getValue() << ':' << place.getLine() << ':'
+       << place.getColumn() << ": ";
+}
+
+Error lattn::collectErrors(mlir::MLIRContext &context,
+                           llvm::function_ref<bool()> action) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        bool isError =
+            diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+        llvm::raw_ostream &errs = llvm::errs();
+        llvm::raw_ostream &to = isError ? os : errs;
+        if (isError && !text.empty())
+          to << '\n';
+        printPlace(to, diagnostic.getLocation());
+        if (!isError)
+          to << getSeverityName(diagnostic.getSeverity()) << ": ";
+        to << diagnostic.str();
+        for (mlir::Diagnostic &note : diagnostic.getNotes()) {
+          // The op in full is for compiler engineers: mlir-opt prints it.
+          if (note.str().size() > 400)
+            continue;
+          to << '\n';
+          printPlace(to, note.getLocation());
+          to << "note: " << note.str();
+        }
+        if (!isError)
+          to << '\n';
+        return mlir::success();
+      });
+  if (action())
+    return Error::success();
+  if (text.empty())
+    text = "cannot compile the module";
+  return createStringError(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+static void buildPipeline(mlir::OpPassManager &pm,
+                          const CompileOptions &options) {
+  if (options.pipeline == Pipeline::Loops) {
+    LattnToLoopsOptions loops;
+    loops.genericAlloc = true;
+    return buildLattnToLoopsPipeline(pm, loops);
+  }
+  LattnToLLVMOptions llvm;
+  llvm.genericAlloc = true;
+  llvm.cpu = options.cpu;
+  llvm.attributes = options.attributes;
+  llvm.queryTile = options.queryTile;
+  llvm.keyTile = options.keyTile;
+  llvm.parts = options.parts;
+  buildLattnToLLVMPipeline(pm, llvm);
+}
+
+Expected<std::unique_ptr<llvm::MemoryBuffer>>
+lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
+  Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
+  if (!target)
+    return target.takeError();
+  mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
+  mlir::PassManager pm(module->getContext());
+  if (failed(mlir::applyPassManagerCLOptions(pm)))
+    return createStringError("cannot apply the pass manager's options");
+  // The source was verified, and each pass's output is tested.
+  pm.enableVerifier(false);
+  buildPipeline(pm, options);
+  if (Error error =
+          collectErrors(*module->getContext(), [&] { return succeeded(pm.run(*module)); }))
+    return error;
+  std::unique_ptr<llvm::MemoryBuffer> object;
+  Error failed = Error::success();
+  Error error = collectErrors(*module->getContext(), [&] {
+    auto compiled = compileToObject(*module, *target);
+    if (!compiled) {
+      failed = llvm::joinErrors(std::move(failed), compiled.takeError());
+      return false;
+    }
+    object = std::move(*compiled);
+    return true;
+  });
+  if (error || failed)
+    return llvm::joinErrors(std::move(error), std::move(failed));
+  return object;
+}
+
+Expected<Callable> Callable::compile(mlir::func::FuncOp source,
+                                     const CompileOptions &options) {
+  Callable callable;
+  Expected<Signature> signature = lattn::getSignature(source);
+  if (!signature)
+    return signature.takeError();
+  callable.signature = std::move(*signature);
+  auto object =
+      compileToObject(source->getParentOfType<mlir::ModuleOp>(), options);
+  if (!object)
+    return object.takeError();
+  Expected<std::unique_ptr<Jit>> jit = Jit::load(std::move(*object));
+  if (!jit)
+    return jit.takeError();
+  callable.jit = std::move(*jit);
+  Expected<void *> packed =
+      callable.jit->lookup(getPackedName(callable.signature.entry));
+  if (!packed)
+    return packed.takeError();
+  callable.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  return callable;
+}

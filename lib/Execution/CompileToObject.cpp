@@ -1,0 +1,110 @@
+//===- CompileToObject.cpp - From the LLVM dialect to an object file===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Execution/Jit.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace lattn;
+
+static constexpr StringRef kInterfacePrefix = "_mlir_ciface_";
+
+std::string lattn::getPackedName(StringRef name) {
+  return ("_lattn_packed_" + name).str();
+}
+
+/// void packed(ptr %args): loads each argument from its pointer, calls, stores
+/// the result behind them.
+static void addPackedFunction(Function &function) {
+  Module &module = *function.getParent();
+  StringRef name = function.getName();
+  name.consume_front(kInterfacePrefix);
+  IRBuilder<> b(module.getContext());
+  FunctionType *type =
+      FunctionType::get(b.getVoidTy(), {b.getPtrTy()}, /*isVarArg=*/false);
+  Function *packed = Function::Create(type, GlobalValue::ExternalLinkage,
+                                      getPackedName(name), module);
+  b.SetInsertPoint(BasicBlock::Create(module.getContext(), "", packed));
+  Value *pointers = packed->getArg(0);
+  auto getPointer = [&](unsigned i) {
+    return b.CreateLoad(b.getPtrTy(),
+                        b.CreateConstGEP1_64(b.getPtrTy(), pointers, i));
+  };
+  SmallVector<Value *> arguments;
+  for (Argument &argument : function.args()) {
+    Value *pointer = getPointer(argument.getArgNo());
+    // Descriptors go by pointer, scalars by value.
+    arguments.push_back(argument.getType()->isPointerTy()
+                            ? pointer
+                            : b.CreateLoad(argument.getType(), pointer));
+  }
+  Value *result = b.CreateCall(&function, arguments);
+  if (!result->getType()->isVoidTy())
+    b.CreateStore(result, getPointer(arguments.size()));
+  b.CreateRetVoid();
+}
+
+static void optimize(Module &module, TargetMachine &machine) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopInterleaving = tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+lattn::compileToObject(mlir::ModuleOp module, const TargetInfo &target) {
+  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(target);
+  if (!machine)
+    return machine.takeError();
+  mlir::registerBuiltinDialectTranslation(*module.getContext());
+  mlir::registerLLVMDialectTranslation(*module.getContext());
+  LLVMContext context;
+  std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context);
+  if (!code)
+    return createStringError("cannot translate the module to LLVM IR");
+  code->setDataLayout((*machine)->createDataLayout());
+  code->setTargetTriple((*machine)->getTargetTriple());
+  SmallVector<Function *> interfaces;
+  for (Function &function : *code)
+    if (!function.isDeclaration() &&
+        function.getName().starts_with(kInterfacePrefix))
+      interfaces.push_back(&function);
+  for (Function *function : interfaces)
+    addPackedFunction(*function);
+  optimize(*code, **machine);
+
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager emit;
+  if ((*machine)->addPassesToEmitFile(emit, stream, nullptr,
+                                      CodeGenFileType::ObjectFile))
+    return createStringError("the target cannot write object files");
+  emit.run(*code);
+  return std::make_unique<SmallVectorMemoryBuffer>(
+      std::move(bytes), "lattn", /*RequiresNullTerminator=*/false);
+}

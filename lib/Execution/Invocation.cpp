@@ -1,0 +1,192 @@
+//===- Invocation.cpp - Calling compiled functions with arrays===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A memref descriptor is {allocated, aligned, offset, sizes..., strides...},
+// eight bytes each; several results are one struct, in natural alignment.
+
+#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Memory.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+#include <cstring>
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+static std::vector<int64_t> makeDescriptor(NumpyArray &array) {
+  size_t rank = array.shape.size();
+  std::vector<int64_t> fields(3 + 2 * rank);
+  fields[0] = fields[1] = reinterpret_cast<int64_t>(array.buffer.data());
+  int64_t stride = 1;
+  for (size_t i = rank; i-- > 0;) {
+    fields[3 + i] = array.shape[i];
+    fields[3 + rank + i] = stride;
+    stride *= array.shape[i];
+  }
+  return fields;
+}
+
+namespace {
+/// A result's descriptor.
+struct Descriptor {
+  const int64_t *fields;
+  size_t rank;
+
+  void *getAllocated() const { return reinterpret_cast<void *>(fields[0]); }
+  const char *getData(int64_t elementSize) const {
+    return reinterpret_cast<const char *>(fields[1]) + fields[2] * elementSize;
+  }
+  ArrayRef<int64_t> getSizes() const { return {fields + 3, rank}; }
+  ArrayRef<int64_t> getStrides() const { return {fields + 3 + rank, rank}; }
+};
+} // namespace
+
+/// Copies strided elements to dense ones, axis by axis.
+static char *copyStrided(char *to, const char *from, ArrayRef<int64_t> sizes,
+                         ArrayRef<int64_t> strides, int64_t elementSize) {
+  if (sizes.empty()) {
+    std::memcpy(to, from, elementSize);
+    return to + elementSize;
+  }
+  if (sizes.size() == 1 && strides[0] == 1) {
+    std::memcpy(to, from, sizes[0] * elementSize);
+    return to + sizes[0] * elementSize;
+  }
+  for (int64_t i = 0; i < sizes[0]; ++i)
+    to = copyStrided(to, from + i * strides[0] * elementSize,
+                     sizes.drop_front(), strides.drop_front(), elementSize);
+  return to;
+}
+
+static Expected<NumpyArray> copyResult(const ValueInfo &info,
+                                       const char *field) {
+  if (!info.isShaped) {
+    Expected<NumpyArray> scalar = NumpyArray::create(info.kind, {});
+    if (scalar)
+      std::memcpy(scalar->buffer.data(), field, getElementSize(info.kind));
+    return scalar;
+  }
+  Descriptor result{reinterpret_cast<const int64_t *>(field),
+                    info.shape.size()};
+  Expected<NumpyArray> array = NumpyArray::create(info.kind, result.getSizes());
+  if (!array || !array->getNumElements())
+    return array;
+  int64_t size = getElementSize(info.kind);
+  copyStrided(array->buffer.data(), result.getData(size), result.getSizes(),
+              result.getStrides(), size);
+  return array;
+}
+
+//===----------------------------------------------------------------------===//
+// Invocation
+//===----------------------------------------------------------------------===//
+
+Expected<Invocation> Invocation::create(const Callable &callable,
+                                        ArrayRef<NumpyArray *> arguments) {
+  const Signature &signature = callable.signature;
+  if (arguments.size() != signature.arguments.size())
+    return llvm::createStringError(
+        "'" + signature.entry + "' takes " +
+        std::to_string(signature.arguments.size()) + " arguments, got " +
+        std::to_string(arguments.size()));
+  Invocation call;
+  call.callable = &callable;
+  unsigned bytes = 0;
+  for (const ValueInfo &info : signature.results) {
+    unsigned size = info.isShaped ? 8 * (3 + 2 * info.shape.size())
+                                  : getElementSize(info.kind);
+    bytes = llvm::alignTo(bytes, std::min(size, 8u));
+    call.resultOffsets.push_back(bytes);
+    bytes += size;
+  }
+  call.resultStruct.resize(llvm::divideCeil(bytes, 8u));
+  // A struct goes in front by pointer; a lone scalar is returned by value, and
+  // its place is behind.
+  bool inFront = signature.results.size() > 1 ||
+                 (!signature.results.empty() && signature.results[0].isShaped);
+  void *results = call.resultStruct.data();
+  if (inFront)
+    call.pointers.push_back(results);
+  for (auto [info, array] : llvm::zip_equal(signature.arguments, arguments)) {
+    if (Error error = info.check(array->kind, array->shape))
+      return error;
+    if (!info.isShaped) {
+      call.pointers.push_back(array->buffer.data());
+      continue;
+    }
+    call.descriptors.push_back(makeDescriptor(*array));
+    call.pointers.push_back(call.descriptors.back().data());
+  }
+  if (!inFront)
+    call.pointers.push_back(results);
+  return call;
+}
+
+void Invocation::run() {
+  releaseResults();
+  callable->packed(pointers.data());
+  hasResults = true;
+}
+
+/// Calls `visit` with every distinct buffer that results own.
+template <typename Visit>
+static void forEachOwned(const Signature &signature, const char *results,
+                         ArrayRef<unsigned> offsets, Visit visit) {
+  llvm::SmallPtrSet<void *, 4> seen;
+  for (auto [info, offset] : llvm::zip_equal(signature.results, offsets)) {
+    if (!info.isShaped)
+      continue;
+    Descriptor result{reinterpret_cast<const int64_t *>(results + offset),
+                      info.shape.size()};
+    void *allocated = result.getAllocated();
+    // Arguments, constants and what another result holds are not its own.
+    if (allocated && isAllocatedByCode(allocated) &&
+        seen.insert(allocated).second)
+      visit(allocated);
+  }
+}
+
+void Invocation::releaseResults() {
+  if (!hasResults)
+    return;
+  hasResults = false;
+  forEachOwned(callable->signature,
+               reinterpret_cast<const char *>(resultStruct.data()),
+               resultOffsets, releaseFromCode);
+}
+
+int64_t Invocation::getResultBytes() const {
+  int64_t bytes = 0;
+  if (hasResults)
+    forEachOwned(callable->signature,
+                 reinterpret_cast<const char *>(resultStruct.data()),
+                 resultOffsets,
+                 [&](void *p) { bytes += getAllocatedBytes(p); });
+  return bytes;
+}
+
+Expected<std::vector<NumpyArray>> Invocation::getResults() const {
+  std::vector<NumpyArray> arrays;
+  const char *results = reinterpret_cast<const char *>(resultStruct.data());
+  for (auto [info, offset] :
+       llvm::zip_equal(callable->signature.results, resultOffsets)) {
+    Expected<NumpyArray> array = copyResult(info, results + offset);
+    if (!array)
+      return array.takeError();
+    arrays.push_back(std::move(*array));
+  }
+  return arrays;
+}

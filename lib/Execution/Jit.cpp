@@ -1,0 +1,62 @@
+//===- Jit.cpp - An object file in this process===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Execution/Jit.h"
+#include "lattn/Execution/Memory.h"
+#include "lattn/Runtime/Check.h"
+#include "lattn/Runtime/Parallel.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace llvm;
+using namespace lattn;
+
+// What memref-to-llvm calls with its generic allocation functions.
+static void *allocate(int64_t bytes) { return allocateForCode(bytes, 1); }
+static void *allocateAligned(int64_t alignment, int64_t bytes) {
+  return allocateForCode(bytes, alignment);
+}
+
+/// The runtime by address: nothing has to be exported from the executable.
+static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
+  orc::SymbolMap symbols;
+  auto add = [&](StringRef name, auto *function) {
+    symbols[jit.mangleAndIntern(name)] = {
+        orc::ExecutorAddr::fromPtr(function),
+        JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  };
+  add("_mlir_memref_to_llvm_alloc", allocate);
+  add("_mlir_memref_to_llvm_aligned_alloc", allocateAligned);
+  add("_mlir_memref_to_llvm_free", releaseFromCode);
+  add("_mlir_memref_to_llvm_aligned_free", releaseFromCode);
+  add("lattn_parallel_for", lattn_parallel_for);
+  add("lattn_check_report", lattn_check_report);
+  add("lattn_check_failures", lattn_check_failures);
+  return symbols;
+}
+
+Jit::Jit(std::unique_ptr<orc::LLJIT> jit) : jit(std::move(jit)) {}
+Jit::~Jit() = default;
+
+Expected<std::unique_ptr<Jit>> Jit::load(std::unique_ptr<MemoryBuffer> object) {
+  Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
+  if (!jit)
+    return jit.takeError();
+  orc::JITDylib &main = (*jit)->getMainJITDylib();
+  if (Error error = main.define(orc::absoluteSymbols(getRuntime(**jit))))
+    return error;
+  if (Error error = (*jit)->addObjectFile(std::move(object)))
+    return error;
+  return std::unique_ptr<Jit>(new Jit(std::move(*jit)));
+}
+
+Expected<void *> Jit::lookup(StringRef symbol) {
+  Expected<orc::ExecutorAddr> address = jit->lookup(symbol);
+  if (!address)
+    return address.takeError();
+  return address->toPtr<void *>();
+}

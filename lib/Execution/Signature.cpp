@@ -1,0 +1,176 @@
+//===- Signature.cpp - What an entry function takes and returns===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Execution/Callable.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using mlir::ShapedType;
+using mlir::Type;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static std::optional<ElementKind> getElementKind(Type type) {
+  if (type.isF16())
+    return ElementKind::F16;
+  if (type.isBF16())
+    return ElementKind::BF16;
+  if (type.isF32())
+    return ElementKind::F32;
+  if (type.isF64())
+    return ElementKind::F64;
+  if (type.isIndex())
+    return ElementKind::I64;
+  auto integer = llvm::dyn_cast<mlir::IntegerType>(type);
+  if (!integer)
+    return std::nullopt;
+  bool isUnsigned = integer.isUnsigned();
+  switch (integer.getWidth()) {
+  case 1:
+    return ElementKind::Bool;
+  case 8:
+    return isUnsigned ? ElementKind::U8 : ElementKind::I8;
+  case 16:
+    return isUnsigned ? ElementKind::U16 : ElementKind::I16;
+  case 32:
+    return isUnsigned ? ElementKind::U32 : ElementKind::I32;
+  case 64:
+    return isUnsigned ? ElementKind::U64 : ElementKind::I64;
+  default:
+    return std::nullopt;
+  }
+}
+
+static std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+static Expected<ValueInfo> getValueInfo(Type type, std::string name) {
+  ValueInfo info;
+  info.name = std::move(name);
+  info.type = print(type);
+  Type element = type;
+  if (llvm::isa<mlir::RankedTensorType, mlir::MemRefType>(type)) {
+    auto shaped = llvm::cast<ShapedType>(type);
+    info.isShaped = true;
+    info.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
+    element = shaped.getElementType();
+  }
+  std::optional<ElementKind> kind = getElementKind(element);
+  if (!kind)
+    return createStringError("'" + info.name + "' is " + info.type +
+                             ", which cannot be passed: expected a ranked "
+                             "tensor, a memref or a scalar of bool, integers "
+                             "of 8 to 64 bits, f16, bf16, f32 or f64");
+  info.kind = *kind;
+  return info;
+}
+
+bool ValueInfo::hasStaticShape() const {
+  return llvm::none_of(shape, ShapedType::isDynamic);
+}
+
+Error ValueInfo::check(ElementKind actualKind, ArrayRef<int64_t> actual) const {
+  bool same = actualKind == kind ||
+              (kind == ElementKind::BF16 && actualKind == ElementKind::Void2);
+  if (!same)
+    return createStringError("'" + name + "': expected elements of " +
+                             getElementName(kind).str() + ", got " +
+                             getElementName(actualKind).str());
+  bool fits = actual.size() == shape.size();
+  for (size_t i = 0; fits && i < shape.size(); ++i)
+    fits = ShapedType::isDynamic(shape[i]) || shape[i] == actual[i];
+  if (!fits)
+    return createStringError("'" + name + "': expected " + type +
+                             ", got the shape " + formatShape(actual));
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static Expected<mlir::func::FuncOp> checkBody(mlir::func::FuncOp function) {
+  if (function.isDeclaration())
+    return createStringError("'" + function.getName() + "' has no body");
+  return function;
+}
+
+Expected<mlir::func::FuncOp> lattn::findEntry(mlir::ModuleOp module,
+                                              StringRef name) {
+  SmallVector<mlir::func::FuncOp> candidates;
+  std::string names;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    if (function.getName() == name && function.isPublic())
+      return checkBody(function);
+    if (!function.isPublic() || function.isDeclaration())
+      continue;
+    candidates.push_back(function);
+    names += (names.empty() ? "" : ", ") + function.getName().str();
+  }
+  if (candidates.empty())
+    return createStringError("the module has no public function to run");
+  if (!name.empty())
+    return createStringError("no public function '" + name.str() +
+                             "', expected one of: " + names);
+  if (candidates.size() == 1)
+    return candidates.front();
+  for (mlir::func::FuncOp function : candidates)
+    if (function.getName() == "main")
+      return function;
+  return createStringError(
+      "more than one public function: choose one by --entry: " + names);
+}
+
+static std::string getName(mlir::StringAttr given, const char *prefix,
+                           unsigned i) {
+  return given ? given.str() : prefix + std::to_string(i);
+}
+
+Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
+  Signature signature;
+  signature.entry = function.getName().str();
+  constexpr StringRef kName = "lattn.name";
+  llvm::StringSet<> seen;
+  auto add = [&](std::vector<ValueInfo> &values, Type type,
+                 std::string name) -> Error {
+    Expected<ValueInfo> info = getValueInfo(type, std::move(name));
+    if (!info)
+      return info.takeError();
+    if (!seen.insert(info->name).second)
+      return createStringError("'" + signature.entry +
+                               "' has more than one '" + info->name + "'");
+    values.push_back(std::move(*info));
+    return Error::success();
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto name = function.getArgAttrOfType<mlir::StringAttr>(i, kName);
+    if (Error error = add(signature.arguments, type, getName(name, "arg", i)))
+      return error;
+  }
+  seen.clear();
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    auto name = function.getResultAttrOfType<mlir::StringAttr>(i, kName);
+    if (Error error = add(signature.results, type, getName(name, "out", i)))
+      return error;
+  }
+  return signature;
+}

@@ -1,0 +1,190 @@
+//===- CommandLine.cpp - lattn-run's options===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Runner/Options.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+
+using namespace lattn;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+namespace {
+
+using Text = cl::opt<std::string>;
+
+/// The options exist while the command line is read, and nowhere else.
+struct CommandLine {
+  cl::OptionCategory category{"lattn-run options"};
+  cl::cat in{category};
+
+  Text file{cl::Positional, cl::desc("FILE.mlir ('-': standard input)"),
+            cl::init("-"), in};
+  Text entry{"entry", cl::value_desc("name"),
+             cl::desc("Function to run; default: the only public one, or main"),
+             in};
+  cl::list<std::string> input{
+      "input", cl::value_desc("X.npy|F.npz"),
+      cl::desc("Arguments: .npy files in order; .npz files by name"), in};
+  cl::list<std::string> inputs{"inputs", cl::value_desc("F.npz"),
+                               cl::desc("The same"), in};
+  Text random{"random", cl::value_desc("seed"),
+              cl::desc("Fill arguments without input with normal numbers"), in};
+  cl::list<std::string> shape{
+      "shape", cl::value_desc("I:1x8x4096x64"),
+      cl::desc("Extents of argument I (index or name) for --random"), in};
+  Text output{"output", cl::value_desc("F.npz"),
+              cl::desc("Write the results"), in};
+  Text expect{"expect", cl::value_desc("F.npz"),
+              cl::desc("Compare the results with these"), in};
+  Text rtol{"rtol", cl::desc("Relative tolerance; default: by element type"),
+            in};
+  Text atol{"atol", cl::desc("Absolute tolerance; default: by element type"),
+            in};
+  cl::opt<bool> verifyLoops{
+      "verify-loops",
+      cl::desc("Compare with the naive loops of lattn-to-loops"), in};
+  Text benchmark{"benchmark", cl::ValueOptional, cl::value_desc("runs"),
+                 cl::desc("Time several runs; default: 10"), in};
+  Text threads{"threads", cl::value_desc("n"),
+               cl::desc("Threads; default: LATTN_NUM_THREADS or all CPUs"), in};
+  Text target{"target", cl::value_desc("host|cuda|loops"), cl::init("host"),
+              cl::desc("What to compile for"), in};
+  Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
+  Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
+  Text queryTile{"query-tile", cl::desc("Queries per tile; 0: chosen"), in};
+  Text keyTile{"key-tile", cl::desc("Keys per step; 0: chosen"), in};
+  Text parts{"split-kv", cl::desc("Parts along keys; 0: chosen"), in};
+  Text explain{"explain", cl::ValueOptional,
+               cl::desc("Print a table of what was compiled and its bound"),
+               in};
+  cl::opt<bool> tune{"tune", cl::desc("Search tile sizes (not built yet)"), in};
+  Text cache{"cache", cl::value_desc("dir|off"),
+             cl::desc("Cache of compiled code (not built yet)"), in};
+};
+
+} // namespace
+
+Expected<int64_t> lattn::parseInteger(StringRef option, StringRef text,
+                                      int64_t least) {
+  int64_t value;
+  if (text.getAsInteger(10, value) || value < least)
+    return createStringError("--" + option.str() + ": expected an integer of " +
+                             std::to_string(least) + " or more, got '" +
+                             text.str() + "'");
+  return value;
+}
+
+static Error readInteger(Text &option, int64_t least, int64_t &value) {
+  if (!option.getNumOccurrences())
+    return Error::success();
+  Expected<int64_t> parsed = parseInteger(option.ArgStr, option, least);
+  if (!parsed)
+    return parsed.takeError();
+  value = *parsed;
+  return Error::success();
+}
+
+static Error readTolerance(Text &option, std::optional<double> &value) {
+  if (!option.getNumOccurrences())
+    return Error::success();
+  double parsed;
+  if (StringRef(option).getAsDouble(parsed) || !(parsed >= 0) ||
+      std::isinf(parsed))
+    return createStringError("--" + option.ArgStr.str() +
+                             ": expected a number of 0 or more, got '" +
+                             option + "'");
+  value = parsed;
+  return Error::success();
+}
+
+static Error readTarget(const CommandLine &line, RunOptions &options) {
+  StringRef target = line.target;
+  if (target == "cuda")
+    return createStringError("--target=cuda is not built yet");
+  if (target != "host" && target != "loops")
+    return createStringError("--target: expected host, cuda or loops, got '" +
+                             target.str() + "'");
+  if (target == "loops")
+    options.compile.pipeline = Pipeline::Loops;
+  if (line.tune)
+    return createStringError("--tune is not supported yet");
+  if (line.cache.getNumOccurrences() && line.cache != "off")
+    return createStringError("--cache is not supported yet, except off");
+  if (!line.explain.empty())
+    return createStringError("--explain=" + line.explain +
+                             " is not supported yet: only the table is");
+  options.compile.cpu = line.cpu;
+  options.compile.attributes = line.attributes;
+  return Error::success();
+}
+
+/// The values that are more than text.
+static Error readNumbers(CommandLine &line, RunOptions &options) {
+  if (line.random.getNumOccurrences()) {
+    uint64_t seed;
+    if (StringRef(line.random).getAsInteger(10, seed))
+      return createStringError("--random: expected a seed, an integer of 0 or "
+                               "more, got '" +
+                               line.random + "'");
+    options.seed = seed;
+  }
+  options.benchmark = line.benchmark.getNumOccurrences();
+  if (!line.benchmark.empty())
+    if (Error error = readInteger(line.benchmark, 1, options.repetitions))
+      return error;
+  if (Error error = readInteger(line.threads, 1, options.threads))
+    return error;
+  CompileOptions &compile = options.compile;
+  if (Error error = readInteger(line.queryTile, 0, compile.queryTile))
+    return error;
+  if (Error error = readInteger(line.keyTile, 0, compile.keyTile))
+    return error;
+  if (Error error = readInteger(line.parts, 0, compile.parts))
+    return error;
+  if (Error error = readTolerance(line.rtol, options.rtol))
+    return error;
+  return readTolerance(line.atol, options.atol);
+}
+
+Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
+  // LLVM's library registers options of its own, --threads among them.
+  cl::ResetCommandLineParser();
+  mlir::registerPassManagerCLOptions();
+  CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Compiles and runs a function of an MLIR file\n", &os)) {
+    StringRef first = StringRef(errors).split('\n').first;
+    first.consume_front(llvm::sys::path::filename(argv[0]));
+    return createStringError(first.ltrim(": "));
+  }
+  RunOptions options;
+  options.file = line.file;
+  options.entry = line.entry;
+  options.inputs.assign(line.input.begin(), line.input.end());
+  options.inputs.insert(options.inputs.end(), line.inputs.begin(),
+                        line.inputs.end());
+  options.shapes.assign(line.shape.begin(), line.shape.end());
+  options.output = line.output;
+  options.expect = line.expect;
+  options.verifyLoops = line.verifyLoops;
+  options.explain = line.explain.getNumOccurrences();
+  if (Error error = readTarget(line, options))
+    return error;
+  if (Error error = readNumbers(line, options))
+    return error;
+  return options;
+}

@@ -1,0 +1,222 @@
+//===- Inputs.cpp - Where an entry's arguments come from===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inputs.h"
+#include "Numbers.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using mlir::ShapedType;
+
+using Slots = std::vector<std::optional<NumpyArray>>;
+
+static std::string listNames(ArrayRef<ValueInfo> values) {
+  if (values.empty())
+    return "none";
+  return llvm::join(llvm::map_range(values, [](const ValueInfo &v) {
+                      return "'" + v.name + "'";
+                    }),
+                    ", ");
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static Error inFile(StringRef path, Error error) {
+  return createStringError("'" + path.str() +
+                           "': " + llvm::toString(std::move(error)));
+}
+
+static Error place(StringRef path, const ValueInfo &info, NumpyArray array,
+                   std::optional<NumpyArray> &slot) {
+  if (slot)
+    return createStringError("'" + path.str() + "': a second input for '" +
+                             info.name + "'");
+  if (Error error = info.check(array.kind, array.shape))
+    return inFile(path, std::move(error));
+  slot = std::move(array);
+  return Error::success();
+}
+
+static Error placeByName(StringRef path, ArrayRef<ValueInfo> values,
+                         Slots &slots) {
+  Expected<std::vector<NamedArray>> arrays = readNpz(path);
+  if (!arrays)
+    return arrays.takeError();
+  for (NamedArray &array : *arrays) {
+    auto it = llvm::find_if(
+        values, [&](const ValueInfo &v) { return v.name == array.first; });
+    if (it == values.end())
+      return createStringError("'" + path.str() + "': unexpected array '" +
+                               array.first + "', expected: " +
+                               listNames(values));
+    size_t i = it - values.begin();
+    if (Error error = place(path, *it, std::move(array.second), slots[i]))
+      return error;
+  }
+  return Error::success();
+}
+
+static Error requireAll(StringRef path, ArrayRef<ValueInfo> values,
+                        const Slots &slots) {
+  for (auto [info, slot] : llvm::zip_equal(values, slots))
+    if (!slot)
+      return createStringError("'" + path.str() + "': no array '" + info.name +
+                               "', expected: " + listNames(values));
+  return Error::success();
+}
+
+Expected<Slots> lattn::readByName(StringRef path, ArrayRef<ValueInfo> values,
+                                  bool all) {
+  Slots slots(values.size());
+  if (Error error = placeByName(path, values, slots))
+    return error;
+  if (all)
+    if (Error error = requireAll(path, values, slots))
+      return error;
+  return slots;
+}
+
+static Error readInputs(const Signature &signature, const RunOptions &options,
+                        Slots &slots) {
+  ArrayRef<ValueInfo> arguments = signature.arguments;
+  size_t position = 0;
+  for (const std::string &path : options.inputs) {
+    StringRef extension = llvm::sys::path::extension(path);
+    if (extension == ".npz") {
+      if (Error error = placeByName(path, arguments, slots))
+        return error;
+      continue;
+    }
+    if (extension != ".npy")
+      return createStringError("'" + path + "': expected a .npy or .npz file");
+    if (position == arguments.size())
+      return createStringError(
+          "'" + path + "': one input too many, '" + signature.entry +
+          "' takes " + std::to_string(arguments.size()) + ": " +
+          listNames(arguments));
+    Expected<NumpyArray> array = readNpy(path);
+    if (!array)
+      return array.takeError();
+    if (Error error = place(path, arguments[position], std::move(*array),
+                            slots[position]))
+      return error;
+    ++position;
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Made-up arguments
+//===----------------------------------------------------------------------===//
+
+Expected<SmallVector<int64_t>> lattn::parseShape(StringRef text) {
+  SmallVector<int64_t> shape;
+  SmallVector<StringRef> parts;
+  if (!text.empty())
+    text.split(parts, 'x');
+  for (StringRef part : parts) {
+    int64_t extent;
+    if (part.empty() || !llvm::all_of(part, llvm::isDigit) ||
+        part.getAsInteger(10, extent))
+      return createStringError(
+          "expected extents such as 1x8x4096x64, got '" + text.str() + "'");
+    shape.push_back(extent);
+  }
+  return shape;
+}
+
+/// --shape by argument; empty where none was given.
+static Expected<std::vector<std::optional<SmallVector<int64_t>>>>
+readShapes(const Signature &signature, const RunOptions &options) {
+  ArrayRef<ValueInfo> arguments = signature.arguments;
+  std::vector<std::optional<SmallVector<int64_t>>> shapes(arguments.size());
+  for (StringRef text : options.shapes) {
+    auto [which, extents] = text.rsplit(':');
+    auto fail = [&](const std::string &message) {
+      return createStringError("--shape=" + text.str() + ": " + message);
+    };
+    if (which.size() == text.size())
+      return fail("expected ARGUMENT:EXTENTS such as 0:1x8x4096x64");
+    size_t i = 0;
+    if (which.getAsInteger(10, i))
+      i = llvm::find_if(arguments, [&, name = which](const ValueInfo &v) {
+            return v.name == name;
+          }) - arguments.begin();
+    if (i >= arguments.size())
+      return fail("no argument '" + which.str() +
+                  "', expected an index or one of: " + listNames(arguments));
+    Expected<SmallVector<int64_t>> shape = parseShape(extents);
+    if (!shape)
+      return fail(llvm::toString(shape.takeError()));
+    if (shapes[i])
+      return fail("a second shape for '" + arguments[i].name + "'");
+    if (Error error = arguments[i].check(arguments[i].kind, *shape))
+      return fail(llvm::toString(std::move(error)));
+    shapes[i] = std::move(*shape);
+  }
+  return shapes;
+}
+
+static Expected<NumpyArray>
+makeUp(const ValueInfo &info, unsigned index, const RunOptions &options,
+       const std::optional<SmallVector<int64_t>> &shape) {
+  auto fail = [&](const std::string &message) {
+    return createStringError("argument '" + info.name + "' (" + info.type +
+                             "): " + message);
+  };
+  if (!options.seed)
+    return fail("no input; give --input, or --random=SEED to make one up");
+  if (!canRandomize(info.kind))
+    return fail("no input, and --random makes up floats and masks only");
+  if (!shape && !info.hasStaticShape())
+    return fail("its shape is dynamic: give --input or --shape=" +
+                std::to_string(index) + ":...");
+  Expected<NumpyArray> array =
+      NumpyArray::create(info.kind, shape ? *shape : info.shape);
+  if (!array)
+    return fail(llvm::toString(array.takeError()));
+  randomize(*array, *options.seed, index);
+  return array;
+}
+
+Expected<std::vector<NumpyArray>>
+lattn::collectArguments(const Signature &signature, const RunOptions &options) {
+  auto shapes = readShapes(signature, options);
+  if (!shapes)
+    return shapes.takeError();
+  Slots slots(signature.arguments.size());
+  if (Error error = readInputs(signature, options, slots))
+    return error;
+  std::vector<NumpyArray> arguments;
+  for (auto [i, info] : llvm::enumerate(signature.arguments)) {
+    const std::optional<SmallVector<int64_t>> &shape = (*shapes)[i];
+    if (slots[i] && shape)
+      return createStringError("--shape for '" + info.name +
+                               "', which has an input");
+    if (!slots[i]) {
+      Expected<NumpyArray> array = makeUp(info, i, options, shape);
+      if (!array)
+        return array.takeError();
+      slots[i] = std::move(*array);
+    }
+    slots[i]->kind = info.kind; // a void of two bytes is bf16 from here on
+    arguments.push_back(std::move(*slots[i]));
+  }
+  return arguments;
+}

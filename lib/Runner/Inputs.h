@@ -1,0 +1,31 @@
+//===- Inputs.h - Where an entry's arguments come from -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RUNNER_INPUTS_H
+#define LATTN_LIB_RUNNER_INPUTS_H
+
+#include "lattn/Runner/Options.h"
+
+namespace lattn {
+
+/// Every argument of `signature`, from files or made up, checked against its
+/// type.
+llvm::Expected<std::vector<NumpyArray>>
+collectArguments(const Signature &signature, const RunOptions &options);
+
+/// The arrays of an .npz by the names of `values`, no more and no fewer where
+/// `all`. `place` in errors.
+llvm::Expected<std::vector<std::optional<NumpyArray>>>
+readByName(llvm::StringRef path, llvm::ArrayRef<ValueInfo> values, bool all);
+
+/// "1x8x4096x64" as extents; `place` in errors.
+llvm::Expected<llvm::SmallVector<int64_t>> parseShape(llvm::StringRef text);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_RUNNER_INPUTS_H

@@ -1,0 +1,101 @@
+//===- Measurement.cpp - What running a function took===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Measurement.h"
+#include "lattn/Execution/Memory.h"
+#include "lattn/Runtime/Parallel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::Expected;
+using llvm::MutableArrayRef;
+
+double lattn::getSeconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+Expected<NumpyArray> lattn::copyArray(const NumpyArray &array) {
+  NumpyArray copy;
+  copy.kind = array.kind;
+  copy.shape = array.shape;
+  if (llvm::Error error = copy.buffer.resize(array.buffer.size()))
+    return error;
+  std::memcpy(copy.buffer.data(), array.buffer.data(), array.buffer.size());
+  return copy;
+}
+
+Expected<std::vector<NumpyArray>>
+lattn::copyArrays(ArrayRef<NumpyArray> arrays) {
+  std::vector<NumpyArray> copies;
+  for (const NumpyArray &array : arrays) {
+    Expected<NumpyArray> copy = copyArray(array);
+    if (!copy)
+      return copy.takeError();
+    copies.push_back(std::move(*copy));
+  }
+  return copies;
+}
+
+/// Puts back what a call has written to: each call is to see the same.
+static void restore(MutableArrayRef<NumpyArray> arguments,
+                    ArrayRef<NumpyArray> originals,
+                    llvm::SmallVectorImpl<bool> &written) {
+  for (auto [i, original] : llvm::enumerate(originals)) {
+    size_t size = original.buffer.size();
+    char *data = arguments[i].buffer.data();
+    if (written.size() == i)
+      written.push_back(std::memcmp(data, original.buffer.data(), size) != 0);
+    if (written[i])
+      std::memcpy(data, original.buffer.data(), size);
+  }
+}
+
+Expected<std::vector<NumpyArray>>
+lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
+               const RunOptions &options, Measurement &measurement) {
+  llvm::SmallVector<NumpyArray *> pointers;
+  for (NumpyArray &argument : arguments)
+    pointers.push_back(&argument);
+  Expected<Invocation> call = Invocation::create(callable, pointers);
+  if (!call)
+    return call.takeError();
+  std::vector<NumpyArray> originals;
+  if (options.benchmark) {
+    auto copies = copyArrays(arguments);
+    if (!copies)
+      return copies.takeError();
+    originals = std::move(*copies);
+  }
+  llvm::SmallVector<bool> written;
+  // A benchmark's first run pays for pages, threads and caches.
+  int64_t warmUps = options.benchmark ? 1 : 0;
+  int64_t runs = warmUps + (options.benchmark ? options.repetitions : 1);
+  int64_t before = getCodeBytes();
+  for (int64_t i = 0; i < runs; ++i) {
+    if (i > 0)
+      restore(arguments, originals, written);
+    call->releaseResults();
+    resetPeakCodeBytes();
+    double begin = getSeconds();
+    call->run();
+    double seconds = getSeconds() - begin;
+    if (i >= warmUps)
+      measurement.runSeconds.push_back(seconds);
+  }
+  measurement.resultBytes = call->getResultBytes();
+  measurement.scratchBytes =
+      getPeakCodeBytes() - before - measurement.resultBytes;
+  measurement.threads = lattn_get_num_threads();
+  llvm::sort(measurement.runSeconds);
+  return call->getResults();
+}

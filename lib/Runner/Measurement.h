@@ -1,0 +1,42 @@
+//===- Measurement.h - What running a function took -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RUNNER_MEASUREMENT_H
+#define LATTN_LIB_RUNNER_MEASUREMENT_H
+
+#include "lattn/Runner/Options.h"
+
+namespace lattn {
+
+struct Measurement {
+  double compileSeconds = 0;        // MLIR text to callable
+  std::vector<double> runSeconds;   // sorted; one without --benchmark
+  int64_t scratchBytes = 0, resultBytes = 0;
+  int64_t threads = 1;
+
+  double getMedian() const { return runSeconds[runSeconds.size() / 2]; }
+};
+
+/// Calls `callable`, several times for a benchmark, and returns the results of
+/// the last call. `arguments` are unchanged after several calls, unless the
+/// code writes to them, in which case they are as the last call left them.
+llvm::Expected<std::vector<NumpyArray>>
+measure(const Callable &callable, llvm::MutableArrayRef<NumpyArray> arguments,
+        const RunOptions &options, Measurement &measurement);
+
+/// A dense copy.
+llvm::Expected<NumpyArray> copyArray(const NumpyArray &array);
+llvm::Expected<std::vector<NumpyArray>>
+copyArrays(llvm::ArrayRef<NumpyArray> arrays);
+
+/// Seconds since some moment.
+double getSeconds();
+
+} // namespace lattn
+
+#endif // LATTN_LIB_RUNNER_MEASUREMENT_H

@@ -1,0 +1,34 @@
+//===- Report.h - Tables about a run -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RUNNER_REPORT_H
+#define LATTN_LIB_RUNNER_REPORT_H
+
+#include "Measurement.h"
+
+namespace lattn {
+
+/// Like printf's %.*g.
+std::string formatNumber(double value, int digits = 4);
+/// "12.3 ms", "1.5 MiB".
+std::string formatSeconds(double seconds);
+std::string formatBytes(int64_t bytes);
+
+/// One row of a table: a label and a value.
+void printRow(llvm::raw_ostream &os, llvm::StringRef label,
+              const std::string &value);
+
+/// Arguments and results, time and memory.
+void printReport(const Signature &signature,
+                 llvm::ArrayRef<NumpyArray> arguments,
+                 llvm::ArrayRef<NumpyArray> results,
+                 const Measurement &measurement, llvm::raw_ostream &os);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_RUNNER_REPORT_H

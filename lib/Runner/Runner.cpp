@@ -1,0 +1,185 @@
+//===- Runner.cpp - What lattn-run does===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Runner/Runner.h"
+#include "Compare.h"
+#include "Inputs.h"
+#include "Measurement.h"
+#include "Report.h"
+#include "lattn/InitAll.h"
+#include "lattn/Runtime/Check.h"
+#include "lattn/Runtime/Parallel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+
+static Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+parse(const std::string &file, mlir::MLIRContext &context) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  if (!buffer)
+    return createStringError("cannot read '" + file +
+                             "': " + buffer.getError().message());
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  auto action = [&] {
+    module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+    return bool(module);
+  };
+  if (Error error = collectErrors(context, action))
+    return error;
+  return module;
+}
+
+static Error writeResults(const Signature &signature,
+                          ArrayRef<NumpyArray> results,
+                          const std::string &path) {
+  std::vector<NamedArrayRef> arrays;
+  for (auto [info, array] : llvm::zip_equal(signature.results, results))
+    arrays.emplace_back(info.name, &array);
+  return writeNpz(path, arrays);
+}
+
+/// The results of lattn-to-loops on the same arguments.
+static Expected<std::vector<NumpyArray>>
+runLoops(mlir::func::FuncOp entry, std::vector<NumpyArray> arguments) {
+  CompileOptions options;
+  options.pipeline = Pipeline::Loops;
+  Expected<Callable> callable = Callable::compile(entry, options);
+  if (!callable)
+    return callable.takeError();
+  llvm::SmallVector<NumpyArray *> pointers;
+  for (NumpyArray &argument : arguments)
+    pointers.push_back(&argument);
+  Expected<Invocation> call = Invocation::create(*callable, pointers);
+  if (!call)
+    return call.takeError();
+  call->run();
+  return call->getResults();
+}
+
+namespace {
+
+/// One run of the tool, step by step.
+class Run {
+public:
+  Run(const RunOptions &options, llvm::raw_ostream &os)
+      : options(options), os(os) {}
+  Expected<bool> run();
+
+private:
+  Error compile();
+  Error execute();
+  Expected<bool> compareAll();
+
+  const RunOptions &options;
+  llvm::raw_ostream &os;
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp entry;
+  std::optional<Callable> callable;
+  std::vector<NumpyArray> arguments, pristine, results;
+  Measurement measurement;
+};
+
+} // namespace
+
+Error Run::compile() {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  double begin = getSeconds();
+  auto parsed = parse(options.file, context);
+  if (!parsed)
+    return parsed.takeError();
+  module = std::move(*parsed);
+  Expected<mlir::func::FuncOp> found = findEntry(*module, options.entry);
+  if (!found)
+    return found.takeError();
+  entry = *found;
+  Expected<Callable> compiled = Callable::compile(entry, options.compile);
+  if (!compiled)
+    return compiled.takeError();
+  callable.emplace(std::move(*compiled));
+  measurement.compileSeconds = getSeconds() - begin;
+  return Error::success();
+}
+
+Error Run::execute() {
+  Expected<std::vector<NumpyArray>> collected =
+      collectArguments(callable->getSignature(), options);
+  if (!collected)
+    return collected.takeError();
+  arguments = std::move(*collected);
+  if (options.verifyLoops) { // the code may write to its arguments
+    auto copies = copyArrays(arguments);
+    if (!copies)
+      return copies.takeError();
+    pristine = std::move(*copies);
+  }
+  auto measured = measure(*callable, arguments, options, measurement);
+  if (!measured)
+    return measured.takeError();
+  results = std::move(*measured);
+  return Error::success();
+}
+
+Expected<bool> Run::compareAll() {
+  const Signature &signature = callable->getSignature();
+  bool agree = true;
+  if (!options.expect.empty()) {
+    auto expected = readExpected(signature, results, options.expect);
+    if (!expected)
+      return expected.takeError();
+    agree &= compareResults(signature, results, *expected, options,
+                            "'" + options.expect + "'", os);
+  }
+  if (options.verifyLoops) {
+    auto expected = runLoops(entry, std::move(pristine));
+    if (!expected)
+      return expected.takeError();
+    agree &= compareResults(signature, results, *expected, options,
+                            "lattn-to-loops", os);
+  }
+  if (int64_t failures = lattn_check_failures()) {
+    os << failures << (failures == 1 ? " check" : " checks") << " failed\n";
+    agree = false;
+  }
+  return agree;
+}
+
+Expected<bool> Run::run() {
+  if (options.threads)
+    lattn_set_num_threads(options.threads);
+  if (Error error = compile())
+    return error;
+  if (Error error = execute())
+    return error;
+  const Signature &signature = callable->getSignature();
+  printReport(signature, arguments, results, measurement, os);
+  Expected<bool> agree = compareAll();
+  if (!agree)
+    return agree;
+  if (!options.output.empty())
+    if (Error error = writeResults(signature, results, options.output))
+      return error;
+  return agree;
+}
+
+Expected<bool> lattn::runFile(const RunOptions &options,
+                              llvm::raw_ostream &os) {
+  return Run(options, os).run();
+}
