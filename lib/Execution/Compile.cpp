@@ -98,12 +98,24 @@ static void buildPipeline(mlir::OpPassManager &pm,
   buildLattnToLLVMPipeline(pm, llvm);
 }
 
+/// Names of arguments mean nothing below, where LLVM would warn of them.
+static void dropNames(mlir::ModuleOp module) {
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, kNameAttribute);
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.removeResultAttr(
+          i, mlir::StringAttr::get(module.getContext(), kNameAttribute));
+  }
+}
+
 Expected<std::unique_ptr<llvm::MemoryBuffer>>
 lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
   Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
   mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
+  dropNames(*module);
   mlir::PassManager pm(module->getContext());
   if (failed(mlir::applyPassManagerCLOptions(pm)))
     return createStringError("cannot apply the pass manager's options");

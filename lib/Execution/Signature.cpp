@@ -148,7 +148,6 @@ static std::string getName(mlir::StringAttr given, const char *prefix,
 Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
   Signature signature;
   signature.entry = function.getName().str();
-  constexpr StringRef kName = "lattn.name";
   llvm::StringSet<> seen;
   auto add = [&](std::vector<ValueInfo> &values, Type type,
                  std::string name) -> Error {
@@ -162,13 +161,13 @@ Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
     return Error::success();
   };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-    auto name = function.getArgAttrOfType<mlir::StringAttr>(i, kName);
+    auto name = function.getArgAttrOfType<mlir::StringAttr>(i, kNameAttribute);
     if (Error error = add(signature.arguments, type, getName(name, "arg", i)))
       return error;
   }
   seen.clear();
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
-    auto name = function.getResultAttrOfType<mlir::StringAttr>(i, kName);
+    auto name = function.getResultAttrOfType<mlir::StringAttr>(i, kNameAttribute);
     if (Error error = add(signature.results, type, getName(name, "out", i)))
       return error;
   }

@@ -9,6 +9,7 @@
 #include "Compare.h"
 #include "Inputs.h"
 #include "Numbers.h"
+#include "Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -39,7 +40,7 @@ lattn::readExpected(const Signature &signature, ArrayRef<NumpyArray> results,
 }
 
 static std::string formatElement(const NumpyArray &array, int64_t i) {
-  return isFloat(array.kind) ? formatv("{0}", getNumber(array, i)).str()
+  return isFloat(array.kind) ? formatNumber(getNumber(array, i), 9)
                              : std::to_string(getInteger(array, i));
 }
 
@@ -78,9 +79,11 @@ bool lattn::compareResults(const Signature &signature,
                   against, comparison.mismatches, comparison.elements);
     if (isFloat(info.kind))
       os << formatv(" (rtol {0}, atol {1}, NaN equals NaN)",
-                    tolerance.relative, tolerance.absolute);
+                    formatNumber(tolerance.relative),
+                    formatNumber(tolerance.absolute));
     if (comparison.largestIndex >= 0)
-      os << formatv("; largest error {0} at {1}", comparison.largestError,
+      os << formatv("; largest error {0} at {1}",
+                    formatNumber(comparison.largestError),
                     formatIndex(got.shape, comparison.largestIndex));
     os << '\n';
     reportMismatches(got, want, comparison, os);

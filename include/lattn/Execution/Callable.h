@@ -29,6 +29,9 @@ namespace lattn {
 // Signatures
 //===----------------------------------------------------------------------===//
 
+/// The attribute of arguments and results that names them in files.
+constexpr llvm::StringRef kNameAttribute = "lattn.name";
+
 /// An argument or a result, as the source module declares it.
 struct ValueInfo {
   std::string name; // the attribute `lattn.name`, else arg0.. or out0..
