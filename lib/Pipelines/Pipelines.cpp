@@ -95,7 +95,7 @@ static TileSizes chooseTiles(const TargetInfo &target,
   int64_t lanes = target.getLanes(32);
   int64_t vectors = target.vectorRegisters >= 32 && lanes >= 16 ? 1 : 2;
   sizes.query = options.queryTile ? int64_t(options.queryTile) : lanes * vectors;
-  sizes.key = options.keyTile ? int64_t(options.keyTile) : 96;
+  sizes.key = options.keyTile ? int64_t(options.keyTile) : 48;
   return sizes;
 }
 

@@ -11,12 +11,14 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertLattnToVectorPass : Pass<"convert-lattn-to-vector"> {
+def ConvertLattnToVectorPass
+    : Pass<"convert-lattn-to-vector", "::mlir::ModuleOp"> {
   let summary = "lattn's tile ops on buffers become vector micro-kernels";
   let description = [{
     online_attention, pack_query and finalize, packed as `lattn-tile` makes them
-    and bufferized, become loops over vectors with queries on the lanes. The
-    target is described by data: vector width and registers.
+    and bufferized, become calls of kernel functions: loops over vectors with
+    queries on the lanes. Equal ops share a function. The target is described by
+    data: vector width and registers.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
@@ -26,6 +28,7 @@ def ConvertLattnToVectorPass : Pass<"convert-lattn-to-vector"> {
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }

@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -97,6 +97,20 @@ SmallVector<Value> KernelBuilder::unrolledLoop(int64_t extent, int64_t unroll,
   return extent > whole ? steps(index(whole), extent - whole) : carried;
 }
 
+SmallVector<Value> KernelBuilder::pairedLoop(Value extent, ValueRange inits,
+                                             Body body) {
+  Value odd = b.createOrFold<arith::RemSIOp>(loc, extent, index(2));
+  Value even = b.createOrFold<arith::SubIOp>(loc, extent, odd);
+  SmallVector<Value> carried =
+      loop(index(0), even, 2, inits, [&](Value iv, ValueRange values) {
+        SmallVector<Value> first = body(iv, values);
+        return body(add(iv, 1), first);
+      });
+  if (getConstantIntValue(odd) == 0)
+    return carried;
+  return loop(even, extent, 1, carried, body);
+}
+
 void KernelBuilder::ifThenElse(Value condition, function_ref<void()> then,
                                function_ref<void()> otherwise) {
   auto ifOp = scf::IfOp::create(b, loc, condition, bool(otherwise));
@@ -109,22 +123,13 @@ void KernelBuilder::ifThenElse(Value condition, function_ref<void()> then,
   otherwise();
 }
 
-Value KernelBuilder::scratch(Operation *user, StringRef name,
-                             ArrayRef<int64_t> shape) {
-  Operation *scope = user->getParentOp();
-  while (!isa<scf::ForallOp, FunctionOpInterface>(scope))
-    scope = scope->getParentOp();
-  Block &block = scope->getRegion(0).front();
-  constexpr StringLiteral kScratch = "lattn.scratch";
-  auto type = MemRefType::get(shape, element);
-  for (auto alloca : block.getOps<memref::AllocaOp>())
-    if (auto known = alloca->getAttrOfType<StringAttr>(kScratch);
-        known && known.getValue() == name && alloca.getType() == type)
-      return alloca;
+Value KernelBuilder::scratch(ArrayRef<int64_t> shape) {
+  auto function =
+      b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
+  if (!function)
+    function = cast<func::FuncOp>(b.getInsertionBlock()->getParentOp());
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&block);
-  auto alloca =
-      memref::AllocaOp::create(b, loc, type, b.getI64IntegerAttr(64));
-  alloca->setAttr(kScratch, b.getStringAttr(name));
-  return alloca;
+  b.setInsertionPointToStart(&function.getBody().front());
+  return memref::AllocaOp::create(b, loc, MemRefType::get(shape, element),
+                                  b.getI64IntegerAttr(64));
 }

@@ -10,8 +10,12 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELBUILDER_H
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace lattn {
 
@@ -58,12 +62,14 @@ public:
   llvm::SmallVector<mlir::Value> unrolledLoop(int64_t extent, int64_t unroll,
                                               mlir::ValueRange inits,
                                               Body body);
+  /// The same for `extent` iterations not known, two at a time.
+  llvm::SmallVector<mlir::Value> pairedLoop(mlir::Value extent,
+                                            mlir::ValueRange inits, Body body);
   void ifThenElse(mlir::Value condition, llvm::function_ref<void()> then,
                   llvm::function_ref<void()> otherwise = {});
 
-  /// Scratch of a known size, one per function or parallel loop body and name.
-  mlir::Value scratch(mlir::Operation *user, llvm::StringRef name,
-                      llvm::ArrayRef<int64_t> shape);
+  /// Scratch of a known size, on the stack of the enclosing function.
+  mlir::Value scratch(llvm::ArrayRef<int64_t> shape);
 
   /// 2^x for x <= 1, to 1 ulp (f32) or 2 ulp (f64) of the result; 0 below the
   /// least normal number; NaN stays.
@@ -76,18 +82,45 @@ public:
   mlir::VectorType vector;
 };
 
+/// The functions that kernels live in: equal ops share one, so that left and
+/// right edges are compiled once.
+class KernelFunctions {
+public:
+  explicit KernelFunctions(mlir::ModuleOp module) : symbols(module) {}
+
+  /// Replaces `op` (without results) by a call of a function whose body `lower`
+  /// makes of a copy of `op`. `tag` tells apart what the op does not.
+  void outline(mlir::RewriterBase &rewriter, mlir::Operation *op,
+               llvm::StringRef name, int64_t tag,
+               llvm::function_ref<void(mlir::Operation *copy)> lower);
+
+  /// The function `name`, made by `build` (on arguments) if it is not there.
+  mlir::func::FuncOp
+  getOrCreate(mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
+              llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)>
+                  build);
+
+private:
+  mlir::func::FuncOp create(mlir::Location loc, llvm::StringRef name,
+                            mlir::TypeRange types);
+
+  mlir::SymbolTable symbols;
+  llvm::StringMap<mlir::func::FuncOp> kernels; // by what they compute
+};
+
 /// A tile of keys or values as rows of unit stride in the state's type: in
 /// place where it is that already, else copied to scratch. Also copied where
 /// rows lie a multiple of 4 KiB apart and would fall on each other in L1.
-mlir::Value stageRows(KernelBuilder &k, mlir::Operation *user,
-                      mlir::Value tile, int64_t maxRows, llvm::StringRef name);
+mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
+                      mlir::Value tile, int64_t maxRows);
 
 mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
-                                         OnlineAttentionOp op, VectorUnit unit);
+                                         OnlineAttentionOp op, VectorUnit unit,
+                                         KernelFunctions &functions);
 mlir::LogicalResult lowerPackQuery(mlir::RewriterBase &rewriter, PackQueryOp op,
-                                   VectorUnit unit);
+                                   VectorUnit unit, KernelFunctions &functions);
 mlir::LogicalResult lowerFinalize(mlir::RewriterBase &rewriter, FinalizeOp op,
-                                  VectorUnit unit);
+                                  VectorUnit unit, KernelFunctions &functions);
 
 } // namespace lattn
 

@@ -27,15 +27,17 @@ using namespace lattn;
 
 namespace {
 template <typename OpTy,
-          LogicalResult (*lower)(RewriterBase &, OpTy, VectorUnit)>
+          LogicalResult (*lower)(RewriterBase &, OpTy, VectorUnit,
+                                  KernelFunctions &)>
 struct Lowering : OpRewritePattern<OpTy> {
-  Lowering(MLIRContext *context, VectorUnit unit)
-      : OpRewritePattern<OpTy>(context), unit(unit) {}
+  Lowering(MLIRContext *context, VectorUnit unit, KernelFunctions &functions)
+      : OpRewritePattern<OpTy>(context), unit(unit), functions(functions) {}
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    return lower(rewriter, op, unit);
+    return lower(rewriter, op, unit, functions);
   }
   VectorUnit unit;
+  KernelFunctions &functions;
 };
 
 struct ConvertLattnToVector
@@ -50,10 +52,12 @@ struct ConvertLattnToVector
       return signalPassFailure();
     }
     VectorUnit unit = {vectorBits, registers};
+    KernelFunctions functions(getOperation());
     RewritePatternSet patterns(&getContext());
     patterns.add<Lowering<OnlineAttentionOp, lowerOnlineAttention>,
                  Lowering<PackQueryOp, lowerPackQuery>,
-                 Lowering<FinalizeOp, lowerFinalize>>(&getContext(), unit);
+                 Lowering<FinalizeOp, lowerFinalize>>(
+        &getContext(), unit, functions);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     approximateMath();
   }

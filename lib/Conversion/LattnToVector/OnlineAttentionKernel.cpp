@@ -29,9 +29,9 @@ using namespace lattn;
 namespace {
 class OnlineAttentionKernel {
 public:
-  OnlineAttentionKernel(KernelBuilder &k, OnlineAttentionOp op, int64_t block,
-                        int64_t maxKeys)
-      : k(k), op(op), block(block), maxKeys(maxKeys) {
+  OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
+                        OnlineAttentionOp op, int64_t block, int64_t maxKeys)
+      : k(k), functions(functions), op(op), block(block), maxKeys(maxKeys) {
     auto query = cast<MemRefType>(op.getQuery().getType());
     headDim = query.getDimSize(0);
     vectors = query.getDimSize(1) / k.lanes;
@@ -55,6 +55,7 @@ private:
   Value allFinite();
 
   KernelBuilder &k;
+  KernelFunctions &functions;
   OnlineAttentionOp op;
   int64_t block; // rows of a register block
   int64_t maxKeys;
@@ -143,7 +144,7 @@ OnlineAttentionKernel::exponentiate(ArrayRef<Value> max, ArrayRef<Value> sum) {
   SmallVector<Value> shift = perVector([&](int64_t v) {
     return k.mul(max[v], k.splat(-1.4426950408889634074));
   });
-  return k.loop(k.index(0), numKeys, 1, sum,
+  return k.pairedLoop(numKeys, sum,
                 [&](Value key, ValueRange carried) {
                   return perVector([&](int64_t v) {
                     Value s = k.load(scores, {key, column(v)});
@@ -248,8 +249,8 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
 void OnlineAttentionKernel::build() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   int64_t paddedKeys = llvm::alignTo(maxKeys, block);
-  scores = k.scratch(op, "scores", {paddedKeys, vectors * k.lanes});
-  keys = stageRows(k, op, op.getKey(), maxKeys, "keys");
+  scores = k.scratch({paddedKeys, vectors * k.lanes});
+  keys = stageRows(k, functions, op.getKey(), maxKeys);
   computeScores();
   SmallVector<Value> oldMax =
       perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
@@ -272,7 +273,7 @@ void OnlineAttentionKernel::build() {
     k.store(max[v], op.getMax(), column(v));
     k.store(sum[v], op.getSum(), column(v));
   }
-  values = stageRows(k, op, op.getValue(), maxKeys, "values");
+  values = stageRows(k, functions, op.getValue(), maxKeys);
   if (op.hasMask())
     k.ifThenElse(allFinite(), [&] { accumulate(correction); },
                  [&] { accumulateSkippingZeros(correction); });
@@ -296,7 +297,8 @@ static bool isPacked(OnlineAttentionOp op) {
 
 LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
                                           OnlineAttentionOp op,
-                                          VectorUnit unit) {
+                                          VectorUnit unit,
+                                          KernelFunctions &functions) {
   auto query = dyn_cast<MemRefType>(op.getQuery().getType());
   if (!query)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
@@ -320,9 +322,13 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
   int64_t vectors = query.getDimSize(1) / lanes;
   int64_t block = (unit.registers - vectors - 1) / vectors;
   block = std::clamp<int64_t>(block, 1, 16);
-  rewriter.setInsertionPoint(op);
-  KernelBuilder k(rewriter, op.getLoc(), element, lanes);
-  OnlineAttentionKernel(k, op, block, std::max<int64_t>(*maxKeys, 1)).build();
-  rewriter.eraseOp(op);
+  functions.outline(
+      rewriter, op, "lattn_online_attention", *maxKeys, [&](Operation *copy) {
+        rewriter.setInsertionPoint(copy);
+        KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+        OnlineAttentionKernel(k, functions, cast<OnlineAttentionOp>(copy),
+                              block, std::max<int64_t>(*maxKeys, 1))
+            .build();
+      });
   return success();
 }

@@ -77,16 +77,10 @@ static bool isDense(MemRefType type) {
 // pack_query
 //===----------------------------------------------------------------------===//
 
-LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
-                                    VectorUnit unit) {
-  auto packed = dyn_cast<MemRefType>(op.getPacked().getType());
-  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
-  if (!packed || !query)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
-  int64_t lanes = unit.getLanes(packed.getElementType());
-  if (!isDense(packed) || packed.getDimSize(1) % lanes)
-    return rewriter.notifyMatchFailure(
-        op, "packed is no dense array of whole vectors");
+/// Replaces `op` by loops in its place.
+static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
+                           int64_t lanes) {
+  auto packed = cast<MemRefType>(op.getPacked().getType());
   rewriter.setInsertionPoint(op);
   KernelBuilder k(rewriter, op.getLoc(), packed.getElementType(), lanes);
   int64_t width = packed.getDimSize(0), columns = packed.getDimSize(1);
@@ -133,7 +127,22 @@ LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
   };
   k.ifThenElse(hasUnitStride(k, op.getQuery()), packSquares,
                [&] { packScalars(op.getQuery(), 0); });
-  rewriter.eraseOp(op);
+}
+
+LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
+                                    VectorUnit unit,
+                                    KernelFunctions &functions) {
+  auto packed = dyn_cast<MemRefType>(op.getPacked().getType());
+  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
+  if (!packed || !query)
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  int64_t lanes = unit.getLanes(packed.getElementType());
+  if (!isDense(packed) || packed.getDimSize(1) % lanes)
+    return rewriter.notifyMatchFailure(
+        op, "packed is no dense array of whole vectors");
+  functions.outline(rewriter, op, "lattn_pack_query", 0, [&](Operation *copy) {
+    buildPackQuery(rewriter, cast<PackQueryOp>(copy), lanes);
+  });
   return success();
 }
 
@@ -170,7 +179,7 @@ private:
 } // namespace
 
 void FinalizeKernel::writeLse() {
-  Value scratch = k.scratch(op, "lse", {columns});
+  Value scratch = k.scratch({columns});
   k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
     Value sum = k.load(op.getSum(), at);
     Value log = math::LogOp::create(k.b, k.loc, sum);
@@ -224,7 +233,7 @@ void FinalizeKernel::writeSquares(Value output) {
 
 void FinalizeKernel::writeScalars(Value output, int64_t from) {
   Type element = cast<MemRefType>(output.getType()).getElementType();
-  Value factors = k.scratch(op, "factors", {columns});
+  Value factors = k.scratch({columns});
   k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
     k.store(getFactor(at), factors, at);
     return SmallVector<Value>();
@@ -256,7 +265,8 @@ void FinalizeKernel::build() {
 }
 
 LogicalResult lattn::lowerFinalize(RewriterBase &rewriter, FinalizeOp op,
-                                   VectorUnit unit) {
+                                   VectorUnit unit,
+                                   KernelFunctions &functions) {
   auto acc = dyn_cast<MemRefType>(op.getAcc().getType());
   if (!acc)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
@@ -267,9 +277,10 @@ LogicalResult lattn::lowerFinalize(RewriterBase &rewriter, FinalizeOp op,
       acc.getDimSize(1) % lanes)
     return rewriter.notifyMatchFailure(
         op, "its state is no dense (value, query) array of whole vectors");
-  rewriter.setInsertionPoint(op);
-  KernelBuilder k(rewriter, op.getLoc(), acc.getElementType(), lanes);
-  FinalizeKernel(k, op).build();
-  rewriter.eraseOp(op);
+  functions.outline(rewriter, op, "lattn_finalize", 0, [&](Operation *copy) {
+    rewriter.setInsertionPoint(copy);
+    KernelBuilder k(rewriter, op.getLoc(), acc.getElementType(), lanes);
+    FinalizeKernel(k, cast<FinalizeOp>(copy)).build();
+  });
   return success();
 }

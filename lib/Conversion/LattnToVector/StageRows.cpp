@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -50,7 +51,7 @@ static Value widen(KernelBuilder &k, Value value, Type type) {
 static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
   auto type = cast<MemRefType>(tile.getType());
   int64_t width = type.getDimSize(1);
-  Value rows = memref::DimOp::create(k.b, k.loc, tile, 0);
+  Value rows = memref::DimOp::create(k.b, k.loc, tile, k.index(0));
   int64_t vectors = unit ? width / k.lanes * k.lanes : 0;
   k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
     if (vectors)
@@ -60,6 +61,8 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
                k.store(widen(k, x, k.vector), target, {row, at});
                return SmallVector<Value>();
              });
+    if (vectors == width)
+      return SmallVector<Value>();
     k.loop(k.index(vectors), k.index(width), 1, {}, [&](Value at, ValueRange) {
       Value x = widen(k, k.loadScalar(tile, {row, at}), k.element);
       memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
@@ -69,31 +72,63 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
   });
 }
 
-Value lattn::stageRows(KernelBuilder &k, Operation *user, Value tile,
-                       int64_t maxRows, StringRef name) {
+/// A function that copies a tile to scratch: shared, as it is the rare case or,
+/// for narrow types, one call among much work.
+static func::FuncOp getCopyFunction(KernelBuilder &k,
+                                    KernelFunctions &functions, Value tile,
+                                    Value target) {
   auto type = cast<MemRefType>(tile.getType());
-  auto metadata = getMetadata(k, tile);
-  Value rowStride = metadata.getStrides()[0];
-  Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                     metadata.getStrides()[1], k.index(1));
-  Value target = k.scratch(user, name, {maxRows, type.getDimSize(1)});
+  std::string name =
+      llvm::formatv("lattn_copy_rows_{0}_{1}_{2}x{3}", type.getElementType(),
+                    k.element, type.getShape()[0], type.getShape()[1]);
+  std::replace(name.begin(), name.end(), '-', 'n');
+  return functions.getOrCreate(
+      k.loc, name, {tile.getType(), target.getType()},
+      [&](OpBuilder &b, ValueRange arguments) {
+        KernelBuilder inner(b, k.loc, k.element, k.lanes);
+        Value from = arguments[0], to = arguments[1];
+        Value unit = arith::CmpIOp::create(
+            b, k.loc, arith::CmpIPredicate::eq,
+            getMetadata(inner, from).getStrides()[1], inner.index(1));
+        inner.ifThenElse(
+            unit,
+            [&] { copyRows(inner, castToUnitStride(inner, from), to, true); },
+            [&] { copyRows(inner, from, to, false); });
+      });
+}
+
+Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
+                       int64_t maxRows) {
+  auto type = cast<MemRefType>(tile.getType());
+  Value target = k.scratch({maxRows, type.getDimSize(1)});
   Value staged = memref::SubViewOp::create(
-      k.b, k.loc, target,
-      SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
+      k.b, k.loc, target, SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
       memref::getMixedSizes(k.b, k.loc, tile),
       SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
+  // One function for all layouts: types differ in strides that are known.
+  auto layout = StridedLayoutAttr::get(
+      k.b.getContext(), ShapedType::kDynamic,
+      {ShapedType::kDynamic, ShapedType::kDynamic});
+  auto anyStrides = MemRefType::get(type.getShape(), type.getElementType(),
+                                    layout, type.getMemorySpace());
   auto copy = [&] {
-    k.ifThenElse(
-        unit,
-        [&] { copyRows(k, castToUnitStride(k, tile), target, /*unit=*/true); },
-        [&] { copyRows(k, tile, target, /*unit=*/false); });
+    Value from = tile;
+    if (tile.getType() != anyStrides)
+      from = memref::CastOp::create(k.b, k.loc, anyStrides, tile);
+    func::CallOp::create(k.b, k.loc,
+                         getCopyFunction(k, functions, from, target),
+                         ValueRange{from, target});
   };
   if (type.getElementType() != k.element) {
     copy();
     return castToUnitStride(k, staged);
   }
+  auto metadata = getMetadata(k, tile);
+  Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                     metadata.getStrides()[1], k.index(1));
   int64_t alias = 4096 / (k.element.getIntOrFloatBitWidth() / 8);
-  Value remainder = arith::RemUIOp::create(k.b, k.loc, rowStride, k.index(alias));
+  Value remainder = arith::RemUIOp::create(
+      k.b, k.loc, metadata.getStrides()[0], k.index(alias));
   Value aliases = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
                                         remainder, k.index(0));
   Value inPlace = arith::AndIOp::create(k.b, k.loc, unit, aliases);
