@@ -122,8 +122,8 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
   // The source was verified, and each pass's output is tested.
   pm.enableVerifier(false);
   buildPipeline(pm, options);
-  if (Error error =
-          collectErrors(*module->getContext(), [&] { return succeeded(pm.run(*module)); }))
+  if (Error error = collectErrors(*module->getContext(),
+                                  [&] { return succeeded(pm.run(*module)); }))
     return error;
   std::unique_ptr<llvm::MemoryBuffer> object;
   Error failed = Error::success();

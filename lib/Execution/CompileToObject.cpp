@@ -64,8 +64,11 @@ static void optimize(Module &module, TargetMachine &machine) {
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
-  tuning.LoopInterleaving = tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
+  tuning.LoopVectorization = true;
+  // Kernels come as vectors and unrolled: trying again doubles the code and the
+  // time to compile, and makes nothing faster.
+  tuning.LoopInterleaving = tuning.LoopUnrolling = false;
+  tuning.SLPVectorization = false;
   PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -78,7 +81,8 @@ static void optimize(Module &module, TargetMachine &machine) {
 
 Expected<std::unique_ptr<MemoryBuffer>>
 lattn::compileToObject(mlir::ModuleOp module, const TargetInfo &target) {
-  Expected<std::unique_ptr<TargetMachine>> machine = createTargetMachine(target);
+  Expected<std::unique_ptr<TargetMachine>> machine =
+      createTargetMachine(target);
   if (!machine)
     return machine.takeError();
   mlir::registerBuiltinDialectTranslation(*module.getContext());

@@ -98,10 +98,10 @@ Expected<Invocation> Invocation::create(const Callable &callable,
                                         ArrayRef<NumpyArray *> arguments) {
   const Signature &signature = callable.signature;
   if (arguments.size() != signature.arguments.size())
-    return llvm::createStringError(
-        "'" + signature.entry + "' takes " +
-        std::to_string(signature.arguments.size()) + " arguments, got " +
-        std::to_string(arguments.size()));
+    return llvm::createStringError("'" + signature.entry + "' takes " +
+                                   std::to_string(signature.arguments.size()) +
+                                   " arguments, got " +
+                                   std::to_string(arguments.size()));
   Invocation call;
   call.callable = &callable;
   unsigned bytes = 0;

@@ -25,9 +25,9 @@ static void *allocateAligned(int64_t alignment, int64_t bytes) {
 static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
   orc::SymbolMap symbols;
   auto add = [&](StringRef name, auto *function) {
-    symbols[jit.mangleAndIntern(name)] = {
-        orc::ExecutorAddr::fromPtr(function),
-        JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+    symbols[jit.mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(function),
+                                          JITSymbolFlags::Exported |
+                                              JITSymbolFlags::Callable};
   };
   add("_mlir_memref_to_llvm_alloc", allocate);
   add("_mlir_memref_to_llvm_aligned_alloc", allocateAligned);

@@ -131,8 +131,9 @@ void lattn::releaseFromCode(void *pointer) {
     std::lock_guard<std::mutex> lock(shard.mutex);
     auto it = shard.live.find(pointer);
     if (it == shard.live.end()) {
-      std::fprintf(stderr, "lattn: error: compiled code freed %p, which it did "
-                           "not allocate\n",
+      std::fprintf(stderr,
+                   "lattn: error: compiled code freed %p, which it did "
+                   "not allocate\n",
                    pointer);
       std::abort();
     }

@@ -26,7 +26,7 @@ using mlir::Type;
 // Types
 //===----------------------------------------------------------------------===//
 
-static std::optional<ElementKind> getElementKind(Type type) {
+std::optional<ElementKind> lattn::getElementKind(Type type) {
   if (type.isF16())
     return ElementKind::F16;
   if (type.isBF16())
@@ -155,8 +155,8 @@ Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
     if (!info)
       return info.takeError();
     if (!seen.insert(info->name).second)
-      return createStringError("'" + signature.entry +
-                               "' has more than one '" + info->name + "'");
+      return createStringError("'" + signature.entry + "' has more than one '" +
+                               info->name + "'");
     values.push_back(std::move(*info));
     return Error::success();
   };
@@ -167,7 +167,8 @@ Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
   }
   seen.clear();
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
-    auto name = function.getResultAttrOfType<mlir::StringAttr>(i, kNameAttribute);
+    auto name =
+        function.getResultAttrOfType<mlir::StringAttr>(i, kNameAttribute);
     if (Error error = add(signature.results, type, getName(name, "out", i)))
       return error;
   }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "llvm/Support/CommandLine.h"
 #include "lattn/Runner/Options.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
 
@@ -43,8 +43,8 @@ struct CommandLine {
   cl::list<std::string> shape{
       "shape", cl::value_desc("I:1x8x4096x64"),
       cl::desc("Extents of argument I (index or name) for --random"), in};
-  Text output{"output", cl::value_desc("F.npz"),
-              cl::desc("Write the results"), in};
+  Text output{"output", cl::value_desc("F.npz"), cl::desc("Write the results"),
+              in};
   Text expect{"expect", cl::value_desc("F.npz"),
               cl::desc("Compare the results with these"), in};
   Text rtol{"rtol", cl::desc("Relative tolerance; default: by element type"),

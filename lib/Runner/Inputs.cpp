@@ -27,10 +27,10 @@ using Slots = std::vector<std::optional<NumpyArray>>;
 static std::string listNames(ArrayRef<ValueInfo> values) {
   if (values.empty())
     return "none";
-  return llvm::join(llvm::map_range(values, [](const ValueInfo &v) {
-                      return "'" + v.name + "'";
-                    }),
-                    ", ");
+  return llvm::join(
+      llvm::map_range(values,
+                      [](const ValueInfo &v) { return "'" + v.name + "'"; }),
+      ", ");
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,8 +63,8 @@ static Error placeByName(StringRef path, ArrayRef<ValueInfo> values,
         values, [&](const ValueInfo &v) { return v.name == array.first; });
     if (it == values.end())
       return createStringError("'" + path.str() + "': unexpected array '" +
-                               array.first + "', expected: " +
-                               listNames(values));
+                               array.first +
+                               "', expected: " + listNames(values));
     size_t i = it - values.begin();
     if (Error error = place(path, *it, std::move(array.second), slots[i]))
       return error;
@@ -106,10 +106,10 @@ static Error readInputs(const Signature &signature, const RunOptions &options,
     if (extension != ".npy")
       return createStringError("'" + path + "': expected a .npy or .npz file");
     if (position == arguments.size())
-      return createStringError(
-          "'" + path + "': one input too many, '" + signature.entry +
-          "' takes " + std::to_string(arguments.size()) + ": " +
-          listNames(arguments));
+      return createStringError("'" + path + "': one input too many, '" +
+                               signature.entry + "' takes " +
+                               std::to_string(arguments.size()) + ": " +
+                               listNames(arguments));
     Expected<NumpyArray> array = readNpy(path);
     if (!array)
       return array.takeError();
@@ -134,8 +134,8 @@ Expected<SmallVector<int64_t>> lattn::parseShape(StringRef text) {
     int64_t extent;
     if (part.empty() || !llvm::all_of(part, llvm::isDigit) ||
         part.getAsInteger(10, extent))
-      return createStringError(
-          "expected extents such as 1x8x4096x64, got '" + text.str() + "'");
+      return createStringError("expected extents such as 1x8x4096x64, got '" +
+                               text.str() + "'");
     shape.push_back(extent);
   }
   return shape;
@@ -155,9 +155,11 @@ readShapes(const Signature &signature, const RunOptions &options) {
       return fail("expected ARGUMENT:EXTENTS such as 0:1x8x4096x64");
     size_t i = 0;
     if (which.getAsInteger(10, i))
-      i = llvm::find_if(arguments, [&, name = which](const ValueInfo &v) {
-            return v.name == name;
-          }) - arguments.begin();
+      i = llvm::find_if(arguments,
+                        [&, name = which](const ValueInfo &v) {
+                          return v.name == name;
+                        }) -
+          arguments.begin();
     if (i >= arguments.size())
       return fail("no argument '" + which.str() +
                   "', expected an index or one of: " + listNames(arguments));

@@ -14,8 +14,8 @@
 namespace lattn {
 
 struct Measurement {
-  double compileSeconds = 0;        // MLIR text to callable
-  std::vector<double> runSeconds;   // sorted; one without --benchmark
+  double compileSeconds = 0;      // MLIR text to callable
+  std::vector<double> runSeconds; // sorted; one without --benchmark
   int64_t scratchBytes = 0, resultBytes = 0;
   int64_t threads = 1;
 

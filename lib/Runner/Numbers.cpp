@@ -29,15 +29,13 @@ bool lattn::canRandomize(ElementKind kind) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-template <typename T>
-static T load(const NumpyArray &array, int64_t i) {
+template <typename T> static T load(const NumpyArray &array, int64_t i) {
   T value;
   std::memcpy(&value, array.buffer.data() + i * sizeof(T), sizeof(T));
   return value;
 }
 
-template <typename T>
-static void store(NumpyArray &array, int64_t i, T value) {
+template <typename T> static void store(NumpyArray &array, int64_t i, T value) {
   std::memcpy(array.buffer.data() + i * sizeof(T), &value, sizeof(T));
 }
 
@@ -197,8 +195,7 @@ Comparison lattn::compare(const NumpyArray &got, const NumpyArray &expected,
       matches = g == e || (std::isnan(g) && std::isnan(e));
       error = matches ? 0 : INFINITY;
     } else {
-      matches =
-          error <= tolerance.absolute + tolerance.relative * std::abs(e);
+      matches = error <= tolerance.absolute + tolerance.relative * std::abs(e);
     }
     if (error > comparison.largestError) {
       comparison.largestError = error;

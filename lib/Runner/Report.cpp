@@ -53,8 +53,7 @@ static std::string formatType(const NumpyArray &array, const ValueInfo &info) {
 void lattn::printReport(const Signature &signature,
                         ArrayRef<NumpyArray> arguments,
                         ArrayRef<NumpyArray> results,
-                        const Measurement &measurement,
-                        llvm::raw_ostream &os) {
+                        const Measurement &measurement, llvm::raw_ostream &os) {
   printRow(os, "entry", signature.entry);
   for (auto [info, array] : llvm::zip_equal(signature.arguments, arguments))
     printRow(os, "argument " + info.name, formatType(array, info));

@@ -10,6 +10,7 @@
 #define LATTN_LIB_RUNNER_REPORT_H
 
 #include "Measurement.h"
+#include "Work.h"
 
 namespace lattn {
 
@@ -28,6 +29,17 @@ void printReport(const Signature &signature,
                  llvm::ArrayRef<NumpyArray> arguments,
                  llvm::ArrayRef<NumpyArray> results,
                  const Measurement &measurement, llvm::raw_ostream &os);
+
+/// What was computed, as a share of `peak` FLOP/s (0: not measured) and of what
+/// the work allows.
+void printRates(llvm::ArrayRef<AttentionWork> works, bool complete,
+                const Measurement &measurement, double peak,
+                llvm::raw_ostream &os);
+
+/// --explain: a table for each attention op.
+void printExplanation(llvm::ArrayRef<AttentionWork> works,
+                      const TargetInfo &target, Pipeline pipeline,
+                      llvm::raw_ostream &os);
 
 } // namespace lattn
 

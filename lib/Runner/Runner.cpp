@@ -10,6 +10,8 @@
 #include "Compare.h"
 #include "Inputs.h"
 #include "Measurement.h"
+#include "Numbers.h"
+#include "Peak.h"
 #include "Report.h"
 #include "lattn/InitAll.h"
 #include "lattn/Runtime/Check.h"
@@ -83,6 +85,7 @@ public:
 private:
   Error compile();
   Error execute();
+  Error explain();
   Expected<bool> compareAll();
 
   const RunOptions &options;
@@ -92,6 +95,9 @@ private:
   mlir::func::FuncOp entry;
   std::optional<Callable> callable;
   std::vector<NumpyArray> arguments, pristine, results;
+  std::vector<AttentionWork> works;
+  bool countedAll = true;
+  std::optional<Peak> peak;
   Measurement measurement;
 };
 
@@ -130,10 +136,41 @@ Error Run::execute() {
       return copies.takeError();
     pristine = std::move(*copies);
   }
+  if (Error error = explain())
+    return error;
+  if (peak)
+    peak->sample();
   auto measured = measure(*callable, arguments, options, measurement);
   if (!measured)
     return measured.takeError();
   results = std::move(*measured);
+  if (peak)
+    peak->sample();
+  return Error::success();
+}
+
+/// Counts the work and makes the peak ready, where a report is to have them.
+Error Run::explain() {
+  auto found = findWork(entry, arguments, options.compile, countedAll);
+  if (!found)
+    return found.takeError();
+  works = std::move(*found);
+  if (!options.benchmark && !options.explain)
+    return Error::success();
+  Expected<TargetInfo> target =
+      getTargetInfo(options.compile.cpu, options.compile.attributes);
+  if (!target)
+    return target.takeError();
+  bool isF64 =
+      !works.empty() && llvm::all_of(works, [](const AttentionWork &work) {
+        return work.kind == ElementKind::F64;
+      });
+  Expected<Peak> created = Peak::create(context, *target, isF64);
+  if (!created)
+    return created.takeError();
+  peak.emplace(std::move(*created));
+  if (options.explain)
+    printExplanation(works, *target, options.compile.pipeline, os);
   return Error::success();
 }
 
@@ -170,6 +207,7 @@ Expected<bool> Run::run() {
     return error;
   const Signature &signature = callable->getSignature();
   printReport(signature, arguments, results, measurement, os);
+  printRates(works, countedAll, measurement, peak ? peak->get() : 0, os);
   Expected<bool> agree = compareAll();
   if (!agree)
     return agree;

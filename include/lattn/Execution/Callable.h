@@ -12,6 +12,7 @@
 #include "lattn/Execution/Jit.h"
 #include "lattn/Execution/NumpyFiles.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 #include <vector>
 
 namespace mlir {
@@ -44,6 +45,9 @@ struct ValueInfo {
   /// An error unless an array of `kind` and `actual` can be passed.
   llvm::Error check(ElementKind kind, llvm::ArrayRef<int64_t> actual) const;
 };
+
+/// The kind of element that files hold `type` in, if any.
+std::optional<ElementKind> getElementKind(mlir::Type type);
 
 struct Signature {
   std::string entry;

@@ -1,0 +1,104 @@
+//===- Explain.cpp - What attention ops cost and reach===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::formatv;
+
+static std::string formatPercent(double share) {
+  return formatNumber(share * 100, 3) + " %";
+}
+
+static std::string formatFlops(double flops) {
+  return formatNumber(flops / 1e9) + " GFLOP";
+}
+
+/// The bound of all ops together: their useful FLOPs over the time that the
+/// bounds of each allow.
+static double getTotalBound(ArrayRef<AttentionWork> works) {
+  double useful = 0, least = 0;
+  for (const AttentionWork &work : works)
+    if (double bound = getBound(work)) {
+      useful += work.getUsefulFlops();
+      least += work.getUsefulFlops() / bound;
+    }
+  return least ? useful / least : 0;
+}
+
+void lattn::printRates(ArrayRef<AttentionWork> works, bool complete,
+                       const Measurement &measurement, double peak,
+                       llvm::raw_ostream &os) {
+  double useful = 0;
+  bool isUpperBound = false;
+  for (const AttentionWork &work : works) {
+    useful += work.getUsefulFlops();
+    isUpperBound |= work.isUpperBound;
+  }
+  double rate = useful / measurement.getMedian();
+  std::string text = formatNumber(rate / 1e9) + " GFLOP/s useful";
+  if (isUpperBound)
+    text += " (upper bound: masks or lengths are computed)";
+  if (!complete)
+    text += " (without attention of unknown shape)";
+  if (useful > 0)
+    printRow(os, "rate", text);
+  if (peak <= 0)
+    return;
+  printRow(os, "measured peak", formatNumber(peak / 1e9) + " GFLOP/s");
+  double bound = getTotalBound(works);
+  if (useful > 0 && bound > 0)
+    printRow(os, "reached",
+             formatv("{0} of peak, {1} of the bound ({2} of peak)",
+                     formatPercent(rate / peak),
+                     formatPercent(rate / peak / bound), formatPercent(bound)));
+}
+
+static std::string describeKernel(const AttentionWork &work,
+                                  const TargetInfo &target) {
+  if (!work.queryTile)
+    return "naive loops";
+  unsigned bits = work.kind == ElementKind::F64 ? 64 : 32;
+  return formatv("vector<{0}xf{1}>, queries on lanes, {2} registers",
+                 target.getLanes(bits), bits, target.vectorRegisters);
+}
+
+void lattn::printExplanation(ArrayRef<AttentionWork> works,
+                             const TargetInfo &target, Pipeline pipeline,
+                             llvm::raw_ostream &os) {
+  for (auto [i, work] : llvm::enumerate(works)) {
+    os << formatv("attention {0}\n", i);
+    auto row = [&](llvm::StringRef label, const std::string &value) {
+      printRow(os, ("  " + label).str(), value);
+    };
+    row("shape", formatv("B {0}, H {1} over {2}, N {3}, M {4}, D {5}, Dv {6}, "
+                         "{7}, {8}",
+                         work.batches, work.heads, work.kvHeads, work.queries,
+                         work.keys, work.headDim, work.valueDim,
+                         getElementName(work.kind), work.layout));
+    row("window", work.window);
+    if (work.queryTile)
+      row("tiles",
+          formatv("{0} queries, {1} keys", work.queryTile, work.keyTile));
+    row("kernel", describeKernel(work, target) + " for " + target.cpu);
+    row("useful", formatFlops(work.getUsefulFlops()) +
+                      (work.isUpperBound ? " at most" : ""));
+    double executed = work.getExecutedFlops();
+    row("executed",
+        formatFlops(executed) +
+            (executed > 0
+                 ? ", useful/executed " +
+                       formatNumber(work.visiblePairs / work.executedPairs, 3)
+                 : ""));
+    row("memory traffic", formatBytes(work.getLeastBytes()) + " at least");
+    row("bound", formatPercent(getBound(work)) + " of the FMA peak");
+  }
+}

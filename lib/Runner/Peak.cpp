@@ -1,0 +1,117 @@
+//===- Peak.cpp - The machine's measured FMA peak===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Peak.h"
+#include "Measurement.h"
+#include "lattn/Runtime/Parallel.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <iterator>
+
+using namespace lattn;
+using llvm::Expected;
+using llvm::formatv;
+
+/// Two ports of a latency of four or five cycles; with the factors they fit 16
+/// registers.
+static constexpr int64_t kAccumulators = 12;
+static constexpr int64_t kIterations = 300'000; // of a range
+static constexpr int64_t kRangesPerThread = 32;
+
+/// "prefix0, prefix1, ..." with `suffix` behind each.
+static std::string list(const char *prefix, const std::string &suffix) {
+  std::string text;
+  for (int64_t i = 0; i < kAccumulators; ++i)
+    text += formatv("{0}{1}{2}{3}", i ? ", " : "", prefix, i, suffix).str();
+  return text;
+}
+
+static std::string list(const std::string &type) {
+  std::string text;
+  for (int64_t i = 0; i < kAccumulators; ++i)
+    text += (i ? ", " : "") + type;
+  return text;
+}
+
+/// void peak(i64 iterations, ptr vector): a = a * x + x for all accumulators a.
+static std::string buildSource(int64_t lanes, bool isF64) {
+  std::string type =
+      formatv("vector<{0}x{1}>", lanes, isF64 ? "f64" : "f32").str();
+  std::string steps, sums;
+  for (int64_t i = 0; i < kAccumulators; ++i) {
+    steps += formatv("  %b{0} = llvm.intr.fmuladd(%a{0}, %x, %x) : "
+                     "({1}, {1}, {1}) -> {1}\n",
+                     i, type);
+    sums += formatv("  llvm.store volatile %b{0}, %vector : {1}, !llvm.ptr\n",
+                    i, type);
+  }
+  std::string copies;
+  for (int64_t i = 0; i < kAccumulators; ++i)
+    copies += formatv("{0}%x", i ? ", " : "");
+  return "llvm.func @_mlir_ciface_peak(%n: i64, %vector: !llvm.ptr) {\n"
+         "  %zero = llvm.mlir.constant(0 : i64) : i64\n"
+         "  %one = llvm.mlir.constant(1 : i64) : i64\n"
+         "  %x = llvm.load %vector : !llvm.ptr -> " +
+         type + "\n  llvm.br ^loop(%zero, " + copies + " : i64, " + list(type) +
+         ")\n^loop(%i: i64, " + list("%a", ": " + type) + "):\n" + steps +
+         "  %next = llvm.add %i, %one : i64\n"
+         "  %more = llvm.icmp \"slt\" %next, %n : i64\n"
+         "  llvm.cond_br %more, ^loop(%next, " +
+         list("%b", "") + " : i64, " + list(type) + "), ^done\n^done:\n" +
+         sums + "  llvm.return\n}\n";
+}
+
+Expected<Peak> Peak::create(mlir::MLIRContext &context,
+                            const TargetInfo &target, bool isF64) {
+  Peak peak;
+  peak.isF64 = isF64;
+  peak.lanes = target.getLanes(isF64 ? 64 : 32);
+  context.getOrLoadDialect("llvm");
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      buildSource(peak.lanes, isF64), &context);
+  if (!module)
+    return llvm::createStringError("cannot build the loop for the FMA peak");
+  auto object = compileToObject(*module, target);
+  if (!object)
+    return object.takeError();
+  Expected<std::unique_ptr<Jit>> jit = Jit::load(std::move(*object));
+  if (!jit)
+    return jit.takeError();
+  peak.jit = std::move(*jit);
+  Expected<void *> packed = peak.jit->lookup(getPackedName("peak"));
+  if (!packed)
+    return packed.takeError();
+  peak.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  return peak;
+}
+
+void Peak::runRanges(void *self, int64_t begin, int64_t end) {
+  // a = a / 2 + 1 / 2: the numbers neither grow nor become denormal.
+  alignas(64) float f32[16];
+  alignas(64) double f64[8];
+  std::fill(std::begin(f32), std::end(f32), 0.5f);
+  std::fill(std::begin(f64), std::end(f64), 0.5);
+  Peak &peak = *static_cast<Peak *>(self);
+  void *vector = peak.isF64 ? static_cast<void *>(f64) : f32;
+  int64_t iterations = kIterations * (end - begin);
+  void *arguments[] = {&iterations, vector};
+  peak.packed(arguments);
+}
+
+void Peak::sample() {
+  int64_t ranges = lattn_get_num_threads() * kRangesPerThread;
+  for (int i = 0; i < 3; ++i) {
+    double begin = getSeconds();
+    lattn_parallel_for(runRanges, this, ranges);
+    double seconds = getSeconds() - begin;
+    double flops = 2.0 * lanes * kAccumulators * kIterations * ranges;
+    best = std::max(best, flops / seconds);
+  }
+}

@@ -1,0 +1,43 @@
+//===- Peak.h - The machine's measured FMA peak -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RUNNER_PEAK_H
+#define LATTN_LIB_RUNNER_PEAK_H
+
+#include "lattn/Execution/Jit.h"
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace lattn {
+
+/// A loop of independent vector FMAs, timed on as many threads as work runs on.
+/// Take samples before and after what is compared with it: clocks change.
+class Peak {
+public:
+  static llvm::Expected<Peak> create(mlir::MLIRContext &context,
+                                     const TargetInfo &target, bool isF64);
+  /// About 60 milliseconds.
+  void sample();
+  /// The best sample's FLOP/s.
+  double get() const { return best; }
+
+private:
+  static void runRanges(void *self, int64_t begin, int64_t end);
+
+  std::unique_ptr<Jit> jit;
+  void (*packed)(void **) = nullptr;
+  bool isF64 = false;
+  int64_t lanes = 1;
+  double best = 0;
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_RUNNER_PEAK_H

@@ -1,0 +1,257 @@
+//===- Work.cpp - What an entry's attention ops have to compute===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Work.h"
+#include "Numbers.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace lattn;
+using namespace mlir;
+
+double AttentionWork::getLeastBytes() const {
+  double rows = double(batches) * heads * queries * (headDim + valueDim) +
+                double(batches) * kvHeads * keys * (headDim + valueDim);
+  return rows * getElementSize(kind);
+}
+
+double lattn::getBound(const AttentionWork &work) {
+  // An exp costs as many vector instructions on the FMA ports as counted in the
+  // kernel: subtract and scale, round, six of the polynomial, scale, and the
+  // row's max and sum.
+  constexpr double kExpInstructions = 11;
+  if (!work.executedPairs)
+    return 0;
+  double fmas = work.headDim + work.valueDim;
+  return work.visiblePairs / work.executedPairs * fmas /
+         (fmas + kExpInstructions);
+}
+
+namespace {
+
+/// A copy of the entry's module with this run's shapes.
+class Specialized {
+public:
+  Specialized(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments);
+  LogicalResult simplify();
+  func::FuncOp getEntry() { return entry; }
+  /// The argument that `value` is, or null.
+  const NumpyArray *getArgument(Value value);
+
+private:
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp entry;
+  llvm::ArrayRef<NumpyArray> arguments;
+};
+
+} // namespace
+
+Specialized::Specialized(func::FuncOp source,
+                         llvm::ArrayRef<NumpyArray> arguments)
+    : module(source->getParentOfType<ModuleOp>().clone()),
+      entry(module->lookupSymbol<func::FuncOp>(source.getName())),
+      arguments(arguments) {
+  OpBuilder b = OpBuilder::atBlockBegin(&entry.front());
+  for (auto [argument, array] :
+       llvm::zip_equal(entry.getArguments(), arguments)) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    argument.setType(type.clone(array.shape));
+    auto cast = tensor::CastOp::create(b, entry.getLoc(), type, argument);
+    argument.replaceAllUsesExcept(cast, cast);
+  }
+  entry.setType(b.getFunctionType(entry.getBody().getArgumentTypes(),
+                                  entry.getResultTypes()));
+}
+
+LogicalResult Specialized::simplify() {
+  PassManager pm(module->getContext());
+  pm.addPass(createInlinerPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  return pm.run(*module);
+}
+
+const NumpyArray *Specialized::getArgument(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &entry.front())
+    return nullptr;
+  return &arguments[argument.getArgNumber()];
+}
+
+namespace {
+
+/// Counts the pairs of one op.
+class PairCounter {
+public:
+  PairCounter(AttentionOp op, Specialized &run, AttentionWork &work)
+      : op(op), work(work), window(op.getEffectiveWindow()) {
+    lens = get(run, op.getKvLens());
+    mask = get(run, op.getKeyMask());
+    if (Value offset = op.getOffset()) {
+      APInt value(64, 0);
+      if (matchPattern(offset, m_ConstantInt(&value)))
+        constantOffset = value.getSExtValue();
+      else
+        offsets = get(run, offset);
+    }
+  }
+
+  void count() {
+    for (int64_t b = 0; b < work.batches; ++b)
+      countBatch(b);
+  }
+
+private:
+  const NumpyArray *get(Specialized &run, Value value) {
+    const NumpyArray *array = value ? run.getArgument(value) : nullptr;
+    work.isUpperBound |= value && !array;
+    return array;
+  }
+
+  static int64_t read(const NumpyArray &array, int64_t b) {
+    return getInteger(array, array.shape.empty() ? 0 : b);
+  }
+
+  void countBatch(int64_t b);
+  double countMasked(int64_t b, int64_t offset, int64_t numKeys);
+  double countTiled(int64_t offset, int64_t numKeys);
+
+  AttentionOp op;
+  AttentionWork &work;
+  WindowAttrInterface window;
+  const NumpyArray *lens = nullptr, *mask = nullptr, *offsets = nullptr;
+  std::optional<int64_t> constantOffset;
+};
+
+} // namespace
+
+void PairCounter::countBatch(int64_t b) {
+  int64_t length = lens ? read(*lens, b) : work.keys;
+  int64_t offset = length - work.queries;
+  if (constantOffset)
+    offset = *constantOffset;
+  else if (offsets)
+    offset = read(*offsets, b);
+  constexpr int64_t kMost = WindowAttr::kMaxExtent;
+  offset = std::clamp(offset, -kMost, kMost);
+  int64_t numKeys = std::clamp<int64_t>(length, 0, work.keys);
+  double visible =
+      mask ? countMasked(b, offset, numKeys)
+           : countVisiblePairs(window, offset, work.queries, numKeys);
+  work.visiblePairs += visible * work.heads;
+  work.executedPairs += countTiled(offset, numKeys) * work.heads;
+}
+
+/// Visible pairs where a mask hides some keys.
+double PairCounter::countMasked(int64_t b, int64_t offset, int64_t numKeys) {
+  std::vector<int64_t> before(numKeys + 1);
+  for (int64_t t = 0; t < numKeys; ++t)
+    before[t + 1] = before[t] + (getInteger(*mask, b * work.keys + t) != 0);
+  double pairs = 0;
+  for (int64_t q = 0; q < work.queries; ++q) {
+    KeyRange keys = getVisibleKeys(window, offset + q, numKeys);
+    if (keys.size())
+      pairs += before[keys.end] - before[keys.begin];
+  }
+  return pairs;
+}
+
+/// Pairs that tiles compute: all lanes against every touched key.
+double PairCounter::countTiled(int64_t offset, int64_t numKeys) {
+  if (!work.queryTile)
+    return double(work.queries) * work.keys;
+  double pairs = 0;
+  for (int64_t q = 0; q < work.queries; q += work.queryTile) {
+    int64_t last = std::min(q + work.queryTile, work.queries) - 1;
+    TileKeys keys = getTileKeys(window, offset + q, offset + last, numKeys);
+    pairs += double(work.queryTile) * keys.touched.size();
+  }
+  return pairs;
+}
+
+static std::string print(Attribute attribute) {
+  std::string text;
+  if (!attribute)
+    return "full";
+  llvm::raw_string_ostream(text) << attribute;
+  return text;
+}
+
+/// Shapes and names; nothing where a shape is not known.
+static std::optional<AttentionWork> describe(AttentionOp op, TileSizes tiles) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  auto key = cast<ShapedType>(op.getKey().getType());
+  auto value = cast<ShapedType>(op.getValue().getType());
+  if (!query.hasStaticShape() || !key.hasStaticShape() ||
+      !value.hasStaticShape())
+    return std::nullopt;
+  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
+  AttentionWork work;
+  work.batches = query.getDimSize(0);
+  work.heads = query.getDimSize(head);
+  work.queries = query.getDimSize(position);
+  work.headDim = query.getDimSize(3);
+  work.kvHeads = key.getDimSize(head);
+  work.keys = key.getDimSize(position);
+  work.valueDim = value.getDimSize(3);
+  work.kind = *getElementKind(query.getElementType());
+  work.layout = op.isBnhd() ? "bnhd" : "bhnd";
+  work.window = print(op.getEffectiveWindow());
+  work.queryTile = tiles.query;
+  work.keyTile = tiles.key;
+  return work;
+}
+
+/// What lattn-to-llvm chooses.
+static TileSizes chooseTiles(const TargetInfo &target,
+                             const CompileOptions &options) {
+  int64_t lanes = target.getLanes(32);
+  int64_t vectors = target.vectorRegisters >= 32 && lanes >= 16 ? 1 : 2;
+  return {options.queryTile ? options.queryTile : lanes * vectors,
+          options.keyTile ? options.keyTile : 96};
+}
+
+llvm::Expected<std::vector<AttentionWork>>
+lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
+                const CompileOptions &options, bool &complete) {
+  TileSizes tiles = {0, 0};
+  if (options.pipeline == Pipeline::LLVM) {
+    llvm::Expected<TargetInfo> target =
+        getTargetInfo(options.cpu, options.attributes);
+    if (!target)
+      return target.takeError();
+    tiles = chooseTiles(*target, options);
+  }
+  Specialized run(entry, arguments);
+  complete = true;
+  std::vector<AttentionWork> works;
+  if (llvm::Error error = collectErrors(
+          *entry.getContext(), [&] { return succeeded(run.simplify()); }))
+    return error;
+  run.getEntry().walk([&](AttentionOp op) {
+    std::optional<AttentionWork> work = describe(op, tiles);
+    if (!work) {
+      complete = false;
+      return;
+    }
+    PairCounter(op, run, *work).count();
+    works.push_back(std::move(*work));
+  });
+  return works;
+}

@@ -1,0 +1,50 @@
+//===- Work.h - What an entry's attention ops have to compute -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RUNNER_WORK_H
+#define LATTN_LIB_RUNNER_WORK_H
+
+#include "lattn/Runner/Options.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace lattn {
+
+/// One lattn.attention with the shapes of this run.
+struct AttentionWork {
+  int64_t batches, heads, kvHeads, queries, keys, headDim, valueDim;
+  ElementKind kind;
+  std::string layout, window; // as in the source
+  int64_t queryTile, keyTile; // 0 where it runs as naive loops
+  double visiblePairs = 0;    // (query, key) pairs over batches and heads
+  double executedPairs = 0;   // with what tiles compute beside them
+  /// Masks or lengths that are not arguments count as if they hid nothing.
+  bool isUpperBound = false;
+
+  double getUsefulFlops() const {
+    return 2 * (headDim + valueDim) * visiblePairs;
+  }
+  double getExecutedFlops() const {
+    return 2 * (headDim + valueDim) * executedPairs;
+  }
+  /// Every array once.
+  double getLeastBytes() const;
+};
+
+/// The attention ops that `entry` reaches, once each: a loop around one does
+/// not count. `complete` is false where some could not be counted.
+llvm::Expected<std::vector<AttentionWork>>
+findWork(mlir::func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
+         const CompileOptions &options, bool &complete);
+
+/// The share of the FMA peak that this work can reach at best: useful over
+/// executed, times FMA time over FMA and exp time.
+double getBound(const AttentionWork &work);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_RUNNER_WORK_H
