@@ -1,0 +1,108 @@
+//===- lattn-sweep.cpp - Generated cases against the oracle -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Generates modules and inputs from a seed, and compares both pipelines with
+// the float64 oracle. Every case has a number: --only=K runs it alone.
+
+#include "Case.h"
+#include "Check.h"
+#include "lattn/InitAll.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Process.h"
+#include <chrono>
+
+using namespace lattn::sweep;
+namespace cl = llvm::cl;
+
+namespace {
+struct CommandLine {
+  cl::OptionCategory category{"lattn-sweep options"};
+  cl::cat in{category};
+  cl::opt<uint64_t> seed{"seed", cl::desc("Chooses all cases"), cl::init(1),
+                         in};
+  cl::opt<int64_t> cases{"cases", cl::desc("How many"), cl::init(40), in};
+  cl::opt<int64_t> start{"start", cl::desc("The first"), cl::init(0), in};
+  cl::opt<int64_t> only{"only", cl::desc("Run this case, print its module"),
+                        cl::init(-1), in};
+  cl::opt<int64_t> failures{"failures", cl::desc("Stop after so many"),
+                            cl::init(5), in};
+  cl::opt<double> timeLimit{"time-limit", cl::value_desc("seconds"),
+                            cl::desc("Begin no case after; 0: no limit"),
+                            cl::init(0), in};
+};
+
+double getSeconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+} // namespace
+
+static std::string getCommand(const Case &c) {
+  return llvm::formatv("lattn-sweep --seed={0} --only={1}", c.seed, c.index);
+}
+
+/// Whether the case is right.
+static bool runCase(const Case &c, const mlir::DialectRegistry &registry,
+                    Outcome &total) {
+  // Shown where the process crashes.
+  std::string command = getCommand(c), line = describe(c);
+  llvm::PrettyStackTraceFormat trace("%s: %s", command.c_str(), line.c_str());
+  Outcome outcome = check(c, registry);
+  total.runs += outcome.runs;
+  total.loopRuns += outcome.loopRuns;
+  if (outcome.failure.empty())
+    return true;
+  llvm::outs() << "FAILED: case " << c.index << " of seed " << c.seed << ": "
+               << line << '\n'
+               << outcome.failure << "  again by: " << command << '\n';
+  return false;
+}
+
+int main(int argc, char **argv) {
+  cl::ResetCommandLineParser();
+  mlir::registerPassManagerCLOptions(); // --mlir-print-ir-after-all and others
+  CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "lattn's generated tests\n");
+  mlir::DialectRegistry registry;
+  lattn::registerAllDialects(registry);
+
+  bool alone = line.only >= 0;
+  int64_t begin = alone ? line.only : line.start;
+  int64_t end = alone ? line.only + 1 : line.start + line.cases;
+  bool tty = llvm::sys::Process::StandardErrIsDisplayed();
+  double started = getSeconds();
+  int64_t failed = 0, done = 0;
+  Outcome total;
+  for (int64_t i = begin; i < end && failed < line.failures; ++i) {
+    if (line.timeLimit > 0 && getSeconds() - started > line.timeLimit)
+      break;
+    Case c = makeCase(line.seed, i);
+    if (alone)
+      llvm::outs() << "// " << describe(c) << '\n' << getModule(c);
+    if (tty)
+      llvm::errs() << llvm::formatv("\rcase {0} of {1}", i - begin,
+                                    end - begin);
+    failed += !runCase(c, registry, total);
+    ++done;
+  }
+  if (tty)
+    llvm::errs() << '\r';
+  llvm::outs() << llvm::formatv(
+      "{0} cases of seed {1} from {2}: {3} failed; {4} runs, {5} of them by "
+      "loops as well; {6:F0} s\n",
+      done, uint64_t(line.seed), begin, failed, total.runs, total.loopRuns,
+      getSeconds() - started);
+  return failed ? 1 : 0;
+}
