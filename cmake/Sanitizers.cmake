@@ -3,5 +3,5 @@
 if(LATTN_SANITIZER)
   add_compile_options(-fsanitize=${LATTN_SANITIZER} -fno-omit-frame-pointer
     -fno-sanitize=vptr -fno-sanitize-recover=undefined)
-  add_link_options(-fsanitize=${LATTN_SANITIZER} -shared-libsan)
+  add_link_options(-fsanitize=${LATTN_SANITIZER})
 endif()

@@ -59,8 +59,10 @@ for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
         config.environment[name] = os.environ[name]
 if config.sanitizer:
     # LLVM's own containers and allocations are not instrumented.
+    # What instrumented and other code both allocate from is poisoned by half.
     config.environment.setdefault(
-        "ASAN_OPTIONS", "detect_container_overflow=0:detect_leaks=0")
+        "ASAN_OPTIONS",
+        "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0")
     config.environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
 
 # ---- What the machine has --------------------------------------------------

@@ -16,7 +16,8 @@ for name in ["HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         config.environment[name] = os.environ[name]
 if config.sanitizer:
     config.environment.setdefault(
-        "ASAN_OPTIONS", "detect_container_overflow=0:detect_leaks=0")
+        "ASAN_OPTIONS",
+        "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0")
     config.environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
 if lit_config.params.get("slow", "0") in ("0", "", "off"):
     config.environment["GTEST_FILTER"] = "-*Slow*"
