@@ -81,12 +81,13 @@ Error lattn::collectErrors(mlir::MLIRContext &context,
 // Compiling
 //===----------------------------------------------------------------------===//
 
-static void buildPipeline(mlir::OpPassManager &pm,
+static Error buildPipeline(mlir::OpPassManager &pm,
                           const CompileOptions &options) {
   if (options.pipeline == Pipeline::Loops) {
     LattnToLoopsOptions loops;
     loops.genericAlloc = true;
-    return buildLattnToLoopsPipeline(pm, loops);
+    buildLattnToLoopsPipeline(pm, loops);
+    return Error::success();
   }
   LattnToLLVMOptions llvm;
   llvm.genericAlloc = true;
@@ -95,7 +96,7 @@ static void buildPipeline(mlir::OpPassManager &pm,
   llvm.queryTile = options.queryTile;
   llvm.keyTile = options.keyTile;
   llvm.parts = options.parts;
-  buildLattnToLLVMPipeline(pm, llvm);
+  return buildLattnToLLVMPipeline(pm, llvm);
 }
 
 /// Names of arguments mean nothing below, where LLVM would warn of them.
@@ -121,7 +122,8 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
     return createStringError("cannot apply the pass manager's options");
   // The source was verified, and each pass's output is tested.
   pm.enableVerifier(false);
-  buildPipeline(pm, options);
+  if (Error error = buildPipeline(pm, options))
+    return error;
   if (Error error = collectErrors(*module->getContext(),
                                   [&] { return succeeded(pm.run(*module)); }))
     return error;

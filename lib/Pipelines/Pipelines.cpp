@@ -99,12 +99,13 @@ static TileSizes chooseTiles(const TargetInfo &target,
   return sizes;
 }
 
-void lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
-                                     const LattnToLLVMOptions &options) {
-  llvm::Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
-  // Whoever offers `mcpu` to users checks it with getTargetInfo first.
+llvm::Error
+lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
+                                const LattnToLLVMOptions &options) {
+  llvm::Expected<TargetInfo> target =
+      getTargetInfo(options.cpu, options.attributes);
   if (!target)
-    llvm::report_fatal_error(target.takeError());
+    return target.takeError();
   TileSizes sizes = chooseTiles(*target, options);
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
@@ -143,13 +144,26 @@ void lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   outline.parallel = options.parallel;
   pm.addPass(createLattnOutlineParallelPass(outline));
   addLowerToLLVM(pm, options.genericAlloc);
+  return llvm::Error::success();
 }
 
 void lattn::registerPipelines() {
-  PassPipelineRegistration<LattnToLLVMOptions>(
+  // Not PassPipelineRegistration: building this one can fail.
+  registerPassPipeline(
       "lattn-to-llvm",
       "Lower lattn to the LLVM dialect: tiled, vectorised, parallel",
-      buildLattnToLLVMPipeline);
+      [](OpPassManager &pm, StringRef text,
+         function_ref<LogicalResult(const Twine &)> emitError) {
+        LattnToLLVMOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        if (llvm::Error error = buildLattnToLLVMPipeline(pm, options))
+          return emitError(llvm::toString(std::move(error)));
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)> handle) {
+        handle(LattnToLLVMOptions());
+      });
   PassPipelineRegistration<LattnToLoopsOptions>(
       "lattn-to-loops", "Lower lattn to the LLVM dialect by naive loops",
       buildLattnToLoopsPipeline);

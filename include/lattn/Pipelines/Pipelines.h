@@ -53,9 +53,10 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
       llvm::cl::init(false)};
 };
 
-/// lattn -> LLVM dialect, tiled, vectorised, parallel.
-void buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
-                              const LattnToLLVMOptions &options);
+/// lattn -> LLVM dialect, tiled, vectorised, parallel. An unknown CPU or feature
+/// is an error.
+llvm::Error buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
+                                     const LattnToLLVMOptions &options);
 
 /// lattn -> LLVM dialect by naive sequential loops: the oracle inside.
 void buildLattnToLoopsPipeline(mlir::OpPassManager &pm,

@@ -44,11 +44,11 @@ struct ConvertLattnToVector
     : lattn::impl::ConvertLattnToVectorPassBase<ConvertLattnToVector> {
   using Base::Base;
   void runOnOperation() override {
-    if (vectorBits < 64 || registers < 4) {
-      getOperation()->emitError()
-          << "convert-lattn-to-vector: expected vector-bits of at least 64 and "
-             "at least 4 registers, got vector-bits="
-          << vectorBits << " registers=" << registers;
+    if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits) || registers < 4) {
+      emitError(getOperation()->getLoc())
+          << "convert-lattn-to-vector: expected vector-bits to be a power of "
+             "two of at least 64 and at least 4 registers, got vector-bits="
+          << int64_t(vectorBits) << " registers=" << int64_t(registers);
       return signalPassFailure();
     }
     VectorUnit unit = {vectorBits, registers};

@@ -200,21 +200,29 @@ void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
 /// Whether the tile's values are all finite: only then may a weight of 0
 /// multiply them.
 Value OnlineAttentionKernel::allFinite() {
-  // x * 0 is 0 unless x is Inf or NaN, and NaN survives a sum.
+  // x * 0 is 0 unless x is Inf or NaN, and NaN survives a sum. Several sums, so
+  // that the next does not wait for the last.
+  constexpr int64_t numSums = 4;
   int64_t whole = valueDim / k.lanes * k.lanes;
   Value zero = k.splat(0.0);
-  Value sum = k.loop(k.index(0), numKeys, 1, zero,
-                     [&](Value key, ValueRange carried) {
-                       Value sum = carried[0];
-                       for (int64_t d = 0; d < whole; d += k.lanes)
-                         sum = k.fma(k.load(values, {key, k.index(d)}), zero,
-                                     sum);
-                       for (int64_t d = whole; d < valueDim; ++d)
-                         sum = k.fma(k.splat(k.loadScalar(
-                                         values, {key, k.index(d)})),
-                                     zero, sum);
-                       return SmallVector<Value>{sum};
-                     })[0];
+  SmallVector<Value> sums(numSums, zero);
+  sums = k.loop(k.index(0), numKeys, 1, sums,
+                [&](Value key, ValueRange carried) {
+                  SmallVector<Value> next(carried);
+                  int64_t at = 0;
+                  auto addTo = [&](Value value) {
+                    Value &sum = next[at++ % numSums];
+                    sum = k.fma(value, zero, sum);
+                  };
+                  for (int64_t d = 0; d < whole; d += k.lanes)
+                    addTo(k.load(values, {key, k.index(d)}));
+                  for (int64_t d = whole; d < valueDim; ++d)
+                    addTo(k.splat(k.loadScalar(values, {key, k.index(d)})));
+                  return next;
+                });
+  Value sum = sums[0];
+  for (Value other : ArrayRef(sums).drop_front())
+    sum = k.plus(sum, other);
   Value total = vector::ReductionOp::create(k.b, k.loc,
                                             vector::CombiningKind::ADD, sum);
   return k.isEqual(total, k.scalar(0.0));
