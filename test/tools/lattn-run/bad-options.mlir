@@ -1,0 +1,62 @@
+// DEFINE: %{run} = not lattn-run %s
+// DEFINE: %{check} = FileCheck %s --check-prefix
+
+// RUN: not lattn-run %t.none 2>&1 | %{check}=FILE
+// FILE: lattn-run: error: cannot read '{{.*}}': No such file or directory
+// RUN: echo 'module { func.func }' > %t.mlir
+// RUN: not lattn-run %t.mlir 2>&1 | %{check}=PARSE
+// PARSE: lattn-run: error: {{.*}}.mlir:1:{{[0-9]+}}: custom op 'func.func' expected
+// RUN: %{run} 2>&1 | %{check}=CHOOSE
+// CHOOSE: lattn-run: error: more than one public function: choose one by --entry: f, g
+// RUN: %{run} --entry=h 2>&1 | %{check}=ENTRY
+// ENTRY: lattn-run: error: no public function 'h', expected one of: f, g
+// RUN: %{run} --entry=f 2>&1 | %{check}=INPUT
+// INPUT: lattn-run: error: argument 'arg0' (tensor<?xf32>): no input; give --input, or --random=SEED
+// RUN: %{run} --entry=f --random=1 2>&1 | %{check}=DYNAMIC
+// DYNAMIC: lattn-run: error: argument 'arg0' (tensor<?xf32>): its shape is dynamic: give --input or --shape=0:...
+// RUN: %{run} --entry=g --random=1 2>&1 | %{check}=INTEGER
+// INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random makes up floats and masks only
+
+// RUN: %{run} --entry=f --random=x 2>&1 | %{check}=SEED
+// SEED: lattn-run: error: --random: expected a seed, an integer of 0 or more, got 'x'
+// RUN: %{run} --entry=f --random=1 --shape=3 2>&1 | %{check}=COLON
+// COLON: lattn-run: error: --shape=3: expected ARGUMENT:EXTENTS
+// RUN: %{run} --entry=f --random=1 --shape=1:3 2>&1 | %{check}=INDEX
+// INDEX: lattn-run: error: --shape=1:3: no argument '1', expected an index or one of: 'arg0'
+// RUN: %{run} --entry=f --random=1 --shape=0:-3 2>&1 | %{check}=NEGATIVE
+// NEGATIVE: lattn-run: error: --shape=0:-3: expected extents such as 1x8x4096x64, got '-3'
+// RUN: %{run} --entry=f --random=1 --shape=0:3x4 2>&1 | %{check}=RANK
+// RANK: lattn-run: error: --shape=0:3x4: 'arg0': expected tensor<?xf32>, got the shape (3, 4)
+// RUN: %{run} --entry=f --random=1 --shape=0:9223372036854775807 2>&1 \
+// RUN:   | %{check}=OVERFLOW
+// OVERFLOW: lattn-run: error: argument 'arg0' (tensor<?xf32>): shape (9223372036854775807,) of f32 needs more than
+// RUN: %{run} --entry=f --random=1 --shape=0:99999999999999999999 2>&1 \
+// RUN:   | %{check}=HUGE
+// HUGE: lattn-run: error: --shape=0:99999999999999999999: expected extents
+
+// RUN: %{run} --target=cuda 2>&1 | %{check}=CUDA
+// CUDA: lattn-run: error: --target=cuda is not built yet
+// RUN: %{run} --target=x 2>&1 | %{check}=TARGET
+// TARGET: lattn-run: error: --target: expected host, cuda or loops, got 'x'
+// RUN: %{run} --tune 2>&1 | %{check}=TUNE
+// TUNE: lattn-run: error: --tune is not supported yet
+// RUN: %{run} --cache=%t 2>&1 | %{check}=CACHE
+// CACHE: lattn-run: error: --cache is not supported yet, except off
+// RUN: %{run} --threads=0 2>&1 | %{check}=THREADS
+// THREADS: lattn-run: error: --threads: expected an integer of 1 or more, got '0'
+// RUN: %{run} --entry=f --mcpu=none 2>&1 | %{check}=CPU
+// CPU: lattn-run: error: unknown CPU 'none'
+// RUN: %{run} --rtol=-1 2>&1 | %{check}=RTOL
+// RTOL: lattn-run: error: --rtol: expected a number of 0 or more, got '-1'
+// RUN: %{run} --nothing 2>&1 | %{check}=UNKNOWN
+// UNKNOWN: lattn-run: error: Unknown command line argument '--nothing'
+
+func.func @f(%a: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.dim %a, %c0 : tensor<?xf32>
+  return %0 : index
+}
+func.func @g(%n: i32) -> i32 {
+  %0 = arith.addi %n, %n : i32
+  return %0 : i32
+}
