@@ -161,7 +161,7 @@ void lattn::registerPipelines() {
           return emitError(llvm::toString(std::move(error)));
         return success();
       },
-      [](function_ref<void(const detail::PassOptions &)> handle) {
+      [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
         handle(LattnToLLVMOptions());
       });
   PassPipelineRegistration<LattnToLoopsOptions>(
