@@ -161,10 +161,11 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
   using Base::Base;
   void runOnOperation() override {
     if (parts < 0 || queryTile < 1 || keyTile < 1) {
-      getOperation()->emitError()
+      emitError(getOperation()->getLoc())
           << "lattn-split-kv: expected parts of at least 0 and tiles of at "
              "least 1, got parts="
-          << parts << " query-tile=" << queryTile << " key-tile=" << keyTile;
+          << int64_t(parts) << " query-tile=" << int64_t(queryTile)
+          << " key-tile=" << int64_t(keyTile);
       return signalPassFailure();
     }
     TileSizes sizes = {queryTile, keyTile};

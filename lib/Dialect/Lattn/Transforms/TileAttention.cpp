@@ -67,9 +67,9 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
   using Base::Base;
   void runOnOperation() override {
     if (queryTile < 1 || keyTile < 1) {
-      getOperation()->emitError()
+      emitError(getOperation()->getLoc())
           << "lattn-tile: expected tiles of at least 1, got query-tile="
-          << queryTile << " key-tile=" << keyTile;
+          << int64_t(queryTile) << " key-tile=" << int64_t(keyTile);
       return signalPassFailure();
     }
     SmallVector<AttentionOp> ops;

@@ -109,6 +109,12 @@ namespace {
 struct TileRows : lattn::impl::LattnTileRowsPassBase<TileRows> {
   using Base::Base;
   void runOnOperation() override {
+    if (queryTile < 1) {
+      emitError(getOperation()->getLoc())
+          << "lattn-tile-rows: expected tiles of at least 1, got query-tile="
+          << int64_t(queryTile);
+      return signalPassFailure();
+    }
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
