@@ -1,0 +1,48 @@
+// RUN: lattn-opt %s --lattn-tile -verify-diagnostics | FileCheck %s
+// RUN: not lattn-opt %s --lattn-tile="query-tile=0" 2>&1 | FileCheck %s --check-prefix=QUERY
+// RUN: not lattn-opt %s --lattn-tile="key-tile=-1" 2>&1 | FileCheck %s --check-prefix=KEY
+
+// What cannot be tiled stays, with a reason.
+
+// QUERY: error: lattn-tile: expected tiles of at least 1, got query-tile=0 key-tile=64
+// KEY: error: lattn-tile: expected tiles of at least 1, got query-tile=16 key-tile=-1
+
+// CHECK-LABEL: @head_size
+// CHECK-NOT: scf.forall
+// CHECK: lattn.attention
+!d = tensor<1x8x128x?xf32>
+func.func @head_size(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
+  // expected-warning @+1 {{stays untiled and will run as slow loops: the head size is not known at compile time}}
+  %0 = lattn.attention query(%q : !d) key(%k : !d) value(%v : !d) outs(%o : !d)
+  return %0 : !d
+}
+
+// CHECK-LABEL: @dropout
+// CHECK: lattn.attention {{.*}} dropout
+!t = tensor<1x8x128x64xf32>
+func.func @dropout(%q: !t, %k: !t, %v: !t, %p: f32, %seed: i64, %o: !t) -> !t {
+  // expected-warning @+1 {{stays untiled and will run as slow loops: dropout is not lowered yet}}
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+      dropout(%p, %seed, %seed : f32, i64, i64) outs(%o : !t)
+  return %0 : !t
+}
+
+// CHECK-LABEL: @buffers
+// CHECK: lattn.attention
+!m = memref<1x8x128x64xf32>
+func.func @buffers(%q: !m, %k: !m, %v: !m, %o: !m) {
+  // expected-warning @+1 {{stays untiled and will run as slow loops: is not on tensors}}
+  lattn.attention query(%q : !m) key(%k : !m) value(%v : !m) outs(%o : !m)
+  return
+}
+
+// The others of the same function are tiled all the same.
+// CHECK-LABEL: @one_of_two
+// CHECK: lattn.attention
+// CHECK: scf.forall
+func.func @one_of_two(%a: !d, %b: !t) -> (!d, !t) {
+  // expected-warning @+1 {{stays untiled}}
+  %0 = lattn.attention query(%a : !d) key(%a : !d) value(%a : !d) outs(%a : !d)
+  %1 = lattn.attention query(%b : !t) key(%b : !t) value(%b : !t) outs(%b : !t)
+  return %0, %1 : !d, !t
+}
