@@ -131,12 +131,13 @@ lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   addCleanup(pm);
   addBufferization(pm);
   pm.addPass(createLattnPromoteScratchPass());
-  addDeallocation(pm);
   // tiles -> vector micro-kernels
   ConvertLattnToVectorPassOptions vector;
   vector.vectorBits = target->vectorBits;
   vector.registers = target->vectorRegisters;
   pm.addPass(createConvertLattnToVectorPass(vector));
+  // Not before: it would add ownership to the arguments of score regions.
+  addDeallocation(pm);
   pm.addPass(createConvertLinalgToLoopsPass());
   addCleanup(pm);
   // parallel loops -> functions of work items
