@@ -43,6 +43,13 @@ struct Decompose : lattn::impl::LattnDecomposePassBase<Decompose> {
              (ops.empty() ||
               llvm::is_contained(ops, op->getName().stripDialect().str()));
     };
+    // What an attention becomes is decomposed with it; what was there is not,
+    // unless it is wanted.
+    llvm::SmallPtrSet<Operation *, 8> kept;
+    getOperation()->walk([&](linalg::AggregatedOpInterface op) {
+      if (!wanted(op))
+        kept.insert(op);
+    });
     ReportingRewriter rewriter(&getContext());
     WalkResult result = getOperation()->walk([&](AttentionOp op) {
       if (!wanted(op) || succeeded(convertToOnline(rewriter, op)))
@@ -52,7 +59,8 @@ struct Decompose : lattn::impl::LattnDecomposePassBase<Decompose> {
     if (result.wasInterrupted())
       return signalPassFailure();
     result = getOperation()->walk([&](linalg::AggregatedOpInterface op) {
-      if (!wanted(op) || succeeded(decompose(rewriter, op)))
+      if (!isa_and_nonnull<LattnDialect>(op->getDialect()) ||
+          kept.contains(op) || succeeded(decompose(rewriter, op)))
         return WalkResult::advance();
       return WalkResult::interrupt();
     });
