@@ -33,10 +33,14 @@ static void addCleanup(OpPassManager &pm) {
 
 /// tensors -> buffers. Any strides may cross function boundaries.
 static void addBufferization(OpPassManager &pm) {
+  // arith and math on whole tensors
+  pm.addPass(createConvertElementwiseToLinalgPass());
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::FullyDynamicLayoutMap;
+  // A loop may carry a buffer that each iteration replaces.
+  options.allowReturnAllocsFromLoops = true;
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanup(pm);
@@ -50,6 +54,8 @@ static void addDeallocation(OpPassManager &pm) {
 
 /// linalg, scf, vector, math, memref, arith, func -> LLVM dialect.
 static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addPass(createLattnExpandLibraryCallsPass());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(check::createConvertCheckToLoopsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -87,10 +93,8 @@ void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
   addLowerToLLVM(pm, options.genericAlloc);
 }
 
-/// The tile sizes for a target: queries fill two vectors of a 16-register unit
-/// and one of a larger; keys fill whole register blocks.
-static TileSizes chooseTiles(const TargetInfo &target,
-                             const LattnToLLVMOptions &options) {
+TileSizes lattn::chooseTileSizes(const TargetInfo &target,
+                                 const LattnToLLVMOptions &options) {
   TileSizes sizes;
   int64_t lanes = target.getLanes(32);
   int64_t vectors = target.vectorRegisters >= 32 && lanes >= 16 ? 1 : 2;
@@ -106,7 +110,7 @@ lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
       getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
-  TileSizes sizes = chooseTiles(*target, options);
+  TileSizes sizes = chooseTileSizes(*target, options);
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   pm.addPass(createLattnRaiseMemRefsPass());

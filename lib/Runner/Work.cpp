@@ -9,7 +9,7 @@
 #include "Work.h"
 #include "Numbers.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
-#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -218,15 +218,6 @@ static std::optional<AttentionWork> describe(AttentionOp op, TileSizes tiles) {
   return work;
 }
 
-/// What lattn-to-llvm chooses.
-static TileSizes chooseTiles(const TargetInfo &target,
-                             const CompileOptions &options) {
-  int64_t lanes = target.getLanes(32);
-  int64_t vectors = target.vectorRegisters >= 32 && lanes >= 16 ? 1 : 2;
-  return {options.queryTile ? options.queryTile : lanes * vectors,
-          options.keyTile ? options.keyTile : 96};
-}
-
 llvm::Expected<std::vector<AttentionWork>>
 lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
                 const CompileOptions &options, bool &complete) {
@@ -236,7 +227,10 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
         getTargetInfo(options.cpu, options.attributes);
     if (!target)
       return target.takeError();
-    tiles = chooseTiles(*target, options);
+    LattnToLLVMOptions pipeline;
+    pipeline.queryTile = options.queryTile;
+    pipeline.keyTile = options.keyTile;
+    tiles = chooseTileSizes(*target, pipeline);
   }
   Specialized run(entry, arguments);
   complete = true;

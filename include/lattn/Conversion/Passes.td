@@ -33,6 +33,18 @@ def ConvertLattnToVectorPass
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def LattnExpandLibraryCallsPass : Pass<"lattn-expand-library-calls"> {
+  let summary = "strided copies and f32 to bf16 without library calls";
+  let description = [{
+    Two operations that upstream lowers to calls of runtime libraries which
+    compiled code must not need: a copy between strided buffers (`memrefCopy`),
+    and `arith.truncf` to bf16, whose upstream expansion ends in a select that
+    LLVM turns into `__truncsfbf2`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+}
+
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
   let summary = "buffers of known size in parallel loops go to the stack";
   let description = [{

@@ -11,6 +11,7 @@
 #ifndef LATTN_PIPELINES_PIPELINES_H
 #define LATTN_PIPELINES_PIPELINES_H
 
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/TargetInfo.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -52,6 +53,11 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
       llvm::cl::desc("Allocate through _mlir_memref_to_llvm_alloc/free"),
       llvm::cl::init(false)};
 };
+
+/// The tile sizes that `options` leave to the target: queries fill two vectors
+/// of a 16-register unit and one of a larger; keys fill whole register blocks.
+TileSizes chooseTileSizes(const TargetInfo &target,
+                          const LattnToLLVMOptions &options);
 
 /// lattn -> LLVM dialect, tiled, vectorised, parallel. An unknown CPU or feature
 /// is an error.

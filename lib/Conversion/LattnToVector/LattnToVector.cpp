@@ -15,7 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_CONVERTLATTNTOVECTORPASS
@@ -26,18 +26,15 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-template <typename OpTy,
-          LogicalResult (*lower)(RewriterBase &, OpTy, VectorUnit,
-                                  KernelFunctions &)>
-struct Lowering : OpRewritePattern<OpTy> {
-  Lowering(MLIRContext *context, VectorUnit unit, KernelFunctions &functions)
-      : OpRewritePattern<OpTy>(context), unit(unit), functions(functions) {}
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    return lower(rewriter, op, unit, functions);
+/// Keeps why the last lowering did not apply.
+struct ReasonListener : RewriterBase::Listener {
+  void notifyMatchFailure(Location loc,
+                          function_ref<void(Diagnostic &)> callback) override {
+    Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
+    callback(diagnostic);
+    reason = diagnostic.str();
   }
-  VectorUnit unit;
-  KernelFunctions &functions;
+  std::string reason;
 };
 
 struct ConvertLattnToVector
@@ -52,17 +49,38 @@ struct ConvertLattnToVector
       return signalPassFailure();
     }
     VectorUnit unit = {vectorBits, registers};
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp>(op))
+        ops.push_back(op);
+    });
     KernelFunctions functions(getOperation());
-    RewritePatternSet patterns(&getContext());
-    patterns.add<Lowering<OnlineAttentionOp, lowerOnlineAttention>,
-                 Lowering<PackQueryOp, lowerPackQuery>,
-                 Lowering<FinalizeOp, lowerFinalize>>(
-        &getContext(), unit, functions);
-    walkAndApplyPatterns(getOperation(), std::move(patterns));
+    ReasonListener listener;
+    IRRewriter rewriter(&getContext(), &listener);
+    for (Operation *op : ops) {
+      if (succeeded(lower(rewriter, op, unit, functions)))
+        continue;
+      op->emitOpError("cannot become a vector kernel: ") << listener.reason;
+      return signalPassFailure();
+    }
     approximateMath();
   }
 
 private:
+  static LogicalResult lower(RewriterBase &rewriter, Operation *op,
+                             VectorUnit unit, KernelFunctions &functions) {
+    return TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](OnlineAttentionOp op) {
+          return lowerOnlineAttention(rewriter, op, unit, functions);
+        })
+        .Case([&](PackQueryOp op) {
+          return lowerPackQuery(rewriter, op, unit, functions);
+        })
+        .Case([&](FinalizeOp op) {
+          return lowerFinalize(rewriter, op, unit, functions);
+        });
+  }
+
   /// math ops on vectors would become one library call a lane: upstream's
   /// polynomials instead. Scalar math is the user's and stays.
   void approximateMath() {

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -67,10 +68,6 @@ static Value asUnitStride(KernelBuilder &k, Value tile) {
       OpFoldResult(metadata.getOffset()),
       memref::getMixedSizes(k.b, k.loc, tile),
       SmallVector<OpFoldResult>{metadata.getStrides()[0], k.b.getIndexAttr(1)});
-}
-
-static bool isDense(MemRefType type) {
-  return type.hasStaticShape() && type.getLayout().isIdentity();
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,9 +134,10 @@ LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
   if (!packed || !query)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   int64_t lanes = unit.getLanes(packed.getElementType());
-  if (!isDense(packed) || packed.getDimSize(1) % lanes)
+  if (!memref::isStaticShapeAndContiguousRowMajor(packed) || packed.getDimSize(1) % lanes)
     return rewriter.notifyMatchFailure(
-        op, "packed is no dense array of whole vectors");
+        op, "packed is no dense array of whole vectors: the query tile must be "
+            "a multiple of the vector's lanes");
   functions.outline(rewriter, op, "lattn_pack_query", 0, [&](Operation *copy) {
     buildPackQuery(rewriter, cast<PackQueryOp>(copy), lanes);
   });
@@ -271,9 +269,9 @@ LogicalResult lattn::lowerFinalize(RewriterBase &rewriter, FinalizeOp op,
   if (!acc)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   int64_t lanes = unit.getLanes(acc.getElementType());
-  if (acc.getRank() != 2 || op.getValueAxis() != 0 || !isDense(acc) ||
-      !isDense(cast<MemRefType>(op.getMax().getType())) ||
-      !isDense(cast<MemRefType>(op.getSum().getType())) ||
+  if (acc.getRank() != 2 || op.getValueAxis() != 0 || !memref::isStaticShapeAndContiguousRowMajor(acc) ||
+      !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(op.getMax().getType())) ||
+      !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(op.getSum().getType())) ||
       acc.getDimSize(1) % lanes)
     return rewriter.notifyMatchFailure(
         op, "its state is no dense (value, query) array of whole vectors");

@@ -150,9 +150,12 @@ func::FuncOp Outliner::buildBody(scf::ForallOp loop, ArrayRef<Value> extents) {
         LLVM::LoadOp::create(builder, loc, context.getBody()[i], field);
     mapping.map(value, cast(loaded, value.getType()));
   }
-  // Stack buffers of the body belong to the function: once, not per item.
-  for (auto alloca : loop.getBody()->getOps<memref::AllocaOp>())
-    builder.clone(*alloca, mapping);
+  // Stack buffers of known size belong to the function: once, not per item.
+  auto isScratch = [](Operation &op) {
+    return isa<memref::AllocaOp>(op) && op.getNumOperands() == 0;
+  };
+  for (Operation &op : llvm::make_filter_range(*loop.getBody(), isScratch))
+    builder.clone(op, mapping);
   Value begin = toIndex(entry->getArgument(1));
   Value end = toIndex(entry->getArgument(2));
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
@@ -168,7 +171,7 @@ func::FuncOp Outliner::buildBody(scf::ForallOp loop, ArrayRef<Value> extents) {
   for (auto [iv, index] : llvm::zip(loop.getInductionVars(), at.getResults()))
     mapping.map(iv, index);
   for (Operation &op : loop.getBody()->without_terminator())
-    if (!isa<memref::AllocaOp>(op))
+    if (!isScratch(op))
       builder.clone(op, mapping);
   return function;
 }

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNPROMOTESCRATCHPASS
@@ -18,6 +19,25 @@ namespace lattn {
 
 using namespace mlir;
 
+/// Removes what frees `alloc`, unless that is done by another name for it.
+static bool dropDeallocs(RewriterBase &rewriter, memref::AllocOp alloc) {
+  SmallVector<Operation *> deallocs;
+  SmallVector<Value> names = {alloc.getResult()};
+  for (unsigned i = 0; i < names.size(); ++i)
+    for (Operation *user : names[i].getUsers()) {
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(names, user->getResults());
+      if (!isa<memref::DeallocOp>(user))
+        continue;
+      if (i != 0)
+        return false;
+      deallocs.push_back(user);
+    }
+  for (Operation *dealloc : deallocs)
+    rewriter.eraseOp(dealloc);
+  return true;
+}
+
 namespace {
 struct PromoteScratch
     : lattn::impl::LattnPromoteScratchPassBase<PromoteScratch> {
@@ -25,11 +45,15 @@ struct PromoteScratch
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](scf::ForallOp loop) {
+      // Nested ones become sequential loops of an item.
+      if (loop->getParentOfType<scf::ForallOp>())
+        return;
       for (auto alloc : llvm::make_early_inc_range(
                loop.getBody()->getOps<memref::AllocOp>())) {
         MemRefType type = alloc.getType();
         if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
-            type.getNumElements() * type.getElementTypeBitWidth() / 8 > maxBytes)
+            type.getNumElements() * type.getElementTypeBitWidth() / 8 > maxBytes ||
+            !dropDeallocs(rewriter, alloc))
           continue;
         rewriter.setInsertionPoint(alloc);
         rewriter.replaceOpWithNewOp<memref::AllocaOp>(

@@ -38,6 +38,12 @@ namespace {
 struct Decompose : lattn::impl::LattnDecomposePassBase<Decompose> {
   using Base::Base;
   void runOnOperation() override {
+    for (const std::string &name : ops)
+      if (!RegisteredOperationName::lookup("lattn." + name, &getContext())) {
+        emitError(getOperation()->getLoc())
+            << "lattn-decompose: there is no op lattn." << name;
+        return signalPassFailure();
+      }
     auto wanted = [&](Operation *op) {
       return isa_and_nonnull<LattnDialect>(op->getDialect()) &&
              (ops.empty() ||

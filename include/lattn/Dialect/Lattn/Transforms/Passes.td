@@ -110,7 +110,8 @@ def LattnDecomposePass : Pass<"lattn-decompose"> {
       "Names of the ops to decompose, e.g. merge; default: all">
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::lattn::LattnDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
     "::mlir::tensor::TensorDialect"];
 }
