@@ -283,7 +283,8 @@ void OnlineAttentionKernel::build() {
     k.store(sum[v], op.getSum(), column(v));
   }
   values = stageRows(k, functions, op.getValue(), maxKeys);
-  if (op.hasMask())
+  // Where a score may be -inf, its value counts for nothing, even NaN.
+  if (op.hasMask() || op.getBias() || !op.getScore().empty())
     k.ifThenElse(allFinite(), [&] { accumulate(correction); },
                  [&] { accumulateSkippingZeros(correction); });
   else
