@@ -91,6 +91,8 @@ private:
   const RunOptions &options;
   llvm::raw_ostream &os;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  // A message and its place say enough; whole ops fill the screen.
+  context.printOpOnDiagnostic(false);
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp entry;
   std::optional<Callable> callable;

@@ -78,7 +78,7 @@ func.func @bucket_one_too_small(%q: !t, %k: !k) -> !t {
 func.func @covered_bnhd(%q: tensor<1x2x4x8xf32>, %k: tensor<1x6x4x8xf32>) -> tensor<1x2x4x8xf32> {
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x6x4x8xf32>)
       value(%k : tensor<1x6x4x8xf32>) outs(%q : tensor<1x2x4x8xf32>)
-      {layout = #lattn<layout bnhd>, window = #lattn.window<left = 5, right = 1>}
+      {layout = #lattn.layout<bnhd>, window = #lattn.window<left = 5, right = 1>}
   return %0 : tensor<1x2x4x8xf32>
 }
 
@@ -87,6 +87,6 @@ func.func @covered_bnhd(%q: tensor<1x2x4x8xf32>, %k: tensor<1x6x4x8xf32>) -> ten
 func.func @not_covered_bnhd(%q: tensor<1x2x4x8xf32>, %k: tensor<1x6x4x8xf32>) -> tensor<1x2x4x8xf32> {
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x6x4x8xf32>)
       value(%k : tensor<1x6x4x8xf32>) outs(%q : tensor<1x2x4x8xf32>)
-      {layout = #lattn<layout bnhd>, window = #lattn.window<left = 5, right = 0>}
+      {layout = #lattn.layout<bnhd>, window = #lattn.window<left = 5, right = 0>}
   return %0 : tensor<1x2x4x8xf32>
 }

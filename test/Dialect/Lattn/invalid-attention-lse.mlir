@@ -39,7 +39,7 @@ func.func @attention_c8_batch(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, 
 func.func @attention_c8_heads_bnhd(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %l: tensor<1x2x4xf32>) {
   // expected-error @below {{expected axis 1 of lse to be query's heads = 4, got 2}}
   %0:2 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
-      outs(%o : tensor<1x2x4x8xf32>, %l : tensor<1x2x4xf32>) {layout = #lattn<layout bnhd>}
+      outs(%o : tensor<1x2x4x8xf32>, %l : tensor<1x2x4xf32>) {layout = #lattn.layout<bnhd>}
   return
 }
 

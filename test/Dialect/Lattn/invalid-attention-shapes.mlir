@@ -21,7 +21,7 @@ func.func @attention_c1_key_rank(%q: tensor<1x2x4x8xf32>, %k: tensor<1x1x2x4x8xf
 func.func @attention_c1_value_rank_bnhd(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4xf32>, %o: tensor<1x2x4x8xf32>) {
   // expected-error @below {{expected value of rank 4 (batch, position, head, size), got rank 3}}
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4xf32>)
-      outs(%o : tensor<1x2x4x8xf32>) {layout = #lattn<layout bnhd>}
+      outs(%o : tensor<1x2x4x8xf32>) {layout = #lattn.layout<bnhd>}
   return
 }
 
@@ -120,7 +120,7 @@ func.func @attention_c4_value_heads(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8x
 func.func @attention_c4_output_heads_bnhd(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x2x8xf32>) {
   // expected-error @below {{expected axis 2 of output to be query's heads = 4, got 2}}
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
-      outs(%o : tensor<1x2x2x8xf32>) {layout = #lattn<layout bnhd>}
+      outs(%o : tensor<1x2x2x8xf32>) {layout = #lattn.layout<bnhd>}
   return
 }
 

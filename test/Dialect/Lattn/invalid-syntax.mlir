@@ -43,7 +43,7 @@ func.func private @no_brackets() attributes {w = #lattn.window}
 
 // expected-error @+2 {{expected ::lattn::Layout to be one of: bhnd, bnhd}}
 // expected-error @+1 {{failed to parse Lattn_LayoutAttr parameter}}
-func.func private @layout() attributes {w = #lattn<layout nbhd>}
+func.func private @layout() attributes {w = #lattn.layout<nbhd>}
 
 // -----
 

@@ -36,7 +36,7 @@ func.func @window_lse(%q: !t, %k: !t, %v: !t, %o: !t, %l: !l) -> (!t, !l) {
 !b = tensor<2x8x4x32xf32>
 func.func @bnhd_sink(%q: !b, %k: !b, %v: !b, %sink: tensor<4xf32>, %o: !b) -> !b {
   %0 = lattn.attention query(%q : !b) key(%k : !b) value(%v : !b)
-      sink(%sink : tensor<4xf32>) outs(%o : !b) {layout = #lattn<layout bnhd>}
+      sink(%sink : tensor<4xf32>) outs(%o : !b) {layout = #lattn.layout<bnhd>}
   return %0 : !b
 }
 

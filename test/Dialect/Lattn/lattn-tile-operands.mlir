@@ -18,7 +18,7 @@
 func.func @bnhd_lse(%q: !t, %k: !t, %v: !t, %o: !t, %l: tensor<2x4x128xf32>)
     -> (!t, tensor<2x4x128xf32>) {
   %0:2 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
-      outs(%o : !t, %l : tensor<2x4x128xf32>) {layout = #lattn<layout bnhd>}
+      outs(%o : !t, %l : tensor<2x4x128xf32>) {layout = #lattn.layout<bnhd>}
   return %0#0, %0#1 : !t, tensor<2x4x128xf32>
 }
 

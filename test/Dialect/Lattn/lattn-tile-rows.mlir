@@ -19,7 +19,7 @@
 // CHECK:          tensor.extract_slice %[[K]][%[[B]], 0, 0, 0] [1, 128, 4, 32]
 // CHECK:          tensor.extract_slice %[[V]][%[[B]], 0, 0, 0] [1, 128, 4, 32]
 // CHECK:          %[[T:.*]]:2 = lattn.attention {{.*}} kv_lens({{.*}} origin(%[[B]], %c0{{.*}}, %[[I]], %c0
-// CHECK-SAME:       layout = #lattn<layout bnhd>
+// CHECK-SAME:       layout = #lattn.layout<bnhd>
 // CHECK-SAME:       window = #lattn.window<left = 16, right = 0>
 // CHECK:          %[[O1:.*]] = tensor.insert_slice %[[T]]#0 into %[[O]][%[[B]], %[[I]], 0, 0] [1, %[[ROWS]], 4, 32]
 // CHECK:          %[[L1:.*]] = tensor.insert_slice %[[T]]#1 into %[[L]][%[[B]], 0, %[[I]]] [1, 4, %[[ROWS]]]
@@ -27,7 +27,7 @@
 func.func @window_lens_lse(%q: !q, %k: !q, %v: !q, %lens: tensor<2xi32>, %o: !q, %l: !l) -> (!q, !l) {
   %0:2 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q)
       kv_lens(%lens : tensor<2xi32>) outs(%o : !q, %l : !l)
-      {window = #lattn.window<left = 16, right = 0>, layout = #lattn<layout bnhd>}
+      {window = #lattn.window<left = 16, right = 0>, layout = #lattn.layout<bnhd>}
   return %0#0, %0#1 : !q, !l
 }
 

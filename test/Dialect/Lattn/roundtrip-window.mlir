@@ -13,5 +13,5 @@ func.func private @bucket() attributes {w = #lattn.window<bucket = 1, back = 0, 
 func.func private @widest() attributes {w = #lattn.window<bucket = 549755813888, back = 1, forward = 1>}
 // CHECK: @all() attributes {w = #lattn.window<left = 3, right = 2, bucket = 128, back = 1, forward = 4>}
 func.func private @all() attributes {w = #lattn.window<forward = 4, back = 1, bucket = 128, right = 2, left = 3>}
-// CHECK: @layout() attributes {a = #lattn<layout bhnd>, b = #lattn<layout bnhd>}
-func.func private @layout() attributes {a = #lattn<layout bhnd>, b = #lattn<layout bnhd>}
+// CHECK: @layout() attributes {a = #lattn.layout<bhnd>, b = #lattn.layout<bnhd>}
+func.func private @layout() attributes {a = #lattn.layout<bhnd>, b = #lattn.layout<bnhd>}

@@ -80,7 +80,7 @@ func.func @twice(%q: !s, %k: !s, %v: !s, %o: !s) -> !s {
 func.func @bnhd_memref_lse(%q: !m, %k: !m, %v: !m, %o: !m, %l: memref<2x4x64xf32>) {
   lattn.attention query(%q : !m) key(%k : !m) value(%v : !m)
       outs(%o : !m, %l : memref<2x4x64xf32>)
-      {tile = "all", layout = #lattn<layout bnhd>}
+      {tile = "all", layout = #lattn.layout<bnhd>}
   return
 }
 

@@ -96,7 +96,7 @@ static std::string makeAttributes(const Case &c) {
   if (c.scale)
     attributes.push_back(formatv("scale = {0:E17} : f64", *c.scale));
   if (c.bnhd)
-    attributes.push_back("layout = #lattn<layout bnhd>");
+    attributes.push_back("layout = #lattn.layout<bnhd>");
   if (c.bias == Bias::Mod)
     attributes.push_back(
         "bias_map = affine_map<(b, h, q, k) -> (h, (q - k) mod 7)>");

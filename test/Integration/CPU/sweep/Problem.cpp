@@ -226,16 +226,25 @@ static void poisonHidden(const Case &c, Problem &p, Random &random) {
   }
 }
 
-static void poisonOne(Numbers &numbers, double poison, Random &random) {
-  if (!numbers.values.empty())
-    numbers.values[random.below(numbers.values.size())] = poison;
+static int64_t poisonOne(Numbers &numbers, double poison, Random &random) {
+  if (numbers.values.empty())
+    return -1;
+  int64_t i = random.below(numbers.values.size());
+  numbers.values[i] = poison;
+  return i;
 }
 
 /// Rows that see it become NaN or infinite; no others do.
 static void poisonVisible(Problem &p, Random &random) {
-  poisonOne(p.key, pickPoison(random), random);
+  int64_t key = poisonOne(p.key, pickPoison(random), random);
   poisonOne(p.query, kNaN, random);
-  poisonOne(p.value, pickPoison(random), random);
+  // Not the value of the same key: where a product is -inf, without region and
+  // bias, the specification does not say whether its value counts.
+  if (!p.value.values.empty()) {
+    int64_t value = random.below(p.value.values.size());
+    if (value / p.value.shape[3] != key / p.key.shape[3])
+      p.value.values[value] = pickPoison(random);
+  }
   if (p.bias && random.oneIn(2))
     poisonOne(*p.bias, random.pick({kNaN, kInf}), random);
 }

@@ -59,6 +59,8 @@ def Lattn_Layout : I32EnumAttr<"Layout",
   let cppNamespace = "::lattn";
   let genSpecializedAttr = 0;
 }
-def Lattn_LayoutAttr : EnumAttr<Lattn_Dialect, Lattn_Layout, "layout">;
+def Lattn_LayoutAttr : EnumAttr<Lattn_Dialect, Lattn_Layout, "layout"> {
+  let assemblyFormat = "`<` $value `>`";
+}
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNATTRS_TD
