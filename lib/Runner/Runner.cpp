@@ -91,8 +91,6 @@ private:
   const RunOptions &options;
   llvm::raw_ostream &os;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
-  // A message and its place say enough; whole ops fill the screen.
-  context.printOpOnDiagnostic(false);
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp entry;
   std::optional<Callable> callable;
@@ -109,6 +107,8 @@ Error Run::compile() {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   context.appendDialectRegistry(registry);
+  // A message and its place say enough; whole ops fill the screen.
+  context.printOpOnDiagnostic(false);
   double begin = getSeconds();
   auto parsed = parse(options.file, context);
   if (!parsed)
