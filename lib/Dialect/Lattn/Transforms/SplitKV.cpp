@@ -177,8 +177,8 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
       if (count == 1)
         continue; // lattn-tile's case
       if (failed(splitKV(rewriter, op, sizes, count)))
-        op.emitWarning() << "is not split along keys: "
-                         << rewriter.getReason();
+        emitWarning(op.getLoc()) << "attention is not split along keys: "
+                                 << rewriter.getReason();
     }
   }
 };

@@ -77,8 +77,9 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops)
       if (failed(tileAttention(rewriter, op, {queryTile, keyTile})))
-        op.emitWarning() << "stays untiled and will run as slow loops: "
-                         << rewriter.getReason();
+        emitWarning(op.getLoc())
+            << "attention stays untiled and will run as slow loops: "
+            << rewriter.getReason();
   }
 };
 } // namespace
