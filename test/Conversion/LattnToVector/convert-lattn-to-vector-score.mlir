@@ -1,0 +1,82 @@
+// RUN: lattn-opt %s --convert-lattn-to-vector --canonicalize --cse -split-input-file | FileCheck %s
+
+// Scores are modified on vectors of queries. What depends on the key alone is
+// one scalar; what depends on the query is one load a lane.
+
+#q = affine_map<(b, h, q, k, d, v) -> (d, q)>
+#k = affine_map<(b, h, q, k, d, v) -> (k, d)>
+#v = affine_map<(b, h, q, k, d, v) -> (k, v)>
+#acc = affine_map<(b, h, q, k, d, v) -> (v, q)>
+#row = affine_map<(b, h, q, k, d, v) -> (q)>
+!q = memref<16x8xf32>
+!k = memref<24x16xf32>
+!r = memref<8xf32>
+
+// CHECK-LABEL: func.func private @lattn_online_attention
+// CHECK-SAME:  %[[B:[^:]+]]: index, %[[H:[^:]+]]: index, %[[I:[^:]+]]: index, %[[J:[^:]+]]: index, %[[SLOPES:[^:]+]]: memref<4xf32>, %[[IDS:[^:]+]]: memref<?xi32>
+// CHECK-DAG:   %[[LANES:.*]] = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7]> : vector<8xindex>
+// CHECK:       arith.minsi %{{.*}}, %[[LANES]] : vector<8xindex>
+// CHECK:       %[[S:.*]] = vector.load %{{.*}} : memref<{{[0-9]+}}x8xf32>, vector<8xf32>
+// CHECK-DAG:   %[[SLOPE:.*]] = memref.load %[[SLOPES]][
+// CHECK-DAG:   %[[ID:.*]] = memref.load %[[IDS]][
+// CHECK-COUNT-8: memref.load %[[IDS]][
+// CHECK-NOT:   memref.load %[[IDS]]
+// CHECK:       arith.cmpi eq, %{{.*}} : vector<8xi32>
+// CHECK:       arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xf32>
+func.func @alibi_same_document(%q: !q, %k: !k, %acc: !q, %r: !r, %b: index, %h: index, %i: index,
+    %j: index, %rows: index, %slopes: memref<4xf32>, %ids: memref<?xi32>) {
+  lattn.online_attention query(%q : !q) key(%k : !k) value(%k : !k) origin(%b, %h, %i, %j)
+      query_rows(%rows) captures(%slopes, %ids : memref<4xf32>, memref<?xi32>)
+      outs(%acc, %r, %r : !q, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0} score {
+  ^bb0(%s: f32, %bi: i32, %hi: i32, %qi: i32, %ki: i32, %t: memref<4xf32>, %doc: memref<?xi32>):
+    %none = arith.constant 0xFF800000 : f32
+    %hx = arith.index_cast %hi : i32 to index
+    %qx = arith.index_cast %qi : i32 to index
+    %kx = arith.index_cast %ki : i32 to index
+    %slope = memref.load %t[%hx] : memref<4xf32>
+    %doc_k = memref.load %doc[%kx] : memref<?xi32>
+    %doc_q = memref.load %doc[%qx] : memref<?xi32>
+    %same = arith.cmpi eq, %doc_q, %doc_k : i32
+    %y = arith.mulf %s, %slope : f32
+    %z = arith.select %same, %y, %none : f32
+    lattn.yield %z : f32
+  }
+  return
+}
+
+// -----
+
+#q = affine_map<(b, h, q, k, d, v) -> (d, q)>
+#k = affine_map<(b, h, q, k, d, v) -> (k, d)>
+#v = affine_map<(b, h, q, k, d, v) -> (k, v)>
+#acc = affine_map<(b, h, q, k, d, v) -> (v, q)>
+#row = affine_map<(b, h, q, k, d, v) -> (q)>
+!q = memref<16x8xf32>
+!k = memref<24x16xf32>
+!r = memref<8xf32>
+
+// A bias by distance is a load a lane, clipped to the rows that exist; masks
+// come last, and hidden scores are -inf whatever was computed for them.
+// CHECK-LABEL: func.func private @lattn_online_attention
+// CHECK-SAME:  %[[BIAS:[^:]+]]: memref<64xf32>, %[[MASK:[^:]+]]: memref<2x?xi1>
+// CHECK-DAG:   %[[NONE:.*]] = arith.constant dense<0xFF800000> : vector<8xf32>
+// CHECK-COUNT-8: memref.load %[[BIAS]][
+// CHECK-NOT:   memref.load %[[BIAS]]
+// CHECK:       %[[S:.*]] = arith.addf %{{.*}} : vector<8xf32>
+// CHECK:       %[[LOW:.*]] = arith.cmpi sge, {{.*}} : vector<8xi32>
+// CHECK:       %[[HIGH:.*]] = arith.cmpi slt, {{.*}} : vector<8xi32>
+// CHECK:       %[[SEEN:.*]] = arith.andi %[[LOW]], %[[HIGH]]
+// CHECK:       %[[S1:.*]] = arith.select %[[SEEN]], %[[S]], %[[NONE]]
+// CHECK:       %[[KEEP:.*]] = memref.load %[[MASK]]
+// CHECK:       arith.select %[[KEEP]], %[[S1]], %[[NONE]]
+func.func @bias_window_mask(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index, %at: i64,
+    %bias: memref<64xf32>, %mask: memref<2x?xi1>) {
+  lattn.online_attention query(%q : !q) key(%k : !k) value(%k : !k) bias(%bias : memref<64xf32>)
+      key_mask(%mask : memref<2x?xi1>) offset(%at : i64) origin(%o, %o, %o, %o) query_rows(%o)
+      outs(%acc, %r, %r : !q, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0,
+       bias_map = affine_map<(b, h, i, j) -> ((i - j) mod 64)>,
+       window = #lattn.window<left = 5, right = 0>}
+  return
+}
