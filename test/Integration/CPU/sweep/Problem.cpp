@@ -10,6 +10,7 @@
 #include "Array.h"
 #include "Random.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <limits>
 
@@ -22,8 +23,11 @@ static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double &Numbers::at(ArrayRef<int64_t> index) {
   int64_t linear = 0;
-  for (auto [i, extent] : llvm::zip_equal(index, shape))
+  for (auto [i, extent] : llvm::zip_equal(index, shape)) {
+    if (i < 0 || i >= extent)
+      llvm::report_fatal_error("index out of bounds");
     linear = linear * extent + i;
+  }
   return values[linear];
 }
 
@@ -154,8 +158,8 @@ static void makeBias(const Case &c, Problem &p, Random &random) {
     axes = "h#", shape = {s.heads, 7};
     break;
   case Bias::FloorDiv:
-    // |k - q| < 512 and q < 768, see getBias.
-    axes = "##", shape = {256, 256};
+    // -512 <= k - q < 1536 and q < 768, see getBias.
+    axes = "##", shape = {512, 256};
     break;
   }
   p.bias = makeNumbers(
