@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace lattn;
@@ -145,6 +147,23 @@ static std::string getName(mlir::StringAttr given, const char *prefix,
   return given ? given.str() : prefix + std::to_string(i);
 }
 
+/// Whether memory behind `memref` may be written through it or a view of it.
+static bool mayBeWritten(mlir::Value memref) {
+  return llvm::any_of(memref.getUses(), [](mlir::OpOperand &use) {
+    mlir::Operation *user = use.getOwner();
+    if (mlir::isa<mlir::ViewLikeOpInterface>(user))
+      return llvm::any_of(user->getResults(), mayBeWritten);
+    auto effects = mlir::dyn_cast<mlir::MemoryEffectOpInterface>(user);
+    if (!effects)
+      return !user->hasTrait<mlir::OpTrait::ReturnLike>();
+    SmallVector<mlir::MemoryEffects::EffectInstance> found;
+    effects.getEffectsOnValue(use.get(), found);
+    return llvm::any_of(found, [](const auto &effect) {
+      return mlir::isa<mlir::MemoryEffects::Write>(effect.getEffect());
+    });
+  });
+}
+
 Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
   Signature signature;
   signature.entry = function.getName().str();
@@ -164,6 +183,9 @@ Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
     auto name = function.getArgAttrOfType<mlir::StringAttr>(i, kNameAttribute);
     if (Error error = add(signature.arguments, type, getName(name, "arg", i)))
       return error;
+    if (mlir::isa<mlir::MemRefType>(type) && !function.isExternal() &&
+        mayBeWritten(function.getArgument(i)))
+      signature.written.push_back(i);
   }
   seen.clear();
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {

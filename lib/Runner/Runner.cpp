@@ -55,6 +55,26 @@ static Error writeResults(const Signature &signature,
   return writeNpz(path, arrays);
 }
 
+/// The results of a call and, after them, the arguments that it wrote to.
+static Signature getOutputs(const Signature &signature) {
+  Signature outputs = signature;
+  for (unsigned argument : signature.written)
+    outputs.results.push_back(signature.arguments[argument]);
+  return outputs;
+}
+
+static Error addWritten(const Signature &signature,
+                        llvm::ArrayRef<NumpyArray> arguments,
+                        std::vector<NumpyArray> &results) {
+  for (unsigned argument : signature.written) {
+    auto copy = copyArray(arguments[argument]);
+    if (!copy)
+      return copy.takeError();
+    results.push_back(std::move(*copy));
+  }
+  return Error::success();
+}
+
 /// The results of lattn-to-loops on the same arguments.
 static Expected<std::vector<NumpyArray>>
 runLoops(mlir::func::FuncOp entry, std::vector<NumpyArray> arguments) {
@@ -70,7 +90,12 @@ runLoops(mlir::func::FuncOp entry, std::vector<NumpyArray> arguments) {
   if (!call)
     return call.takeError();
   call->run();
-  return call->getResults();
+  auto results = call->getResults();
+  if (!results)
+    return results.takeError();
+  if (Error error = addWritten(callable->getSignature(), arguments, *results))
+    return error;
+  return results;
 }
 
 namespace {
@@ -146,6 +171,8 @@ Error Run::execute() {
   if (!measured)
     return measured.takeError();
   results = std::move(*measured);
+  if (Error error = addWritten(callable->getSignature(), arguments, results))
+    return error;
   if (peak)
     peak->sample();
   return Error::success();
@@ -177,7 +204,7 @@ Error Run::explain() {
 }
 
 Expected<bool> Run::compareAll() {
-  const Signature &signature = callable->getSignature();
+  Signature signature = getOutputs(callable->getSignature());
   bool agree = true;
   if (!options.expect.empty()) {
     auto expected = readExpected(signature, results, options.expect);
@@ -207,7 +234,7 @@ Expected<bool> Run::run() {
     return error;
   if (Error error = execute())
     return error;
-  const Signature &signature = callable->getSignature();
+  Signature signature = getOutputs(callable->getSignature());
   printReport(signature, arguments, results, measurement, os);
   printRates(works, countedAll, measurement, peak ? peak->get() : 0, os);
   Expected<bool> agree = compareAll();

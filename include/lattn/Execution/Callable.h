@@ -52,6 +52,9 @@ std::optional<ElementKind> getElementKind(mlir::Type type);
 struct Signature {
   std::string entry;
   std::vector<ValueInfo> arguments, results;
+  /// Numbers of the memref arguments that the function may write to: what they
+  /// hold after a call is a result too.
+  std::vector<unsigned> written;
 };
 
 /// The function to run: `name`, or without one the only public function, or
