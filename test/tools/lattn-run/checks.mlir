@@ -6,7 +6,7 @@
 // RUN: not lattn-run %s --entry=wrong 2>&1 | FileCheck %s
 // RUN: not lattn-run %s --entry=wrong --target=loops 2>&1 | FileCheck %s
 
-// CHECK-DAG: check failed: 1 of 2 elements differ; first at element 1: got 17.3106{{.*}}, expected 17.5
+// CHECK-DAG: check failed: 1 of 2 elements differ; first at element 1: got 17.3105{{.*}}, expected 17.5
 // CHECK-DAG: 1 check failed
 
 // Row 1 weighs 10 and 20 by exp(0) and exp(1).
