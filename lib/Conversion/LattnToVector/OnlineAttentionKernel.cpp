@@ -45,9 +45,9 @@ private:
   SmallVector<Value> perVector(function_ref<Value(int64_t)> f) {
     return llvm::map_to_vector(llvm::seq(vectors), f);
   }
-  void computeScores();
-  void scoreBlock(Value firstKey, bool clamped);
-  SmallVector<Value> modifyScoresAndFindMax();
+  SmallVector<Value> computeScores(ArrayRef<Value> max);
+  SmallVector<Value> scoreBlock(Value firstKey, bool clamped, ValueRange max);
+  SmallVector<Value> modifyScores(ArrayRef<Value> max);
   SmallVector<Value> exponentiate(ArrayRef<Value> max, ArrayRef<Value> sum);
   void accumulate(ArrayRef<Value> correction);
   void accumulateBlock(Value firstValue, int64_t rows,
@@ -69,10 +69,12 @@ private:
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// Scores of `block` keys from `firstKey` on. `clamped`: keys beyond the last
-/// repeat it, so that nothing is read out of bounds; their scores land in
-/// scratch that nobody reads.
-void OnlineAttentionKernel::scoreBlock(Value firstKey, bool clamped) {
+/// Scores of `block` keys from `firstKey` on; returns the maxima with `max`.
+/// `clamped`: keys beyond the last repeat it, so that nothing is read out of
+/// bounds; their scores land in scratch that nobody reads.
+SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
+                                                     bool clamped,
+                                                     ValueRange max) {
   SmallVector<Value> rows;
   Value last = k.add(numKeys, -1);
   for (int64_t i = 0; i < block; ++i) {
@@ -96,43 +98,46 @@ void OnlineAttentionKernel::scoreBlock(Value firstKey, bool clamped) {
         }
         return next;
       });
+  SmallVector<Value> next(max);
   for (int64_t i = 0; i < block; ++i)
-    for (int64_t v = 0; v < vectors; ++v)
-      k.store(sums[i * vectors + v], scores,
-              {k.add(firstKey, i), column(v)});
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value score = sums[i * vectors + v];
+      k.store(score, scores, {k.add(firstKey, i), column(v)});
+      if (!next.empty())
+        next[v] = k.max(score, next[v]);
+    }
+  return next;
 }
 
-void OnlineAttentionKernel::computeScores() {
+/// Products of all keys; returns the maxima with `max`, which may be empty.
+SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
   Value blockSize = k.index(block);
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, blockSize);
   Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
-  k.loop(k.index(0), whole, block, {}, [&](Value key, ValueRange) {
-    scoreBlock(key, /*clamped=*/false);
-    return SmallVector<Value>();
-  });
+  SmallVector<Value> next =
+      k.loop(k.index(0), whole, block, max, [&](Value key, ValueRange carried) {
+        return scoreBlock(key, /*clamped=*/false, carried);
+      });
   int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
   if (ShapedType::isStatic(extent) && extent % block == 0)
-    return;
-  Value some = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne, rest,
-                                     k.index(0));
-  k.ifThenElse(some, [&] { scoreBlock(whole, /*clamped=*/true); });
+    return next;
+  // At most one block.
+  return k.loop(whole, numKeys, block, next,
+                [&](Value key, ValueRange carried) {
+                  return scoreBlock(key, /*clamped=*/true, carried);
+                });
 }
 
-/// Final scores in place; returns the row maxima with those so far.
-SmallVector<Value> OnlineAttentionKernel::modifyScoresAndFindMax() {
-  SmallVector<Value> max =
-      perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
-  std::optional<ScoreVectorizer> modify;
-  if (ScoreVectorizer::isNeeded(op))
-    modify.emplace(k, op, vectors);
+/// Products to final scores in place; returns the maxima with `max`.
+SmallVector<Value>
+OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
+  ScoreVectorizer modify(k, op, vectors);
   return k.loop(k.index(0), numKeys, 1, max,
                 [&](Value key, ValueRange carried) {
                   return perVector([&](int64_t v) {
                     Value s = k.load(scores, {key, column(v)});
-                    if (modify) {
-                      s = modify->apply(s, v, key);
-                      k.store(s, scores, {key, column(v)});
-                    }
+                    s = modify.apply(s, v, key);
+                    k.store(s, scores, {key, column(v)});
                     return k.max(s, carried[v]);
                   });
                 });
@@ -260,10 +265,15 @@ void OnlineAttentionKernel::build() {
   int64_t paddedKeys = llvm::alignTo(maxKeys, block);
   scores = k.scratch({paddedKeys, vectors * k.lanes});
   keys = stageRows(k, functions, op.getKey(), maxKeys);
-  computeScores();
   SmallVector<Value> oldMax =
       perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
-  SmallVector<Value> max = modifyScoresAndFindMax();
+  SmallVector<Value> max;
+  if (ScoreVectorizer::isNeeded(op)) {
+    computeScores({});
+    max = modifyScores(oldMax);
+  } else {
+    max = computeScores(oldMax);
+  }
   // Without any key so far the shift must not be -inf - -inf.
   SmallVector<Value> safeMax = perVector([&](int64_t v) {
     Value none = k.isEqual(max[v], k.splat(-INFINITY));
