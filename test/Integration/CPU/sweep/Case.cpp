@@ -8,7 +8,10 @@
 
 #include "Case.h"
 #include "Random.h"
+#include "lattn/Target/TargetInfo.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/TargetParser/Host.h"
 #include <algorithm>
 
@@ -217,6 +220,19 @@ static void chooseTarget(Case &c, Decks &decks) {
   c.options.queryTile = decks.draw<int64_t>({0, 0, 0, 8, 16, 32, 48});
   c.options.keyTile = decks.draw<int64_t>({0, 0, 0, 1, 7, 24, 96});
   c.options.parts = decks.draw<int64_t>({0, 0, 1, 1, 2, 3, 7});
+  // Taking features away leaves what any such CPU can run.
+  c.options.attributes =
+      decks.draw<const char *>({"", "", "", "-avx2", "-fma"});
+  if (c.options.cpu == "x86-64" || cpus.size() == 1)
+    c.options.attributes.clear();
+  // A tile of queries is whole vectors.
+  llvm::Expected<TargetInfo> target =
+      getTargetInfo(c.options.cpu, c.options.attributes);
+  if (!target)
+    llvm::report_fatal_error(target.takeError());
+  c.options.queryTile =
+      llvm::alignTo(c.options.queryTile,
+                    target->getLanes(8 * getElementSize(c.getAccumulator())));
 }
 
 static void chooseOptions(Case &c, Decks &decks, Random &random) {

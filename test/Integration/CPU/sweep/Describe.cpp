@@ -77,6 +77,8 @@ std::string sweep::describe(const Case &c) {
   const CompileOptions &options = c.options;
   if (!options.cpu.empty())
     os << " mcpu=" << options.cpu;
+  if (!options.attributes.empty())
+    os << " mattr=" << options.attributes;
   if (options.queryTile)
     os << " query-tile=" << options.queryTile;
   if (options.keyTile)
