@@ -52,6 +52,27 @@ def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
     memref.alloca. Upstream's promote-buffers-to-stack promotes in sequential
     loops too, where the stack would grow with every iteration; here
     `lattn-outline-parallel` makes them the work function's own.
+
+    ```mlir
+    func.func private @use(memref<16xf32>)
+    func.func @scratch(%n: index) {
+      scf.forall (%i) in (%n) {
+        %0 = memref.alloc() : memref<16xf32>
+        func.call @use(%0) : (memref<16xf32>) -> ()
+        memref.dealloc %0 : memref<16xf32>
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```
+    scf.forall (%i) in (%n) {
+      %s = memref.alloca() : memref<16xf32>
+      func.call @use(%s) : (memref<16xf32>) -> ()
+    }
+    ```
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"262144",
@@ -67,8 +88,31 @@ def LattnOutlineParallelPass
     The body of every bufferized `scf.forall` becomes a function of a range of
     work items; captured values travel in a struct. Buffers of known size inside
     are the function's stack. `lattn_parallel_for(body, context, items)` runs
-    them; a loop whose work is known to be small is run by its caller alone.
-    With `parallel=false` the caller runs all of them.
+    them. With `parallel=false` the caller runs all of them.
+
+    ```mlir
+    func.func @fill(%a: memref<?xf32>, %x: f32, %n: index) {
+      scf.forall (%i) in (%n) {
+        memref.store %x, %a[%i] : memref<?xf32>
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```
+    func.func @fill(%a: memref<?xf32>, %x: f32, %n: index) {
+      %f = constant @fill_parallel : (!llvm.ptr, i64, i64) -> ()
+      %context = llvm.alloca %one x !llvm.struct<(f32, ...
+      llvm.store %x, %field : f32, !llvm.ptr
+      %body = builtin.unrealized_conversion_cast %f : ...
+      call @lattn_parallel_for(%body, %context, %items) : ...
+    func.func private @fill_parallel(%c: !llvm.ptr, %begin: i64, %end: i64) {
+      %y = llvm.load ... -> f32
+      scf.for %item = %from to %to step %c1 {
+        memref.store %y, %b[%item] : memref<?xf32>
+    ```
   }];
   let options = [
     Option<"parallel", "parallel", "bool", /*default=*/"true",

@@ -19,6 +19,23 @@ def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
     `bufferization.materialize_in_destination`. Tiling then has one form to
     handle; bufferization puts the buffers back without copies. Destinations
     must not overlap inputs.
+
+    ```mlir
+    !m = memref<1x8x128x64xf32>
+    func.func @global(%q: !m, %k: !m, %v: !m, %o: !m) {
+      lattn.attention query(%q : !m) key(%k : !m) value(%v : !m) outs(%o : !m)
+      return
+    }
+    ```
+
+    becomes
+
+    ```
+    %tq = bufferization.to_tensor %q restrict : ...
+    %to = bufferization.to_tensor %o restrict writable : ...
+    %r = lattn.attention query(%tq : ... outs(%to : ...
+    bufferization.materialize_in_destination %r in restrict writable %o : ...
+    ```
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
@@ -29,6 +46,25 @@ def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
     lattn.attention -> lattn.online_attention over all keys, from the state of
     no keys (or of the sink alone), and lattn.finalize. Upstream tiling then
     applies to the online op, along keys too.
+
+    ```mlir
+    !t = tensor<1x8x128x64xbf16>
+    func.func @global(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+      %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+          outs(%o : !t)
+      return %0 : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %acc = linalg.fill ins(%zero : f32) outs(... : tensor<1x8x128x64xf32>) ...
+    %max = linalg.fill ins(%none : f32) outs(... : tensor<1x8x128xf32>) ...
+    %sum = linalg.fill ins(%zero : f32) outs(... : tensor<1x8x128xf32>) ...
+    %s:3 = lattn.online_attention query(%q : ... outs(%acc, %max, %sum : ...
+    %r = lattn.finalize ins(%s#0, %s#1, %s#2 : ... outs(%o : ...
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -44,6 +80,31 @@ def LattnTilePass : Pass<"lattn-tile"> {
     whole tile are not visited. Queries are packed so that they lie on vector
     lanes; layout, grouped heads and explicit positions are resolved here:
     nothing below knows them.
+
+    ```mlir
+    !q = tensor<1x8x?x64xf32>
+    !kv = tensor<1x2x?x64xf32>
+    func.func @local(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
+      %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv)
+          outs(%o : !q) {window = #lattn.window<left = 256, right = 0>}
+      return %0 : !q
+    }
+    ```
+
+    becomes
+
+    ```
+    scf.forall (%h, %i) in (8, %tiles) shared_outs(%out = %o) -> ... {
+      %packed = lattn.pack_query ins(%rows : ...
+      %left:3 = scf.for %j = %begin to %from step %c64 ...
+        ... = lattn.online_attention query(%packed : ... window = ...
+      %interior:3 = scf.for %j1 = %from to %to step %c64 ...
+        ... = lattn.online_attention query(%packed : ...
+      %right:3 = scf.for %j2 = %to to %end step %c64 ...
+        ... = lattn.online_attention query(%packed : ... window = ...
+      %tile = lattn.finalize ins(%right#0, %right#1, %right#2 : ...
+      tensor.parallel_insert_slice %tile into %out[0, %h, ...
+    ```
 
     The head sizes must be known. An attention that cannot be tiled stays, with
     a warning that says why: it goes the way of `lattn-to-loops`.
@@ -61,12 +122,12 @@ def LattnTilePass : Pass<"lattn-tile"> {
 }
 
 def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
-  let summary = "tile attention along (batch, head, query) without clipping keys";
+  let summary = "tile attention along (batch, query) without clipping keys";
   let description = [{
-    The dull tiling of `lattn-to-loops`: sequential loops over (batch, head,
-    query tile), each with all keys, so that the materialised scores stay small.
-    It asks no window geometry, which the fast path's numbers are checked
-    against.
+    The dull tiling of `lattn-to-loops`: sequential loops over (batch,
+    query tile), each with all heads and keys, so that the materialised scores
+    stay small. It asks no window geometry: the numbers of the fast path, which
+    does, are checked against it.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
@@ -84,6 +145,31 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
     of its own, lattn.merge in the order of the parts, lattn.finalize. For few
     queries over many keys. The number of parts is given or a function of the
     shape; results do not depend on who runs which part.
+
+    ```mlir
+    !q = tensor<1x2x1x64xf32>
+    !kv = tensor<1x2x4096x64xf32>
+    func.func @decode(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
+      %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv)
+          outs(%o : !q)
+      return %0 : !q
+    }
+    ```
+
+    becomes
+
+    ```
+    %parts:3 = scf.forall (%part, %h) in (4, 2) shared_outs(%accs = ...
+      %whole:3 = scf.for %j = %begin to %from step %c64 ...
+        ... = lattn.online_attention ...
+      %state:3 = scf.for %j1 = %from to %end step %c64 ...
+        ... = lattn.online_attention ...
+      tensor.parallel_insert_slice %state#0 into %accs[%part, 0, %h, ...
+    scf.forall (%h1) in (2) shared_outs(%out = %o) -> ... {
+      %acc = tensor.extract_slice %parts#0[0, 0, %h1, ... [4, 1, 1, ...
+      %sum:3 = lattn.merge ins(%acc, ...
+      %r = lattn.finalize ins(%sum#0, %sum#1, %sum#2 : ...
+    ```
   }];
   let options = [
     Option<"parts", "parts", "int64_t", /*default=*/"0",
