@@ -1,4 +1,4 @@
-//===- InitAll.h - The only list of what lattn registers -*- C++ -*-===//
+//===- InitAll.h - The only list of what lattn registers --------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Compile.cpp - From source to machine code===//
+//===- Compile.cpp - From source to machine code --------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -82,7 +82,7 @@ Error lattn::collectErrors(mlir::MLIRContext &context,
 //===----------------------------------------------------------------------===//
 
 static Error buildPipeline(mlir::OpPassManager &pm,
-                          const CompileOptions &options) {
+                           const CompileOptions &options) {
   if (options.pipeline == Pipeline::Loops) {
     LattnToLoopsOptions loops;
     loops.genericAlloc = true;

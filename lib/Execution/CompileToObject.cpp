@@ -1,4 +1,4 @@
-//===- CompileToObject.cpp - From the LLVM dialect to an object file===//
+//===- CompileToObject.cpp - From the LLVM dialect to an object file ------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Invocation.cpp - Calling compiled functions with arrays===//
+//===- Invocation.cpp - Calling compiled functions with arrays ------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Jit.cpp - An object file in this process===//
+//===- Jit.cpp - An object file in this process ---------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Memory.cpp - Memory that compiled code allocates===//
+//===- Memory.cpp - Memory that compiled code allocates -------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Signature.cpp - What an entry function takes and returns===//
+//===- Signature.cpp - What an entry function takes and returns -----------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

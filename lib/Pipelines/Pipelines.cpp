@@ -1,4 +1,4 @@
-//===- Pipelines.cpp - From lattn to LLVM===//
+//===- Pipelines.cpp - From lattn to LLVM ---------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -98,14 +98,14 @@ TileSizes lattn::chooseTileSizes(const TargetInfo &target,
   TileSizes sizes;
   int64_t lanes = target.getLanes(32);
   int64_t vectors = target.vectorRegisters >= 32 && lanes >= 16 ? 1 : 2;
-  sizes.query = options.queryTile ? int64_t(options.queryTile) : lanes * vectors;
+  sizes.query =
+      options.queryTile ? int64_t(options.queryTile) : lanes * vectors;
   sizes.key = options.keyTile ? int64_t(options.keyTile) : 48;
   return sizes;
 }
 
-llvm::Error
-lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
-                                const LattnToLLVMOptions &options) {
+llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
+                                            const LattnToLLVMOptions &options) {
   llvm::Expected<TargetInfo> target =
       getTargetInfo(options.cpu, options.attributes);
   if (!target)

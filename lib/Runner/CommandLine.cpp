@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - lattn-run's options===//
+//===- CommandLine.cpp - lattn-run's options ------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

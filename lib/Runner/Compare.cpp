@@ -1,4 +1,4 @@
-//===- Compare.cpp - Results against expected ones===//
+//===- Compare.cpp - Results against expected ones ------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

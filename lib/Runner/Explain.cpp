@@ -1,4 +1,4 @@
-//===- Explain.cpp - What attention ops cost and reach===//
+//===- Explain.cpp - What attention ops cost and reach --------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

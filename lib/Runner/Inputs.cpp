@@ -1,4 +1,4 @@
-//===- Inputs.cpp - Where an entry's arguments come from===//
+//===- Inputs.cpp - Where an entry's arguments come from ------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Inputs.h - Where an entry's arguments come from -*- C++ -*-===//
+//===- Inputs.h - Where an entry's arguments come from ----------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

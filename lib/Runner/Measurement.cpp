@@ -1,4 +1,4 @@
-//===- Measurement.cpp - What running a function took===//
+//===- Measurement.cpp - What running a function took ---------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Measurement.h - What running a function took -*- C++ -*-===//
+//===- Measurement.h - What running a function took -------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

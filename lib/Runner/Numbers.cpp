@@ -1,4 +1,4 @@
-//===- Numbers.cpp - Elements of arrays as numbers===//
+//===- Numbers.cpp - Elements of arrays as numbers ------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Numbers.h - Elements of arrays as numbers -*- C++ -*-===//
+//===- Numbers.h - Elements of arrays as numbers ----------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

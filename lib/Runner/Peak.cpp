@@ -1,4 +1,4 @@
-//===- Peak.cpp - The machine's measured FMA peak===//
+//===- Peak.cpp - The machine's measured FMA peak -------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

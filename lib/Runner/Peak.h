@@ -1,4 +1,4 @@
-//===- Peak.h - The machine's measured FMA peak -*- C++ -*-===//
+//===- Peak.h - The machine's measured FMA peak -----------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Report.cpp - Tables about a run===//
+//===- Report.cpp - Tables about a run ------------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

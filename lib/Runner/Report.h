@@ -1,4 +1,4 @@
-//===- Report.h - Tables about a run -*- C++ -*-===//
+//===- Report.h - Tables about a run ----------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Runner.cpp - What lattn-run does===//
+//===- Runner.cpp - What lattn-run does -----------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

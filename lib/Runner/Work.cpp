@@ -1,4 +1,4 @@
-//===- Work.cpp - What an entry's attention ops have to compute===//
+//===- Work.cpp - What an entry's attention ops have to compute -----------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

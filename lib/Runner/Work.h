@@ -1,4 +1,4 @@
-//===- Work.h - What an entry's attention ops have to compute -*- C++ -*-===//
+//===- Work.h - What an entry's attention ops have to compute ---*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

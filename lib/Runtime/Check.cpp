@@ -1,4 +1,4 @@
-//===- Check.cpp - Printing and counting failed checks===//
+//===- Check.cpp - Printing and counting failed checks --------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

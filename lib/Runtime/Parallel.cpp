@@ -1,4 +1,4 @@
-//===- Parallel.cpp - Parallel loops over OpenMP===//
+//===- Parallel.cpp - Parallel loops over OpenMP --------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

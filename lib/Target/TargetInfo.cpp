@@ -1,4 +1,4 @@
-//===- TargetInfo.cpp - The CPU that code is made for, as data===//
+//===- TargetInfo.cpp - The CPU that code is made for, as data ------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -32,7 +32,8 @@ static void initializeTargets() {
 }
 
 /// Vector width and registers by the target's features.
-static void describeVectors(TargetInfo &info, const MCSubtargetInfo &subtarget) {
+static void describeVectors(TargetInfo &info,
+                            const MCSubtargetInfo &subtarget) {
   Triple triple(info.triple);
   auto has = [&](StringRef feature) {
     return subtarget.checkFeatures(("+" + feature).str());
@@ -65,7 +66,8 @@ static void describeCaches(TargetInfo &info) {
 
 static Expected<const Target *> lookupTarget(const std::string &triple) {
   std::string error;
-  if (const Target *target = TargetRegistry::lookupTarget(Triple(triple), error))
+  if (const Target *target =
+          TargetRegistry::lookupTarget(Triple(triple), error))
     return target;
   return createStringError("no code generator for " + triple + ": " + error);
 }
@@ -98,10 +100,9 @@ Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes) {
                              info.triple);
   for (StringRef part : parts) {
     StringRef name = part.trim().ltrim("+-");
-    bool found = llvm::any_of(known->getAllProcessorFeatures(),
-                              [&](const SubtargetFeatureKV &feature) {
-                                return name == feature.Key;
-                              });
+    bool found = llvm::any_of(
+        known->getAllProcessorFeatures(),
+        [&](const SubtargetFeatureKV &feature) { return name == feature.Key; });
     if (!found)
       return createStringError("unknown CPU feature '" + name.str() + "' for " +
                                info.triple);

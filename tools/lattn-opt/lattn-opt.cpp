@@ -1,4 +1,4 @@
-//===- lattn-opt.cpp - mlir-opt with everything of lattn registered===//
+//===- lattn-opt.cpp - mlir-opt with everything of lattn registered -------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- lattn-run.cpp - Compiles and runs a function on arrays===//
+//===- lattn-run.cpp - Compiles and runs a function on arrays -------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.td - Conversions out of the lattn dialect -*- tablegen -*-===//
+//===- Passes.td - Conversions out of the lattn dialect ----*- tablegen -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Callable.h - Compiled functions and how to call them -*- C++ -*-===//
+//===- Callable.h - Compiled functions and how to call them -----*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -73,7 +73,7 @@ enum class Pipeline { LLVM, Loops };
 
 struct CompileOptions {
   Pipeline pipeline = Pipeline::LLVM;
-  std::string cpu, attributes; // as for getTargetInfo
+  std::string cpu, attributes;                   // as for getTargetInfo
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
 };
 

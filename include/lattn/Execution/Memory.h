@@ -1,4 +1,4 @@
-//===- Memory.h - Memory that compiled code allocates -*- C++ -*-===//
+//===- Memory.h - Memory that compiled code allocates -----------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Counted, so that what compiled code needs can be stated, and known by address,
-// so that a result is freed only where compiled code allocated it.
+// Counted, so that what compiled code needs can be stated, and known by
+// address, so that a result is freed only where compiled code allocated it.
 
 #ifndef LATTN_EXECUTION_MEMORY_H
 #define LATTN_EXECUTION_MEMORY_H

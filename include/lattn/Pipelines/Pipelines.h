@@ -1,4 +1,4 @@
-//===- Pipelines.h - From lattn to LLVM -*- C++ -*-===//
+//===- Pipelines.h - From lattn to LLVM -------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -59,8 +59,8 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
 TileSizes chooseTileSizes(const TargetInfo &target,
                           const LattnToLLVMOptions &options);
 
-/// lattn -> LLVM dialect, tiled, vectorised, parallel. An unknown CPU or feature
-/// is an error.
+/// lattn -> LLVM dialect, tiled, vectorised, parallel. An unknown CPU or
+/// feature is an error.
 llvm::Error buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
                                      const LattnToLLVMOptions &options);
 

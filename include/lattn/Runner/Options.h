@@ -1,4 +1,4 @@
-//===- Options.h - What lattn-run is asked to do -*- C++ -*-===//
+//===- Options.h - What lattn-run is asked to do ----------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Runner.h - What lattn-run does -*- C++ -*-===//
+//===- Runner.h - What lattn-run does ---------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

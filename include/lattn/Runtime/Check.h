@@ -1,4 +1,4 @@
-//===- Check.h - What a compiled check calls -*- C++ -*-===//
+//===- Check.h - What a compiled check calls --------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Parallel.h - What compiled parallel loops call -*- C++ -*-===//
+//===- Parallel.h - What compiled parallel loops call -----------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -11,8 +11,7 @@
 
 #include <cstdint>
 
-#define LATTN_RUNTIME_EXPORT                                                   \
-  extern "C" __attribute__((visibility("default")))
+#define LATTN_RUNTIME_EXPORT extern "C" __attribute__((visibility("default")))
 
 /// Runs body(ctx, begin, end) over ranges that together are [0, n), on several
 /// threads, and returns when all are done. Who runs which range is not fixed:

@@ -1,4 +1,4 @@
-//===- TargetInfo.h - The CPU that code is made for, as data -*- C++ -*-===//
+//===- TargetInfo.h - The CPU that code is made for, as data ----*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

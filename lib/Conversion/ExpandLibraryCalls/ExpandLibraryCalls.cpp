@@ -1,4 +1,4 @@
-//===- ExpandLibraryCalls.cpp - Copies and bf16 without library calls===//
+//===- ExpandLibraryCalls.cpp - Copies and bf16 without library calls -----===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -66,8 +66,8 @@ struct ExpandTruncFToBF16 : OpRewritePattern<arith::TruncFOp> {
     Value bias = arith::AddIOp::create(rewriter, loc, odd, constant(0x7fff));
     Value rounded = arith::AddIOp::create(rewriter, loc, bits, bias);
     Value quiet = arith::OrIOp::create(rewriter, loc, bits, constant(0x400000));
-    Value isNaN = arith::CmpFOp::create(rewriter, loc,
-                                        arith::CmpFPredicate::UNO, x, x);
+    Value isNaN =
+        arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::UNO, x, x);
     // Selected before it is narrow: a 16-bit select would become one of bf16.
     Value chosen =
         arith::SelectOp::create(rewriter, loc, isNaN, quiet, rounded);

@@ -1,4 +1,4 @@
-//===- Exp2.cpp - A vector exp2 for softmax===//
+//===- Exp2.cpp - A vector exp2 for softmax -------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -20,35 +20,39 @@ using namespace lattn;
 
 namespace {
 struct Format {
-  double shifter;       // 1.5 * 2^mantissa + bias: adding it rounds to integer
-  int mantissa;         // bits
-  double least;         // exponents below give 0
+  double shifter;        // 1.5 * 2^mantissa + bias: adding it rounds to integer
+  int mantissa;          // bits
+  double least;          // exponents below give 0
   ArrayRef<double> poly; // lowest power first
 };
 } // namespace
 
-static constexpr double kPolyF32[] = {
-    1.0, 0.693147206703, 0.240226509223, 0.0555032722667,
-    0.00961805667852, 0.00134004281776, 0.000154614446986};
-static constexpr double kPolyF64[] = {
-    1.0,
-    0.69314718055994530925,
-    0.24022650695910159567,
-    0.055504108664821627039,
-    0.0096181291075872566681,
-    0.0013333558146406470697,
-    0.00015403530463724354209,
-    0.000015252733841556772589,
-    1.3215432535912376166e-6,
-    1.0178057087733941105e-7,
-    7.0741942972885210056e-9,
-    4.455817908336064493e-10};
+static constexpr double kPolyF32[] = {1.0,
+                                      0.693147206703,
+                                      0.240226509223,
+                                      0.0555032722667,
+                                      0.00961805667852,
+                                      0.00134004281776,
+                                      0.000154614446986};
+static constexpr double kPolyF64[] = {1.0,
+                                      0.69314718055994530925,
+                                      0.24022650695910159567,
+                                      0.055504108664821627039,
+                                      0.0096181291075872566681,
+                                      0.0013333558146406470697,
+                                      0.00015403530463724354209,
+                                      0.000015252733841556772589,
+                                      1.3215432535912376166e-6,
+                                      1.0178057087733941105e-7,
+                                      7.0741942972885210056e-9,
+                                      4.455817908336064493e-10};
 
 Value KernelBuilder::exp2(Value x) {
   const Format f32 = {12582912.0 + 127, 23, -127, kPolyF32};
   const Format f64 = {6755399441055744.0 + 1023, 52, -1023, kPolyF64};
   const Format &format = element.isF64() ? f64 : f32;
-  auto bits = VectorType::get(lanes, b.getIntegerType(element.getIntOrFloatBitWidth()));
+  auto bits =
+      VectorType::get(lanes, b.getIntegerType(element.getIntOrFloatBitWidth()));
 
   // Clamped so that NaN passes: max gives its second operand then.
   x = max(splat(format.least), x);
@@ -62,8 +66,9 @@ Value KernelBuilder::exp2(Value x) {
   // The low bits of `shifted` are n + bias: an exponent once shifted up.
   Value exponent = arith::BitcastOp::create(b, loc, bits, shifted);
   Value width = arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(
-                  bits, b.getIntegerAttr(bits.getElementType(), format.mantissa)));
+      b, loc,
+      DenseElementsAttr::get(
+          bits, b.getIntegerAttr(bits.getElementType(), format.mantissa)));
   exponent = arith::ShLIOp::create(b, loc, exponent, width);
   return mul(y, arith::BitcastOp::create(b, loc, vector, exponent));
 }

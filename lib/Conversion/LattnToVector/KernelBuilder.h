@@ -95,10 +95,9 @@ public:
                llvm::function_ref<void(mlir::Operation *copy)> lower);
 
   /// The function `name`, made by `build` (on arguments) if it is not there.
-  mlir::func::FuncOp
-  getOrCreate(mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
-              llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)>
-                  build);
+  mlir::func::FuncOp getOrCreate(
+      mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
+      llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
 
 private:
   mlir::func::FuncOp create(mlir::Location loc, llvm::StringRef name,

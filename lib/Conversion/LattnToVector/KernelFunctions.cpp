@@ -1,4 +1,4 @@
-//===- KernelFunctions.cpp - The functions that kernels live in===//
+//===- KernelFunctions.cpp - The functions that kernels live in -----------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -18,12 +18,12 @@ func::FuncOp KernelFunctions::create(Location loc, StringRef name,
   auto function =
       func::FuncOp::create(loc, name, FunctionType::get(context, types, {}));
   function.setPrivate();
-  function->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
-                                        context, LLVM::Linkage::Internal));
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(context, LLVM::Linkage::Internal));
   // Registers are for the kernel alone, and compiling it once is enough.
-  function->setAttr("passthrough", ArrayAttr::get(context, StringAttr::get(
-                                                               context,
-                                                               "noinline")));
+  function->setAttr(
+      "passthrough",
+      ArrayAttr::get(context, StringAttr::get(context, "noinline")));
   symbols.insert(function);
   function.addEntryBlock();
   return function;

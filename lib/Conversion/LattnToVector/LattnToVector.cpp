@@ -1,4 +1,4 @@
-//===- LattnToVector.cpp - lattn's tile ops become vector micro-kernels===//
+//===- LattnToVector.cpp - lattn's tile ops become vector micro-kernels ---===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -86,7 +86,8 @@ private:
   void approximateMath() {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<math::MathDialect>(op->getDialect()) && op->getNumResults() == 1 &&
+      if (isa<math::MathDialect>(op->getDialect()) &&
+          op->getNumResults() == 1 &&
           isa<VectorType>(op->getResult(0).getType()))
         ops.push_back(op);
     });

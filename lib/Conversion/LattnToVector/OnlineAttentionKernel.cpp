@@ -1,4 +1,4 @@
-//===- OnlineAttentionKernel.cpp - Micro-kernel of online_attention===//
+//===- OnlineAttentionKernel.cpp - Micro-kernel of online_attention -------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -84,20 +84,17 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
     rows.push_back(row);
   }
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
-  sums = k.unrolledLoop(
-      headDim, 4, sums, [&](Value d, ValueRange carried) {
-        SmallVector<Value> next(carried);
-        SmallVector<Value> query = perVector([&](int64_t v) {
-          return k.load(op.getQuery(), {d, column(v)});
-        });
-        for (int64_t i = 0; i < block; ++i) {
-          Value key = k.splat(k.loadScalar(keys, {rows[i], d}));
-          for (int64_t v = 0; v < vectors; ++v)
-            next[i * vectors + v] =
-                k.fma(key, query[v], next[i * vectors + v]);
-        }
-        return next;
-      });
+  sums = k.unrolledLoop(headDim, 4, sums, [&](Value d, ValueRange carried) {
+    SmallVector<Value> next(carried);
+    SmallVector<Value> query = perVector(
+        [&](int64_t v) { return k.load(op.getQuery(), {d, column(v)}); });
+    for (int64_t i = 0; i < block; ++i) {
+      Value key = k.splat(k.loadScalar(keys, {rows[i], d}));
+      for (int64_t v = 0; v < vectors; ++v)
+        next[i * vectors + v] = k.fma(key, query[v], next[i * vectors + v]);
+    }
+    return next;
+  });
   SmallVector<Value> next(max);
   for (int64_t i = 0; i < block; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
@@ -129,8 +126,7 @@ SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
 }
 
 /// Products to final scores in place; returns the maxima with `max`.
-SmallVector<Value>
-OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
+SmallVector<Value> OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
   ScoreVectorizer modify(k, op, vectors);
   return k.loop(k.index(0), numKeys, 1, max,
                 [&](Value key, ValueRange carried) {
@@ -144,21 +140,20 @@ OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
 }
 
 /// Scores to weights in place; returns the row sums added to `sum`.
-SmallVector<Value>
-OnlineAttentionKernel::exponentiate(ArrayRef<Value> max, ArrayRef<Value> sum) {
+SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
+                                                       ArrayRef<Value> sum) {
   Value log2e = k.splat(1.4426950408889634074);
   SmallVector<Value> shift = perVector([&](int64_t v) {
     return k.mul(max[v], k.splat(-1.4426950408889634074));
   });
-  return k.pairedLoop(numKeys, sum,
-                [&](Value key, ValueRange carried) {
-                  return perVector([&](int64_t v) {
-                    Value s = k.load(scores, {key, column(v)});
-                    Value p = k.exp2(k.fma(s, log2e, shift[v]));
-                    k.store(p, scores, {key, column(v)});
-                    return k.plus(carried[v], p);
-                  });
-                });
+  return k.pairedLoop(numKeys, sum, [&](Value key, ValueRange carried) {
+    return perVector([&](int64_t v) {
+      Value s = k.load(scores, {key, column(v)});
+      Value p = k.exp2(k.fma(s, log2e, shift[v]));
+      k.store(p, scores, {key, column(v)});
+      return k.plus(carried[v], p);
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,19 +165,17 @@ void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
   SmallVector<Value> acc;
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v)
-      acc.push_back(k.mul(
-          k.load(op.getAcc(), {k.add(firstValue, i), column(v)}),
-          correction[v]));
+      acc.push_back(
+          k.mul(k.load(op.getAcc(), {k.add(firstValue, i), column(v)}),
+                correction[v]));
   auto step = [&](Value key, ValueRange carried) {
     SmallVector<Value> next(carried);
     SmallVector<Value> weights =
         perVector([&](int64_t v) { return k.load(scores, {key, column(v)}); });
     for (int64_t i = 0; i < rows; ++i) {
-      Value value =
-          k.splat(k.loadScalar(values, {key, k.add(firstValue, i)}));
+      Value value = k.splat(k.loadScalar(values, {key, k.add(firstValue, i)}));
       for (int64_t v = 0; v < vectors; ++v)
-        next[i * vectors + v] =
-            k.fma(value, weights[v], next[i * vectors + v]);
+        next[i * vectors + v] = k.fma(value, weights[v], next[i * vectors + v]);
     }
     return next;
   };
@@ -212,25 +205,25 @@ Value OnlineAttentionKernel::allFinite() {
   int64_t whole = valueDim / k.lanes * k.lanes;
   Value zero = k.splat(0.0);
   SmallVector<Value> sums(numSums, zero);
-  sums = k.loop(k.index(0), numKeys, 1, sums,
-                [&](Value key, ValueRange carried) {
-                  SmallVector<Value> next(carried);
-                  int64_t at = 0;
-                  auto addTo = [&](Value value) {
-                    Value &sum = next[at++ % numSums];
-                    sum = k.fma(value, zero, sum);
-                  };
-                  for (int64_t d = 0; d < whole; d += k.lanes)
-                    addTo(k.load(values, {key, k.index(d)}));
-                  for (int64_t d = whole; d < valueDim; ++d)
-                    addTo(k.splat(k.loadScalar(values, {key, k.index(d)})));
-                  return next;
-                });
+  sums =
+      k.loop(k.index(0), numKeys, 1, sums, [&](Value key, ValueRange carried) {
+        SmallVector<Value> next(carried);
+        int64_t at = 0;
+        auto addTo = [&](Value value) {
+          Value &sum = next[at++ % numSums];
+          sum = k.fma(value, zero, sum);
+        };
+        for (int64_t d = 0; d < whole; d += k.lanes)
+          addTo(k.load(values, {key, k.index(d)}));
+        for (int64_t d = whole; d < valueDim; ++d)
+          addTo(k.splat(k.loadScalar(values, {key, k.index(d)})));
+        return next;
+      });
   Value sum = sums[0];
   for (Value other : ArrayRef(sums).drop_front())
     sum = k.plus(sum, other);
-  Value total = vector::ReductionOp::create(k.b, k.loc,
-                                            vector::CombiningKind::ADD, sum);
+  Value total =
+      vector::ReductionOp::create(k.b, k.loc, vector::CombiningKind::ADD, sum);
   return k.isEqual(total, k.scalar(0.0));
 }
 
@@ -243,17 +236,16 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
     SmallVector<Value> acc = perVector([&](int64_t v) {
       return k.mul(k.load(op.getAcc(), {d, column(v)}), correction[v]);
     });
-    acc = k.loop(k.index(0), numKeys, 1, acc,
-                 [&](Value key, ValueRange carried) {
-                   Value value = k.splat(k.loadScalar(values, {key, d}));
-                   return perVector([&](int64_t v) {
-                     Value weight = k.load(scores, {key, column(v)});
-                     Value hidden = k.isEqual(weight, zero);
-                     Value product = k.select(hidden, zero,
-                                              k.mul(weight, value));
-                     return k.plus(carried[v], product);
-                   });
-                 });
+    acc =
+        k.loop(k.index(0), numKeys, 1, acc, [&](Value key, ValueRange carried) {
+          Value value = k.splat(k.loadScalar(values, {key, d}));
+          return perVector([&](int64_t v) {
+            Value weight = k.load(scores, {key, column(v)});
+            Value hidden = k.isEqual(weight, zero);
+            Value product = k.select(hidden, zero, k.mul(weight, value));
+            return k.plus(carried[v], product);
+          });
+        });
     for (int64_t v = 0; v < vectors; ++v)
       k.store(acc[v], op.getAcc(), {d, column(v)});
     return SmallVector<Value>();
@@ -280,8 +272,7 @@ void OnlineAttentionKernel::build() {
     return k.select(none, k.splat(0.0), max[v]);
   });
   SmallVector<Value> correction = perVector([&](int64_t v) {
-    Value difference =
-        arith::SubFOp::create(k.b, k.loc, oldMax[v], safeMax[v]);
+    Value difference = arith::SubFOp::create(k.b, k.loc, oldMax[v], safeMax[v]);
     return k.exp2(k.mul(difference, k.splat(1.4426950408889634074)));
   });
   SmallVector<Value> sum = perVector([&](int64_t v) {
@@ -295,8 +286,9 @@ void OnlineAttentionKernel::build() {
   values = stageRows(k, functions, op.getValue(), maxKeys);
   // Where a score may be -inf, its value counts for nothing, even NaN.
   if (op.hasMask() || op.getBias() || !op.getScore().empty())
-    k.ifThenElse(allFinite(), [&] { accumulate(correction); },
-                 [&] { accumulateSkippingZeros(correction); });
+    k.ifThenElse(
+        allFinite(), [&] { accumulate(correction); },
+        [&] { accumulateSkippingZeros(correction); });
   else
     accumulate(correction);
 }
@@ -305,10 +297,12 @@ void OnlineAttentionKernel::build() {
 /// (k, v), acc (v, q), max and sum (q).
 static bool isPacked(OnlineAttentionOp op) {
   using Op = OnlineAttentionOp;
-  const SmallVector<unsigned> packed[] = {
-      {Op::HeadDim, Op::QueryPos}, {Op::KeyPos, Op::HeadDim},
-      {Op::KeyPos, Op::ValueDim},  {Op::ValueDim, Op::QueryPos},
-      {Op::QueryPos},              {Op::QueryPos}};
+  const SmallVector<unsigned> packed[] = {{Op::HeadDim, Op::QueryPos},
+                                          {Op::KeyPos, Op::HeadDim},
+                                          {Op::KeyPos, Op::ValueDim},
+                                          {Op::ValueDim, Op::QueryPos},
+                                          {Op::QueryPos},
+                                          {Op::QueryPos}};
   for (auto [map, dims] : llvm::zip(op.getEffectiveMaps(), packed))
     if (map != AffineMap::getMultiDimMapWithTargets(6, dims, op.getContext()))
       return false;
@@ -316,8 +310,7 @@ static bool isPacked(OnlineAttentionOp op) {
 }
 
 LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
-                                          OnlineAttentionOp op,
-                                          VectorUnit unit,
+                                          OnlineAttentionOp op, VectorUnit unit,
                                           KernelFunctions &functions) {
   auto query = dyn_cast<MemRefType>(op.getQuery().getType());
   if (!query)

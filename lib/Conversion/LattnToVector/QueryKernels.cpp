@@ -1,4 +1,4 @@
-//===- QueryKernels.cpp - Micro-kernels of pack_query and finalize===//
+//===- QueryKernels.cpp - Micro-kernels of pack_query and finalize --------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -10,12 +10,12 @@
 // squares of lanes x lanes.
 
 #include "KernelBuilder.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -75,8 +75,7 @@ static Value asUnitStride(KernelBuilder &k, Value tile) {
 //===----------------------------------------------------------------------===//
 
 /// Replaces `op` by loops in its place.
-static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
-                           int64_t lanes) {
+static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op, int64_t lanes) {
   auto packed = cast<MemRefType>(op.getPacked().getType());
   rewriter.setInsertionPoint(op);
   KernelBuilder k(rewriter, op.getLoc(), packed.getElementType(), lanes);
@@ -111,8 +110,8 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
       k.loop(k.index(0), k.index(whole), lanes, {}, [&](Value d, ValueRange) {
         SmallVector<Value> square;
         for (Value row : rowIndices)
-          square.push_back(k.mul(
-              convert(k, k.load(tile, {row, d}), k.vector), vectorScale));
+          square.push_back(
+              k.mul(convert(k, k.load(tile, {row, d}), k.vector), vectorScale));
         for (auto [i, column] : llvm::enumerate(transpose(k, square)))
           k.store(column, op.getPacked(), {k.add(d, i), at});
         return SmallVector<Value>();
@@ -134,7 +133,8 @@ LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
   if (!packed || !query)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   int64_t lanes = unit.getLanes(packed.getElementType());
-  if (!memref::isStaticShapeAndContiguousRowMajor(packed) || packed.getDimSize(1) % lanes)
+  if (!memref::isStaticShapeAndContiguousRowMajor(packed) ||
+      packed.getDimSize(1) % lanes)
     return rewriter.notifyMatchFailure(
         op, "packed is no dense array of whole vectors: the query tile must be "
             "a multiple of the vector's lanes");
@@ -187,8 +187,8 @@ void FinalizeKernel::writeLse() {
     return SmallVector<Value>();
   });
   k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
-    memref::StoreOp::create(k.b, k.loc, k.loadScalar(scratch, row),
-                            op.getLse(), row);
+    memref::StoreOp::create(k.b, k.loc, k.loadScalar(scratch, row), op.getLse(),
+                            row);
     return SmallVector<Value>();
   });
 }
@@ -269,9 +269,12 @@ LogicalResult lattn::lowerFinalize(RewriterBase &rewriter, FinalizeOp op,
   if (!acc)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   int64_t lanes = unit.getLanes(acc.getElementType());
-  if (acc.getRank() != 2 || op.getValueAxis() != 0 || !memref::isStaticShapeAndContiguousRowMajor(acc) ||
-      !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(op.getMax().getType())) ||
-      !memref::isStaticShapeAndContiguousRowMajor(cast<MemRefType>(op.getSum().getType())) ||
+  if (acc.getRank() != 2 || op.getValueAxis() != 0 ||
+      !memref::isStaticShapeAndContiguousRowMajor(acc) ||
+      !memref::isStaticShapeAndContiguousRowMajor(
+          cast<MemRefType>(op.getMax().getType())) ||
+      !memref::isStaticShapeAndContiguousRowMajor(
+          cast<MemRefType>(op.getSum().getType())) ||
       acc.getDimSize(1) % lanes)
     return rewriter.notifyMatchFailure(
         op, "its state is no dense (value, query) array of whole vectors");

@@ -1,4 +1,4 @@
-//===- ScoreVectorizer.cpp - Scores modified on vectors===//
+//===- ScoreVectorizer.cpp - Scores modified on vectors -------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -68,8 +68,8 @@ void ScoreVectorizer::computeBounds(int64_t v) {
   Value offset = op.getOffset();
   if (isa<ShapedType>(offset.getType()))
     offset = readElement(k.b, k.loc, offset, originAt(0));
-  offset = k.b.createOrFold<arith::IndexCastOp>(k.loc, k.b.getIndexType(),
-                                                offset);
+  offset =
+      k.b.createOrFold<arith::IndexCastOp>(k.loc, k.b.getIndexType(), offset);
   Value position =
       arith::AddIOp::create(k.b, k.loc, queries[v], k.splat(offset));
   Value keyOrigin = k.splat(originAt(3)), zero = k.splat(k.index(0));
@@ -101,15 +101,14 @@ Value ScoreVectorizer::apply(Value score, int64_t v, Value key) {
 Value ScoreVectorizer::loadLanes(Value memref, ArrayRef<Value> indices) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
   auto type = VectorType::get(k.lanes, element);
-  Value result =
-      arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+  Value result = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
   for (int64_t lane = 0; lane < k.lanes; ++lane) {
     SmallVector<Value> at;
     for (Value index : indices)
-      at.push_back(isa<VectorType>(index.getType())
-                       ? vector::ExtractOp::create(k.b, k.loc, index, lane)
-                             .getResult()
-                       : index);
+      at.push_back(
+          isa<VectorType>(index.getType())
+              ? vector::ExtractOp::create(k.b, k.loc, index, lane).getResult()
+              : index);
     result = vector::InsertOp::create(k.b, k.loc, k.loadScalar(memref, at),
                                       result, lane);
   }
@@ -122,9 +121,8 @@ Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
   Block &block = op.getScore().front();
   IRMapping mapping;
   Value keyIndex = k.add(originAt(3), key);
-  SmallVector<Value> arguments = {score, toI32(originAt(0)),
-                                  toI32(originAt(1)), toI32(queries[v]),
-                                  toI32(keyIndex)};
+  SmallVector<Value> arguments = {score, toI32(originAt(0)), toI32(originAt(1)),
+                                  toI32(queries[v]), toI32(keyIndex)};
   llvm::append_range(arguments, op.getCaptures());
   mapping.map(block.getArguments(), arguments);
   auto isVector = [](Value value) { return isa<VectorType>(value.getType()); };
@@ -164,16 +162,16 @@ Value ScoreVectorizer::applyBias(Value score, int64_t v, Value key) {
     SmallVector<Value> dims = {originAt(0), originAt(1), query, keyIndex};
     SmallVector<Value> indices;
     for (unsigned i = 0; i < map.getNumResults(); ++i)
-      indices.push_back(affine::AffineApplyOp::create(k.b, k.loc,
-                                                      map.getSubMap({i}), dims));
+      indices.push_back(
+          affine::AffineApplyOp::create(k.b, k.loc, map.getSubMap({i}), dims));
     return indices;
   };
   auto widen = [&](Value element) {
     return convertFloat(k.b, k.loc, element, k.element);
   };
   if (!perLane)
-    return k.plus(score, k.splat(widen(
-                             k.loadScalar(op.getBias(), indicesAt(k.index(0))))));
+    return k.plus(score, k.splat(widen(k.loadScalar(op.getBias(),
+                                                    indicesAt(k.index(0))))));
   Value bias = k.splat(0.0);
   for (int64_t lane = 0; lane < k.lanes; ++lane) {
     Value query = vector::ExtractOp::create(k.b, k.loc, queries[v], lane);
@@ -187,9 +185,10 @@ Value ScoreVectorizer::applyMask(Value score, int64_t v, Value key) {
   Value hidden = k.splat(-INFINITY);
   Value visible;
   auto require = [&](Value condition) {
-    visible = visible ? arith::AndIOp::create(k.b, k.loc, visible, condition)
-                            .getResult()
-                      : condition;
+    visible =
+        visible
+            ? arith::AndIOp::create(k.b, k.loc, visible, condition).getResult()
+            : condition;
   };
   Value at = lower[v] || upper[v] ? k.splat(toI32(key)) : Value();
   if (lower[v])

@@ -1,4 +1,4 @@
-//===- ScoreVectorizer.h - Scores modified on vectors -*- C++ -*-===//
+//===- ScoreVectorizer.h - Scores modified on vectors -----------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

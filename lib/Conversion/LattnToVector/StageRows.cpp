@@ -1,4 +1,4 @@
-//===- StageRows.cpp - Keys and values as rows of unit stride===//
+//===- StageRows.cpp - Keys and values as rows of unit stride -------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -106,9 +106,9 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
       memref::getMixedSizes(k.b, k.loc, tile),
       SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
   // One function for all layouts: types differ in strides that are known.
-  auto layout = StridedLayoutAttr::get(
-      k.b.getContext(), ShapedType::kDynamic,
-      {ShapedType::kDynamic, ShapedType::kDynamic});
+  auto layout =
+      StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                             {ShapedType::kDynamic, ShapedType::kDynamic});
   auto anyStrides = MemRefType::get(type.getShape(), type.getElementType(),
                                     layout, type.getMemorySpace());
   auto copy = [&] {
@@ -127,8 +127,8 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
   Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                      metadata.getStrides()[1], k.index(1));
   int64_t alias = 4096 / (k.element.getIntOrFloatBitWidth() / 8);
-  Value remainder = arith::RemUIOp::create(
-      k.b, k.loc, metadata.getStrides()[0], k.index(alias));
+  Value remainder = arith::RemUIOp::create(k.b, k.loc, metadata.getStrides()[0],
+                                           k.index(alias));
   Value aliases = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
                                         remainder, k.index(0));
   Value inPlace = arith::AndIOp::create(k.b, k.loc, unit, aliases);

@@ -1,4 +1,4 @@
-//===- OutlineParallel.cpp - scf.forall becomes calls of lattn_parallel_for===//
+//===- OutlineParallel.cpp - scf.forall becomes calls of lattn_parallel_for ===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -118,9 +118,9 @@ Value Outliner::buildContext(scf::ForallOp loop) {
     storage = LLVM::AllocaOp::create(builder, loc, pointer, context, i64(1));
   }
   for (auto [i, value] : llvm::enumerate(captured)) {
-    Value field = LLVM::GEPOp::create(
-        builder, loc, pointer, context, storage,
-        ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(i)});
+    Value field =
+        LLVM::GEPOp::create(builder, loc, pointer, context, storage,
+                            ArrayRef<LLVM::GEPArg>{0, static_cast<int32_t>(i)});
     LLVM::StoreOp::create(builder, loc, cast(value, context.getBody()[i]),
                           field);
   }
@@ -195,8 +195,8 @@ LogicalResult Outliner::outline(scf::ForallOp loop) {
   if (!loop.isNormalized())
     return loop.emitOpError("expected loops from 0 with step 1");
   builder.setInsertionPoint(loop);
-  SmallVector<Value> extents = getValueOrCreateConstantIndexOp(
-      builder, loc, loop.getMixedUpperBound());
+  SmallVector<Value> extents =
+      getValueOrCreateConstantIndexOp(builder, loc, loop.getMixedUpperBound());
   // The body decodes items by the extents: they travel with the rest.
   Value count = extents.front();
   for (Value extent : ArrayRef(extents).drop_front())
@@ -211,16 +211,15 @@ LogicalResult Outliner::outline(scf::ForallOp loop) {
       captured.push_back(extent);
       SmallVector<Type> fields(context.getBody());
       fields.push_back(builder.getI64Type());
-      context =
-          LLVM::LLVMStructType::getLiteral(module.getContext(), fields);
+      context = LLVM::LLVMStructType::getLiteral(module.getContext(), fields);
     }
   }
   func::FuncOp body = buildBody(loop, extents);
   Value storage = buildContext(loop);
   if (parallel) {
-    Value address = func::ConstantOp::create(
-        builder, loc, body.getFunctionType(),
-        FlatSymbolRefAttr::get(body.getSymNameAttr()));
+    Value address =
+        func::ConstantOp::create(builder, loc, body.getFunctionType(),
+                                 FlatSymbolRefAttr::get(body.getSymNameAttr()));
     func::CallOp::create(
         builder, loc, getParallelFor(),
         ValueRange{cast(address, pointer), storage, toI64(count)});

@@ -1,4 +1,4 @@
-//===- PromoteScratch.cpp - Buffers in parallel loops go to the stack===//
+//===- PromoteScratch.cpp - Buffers in parallel loops go to the stack -----===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -52,12 +52,13 @@ struct PromoteScratch
                loop.getBody()->getOps<memref::AllocOp>())) {
         MemRefType type = alloc.getType();
         if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
-            type.getNumElements() * type.getElementTypeBitWidth() / 8 > maxBytes ||
+            type.getNumElements() * type.getElementTypeBitWidth() / 8 >
+                maxBytes ||
             !dropDeallocs(rewriter, alloc))
           continue;
         rewriter.setInsertionPoint(alloc);
-        rewriter.replaceOpWithNewOp<memref::AllocaOp>(
-            alloc, type, alloc.getAlignmentAttr());
+        rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,
+                                                      alloc.getAlignmentAttr());
       }
     });
   }

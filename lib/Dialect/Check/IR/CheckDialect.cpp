@@ -1,4 +1,4 @@
-//===- CheckDialect.cpp - Registration of the check dialect===//
+//===- CheckDialect.cpp - Registration of the check dialect ---------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

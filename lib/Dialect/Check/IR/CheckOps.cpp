@@ -1,4 +1,4 @@
-//===- CheckOps.cpp - expect_close, expect_eq: verifiers===//
+//===- CheckOps.cpp - expect_close, expect_eq: verifiers ------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BufferizableOpInterfaceImpl.cpp - Bufferization of checks===//
+//===- BufferizableOpInterfaceImpl.cpp - Bufferization of checks ----------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

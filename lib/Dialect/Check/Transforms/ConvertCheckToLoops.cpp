@@ -1,4 +1,4 @@
-//===- ConvertCheckToLoops.cpp - Checks to loops and a report===//
+//===- ConvertCheckToLoops.cpp - Checks to loops and a report -------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttentionCanonicalize.cpp - Canonicalization of lattn.attention===//
+//===- AttentionCanonicalize.cpp - Canonicalization of lattn.attention ----===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AttentionOp.cpp - lattn.attention: verifier and shape interfaces===//
+//===- AttentionOp.cpp - lattn.attention: verifier and shape interfaces ---===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

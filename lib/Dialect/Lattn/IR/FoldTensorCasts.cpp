@@ -1,4 +1,4 @@
-//===- FoldTensorCasts.cpp - Folds tensor.cast into attention -*- C++ -*-===//
+//===- FoldTensorCasts.cpp - Folds tensor.cast into attention ---*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LattnDialect.cpp - Registration of the lattn dialect===//
+//===- LattnDialect.cpp - Registration of the lattn dialect ---------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,14 +14,15 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace lattn;
 
+#include "lattn/Dialect/Lattn/IR/LattnAttrInterfaces.cpp.inc"
 #include "lattn/Dialect/Lattn/IR/LattnDialect.cpp.inc"
 #include "lattn/Dialect/Lattn/IR/LattnEnums.cpp.inc"
-#include "lattn/Dialect/Lattn/IR/LattnAttrInterfaces.cpp.inc"
 #include "lattn/Dialect/Lattn/IR/LattnOpInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "lattn/Dialect/Lattn/IR/LattnAttrs.cpp.inc"

@@ -1,4 +1,4 @@
-//===- OnlineAttentionDecompose.cpp - online_attention as linalg ops===//
+//===- OnlineAttentionDecompose.cpp - online_attention as linalg ops ------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -53,18 +53,21 @@ private:
   }
   /// The map of mapped operand `mapped` over `loops`.
   AffineMap operandMap(unsigned mapped, const Loops &loops) {
-    return mapOver(loops, [&](OnlineOp::Dim dim) {
-      return op.getAxis(mapped, dim);
-    }, op.getEffectiveMaps()[mapped].getNumResults());
+    return mapOver(
+        loops, [&](OnlineOp::Dim dim) { return op.getAxis(mapped, dim); },
+        op.getEffectiveMaps()[mapped].getNumResults());
   }
   /// The map over `loops` of a tensor with axes `axes`.
   AffineMap tensorMap(const Loops &axes, const Loops &loops) {
-    return mapOver(loops, [&](OnlineOp::Dim dim) -> std::optional<unsigned> {
-      auto it = llvm::find(axes, dim);
-      if (it == axes.end())
-        return std::nullopt;
-      return it - axes.begin();
-    }, axes.size());
+    return mapOver(
+        loops,
+        [&](OnlineOp::Dim dim) -> std::optional<unsigned> {
+          auto it = llvm::find(axes, dim);
+          if (it == axes.end())
+            return std::nullopt;
+          return it - axes.begin();
+        },
+        axes.size());
   }
   AffineMap mapOver(const Loops &loops,
                     function_ref<std::optional<unsigned>(OnlineOp::Dim)> axisOf,
@@ -93,8 +96,9 @@ private:
 };
 } // namespace
 
-Value Decomposer::generic(const Loops &loops, std::optional<OnlineOp::Dim> reduced,
-                          ValueRange ins, Value out, ArrayRef<AffineMap> maps,
+Value Decomposer::generic(const Loops &loops,
+                          std::optional<OnlineOp::Dim> reduced, ValueRange ins,
+                          Value out, ArrayRef<AffineMap> maps,
                           function_ref<Value(OpBuilder &, ValueRange)> body) {
   SmallVector<IteratorType> kinds;
   for (OnlineOp::Dim dim : loops)
@@ -116,13 +120,14 @@ Value Decomposer::readKeyOrValue(OpBuilder &nested, unsigned mapped,
   SmallVector<Value> indices;
   for (unsigned axis = 0; axis < map.getNumResults(); ++axis) {
     auto dim = static_cast<OnlineOp::Dim>(map.getDimPosition(axis));
-    Value index = linalg::IndexOp::create(nested, loc,
-                                          llvm::find(loops, dim) - loops.begin());
+    Value index = linalg::IndexOp::create(
+        nested, loc, llvm::find(loops, dim) - loops.begin());
     if (dim == OnlineOp::Head)
       index = buildKvHead(nested, loc, index, heads, kvHeads);
     indices.push_back(index);
   }
-  Value element = readElement(nested, loc, op.getMappedOperand(mapped), indices);
+  Value element =
+      readElement(nested, loc, op.getMappedOperand(mapped), indices);
   return convertFloat(nested, loc, element, state);
 }
 
@@ -146,7 +151,8 @@ Value Decomposer::scores() {
   Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(state, 0.0));
   Value empty = tensor::EmptyOp::create(b, loc, sizes, state);
   Value products = linalg::FillOp::create(b, loc, zero, empty).getResult(0);
-  Loops loops = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::HeadDim});
+  Loops loops =
+      loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::HeadDim});
   products = generic(
       loops, OnlineOp::HeadDim, op.getQuery(), products,
       {operandMap(0, loops), tensorMap(axes, loops)},
@@ -171,8 +177,8 @@ Value Decomposer::scores() {
             return none;
           return linalg::IndexOp::create(nested, loc, it - axes.begin());
         };
-        Coordinates local = {at(OnlineOp::Batch), at(OnlineOp::Head), at(OnlineOp::QueryPos),
-                             at(OnlineOp::KeyPos)};
+        Coordinates local = {at(OnlineOp::Batch), at(OnlineOp::Head),
+                             at(OnlineOp::QueryPos), at(OnlineOp::KeyPos)};
         if (lastRow) // padding rows read nothing out of bounds
           local.query =
               arith::MinSIOp::create(nested, loc, local.query, lastRow);
@@ -187,7 +193,8 @@ SmallVector<Value> Decomposer::run() {
   Loops rows = loopsOver({OnlineOp::QueryPos});
   Loops pairs = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
   Loops outputs = loopsOver({OnlineOp::QueryPos, OnlineOp::ValueDim});
-  Loops all = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::ValueDim});
+  Loops all =
+      loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::ValueDim});
   auto multiply = [&](OpBuilder &nested, ValueRange args) -> Value {
     return arith::MulFOp::create(nested, loc, args[1], args[0]);
   };
@@ -195,12 +202,12 @@ SmallVector<Value> Decomposer::run() {
 
   Value s = scores();
   // max' = max(max, rowmax(s))
-  Value max = generic(pairs, OnlineOp::KeyPos, s, op.getMax(),
-                      {tensorMap(pairs, pairs), operandMap(maxNo, pairs)},
-                      [&](OpBuilder &nested, ValueRange args) -> Value {
-                        return arith::MaximumFOp::create(nested, loc, args[0],
-                                                         args[1]);
-                      });
+  Value max =
+      generic(pairs, OnlineOp::KeyPos, s, op.getMax(),
+              {tensorMap(pairs, pairs), operandMap(maxNo, pairs)},
+              [&](OpBuilder &nested, ValueRange args) -> Value {
+                return arith::MaximumFOp::create(nested, loc, args[0], args[1]);
+              });
   // p = exp(s - max')
   Value p = generic(pairs, std::nullopt, max, s,
                     {operandMap(maxNo, pairs), tensorMap(pairs, pairs)},
@@ -211,12 +218,11 @@ SmallVector<Value> Decomposer::run() {
   AffineMap rowMap = operandMap(maxNo, rows);
   Value empty = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, max), state);
-  Value correction = generic(rows, std::nullopt, {op.getMax(), max}, empty,
-                             {rowMap, rowMap, rowMap},
-                             [&](OpBuilder &nested, ValueRange args) {
-                               return buildExpDifference(nested, loc, args[0],
-                                                         args[1]);
-                             });
+  Value correction = generic(
+      rows, std::nullopt, {op.getMax(), max}, empty, {rowMap, rowMap, rowMap},
+      [&](OpBuilder &nested, ValueRange args) {
+        return buildExpDifference(nested, loc, args[0], args[1]);
+      });
   // sum' = correction * sum + rowsum(p)
   Value sum = generic(rows, std::nullopt, correction, op.getSum(),
                       {rowMap, operandMap(sumNo, rows)}, multiply);
@@ -231,7 +237,8 @@ SmallVector<Value> Decomposer::run() {
                       {operandMap(maxNo, outputs), operandMap(accNo, outputs)},
                       multiply);
   acc = generic(
-      all, OnlineOp::KeyPos, p, acc, {tensorMap(pairs, all), operandMap(accNo, all)},
+      all, OnlineOp::KeyPos, p, acc,
+      {tensorMap(pairs, all), operandMap(accNo, all)},
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value zero = arith::ConstantOp::create(nested, loc,
                                                nested.getFloatAttr(state, 0.0));

@@ -1,4 +1,4 @@
-//===- OnlineAttentionOp.cpp - lattn.online_attention: maps and verifier===//
+//===- OnlineAttentionOp.cpp - lattn.online_attention: maps and verifier --===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

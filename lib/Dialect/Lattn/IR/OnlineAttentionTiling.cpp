@@ -1,4 +1,4 @@
-//===- OnlineAttentionTiling.cpp - Tiling interfaces of lattn.online_attention===//
+//===- OnlineAttentionTiling.cpp - Tiling interfaces of lattn.online_attention ===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpHelpers.cpp - What several ops of the dialect share===//
+//===- OpHelpers.cpp - What several ops of the dialect share --------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- OpHelpers.h - What several ops of the dialect share -*- C++ -*-===//
+//===- OpHelpers.h - What several ops of the dialect share ------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

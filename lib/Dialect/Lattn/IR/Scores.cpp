@@ -1,4 +1,4 @@
-//===- Scores.cpp - Scores as IR===//
+//===- Scores.cpp - Scores as IR ------------------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -54,11 +54,10 @@ Value lattn::buildExplicitOffset(OpBuilder &b, AttentionOp op, Value batch) {
   if (offset)
     return offset;
   auto extent = [&](Value value) {
-    Value size = isa<RankedTensorType>(value.getType())
-                     ? b.createOrFold<tensor::DimOp>(loc, value,
-                                                     op.getPositionAxis())
-                     : b.createOrFold<memref::DimOp>(loc, value,
-                                                     op.getPositionAxis());
+    Value size =
+        isa<RankedTensorType>(value.getType())
+            ? b.createOrFold<tensor::DimOp>(loc, value, op.getPositionAxis())
+            : b.createOrFold<memref::DimOp>(loc, value, op.getPositionAxis());
     return b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), size);
   };
   Value queries = extent(op.getQuery()), keys = extent(op.getKey());
@@ -124,8 +123,8 @@ static Value buildVisible(OpBuilder &b, Location loc, AttentionOpInterface op,
   if (Value lens = op.getKvLens()) {
     Value len = readElement(b, loc, lens, at.batch);
     len = arith::IndexCastOp::create(b, loc, b.getIndexType(), len);
-    require(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at.key,
-                                  len));
+    require(
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at.key, len));
   }
   if (Value mask = op.getKeyMask())
     require(readElement(b, loc, mask, {at.batch, at.key}));
@@ -167,9 +166,9 @@ Value lattn::buildScore(OpBuilder &b, Location loc, AttentionOpInterface op,
     return score;
   Value hidden = arith::ConstantOp::create(
       b, loc,
-      b.getFloatAttr(type, APFloat::getInf(
-                               cast<FloatType>(type).getFloatSemantics(),
-                               /*Negative=*/true)));
+      b.getFloatAttr(type,
+                     APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
+                                     /*Negative=*/true)));
   return arith::SelectOp::create(b, loc, visible, score, hidden);
 }
 
@@ -188,12 +187,12 @@ Value lattn::buildExpDifference(OpBuilder &b, Location loc, Value x,
   Type type = x.getType();
   Value infinity = arith::ConstantOp::create(
       b, loc,
-      b.getFloatAttr(type, APFloat::getInf(
-                               cast<FloatType>(type).getFloatSemantics(),
-                               /*Negative=*/true)));
+      b.getFloatAttr(type,
+                     APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
+                                     /*Negative=*/true)));
   Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 0.0));
-  Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x,
-                                     infinity);
+  Value none =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, infinity);
   Value difference = arith::SubFOp::create(b, loc, x, max);
   Value exp = math::ExpOp::create(b, loc, difference);
   return arith::SelectOp::create(b, loc, none, zero, exp);

@@ -1,4 +1,4 @@
-//===- ScoringVerifier.cpp - Verifies how scores are modified===//
+//===- ScoringVerifier.cpp - Verifies how scores are modified -------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

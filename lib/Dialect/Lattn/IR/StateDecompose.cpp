@@ -1,4 +1,4 @@
-//===- StateDecompose.cpp - merge, finalize and pack_query as linalg ops===//
+//===- StateDecompose.cpp - merge, finalize and pack_query as linalg ops --===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -73,12 +73,12 @@ FailureOr<SmallVector<Value>> MergeOp::decomposeOperation(OpBuilder &b) {
   AffineMap full = AffineMap::getMultiDimIdentityMap(rank + 1, context);
   AffineMap rowOfFull = dropAxis(context, rank + 1, valueAxis);
 
-  Value max =
-      generic(b, loc, getMaxs(), getMax(), {partFirst(rank, row), overParts(row)},
-              kinds(rank, true), [&](OpBuilder &nested, ValueRange args) {
-                return arith::MaximumFOp::create(nested, loc, args[0], args[1])
-                    .getResult();
-              });
+  Value max = generic(
+      b, loc, getMaxs(), getMax(), {partFirst(rank, row), overParts(row)},
+      kinds(rank, true), [&](OpBuilder &nested, ValueRange args) {
+        return arith::MaximumFOp::create(nested, loc, args[0], args[1])
+            .getResult();
+      });
   auto rescale = [&](Value state, AffineMap stateMap, AffineMap rowMap) {
     return generic(b, loc, {getMax(), max}, state, {rowMap, rowMap, stateMap},
                    kinds(stateMap.getNumDims(), false),
@@ -126,7 +126,8 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
   Location loc = getLoc();
   Type state = getElementTypeOrSelf(getAcc().getType());
   unsigned rank = cast<ShapedType>(getAcc().getType()).getRank();
-  SmallVector<OpFoldResult> outSizes = tensor::getMixedSizes(b, loc, getOutput());
+  SmallVector<OpFoldResult> outSizes =
+      tensor::getMixedSizes(b, loc, getOutput());
   SmallVector<OpFoldResult> rowSizes(ArrayRef(outSizes).drop_back());
   SmallVector<OpFoldResult> accSizes = rowSizes;
   accSizes.insert(accSizes.begin() + getValueAxis(), outSizes.back());
@@ -194,17 +195,19 @@ FailureOr<SmallVector<Value>> PackQueryOp::decomposeOperation(OpBuilder &b) {
   Value packed = linalg::FillOp::create(b, loc, zero, getPacked()).getResult(0);
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, getQuery());
   std::swap(sizes[0], sizes[1]);
-  SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0)), ones(2, b.getIndexAttr(1));
+  SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0)),
+      ones(2, b.getIndexAttr(1));
   Value front = takeFront(b, loc, packed, sizes);
   AffineMap identity = AffineMap::getMultiDimIdentityMap(2, context);
-  AffineMap swapped = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, context);
+  AffineMap swapped =
+      AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, context);
   front = generic(b, loc, getQuery(), front, {swapped, identity},
                   SmallVector<IteratorType>(2, IteratorType::parallel),
                   [&](OpBuilder &nested, ValueRange args) -> Value {
                     Value q = convertFloat(nested, loc, args[0], state);
                     return arith::MulFOp::create(nested, loc, q, scale);
                   });
-  Value result = tensor::InsertSliceOp::create(b, loc, front, packed, zeros,
-                                               sizes, ones);
+  Value result =
+      tensor::InsertSliceOp::create(b, loc, front, packed, zeros, sizes, ones);
   return SmallVector<Value>{result};
 }

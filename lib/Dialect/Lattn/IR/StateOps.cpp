@@ -1,4 +1,4 @@
-//===- StateOps.cpp - merge, finalize, pack_query: verifiers===//
+//===- StateOps.cpp - merge, finalize, pack_query: verifiers --------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

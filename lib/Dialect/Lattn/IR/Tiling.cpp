@@ -1,4 +1,4 @@
-//===- Tiling.cpp - What the tiling interfaces of several ops share===//
+//===- Tiling.cpp - What the tiling interfaces of several ops share -------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -42,9 +42,9 @@ mlir::OpFoldResult addIndices(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::OpFoldResult lhs, mlir::OpFoldResult rhs);
 
 /// The origin of the tile of `op` at local coordinates `tile`.
-llvm::SmallVector<mlir::Value> getTileOrigin(mlir::OpBuilder &b,
-                                             AttentionOpInterface op,
-                                             const mlir::OpFoldResult (&tile)[4]);
+llvm::SmallVector<mlir::Value>
+getTileOrigin(mlir::OpBuilder &b, AttentionOpInterface op,
+              const mlir::OpFoldResult (&tile)[4]);
 
 } // namespace lattn
 

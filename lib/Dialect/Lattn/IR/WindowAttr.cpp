@@ -1,4 +1,4 @@
-//===- WindowAttr.cpp - The window attribute===//
+//===- WindowAttr.cpp - The window attribute ------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

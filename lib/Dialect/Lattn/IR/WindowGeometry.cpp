@@ -1,4 +1,4 @@
-//===- WindowGeometry.cpp - What a window shows to tiles of queries===//
+//===- WindowGeometry.cpp - What a window shows to tiles of queries -------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BufferizableOpInterfaceImpl.cpp - Bufferization of lattn ops===//
+//===- BufferizableOpInterfaceImpl.cpp - Bufferization of lattn ops -------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -39,9 +39,9 @@ static void bufferizeScoreRegion(RewriterBase &rewriter, Region &from,
       for (Value index : extract.getIndices())
         indices.push_back(mapping.lookupOrDefault(index));
       mapping.map(extract.getResult(),
-                  memref::LoadOp::create(
-                      rewriter, extract.getLoc(),
-                      mapping.lookup(extract.getTensor()), indices)
+                  memref::LoadOp::create(rewriter, extract.getLoc(),
+                                         mapping.lookup(extract.getTensor()),
+                                         indices)
                       .getResult());
     } else if (auto toBuffer = dyn_cast<ToBufferOp>(inner)) {
       // Left by the bufferization of an extract inside.
@@ -57,17 +57,17 @@ namespace {
 /// Destination-style lattn ops: results live in their destinations' buffers.
 /// `ReadsInits`: whether the op starts from what its destinations hold.
 template <typename OpTy, bool ReadsInits>
-struct DestinationModel
-    : DstBufferizableOpInterfaceExternalModel<DestinationModel<OpTy, ReadsInits>,
-                                              OpTy> {
+struct DestinationModel : DstBufferizableOpInterfaceExternalModel<
+                              DestinationModel<OpTy, ReadsInits>, OpTy> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
                               const AnalysisState &) const {
     return ReadsInits ||
            !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
   }
 
-  AliasingOpOperandList getAliasingOpOperands(Operation *op, Value value,
-                                              const AnalysisState &state) const {
+  AliasingOpOperandList
+  getAliasingOpOperands(Operation *op, Value value,
+                        const AnalysisState &state) const {
     // A capture's block argument is its operand's buffer.
     if (auto argument = dyn_cast<BlockArgument>(value))
       return {{getCapture(op, argument), BufferRelation::Equivalent}};
@@ -136,12 +136,14 @@ private:
 void lattn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, LattnDialect *) {
-    AttentionOp::attachInterface<DestinationModel<AttentionOp, false>>(*context);
+    AttentionOp::attachInterface<DestinationModel<AttentionOp, false>>(
+        *context);
     OnlineAttentionOp::attachInterface<
         DestinationModel<OnlineAttentionOp, true>>(*context);
     MergeOp::attachInterface<DestinationModel<MergeOp, true>>(*context);
     FinalizeOp::attachInterface<DestinationModel<FinalizeOp, false>>(*context);
-    PackQueryOp::attachInterface<DestinationModel<PackQueryOp, false>>(*context);
+    PackQueryOp::attachInterface<DestinationModel<PackQueryOp, false>>(
+        *context);
     context->loadDialect<memref::MemRefDialect, BufferizationDialect>();
   });
 }

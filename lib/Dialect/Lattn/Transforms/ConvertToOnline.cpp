@@ -1,4 +1,4 @@
-//===- ConvertToOnline.cpp - attention becomes an online step and finalize===//
+//===- ConvertToOnline.cpp - attention becomes an online step and finalize ===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -82,19 +82,18 @@ FailureOr<OnlineAttentionOp> lattn::convertToOnline(RewriterBase &rewriter,
   if (op.isBnhd()) {
     SmallVector<OpFoldResult> bhnd = rows;
     bhnd.push_back(width);
-    output = tensor::EmptyOp::create(
-        rewriter, loc, bhnd, getElementTypeOrSelf(output.getType()));
+    output = tensor::EmptyOp::create(rewriter, loc, bhnd,
+                                     getElementTypeOrSelf(output.getType()));
   }
-  auto finalize =
-      FinalizeOp::create(rewriter, loc, online.getResult(0),
-                         online.getResult(1), online.getResult(2), output,
-                         op.getLse(), /*value_axis=*/3);
+  auto finalize = FinalizeOp::create(rewriter, loc, online.getResult(0),
+                                     online.getResult(1), online.getResult(2),
+                                     output, op.getLse(), /*value_axis=*/3);
   SmallVector<Value> results(finalize.getResults());
   if (op.isBnhd())
-    results[0] = linalg::TransposeOp::create(rewriter, loc, results[0],
-                                             op.getOutput(),
-                                             ArrayRef<int64_t>{0, 2, 1, 3})
-                     ->getResult(0);
+    results[0] =
+        linalg::TransposeOp::create(rewriter, loc, results[0], op.getOutput(),
+                                    ArrayRef<int64_t>{0, 2, 1, 3})
+            ->getResult(0);
   rewriter.replaceOp(op, results);
   return online;
 }
@@ -106,9 +105,8 @@ struct ConvertToOnline
   void runOnOperation() override {
     ReportingRewriter rewriter(&getContext());
     WalkResult result = getOperation()->walk([&](AttentionOp op) {
-      return succeeded(convertToOnline(rewriter, op))
-                 ? WalkResult::advance()
-                 : rewriter.fail(op);
+      return succeeded(convertToOnline(rewriter, op)) ? WalkResult::advance()
+                                                      : rewriter.fail(op);
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -1,4 +1,4 @@
-//===- Decompose.cpp - lattn ops become linalg ops===//
+//===- Decompose.cpp - lattn ops become linalg ops ------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -27,7 +27,8 @@ LogicalResult lattn::decompose(RewriterBase &rewriter, Operation *op) {
   if (!aggregated)
     return rewriter.notifyMatchFailure(op, "has no decomposition");
   rewriter.setInsertionPoint(op);
-  FailureOr<SmallVector<Value>> values = aggregated.decomposeOperation(rewriter);
+  FailureOr<SmallVector<Value>> values =
+      aggregated.decomposeOperation(rewriter);
   if (failed(values))
     return failure();
   rewriter.replaceOp(op, *values);

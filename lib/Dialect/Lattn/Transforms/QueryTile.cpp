@@ -1,4 +1,4 @@
-//===- QueryTile.cpp - One tile of queries and its runs over key tiles===//
+//===- QueryTile.cpp - One tile of queries and its runs over key tiles ----===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -21,7 +21,8 @@ using namespace lattn;
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
     : op(op), sizes(sizes) {
   Location loc = op.getLoc();
-  SmallVector<OpFoldResult> query = tensor::getMixedSizes(b, loc, op.getQuery());
+  SmallVector<OpFoldResult> query =
+      tensor::getMixedSizes(b, loc, op.getQuery());
   SmallVector<OpFoldResult> key = tensor::getMixedSizes(b, loc, op.getKey());
   batches = query[0];
   heads = query[op.getHeadAxis()];
@@ -61,7 +62,8 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
       b, loc, s0 * size, {OpFoldResult(tile)}));
   rows = index(affine::makeComposedFoldedAffineMin(
       b, loc,
-      AffineMap::get(0, 2, {getAffineConstantExpr(size, b.getContext()), s0 - s1},
+      AffineMap::get(0, 2,
+                     {getAffineConstantExpr(size, b.getContext()), s0 - s1},
                      b.getContext()),
       {whole.queries, OpFoldResult(firstQuery)}));
   kvHead = buildKvHead(b, loc, head, index(whole.heads), index(whole.kvHeads));
@@ -86,13 +88,12 @@ Value QueryTile::packQuery() {
   }
   SmallVector<OpFoldResult> strides(4, one);
   Type element = getElementTypeOrSelf(op.getQuery().getType());
-  auto type = RankedTensorType::get({ShapedType::kDynamic, whole.headDim},
-                                    element);
+  auto type =
+      RankedTensorType::get({ShapedType::kDynamic, whole.headDim}, element);
   Value query = tensor::ExtractSliceOp::create(b, loc, type, op.getQuery(),
                                                offsets, sizes, strides);
   SmallVector<OpFoldResult> shape = {width, b.getIndexAttr(whole.sizes.query)};
-  Value empty =
-      tensor::EmptyOp::create(b, loc, shape, op.getAccumulatorType());
+  Value empty = tensor::EmptyOp::create(b, loc, shape, op.getAccumulatorType());
   double scale = *getStaticScale(op, whole.headDim);
   return PackQueryOp::create(b, loc, query, empty, APFloat(scale)).getResult(0);
 }
@@ -108,8 +109,8 @@ Value QueryTile::getMatrix(Value tensor, int64_t width) {
     std::swap(sizes[1], sizes[2]);
   }
   int64_t keys = getConstantIntValue(whole.keys).value_or(ShapedType::kDynamic);
-  auto type =
-      RankedTensorType::get({keys, width}, getElementTypeOrSelf(tensor.getType()));
+  auto type = RankedTensorType::get({keys, width},
+                                    getElementTypeOrSelf(tensor.getType()));
   return tensor::ExtractSliceOp::create(b, loc, type, tensor, offsets, sizes,
                                         SmallVector<OpFoldResult>(4, one));
 }
@@ -267,8 +268,8 @@ SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
                      b.getContext()),
       {OpFoldResult(interior), OpFoldResult(keys.interiorEnd)});
   Value right = index(rightBegin);
-  current = runOver(interior, right, /*masked=*/false, /*partial=*/false,
-                    current);
+  current =
+      runOver(interior, right, /*masked=*/false, /*partial=*/false, current);
   return runOver(right, keys.end, masked, /*partial=*/true, current);
 }
 
@@ -297,8 +298,8 @@ void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse) {
         lse, rowOffsets, rowSizes, rowStrides);
   auto finalize = FinalizeOp::create(b, loc, state[0], state[1], state[2],
                                      outputTile, lseTile, /*value_axis=*/0);
-  auto inParallel = cast<scf::ForallOp>(
-      b.getInsertionBlock()->getParentOp()).getTerminator();
+  auto inParallel =
+      cast<scf::ForallOp>(b.getInsertionBlock()->getParentOp()).getTerminator();
   b.setInsertionPointToEnd(inParallel.getBody());
   tensor::ParallelInsertSliceOp::create(b, loc, finalize.getResult(0), output,
                                         offsets, sizes, strides);

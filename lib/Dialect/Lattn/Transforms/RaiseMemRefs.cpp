@@ -1,4 +1,4 @@
-//===- RaiseMemRefs.cpp - lattn ops on memrefs become ops on tensors===//
+//===- RaiseMemRefs.cpp - lattn ops on memrefs become ops on tensors ------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -51,7 +51,8 @@ LogicalResult lattn::raiseMemRefs(RewriterBase &rewriter,
     Value value = operand.get();
     if (auto type = dyn_cast<MemRefType>(value.getType())) {
       bool init = op.isDpsInit(&operand);
-      auto tensor = RankedTensorType::get(type.getShape(), type.getElementType());
+      auto tensor =
+          RankedTensorType::get(type.getShape(), type.getElementType());
       value = bufferization::ToTensorOp::create(rewriter, loc, tensor, value,
                                                 /*restrict=*/true,
                                                 /*writable=*/init);
@@ -83,8 +84,7 @@ LogicalResult lattn::raiseMemRefs(RewriterBase &rewriter,
 }
 
 namespace {
-struct RaiseMemRefs
-    : lattn::impl::LattnRaiseMemRefsPassBase<RaiseMemRefs> {
+struct RaiseMemRefs : lattn::impl::LattnRaiseMemRefsPassBase<RaiseMemRefs> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<DestinationStyleOpInterface> ops;

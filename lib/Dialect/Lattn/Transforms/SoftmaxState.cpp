@@ -1,4 +1,4 @@
-//===- SoftmaxState.cpp - The state of an online softmax as IR===//
+//===- SoftmaxState.cpp - The state of an online softmax as IR ------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -43,12 +43,11 @@ std::pair<Value, Value> lattn::buildSinkState(OpBuilder &b, AttentionOp op,
   Value logit =
       convertFloat(b, loc, readElement(b, loc, op.getSink(), head), type);
   // exp(logit - max) of the only member; a sink of -inf is none.
-  Value none = arith::CmpFOp::create(
-      b, loc, arith::CmpFPredicate::OEQ, logit,
-      buildConstant(b, loc, type, -INFINITY));
-  Value sum = arith::SelectOp::create(b, loc, none,
-                                      buildConstant(b, loc, type, 0.0),
-                                      buildConstant(b, loc, type, 1.0));
+  Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, logit,
+                                     buildConstant(b, loc, type, -INFINITY));
+  Value sum =
+      arith::SelectOp::create(b, loc, none, buildConstant(b, loc, type, 0.0),
+                              buildConstant(b, loc, type, 1.0));
   return {logit, sum};
 }
 

@@ -1,4 +1,4 @@
-//===- SoftmaxState.h - The state of an online softmax as IR -*- C++ -*-===//
+//===- SoftmaxState.h - The state of an online softmax as IR ----*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -27,9 +27,8 @@ void addSink(mlir::OpBuilder &b, AttentionOp op,
              llvm::SmallVectorImpl<mlir::Value> &state);
 
 /// (max, sum) of the sink alone for head `head`, scalars.
-std::pair<mlir::Value, mlir::Value> buildSinkState(mlir::OpBuilder &b,
-                                                   AttentionOp op,
-                                                   mlir::Value head);
+std::pair<mlir::Value, mlir::Value>
+buildSinkState(mlir::OpBuilder &b, AttentionOp op, mlir::Value head);
 
 /// Whether the lowerings take `op` at all; `rewriter` is told why not.
 mlir::LogicalResult requireLowerable(mlir::RewriterBase &rewriter,

@@ -1,4 +1,4 @@
-//===- SplitKV.cpp - Split attention along keys===//
+//===- SplitKV.cpp - Split attention along keys ---------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -76,7 +76,8 @@ static SmallVector<Value> buildParts(RewriterBase &rewriter,
   rewriter.setInsertionPointToEnd(forall.getTerminator().getBody());
   for (unsigned i = 0; i < 3; ++i) {
     SmallVector<OpFoldResult> offsets, sizes;
-    states.getSlice(rewriter, i, ivs[0], 1, ValueRange(ivs).drop_front(), offsets, sizes);
+    states.getSlice(rewriter, i, ivs[0], 1, ValueRange(ivs).drop_front(),
+                    offsets, sizes);
     SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
     tensor::ParallelInsertSliceOp::create(rewriter, loc, state[i],
                                           forall.getRegionIterArgs()[i],
@@ -150,8 +151,8 @@ int64_t lattn::chooseParts(AttentionOp op, TileSizes sizes) {
       touched = std::min(keys, *halo.before + *halo.after + sizes.query);
   }
   constexpr int64_t kKeysPerPart = 1024, kItems = 64;
-  int64_t items =
-      std::max<int64_t>(1, batches * heads * llvm::divideCeil(queries, sizes.query));
+  int64_t items = std::max<int64_t>(
+      1, batches * heads * llvm::divideCeil(queries, sizes.query));
   int64_t wanted = std::max<int64_t>(1, kItems / items);
   return std::clamp<int64_t>(touched / kKeysPerPart, 1, wanted);
 }
@@ -177,8 +178,8 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
       if (count == 1)
         continue; // lattn-tile's case
       if (failed(splitKV(rewriter, op, sizes, count)))
-        emitWarning(op.getLoc()) << "attention is not split along keys: "
-                                 << rewriter.getReason();
+        emitWarning(op.getLoc())
+            << "attention is not split along keys: " << rewriter.getReason();
     }
   }
 };

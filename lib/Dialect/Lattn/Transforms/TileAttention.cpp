@@ -1,4 +1,4 @@
-//===- TileAttention.cpp - Clip attention to its window and tile it===//
+//===- TileAttention.cpp - Clip attention to its window and tile it -------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

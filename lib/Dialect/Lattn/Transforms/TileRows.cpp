@@ -1,4 +1,4 @@
-//===- TileRows.cpp - Tile attention by rows for the dull path===//
+//===- TileRows.cpp - Tile attention by rows for the dull path ------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -54,7 +54,8 @@ static LogicalResult tileRows(RewriterBase &rewriter, AttentionOp op,
         OpFoldResult rows = affine::makeComposedFoldedAffineMin(
             b, loc,
             AffineMap::get(
-                0, 2, {getAffineConstantExpr(queryTile, b.getContext()), s0 - s1},
+                0, 2,
+                {getAffineConstantExpr(queryTile, b.getContext()), s0 - s1},
                 b.getContext()),
             {OpFoldResult(queries), OpFoldResult(ivs[1])});
         auto slice = [&](Value tensor, unsigned position, bool tiled,
@@ -84,8 +85,8 @@ static LogicalResult tileRows(RewriterBase &rewriter, AttentionOp op,
         Value none = arith::ConstantIndexOp::create(b, loc, 0);
         SmallVector<Value> origin = {ivs[0], none, ivs[1], none};
         for (unsigned i = 0; i < op.getOrigin().size(); ++i)
-          origin[i] = b.createOrFold<arith::AddIOp>(loc, origin[i],
-                                                    op.getOrigin()[i]);
+          origin[i] =
+              b.createOrFold<arith::AddIOp>(loc, origin[i], op.getOrigin()[i]);
         auto tile = AttentionOp::create(
             b, loc, query, key, value, op.getBias(), op.getKeyMask(),
             op.getKvLens(), offset, origin, op.getCaptures(), op.getSink(),

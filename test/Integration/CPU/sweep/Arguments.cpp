@@ -1,4 +1,4 @@
-//===- Arguments.cpp - A run's arrays in memory -*- C++ -*-===//
+//===- Arguments.cpp - A run's arrays in memory -----------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Case.cpp - How the sweep chooses its cases -*- C++ -*-===//
+//===- Case.cpp - How the sweep chooses its cases ---------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

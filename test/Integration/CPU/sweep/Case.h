@@ -1,4 +1,4 @@
-//===- Case.h - What one case of the sweep compiles and runs -*- C++ -*-===//
+//===- Case.h - What one case of the sweep compiles and runs ----*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Check.h - One case, compiled and run both ways -*- C++ -*-===//
+//===- Check.h - One case, compiled and run both ways -----------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

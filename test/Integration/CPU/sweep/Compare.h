@@ -1,4 +1,4 @@
-//===- Compare.h - Results against the oracle -*- C++ -*-===//
+//===- Compare.h - Results against the oracle -------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

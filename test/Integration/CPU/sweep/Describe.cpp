@@ -1,4 +1,4 @@
-//===- Describe.cpp - Cases and runs in one line -*- C++ -*-===//
+//===- Describe.cpp - Cases and runs in one line ----------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Expected.cpp - What the oracle says -*- C++ -*-===//
+//===- Expected.cpp - What the oracle says ----------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Module.cpp - A case as MLIR text -*- C++ -*-===//
+//===- Module.cpp - A case as MLIR text -------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Module.h - A case as MLIR text, a run as arguments -*- C++ -*-===//
+//===- Module.h - A case as MLIR text, a run as arguments -------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

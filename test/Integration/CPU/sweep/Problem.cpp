@@ -1,4 +1,4 @@
-//===- Problem.cpp - Random inputs -*- C++ -*-===//
+//===- Problem.cpp - Random inputs ------------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Random.h - Random numbers that are the same everywhere -*- C++ -*-===//
+//===- Random.h - Random numbers that are the same everywhere ---*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- lattn-sweep.cpp - Generated cases against the oracle -*- C++ -*-===//
+//===- lattn-sweep.cpp - Generated cases against the oracle -----*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

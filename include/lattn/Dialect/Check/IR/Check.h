@@ -1,4 +1,4 @@
-//===- Check.h - The check dialect -*- C++ -*-===//
+//===- Check.h - The check dialect ------------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

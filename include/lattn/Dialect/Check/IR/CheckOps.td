@@ -1,4 +1,4 @@
-//===- CheckOps.td - The check dialect and its operations -*- tablegen -*-===//
+//===- CheckOps.td - The check dialect and its operations --*- tablegen -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BufferizableOpInterfaceImpl.h - Bufferization of checks -*- C++ -*-===//
+//===- BufferizableOpInterfaceImpl.h - Bufferization of checks --*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

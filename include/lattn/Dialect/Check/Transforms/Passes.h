@@ -1,4 +1,4 @@
-//===- Passes.h - Passes of the check dialect -*- C++ -*-===//
+//===- Passes.h - Passes of the check dialect -------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Lattn.h - The lattn dialect -*- C++ -*-===//
+//===- Lattn.h - The lattn dialect ------------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LattnAttrs.td - Attributes of the lattn dialect -*- tablegen -*-===//
+//===- LattnAttrs.td - Attributes of the lattn dialect -----*- tablegen -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

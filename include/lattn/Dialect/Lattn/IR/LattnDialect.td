@@ -1,4 +1,4 @@
-//===- LattnDialect.td - The lattn dialect -*- tablegen -*-===//
+//===- LattnDialect.td - The lattn dialect -----------------*- tablegen -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LattnOps.td - Operations of the lattn dialect -*- tablegen -*-===//
+//===- LattnOps.td - Operations of the lattn dialect -------*- tablegen -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Scores.h - Scores as IR -*- C++ -*-===//
+//===- Scores.h - Scores as IR ----------------------------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -26,8 +26,9 @@ Coordinates addOrigin(mlir::OpBuilder &b, mlir::Location loc,
                       AttentionOpInterface op, Coordinates local);
 
 /// The position of query `query` in batch `batch`: offset + query, as index.
-mlir::Value buildPosition(mlir::OpBuilder &b, mlir::Location loc, mlir::Value offset,
-                          mlir::Value batch, mlir::Value query);
+mlir::Value buildPosition(mlir::OpBuilder &b, mlir::Location loc,
+                          mlir::Value offset, mlir::Value batch,
+                          mlir::Value query);
 
 /// The op's offset, or its default made explicit: kv_lens - N, M - N without.
 /// Where `batch` is given it is the op's only batch and the offset is a scalar.

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes of the lattn dialect -*- tablegen -*-===//
+//===- Passes.td - Passes of the lattn dialect -------------*- tablegen -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Transforms.h - The passes' work as functions -*- C++ -*-===//
+//===- Transforms.h - The passes' work as functions -------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -48,7 +48,8 @@ mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
 int64_t chooseParts(AttentionOp op, TileSizes sizes);
 
 /// Replaces an op by linalg ops.
-mlir::LogicalResult decompose(mlir::RewriterBase &rewriter, mlir::Operation *op);
+mlir::LogicalResult decompose(mlir::RewriterBase &rewriter,
+                              mlir::Operation *op);
 
 /// The lattn ops' part in one-shot bufferization.
 void registerBufferizableOpInterfaceExternalModels(
