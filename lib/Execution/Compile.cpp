@@ -118,7 +118,7 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
   mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
   dropNames(*module);
   mlir::PassManager pm(module->getContext());
-  if (failed(mlir::applyPassManagerCLOptions(pm)))
+  if (options.useCommandLine && failed(mlir::applyPassManagerCLOptions(pm)))
     return createStringError("cannot apply the pass manager's options");
   // The source was verified, and each pass's output is tested.
   pm.enableVerifier(false);

@@ -172,6 +172,7 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
     return createStringError(first.ltrim(": "));
   }
   RunOptions options;
+  options.compile.useCommandLine = true;
   options.file = line.file;
   options.entry = line.entry;
   options.inputs.assign(line.input.begin(), line.input.end());

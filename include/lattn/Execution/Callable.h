@@ -75,6 +75,9 @@ struct CompileOptions {
   Pipeline pipeline = Pipeline::LLVM;
   std::string cpu, attributes;                   // as for getTargetInfo
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
+  /// Heed the pass manager's command line options (--mlir-print-ir-...), which
+  /// the program must have registered.
+  bool useCommandLine = false;
 };
 
 /// A module lowered to the LLVM dialect's level or beyond; `source` is left

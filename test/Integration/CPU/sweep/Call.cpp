@@ -19,7 +19,8 @@ using llvm::Error;
 using llvm::Expected;
 
 Expected<Compiled> Compiled::create(mlir::ModuleOp module, const Case &c,
-                                    const CompileOptions &options) {
+                                    CompileOptions options) {
+  options.useCommandLine = true;
   auto object = compileToObject(module, options);
   if (!object)
     return object.takeError();

@@ -22,7 +22,7 @@ struct Results {
 class Compiled {
 public:
   static llvm::Expected<Compiled> create(mlir::ModuleOp module, const Case &c,
-                                         const CompileOptions &options);
+                                         CompileOptions options);
 
   /// What the call gives, or what it did that it may not: write to an input or
   /// beside an array, keep memory.
