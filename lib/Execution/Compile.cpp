@@ -150,6 +150,11 @@ Expected<Callable> Callable::compile(mlir::func::FuncOp source,
   if (!signature)
     return signature.takeError();
   callable.signature = std::move(*signature);
+  Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
+  if (!target)
+    return target.takeError();
+  if (Error error = checkRunsHere(*target))
+    return error;
   auto object =
       compileToObject(source->getParentOfType<mlir::ModuleOp>(), options);
   if (!object)

@@ -12,6 +12,7 @@
 #include "lattn/Runtime/Parallel.h"
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <omp.h>
 
@@ -30,6 +31,10 @@ static int64_t getDefaultThreads() {
       long value = std::strtol(text, &end, 10);
       if (end != text && *end == '\0' && value > 0)
         return std::min<int64_t>(value, kMaxThreads);
+      std::fprintf(stderr,
+                   "lattn: LATTN_NUM_THREADS: expected a positive integer, got "
+                   "'%s'; using all processors\n",
+                   text);
     }
     return std::max<int64_t>(omp_get_num_procs(), 1); // heeds the affinity mask
   }();

@@ -113,6 +113,24 @@ Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes) {
   return info;
 }
 
+Error lattn::checkRunsHere(const TargetInfo &info) {
+  if (info.triple != sys::getDefaultTargetTriple())
+    return createStringError("code for " + info.triple +
+                             " does not run on this machine");
+  Expected<const Target *> target = lookupTarget(info.triple);
+  if (!target)
+    return target.takeError();
+  std::unique_ptr<MCSubtargetInfo> subtarget((*target)->createMCSubtargetInfo(
+      Triple(info.triple), info.cpu, info.features));
+  for (const auto &feature : sys::getHostCPUFeatures())
+    if (!feature.second &&
+        subtarget->checkFeatures(("+" + feature.first()).str()))
+      return createStringError("cannot run code for CPU '" + info.cpu +
+                               "': this machine lacks " +
+                               feature.first().str());
+  return Error::success();
+}
+
 Expected<std::unique_ptr<TargetMachine>>
 lattn::createTargetMachine(const TargetInfo &info) {
   initializeTargets();

@@ -41,6 +41,10 @@ struct TargetInfo {
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef cpu = {},
                                          llvm::StringRef attributes = {});
 
+/// An error that names the first feature of `target` that this machine lacks:
+/// code for it would end in an illegal instruction.
+llvm::Error checkRunsHere(const TargetInfo &target);
+
 /// LLVM's target machine for `target`, at -O3, position independent.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const TargetInfo &target);

@@ -44,6 +44,9 @@
 // CACHE: lattn-run: error: --cache is not supported yet, except off
 // RUN: %{run} --threads=0 2>&1 | %{check}=THREADS
 // THREADS: lattn-run: error: --threads: expected an integer of 1 or more, got '0'
+// A CPU with more than any machine of today's tests has.
+// RUN: %{run} --entry=f --mattr=+amx-complex 2>&1 | %{check}=LACKS
+// LACKS: lattn-run: error: cannot run code for CPU '{{.*}}': this machine lacks amx-{{.*}}
 // RUN: %{run} --entry=f --mcpu=none 2>&1 | %{check}=CPU
 // CPU: lattn-run: error: unknown CPU 'none'
 // RUN: %{run} --rtol=-1 2>&1 | %{check}=RTOL
