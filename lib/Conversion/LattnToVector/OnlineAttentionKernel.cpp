@@ -62,6 +62,7 @@ private:
   int64_t maxKeys;
   int64_t headDim, vectors, valueDim;
   Value numKeys, keys, values, scores;
+  std::optional<ScoreVectorizer> modify;
 };
 } // namespace
 
@@ -70,6 +71,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Scores of `block` keys from `firstKey` on; returns the maxima with `max`.
+/// Without `max` they stay products, which modifyScores goes over.
 /// `clamped`: keys beyond the last repeat it, so that nothing is read out of
 /// bounds; their scores land in scratch that nobody reads.
 SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
@@ -99,6 +101,8 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
   for (int64_t i = 0; i < block; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
       Value score = sums[i * vectors + v];
+      if (modify && !next.empty())
+        score = modify->apply(score, v, rows[i]);
       k.store(score, scores, {k.add(firstKey, i), column(v)});
       if (!next.empty())
         next[v] = k.max(score, next[v]);
@@ -127,12 +131,11 @@ SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
 
 /// Products to final scores in place; returns the maxima with `max`.
 SmallVector<Value> OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
-  ScoreVectorizer modify(k, op, vectors);
   return k.loop(k.index(0), numKeys, 1, max,
                 [&](Value key, ValueRange carried) {
                   return perVector([&](int64_t v) {
                     Value s = k.load(scores, {key, column(v)});
-                    s = modify.apply(s, v, key);
+                    s = modify->apply(s, v, key);
                     k.store(s, scores, {key, column(v)});
                     return k.max(s, carried[v]);
                   });
@@ -260,7 +263,11 @@ void OnlineAttentionKernel::build() {
   SmallVector<Value> oldMax =
       perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
   SmallVector<Value> max;
-  if (ScoreVectorizer::isNeeded(op)) {
+  if (ScoreVectorizer::isNeeded(op))
+    modify.emplace(k, op, vectors);
+  // A mask is applied in registers: over memory, LLVM would make masked stores
+  // of it, which some CPUs are slow at. A region may be long: once, in a loop.
+  if (op.getBias() || !op.getScore().empty()) {
     computeScores({});
     max = modifyScores(oldMax);
   } else {
