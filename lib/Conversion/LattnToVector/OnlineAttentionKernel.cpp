@@ -86,17 +86,18 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
     rows.push_back(row);
   }
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
-  sums = k.unrolledLoop(headDim, 4, sums, [&](Value d, ValueRange carried) {
-    SmallVector<Value> next(carried);
-    SmallVector<Value> query = perVector(
-        [&](int64_t v) { return k.load(op.getQuery(), {d, column(v)}); });
-    for (int64_t i = 0; i < block; ++i) {
-      Value key = k.splat(k.loadScalar(keys, {rows[i], d}));
-      for (int64_t v = 0; v < vectors; ++v)
-        next[i * vectors + v] = k.fma(key, query[v], next[i * vectors + v]);
-    }
-    return next;
-  });
+  sums = k.unrolledLoop(
+      headDim, clamped ? 1 : 4, sums, [&](Value d, ValueRange carried) {
+        SmallVector<Value> next(carried);
+        SmallVector<Value> query = perVector(
+            [&](int64_t v) { return k.load(op.getQuery(), {d, column(v)}); });
+        for (int64_t i = 0; i < block; ++i) {
+          Value key = k.splat(k.loadScalar(keys, {rows[i], d}));
+          for (int64_t v = 0; v < vectors; ++v)
+            next[i * vectors + v] = k.fma(key, query[v], next[i * vectors + v]);
+        }
+        return next;
+      });
   SmallVector<Value> next(max);
   for (int64_t i = 0; i < block; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
