@@ -86,6 +86,7 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
     rows.push_back(row);
   }
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
+  // At most one block is clamped: not worth unrolled code.
   sums = k.unrolledLoop(
       headDim, clamped ? 1 : 4, sums, [&](Value d, ValueRange carried) {
         SmallVector<Value> next(carried);
