@@ -78,6 +78,9 @@ struct CompileOptions {
   /// Heed the pass manager's command line options (--mlir-print-ir-...), which
   /// the program must have registered.
   bool useCommandLine = false;
+  /// The folder of compiled code that compileText looks in and adds to: "" is
+  /// the default one, "off" none.
+  std::string cache;
 };
 
 /// A module lowered to the LLVM dialect's level or beyond; `source` is left
@@ -101,6 +104,12 @@ class Callable {
 public:
   static llvm::Expected<Callable> compile(mlir::func::FuncOp source,
                                           const CompileOptions &options);
+  /// The function `entry` (empty: as findEntry chooses) of an MLIR module's
+  /// text; errors name `bufferName`.
+  static llvm::Expected<Callable> compileText(llvm::StringRef text,
+                                              llvm::StringRef bufferName,
+                                              llvm::StringRef entry,
+                                              const CompileOptions &options);
 
   const Signature &getSignature() const { return signature; }
 
