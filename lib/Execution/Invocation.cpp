@@ -94,6 +94,20 @@ static Expected<NumpyArray> copyResult(const ValueInfo &info,
 // Invocation
 //===----------------------------------------------------------------------===//
 
+ResultLayout::ResultLayout(const Signature &signature) {
+  for (const ValueInfo &info : signature.results) {
+    unsigned size = info.isShaped ? 8 * (3 + 2 * info.shape.size())
+                                  : getElementSize(info.kind);
+    bytes = llvm::alignTo(bytes, std::min(size, 8u));
+    offsets.push_back(bytes);
+    bytes += size;
+  }
+  // A struct goes in front by pointer; a lone scalar is returned by value, and
+  // its place is behind.
+  inFront = signature.results.size() > 1 ||
+            (!signature.results.empty() && signature.results[0].isShaped);
+}
+
 Expected<Invocation> Invocation::create(const Callable &callable,
                                         ArrayRef<NumpyArray *> arguments) {
   const Signature &signature = callable.signature;
@@ -104,21 +118,11 @@ Expected<Invocation> Invocation::create(const Callable &callable,
                                    std::to_string(arguments.size()));
   Invocation call;
   call.callable = &callable;
-  unsigned bytes = 0;
-  for (const ValueInfo &info : signature.results) {
-    unsigned size = info.isShaped ? 8 * (3 + 2 * info.shape.size())
-                                  : getElementSize(info.kind);
-    bytes = llvm::alignTo(bytes, std::min(size, 8u));
-    call.resultOffsets.push_back(bytes);
-    bytes += size;
-  }
-  call.resultStruct.resize(llvm::divideCeil(bytes, 8u));
-  // A struct goes in front by pointer; a lone scalar is returned by value, and
-  // its place is behind.
-  bool inFront = signature.results.size() > 1 ||
-                 (!signature.results.empty() && signature.results[0].isShaped);
+  ResultLayout layout(signature);
+  call.resultOffsets = layout.offsets;
+  call.resultStruct.resize(llvm::divideCeil(layout.bytes, 8u));
   void *results = call.resultStruct.data();
-  if (inFront)
+  if (layout.inFront)
     call.pointers.push_back(results);
   for (auto [info, array] : llvm::zip_equal(signature.arguments, arguments)) {
     if (Error error = info.check(array->kind, array->shape))
@@ -128,16 +132,20 @@ Expected<Invocation> Invocation::create(const Callable &callable,
       continue;
     }
     call.descriptors.push_back(makeDescriptor(*array));
+    ArrayRef<int64_t> fields(call.descriptors.back());
+    if (Error error = info.checkStrides(array->shape,
+                                        fields.take_back(array->shape.size())))
+      return error;
     call.pointers.push_back(call.descriptors.back().data());
   }
-  if (!inFront)
+  if (!layout.inFront)
     call.pointers.push_back(results);
   return call;
 }
 
 void Invocation::run() {
   releaseResults();
-  callable->packed(pointers.data());
+  callable->call(pointers.data());
   hasResults = true;
 }
 

@@ -65,6 +65,21 @@ static std::string print(Type type) {
   return text;
 }
 
+/// Where a memref's elements must lie relative to each other.
+static Error getStrides(mlir::MemRefType type, ValueInfo &info) {
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(info.strides, offset)))
+    return createStringError("'" + info.name + "' is " + info.type +
+                             ", which cannot be passed: expected a layout of "
+                             "strides");
+  // Arrays are passed by the address of their first element.
+  if (offset != 0 && !ShapedType::isDynamic(offset))
+    return createStringError("'" + info.name + "' is " + info.type +
+                             ", which cannot be passed: expected an offset of "
+                             "0 or ?");
+  return Error::success();
+}
+
 static Expected<ValueInfo> getValueInfo(Type type, std::string name) {
   ValueInfo info;
   info.name = std::move(name);
@@ -76,6 +91,9 @@ static Expected<ValueInfo> getValueInfo(Type type, std::string name) {
     info.shape.assign(shaped.getShape().begin(), shaped.getShape().end());
     element = shaped.getElementType();
   }
+  if (auto memref = llvm::dyn_cast<mlir::MemRefType>(type))
+    if (Error error = getStrides(memref, info))
+      return error;
   std::optional<ElementKind> kind = getElementKind(element);
   if (!kind)
     return createStringError("'" + info.name + "' is " + info.type +
@@ -103,6 +121,20 @@ Error ValueInfo::check(ElementKind actualKind, ArrayRef<int64_t> actual) const {
   if (!fits)
     return createStringError("'" + name + "': expected " + type +
                              ", got the shape " + formatShape(actual));
+  return Error::success();
+}
+
+Error ValueInfo::checkStrides(ArrayRef<int64_t> actual,
+                              ArrayRef<int64_t> actualStrides) const {
+  if (strides.empty() || llvm::is_contained(actual, 0))
+    return Error::success();
+  for (size_t i = 0; i < strides.size(); ++i)
+    if (!ShapedType::isDynamic(strides[i]) && actual[i] != 1 &&
+        strides[i] != actualStrides[i])
+      return createStringError(
+          "'" + name + "': expected " + type + ", got the strides " +
+          formatShape(actualStrides) + " (in elements) of the shape " +
+          formatShape(actual));
   return Error::success();
 }
 

@@ -39,11 +39,16 @@ struct ValueInfo {
   ElementKind kind = ElementKind::F32;
   bool isShaped = false;
   llvm::SmallVector<int64_t> shape; // mlir::ShapedType::kDynamic where dynamic
-  std::string type;                 // in MLIR's spelling
+  /// In elements, likewise; empty for a tensor, which may have any.
+  llvm::SmallVector<int64_t> strides;
+  std::string type; // in MLIR's spelling
 
   bool hasStaticShape() const;
   /// An error unless an array of `kind` and `actual` can be passed.
   llvm::Error check(ElementKind kind, llvm::ArrayRef<int64_t> actual) const;
+  /// An error unless an array of `actual` sizes may have `actualStrides`.
+  llvm::Error checkStrides(llvm::ArrayRef<int64_t> actual,
+                           llvm::ArrayRef<int64_t> actualStrides) const;
 };
 
 /// The kind of element that files hold `type` in, if any.
@@ -76,7 +81,8 @@ struct CompileOptions {
   std::string cpu, attributes;                   // as for getTargetInfo
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
   /// Heed the pass manager's command line options (--mlir-print-ir-...), which
-  /// the program must have registered.
+  /// the program must have registered; they print as code is compiled, so there
+  /// is no cache then.
   bool useCommandLine = false;
   /// The folder of compiled code that compileText looks in and adds to: "" is
   /// the default one, "off" none.
@@ -84,20 +90,35 @@ struct CompileOptions {
 };
 
 /// A module lowered to the LLVM dialect's level or beyond; `source` is left
-/// alone. Errors hold the diagnostics' text with file and line.
+/// alone. Errors hold the diagnostics' text with file and line; `warnings` is
+/// as for collectErrors.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-compileToObject(mlir::ModuleOp source, const CompileOptions &options);
+compileToObject(mlir::ModuleOp source, const CompileOptions &options,
+                std::string *warnings = nullptr);
 
 /// Runs `action` and returns the errors that it reports to `context`, as text;
-/// success without any.
+/// success without any. What else it reports is printed to stderr and appended
+/// to `warnings`.
 llvm::Error collectErrors(mlir::MLIRContext &context,
-                          llvm::function_ref<bool()> action);
+                          llvm::function_ref<bool()> action,
+                          std::string *warnings = nullptr);
 
 //===----------------------------------------------------------------------===//
 // Calling
 //===----------------------------------------------------------------------===//
 
 class Invocation;
+struct CompiledCode;
+
+/// Where results lie in the struct that a call fills.
+struct ResultLayout {
+  explicit ResultLayout(const Signature &signature);
+
+  llvm::SmallVector<unsigned> offsets; // bytes
+  unsigned bytes = 0;
+  /// The struct's pointer is the first of the call's, else the last.
+  bool inFront = false;
+};
 
 /// A function in machine code.
 class Callable {
@@ -105,17 +126,23 @@ public:
   static llvm::Expected<Callable> compile(mlir::func::FuncOp source,
                                           const CompileOptions &options);
   /// The function `entry` (empty: as findEntry chooses) of an MLIR module's
-  /// text; errors name `bufferName`.
+  /// text, from the cache where it can be; errors name `bufferName`.
   static llvm::Expected<Callable> compileText(llvm::StringRef text,
                                               llvm::StringRef bufferName,
                                               llvm::StringRef entry,
                                               const CompileOptions &options);
 
   const Signature &getSignature() const { return signature; }
+  bool isFromCache() const { return fromCache; }
+  /// Calls with pointers to memref descriptors and scalars, unchecked; one to
+  /// the struct of results is among them as ResultLayout says.
+  void call(void **pointers) const { packed(pointers); }
 
 private:
   friend class Invocation;
+  static llvm::Expected<Callable> load(CompiledCode code);
   Signature signature;
+  bool fromCache = false;
   std::unique_ptr<Jit> jit;
   void (*packed)(void **) = nullptr;
 };
@@ -143,7 +170,7 @@ private:
   /// Descriptors and scalars, 8 bytes a field, by argument.
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<int64_t> resultStruct;
-  std::vector<unsigned> resultOffsets; // bytes in resultStruct
+  llvm::SmallVector<unsigned> resultOffsets; // bytes in resultStruct
   std::vector<void *> pointers;
   bool hasResults = false;
 };
