@@ -57,6 +57,8 @@ config.substitutions += [
 for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# Tests compile; those of the cache say where.
+config.environment["LATTN_CACHE_DIR"] = "off"
 if config.sanitizer:
     # LLVM's own containers and allocations are not instrumented.
     # What instrumented and other code both allocate from is poisoned by half.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Cache.h"
 #include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -43,15 +43,15 @@ static void printPlace(llvm::raw_ostream &os, mlir::Location loc) {
 }
 
 Error lattn::collectErrors(mlir::MLIRContext &context,
-                           llvm::function_ref<bool()> action) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+                           llvm::function_ref<bool()> action,
+                           std::string *warnings) {
+  std::string text, other;
+  llvm::raw_string_ostream os(text), otherStream(other);
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
         bool isError =
             diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-        llvm::raw_ostream &errs = llvm::errs();
-        llvm::raw_ostream &to = isError ? os : errs;
+        llvm::raw_ostream &to = isError ? os : otherStream;
         if (isError && !text.empty())
           to << '\n';
         printPlace(to, diagnostic.getLocation());
@@ -66,8 +66,13 @@ Error lattn::collectErrors(mlir::MLIRContext &context,
           printPlace(to, note.getLocation());
           to << "note: " << note.str();
         }
-        if (!isError)
-          to << '\n';
+        if (isError)
+          return mlir::success();
+        to << '\n';
+        llvm::errs() << other;
+        if (warnings)
+          *warnings += other;
+        other.clear();
         return mlir::success();
       });
   if (action())
@@ -111,7 +116,8 @@ static void dropNames(mlir::ModuleOp module) {
 }
 
 Expected<std::unique_ptr<llvm::MemoryBuffer>>
-lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
+lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
+                       std::string *warnings) {
   Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
@@ -124,12 +130,13 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
   pm.enableVerifier(false);
   if (Error error = buildPipeline(pm, options))
     return error;
-  if (Error error = collectErrors(*module->getContext(),
-                                  [&] { return succeeded(pm.run(*module)); }))
+  mlir::MLIRContext &context = *module->getContext();
+  auto lower = [&] { return succeeded(pm.run(*module)); };
+  if (Error error = collectErrors(context, lower, warnings))
     return error;
   std::unique_ptr<llvm::MemoryBuffer> object;
   Error failed = Error::success();
-  Error error = collectErrors(*module->getContext(), [&] {
+  auto emit = [&] {
     auto compiled = compileToObject(*module, *target);
     if (!compiled) {
       failed = llvm::joinErrors(std::move(failed), compiled.takeError());
@@ -137,29 +144,45 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options) {
     }
     object = std::move(*compiled);
     return true;
-  });
+  };
+  Error error = collectErrors(context, emit, warnings);
   if (error || failed)
     return llvm::joinErrors(std::move(error), std::move(failed));
   return object;
 }
 
-Expected<Callable> Callable::compile(mlir::func::FuncOp source,
-                                     const CompileOptions &options) {
-  Callable callable;
-  Expected<Signature> signature = lattn::getSignature(source);
+Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
+                                          const CompileOptions &options) {
+  CompiledCode code;
+  Expected<Signature> signature = getSignature(source);
   if (!signature)
     return signature.takeError();
-  callable.signature = std::move(*signature);
+  code.signature = std::move(*signature);
+  auto module = source->getParentOfType<mlir::ModuleOp>();
+  auto object = compileToObject(module, options, &code.warnings);
+  if (!object)
+    return object.takeError();
+  code.object = std::move(*object);
+  return code;
+}
+
+Expected<Callable> Callable::compile(mlir::func::FuncOp source,
+                                     const CompileOptions &options) {
   Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
   if (Error error = checkRunsHere(*target))
     return error;
-  auto object =
-      compileToObject(source->getParentOfType<mlir::ModuleOp>(), options);
-  if (!object)
-    return object.takeError();
-  Expected<std::unique_ptr<Jit>> jit = Jit::load(std::move(*object));
+  Expected<CompiledCode> code = compileCode(source, options);
+  if (!code)
+    return code.takeError();
+  return load(std::move(*code));
+}
+
+Expected<Callable> Callable::load(CompiledCode code) {
+  Callable callable;
+  callable.signature = std::move(code.signature);
+  Expected<std::unique_ptr<Jit>> jit = Jit::load(std::move(code.object));
   if (!jit)
     return jit.takeError();
   callable.jit = std::move(*jit);

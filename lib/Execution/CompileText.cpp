@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Cache.h"
 #include "lattn/InitAll.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -18,9 +18,9 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
-                                         StringRef entry,
-                                         const CompileOptions &options) {
+static Expected<CompiledCode> compileText(StringRef text, StringRef bufferName,
+                                          StringRef entry,
+                                          const CompileOptions &options) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -34,10 +34,44 @@ Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
     module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
     return bool(module);
   };
-  if (Error error = collectErrors(context, parse))
+  std::string warnings;
+  if (Error error = collectErrors(context, parse, &warnings))
     return error;
   Expected<mlir::func::FuncOp> function = findEntry(*module, entry);
   if (!function)
     return function.takeError();
-  return compile(*function, options);
+  Expected<CompiledCode> code = compileCode(*function, options);
+  if (code)
+    code->warnings.insert(0, warnings);
+  return code;
+}
+
+Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
+                                         StringRef entry,
+                                         const CompileOptions &options) {
+  Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
+  if (!target)
+    return target.takeError();
+  if (Error error = checkRunsHere(*target))
+    return error;
+  std::optional<Cache> cache;
+  std::optional<std::string> key;
+  if (!options.useCommandLine)
+    cache = Cache::open(options.cache);
+  if (cache)
+    key = getCacheKey(text, bufferName, entry, options, *target);
+  if (key)
+    if (std::optional<CompiledCode> code = cache->find(*key)) {
+      llvm::errs() << code->warnings;
+      Expected<Callable> callable = load(std::move(*code));
+      if (callable)
+        callable->fromCache = true;
+      return callable;
+    }
+  Expected<CompiledCode> code = ::compileText(text, bufferName, entry, options);
+  if (!code)
+    return code.takeError();
+  if (key)
+    cache->store(*key, *code);
+  return load(std::move(*code));
 }

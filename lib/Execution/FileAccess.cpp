@@ -49,13 +49,14 @@ Expected<std::string> lattn::resolveTarget(StringRef path) {
 
 /// Creates a new file beside `target`. LLVM's own temporary files would take
 /// every '%' in the path for a random digit.
-static Expected<std::string> createBeside(StringRef target, int &descriptor) {
+static Expected<std::string> createBeside(StringRef target, int &descriptor,
+                                          unsigned mode) {
   for (unsigned attempt = 0;; ++attempt) {
     std::string path = (target + "." + Twine(Process::getProcessId()) + "-" +
                         Twine(attempt) + ".tmp")
                            .str();
-    std::error_code code =
-        fs::openFileForWrite(path, descriptor, fs::CD_CreateNew);
+    std::error_code code = fs::openFileForWrite(
+        path, descriptor, fs::CD_CreateNew, fs::OF_None, mode);
     if (!code)
       return path;
     if (code != std::errc::file_exists)
@@ -63,12 +64,13 @@ static Expected<std::string> createBeside(StringRef target, int &descriptor) {
   }
 }
 
-Error lattn::writeParts(StringRef path, ArrayRef<StringRef> parts) {
+Error lattn::writeParts(StringRef path, ArrayRef<StringRef> parts,
+                        unsigned mode) {
   Expected<std::string> target = resolveTarget(path);
   if (!target)
     return target.takeError();
   int descriptor = -1;
-  Expected<std::string> temporary = createBeside(*target, descriptor);
+  Expected<std::string> temporary = createBeside(*target, descriptor, mode);
   if (!temporary)
     return temporary.takeError();
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);

@@ -27,7 +27,8 @@ llvm::Expected<std::string> resolveTarget(llvm::StringRef path);
 
 /// Writes `parts` one after the other to a temporary file and renames it.
 llvm::Error writeParts(llvm::StringRef path,
-                       llvm::ArrayRef<llvm::StringRef> parts);
+                       llvm::ArrayRef<llvm::StringRef> parts,
+                       unsigned mode = 0666);
 
 } // namespace lattn
 

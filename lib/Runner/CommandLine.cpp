@@ -70,7 +70,9 @@ struct CommandLine {
                in};
   cl::opt<bool> tune{"tune", cl::desc("Search tile sizes (not built yet)"), in};
   Text cache{"cache", cl::value_desc("dir|off"),
-             cl::desc("Cache of compiled code (not built yet)"), in};
+             cl::desc("Folder of compiled code; default: LATTN_CACHE_DIR or "
+                      "lattn in the user's cache folder"),
+             in};
 };
 
 } // namespace
@@ -119,8 +121,9 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
     options.compile.pipeline = Pipeline::Loops;
   if (line.tune)
     return createStringError("--tune is not supported yet");
-  if (line.cache.getNumOccurrences() && line.cache != "off")
-    return createStringError("--cache is not supported yet, except off");
+  if (line.cache.getNumOccurrences() && line.cache.empty())
+    return createStringError("--cache: expected a folder or off, got ''");
+  options.compile.cache = line.cache;
   if (!line.explain.empty())
     return createStringError("--explain=" + line.explain +
                              " is not supported yet: only the table is");
@@ -157,6 +160,14 @@ static Error readNumbers(CommandLine &line, RunOptions &options) {
   return readTolerance(line.atol, options.atol);
 }
 
+/// Whether an option of the pass manager was given.
+static bool usesPassManager() {
+  return llvm::any_of(cl::getRegisteredOptions(), [](const auto &entry) {
+    return entry.first.starts_with("mlir-") &&
+           entry.second->getNumOccurrences();
+  });
+}
+
 Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
   // LLVM's library registers options of its own, --threads among them.
   cl::ResetCommandLineParser();
@@ -172,7 +183,7 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
     return createStringError(first.ltrim(": "));
   }
   RunOptions options;
-  options.compile.useCommandLine = true;
+  options.compile.useCommandLine = usesPassManager();
   options.file = line.file;
   options.entry = line.entry;
   options.inputs.assign(line.input.begin(), line.input.end());

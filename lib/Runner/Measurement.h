@@ -15,6 +15,7 @@ namespace lattn {
 
 struct Measurement {
   double compileSeconds = 0;      // MLIR text to callable
+  bool fromCache = false;         // and nothing was compiled
   std::vector<double> runSeconds; // sorted; one without --benchmark
   int64_t scratchBytes = 0, resultBytes = 0;
   int64_t threads = 1;

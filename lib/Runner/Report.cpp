@@ -60,7 +60,9 @@ void lattn::printReport(const Signature &signature,
   for (auto [info, array] : llvm::zip_equal(signature.results, results))
     printRow(os, "result " + info.name, formatType(array, info));
   printRow(os, "threads", std::to_string(measurement.threads));
-  printRow(os, "compile time", formatSeconds(measurement.compileSeconds));
+  printRow(os, "compile time",
+           formatSeconds(measurement.compileSeconds) +
+               (measurement.fromCache ? ", loaded from the cache" : ""));
   ArrayRef<double> runs = measurement.runSeconds;
   if (runs.size() == 1)
     printRow(os, "run time", formatSeconds(runs.front()));

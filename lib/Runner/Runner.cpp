@@ -20,7 +20,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace lattn;
 using llvm::ArrayRef;
@@ -28,22 +28,13 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
-static Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-parse(const std::string &file, mlir::MLIRContext &context) {
+static Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readSource(const std::string &file) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
   if (!buffer)
     return createStringError("cannot read '" + file +
                              "': " + buffer.getError().message());
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  auto action = [&] {
-    module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
-    return bool(module);
-  };
-  if (Error error = collectErrors(context, action))
-    return error;
-  return module;
+  return std::move(*buffer);
 }
 
 static Error writeResults(const Signature &signature,
@@ -75,29 +66,6 @@ static Error addWritten(const Signature &signature,
   return Error::success();
 }
 
-/// The results of lattn-to-loops on the same arguments.
-static Expected<std::vector<NumpyArray>>
-runLoops(mlir::func::FuncOp entry, std::vector<NumpyArray> arguments) {
-  CompileOptions options;
-  options.pipeline = Pipeline::Loops;
-  Expected<Callable> callable = Callable::compile(entry, options);
-  if (!callable)
-    return callable.takeError();
-  llvm::SmallVector<NumpyArray *> pointers;
-  for (NumpyArray &argument : arguments)
-    pointers.push_back(&argument);
-  Expected<Invocation> call = Invocation::create(*callable, pointers);
-  if (!call)
-    return call.takeError();
-  call->run();
-  auto results = call->getResults();
-  if (!results)
-    return results.takeError();
-  if (Error error = addWritten(callable->getSignature(), arguments, *results))
-    return error;
-  return results;
-}
-
 namespace {
 
 /// One run of the tool, step by step.
@@ -108,16 +76,19 @@ public:
   Expected<bool> run();
 
 private:
+  Expected<Callable> compileWith(const CompileOptions &compile) const;
   Error compile();
+  Error parse();
   Error execute();
   Error explain();
+  Expected<std::vector<NumpyArray>> runLoops();
   Expected<bool> compareAll();
 
   const RunOptions &options;
   llvm::raw_ostream &os;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  std::unique_ptr<llvm::MemoryBuffer> source;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::func::FuncOp entry;
   std::optional<Callable> callable;
   std::vector<NumpyArray> arguments, pristine, results;
   std::vector<AttentionWork> works;
@@ -128,26 +99,40 @@ private:
 
 } // namespace
 
+Expected<Callable> Run::compileWith(const CompileOptions &compile) const {
+  return Callable::compileText(source->getBuffer(),
+                               source->getBufferIdentifier(), options.entry,
+                               compile);
+}
+
 Error Run::compile() {
-  mlir::DialectRegistry registry;
-  registerAllDialects(registry);
-  context.appendDialectRegistry(registry);
-  // A message and its place say enough; whole ops fill the screen.
-  context.printOpOnDiagnostic(false);
   double begin = getSeconds();
-  auto parsed = parse(options.file, context);
-  if (!parsed)
-    return parsed.takeError();
-  module = std::move(*parsed);
-  Expected<mlir::func::FuncOp> found = findEntry(*module, options.entry);
-  if (!found)
-    return found.takeError();
-  entry = *found;
-  Expected<Callable> compiled = Callable::compile(entry, options.compile);
+  auto read = readSource(options.file);
+  if (!read)
+    return read.takeError();
+  source = std::move(*read);
+  Expected<Callable> compiled = compileWith(options.compile);
   if (!compiled)
     return compiled.takeError();
   callable.emplace(std::move(*compiled));
+  measurement.fromCache = callable->isFromCache();
   measurement.compileSeconds = getSeconds() - begin;
+  return Error::success();
+}
+
+/// The module as written, for what has to see it.
+Error Run::parse() {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.printOpOnDiagnostic(false);
+  // What there is to say was said when it was compiled.
+  mlir::ScopedDiagnosticHandler ignore(
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
+  module = mlir::parseSourceString<mlir::ModuleOp>(
+      source->getBuffer(), &context, source->getBufferIdentifier());
+  if (!module)
+    return createStringError("cannot parse '" + options.file + "' again");
   return Error::success();
 }
 
@@ -180,7 +165,12 @@ Error Run::execute() {
 
 /// Counts the work and makes the peak ready, where a report is to have them.
 Error Run::explain() {
-  auto found = findWork(entry, arguments, options.compile, countedAll);
+  if (Error error = parse())
+    return error;
+  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
+  if (!entry)
+    return entry.takeError();
+  auto found = findWork(*entry, arguments, options.compile, countedAll);
   if (!found)
     return found.takeError();
   works = std::move(*found);
@@ -203,6 +193,29 @@ Error Run::explain() {
   return Error::success();
 }
 
+/// The results of lattn-to-loops on the same arguments.
+Expected<std::vector<NumpyArray>> Run::runLoops() {
+  CompileOptions compile;
+  compile.pipeline = Pipeline::Loops;
+  compile.cache = options.compile.cache;
+  Expected<Callable> loops = compileWith(compile);
+  if (!loops)
+    return loops.takeError();
+  llvm::SmallVector<NumpyArray *> pointers;
+  for (NumpyArray &argument : pristine)
+    pointers.push_back(&argument);
+  Expected<Invocation> call = Invocation::create(*loops, pointers);
+  if (!call)
+    return call.takeError();
+  call->run();
+  auto found = call->getResults();
+  if (!found)
+    return found.takeError();
+  if (Error error = addWritten(loops->getSignature(), pristine, *found))
+    return error;
+  return found;
+}
+
 Expected<bool> Run::compareAll() {
   Signature signature = getOutputs(callable->getSignature());
   bool agree = true;
@@ -214,7 +227,7 @@ Expected<bool> Run::compareAll() {
                             "'" + options.expect + "'", os);
   }
   if (options.verifyLoops) {
-    auto expected = runLoops(entry, std::move(pristine));
+    auto expected = runLoops();
     if (!expected)
       return expected.takeError();
     agree &= compareResults(signature, results, *expected, options,

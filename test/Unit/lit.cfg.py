@@ -14,6 +14,8 @@ config.test_format = lit.formats.GoogleTest(".", "Tests")
 for name in ["HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# Tests compile; those of the cache say where.
+config.environment["LATTN_CACHE_DIR"] = "off"
 if config.sanitizer:
     config.environment.setdefault(
         "ASAN_OPTIONS",

@@ -40,8 +40,8 @@
 // TARGET: lattn-run: error: --target: expected host, cuda or loops, got 'x'
 // RUN: %{run} --tune 2>&1 | %{check}=TUNE
 // TUNE: lattn-run: error: --tune is not supported yet
-// RUN: %{run} --cache=%t 2>&1 | %{check}=CACHE
-// CACHE: lattn-run: error: --cache is not supported yet, except off
+// RUN: %{run} --cache= 2>&1 | %{check}=CACHE
+// CACHE: lattn-run: error: --cache: expected a folder or off, got ''
 // RUN: %{run} --threads=0 2>&1 | %{check}=THREADS
 // THREADS: lattn-run: error: --threads: expected an integer of 1 or more, got '0'
 // A CPU with more than any machine of today's tests has.

@@ -1,0 +1,68 @@
+//===- Cache.h - Compiled code on disk --------------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Folders of machine code that a process may load without MLIR. Nothing in them
+// is believed: what another user could have written is not loaded, and what is
+// damaged is compiled anew. Trouble with a cache is a warning, never an error.
+
+#ifndef LATTN_EXECUTION_CACHE_H
+#define LATTN_EXECUTION_CACHE_H
+
+#include "lattn/Execution/Callable.h"
+#include "lattn/Target/TargetInfo.h"
+#include <optional>
+
+namespace lattn {
+
+/// What compiling yields and a later process can load.
+struct CompiledCode {
+  Signature signature;
+  std::string warnings; // of the compiler, as printed
+  std::unique_ptr<llvm::MemoryBuffer> object;
+};
+
+llvm::Expected<CompiledCode> compileCode(mlir::func::FuncOp source,
+                                         const CompileOptions &options);
+
+/// A hash, in hexadecimal, of all that compiled code depends on: the source,
+/// the options, the target, and the very code of this compiler. None where that
+/// cannot be told.
+std::optional<std::string> getCacheKey(llvm::StringRef text,
+                                       llvm::StringRef bufferName,
+                                       llvm::StringRef entry,
+                                       const CompileOptions &options,
+                                       const TargetInfo &target);
+
+class Cache {
+public:
+  /// The cache in `folder` ("" is the default one), which is made where there
+  /// is none. None for "off" and, after a warning, for a folder that cannot be
+  /// used or trusted.
+  static std::optional<Cache> open(llvm::StringRef folder);
+
+  /// The code stored under `key`, which becomes the most recently used.
+  std::optional<CompiledCode> find(llvm::StringRef key) const;
+  /// Other processes see all of the entry or nothing of it.
+  void store(llvm::StringRef key, const CompiledCode &code) const;
+
+  llvm::StringRef getFolder() const { return folder; }
+  /// Bytes that all entries together may have.
+  uint64_t getLimit() const { return limit; }
+
+private:
+  Cache(std::string folder, uint64_t limit)
+      : folder(std::move(folder)), limit(limit) {}
+  std::string getPath(llvm::StringRef key) const;
+
+  std::string folder;
+  uint64_t limit;
+};
+
+} // namespace lattn
+
+#endif // LATTN_EXECUTION_CACHE_H

@@ -1,0 +1,106 @@
+//===- CacheFolder.cpp - Which folders to trust ---------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CacheFolder.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <mutex>
+#include <unistd.h>
+
+using namespace lattn;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+static constexpr uint64_t kDefaultLimit = uint64_t(1) << 30;
+
+void lattn::warnOfCache(StringRef place, Error error) {
+  static std::mutex mutex;
+  static llvm::StringSet<> seen;
+  std::string message = ("lattn: warning: " + place + ": " +
+                         llvm::toString(std::move(error)) + "\n")
+                            .str();
+  std::lock_guard<std::mutex> lock(mutex);
+  if (seen.insert(message).second)
+    llvm::errs() << message;
+}
+
+static StringRef getVariable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+std::string lattn::resolveCacheFolder(StringRef folder) {
+  if (folder.empty())
+    folder = getVariable("LATTN_CACHE_DIR");
+  if (folder == "off")
+    return "";
+  if (!folder.empty())
+    return folder.str();
+  llvm::SmallString<128> found(getVariable("XDG_CACHE_HOME"));
+  if (!path::is_absolute(found)) { // to be ignored, by its specification
+    found = getVariable("HOME");
+    if (found.empty())
+      return "";
+    path::append(found, ".cache");
+  }
+  path::append(found, "lattn");
+  return found.str().str();
+}
+
+uint64_t lattn::getCacheLimit() {
+  StringRef text = getVariable("LATTN_CACHE_SIZE"), number = text;
+  if (text.empty())
+    return kDefaultLimit;
+  unsigned shift = 0;
+  for (auto [unit, bits] :
+       {std::pair('K', 10), {'M', 20}, {'G', 30}, {'T', 40}})
+    if (number.back() == unit)
+      shift = bits;
+  if (shift)
+    number = number.drop_back();
+  uint64_t value;
+  if (!llvm::all_of(number, llvm::isDigit) || number.getAsInteger(10, value) ||
+      value > UINT64_MAX >> shift) {
+    warnOfCache("LATTN_CACHE_SIZE",
+                createStringError("expected bytes such as 500M or 1G, got '" +
+                                  text + "'; using 1G"));
+    return kDefaultLimit;
+  }
+  return value << shift;
+}
+
+Error lattn::checkTrusted(const struct stat &status) {
+  if (status.st_uid != geteuid())
+    return createStringError("belongs to user " +
+                             std::to_string(status.st_uid) +
+                             ", expected user " + std::to_string(geteuid()));
+  if (status.st_mode & (S_IWGRP | S_IWOTH))
+    return createStringError("other users may write to it");
+  return Error::success();
+}
+
+Error lattn::prepareCacheFolder(const std::string &folder) {
+  struct stat status;
+  if (::stat(folder.c_str(), &status)) {
+    if (std::error_code code = fs::create_directories(
+            folder, /*IgnoreExisting=*/true, fs::owner_all))
+      return llvm::errorCodeToError(code);
+    if (::stat(folder.c_str(), &status))
+      return llvm::errorCodeToError(llvm::errnoAsErrorCode());
+  }
+  if (!S_ISDIR(status.st_mode))
+    return createStringError("not a directory");
+  return checkTrusted(status);
+}
