@@ -21,8 +21,8 @@ for section in re.split(r"^## ", read("docs/spec.md"), flags=re.M)[1:]:
     for number in re.findall(r"^- \(C(\d+)\)", section, flags=re.M):
         specified.add(f"{name}_c{number}")
 
-label = r"(?:window|(?:online_)?attention|merge|finalize|pack_query)_c\d+"
-code = set(re.findall(r"(?<![a-z_])" + label,
+label = r"[a-z][a-z0-9_]*?_c\d+"
+code = set(re.findall(r"(?<!\w)" + label,
                       read("include/lattn/Dialect/Lattn/IR/*.td",
                            "lib/Dialect/Lattn/IR/*.cpp")))
 tested = set(re.findall("(?<=@)" + label,

@@ -79,23 +79,6 @@ static LogicalResult verifyLse(AttentionOp op) {
                       "query's length");
 }
 
-/// attention_c12
-static LogicalResult verifySink(AttentionOp op) {
-  Value sink = op.getSink();
-  if (!sink)
-    return success();
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  if (failed(verifyRank(op, sink, "sink", 1, "(head)")))
-    return failure();
-  // With an origin the sink is indexed by global heads.
-  if (op.getOrigin().empty() &&
-      failed(verifyExtent(op, sink, "sink", 0,
-                          query.getDimSize(op.getHeadAxis()), "query's heads")))
-    return failure();
-  return verifyElementType(op, sink, "sink", query.getElementType(),
-                           op.getAccumulatorType());
-}
-
 /// attention_c17
 static LogicalResult verifyDropout(AttentionOp op) {
   TypeRange types = op.getDropout().getTypes();
@@ -108,7 +91,7 @@ static LogicalResult verifyDropout(AttentionOp op) {
 LogicalResult AttentionOp::verify() {
   if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_c20
       failed(verifyShapes(*this)) || failed(verifyLse(*this)) ||
-      failed(verifySink(*this)) || failed(verifyDropout(*this)))
+      failed(verifyDropout(*this)))
     return failure();
   // attention_c18
   if (!getOrigin().empty() && !getOffset())
@@ -116,6 +99,9 @@ LogicalResult AttentionOp::verify() {
                        "offset needs the whole lengths");
   auto query = cast<ShapedType>(getQuery().getType());
   auto key = cast<ShapedType>(getKey().getType());
+  // attention_c12
+  if (failed(verifySink(*this, getSink(), query.getDimSize(getHeadAxis()))))
+    return failure();
   return verifyScoring(*this,
                        {query.getDimSize(0), query.getDimSize(getHeadAxis()),
                         query.getDimSize(getPositionAxis()),

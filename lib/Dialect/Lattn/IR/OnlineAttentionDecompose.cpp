@@ -85,7 +85,6 @@ private:
                 function_ref<Value(OpBuilder &, ValueRange)> body);
   /// key[..., x] or value[..., x] at the coordinates of `loops`.
   Value readKeyOrValue(OpBuilder &nested, unsigned mapped, const Loops &loops);
-  Value scale();
   Value scores();
 
   OpBuilder &b;
@@ -131,17 +130,6 @@ Value Decomposer::readKeyOrValue(OpBuilder &nested, unsigned mapped,
   return convertFloat(nested, loc, element, state);
 }
 
-Value Decomposer::scale() {
-  OpFoldResult headDim = extent(0, OnlineOp::HeadDim);
-  if (auto constant = getStaticScale(
-          op, getConstantIntValue(headDim).value_or(ShapedType::kDynamic)))
-    return arith::ConstantOp::create(b, loc, b.getFloatAttr(state, *constant));
-  Value size = getValueOrCreateConstantIndexOp(b, loc, headDim);
-  size = arith::IndexCastOp::create(b, loc, b.getI64Type(), size);
-  size = arith::SIToFPOp::create(b, loc, state, size);
-  return math::RsqrtOp::create(b, loc, size);
-}
-
 /// Final scores over loops (batch, head, query, key).
 Value Decomposer::scores() {
   Loops axes = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
@@ -162,7 +150,8 @@ Value Decomposer::scores() {
         Value product = arith::MulFOp::create(nested, loc, q, k);
         return arith::AddFOp::create(nested, loc, args[1], product).getResult();
       });
-  Value factor = scale(), none = arith::ConstantIndexOp::create(b, loc, 0);
+  Value factor = buildScale(b, loc, op, extent(0, OnlineOp::HeadDim), state);
+  Value none = arith::ConstantIndexOp::create(b, loc, 0);
   Value lastRow;
   if (Value rows = op.getQueryRows()) {
     Value one = arith::ConstantIndexOp::create(b, loc, 1);
@@ -182,7 +171,7 @@ Value Decomposer::scores() {
         if (lastRow) // padding rows read nothing out of bounds
           local.query =
               arith::MinSIOp::create(nested, loc, local.query, lastRow);
-        return buildScore(nested, loc, op, args[0], factor,
+        return buildScore(nested, loc, op, args[0], factor, op.getOffset(),
                           addOrigin(nested, loc, op, local));
       });
 }

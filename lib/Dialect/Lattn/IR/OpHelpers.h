@@ -60,7 +60,12 @@ mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,
 /// Errors where tensors and memrefs are mixed.
 mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
 
-/// What attention and online_attention ask of masks, lengths, offset, bias,
+/// Errors unless `sink`, if there is one, may have one logit for each of
+/// `heads` heads.
+mlir::LogicalResult verifySink(AttentionOpInterface op, mlir::Value sink,
+                               int64_t heads);
+
+/// What the ops with scores ask of masks, lengths, offset, bias,
 /// region, captures, origin and scale alike. `extents` are those of (batch,
 /// head, query, key), as far as they are known.
 mlir::LogicalResult verifyScoring(AttentionOpInterface op,

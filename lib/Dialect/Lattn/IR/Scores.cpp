@@ -10,9 +10,11 @@
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -46,7 +48,8 @@ Value lattn::buildPosition(OpBuilder &b, Location loc, Value offset,
   return b.createOrFold<arith::AddIOp>(loc, offset, query);
 }
 
-Value lattn::buildExplicitOffset(OpBuilder &b, AttentionOp op, Value batch) {
+Value lattn::buildExplicitOffset(OpBuilder &b, AttentionOpInterface op,
+                                 unsigned positionAxis, Value batch) {
   Location loc = op.getLoc();
   Value offset = op.getOffset();
   if (offset && batch && isa<ShapedType>(offset.getType()))
@@ -54,10 +57,9 @@ Value lattn::buildExplicitOffset(OpBuilder &b, AttentionOp op, Value batch) {
   if (offset)
     return offset;
   auto extent = [&](Value value) {
-    Value size =
-        isa<RankedTensorType>(value.getType())
-            ? b.createOrFold<tensor::DimOp>(loc, value, op.getPositionAxis())
-            : b.createOrFold<memref::DimOp>(loc, value, op.getPositionAxis());
+    Value size = isa<RankedTensorType>(value.getType())
+                     ? b.createOrFold<tensor::DimOp>(loc, value, positionAxis)
+                     : b.createOrFold<memref::DimOp>(loc, value, positionAxis);
     return b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), size);
   };
   Value queries = extent(op.getQuery()), keys = extent(op.getKey());
@@ -108,12 +110,23 @@ std::optional<double> lattn::getStaticScale(AttentionOpInterface op,
   return 1.0 / std::sqrt(static_cast<double>(headDim));
 }
 
+Value lattn::buildScale(OpBuilder &b, Location loc, AttentionOpInterface op,
+                        OpFoldResult headDim, Type type) {
+  if (auto constant = getStaticScale(
+          op, getConstantIntValue(headDim).value_or(ShapedType::kDynamic)))
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, *constant));
+  Value size = getValueOrCreateConstantIndexOp(b, loc, headDim);
+  size = arith::IndexCastOp::create(b, loc, b.getI64Type(), size);
+  size = arith::SIToFPOp::create(b, loc, type, size);
+  return math::RsqrtOp::create(b, loc, size);
+}
+
 /// Whether the key at `at` is visible to the query at `at`; null where always.
 static Value buildVisible(OpBuilder &b, Location loc, AttentionOpInterface op,
-                          Coordinates at) {
+                          Value offset, Coordinates at) {
   Value visible;
   if (WindowAttrInterface window = op.getEffectiveWindow()) {
-    Value p = buildPosition(b, loc, op.getOffset(), at.batch, at.query);
+    Value p = buildPosition(b, loc, offset, at.batch, at.query);
     visible = buildIsVisible(b, loc, window, p, at.key);
   }
   auto require = [&](Value condition) {
@@ -131,25 +144,33 @@ static Value buildVisible(OpBuilder &b, Location loc, AttentionOpInterface op,
   return visible;
 }
 
+Value lattn::buildModifiedScore(OpBuilder &b, Location loc,
+                                AttentionOpInterface op, Value score,
+                                Coordinates at) {
+  Region &region = op.getScore();
+  if (region.empty())
+    return score;
+  auto i32 = [&](Value index) {
+    return arith::IndexCastOp::create(b, loc, b.getI32Type(), index)
+        .getResult();
+  };
+  SmallVector<Value> arguments = {score, i32(at.batch), i32(at.head),
+                                  i32(at.query), i32(at.key)};
+  llvm::append_range(arguments, op.getCaptures());
+  IRMapping mapping;
+  mapping.map(region.getArguments(), arguments);
+  for (Operation &inner : region.front().without_terminator())
+    b.clone(inner, mapping);
+  return mapping.lookupOrDefault(
+      cast<YieldOp>(region.front().getTerminator()).getValue());
+}
+
 Value lattn::buildScore(OpBuilder &b, Location loc, AttentionOpInterface op,
-                        Value score, Value scale, Coordinates at) {
+                        Value score, Value scale, Value offset,
+                        Coordinates at) {
   Type type = score.getType();
   score = arith::MulFOp::create(b, loc, score, scale);
-  if (Region &region = op.getScore(); !region.empty()) {
-    auto i32 = [&](Value index) {
-      return arith::IndexCastOp::create(b, loc, b.getI32Type(), index)
-          .getResult();
-    };
-    SmallVector<Value> arguments = {score, i32(at.batch), i32(at.head),
-                                    i32(at.query), i32(at.key)};
-    llvm::append_range(arguments, op.getCaptures());
-    IRMapping mapping;
-    mapping.map(region.getArguments(), arguments);
-    for (Operation &inner : region.front().without_terminator())
-      b.clone(inner, mapping);
-    score = mapping.lookupOrDefault(
-        cast<YieldOp>(region.front().getTerminator()).getValue());
-  }
+  score = buildModifiedScore(b, loc, op, score, at);
   if (Value bias = op.getBias()) {
     SmallVector<Value> dims = {at.batch, at.head, at.query, at.key};
     SmallVector<Value> indices;
@@ -161,7 +182,7 @@ Value lattn::buildScore(OpBuilder &b, Location loc, AttentionOpInterface op,
     score = arith::AddFOp::create(b, loc, score,
                                   convertFloat(b, loc, element, type));
   }
-  Value visible = buildVisible(b, loc, op, at);
+  Value visible = buildVisible(b, loc, op, offset, at);
   if (!visible)
     return score;
   Value hidden = arith::ConstantOp::create(

@@ -146,6 +146,22 @@ static LogicalResult verifyRegion(AttentionOpInterface op) {
   return success();
 }
 
+/// attention_c12
+LogicalResult lattn::verifySink(AttentionOpInterface op, Value sink,
+                                int64_t heads) {
+  if (!sink)
+    return success();
+  if (failed(verifyRank(op, sink, "sink", 1, "(head)")))
+    return failure();
+  // With an origin the sink is indexed by global heads.
+  if (op.getOrigin().empty() &&
+      failed(verifyExtent(op, sink, "sink", 0, heads, "query's heads")))
+    return failure();
+  return verifyElementType(op, sink, "sink",
+                           getElementTypeOrSelf(op.getQuery().getType()),
+                           op.getAccumulatorType());
+}
+
 LogicalResult lattn::verifyScoring(AttentionOpInterface op,
                                    ArrayRef<int64_t> extents) {
   // attention_c18

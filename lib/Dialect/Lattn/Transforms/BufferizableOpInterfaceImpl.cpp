@@ -138,6 +138,8 @@ void lattn::registerBufferizableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, LattnDialect *) {
     AttentionOp::attachInterface<DestinationModel<AttentionOp, false>>(
         *context);
+    AttentionScoresOp::attachInterface<
+        DestinationModel<AttentionScoresOp, false>>(*context);
     OnlineAttentionOp::attachInterface<
         DestinationModel<OnlineAttentionOp, true>>(*context);
     MergeOp::attachInterface<DestinationModel<MergeOp, true>>(*context);

@@ -243,7 +243,7 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
 def Lattn_YieldOp : Lattn_Op<"yield", [
     Pure, ReturnLike, Terminator,
-    ParentOneOf<["AttentionOp", "OnlineAttentionOp"]>]> {
+    ParentOneOf<["AttentionOp", "AttentionScoresOp", "OnlineAttentionOp"]>]> {
   let summary = "the new score, at the end of a score region";
   let description = [{
     ```mlir
@@ -368,5 +368,11 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getPackedMutable(); }
   }];
 }
+
+//===----------------------------------------------------------------------===//
+// The ops of the other files
+//===----------------------------------------------------------------------===//
+
+include "lattn/Dialect/Lattn/IR/AttentionScoresOp.td"
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNOPS_TD

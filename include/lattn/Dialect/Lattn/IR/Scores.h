@@ -30,11 +30,16 @@ mlir::Value buildPosition(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value offset, mlir::Value batch,
                           mlir::Value query);
 
-/// The op's offset, or its default made explicit: kv_lens - N, M - N without.
-/// Where `batch` is given it is the op's only batch and the offset is a scalar.
-/// Null where that takes a memref that is not there.
-mlir::Value buildExplicitOffset(mlir::OpBuilder &b, AttentionOp op,
-                                mlir::Value batch = {});
+/// The op's offset, or its default made explicit: kv_lens - N, M - N without,
+/// N and M along `positionAxis`. Where `batch` is given it is the op's only
+/// batch and the offset is a scalar. Null where that takes a memref that is not
+/// there.
+mlir::Value buildExplicitOffset(mlir::OpBuilder &b, AttentionOpInterface op,
+                                unsigned positionAxis, mlir::Value batch = {});
+inline mlir::Value buildExplicitOffset(mlir::OpBuilder &b, AttentionOp op,
+                                       mlir::Value batch = {}) {
+  return buildExplicitOffset(b, op, op.getPositionAxis(), batch);
+}
 
 /// `array[indices...]` from a tensor or memref.
 mlir::Value readElement(mlir::OpBuilder &b, mlir::Location loc,
@@ -48,11 +53,21 @@ mlir::Value convertFloat(mlir::OpBuilder &b, mlir::Location loc,
 /// is not known.
 std::optional<double> getStaticScale(AttentionOpInterface op, int64_t headDim);
 
+/// That factor as a value of type `type`, computed where D is not known.
+mlir::Value buildScale(mlir::OpBuilder &b, mlir::Location loc,
+                       AttentionOpInterface op, mlir::OpFoldResult headDim,
+                       mlir::Type type);
+
+/// What the score region makes of `score` (after scale) at `at`.
+mlir::Value buildModifiedScore(mlir::OpBuilder &b, mlir::Location loc,
+                               AttentionOpInterface op, mlir::Value score,
+                               Coordinates at);
+
 /// The final score of the product `score` (before scale) at `at`, -inf where
-/// hidden.
+/// hidden. `offset` is the op's, explicit where it has a window.
 mlir::Value buildScore(mlir::OpBuilder &b, mlir::Location loc,
                        AttentionOpInterface op, mlir::Value score,
-                       mlir::Value scale, Coordinates at);
+                       mlir::Value scale, mlir::Value offset, Coordinates at);
 
 /// Key head that query head `head` reads: head / (heads / kvHeads).
 mlir::Value buildKvHead(mlir::OpBuilder &b, mlir::Location loc,
