@@ -8,10 +8,15 @@
 #include "FileAccess.h"
 #include "NpyHeader.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace lattn;
 using llvm::ArrayRef;
@@ -47,16 +52,16 @@ Expected<std::string> lattn::resolveTarget(StringRef path) {
   return resolved.str().str();
 }
 
-/// Creates a new file beside `target`. LLVM's own temporary files would take
-/// every '%' in the path for a random digit.
-static Expected<std::string> createBeside(StringRef target, int &descriptor,
-                                          unsigned mode) {
+/// Calls `create` with names beside `target` until one is new. LLVM's own
+/// temporary files would take every '%' in the path for a random digit.
+static Expected<std::string>
+createBeside(StringRef target,
+             llvm::function_ref<std::error_code(const std::string &)> create) {
   for (unsigned attempt = 0;; ++attempt) {
     std::string path = (target + "." + Twine(Process::getProcessId()) + "-" +
                         Twine(attempt) + ".tmp")
                            .str();
-    std::error_code code = fs::openFileForWrite(
-        path, descriptor, fs::CD_CreateNew, fs::OF_None, mode);
+    std::error_code code = create(path);
     if (!code)
       return path;
     if (code != std::errc::file_exists)
@@ -64,23 +69,72 @@ static Expected<std::string> createBeside(StringRef target, int &descriptor,
   }
 }
 
+/// A file without a name in the folder of `target`: nothing is left of it
+/// however the process ends. -1 where the file system has none.
+static int openUnnamed(StringRef target, unsigned mode) {
+#ifdef O_TMPFILE
+  std::string folder = llvm::sys::path::parent_path(target).str();
+  return ::open(folder.empty() ? "." : folder.c_str(),
+                O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+#else
+  return -1;
+#endif
+}
+
+static std::error_code nameFile(int descriptor, const std::string &path) {
+  std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  if (::linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path.c_str(),
+               AT_SYMLINK_FOLLOW))
+    return llvm::errnoAsErrorCode();
+  return std::error_code();
+}
+
+/// Writes `parts` to a new file beside `target` and returns its path.
+static Expected<std::string>
+writeBeside(StringRef target, ArrayRef<StringRef> parts, unsigned mode) {
+  int descriptor = openUnnamed(target, mode);
+  bool unnamed = descriptor >= 0;
+  std::string temporary;
+  if (!unnamed) {
+    auto created = createBeside(target, [&](const std::string &path) {
+      return fs::openFileForWrite(path, descriptor, fs::CD_CreateNew,
+                                  fs::OF_None, mode);
+    });
+    if (!created)
+      return created.takeError();
+    temporary = std::move(*created);
+  }
+  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+  for (StringRef part : parts)
+    os << part;
+  os.flush();
+  if (unnamed && !os.has_error()) {
+    auto created = createBeside(target, [&](const std::string &path) {
+      return nameFile(descriptor, path);
+    });
+    if (!created)
+      return created.takeError();
+    temporary = std::move(*created);
+  }
+  os.close();
+  std::error_code code = os.error();
+  os.clear_error();
+  if (!code)
+    return temporary;
+  if (!temporary.empty())
+    fs::remove(temporary);
+  return llvm::errorCodeToError(code);
+}
+
 Error lattn::writeParts(StringRef path, ArrayRef<StringRef> parts,
                         unsigned mode) {
   Expected<std::string> target = resolveTarget(path);
   if (!target)
     return target.takeError();
-  int descriptor = -1;
-  Expected<std::string> temporary = createBeside(*target, descriptor, mode);
+  Expected<std::string> temporary = writeBeside(*target, parts, mode);
   if (!temporary)
     return temporary.takeError();
-  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  for (StringRef part : parts)
-    os << part;
-  os.close();
-  std::error_code code = os.error();
-  os.clear_error();
-  if (!code)
-    code = fs::rename(*temporary, *target);
+  std::error_code code = fs::rename(*temporary, *target);
   if (!code)
     return Error::success();
   fs::remove(*temporary);
