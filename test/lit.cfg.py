@@ -32,7 +32,8 @@ def add_tool(name, path):
     config.substitutions.append((r"(?<![\w./%-])" + name + r"(?![\w./-])", path))
 
 
-for tool in ["lattn-opt", "lattn-run", "lattn-compile"]:
+for tool in ["lattn-opt", "lattn-run", "lattn-compile",
+             "lattn-lsp-server"]:
     add_tool(tool, os.path.join(config.lattn_tools_dir, tool))
 for tool in ["FileCheck", "not", "count", "split-file"]:
     add_tool(tool, os.path.join(config.llvm_tools_dir, tool))

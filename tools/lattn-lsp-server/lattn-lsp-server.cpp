@@ -1,0 +1,18 @@
+//===- lattn-lsp-server.cpp - Diagnostics, hover and more for editors -----===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/InitAll.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/LogicalResult.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  lattn::registerAllDialects(registry);
+  return llvm::failed(mlir::MlirLspServerMain(argc, argv, registry));
+}
