@@ -89,6 +89,14 @@ static Error makeZipError(zip_error_t *error) {
   return makeNumpyError(zip_error_strerror(error));
 }
 
+/// Of an entry: libzip's own words may be as few as "Invalid argument".
+static Error makeUnpackError(zip_error_t *error) {
+  if (zip_error_code_zip(error) == ZIP_ER_CRC)
+    return makeZipError(error);
+  return makeNumpyError(Twine("damaged, cannot be unpacked: ") +
+                        zip_error_strerror(error));
+}
+
 /// Puts the entry's name before an error.
 static Error inEntry(StringRef name, Error error) {
   return makeNumpyError("entry " + quoteNumpyText(name) + ": " +
@@ -161,11 +169,11 @@ static Error checkEntry(const zip_stat_t &stat, uint64_t &fileBytes,
 static Expected<NumpyArray> readEntry(zip_t *archive, const zip_stat_t &stat) {
   ZipEntry entry(zip_fopen_index(archive, stat.index, 0));
   if (!entry)
-    return makeZipError(zip_get_error(archive));
+    return makeUnpackError(zip_get_error(archive));
   auto read = [&](MutableArrayRef<char> into) -> Expected<size_t> {
     zip_int64_t count = zip_fread(entry.get(), into.data(), into.size());
     if (count < 0)
-      return makeZipError(zip_file_get_error(entry.get()));
+      return makeUnpackError(zip_file_get_error(entry.get()));
     return count;
   };
   return readArray({stat.size, stat.comp_size, read});

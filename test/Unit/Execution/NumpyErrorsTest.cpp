@@ -7,8 +7,11 @@
 
 #include "NumpyFixture.h"
 
+#include "llvm/Support/Compression.h"
+
 using namespace lattn;
 using namespace lattn::test;
+using llvm::ArrayRef;
 using llvm::StringRef;
 
 namespace {
@@ -98,7 +101,8 @@ TEST_F(NumpyErrorsTest, BadLengths) {
 }
 
 TEST_F(NumpyErrorsTest, BadEntryNames) {
-  for (StringRef name : {".npy", "a/b.npy", "a\\b.npy", "...npy", "a\nb.npy"})
+  for (StringRef name : {".npy", "a/b.npy", "a\\b.npy", "...npy", "a\nb.npy",
+                         "../a.npy", "/etc/a.npy"})
     expectBadNpz(makeZip({{name.str(), makeScalar()}}),
                  "expected a plain array name");
   expectBadNpz(makeZip({{"a.txt", "hello"}}),
@@ -128,6 +132,54 @@ TEST_F(NumpyErrorsTest, BadEntries) {
                "declares 4000000000 bytes, expected at most 72304 from 70");
   expectBadNpz(makeZip({{"a.npy", makeScalar() + "x"}}),
                "entry 'a.npy': trailing bytes");
+}
+
+/// What raw deflate makes of `text`.
+std::string deflate(StringRef text) {
+  llvm::SmallVector<uint8_t> packed;
+  llvm::compression::zlib::compress(llvm::arrayRefFromStringRef(text), packed);
+  return llvm::toStringRef(ArrayRef(packed).drop_front(2).drop_back(4)).str();
+}
+
+TEST_F(NumpyErrorsTest, Bombs) {
+  if (!llvm::compression::zlib::isAvailable())
+    GTEST_SKIP() << "LLVM is built without zlib";
+  auto make = [&](StringRef shape, uint32_t size) {
+    std::string npy = makeNpy(makeDict("<f4", "False", shape));
+    Entry entry{"a.npy", deflate(npy + std::string(1 << 20, '\0'))};
+    entry.method = 8;
+    entry.size = size ? size : npy.size() + (1 << 20);
+    return makeZip({entry});
+  };
+  expectBadNpz(make("(26843545600,)", 0), "takes 107374182400 bytes");
+  expectBadNpz(make("(26843545600,)", ~0u - 1), "declares 4294967294 bytes");
+  expectBadNpz(make("(15728640000,)", 0), "truncated: expected 62914560000");
+  expectBadNpz(make("(1000,)", 0), "trailing bytes");
+  // It unpacks to more than is declared.
+  std::string dict = makeDict("<f4", "False", "(1000,)");
+  expectBadNpz(make("(1000,)", makeNpy(dict).size() + 4000),
+               "expected the data to end after 4000 bytes");
+}
+
+TEST_F(NumpyErrorsTest, BadDirectories) {
+  std::string good =
+      makeZip({{"a.npy", makeNpy(makeDict("<f4", "False", "(100,)"),
+                                 std::string(400, '\0'))}});
+  size_t directory = good.find("PK\x01\x02"), end = good.find("PK\x05\x06");
+  // Two entries for the same bytes, and those are most of the file.
+  std::string twice = good;
+  twice.insert(end, good.substr(directory, end - directory));
+  twice[end + 46] = 'b';
+  size_t newEnd = twice.find("PK\x05\x06");
+  twice[newEnd + 8] = twice[newEnd + 10] = 2;
+  twice[newEnd + 12] *= 2; // bytes of the directory
+  expectBadNpz(twice, "entries overlap or run past the end");
+  std::string beyond = good;
+  beyond[directory + 44] = 1; // offset of the entry: 65536
+  expectBadNpz(beyond, "cannot be unpacked");
+  std::string more = good;
+  more[end + 9] = more[end + 11] = 1; // 257 entries
+  expectBadNpz(more, "inconsistent");
 }
 
 TEST_F(NumpyErrorsTest, BadArchives) {
