@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A memref descriptor is {allocated, aligned, offset, sizes..., strides...},
-// eight bytes each; several results are one struct, in natural alignment.
+// Several results are one struct, in natural alignment.
 
 #include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Descriptor.h"
 #include "lattn/Execution/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -28,7 +28,7 @@ using llvm::SmallVector;
 
 static std::vector<int64_t> makeDescriptor(NumpyArray &array) {
   size_t rank = array.shape.size();
-  std::vector<int64_t> fields(3 + 2 * rank);
+  std::vector<int64_t> fields(getDescriptorFields(rank));
   fields[0] = fields[1] = reinterpret_cast<int64_t>(array.buffer.data());
   int64_t stride = 1;
   for (size_t i = rank; i-- > 0;) {
@@ -37,38 +37,6 @@ static std::vector<int64_t> makeDescriptor(NumpyArray &array) {
     stride *= array.shape[i];
   }
   return fields;
-}
-
-namespace {
-/// A result's descriptor.
-struct Descriptor {
-  const int64_t *fields;
-  size_t rank;
-
-  void *getAllocated() const { return reinterpret_cast<void *>(fields[0]); }
-  const char *getData(int64_t elementSize) const {
-    return reinterpret_cast<const char *>(fields[1]) + fields[2] * elementSize;
-  }
-  ArrayRef<int64_t> getSizes() const { return {fields + 3, rank}; }
-  ArrayRef<int64_t> getStrides() const { return {fields + 3 + rank, rank}; }
-};
-} // namespace
-
-/// Copies strided elements to dense ones, axis by axis.
-static char *copyStrided(char *to, const char *from, ArrayRef<int64_t> sizes,
-                         ArrayRef<int64_t> strides, int64_t elementSize) {
-  if (sizes.empty()) {
-    std::memcpy(to, from, elementSize);
-    return to + elementSize;
-  }
-  if (sizes.size() == 1 && strides[0] == 1) {
-    std::memcpy(to, from, sizes[0] * elementSize);
-    return to + sizes[0] * elementSize;
-  }
-  for (int64_t i = 0; i < sizes[0]; ++i)
-    to = copyStrided(to, from + i * strides[0] * elementSize,
-                     sizes.drop_front(), strides.drop_front(), elementSize);
-  return to;
 }
 
 static Expected<NumpyArray> copyResult(const ValueInfo &info,
@@ -96,7 +64,7 @@ static Expected<NumpyArray> copyResult(const ValueInfo &info,
 
 ResultLayout::ResultLayout(const Signature &signature) {
   for (const ValueInfo &info : signature.results) {
-    unsigned size = info.isShaped ? 8 * (3 + 2 * info.shape.size())
+    unsigned size = info.isShaped ? 8 * getDescriptorFields(info.shape.size())
                                   : getElementSize(info.kind);
     bytes = llvm::alignTo(bytes, std::min(size, 8u));
     offsets.push_back(bytes);

@@ -1,0 +1,41 @@
+/*===- lattn-c/Support.h - Errors, threads, version ---------------*- C -*-===*\
+|*                                                                            *|
+|* Part of the lattn project, under the Apache License v2.0 with LLVM         *|
+|* Exceptions. See the file LICENSE for license information.                  *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#ifndef LATTN_C_SUPPORT_H
+#define LATTN_C_SUPPORT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LATTN_C_EXPORT __attribute__((visibility("default")))
+
+/** What failed, as text without a newline at its end; NULL is success. The
+ * caller frees it with lattnErrorFree. Functions that fail leave their outputs
+ * alone. */
+typedef char *LattnError;
+
+/** Does nothing for NULL. */
+LATTN_C_EXPORT void lattnErrorFree(LattnError error);
+
+/** "0.1.0"; the text lives as long as the library. */
+LATTN_C_EXPORT const char *lattnGetVersion(void);
+
+/** Threads of calls from now on, in the whole process; n <= 0 returns to the
+ * default: the environment's LATTN_NUM_THREADS, else the CPUs that the process
+ * may use. */
+LATTN_C_EXPORT void lattnSetNumThreads(int64_t n);
+LATTN_C_EXPORT int64_t lattnGetNumThreads(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LATTN_C_SUPPORT_H */

@@ -1,0 +1,146 @@
+//===- Callable.cpp - Compiling and describing ----------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Unwrap.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include <cstring>
+
+using namespace lattn;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+LattnError lattn::makeError(Error error) {
+  return error ? strdup(llvm::toString(std::move(error)).c_str()) : nullptr;
+}
+
+static StringRef toRef(const char *text) { return text ? text : ""; }
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+static std::vector<llvm::SmallVector<int64_t>>
+getSizes(const std::vector<ValueInfo> &values) {
+  std::vector<llvm::SmallVector<int64_t>> sizes;
+  for (const ValueInfo &info : values) {
+    sizes.push_back(info.shape);
+    for (int64_t &size : sizes.back())
+      if (mlir::ShapedType::isDynamic(size))
+        size = -1;
+  }
+  return sizes;
+}
+
+LattnCallable::LattnCallable(Callable compiled)
+    : callable(std::move(compiled)), layout(callable.getSignature()),
+      argumentSizes(getSizes(callable.getSignature().arguments)),
+      resultSizes(getSizes(callable.getSignature().results)) {}
+
+static Expected<CompileOptions> unwrap(const LattnCompileOptions *given) {
+  CompileOptions options;
+  if (!given)
+    return options;
+  options.cpu = toRef(given->cpu);
+  options.attributes = toRef(given->attributes);
+  options.cache = toRef(given->cache);
+  StringRef pipeline = toRef(given->pipeline);
+  if (pipeline == "loops")
+    options.pipeline = Pipeline::Loops;
+  else if (!pipeline.empty() && pipeline != "llvm")
+    return createStringError("pipeline: expected 'llvm' or 'loops', got '" +
+                             pipeline + "'");
+  return options;
+}
+
+static Error create(StringRef text, StringRef bufferName, const char *entry,
+                    const LattnCompileOptions *given,
+                    LattnCallable **callable) {
+  Expected<CompileOptions> options = unwrap(given);
+  if (!options)
+    return options.takeError();
+  Expected<Callable> compiled =
+      Callable::compileText(text, bufferName, toRef(entry), *options);
+  if (!compiled)
+    return compiled.takeError();
+  *callable = new LattnCallable(std::move(*compiled));
+  return Error::success();
+}
+
+LattnError lattnCallableCreate(const char *text, size_t length,
+                               const char *bufferName, const char *entry,
+                               const LattnCompileOptions *options,
+                               LattnCallable **callable) {
+  return makeError(create(StringRef(text, length), toRef(bufferName), entry,
+                          options, callable));
+}
+
+LattnError lattnCallableCreateFromFile(const char *path, const char *entry,
+                                       const LattnCompileOptions *options,
+                                       LattnCallable **callable) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return makeError(createStringError("cannot read '" + toRef(path) +
+                                       "': " + file.getError().message()));
+  return makeError(
+      create((*file)->getBuffer(), path, entry, options, callable));
+}
+
+void lattnCallableDestroy(LattnCallable *callable) { delete callable; }
+
+//===----------------------------------------------------------------------===//
+// Describing
+//===----------------------------------------------------------------------===//
+
+int64_t lattnElementTypeGetSize(LattnElementType type) {
+  return getElementSize(unwrap(type));
+}
+
+const char *lattnElementTypeGetName(LattnElementType type) {
+  return getElementName(unwrap(type)).data(); // of literals
+}
+
+const char *lattnCallableGetEntry(const LattnCallable *callable) {
+  return callable->callable.getSignature().entry.c_str();
+}
+
+intptr_t lattnCallableGetNumArguments(const LattnCallable *callable) {
+  return callable->callable.getSignature().arguments.size();
+}
+
+intptr_t lattnCallableGetNumResults(const LattnCallable *callable) {
+  return callable->callable.getSignature().results.size();
+}
+
+static LattnValueInfo wrap(const ValueInfo &info,
+                           const llvm::SmallVector<int64_t> &sizes) {
+  LattnValueInfo wrapped = {};
+  wrapped.name = info.name.c_str();
+  wrapped.spelling = info.type.c_str();
+  wrapped.type = lattn::wrap(info.kind);
+  wrapped.isArray = info.isShaped;
+  wrapped.rank = sizes.size();
+  wrapped.sizes = sizes.data();
+  return wrapped;
+}
+
+LattnValueInfo lattnCallableGetArgument(const LattnCallable *callable,
+                                        intptr_t i) {
+  const Signature &signature = callable->callable.getSignature();
+  LattnValueInfo info =
+      wrap(signature.arguments[i], callable->argumentSizes[i]);
+  info.isWritten = llvm::is_contained(signature.written, unsigned(i));
+  return info;
+}
+
+LattnValueInfo lattnCallableGetResult(const LattnCallable *callable,
+                                      intptr_t i) {
+  return wrap(callable->callable.getSignature().results[i],
+              callable->resultSizes[i]);
+}

@@ -1,0 +1,42 @@
+//===- Unwrap.h - What C handles hold ---------------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CAPI_UNWRAP_H
+#define LATTN_LIB_CAPI_UNWRAP_H
+
+#include "lattn-c/Callable.h"
+#include "lattn/Execution/Callable.h"
+
+struct LattnCallable {
+  explicit LattnCallable(lattn::Callable callable);
+
+  lattn::Callable callable;
+  lattn::ResultLayout layout;
+  /// Sizes with -1 where any, of arguments and of results.
+  std::vector<llvm::SmallVector<int64_t>> argumentSizes, resultSizes;
+};
+
+namespace lattn {
+
+inline LattnElementType wrap(ElementKind kind) {
+  static_assert(int(ElementKind::BF16) == LattnBF16 &&
+                    int(ElementKind::F16) == LattnF16 &&
+                    int(ElementKind::U8) == LattnU8,
+                "the enumerations have one order");
+  return static_cast<LattnElementType>(kind);
+}
+inline ElementKind unwrap(LattnElementType type) {
+  return static_cast<ElementKind>(type);
+}
+
+/// nullptr for success.
+LattnError makeError(llvm::Error error);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CAPI_UNWRAP_H

@@ -1,0 +1,19 @@
+"""Windowed and masked attention, compiled.
+
+    attention                 attention of NumPy arrays, torch tensors, DLPack
+    compile                   an MLIR module to a callable
+    Window                    which keys a query sees
+    set_num_threads           threads of calls from now on
+    get_num_threads
+"""
+
+from __future__ import annotations
+
+from ._attention import attention
+from ._compile import compile
+from ._lattn import Callable, __version__
+from ._threads import get_num_threads, set_num_threads
+from ._window import Window
+
+__all__ = ["Callable", "Window", "__version__", "attention", "compile",
+           "get_num_threads", "set_num_threads"]

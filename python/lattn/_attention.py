@@ -1,0 +1,94 @@
+"""lattn.attention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _lattn
+from ._window import Window
+
+_attention = _lattn.attention
+
+
+def attention(
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    window: Window | tuple[int | None, int | None] | None = None,
+    causal: bool = False,
+    scale: float | None = None,
+    bias: Any = None,
+    key_mask: Any = None,
+    attn_mask: Any = None,
+    kv_lengths: Any = None,
+    offset: Any = None,
+    layout: str = "bhnd",
+    softcap: float = 0.0,
+    score_mod: Any = None,
+    mask_mod: Any = None,
+    q_segments: Any = None,
+    kv_segments: Any = None,
+    sink: Any = None,
+    dropout_p: float = 0.0,
+    seed: int | None = None,
+    return_lse: bool = False,
+    out: Any = None,
+) -> Any:
+    """softmax(scale * q k^T, windowed and masked) v.
+
+    Arrays are NumPy's (bfloat16 by ml_dtypes), torch's, or any with
+    ``__dlpack__`` in the CPU's memory; none is copied, and any strides will do.
+    Query i of batch b stands at position ``offset[b] + i``, key j at j.
+
+    Args:
+      q: (B, H, N, D) of float16, bfloat16, float32 or float64.
+      k: (B, Hkv, M, D), Hkv a divisor of H: query head h reads h // (H // Hkv).
+      v: (B, Hkv, M, Dv).
+      window: which keys a query sees: (left, right) keys before and after its
+        position, both inclusive, None for all of them; or a lattn.Window.
+      causal: no key behind the query's position, as right = 0.
+      scale: of the products q k^T; D**-0.5 if None.
+      bias: added to the scores; broadcastable to (B, H, N, M), of q's type or
+        float32 (float64 where q is float64).
+      key_mask: (B, M) of bool, True takes part.
+      attn_mask: broadcastable to (B, H, N, M): of bool, True takes part; or
+        numbers, as bias.
+      kv_lengths: (B) of int32 or int64: the keys from there on are hidden.
+      offset: an int, or (B) of int32 or int64, may be negative. The default is
+        kv_lengths - N (M - N without): the last query stands at the last key.
+      layout: "bhnd" as above; "bnhd" for heads behind positions in q, k, v and
+        the output.
+      softcap: c > 0 makes the score s into c * tanh(s / c), before bias and
+        masks.
+      sink: (H), of the types of bias: one logit a head that takes part in the
+        softmax and has no value.
+      return_lse: also return the natural log-sum-exp of the scores (B, H, N),
+        float32 (float64 where q is float64).
+      out: an array for the output; must be writable and overlap no input.
+      score_mod, mask_mod, q_segments, kv_segments, dropout_p, seed: not built.
+
+    Returns:
+      The output (B, H, N, Dv) of q's type, or (output, lse): torch's if q is
+      torch's, else NumPy's. A row that sees no key is 0, its lse -inf.
+
+    Raises:
+      TypeError, ValueError: an argument's type, shape or value; the message
+        names it. NotImplementedError: an argument that is not built, tensors
+        that require gradients. RuntimeError: the compiler. MemoryError.
+
+    A kernel is compiled for each element type, D, Dv and set of options when
+    first called, for all B, H, N, M.
+
+    Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
+    """
+    if (score_mod is not None or mask_mod is not None or q_segments is not None
+            or kv_segments is not None or dropout_p or seed is not None):
+        given = dict(score_mod=score_mod, mask_mod=mask_mod,
+                     q_segments=q_segments, kv_segments=kv_segments,
+                     dropout_p=dropout_p or None, seed=seed)
+        name = next(n for n, value in given.items() if value is not None)
+        raise NotImplementedError(f"{name} is not built yet")
+    return _attention(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
+                      kv_lengths, offset, layout, softcap, sink, return_lse,
+                      out)

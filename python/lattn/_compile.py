@@ -1,0 +1,52 @@
+"""lattn.compile."""
+
+from __future__ import annotations
+
+import os
+
+from ._lattn import Callable
+
+
+def _is_text(source: str) -> bool:
+    return "\n" in source or "{" in source
+
+
+def compile(
+    source: str | os.PathLike[str],
+    entry: str | None = None,
+    *,
+    mcpu: str | None = None,
+    mattr: str | None = None,
+    pipeline: str = "llvm",
+    cache: str | os.PathLike[str] | None = None,
+) -> Callable:
+    """Compiles a function of an MLIR module to machine code.
+
+    Args:
+      source: a file, or the module's text: a str with a newline or a brace.
+      entry: the function's name; None is the only public function, or main.
+      mcpu, mattr: LLVM's name and features of the CPU; None is this one's.
+      pipeline: "llvm", or "loops" for naive, slow code.
+      cache: a folder for compiled code, "off" for none; None is the default.
+
+    Returns:
+      A callable whose ``signature`` tells arguments and results. Arguments are
+      passed by position or by name (the attribute lattn.name, else arg0..):
+      arrays as for lattn.attention, scalars as numbers. Memref arguments that
+      the function writes are written in place. It returns None, a result, or a
+      tuple of them: torch's tensors if an argument was one, else NumPy arrays.
+      Element types, ranks and the sizes that types fix are checked (TypeError,
+      ValueError); that sizes left open fit together is the caller's business.
+
+    Raises:
+      OSError: the file cannot be read. RuntimeError: the compiler's messages,
+      with file and line.
+    """
+    if isinstance(source, str) and _is_text(source):
+        text, name = source.encode(), "<text>"
+    else:
+        name = os.fspath(source)
+        with open(name, "rb") as file:
+            text = file.read()
+    return Callable(text, name, entry or "", mcpu or "", mattr or "", pipeline,
+                    os.fspath(cache) if cache is not None else "")

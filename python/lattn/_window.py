@@ -1,0 +1,60 @@
+"""The window of a query."""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+
+_MOST = 1 << 40
+
+
+def _check(name: str, value: object, least: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected an integer, got "
+                        f"{type(value).__name__}") from None
+    if not least <= number <= _MOST:
+        raise ValueError(f"{name}: expected an integer from {least} to 2**40, "
+                         f"got {number}")
+    return number
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """Which keys a query sees: the one at position p sees the key at t iff
+
+        p - left <= t <= p + right                                       and
+        floor(p/bucket) - back <= floor(t/bucket) <= floor(p/bucket) + forward
+
+    Both bounds are inclusive. None does not bound; without ``bucket`` the
+    second line holds always. ``Window(left=256, right=0)`` is causal and shows
+    257 keys. Instances are immutable, and equal where their fields are.
+
+    Raises TypeError for what is not an integer, ValueError for negative
+    numbers, a bucket below 1, numbers above 2**40, and ``back`` or ``forward``
+    without ``bucket``.
+
+    Source: docs/spec.md, "#lattn.window".
+    """
+
+    left: int | None = None
+    right: int | None = None
+    bucket: int | None = None
+    back: int = 0
+    forward: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("left", "right", "bucket", "back", "forward"):
+            value = getattr(self, name)
+            if value is None and name in ("left", "right", "bucket"):
+                continue
+            number = _check(f"Window.{name}", value, int(name == "bucket"))
+            object.__setattr__(self, name, number)
+        if self.bucket is None and (self.back or self.forward):
+            raise ValueError("Window.bucket: expected an integer where back or "
+                             "forward is given, got None")
+        reach = max(self.back, self.forward) + 1
+        if self.bucket is not None and self.bucket * reach > _MOST:
+            raise ValueError("Window: expected bucket * (max(back, forward) + "
+                             f"1) of at most 2**40, got {self.bucket * reach}")

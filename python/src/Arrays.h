@@ -1,0 +1,96 @@
+//===- Arrays.h - Arrays of other libraries in memory -----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_PYTHON_ARRAYS_H
+#define LATTN_PYTHON_ARRAYS_H
+
+#include "lattn-c/Callable.h"
+#include <Python.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <string>
+
+namespace lattn::python {
+
+namespace nb = nanobind;
+
+/// Whose arrays: results are of the kind that arguments are.
+enum class Library { NumPy, Torch, Other };
+
+/// A borrowed array; what it is a view of stays alive with it.
+struct ArrayView {
+  static constexpr int kMaxRank = 16;
+
+  const char *name = ""; // in messages; empty where nothing was read
+  Library library = Library::NumPy;
+  void *data = nullptr;
+  LattnElementType type = LattnF32;
+  int rank = 0;
+  bool isWritable = false;
+  int64_t sizes[kMaxRank], strides[kMaxRank]; // in elements
+  nb::object owner;
+  nb::ndarray<nb::ro> dlpack;
+
+  bool isGiven() const { return *name; }
+  bool isEmpty() const;
+  /// Leading axes of extent 1 and stride 0 up to `newRank`.
+  void padRank(int newRank);
+  LattnArray getArray() const;
+  /// "(1, 2, 3)"
+  std::string formatShape() const;
+  /// First byte and the one behind the last.
+  std::pair<const char *, const char *> getBytes() const;
+};
+
+/// Views `object`. Throws TypeError or ValueError that begin with `name`.
+void read(nb::handle object, const char *name, ArrayView &view);
+
+/// Of NumPy and torch, for all that read() does not know. True where it was
+/// one.
+bool readNumPy(nb::handle object, ArrayView &view);
+bool readTorch(nb::handle object, ArrayView &view);
+
+/// A new array, its elements not set.
+nb::object makeEmpty(Library library, LattnElementType type, int rank,
+                     const int64_t *sizes);
+nb::object makeEmptyNumPy(LattnElementType type, nb::handle shape);
+nb::object makeEmptyTorch(LattnElementType type, nb::handle shape);
+/// NumPy's dtype, ml_dtypes' for bfloat16.
+nb::handle getNumPyType(LattnElementType type);
+
+/// Takes `array` over, as NumPy's or torch's.
+nb::object adopt(Library library, LattnArray array);
+
+/// "float32"
+const char *getTypeName(LattnElementType type);
+/// The name of an object's type.
+std::string getKind(nb::handle object);
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+[[noreturn]] void throwValueError(const std::string &message);
+[[noreturn]] void throwTypeError(const std::string &message);
+[[noreturn]] void throwRuntimeError(const std::string &message);
+[[noreturn]] void throwNotImplemented(const std::string &message);
+/// Frees the error and returns its text.
+std::string takeText(LattnError error);
+
+//===----------------------------------------------------------------------===//
+// Overlap
+//===----------------------------------------------------------------------===//
+
+/// ValueError unless `written` can be written and its elements lie apart.
+void checkWritable(const ArrayView &written);
+/// ValueError where they may have elements in common.
+void checkDisjoint(const ArrayView &written, const ArrayView &other);
+
+} // namespace lattn::python
+
+#endif // LATTN_PYTHON_ARRAYS_H

@@ -1,0 +1,258 @@
+//===- Attention.cpp - lattn.attention ------------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The way from Python's arguments to the kernel's: all that a call costs beside
+// the kernel is here and in what this calls.
+
+#include "Attention.h"
+#include "Module.h"
+#include <algorithm>
+#include <array>
+#include <limits>
+
+using namespace lattn::python;
+
+namespace {
+
+/// One call: reads and checks its arguments, then runs.
+class Attention {
+public:
+  Attention(nb::handle q, nb::handle k, nb::handle v, nb::handle layout);
+
+  void setWindow(nb::handle window, nb::handle causal);
+  void setNumbers(nb::handle scale, nb::handle softcap);
+  void setBias(nb::handle bias);
+  void setMasks(nb::handle keyMask, nb::handle attnMask);
+  void setPositions(nb::handle kvLengths, nb::handle offset);
+  void setSink(nb::handle sink);
+  void setOutput(nb::handle out, bool withLse);
+  /// The output, or (output, lse).
+  nb::object run();
+
+private:
+  /// Sizes in the order of the layout.
+  std::array<int64_t, 4> getSizes(int64_t heads, int64_t positions,
+                                  int64_t size) const;
+  void expectOperand(const ArrayView &view, const char *bhnd, const char *bnhd,
+                     int64_t heads, int64_t positions, int64_t size);
+
+  KernelKey key;
+  Extents extents;
+  ArrayView q, k, v, bias, keyMask, sink, mask, output, lse;
+  BatchNumbers lengths, offsets;
+  nb::object outputObject, lseObject;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Query, key, value
+//===----------------------------------------------------------------------===//
+
+static bool isBnhd(nb::handle layout) {
+  if (PyUnicode_Check(layout.ptr())) {
+    if (PyUnicode_CompareWithASCIIString(layout.ptr(), "bhnd") == 0)
+      return false;
+    if (PyUnicode_CompareWithASCIIString(layout.ptr(), "bnhd") == 0)
+      return true;
+  }
+  throwValueError("layout: expected 'bhnd' or 'bnhd', got " +
+                  nb::cast<std::string>(nb::repr(layout)));
+}
+
+std::array<int64_t, 4> Attention::getSizes(int64_t heads, int64_t positions,
+                                           int64_t size) const {
+  if (key.isBnhd)
+    return {extents.b, positions, heads, size};
+  return {extents.b, heads, positions, size};
+}
+
+void Attention::expectOperand(const ArrayView &view, const char *bhnd,
+                              const char *bnhd, int64_t heads,
+                              int64_t positions, int64_t size) {
+  expectType(view, q.type, q.type);
+  std::array<int64_t, 4> sizes = getSizes(heads, positions, size);
+  expectShape(view, key.isBnhd ? bnhd : bhnd,
+              {sizes[0], sizes[1], sizes[2], sizes[3]});
+}
+
+Attention::Attention(nb::handle query, nb::handle keys, nb::handle values,
+                     nb::handle layout) {
+  key.isBnhd = isBnhd(layout);
+  read(query, "q", q);
+  if (q.type < LattnF16)
+    throwTypeError(std::string("q: expected elements of float16, bfloat16, "
+                               "float32 or float64, got ") +
+                   getTypeName(q.type));
+  read(keys, "k", k);
+  read(values, "v", v);
+  int heads = key.isBnhd ? 2 : 1, positions = key.isBnhd ? 1 : 2;
+  expectShape(q, key.isBnhd ? "B, N, H, D" : "B, H, N, D",
+              {kAny, kAny, kAny, kAny});
+  extents.b = q.sizes[0];
+  extents.h = q.sizes[heads];
+  extents.n = q.sizes[positions];
+  extents.d = q.sizes[3];
+  expectOperand(k, "B, Hkv, M, D", "B, M, Hkv, D", kAny, kAny, extents.d);
+  extents.hkv = k.sizes[heads];
+  extents.m = k.sizes[positions];
+  expectOperand(v, "B, Hkv, M, Dv", "B, M, Hkv, Dv", extents.hkv, extents.m,
+                kAny);
+  extents.dv = v.sizes[3];
+  if (extents.d == 0 || extents.dv == 0)
+    throwValueError(std::string(extents.d == 0 ? "q" : "v") +
+                    ": expected heads of a size of at least 1, got 0");
+  if (extents.hkv == 0 ? extents.h != 0 : extents.h % extents.hkv != 0)
+    throwValueError("k: expected a number of heads that divides q's " +
+                    std::to_string(extents.h) + ", got " +
+                    std::to_string(extents.hkv));
+  if (std::max(extents.n, extents.m) > std::numeric_limits<int32_t>::max())
+    throwValueError("q, k: expected less than 2**31 positions");
+  key.type = q.type;
+  key.headSize = extents.d;
+  key.valueSize = extents.dv;
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static bool isTrue(nb::handle object) {
+  int truth = PyObject_IsTrue(object.ptr());
+  if (truth < 0)
+    throw nb::python_error();
+  return truth;
+}
+
+void Attention::setWindow(nb::handle window, nb::handle causal) {
+  readWindow(window, key);
+  key.isCausal = isTrue(causal);
+}
+
+void Attention::setNumbers(nb::handle scale, nb::handle softcap) {
+  key.hasScale = !scale.is_none();
+  if (key.hasScale)
+    key.scale =
+        readNumber(scale, "scale", -std::numeric_limits<double>::infinity());
+  key.softcap = readNumber(softcap, "softcap", 0);
+}
+
+void Attention::setBias(nb::handle object) {
+  if (object.is_none())
+    return;
+  read(object, "bias", bias);
+  expectType(bias, q.type, getAccumulator(q.type));
+  key.biasIsOneRow = broadcastScores(bias, extents);
+  key.biasType = bias.type;
+}
+
+void Attention::setMasks(nb::handle keys, nb::handle pairs) {
+  if (!keys.is_none()) {
+    read(keys, "key_mask", keyMask);
+    expectType(keyMask, LattnBool, LattnBool);
+    expectShape(keyMask, "B, M", {extents.b, extents.m});
+    key.hasKeyMask = true;
+  }
+  if (!pairs.is_none()) {
+    read(pairs, "attn_mask", mask);
+    if (mask.type != LattnBool && mask.type != q.type &&
+        mask.type != getAccumulator(q.type))
+      throwTypeError(std::string("attn_mask: expected elements of bool, ") +
+                     getTypeName(q.type) + " or " +
+                     getTypeName(getAccumulator(q.type)) + ", got " +
+                     getTypeName(mask.type));
+    key.maskIsOneRow = broadcastScores(mask, extents);
+    key.maskType = mask.type;
+  }
+}
+
+void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
+  lengths = readBatchNumbers(kvLengths, "kv_lengths", extents.b, false);
+  offsets = readBatchNumbers(offset, "offset", extents.b, true);
+  key.hasLengths = lengths.isGiven;
+  key.hasOffset = offsets.isGiven;
+}
+
+void Attention::setSink(nb::handle object) {
+  if (object.is_none())
+    return;
+  read(object, "sink", sink);
+  expectType(sink, q.type, getAccumulator(q.type));
+  expectShape(sink, "H", {extents.h});
+  key.sinkType = sink.type;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+void Attention::setOutput(nb::handle out, bool withLse) {
+  std::array<int64_t, 4> sizes = getSizes(extents.h, extents.n, extents.dv);
+  outputObject = out.is_none() ? makeEmpty(q.library, q.type, 4, sizes.data())
+                               : nb::borrow(out);
+  read(outputObject, "out", output);
+  if (!out.is_none()) {
+    expectOperand(output, "B, H, N, Dv", "B, N, H, Dv", extents.h, extents.n,
+                  extents.dv);
+    checkWritable(output);
+    for (const ArrayView *other : {&q, &k, &v, &bias, &keyMask, &sink, &mask})
+      if (other->isGiven())
+        checkDisjoint(output, *other);
+  }
+  key.hasLse = withLse;
+  if (!withLse)
+    return;
+  int64_t lseSizes[] = {extents.b, extents.h, extents.n};
+  lseObject = makeEmpty(q.library, getAccumulator(q.type), 3, lseSizes);
+  read(lseObject, "lse", lse);
+}
+
+nb::object Attention::run() {
+  if (!output.isEmpty()) {
+    const LattnCallable *kernel = getKernel(key);
+    LattnArray arguments[11] = {q.getArray(), k.getArray(), v.getArray()};
+    int count = 3;
+    // In the order of makeKernelText.
+    for (const ArrayView *view : {&bias, &keyMask})
+      if (view->isGiven())
+        arguments[count++] = view->getArray();
+    for (const BatchNumbers *numbers : {&lengths, &offsets})
+      if (numbers->isGiven)
+        arguments[count++] = numbers->getArray();
+    for (const ArrayView *view : {&sink, &mask, &output, &lse})
+      if (view->isGiven())
+        arguments[count++] = view->getArray();
+    LattnError error;
+    {
+      nb::gil_scoped_release unlocked;
+      error = lattnCallableCall(kernel, arguments, count, nullptr);
+    }
+    if (error)
+      throwRuntimeError("lattn.attention: " + takeText(error));
+  }
+  return key.hasLse ? nb::make_tuple(outputObject, lseObject) : outputObject;
+}
+
+nb::object lattn::python::attention(nb::handle q, nb::handle k, nb::handle v,
+                                    nb::handle window, nb::handle causal,
+                                    nb::handle scale, nb::handle bias,
+                                    nb::handle keyMask, nb::handle attnMask,
+                                    nb::handle kvLengths, nb::handle offset,
+                                    nb::handle layout, nb::handle softcap,
+                                    nb::handle sink, nb::handle returnLse,
+                                    nb::handle out) {
+  Attention call(q, k, v, layout);
+  call.setWindow(window, causal);
+  call.setNumbers(scale, softcap);
+  call.setBias(bias);
+  call.setMasks(keyMask, attnMask);
+  call.setPositions(kvLengths, offset);
+  call.setSink(sink);
+  call.setOutput(out, isTrue(returnLse));
+  return call.run();
+}

@@ -1,0 +1,56 @@
+//===- Attention.h - What lattn.attention was asked for ---------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_PYTHON_ATTENTION_H
+#define LATTN_PYTHON_ATTENTION_H
+
+#include "Arrays.h"
+#include "Kernels.h"
+#include <vector>
+
+namespace lattn::python {
+
+/// Extents by the names of docs/spec.md.
+struct Extents {
+  int64_t b, h, n, d, hkv, m, dv;
+};
+
+/// A number for each batch: an array's, or one with stride 0.
+struct BatchNumbers {
+  bool isGiven = false;
+  std::vector<int64_t> values;
+  int64_t size = 0, stride = 0;
+
+  LattnArray getArray() const;
+};
+
+/// Reads `window` into the key. Throws where it is none.
+void readWindow(nb::handle window, KernelKey &key);
+
+/// Reads (B) integers, or, if `mayBeOne`, one for all batches.
+BatchNumbers readBatchNumbers(nb::handle object, const char *name, int64_t b,
+                              bool mayBeOne);
+
+/// A finite number, at least `least`.
+double readNumber(nb::handle object, const char *name, double least);
+
+/// ValueError unless `view` has `sizes`, of which kAny fits all.
+constexpr int64_t kAny = -1;
+void expectShape(const ArrayView &view, const char *axes,
+                 std::initializer_list<int64_t> sizes);
+
+/// TypeError unless `view` has one of two element types.
+void expectType(const ArrayView &view, LattnElementType type,
+                LattnElementType other);
+
+/// Broadcasts `view` to (B, H, N, M), but not along N: then true is returned.
+bool broadcastScores(ArrayView &view, const Extents &extents);
+
+} // namespace lattn::python
+
+#endif // LATTN_PYTHON_ATTENTION_H

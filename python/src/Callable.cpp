@@ -1,0 +1,204 @@
+//===- Callable.cpp - Compiled functions for Python -----------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arrays.h"
+#include "Module.h"
+#include <memory>
+#include <nanobind/stl/string.h>
+#include <vector>
+
+using namespace lattn::python;
+
+namespace {
+
+/// A compiled function. Instances do not change.
+class Callable {
+public:
+  Callable(nb::bytes text, const std::string &name, const std::string &entry,
+           const std::string &cpu, const std::string &attributes,
+           const std::string &pipeline, const std::string &cache);
+
+  nb::object call(nb::args positional, nb::kwargs named) const;
+  /// "f(q: memref<...>, ...) -> (out0: tensor<...>)"
+  std::string getSignature() const;
+
+private:
+  std::vector<nb::object> bind(nb::args positional, nb::kwargs named) const;
+
+  struct Destroy {
+    void operator()(LattnCallable *callable) const {
+      lattnCallableDestroy(callable);
+    }
+  };
+  std::unique_ptr<LattnCallable, Destroy> callable;
+  std::vector<LattnValueInfo> arguments, results;
+};
+
+} // namespace
+
+Callable::Callable(nb::bytes text, const std::string &name,
+                   const std::string &entry, const std::string &cpu,
+                   const std::string &attributes, const std::string &pipeline,
+                   const std::string &cache) {
+  LattnCompileOptions options = {cpu.c_str(), attributes.c_str(),
+                                 pipeline.c_str(), cache.c_str()};
+  LattnCallable *compiled = nullptr;
+  LattnError error;
+  {
+    nb::gil_scoped_release unlocked;
+    error = lattnCallableCreate(text.c_str(), text.size(), name.c_str(),
+                                entry.c_str(), &options, &compiled);
+  }
+  if (error)
+    throwRuntimeError(takeText(error));
+  callable.reset(compiled);
+  for (intptr_t i = 0; i < lattnCallableGetNumArguments(compiled); ++i)
+    arguments.push_back(lattnCallableGetArgument(compiled, i));
+  for (intptr_t i = 0; i < lattnCallableGetNumResults(compiled); ++i)
+    results.push_back(lattnCallableGetResult(compiled, i));
+}
+
+static std::string describe(const std::vector<LattnValueInfo> &values) {
+  std::string text;
+  for (const LattnValueInfo &info : values)
+    text += (text.empty() ? "" : ", ") + std::string(info.name) + ": " +
+            info.spelling + (info.isWritten ? " (written)" : "");
+  return "(" + text + ")";
+}
+
+std::string Callable::getSignature() const {
+  return lattnCallableGetEntry(callable.get()) + describe(arguments) + " -> " +
+         describe(results);
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// The arguments' objects in the function's order.
+std::vector<nb::object> Callable::bind(nb::args positional,
+                                       nb::kwargs named) const {
+  std::string entry = lattnCallableGetEntry(callable.get());
+  if (positional.size() > arguments.size())
+    throwTypeError(entry + ": expected " + std::to_string(arguments.size()) +
+                   " arguments, got " + std::to_string(positional.size()));
+  std::vector<nb::object> objects(arguments.size());
+  for (size_t i = 0; i < positional.size(); ++i)
+    objects[i] = positional[i];
+  for (auto [keyword, object] : named) {
+    auto name = nb::cast<std::string>(keyword);
+    size_t i = 0;
+    while (i < arguments.size() && name != arguments[i].name)
+      ++i;
+    if (i == arguments.size())
+      throwTypeError(entry + ": got an unexpected argument '" + name +
+                     "', expected " + describe(arguments));
+    if (objects[i].is_valid())
+      throwTypeError(entry + ": got more than one value for '" + name + "'");
+    objects[i] = nb::borrow(object);
+  }
+  for (size_t i = 0; i < objects.size(); ++i)
+    if (!objects[i].is_valid())
+      throwTypeError(entry + ": the argument '" + arguments[i].name +
+                     "' is missing");
+  return objects;
+}
+
+/// A scalar as an array of rank 0 that NumPy makes.
+static nb::object makeScalar(nb::handle object, const LattnValueInfo &info) {
+  bool isFloat = info.type >= LattnF16;
+  nb::object number = nb::steal(isFloat ? PyNumber_Float(object.ptr())
+                                        : PyNumber_Index(object.ptr()));
+  if (!number.is_valid()) {
+    PyErr_Clear();
+    throwTypeError(std::string(info.name) + ": expected " +
+                   (isFloat ? "a number" : "an integer") + ", got " +
+                   getKind(object));
+  }
+  if (info.type == LattnBool)
+    number = nb::bool_(static_cast<bool>(PyObject_IsTrue(number.ptr())));
+  try {
+    return nb::module_::import_("numpy").attr("array")(number,
+                                                       getNumPyType(info.type));
+  } catch (nb::python_error &error) {
+    if (!error.matches(PyExc_OverflowError))
+      throw;
+    throwValueError(std::string(info.name) + ": expected a number that fits " +
+                    info.spelling + ", got " +
+                    nb::cast<std::string>(nb::repr(object)));
+  }
+}
+
+static void readArgument(nb::object &object, const LattnValueInfo &info,
+                         ArrayView &view) {
+  if (!info.isArray)
+    object = makeScalar(object, info);
+  read(object, info.name, view);
+  if (view.type != info.type)
+    throwTypeError(std::string(info.name) + ": expected elements of " +
+                   getTypeName(info.type) + ", got " + getTypeName(view.type));
+  if (info.isWritten)
+    checkWritable(view);
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+static nb::object makeResult(Library library, const LattnValueInfo &info,
+                             const LattnArray &array) {
+  nb::object result = adopt(info.isArray ? library : Library::NumPy, array);
+  return info.isArray ? result : result.attr("item")();
+}
+
+nb::object Callable::call(nb::args positional, nb::kwargs named) const {
+  std::vector<nb::object> objects = bind(positional, named);
+  std::vector<ArrayView> views(arguments.size());
+  std::vector<LattnArray> arrays;
+  Library library = Library::NumPy;
+  for (size_t i = 0; i < views.size(); ++i) {
+    readArgument(objects[i], arguments[i], views[i]);
+    if (views[i].library == Library::Torch)
+      library = Library::Torch;
+    arrays.push_back(views[i].getArray());
+  }
+  for (size_t i = 0; i < views.size(); ++i)
+    for (size_t j = 0; arguments[i].isWritten && j < views.size(); ++j)
+      if (j != i)
+        checkDisjoint(views[i], views[j]);
+  std::vector<LattnArray> returned(results.size());
+  LattnError error;
+  {
+    nb::gil_scoped_release unlocked;
+    error = lattnCallableCall(callable.get(), arrays.data(), arrays.size(),
+                              returned.data());
+  }
+  if (error)
+    throwValueError(takeText(error));
+  nb::list adopted;
+  for (size_t i = 0; i < results.size(); ++i)
+    adopted.append(makeResult(library, results[i], returned[i]));
+  if (results.empty())
+    return nb::none();
+  return results.size() == 1 ? nb::object(adopted[0]) : nb::tuple(adopted);
+}
+
+void lattn::python::addCallable(nb::module_ &module) {
+  nb::class_<Callable>(module, "Callable",
+                       "A compiled function; lattn.compile makes it.")
+      .def(nb::init<nb::bytes, const std::string &, const std::string &,
+                    const std::string &, const std::string &,
+                    const std::string &, const std::string &>())
+      .def("__call__", &Callable::call)
+      .def_prop_ro("signature", &Callable::getSignature,
+                   "The function's name, arguments and results, with their "
+                   "types as MLIR spells them.")
+      .def("__repr__", [](const Callable &self) {
+        return "<lattn.Callable " + self.getSignature() + ">";
+      });
+}

@@ -1,0 +1,106 @@
+//===- Kernels.cpp - Compiled kernels of this process ---------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+#include "Arrays.h"
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <unordered_map>
+#include <vector>
+
+using namespace lattn::python;
+
+namespace {
+
+struct Kernel {
+  std::atomic<const LattnCallable *> callable{nullptr}; // null until compiled
+  std::string error; // not empty where that failed
+  std::mutex mutex;  // of these two while threads wait
+  std::condition_variable isDone;
+};
+
+struct Hash {
+  size_t operator()(const KernelKey &key) const {
+    return std::hash<std::string_view>()(key.getBytes());
+  }
+};
+
+/// Guarded by the GIL. Kernels live as long as the process.
+using Kernels = std::unordered_map<KernelKey, std::shared_ptr<Kernel>, Hash>;
+
+} // namespace
+
+static Kernels &getKernels() {
+  static Kernels *kernels = [] {
+    // Nobody goes on compiling for a process that forked meanwhile.
+    pthread_atfork(nullptr, nullptr, [] {
+      static auto *abandoned = new std::vector<std::shared_ptr<Kernel>>;
+      Kernels &kernels = getKernels();
+      for (auto it = kernels.begin(); it != kernels.end();) {
+        bool isDone = it->second->callable;
+        if (!isDone)
+          abandoned->push_back(it->second);
+        it = isDone ? std::next(it) : kernels.erase(it);
+      }
+    });
+    return new Kernels;
+  }();
+  return *kernels;
+}
+
+/// Without the GIL.
+static void compile(const KernelKey &key, Kernel &kernel) {
+  std::string text = makeKernelText(key);
+  LattnCallable *callable = nullptr;
+  LattnError error = lattnCallableCreate(
+      text.data(), text.size(), "lattn.attention", "", nullptr, &callable);
+  std::lock_guard<std::mutex> lock(kernel.mutex);
+  kernel.callable = callable;
+  if (error)
+    kernel.error = takeText(error);
+  kernel.isDone.notify_all();
+}
+
+/// Without the GIL.
+static void waitFor(Kernel &kernel) {
+  std::unique_lock<std::mutex> lock(kernel.mutex);
+  kernel.isDone.wait(lock,
+                     [&] { return kernel.callable || !kernel.error.empty(); });
+}
+
+static const LattnCallable *makeKernel(const KernelKey &key) {
+  Kernels &kernels = getKernels();
+  std::shared_ptr<Kernel> &entry = kernels[key];
+  bool isMine = !entry;
+  if (isMine)
+    entry = std::make_shared<Kernel>();
+  std::shared_ptr<Kernel> kernel = entry;
+  {
+    nb::gil_scoped_release unlocked;
+    if (isMine)
+      compile(key, *kernel);
+    else
+      waitFor(*kernel);
+  }
+  if (kernel->callable)
+    return kernel->callable;
+  if (isMine)
+    kernels.erase(key);
+  throwRuntimeError("lattn.attention: " + kernel->error);
+}
+
+const LattnCallable *lattn::python::getKernel(const KernelKey &key) {
+  Kernels &kernels = getKernels();
+  auto it = kernels.find(key);
+  if (it != kernels.end() && it->second->callable)
+    return it->second->callable;
+  return makeKernel(key);
+}

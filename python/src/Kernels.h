@@ -1,0 +1,60 @@
+//===- Kernels.h - Attention kernels by their options -----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_PYTHON_KERNELS_H
+#define LATTN_PYTHON_KERNELS_H
+
+#include "lattn-c/Callable.h"
+#include <cstring>
+#include <string>
+
+namespace lattn::python {
+
+/// What a kernel is compiled for: never numbers of batches, heads or positions,
+/// nor strides. All bytes count: see the constructor.
+struct KernelKey {
+  static constexpr int64_t kNone = -1;
+
+  int64_t headSize, valueSize;
+  int64_t left, right, bucket, back, forward; // kNone: unbounded
+  double scale, softcap;                      // 0: default, none
+  int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
+  bool hasScale, isCausal, isBnhd, hasKeyMask, hasLengths, hasOffset, hasLse;
+  /// Whether bias and mask have one row for all queries.
+  bool biasIsOneRow, maskIsOneRow;
+
+  KernelKey() {
+    std::memset(static_cast<void *>(this), 0, sizeof(*this));
+    left = right = bucket = kNone;
+    biasType = maskType = sinkType = kNone;
+  }
+  bool operator==(const KernelKey &other) const {
+    return std::memcmp(this, &other, sizeof(*this)) == 0;
+  }
+  std::string_view getBytes() const {
+    return {reinterpret_cast<const char *>(this), sizeof(*this)};
+  }
+};
+
+/// The element type of scores and log-sum-exps.
+inline LattnElementType getAccumulator(int32_t type) {
+  return type == LattnF64 ? LattnF64 : LattnF32;
+}
+
+/// A module with one function of memrefs: query, key, value, those of bias, key
+/// mask, lengths, offset, sink and mask that the key has, output, and lse.
+std::string makeKernelText(const KernelKey &key);
+
+/// Compiled at most once in this process, where threads that want it wait. The
+/// caller holds the GIL, which is given up meanwhile. RuntimeError where the
+/// compiler fails.
+const LattnCallable *getKernel(const KernelKey &key);
+
+} // namespace lattn::python
+
+#endif // LATTN_PYTHON_KERNELS_H

@@ -1,0 +1,26 @@
+//===- Module.cpp - The extension module _lattn ---------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Module.h"
+#include "lattn-c/Support.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+NB_MODULE(_lattn, module) {
+  module.def("attention", lattn::python::attention, "q"_a.none(), "k"_a.none(),
+             "v"_a.none(), "window"_a.none(), "causal"_a.none(),
+             "scale"_a.none(), "bias"_a.none(), "key_mask"_a.none(),
+             "attn_mask"_a.none(), "kv_lengths"_a.none(), "offset"_a.none(),
+             "layout"_a.none(), "softcap"_a.none(), "sink"_a.none(),
+             "return_lse"_a.none(), "out"_a.none());
+  module.def("set_num_threads", lattnSetNumThreads);
+  module.def("get_num_threads", lattnGetNumThreads);
+  module.attr("__version__") = lattnGetVersion();
+  lattn::python::addCallable(module);
+}

@@ -1,0 +1,32 @@
+//===- Module.h - What Python sees of C++ -----------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_PYTHON_MODULE_H
+#define LATTN_PYTHON_MODULE_H
+
+#include <nanobind/nanobind.h>
+
+namespace lattn::python {
+
+/// lattn.attention; its docstring says what arguments mean.
+nanobind::object attention(nanobind::handle q, nanobind::handle k,
+                           nanobind::handle v, nanobind::handle window,
+                           nanobind::handle causal, nanobind::handle scale,
+                           nanobind::handle bias, nanobind::handle keyMask,
+                           nanobind::handle attnMask,
+                           nanobind::handle kvLengths, nanobind::handle offset,
+                           nanobind::handle layout, nanobind::handle softcap,
+                           nanobind::handle sink, nanobind::handle returnLse,
+                           nanobind::handle out);
+
+/// Adds the class of compiled functions and what makes them.
+void addCallable(nanobind::module_ &module);
+
+} // namespace lattn::python
+
+#endif // LATTN_PYTHON_MODULE_H

@@ -1,0 +1,186 @@
+//===- Options.cpp - Options of lattn.attention ---------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace lattn::python;
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+double lattn::python::readNumber(nb::handle object, const char *name,
+                                 double least) {
+  double value = PyFloat_AsDouble(object.ptr());
+  if (value == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    throwTypeError(std::string(name) + ": expected a number, got " +
+                   getKind(object));
+  }
+  if (!std::isfinite(value) || value < least)
+    throwValueError(std::string(name) + ": expected a finite number" +
+                    (std::isfinite(least)
+                         ? " of at least " +
+                               nb::cast<std::string>(nb::str(nb::float_(least)))
+                         : "") +
+                    ", got " + nb::cast<std::string>(nb::repr(object)));
+  return value;
+}
+
+/// An int that PyNumber_Index makes of `object`, within +-2^40.
+static int64_t readInteger(nb::handle object, const char *name, int64_t least) {
+  static constexpr int64_t kMost = int64_t(1) << 40;
+  nb::object index = nb::steal(PyNumber_Index(object.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    throwTypeError(std::string(name) + ": expected an integer, got " +
+                   getKind(object));
+  }
+  int isOverflow = 0;
+  int64_t value = PyLong_AsLongLongAndOverflow(index.ptr(), &isOverflow);
+  if (isOverflow || value < least || value > kMost)
+    throwValueError(std::string(name) + ": expected an integer from " +
+                    std::to_string(least) + " to 2**40, got " +
+                    nb::cast<std::string>(nb::repr(index)));
+  return value;
+}
+
+LattnArray BatchNumbers::getArray() const {
+  LattnArray array = {};
+  array.data = const_cast<int64_t *>(values.data());
+  array.type = LattnI64;
+  array.rank = 1;
+  array.sizes = &size;
+  array.strides = &stride;
+  return array;
+}
+
+BatchNumbers lattn::python::readBatchNumbers(nb::handle object,
+                                             const char *name, int64_t b,
+                                             bool mayBeOne) {
+  static constexpr int64_t kLeast = -(int64_t(1) << 40);
+  BatchNumbers numbers;
+  if (object.is_none())
+    return numbers;
+  numbers.isGiven = true;
+  numbers.size = b;
+  bool isArray = nb::hasattr(object, "__dlpack__");
+  if (mayBeOne && !isArray && PyIndex_Check(object.ptr())) {
+    numbers.values = {readInteger(object, name, kLeast)};
+    return numbers;
+  }
+  ArrayView view;
+  read(object, name, view);
+  expectType(view, LattnI64, LattnI32);
+  if (!mayBeOne || view.rank != 0)
+    expectShape(view, "B", {b});
+  numbers.stride = view.rank;
+  for (int64_t i = 0; i < (view.rank ? b : 1); ++i) {
+    int64_t at = view.rank ? i * view.strides[0] : 0;
+    numbers.values.push_back(view.type == LattnI64
+                                 ? static_cast<const int64_t *>(view.data)[at]
+                                 : static_cast<const int32_t *>(view.data)[at]);
+    if (std::abs(numbers.values.back()) > -kLeast)
+      throwValueError(std::string(name) +
+                      ": expected numbers within +-2**40, got " +
+                      std::to_string(numbers.values.back()));
+  }
+  return numbers;
+}
+
+//===----------------------------------------------------------------------===//
+// Window
+//===----------------------------------------------------------------------===//
+
+static int64_t readBound(nb::handle bound, const char *name) {
+  return bound.is_none() ? KernelKey::kNone : readInteger(bound, name, 0);
+}
+
+void lattn::python::readWindow(nb::handle window, KernelKey &key) {
+  if (window.is_none())
+    return;
+  bool isPair = PyTuple_Check(window.ptr()) || PyList_Check(window.ptr());
+  if (isPair) {
+    if (nb::len(window) != 2)
+      throwValueError("window: expected (left, right), got " +
+                      std::to_string(nb::len(window)) + " values");
+    key.left = readBound(window[0], "window's left");
+    key.right = readBound(window[1], "window's right");
+    return;
+  }
+  static const nb::object *type =
+      new nb::object(nb::module_::import_("lattn._window").attr("Window"));
+  if (!nb::isinstance(window, *type))
+    throwTypeError(
+        "window: expected None, (left, right) or lattn.Window, got " +
+        getKind(window));
+  // Checked when it was made.
+  key.left = readBound(window.attr("left"), "window.left");
+  key.right = readBound(window.attr("right"), "window.right");
+  key.bucket = readBound(window.attr("bucket"), "window.bucket");
+  key.back = readBound(window.attr("back"), "window.back");
+  key.forward = readBound(window.attr("forward"), "window.forward");
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes and types
+//===----------------------------------------------------------------------===//
+
+void lattn::python::expectShape(const ArrayView &view, const char *axes,
+                                std::initializer_list<int64_t> sizes) {
+  auto agrees = [](int64_t size, int64_t actual) {
+    return size == kAny || size == actual;
+  };
+  if (view.rank == static_cast<int>(sizes.size()) &&
+      std::equal(sizes.begin(), sizes.end(), view.sizes, agrees))
+    return;
+  std::string expected;
+  for (int64_t size : sizes)
+    expected += (expected.empty() ? "" : ", ") +
+                (size == kAny ? "any" : std::to_string(size));
+  throwValueError(std::string(view.name) + ": expected the shape (" + axes +
+                  ") = (" + expected + "), got " + view.formatShape());
+}
+
+void lattn::python::expectType(const ArrayView &view, LattnElementType type,
+                               LattnElementType other) {
+  if (view.type == type || view.type == other)
+    return;
+  std::string expected = getTypeName(type);
+  if (other != type)
+    expected += std::string(" or ") + getTypeName(other);
+  throwTypeError(std::string(view.name) + ": expected elements of " + expected +
+                 ", got " + getTypeName(view.type));
+}
+
+bool lattn::python::broadcastScores(ArrayView &view, const Extents &extents) {
+  const int64_t target[] = {extents.b, extents.h, extents.n, extents.m};
+  std::string given = view.rank > 4 ? "" : view.formatShape();
+  bool fits = view.rank <= 4;
+  if (fits)
+    view.padRank(4);
+  bool isOneRow = fits && view.sizes[2] == 1;
+  for (int i = 0; fits && i < 4; ++i) {
+    if (view.sizes[i] == 1 && !(i == 2 && isOneRow)) {
+      view.sizes[i] = target[i];
+      view.strides[i] = 0;
+    }
+    fits = view.sizes[i] == target[i] || (i == 2 && isOneRow);
+  }
+  if (!fits)
+    throwValueError(
+        std::string(view.name) +
+        ": expected a shape that broadcasts to (B, H, N, M) = (" +
+        std::to_string(extents.b) + ", " + std::to_string(extents.h) + ", " +
+        std::to_string(extents.n) + ", " + std::to_string(extents.m) +
+        "), got " + (given.empty() ? view.formatShape() : given));
+  return isOneRow;
+}

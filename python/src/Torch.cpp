@@ -1,0 +1,132 @@
+//===- Torch.cpp - torch's tensors ----------------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// By their attributes: __dlpack__ costs several microseconds.
+
+#include "Arrays.h"
+
+using namespace lattn::python;
+
+namespace {
+
+/// An attribute's name as Python keeps it.
+struct Name {
+  PyObject *text;
+  explicit Name(const char *name) : text(PyUnicode_InternFromString(name)) {}
+
+  nb::object get(nb::handle object) const {
+    return check(PyObject_GetAttr(object.ptr(), text));
+  }
+  nb::object call(nb::handle object) const {
+    return check(PyObject_CallMethodNoArgs(object.ptr(), text));
+  }
+  static nb::object check(PyObject *result) {
+    if (!result)
+      throw nb::python_error();
+    return nb::steal(result);
+  }
+};
+
+/// torch's objects, looked up once.
+struct Torch {
+  nb::object tensor, empty, strided, isGradEnabled, types[LattnBF16 + 1];
+  Name dtype{"dtype"}, layout{"layout"}, isCpu{"is_cpu"}, isNeg{"is_neg"},
+      requiresGrad{"requires_grad"}, dataPtr{"data_ptr"}, size{"size"},
+      stride{"stride"};
+  nb::object emptyKeywords = nb::make_tuple("dtype");
+
+  explicit Torch(nb::handle torch) {
+    tensor = torch.attr("Tensor");
+    empty = torch.attr("empty");
+    strided = torch.attr("strided");
+    isGradEnabled = torch.attr("is_grad_enabled");
+    for (int type = LattnBool; type <= LattnBF16; ++type)
+      types[type] = nb::getattr(
+          torch, getTypeName(static_cast<LattnElementType>(type)), nb::none());
+  }
+};
+
+} // namespace
+
+/// Null where the program has not imported torch.
+static const Torch *getTorch() {
+  static const Torch *torch = nullptr;
+  if (torch)
+    return torch;
+  static PyObject *name = PyUnicode_InternFromString("torch");
+  PyObject *module = PyImport_GetModule(name);
+  if (!module)
+    return nullptr;
+  nb::object owned = nb::steal(module);
+  if (!nb::hasattr(owned, "Tensor"))
+    return nullptr; // being imported
+  return torch = new Torch(owned);
+}
+
+static void copyNumbers(nb::handle tuple, int64_t *to) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple.ptr()); ++i)
+    to[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple.ptr(), i));
+}
+
+static void checkSupported(const Torch &torch, nb::handle tensor,
+                           const std::string &name) {
+  if (!torch.isCpu.get(tensor).is(Py_True))
+    throwValueError(name +
+                    ": expected a tensor in the CPU's memory, got one on " +
+                    nb::cast<std::string>(nb::str(tensor.attr("device"))));
+  if (!torch.layout.get(tensor).is(torch.strided))
+    throwTypeError(name + ": expected a dense tensor, got " +
+                   nb::cast<std::string>(nb::str(tensor.attr("layout"))));
+  if (torch.isNeg.call(tensor).is(Py_True))
+    throwValueError(name + ": expected a tensor without the negative bit, "
+                           "which resolve_neg() resolves");
+  if (torch.requiresGrad.get(tensor).is(Py_True) &&
+      torch.isGradEnabled().is(Py_True))
+    throwNotImplemented(name + ": gradients are not built yet, and the tensor "
+                               "requires them: call under torch.no_grad()");
+}
+
+bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
+  const Torch *torch = getTorch();
+  if (!torch ||
+      !PyObject_TypeCheck(
+          object.ptr(), reinterpret_cast<PyTypeObject *>(torch->tensor.ptr())))
+    return false;
+  checkSupported(*torch, object, view.name);
+  nb::object dtype = torch->dtype.get(object);
+  int type = LattnF32; // the likeliest first
+  for (int i = 0; !dtype.is(torch->types[type]); ++i) {
+    if (i > LattnBF16)
+      throwTypeError(std::string(view.name) +
+                     ": expected elements of bool, integers, float16, "
+                     "bfloat16, float32 or float64, got " +
+                     nb::cast<std::string>(nb::str(dtype)));
+    type = i;
+  }
+  nb::object sizes = torch->size.call(object),
+             strides = torch->stride.call(object);
+  if (PyTuple_GET_SIZE(sizes.ptr()) > ArrayView::kMaxRank)
+    throwValueError(std::string(view.name) + ": expected at most " +
+                    std::to_string(ArrayView::kMaxRank) + " axes");
+  view.library = Library::Torch;
+  view.type = static_cast<LattnElementType>(type);
+  view.rank = static_cast<int>(PyTuple_GET_SIZE(sizes.ptr()));
+  view.isWritable = true;
+  view.data = PyLong_AsVoidPtr(torch->dataPtr.call(object).ptr());
+  copyNumbers(sizes, view.sizes);
+  copyNumbers(strides, view.strides);
+  return true;
+}
+
+nb::object lattn::python::makeEmptyTorch(LattnElementType type,
+                                         nb::handle shape) {
+  const Torch *torch = getTorch();
+  PyObject *arguments[] = {shape.ptr(), torch->types[type].ptr()};
+  return Name::check(PyObject_Vectorcall(torch->empty.ptr(), arguments, 1,
+                                         torch->emptyKeywords.ptr()));
+}
