@@ -65,8 +65,9 @@ struct CommandLine {
   Text queryTile{"query-tile", cl::desc("Queries per tile; 0: chosen"), in};
   Text keyTile{"key-tile", cl::desc("Keys per step; 0: chosen"), in};
   Text parts{"split-kv", cl::desc("Parts along keys; 0: chosen"), in};
-  Text explain{"explain", cl::ValueOptional,
-               cl::desc("Print a table of what was compiled and its bound"),
+  Text explain{"explain", cl::ValueOptional, cl::value_desc("FILE.svg"),
+               cl::desc("Print a table of what was compiled and its bound; "
+                        "draw its tiles to FILE.svg"),
                in};
   cl::opt<bool> tune{"tune", cl::desc("Search tile sizes (not built yet)"), in};
   Text cache{"cache", cl::value_desc("dir|off"),
@@ -124,9 +125,6 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
   if (line.cache.getNumOccurrences() && line.cache.empty())
     return createStringError("--cache: expected a folder or off, got ''");
   options.compile.cache = line.cache;
-  if (!line.explain.empty())
-    return createStringError("--explain=" + line.explain +
-                             " is not supported yet: only the table is");
   options.compile.cpu = line.cpu;
   options.compile.attributes = line.attributes;
   return Error::success();
@@ -194,6 +192,7 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
   options.expect = line.expect;
   options.verifyLoops = line.verifyLoops;
   options.explain = line.explain.getNumOccurrences();
+  options.picture = line.explain;
   if (Error error = readTarget(line, options))
     return error;
   if (Error error = readNumbers(line, options))

@@ -41,7 +41,7 @@ void lattn::printRates(ArrayRef<AttentionWork> works, bool complete,
   bool isUpperBound = false;
   for (const AttentionWork &work : works) {
     useful += work.getUsefulFlops();
-    isUpperBound |= work.isUpperBound;
+    isUpperBound |= work.isUpperBound();
   }
   double rate = useful / measurement.getMedian();
   std::string text = formatNumber(rate / 1e9) + " GFLOP/s useful";
@@ -71,34 +71,41 @@ static std::string describeKernel(const AttentionWork &work,
                  target.getLanes(bits), bits, target.vectorRegisters);
 }
 
+std::vector<Row> lattn::explainWork(const AttentionWork &work,
+                                    const TargetInfo &target) {
+  std::vector<Row> rows;
+  auto row = [&](const char *label, const std::string &value) {
+    rows.emplace_back(label, value);
+  };
+  row("shape", formatv("B {0}, H {1} over {2}, N {3}, M {4}, D {5}, Dv {6}, "
+                       "{7}, {8}",
+                       work.batches, work.heads, work.kvHeads, work.queries,
+                       work.keys, work.headDim, work.valueDim,
+                       getElementName(work.kind), work.layout));
+  row("window", work.window);
+  if (work.queryTile)
+    row("tiles",
+        formatv("{0} queries, {1} keys", work.queryTile, work.keyTile));
+  row("kernel", describeKernel(work, target) + " for " + target.cpu);
+  row("useful", formatFlops(work.getUsefulFlops()) +
+                    (work.isUpperBound() ? " at most" : ""));
+  double executed = work.getExecutedFlops();
+  row("executed",
+      formatFlops(executed) +
+          (executed > 0
+               ? ", useful/executed " +
+                     formatNumber(work.visiblePairs / work.executedPairs, 3)
+               : ""));
+  row("memory traffic", formatBytes(work.getLeastBytes()) + " at least");
+  row("bound", formatPercent(getBound(work)) + " of the FMA peak");
+  return rows;
+}
+
 void lattn::printExplanation(ArrayRef<AttentionWork> works,
-                             const TargetInfo &target, Pipeline pipeline,
-                             llvm::raw_ostream &os) {
+                             const TargetInfo &target, llvm::raw_ostream &os) {
   for (auto [i, work] : llvm::enumerate(works)) {
     os << formatv("attention {0}\n", i);
-    auto row = [&](llvm::StringRef label, const std::string &value) {
-      printRow(os, ("  " + label).str(), value);
-    };
-    row("shape", formatv("B {0}, H {1} over {2}, N {3}, M {4}, D {5}, Dv {6}, "
-                         "{7}, {8}",
-                         work.batches, work.heads, work.kvHeads, work.queries,
-                         work.keys, work.headDim, work.valueDim,
-                         getElementName(work.kind), work.layout));
-    row("window", work.window);
-    if (work.queryTile)
-      row("tiles",
-          formatv("{0} queries, {1} keys", work.queryTile, work.keyTile));
-    row("kernel", describeKernel(work, target) + " for " + target.cpu);
-    row("useful", formatFlops(work.getUsefulFlops()) +
-                      (work.isUpperBound ? " at most" : ""));
-    double executed = work.getExecutedFlops();
-    row("executed",
-        formatFlops(executed) +
-            (executed > 0
-                 ? ", useful/executed " +
-                       formatNumber(work.visiblePairs / work.executedPairs, 3)
-                 : ""));
-    row("memory traffic", formatBytes(work.getLeastBytes()) + " at least");
-    row("bound", formatPercent(getBound(work)) + " of the FMA peak");
+    for (const auto &[label, value] : explainWork(work, target))
+      printRow(os, "  " + label, value);
   }
 }

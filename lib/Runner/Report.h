@@ -36,10 +36,14 @@ void printRates(llvm::ArrayRef<AttentionWork> works, bool complete,
                 const Measurement &measurement, double peak,
                 llvm::raw_ostream &os);
 
+using Row = std::pair<std::string, std::string>;
+/// What an attention op is, costs and can reach, as labels and values.
+std::vector<Row> explainWork(const AttentionWork &work,
+                             const TargetInfo &target);
+
 /// --explain: a table for each attention op.
 void printExplanation(llvm::ArrayRef<AttentionWork> works,
-                      const TargetInfo &target, Pipeline pipeline,
-                      llvm::raw_ostream &os);
+                      const TargetInfo &target, llvm::raw_ostream &os);
 
 } // namespace lattn
 

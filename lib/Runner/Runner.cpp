@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Runner/Runner.h"
+#include "../Execution/FileAccess.h"
 #include "Compare.h"
 #include "Inputs.h"
 #include "Measurement.h"
 #include "Numbers.h"
 #include "Peak.h"
+#include "Picture.h"
 #include "Report.h"
 #include "lattn/InitAll.h"
 #include "lattn/Runtime/Check.h"
@@ -44,6 +46,13 @@ static Error writeResults(const Signature &signature,
   for (auto [info, array] : llvm::zip_equal(signature.results, results))
     arrays.emplace_back(info.name, &array);
   return writeNpz(path, arrays);
+}
+
+static Error writePicture(llvm::StringRef svg, const std::string &path) {
+  if (Error error = writeParts(path, svg))
+    return createStringError("cannot write '" + path +
+                             "': " + llvm::toString(std::move(error)));
+  return Error::success();
 }
 
 /// The results of a call and, after them, the arguments that it wrote to.
@@ -189,7 +198,10 @@ Error Run::explain() {
     return created.takeError();
   peak.emplace(std::move(*created));
   if (options.explain)
-    printExplanation(works, *target, options.compile.pipeline, os);
+    printExplanation(works, *target, os);
+  if (!options.picture.empty())
+    return writePicture(renderPicture(works, countedAll, *target),
+                        options.picture);
   return Error::success();
 }
 

@@ -9,6 +9,7 @@
 #include "Work.h"
 #include "Numbers.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,11 +42,16 @@ double lattn::getBound(const AttentionWork &work) {
 
 namespace {
 
+/// What the compiler chose for an op, by what it knew: it saw no run's shapes.
+constexpr llvm::StringLiteral kTiled = "lattn.tiled", kParts = "lattn.parts";
+
 /// A copy of the entry's module with this run's shapes.
 class Specialized {
 public:
   Specialized(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments);
-  LogicalResult simplify();
+  /// Notes choices on the ops. Before specialize.
+  LogicalResult noteChoices(TileSizes tiles, int64_t parts);
+  LogicalResult specialize();
   func::FuncOp getEntry() { return entry; }
   /// The argument that `value` is, or null.
   const NumpyArray *getArgument(Value value);
@@ -62,7 +68,27 @@ Specialized::Specialized(func::FuncOp source,
                          llvm::ArrayRef<NumpyArray> arguments)
     : module(source->getParentOfType<ModuleOp>().clone()),
       entry(module->lookupSymbol<func::FuncOp>(source.getName())),
-      arguments(arguments) {
+      arguments(arguments) {}
+
+LogicalResult Specialized::noteChoices(TileSizes tiles, int64_t parts) {
+  PassManager pm(module->getContext());
+  pm.addPass(createCanonicalizerPass());
+  if (failed(pm.run(*module)))
+    return failure();
+  OpBuilder b(module->getContext());
+  module->walk([&](AttentionOp op) {
+    if (!tiles.query ||
+        cast<ShapedType>(op.getQuery().getType()).isDynamicDim(3) ||
+        cast<ShapedType>(op.getValue().getType()).isDynamicDim(3))
+      return;
+    op->setAttr(kTiled, b.getUnitAttr());
+    int64_t count = parts ? parts : chooseParts(op, tiles);
+    op->setAttr(kParts, b.getI64IntegerAttr(count));
+  });
+  return success();
+}
+
+LogicalResult Specialized::specialize() {
   OpBuilder b = OpBuilder::atBlockBegin(&entry.front());
   for (auto [argument, array] :
        llvm::zip_equal(entry.getArguments(), arguments)) {
@@ -75,9 +101,6 @@ Specialized::Specialized(func::FuncOp source,
   }
   entry.setType(b.getFunctionType(entry.getBody().getArgumentTypes(),
                                   entry.getResultTypes()));
-}
-
-LogicalResult Specialized::simplify() {
   PassManager pm(module->getContext());
   pm.addPass(createInlinerPass());
   pm.addPass(createCanonicalizerPass());
@@ -101,15 +124,17 @@ class PairCounter {
 public:
   PairCounter(AttentionOp op, Specialized &run, AttentionWork &work)
       : op(op), work(work), window(op.getEffectiveWindow()) {
-    lens = get(run, op.getKvLens());
-    mask = get(run, op.getKeyMask());
+    lens = get(run, op.getKvLens(), "kv_lens");
+    mask = get(run, op.getKeyMask(), "key_mask");
     if (Value offset = op.getOffset()) {
       APInt value(64, 0);
       if (matchPattern(offset, m_ConstantInt(&value)))
         constantOffset = value.getSExtValue();
       else
-        offsets = get(run, offset);
+        offsets = get(run, offset, "offset");
     }
+    if (!op.getOrigin().empty())
+      work.unknown.push_back("origin");
   }
 
   void count() {
@@ -118,9 +143,10 @@ public:
   }
 
 private:
-  const NumpyArray *get(Specialized &run, Value value) {
+  const NumpyArray *get(Specialized &run, Value value, StringRef name) {
     const NumpyArray *array = value ? run.getArgument(value) : nullptr;
-    work.isUpperBound |= value && !array;
+    if (value && !array)
+      work.unknown.push_back(name);
     return array;
   }
 
@@ -151,6 +177,7 @@ void PairCounter::countBatch(int64_t b) {
   constexpr int64_t kMost = WindowAttr::kMaxExtent;
   offset = std::clamp(offset, -kMost, kMost);
   int64_t numKeys = std::clamp<int64_t>(length, 0, work.keys);
+  work.places.push_back({offset, numKeys});
   double visible =
       mask ? countMasked(b, offset, numKeys)
            : countVisiblePairs(window, offset, work.queries, numKeys);
@@ -213,8 +240,13 @@ static std::optional<AttentionWork> describe(AttentionOp op, TileSizes tiles) {
   work.kind = *getElementKind(query.getElementType());
   work.layout = op.isBnhd() ? "bnhd" : "bhnd";
   work.window = print(op.getEffectiveWindow());
-  work.queryTile = tiles.query;
-  work.keyTile = tiles.key;
+  work.geometry = op.getEffectiveWindow();
+  work.hasKeyMask = bool(op.getKeyMask());
+  bool tiled = op->hasAttr(kTiled);
+  work.queryTile = tiled ? tiles.query : 0;
+  work.keyTile = tiled ? tiles.key : 0;
+  if (auto parts = op->getAttrOfType<IntegerAttr>(kParts))
+    work.parts = parts.getInt();
   return work;
 }
 
@@ -235,8 +267,10 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
   Specialized run(entry, arguments);
   complete = true;
   std::vector<AttentionWork> works;
-  if (llvm::Error error = collectErrors(
-          *entry.getContext(), [&] { return succeeded(run.simplify()); }))
+  if (llvm::Error error = collectErrors(*entry.getContext(), [&] {
+        return succeeded(run.noteChoices(tiles, options.parts)) &&
+               succeeded(run.specialize());
+      }))
     return error;
   run.getEntry().walk([&](AttentionOp op) {
     std::optional<AttentionWork> work = describe(op, tiles);

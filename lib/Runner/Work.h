@@ -9,21 +9,33 @@
 #ifndef LATTN_LIB_RUNNER_WORK_H
 #define LATTN_LIB_RUNNER_WORK_H
 
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Runner/Options.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace lattn {
 
+/// Where a batch's queries stand and how many keys it has.
+struct BatchPlace {
+  int64_t offset, numKeys; // query 0's position; keys [0, numKeys)
+};
+
 /// One lattn.attention with the shapes of this run.
 struct AttentionWork {
   int64_t batches, heads, kvHeads, queries, keys, headDim, valueDim;
   ElementKind kind;
-  std::string layout, window; // as in the source
-  int64_t queryTile, keyTile; // 0 where it runs as naive loops
-  double visiblePairs = 0;    // (query, key) pairs over batches and heads
-  double executedPairs = 0;   // with what tiles compute beside them
-  /// Masks or lengths that are not arguments count as if they hid nothing.
-  bool isUpperBound = false;
+  std::string layout, window;     // as in the source
+  int64_t queryTile, keyTile;     // 0 where it runs as naive loops
+  double visiblePairs = 0;        // (query, key) pairs over batches and heads
+  double executedPairs = 0;       // with what tiles compute beside them
+  int64_t parts = 1;              // along keys, of lattn-split-kv
+  WindowAttrInterface geometry;   // null: full
+  std::vector<BatchPlace> places; // by batch
+  bool hasKeyMask = false;
+  /// Operands whose values are computed: masks and lengths among them count as
+  /// if they hid nothing.
+  llvm::SmallVector<llvm::StringRef> unknown;
+  bool isUpperBound() const { return !unknown.empty(); }
 
   double getUsefulFlops() const {
     return 2 * (headDim + valueDim) * visiblePairs;

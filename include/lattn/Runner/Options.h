@@ -23,6 +23,7 @@ struct RunOptions {
   std::vector<std::string> shapes; // I:1x8x4096x64
   std::optional<uint64_t> seed;
   std::string output, expect;
+  std::string picture; // an .svg of what `explain` prints; empty: none
   std::optional<double> rtol, atol;
   bool verifyLoops = false, benchmark = false, explain = false;
   int64_t repetitions = 10;
