@@ -31,6 +31,19 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+/// Composite ops -> core ops on tensors. `xposOnly`: of rotary, only what has
+/// xpos scales moves into attention, which bounds them.
+static void addExpansion(OpPassManager &pm, bool xposOnly) {
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnExpandLocalAttentionPass());
+  pm.addPass(createCanonicalizerPass());
+  LattnFuseQueryKeyPassOptions fuse;
+  fuse.xposOnly = xposOnly;
+  pm.addPass(createLattnFuseQueryKeyPass(fuse));
+  pm.addPass(createLattnRotaryToTablePass());
+  addCleanup(pm);
+}
+
 /// tensors -> buffers. Any strides may cross function boundaries.
 static void addBufferization(OpPassManager &pm) {
   // arith and math on whole tensors
@@ -83,8 +96,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
                                       const LattnToLoopsOptions &options) {
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createCanonicalizerPass());
+  addExpansion(pm, /*xposOnly=*/true);
   pm.addPass(createLattnTileRowsPass());
   pm.addPass(createLattnDecomposePass());
   addCleanup(pm);
@@ -113,8 +125,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   TileSizes sizes = chooseTileSizes(*target, options);
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createCanonicalizerPass());
+  addExpansion(pm, /*xposOnly=*/false);
   // attention -> tiles of online_attention
   if (options.parts != 1) {
     LattnSplitKVPassOptions split;

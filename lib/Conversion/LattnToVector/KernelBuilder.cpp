@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -132,4 +133,38 @@ Value KernelBuilder::scratch(ArrayRef<int64_t> shape) {
   b.setInsertionPointToStart(&function.getBody().front());
   return memref::AllocaOp::create(b, loc, MemRefType::get(shape, element),
                                   b.getI64IntegerAttr(64));
+}
+
+//===----------------------------------------------------------------------===//
+// What kernels share
+//===----------------------------------------------------------------------===//
+
+Value lattn::convertFloat(KernelBuilder &k, Value value, Type type) {
+  Type from = getElementTypeOrSelf(value.getType());
+  Type to = getElementTypeOrSelf(type);
+  if (from == to)
+    return value;
+  if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(k.b, k.loc, type, value);
+  return arith::TruncFOp::create(k.b, k.loc, type, value);
+}
+
+Value lattn::hasUnitStride(KernelBuilder &k, Value matrix) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, matrix);
+  return arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                               metadata.getStrides()[1], k.index(1));
+}
+
+Value lattn::asUnitStride(KernelBuilder &k, Value matrix) {
+  auto type = cast<MemRefType>(matrix.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, matrix);
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                                       {ShapedType::kDynamic, 1});
+  auto unit = MemRefType::get(type.getShape(), type.getElementType(), layout,
+                              type.getMemorySpace());
+  return memref::ReinterpretCastOp::create(
+      k.b, k.loc, unit, metadata.getBaseBuffer(),
+      OpFoldResult(metadata.getOffset()),
+      memref::getMixedSizes(k.b, k.loc, matrix),
+      SmallVector<OpFoldResult>{metadata.getStrides()[0], k.b.getIndexAttr(1)});
 }

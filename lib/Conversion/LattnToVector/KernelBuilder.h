@@ -107,6 +107,14 @@ private:
   llvm::StringMap<mlir::func::FuncOp> kernels; // by what they compute
 };
 
+/// `value`, a scalar or vector of floats, as `type` or a vector of it.
+mlir::Value convertFloat(KernelBuilder &k, mlir::Value value, mlir::Type type);
+
+/// Whether the rows of a matrix have unit stride, as IR; and the matrix typed
+/// as such rows, which it has.
+mlir::Value hasUnitStride(KernelBuilder &k, mlir::Value matrix);
+mlir::Value asUnitStride(KernelBuilder &k, mlir::Value matrix);
+
 /// A tile of keys or values as rows of unit stride in the state's type: in
 /// place where it is that already, else copied to scratch. Also copied where
 /// rows lie a multiple of 4 KiB apart and would fall on each other in L1.
@@ -118,6 +126,12 @@ mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
                                          KernelFunctions &functions);
 mlir::LogicalResult lowerPackQuery(mlir::RewriterBase &rewriter, PackQueryOp op,
                                    VectorUnit unit, KernelFunctions &functions);
+mlir::LogicalResult lowerRotatePairs(mlir::RewriterBase &rewriter,
+                                     RotatePairsOp op, VectorUnit unit,
+                                     KernelFunctions &functions);
+mlir::LogicalResult lowerL2Normalize(mlir::RewriterBase &rewriter,
+                                     L2NormalizeOp op, VectorUnit unit,
+                                     KernelFunctions &functions);
 mlir::LogicalResult lowerFinalize(mlir::RewriterBase &rewriter, FinalizeOp op,
                                   VectorUnit unit, KernelFunctions &functions);
 

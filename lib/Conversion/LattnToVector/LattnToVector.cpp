@@ -51,7 +51,8 @@ struct ConvertLattnToVector
     VectorUnit unit = {vectorBits, registers};
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp>(op))
+      if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp, RotatePairsOp,
+              L2NormalizeOp>(op))
         ops.push_back(op);
     });
     KernelFunctions functions(getOperation());
@@ -75,6 +76,12 @@ private:
         })
         .Case([&](PackQueryOp op) {
           return lowerPackQuery(rewriter, op, unit, functions);
+        })
+        .Case([&](RotatePairsOp op) {
+          return lowerRotatePairs(rewriter, op, unit, functions);
+        })
+        .Case([&](L2NormalizeOp op) {
+          return lowerL2Normalize(rewriter, op, unit, functions);
         })
         .Case([&](FinalizeOp op) {
           return lowerFinalize(rewriter, op, unit, functions);

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -40,36 +39,6 @@ static SmallVector<Value> transpose(KernelBuilder &k, ArrayRef<Value> rows) {
   return current;
 }
 
-static Value convert(KernelBuilder &k, Value value, Type type) {
-  Type from = getElementTypeOrSelf(value.getType());
-  Type to = getElementTypeOrSelf(type);
-  if (from == to)
-    return value;
-  if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
-    return arith::ExtFOp::create(k.b, k.loc, type, value);
-  return arith::TruncFOp::create(k.b, k.loc, type, value);
-}
-
-static Value hasUnitStride(KernelBuilder &k, Value tile) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, tile);
-  return arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                               metadata.getStrides()[1], k.index(1));
-}
-
-/// `tile` typed as rows of unit stride, which it has.
-static Value asUnitStride(KernelBuilder &k, Value tile) {
-  auto type = cast<MemRefType>(tile.getType());
-  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, tile);
-  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                                       {ShapedType::kDynamic, 1});
-  auto unit = MemRefType::get(type.getShape(), type.getElementType(), layout);
-  return memref::ReinterpretCastOp::create(
-      k.b, k.loc, unit, metadata.getBaseBuffer(),
-      OpFoldResult(metadata.getOffset()),
-      memref::getMixedSizes(k.b, k.loc, tile),
-      SmallVector<OpFoldResult>{metadata.getStrides()[0], k.b.getIndexAttr(1)});
-}
-
 //===----------------------------------------------------------------------===//
 // pack_query
 //===----------------------------------------------------------------------===//
@@ -92,7 +61,7 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op, int64_t lanes) {
     k.loop(k.index(0), k.index(columns), 1, {}, [&](Value column, ValueRange) {
       Value row = rowOf(column);
       k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
-        Value x = convert(k, k.loadScalar(tile, {row, d}), k.element);
+        Value x = convertFloat(k, k.loadScalar(tile, {row, d}), k.element);
         memref::StoreOp::create(rewriter, k.loc, k.mul(x, scale),
                                 op.getPacked(), ValueRange{d, column});
         return SmallVector<Value>();
@@ -110,8 +79,8 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op, int64_t lanes) {
       k.loop(k.index(0), k.index(whole), lanes, {}, [&](Value d, ValueRange) {
         SmallVector<Value> square;
         for (Value row : rowIndices)
-          square.push_back(
-              k.mul(convert(k, k.load(tile, {row, d}), k.vector), vectorScale));
+          square.push_back(k.mul(
+              convertFloat(k, k.load(tile, {row, d}), k.vector), vectorScale));
         for (auto [i, column] : llvm::enumerate(transpose(k, square)))
           k.store(column, op.getPacked(), {k.add(d, i), at});
         return SmallVector<Value>();
@@ -208,7 +177,7 @@ void FinalizeKernel::writeSquares(Value output) {
         square.push_back(k.mul(k.load(op.getAcc(), {k.add(d, i), at}), factor));
       SmallVector<Value> lines = transpose(k, square);
       for (Value &line : lines)
-        line = convert(k, line, vectorType);
+        line = convertFloat(k, line, vectorType);
       auto storeAll = [&](bool guarded) {
         for (auto [i, line] : llvm::enumerate(lines)) {
           Value row = k.add(at, i), value = line;
@@ -240,7 +209,7 @@ void FinalizeKernel::writeScalars(Value output, int64_t from) {
     Value factor = k.loadScalar(factors, row);
     k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
       Value x = k.mul(k.loadScalar(op.getAcc(), {d, row}), factor);
-      memref::StoreOp::create(k.b, k.loc, convert(k, x, element), output,
+      memref::StoreOp::create(k.b, k.loc, convertFloat(k, x, element), output,
                               ValueRange{row, d});
       return SmallVector<Value>();
     });

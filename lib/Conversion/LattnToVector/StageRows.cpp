@@ -21,32 +21,6 @@ static memref::ExtractStridedMetadataOp getMetadata(KernelBuilder &k,
   return memref::ExtractStridedMetadataOp::create(k.b, k.loc, tile);
 }
 
-/// The same rows, typed as rows of unit stride.
-static Value castToUnitStride(KernelBuilder &k, Value tile) {
-  auto metadata = getMetadata(k, tile);
-  auto type = cast<MemRefType>(tile.getType());
-  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                                       {ShapedType::kDynamic, 1});
-  auto rows = MemRefType::get(type.getShape(), type.getElementType(), layout,
-                              type.getMemorySpace());
-  OpFoldResult extent = type.isDynamicDim(0)
-                            ? OpFoldResult(metadata.getSizes()[0])
-                            : k.b.getIndexAttr(type.getDimSize(0));
-  SmallVector<OpFoldResult> sizes = {extent,
-                                     k.b.getIndexAttr(type.getDimSize(1))};
-  SmallVector<OpFoldResult> strides = {metadata.getStrides()[0],
-                                       k.b.getIndexAttr(1)};
-  return memref::ReinterpretCastOp::create(
-      k.b, k.loc, rows, metadata.getBaseBuffer(),
-      OpFoldResult(metadata.getOffset()), sizes, strides);
-}
-
-static Value widen(KernelBuilder &k, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  return arith::ExtFOp::create(k.b, k.loc, type, value);
-}
-
 /// Copies `tile` to the first rows of `target`, widened.
 static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
   auto type = cast<MemRefType>(tile.getType());
@@ -58,13 +32,13 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
       k.loop(k.index(0), k.index(vectors), k.lanes, {},
              [&](Value at, ValueRange) {
                Value x = k.load(tile, {row, at});
-               k.store(widen(k, x, k.vector), target, {row, at});
+               k.store(convertFloat(k, x, k.vector), target, {row, at});
                return SmallVector<Value>();
              });
     if (vectors == width)
       return SmallVector<Value>();
     k.loop(k.index(vectors), k.index(width), 1, {}, [&](Value at, ValueRange) {
-      Value x = widen(k, k.loadScalar(tile, {row, at}), k.element);
+      Value x = convertFloat(k, k.loadScalar(tile, {row, at}), k.element);
       memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
       return SmallVector<Value>();
     });
@@ -91,8 +65,7 @@ static func::FuncOp getCopyFunction(KernelBuilder &k,
             b, k.loc, arith::CmpIPredicate::eq,
             getMetadata(inner, from).getStrides()[1], inner.index(1));
         inner.ifThenElse(
-            unit,
-            [&] { copyRows(inner, castToUnitStride(inner, from), to, true); },
+            unit, [&] { copyRows(inner, asUnitStride(inner, from), to, true); },
             [&] { copyRows(inner, from, to, false); });
       });
 }
@@ -121,7 +94,7 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
   };
   if (type.getElementType() != k.element) {
     copy();
-    return castToUnitStride(k, staged);
+    return asUnitStride(k, staged);
   }
   auto metadata = getMetadata(k, tile);
   Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
@@ -135,11 +108,11 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
   auto ifOp = scf::IfOp::create(
       k.b, k.loc, inPlace,
       [&](OpBuilder &, Location) {
-        scf::YieldOp::create(k.b, k.loc, castToUnitStride(k, tile));
+        scf::YieldOp::create(k.b, k.loc, asUnitStride(k, tile));
       },
       [&](OpBuilder &, Location) {
         copy();
-        scf::YieldOp::create(k.b, k.loc, castToUnitStride(k, staged));
+        scf::YieldOp::create(k.b, k.loc, asUnitStride(k, staged));
       });
   return ifOp.getResult(0);
 }

@@ -45,9 +45,11 @@ struct PromoteScratch
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     getOperation()->walk([&](scf::ForallOp loop) {
-      // Nested ones become sequential loops of an item.
-      if (loop->getParentOfType<scf::ForallOp>())
-        return;
+      // Nested ones become sequential loops of an item: their buffers are the
+      // outermost loop's, whose items do not share a stack.
+      scf::ForallOp outermost = loop;
+      while (auto parent = outermost->getParentOfType<scf::ForallOp>())
+        outermost = parent;
       for (auto alloc : llvm::make_early_inc_range(
                loop.getBody()->getOps<memref::AllocOp>())) {
         MemRefType type = alloc.getType();
@@ -56,7 +58,7 @@ struct PromoteScratch
                 maxBytes ||
             !dropDeallocs(rewriter, alloc))
           continue;
-        rewriter.setInsertionPoint(alloc);
+        rewriter.setInsertionPointToStart(outermost.getBody());
         rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,
                                                       alloc.getAlignmentAttr());
       }

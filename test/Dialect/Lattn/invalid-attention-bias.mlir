@@ -9,10 +9,10 @@ func.func @attention_c13_map_without_bias(%q: tensor<1x2x4x8xf32>, %k: tensor<1x
 
 // -----
 
-func.func @attention_c13_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %b: tensor<4x4xf16>) {
-  // expected-error @below {{expected bias of element type 'f32', got 'f16'}}
+func.func @attention_c13_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %b: tensor<4x4xf64>) {
+  // expected-error @below {{expected bias of element type f16, bf16 or f32, got 'f64'}}
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
-      bias(%b : tensor<4x4xf16>)
+      bias(%b : tensor<4x4xf64>)
       outs(%o : tensor<1x2x4x8xf32>)
   return
 }

@@ -120,10 +120,10 @@ func.func @attention_c12_heads(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>,
 
 // -----
 
-func.func @attention_c12_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %s: tensor<2xbf16>) {
-  // expected-error @below {{expected sink of element type 'f32', got 'bf16'}}
+func.func @attention_c12_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %s: tensor<2xf64>) {
+  // expected-error @below {{expected sink of element type f16, bf16 or f32, got 'f64'}}
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
-      sink(%s : tensor<2xbf16>)
+      sink(%s : tensor<2xf64>)
       outs(%o : tensor<1x2x4x8xf32>)
   return
 }

@@ -45,9 +45,9 @@ func.func @attention_c2_query_type(%q: tensor<1x2x4x8xi8>, %k: tensor<1x2x4x8xf3
 
 // -----
 
-func.func @attention_c2_key_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xbf16>, %v: tensor<1x2x4x8xbf16>, %o: tensor<1x2x4x8xf32>) {
-  // expected-error @below {{expected key of element type 'f32', got 'bf16'}}
-  %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xbf16>) value(%v : tensor<1x2x4x8xbf16>)
+func.func @attention_c2_key_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf64>, %v: tensor<1x2x4x8xf64>, %o: tensor<1x2x4x8xf32>) {
+  // expected-error @below {{expected key of element type f16, bf16 or f32, got 'f64'}}
+  %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf64>) value(%v : tensor<1x2x4x8xf64>)
       outs(%o : tensor<1x2x4x8xf32>)
   return
 }
@@ -55,7 +55,7 @@ func.func @attention_c2_key_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xbf1
 // -----
 
 func.func @attention_c2_value_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf64>, %o: tensor<1x2x4x8xf32>) {
-  // expected-error @below {{expected value of element type 'f32', got 'f64'}}
+  // expected-error @below {{expected value of element type f16, bf16 or f32, got 'f64'}}
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf64>)
       outs(%o : tensor<1x2x4x8xf32>)
   return
@@ -63,10 +63,10 @@ func.func @attention_c2_value_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf
 
 // -----
 
-func.func @attention_c2_output_type(%q: tensor<1x2x4x8xf16>, %k: tensor<1x2x4x8xf16>, %v: tensor<1x2x4x8xf16>, %o: tensor<1x2x4x8xf32>) {
-  // expected-error @below {{expected output of element type 'f16', got 'f32'}}
+func.func @attention_c2_output_type(%q: tensor<1x2x4x8xf16>, %k: tensor<1x2x4x8xf16>, %v: tensor<1x2x4x8xf16>, %o: tensor<1x2x4x8xf64>) {
+  // expected-error @below {{expected output of element type f16, bf16 or f32, got 'f64'}}
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf16>) key(%k : tensor<1x2x4x8xf16>) value(%v : tensor<1x2x4x8xf16>)
-      outs(%o : tensor<1x2x4x8xf32>)
+      outs(%o : tensor<1x2x4x8xf64>)
   return
 }
 

@@ -45,17 +45,8 @@ func.func @online_attention_c4_head_size(%q: tensor<1x2x4x0xf32>, %k: tensor<1x2
 
 // -----
 
-func.func @online_attention_c5_query_type(%q: tensor<1x2x4x8xf16>, %k: tensor<1x2x4x8xbf16>, %v: tensor<1x2x4x8xbf16>, %a: tensor<1x2x4x8xf32>, %m: tensor<1x2x4xf32>, %s: tensor<1x2x4xf32>) {
-  // expected-error @below {{expected query of element type 'bf16' or 'f32', got 'f16'}}
-  %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf16>) key(%k : tensor<1x2x4x8xbf16>) value(%v : tensor<1x2x4x8xbf16>)
-      outs(%a, %m, %s : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
-  return
-}
-
-// -----
-
 func.func @online_attention_c5_wide_key(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf64>, %v: tensor<1x2x4x8xf64>, %a: tensor<1x2x4x8xf32>, %m: tensor<1x2x4xf32>, %s: tensor<1x2x4xf32>) {
-  // expected-error @below {{expected query of element type 'f64', got 'f32'}}
+  // expected-error @below {{expected query of element type f64, got 'f32'}}
   %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf64>) value(%v : tensor<1x2x4x8xf64>)
       outs(%a, %m, %s : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return
@@ -64,7 +55,7 @@ func.func @online_attention_c5_wide_key(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x
 // -----
 
 func.func @online_attention_c5_wide_query(%q: tensor<1x2x4x8xf64>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %a: tensor<1x2x4x8xf64>, %m: tensor<1x2x4xf64>, %s: tensor<1x2x4xf64>) {
-  // expected-error @below {{expected query of element type 'f32', got 'f64'}}
+  // expected-error @below {{expected query of element type f16, bf16 or f32, got 'f64'}}
   %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf64>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
       outs(%a, %m, %s : tensor<1x2x4x8xf64>, tensor<1x2x4xf64>, tensor<1x2x4xf64>)
   return
@@ -72,9 +63,9 @@ func.func @online_attention_c5_wide_query(%q: tensor<1x2x4x8xf64>, %k: tensor<1x
 
 // -----
 
-func.func @online_attention_c5_value_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xbf16>, %a: tensor<1x2x4x8xf32>, %m: tensor<1x2x4xf32>, %s: tensor<1x2x4xf32>) {
-  // expected-error @below {{expected value of element type 'f32', got 'bf16'}}
-  %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xbf16>)
+func.func @online_attention_c5_value_type(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf64>, %a: tensor<1x2x4x8xf32>, %m: tensor<1x2x4xf32>, %s: tensor<1x2x4xf32>) {
+  // expected-error @below {{expected value of element type f16, bf16 or f32, got 'f64'}}
+  %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf64>)
       outs(%a, %m, %s : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return
 }

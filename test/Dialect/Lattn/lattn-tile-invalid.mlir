@@ -1,11 +1,13 @@
 // RUN: lattn-opt %s --lattn-tile -verify-diagnostics | FileCheck %s
 // RUN: not lattn-opt %s --lattn-tile="query-tile=0" 2>&1 | FileCheck %s --check-prefix=QUERY
 // RUN: not lattn-opt %s --lattn-tile="key-tile=-1" 2>&1 | FileCheck %s --check-prefix=KEY
+// RUN: not lattn-opt %s --lattn-tile="query-tile=1099511627776" 2>&1 | FileCheck %s --check-prefix=LARGE
 
 // What cannot be tiled stays, with a reason.
 
-// QUERY: error: lattn-tile: expected tiles of at least 1, got query-tile=0 key-tile=64
-// KEY: error: lattn-tile: expected tiles of at least 1, got query-tile=16 key-tile=-1
+// QUERY: error: lattn-tile: expected tiles of 1 to 512 queries and 1 to 4096 keys, got query-tile=0 key-tile=64
+// KEY: error: lattn-tile: expected tiles of 1 to 512 queries and 1 to 4096 keys, got query-tile=16 key-tile=-1
+// LARGE: error: lattn-tile: expected tiles of 1 to 512 queries and 1 to 4096 keys, got query-tile=1099511627776
 
 // CHECK-LABEL: @head_size
 // CHECK-NOT: scf.forall
@@ -15,6 +17,15 @@ func.func @head_size(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
   // expected-warning @+1 {{stays untiled and will run as slow loops: the head size is not known at compile time}}
   %0 = lattn.attention query(%q : !d) key(%k : !d) value(%v : !d) outs(%o : !d)
   return %0 : !d
+}
+
+// CHECK-LABEL: @large_head
+// CHECK-NOT: scf.forall
+!h = tensor<1x1x4x1099511627776xf32>
+func.func @large_head(%q: !h, %o: !h) -> !h {
+  // expected-warning @+1 {{the head size 1099511627776 is larger than 8192}}
+  %0 = lattn.attention query(%q : !h) key(%q : !h) value(%q : !h) outs(%o : !h)
+  return %0 : !h
 }
 
 // CHECK-LABEL: @dropout

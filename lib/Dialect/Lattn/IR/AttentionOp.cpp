@@ -27,7 +27,7 @@ static LogicalResult verifyShapes(AttentionOp op) {
   // attention_c1, attention_c2
   for (auto [value, name] : operands)
     if (failed(verifyRank(op, value, name, 4, axes)) ||
-        failed(verifyElementType(op, value, name, query.getElementType())))
+        failed(verifyAccumulator(op, value, name, query)))
       return failure();
   // attention_c3
   for (auto [operand, name] : ArrayRef(operands).drop_front())

@@ -114,13 +114,13 @@ static LogicalResult verifyExtents(OnlineAttentionOp op,
   return verifyHeads(op, extents[Online::Head], kvHeads);
 }
 
-/// online_attention_c5: key and value have one type, query may be wider, as a
-/// packed query is; the state's type follows from theirs.
+/// online_attention_c5: query, key and value have one accumulator type; it is
+/// the state's.
 static LogicalResult verifyElementTypes(OnlineAttentionOp op) {
-  Type key = getElementTypeOrSelf(op.getKey().getType());
+  Type key = op.getKey().getType();
   Type state = getAccumulatorType(key);
-  if (failed(verifyElementType(op, op.getQuery(), "query", key, state)) ||
-      failed(verifyElementType(op, op.getValue(), "value", key)) ||
+  if (failed(verifyAccumulator(op, op.getQuery(), "query", key)) ||
+      failed(verifyAccumulator(op, op.getValue(), "value", key)) ||
       failed(verifyElementType(op, op.getAcc(), "acc", state)) ||
       failed(verifyElementType(op, op.getMax(), "max", state)))
     return failure();

@@ -77,6 +77,17 @@ LogicalResult lattn::verifyElementType(Operation *op, Value value,
   return diag << ", got " << got;
 }
 
+LogicalResult lattn::verifyAccumulator(Operation *op, Value value,
+                                       StringRef name, Type like) {
+  if (getAccumulatorType(value.getType()) == getAccumulatorType(like))
+    return success();
+  return op->emitOpError() << "expected " << name << " of element type "
+                           << (getElementTypeOrSelf(like).isF64()
+                                   ? "f64"
+                                   : "f16, bf16 or f32")
+                           << ", got " << getElementTypeOrSelf(value.getType());
+}
+
 LogicalResult lattn::verifyHeads(Operation *op, int64_t heads,
                                  int64_t kvHeads) {
   if (ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads) ||

@@ -53,6 +53,11 @@ mlir::LogicalResult verifyElementType(mlir::Operation *op, mlir::Value value,
                                       llvm::StringRef name, mlir::Type expected,
                                       mlir::Type other = {});
 
+/// Errors unless `value` has the accumulator type of `like`: f64 beside f64,
+/// any narrower float beside a narrower one.
+mlir::LogicalResult verifyAccumulator(mlir::Operation *op, mlir::Value value,
+                                      llvm::StringRef name, mlir::Type like);
+
 /// Errors unless `heads` may be a multiple of `kvHeads`.
 mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,
                                 int64_t kvHeads);

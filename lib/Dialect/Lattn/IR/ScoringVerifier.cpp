@@ -50,9 +50,7 @@ static LogicalResult verifyBias(AttentionOpInterface op,
       return op->emitOpError("has a bias_map but no bias");
     return success();
   }
-  if (failed(verifyElementType(op, bias, "bias",
-                               getElementTypeOrSelf(op.getKey().getType()),
-                               op.getAccumulatorType())))
+  if (failed(verifyAccumulator(op, bias, "bias", op.getKey().getType())))
     return failure();
   int64_t rank = cast<ShapedType>(bias.getType()).getRank();
   if (!map) {
@@ -157,9 +155,7 @@ LogicalResult lattn::verifySink(AttentionOpInterface op, Value sink,
   if (op.getOrigin().empty() &&
       failed(verifyExtent(op, sink, "sink", 0, heads, "query's heads")))
     return failure();
-  return verifyElementType(op, sink, "sink",
-                           getElementTypeOrSelf(op.getQuery().getType()),
-                           op.getAccumulatorType());
+  return verifyAccumulator(op, sink, "sink", op.getQuery().getType());
 }
 
 LogicalResult lattn::verifyScoring(AttentionOpInterface op,

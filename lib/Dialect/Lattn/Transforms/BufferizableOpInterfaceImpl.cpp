@@ -144,6 +144,10 @@ void lattn::registerBufferizableOpInterfaceExternalModels(
         DestinationModel<OnlineAttentionOp, true>>(*context);
     MergeOp::attachInterface<DestinationModel<MergeOp, true>>(*context);
     FinalizeOp::attachInterface<DestinationModel<FinalizeOp, false>>(*context);
+    RotatePairsOp::attachInterface<DestinationModel<RotatePairsOp, false>>(
+        *context);
+    L2NormalizeOp::attachInterface<DestinationModel<L2NormalizeOp, false>>(
+        *context);
     PackQueryOp::attachInterface<DestinationModel<PackQueryOp, false>>(
         *context);
     context->loadDialect<memref::MemRefDialect, BufferizationDialect>();

@@ -174,6 +174,8 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
+      if (op->getParentOfType<scf::ForallOp>())
+        continue; // parallel already
       int64_t count = parts == 0 ? chooseParts(op, sizes) : int64_t(parts);
       if (count == 1)
         continue; // lattn-tile's case

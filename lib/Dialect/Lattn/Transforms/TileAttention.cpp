@@ -34,6 +34,13 @@ LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op) {
   if (query.isDynamicDim(3) || value.isDynamicDim(3))
     return rewriter.notifyMatchFailure(
         op, "the head size is not known at compile time");
+  // Code and scratch of a tile grow with it.
+  constexpr int64_t most = 8192;
+  int64_t largest = std::max(query.getDimSize(3), value.getDimSize(3));
+  if (largest > most)
+    return rewriter.notifyMatchFailure(op, "the head size " + Twine(largest) +
+                                               " is larger than " +
+                                               Twine(most));
   return success();
 }
 
@@ -66,10 +73,15 @@ namespace {
 struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
   using Base::Base;
   void runOnOperation() override {
-    if (queryTile < 1 || keyTile < 1) {
+    // A tile's scores lie on the stack, its queries in unrolled code.
+    constexpr int64_t mostQueries = 512, mostKeys = 4096;
+    if (queryTile < 1 || keyTile < 1 || queryTile > mostQueries ||
+        keyTile > mostKeys) {
       emitError(getOperation()->getLoc())
-          << "lattn-tile: expected tiles of at least 1, got query-tile="
-          << int64_t(queryTile) << " key-tile=" << int64_t(keyTile);
+          << "lattn-tile: expected tiles of 1 to " << mostQueries
+          << " queries and 1 to " << mostKeys
+          << " keys, got query-tile=" << int64_t(queryTile)
+          << " key-tile=" << int64_t(keyTile);
       return signalPassFailure();
     }
     SmallVector<AttentionOp> ops;

@@ -374,5 +374,7 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
 //===----------------------------------------------------------------------===//
 
 include "lattn/Dialect/Lattn/IR/AttentionScoresOp.td"
+include "lattn/Dialect/Lattn/IR/LocalAttentionOp.td"
+include "lattn/Dialect/Lattn/IR/QueryKeyOps.td"
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNOPS_TD

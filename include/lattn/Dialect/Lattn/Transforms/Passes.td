@@ -40,6 +40,117 @@ def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
+  let summary = "local_attention becomes attention and what belongs to it";
+  let description = [{
+    The composite op becomes lattn.attention with the window that its blocks
+    make, after lattn.l2_normalize (`shared_qk`) and lattn.rotary (`dim`). Keys
+    that padding adds (`autopad`) and rows without any visible key are mended
+    afterwards, from the log-sum-exp, in the few rows concerned. Where the
+    length is not known and `autopad` not given, the program checks it.
+
+    ```mlir
+    !t = tensor<1x8x?x64xf32>
+    func.func @local(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+      %0 = lattn.local_attention query(%q : !t) key(%k : !t) value(%v : !t)
+          outs(%o : !t) {window_size = 128 : i64, causal, autopad, dim = 64 : i64}
+      return %0 : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %q1 = lattn.rotary ins(%q : ...
+    %k1 = lattn.rotary ins(%k : ...
+    %0 = lattn.attention query(%q1 : ... key(%k1 : ...
+      {window = #lattn.window<right = 0, bucket = 128, back = 1>}
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
+  let summary = "rotary and normalisation move into attention's blocks";
+  let description = [{
+    Tiles an attention whose query or key comes from lattn.rotary or
+    lattn.l2_normalize into blocks of queries, and turns and normalises each
+    block's queries and keys in scratch of a known size: nothing as long as the
+    sequence is materialised, and a key is turned once for all query tiles of a
+    block. Positions count from the block's first key, so that the table of
+    angles has as many rows as the window is wide, and xpos scales stay bounded.
+
+    The window must be bounded, and where positions start must be constants; else
+    the ops stay, with a remark that says why.
+
+    ```mlir
+    !t = tensor<1x8x?x64xf32>
+    func.func @local(%q: !t, %k: !t, %v: !t, %o: !t, %e: !t) -> !t {
+      %zero = arith.constant 0 : i64
+      %q1 = lattn.rotary ins(%q : !t) outs(%e : !t) {dim = 64 : i64}
+      %k1 = lattn.rotary ins(%k : !t) outs(%e : !t) {dim = 64 : i64}
+      %0 = lattn.attention query(%q1 : !t) key(%k1 : !t) value(%v : !t)
+          offset(%zero : i64) outs(%o : !t)
+          {window = #lattn.window<left = 128, right = 0>}
+      return %0 : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %table = arith.constant dense<{{.*}}> : tensor<640x2x32xf32>
+    scf.forall (%b, %h, %i) in (1, 8, %blocks) shared_outs(%out = %o) -> ... {
+      %q1 = lattn.rotate_pairs ins(%rows, %table : ...
+      %k1 = lattn.rotate_pairs ins(%keys, %table : ...
+      %tile = lattn.attention query(%q1 : ... key(%k1 : ... origin(
+      tensor.parallel_insert_slice %tile into %out
+    ```
+  }];
+  let options = [
+    Option<"block", "block", "int64_t", /*default=*/"256",
+      "Queries per block; fewer where xpos scales would overflow">,
+    Option<"xposOnly", "xpos-only", "bool", /*default=*/"false",
+      "Leave what has no xpos scales">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LattnRotaryToTablePass : Pass<"lattn-rotary-to-table"> {
+  let summary = "rotary becomes a table of angles and rotate_pairs";
+  let description = [{
+    lattn.rotary that nothing fused -> the table of its cosines and sines (times
+    the xpos scales), computed in f64, and lattn.rotate_pairs. The table has a
+    row for each position.
+
+    ```mlir
+    !t = tensor<1x8x?x64xf32>
+    func.func @turn(%x: !t, %o: !t) -> !t {
+      %0 = lattn.rotary ins(%x : !t) outs(%o : !t) {dim = 64 : i64}
+      return %0 : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %cosines = linalg.generic
+    %sines = linalg.generic
+    %0 = lattn.rotate_pairs ins(%x, %table : tensor<1x8x?x64xf32>, tensor<?x2x32xf32>)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
   let summary = "attention becomes one online_attention step and finalize";
   let description = [{

@@ -22,6 +22,18 @@ namespace lattn {
 mlir::LogicalResult raiseMemRefs(mlir::RewriterBase &rewriter,
                                  mlir::DestinationStyleOpInterface op);
 
+/// Replaces `op` (on tensors) by attention and what belongs to it.
+mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
+                                         LocalAttentionOp op);
+
+/// Tiles `op` (on tensors) into blocks of queries that turn and normalise their
+/// queries and keys themselves. Where that cannot be, `rewriter` is told why.
+mlir::LogicalResult fuseQueryKey(mlir::RewriterBase &rewriter, AttentionOp op,
+                                 int64_t block);
+
+/// Replaces `op` (on tensors) by rotate_pairs and a table for all its rows.
+mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
+
 /// Replaces `op` (on tensors) by one online step over all keys and finalize.
 /// Returns the online step.
 mlir::FailureOr<OnlineAttentionOp> convertToOnline(mlir::RewriterBase &rewriter,

@@ -1,0 +1,156 @@
+//===- QueryKeyOps.td - What queries and keys go through ---*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Included by LattnOps.td.
+
+#ifndef LATTN_DIALECT_LATTN_IR_QUERYKEYOPS_TD
+#define LATTN_DIALECT_LATTN_IR_QUERYKEYOPS_TD
+
+/// An op from `input` to `output` of the same shape that takes rows apart, but
+/// not the elements of a row (the last axis).
+class Lattn_RowwiseOp<string mnemonic, list<Trait> traits = []>
+  : Lattn_DestinationOp<mnemonic, !listconcat(traits, [
+      DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+        ["reifyResultShapes"]>,
+      DeclareOpInterfaceMethods<TilingInterface, [
+        "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
+        "getResultTilePosition", "generateResultTileValue",
+        "getIterationDomainTileFromResultTile"]>])>;
+
+//===----------------------------------------------------------------------===//
+// rotary
+//===----------------------------------------------------------------------===//
+
+def Lattn_RotaryOp : Lattn_RowwiseOp<"rotary", [AttrSizedOperandSegments]> {
+  let summary = "rotary position embedding, with xpos scales or without";
+  let description = [{
+    Turns each pair of elements of a row by an angle that grows with the row's
+    position. Row n along `position_axis` (default: the last but one) stands at
+    position p = `start` + n; pair m of D/2 turns by p * f_m:
+
+        y_lo = x_lo * cos(p f_m) - x_hi * sin(p f_m)
+        y_hi = x_hi * cos(p f_m) + x_lo * sin(p f_m),   f_m = theta^(-2m/dim)
+
+    Pair m is (m, m + D/2), the *half* layout, or (2m, 2m + 1) with
+    `interleaved`. `dim` is D, or D - 1: then only the frequencies change. With
+    `xpos_scale_base` the pair is multiplied by z_m^((p - center) / base), or
+    divided with `downscale` (keys), z_m = (2m + 0.4 dim) / (1.4 dim); a base of
+    0 makes everything NaN.
+
+    f_m is rounded to f32 once, as the packages' buffers are; angles, sines and
+    scales are computed in f64 and rounded once to the type of computation, f32
+    (f64 for f64). output may be wider than input.
+
+    ```mlir
+    %0 = lattn.rotary ins(%q : tensor<1x8x?x64xbf16>) start(%p)
+           outs(%e : tensor<1x8x?x64xf32>) {dim = 64 : i64}
+    ```
+
+    Source: Su et al., RoFormer (2021); Sun et al., A Length-Extrapolatable
+    Transformer (2022). Constraints: rotary_c1 to rotary_c6 in docs/spec.md.
+  }];
+  let arguments = (ins
+    Lattn_FloatArray:$input /*rotary_c1*/,
+    Optional<Index>:$start,
+    Optional<Index>:$center /*rotary_c5*/,
+    Lattn_FloatArray:$output /*rotary_c1*/,
+    I64Attr:$dim /*rotary_c3*/,
+    DefaultValuedAttr<F64Attr, "10000.0">:$theta /*rotary_c4*/,
+    UnitAttr:$interleaved,
+    OptionalAttr<F64Attr>:$xpos_scale_base /*rotary_c5*/,
+    UnitAttr:$downscale /*rotary_c5*/,
+    OptionalAttr<I64Attr>:$position_axis /*rotary_c6*/
+  );
+  let assemblyFormat = [{
+    `ins` `(` $input `:` type($input) `)`
+    (`start` `(` $start^ `)`)? (`center` `(` $center^ `)`)?
+    `outs` `(` $output `:` type($output) `)` attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutputMutable(); }
+    /// The axis along which positions grow.
+    unsigned getRowAxis() {
+      int64_t rank = ::llvm::cast<::mlir::ShapedType>(getInput().getType()).getRank();
+      return getPositionAxis().value_or(rank - 2);
+    }
+  }];
+}
+
+def Lattn_RotatePairsOp : Lattn_RowwiseOp<"rotate_pairs", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "turn the pairs of rows by the rows of a table";
+  let description = [{
+    lattn.rotary with its angles at hand: row n along `position_axis` is turned
+    by row `start` + n of `table` (rows, 2, D/2), which holds cosines and sines,
+    each times the pair's scale:
+
+        y_lo = x_lo * table[r, 0, m] - x_hi * table[r, 1, m]
+        y_hi = x_hi * table[r, 0, m] + x_lo * table[r, 1, m],   r = start + n
+
+    ```mlir
+    %0 = lattn.rotate_pairs ins(%q, %t : tensor<1x8x?x64xbf16>,
+           tensor<768x2x32xf32>) start(%p) outs(%e : tensor<1x8x?x64xf32>)
+           {position_axis = 2 : i64}
+    ```
+
+    Constraints: rotate_pairs_c1 to rotate_pairs_c3 in docs/spec.md.
+  }];
+  let arguments = (ins
+    Lattn_FloatArray:$input /*rotate_pairs_c1*/,
+    Lattn_AccArray:$table /*rotate_pairs_c2*/,
+    Index:$start,
+    Lattn_FloatArray:$output /*rotate_pairs_c1*/,
+    UnitAttr:$interleaved,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$position_axis /*rotate_pairs_c3*/
+  );
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $table `:` type($input) `,` type($table) `)`
+    `start` `(` $start `)` `outs` `(` $output `:` type($output) `)` attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutputMutable(); }
+    /// The axis along which positions grow.
+    unsigned getRowAxis() { return getPositionAxis(); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// l2_normalize
+//===----------------------------------------------------------------------===//
+
+def Lattn_L2NormalizeOp : Lattn_RowwiseOp<"l2_normalize", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
+  let summary = "rows divided by their Euclidean norm";
+  let description = [{
+    y = x / max(|x|, eps), |x| the Euclidean norm of a row (the last axis),
+    computed in f32 (f64 for f64). Rows of zeros stay zero. output may be wider
+    than input.
+
+    ```mlir
+    %0 = lattn.l2_normalize ins(%k : tensor<1x8x?x64xbf16>)
+           outs(%e : tensor<1x8x?x64xf32>)
+    ```
+
+    Source: torch.nn.functional.normalize. Constraints: l2_normalize_c1 and
+    l2_normalize_c2 in docs/spec.md.
+  }];
+  let arguments = (ins
+    Lattn_FloatArray:$input /*l2_normalize_c1*/,
+    Lattn_FloatArray:$output /*l2_normalize_c1*/,
+    DefaultValuedAttr<F64Attr, "1.0e-12">:$eps /*l2_normalize_c2*/
+  );
+  let assemblyFormat = [{
+    `ins` `(` $input `:` type($input) `)` `outs` `(` $output `:` type($output) `)`
+    attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutputMutable(); }
+  }];
+}
+
+#endif // LATTN_DIALECT_LATTN_IR_QUERYKEYOPS_TD

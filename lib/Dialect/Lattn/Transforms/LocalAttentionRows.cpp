@@ -1,0 +1,490 @@
+//===- LocalAttentionRows.cpp - The rows that local attention mends -------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LocalAttentionRows.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+using arith::CmpFPredicate;
+using arith::CmpIPredicate;
+using utils::IteratorType;
+
+//===----------------------------------------------------------------------===//
+// Shorthand
+//===----------------------------------------------------------------------===//
+
+LocalAttentionRows::LocalAttentionRows(OpBuilder &b, LocalAttentionOp op,
+                                       Value output, Value lse,
+                                       AffineMap biasMap)
+    : b(b), op(op), loc(op.getLoc()), output(output), lse(lse),
+      biasMap(biasMap), element(getAccumulatorType(op.getQuery().getType())) {
+  SmallVector<OFR> sizes = tensor::getMixedSizes(b, loc, op.getOutput());
+  batches = sizes[0];
+  heads = sizes[op.getHeadAxis()];
+  length = sizes[op.getPositionAxis()];
+  width = sizes[3];
+  kvHeads = getValueOrCreateConstantIndexOp(
+      b, loc, tensor::getMixedSize(b, loc, op.getKey(), op.getHeadAxis()));
+  AffineExpr s0;
+  bindSymbols(b.getContext(), s0);
+  int64_t window = op.getWindowSize();
+  OFR end = length;
+  if (op.getAutopad())
+    end = affine::makeComposedFoldedAffineApply(
+        b, loc, s0.ceilDiv(window) * window, {length});
+  padded = getValueOrCreateConstantIndexOp(b, loc, end);
+}
+
+Value LocalAttentionRows::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+
+Value LocalAttentionRows::scalar(OpBuilder &b, double value) {
+  return arith::ConstantOp::create(b, loc, b.getFloatAttr(element, value));
+}
+
+SmallVector<OpFoldResult>
+LocalAttentionRows::inLayout(OFR batch, OFR head, OFR position, OFR width) {
+  if (op.isBnhd())
+    return {batch, position, head, width};
+  return {batch, head, position, width};
+}
+
+Value LocalAttentionRows::slice(Value tensor, ArrayRef<OFR> offsets,
+                                ArrayRef<OFR> sizes) {
+  SmallVector<OFR> ones(offsets.size(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, ones);
+}
+
+/// An index into loop `dim` of the enclosing generic, plus `base` if given.
+static Value loopIndex(OpBuilder &b, Location loc, unsigned dim,
+                       Value base = {}) {
+  Value at = linalg::IndexOp::create(b, loc, dim);
+  return base ? arith::AddIOp::create(b, loc, base, at).getResult() : at;
+}
+
+static Value indexToFloat(OpBuilder &b, Location loc, Value index, Type type) {
+  index = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+  return arith::SIToFPOp::create(b, loc, type, index);
+}
+
+static Value isNone(OpBuilder &b, Location loc, Value lse) {
+  Type type = lse.getType();
+  Value none = arith::ConstantOp::create(
+      b, loc,
+      b.getFloatAttr(type,
+                     APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
+                                     /*Negative=*/true)));
+  return arith::CmpFOp::create(b, loc, CmpFPredicate::OEQ, lse, none);
+}
+
+//===----------------------------------------------------------------------===//
+// Padded keys
+//===----------------------------------------------------------------------===//
+
+/// exp(-lse), of rows without other keys 1: what a score of 0 weighs.
+static Value buildWeight(OpBuilder &b, Location loc, Value score, Value lse) {
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getFloatAttr(lse.getType(), 0.0));
+  Value shift = arith::SelectOp::create(b, loc, isNone(b, loc, lse), zero, lse);
+  Value difference = arith::SubFOp::create(b, loc, score, shift);
+  return math::ExpOp::create(b, loc, difference);
+}
+
+/// The padded keys' weight beside that of the others, for the rows of lseTail.
+/// Without a bias all of a row's padded keys weigh the same.
+Value LocalAttentionRows::getPaddedMass(Value lseTail, Value firstRow) {
+  auto type = cast<RankedTensorType>(lseTail.getType());
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, lseTail), element);
+  AffineMap map = AffineMap::getMultiDimIdentityMap(3, b.getContext());
+  SmallVector<IteratorType> kinds(3, IteratorType::parallel);
+  Value first = getValueOrCreateConstantIndexOp(b, loc, length);
+  return linalg::GenericOp::create(
+             b, loc, type, lseTail, empty, ArrayRef<AffineMap>{map, map}, kinds,
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value p = loopIndex(nested, loc, 2, firstRow);
+               Value end = buildUpperBound(nested, loc, op.getWindow(), p);
+               end = arith::MinSIOp::create(nested, loc, end, padded);
+               Value count = arith::SubIOp::create(nested, loc, end, first);
+               Value none = arith::ConstantIndexOp::create(nested, loc, 0);
+               count = arith::MaxSIOp::create(nested, loc, count, none);
+               Value weight =
+                   buildWeight(nested, loc, scalar(nested, 0.0), args[0]);
+               weight = arith::MulFOp::create(
+                   nested, loc, weight,
+                   indexToFloat(nested, loc, count, element));
+               linalg::YieldOp::create(nested, loc, weight);
+             })
+      .getResult(0);
+}
+
+/// The same with a bias: a sum over padded keys.
+Value LocalAttentionRows::getMassOfBias(Value lseTail, Value firstRow) {
+  MLIRContext *context = b.getContext();
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, lseTail), element);
+  Value mass =
+      linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
+  Value first = getValueOrCreateConstantIndexOp(b, loc, length);
+  // The loop over padded keys takes its extent from a tensor nobody reads.
+  Value count = arith::SubIOp::create(b, loc, padded, first);
+  Value extent = tensor::EmptyOp::create(b, loc, SmallVector<OFR>{OFR(count)},
+                                         b.getI1Type());
+  AffineMap row = AffineMap::getMultiDimMapWithTargets(4, {0, 1, 2}, context);
+  AffineMap key = AffineMap::getMultiDimMapWithTargets(4, {3}, context);
+  SmallVector<IteratorType> kinds(4, IteratorType::parallel);
+  kinds[3] = IteratorType::reduction;
+  return linalg::GenericOp::create(
+             b, loc, mass.getType(), ValueRange{lseTail, extent}, mass,
+             ArrayRef<AffineMap>{row, key, row}, kinds,
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value p = loopIndex(nested, loc, 2, firstRow);
+               Value t = loopIndex(nested, loc, 3, first);
+               SmallVector<Value> dims = {loopIndex(nested, loc, 0),
+                                          loopIndex(nested, loc, 1), p, t};
+               SmallVector<Value> at;
+               for (unsigned i = 0; i < biasMap.getNumResults(); ++i)
+                 at.push_back(affine::AffineApplyOp::create(
+                     nested, loc, biasMap.getSubMap({i}), dims));
+               Value score = readElement(nested, loc, op.getBias(), at);
+               score = convertFloat(nested, loc, score, element);
+               Value weight = buildWeight(nested, loc, score, args[0]);
+               Value visible =
+                   buildIsVisible(nested, loc, op.getWindow(), p, t);
+               weight = arith::SelectOp::create(nested, loc, visible, weight,
+                                                scalar(nested, 0.0));
+               linalg::YieldOp::create(
+                   nested, loc,
+                   arith::AddFOp::create(nested, loc, args[2], weight)
+                       .getResult());
+             })
+      .getResult(0);
+}
+
+void LocalAttentionRows::addPaddedKeys() {
+  MLIRContext *context = b.getContext();
+  // The rows that reach beyond the last key.
+  int64_t reach = *getHalo(op.getWindow()).after;
+  AffineExpr s0;
+  bindSymbols(context, s0);
+  OFR first = affine::makeComposedFoldedAffineMax(
+      b, loc,
+      AffineMap::get(0, 1, {s0 - reach, getAffineConstantExpr(0, context)},
+                     context),
+      {length});
+  OFR rows = affine::makeComposedFoldedAffineApply(
+      b, loc, getAffineSymbolExpr(0, context) - getAffineSymbolExpr(1, context),
+      {length, first});
+  OFR zero = b.getIndexAttr(0);
+  SmallVector<OFR> lseAt = {zero, zero, first};
+  SmallVector<OFR> lseSizes = {batches, heads, rows};
+  SmallVector<OFR> at = inLayout(zero, zero, first, zero);
+  SmallVector<OFR> sizes = inLayout(batches, heads, rows, width);
+  Value firstRow = getValueOrCreateConstantIndexOp(b, loc, first);
+  Value lseTail = slice(lse, lseAt, lseSizes);
+  Value tail = slice(output, at, sizes);
+  Value mass = biasMap ? getMassOfBias(lseTail, firstRow)
+                       : getPaddedMass(lseTail, firstRow);
+
+  // output / (1 + mass)
+  AffineMap whole = AffineMap::getMultiDimIdentityMap(4, context);
+  AffineMap row = AffineMap::getMultiDimMapWithTargets(
+      4, {0, op.getHeadAxis(), op.getPositionAxis()}, context);
+  SmallVector<IteratorType> kinds(4, IteratorType::parallel);
+  Type result = cast<ShapedType>(output.getType()).getElementType();
+  tail = linalg::GenericOp::create(
+             b, loc, tail.getType(), mass, tail,
+             ArrayRef<AffineMap>{row, whole}, kinds,
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value total = arith::AddFOp::create(nested, loc, args[0],
+                                                   scalar(nested, 1.0));
+               Value y = convertFloat(nested, loc, args[1], element);
+               y = arith::DivFOp::create(nested, loc, y, total);
+               linalg::YieldOp::create(nested, loc,
+                                       convertFloat(nested, loc, y, result));
+             })
+             .getResult(0);
+  SmallVector<OFR> ones(4, b.getIndexAttr(1));
+  output = tensor::InsertSliceOp::create(b, loc, tail, output, at, sizes, ones);
+  if (!biasMap)
+    return;
+  // A row that sees padded keys only is not empty.
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(3, context);
+  lseTail =
+      linalg::GenericOp::create(
+          b, loc, lseTail.getType(), mass, lseTail,
+          ArrayRef<AffineMap>{identity, identity},
+          ArrayRef(kinds).take_front(3),
+          [&](OpBuilder &nested, Location, ValueRange args) {
+            Value some = arith::CmpFOp::create(nested, loc, CmpFPredicate::OGT,
+                                               args[0], scalar(nested, 0.0));
+            Value rescued = arith::AndIOp::create(nested, loc, some,
+                                                  isNone(nested, loc, args[1]));
+            linalg::YieldOp::create(
+                nested, loc,
+                arith::SelectOp::create(nested, loc, rescued,
+                                        scalar(nested, 0.0), args[1])
+                    .getResult());
+          })
+          .getResult(0);
+  ones.pop_back();
+  lse = tensor::InsertSliceOp::create(b, loc, lseTail, lse, lseAt, lseSizes,
+                                      ones);
+}
+
+//===----------------------------------------------------------------------===//
+// Empty rows
+//===----------------------------------------------------------------------===//
+
+Value LocalAttentionRows::hasEmptyRow(Value lseRows) {
+  MLIRContext *context = b.getContext();
+  Value no = arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
+  Value found = tensor::FromElementsOp::create(
+      b, loc, RankedTensorType::get({}, b.getI1Type()), no);
+  SmallVector<IteratorType> kinds(3, IteratorType::reduction);
+  found = linalg::GenericOp::create(
+              b, loc, found.getType(), lseRows, found,
+              ArrayRef<AffineMap>{AffineMap::getMultiDimIdentityMap(3, context),
+                                  AffineMap::get(3, 0, context)},
+              kinds,
+              [&](OpBuilder &nested, Location, ValueRange args) {
+                linalg::YieldOp::create(
+                    nested, loc,
+                    arith::OrIOp::create(nested, loc, args[1],
+                                         isNone(nested, loc, args[0]))
+                        .getResult());
+              })
+              .getResult(0);
+  return tensor::ExtractOp::create(b, loc, found, ValueRange());
+}
+
+/// The mean of all slots of the block that starts at firstRow, (Dv): every slot
+/// is hidden from an empty row where there is no bias.
+Value LocalAttentionRows::getMeanOfSlots(Value batch, Value head,
+                                         Value firstRow) {
+  int64_t block = op.getBlockLength(), slots = op.getNumSlots();
+  Value zero = index(0), end = getValueOrCreateConstantIndexOp(b, loc, length);
+  Value first = arith::SubIOp::create(b, loc, firstRow,
+                                      index(op.getLookBackward() * block));
+  Value last = arith::AddIOp::create(b, loc, first, index(slots));
+  Value begin = arith::MaxSIOp::create(b, loc, first, zero);
+  auto countUpTo = [&](Value bound) -> Value {
+    Value at = arith::MinSIOp::create(b, loc, last, bound);
+    at = arith::SubIOp::create(b, loc, at, begin);
+    return arith::MaxSIOp::create(b, loc, at, zero);
+  };
+  Value keys = countUpTo(end);
+  // Slots outside the sequence, padding included, hold -1.
+  Value outside =
+      arith::SubIOp::create(b, loc, index(slots), countUpTo(padded));
+  Value sum = arith::SubFOp::create(b, loc, scalar(b, 0.0),
+                                    indexToFloat(b, loc, outside, element));
+  OFR one = b.getIndexAttr(1);
+  SmallVector<OFR> at = inLayout(batch, head, begin, b.getIndexAttr(0));
+  SmallVector<OFR> sizes = inLayout(one, one, keys, width);
+  auto type = cast<RankedTensorType>(op.getValue().getType());
+  auto rowsType = RankedTensorType::get(
+      {ShapedType::kDynamic, type.getDimSize(3)}, type.getElementType());
+  Value values = tensor::ExtractSliceOp::create(
+      b, loc, rowsType, op.getValue(), at, sizes, SmallVector<OFR>(4, one));
+  Value empty =
+      tensor::EmptyOp::create(b, loc, SmallVector<OFR>{width}, element);
+  Value sums = linalg::FillOp::create(b, loc, sum, empty).getResult(0);
+  MLIRContext *context = b.getContext();
+  AffineMap whole = AffineMap::getMultiDimIdentityMap(2, context);
+  AffineMap column = AffineMap::getMultiDimMapWithTargets(2, {1}, context);
+  sums = linalg::GenericOp::create(
+             b, loc, sums.getType(), values, sums,
+             ArrayRef<AffineMap>{whole, column},
+             ArrayRef{IteratorType::reduction, IteratorType::parallel},
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value v = convertFloat(nested, loc, args[0], element);
+               linalg::YieldOp::create(
+                   nested, loc,
+                   arith::AddFOp::create(nested, loc, args[1], v).getResult());
+             })
+             .getResult(0);
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(1, context);
+  return linalg::GenericOp::create(
+             b, loc, sums.getType(), ValueRange(), sums,
+             ArrayRef<AffineMap>{identity}, ArrayRef{IteratorType::parallel},
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value mean = arith::DivFOp::create(
+                   nested, loc, args[0],
+                   scalar(nested, static_cast<double>(slots)));
+               linalg::YieldOp::create(nested, loc, mean);
+             })
+      .getResult(0);
+}
+
+/// The mean of the slots hidden from `row`, (Dv): a bias of -inf leaves rows
+/// empty that see some. Without hidden slots it is 0 / 0, NaN.
+Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row) {
+  int64_t block = op.getBlockLength(), slots = op.getNumSlots();
+  MLIRContext *context = b.getContext();
+  AffineExpr s0;
+  bindSymbols(context, s0);
+  Value first = affine::makeComposedAffineApply(
+      b, loc, (s0.floorDiv(block) - op.getLookBackward()) * block, {OFR(row)});
+  Value end = getValueOrCreateConstantIndexOp(b, loc, length);
+  Value lastKey = arith::SubIOp::create(b, loc, end, index(1));
+  // Columns 0..Dv-1 sum values, column Dv counts.
+  AffineExpr width0;
+  bindSymbols(context, width0);
+  OFR columns =
+      affine::makeComposedFoldedAffineApply(b, loc, width0 + 1, {width});
+  Value widthValue = getValueOrCreateConstantIndexOp(b, loc, width);
+  Value empty =
+      tensor::EmptyOp::create(b, loc, SmallVector<OFR>{columns}, element);
+  Value sums =
+      linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
+  Value extent = tensor::EmptyOp::create(
+      b, loc, SmallVector<OFR>{b.getIndexAttr(slots)}, b.getI1Type());
+  AffineMap slot = AffineMap::getMultiDimMapWithTargets(2, {0}, context);
+  AffineMap column = AffineMap::getMultiDimMapWithTargets(2, {1}, context);
+  sums =
+      linalg::GenericOp::create(
+          b, loc, sums.getType(), extent, sums,
+          ArrayRef<AffineMap>{slot, column},
+          ArrayRef{IteratorType::reduction, IteratorType::parallel},
+          [&](OpBuilder &nested, Location, ValueRange args) {
+            auto compare = [&](CmpIPredicate predicate, Value x, Value y) {
+              return arith::CmpIOp::create(nested, loc, predicate, x, y)
+                  .getResult();
+            };
+            auto either = [&](Value x, Value y) {
+              return arith::OrIOp::create(nested, loc, x, y).getResult();
+            };
+            auto choose = [&](Value c, Value x, Value y) {
+              return arith::SelectOp::create(nested, loc, c, x, y).getResult();
+            };
+            Value zero = arith::ConstantIndexOp::create(nested, loc, 0);
+            Value t = loopIndex(nested, loc, 0, first);
+            Value d = loopIndex(nested, loc, 1);
+            // Reads stay in bounds where the slot has no key.
+            Value key = arith::MinSIOp::create(nested, loc, t, lastKey);
+            key = arith::MaxSIOp::create(nested, loc, key, zero);
+            Value isCount = compare(CmpIPredicate::eq, d, widthValue);
+            Value at = choose(isCount, zero, d);
+            SmallVector<Value> indices = {batch, head, key, at};
+            if (op.isBnhd())
+              std::swap(indices[1], indices[2]);
+            Value v = readElement(nested, loc, op.getValue(), indices);
+            v = convertFloat(nested, loc, v, element);
+            Value outside = either(compare(CmpIPredicate::slt, t, zero),
+                                   compare(CmpIPredicate::sge, t, padded));
+            Value noKey = compare(CmpIPredicate::sge, t, end);
+            v = choose(noKey, scalar(nested, 0.0), v);
+            v = choose(outside, scalar(nested, -1.0), v);
+            v = choose(isCount, scalar(nested, 1.0), v);
+            Value yes = arith::ConstantOp::create(nested, loc,
+                                                  nested.getBoolAttr(true));
+            auto negate = [&](Value x) {
+              return arith::XOrIOp::create(nested, loc, x, yes).getResult();
+            };
+            Value hidden = either(
+                outside,
+                negate(buildIsVisible(nested, loc, op.getWindow(), row, t)));
+            if (Value mask = op.getKeyMask()) {
+              Value taken = readElement(nested, loc, mask, {batch, key});
+              hidden = either(hidden, either(noKey, negate(taken)));
+            }
+            v = choose(hidden, v, scalar(nested, 0.0));
+            linalg::YieldOp::create(
+                nested, loc,
+                arith::AddFOp::create(nested, loc, args[1], v).getResult());
+          })
+          .getResult(0);
+  Value count = tensor::ExtractOp::create(b, loc, sums, widthValue);
+  Value mean = tensor::ExtractSliceOp::create(
+      b, loc, sums, SmallVector<OFR>{b.getIndexAttr(0)},
+      SmallVector<OFR>{width}, SmallVector<OFR>{b.getIndexAttr(1)});
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(1, context);
+  return linalg::GenericOp::create(
+             b, loc, mean.getType(), ValueRange(), mean,
+             ArrayRef<AffineMap>{identity}, ArrayRef{IteratorType::parallel},
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               linalg::YieldOp::create(
+                   nested, loc,
+                   arith::DivFOp::create(nested, loc, args[0], count)
+                       .getResult());
+             })
+      .getResult(0);
+}
+
+void LocalAttentionRows::fillEmptyRows() {
+  MLIRContext *context = b.getContext();
+  // With a bias each row has a mean of its own, else a block has one.
+  int64_t group = biasMap ? 1 : op.getBlockLength();
+  AffineExpr s0, s1;
+  bindSymbols(context, s0, s1);
+  OFR groups = affine::makeComposedFoldedAffineApply(b, loc, s0.ceilDiv(group),
+                                                     {length});
+  auto forall =
+      scf::ForallOp::create(b, loc, ArrayRef<OFR>{batches, heads, groups},
+                            output, /*mapping=*/std::nullopt);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(forall.getTerminator());
+  Value batch = forall.getInductionVar(0), head = forall.getInductionVar(1);
+  Value carried = forall.getRegionIterArgs()[0];
+  OFR first = affine::makeComposedFoldedAffineApply(
+      b, loc, s0 * group, {OFR(forall.getInductionVar(2))});
+  OFR rows = affine::makeComposedFoldedAffineMin(
+      b, loc,
+      AffineMap::get(0, 2, {getAffineConstantExpr(group, context), s0 - s1},
+                     context),
+      {length, first});
+  OFR zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  SmallVector<OFR> at = inLayout(batch, head, first, zero);
+  SmallVector<OFR> sizes = inLayout(one, one, rows, width);
+  Value lseRows = slice(lse, {batch, head, first}, {one, one, rows});
+  Value tile = slice(carried, at, sizes);
+  Type result = cast<ShapedType>(output.getType()).getElementType();
+  auto fill = [&](OpBuilder &, Location) {
+    Value firstRow = getValueOrCreateConstantIndexOp(b, loc, first);
+    Value kvHead = buildKvHead(
+        b, loc, head, getValueOrCreateConstantIndexOp(b, loc, heads), kvHeads);
+    Value mean = biasMap ? getMeanOfHidden(batch, kvHead, firstRow)
+                         : getMeanOfSlots(batch, kvHead, firstRow);
+    AffineMap whole = AffineMap::getMultiDimIdentityMap(4, context);
+    AffineMap row = AffineMap::getMultiDimMapWithTargets(
+        4, {0, op.getHeadAxis(), op.getPositionAxis()}, context);
+    AffineMap column = AffineMap::getMultiDimMapWithTargets(4, {3}, context);
+    Value filled =
+        linalg::GenericOp::create(
+            b, loc, tile.getType(), ValueRange{lseRows, mean}, tile,
+            ArrayRef<AffineMap>{row, column, whole},
+            SmallVector<IteratorType>(4, IteratorType::parallel),
+            [&](OpBuilder &nested, Location, ValueRange args) {
+              Value v = convertFloat(nested, loc, args[1], result);
+              linalg::YieldOp::create(
+                  nested, loc,
+                  arith::SelectOp::create(
+                      nested, loc, isNone(nested, loc, args[0]), v, args[2])
+                      .getResult());
+            })
+            .getResult(0);
+    scf::YieldOp::create(b, loc, filled);
+  };
+  auto ifOp = scf::IfOp::create(
+      b, loc, hasEmptyRow(lseRows), fill,
+      [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, tile); });
+  b.setInsertionPointToEnd(forall.getTerminator().getBody());
+  tensor::ParallelInsertSliceOp::create(b, loc, ifOp.getResult(0), carried, at,
+                                        sizes, SmallVector<OFR>(4, one));
+  output = forall.getResult(0);
+}
