@@ -95,7 +95,7 @@ std::string Text::makeScore() const {
   std::string text =
       " score {\n^bb0(%s: " + t + ", %b: i32, %h: i32, %i: i32, %j: i32";
   if (key.maskType != KernelKey::kNone)
-    text += ", %mask: " + captureType;
+    text += ", %pairs: " + captureType;
   text += "):\n";
   std::string score = "%s";
   if (key.softcap != 0) {
@@ -112,7 +112,7 @@ std::string Text::makeScore() const {
                             ? "%ii = arith.constant 0 : index\n"
                             : "%ii = arith.index_cast %i : i32 to index\n") +
             "%ji = arith.index_cast %j : i32 to index\n"
-            "%m = memref.load %mask[%bi, %hi, %ii, %ji] : " +
+            "%m = memref.load %pairs[%bi, %hi, %ii, %ji] : " +
             captureType + "\n";
     std::string maskName =
         lattnElementTypeGetName(static_cast<LattnElementType>(key.maskType));
@@ -171,16 +171,9 @@ Text::Text(const KernelKey &key) : key(key) {
     captureType = makeType(key.maskType, sizes);
     operands += "\n    captures(" + add("mask", key.maskType, sizes) + ")";
   }
-  std::string output = add("output", key.type, {any, any, any, key.valueSize});
-  if (!key.hasLse) {
-    outs = output;
-    return;
-  }
-  LattnElementType type = getAccumulator(key.type);
-  add("lse", type, {any, any, any});
-  outs =
-      "%output, %lse : " + makeType(key.type, {any, any, any, key.valueSize}) +
-      ", " + makeType(type, {any, any, any});
+  outs = add("output", key.type, {any, any, any, key.valueSize});
+  if (key.hasLse)
+    outs += ", " + add("lse", getAccumulator(key.type), {any, any, any});
 }
 
 std::string Text::get() const {
