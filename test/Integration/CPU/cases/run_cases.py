@@ -1,0 +1,127 @@
+"""Golden cases: run_cases.py FAMILY TOOL FOLDER [FLAGS...]
+
+Runs each FAMILY_*.npz beside this file by TOOL (lattn-run with FLAGS), and
+compares with the outputs in it. TOOL may be "package": the Python package."""
+
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+from programs import ELEMENTS, Program, attributes
+from runs import difference, get_runner
+
+TOLERANCES = {"float64": 2e-5, "float32": 1e-4, "bfloat16": 0.1,
+              "float16": 2e-2}
+TABLES = 1e-4
+NAMES = {"float64": "f64", "float32": "f32", "bfloat16": "bf16",
+         "float16": "f16"}
+
+
+def local_attention(case, options):
+    """LocalAttention. Its leading axes are (mask's rows, the rest), or those of
+    bias, where there is one."""
+    ctor = dict(options["ctor"])
+    element = NAMES[options["dtype"]]
+    inputs = {name: case["in_" + name].astype(ELEMENTS[element])
+              for name in "qkv"}
+    mask, bias = (case.get("in_" + name) for name in ["mask", "attn_bias"])
+    lead = inputs["q"].shape[:-2]
+    flat = int(np.prod(lead))
+    batches = len(mask) if mask is not None else lead[0] if len(lead) > 1 else 1
+    dim = ctor.pop("rel_pos_emb_config", [ctor.pop("dim", None)])[0]
+    if not ctor.pop("use_rotary_pos_emb", True):
+        dim = None
+    base = ctor.pop("xpos_scale_base", None)
+    values = attributes(ctor | {
+        "dim": dim, "xpos_scale_base": None if base is None else float(base),
+        "call_window_size": options["forward"].get("window_size")})
+
+    program = Program()
+    op = "lattn.local_attention"
+    for name, array in zip(["query", "key", "value"], inputs.values()):
+        array = array.reshape(batches, flat // batches, *array.shape[-2:])
+        op += f" {name}({program.add(name, array)})"
+    if bias is not None:
+        wide = np.float64 if element == "f64" else np.float32
+        op += f" bias({program.add('bias', bias.astype(wide))})"
+    if mask is not None:
+        op += f" key_mask({program.add('mask', mask)})"
+    out = case["out"].reshape(batches, flat // batches, *case["out"].shape[-2:])
+    program.finish(op, element, out.shape, values)
+    yield "out", program, out, TOLERANCES[options["dtype"]]
+
+
+def rotary_program(x, start, center, **values):
+    program = Program()
+    op = f"lattn.rotary ins({program.add('x', x)})"
+    op += f" start({program.add_index('start', start)})"
+    if center is not None:
+        op += f" center({program.add_index('center', center)})"
+    return program.finish(op, "f64", x.shape, attributes(values))
+
+
+def rotary(case, options):
+    """SinusoidalEmbeddings and apply_rotary_pos_emb: half layout, queries at
+    the last rows, xpos centred on the whole length."""
+    ctor = options["ctor"]
+    base = float(ctor["scale_base"]) if ctor["use_xpos"] else None
+    rows = case["in_k"].shape[-2]
+    center = rows // 2 if ctor["use_xpos"] else None
+    common = dict(dim=ctor["dim"], theta=float(ctor["theta"]),
+                  xpos_scale_base=base)
+    q, k = (case["in_" + name].astype(np.float64) for name in "qk")
+    yield "out_q", rotary_program(q, rows - q.shape[-2], center, **common), \
+        case["out_q"], TABLES
+    yield "out_k", rotary_program(k, 0, center, **common, downscale=base and True
+                                  ), case["out_k"], TABLES
+    # Rows (1, 0) turn to (cos, sin): the tables themselves.
+    half = ctor["dim"] // 2
+    ones = np.repeat([[1.0, 0.0]], half, axis=1).repeat(rows, axis=0)
+    scale = np.broadcast_to(case["out_scale"], (rows, 2 * half))
+    angle = case["out_freqs"][:, :half]
+    table = np.concatenate([np.cos(angle), np.sin(angle)], 1) * scale
+    yield "out_freqs", rotary_program(ones, 0, center, **common), table, TABLES
+
+
+def xpos(case, options):
+    """XPOS: interleaved pairs, centred on half of length + offset, rounded up."""
+    x = case["in_x"].astype(np.float64)
+    offset = options["forward"]["offset"]
+    total = x.shape[1] + offset
+    program = rotary_program(
+        x, offset, (total + 1) // 2, dim=options["ctor"]["head_dim"],
+        interleaved=True, xpos_scale_base=float(options["ctor"]["scale_base"]),
+        downscale=options["forward"]["downscale"])
+    yield "out", program, case["out"], TABLES
+
+
+FAMILIES = {f.__name__: f for f in [local_attention, rotary, xpos]}
+
+
+def main(family, *runner):
+    run = get_runner(*runner)
+    failed, files, arrays = [], 0, 0
+    folder = pathlib.Path(__file__).parent
+    for path in sorted(folder.glob(family + "_*.npz")):
+        with np.load(path) as case:
+            case = dict(case)
+        files += 1
+        options = json.loads(str(case["options"]))
+        for name, program, expected, tolerance in FAMILIES[family](case, options):
+            arrays += 1
+            try:
+                wrong = difference(run(program), expected, tolerance)
+            except RuntimeError as error:
+                wrong = str(error)
+            if wrong:
+                failed.append(f"{path.stem}, {name}: {wrong}\n{program.text}")
+    print("\n".join(failed))
+    print(f"{family}: {files} files, {arrays - len(failed)} of {arrays} arrays "
+          "agree")
+    return 1 if failed or not arrays else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,73 @@
+"""What runs programs, and how results compare."""
+
+import functools
+import pathlib
+import subprocess
+
+import numpy as np
+
+from programs import ELEMENTS
+
+
+class Tool:
+    """Runs programs by lattn-run, with files in `folder`."""
+
+    def __init__(self, tool, folder, *flags):
+        self.command = [tool, *flags]
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def __call__(self, program):
+        source, inputs, outputs = (self.folder / name for name in
+                                   ["main.mlir", "in.npz", "out.npz"])
+        source.write_text(program.text)
+        np.savez(inputs, **program.arrays)
+        outputs.unlink(missing_ok=True)
+        done = subprocess.run(
+            [*self.command, source, f"--inputs={inputs}", f"--output={outputs}"],
+            capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"exit code {done.returncode}: {done.stderr}")
+        with np.load(outputs) as files:
+            return typed(files["out"], program.element)
+
+
+class Package:
+    """Runs programs by the Python package; its code is not kept on disk."""
+
+    def __init__(self, pipeline="llvm"):
+        import lattn
+        self.compile = functools.partial(lattn.compile, cache="off",
+                                         pipeline=pipeline)
+
+    def __call__(self, program):
+        return self.compile(program.text)(*program.arrays.values())
+
+
+def get_runner(tool, *arguments):
+    """From a command line: lattn-run FOLDER [FLAGS...], or package [PIPELINE]."""
+    return (Package if tool == "package" else Tool)(
+        *([] if tool == "package" else [tool]), *arguments)
+
+
+def typed(array, element):
+    """NumPy files know bf16 as two bytes of no type."""
+    return array.view(ELEMENTS[element]) if array.dtype.kind == "V" else array
+
+
+def difference(got, expected, tolerance):
+    """What is wrong with `got`, or None. Errors are relative to 1 + |x|; NaN
+    equals NaN."""
+    if got.shape != expected.shape:
+        return f"shape {got.shape}, expected {expected.shape}"
+    got, expected = got.astype(np.float64), expected.astype(np.float64)
+    same = (got == expected) | (np.isnan(got) & np.isnan(expected))
+    with np.errstate(invalid="ignore"):
+        error = np.where(same, 0, np.abs(got - expected) / (1 + np.abs(expected)))
+    wrong = ~(error <= tolerance)
+    if not wrong.any():
+        return None
+    at = np.unravel_index(np.argmax(np.where(wrong, np.nan_to_num(error, nan=np.inf), 0)),
+                          got.shape)
+    return (f"{wrong.sum()} of {got.size} elements differ; {list(map(int, at))}: "
+            f"got {got[at]}, expected {expected[at]}")
