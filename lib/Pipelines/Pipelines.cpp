@@ -73,7 +73,11 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
   pm.addPass(check::createConvertCheckToLoopsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  // bf16 <-> f32 without library calls
+  // Arithmetic on bf16, and bf16 <-> f32, without library calls.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  emulate.sourceTypeStrs = {"bf16"};
+  emulate.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
