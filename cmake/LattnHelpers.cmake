@@ -54,6 +54,7 @@ function(lattn_add_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE LattnOptions ${ARG_LINK} MLIR LLVM)
   add_dependencies(lattn-tools ${name})
+  set_property(GLOBAL APPEND PROPERTY LATTN_TOOLS ${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 

@@ -4,6 +4,7 @@
 # lattn-opt in test/Dialect print and parse its input first.
 
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -77,7 +78,15 @@ if config.host_arch in ("x86_64", "AMD64"):
 if subprocess.run([config.python, "-c", "import numpy, ml_dtypes"],
                   capture_output=True).returncode == 0:
     config.available_features.add("python")
+if os.path.exists(os.path.join(config.lattn_build_root, "python", "lattn",
+                               "__init__.py")):
+    config.available_features.add("lattn-python")
+    if subprocess.run([config.python, "-c", "import torch"],
+                      capture_output=True).returncode == 0:
+        config.available_features.add("torch")
 if os.path.exists(config.clang_format):
     config.available_features.add("clang-format")
+if shutil.which("zsh"):
+    config.available_features.add("zsh")
 if lit_config.params.get("slow", "0") not in ("0", "", "off"):
     config.available_features.add("slow")
