@@ -8,6 +8,7 @@
 
 #include "lattn/Execution/Cache.h"
 #include "lattn/Pipelines/Pipelines.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -115,6 +116,19 @@ static void dropNames(mlir::ModuleOp module) {
   }
 }
 
+/// Bufferization may write to a tensor argument that is read no more; but it is
+/// the caller's array.
+static void protectArguments(mlir::ModuleOp module) {
+  llvm::StringRef writable =
+      mlir::bufferization::BufferizationDialect::kWritableAttrName;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (function.isPublic() && mlir::isa<mlir::TensorType>(type) &&
+          !function.getArgAttr(i, writable))
+        function.setArgAttr(i, writable,
+                            mlir::BoolAttr::get(module.getContext(), false));
+}
+
 Expected<std::unique_ptr<llvm::MemoryBuffer>>
 lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
                        std::string *warnings) {
@@ -123,6 +137,7 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
     return target.takeError();
   mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
   dropNames(*module);
+  protectArguments(*module);
   mlir::PassManager pm(module->getContext());
   if (options.useCommandLine && failed(mlir::applyPassManagerCLOptions(pm)))
     return createStringError("cannot apply the pass manager's options");

@@ -23,6 +23,15 @@ const char *lattn::python::getTypeName(LattnElementType type) {
   return names[type];
 }
 
+std::string lattn::python::toText(nb::handle object) {
+  // nb::str(x) takes an attribute for a str.
+  return nb::cast<std::string>(nb::steal(PyObject_Str(object.ptr())));
+}
+
+std::string lattn::python::toRepr(nb::handle object) {
+  return nb::cast<std::string>(nb::repr(object));
+}
+
 std::string lattn::python::getKind(nb::handle object) {
   return nb::cast<std::string>(nb::type_name(object.type()));
 }

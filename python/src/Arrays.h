@@ -13,6 +13,7 @@
 #include <Python.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 #include <string>
 
 namespace lattn::python {
@@ -68,6 +69,9 @@ nb::object adopt(Library library, LattnArray array);
 
 /// "float32"
 const char *getTypeName(LattnElementType type);
+/// str(object), repr(object).
+std::string toText(nb::handle object);
+std::string toRepr(nb::handle object);
 /// The name of an object's type.
 std::string getKind(nb::handle object);
 

@@ -61,8 +61,7 @@ static bool isBnhd(nb::handle layout) {
     if (PyUnicode_CompareWithASCIIString(layout.ptr(), "bnhd") == 0)
       return true;
   }
-  throwValueError("layout: expected 'bhnd' or 'bnhd', got " +
-                  nb::cast<std::string>(nb::repr(layout)));
+  throwValueError("layout: expected 'bhnd' or 'bnhd', got " + toRepr(layout));
 }
 
 std::array<int64_t, 4> Attention::getSizes(int64_t heads, int64_t positions,

@@ -9,7 +9,6 @@
 #include "Arrays.h"
 #include "Module.h"
 #include <memory>
-#include <nanobind/stl/string.h>
 #include <vector>
 
 using namespace lattn::python;
@@ -129,8 +128,7 @@ static nb::object makeScalar(nb::handle object, const LattnValueInfo &info) {
     if (!error.matches(PyExc_OverflowError))
       throw;
     throwValueError(std::string(info.name) + ": expected a number that fits " +
-                    info.spelling + ", got " +
-                    nb::cast<std::string>(nb::repr(object)));
+                    info.spelling + ", got " + toRepr(object));
   }
 }
 

@@ -102,7 +102,7 @@ bool lattn::python::readNumPy(nb::handle object, ArrayView &view) {
     throwTypeError(std::string(name) +
                    ": expected native elements of bool, integers, float16, "
                    "bfloat16, float32 or float64, got " +
-                   nb::cast<std::string>(nb::str(object.attr("dtype"))));
+                   toText(object.attr("dtype")));
   if (array->rank > ArrayView::kMaxRank)
     throwValueError(std::string(name) + ": expected at most " +
                     std::to_string(ArrayView::kMaxRank) + " axes, got " +

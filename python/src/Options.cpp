@@ -28,10 +28,9 @@ double lattn::python::readNumber(nb::handle object, const char *name,
   if (!std::isfinite(value) || value < least)
     throwValueError(std::string(name) + ": expected a finite number" +
                     (std::isfinite(least)
-                         ? " of at least " +
-                               nb::cast<std::string>(nb::str(nb::float_(least)))
+                         ? " of at least " + toText(nb::float_(least))
                          : "") +
-                    ", got " + nb::cast<std::string>(nb::repr(object)));
+                    ", got " + toRepr(object));
   return value;
 }
 
@@ -48,8 +47,7 @@ static int64_t readInteger(nb::handle object, const char *name, int64_t least) {
   int64_t value = PyLong_AsLongLongAndOverflow(index.ptr(), &isOverflow);
   if (isOverflow || value < least || value > kMost)
     throwValueError(std::string(name) + ": expected an integer from " +
-                    std::to_string(least) + " to 2**40, got " +
-                    nb::cast<std::string>(nb::repr(index)));
+                    std::to_string(least) + " to 2**40, got " + toRepr(index));
   return value;
 }
 

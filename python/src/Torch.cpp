@@ -78,10 +78,10 @@ static void checkSupported(const Torch &torch, nb::handle tensor,
   if (!torch.isCpu.get(tensor).is(Py_True))
     throwValueError(name +
                     ": expected a tensor in the CPU's memory, got one on " +
-                    nb::cast<std::string>(nb::str(tensor.attr("device"))));
+                    toText(tensor.attr("device")));
   if (!torch.layout.get(tensor).is(torch.strided))
     throwTypeError(name + ": expected a dense tensor, got " +
-                   nb::cast<std::string>(nb::str(tensor.attr("layout"))));
+                   toText(tensor.attr("layout")));
   if (torch.isNeg.call(tensor).is(Py_True))
     throwValueError(name + ": expected a tensor without the negative bit, "
                            "which resolve_neg() resolves");
@@ -105,7 +105,7 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
       throwTypeError(std::string(view.name) +
                      ": expected elements of bool, integers, float16, "
                      "bfloat16, float32 or float64, got " +
-                     nb::cast<std::string>(nb::str(dtype)));
+                     toText(dtype));
     type = i;
   }
   nb::object sizes = torch->size.call(object),
