@@ -181,6 +181,13 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
     return createStringError(first.ltrim(": "));
   }
   RunOptions options;
+  // Options of the pass manager print to standard error.
+  options.progress =
+      llvm::none_of(cl::getRegisteredOptions(), [&](auto &entry) {
+        cl::Option &option = *entry.second;
+        return option.getNumOccurrences() &&
+               !llvm::is_contained(option.Categories, &line.category);
+      });
   options.compile.useCommandLine = usesPassManager();
   options.file = line.file;
   options.entry = line.entry;

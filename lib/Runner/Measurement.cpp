@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Measurement.h"
+#include "Progress.h"
 #include "lattn/Execution/Memory.h"
 #include "lattn/Runtime/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,6 +82,7 @@ lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
   int64_t warmUps = options.benchmark ? 1 : 0;
   int64_t runs = warmUps + (options.benchmark ? options.repetitions : 1);
   int64_t before = getCodeBytes();
+  Progress progress(options.progress, "running", runs > 1 ? runs : 0);
   for (int64_t i = 0; i < runs; ++i) {
     if (i > 0)
       restore(arguments, originals, written);
@@ -89,6 +91,7 @@ lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
     double begin = getSeconds();
     call->run();
     double seconds = getSeconds() - begin;
+    progress.advance();
     if (i >= warmUps)
       measurement.runSeconds.push_back(seconds);
   }

@@ -14,6 +14,7 @@
 #include "Numbers.h"
 #include "Peak.h"
 #include "Picture.h"
+#include "Progress.h"
 #include "Report.h"
 #include "lattn/InitAll.h"
 #include "lattn/Runtime/Check.h"
@@ -88,6 +89,7 @@ private:
   Expected<Callable> compileWith(const CompileOptions &compile) const;
   Error compile();
   Error parse();
+  Error readArguments();
   Error execute();
   Error explain();
   Expected<std::vector<NumpyArray>> runLoops();
@@ -120,6 +122,7 @@ Error Run::compile() {
   if (!read)
     return read.takeError();
   source = std::move(*read);
+  Progress progress(options.progress, "compiling");
   Expected<Callable> compiled = compileWith(options.compile);
   if (!compiled)
     return compiled.takeError();
@@ -145,7 +148,9 @@ Error Run::parse() {
   return Error::success();
 }
 
-Error Run::execute() {
+/// From files, or made up.
+Error Run::readArguments() {
+  Progress progress(options.progress, "reading arguments");
   Expected<std::vector<NumpyArray>> collected =
       collectArguments(callable->getSignature(), options);
   if (!collected)
@@ -157,6 +162,12 @@ Error Run::execute() {
       return copies.takeError();
     pristine = std::move(*copies);
   }
+  return Error::success();
+}
+
+Error Run::execute() {
+  if (Error error = readArguments())
+    return error;
   if (Error error = explain())
     return error;
   if (peak)
@@ -207,6 +218,7 @@ Error Run::explain() {
 
 /// The results of lattn-to-loops on the same arguments.
 Expected<std::vector<NumpyArray>> Run::runLoops() {
+  Progress progress(options.progress, "running naive loops");
   CompileOptions compile;
   compile.pipeline = Pipeline::Loops;
   compile.cache = options.compile.cache;
@@ -265,9 +277,11 @@ Expected<bool> Run::run() {
   Expected<bool> agree = compareAll();
   if (!agree)
     return agree;
-  if (!options.output.empty())
+  if (!options.output.empty()) {
+    Progress progress(options.progress, "writing results");
     if (Error error = writeResults(signature, results, options.output))
       return error;
+  }
   return agree;
 }
 
