@@ -9,6 +9,7 @@
 #include "Unwrap.h"
 #include "lattn/Execution/Descriptor.h"
 #include "lattn/Execution/Memory.h"
+#include "lattn/Runtime/Failure.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -182,5 +183,10 @@ LattnError lattnCallableCall(const LattnCallable *callable,
   callable->callable.call(call.pointers.data());
   takeResults(signature, layout,
               reinterpret_cast<const char *>(resultStruct.data()), results);
+  if (const char *failure = lattn_take_failure()) {
+    for (size_t i = 0; i < signature.results.size(); ++i)
+      lattnArrayRelease(&results[i]);
+    return makeError(llvm::createStringError(failure));
+  }
   return nullptr;
 }

@@ -11,6 +11,7 @@
 #include "lattn/Execution/Callable.h"
 #include "lattn/Execution/Descriptor.h"
 #include "lattn/Execution/Memory.h"
+#include "lattn/Runtime/Failure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -114,6 +115,7 @@ Expected<Invocation> Invocation::create(const Callable &callable,
 void Invocation::run() {
   releaseResults();
   callable->call(pointers.data());
+  failure = lattn_take_failure();
   hasResults = true;
 }
 
@@ -155,6 +157,8 @@ int64_t Invocation::getResultBytes() const {
 }
 
 Expected<std::vector<NumpyArray>> Invocation::getResults() const {
+  if (failure)
+    return llvm::createStringError(failure);
   std::vector<NumpyArray> arrays;
   const char *results = reinterpret_cast<const char *>(resultStruct.data());
   for (auto [info, offset] :

@@ -9,6 +9,7 @@
 #include "lattn/Execution/Jit.h"
 #include "lattn/Execution/Memory.h"
 #include "lattn/Runtime/Check.h"
+#include "lattn/Runtime/Failure.h"
 #include "lattn/Runtime/Parallel.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
@@ -34,6 +35,7 @@ static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
   add("_mlir_memref_to_llvm_free", releaseFromCode);
   add("_mlir_memref_to_llvm_aligned_free", releaseFromCode);
   add("lattn_parallel_for", lattn_parallel_for);
+  add("lattn_fail", lattn_fail);
   add("lattn_check_report", lattn_check_report);
   add("lattn_check_failures", lattn_check_failures);
   return symbols;

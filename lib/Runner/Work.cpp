@@ -9,6 +9,7 @@
 #include "Work.h"
 #include "Numbers.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,6 +73,8 @@ Specialized::Specialized(func::FuncOp source,
 
 LogicalResult Specialized::noteChoices(TileSizes tiles, int64_t parts) {
   PassManager pm(module->getContext());
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
   if (failed(pm.run(*module)))
     return failure();

@@ -33,16 +33,19 @@ def ConvertLattnToVectorPass
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
-def LattnExpandLibraryCallsPass : Pass<"lattn-expand-library-calls"> {
+def LattnExpandLibraryCallsPass
+    : Pass<"lattn-expand-library-calls", "::mlir::ModuleOp"> {
   let summary = "strided copies and f32 to bf16 without library calls";
   let description = [{
-    Two operations that upstream lowers to calls of runtime libraries which
-    compiled code must not need: a copy between strided buffers (`memrefCopy`),
-    and `arith.truncf` to bf16, whose upstream expansion ends in a select that
-    LLVM turns into `__truncsfbf2`.
+    Operations that upstream lowers to calls which compiled code must not need: a
+    copy between strided buffers (`memrefCopy`), `arith.truncf` to bf16, whose
+    upstream expansion ends in a select that LLVM turns into `__truncsfbf2`, and
+    `cf.assert`, which aborts the process: it becomes a call of `lattn_fail` with
+    the message, which whoever called the code is told.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
 
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {

@@ -158,7 +158,7 @@ public:
 
   /// Replaces the results of an earlier run.
   void run();
-  /// Copies of the results as dense arrays.
+  /// Copies of the results as dense arrays; an error where the code found one.
   llvm::Expected<std::vector<NumpyArray>> getResults() const;
   /// Bytes of the results that the code allocated.
   int64_t getResultBytes() const;
@@ -173,6 +173,7 @@ private:
   llvm::SmallVector<unsigned> resultOffsets; // bytes in resultStruct
   std::vector<void *> pointers;
   bool hasResults = false;
+  const char *failure = nullptr; // of the last run
 };
 
 } // namespace lattn

@@ -8,9 +8,14 @@
 
 #include "lattn/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -79,6 +84,48 @@ struct ExpandTruncFToBF16 : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// assert -> if (!condition) lattn_fail(message): upstream's lowering aborts
+/// the process, which may be somebody's interpreter.
+class AssertToFailure {
+public:
+  explicit AssertToFailure(ModuleOp module) : module(module), symbols(module) {}
+  LogicalResult expand(cf::AssertOp op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    FailureOr<LLVM::LLVMFuncOp> fail = LLVM::lookupOrCreateFn(
+        b, module, "lattn_fail", LLVM::LLVMPointerType::get(b.getContext()),
+        LLVM::LLVMVoidType::get(b.getContext()));
+    if (failed(fail))
+      return failure();
+    LLVM::GlobalOp text = getText(b, loc, op.getMsg());
+    Value yes = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+    Value broken = arith::XOrIOp::create(b, loc, op.getArg(), yes);
+    auto ifOp = scf::IfOp::create(b, loc, broken, /*withElse=*/false);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    Value address = LLVM::AddressOfOp::create(b, loc, text);
+    LLVM::CallOp::create(b, loc, *fail, address);
+    op.erase();
+    return success();
+  }
+
+private:
+  LLVM::GlobalOp getText(OpBuilder &b, Location loc, StringRef message) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(module.getBody());
+    std::string bytes = message.str();
+    bytes.push_back('\0');
+    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
+    auto text = LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/true,
+                                       LLVM::Linkage::Internal, "lattn_message",
+                                       b.getStringAttr(bytes));
+    symbols.insert(text); // renames where the name is taken
+    return text;
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+};
+
 struct ExpandLibraryCalls
     : lattn::impl::LattnExpandLibraryCallsPassBase<ExpandLibraryCalls> {
   using Base::Base;
@@ -86,6 +133,12 @@ struct ExpandLibraryCalls
     RewritePatternSet patterns(&getContext());
     patterns.add<CopyToLinalg, ExpandTruncFToBF16>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    AssertToFailure asserts(getOperation());
+    SmallVector<cf::AssertOp> ops;
+    getOperation()->walk([&](cf::AssertOp op) { ops.push_back(op); });
+    for (cf::AssertOp op : ops)
+      if (failed(asserts.expand(op)))
+        return signalPassFailure();
   }
 };
 
