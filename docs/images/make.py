@@ -1,11 +1,9 @@
-"""Writes the pictures of README.md beside itself: python3 docs/images/make.py"""
+"""Writes pipeline.svg of README.md beside itself: python3 docs/images/make.py"""
 
 import pathlib
 
 FOLDER = pathlib.Path(__file__).parent
 FONT = 'font-family="sans-serif" font-size="13"'
-COLOURS = {"left edge": ("#e08214", "#fbe3c4"), "interior": ("#1b7837", "#1b7837"),
-           "right edge": ("#2166ac", "#cfe0f0")}
 
 
 class Svg:
@@ -31,51 +29,6 @@ class Svg:
 
     def write(self, name):
         (FOLDER / name).write_text("\n".join(self.parts + ["</svg>"]) + "\n")
-
-
-def draw_window(length=40, left=16, queries=8, keys=4, cell=11):
-    """The band of a causal window, cut into the tiles that are visited."""
-    x0, y0 = 60, 40
-    svg = Svg(x0 + length * cell + 190, y0 + length * cell + 20)
-    svg.text(x0 + length * cell / 2, 16, "keys →", "middle")
-    svg.text(20, y0 + length * cell / 2, "queries ↓", "middle",
-             f'transform="rotate(-90 20 {y0 + length * cell / 2})"')
-    svg.rect(x0, y0, length * cell, length * cell, "#f4f4f4", "#bbb")
-
-    def visible(p, t):
-        return p - left <= t <= p
-
-    for first in range(0, length, queries):
-        rows = range(first, first + queries)
-        begin, end = max(0, first - left), first + queries
-        for tile in range(begin, end, keys):
-            columns = range(tile, min(tile + keys, end))
-            if all(visible(p, t) for p in rows for t in columns):
-                run = "interior"
-            else:
-                run = "left edge" if tile < rows[-1] - left else "right edge"
-            dark, pale = COLOURS[run]
-            svg.rect(x0 + tile * cell, y0 + first * cell, len(columns) * cell,
-                     queries * cell, pale)
-            for p in rows if run != "interior" else ():
-                seen = [t for t in columns if visible(p, t)]
-                if seen:
-                    svg.rect(x0 + seen[0] * cell, y0 + p * cell,
-                             len(seen) * cell, cell, dark)
-            svg.rect(x0 + tile * cell, y0 + first * cell, len(columns) * cell,
-                     queries * cell, "none", "white")
-    x, y = x0 + length * cell + 16, y0 + 20
-    for run, note in [("left edge", "masked"), ("interior", "no mask"),
-                      ("right edge", "masked")]:
-        svg.rect(x, y - 11, 13, 13, COLOURS[run][0])
-        svg.text(x + 20, y, f"{run}: {note}")
-        y += 24
-    svg.rect(x, y - 11, 13, 13, "#f4f4f4", "#bbb")
-    svg.text(x + 20, y, "never visited")
-    svg.rect(x, y + 13, 6.5, 13, COLOURS["left edge"][1])
-    svg.rect(x + 6.5, y + 13, 6.5, 13, COLOURS["right edge"][1])
-    svg.text(x + 20, y + 24, "visited, hidden")
-    svg.write("window.svg")
 
 
 def draw_pipeline():
@@ -108,5 +61,4 @@ def draw_pipeline():
 
 
 if __name__ == "__main__":
-    draw_window()
     draw_pipeline()
