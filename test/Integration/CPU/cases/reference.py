@@ -22,10 +22,10 @@ def rotate(x, position, dim, theta, scale):
 def xpos_scale(position, slots, dim, base):
     m = np.arange(0, dim, 2)
     z = (m + 0.4 * dim) / (1.4 * dim)
-    with np.errstate(all="ignore"):
-        return z ** ((position[:, None] - slots // 2) / np.float64(base))
+    return z ** ((position[:, None] - slots // 2) / np.float64(base))
 
 
+@np.errstate(all="ignore")
 def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
                     look_backward=1, look_forward=None, exact_windowsize=False,
                     autopad=False, shared_qk=False, dim=None, theta=1e4,
@@ -81,7 +81,6 @@ def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
         if mask is not None:
             blocked |= ~mask[b, t % padded]
         scores = np.where(blocked, BLOCKED, scores)
-        with np.errstate(invalid="ignore"):
-            weights = np.exp(scores - scores.max(-1, keepdims=True))
-            out[b, h, p[:, 0]] = weights @ values / weights.sum(-1, keepdims=True)
+        weights = np.exp(scores - scores.max(-1, keepdims=True))
+        out[b, h, p[:, 0]] = weights @ values / weights.sum(-1, keepdims=True)
     return out[:, :, :n]
