@@ -55,13 +55,13 @@ public:
   }
   void write(const std::vector<ValueInfo> &values) {
     write(uint64_t(values.size()));
-    for (const ValueInfo &info : values) {
-      write(info.name);
-      write(uint64_t(info.kind));
-      write(uint64_t(info.isShaped));
-      writeNumbers(info.shape);
-      writeNumbers(info.strides);
-      write(info.type);
+    for (const auto &[name, kind, isShaped, shape, strides, type] : values) {
+      write(StringRef(name));
+      write(uint64_t(kind));
+      write(uint64_t(isShaped));
+      writeNumbers(shape);
+      writeNumbers(strides);
+      write(StringRef(type));
     }
   }
 
@@ -74,10 +74,11 @@ std::string lattn::writeCacheEntry(StringRef key, const CompiledCode &code) {
   std::string head, body;
   llvm::raw_string_ostream bodyStream(body), headStream(head);
   Writer writer(bodyStream);
-  writer.write(StringRef(code.signature.entry));
-  writer.write(code.signature.arguments);
-  writer.write(code.signature.results);
-  writer.writeNumbers(code.signature.written);
+  const auto &[entry, arguments, results, written] = code.signature;
+  writer.write(StringRef(entry));
+  writer.write(arguments);
+  writer.write(results);
+  writer.writeNumbers(written);
   writer.write(StringRef(code.warnings));
   writer.write(code.object->getBuffer());
   headStream << kMagic;

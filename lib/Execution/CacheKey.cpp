@@ -115,6 +115,11 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   const auto &compiler = getCompiler();
   if (!compiler)
     return std::nullopt;
+  // All members by name: a new one does not compile until it is thought of.
+  const auto &[pipeline, cpu, attributes, queryTile, keyTile, parts,
+               useCommandLine, cache] = options;
+  const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
+               l1Bytes, l2Bytes, hasFMA] = target;
   llvm::BLAKE3 hasher;
   // Each with its length: "ab", "c" is not "a", "bc".
   auto add = [&](StringRef part) {
@@ -123,15 +128,13 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   };
   for (const std::string &build : *compiler)
     add(build);
-  add(text);
-  add(bufferName); // warnings name it
-  add(entry);
-  for (StringRef part : {target.triple, target.cpu, target.features})
+  // The target is what cpu and attributes mean; warnings name the buffer.
+  for (StringRef part : {text, bufferName, entry, StringRef(triple),
+                         StringRef(targetCpu), StringRef(features)})
     add(part);
   for (int64_t number :
-       {int64_t(options.pipeline), options.queryTile, options.keyTile,
-        options.parts, target.vectorBits, target.vectorRegisters,
-        target.l1Bytes, target.l2Bytes, int64_t(target.hasFMA)})
+       {int64_t(pipeline), queryTile, keyTile, parts, vectorBits,
+        vectorRegisters, l1Bytes, l2Bytes, int64_t(hasFMA)})
     add(std::to_string(number));
   return llvm::toHex(hasher.final<32>(), /*LowerCase=*/true);
 }
