@@ -56,8 +56,17 @@ func.func @freed(%n: index) {
   return
 }
 
+// Sequential loops keep theirs; a nested forall's becomes the outermost's.
+
 // CHECK-LABEL: @sequential
-// CHECK-NOT:   memref.alloca
+// CHECK:       scf.for
+// CHECK-NEXT:    memref.alloc()
+// CHECK:       scf.forall
+// CHECK-NEXT:    %[[S:.*]] = memref.alloca() : memref<16xf32>
+// CHECK-NEXT:    scf.for
+// CHECK-NEXT:      memref.alloc()
+// CHECK:         scf.forall
+// CHECK-NEXT:      func.call @use(%[[S]])
 // CHECK:       return
 func.func @sequential(%n: index) {
   %c0 = arith.constant 0 : index

@@ -47,6 +47,7 @@ def Lattn_RotaryOp : Lattn_RowwiseOp<"rotary", [AttrSizedOperandSegments]> {
     (f64 for f64). output may be wider than input.
 
     ```mlir
+    %p = arith.constant 4096 : index
     %0 = lattn.rotary ins(%q : tensor<1x8x?x64xbf16>) start(%p)
            outs(%e : tensor<1x8x?x64xf32>) {dim = 64 : i64}
     ```
@@ -93,6 +94,7 @@ def Lattn_RotatePairsOp : Lattn_RowwiseOp<"rotate_pairs", [
         y_hi = x_hi * table[r, 0, m] + x_lo * table[r, 1, m],   r = start + n
 
     ```mlir
+    %p = arith.constant 256 : index
     %0 = lattn.rotate_pairs ins(%q, %t : tensor<1x8x?x64xbf16>,
            tensor<768x2x32xf32>) start(%p) outs(%e : tensor<1x8x?x64xf32>)
            {position_axis = 2 : i64}

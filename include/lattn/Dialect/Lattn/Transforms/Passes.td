@@ -63,8 +63,7 @@ def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
     ```
     %q1 = lattn.rotary ins(%q : ...
     %k1 = lattn.rotary ins(%k : ...
-    %0 = lattn.attention query(%q1 : ... key(%k1 : ...
-      {window = #lattn.window<right = 0, bucket = 128, back = 1>}
+    %0 = lattn.attention query(%q1 : ... key(%k1 : ... bucket = 128, back = 1>}
     ```
   }];
   let dependentDialects = [
@@ -103,8 +102,8 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     becomes
 
     ```
-    %table = arith.constant dense<{{.*}}> : tensor<640x2x32xf32>
-    scf.forall (%b, %h, %i) in (1, 8, %blocks) shared_outs(%out = %o) -> ... {
+    %table = arith.constant dense<...> : tensor<384x2x32xf32>
+    scf.forall (%h, %i) in (8, %blocks) shared_outs(%out = %o) -> ... {
       %q1 = lattn.rotate_pairs ins(%rows, %table : ...
       %k1 = lattn.rotate_pairs ins(%keys, %table : ...
       %tile = lattn.attention query(%q1 : ... key(%k1 : ... origin(
