@@ -127,6 +127,15 @@ nb::object lattn::python::makeEmptyTorch(LattnElementType type,
                                          nb::handle shape) {
   const Torch *torch = getTorch();
   PyObject *arguments[] = {shape.ptr(), torch->types[type].ptr()};
-  return Name::check(PyObject_Vectorcall(torch->empty.ptr(), arguments, 1,
-                                         torch->emptyKeywords.ptr()));
+  try {
+    return Name::check(PyObject_Vectorcall(torch->empty.ptr(), arguments, 1,
+                                           torch->emptyKeywords.ptr()));
+  } catch (nb::python_error &error) {
+    // torch has no error of its own for it on the CPU.
+    std::string text = toText(error.value());
+    if (text.find("can't allocate memory") == std::string::npos)
+      throw;
+    PyErr_SetString(PyExc_MemoryError, text.c_str());
+    throw nb::python_error();
+  }
 }
