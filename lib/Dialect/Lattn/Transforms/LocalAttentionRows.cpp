@@ -127,6 +127,11 @@ Value LocalAttentionRows::getPaddedMass(Value lseTail, Value firstRow) {
                weight = arith::MulFOp::create(
                    nested, loc, weight,
                    indexToFloat(nested, loc, count, element));
+               // The weight may be infinite, beside a score of -5e4.
+               Value some = arith::CmpIOp::create(
+                   nested, loc, CmpIPredicate::sgt, count, none);
+               weight = arith::SelectOp::create(nested, loc, some, weight,
+                                                scalar(nested, 0.0));
                linalg::YieldOp::create(nested, loc, weight);
              })
       .getResult(0);
