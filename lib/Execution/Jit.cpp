@@ -8,6 +8,7 @@
 
 #include "lattn/Execution/Jit.h"
 #include "lattn/Execution/Memory.h"
+#include "lattn/Runtime/BFloat16.h"
 #include "lattn/Runtime/Check.h"
 #include "lattn/Runtime/Failure.h"
 #include "lattn/Runtime/Parallel.h"
@@ -36,6 +37,8 @@ static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
   add("_mlir_memref_to_llvm_aligned_free", releaseFromCode);
   add("lattn_parallel_for", lattn_parallel_for);
   add("lattn_fail", lattn_fail);
+  add("__truncsfbf2", lattn_truncsfbf2);
+  add("__truncdfbf2", lattn_truncdfbf2);
   add("lattn_check_report", lattn_check_report);
   add("lattn_check_failures", lattn_check_failures);
   return symbols;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays.h"
+#include <memory>
 
 using namespace lattn::python;
 
@@ -45,7 +46,13 @@ struct NumPy {
 } // namespace
 
 static const NumPy &getNumPy() {
-  static const NumPy *numpy = new NumPy; // outlives the interpreter
+  // No initialiser that locks: imports let other threads take the GIL.
+  static const NumPy *numpy = nullptr;
+  if (!numpy) {
+    auto made = std::make_unique<NumPy>();
+    if (!numpy)
+      numpy = made.release(); // outlives the interpreter
+  }
   return *numpy;
 }
 

@@ -114,9 +114,9 @@ void lattn::python::readWindow(nb::handle window, KernelKey &key) {
     key.right = readBound(window[1], "window's right");
     return;
   }
-  static const nb::object *type =
-      new nb::object(nb::module_::import_("lattn._window").attr("Window"));
-  if (!nb::isinstance(window, *type))
+  // Not a static: its lock would be held while an import releases the GIL.
+  nb::object type = nb::module_::import_("lattn._window").attr("Window");
+  if (!nb::isinstance(window, type))
     throwTypeError(
         "window: expected None, (left, right) or lattn.Window, got " +
         getKind(window));

@@ -194,14 +194,16 @@ void IRMutator::changeAttribute(Operation *op) {
   SmallVector<NamedAttribute> present(op->getAttrs());
   if (present.empty() || random.oneIn(3)) {
     op->setAttr(names[random.below(std::size(names))], makeAttribute());
-    return;
+  } else {
+    NamedAttribute attribute = pickFrom<NamedAttribute>(present);
+    if (random.oneIn(4))
+      op->removeAttr(attribute.getName());
+    else
+      op->setAttr(attribute.getName(), mutateAttribute(attribute.getValue()));
   }
-  NamedAttribute attribute = pickFrom<NamedAttribute>(present);
-  // An attribute with a default is not there to be removed.
-  if (random.oneIn(4) && attribute.getName() != "layout")
-    op->removeAttr(attribute.getName());
-  else
-    op->setAttr(attribute.getName(), mutateAttribute(attribute.getValue()));
+  // An attribute with a default is always there.
+  if (op->getName().isRegistered())
+    op->getName().populateDefaultProperties(op->getPropertiesStorage());
 }
 
 void IRMutator::changeOperand(Operation *op) {

@@ -15,6 +15,7 @@
 
 #include "LocalAttentionRows.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -168,7 +169,8 @@ Value Expander::run() {
     key = rotate(key, 0, true);
   }
   bool mayBeEmpty = op.getKeyMask() || op.getBias();
-  bool hasPaddedKeys = op.getAutopad() && !op.getCausal() && !op.getKeyMask();
+  bool hasPaddedKeys = op.getAutopad() && !op.getCausal() && !op.getKeyMask() &&
+                       *getHalo(op.getWindow()).after > 0;
   Value lse;
   if (mayBeEmpty || hasPaddedKeys) {
     SmallVector<OpFoldResult> sizes =
