@@ -21,7 +21,7 @@ config.test_exec_root = os.path.join(config.lattn_build_root, "test")
 if lit_config.maxIndividualTestTime == 0:
     try:
         import psutil  # noqa: F401
-        lit_config.maxIndividualTestTime = 1800
+        lit_config.maxIndividualTestTime = 900
     except ImportError:
         pass
 
