@@ -55,6 +55,7 @@ private:
                                    element);
   }
   void checkLength();
+  void checkBiasHeads();
   Value normalize(Value key);
   Value rotate(Value x, int64_t start, bool isKey);
   AffineMap getBiasMap();
@@ -67,23 +68,42 @@ private:
 };
 } // namespace
 
-/// Without autopad the length must be whole blocks; where it is not known the
-/// program says so when it runs.
+/// The length, with what autopad adds, must be whole blocks; where it is not
+/// known the program says so when it runs.
 void Expander::checkLength() {
   unsigned axis = op.getPositionAxis();
   auto type = cast<ShapedType>(op.getQuery().getType());
-  if (!type.isDynamicDim(axis) || op.getAutopad())
+  int64_t block = op.getBlockLength(), unit = op.getWindowSize();
+  if (!type.isDynamicDim(axis) || (op.getAutopad() && unit % block == 0))
     return;
   Value length = tensor::DimOp::create(b, loc, op.getQuery(), axis);
-  Value rest =
-      arith::RemSIOp::create(b, loc, length, index(op.getBlockLength()));
+  if (op.getAutopad())
+    length = arith::MulIOp::create(
+        b, loc, arith::CeilDivSIOp::create(b, loc, length, index(unit)),
+        index(unit));
+  Value rest = arith::RemSIOp::create(b, loc, length, index(block));
   Value isWhole =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rest, index(0));
   cf::AssertOp::create(
       b, loc, isWhole,
       "lattn.local_attention: expected a sequence length divisible by the "
       "window's " +
-          std::to_string(op.getBlockLength()) + " without autopad");
+          std::to_string(block) +
+          (op.getAutopad() ? " after padding" : " without autopad"));
+}
+
+/// Maps have no `h mod Hb` of an Hb that is not known: it must be H.
+void Expander::checkBiasHeads() {
+  Value bias = op.getBias();
+  if (!bias || !cast<ShapedType>(bias.getType()).isDynamicDim(0))
+    return;
+  Value heads = tensor::DimOp::create(b, loc, op.getQuery(), op.getHeadAxis());
+  Value biasHeads = tensor::DimOp::create(b, loc, bias, 0);
+  Value isEqual =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, biasHeads, heads);
+  cf::AssertOp::create(b, loc, isEqual,
+                       "lattn.local_attention: expected bias of as many heads "
+                       "as query where its type does not tell");
 }
 
 Value Expander::normalize(Value key) {
@@ -160,6 +180,7 @@ void Expander::buildSelfScore(Region &region) {
 
 Value Expander::run() {
   checkLength();
+  checkBiasHeads();
   Value query = op.getQuery(), key = op.getKey();
   if (op.getSharedQk())
     key = normalize(key);
