@@ -1,0 +1,8 @@
+// RUN: lattn-opt %s --lattn-expand-local-attention -verify-diagnostics
+
+!m = memref<1x4x8x8xf32>
+func.func @buffers(%q: !m, %o: !m) {
+  // expected-error @+1 {{op cannot be lowered: is on memrefs: raise them first}}
+  lattn.local_attention query(%q : !m) key(%q : !m) value(%q : !m) outs(%o : !m) {window_size = 4 : i64}
+  return
+}
