@@ -42,6 +42,9 @@ static constexpr int64_t kMaxTableBytes = 1 << 20;
 /// Positions of a block spread over at most this many times the xpos base: the
 /// smallest scale is then 0.29^27 (1e-15) and the largest its inverse.
 static constexpr double kMaxXposSpread = 55;
+/// Positions of rotary may differ from those of attention by at most so many:
+/// the table has rows for what lies between.
+static constexpr int64_t kMaxShift = 1 << 16;
 
 namespace {
 
@@ -150,6 +153,8 @@ LogicalResult Fuser::planRotary() {
       return fail("positions start too far away");
   // A query stands up to `reach` after the block's first key.
   int64_t ahead = *queryStart - *keyStart - *offset;
+  if (std::abs(ahead) > kMaxShift)
+    return fail("query and key are turned from positions too far apart");
   Halo halo = getHalo(op.getEffectiveWindow());
   reach = *halo.before;
   keyRow = std::max<int64_t>(0, -ahead);
