@@ -91,13 +91,17 @@ func.func @padded_bias(%q: !t, %k: !t, %v: !t, %b: tensor<2x1x1xf32>, %o: !t) ->
 // CHECK-DAG:   %[[TWELVE:.*]] = arith.constant 1.200000e+01 : f32
 // CHECK:       %[[A:.*]]:2 = lattn.attention {{.*}} key_mask(
 // CHECK-NOT:   math.exp
+// CHECK:       %[[END:.*]] = affine.apply #[[PADDED]]()
 // CHECK:       scf.forall (%[[B:.*]], %[[H:.*]], %[[I:.*]]) in (2, 4, %{{.*}}) shared_outs(%{{.*}} = %[[A]]#0)
 // CHECK:         linalg.generic {{.*}} ["reduction", "reduction", "reduction"]
 // CHECK:           arith.cmpf oeq, %{{.*}}, %[[MINUS]]
 // CHECK:           arith.ori
 // CHECK:         %[[ANY:.*]] = tensor.extract
 // CHECK:         scf.if %[[ANY]]
-// CHECK:           %[[OUTSIDE:.*]] = arith.subi %c12,
+// CHECK:           %[[LAST:.*]] = arith.minsi %{{.*}}, %[[END]]
+// CHECK:           %[[LENGTH:.*]] = arith.subi %[[LAST]],
+// CHECK:           %[[INSIDE:.*]] = arith.maxsi %[[LENGTH]], %c0
+// CHECK:           arith.subi %c12, %[[INSIDE]]
 // CHECK:           tensor.extract_slice %arg2[%[[B]], %[[H]], %{{.*}}, 0] [1, 1, %{{.*}}, 8]
 // CHECK:           arith.divf %{{.*}}, %[[TWELVE]]
 // CHECK:           arith.select %{{.*}}, %{{.*}}, %{{.*}}
