@@ -30,11 +30,22 @@ static double getSeconds() {
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
+/// What a process has computed: little in a long time where the machine is busy
+/// or the process stopped. 0 where nobody says.
+static double getProcessorSeconds(pid_t pid) {
+  clockid_t clock;
+  timespec time = {};
+  if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time))
+    return 0;
+  return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
 namespace {
 /// What a child tells, in memory that outlives it. It writes, the parent reads.
 struct Shared {
   volatile int64_t index;
-  volatile double started; // the program
+  volatile double started; // the program, by the wall and by the processor
+  volatile double startedProcessor;
   char phase[64];
   volatile uint64_t textBytes;
   char text[1 << 18];
@@ -98,6 +109,7 @@ void Pool::judgeOne(Worker &worker, int64_t index) {
   };
   onPhase("generation");
   shared.started = getSeconds();
+  shared.startedProcessor = getProcessorSeconds(0);
   program = makeProgram(plan.seed, index, plan.executeOneIn);
   Judgement judgement =
       judge(program, registry, plan.seed * 1000003 + index, onPhase);
@@ -179,6 +191,7 @@ static int64_t getMegabytes(pid_t pid) {
 void Pool::start(Worker &worker, int64_t begin, int64_t end) {
   worker.end = end;
   worker.shared->started = getSeconds();
+  worker.shared->startedProcessor = 0;
   llvm::outs().flush();
   worker.pid = fork();
   if (worker.pid == 0)
@@ -230,8 +243,14 @@ bool Pool::watch(Worker &worker) {
     return worker.pid != 0;
   }
   std::string reason;
-  if (getSeconds() - worker.shared->started > plan.secondsEach)
+  double waited = getSeconds() - worker.shared->started;
+  double computed =
+      getProcessorSeconds(worker.pid) - worker.shared->startedProcessor;
+  constexpr double patience = 20; // a deadlock computes nothing
+  if (computed > plan.secondsEach)
     reason = formatv("more than {0} s", plan.secondsEach);
+  else if (waited > patience * plan.secondsEach)
+    reason = formatv("waits for {0:F0} s", waited);
   else if (getMegabytes(worker.pid) > plan.megabytes)
     reason = formatv("more than {0} MB", plan.megabytes);
   if (!reason.empty()) {

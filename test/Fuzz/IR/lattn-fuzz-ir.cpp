@@ -42,7 +42,8 @@ struct CommandLine {
   cl::opt<int64_t> jobs{"jobs", cl::desc("Processes at a time"), cl::init(1),
                         in};
   cl::opt<int64_t> timeout{"timeout", cl::value_desc("seconds"),
-                           cl::desc("For one program"), cl::init(10), in};
+                           cl::desc("Of computing, for one program"),
+                           cl::init(10), in};
   cl::opt<int64_t> memory{"memory", cl::value_desc("MB"),
                           cl::desc("For one process"), cl::init(3000), in};
   cl::opt<int64_t> failures{"failures", cl::desc("Stop after so many"),
