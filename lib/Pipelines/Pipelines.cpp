@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -81,6 +82,12 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
+  // x^n: products where n is constant, else a function of ours. LLVM's powi has
+  // none for vectors of n, and asks libgcc for the others.
+  math::MathExpandOpsPassOptions powers;
+  powers.opMnemonics = {"fpowi"};
+  pm.addPass(math::createMathExpandOpsPass(powers));
+  pm.addPass(createConvertMathToFuncs());
   addCleanup(pm);
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertMathToLLVMPass());
