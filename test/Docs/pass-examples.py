@@ -14,7 +14,8 @@ tool, source = sys.argv[1], pathlib.Path(sys.argv[2])
 files = ["Dialect/Lattn/Transforms/Passes.td", "Conversion/Passes.td"]
 documented = {"lattn-raise-memrefs", "lattn-convert-to-online", "lattn-tile",
               "lattn-split-kv", "lattn-promote-scratch",
-              "lattn-outline-parallel"}
+              "lattn-outline-parallel", "lattn-expand-local-attention",
+              "lattn-fuse-query-key", "lattn-rotary-to-table"}
 
 
 def run(options, text):
