@@ -79,7 +79,12 @@ func.func @widths(%a: memref<2x?x3x16xf32>, %b: memref<1x3xf64>, %c: memref<4x?x
 // CHECK-NEXT:          vector.store %[[Y1]], %{{.*}}[%[[ROW]], %c10] : {{.*}}, vector<8xf32>
 // CHECK-NEXT:          scf.for %[[M:.*]] = %c8 to %c10
 // CHECK:                 memref.load %[[T]][%[[R]], %c0, %[[M]]]
-// CHECK:                 memref.store
+// CHECK:                 memref.load %[[T]][%[[R]], %c1, %[[M]]]
+// CHECK:                 %[[OTHER:.*]] = arith.addi %[[M]], %c10
+// CHECK:                 memref.load %{{.*}}[%[[ROW]], %[[M]]]
+// CHECK:                 memref.load %{{.*}}[%[[ROW]], %[[OTHER]]]
+// CHECK:                 memref.store %{{.*}}[%[[ROW]], %[[M]]]
+// CHECK-NEXT:            memref.store %{{.*}}[%[[ROW]], %[[OTHER]]]
 // CHECK:           } else {
 // CHECK-NOT:         vector.
 // CHECK:             scf.for %{{.*}} = %c0 to %c10
