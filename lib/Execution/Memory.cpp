@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Execution/Memory.h"
+#include "lattn/Execution/Pages.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -102,10 +103,10 @@ void *lattn::allocateForCode(size_t bytes, size_t alignment) {
   size_t padded = llvm::alignTo(std::max<size_t>(bytes, 1), alignment);
   void *pointer = memory.takeKept(padded, alignment);
   if (!pointer)
-    pointer = std::aligned_alloc(alignment, padded);
+    pointer = lattn::allocateAligned(alignment, padded);
   if (!pointer) {
     trimCodeMemory();
-    pointer = std::aligned_alloc(alignment, padded);
+    pointer = lattn::allocateAligned(alignment, padded);
   }
   if (!pointer)
     failAllocation(bytes);

@@ -7,6 +7,7 @@
 
 #include "NpyStream.h"
 #include "NpyHeader.h"
+#include "lattn/Execution/Pages.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -29,7 +30,8 @@ using llvm::Twine;
 
 Error AlignedBuffer::resize(size_t newSize) {
   size_t capacity = llvm::alignTo(std::max<size_t>(newSize, 1), kAlignment);
-  auto *memory = static_cast<char *>(std::aligned_alloc(kAlignment, capacity));
+  auto *memory =
+      static_cast<char *>(lattn::allocateAligned(kAlignment, capacity));
   if (!memory)
     return makeNumpyError("cannot allocate " + Twine(newSize) + " bytes");
   if (numBytes != 0)

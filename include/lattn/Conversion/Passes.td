@@ -84,6 +84,19 @@ def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def LattnPrefetchTilesPass : Pass<"lattn-prefetch-tiles"> {
+  let summary = "rows of the next query tile are asked for in the key loop";
+  let description = [{
+    Between a `lattn.pack_query` and its `lattn.finalize` on buffers, each of
+    the first iterations of the loop over unmasked key tiles prefetches some
+    rows of the output tile and of the next query tile. Upstream has no pass
+    that places `memref.prefetch`.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LattnOutlineParallelPass
     : Pass<"lattn-outline-parallel", "::mlir::ModuleOp"> {
   let summary = "scf.forall on buffers becomes calls of lattn_parallel_for";
