@@ -11,6 +11,7 @@
 #include "lattn/Dialect/Check/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Target/MatmulBlock.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -137,6 +138,12 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, /*xposOnly=*/false);
+  // matrix products -> tiles of them
+  MatmulBlock block =
+      chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
+  LattnTileMatmulPassOptions matmul;
+  matmul.rowTile = block.getRowTile();
+  pm.addPass(createLattnTileMatmulPass(matmul));
   // attention -> tiles of online_attention
   if (options.parts != 1) {
     LattnSplitKVPassOptions split;

@@ -168,3 +168,23 @@ Value lattn::asUnitStride(KernelBuilder &k, Value matrix) {
       memref::getMixedSizes(k.b, k.loc, matrix),
       SmallVector<OpFoldResult>{metadata.getStrides()[0], k.b.getIndexAttr(1)});
 }
+
+SmallVector<Value> lattn::transposeSquare(KernelBuilder &k,
+                                          ArrayRef<Value> rows) {
+  int64_t lanes = k.lanes, half = lanes / 2;
+  SmallVector<Value> current(rows), next(lanes);
+  auto interleave = [&](Value x, Value y, int64_t from) -> Value {
+    SmallVector<int64_t> order;
+    for (int64_t i = from; i < from + half; ++i)
+      llvm::append_values(order, i, lanes + i);
+    return vector::ShuffleOp::create(k.b, k.loc, x, y, order);
+  };
+  for (int64_t done = 1; done < lanes; done *= 2) {
+    for (int64_t i = 0; i < half; ++i) {
+      next[2 * i] = interleave(current[i], current[i + half], 0);
+      next[2 * i + 1] = interleave(current[i], current[i + half], half);
+    }
+    std::swap(current, next);
+  }
+  return current;
+}

@@ -17,6 +17,10 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
 
+namespace mlir::linalg {
+class LinalgOp;
+} // namespace mlir::linalg
+
 namespace lattn {
 
 /// The vector unit that kernels are made for.
@@ -71,7 +75,7 @@ public:
   /// Scratch of a known size, on the stack of the enclosing function.
   mlir::Value scratch(llvm::ArrayRef<int64_t> shape);
 
-  /// 2^x for x <= 1, to 1 ulp (f32) or 2 ulp (f64) of the result; 0 below the
+  /// 2^x for x <= 1, to 2.1 ulp (f32) or 2 ulp (f64) of the result; 0 below the
   /// least normal number; NaN stays.
   mlir::Value exp2(mlir::Value x);
 
@@ -115,6 +119,22 @@ mlir::Value convertFloat(KernelBuilder &k, mlir::Value value, mlir::Type type);
 mlir::Value hasUnitStride(KernelBuilder &k, mlir::Value matrix);
 mlir::Value asUnitStride(KernelBuilder &k, mlir::Value matrix);
 
+/// The square of `rows` transposed, by log2(lanes) rounds of perfect shuffles.
+llvm::SmallVector<mlir::Value>
+transposeSquare(KernelBuilder &k, llvm::ArrayRef<mlir::Value> rows);
+
+/// A view of `matrix` with rows and columns exchanged.
+mlir::Value exchangeAxes(KernelBuilder &k, mlir::Value matrix);
+
+/// `tile`, a matrix, with sizes and strides that its type does not tell: for
+/// functions that all tiles share.
+mlir::Value castToAnyTile(KernelBuilder &k, mlir::Value tile);
+
+/// Copies `source` to the corner of `target`, converted. `width`: how wide most
+/// tiles are, in whole vectors.
+void copyTile(KernelBuilder &k, KernelFunctions &functions, mlir::Value source,
+              mlir::Value target, int64_t width);
+
 /// A tile of keys or values as rows of unit stride in the state's type: in
 /// place where it is that already, else copied to scratch. Also copied where
 /// rows lie a multiple of 4 KiB apart and would fall on each other in L1.
@@ -132,6 +152,9 @@ mlir::LogicalResult lowerRotatePairs(mlir::RewriterBase &rewriter,
 mlir::LogicalResult lowerL2Normalize(mlir::RewriterBase &rewriter,
                                      L2NormalizeOp op, VectorUnit unit,
                                      KernelFunctions &functions);
+mlir::LogicalResult lowerMatmul(mlir::RewriterBase &rewriter,
+                                mlir::linalg::LinalgOp op, VectorUnit unit,
+                                KernelFunctions &functions);
 mlir::LogicalResult lowerFinalize(mlir::RewriterBase &rewriter, FinalizeOp op,
                                   VectorUnit unit, KernelFunctions &functions);
 

@@ -8,8 +8,10 @@
 
 #include "KernelBuilder.h"
 #include "lattn/Conversion/Passes.h"
+#include "lattn/Target/MatmulBlock.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -52,7 +54,8 @@ struct ConvertLattnToVector
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp, RotatePairsOp,
-              L2NormalizeOp>(op))
+              L2NormalizeOp>(op) ||
+          (isa<linalg::LinalgOp>(op) && op->hasAttr(kMatmulTile)))
         ops.push_back(op);
     });
     KernelFunctions functions(getOperation());
@@ -82,6 +85,9 @@ private:
         })
         .Case([&](L2NormalizeOp op) {
           return lowerL2Normalize(rewriter, op, unit, functions);
+        })
+        .Case([&](linalg::LinalgOp op) {
+          return lowerMatmul(rewriter, op, unit, functions);
         })
         .Case([&](FinalizeOp op) {
           return lowerFinalize(rewriter, op, unit, functions);

@@ -19,26 +19,6 @@
 using namespace mlir;
 using namespace lattn;
 
-/// The square of `rows` transposed, by log2(lanes) rounds of perfect shuffles.
-static SmallVector<Value> transpose(KernelBuilder &k, ArrayRef<Value> rows) {
-  int64_t lanes = k.lanes, half = lanes / 2;
-  SmallVector<Value> current(rows), next(lanes);
-  auto interleave = [&](Value x, Value y, int64_t from) -> Value {
-    SmallVector<int64_t> order;
-    for (int64_t i = from; i < from + half; ++i)
-      llvm::append_values(order, i, lanes + i);
-    return vector::ShuffleOp::create(k.b, k.loc, x, y, order);
-  };
-  for (int64_t done = 1; done < lanes; done *= 2) {
-    for (int64_t i = 0; i < half; ++i) {
-      next[2 * i] = interleave(current[i], current[i + half], 0);
-      next[2 * i + 1] = interleave(current[i], current[i + half], half);
-    }
-    std::swap(current, next);
-  }
-  return current;
-}
-
 //===----------------------------------------------------------------------===//
 // pack_query
 //===----------------------------------------------------------------------===//
@@ -81,7 +61,7 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op, int64_t lanes) {
         for (Value row : rowIndices)
           square.push_back(k.mul(
               convertFloat(k, k.load(tile, {row, d}), k.vector), vectorScale));
-        for (auto [i, column] : llvm::enumerate(transpose(k, square)))
+        for (auto [i, column] : llvm::enumerate(transposeSquare(k, square)))
           k.store(column, op.getPacked(), {k.add(d, i), at});
         return SmallVector<Value>();
       });
@@ -175,7 +155,7 @@ void FinalizeKernel::writeSquares(Value output) {
       SmallVector<Value> square;
       for (int64_t i = 0; i < k.lanes; ++i)
         square.push_back(k.mul(k.load(op.getAcc(), {k.add(d, i), at}), factor));
-      SmallVector<Value> lines = transpose(k, square);
+      SmallVector<Value> lines = transposeSquare(k, square);
       for (Value &line : lines)
         line = convertFloat(k, line, vectorType);
       auto storeAll = [&](bool guarded) {

@@ -231,6 +231,49 @@ def LattnTilePass : Pass<"lattn-tile"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
+  let summary = "tile matrix products for the matmul kernel";
+  let description = [{
+    linalg.matmul and linalg.batch_matmul (any contraction with one dimension
+    each of rows, columns and products, such as a matmul whose indexing maps
+    transpose an operand) -> scf.forall over (batch, row tile, column tile).
+    Products are not cut: results do not depend on who computes a tile. A fill
+    of the destination is done tile by tile. Floats up to f64 whose products are
+    of the destination's width, or f32 if that is narrower; others stay, with a
+    remark that says why.
+
+    ```mlir
+    !x = tensor<?x512xf32>
+    !w = tensor<512x1536xf32>
+    !y = tensor<?x1536xf32>
+    func.func @project(%x: !x, %w: !w, %y: !y) -> !y {
+      %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%y : !y) -> !y
+      return %0 : !y
+    }
+    ```
+
+    becomes
+
+    ```
+    scf.forall (%i, %j) in (%tiles, 6) shared_outs(%out = %y) -> ... {
+      %rows = tensor.extract_slice %x[
+      %columns = tensor.extract_slice %w[
+      %tile = linalg.matmul {lattn.matmul_tile} ins(%rows, %columns : ...
+      tensor.parallel_insert_slice %tile into %out[
+    ```
+  }];
+  let options = [
+    Option<"rowTile", "row-tile", "int64_t", /*default=*/"96",
+      "Rows per tile">,
+    Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
+      "Columns per tile">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
   let summary = "tile attention along (batch, query) without clipping keys";
   let description = [{

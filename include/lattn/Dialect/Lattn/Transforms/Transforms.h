@@ -14,6 +14,9 @@
 namespace mlir {
 class DialectRegistry;
 class RewriterBase;
+namespace linalg {
+class LinalgOp;
+} // namespace linalg
 } // namespace mlir
 
 namespace lattn {
@@ -58,6 +61,17 @@ mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
 /// The number of parts for a shape: enough work items for a large machine,
 /// parts of 1,024 keys at least; 1 where extents are not known.
 int64_t chooseParts(AttentionOp op, TileSizes sizes);
+
+/// How a matrix product is cut into work items.
+struct MatmulTile {
+  int64_t rows = 96;
+  int64_t columns = 256;
+};
+
+/// Replaces `op` by a loop over tiles, each a matrix product for the matmul
+/// kernel. Where that cannot be, `rewriter` is told why.
+mlir::LogicalResult tileMatmul(mlir::RewriterBase &rewriter,
+                               mlir::linalg::LinalgOp op, MatmulTile sizes);
 
 /// Replaces an op by linalg ops.
 mlir::LogicalResult decompose(mlir::RewriterBase &rewriter,

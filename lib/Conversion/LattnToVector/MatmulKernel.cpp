@@ -1,0 +1,282 @@
+//===- MatmulKernel.cpp - Micro-kernel of matrix products -----------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// C += A B, A and B packed:
+//
+//   for blocks of rows and columns           C in place, or staged
+//     for blocks of products                 A packed: rows of unit stride
+//       for panels of columns                B packed: one panel
+//         for register blocks of rows        rows x vectors of sums
+//
+// A is read one scalar at a time as the broadcast operand of an FMA. Only
+// whole register blocks are computed: what of them lies beyond C is staged.
+
+#include "KernelBuilder.h"
+#include "lattn/Target/MatmulBlock.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace lattn;
+
+namespace {
+class MatmulKernel {
+public:
+  MatmulKernel(KernelBuilder &k, KernelFunctions &functions, MatmulBlock block,
+               Value a, Value b, Value c)
+      : k(k), functions(functions), block(block), a(a), b(b), c(c),
+        panel(block.vectors * k.lanes), rowTile(block.getRowTile()) {
+    // A tile and a panel in L2, of which the panel and a row in L1.
+    constexpr int64_t rowBytes = 1024;
+    int64_t bytes = k.element.getIntOrFloatBitWidth() / 8;
+    depth = rowBytes / bytes;
+    columnTile = llvm::alignTo(depth, panel);
+  }
+  void build();
+
+private:
+  Value extent(Value matrix, int64_t axis) {
+    return memref::DimOp::create(k.b, k.loc, matrix, axis);
+  }
+  /// The elements of `matrix` from (row, column) on, `rows` x `columns`.
+  Value slice(Value matrix, OpFoldResult row, OpFoldResult column,
+              OpFoldResult rows, OpFoldResult columns) {
+    OpFoldResult one = k.b.getIndexAttr(1);
+    return memref::SubViewOp::create(k.b, k.loc, matrix,
+                                     SmallVector<OpFoldResult>{row, column},
+                                     SmallVector<OpFoldResult>{rows, columns},
+                                     SmallVector<OpFoldResult>{one, one});
+  }
+  /// The same from (0, 0) on.
+  Value corner(Value matrix, Value rows, Value columns) {
+    OpFoldResult zero = k.b.getIndexAttr(0);
+    return slice(matrix, zero, zero, rows, columns);
+  }
+  /// for (at = 0; at < extent; at += step) body(at, min(step, extent - at))
+  void blocks(Value extent, int64_t step,
+              function_ref<void(Value at, Value size)> body);
+  void copy(Value source, Value target) {
+    copyTile(k, functions, source, target, panel);
+  }
+  Value isInPlace(Value tile);
+  void accumulate(Value target, Value row, Value column, Value rows,
+                  Value columns);
+  void multiply(Value target, Value rows, Value columns, Value firstColumn,
+                Value firstProduct, Value products);
+  void multiplyBlock(Value rowsOfA, Value sums, Value products);
+
+  KernelBuilder &k;
+  KernelFunctions &functions;
+  MatmulBlock block;
+  Value a, b, c;
+  int64_t panel; // columns of a register block
+  int64_t rowTile, columnTile, depth;
+  Value packedA, packedB;
+};
+} // namespace
+
+void MatmulKernel::blocks(Value extent, int64_t step,
+                          function_ref<void(Value, Value)> body) {
+  k.loop(k.index(0), extent, step, {}, [&](Value at, ValueRange) {
+    Value rest = arith::SubIOp::create(k.b, k.loc, extent, at);
+    body(at, arith::MinSIOp::create(k.b, k.loc, rest, k.index(step)));
+    return SmallVector<Value>();
+  });
+}
+
+/// Sums of one register block, all in registers.
+void MatmulKernel::multiplyBlock(Value rowsOfA, Value sums, Value products) {
+  auto forAll =
+      [&](function_ref<Value(Value row, Value column, int64_t at)> f) {
+        SmallVector<Value> values;
+        for (int64_t i = 0; i < block.rows; ++i)
+          for (int64_t v = 0; v < block.vectors; ++v)
+            values.push_back(
+                f(k.index(i), k.index(v * k.lanes), i * block.vectors + v));
+        return values;
+      };
+  SmallVector<Value> acc = forAll([&](Value row, Value column, int64_t) {
+    return k.load(sums, {row, column});
+  });
+  acc = k.pairedLoop(products, acc, [&](Value p, ValueRange carried) {
+    SmallVector<Value> row, next(carried);
+    for (int64_t v = 0; v < block.vectors; ++v)
+      row.push_back(k.load(packedB, {p, k.index(v * k.lanes)}));
+    for (int64_t i = 0; i < block.rows; ++i) {
+      Value x = k.splat(k.loadScalar(rowsOfA, {k.index(i), p}));
+      for (int64_t v = 0; v < block.vectors; ++v) {
+        Value &sum = next[i * block.vectors + v];
+        sum = k.fma(x, row[v], sum);
+      }
+    }
+    return next;
+  });
+  forAll([&](Value row, Value column, int64_t at) {
+    k.store(acc[at], sums, {row, column});
+    return Value();
+  });
+}
+
+/// target += the packed rows of A times B[products, columns]
+void MatmulKernel::multiply(Value target, Value rows, Value columns,
+                            Value firstColumn, Value firstProduct,
+                            Value products) {
+  OpFoldResult zero = k.b.getIndexAttr(0),
+               allRows = k.b.getIndexAttr(block.rows),
+               allColumns = k.b.getIndexAttr(panel);
+  blocks(columns, panel, [&](Value j, Value width) {
+    copy(slice(b, firstProduct, k.add(firstColumn, j), products, width),
+         packedB);
+    k.loop(k.index(0), rows, block.rows, {}, [&](Value i, ValueRange) {
+      Value rowsOfA = slice(packedA, i, zero, allRows, k.b.getIndexAttr(depth));
+      Value sums = slice(target, i, j, allRows, allColumns);
+      multiplyBlock(rowsOfA, sums, products);
+      return SmallVector<Value>();
+    });
+  });
+}
+
+/// Whether sums can be added to `tile` as it lies, as IR.
+Value MatmulKernel::isInPlace(Value tile) {
+  Value condition = hasUnitStride(k, tile);
+  for (int64_t axis : {0, 1}) {
+    Value rest = arith::RemUIOp::create(k.b, k.loc, extent(tile, axis),
+                                        k.index(axis ? panel : block.rows));
+    Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                        rest, k.index(0));
+    condition = arith::AndIOp::create(k.b, k.loc, condition, whole);
+  }
+  return condition;
+}
+
+/// target += A[rows] B[columns], products in their order
+void MatmulKernel::accumulate(Value target, Value row, Value column, Value rows,
+                              Value columns) {
+  blocks(extent(a, 1), depth, [&](Value p, Value products) {
+    copy(slice(a, row, p, rows, products), packedA);
+    multiply(target, rows, columns, column, p, products);
+  });
+}
+
+void MatmulKernel::build() {
+  packedA = k.scratch({rowTile, depth});
+  packedB = k.scratch({depth, panel});
+  Value staged = k.scratch({rowTile, columnTile});
+  blocks(extent(c, 0), rowTile, [&](Value row, Value rows) {
+    blocks(extent(c, 1), columnTile, [&](Value column, Value columns) {
+      Value tile = slice(c, row, column, rows, columns);
+      Value part = corner(staged, rows, columns);
+      if (cast<MemRefType>(c.getType()).getElementType() != k.element) {
+        copy(tile, part);
+        accumulate(staged, row, column, rows, columns);
+        copy(part, tile);
+        return;
+      }
+      Value inPlace = isInPlace(tile);
+      auto target = scf::IfOp::create(
+          k.b, k.loc, inPlace,
+          [&](OpBuilder &, Location) {
+            scf::YieldOp::create(k.b, k.loc, asUnitStride(k, tile));
+          },
+          [&](OpBuilder &, Location) {
+            copy(tile, part);
+            scf::YieldOp::create(k.b, k.loc,
+                                 asUnitStride(k, castToAnyTile(k, staged)));
+          });
+      accumulate(target.getResult(0), row, column, rows, columns);
+      k.ifThenElse(inPlace, [] {}, [&] { copy(part, tile); });
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// From linalg
+//===----------------------------------------------------------------------===//
+
+/// The matrix of `operand` at `batch`, its axes in the order of `rows` and
+/// `columns`, which are dimensions of the op.
+static Value getMatrix(KernelBuilder &k, linalg::LinalgOp op,
+                       OpOperand *operand, ArrayRef<unsigned> batchDims,
+                       ValueRange batch, unsigned rows, unsigned columns) {
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  Value value = operand->get();
+  auto positionOf = [&](unsigned dim) {
+    return *map.getResultPosition(k.b.getAffineDimExpr(dim));
+  };
+  unsigned rank = map.getNumResults();
+  SmallVector<OpFoldResult> offsets(rank, k.b.getIndexAttr(0)),
+      sizes = memref::getMixedSizes(k.b, k.loc, value),
+      strides(rank, k.b.getIndexAttr(1));
+  for (auto [dim, at] : llvm::zip_equal(batchDims, batch)) {
+    offsets[positionOf(dim)] = at;
+    sizes[positionOf(dim)] = k.b.getIndexAttr(1);
+  }
+  bool turned = positionOf(rows) > positionOf(columns);
+  auto [first, second] = std::minmax(positionOf(rows), positionOf(columns));
+  auto type = cast<MemRefType>(value.getType());
+  auto reduced = memref::SubViewOp::inferRankReducedResultType(
+      {type.getDimSize(first), type.getDimSize(second)}, type, offsets, sizes,
+      strides);
+  Value matrix = memref::SubViewOp::create(k.b, k.loc, reduced, value, offsets,
+                                           sizes, strides);
+  return castToAnyTile(k, turned ? exchangeAxes(k, matrix) : matrix);
+}
+
+LogicalResult lattn::lowerMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
+                                 VectorUnit unit, KernelFunctions &functions) {
+  if (!op.hasPureBufferSemantics())
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
+      dims->k.size() != 1)
+    return rewriter.notifyMatchFailure(op, "is no matrix product");
+  auto elementOf = [](Value value) {
+    return cast<MemRefType>(value.getType()).getElementType();
+  };
+  OpOperand *a = op.getDpsInputOperand(0), *b = op.getDpsInputOperand(1),
+            *c = op.getDpsInitOperand(0);
+  Type element = elementOf(c->get()).isF64() ? rewriter.getF64Type()
+                                             : Type(rewriter.getF32Type());
+  rewriter.setInsertionPoint(op);
+  KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
+  SmallVector<Range> domain = op.createLoopRanges(rewriter, k.loc);
+  SmallVector<Value> batch;
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (unsigned dim : dims->batch) {
+    Value extent =
+        getValueOrCreateConstantIndexOp(rewriter, k.loc, domain[dim].size);
+    auto loop =
+        scf::ForOp::create(rewriter, k.loc, k.index(0), extent, k.index(1));
+    rewriter.setInsertionPointToStart(loop.getBody());
+    batch.push_back(loop.getInductionVar());
+  }
+  unsigned m = dims->m[0], n = dims->n[0], p = dims->k[0];
+  SmallVector<Value> operands = {getMatrix(k, op, a, dims->batch, batch, m, p),
+                                 getMatrix(k, op, b, dims->batch, batch, p, n),
+                                 getMatrix(k, op, c, dims->batch, batch, m, n)};
+  std::string name =
+      llvm::formatv("lattn_matmul_{0}_{1}_{2}", elementOf(a->get()),
+                    elementOf(b->get()), elementOf(c->get()));
+  MatmulBlock block = chooseMatmulBlock(unit.bits, unit.registers);
+  func::FuncOp function = functions.getOrCreate(
+      k.loc, name, ValueRange(operands).getTypes(),
+      [&](OpBuilder &builder, ValueRange arguments) {
+        KernelBuilder inner(builder, k.loc, element, k.lanes);
+        MatmulKernel(inner, functions, block, arguments[0], arguments[1],
+                     arguments[2])
+            .build();
+      });
+  func::CallOp::create(rewriter, k.loc, function, operands);
+  rewriter.eraseOp(op);
+  return success();
+}
