@@ -38,7 +38,9 @@ Array Generator::addView(ElementKind element, ArrayRef<Axis> axes, int64_t low,
     sizes[i] = getExtent(axes[order[i]], 0);
     steps[i] = random.pick({1, 1, 1, 2});
     offsets[i] = random.below(4);
-    baseAxes[i].size = offsets[i] + sizes[i] * steps[i] + random.below(3);
+    // An offset is an element's, though no element may be taken.
+    baseAxes[i].size = offsets[i] + std::max<int64_t>(sizes[i] * steps[i], 1) +
+                       random.below(3);
   }
   int64_t stride = 1, offset = 0;
   for (size_t i = rank; i-- > 0; stride *= baseAxes[i].size) {
