@@ -1,9 +1,13 @@
 // RUN: lattn-opt %s --lattn-split-kv="parts=2" -verify-diagnostics | FileCheck %s
 // RUN: not lattn-opt %s --lattn-split-kv="parts=-1" 2>&1 | FileCheck %s --check-prefix=PARTS
 // RUN: not lattn-opt %s --lattn-split-kv="key-tile=0" 2>&1 | FileCheck %s --check-prefix=TILE
+// RUN: not lattn-opt %s --lattn-split-kv="parts=9223372036854775807 key-tile=9223372036854775807" 2>&1 | FileCheck %s --check-prefix=HUGE
+// RUN: not lattn-opt %s --lattn-split-kv="parts=65537" 2>&1 | FileCheck %s --check-prefix=MANY
 
-// PARTS: error: lattn-split-kv: expected parts of at least 0 and tiles of at least 1, got parts=-1 query-tile=16 key-tile=64
+// PARTS: error: lattn-split-kv: expected 0 to 65536 parts and tiles of 1 to 512 queries and 1 to 4096 keys, got parts=-1 query-tile=16 key-tile=64
 // TILE: error: lattn-split-kv: {{.*}} got parts=0 query-tile=16 key-tile=0
+// HUGE: error: lattn-split-kv: {{.*}} got parts=9223372036854775807 query-tile=16 key-tile=9223372036854775807
+// MANY: error: lattn-split-kv: {{.*}} got parts=65537 query-tile=16 key-tile=64
 
 // CHECK-LABEL: @head_size
 // CHECK: lattn.attention

@@ -161,11 +161,16 @@ namespace {
 struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
   using Base::Base;
   void runOnOperation() override {
-    if (parts < 0 || queryTile < 1 || keyTile < 1) {
+    constexpr int64_t mostParts = 65536; // each has its own state
+    constexpr int64_t mostQueries = TileSizes::mostQueries;
+    constexpr int64_t mostKeys = TileSizes::mostKeys;
+    if (parts < 0 || queryTile < 1 || keyTile < 1 || parts > mostParts ||
+        queryTile > mostQueries || keyTile > mostKeys) {
       emitError(getOperation()->getLoc())
-          << "lattn-split-kv: expected parts of at least 0 and tiles of at "
-             "least 1, got parts="
-          << int64_t(parts) << " query-tile=" << int64_t(queryTile)
+          << "lattn-split-kv: expected 0 to " << mostParts
+          << " parts and tiles of 1 to " << mostQueries << " queries and 1 to "
+          << mostKeys << " keys, got parts=" << int64_t(parts)
+          << " query-tile=" << int64_t(queryTile)
           << " key-tile=" << int64_t(keyTile);
       return signalPassFailure();
     }

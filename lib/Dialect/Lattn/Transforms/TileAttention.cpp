@@ -73,8 +73,8 @@ namespace {
 struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
   using Base::Base;
   void runOnOperation() override {
-    // A tile's scores lie on the stack, its queries in unrolled code.
-    constexpr int64_t mostQueries = 512, mostKeys = 4096;
+    constexpr int64_t mostQueries = TileSizes::mostQueries;
+    constexpr int64_t mostKeys = TileSizes::mostKeys;
     if (queryTile < 1 || keyTile < 1 || queryTile > mostQueries ||
         keyTile > mostKeys) {
       emitError(getOperation()->getLoc())

@@ -44,6 +44,9 @@ mlir::FailureOr<OnlineAttentionOp> convertToOnline(mlir::RewriterBase &rewriter,
 
 /// How attention is cut into tiles.
 struct TileSizes {
+  /// A tile's scores lie on the stack, its queries in unrolled code.
+  static constexpr int64_t mostQueries = 512, mostKeys = 4096;
+
   int64_t query = 16;
   int64_t key = 64;
 };
