@@ -1,0 +1,1 @@
+"""What benchmarks/run.py is made of."""

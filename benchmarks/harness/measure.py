@@ -1,0 +1,96 @@
+"""Measures one workload: lattn and the others by turns, the peak between them.
+Runs in a process of its own, see worker.py."""
+
+import importlib
+import math
+import time
+
+import numpy as np
+
+from peers import Skip, load
+
+from . import arrays, reference
+from .peak import Peak, copy_speed
+
+SHORT = 2e-3  # seconds: shorter calls are timed several at a time
+
+
+class _Peer:
+    def __init__(self, name, prepared, first_call, error, rounds, seconds):
+        self.name, self.call = name, prepared.call
+        self.first_call, self.error = first_call, error
+        begin = time.perf_counter()
+        self.call()
+        estimate = time.perf_counter() - begin
+        self.calls = max(1, math.ceil(SHORT / max(estimate, 1e-7)))
+        fitting = int(seconds / (estimate * self.calls))
+        self.rounds = min(rounds, max(3, fitting))
+        self.times = []
+
+    def has_turn(self, number, rounds):
+        """Spreads its rounds over all of them."""
+        return (number * self.rounds // rounds
+                != (number - 1) * self.rounds // rounds)
+
+    def sample(self):
+        calls, call = range(self.calls), self.call
+        begin = time.perf_counter()
+        for _ in calls:
+            result = call()
+        self.times.append((time.perf_counter() - begin) / self.calls)
+        del result
+
+    def describe(self):
+        return {"first_call": self.first_call, "error": self.error,
+                "calls": self.calls, "times": self.times}
+
+
+def _first_line(error):
+    text = str(error).strip().splitlines() or [""]
+    return f"{type(error).__name__}: {text[0][:200]}"
+
+
+def _prepare(workload, names, options, tell):
+    """(peers, skipped, failed)."""
+    inputs = arrays.make(workload)
+    expected = reference.compute(workload, inputs)
+    available, peers, skipped, failed = load(), [], {}, {}
+    for name in names:
+        tell("at", name)
+        needs, prepare = available[name]
+        try:
+            for package in needs:
+                importlib.import_module(package)
+            begin = time.perf_counter()
+            prepared = prepare(workload, inputs, workload.threads)
+            out = prepared.call()
+            first_call = time.perf_counter() - begin
+            error = float(np.abs(prepared.result(out) - expected).max())
+            del out
+            peers.append(_Peer(name, prepared, first_call, error,
+                               options["rounds"], options["seconds"]))
+        except Skip as reason:
+            skipped[name] = str(reason)
+        except Exception as error:
+            failed[name] = _first_line(error)
+    return peers, skipped, failed
+
+
+def measure(workload, names, options, tell):
+    """What there is to report, as JSON has it. `tell(kind, text)`: "at" tells
+    who is at work."""
+    peers, skipped, failed = _prepare(workload, names, options, tell)
+    tell("at", "the peak")
+    peak = Peak(workload.threads)
+    rounds = options["rounds"]
+    for number in range(rounds):
+        tell("at", f"round {number + 1} of {rounds}")
+        peak.sample()
+        for peer in peers:
+            if peer.has_turn(number, rounds):
+                time.sleep(options["pause"])  # threads of the last one may spin
+                peer.sample()
+    peak.sample()
+    return {"implementations": {p.name: p.describe() for p in peers},
+            "skipped": skipped, "failed": failed, "peak": peak.samples,
+            "copy": copy_speed()}

@@ -1,0 +1,58 @@
+"""lattn: lattn.attention, or a module's text where a workload needs one."""
+
+import numpy as np
+
+from harness.arrays import empty_output
+
+from . import Prepared, peer
+from .lattn_text import build
+
+
+def _window(w):
+    import lattn
+    if w.bucket is None:
+        return (w.left, w.right)
+    return lattn.Window(left=w.left, right=w.right, bucket=w.bucket, back=w.back,
+                        forward=w.forward)
+
+
+def _stored(w, array):
+    """The view with axes as in memory."""
+    return array if w.layout == "bhnd" or array is None else array.swapaxes(1, 2)
+
+
+def _program(w, arrays):
+    import lattn
+    program = lattn.compile(build(w))
+    out = empty_output(w)
+    if w.width:
+        inputs = [arrays.x, arrays.w_qkv, arrays.w_out, out]
+    else:
+        inputs = [_stored(w, x) for x in (arrays.q, arrays.k, arrays.v)]
+        inputs += [x for x in (arrays.slopes, arrays.bias) if x is not None]
+        inputs.append(_stored(w, out))
+    return lambda: program(*inputs), out
+
+
+def _call(w, arrays):
+    import lattn
+
+    from harness.scores import SOFTCAP
+    layout = "bhnd" if w.layout == "bhnd" else "bnhd"
+    q, k, v = (_stored(w, x) for x in (arrays.q, arrays.k, arrays.v))
+    out = empty_output(w)
+    options = dict(window=_window(w), causal=w.causal, layout=layout,
+                   out=_stored(w, out))
+    if w.score == "softcap":
+        options["softcap"] = SOFTCAP
+    if w.score == "bias":
+        options["bias"] = arrays.bias
+    return lambda: lattn.attention(q, k, v, **options), out
+
+
+@peer("lattn", "lattn")
+def prepare(w, arrays, threads):
+    import lattn
+    lattn.set_num_threads(threads)
+    call, out = (_program if w.is_program else _call)(w, arrays)
+    return Prepared(call, lambda _: out.astype(np.float64))

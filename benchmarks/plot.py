@@ -1,0 +1,27 @@
+#!/usr/bin/env python
+"""Draws the figures of a file that run.py --json wrote, and prints its tables."""
+
+import argparse
+import json
+import pathlib
+
+from harness import plots, table
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=pathlib.Path, help="what --json wrote")
+    parser.add_argument("folder", type=pathlib.Path, nargs="?",
+                        help="for the figures; none are drawn without")
+    args = parser.parse_args()
+    try:
+        results = json.loads(args.file.read_text())
+        print(table.render(results))
+        for path in plots.draw(results, args.folder) if args.folder else ():
+            print(path)
+    except (OSError, ValueError, KeyError) as error:
+        parser.exit(1, f"error: {args.file}: {error!r}\n")
+
+
+if __name__ == "__main__":
+    main()
