@@ -77,8 +77,8 @@ def _prepare(workload, names, options, tell):
 
 
 def measure(workload, names, options, tell):
-    """What there is to report, as JSON has it. `tell(kind, text)`: "at" tells
-    who is at work."""
+    """What there is to report, as JSON has it. `tell(kind, text)` tells who is at
+    work: "at" to be shown, "turn" not."""
     peers, skipped, failed = _prepare(workload, names, options, tell)
     tell("at", "the peak")
     peak = Peak(workload.threads)
@@ -88,6 +88,7 @@ def measure(workload, names, options, tell):
         peak.sample()
         for peer in peers:
             if peer.has_turn(number, rounds):
+                tell("turn", peer.name)
                 time.sleep(options["pause"])  # threads of the last one may spin
                 peer.sample()
     peak.sample()

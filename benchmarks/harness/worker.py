@@ -58,7 +58,8 @@ def _run_once(workload, names, options, at):
                 if kind == "done":
                     return content
                 last = content
-                at(content)
+                if kind == "at":
+                    at(content)
         except EOFError:
             process.join()
             raise Died(last, process.exitcode, _last_line(folder)) from None

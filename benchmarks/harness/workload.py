@@ -15,7 +15,8 @@ class Workload:
 
     layout says how query, key and value lie in memory; qkv is (B, N, 3, H, D).
     static compiles for these shapes only. width > 0 puts projections of
-    (B, N, width) to query, key and value before attention, and one back to it.
+    (B, N, width) to query, key and value before attention, and one back to it;
+    what lies in between is not for layout to say.
     """
 
     name: str
@@ -74,6 +75,11 @@ class Workload:
         plain = (self.M, self.Hkv, self.Dv) == (self.N, self.H, self.D)
         if (self.layout == "qkv" or self.width or self.rotary) and not plain:
             yield "packed qkv, projections and rotary need M = N, Hkv = H, Dv = D"
+        only_left = (self.bucket, self.right, self.causal) == (None, None, True)
+        if self.rotary and not (only_left and self.left):
+            yield "rotary needs a causal window of left"
+        if self.score and (self.rotary or self.width):
+            yield "score: none with rotary or projections"
         if self.layout == "qkv" and self.is_program and not self.width:
             yield "layout: a program takes bhnd or bnhd, got qkv"
 

@@ -12,9 +12,8 @@ def _window_attribute(w):
     return f"window = #lattn.window<{inner}>"
 
 
-def _attributes(w):
-    layout = "bhnd" if w.layout == "bhnd" else "bnhd"
-    return f"{{{_window_attribute(w)}, layout = #lattn.layout<{layout}>}}"
+def _layout_attribute(w):
+    return f"layout = #lattn.layout<{'bhnd' if w.layout == 'bhnd' else 'bnhd'}>"
 
 
 def _array(w, heads, length, size):
@@ -45,21 +44,20 @@ def _attention(w):
         operands += f" bias(%bias : {bias})"
     return f"""func.func @attention({arguments}, %out: {out}) {{
   lattn.attention {operands} outs(%out : {out})
-      {_attributes(w)}{region}
+      {{{_window_attribute(w)}, {_layout_attribute(w)}}}{region}
   return
 }}
 """
 
 
 def _rotary(w):
-    if (w.bucket, w.right, w.causal) != (None, None, True) or w.score:
-        raise ValueError("rotary: expected a causal window with left alone")
     array = _array(w, w.H, w.N, w.D)
-    return f"""func.func @rotary(%q: {array}, %k: {array}, %v: {array}, %out: {array}) {{
+    return f"""func.func @rotary(%q: {array}, %k: {array}, %v: {array},
+                  %out: {array}) {{
   lattn.local_attention query(%q : {array}) key(%k : {array})
       value(%v : {array}) outs(%out : {array})
       {{window_size = {w.left} : i64, causal, exact_windowsize, autopad,
-       dim = {w.D} : i64, {_attributes(w)[1:-1].split(", ")[-1]}}}
+       dim = {w.D} : i64, {_layout_attribute(w)}}}
   return
 }}
 """

@@ -1,5 +1,8 @@
 """torch's FlexAttention, compiled."""
 
+import numpy as np
+
+from harness import window
 from harness.scores import SCORES
 
 from . import peer, skip_unless
@@ -28,11 +31,8 @@ def _mask_mod(w):
 
 def _block_mask(w, size):
     """As create_block_mask makes it, which needs N x M of memory."""
-    import numpy as np
     import torch
     from torch.nn.attention.flex_attention import BlockMask
-
-    from harness import window
     lower, upper = window.bounds(w)
     kinds = {"partial": [], "full": []}
     for begin in range(0, w.N, size):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from harness.arrays import empty_output
+from harness.scores import SOFTCAP
 
 from . import Prepared, peer
 from .lattn_text import build
@@ -36,8 +37,6 @@ def _program(w, arrays):
 
 def _call(w, arrays):
     import lattn
-
-    from harness.scores import SOFTCAP
     layout = "bhnd" if w.layout == "bhnd" else "bnhd"
     q, k, v = (_stored(w, x) for x in (arrays.q, arrays.k, arrays.v))
     out = empty_output(w)

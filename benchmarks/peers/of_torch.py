@@ -1,6 +1,9 @@
 """torch's scaled_dot_product_attention: with a mask, and on blocks."""
 
+import numpy as np
+
 from harness import window
+from harness.scores import SCORES
 
 from . import Skip, peer, skip_unless
 from .torch_arrays import (Buckets, prepared, rotary, tensor_type,
@@ -11,9 +14,7 @@ MOST_PAIRS = 1 << 26  # of a mask
 
 def _mask(w, arrays, begin, end):
     """A mask or numbers to add, or none."""
-    import numpy as np
     import torch
-    from harness.scores import SCORES
     if w.is_full and not w.score:
         return None
     skip_unless(w.N * (end - begin) <= MOST_PAIRS,

@@ -59,6 +59,7 @@ def test_all_suites():
     ("N = 4\nM = 3", "M: expected a number >= N, got 3"),
     ("N = 4\nback = 1", "bucket: expected a number >= 1, got None"),
     ("N = 4\ndtype = 'f8'", "dtype: expected one of f32, f64, f16, bf16; got"),
+    ("N = 4\nrotary = true", "rotary needs a causal window of left"),
     ("N = 4\nleft = 1.5", "left: expected a number >= 0, got 1.5"),
     ("N = 4\nlength = 3", "x.toml: a: unknown field length"),
     ("N = [4, 5]", "two workloads are called a"),
