@@ -4,9 +4,8 @@
 Prints a table for each suite: the least and the median of all rounds, useful
 GFLOP/s (visible pairs and projections only), and their share of the highest FMA
 peak that a loop of vector FMAs reached between the rounds (f16 and bf16: of the
-f32 peak). Errors are the largest
-difference from a reference in f64. The first call includes compilation, without
-caches. What is not installed is left out:
+f32 peak). Errors are the largest difference from a reference in f64. The first
+call includes compilation, without caches. What is not installed is left out:
 .venv/bin/pip install -r scripts/requirements-benchmarks.txt
 
 With one thread all is pinned to one core. --json keeps every time; --plots draws.
@@ -16,12 +15,17 @@ import argparse
 import dataclasses
 import os
 import pathlib
+import signal
 import sys
 import tempfile
 import time
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+try:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+except ImportError:
+    sys.exit("rich is not installed: .venv/bin/pip install -r "
+             "scripts/requirements-benchmarks.txt")
 
 import peers
 from harness import machine, results, suites, table, worker
@@ -66,8 +70,14 @@ def parse(available):
     for path in (args.json, args.table):
         if path and not pathlib.Path(path).absolute().parent.is_dir():
             parser.error(f"{path}: no such folder")
-    if args.plots and not pathlib.Path(args.plots).is_dir():
-        parser.error(f"{args.plots}: no such folder")
+    if args.plots:
+        if not pathlib.Path(args.plots).is_dir():
+            parser.error(f"{args.plots}: no such folder")
+        try:
+            from harness.plots import draw
+        except ImportError as error:
+            parser.error(f"--plots: {error}")
+        args.draw = draw
     return args
 
 
@@ -149,28 +159,7 @@ def measure_all(args, names, options):
     return items
 
 
-def main():
-    available = peers.load()
-    args = parse(available)
-    if args.list:
-        for w in args.workloads:
-            print(f"{w.suite}: {w.name}, threads {w.threads}: "
-                  f"{w.flops() / 1e9:.4g} GFLOP")
-        return 0
-    names = installed(available)
-    if "lattn" not in names:
-        console.print("lattn is not installed: build it, and set PYTHONPATH to "
-                      "build/python")
-        return 1
-    try:
-        found = {"machine": machine.describe(), "versions": machine.versions(),
-                 "rounds": args.rounds, "workloads": measure(args, names)}
-    except KeyboardInterrupt:
-        console.print("interrupted: nothing is written")
-        return 130
-    except RuntimeError as error:
-        console.print(f"error: {error}", markup=False)
-        return 1
+def write(found, args):
     text = table.render(found)
     print(text)
     if args.json:
@@ -178,8 +167,38 @@ def main():
     if args.table:
         results.write(args.table, text.lstrip())
     if args.plots:
-        from harness import plots
-        plots.draw(found, args.plots)
+        args.draw(found, args.plots)
+
+
+def list_workloads(workloads):
+    for w in workloads:
+        print(f"{w.suite}: {w.name}, threads {w.threads}: "
+              f"{w.flops() / 1e9:.4g} GFLOP")
+
+
+def main():
+    available = peers.load()
+    args = parse(available)
+    if args.list:
+        list_workloads(args.workloads)
+        return 0
+    names = installed(available)
+    if "lattn" not in names:
+        console.print("lattn is not installed: build it, and set PYTHONPATH to "
+                      "build/python")
+        return 1
+    # The worker ends with this process.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        found = {"machine": machine.describe(), "versions": machine.versions(),
+                 "rounds": args.rounds, "workloads": measure(args, names)}
+        write(found, args)
+    except KeyboardInterrupt:
+        console.print("interrupted: nothing is written")
+        return 130
+    except (OSError, RuntimeError) as error:
+        console.print(f"error: {error}", markup=False)
+        return 1
     problems = list(results.problems(found))
     for problem in problems:
         console.print(f"error: {problem}", markup=False)
