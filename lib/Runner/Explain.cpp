@@ -24,8 +24,8 @@ static std::string formatFlops(double flops) {
 
 /// The bound of all ops together: their useful FLOPs over the time that the
 /// bounds of each allow.
-static double getTotalBound(ArrayRef<AttentionWork> works) {
-  double useful = 0, least = 0;
+static double getTotalBound(ArrayRef<AttentionWork> works, double matmulFlops) {
+  double useful = matmulFlops, least = matmulFlops;
   for (const AttentionWork &work : works)
     if (double bound = getBound(work)) {
       useful += work.getUsefulFlops();
@@ -34,10 +34,14 @@ static double getTotalBound(ArrayRef<AttentionWork> works) {
   return least ? useful / least : 0;
 }
 
-void lattn::printRates(ArrayRef<AttentionWork> works, bool complete,
+void lattn::printRates(ArrayRef<AttentionWork> works,
+                       ArrayRef<MatmulWork> matmuls, bool complete,
                        const Measurement &measurement, double peak,
                        llvm::raw_ostream &os) {
-  double useful = 0;
+  double matmulFlops = 0;
+  for (const MatmulWork &matmul : matmuls)
+    matmulFlops += matmul.flops;
+  double useful = matmulFlops;
   bool isUpperBound = false;
   for (const AttentionWork &work : works) {
     useful += work.getUsefulFlops();
@@ -48,13 +52,13 @@ void lattn::printRates(ArrayRef<AttentionWork> works, bool complete,
   if (isUpperBound)
     text += " (upper bound: masks or lengths are computed)";
   if (!complete)
-    text += " (without attention of unknown shape)";
+    text += " (without what has an unknown shape)";
   if (useful > 0)
     printRow(os, "rate", text);
   if (peak <= 0)
     return;
   printRow(os, "measured peak", formatNumber(peak / 1e9) + " GFLOP/s");
-  double bound = getTotalBound(works);
+  double bound = getTotalBound(works, matmulFlops);
   if (useful > 0 && bound > 0)
     printRow(os, "reached",
              formatv("{0} of peak, {1} of the bound ({2} of peak)",

@@ -103,6 +103,7 @@ private:
   std::optional<Callable> callable;
   std::vector<NumpyArray> arguments, pristine, results;
   std::vector<AttentionWork> works;
+  std::vector<MatmulWork> matmuls;
   bool countedAll = true;
   std::optional<Peak> peak;
   Measurement measurement;
@@ -190,7 +191,8 @@ Error Run::explain() {
   Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
   if (!entry)
     return entry.takeError();
-  auto found = findWork(*entry, arguments, options.compile, countedAll);
+  auto found =
+      findWork(*entry, arguments, options.compile, countedAll, &matmuls);
   if (!found)
     return found.takeError();
   works = std::move(*found);
@@ -200,10 +202,14 @@ Error Run::explain() {
       getTargetInfo(options.compile.cpu, options.compile.attributes);
   if (!target)
     return target.takeError();
-  bool isF64 =
-      !works.empty() && llvm::all_of(works, [](const AttentionWork &work) {
-        return work.kind == ElementKind::F64;
-      });
+  bool isF64 = !(works.empty() && matmuls.empty()) &&
+               llvm::all_of(works,
+                            [](const AttentionWork &work) {
+                              return work.kind == ElementKind::F64;
+                            }) &&
+               llvm::all_of(matmuls, [](const MatmulWork &matmul) {
+                 return matmul.isF64;
+               });
   Expected<Peak> created = Peak::create(context, *target, isF64);
   if (!created)
     return created.takeError();
@@ -273,7 +279,8 @@ Expected<bool> Run::run() {
     return error;
   Signature signature = getOutputs(callable->getSignature());
   printReport(signature, arguments, results, measurement, os);
-  printRates(works, countedAll, measurement, peak ? peak->get() : 0, os);
+  printRates(works, matmuls, countedAll, measurement, peak ? peak->get() : 0,
+             os);
   Expected<bool> agree = compareAll();
   if (!agree)
     return agree;

@@ -14,6 +14,7 @@
 #include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
@@ -253,9 +254,28 @@ static std::optional<AttentionWork> describe(AttentionOp op, TileSizes tiles) {
   return work;
 }
 
+/// Multiplications and additions of linalg's matrix products.
+static void findMatmuls(func::FuncOp entry, std::vector<MatmulWork> &matmuls,
+                        bool &complete) {
+  entry.walk([&](linalg::LinalgOp op) {
+    if (!linalg::isaContractionOpInterface(op))
+      return;
+    if (op.hasDynamicShape()) {
+      complete = false;
+      return;
+    }
+    double flops = 2;
+    for (int64_t extent : op.getStaticLoopRanges())
+      flops *= extent;
+    Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+    matmuls.push_back({flops, element.isF64()});
+  });
+}
+
 llvm::Expected<std::vector<AttentionWork>>
 lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
-                const CompileOptions &options, bool &complete) {
+                const CompileOptions &options, bool &complete,
+                std::vector<MatmulWork> *matmuls) {
   TileSizes tiles = {0, 0};
   if (options.pipeline == Pipeline::LLVM) {
     llvm::Expected<TargetInfo> target =
@@ -284,5 +304,7 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
     PairCounter(op, run, *work).count();
     works.push_back(std::move(*work));
   });
+  if (matmuls)
+    findMatmuls(run.getEntry(), *matmuls, complete);
   return works;
 }

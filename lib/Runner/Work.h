@@ -47,11 +47,19 @@ struct AttentionWork {
   double getLeastBytes() const;
 };
 
+/// One matrix product with the shapes of this run.
+struct MatmulWork {
+  double flops;
+  bool isF64;
+};
+
 /// The attention ops that `entry` reaches, once each: a loop around one does
-/// not count. `complete` is false where some could not be counted.
+/// not count. `complete` is false where some could not be counted. `matmuls`,
+/// if given, are the matrix products of linalg beside them.
 llvm::Expected<std::vector<AttentionWork>>
 findWork(mlir::func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
-         const CompileOptions &options, bool &complete);
+         const CompileOptions &options, bool &complete,
+         std::vector<MatmulWork> *matmuls = nullptr);
 
 /// The share of the FMA peak that this work can reach at best: useful over
 /// executed, times FMA time over FMA and exp time.

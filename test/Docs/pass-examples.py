@@ -15,7 +15,8 @@ files = ["Dialect/Lattn/Transforms/Passes.td", "Conversion/Passes.td"]
 documented = {"lattn-raise-memrefs", "lattn-convert-to-online", "lattn-tile",
               "lattn-split-kv", "lattn-promote-scratch",
               "lattn-outline-parallel", "lattn-expand-local-attention",
-              "lattn-fuse-query-key", "lattn-rotary-to-table"}
+              "lattn-fuse-query-key", "lattn-rotary-to-table",
+              "lattn-tile-matmul"}
 
 
 def run(options, text):

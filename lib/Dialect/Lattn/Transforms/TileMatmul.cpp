@@ -127,10 +127,12 @@ namespace {
 struct TileMatmul : lattn::impl::LattnTileMatmulPassBase<TileMatmul> {
   using Base::Base;
   void runOnOperation() override {
-    if (rowTile < 1 || columnTile < 1) {
+    constexpr int64_t most = 65536;
+    if (rowTile < 1 || columnTile < 1 || rowTile > most || columnTile > most) {
       emitError(getOperation()->getLoc())
-          << "lattn-tile-matmul: expected tiles of at least 1, got row-tile="
-          << int64_t(rowTile) << " column-tile=" << int64_t(columnTile);
+          << "lattn-tile-matmul: expected tiles of 1 to " << most
+          << " rows and columns, got row-tile=" << int64_t(rowTile)
+          << " column-tile=" << int64_t(columnTile);
       return signalPassFailure();
     }
     SmallVector<linalg::LinalgOp> ops;

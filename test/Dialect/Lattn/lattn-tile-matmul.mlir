@@ -1,0 +1,76 @@
+// RUN: lattn-opt %s --lattn-tile-matmul -canonicalize -cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-tile-matmul="row-tile=32 column-tile=512" -canonicalize -cse | FileCheck %s --check-prefix=SIZED
+
+// Rows and columns are cut, products are not, and a fill goes with its tile.
+// CHECK-DAG: #[[TILES:.*]] = affine_map<()[s0] -> (s0 ceildiv 96)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0) -> (d0 * 96)>
+// CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0) -> (d0 * 256)>
+!x = tensor<?x512xf32>
+!w = tensor<512x1536xf32>
+!y = tensor<?x1536xf32>
+// CHECK-LABEL: func.func @project(
+// CHECK-SAME:    %[[X:[^:]+]]: {{.*}}, %[[W:[^:]+]]: tensor<512x1536xf32>
+// SIZED-LABEL: func.func @project(
+func.func @project(%x: !x, %w: !w) -> !y {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %x, %c0 : !x
+  %e = tensor.empty(%m) : !y
+  %f = linalg.fill ins(%zero : f32) outs(%e : !y) -> !y
+  // CHECK-NOT:  linalg.fill
+  // CHECK:      %[[N:.*]] = affine.apply #[[TILES]]()
+  // CHECK:      scf.forall (%[[I:.*]], %[[J:.*]]) in (%[[N]], 6) shared_outs(%[[OUT:.*]] = %{{.*}})
+  // CHECK-DAG:    %[[R:.*]] = affine.apply #[[ROW]](%[[I]])
+  // CHECK-DAG:    %[[C:.*]] = affine.apply #[[COLUMN]](%[[J]])
+  // CHECK-DAG:    %[[A:.*]] = tensor.extract_slice %[[X]][%[[R]], 0] [%[[ROWS:.*]], 512]
+  // CHECK-DAG:    %[[B:.*]] = tensor.extract_slice %[[W]][0, %[[C]]] [512, 256]
+  // CHECK-DAG:    %[[T:.*]] = tensor.extract_slice %[[OUT]][%[[R]], %[[C]]] [%[[ROWS]], 256]
+  // CHECK:        %[[F:.*]] = linalg.fill {{.*}} outs(%[[T]]
+  // CHECK:        %[[P:.*]] = linalg.matmul {lattn.matmul_tile} ins(%[[A]], %[[B]] : {{.*}} outs(%[[F]]
+  // CHECK:        tensor.parallel_insert_slice %[[P]] into %[[OUT]][%[[R]], %[[C]]]
+  // SIZED:      scf.forall {{.*}} in (%{{.*}}, 3)
+  %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%f : !y) -> !y
+  return %0 : !y
+}
+
+// A destination's own value is kept; a weight may lie transposed.
+// CHECK-LABEL: func.func @transposed(
+// CHECK-NOT:   linalg.fill
+// CHECK:       linalg.matmul indexing_maps = {{.*}} {lattn.matmul_tile} ins(%{{.*}}, %{{.*}} : tensor<?x512xf32>, tensor<256x512xf32>)
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @transposed(%x: !x, %w: tensor<1536x512xf32>, %y: !y) -> !y {
+  %0 = linalg.matmul indexing_maps = [#a, #b, #c]
+      ins(%x, %w : !x, tensor<1536x512xf32>) outs(%y : !y) -> !y
+  return %0 : !y
+}
+
+// CHECK-LABEL: func.func @batches(
+// CHECK:       scf.forall {{.*}} in (4, 2)
+// CHECK:         linalg.batch_matmul {lattn.matmul_tile}
+func.func @batches(%x: tensor<4x100x8xbf16>, %w: tensor<4x8x64xbf16>, %y: tensor<4x100x64xf32>) -> tensor<4x100x64xf32> {
+  %0 = linalg.batch_matmul ins(%x, %w : tensor<4x100x8xbf16>, tensor<4x8x64xbf16>)
+      outs(%y : tensor<4x100x64xf32>) -> tensor<4x100x64xf32>
+  return %0 : tensor<4x100x64xf32>
+}
+
+// On buffers too.
+// CHECK-LABEL: func.func @buffers(
+// CHECK:       scf.forall
+// CHECK:         linalg.matmul {lattn.matmul_tile} ins(%{{.*}} : memref<
+func.func @buffers(%x: memref<200x8xf32>, %w: memref<8x64xf32>, %y: memref<200x64xf32>) {
+  linalg.matmul ins(%x, %w : memref<200x8xf32>, memref<8x64xf32>) outs(%y : memref<200x64xf32>)
+  return
+}
+
+// No matrix products: several dimensions of products, or none of columns.
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT:   scf.forall
+func.func @others(%x: tensor<2x8x8xf32>, %m: tensor<8x8xf32>, %v: tensor<8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>) {
+  %0 = linalg.batch_reduce_matmul ins(%x, %x : tensor<2x8x8xf32>, tensor<2x8x8xf32>)
+      outs(%m : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = linalg.matvec ins(%m, %v : tensor<8x8xf32>, tensor<8xf32>)
+      outs(%v : tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8x8xf32>, tensor<8xf32>
+}
