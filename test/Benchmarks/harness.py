@@ -11,7 +11,9 @@ import pytest
 from harness import arrays, reference, results, suites, window
 from harness.workload import Workload
 
-WORKLOADS = suites.read("quick")
+WORKLOADS = suites.read("quick") + [
+    Workload("full", "test", N=5, M=7, left=9, right=9),
+    Workload("causal", "test", N=5, M=7, left=6, causal=True)]
 
 
 def shows(w, i, j):
@@ -29,6 +31,9 @@ def test_window(w):
                          for i in range(w.N)])
     assert np.array_equal(window.mask(w), expected)
     assert window.visible_pairs(w) == expected.sum()
+    assert w.is_full == expected.all()
+    causal = np.tri(w.N, w.M, w.M - w.N, bool)
+    assert w.is_plainly_causal == (w.causal and np.array_equal(expected, causal))
 
 
 def test_flops():
