@@ -117,15 +117,9 @@ void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
   addLowerToLLVM(pm, options.genericAlloc);
 }
 
-TileSizes lattn::chooseTileSizes(const TargetInfo &target,
-                                 const LattnToLLVMOptions &options) {
-  TileSizes sizes;
-  int64_t lanes = target.getLanes(32);
-  int64_t vectors = target.vectorRegisters >= 32 && lanes >= 16 ? 1 : 2;
-  sizes.query =
-      options.queryTile ? int64_t(options.queryTile) : lanes * vectors;
-  sizes.key = options.keyTile ? int64_t(options.keyTile) : 48;
-  return sizes;
+TileModel lattn::getTileModel(const TargetInfo &target) {
+  return {target.vectorBits, target.vectorRegisters, target.l1Bytes,
+          target.l2Bytes};
 }
 
 llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
@@ -134,7 +128,6 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
       getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
-  TileSizes sizes = chooseTileSizes(*target, options);
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, /*xposOnly=*/false);
@@ -145,17 +138,21 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   matmul.rowTile = block.getRowTile();
   pm.addPass(createLattnTileMatmulPass(matmul));
   // attention -> tiles of online_attention
+  TileModel model = getTileModel(*target);
+  LattnChooseTilesPassOptions choose;
+  choose.queryTile = options.queryTile;
+  choose.keyTile = options.keyTile;
+  choose.vectorBits = model.vectorBits;
+  choose.registers = model.registers;
+  choose.l1Bytes = model.l1Bytes;
+  choose.l2Bytes = model.l2Bytes;
+  pm.addPass(createLattnChooseTilesPass(choose));
   if (options.parts != 1) {
     LattnSplitKVPassOptions split;
     split.parts = options.parts;
-    split.queryTile = sizes.query;
-    split.keyTile = sizes.key;
     pm.addPass(createLattnSplitKVPass(split));
   }
-  LattnTilePassOptions tile;
-  tile.queryTile = sizes.query;
-  tile.keyTile = sizes.key;
-  pm.addPass(createLattnTilePass(tile));
+  pm.addPass(createLattnTilePass());
   // What could not be tiled goes the dull way.
   pm.addPass(createLattnTileRowsPass());
   LattnDecomposePassOptions decompose;
@@ -164,6 +161,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   addCleanup(pm);
   addBufferization(pm);
   pm.addPass(createLattnPromoteScratchPass());
+  pm.addPass(createLattnPrefetchTilesPass());
   // tiles -> vector micro-kernels
   ConvertLattnToVectorPassOptions vector;
   vector.vectorBits = target->vectorBits;

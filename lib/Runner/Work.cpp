@@ -45,14 +45,15 @@ double lattn::getBound(const AttentionWork &work) {
 namespace {
 
 /// What the compiler chose for an op, by what it knew: it saw no run's shapes.
-constexpr llvm::StringLiteral kTiled = "lattn.tiled", kParts = "lattn.parts";
+constexpr llvm::StringLiteral kParts = "lattn.parts";
 
 /// A copy of the entry's module with this run's shapes.
 class Specialized {
 public:
   Specialized(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments);
   /// Notes choices on the ops. Before specialize.
-  LogicalResult noteChoices(TileSizes tiles, int64_t parts);
+  LogicalResult noteChoices(const std::optional<TileModel> &model,
+                            TileSizes wanted, int64_t parts);
   LogicalResult specialize();
   func::FuncOp getEntry() { return entry; }
   /// The argument that `value` is, or null.
@@ -72,7 +73,8 @@ Specialized::Specialized(func::FuncOp source,
       entry(module->lookupSymbol<func::FuncOp>(source.getName())),
       arguments(arguments) {}
 
-LogicalResult Specialized::noteChoices(TileSizes tiles, int64_t parts) {
+LogicalResult Specialized::noteChoices(const std::optional<TileModel> &model,
+                                       TileSizes wanted, int64_t parts) {
   PassManager pm(module->getContext());
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
@@ -81,11 +83,11 @@ LogicalResult Specialized::noteChoices(TileSizes tiles, int64_t parts) {
     return failure();
   OpBuilder b(module->getContext());
   module->walk([&](AttentionOp op) {
-    if (!tiles.query ||
-        cast<ShapedType>(op.getQuery().getType()).isDynamicDim(3) ||
+    if (!model || cast<ShapedType>(op.getQuery().getType()).isDynamicDim(3) ||
         cast<ShapedType>(op.getValue().getType()).isDynamicDim(3))
       return;
-    op->setAttr(kTiled, b.getUnitAttr());
+    TileSizes tiles = chooseTileSizes(op, *model, wanted);
+    noteTileSizes(op, tiles);
     int64_t count = parts ? parts : chooseParts(op, tiles);
     op->setAttr(kParts, b.getI64IntegerAttr(count));
   });
@@ -225,7 +227,7 @@ static std::string print(Attribute attribute) {
 }
 
 /// Shapes and names; nothing where a shape is not known.
-static std::optional<AttentionWork> describe(AttentionOp op, TileSizes tiles) {
+static std::optional<AttentionWork> describe(AttentionOp op) {
   auto query = cast<ShapedType>(op.getQuery().getType());
   auto key = cast<ShapedType>(op.getKey().getType());
   auto value = cast<ShapedType>(op.getValue().getType());
@@ -246,9 +248,9 @@ static std::optional<AttentionWork> describe(AttentionOp op, TileSizes tiles) {
   work.window = print(op.getEffectiveWindow());
   work.geometry = op.getEffectiveWindow();
   work.hasKeyMask = bool(op.getKeyMask());
-  bool tiled = op->hasAttr(kTiled);
-  work.queryTile = tiled ? tiles.query : 0;
-  work.keyTile = tiled ? tiles.key : 0;
+  TileSizes tiles = getTileSizes(op, {0, 0});
+  work.queryTile = tiles.query;
+  work.keyTile = tiles.key;
   if (auto parts = op->getAttrOfType<IntegerAttr>(kParts))
     work.parts = parts.getInt();
   return work;
@@ -276,27 +278,26 @@ llvm::Expected<std::vector<AttentionWork>>
 lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
                 const CompileOptions &options, bool &complete,
                 std::vector<MatmulWork> *matmuls) {
-  TileSizes tiles = {0, 0};
+  std::optional<TileModel> model;
   if (options.pipeline == Pipeline::LLVM) {
     llvm::Expected<TargetInfo> target =
         getTargetInfo(options.cpu, options.attributes);
     if (!target)
       return target.takeError();
-    LattnToLLVMOptions pipeline;
-    pipeline.queryTile = options.queryTile;
-    pipeline.keyTile = options.keyTile;
-    tiles = chooseTileSizes(*target, pipeline);
+    model = getTileModel(*target);
   }
   Specialized run(entry, arguments);
   complete = true;
   std::vector<AttentionWork> works;
   if (llvm::Error error = collectErrors(*entry.getContext(), [&] {
-        return succeeded(run.noteChoices(tiles, options.parts)) &&
+        return succeeded(run.noteChoices(model,
+                                         {options.queryTile, options.keyTile},
+                                         options.parts)) &&
                succeeded(run.specialize());
       }))
     return error;
   run.getEntry().walk([&](AttentionOp op) {
-    std::optional<AttentionWork> work = describe(op, tiles);
+    std::optional<AttentionWork> work = describe(op);
     if (!work) {
       complete = false;
       return;

@@ -87,10 +87,9 @@ def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
 def LattnPrefetchTilesPass : Pass<"lattn-prefetch-tiles"> {
   let summary = "rows of the next query tile are asked for in the key loop";
   let description = [{
-    Between a `lattn.pack_query` and its `lattn.finalize` on buffers, each of
-    the first iterations of the loop over unmasked key tiles prefetches some
-    rows of the output tile and of the next query tile. Upstream has no pass
-    that places `memref.prefetch`.
+    Between a `lattn.pack_query` and its `lattn.finalize` on buffers, the first
+    steps over key tiles prefetch some rows each of the output tile and of the
+    next query tile. Upstream has no pass that places `memref.prefetch`.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect",

@@ -54,10 +54,8 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
       llvm::cl::init(false)};
 };
 
-/// The tile sizes that `options` leave to the target: queries fill two vectors
-/// of a 16-register unit and one of a larger; keys fill whole register blocks.
-TileSizes chooseTileSizes(const TargetInfo &target,
-                          const LattnToLLVMOptions &options);
+/// What tile sizes are chosen by for `target`.
+TileModel getTileModel(const TargetInfo &target);
 
 /// lattn -> LLVM dialect, tiled, vectorised, parallel. An unknown CPU or
 /// feature is an error.

@@ -14,10 +14,13 @@
 //   O^T[v, query] = corr O^T + V^T P   register blocks of v x query vectors
 //
 // Keys and values are read one scalar at a time as the broadcast operand of an
-// FMA, queries and weights as vectors; nothing is transposed or shuffled.
+// FMA, queries and weights as vectors; nothing is transposed or shuffled. A
+// large query tile is worked on in groups of vectors, one after the other,
+// while the keys and values stay in L1.
 
 #include "KernelBuilder.h"
 #include "ScoreVectorizer.h"
+#include "lattn/Target/AttentionBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
@@ -31,17 +34,23 @@ namespace {
 class OnlineAttentionKernel {
 public:
   OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
-                        OnlineAttentionOp op, int64_t block, int64_t maxKeys)
-      : k(k), functions(functions), op(op), block(block), maxKeys(maxKeys) {
+                        OnlineAttentionOp op, AttentionBlock block,
+                        int64_t maxKeys)
+      : k(k), functions(functions), op(op), block(block.rows), maxKeys(maxKeys),
+        vectors(block.vectors) {
     auto query = cast<MemRefType>(op.getQuery().getType());
     headDim = query.getDimSize(0);
-    vectors = query.getDimSize(1) / k.lanes;
+    columns = query.getDimSize(1);
     valueDim = cast<MemRefType>(op.getAcc().getType()).getDimSize(0);
   }
   void build();
 
 private:
-  Value column(int64_t v) { return k.index(v * k.lanes); }
+  /// Vector `v` of the group's queries in the tile, and in scratch.
+  Value column(int64_t v) {
+    return k.b.createOrFold<arith::AddIOp>(k.loc, group, scratchColumn(v));
+  }
+  Value scratchColumn(int64_t v) { return k.index(v * k.lanes); }
   SmallVector<Value> perVector(function_ref<Value(int64_t)> f) {
     return llvm::map_to_vector(llvm::seq(vectors), f);
   }
@@ -54,13 +63,16 @@ private:
                        ArrayRef<Value> correction);
   void accumulateSkippingZeros(ArrayRef<Value> correction);
   Value allFinite();
+  void buildGroup(Value valuesAreFinite);
 
   KernelBuilder &k;
   KernelFunctions &functions;
   OnlineAttentionOp op;
   int64_t block; // rows of a register block
   int64_t maxKeys;
-  int64_t headDim, vectors, valueDim;
+  int64_t vectors; // of a group
+  int64_t headDim, columns, valueDim;
+  Value group; // its first column
   Value numKeys, keys, values, scores;
   std::optional<ScoreVectorizer> modify;
 };
@@ -105,7 +117,7 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
       Value score = sums[i * vectors + v];
       if (modify && !next.empty())
         score = modify->apply(score, v, rows[i]);
-      k.store(score, scores, {k.add(firstKey, i), column(v)});
+      k.store(score, scores, {k.add(firstKey, i), scratchColumn(v)});
       if (!next.empty())
         next[v] = k.max(score, next[v]);
     }
@@ -136,9 +148,9 @@ SmallVector<Value> OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
   return k.loop(k.index(0), numKeys, 1, max,
                 [&](Value key, ValueRange carried) {
                   return perVector([&](int64_t v) {
-                    Value s = k.load(scores, {key, column(v)});
+                    Value s = k.load(scores, {key, scratchColumn(v)});
                     s = modify->apply(s, v, key);
-                    k.store(s, scores, {key, column(v)});
+                    k.store(s, scores, {key, scratchColumn(v)});
                     return k.max(s, carried[v]);
                   });
                 });
@@ -153,9 +165,9 @@ SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
   });
   return k.pairedLoop(numKeys, sum, [&](Value key, ValueRange carried) {
     return perVector([&](int64_t v) {
-      Value s = k.load(scores, {key, column(v)});
+      Value s = k.load(scores, {key, scratchColumn(v)});
       Value p = k.exp2(k.fma(s, log2e, shift[v]));
-      k.store(p, scores, {key, column(v)});
+      k.store(p, scores, {key, scratchColumn(v)});
       return k.plus(carried[v], p);
     });
   });
@@ -175,8 +187,8 @@ void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
                 correction[v]));
   auto step = [&](Value key, ValueRange carried) {
     SmallVector<Value> next(carried);
-    SmallVector<Value> weights =
-        perVector([&](int64_t v) { return k.load(scores, {key, column(v)}); });
+    SmallVector<Value> weights = perVector(
+        [&](int64_t v) { return k.load(scores, {key, scratchColumn(v)}); });
     for (int64_t i = 0; i < rows; ++i) {
       Value value = k.splat(k.loadScalar(values, {key, k.add(firstValue, i)}));
       for (int64_t v = 0; v < vectors; ++v)
@@ -245,7 +257,7 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
         k.loop(k.index(0), numKeys, 1, acc, [&](Value key, ValueRange carried) {
           Value value = k.splat(k.loadScalar(values, {key, d}));
           return perVector([&](int64_t v) {
-            Value weight = k.load(scores, {key, column(v)});
+            Value weight = k.load(scores, {key, scratchColumn(v)});
             Value hidden = k.isEqual(weight, zero);
             Value product = k.select(hidden, zero, k.mul(weight, value));
             return k.plus(carried[v], product);
@@ -257,16 +269,12 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
   });
 }
 
-void OnlineAttentionKernel::build() {
-  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
-  int64_t paddedKeys = llvm::alignTo(maxKeys, block);
-  scores = k.scratch({paddedKeys, vectors * k.lanes});
-  keys = stageRows(k, functions, op.getKey(), maxKeys);
+void OnlineAttentionKernel::buildGroup(Value valuesAreFinite) {
   SmallVector<Value> oldMax =
       perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
   SmallVector<Value> max;
   if (ScoreVectorizer::isNeeded(op))
-    modify.emplace(k, op, vectors);
+    modify.emplace(k, op, vectors, group);
   // A mask is applied in registers: over memory, LLVM would make masked stores
   // of it, which some CPUs are slow at. A region may be long: once, in a loop.
   if (op.getBias() || !op.getScore().empty()) {
@@ -292,14 +300,37 @@ void OnlineAttentionKernel::build() {
     k.store(max[v], op.getMax(), column(v));
     k.store(sum[v], op.getSum(), column(v));
   }
-  values = stageRows(k, functions, op.getValue(), maxKeys);
-  // Where a score may be -inf, its value counts for nothing, even NaN.
-  if (op.hasMask() || op.getBias() || !op.getScore().empty())
+  if (valuesAreFinite)
     k.ifThenElse(
-        allFinite(), [&] { accumulate(correction); },
+        valuesAreFinite, [&] { accumulate(correction); },
         [&] { accumulateSkippingZeros(correction); });
   else
     accumulate(correction);
+}
+
+void OnlineAttentionKernel::build() {
+  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+  int64_t paddedKeys = llvm::alignTo(maxKeys, block);
+  scores = k.scratch({paddedKeys, vectors * k.lanes});
+  keys = stageRows(k, functions, op.getKey(), maxKeys);
+  values = stageRows(k, functions, op.getValue(), maxKeys);
+  // Where a score may be -inf, its value counts for nothing, even NaN.
+  Value valuesAreFinite;
+  if (op.hasMask() || op.getBias() || !op.getScore().empty())
+    valuesAreFinite = allFinite();
+  int64_t width = vectors * k.lanes;
+  Value end = k.index(columns);
+  if (op.getQueryRows() && columns > width)
+    end = arith::MinSIOp::create(k.b, k.loc, end, op.getQueryRows());
+  if (columns == width) {
+    group = k.index(0);
+    return buildGroup(valuesAreFinite);
+  }
+  k.loop(k.index(0), end, width, {}, [&](Value first, ValueRange) {
+    group = first;
+    buildGroup(valuesAreFinite);
+    return SmallVector<Value>();
+  });
 }
 
 /// Whether `op`'s maps are the packed ones: query (d, q), key (k, d), value
@@ -341,10 +372,8 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
       /*closedUB=*/true);
   if (failed(maxKeys))
     return rewriter.notifyMatchFailure(op, "has no bound on its keys");
-  // Accumulators, the vectors of queries or weights, and one broadcast.
-  int64_t vectors = query.getDimSize(1) / lanes;
-  int64_t block = (unit.registers - vectors - 1) / vectors;
-  block = std::clamp<int64_t>(block, 1, 16);
+  AttentionBlock block = chooseAttentionBlock(unit.bits, unit.registers,
+                                              query.getDimSize(1) / lanes);
   functions.outline(
       rewriter, op, "lattn_online_attention", *maxKeys, [&](Operation *copy) {
         rewriter.setInsertionPoint(copy);

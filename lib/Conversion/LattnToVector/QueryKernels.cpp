@@ -10,6 +10,7 @@
 // squares of lanes x lanes.
 
 #include "KernelBuilder.h"
+#include "lattn/Target/AttentionBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,21 +25,30 @@ using namespace lattn;
 //===----------------------------------------------------------------------===//
 
 /// Replaces `op` by loops in its place.
-static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op, int64_t lanes) {
+static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
+                           VectorUnit unit) {
   auto packed = cast<MemRefType>(op.getPacked().getType());
   rewriter.setInsertionPoint(op);
+  int64_t lanes = unit.getLanes(packed.getElementType());
   KernelBuilder k(rewriter, op.getLoc(), packed.getElementType(), lanes);
   int64_t width = packed.getDimSize(0), columns = packed.getDimSize(1);
+  int64_t group =
+      lanes *
+      chooseAttentionBlock(unit.bits, unit.registers, columns / lanes).vectors;
   Value rows = memref::DimOp::create(rewriter, k.loc, op.getQuery(), 0);
   Value scale = k.scalar(op.getScale().convertToDouble());
   Value vectorScale = k.splat(scale);
   Value lastRow = k.add(rows, -1);
+  // Groups without a query are never read.
+  Value end = arith::CeilDivUIOp::create(rewriter, k.loc, rows, k.index(group));
+  end = arith::MulIOp::create(rewriter, k.loc, end, k.index(group));
+  end = arith::MinUIOp::create(rewriter, k.loc, end, k.index(columns));
   // Columns beyond the last query repeat it: any finite value would do.
   auto rowOf = [&](Value column) {
     return arith::MinSIOp::create(rewriter, k.loc, column, lastRow).getResult();
   };
   auto packScalars = [&](Value tile, int64_t from) {
-    k.loop(k.index(0), k.index(columns), 1, {}, [&](Value column, ValueRange) {
+    k.loop(k.index(0), end, 1, {}, [&](Value column, ValueRange) {
       Value row = rowOf(column);
       k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
         Value x = convertFloat(k, k.loadScalar(tile, {row, d}), k.element);
@@ -52,7 +62,7 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op, int64_t lanes) {
   auto packSquares = [&] {
     Value tile = asUnitStride(k, op.getQuery());
     int64_t whole = width / lanes * lanes;
-    k.loop(k.index(0), k.index(columns), lanes, {}, [&](Value at, ValueRange) {
+    k.loop(k.index(0), end, lanes, {}, [&](Value at, ValueRange) {
       SmallVector<Value> rowIndices;
       for (int64_t i = 0; i < lanes; ++i)
         rowIndices.push_back(rowOf(k.add(at, i)));
@@ -88,7 +98,7 @@ LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
         op, "packed is no dense array of whole vectors: the query tile must be "
             "a multiple of the vector's lanes");
   functions.outline(rewriter, op, "lattn_pack_query", 0, [&](Operation *copy) {
-    buildPackQuery(rewriter, cast<PackQueryOp>(copy), lanes);
+    buildPackQuery(rewriter, cast<PackQueryOp>(copy), unit);
   });
   return success();
 }
@@ -121,13 +131,13 @@ private:
   KernelBuilder &k;
   FinalizeOp op;
   int64_t width, columns;
-  Value rows;
+  Value rows; // of the output: not all columns need to hold a query
 };
 } // namespace
 
 void FinalizeKernel::writeLse() {
   Value scratch = k.scratch({columns});
-  k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
+  k.loop(k.index(0), rows, k.lanes, {}, [&](Value at, ValueRange) {
     Value sum = k.load(op.getSum(), at);
     Value log = math::LogOp::create(k.b, k.loc, sum);
     Value lse = k.plus(k.load(op.getMax(), at), log);
@@ -147,7 +157,7 @@ void FinalizeKernel::writeSquares(Value output) {
   int64_t whole = width / k.lanes * k.lanes;
   Type element = cast<MemRefType>(output.getType()).getElementType();
   auto vectorType = VectorType::get(k.lanes, element);
-  k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
+  k.loop(k.index(0), rows, k.lanes, {}, [&](Value at, ValueRange) {
     Value factor = getFactor(at);
     Value full = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::sle,
                                        k.add(at, k.lanes), rows);
@@ -181,7 +191,7 @@ void FinalizeKernel::writeSquares(Value output) {
 void FinalizeKernel::writeScalars(Value output, int64_t from) {
   Type element = cast<MemRefType>(output.getType()).getElementType();
   Value factors = k.scratch({columns});
-  k.loop(k.index(0), k.index(columns), k.lanes, {}, [&](Value at, ValueRange) {
+  k.loop(k.index(0), rows, k.lanes, {}, [&](Value at, ValueRange) {
     k.store(getFactor(at), factors, at);
     return SmallVector<Value>();
   });

@@ -38,13 +38,14 @@ Value ScoreVectorizer::toI32(Value index) {
 }
 
 ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
-                                 int64_t queryVectors)
+                                 int64_t queryVectors, Value firstQuery)
     : k(k), op(op), lower(queryVectors), upper(queryVectors) {
   auto indices = VectorType::get(k.lanes, k.b.getIndexType());
   Value lastRow;
   if (op.getQueryRows())
     lastRow = k.splat(k.add(op.getQueryRows(), -1));
   Value first = k.splat(originAt(2));
+  Value inTile = k.splat(firstQuery);
   for (int64_t v = 0; v < queryVectors; ++v) {
     auto lanes = llvm::seq(v * k.lanes, (v + 1) * k.lanes);
     Value rows = arith::ConstantOp::create(
@@ -52,6 +53,7 @@ ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
         DenseElementsAttr::get(
             indices, ArrayRef<APInt>(llvm::map_to_vector(
                          lanes, [](int64_t i) { return APInt(64, i); }))));
+    rows = k.b.createOrFold<arith::AddIOp>(k.loc, rows, inTile);
     if (lastRow) // padding lanes read nothing out of bounds
       rows = arith::MinSIOp::create(k.b, k.loc, rows, lastRow);
     queries.push_back(arith::AddIOp::create(k.b, k.loc, rows, first));

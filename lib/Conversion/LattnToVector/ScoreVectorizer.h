@@ -18,8 +18,10 @@ namespace lattn {
 
 class ScoreVectorizer {
 public:
+  /// For `queryVectors` vectors of queries from the tile's `firstQuery` on.
   /// Computes, at the builder's place, what is the same for all keys.
-  ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op, int64_t queryVectors);
+  ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op, int64_t queryVectors,
+                  mlir::Value firstQuery);
 
   /// Whether scores are modified at all.
   static bool isNeeded(OnlineAttentionOp op);

@@ -12,6 +12,7 @@
 
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,57 +38,88 @@ static void prefetchRow(OpBuilder &b, Location loc, Value matrix, Value row,
   }
 }
 
-/// The rows asked for in each of the first kSteps iterations of `loop`.
-static void prefetchIn(scf::ForOp loop, PackQueryOp pack, FinalizeOp finalize) {
-  constexpr int64_t kSteps = 4;
+namespace {
+/// What a query tile touches that the tile before it did not.
+struct Fresh {
+  struct Rows {
+    Value matrix, first;
+    bool isWrite;
+  };
+  SmallVector<Rows> rows;
+  int64_t count; // of each
+  int64_t steps; // that ask for them, from `begin` on
+  Value begin;
+};
+} // namespace
+
+/// In the first steps over keys each asks for some of the fresh rows.
+static void prefetchIn(scf::ForOp loop, const Fresh &fresh) {
   Location loc = loop.getLoc();
-  int64_t queries = cast<ShapedType>(pack.getPacked().getType()).getDimSize(1);
-  int64_t rows = llvm::divideCeil(queries, kSteps);
+  int64_t share = llvm::divideCeil(fresh.count, fresh.steps);
   OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
   auto index = [&](int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value).getResult();
   };
-  Value done = arith::SubIOp::create(b, loc, loop.getInductionVar(),
-                                     loop.getLowerBound());
+  Value done =
+      arith::SubIOp::create(b, loc, loop.getInductionVar(), fresh.begin);
   Value step = arith::DivUIOp::create(b, loc, done, loop.getStep());
-  Value first = arith::MulIOp::create(b, loc, step, index(rows));
+  Value first = arith::MulIOp::create(b, loc, step, index(share));
   Value isWanted = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                         first, index(queries));
+                                         first, index(fresh.count));
   auto wanted = scf::IfOp::create(b, loc, isWanted);
   b = wanted.getThenBodyBuilder();
-  for (int64_t i = 0; i < rows; ++i) {
-    Value row = arith::AddIOp::create(b, loc, first, index(i));
-    Value next = arith::AddIOp::create(b, loc, row, index(queries));
-    prefetchRow(b, loc, pack.getQuery(), next, /*isWrite=*/false);
-    prefetchRow(b, loc, finalize.getOutput(), row, /*isWrite=*/true);
+  Value end = arith::AddIOp::create(b, loc, first, index(share));
+  auto shared = scf::ForOp::create(b, loc, first, end, index(1));
+  b.setInsertionPointToStart(shared.getBody());
+  for (const Fresh::Rows &rows : fresh.rows) {
+    Value row =
+        arith::AddIOp::create(b, loc, shared.getInductionVar(), rows.first);
+    prefetchRow(b, loc, rows.matrix, row, rows.isWrite);
   }
-}
-
-static bool isInterior(scf::ForOp loop) {
-  auto steps = loop.getBody()->getOps<OnlineAttentionOp>();
-  return llvm::hasSingleElement(steps) && !(*steps.begin()).hasMask();
-}
-
-/// Whether the view `matrix` can be had before `loop`; moves it there.
-static bool hoistView(Value matrix, scf::ForOp loop) {
-  Operation *view = matrix.getDefiningOp();
-  if (!view || view->getBlock() != loop->getBlock() ||
-      view->isBeforeInBlock(loop))
-    return true;
-  bool canMove = isa<memref::SubViewOp>(view) &&
-                 llvm::all_of(view->getOperands(), [&](Value operand) {
-                   Operation *op = operand.getDefiningOp();
-                   return !op || op->getBlock() != loop->getBlock() ||
-                          op->isBeforeInBlock(loop);
-                 });
-  if (canMove)
-    view->moveBefore(loop);
-  return canMove;
 }
 
 static bool isMatrixOfKnownWidth(Value matrix) {
   auto type = dyn_cast<MemRefType>(matrix.getType());
   return type && type.getRank() == 2 && !type.isDynamicDim(1);
+}
+
+/// The one step of online softmax in `loop`, or null.
+static OnlineAttentionOp getStep(scf::ForOp loop) {
+  auto steps = loop.getBody()->getOps<OnlineAttentionOp>();
+  return llvm::hasSingleElement(steps) ? *steps.begin() : OnlineAttentionOp();
+}
+
+/// Whether `value` is there before `loop`.
+static bool isBefore(Value value, scf::ForOp loop) {
+  Operation *op = value.getDefiningOp();
+  return !op || op->getBlock() != loop->getBlock() || op->isBeforeInBlock(loop);
+}
+
+/// Whether the view `matrix` can be had before `loop`; moves it there.
+static bool hoistView(Value matrix, scf::ForOp loop) {
+  if (isBefore(matrix, loop))
+    return true;
+  auto view = matrix.getDefiningOp<memref::SubViewOp>();
+  if (!view || llvm::any_of(view->getOperands(), [&](Value operand) {
+        return !isBefore(operand, loop);
+      }))
+    return false;
+  view->moveBefore(loop);
+  return true;
+}
+
+/// How many of a tile's steps are sure to come, 1 to 4.
+static int64_t getSteps(scf::ForOp last, int64_t queries) {
+  constexpr int64_t kMost = 4;
+  std::optional<int64_t> keyTile = getConstantIntValue(last.getStep());
+  OnlineAttentionOp step = getStep(last);
+  if (!keyTile || !step.getEffectiveWindow())
+    return kMost;
+  Halo halo = getHalo(step.getEffectiveWindow());
+  if (!halo.before || !halo.after)
+    return kMost;
+  return std::clamp<int64_t>((*halo.before + *halo.after + queries) / *keyTile,
+                             1, kMost);
 }
 
 namespace {
@@ -97,15 +129,30 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
     getOperation()->walk([&](PackQueryOp pack) {
       Block *block = pack->getBlock();
       auto finalizes = block->getOps<FinalizeOp>();
-      if (!llvm::hasSingleElement(finalizes))
-        return;
-      FinalizeOp finalize = *finalizes.begin();
-      if (!isMatrixOfKnownWidth(pack.getQuery()) ||
-          !isMatrixOfKnownWidth(finalize.getOutput()))
-        return;
+      SmallVector<scf::ForOp> loops;
       for (auto loop : block->getOps<scf::ForOp>())
-        if (isInterior(loop) && hoistView(finalize.getOutput(), loop))
-          return prefetchIn(loop, pack, finalize);
+        if (getStep(loop))
+          loops.push_back(loop);
+      if (loops.empty() || !llvm::hasSingleElement(finalizes))
+        return;
+      Value query = pack.getQuery(), output = (*finalizes.begin()).getOutput();
+      if (!isMatrixOfKnownWidth(query) || !isMatrixOfKnownWidth(output) ||
+          !hoistView(output, loops.front()))
+        return;
+      int64_t count =
+          cast<ShapedType>(pack.getPacked().getType()).getDimSize(1);
+      OpBuilder b(loops.front());
+      auto index = [&](int64_t value) {
+        return arith::ConstantIndexOp::create(b, pack.getLoc(), value)
+            .getResult();
+      };
+      Fresh fresh = {{{query, index(count), /*isWrite=*/false},
+                      {output, index(0), /*isWrite=*/true}},
+                     count,
+                     getSteps(loops.back(), count),
+                     loops.front().getLowerBound()};
+      for (scf::ForOp loop : loops)
+        prefetchIn(loop, fresh);
     });
   }
 };

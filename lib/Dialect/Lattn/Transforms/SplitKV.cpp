@@ -174,13 +174,13 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
           << " key-tile=" << int64_t(keyTile);
       return signalPassFailure();
     }
-    TileSizes sizes = {queryTile, keyTile};
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
       if (op->getParentOfType<scf::ForallOp>())
         continue; // parallel already
+      TileSizes sizes = getTileSizes(op, {queryTile, keyTile});
       int64_t count = parts == 0 ? chooseParts(op, sizes) : int64_t(parts);
       if (count == 1)
         continue; // lattn-tile's case

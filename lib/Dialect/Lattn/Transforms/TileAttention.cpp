@@ -48,6 +48,12 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
                                    TileSizes sizes) {
   if (failed(requireTileable(rewriter, op)))
     return failure();
+  if (!sizes.isInBounds())
+    return rewriter.notifyMatchFailure(
+        op, "a tile of " + Twine(sizes.query) + " queries and " +
+                Twine(sizes.key) + " keys is none of 1 to " +
+                Twine(TileSizes::mostQueries) + " and 1 to " +
+                Twine(TileSizes::mostKeys));
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   TiledAttention whole(rewriter, op, sizes);
@@ -88,7 +94,8 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops)
-      if (failed(tileAttention(rewriter, op, {queryTile, keyTile})))
+      if (failed(tileAttention(rewriter, op,
+                               getTileSizes(op, {queryTile, keyTile}))))
         emitWarning(op.getLoc())
             << "attention stays untiled and will run as slow loops: "
             << rewriter.getReason();

@@ -181,6 +181,49 @@ def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
+  let summary = "note the tile sizes that cost least on every attention";
+  let description = [{
+    Notes `lattn.query_tile` and `lattn.key_tile` on every `lattn.attention`,
+    for `lattn-split-kv` and `lattn-tile`. A cost model weighs the window, the
+    head sizes and the layout against the CPU's registers and caches: small
+    windows want few queries in a tile, long ones many. Upstream knows neither
+    the window nor the kernel.
+
+    ```mlir
+    func.func @attend(%q: tensor<1x8x4096x64xf32>, %k: tensor<1x8x4096x64xf32>,
+                      %v: tensor<1x8x4096x64xf32>, %o: tensor<1x8x4096x64xf32>)
+        -> tensor<1x8x4096x64xf32> {
+      %0 = lattn.attention query(%q : tensor<1x8x4096x64xf32>)
+          key(%k : tensor<1x8x4096x64xf32>) value(%v : tensor<1x8x4096x64xf32>)
+          outs(%o : tensor<1x8x4096x64xf32>)
+          {window = #lattn.window<left = 256, right = 0>}
+      return %0 : tensor<1x8x4096x64xf32>
+    }
+    ```
+
+    becomes
+
+    ```
+    lattn.attention ... {lattn.key_tile = 48 : i64, lattn.query_tile = 16 : i64, window = ...
+    ```
+  }];
+  let options = [
+    Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
+      "Queries per tile; 0: chosen">,
+    Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
+      "Keys per step; 0: chosen">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
+      "Bits of a vector register">,
+    Option<"registers", "registers", "int64_t", /*default=*/"16",
+      "Vector registers">,
+    Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"32768",
+      "Bytes of the first data cache">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",
+      "Bytes of a core's second cache">
+  ];
+}
+
 def LattnTilePass : Pass<"lattn-tile"> {
   let summary = "clip attention to its window and tile it";
   let description = [{

@@ -49,7 +49,25 @@ struct TileSizes {
 
   int64_t query = 16;
   int64_t key = 64;
+
+  bool isInBounds() const {
+    return query >= 1 && query <= mostQueries && key >= 1 && key <= mostKeys;
+  }
 };
+
+/// What the cost of a tile depends on, of the CPU that code is made for.
+struct TileModel {
+  int64_t vectorBits = 256, registers = 16;
+  int64_t l1Bytes = 32 * 1024, l2Bytes = 512 * 1024;
+};
+
+/// The cheapest sizes for `op`; those of `wanted` that are not 0 are taken.
+TileSizes chooseTileSizes(AttentionOp op, const TileModel &model,
+                          TileSizes wanted = {0, 0});
+
+/// Sizes noted on an op, in discardable attributes, by lattn-choose-tiles.
+void noteTileSizes(AttentionOp op, TileSizes sizes);
+TileSizes getTileSizes(AttentionOp op, TileSizes otherwise);
 
 /// Replaces `op` (on tensors) by a loop over tiles. Where that cannot be,
 /// `rewriter` is told why.

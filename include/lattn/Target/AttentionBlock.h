@@ -1,0 +1,40 @@
+//===- AttentionBlock.h - Register blocks of attention ----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The cost model and the micro-kernel must agree on these.
+
+#ifndef LATTN_TARGET_ATTENTIONBLOCK_H
+#define LATTN_TARGET_ATTENTIONBLOCK_H
+
+#include <algorithm>
+#include <cstdint>
+
+namespace lattn {
+
+/// `rows` keys or values x `vectors` of queries whose sums stay in registers. A
+/// query tile is worked on in groups of `vectors`.
+struct AttentionBlock {
+  int64_t rows, vectors;
+};
+
+/// For a query tile of `tileVectors` vectors: beside the sums, a row of vectors
+/// and one broadcast. Where a broadcast is an operand of the FMA, one vector
+/// wastes the fewest queries at the window's edges.
+inline AttentionBlock chooseAttentionBlock(int64_t vectorBits,
+                                           int64_t registers,
+                                           int64_t tileVectors) {
+  int64_t vectors = registers >= 32 && vectorBits >= 512 ? 1 : 2;
+  if (tileVectors % vectors)
+    vectors = 1;
+  int64_t rows = (registers - vectors - 1) / vectors;
+  return {std::clamp<int64_t>(rows, 1, 16), vectors};
+}
+
+} // namespace lattn
+
+#endif // LATTN_TARGET_ATTENTIONBLOCK_H

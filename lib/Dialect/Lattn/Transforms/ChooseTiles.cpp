@@ -1,0 +1,164 @@
+//===- ChooseTiles.cpp - Tile sizes by a cost model -----------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Cycles of a query tile, from what bounds the micro-kernel: FMAs and exp in
+// registers, what a step over a key tile costs however small it is, keys and
+// values that come from a cache further away. The constants are measured; see
+// docs/Performance.md. The number of threads does not enter: the sizes decide in
+// which order scores are summed.
+
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Target/AttentionBlock.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNCHOOSETILESPASS
+#include "lattn/Dialect/Lattn/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+
+static constexpr llvm::StringLiteral kQueryTile = "lattn.query_tile",
+                                     kKeyTile = "lattn.key_tile";
+
+namespace {
+class TileCost {
+public:
+  TileCost(AttentionOp op, const TileModel &model);
+  /// Cycles of one query.
+  double get(TileSizes sizes) const;
+  int64_t getGroup() const { return vectors * lanes; }
+  /// No tile need be larger, up to whole groups.
+  int64_t getMostQueries() const { return queries; }
+
+private:
+  TileModel model;
+  int64_t lanes, rows, vectors;
+  int64_t queries, keys; // a typical length where it is not known
+  int64_t before, after; // the window's reach, at most `keys`
+  int64_t headDim, valueDim, elementBytes;
+  bool masked, staged;
+};
+} // namespace
+
+TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  auto key = cast<ShapedType>(op.getKey().getType());
+  unsigned position = op.getPositionAxis();
+  Type accumulator = op.getAccumulatorType();
+  unsigned bits = accumulator.getIntOrFloatBitWidth();
+  lanes = std::max<int64_t>(1, model.vectorBits / bits);
+  AttentionBlock block =
+      chooseAttentionBlock(model.vectorBits, model.registers, /*tileVectors=*/2);
+  rows = block.rows;
+  vectors = block.vectors;
+  constexpr int64_t typical = 4096;
+  auto extent = [&](ShapedType type) {
+    return type.isDynamicDim(position) ? typical : type.getDimSize(position);
+  };
+  queries = extent(query);
+  keys = extent(key);
+  headDim = query.isDynamicDim(3) ? 1 : query.getDimSize(3);
+  auto value = cast<ShapedType>(op.getValue().getType());
+  valueDim = value.isDynamicDim(3) ? 1 : value.getDimSize(3);
+  elementBytes = bits / 8;
+  // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
+  staged = key.getElementType() != accumulator || op.isBnhd();
+  masked = op.getEffectiveWindow() || op.getKeyMask();
+  before = after = keys;
+  if (WindowAttrInterface window = op.getEffectiveWindow()) {
+    Halo halo = getHalo(window);
+    before = std::min(keys, halo.before.value_or(keys));
+    after = std::min(keys, halo.after.value_or(keys));
+  }
+}
+
+double TileCost::get(TileSizes sizes) const {
+  double depth = headDim + valueDim;
+  double groups = llvm::divideCeil(sizes.query, vectors * lanes);
+  // Without bounds on both sides half the keys, as under a causal mask.
+  double seen = std::min<double>(keys, before + after + sizes.query);
+  if (masked && seen == keys)
+    seen = (keys + sizes.query) / 2.0;
+  double steps = std::ceil(seen / sizes.key);
+  double padded = seen + steps * (rows - 1) / 4;
+  // Edges end on whole steps: on average one and a half on both sides.
+  double hidden = masked ? std::min(seen, sizes.query + 1.5 * sizes.key) : 0;
+
+  constexpr double exp = 6.5, mask = 6, packing = 5, rescale = 1.5;
+  double vectorCycles = (padded * headDim + seen * valueDim) / 2 + seen * exp +
+                        hidden * mask + steps * valueDim * rescale +
+                        packing * depth;
+  double cycles = groups * vectors * vectorCycles;
+
+  constexpr double call = 250, bytesFromL2 = 48;
+  double state = vectors * lanes * depth * elementBytes;
+  double tile = sizes.key * (depth + vectors * lanes) * elementBytes;
+  bool fitsL1 = tile + groups * state <= 1.25 * model.l1Bytes;
+  cycles += groups * steps * (call + (fitsL1 ? 0 : state / bytesFromL2));
+
+  // Once a tile, whatever its queries: copies, the values' check for NaN, and
+  // keys and values from L2 or beyond.
+  constexpr double copy = 1.5, check = 1.2;
+  cycles += hidden * check * valueDim / lanes;
+  if (staged)
+    cycles += copy * seen * depth / lanes;
+  double bytes = seen * depth * elementBytes;
+  // What consecutive tiles share stays in L2 a little beyond its size.
+  cycles += bytes / (bytes <= 1.5 * model.l2Bytes ? 128 : 48);
+  return cycles / sizes.query;
+}
+
+TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
+                                 TileSizes wanted) {
+  TileCost cost(op, model);
+  TileSizes best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int64_t groups : {1, 2, 4}) {
+    int64_t query = wanted.query ? wanted.query : groups * cost.getGroup();
+    if (groups > 1 && (wanted.query || query >= 2 * cost.getMostQueries()))
+      continue;
+    for (int64_t key : {48, 24}) {
+      TileSizes sizes = {query, wanted.key ? wanted.key : key};
+      double cycles = cost.get(sizes);
+      if (cycles < least) {
+        least = cycles;
+        best = sizes;
+      }
+    }
+  }
+  return best;
+}
+
+void lattn::noteTileSizes(AttentionOp op, TileSizes sizes) {
+  OpBuilder b(op.getContext());
+  op->setAttr(kQueryTile, b.getI64IntegerAttr(sizes.query));
+  op->setAttr(kKeyTile, b.getI64IntegerAttr(sizes.key));
+}
+
+TileSizes lattn::getTileSizes(AttentionOp op, TileSizes otherwise) {
+  auto query = op->getAttrOfType<IntegerAttr>(kQueryTile);
+  auto key = op->getAttrOfType<IntegerAttr>(kKeyTile);
+  if (!query || !key)
+    return otherwise;
+  return {query.getInt(), key.getInt()};
+}
+
+namespace {
+struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
+  using Base::Base;
+  void runOnOperation() override {
+    TileModel model = {vectorBits, registers, l1Bytes, l2Bytes};
+    getOperation()->walk([&](AttentionOp op) {
+      noteTileSizes(op, chooseTileSizes(op, model, {queryTile, keyTile}));
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,47 @@
+// RUN: lattn-opt %s --lattn-prefetch-tiles | FileCheck %s
+
+// The first four steps over keys ask for a quarter each of this tile's output
+// rows and the next tile's queries: 64 floats are four cache lines. The view of
+// the output moves before the loop.
+// CHECK-LABEL: func.func @full(
+// CHECK:       %[[QUERIES:.*]] = memref.subview %arg0
+// CHECK:       lattn.pack_query
+// CHECK:       %[[OUTPUT:.*]] = memref.subview %arg2
+// CHECK:       scf.for %[[KEY:.*]] = %[[BEGIN:.*]] to %{{.*}} step %[[TILE:.*]] {
+// CHECK-DAG:     %[[DONE:.*]] = arith.subi %[[KEY]], %[[BEGIN]]
+// CHECK-DAG:     %[[STEP:.*]] = arith.divui %[[DONE]], %[[TILE]]
+// CHECK-DAG:     %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG:     %[[FIRST:.*]] = arith.muli %[[STEP]], %[[C4]]
+// CHECK-DAG:     %[[C16:.*]] = arith.constant 16 : index
+// CHECK:         %[[WANTED:.*]] = arith.cmpi ult, %[[FIRST]], %[[C16]]
+// CHECK:         scf.if %[[WANTED]] {
+// CHECK:           scf.for %[[I:.*]] = %[[FIRST]] to
+// CHECK:             %[[NEXT:.*]] = arith.addi %[[I]], %{{.*}}
+// CHECK-COUNT-4:     memref.prefetch %[[QUERIES]][%[[NEXT]], %{{.*}}], read, locality<2>, data
+// CHECK-NOT:         memref.prefetch %[[QUERIES]]
+// CHECK-COUNT-4:     memref.prefetch %[[OUTPUT]][%{{.*}}, %{{.*}}], write, locality<2>, data
+// CHECK-NOT:         memref.prefetch
+// CHECK:         lattn.online_attention
+!rows = memref<?x64xf32, strided<[64, 1], offset: ?>>
+func.func @full(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>, %at: index, %n: index, %begin: index, %end: index,
+                %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
+  %c48 = arith.constant 48 : index
+  %queries = memref.subview %q[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.pack_query ins(%queries : !rows) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
+  scf.for %key = %begin to %end step %c48 {
+    %keys = memref.subview %k[%key, 0] [48, 64] [1, 1] : memref<?x64xf32> to memref<48x64xf32, strided<[64, 1], offset: ?>>
+    lattn.online_attention query(%packed : memref<64x16xf32>) key(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) value(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) outs(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) {indexing_maps = [affine_map<(b, h, i, j, d, v) -> (d, i)>, affine_map<(b, h, i, j, d, v) -> (j, d)>, affine_map<(b, h, i, j, d, v) -> (j, v)>, affine_map<(b, h, i, j, d, v) -> (v, i)>, affine_map<(b, h, i, j, d, v) -> (i)>, affine_map<(b, h, i, j, d, v) -> (i)>], scale = 1.0 : f64}
+  }
+  %rows = memref.subview %o[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.finalize ins(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) outs(%rows : !rows) {value_axis = 0 : i64}
+  return
+}
+
+// Without a loop over keys there is no time to ask in.
+// CHECK-LABEL: func.func @no_loop(
+// CHECK-NOT:   memref.prefetch
+func.func @no_loop(%q: memref<?x64xf32>, %o: memref<?x64xf32>, %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
+  lattn.pack_query ins(%q : memref<?x64xf32>) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
+  lattn.finalize ins(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) outs(%o : memref<?x64xf32>) {value_axis = 0 : i64}
+  return
+}

@@ -1,0 +1,48 @@
+// RUN: lattn-opt %s --lattn-choose-tiles | FileCheck %s
+// RUN: lattn-opt %s --lattn-choose-tiles="vector-bits=512 registers=32" | FileCheck %s --check-prefix=W512
+// RUN: lattn-opt %s --lattn-choose-tiles="query-tile=32 key-tile=24" | FileCheck %s --check-prefix=FORCED
+// RUN: lattn-opt %s --lattn-choose-tiles --lattn-tile | FileCheck %s --check-prefix=TILED
+// RUN: lattn-opt %s --lattn-choose-tiles="query-tile=4096" --lattn-tile 2>&1 | FileCheck %s --check-prefix=LARGE
+
+// A tile of a short window sees few hidden pairs only if it has few queries.
+// CHECK-LABEL: func.func @window(
+// CHECK:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 16 : i64, window =
+// W512-LABEL:  func.func @window(
+// W512:        lattn.attention {{.*}} lattn.query_tile = 16 : i64
+// FORCED:      lattn.attention {{.*}} {lattn.key_tile = 24 : i64, lattn.query_tile = 32 : i64
+// TILED-LABEL: func.func @window(
+// TILED:       scf.for {{.*}} step %c48
+// TILED:       lattn.online_attention query({{.*}} : tensor<64x16xf32>)
+// LARGE:       attention stays untiled and will run as slow loops: a tile of 4096 queries and {{[0-9]+}} keys is none of 1 to 512 and 1 to 4096
+!t = tensor<1x8x?x64xf32>
+func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {window = #lattn.window<left = 256, right = 0>}
+  return %0 : !t
+}
+
+// Keys and values that no cache near the core holds are read for many queries.
+// CHECK-LABEL: func.func @full(
+// CHECK:       lattn.attention {{.*}} lattn.query_tile = 64 : i64
+func.func @full(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return %0 : !t
+}
+
+// One query needs one group of lanes.
+// CHECK-LABEL: func.func @one(
+// CHECK:       lattn.attention {{.*}} lattn.query_tile = 16 : i64
+!q = tensor<1x8x1x64xf32>
+!k = tensor<1x8x9000x64xf32>
+func.func @one(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q)
+  return %0 : !q
+}
+
+// Two groups of doubles are as wide as one of floats.
+// CHECK-LABEL: func.func @double(
+// CHECK:       lattn.attention {{.*}} lattn.query_tile = 16 : i64
+!d = tensor<1x8x?x64xf64>
+func.func @double(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
+  %0 = lattn.attention query(%q : !d) key(%k : !d) value(%v : !d) outs(%o : !d) {window = #lattn.window<left = 256, right = 0>}
+  return %0 : !d
+}
