@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from . import _lattn
@@ -82,11 +83,14 @@ def attention(
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """
+    if isinstance(dropout_p, Real) and dropout_p == 0:
+        dropout_p = None
     if (score_mod is not None or mask_mod is not None or q_segments is not None
-            or kv_segments is not None or dropout_p or seed is not None):
+            or kv_segments is not None or dropout_p is not None
+            or seed is not None):
         given = dict(score_mod=score_mod, mask_mod=mask_mod,
                      q_segments=q_segments, kv_segments=kv_segments,
-                     dropout_p=dropout_p or None, seed=seed)
+                     dropout_p=dropout_p, seed=seed)
         name = next(n for n, value in given.items() if value is not None)
         raise NotImplementedError(f"{name} is not built yet")
     return _attention(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
