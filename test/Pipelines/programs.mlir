@@ -69,3 +69,12 @@ func.func @untileable(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
 // CHECK-DAG: llvm.func @_mlir_ciface_layers
 // CHECK-DAG: llvm.func @decode_parallel(
 // CHECK-DAG: llvm.func @decode_parallel_{{[0-9]+}}(
+
+// A product of no rows, one of no columns and one of no products.
+func.func @empty_products(%none: tensor<0x8xf32>, %x: tensor<8x5xf32>, %wide: tensor<5x0xf32>,
+    %o: tensor<0x5xf32>, %p: tensor<8x0xf32>) -> (tensor<0x5xf32>, tensor<8x0xf32>, tensor<8x5xf32>) {
+  %0 = linalg.matmul ins(%none, %x : tensor<0x8xf32>, tensor<8x5xf32>) outs(%o : tensor<0x5xf32>) -> tensor<0x5xf32>
+  %1 = linalg.matmul ins(%x, %wide : tensor<8x5xf32>, tensor<5x0xf32>) outs(%p : tensor<8x0xf32>) -> tensor<8x0xf32>
+  %2 = linalg.matmul ins(%1, %0 : tensor<8x0xf32>, tensor<0x5xf32>) outs(%x : tensor<8x5xf32>) -> tensor<8x5xf32>
+  return %0, %1, %2 : tensor<0x5xf32>, tensor<8x0xf32>, tensor<8x5xf32>
+}

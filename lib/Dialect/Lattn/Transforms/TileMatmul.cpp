@@ -104,11 +104,15 @@ LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
   bindSymbols(rewriter.getContext(), s0);
   SmallVector<OpFoldResult> counts;
   for (auto [range, size] :
-       llvm::zip_equal(interface.getIterationDomain(rewriter), tile))
+       llvm::zip_equal(interface.getIterationDomain(rewriter), tile)) {
+    // Upstream takes a 0 for what is not tiled.
+    if (isZeroInteger(range.size))
+      return rewriter.notifyMatchFailure(op, "it is empty");
     counts.push_back(
         size ? affine::makeComposedFoldedAffineApply(
                    rewriter, op.getLoc(), s0.ceilDiv(size), {range.size})
              : OpFoldResult(rewriter.getIndexAttr(0)));
+  }
   scf::SCFTilingOptions options;
   options.setNumThreads(counts);
   options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
