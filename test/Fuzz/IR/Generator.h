@@ -101,6 +101,9 @@ private:
   // Score.cpp
   void addRegion(const Dims &dims, Scoring &scoring);
 
+  // Matmul.cpp
+  void emitMatmul(const Array &x);
+
   // Wrap.cpp
   void emitBody();
   Array emitElementwise(const Array &x);

@@ -107,6 +107,8 @@ void Generator::emitBody() {
     emitAttention(dims, query, key, value);
     if (random.oneIn(4))
       emitAttention(dims, query, key, value);
+    if (random.oneIn(6))
+      emitMatmul(query);
     return;
   }
   if (random.oneIn(6))
@@ -137,4 +139,6 @@ void Generator::emitBody() {
   if (random.oneIn(6))
     output = emitElementwise(output);
   results.push_back(output);
+  if (random.oneIn(6))
+    emitMatmul(random.oneIn(2) ? query : output);
 }
