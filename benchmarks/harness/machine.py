@@ -59,7 +59,7 @@ def describe():
         "cpus": len(os.sched_getaffinity(0)),
         "caches": _caches(),
         "memory GiB": round(pages / 2**30, 1),
-        "system": f"{platform.system()} {platform.release()}",
+        "system": platform.system(),
     }
 
 
