@@ -237,12 +237,19 @@ LogicalResult lattn::lowerMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
-  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
-      dims->k.size() != 1)
-    return rewriter.notifyMatchFailure(op, "is no matrix product");
   auto elementOf = [](Value value) {
     return cast<MemRefType>(value.getType()).getElementType();
   };
+  auto isMatrix = [&](Value value) {
+    auto type = dyn_cast<MemRefType>(value.getType());
+    return type && isa<FloatType>(type.getElementType()) &&
+           type.getRank() == int64_t(dims->batch.size()) + 2;
+  };
+  if (!linalg::isaContractionOpInterface(op) || failed(dims) ||
+      dims->m.size() != 1 || dims->n.size() != 1 || dims->k.size() != 1 ||
+      !llvm::all_of(op->getOperands(), isMatrix))
+    return rewriter.notifyMatchFailure(
+        op, "is no matrix product of floats for each batch");
   OpOperand *a = op.getDpsInputOperand(0), *b = op.getDpsInputOperand(1),
             *c = op.getDpsInitOperand(0);
   Type element = elementOf(c->get()).isF64() ? rewriter.getF64Type()
