@@ -9,8 +9,8 @@
 // Cycles of a query tile, from what bounds the micro-kernel: FMAs and exp in
 // registers, what a step over a key tile costs however small it is, keys and
 // values that come from a cache further away. The constants are measured; see
-// docs/Performance.md. The number of threads does not enter: the sizes decide in
-// which order scores are summed.
+// docs/Performance.md. The number of threads does not enter: the sizes decide
+// in which order scores are summed.
 
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -55,8 +55,8 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   Type accumulator = op.getAccumulatorType();
   unsigned bits = accumulator.getIntOrFloatBitWidth();
   lanes = std::max<int64_t>(1, model.vectorBits / bits);
-  AttentionBlock block =
-      chooseAttentionBlock(model.vectorBits, model.registers, /*tileVectors=*/2);
+  AttentionBlock block = chooseAttentionBlock(model.vectorBits, model.registers,
+                                              /*tileVectors=*/2);
   rows = block.rows;
   vectors = block.vectors;
   constexpr int64_t typical = 4096;
