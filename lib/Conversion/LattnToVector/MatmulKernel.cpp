@@ -208,27 +208,30 @@ static Value getMatrix(KernelBuilder &k, linalg::LinalgOp op,
                        OpOperand *operand, ArrayRef<unsigned> batchDims,
                        ValueRange batch, unsigned rows, unsigned columns) {
   AffineMap map = op.getMatchingIndexingMap(operand);
-  Value value = operand->get();
   auto positionOf = [&](unsigned dim) {
     return *map.getResultPosition(k.b.getAffineDimExpr(dim));
   };
-  unsigned rank = map.getNumResults();
-  SmallVector<OpFoldResult> offsets(rank, k.b.getIndexAttr(0)),
-      sizes = memref::getMixedSizes(k.b, k.loc, value),
-      strides(rank, k.b.getIndexAttr(1));
+  // Not a subview of lower rank: axes of size 1 would leave open which go.
+  auto whole =
+      memref::ExtractStridedMetadataOp::create(k.b, k.loc, operand->get());
+  Value offset = whole.getOffset();
   for (auto [dim, at] : llvm::zip_equal(batchDims, batch)) {
-    offsets[positionOf(dim)] = at;
-    sizes[positionOf(dim)] = k.b.getIndexAttr(1);
+    Value skipped = arith::MulIOp::create(k.b, k.loc, at,
+                                          whole.getStrides()[positionOf(dim)]);
+    offset = arith::AddIOp::create(k.b, k.loc, offset, skipped);
   }
-  bool turned = positionOf(rows) > positionOf(columns);
-  auto [first, second] = std::minmax(positionOf(rows), positionOf(columns));
-  auto type = cast<MemRefType>(value.getType());
-  auto reduced = memref::SubViewOp::inferRankReducedResultType(
-      {type.getDimSize(first), type.getDimSize(second)}, type, offsets, sizes,
-      strides);
-  Value matrix = memref::SubViewOp::create(k.b, k.loc, reduced, value, offsets,
-                                           sizes, strides);
-  return castToAnyTile(k, turned ? exchangeAxes(k, matrix) : matrix);
+  auto pick = [&](ValueRange values) -> SmallVector<OpFoldResult> {
+    return {values[positionOf(rows)], values[positionOf(columns)]};
+  };
+  auto type = cast<MemRefType>(operand->get().getType());
+  int64_t any = ShapedType::kDynamic;
+  auto matrix =
+      MemRefType::get({any, any}, type.getElementType(),
+                      StridedLayoutAttr::get(k.b.getContext(), any, {any, any}),
+                      type.getMemorySpace());
+  return memref::ReinterpretCastOp::create(
+      k.b, k.loc, matrix, whole.getBaseBuffer(), OpFoldResult(offset),
+      pick(whole.getSizes()), pick(whole.getStrides()));
 }
 
 LogicalResult lattn::lowerMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
