@@ -7,6 +7,8 @@
 // RUN: lattn-run %s --entry=bias_heads --random=1 --shape=0:1x4x4x2 --shape=1:4x4x4 --verify-loops
 // RUN: not lattn-run %s --entry=call --random=1 --shape=0:1x1x4x2 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: lattn-run %s --entry=call --random=1 --shape=0:1x1x10x2 --verify-loops
+// RUN: lattn-run %s --entry=empty --random=1 --shape=0:0x3x5x2
+// RUN: lattn-run %s --entry=empty --random=1 --shape=0:0x3x5x2 --target=loops
 // WRONG: check failed: 1 of 8 elements differ; first at element 7: got 8{{[^0-9]}}
 // HEADS: error: lattn.local_attention: expected bias of as many heads as query where its type does not tell
 // CALL: error: lattn.local_attention: expected a sequence length divisible by the window's 4 after padding
@@ -69,4 +71,12 @@ func.func @call(%x: !d) -> !d {
   %0 = lattn.local_attention query(%x : !d) key(%x : !d) value(%x : !d) outs(%x : !d)
       {window_size = 3 : i64, call_window_size = 4 : i64, use_xpos, autopad}
   return %0 : !d
+}
+
+// Nothing to compute, and no slice of it.
+!z = tensor<0x3x?x2xf32>
+func.func @empty(%x: !z) -> !z {
+  %0 = lattn.local_attention query(%x : !z) key(%x : !z) value(%x : !z) outs(%x : !z)
+      {window_size = 2 : i64, autopad, dim = 2 : i64, use_xpos, xpos_scale_base = 7.0 : f64}
+  return %0 : !z
 }

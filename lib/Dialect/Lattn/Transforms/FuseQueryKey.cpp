@@ -69,7 +69,12 @@ public:
       : rewriter(rewriter), op(op), loc(op.getLoc()), query(op.getQuery()),
         key(op.getKey()), block(block) {}
   bool isCandidate(bool xposOnly) {
-    return (query || key) &&
+    // A slice of what has no elements would be out of bounds.
+    auto isEmpty = [](Value value) {
+      return llvm::is_contained(cast<ShapedType>(value.getType()).getShape(),
+                                0);
+    };
+    return (query || key) && !isEmpty(op.getQuery()) && !isEmpty(op.getKey()) &&
            (!xposOnly || (query.rotary && query.rotary.getXposScaleBase()));
   }
   /// Fails, the rewriter told why, where the block cannot be made.
