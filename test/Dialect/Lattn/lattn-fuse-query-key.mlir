@@ -94,3 +94,19 @@ func.func @normalize(%q: !n, %k: !n, %v: !n, %o: !n) -> !n {
       {window = #lattn.window<left = 4, right = 0>, layout = #lattn.layout<bnhd>}
   return %0 : !n
 }
+
+// Batches and heads that are not known: blocks of one head all the same, and
+// scratch of a known size.
+// CHECK-LABEL: func.func @dynamic_heads(
+// CHECK:       scf.forall
+// CHECK:         tensor.empty() : tensor<1x1x256x64xf32>
+// CHECK:         lattn.rotate_pairs
+// CHECK:         lattn.attention {{.*}} key(%{{.*}} : tensor<?x1x?x64xf32>)
+!dynamic = tensor<?x?x?x64xf32>
+func.func @dynamic_heads(%q: !dynamic, %k: !dynamic, %v: !dynamic, %o: !dynamic, %s: !dynamic) -> !dynamic {
+  %zero = arith.constant 0 : i64
+  %0 = lattn.rotary ins(%q : !dynamic) outs(%s : !dynamic) {dim = 64 : i64, position_axis = 2 : i64}
+  %1 = lattn.rotary ins(%k : !dynamic) outs(%s : !dynamic) {dim = 64 : i64, position_axis = 2 : i64}
+  %2 = lattn.attention query(%0 : !dynamic) key(%1 : !dynamic) value(%v : !dynamic) offset(%zero : i64) outs(%o : !dynamic) {window = #lattn.window<left = 256, right = 0>}
+  return %2 : !dynamic
+}

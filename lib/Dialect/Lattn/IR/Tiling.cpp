@@ -70,6 +70,29 @@ static bool isMultipleOf(OpFoldResult value, int64_t factor) {
   return false;
 }
 
+/// Whether an extent is 1 at most, as tiling by 1 clamps it where the loop's
+/// bounds are not known. The bounds of affine.max are not among those that
+/// ValueBoundsOpInterface gives.
+static bool isAtMostOne(OpFoldResult extent) {
+  if (std::optional<int64_t> constant = getConstantIntValue(extent))
+    return *constant <= 1;
+  auto value = cast<Value>(extent);
+  auto isSmall = [](AffineExpr expr) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    return constant && constant.getValue() <= 1;
+  };
+  if (auto min = value.getDefiningOp<affine::AffineMinOp>())
+    return llvm::any_of(min.getMap().getResults(), isSmall);
+  auto max = value.getDefiningOp<affine::AffineMaxOp>();
+  return max && llvm::all_of(max.getMap().getResults(), [&](AffineExpr expr) {
+           if (auto dim = dyn_cast<AffineDimExpr>(expr))
+             return isAtMostOne(max.getDimOperands()[dim.getPosition()]);
+           if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+             return isAtMostOne(max.getSymbolOperands()[symbol.getPosition()]);
+           return isSmall(expr);
+         });
+}
+
 FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
                                          OpFoldResult heads,
                                          OpFoldResult kvHeads,
@@ -98,7 +121,7 @@ FailureOr<HeadTile> lattn::getKvHeadTile(OpBuilder &b, Operation *op,
     return HeadTile{affine::makeComposedFoldedAffineApply(
                         b, loc, s0.floorDiv(*group), {offset}),
                     b.getIndexAttr(1)};
-  if (n == 1) {
+  if (isAtMostOne(size)) {
     auto value = [&](OpFoldResult ofr) {
       return getValueOrCreateConstantIndexOp(b, loc, ofr);
     };

@@ -224,6 +224,7 @@ Value Fuser::slice(Value whole, Value tile, Value source) {
 Value Fuser::scratchLike(Value rows, int64_t maxRows) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, rows);
   SmallVector<int64_t> shape(cast<ShapedType>(rows.getType()).getShape());
+  shape[0] = shape[op.getHeadAxis()] = 1;
   shape[op.getPositionAxis()] = maxRows;
   Value scratch = tensor::EmptyOp::create(rewriter, loc, shape,
                                           getAccumulatorType(rows.getType()));
