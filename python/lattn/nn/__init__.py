@@ -1,0 +1,23 @@
+"""torch modules on lattn's kernels, with the names, arguments and parameters of
+the packages that they stand for.
+
+    LocalAttention            attention in blocks
+    SinusoidalEmbeddings      rotary embeddings, with apply_rotary_pos_emb
+
+Importing it imports torch.
+"""
+
+from __future__ import annotations
+
+try:
+    import torch as _torch
+except ImportError as error:
+    raise ImportError("lattn.nn: needs torch, which is not installed: "
+                      "pip install torch") from error
+
+from ._errors import EinopsError
+from .embeddings import SinusoidalEmbeddings, apply_rotary_pos_emb
+from .local_attention import LocalAttention
+
+__all__ = ["EinopsError", "LocalAttention", "SinusoidalEmbeddings",
+           "apply_rotary_pos_emb"]

@@ -1,0 +1,45 @@
+"""Dropout of weights, on scores that torch stores: kernels have none yet."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from typing import Optional
+
+import torch
+from torch import Tensor
+
+from . import _eager, _philox
+from ._options import Options
+
+
+@functools.cache
+def _warn() -> None:
+    warnings.warn("lattn.nn: dropout runs on scores that torch stores, slowly; "
+                  "kernels do not have it yet", stacklevel=2)
+
+
+def draw_seed() -> Tensor:
+    """From torch's generator; a tensor, which compiled programs can draw."""
+    return torch.randint(-2**63, 2**63 - 1, (), dtype=torch.int64)
+
+
+def drop(weights: Tensor, p: float, seed: Tensor, row: Tensor, query: Tensor,
+         key: Tensor) -> Tensor:
+    kept = _philox.keep(seed, p, row, query, key)
+    if p >= 1:
+        return weights * 0.0
+    return torch.where(kept, weights / (1 - p), 0.0)
+
+
+def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+                    bias: Optional[Tensor], o: Options, p: float) -> Tensor:
+    if not torch.compiler.is_compiling():
+        _warn()
+    seed = draw_seed()
+    batches, heads = q.shape[:2]
+    rows = torch.arange(batches * heads, device=q.device)
+    rows = rows.view(batches, heads, 1, 1, 1)
+    return _eager.local_attention(
+        q, k, v, mask, bias, o,
+        lambda weights, at, slot: drop(weights, p, seed, rows, at, slot))

@@ -1,0 +1,85 @@
+"""Local attention in torch's operations, by the definition in docs/spec.md: the
+backward pass recomputes through it, and dropout runs on it."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from . import _rotary
+from ._options import Options
+
+OWN_SCORE = -5e4  # a token's score for itself under shared_qk
+
+
+def accumulator(dtype: torch.dtype) -> torch.dtype:
+    return torch.float64 if dtype == torch.float64 else torch.float32
+
+
+def _rotate(queries: Tensor, keys: Tensor, o: Options) -> tuple[Tensor, Tensor]:
+    """Keys stand at their slots, queries at the last ones, in every block."""
+    at = torch.arange(o.slots, device=keys.device)
+    cos, sin, scale = _rotary.tables(at, o.dim, o.theta, o.rotary_base,
+                                     o.slots // 2, keys.dtype)
+    keys = _rotary.turn(keys, cos / scale, sin / scale)
+    block = slice(-o.call_window_size, None)
+    cos, sin = cos * scale, sin * scale
+    return _rotary.turn(queries, cos[block], sin[block]), keys
+
+
+def _hidden(at: Tensor, slot: Tensor, outside: Tensor, o: Options) -> Tensor:
+    """(blocks, W, slots): which slots a query does not see, masks apart."""
+    p, t = at[:, :, None], slot[:, None, :]
+    hidden = outside[:, None, :].expand(-1, o.call_window_size, -1)
+    if o.causal:
+        hidden = hidden | (t > p)
+    if o.exact_windowsize:
+        hidden = hidden | (p > t + o.window_size * o.look_backward)
+        if not o.causal:
+            hidden = hidden | (t > p + o.window_size * o.look_forward)
+    return hidden
+
+
+def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+                    bias: Optional[Tensor], o: Options,
+                    drop: Optional[Callable[..., Tensor]] = None) -> Tensor:
+    """q, k, v (B, H, N, ...), mask (B, N), bias (Hb, W or 1, slots or 1).
+    drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots)."""
+    length, heads = q.shape[2], q.shape[1]
+    total, window = o.padded(length), o.call_window_size
+    result = q.dtype
+    extend = (0, 0, 0, total - length)
+    q, k, v = (F.pad(x.to(accumulator(result)), extend) for x in (q, k, v))
+    if o.shared_qk:
+        k = F.normalize(k, dim=-1)
+    at = torch.arange(total, device=q.device).view(-1, window)
+    slot = (at[:, :1] - o.look_backward * window
+            + torch.arange(o.slots, device=q.device))
+    outside = (slot < 0) | (slot >= total)
+    inside = slot.clamp(0, total - 1)
+    queries = q.unflatten(2, (-1, window)) * o.scale
+    keys, values = (x[:, :, inside].masked_fill(outside[..., None], -1.0)
+                    for x in (k, v))
+    if o.dim:
+        queries, keys = _rotate(queries, keys, o)
+    scores = queries @ keys.transpose(-1, -2)
+    if bias is not None:
+        groups = heads // bias.shape[0]
+        scores = scores + bias.to(scores.dtype).repeat(groups, 1, 1)[:, None]
+    if o.shared_qk:
+        own = (at[:, :, None] == slot[:, None, :]) & ~outside[:, None, :]
+        scores = scores.masked_fill(own, OWN_SCORE)
+    hidden = _hidden(at, slot, outside, o)
+    if mask is not None:
+        taken = F.pad(mask, (0, total - length))[:, inside] & ~outside
+        hidden = hidden | ~taken[:, None, :, None, :]
+    # Not -inf: a row of which all is hidden is the mean over its slots.
+    scores = scores.masked_fill(hidden, -torch.finfo(scores.dtype).max)
+    weights = scores.softmax(dim=-1)
+    if drop is not None:
+        weights = drop(weights, at[:, :, None], slot[:, None, :])
+    out = (weights @ values).flatten(2, 3)[:, :, :length]
+    return out.to(result)

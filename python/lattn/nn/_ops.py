@@ -1,0 +1,81 @@
+"""lattn::local_attention, a torch operator over the compiled kernels."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+import torch
+from torch import Tensor
+
+from . import _eager, _gradients, _kernels
+from ._options import Options
+
+ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
+            torch.bfloat16: "bf16"}
+
+
+def empty_output(q: Tensor, size: int) -> Tensor:
+    """(B, H, N, size) in the memory order of q's axes, so that heads which were
+    split from a projection merge without a copy."""
+    b, h, n, _ = q.shape
+    if q.stride(1) < q.stride(2):
+        return q.new_empty(b, n, h, size).transpose(1, 2)
+    return q.new_empty(b, h, n, size)
+
+
+def element(x: Tensor) -> str:
+    if x.dtype not in ELEMENTS:
+        raise TypeError("lattn.nn: expected elements of float16, bfloat16, "
+                        f"float32 or float64, got {x.dtype}")
+    return ELEMENTS[x.dtype]
+
+
+@torch.library.custom_op("lattn::local_attention", mutates_args=(),
+                         device_types="cpu")
+def local_attention(
+        q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+        bias: Optional[Tensor], window_size: int, call_window_size: int,
+        look_backward: int, look_forward: int, causal: bool,
+        exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
+        theta: float, use_xpos: bool, xpos_scale_base: float,
+        scale: float) -> Tensor:
+    options = Options(window_size, call_window_size, look_backward,
+                      look_forward, causal, exact_windowsize, autopad,
+                      shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
+    out = empty_output(q, v.shape[3])
+    if out.numel() == 0:
+        return out
+    operands, bias_type = [q, k, v], None
+    if mask is not None:
+        operands.append(mask)
+    if bias is not None:
+        bias_type = ("x".join(map(str, bias.shape)), element(bias))
+        operands.append(bias)
+    kernel = _kernels.get(_kernels.local_attention, element(q), q.shape[3],
+                          v.shape[3], mask is not None, bias_type, options)
+    kernel(*(x.detach() for x in operands), out)
+    return out
+
+
+@local_attention.register_fake
+def _(q, k, v, mask, bias, *options):
+    return empty_output(q, v.shape[3])
+
+
+def _setup(ctx, inputs, output) -> None:
+    _gradients.warn()
+    ctx.save_for_backward(*inputs[:5])
+    ctx.options = Options(*inputs[5:])
+
+
+def _backward(ctx, grad):
+    q, k, v, mask, bias = ctx.saved_tensors
+    grads = _gradients.recompute(
+        lambda q, k, v, bias: _eager.local_attention(q, k, v, mask, bias,
+                                                     ctx.options),
+        (q, k, v, bias), [ctx.needs_input_grad[i] for i in (0, 1, 2, 4)], grad)
+    return (*grads[:3], None, grads[3], *(None for _ in Options._fields))
+
+
+torch.library.register_autograd("lattn::local_attention", _backward,
+                                setup_context=_setup)

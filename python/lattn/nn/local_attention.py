@@ -1,0 +1,132 @@
+"""LocalAttention."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+import torch
+from torch import Tensor, nn
+
+from . import _arguments, _dropout, _ops
+from ._errors import require
+from ._options import Options
+from .embeddings import SinusoidalEmbeddings
+
+
+class LocalAttention(nn.Module):
+    """Attention in blocks of ``window_size`` queries, each of which sees whole
+    blocks of keys around its own: the local-attention package's module.
+
+    Args:
+      window_size: length of a block.
+      causal: no key ahead of the query.
+      look_backward, look_forward: blocks before and after the query's own;
+        look_forward is 0 if causal, else 1.
+      dropout: of the weights, in training.
+      shared_qk: keys are normalised, and a token's score for itself is -5e4.
+      dim: size of a head, for rotary embeddings; None is none of them.
+        rel_pos_emb_config, deprecated, has it as its item 0.
+      autopad: sequences may have any length.
+      exact_windowsize: keys are at most look_backward * window_size behind and
+        look_forward * window_size ahead.
+      scale: of queries; D**-0.5 if None.
+      use_rotary_pos_emb: False for no rotary embeddings in spite of dim.
+      use_xpos, xpos_scale_base: xpos; its base is window_size // 2 if None.
+
+    Source: docs/spec.md, "lattn.local_attention".
+    """
+
+    rel_pos: Optional[SinusoidalEmbeddings]
+
+    def __init__(
+            self, window_size: int, causal: bool = False,
+            look_backward: int = 1, look_forward: Optional[int] = None,
+            dropout: float = 0.0, shared_qk: bool = False,
+            rel_pos_emb_config: Optional[Sequence[int]] = None,
+            dim: Optional[int] = None, autopad: bool = False,
+            exact_windowsize: bool = False, scale: Any = None,
+            use_rotary_pos_emb: bool = True, use_xpos: bool = False,
+            xpos_scale_base: Optional[float] = None) -> None:
+        super().__init__()
+        if look_forward is None:
+            look_forward = 0 if causal else 1
+        require(not (causal and look_forward > 0),
+                "you cannot look forward if causal")
+        self.scale = scale
+        self.window_size = window_size
+        self.autopad = autopad
+        self.exact_windowsize = exact_windowsize
+        self.causal = causal
+        self.look_backward = look_backward
+        self.look_forward = look_forward
+        self.dropout = nn.Dropout(dropout)
+        self.shared_qk = shared_qk
+        self.use_xpos = use_xpos
+        self.rel_pos = None
+        if rel_pos_emb_config is not None:
+            dim = rel_pos_emb_config[0]
+        if use_rotary_pos_emb and dim is not None:
+            base = window_size // 2 if xpos_scale_base is None else xpos_scale_base
+            self.rel_pos = SinusoidalEmbeddings(dim, use_xpos=use_xpos,
+                                                scale_base=base)
+
+    def options(self, size: int, window_size: Optional[int] = None) -> Options:
+        """What a kernel for heads of `size` is compiled for."""
+        rotary = self.rel_pos
+        return Options(
+            int(self.window_size),
+            int(self.window_size if window_size is None else window_size),
+            int(self.look_backward), int(self.look_forward), bool(self.causal),
+            bool(self.exact_windowsize), bool(self.autopad),
+            bool(self.shared_qk), rotary.dim if rotary else 0,
+            float(rotary.theta) if rotary else 1e4, bool(self.use_xpos),
+            float(rotary.scale_base) if rotary and self.use_xpos else 0.0,
+            size ** -0.5 if self.scale is None else float(self.scale))
+
+    def forward(self, q: Tensor, k: Tensor, v: Tensor,
+                mask: Optional[Tensor] = None,
+                input_mask: Optional[Tensor] = None,
+                attn_bias: Optional[Tensor] = None,
+                window_size: Optional[int] = None) -> Tensor:
+        """q, k (..., N, D), v (..., N, Dv) to (..., N, Dv).
+
+        Args:
+          mask, input_mask: (B, N) of bool, True takes part. Leading axes of q
+            are B, then heads.
+          attn_bias: (H, window_size, slots), added to the scores; slots are
+            (look_backward + 1 + look_forward) * window_size.
+          window_size: for this call; needs use_xpos.
+
+        Raises:
+          AssertionError, EinopsError, RuntimeError, ZeroDivisionError: where
+          the package does. ValueError: what kernels do not do.
+        """
+        mask = input_mask if mask is None else mask
+        require(window_size is None or self.use_xpos,
+                "cannot perform window size extrapolation if xpos is not "
+                "turned on")
+        _arguments.check_ranks(q, k, v)
+        options = self.options(q.shape[-1], window_size)
+        given = _arguments.prepare(q, k, v, mask, attn_bias, options)
+        if self.training and self.dropout.p > 0:
+            out = _dropout.local_attention(*given, options, self.dropout.p)
+        else:
+            out = _attend(given, options)
+        out = out[:, :, :q.shape[-2]]
+        return out.reshape(*q.shape[:-1], v.shape[-1])
+
+
+def _attend(given: _arguments.Arguments, o: Options) -> Tensor:
+    q, k, v, mask, bias = given
+    if bias is None or q.shape[1] % bias.shape[0] == 0:
+        return _ops.local_attention(*given, *o)
+    # A row of the mask ends within a set of heads of the bias.
+    heads = q.shape[1]
+    rows = []
+    for row in range(q.shape[0]):
+        at = torch.arange(row * heads, (row + 1) * heads) % bias.shape[0]
+        one = slice(row, row + 1)
+        rows.append(_ops.local_attention(
+            q[one], k[one], v[one], None if mask is None else mask[one],
+            bias[at], *o))
+    return torch.cat(rows)

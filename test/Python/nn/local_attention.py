@@ -1,0 +1,63 @@
+# RUN: %pytest %s
+
+# LocalAttention: what the package computed, and its gradients.
+
+import warnings
+
+import pytest
+import torch
+
+import golden
+from lattn import nn
+from lattn.nn import _eager, _gradients, _ops
+
+warnings.simplefilter("ignore")
+
+
+@pytest.mark.parametrize("name", golden.names("local_attention"))
+def test_golden(name):
+    case = golden.Case(name)
+    module = nn.LocalAttention(**case.options["ctor"]).eval()
+    out = module(*(case.tensor(n) for n in "qkv"), mask=case.tensor("mask"),
+                 attn_bias=case.tensor("attn_bias"), **case.options["forward"])
+    assert out.dtype == case.dtype
+    case.check("out", out)
+    case.check_gradients(out)
+
+
+@pytest.mark.parametrize("name", golden.names("local_attention"))
+def test_eager(name, monkeypatch):
+    # The definition in torch's operations, which gradients come from.
+    monkeypatch.setattr(
+        _ops, "local_attention",
+        lambda *a: _eager.local_attention(*a[:5], _ops.Options(*a[5:])))
+    test_golden(name)
+
+
+def test_gradients_warn_once():
+    _gradients.warn.cache_clear()
+    module = nn.LocalAttention(4, dim=4)
+    with pytest.warns(UserWarning, match="backward"):
+        x = torch.randn(1, 8, 4, requires_grad=True)
+        module(x, x, x).sum().backward()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module(x, x, x).sum().backward()
+
+
+def test_one_tensor_for_all():
+    # The gradient of x is the sum of those of q, k and v.
+    module = nn.LocalAttention(4, causal=True, dim=4)
+    x = torch.randn(1, 8, 4, dtype=torch.float64, requires_grad=True)
+    parts = [x.detach().clone().requires_grad_() for _ in "qkv"]
+    module(x, x, x).square().sum().backward()
+    module(*parts).square().sum().backward()
+    assert torch.allclose(x.grad, sum(p.grad for p in parts))
+
+
+def test_second_derivatives():
+    module = nn.LocalAttention(2, causal=True, dim=2, exact_windowsize=True)
+    q, k, v = (torch.randn(1, 4, 2, dtype=torch.float64, requires_grad=True)
+               for _ in "qkv")
+    assert torch.autograd.gradcheck(module, (q, k, v))
+    assert torch.autograd.gradgradcheck(module, (q, k, v))
