@@ -46,6 +46,10 @@ static void addExpansion(OpPassManager &pm, bool xposOnly) {
   addCleanup(pm);
 }
 
+static void addExpansion(OpPassManager &pm, const LattnToLLVMOptions &options) {
+  addExpansion(pm, /*xposOnly=*/false);
+}
+
 /// tensors -> buffers. Any strides may cross function boundaries.
 static void addBufferization(OpPassManager &pm) {
   // arith and math on whole tensors
@@ -122,15 +126,42 @@ TileModel lattn::getTileModel(const TargetInfo &target) {
           target.l2Bytes};
 }
 
+static void addTileChoice(OpPassManager &pm, const TargetInfo &target,
+                          const LattnToLLVMOptions &options) {
+  TileModel model = getTileModel(target);
+  LattnChooseTilesPassOptions choose;
+  choose.queryTile = options.queryTile;
+  choose.keyTile = options.keyTile;
+  llvm::append_range(choose.tuned, options.tuned);
+  choose.vectorBits = model.vectorBits;
+  choose.registers = model.registers;
+  choose.l1Bytes = model.l1Bytes;
+  choose.l2Bytes = model.l2Bytes;
+  pm.addPass(createLattnChooseTilesPass(choose));
+}
+
+static llvm::Expected<TargetInfo> getTarget(const LattnToLLVMOptions &options) {
+  return getTargetInfo(options.cpu, options.attributes, options.triple);
+}
+
+llvm::Error lattn::buildTileChoicePipeline(OpPassManager &pm,
+                                           const LattnToLLVMOptions &options) {
+  llvm::Expected<TargetInfo> target = getTarget(options);
+  if (!target)
+    return target.takeError();
+  addExpansion(pm, options);
+  addTileChoice(pm, *target, options);
+  return llvm::Error::success();
+}
+
 llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
                                             const LattnToLLVMOptions &options) {
-  llvm::Expected<TargetInfo> target =
-      getTargetInfo(options.cpu, options.attributes);
+  llvm::Expected<TargetInfo> target = getTarget(options);
   if (!target)
     return target.takeError();
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  addExpansion(pm, /*xposOnly=*/false);
+  addExpansion(pm, options);
   // matrix products -> tiles of them
   MatmulBlock block =
       chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
@@ -138,15 +169,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   matmul.rowTile = block.getRowTile();
   pm.addPass(createLattnTileMatmulPass(matmul));
   // attention -> tiles of online_attention
-  TileModel model = getTileModel(*target);
-  LattnChooseTilesPassOptions choose;
-  choose.queryTile = options.queryTile;
-  choose.keyTile = options.keyTile;
-  choose.vectorBits = model.vectorBits;
-  choose.registers = model.registers;
-  choose.l1Bytes = model.l1Bytes;
-  choose.l2Bytes = model.l2Bytes;
-  pm.addPass(createLattnChooseTilesPass(choose));
+  addTileChoice(pm, *target, options);
   if (options.parts != 1) {
     LattnSplitKVPassOptions split;
     split.parts = options.parts;

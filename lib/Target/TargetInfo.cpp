@@ -72,13 +72,36 @@ static Expected<const Target *> lookupTarget(const std::string &triple) {
   return createStringError("no code generator for " + triple + ": " + error);
 }
 
-Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes) {
+/// Code generators of other architectures are asked for seldom.
+static void initializeAllTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    InitializeAllAsmParsers();
+  });
+}
+
+Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,
+                                          StringRef triple) {
   initializeTargets();
   TargetInfo info;
-  info.triple = sys::getDefaultTargetTriple();
+  Triple native(sys::getDefaultTargetTriple());
+  info.triple =
+      triple.empty() ? native.str() : Triple::normalize(triple.trim());
+  bool foreign = Triple(info.triple).getArch() != native.getArch();
+  if (foreign)
+    initializeAllTargets();
   SubtargetFeatures features;
-  bool host = cpu.empty() || cpu == "native" || cpu == "host";
-  info.cpu = host ? sys::getHostCPUName().str() : cpu.str();
+  bool host = cpu == "native" || cpu == "host" || (cpu.empty() && !foreign);
+  if (host && foreign)
+    return createStringError("CPU '" + cpu.str() +
+                             "': this machine's is none of " + info.triple);
+  info.cpu = host          ? sys::getHostCPUName().str()
+             : cpu.empty() ? "generic"
+                           : cpu.str();
   if (host) {
     for (const auto &feature : sys::getHostCPUFeatures())
       features.AddFeature(feature.first(), feature.second);

@@ -30,6 +30,14 @@ struct LattnToLLVMOptions : mlir::PassPipelineOptions<LattnToLLVMOptions> {
       *this, "split-kv",
       llvm::cl::desc("Parts along keys; 1: not split; 0: chosen by shape"),
       llvm::cl::init(0)};
+  ListOption<std::string> tuned{
+      *this, "tuned",
+      llvm::cl::desc("Measured tile sizes: KERNEL=QUERIESxKEYS, ...")};
+  Option<std::string> triple{
+      *this, "mtriple",
+      llvm::cl::desc("Target to compile for, e.g. aarch64-linux-gnu; default: "
+                     "host"),
+      llvm::cl::init("")};
   Option<std::string> cpu{*this, "mcpu",
                           llvm::cl::desc("CPU to compile for; default: host"),
                           llvm::cl::init("")};
@@ -61,6 +69,11 @@ TileModel getTileModel(const TargetInfo &target);
 /// feature is an error.
 llvm::Error buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
                                      const LattnToLLVMOptions &options);
+
+/// The part of it that ends with lattn-choose-tiles: lattn -> lattn, with tile
+/// sizes noted.
+llvm::Error buildTileChoicePipeline(mlir::OpPassManager &pm,
+                                    const LattnToLLVMOptions &options);
 
 /// lattn -> LLVM dialect by naive sequential loops: the oracle inside.
 void buildLattnToLoopsPipeline(mlir::OpPassManager &pm,

@@ -36,10 +36,12 @@ struct TargetInfo {
 };
 
 /// The host, or the CPU and features named: `cpu` empty or "native" is the
-/// host's; `attributes` as in llc's -mattr, added to the CPU's own. An unknown
-/// CPU is an error.
+/// host's; `attributes` as in llc's -mattr, added to the CPU's own. With a
+/// `triple` of another architecture an empty `cpu` is its least. An unknown
+/// target, CPU or feature is an error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef cpu = {},
-                                         llvm::StringRef attributes = {});
+                                         llvm::StringRef attributes = {},
+                                         llvm::StringRef triple = {});
 
 /// An error that names the first feature of `target` that this machine lacks:
 /// code for it would end in an illegal instruction.

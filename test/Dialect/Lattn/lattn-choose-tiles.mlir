@@ -3,6 +3,19 @@
 // RUN: lattn-opt %s --lattn-choose-tiles="query-tile=32 key-tile=24" | FileCheck %s --check-prefix=FORCED
 // RUN: lattn-opt %s --lattn-choose-tiles --lattn-tile | FileCheck %s --check-prefix=TILED
 // RUN: lattn-opt %s --lattn-choose-tiles="query-tile=4096" --lattn-tile 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: lattn-opt %s --lattn-choose-tiles="tuned=f32.bhnd.d64.v64.window-left-256-right-0=32x96,f32.bhnd.d64.v64=16x24" --remark-format=emitRemark --remarks-filter-passed="lattn.*" 2>&1 | FileCheck %s --check-prefix=TUNED
+// RUN: lattn-opt %s --lattn-choose-tiles="tuned=f32.bhnd.d64.v64.window-left-256-right-0=32x96 query-tile=8" | FileCheck %s --check-prefix=ASKED
+
+// Measured sizes are taken for kernels of just this name, unless others are
+// asked for.
+// TUNED:       :[[#@LINE+21]]:8: remark: {{.*}} Category:lattn-choose-tiles | Keys=96, Queries=32, Remark="tile sizes as measured"
+// TUNED:       remark: {{.*}} Keys=24, Queries=16
+// TUNED-NOT:   remark:
+// TUNED-LABEL: func.func @window(
+// TUNED:       lattn.attention {{.*}} {lattn.key_tile = 96 : i64, lattn.query_tile = 32 : i64, window =
+// TUNED-LABEL: func.func @one(
+// TUNED:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 16 : i64}
+// ASKED:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 8 : i64, window =
 
 // A tile of a short window sees few hidden pairs only if it has few queries.
 // CHECK-LABEL: func.func @window(
@@ -45,4 +58,14 @@ func.func @one(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
 func.func @double(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
   %0 = lattn.attention query(%q : !d) key(%k : !d) value(%v : !d) outs(%o : !d) {window = #lattn.window<left = 256, right = 0>}
   return %0 : !d
+}
+
+// What an op says itself, stays.
+// CHECK-LABEL: func.func @noted(
+// CHECK:       lattn.attention {{.*}} {lattn.key_tile = 40 : i64, lattn.query_tile = 8 : i64}
+// FORCED-LABEL: func.func @noted(
+// FORCED:       lattn.attention {{.*}} {lattn.key_tile = 40 : i64, lattn.query_tile = 8 : i64}
+func.func @noted(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {lattn.query_tile = 8, lattn.key_tile = 40}
+  return %0 : !t
 }

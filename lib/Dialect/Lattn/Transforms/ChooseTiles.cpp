@@ -16,6 +16,7 @@
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AttentionBlock.h"
+#include "mlir/IR/Remarks.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNCHOOSETILESPASS
@@ -152,13 +153,78 @@ TileSizes lattn::getTileSizes(AttentionOp op, TileSizes otherwise) {
 }
 
 namespace {
+/// Whether `op` has sizes already.
+static FailureOr<bool> hasTileSizes(AttentionOp op) {
+  if (!op->hasAttr(kQueryTile) && !op->hasAttr(kKeyTile))
+    return false;
+  if (!getTileSizes(op, {0, 0}).isInBounds())
+    return op.emitError() << "expected " << kQueryTile << " of 1 to "
+                          << TileSizes::mostQueries << " and " << kKeyTile
+                          << " of 1 to " << TileSizes::mostKeys
+                          << ", both integers, got " << op->getAttr(kQueryTile)
+                          << " and " << op->getAttr(kKeyTile);
+  return true;
+}
+
+/// "KERNEL=32x96"
+static bool parseTuned(StringRef text, TunedTiles &tuned) {
+  auto [kernel, sizes] = text.split('=');
+  auto [query, key] = sizes.split('x');
+  TileSizes parsed;
+  if (kernel.empty() || query.getAsInteger(10, parsed.query) ||
+      key.getAsInteger(10, parsed.key) || !parsed.isInBounds())
+    return false;
+  tuned[kernel.str()] = parsed;
+  return true;
+}
+
 struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
   using Base::Base;
   void runOnOperation() override {
-    TileModel model = {vectorBits, registers, l1Bytes, l2Bytes};
+  LogicalResult initialize(MLIRContext *context) override {
+    measured.clear();
+    for (const std::string &text : tuned)
+      if (!parseTuned(text, measured))
+        return emitError(UnknownLoc::get(context))
+               << "lattn-choose-tiles: tuned: expected KERNEL=QUERIESxKEYS "
+                  "such "
+                  "as f32.bhnd.d64.v64=16x48, got '"
+               << text << "'";
+    return success();
+  }
+
+    bool failed = false;
     getOperation()->walk([&](AttentionOp op) {
-      noteTileSizes(op, chooseTileSizes(op, model, {queryTile, keyTile}));
+      FailureOr<bool> noted = hasTileSizes(op);
+      if (succeeded(noted) && !*noted)
+        noteTileSizes(op, choose(op));
+      failed |= mlir::failed(noted);
     });
   }
+    if (failed)
+      signalPassFailure();
 };
+
+private:
+  TileSizes choose(AttentionOp op) {
+    auto sizes =
+        queryTile || keyTile ? std::nullopt : getTunedTileSizes(op, measured);
+    auto options =
+        remark::RemarkOpts::name("tiles").category("lattn-choose-tiles");
+    if (sizes)
+      remark::passed(op.getLoc(), options)
+          << remark::add("tile sizes as measured")
+          << remark::metric("Queries", sizes->query)
+          << remark::metric("Keys", sizes->key);
+    else
+      remark::missed(op.getLoc(), options)
+          << remark::add("tile sizes not as measured")
+          << remark::metric("Kernel", getKernelName(op));
+    if (sizes)
+      return *sizes;
+    return chooseTileSizes(op, {vectorBits, registers, l1Bytes, l2Bytes},
+                           {queryTile, keyTile});
+  }
+
+  TunedTiles measured;
 } // namespace

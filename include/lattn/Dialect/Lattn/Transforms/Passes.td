@@ -195,6 +195,10 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
                       %v: tensor<1x8x4096x64xf32>, %o: tensor<1x8x4096x64xf32>)
         -> tensor<1x8x4096x64xf32> {
       %0 = lattn.attention query(%q : tensor<1x8x4096x64xf32>)
+    Sizes that an op has already stay. `tuned` are sizes found by measuring
+    (`lattn-run --tune`), by kernel; they go before the model's, with a remark,
+    where `query-tile` and `key-tile` do not say otherwise.
+
           key(%k : tensor<1x8x4096x64xf32>) value(%v : tensor<1x8x4096x64xf32>)
           outs(%o : tensor<1x8x4096x64xf32>)
           {window = #lattn.window<left = 256, right = 0>}
@@ -218,6 +222,8 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     Option<"registers", "registers", "int64_t", /*default=*/"16",
       "Vector registers">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"32768",
+    ListOption<"tuned", "tuned", "std::string",
+      "Measured sizes: KERNEL=QUERIESxKEYS, ...">,
       "Bytes of the first data cache">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",
       "Bytes of a core's second cache">

@@ -10,6 +10,7 @@
 #define LATTN_DIALECT_LATTN_TRANSFORMS_TRANSFORMS_H
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Target/TileSizes.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -42,19 +43,6 @@ mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
 mlir::FailureOr<OnlineAttentionOp> convertToOnline(mlir::RewriterBase &rewriter,
                                                    AttentionOp op);
 
-/// How attention is cut into tiles.
-struct TileSizes {
-  /// A tile's scores lie on the stack, its queries in unrolled code.
-  static constexpr int64_t mostQueries = 512, mostKeys = 4096;
-
-  int64_t query = 16;
-  int64_t key = 64;
-
-  bool isInBounds() const {
-    return query >= 1 && query <= mostQueries && key >= 1 && key <= mostKeys;
-  }
-};
-
 /// What the cost of a tile depends on, of the CPU that code is made for.
 struct TileModel {
   int64_t vectorBits = 256, registers = 16;
@@ -64,6 +52,14 @@ struct TileModel {
 /// The cheapest sizes for `op`; those of `wanted` that are not 0 are taken.
 TileSizes chooseTileSizes(AttentionOp op, const TileModel &model,
                           TileSizes wanted = {0, 0});
+
+/// What a kernel for `op` is specialised on, in letters, digits, '.', '_' and
+/// '-'; empty where its head sizes are not known.
+std::string getKernelName(AttentionOp op);
+
+/// Sizes that were measured for such a kernel, if any.
+std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
+                                           const TunedTiles &tuned);
 
 /// Sizes noted on an op, in discardable attributes, by lattn-choose-tiles.
 void noteTileSizes(AttentionOp op, TileSizes sizes);
