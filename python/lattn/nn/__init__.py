@@ -2,6 +2,8 @@
 the packages that they stand for.
 
     LocalAttention            attention in blocks
+    LocalMHA                  with its projections
+    DynamicPositionBias       a bias of distances
     SinusoidalEmbeddings      rotary embeddings, with apply_rotary_pos_emb
 
 Importing it imports torch.
@@ -16,8 +18,10 @@ except ImportError as error:
                       "pip install torch") from error
 
 from ._errors import EinopsError
+from .dynamic_position_bias import DynamicPositionBias
 from .embeddings import SinusoidalEmbeddings, apply_rotary_pos_emb
 from .local_attention import LocalAttention
+from .local_mha import LocalMHA
 
-__all__ = ["EinopsError", "LocalAttention", "SinusoidalEmbeddings",
-           "apply_rotary_pos_emb"]
+__all__ = ["DynamicPositionBias", "EinopsError", "LocalAttention", "LocalMHA",
+           "SinusoidalEmbeddings", "apply_rotary_pos_emb"]

@@ -54,11 +54,12 @@ class Case:
         return x
 
     def load(self, module):
-        """The module with the file's weights, in its type, strictly."""
+        """The module with the file's parameters, strictly, in its type."""
         weights = {n[2:]: torch.from_numpy(x) for n, x in self.arrays.items()
                    if n.startswith("w_")}
-        module.load_state_dict(weights, strict=True)
-        assert set(module.state_dict()) == set(weights)
+        buffers = {n: x for n, x in module.state_dict().items()
+                   if n in dict(module.named_buffers())}
+        module.load_state_dict(buffers | weights, strict=True)
         return module.to(self.dtype).eval()
 
     def check(self, name, got, tolerance=None):

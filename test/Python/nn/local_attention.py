@@ -11,7 +11,6 @@ import golden
 from lattn import nn
 from lattn.nn import _eager, _gradients, _ops
 
-warnings.simplefilter("ignore")
 
 
 @pytest.mark.parametrize("name", golden.names("local_attention"))

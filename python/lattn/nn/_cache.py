@@ -1,0 +1,136 @@
+"""Keys and values of the last positions, for decoding.
+
+A cache is a tensor (2, B, H, rows, D), as the package's. That of a step is a view
+of a ring's buffers, which it remembers as an attribute: what is copied, sliced or
+reordered loses it, and goes into a new ring at the next step."""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple, Optional
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from . import _eager, _rotary
+from ._options import Options
+
+_ATTRIBUTE = "_lattn_ring"
+
+
+class State(NamedTuple):
+    ring: Optional["Ring"]
+    end: int  # of the cache in the ring's buffers
+    seen: int  # positions that went in, also those dropped
+
+
+def get_state(cache: Tensor) -> Optional[State]:
+    return getattr(cache, _ATTRIBUTE, None)
+
+
+def longest(o: Options) -> int:
+    """Keys that a query can see."""
+    span = o.look_backward * o.window_size
+    return span + (1 if o.exact_windowsize else o.window_size)
+
+
+def rows_at(o: Options, count: int) -> int:
+    """Keys that the last of `count` positions sees."""
+    own = 1 if o.exact_windowsize else (count - 1) % o.window_size + 1
+    return min(count, o.look_backward * o.window_size + own)
+
+
+@functools.lru_cache(maxsize=64)
+def _tables(o: Options, rows: int, dtype: torch.dtype
+            ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Cosines and sines of queries, then of keys, xpos scales in them."""
+    cos, sin, scale = _rotary.tables(torch.arange(rows), o.dim, o.theta,
+                                     o.rotary_base, rows // 2, dtype)
+    return cos * scale, sin * scale, cos / scale, sin / scale
+
+
+class Ring:
+    """Buffers that caches are views of. A step writes one row behind the newest
+    view, older views stay as they are; when the buffer is full, the last rows
+    move to a new one: a copy of n rows in n steps.
+
+    `keys` are as scores need them: normalised, turned by their row."""
+
+    def __init__(self, cache: Tensor, o: Options) -> None:
+        self.options = o
+        self.end = cache.shape[3]
+        size = 2 * longest(o)
+        self.buffer = cache.new_empty(*cache.shape[:3], size, cache.shape[4])
+        self.buffer[:, :, :, :self.end] = cache
+        self.keys = self.buffer[0]
+        if o.dim or o.shared_qk:
+            self.keys = torch.empty(
+                self.keys.shape, dtype=_eager.accumulator(cache.dtype))
+            self.keys[:, :, :self.end] = self._prepare(cache[0], 0)
+
+    def _prepare(self, k: Tensor, row: int) -> Tensor:
+        o, rows = self.options, slice(row, row + k.shape[2])
+        k = k.to(self.keys.dtype)
+        if o.shared_qk:
+            k = F.normalize(k, dim=-1)
+        if o.dim:
+            tables = _tables(o, self.keys.shape[2], self.keys.dtype)
+            k = _rotary.turn(k, tables[2][rows], tables[3][rows])
+        return k
+
+    def query(self, q: Tensor) -> Tensor:
+        """q as the scores of the newest row need it."""
+        q = q.to(self.keys.dtype)
+        if self.options.dim:
+            tables = _tables(self.options, self.keys.shape[2], q.dtype)
+            row = slice(self.end - 1, self.end)
+            q = _rotary.turn(q, tables[0][row], tables[1][row])
+        return q
+
+    def takes(self, state: State, o: Options) -> bool:
+        # The newest view only: behind an older one is what came later.
+        return (state.end == self.end < self.buffer.shape[3]
+                and o == self.options and self.buffer.is_inference()
+                == torch.is_inference_mode_enabled())
+
+    def append(self, k: Tensor, v: Tensor) -> None:
+        self.buffer[0, :, :, self.end] = k[:, :, 0]
+        self.buffer[1, :, :, self.end] = v[:, :, 0]
+        if self.keys.dtype != k.dtype or self.options.dim or self.options.shared_qk:
+            self.keys[:, :, self.end] = self._prepare(k, self.end)[:, :, 0]
+        self.end += 1
+
+    def view(self, rows: int, seen: int) -> Tensor:
+        cache = self.buffer[:, :, :, self.end - rows:self.end]
+        setattr(cache, _ATTRIBUTE, State(self, self.end, seen))
+        return cache
+
+
+def start(k: Tensor, v: Tensor, o: Options) -> Tensor:
+    """The cache after a whole sequence."""
+    rows = rows_at(o, k.shape[2])
+    cache = torch.stack((k[:, :, -rows:], v[:, :, -rows:]))
+    if not torch.compiler.is_compiling():
+        setattr(cache, _ATTRIBUTE, State(None, rows, k.shape[2]))
+    return cache
+
+
+def append_by_copy(cache: Tensor, k: Tensor, v: Tensor, rows: int, seen: int
+                   ) -> Tensor:
+    """What gradients flow through, and what compilers see."""
+    whole = torch.cat((cache, torch.stack((k, v))), dim=3)[:, :, :, -rows:]
+    if not torch.compiler.is_compiling():
+        setattr(whole, _ATTRIBUTE, State(None, rows, seen))
+    return whole
+
+
+def append(cache: Tensor, k: Tensor, v: Tensor, rows: int, seen: int,
+           o: Options) -> tuple[Ring, Tensor]:
+    """The ring, and the cache of the last `rows` positions, of `seen`."""
+    state = get_state(cache)
+    ring = state.ring if state else None
+    if ring is None or not ring.takes(state, o):
+        ring = Ring(cache[:, :, :, max(cache.shape[3] - rows, 0):], o)
+    ring.append(k, v)
+    return ring, ring.view(rows, seen)

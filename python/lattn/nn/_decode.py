@@ -1,0 +1,124 @@
+"""One position against a cache: what the whole sequence would give there."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from . import _cache, _eager, _kernels, _ops, _rotary
+from ._errors import require
+from ._options import Options
+
+
+def _kernel_text(score: str, value: str, size: int, value_size: int,
+                 biased: bool, scale: float) -> str:
+    """(query, key, value, bias?, output); query and key of type `score`."""
+    head = _kernels.memref(f"?x?x?x{size}", score)
+    result = _kernels.memref(f"?x?x1x{value_size}", value)
+    arguments = {"query": head, "key": head,
+                 "value": _kernels.memref(f"?x?x?x{value_size}", value)}
+    if biased:
+        wide = "f64" if score == "f64" else "f32"
+        arguments["bias"] = _kernels.memref("?x?x1x?", wide)
+    operands = " ".join(f"{name}(%{name} : {type})"
+                        for name, type in arguments.items())
+    arguments["output"] = result
+    signature = ", ".join(f"%{name}: {type}"
+                          for name, type in arguments.items())
+    return (f"func.func @decode({signature}) {{\n  lattn.attention {operands}\n"
+            f"    outs(%output : {result}) {{scale = {_kernels.number(scale)}}}"
+            "\n  return\n}\n")
+
+
+def _pick_bias(bias: Tensor, o: Options, position: Optional[int], rows: int,
+               batches: int, heads: int) -> Tensor:
+    """(B, H, 1, rows): the scores' row of the query. Where its position is not
+    known the bias is taken to depend on distances only."""
+    window = o.window_size
+    last = window - 1 if position is None else position % window
+    require(bias.shape[1] in (1, window) and bias.shape[2] in (1, o.slots))
+    row = bias[:, min(last, bias.shape[1] - 1)]
+    if row.shape[1] != 1:
+        end = o.look_backward * window + last + 1
+        row = row[:, end - rows:end]
+    at = torch.arange(batches * heads, device=bias.device) % bias.shape[0]
+    return row[at].view(batches, heads, 1, -1).expand(-1, -1, -1, rows)
+
+
+def _own_score(bias: Optional[Tensor], like: Tensor) -> Tensor:
+    """bias, with the score for itself in its last column."""
+    if bias is None:
+        bias = like.new_zeros(*like.shape[:2], 1, like.shape[2])
+    return torch.cat((bias[..., :-1], torch.full_like(bias[..., -1:],
+                                                      _eager.OWN_SCORE)), -1)
+
+
+def _attend(q: Tensor, ring: _cache.Ring, cache: Tensor,
+            bias: Optional[Tensor], o: Options) -> Tensor:
+    keys = ring.keys[:, :, ring.end - cache.shape[3]:ring.end]
+    if o.shared_qk:
+        keys = F.pad(keys[:, :, :-1], (0, 0, 0, 1))
+        bias = _own_score(bias, keys)
+    q, values = ring.query(q), cache[1]
+    out = values.new_empty(*q.shape[:3], values.shape[3])
+    operands = [q, keys, values]
+    if bias is not None:
+        operands.append(bias)
+    kernel = _kernels.get(_kernel_text, _ops.element(q), _ops.element(values),
+                          q.shape[3], values.shape[3], bias is not None, o.scale)
+    kernel(*(x.detach() for x in operands), out)
+    return out
+
+
+def _attend_eagerly(q: Tensor, cache: Tensor, bias: Optional[Tensor],
+                    o: Options) -> Tensor:
+    kind = _eager.accumulator(q.dtype)
+    result = q.dtype
+    q, k, v = q.to(kind) * o.scale, cache[0].to(kind), cache[1].to(kind)
+    if o.shared_qk:
+        k = F.normalize(k, dim=-1)
+    if o.dim:
+        rows = k.shape[2]
+        cos, sin, scale = _rotary.tables(
+            torch.arange(rows, device=q.device), o.dim, o.theta, o.rotary_base,
+            rows // 2, kind)
+        q = _rotary.turn(q, (cos * scale)[-1:], (sin * scale)[-1:])
+        k = _rotary.turn(k, cos / scale, sin / scale)
+    scores = q @ k.transpose(-1, -2)
+    if bias is not None:
+        scores = scores + bias
+    if o.shared_qk:
+        own = torch.full_like(scores[..., -1:], _eager.OWN_SCORE)
+        scores = torch.cat((scores[..., :-1], own), dim=-1)
+    return (scores.softmax(dim=-1) @ v).to(result)
+
+
+def _check(cache: Tensor, k: Tensor) -> None:
+    expected = (2, *k.shape[:2], cache.shape[3], k.shape[3])
+    if cache.shape != expected or cache.dtype != k.dtype:
+        raise RuntimeError(f"cache: expected the shape {expected} of {k.dtype}, "
+                           f"got {tuple(cache.shape)} of {cache.dtype}")
+
+
+def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor,
+         bias: Optional[Tensor], o: Options) -> tuple[Tensor, Tensor]:
+    """q, k, v (B, H, 1, D) to (output, new cache)."""
+    _check(cache, k)
+    state = None if torch.compiler.is_compiling() else _cache.get_state(cache)
+    # A cache that was copied tells its length, which is right modulo windows.
+    seen = (state.seen if state else cache.shape[3]) + 1
+    rows = min(cache.shape[3] + 1, _cache.rows_at(o, seen))
+    if bias is not None:
+        known = state or cache.shape[3] < _cache.longest(o) or not o.exact_windowsize
+        bias = _pick_bias(bias, o, seen - 1 if known else None, rows,
+                          *q.shape[:2]).to(_eager.accumulator(q.dtype))
+    traced = [q, k, v, cache] + ([] if bias is None else [bias])
+    if torch.compiler.is_compiling() or (
+            torch.is_grad_enabled() and any(x.requires_grad for x in traced)):
+        new = _cache.append_by_copy(cache, k, v, rows, seen)
+        return _attend_eagerly(q, new, bias, o), new
+    ring, new = _cache.append(cache, k, v, rows, seen, o)
+    return _attend(q, ring, new, bias, o), new

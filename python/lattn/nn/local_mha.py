@@ -1,0 +1,122 @@
+"""LocalMHA."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from . import _cache, _decode, _upstream
+from ._errors import EinopsError, require
+from .local_attention import LocalAttention
+
+
+class LocalMHA(nn.Module):
+    """Multi-head attention in blocks, with its projections: the local-attention
+    package's module.
+
+    Args, by name only:
+      dim: of the input and the output. window_size: length of a block.
+      dim_head, heads: size and number of heads.
+      dropout: taken and ignored, as the package does.
+      prenorm: a LayerNorm of the input.
+      qk_rmsnorm, qk_scale: queries and keys are L2-normalised and scaled by
+        learned vectors, scores by qk_scale.
+      use_xpos, xpos_scale_base, causal: LocalAttention's.
+      exact_windowsize: LocalAttention's; None is True.
+      gate_values_per_head: heads are multiplied by a sigmoid of the input.
+      upstream_cache: cached steps as the package's, which do not equal the
+        whole sequence's. The default's do.
+      Others go to LocalAttention.
+    """
+
+    def __init__(
+            self, *, dim: int, window_size: int, dim_head: int = 64,
+            heads: int = 8, dropout: float = 0.0, causal: bool = False,
+            prenorm: bool = False, qk_rmsnorm: bool = False, qk_scale: Any = 8,
+            use_xpos: bool = False, xpos_scale_base: Optional[float] = None,
+            exact_windowsize: Optional[bool] = None,
+            gate_values_per_head: bool = False, upstream_cache: bool = False,
+            **kwargs: Any) -> None:
+        super().__init__()
+        inner = dim_head * heads
+        self.norm = nn.LayerNorm(dim) if prenorm else None
+        self.heads = heads
+        self.to_qkv = nn.Linear(dim, inner * 3, bias=False)
+        self.qk_rmsnorm = qk_rmsnorm
+        if qk_rmsnorm:
+            self.q_scale = nn.Parameter(torch.ones(dim_head))
+            self.k_scale = nn.Parameter(torch.ones(dim_head))
+        self.causal = causal
+        self.window_size = window_size
+        self.exact_windowsize = exact_windowsize is None or exact_windowsize
+        self.upstream_cache = upstream_cache
+        self.attn_fn = LocalAttention(
+            dim=dim_head, window_size=window_size, causal=causal, autopad=True,
+            scale=qk_scale if qk_rmsnorm else None,
+            exact_windowsize=self.exact_windowsize, use_xpos=use_xpos,
+            xpos_scale_base=xpos_scale_base, **kwargs)
+        self.to_v_gate = (nn.Sequential(nn.Linear(dim, heads))
+                          if gate_values_per_head else None)
+        self.to_out = nn.Linear(inner, dim, bias=False)
+
+    def forward(self, x: Tensor, mask: Optional[Tensor] = None,
+                attn_bias: Optional[Tensor] = None, cache: Any = None,
+                return_cache: bool = False) -> Any:
+        """x (B, N, dim) to (B, N, dim), or to (that, cache).
+
+        Args:
+          mask: (B, N) of bool, True takes part.
+          attn_bias: (H, window_size, slots), added to the scores.
+          cache: of the positions before; then N is 1, the module causal, and
+            there is no mask.
+          return_cache: keys and values (2, B, H, rows, dim_head) that later
+            positions can see.
+        """
+        if x.dim() != 3:
+            raise EinopsError("x: expected the shape (batch, length, dim), got "
+                              f"{tuple(x.shape)}")
+        if self.norm is not None:
+            x = self.norm(x)
+        q, k, v = self._project(x)
+        if cache is None:
+            out = self.attn_fn(q, k, v, mask=mask, attn_bias=attn_bias)
+            new = self._start_cache(k, v) if return_cache else None
+        else:
+            require(x.shape[1] == 1)
+            require(self.causal and mask is None,
+                    "only allow caching for specific configuration")
+            out, new = self._step(q, k, v, cache, attn_bias)
+        out = self._finish(out, x)
+        return (out, new) if return_cache else out
+
+    def _project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys, values (B, H, N, D), views of one product."""
+        packed = self.to_qkv(x).unflatten(-1, (3, self.heads, -1))
+        q, k, v = (part.transpose(1, 2) for part in packed.unbind(2))
+        if self.qk_rmsnorm:
+            q = F.normalize(q, dim=-1) * self.q_scale
+            k = F.normalize(k, dim=-1) * self.k_scale
+        return q, k, v
+
+    def _start_cache(self, k: Tensor, v: Tensor) -> Tensor:
+        if self.upstream_cache or not self.causal:
+            return torch.stack((k, v))
+        return _cache.start(k, v, self.attn_fn.options(k.shape[-1]))
+
+    def _step(self, q: Tensor, k: Tensor, v: Tensor, cache: Any,
+              bias: Optional[Tensor]) -> tuple[Tensor, Tensor]:
+        if not isinstance(cache, Tensor):
+            cache = torch.stack(tuple(cache))
+        if self.upstream_cache:
+            return _upstream.step(q, k, v, cache, bias, self.attn_fn)
+        return _decode.step(q, k, v, cache, bias,
+                            self.attn_fn.options(q.shape[-1]))
+
+    def _finish(self, out: Tensor, x: Tensor) -> Tensor:
+        if self.to_v_gate is not None:
+            gates = self.to_v_gate(x).transpose(1, 2)[..., None]
+            out = out * gates.sigmoid()
+        return self.to_out(out.transpose(1, 2).flatten(2).to(x.dtype))
