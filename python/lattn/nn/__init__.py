@@ -3,6 +3,7 @@ the packages that they stand for.
 
     LocalAttention            attention in blocks
     LocalMHA                  with its projections
+    LocalTransformer          layers of it; generates tokens
     DynamicPositionBias       a bias of distances
     SinusoidalEmbeddings      rotary embeddings, with apply_rotary_pos_emb
 
@@ -22,6 +23,7 @@ from .dynamic_position_bias import DynamicPositionBias
 from .embeddings import SinusoidalEmbeddings, apply_rotary_pos_emb
 from .local_attention import LocalAttention
 from .local_mha import LocalMHA
+from .local_transformer import LocalTransformer
 
 __all__ = ["DynamicPositionBias", "EinopsError", "LocalAttention", "LocalMHA",
-           "SinusoidalEmbeddings", "apply_rotary_pos_emb"]
+           "LocalTransformer", "SinusoidalEmbeddings", "apply_rotary_pos_emb"]

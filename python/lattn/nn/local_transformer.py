@@ -1,0 +1,174 @@
+"""LocalTransformer."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import partial
+from typing import Any, NamedTuple, Optional, Sequence
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from . import _generate, _residual
+from ._errors import require
+from ._feed_forward import feed_forward
+from .dynamic_position_bias import DynamicPositionBias
+from .local_mha import LocalMHA
+
+
+class Cache(NamedTuple):
+    cache_kv: list[Tensor]
+    maybe_cached_attn_bias: Optional[Tensor]
+
+
+class LocalTransformer(nn.Module):
+    """Layers of LocalMHA and a feed-forward network: the local-attention
+    package's module.
+
+    Args, by name only:
+      num_tokens: of the vocabulary; None for a module from (B, N, dim) to the
+        same, without embeddings and logits.
+      max_seq_len: positions that are learned. dim, depth: of the layers.
+      causal, local_attn_window_size, dim_head, heads, use_xpos,
+        xpos_scale_base: LocalMHA's; attn_dropout: taken and ignored, as there.
+      ff_mult, ff_dropout: of the feed-forward networks.
+      ignore_index: label that the loss leaves out.
+      use_dynamic_pos_bias: DynamicPositionBias in place of rotary embeddings.
+      global_attn_layer: a module that is copied in front of the layers that
+        layers_insert_global_attn (counted from 1; None: all) names.
+      num_residual_streams: hyper-connections of so many streams, 1 for none.
+      Others go to LocalMHA.
+    """
+
+    def __init__(
+            self, *, num_tokens: Optional[int], max_seq_len: int, dim: int,
+            depth: int, causal: bool = True, local_attn_window_size: int = 512,
+            dim_head: int = 64, heads: int = 8, ff_mult: float = 4,
+            attn_dropout: float = 0.0, ff_dropout: float = 0.0,
+            ignore_index: int = -1, use_xpos: bool = False,
+            xpos_scale_base: Optional[float] = None,
+            use_dynamic_pos_bias: bool = False,
+            global_attn_layer: Optional[nn.Module] = None,
+            layers_insert_global_attn: Optional[Sequence[int]] = None,
+            num_residual_streams: int = 4, **kwargs: Any) -> None:
+        super().__init__()
+        # The order of construction is the package's: so is the initial state.
+        self.has_embed_unembed = num_tokens is not None
+        if num_tokens is not None:
+            self.token_emb = nn.Embedding(num_tokens, dim)
+            self.pos_emb = nn.Embedding(max_seq_len, dim)
+        self.max_seq_len = max_seq_len
+        self.layers = nn.ModuleList()
+        self.local_attn_window_size = local_attn_window_size
+        self.num_residual_streams = num_residual_streams
+        self.dynamic_pos_bias = (
+            DynamicPositionBias(dim=dim // 2, heads=heads)
+            if use_dynamic_pos_bias else None)
+        wrap = (_residual.Residual if num_residual_streams == 1 else
+                partial(_residual.HyperConnections, num_residual_streams))
+        chosen = (range(1, depth + 1) if layers_insert_global_attn is None
+                  else layers_insert_global_attn)
+        require(all(0 < layer <= depth for layer in chosen))
+        self.global_layers = nn.ModuleList()
+        for layer in range(1, depth + 1):
+            has_global = global_attn_layer is not None and layer in chosen
+            self.global_layers.append(
+                wrap(dim=dim, branch=deepcopy(global_attn_layer))
+                if has_global else None)
+            attention = LocalMHA(
+                dim=dim, dim_head=dim_head, heads=heads, dropout=attn_dropout,
+                causal=causal, window_size=local_attn_window_size,
+                use_xpos=use_xpos, xpos_scale_base=xpos_scale_base,
+                use_rotary_pos_emb=not use_dynamic_pos_bias, prenorm=True,
+                **kwargs)
+            attention = wrap(dim=dim, branch=attention)
+            network = wrap(dim=dim, branch=feed_forward(dim, ff_mult,
+                                                        ff_dropout))
+            self.layers.append(nn.ModuleList([attention, network]))
+        self.ignore_index = ignore_index
+        if num_tokens is not None:
+            self.to_logits = nn.Sequential(
+                nn.LayerNorm(dim), nn.Linear(dim, num_tokens, bias=False))
+
+    def forward(self, x: Tensor, mask: Optional[Tensor] = None,
+                cache: Optional[tuple[Any, Any]] = None,
+                return_loss: bool = False, return_cache: bool = False) -> Any:
+        """Tokens (B, N) to logits (B, N, num_tokens).
+
+        Args:
+          mask: (B, N) of bool, True takes part.
+          cache: of the tokens before the last one; logits are of the last.
+          return_loss: the mean cross entropy of each token's successor instead.
+          return_cache: (logits, cache) instead.
+        """
+        if return_loss:
+            x, labels = x[:, :-1], x[:, 1:]
+        x = self._embed(x, cache is not None)
+        kept, bias = cache if cache is not None else (None, None)
+        if bias is None and self.dynamic_pos_bias is not None:
+            window = self.local_attn_window_size
+            bias = self.dynamic_pos_bias(window, window * 2)
+        x, new = self._run_layers(x, mask, bias, kept, return_cache)
+        if not self.has_embed_unembed:
+            return x
+        logits = self.to_logits(x)
+        if return_loss:
+            return F.cross_entropy(logits.transpose(1, 2), labels,
+                                   ignore_index=self.ignore_index)
+        return (logits, Cache(new, bias)) if return_cache else logits
+
+    def _embed(self, x: Tensor, only_last: bool) -> Tensor:
+        length = x.shape[1]
+        first = length - 1 if only_last else 0
+        x = x[:, first:]
+        if self.has_embed_unembed:
+            require(length <= self.max_seq_len)
+            at = torch.arange(first, length, device=x.device)
+            x = self.token_emb(x) + self.pos_emb(at)
+        return x
+
+    def _run_layers(self, x: Tensor, mask: Optional[Tensor],
+                    bias: Optional[Tensor], kept: Optional[Sequence[Tensor]],
+                    return_cache: bool) -> tuple[Tensor, list[Tensor]]:
+        streams, new = self.num_residual_streams, []
+        x = _residual.expand_streams(x, streams)
+        for i, (attention, network) in enumerate(self.layers):
+            extra = self.global_layers[i]
+            if extra is not None:
+                x = extra(x)
+            x = attention(x, mask=mask, attn_bias=bias,
+                          return_cache=return_cache,
+                          cache=kept[i] if kept is not None else None)
+            if return_cache:
+                x, layer_cache = x
+                new.append(layer_cache)
+            x = network(x)
+        return _residual.reduce_streams(x, streams), new
+
+    @torch.no_grad()
+    def generate(self, prime: Tensor, seq_len: int, temperature: float = 1.0,
+                 filter_thres: float = 0.9, use_kv_cache: bool = True,
+                 **kwargs: Any) -> Tensor:
+        """seq_len tokens (B, seq_len) that follow prime (B, N).
+
+        Args:
+          temperature: 0 takes the likeliest.
+          filter_thres: of V tokens the int((1 - filter_thres) * V) likeliest
+            are drawn from.
+          use_kv_cache: False computes the whole sequence for each token.
+          Others go to forward.
+        """
+        require(self.has_embed_unembed)
+        require(temperature >= 0.0)
+        was_training = self.training
+        self.eval()
+        try:
+            return _generate.generate(
+                lambda tokens, cache: self.forward(
+                    tokens, cache=cache, return_cache=True, **kwargs),
+                prime, seq_len, self.max_seq_len,
+                lambda logits: _generate.sample(logits, temperature,
+                                                filter_thres), use_kv_cache)
+        finally:
+            self.train(was_training)
