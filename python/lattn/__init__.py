@@ -1,6 +1,7 @@
 """Windowed and masked attention, compiled.
 
     attention                 attention of NumPy arrays, torch tensors, DLPack
+    math                      functions of scores, for its score_mod
     compile                   an MLIR module to a callable
     Window                    which keys a query sees
     set_num_threads           threads of calls from now on
@@ -9,6 +10,7 @@
 
 from __future__ import annotations
 
+from . import math
 from ._attention import attention
 from ._compile import compile
 from ._lattn import Callable, __version__
@@ -16,4 +18,4 @@ from ._threads import get_num_threads, set_num_threads
 from ._window import Window
 
 __all__ = ["Callable", "Window", "__version__", "attention", "compile",
-           "get_num_threads", "set_num_threads"]
+           "get_num_threads", "math", "set_num_threads"]

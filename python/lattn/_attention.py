@@ -60,14 +60,21 @@ def attention(
         kv_lengths - N (M - N without): the last query stands at the last key.
       layout: "bhnd" as above; "bnhd" for heads behind positions in q, k, v and
         the output.
-      softcap: c > 0 makes the score s into c * tanh(s / c), before bias and
-        masks.
+      softcap: c > 0 makes the score s into c * tanh(s / c), before all that
+        follows.
+      score_mod: a function of (score, batch, head, q_idx, kv_idx) that returns
+        the new score, before bias and masks; q_idx and kv_idx are indices of q
+        and k, not positions.
+      mask_mod: a function of (batch, head, q_idx, kv_idx) that returns whether
+        the pair takes part.
+      q_segments, kv_segments: (B, N) and (B, M) of integers: a query sees keys
+        of its own segment only.
       sink: (H), of the types of bias: one logit a head that takes part in the
         softmax and has no value.
       return_lse: also return the natural log-sum-exp of the scores (B, H, N),
         float32 (float64 where q is float64).
       out: an array for the output; must be writable and overlap no input.
-      score_mod, mask_mod, q_segments, kv_segments, dropout_p, seed: not built.
+      dropout_p, seed: not built.
 
     Returns:
       The output (B, H, N, Dv) of q's type, or (output, lse): torch's if q is
@@ -81,18 +88,28 @@ def attention(
     A kernel is compiled for each element type, D, Dv and set of options when
     first called, for all B, H, N, M.
 
+    score_mod and mask_mod are called once, with symbols, at each call; kernels
+    are made of what they compute, so that equal ones share a kernel. They may
+    use Python's operators, the functions of lattn.math or NumPy's and torch's of
+    those names, numbers, and arrays of any library that are variables of the
+    function, its closure, defaults or globals, members of its object, or in
+    lists and dicts of these: ``score + slopes[head] * (kv_idx - q_idx)``. Arrays
+    are indexed by one integer for each axis; an index that is computed is moved
+    into the array where it is outside, and negative ones don't count from the
+    end. Numbers become part of the kernel, arrays do not: what changes from call
+    to call should be an array, of no axes if it is one number.
+
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """
+    mods = None
+    if (score_mod is not None or mask_mod is not None or q_segments is not None
+            or kv_segments is not None):
+        mods = (score_mod, mask_mod, q_segments, kv_segments)
     if isinstance(dropout_p, Real) and dropout_p == 0:
         dropout_p = None
-    if (score_mod is not None or mask_mod is not None or q_segments is not None
-            or kv_segments is not None or dropout_p is not None
-            or seed is not None):
-        given = dict(score_mod=score_mod, mask_mod=mask_mod,
-                     q_segments=q_segments, kv_segments=kv_segments,
-                     dropout_p=dropout_p, seed=seed)
-        name = next(n for n, value in given.items() if value is not None)
+    if dropout_p is not None or seed is not None:
+        name = "seed" if dropout_p is None else "dropout_p"
         raise NotImplementedError(f"{name} is not built yet")
     return _attention(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
-                      kv_lengths, offset, layout, softcap, sink, return_lse,
-                      out)
+                      kv_lengths, offset, layout, softcap, sink, mods,
+                      return_lse, out)

@@ -30,6 +30,7 @@ public:
   void setMasks(nb::handle keyMask, nb::handle attnMask);
   void setPositions(nb::handle kvLengths, nb::handle offset);
   void setSink(nb::handle sink);
+  void setScore(nb::handle mods);
   void setOutput(nb::handle out, bool withLse);
   /// The output, or (output, lse).
   nb::object run();
@@ -45,6 +46,7 @@ private:
   Extents extents;
   ArrayView q, k, v, bias, keyMask, sink, mask, output, lse;
   BatchNumbers lengths, offsets;
+  ScoreArrays captured;
   nb::object outputObject, lseObject;
 };
 
@@ -186,6 +188,14 @@ void Attention::setSink(nb::handle object) {
   key.sinkType = sink.type;
 }
 
+void Attention::setScore(nb::handle mods) {
+  if (mods.is_none())
+    return;
+  key.program = traceScore(
+      mods, getAccumulator(q.type),
+      nb::make_tuple(extents.b, extents.h, extents.n, extents.m), captured);
+}
+
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
@@ -202,6 +212,8 @@ void Attention::setOutput(nb::handle out, bool withLse) {
     for (const ArrayView *other : {&q, &k, &v, &bias, &keyMask, &sink, &mask})
       if (other->isGiven())
         checkDisjoint(output, *other);
+    for (const ArrayView &other : captured.views)
+      checkDisjoint(output, other);
   }
   key.hasLse = withLse;
   if (!withLse)
@@ -214,22 +226,28 @@ void Attention::setOutput(nb::handle out, bool withLse) {
 nb::object Attention::run() {
   if (!output.isEmpty()) {
     const LattnCallable *kernel = getKernel(key);
-    LattnArray arguments[11] = {q.getArray(), k.getArray(), v.getArray()};
-    int count = 3;
+    std::vector<LattnArray> arguments;
+    arguments.reserve(16);
     // In the order of makeKernelText.
-    for (const ArrayView *view : {&bias, &keyMask})
+    for (const ArrayView *view : {&q, &k, &v, &bias, &keyMask})
       if (view->isGiven())
-        arguments[count++] = view->getArray();
+        arguments.push_back(view->getArray());
     for (const BatchNumbers *numbers : {&lengths, &offsets})
       if (numbers->isGiven)
-        arguments[count++] = numbers->getArray();
-    for (const ArrayView *view : {&sink, &mask, &output, &lse})
+        arguments.push_back(numbers->getArray());
+    for (const ArrayView *view : {&sink, &mask})
       if (view->isGiven())
-        arguments[count++] = view->getArray();
+        arguments.push_back(view->getArray());
+    if (key.program)
+      captured.append(*key.program, arguments);
+    for (const ArrayView *view : {&output, &lse})
+      if (view->isGiven())
+        arguments.push_back(view->getArray());
     LattnError error;
     {
       nb::gil_scoped_release unlocked;
-      error = lattnCallableCall(kernel, arguments, count, nullptr);
+      error = lattnCallableCall(kernel, arguments.data(), arguments.size(),
+                                nullptr);
     }
     if (error)
       throwRuntimeError("lattn.attention: " + takeText(error));
@@ -243,8 +261,8 @@ nb::object lattn::python::attention(nb::handle q, nb::handle k, nb::handle v,
                                     nb::handle keyMask, nb::handle attnMask,
                                     nb::handle kvLengths, nb::handle offset,
                                     nb::handle layout, nb::handle softcap,
-                                    nb::handle sink, nb::handle returnLse,
-                                    nb::handle out) {
+                                    nb::handle sink, nb::handle mods,
+                                    nb::handle returnLse, nb::handle out) {
   Attention call(q, k, v, layout);
   call.setWindow(window, causal);
   call.setNumbers(scale, softcap);
@@ -252,6 +270,7 @@ nb::object lattn::python::attention(nb::handle q, nb::handle k, nb::handle v,
   call.setMasks(keyMask, attnMask);
   call.setPositions(kvLengths, offset);
   call.setSink(sink);
+  call.setScore(mods);
   call.setOutput(out, isTrue(returnLse));
   return call.run();
 }

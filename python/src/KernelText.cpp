@@ -33,8 +33,14 @@ private:
   void addOperand(const char *name, int32_t type,
                   const std::vector<int64_t> &sizes);
 
+  /// Adds an argument that the region knows as `name`.
+  void addCapture(const char *argument, const std::string &name, int32_t type,
+                  const std::vector<int64_t> &sizes);
+  void addCaptures();
+
   const KernelKey &key;
-  std::string operands, arguments, outs, captureType;
+  std::string aliases, operands, arguments, outs;
+  std::string captured, capturedTypes, regionArguments;
 };
 
 } // namespace
@@ -87,23 +93,24 @@ std::string Text::makeAttributes() const {
   return " {" + text + "}";
 }
 
-/// softcap * tanh(s / softcap), then the mask.
+/// softcap * tanh(s / softcap), the program, then the mask.
 std::string Text::makeScore() const {
-  if (key.softcap == 0 && key.maskType == KernelKey::kNone)
+  bool hasCap = key.softcap != 0;
+  if (!hasCap && !key.program && key.maskType == KernelKey::kNone)
     return "";
   std::string t = lattnElementTypeGetName(getAccumulator(key.type));
-  std::string text =
-      " score {\n^bb0(%s: " + t + ", %b: i32, %h: i32, %i: i32, %j: i32";
-  if (key.maskType != KernelKey::kNone)
-    text += ", %pairs: " + captureType;
-  text += "):\n";
-  std::string score = "%s";
-  if (key.softcap != 0) {
+  std::string text = " score {\n^bb0(" + std::string(hasCap ? "%raw" : "%s") +
+                     ": " + t + ", %b: i32, %h: i32, %i: i32, %j: i32" +
+                     regionArguments + "):\n";
+  if (hasCap)
     text += "%cap = arith.constant " + makeFloat(key.softcap) + " : " + t +
-            "\n%quotient = arith.divf %s, %cap : " + t +
+            "\n%quotient = arith.divf %raw, %cap : " + t +
             "\n%tanh = math.tanh %quotient : " + t +
-            "\n%capped = arith.mulf %tanh, %cap : " + t + "\n";
-    score = "%capped";
+            "\n%s = arith.mulf %tanh, %cap : " + t + "\n";
+  std::string score = "%s";
+  if (key.program) {
+    text += key.program->text + "\n";
+    score = key.program->result;
   }
   if (key.maskType != KernelKey::kNone) {
     text += "%bi = arith.index_cast %b : i32 to index\n"
@@ -112,8 +119,7 @@ std::string Text::makeScore() const {
                             ? "%ii = arith.constant 0 : index\n"
                             : "%ii = arith.index_cast %i : i32 to index\n") +
             "%ji = arith.index_cast %j : i32 to index\n"
-            "%m = memref.load %pairs[%bi, %hi, %ii, %ji] : " +
-            captureType + "\n";
+            "%m = memref.load %pairs[%bi, %hi, %ii, %ji] : !pairs\n";
     std::string maskName =
         lattnElementTypeGetName(static_cast<LattnElementType>(key.maskType));
     std::string added = "%m";
@@ -150,6 +156,31 @@ void Text::addOperand(const char *name, int32_t type,
   operands += std::string("\n    ") + name + "(" + add(name, type, sizes) + ")";
 }
 
+void Text::addCapture(const char *argument, const std::string &name,
+                      int32_t type, const std::vector<int64_t> &sizes) {
+  add(argument, type, sizes);
+  captured += (captured.empty() ? "%" : ", %") + std::string(argument);
+  capturedTypes += (capturedTypes.empty() ? "!" : ", !") + name;
+  regionArguments += ", %" + name + ": !" + name;
+  aliases += "!" + name + " = " + makeType(type, sizes) + "\n";
+}
+
+void Text::addCaptures() {
+  if (key.maskType != KernelKey::kNone)
+    addCapture("mask", "pairs", key.maskType,
+               {kAny, kAny, key.maskIsOneRow ? 1 : kAny, kAny});
+  if (key.program) {
+    for (size_t i = 0; i < key.program->types.size(); ++i)
+      addCapture(("captured" + std::to_string(i)).c_str(),
+                 "c" + std::to_string(i), key.program->types[i],
+                 std::vector<int64_t>(key.program->ranks[i], kAny));
+    if (key.program->readsLast)
+      addCapture("extents", "last", LattnI32, {kAny});
+  }
+  if (!captured.empty())
+    operands += "\n    captures(" + captured + " : " + capturedTypes + ")";
+}
+
 Text::Text(const KernelKey &key) : key(key) {
   int64_t any = kAny, one = 1;
   addOperand("query", key.type, {any, any, any, key.headSize});
@@ -166,20 +197,16 @@ Text::Text(const KernelKey &key) : key(key) {
     addOperand("offset", LattnI64, {any});
   if (key.sinkType != KernelKey::kNone)
     addOperand("sink", key.sinkType, {any});
-  if (key.maskType != KernelKey::kNone) {
-    std::vector<int64_t> sizes = {any, any, key.maskIsOneRow ? one : any, any};
-    captureType = makeType(key.maskType, sizes);
-    operands += "\n    captures(" + add("mask", key.maskType, sizes) + ")";
-  }
+  addCaptures();
   outs = add("output", key.type, {any, any, any, key.valueSize});
   if (key.hasLse)
     outs += ", " + add("lse", getAccumulator(key.type), {any, any, any});
 }
 
 std::string Text::get() const {
-  return "func.func @attention(" + arguments + ") {\n  lattn.attention" +
-         operands + "\n    outs(" + outs + ")" + makeAttributes() +
-         makeScore() + "\n  return\n}\n";
+  return aliases + "func.func @attention(" + arguments +
+         ") {\n  lattn.attention" + operands + "\n    outs(" + outs + ")" +
+         makeAttributes() + makeScore() + "\n  return\n}\n";
 }
 
 std::string lattn::python::makeKernelText(const KernelKey &key) {

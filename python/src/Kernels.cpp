@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "Arrays.h"
 #include <atomic>
 #include <condition_variable>
 #include <memory>

@@ -9,7 +9,7 @@
 #ifndef LATTN_PYTHON_KERNELS_H
 #define LATTN_PYTHON_KERNELS_H
 
-#include "lattn-c/Callable.h"
+#include "Scores.h"
 #include <cstring>
 #include <string>
 
@@ -23,6 +23,7 @@ struct KernelKey {
   int64_t headSize, valueSize;
   int64_t left, right, bucket, back, forward; // kNone: unbounded
   double scale, softcap;                      // 0: default, none
+  const ScoreProgram *program;                // interned; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLengths, hasOffset, hasLse;
   /// Whether bias and mask have one row for all queries.
@@ -47,7 +48,8 @@ inline LattnElementType getAccumulator(int32_t type) {
 }
 
 /// A module with one function of memrefs: query, key, value, those of bias, key
-/// mask, lengths, offset, sink and mask that the key has, output, and lse.
+/// mask, lengths, offset, sink, mask and program that the key has, output, and
+/// lse.
 std::string makeKernelText(const KernelKey &key);
 
 /// Compiled at most once in this process, where threads that want it wait. The

@@ -21,8 +21,8 @@ nanobind::object attention(nanobind::handle q, nanobind::handle k,
                            nanobind::handle attnMask,
                            nanobind::handle kvLengths, nanobind::handle offset,
                            nanobind::handle layout, nanobind::handle softcap,
-                           nanobind::handle sink, nanobind::handle returnLse,
-                           nanobind::handle out);
+                           nanobind::handle sink, nanobind::handle mods,
+                           nanobind::handle returnLse, nanobind::handle out);
 
 /// Adds the class of compiled functions and what makes them.
 void addCallable(nanobind::module_ &module);

@@ -71,6 +71,17 @@ def make_options(rng, dtype, accumulator, b, h, n, m):
         options["softcap"] = float(rng.choice([2.0, 30.0]))
     if maybe():
         options["sink"] = make_array(rng, (h,), either())
+    if maybe():
+        integers = rng.choice(["int32", "int64", "uint8"])
+        options["q_segments"] = rng.integers(0, 3, (b, n)).astype(integers)
+        options["kv_segments"] = rng.integers(0, 3, (b, m)).astype(integers)
+    if maybe():
+        table = make_array(rng, (h, 9), either())
+        options["score_mod"] = lambda s, b, h, i, j: \
+            s * 0.5 + table[h, np.minimum(abs(i - j), 8)]
+    if maybe():
+        ends = rng.integers(0, m + 1, b)
+        options["mask_mod"] = lambda b, h, i, j: (j < ends[b]) | (i % 3 == 0)
     return options
 
 

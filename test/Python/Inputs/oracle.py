@@ -24,7 +24,8 @@ def visible(n, m, offset, window, causal):
 def attention(q, k, v, *, window=(None, None, None, 0, 0), causal=False,
               scale=None, bias=None, key_mask=None, attn_mask=None,
               kv_lengths=None, offset=None, layout="bhnd", softcap=0.0,
-              sink=None):
+              sink=None, score_mod=None, mask_mod=None, q_segments=None,
+              kv_segments=None):
     """(output, lse), both float64, the output in `layout`."""
     q, k, v = (np.asarray(x).astype(np.float64) for x in (q, k, v))
     if layout == "bnhd":
@@ -37,6 +38,15 @@ def attention(q, k, v, *, window=(None, None, None, 0, 0), causal=False,
     s *= d**-0.5 if scale is None else scale
     if softcap:
         s = softcap * np.tanh(s / softcap)
+    at = np.ix_(*(np.arange(size) for size in (b, h, n, m)))
+    if score_mod is not None:
+        s = score_mod(s, *at)
+    if mask_mod is not None:
+        s = np.where(mask_mod(*at), s, -np.inf)
+    if q_segments is not None:
+        same = (np.asarray(q_segments)[:, None, :, None] ==
+                np.asarray(kv_segments)[:, None, None, :])
+        s = np.where(same, s, -np.inf)
     if bias is not None:
         s = s + np.asarray(bias).astype(np.float64)
     if attn_mask is not None and attn_mask.dtype == bool:
