@@ -34,20 +34,23 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 /// Composite ops -> core ops on tensors. `xposOnly`: of rotary, only what has
-/// xpos scales moves into attention, which bounds them.
-static void addExpansion(OpPassManager &pm, bool xposOnly) {
+/// xpos scales moves into attention, which bounds them. `stage`: blocks of
+/// queries stage their keys and values.
+static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage) {
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
   LattnFuseQueryKeyPassOptions fuse;
   fuse.xposOnly = xposOnly;
+  fuse.stage = stage;
   pm.addPass(createLattnFuseQueryKeyPass(fuse));
   pm.addPass(createLattnRotaryToTablePass());
   addCleanup(pm);
 }
 
 static void addExpansion(OpPassManager &pm, const LattnToLLVMOptions &options) {
-  addExpansion(pm, /*xposOnly=*/false);
+  // Blocks are parallel: parts that are asked for would not be made in them.
+  addExpansion(pm, /*xposOnly=*/false, /*stage=*/options.parts < 2);
 }
 
 /// tensors -> buffers. Any strides may cross function boundaries.
@@ -112,7 +115,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
                                       const LattnToLoopsOptions &options) {
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  addExpansion(pm, /*xposOnly=*/true);
+  addExpansion(pm, /*xposOnly=*/true, /*stage=*/false);
   pm.addPass(createLattnTileRowsPass());
   pm.addPass(createLattnDecomposePass());
   addCleanup(pm);

@@ -135,6 +135,12 @@ mlir::Value castToAnyTile(KernelBuilder &k, mlir::Value tile);
 void copyTile(KernelBuilder &k, KernelFunctions &functions, mlir::Value source,
               mlir::Value target, int64_t width);
 
+/// Loops over all axes but `rowAxis` and the last, and hands `body` the
+/// matrices (row, element) of input and output there.
+void forEachMatrix(
+    KernelBuilder &k, mlir::Value input, mlir::Value output, unsigned rowAxis,
+    llvm::function_ref<void(mlir::Value input, mlir::Value output)> body);
+
 /// A tile of keys or values as rows of unit stride in the state's type: in
 /// place where it is that already, else copied to scratch. Also copied where
 /// rows lie a multiple of 4 KiB apart and would fall on each other in L1.
@@ -152,6 +158,8 @@ mlir::LogicalResult lowerRotatePairs(mlir::RewriterBase &rewriter,
 mlir::LogicalResult lowerL2Normalize(mlir::RewriterBase &rewriter,
                                      L2NormalizeOp op, VectorUnit unit,
                                      KernelFunctions &functions);
+mlir::LogicalResult lowerStageRows(mlir::RewriterBase &rewriter, StageRowsOp op,
+                                   VectorUnit unit, KernelFunctions &functions);
 mlir::LogicalResult lowerMatmul(mlir::RewriterBase &rewriter,
                                 mlir::linalg::LinalgOp op, VectorUnit unit,
                                 KernelFunctions &functions);

@@ -54,7 +54,7 @@ struct ConvertLattnToVector
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp, RotatePairsOp,
-              L2NormalizeOp>(op) ||
+              L2NormalizeOp, StageRowsOp>(op) ||
           (isa<linalg::LinalgOp>(op) && op->hasAttr(kMatmulTile)))
         ops.push_back(op);
     });
@@ -85,6 +85,9 @@ private:
         })
         .Case([&](L2NormalizeOp op) {
           return lowerL2Normalize(rewriter, op, unit, functions);
+        })
+        .Case([&](StageRowsOp op) {
+          return lowerStageRows(rewriter, op, unit, functions);
         })
         .Case([&](linalg::LinalgOp op) {
           return lowerMatmul(rewriter, op, unit, functions);

@@ -17,9 +17,7 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Loops over all axes but the last two of `rowAxis` and size, and hands `body`
-/// the matrices (row, element) of input and output there.
-static void forEachMatrix(KernelBuilder &k, Value input, Value output,
+void lattn::forEachMatrix(KernelBuilder &k, Value input, Value output,
                           unsigned rowAxis,
                           function_ref<void(Value input, Value output)> body) {
   unsigned rank = cast<MemRefType>(input.getType()).getRank();

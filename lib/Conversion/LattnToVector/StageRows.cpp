@@ -70,6 +70,21 @@ static func::FuncOp getCopyFunction(KernelBuilder &k,
       });
 }
 
+/// Whether rows, `axis` counting them, can be read where they lie: dense, and
+/// not a multiple of 4 KiB apart.
+static Value isReadInPlace(KernelBuilder &k, Value rows, unsigned axis) {
+  auto strides = getMetadata(k, rows).getStrides();
+  Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                     strides.back(), k.index(1));
+  unsigned bits =
+      cast<MemRefType>(rows.getType()).getElementType().getIntOrFloatBitWidth();
+  Value remainder = arith::RemUIOp::create(k.b, k.loc, strides[axis],
+                                           k.index(4096 * 8 / bits));
+  Value apart = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
+                                      remainder, k.index(0));
+  return arith::AndIOp::create(k.b, k.loc, unit, apart);
+}
+
 Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
                        int64_t maxRows) {
   auto type = cast<MemRefType>(tile.getType());
@@ -96,17 +111,8 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
     copy();
     return asUnitStride(k, staged);
   }
-  auto metadata = getMetadata(k, tile);
-  Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                     metadata.getStrides()[1], k.index(1));
-  int64_t alias = 4096 / (k.element.getIntOrFloatBitWidth() / 8);
-  Value remainder = arith::RemUIOp::create(k.b, k.loc, metadata.getStrides()[0],
-                                           k.index(alias));
-  Value aliases = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
-                                        remainder, k.index(0));
-  Value inPlace = arith::AndIOp::create(k.b, k.loc, unit, aliases);
   auto ifOp = scf::IfOp::create(
-      k.b, k.loc, inPlace,
+      k.b, k.loc, isReadInPlace(k, tile, 0),
       [&](OpBuilder &, Location) {
         scf::YieldOp::create(k.b, k.loc, asUnitStride(k, tile));
       },
@@ -115,4 +121,45 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
         scf::YieldOp::create(k.b, k.loc, asUnitStride(k, staged));
       });
   return ifOp.getResult(0);
+}
+
+LogicalResult lattn::lowerStageRows(RewriterBase &rewriter, StageRowsOp op,
+                                    VectorUnit unit,
+                                    KernelFunctions &functions) {
+  auto input = dyn_cast<MemRefType>(op.getInput().getType());
+  auto result = dyn_cast<MemRefType>(op.getResult().getType());
+  if (!input || !result)
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  rewriter.setInsertionPoint(op);
+  Type element = result.getElementType();
+  int64_t lanes = unit.getLanes(element), width = result.getShape().back();
+  KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+  unsigned rank = input.getRank(), axis = op.getPositionAxis();
+  SmallVector<OpFoldResult> zeros(rank, rewriter.getIndexAttr(0)),
+      ones(rank, rewriter.getIndexAttr(1));
+  auto copy = [&]() -> Value {
+    Value front = memref::SubViewOp::create(
+        rewriter, k.loc, op.getScratch(), zeros,
+        memref::getMixedSizes(rewriter, k.loc, op.getInput()), ones);
+    forEachMatrix(k, op.getInput(), front, axis, [&](Value from, Value to) {
+      copyTile(k, functions, from, to,
+               ShapedType::isDynamic(width) ? lanes : width / lanes * lanes);
+    });
+    return rewriter.createOrFold<memref::CastOp>(k.loc, result, front);
+  };
+  if (input.getElementType() != element) {
+    rewriter.replaceOp(op, copy());
+    return success();
+  }
+  auto ifOp = scf::IfOp::create(
+      rewriter, k.loc, isReadInPlace(k, op.getInput(), axis),
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(
+            b, loc, b.createOrFold<memref::CastOp>(loc, result, op.getInput()));
+      },
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, copy());
+      });
+  rewriter.replaceOp(op, ifOp);
+  return success();
 }

@@ -52,3 +52,32 @@ func.func @state_kept(%acc: !a, %max: !r, %sum: !r, %as: tensor<4x16x64xf32>,
       outs(%acc, %max, %sum : !a, !r, !r) {value_axis = 1}
   return %0#0, %acc : !a, !a
 }
+
+// Staged rows are the input's or the scratch's: neither is copied before.
+// CHECK-LABEL: @stage
+// CHECK-SAME: (%[[K:[^:]+]]: memref<?x8xbf16, {{.*}}>)
+// CHECK:      %[[E:.*]] = memref.alloc() {{.*}} : memref<16x8xf32>
+// CHECK-NOT:  memref.copy
+// CHECK:      %[[R:.*]] = lattn.stage_rows ins(%[[K]] : {{.*}}) scratch(%[[E]] : {{.*}} -> memref<?x8xf32, strided<[?, ?], offset: ?>>
+// CHECK-NOT:  memref.copy
+// CHECK:      return %[[R]]
+func.func @stage(%k: tensor<?x8xbf16> {bufferization.writable = false}) -> tensor<?x8xf32> {
+  %e = tensor.empty() : tensor<16x8xf32>
+  %0 = lattn.stage_rows ins(%k : tensor<?x8xbf16>) scratch(%e : tensor<16x8xf32>)
+      {position_axis = 0} -> tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// Two ops do not share scratch that both results may lie in.
+// CHECK-LABEL: @stage_twice
+// CHECK-COUNT-2: memref.alloc() {{.*}} : memref<16x8xf32>
+func.func @stage_twice(%k: tensor<?x8xf32> {bufferization.writable = false}, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %e = tensor.empty() : tensor<16x8xf32>
+  %0 = lattn.stage_rows ins(%k : tensor<?x8xf32>) scratch(%e : tensor<16x8xf32>)
+      {position_axis = 0} -> tensor<?x8xf32>
+  %1 = lattn.stage_rows ins(%k : tensor<?x8xf32>) scratch(%e : tensor<16x8xf32>)
+      {position_axis = 0} -> tensor<?x8xf32>
+  %2 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%0, %1 : tensor<?x8xf32>, tensor<?x8xf32>) outs(%o : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}

@@ -27,3 +27,14 @@ func.func @dropout(%q: !t, %k: !t, %v: !t, %p: f32, %seed: i64, %o: !t) -> !t {
       dropout(%p, %seed, %seed : f32, i64, i64) outs(%o : !t)
   return %0 : !t
 }
+
+// Sizes that lattn-choose-tiles took over from its options.
+// CHECK-LABEL: @sizes
+// CHECK: lattn.attention
+!s = tensor<1x8x1x64xf32>
+func.func @sizes(%q: !s, %k: !s, %v: !s, %o: !s) -> !s {
+  // expected-warning @+1 {{is not split along keys: a tile of -16 queries and 48 keys is none of 1 to 512 and 1 to 4096}}
+  %0 = lattn.attention query(%q : !s) key(%k : !s) value(%v : !s) outs(%o : !s)
+      {lattn.query_tile = -16 : i64, lattn.key_tile = 48 : i64}
+  return %0 : !s
+}

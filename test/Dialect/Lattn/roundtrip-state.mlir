@@ -59,3 +59,19 @@ func.func @pack_query_memref(%q: memref<16x64xf64>, %e: memref<64x16xf64>) {
       {scale = 1.0 : f64}
   return
 }
+
+// CHECK-LABEL: func.func @stage_rows(
+// CHECK: lattn.stage_rows ins(%{{[^ ,)]+}} : tensor<1x?x1x64xbf16>) scratch(%{{[^ ,)]+}} : tensor<1x512x1x64xf32>) {position_axis = 1 : i64} -> tensor<1x?x1x64xf32>
+func.func @stage_rows(%k: tensor<1x?x1x64xbf16>, %e: tensor<1x512x1x64xf32>) -> tensor<1x?x1x64xf32> {
+  %0 = lattn.stage_rows ins(%k : tensor<1x?x1x64xbf16>) scratch(%e : tensor<1x512x1x64xf32>)
+      {position_axis = 1} -> tensor<1x?x1x64xf32>
+  return %0 : tensor<1x?x1x64xf32>
+}
+
+// CHECK-LABEL: func.func @stage_rows_memref(
+// CHECK: lattn.stage_rows ins(%{{[^ ,)]+}} : memref<?x64xf64>) scratch(%{{[^ ,)]+}} : memref<8x64xf64>) {position_axis = 0 : i64} -> memref<?x64xf64, strided<[?, ?], offset: ?>>
+func.func @stage_rows_memref(%k: memref<?x64xf64>, %e: memref<8x64xf64>) {
+  %0 = lattn.stage_rows ins(%k : memref<?x64xf64>) scratch(%e : memref<8x64xf64>)
+      {position_axis = 0} -> memref<?x64xf64, strided<[?, ?], offset: ?>>
+  return
+}

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/ShapedOpInterfaces.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace lattn;
@@ -31,8 +32,9 @@ public:
             return mlir::success();
           std::string message = diagnostic.str();
           isEmpty |= message.empty();
-          hasPlace |= bool(
-              diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>());
+          hasPlace |= bool(diagnostic.getLocation()
+                               ->findInstanceOf<mlir::FileLineColLoc>()) ||
+                      isPlacedByNobody(message);
           if (text.size() < 2000)
             text += message + "\n";
           return mlir::success();
@@ -51,6 +53,10 @@ public:
   std::string text;
 
 private:
+  /// Upstream's parser gives the terminators it makes no place.
+  static bool isPlacedByNobody(llvm::StringRef message) {
+    return message.starts_with("'linalg.yield' op ");
+  }
   bool isEmpty = false, hasPlace = false;
   mlir::ScopedDiagnosticHandler handler;
 };
@@ -143,6 +149,26 @@ static OwningOpRef<ModuleOp> parse(Program &program, mlir::MLIRContext &context,
                                           : OwningOpRef<ModuleOp>();
 }
 
+/// Whether the module asks for the extent of an axis that is not there, which
+/// upstream leaves undefined and does not verify.
+static bool isUndefined(ModuleOp module) {
+  return module
+      .walk([](mlir::Operation *op) {
+        auto dim = mlir::dyn_cast<mlir::ShapedDimOpInterface>(op);
+        if (!dim)
+          return mlir::WalkResult::advance();
+        auto type =
+            mlir::dyn_cast<mlir::ShapedType>(dim.getShapedValue().getType());
+        std::optional<int64_t> axis =
+            mlir::getConstantIntValue(dim.getDimension());
+        bool isThere = !type || !type.hasRank() || !axis ||
+                       (*axis >= 0 && *axis < type.getRank());
+        return isThere ? mlir::WalkResult::advance()
+                       : mlir::WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 Judgement fuzz::judge(Program &program, const mlir::DialectRegistry &registry,
                       uint64_t seed, OnPhase onPhase) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -158,6 +184,8 @@ Judgement fuzz::judge(Program &program, const mlir::DialectRegistry &registry,
     if (!module)
       return diagnostics.judge(Verdict::Refused, "not parsed");
   }
+  if (isUndefined(*module))
+    return {Verdict::Refused, "an axis that is not there"};
   onPhase("printing");
   if (Error error = checkRoundtrip(*module, seed % 2))
     return {Verdict::Failed, llvm::toString(std::move(error))};

@@ -265,7 +265,8 @@ void IRMutator::changeType(Operation *op) {
   for (Value changed : all)
     changed.setType(type);
   module.walk([&](func::FuncOp function) {
-    if (function.isExternal())
+    // Its type is an attribute, which may be gone.
+    if (!function.getFunctionTypeAttr() || function.isExternal())
       return;
     SmallVector<Type> results(function.getResultTypes());
     Block &block = function.getBody().back();

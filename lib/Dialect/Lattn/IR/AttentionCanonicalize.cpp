@@ -10,6 +10,7 @@
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -102,9 +103,75 @@ struct FoldScale : OpRewritePattern<AttentionOp> {
   }
 };
 
+/// Extents that one array's type tells and another's does not: the other is
+/// cast to the type that does.
+struct ShareExtents : OpRewritePattern<AttentionOp> {
+  using Base::Base;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<TensorType>(op.getQuery().getType()))
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    enum Extent { Batch, Head, KVHead, Query, Key, HeadDim, ValueDim, Count };
+    unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
+    auto axes = [&](Extent heads, Extent rows, Extent width) {
+      SmallVector<Extent> extents(4, Batch);
+      extents[head] = heads;
+      extents[position] = rows;
+      extents[3] = width;
+      return extents;
+    };
+    std::pair<OpOperand *, SmallVector<Extent>> arrays[] = {
+        {&op.getQueryMutable(), axes(Head, Query, HeadDim)},
+        {&op.getKeyMutable(), axes(KVHead, Key, HeadDim)},
+        {&op.getValueMutable(), axes(KVHead, Key, ValueDim)},
+        {op.getDpsInitOperand(0), axes(Head, Query, ValueDim)},
+        {op.getLse() ? op.getDpsInitOperand(1) : nullptr,
+         {Batch, Head, Query}}};
+    SmallVector<int64_t> known(Count, ShapedType::kDynamic);
+    for (auto &[operand, extents] : arrays)
+      if (operand)
+        for (auto [extent, size] : llvm::zip_equal(
+                 extents,
+                 cast<ShapedType>(operand->get().getType()).getShape()))
+          if (ShapedType::isStatic(size))
+            known[extent] = size;
+    bool changed = false;
+    for (auto &[operand, extents] : arrays) {
+      if (!operand)
+        continue;
+      auto type = cast<RankedTensorType>(operand->get().getType());
+      auto shape = llvm::map_to_vector(
+          extents, [&](Extent extent) { return known[extent]; });
+      if (ArrayRef(shape) == type.getShape())
+        continue;
+      changed = true;
+      share(rewriter, op, *operand, type.clone(shape));
+    }
+    return success(changed);
+  }
+
+private:
+  static void share(PatternRewriter &rewriter, AttentionOp op,
+                    OpOperand &operand, RankedTensorType type) {
+    rewriter.setInsertionPoint(op);
+    Type old = operand.get().getType();
+    Value cast =
+        tensor::CastOp::create(rewriter, op.getLoc(), type, operand.get());
+    rewriter.modifyOpInPlace(op, [&] { operand.set(cast); });
+    if (!op.isDpsInit(&operand))
+      return;
+    OpResult result = op.getTiedOpResult(&operand);
+    rewriter.modifyOpInPlace(op, [&] { result.setType(type); });
+    rewriter.setInsertionPointAfter(op);
+    auto back = tensor::CastOp::create(rewriter, op.getLoc(), old, result);
+    rewriter.replaceAllUsesExcept(result, back, back);
+  }
+};
+
 } // namespace
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                               MLIRContext *context) {
-  results.add<FoldCausalIntoWindow, DropFullWindow, FoldScale>(context);
+  results.add<FoldCausalIntoWindow, DropFullWindow, FoldScale, ShareExtents>(
+      context);
 }

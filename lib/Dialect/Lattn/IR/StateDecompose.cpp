@@ -211,3 +211,12 @@ FailureOr<SmallVector<Value>> PackQueryOp::decomposeOperation(OpBuilder &b) {
       tensor::InsertSliceOp::create(b, loc, front, packed, zeros, sizes, ones);
   return SmallVector<Value>{result};
 }
+
+FailureOr<SmallVector<Value>> StageRowsOp::decomposeOperation(OpBuilder &b) {
+  if (!isa<TensorType>(getInput().getType()))
+    return emitOpError("decomposes on tensors only");
+  Value rows = getInput();
+  if (rows.getType() != getResult().getType())
+    rows = arith::ExtFOp::create(b, getLoc(), getResult().getType(), rows);
+  return SmallVector<Value>{rows};
+}

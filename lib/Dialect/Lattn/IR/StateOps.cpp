@@ -189,3 +189,54 @@ void PackQueryOp::getEffects(
   addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
                         effects);
 }
+
+//===----------------------------------------------------------------------===//
+// stage_rows
+//===----------------------------------------------------------------------===//
+
+LogicalResult StageRowsOp::verify() {
+  auto input = cast<ShapedType>(getInput().getType());
+  auto scratch = cast<ShapedType>(getScratch().getType());
+  auto result = cast<ShapedType>(getResult().getType());
+  int64_t rank = input.getRank();
+  // stage_rows_c1
+  if (failed(
+          verifyRank(*this, getScratch(), "scratch", rank, "as input has")) ||
+      failed(verifyElementType(*this, getScratch(), "scratch",
+                               getAccumulatorType(input))))
+    return failure();
+  // stage_rows_c2
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t wanted = input.getDimSize(axis), room = scratch.getDimSize(axis);
+    if (ShapedType::isStatic(wanted) && ShapedType::isStatic(room) &&
+        room < wanted)
+      return emitOpError() << "expected axis " << axis
+                           << " of scratch to hold input's " << wanted
+                           << ", got " << room;
+  }
+  // stage_rows_c3
+  if (int64_t(getPositionAxis()) + 1 >= rank)
+    return emitOpError() << "expected position_axis to be an axis before the "
+                            "last of "
+                         << rank << ", got " << getPositionAxis();
+  // stage_rows_c4
+  if (isa<TensorType>(input) != isa<TensorType>(result) ||
+      isa<TensorType>(input) != isa<TensorType>(scratch))
+    return emitOpError(
+        "expected input, scratch and result to be all tensors or all memrefs");
+  if (result.getShape() != input.getShape() ||
+      result.getElementType() != scratch.getElementType())
+    return emitOpError() << "expected a result of input's shape and scratch's "
+                            "element type, got "
+                         << result;
+  return success();
+}
+
+void StageRowsOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  if (isa<TensorType>(getInput().getType()))
+    return;
+  effects.emplace_back(MemoryEffects::Read::get(), &getInputMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getScratchMutable());
+}

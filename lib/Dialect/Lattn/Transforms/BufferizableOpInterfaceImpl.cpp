@@ -131,6 +131,52 @@ private:
   }
 };
 
+/// The result is the input's buffer or the scratch's: decided at run time.
+struct StageRowsModel
+    : BufferizableOpInterface::ExternalModel<StageRowsModel, StageRowsOp> {
+  static bool isScratch(Operation *op, OpOperand &operand) {
+    return &operand == &cast<StageRowsOp>(op).getScratchMutable();
+  }
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
+                              const AnalysisState &) const {
+    return !isScratch(op, operand);
+  }
+  bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand,
+                               const AnalysisState &) const {
+    return isScratch(op, operand);
+  }
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &,
+                                      const AnalysisState &) const {
+    return {{op->getResult(0), BufferRelation::Unknown, /*isDefinite=*/false}};
+  }
+
+  FailureOr<BufferLikeType> getBufferType(Operation *op, Value value,
+                                          const BufferizationOptions &,
+                                          const BufferizationState &,
+                                          SmallVector<Value> &) const {
+    return cast<BufferLikeType>(
+        getMemRefTypeWithFullyDynamicLayout(cast<TensorType>(value.getType())));
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto stage = cast<StageRowsOp>(op);
+    FailureOr<Value> input =
+        getBuffer(rewriter, stage.getInput(), options, state);
+    FailureOr<Value> scratch =
+        getBuffer(rewriter, stage.getScratch(), options, state);
+    if (failed(input) || failed(scratch))
+      return failure();
+    replaceOpWithNewBufferizedOp<StageRowsOp>(
+        rewriter, op,
+        getMemRefTypeWithFullyDynamicLayout(
+            cast<TensorType>(stage.getResult().getType())),
+        *input, *scratch, stage.getPositionAxisAttr());
+    return success();
+  }
+};
+
 } // namespace
 
 void lattn::registerBufferizableOpInterfaceExternalModels(
@@ -150,6 +196,7 @@ void lattn::registerBufferizableOpInterfaceExternalModels(
         *context);
     PackQueryOp::attachInterface<DestinationModel<PackQueryOp, false>>(
         *context);
+    StageRowsOp::attachInterface<StageRowsModel>(*context);
     context->loadDialect<memref::MemRefDialect, BufferizationDialect>();
   });
 }

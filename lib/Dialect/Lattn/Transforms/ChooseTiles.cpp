@@ -71,7 +71,8 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   valueDim = value.isDynamicDim(3) ? 1 : value.getDimSize(3);
   elementBytes = bits / 8;
   // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
-  staged = key.getElementType() != accumulator || op.isBnhd();
+  bool inBlock = op.getKey().getDefiningOp<StageRowsOp>();
+  staged = key.getElementType() != accumulator || (op.isBnhd() && !inBlock);
   masked = op.getEffectiveWindow() || op.getKeyMask();
   before = after = keys;
   if (WindowAttrInterface window = op.getEffectiveWindow()) {
@@ -152,7 +153,6 @@ TileSizes lattn::getTileSizes(AttentionOp op, TileSizes otherwise) {
   return {query.getInt(), key.getInt()};
 }
 
-namespace {
 /// Whether `op` has sizes already.
 static FailureOr<bool> hasTileSizes(AttentionOp op) {
   if (!op->hasAttr(kQueryTile) && !op->hasAttr(kKeyTile))
@@ -178,9 +178,9 @@ static bool parseTuned(StringRef text, TunedTiles &tuned) {
   return true;
 }
 
+namespace {
 struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
   using Base::Base;
-  void runOnOperation() override {
   LogicalResult initialize(MLIRContext *context) override {
     measured.clear();
     for (const std::string &text : tuned)
@@ -193,6 +193,7 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
     return success();
   }
 
+  void runOnOperation() override {
     bool failed = false;
     getOperation()->walk([&](AttentionOp op) {
       FailureOr<bool> noted = hasTileSizes(op);
@@ -200,10 +201,9 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
         noteTileSizes(op, choose(op));
       failed |= mlir::failed(noted);
     });
-  }
     if (failed)
       signalPassFailure();
-};
+  }
 
 private:
   TileSizes choose(AttentionOp op) {
@@ -227,4 +227,5 @@ private:
   }
 
   TunedTiles measured;
+};
 } // namespace

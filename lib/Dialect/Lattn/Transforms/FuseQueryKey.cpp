@@ -1,4 +1,4 @@
-//===- FuseQueryKey.cpp - Rotary and normalisation move into attention's tiles -===//
+//===- FuseQueryKey.cpp - What is done to rows moves into attention's blocks -===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -14,6 +14,9 @@
 // ->
 //   forall (batch, head, block of queries)
 //     rotate_pairs(block of query), rotate_pairs(its keys) -> attention
+//
+// Keys and values that no tile reads well where they lie are staged there too:
+// a row is copied once a block, not once for each of its query tiles.
 
 #include "SoftmaxState.h"
 #include "lattn/Dialect/Lattn/IR/RotaryTable.h"
@@ -65,30 +68,56 @@ struct Chain {
 
 class Fuser {
 public:
-  Fuser(RewriterBase &rewriter, AttentionOp op, int64_t block)
+  Fuser(RewriterBase &rewriter, AttentionOp op, int64_t block, bool stage)
       : rewriter(rewriter), op(op), loc(op.getLoc()), query(op.getQuery()),
-        key(op.getKey()), block(block) {}
+        key(op.getKey()), block(block), stage(stage) {}
+  /// Whether rotary or normalisation is there to fuse.
   bool isCandidate(bool xposOnly) {
-    // A slice of what has no elements would be out of bounds.
-    auto isEmpty = [](Value value) {
-      return llvm::is_contained(cast<ShapedType>(value.getType()).getShape(),
-                                0);
-    };
-    return (query || key) && !isEmpty(op.getQuery()) && !isEmpty(op.getKey()) &&
+    return (query || key) && !isEmpty() &&
            (!xposOnly || (query.rotary && query.rotary.getXposScaleBase()));
   }
   /// Fails, the rewriter told why, where the block cannot be made.
   LogicalResult plan();
+  /// The same, for blocks that only stage their rows: of many queries.
+  LogicalResult planStaging() {
+    constexpr int64_t fewQueries = 64;
+    int64_t queries = cast<ShapedType>(op.getQuery().getType())
+                          .getDimSize(op.getPositionAxis());
+    bool few = ShapedType::isStatic(queries) && queries < fewQueries;
+    return success(stage && !few && !isEmpty() && succeeded(plan()) &&
+                   isStageable());
+  }
   LogicalResult fuse();
 
 private:
+  /// Whether a block's keys and values stay in a cache, or nearly.
+  bool isStageable() {
+    constexpr int64_t mostBytes = int64_t(1) << 21;
+    auto width = [](Value rows) {
+      return cast<ShapedType>(rows.getType()).getDimSize(3);
+    };
+    int64_t bytes = op.getAccumulatorType().getIntOrFloatBitWidth() / 8;
+    return maxKeys * (width(op.getKey()) + width(op.getValue())) * bytes <=
+           mostBytes;
+  }
+  /// A slice of what has no elements would be out of bounds.
+  bool isEmpty() {
+    return llvm::any_of(ValueRange{op.getQuery(), op.getKey()},
+                        [](Value value) {
+                          return llvm::is_contained(
+                              cast<ShapedType>(value.getType()).getShape(), 0);
+                        });
+  }
   LogicalResult fail(const Twine &reason) {
     return rewriter.notifyMatchFailure(op, reason);
   }
   LogicalResult planRotary();
   Value getTable(RotaryOp rotary);
   Value slice(Value whole, Value tile, Value source);
+  Value createScratch(Value rows, int64_t maxRows);
   Value scratchLike(Value rows, int64_t maxRows);
+  Value stageRows(Value rows);
+  void stageKeysAndValues(AttentionOp tile);
   Value apply(const Chain &chain, Value whole, Value tile, int64_t maxRows,
               Value start, Value table);
   Value getQueryStart(AttentionOp tile);
@@ -98,6 +127,7 @@ private:
   Location loc;
   Chain query, key;
   int64_t block, maxKeys = 0;
+  bool stage;
   /// Table rows of a key's position 0 and of a query's, relative to the block's
   /// first key; the furthest that a query stands from it.
   int64_t keyRow = 0, queryRow = 0, reach = 0, tableRows = 0;
@@ -220,18 +250,36 @@ Value Fuser::slice(Value whole, Value tile, Value source) {
       extract.getMixedStrides());
 }
 
-/// A destination for `rows` inside scratch of a known size.
-Value Fuser::scratchLike(Value rows, int64_t maxRows) {
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, rows);
+/// Scratch of a known size for up to `maxRows` rows like `rows`.
+Value Fuser::createScratch(Value rows, int64_t maxRows) {
   SmallVector<int64_t> shape(cast<ShapedType>(rows.getType()).getShape());
   shape[0] = shape[op.getHeadAxis()] = 1;
   shape[op.getPositionAxis()] = maxRows;
-  Value scratch = tensor::EmptyOp::create(rewriter, loc, shape,
-                                          getAccumulatorType(rows.getType()));
+  return tensor::EmptyOp::create(rewriter, loc, shape,
+                                 getAccumulatorType(rows.getType()));
+}
+
+/// A destination for `rows` inside scratch of a known size.
+Value Fuser::scratchLike(Value rows, int64_t maxRows) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, rows);
+  Value scratch = createScratch(rows, maxRows);
   SmallVector<OpFoldResult> zeros(4, rewriter.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(4, rewriter.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(rewriter, loc, scratch, zeros, sizes,
                                         ones);
+}
+
+Value Fuser::stageRows(Value rows) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  return StageRowsOp::create(
+      rewriter, loc, type.clone(getAccumulatorType(type)), rows,
+      createScratch(rows, maxKeys), op.getPositionAxis());
+}
+
+void Fuser::stageKeysAndValues(AttentionOp tile) {
+  if (!key)
+    tile.getKeyMutable().assign(stageRows(tile.getKey()));
+  tile.getValueMutable().assign(stageRows(tile.getValue()));
 }
 
 Value Fuser::apply(const Chain &chain, Value whole, Value tile, int64_t maxRows,
@@ -317,13 +365,15 @@ LogicalResult Fuser::fuse() {
     tile.getQueryMutable().assign(queryRows);
   if (key)
     tile.getKeyMutable().assign(keyRows);
+  if (stage && isStageable())
+    stageKeysAndValues(tile);
   rewriter.replaceOp(op, tiled->replacements);
   return success();
 }
 
 LogicalResult lattn::fuseQueryKey(RewriterBase &rewriter, AttentionOp op,
                                   int64_t block) {
-  Fuser fuser(rewriter, op, block);
+  Fuser fuser(rewriter, op, block, /*stage=*/false);
   if (!fuser.isCandidate(/*xposOnly=*/false))
     return rewriter.notifyMatchFailure(op, "there is nothing to fuse");
   if (failed(fuser.plan()))
@@ -345,9 +395,12 @@ struct FuseQueryKey : lattn::impl::LattnFuseQueryKeyPassBase<FuseQueryKey> {
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
-      Fuser fuser(rewriter, op, block);
-      if (!fuser.isCandidate(xposOnly))
+      Fuser fuser(rewriter, op, block, stage);
+      if (!fuser.isCandidate(xposOnly)) {
+        if (succeeded(fuser.planStaging()))
+          (void)fuser.fuse();
         continue;
+      }
       Location loc = op.getLoc();
       if (failed(fuser.plan()) || failed(fuser.fuse()))
         emitRemark(loc) << "rotary and normalisation before attention run on "

@@ -38,6 +38,10 @@ mlir::LogicalResult requireLowerable(mlir::RewriterBase &rewriter,
 mlir::LogicalResult requireTileable(mlir::RewriterBase &rewriter,
                                     AttentionOp op);
 
+/// Fails, `rewriter` told why, where tiles of these sizes are none.
+mlir::LogicalResult requireInBounds(mlir::RewriterBase &rewriter,
+                                    AttentionOp op, TileSizes sizes);
+
 /// A rewriter that keeps the last reason for not matching, to tell the user.
 class ReportingRewriter : public mlir::IRRewriter,
                           private mlir::RewriterBase::Listener {

@@ -89,7 +89,8 @@ static SmallVector<Value> buildParts(RewriterBase &rewriter,
 
 LogicalResult lattn::splitKV(RewriterBase &rewriter, AttentionOp op,
                              TileSizes sizes, int64_t parts) {
-  if (failed(requireTileable(rewriter, op)))
+  if (failed(requireTileable(rewriter, op)) ||
+      failed(requireInBounds(rewriter, op, sizes)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

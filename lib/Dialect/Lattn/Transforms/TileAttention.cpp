@@ -44,16 +44,22 @@ LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op) {
   return success();
 }
 
+LogicalResult lattn::requireInBounds(RewriterBase &rewriter, AttentionOp op,
+                                     TileSizes sizes) {
+  if (sizes.isInBounds())
+    return success();
+  return rewriter.notifyMatchFailure(
+      op, "a tile of " + Twine(sizes.query) + " queries and " +
+              Twine(sizes.key) + " keys is none of 1 to " +
+              Twine(TileSizes::mostQueries) + " and 1 to " +
+              Twine(TileSizes::mostKeys));
+}
+
 LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
                                    TileSizes sizes) {
-  if (failed(requireTileable(rewriter, op)))
+  if (failed(requireTileable(rewriter, op)) ||
+      failed(requireInBounds(rewriter, op, sizes)))
     return failure();
-  if (!sizes.isInBounds())
-    return rewriter.notifyMatchFailure(
-        op, "a tile of " + Twine(sizes.query) + " queries and " +
-                Twine(sizes.key) + " keys is none of 1 to " +
-                Twine(TileSizes::mostQueries) + " and 1 to " +
-                Twine(TileSizes::mostKeys));
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   TiledAttention whole(rewriter, op, sizes);

@@ -370,6 +370,42 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
 }
 
 //===----------------------------------------------------------------------===//
+// stage_rows
+//===----------------------------------------------------------------------===//
+
+def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "rows where they lie, or copied to scratch if that is better";
+  let description = [{
+    The rows of `input`, widened to `scratch`'s type. On buffers the result is
+    `input` itself where its rows can be read in place, and else the front of
+    `scratch`, to which they are copied: where they are of another type, are not
+    dense, or lie a multiple of 4 KiB apart along `position_axis`, so that they
+    fall on each other in the caches. Which, the program decides when it runs.
+
+    ```mlir
+    %0 = lattn.stage_rows ins(%k : tensor<1x?x1x64xf32>)
+           scratch(%e : tensor<1x512x1x64xf32>) {position_axis = 1 : i64}
+           -> tensor<1x?x1x64xf32>
+    ```
+
+    Constraints: stage_rows_c1 to stage_rows_c4 in docs/spec.md.
+  }];
+  let arguments = (ins
+    Lattn_FloatArray:$input /*stage_rows_c1*/,
+    Lattn_AccArray:$scratch /*stage_rows_c1, stage_rows_c2*/,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$position_axis /*stage_rows_c3*/
+  );
+  let results = (outs Lattn_AccArray:$result /*stage_rows_c4*/);
+  let assemblyFormat = [{
+    `ins` `(` $input `:` type($input) `)` `scratch` `(` $scratch `:`
+    type($scratch) `)` attr-dict `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // The ops of the other files
 //===----------------------------------------------------------------------===//
 

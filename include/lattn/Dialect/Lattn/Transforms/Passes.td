@@ -74,7 +74,7 @@ def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
 }
 
 def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
-  let summary = "rotary and normalisation move into attention's blocks";
+  let summary = "what is done to rows moves into attention's blocks";
   let description = [{
     Tiles an attention whose query or key comes from lattn.rotary or
     lattn.l2_normalize into blocks of queries, and turns and normalises each
@@ -85,6 +85,9 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
 
     The window must be bounded, and where positions start must be constants; else
     the ops stay, with a remark that says why.
+
+    With `stage`, every attention of many queries and a bounded window becomes
+    blocks whose keys and values go through lattn.stage_rows.
 
     ```mlir
     !t = tensor<1x8x?x64xf32>
@@ -114,7 +117,9 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     Option<"block", "block", "int64_t", /*default=*/"256",
       "Queries per block; fewer where xpos scales would overflow">,
     Option<"xposOnly", "xpos-only", "bool", /*default=*/"false",
-      "Leave what has no xpos scales">
+      "Leave what has no xpos scales">,
+    Option<"stage", "stage", "bool", /*default=*/"false",
+      "Stage each block's keys and values">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -190,15 +195,15 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     windows want few queries in a tile, long ones many. Upstream knows neither
     the window nor the kernel.
 
+    Sizes that an op has already stay. `tuned` are sizes found by measuring
+    (`lattn-run --tune`), by kernel; they go before the model's, with a remark,
+    where `query-tile` and `key-tile` do not say otherwise.
+
     ```mlir
     func.func @attend(%q: tensor<1x8x4096x64xf32>, %k: tensor<1x8x4096x64xf32>,
                       %v: tensor<1x8x4096x64xf32>, %o: tensor<1x8x4096x64xf32>)
         -> tensor<1x8x4096x64xf32> {
       %0 = lattn.attention query(%q : tensor<1x8x4096x64xf32>)
-    Sizes that an op has already stay. `tuned` are sizes found by measuring
-    (`lattn-run --tune`), by kernel; they go before the model's, with a remark,
-    where `query-tile` and `key-tile` do not say otherwise.
-
           key(%k : tensor<1x8x4096x64xf32>) value(%v : tensor<1x8x4096x64xf32>)
           outs(%o : tensor<1x8x4096x64xf32>)
           {window = #lattn.window<left = 256, right = 0>}
@@ -217,13 +222,13 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
       "Queries per tile; 0: chosen">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
       "Keys per step; 0: chosen">,
+    ListOption<"tuned", "tuned", "std::string",
+      "Measured sizes: KERNEL=QUERIESxKEYS, ...">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
       "Bits of a vector register">,
     Option<"registers", "registers", "int64_t", /*default=*/"16",
       "Vector registers">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"32768",
-    ListOption<"tuned", "tuned", "std::string",
-      "Measured sizes: KERNEL=QUERIESxKEYS, ...">,
       "Bytes of the first data cache">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",
       "Bytes of a core's second cache">
