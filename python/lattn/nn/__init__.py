@@ -5,7 +5,9 @@ the packages that they stand for.
     LocalMHA                  with its projections
     LocalTransformer          layers of it; generates tokens
     DynamicPositionBias       a bias of distances
+    MultiheadAttention        torchscale's, with XPOS and MultiwayNetwork
     SinusoidalEmbeddings      rotary embeddings, with apply_rotary_pos_emb
+    zeta                      some of them by zeta's signatures
 
 Importing it imports torch.
 """
@@ -19,11 +21,18 @@ except ImportError as error:
                       "pip install torch") from error
 
 from ._errors import EinopsError
+from . import zeta
 from .dynamic_position_bias import DynamicPositionBias
 from .embeddings import SinusoidalEmbeddings, apply_rotary_pos_emb
 from .local_attention import LocalAttention
 from .local_mha import LocalMHA
 from .local_transformer import LocalTransformer
+from .multihead_attention import MultiheadAttention
+from .multiway import MultiwayNetwork, MultiwayWrapper, set_split_position
+from .xpos import XPOS
 
-__all__ = ["DynamicPositionBias", "EinopsError", "LocalAttention", "LocalMHA",
-           "LocalTransformer", "SinusoidalEmbeddings", "apply_rotary_pos_emb"]
+__all__ = [
+    "DynamicPositionBias", "EinopsError", "LocalAttention", "LocalMHA",
+    "LocalTransformer", "MultiheadAttention", "MultiwayNetwork",
+    "MultiwayWrapper", "SinusoidalEmbeddings", "XPOS", "apply_rotary_pos_emb",
+    "set_split_position", "zeta"]

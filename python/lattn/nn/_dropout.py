@@ -43,3 +43,14 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     return _eager.local_attention(
         q, k, v, mask, bias, o,
         lambda weights, at, slot: drop(weights, p, seed, rows, at, slot))
+
+
+def weights(stored: Tensor, p: float) -> Tensor:
+    """Weights (B, H, N, M)."""
+    if not torch.compiler.is_compiling():
+        _warn()
+    batches, heads, queries, keys = stored.shape
+    rows = torch.arange(batches * heads, device=stored.device)
+    return drop(stored, p, draw_seed(), rows.view(batches, heads, 1, 1),
+                torch.arange(queries, device=stored.device)[:, None],
+                torch.arange(keys, device=stored.device))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Optional
 
 import torch
 from torch import Tensor
@@ -11,6 +11,24 @@ from torch import Tensor
 def frequencies(dim: int, theta: float) -> Tensor:
     """theta^(-2m/dim), float32 as the packages keep it."""
     return 1.0 / (theta ** (torch.arange(0, dim, 2).float() / dim))
+
+
+def xpos_scales(dim: int) -> Tensor:
+    """(2m + 0.4 dim) / (1.4 dim), float32."""
+    return (torch.arange(0, dim, 2) + 0.4 * dim) / (1.4 * dim)
+
+
+def check_loaded(state_dict: dict[str, Any], name: str, expected: Tensor
+                 ) -> None:
+    """Kernels compute the tables of a buffer anew: others must not be loaded."""
+    given = state_dict.get(name)
+    if given is None or given.is_meta or given.shape != expected.shape:
+        return
+    # bfloat16 rounds by 2^-9.
+    if not torch.allclose(given.cpu().double(), expected.double(), rtol=0.01,
+                          atol=1e-6):
+        raise ValueError(f"{name}: expected what its module's arguments give, "
+                         f"got other numbers")
 
 
 def tables(positions: Tensor, dim: int, theta: float, base: Optional[float],

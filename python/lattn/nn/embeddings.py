@@ -37,8 +37,8 @@ class SinusoidalEmbeddings(nn.Module):
         self.scale_base = scale_base
         require(not use_xpos or scale_base is not None,
                 "scale base must be defined if using xpos")
-        scale = (torch.arange(0, dim, 2) + 0.4 * dim) / (1.4 * dim)
-        self.register_buffer("scale", scale, persistent=False)
+        self.register_buffer("scale", _rotary.xpos_scales(dim),
+                             persistent=False)
 
     @torch.autocast("cuda", enabled=False)
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -55,16 +55,8 @@ class SinusoidalEmbeddings(nn.Module):
 
     def _load_from_state_dict(self, state_dict: dict[str, Any], prefix: str,
                               *args: Any) -> None:
-        # Kernels compute frequencies from theta. bfloat16 rounds by 2^-9.
-        given = state_dict.get(prefix + "inv_freq")
-        if (given is not None and given.shape == self.inv_freq.shape
-                and not given.is_meta
-                and not torch.allclose(
-                    given.cpu().double(),
-                    _rotary.frequencies(self.dim, self.theta).double(),
-                    rtol=0.01, atol=1e-6)):
-            raise ValueError(f"{prefix}inv_freq: expected the frequencies of "
-                             f"theta = {self.theta}, got others")
+        _rotary.check_loaded(state_dict, prefix + "inv_freq",
+                             _rotary.frequencies(self.dim, self.theta))
         super()._load_from_state_dict(state_dict, prefix, *args)
 
 

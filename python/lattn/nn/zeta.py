@@ -1,0 +1,71 @@
+"""The modules by zeta's signatures (zetascale 2.8.8)."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, Optional
+
+from torch import Tensor
+
+from . import local_mha
+from .dynamic_position_bias import DynamicPositionBias
+from .local_attention import LocalAttention
+from .multihead_attention import MultiheadAttentionBase, State
+from .multiway import set_split_position
+
+__all__ = ["DynamicPositionBias", "LocalAttention", "LocalMHA",
+           "MultiheadAttention", "set_split_position"]
+
+
+class LocalMHA(local_mha.LocalMHA):
+    """lattn.nn.LocalMHA without gates and caches."""
+
+    def __init__(
+            self, *, dim: int, window_size: int, dim_head: int = 64,
+            heads: int = 8, dropout: float = 0.0, causal: bool = False,
+            prenorm: bool = False, qk_rmsnorm: bool = False, qk_scale: Any = 8,
+            use_xpos: bool = False, xpos_scale_base: Optional[float] = None,
+            exact_windowsize: Optional[bool] = None, **kwargs: Any) -> None:
+        for name in ("gate_values_per_head", "upstream_cache"):
+            if name in kwargs:
+                raise TypeError("LocalAttention.__init__() got an unexpected "
+                                f"keyword argument '{name}'")
+        super().__init__(
+            dim=dim, window_size=window_size, dim_head=dim_head, heads=heads,
+            dropout=dropout, causal=causal, prenorm=prenorm,
+            qk_rmsnorm=qk_rmsnorm, qk_scale=qk_scale, use_xpos=use_xpos,
+            xpos_scale_base=xpos_scale_base, exact_windowsize=exact_windowsize,
+            **kwargs)
+
+    def forward(self, x: Tensor, mask: Optional[Tensor] = None,
+                attn_bias: Optional[Tensor] = None) -> Tensor:
+        return super().forward(x, mask=mask, attn_bias=attn_bias)
+
+
+class MultiheadAttention(MultiheadAttentionBase):
+    """lattn.nn.MultiheadAttention, its options as arguments of their own, always
+    in two branches; returns the output alone."""
+
+    def __init__(self, embed_dim: int, num_heads: int, dropout: float = 0.0,
+                 self_attention: bool = False, subln: bool = False,
+                 layernorm_eps: float = 1e-5, xpos_scale_base: float = 512,
+                 xpos_rel_pos: Optional[bool] = None) -> None:
+        super().__init__()
+        self.self_attention = self_attention
+        args = SimpleNamespace(multiway=True, layernorm_eps=layernorm_eps,
+                               xpos_scale_base=xpos_scale_base)
+        self._build(args, embed_dim, num_heads, dropout,
+                    bool(subln and self_attention),
+                    bool(xpos_rel_pos and self_attention))
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor,
+                incremental_state: Optional[State] = None,
+                key_padding_mask: Optional[Tensor] = None,
+                attn_mask: Optional[Tensor] = None,
+                rel_pos: Optional[Tensor] = None, is_first_step: bool = False
+                ) -> Tensor:
+        """As lattn.nn.MultiheadAttention, without the weights."""
+        out, _ = self._attend(query, key, value, incremental_state,
+                              key_padding_mask, attn_mask, rel_pos,
+                              is_first_step, need_weights=False)
+        return out
