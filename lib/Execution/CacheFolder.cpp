@@ -7,18 +7,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "CacheFolder.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
+#include <fcntl.h>
 #include <mutex>
 #include <unistd.h>
 
 using namespace lattn;
 using llvm::createStringError;
 using llvm::Error;
+using llvm::Expected;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
@@ -34,6 +38,10 @@ void lattn::warnOfCache(StringRef place, Error error) {
   std::lock_guard<std::mutex> lock(mutex);
   if (seen.insert(message).second)
     llvm::errs() << message;
+}
+
+std::string lattn::quoteCache(StringRef path) {
+  return ("cache '" + path + "'").str();
 }
 
 static StringRef getVariable(const char *name) {
@@ -91,6 +99,46 @@ Error lattn::checkTrusted(const struct stat &status) {
   return Error::success();
 }
 
+static Error makeSystemError() {
+  return llvm::errorCodeToError(llvm::errnoAsErrorCode());
+}
+
+static Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readTrusted(int file, const std::string &path) {
+  struct stat status;
+  if (::fstat(file, &status))
+    return makeSystemError();
+  if (!S_ISREG(status.st_mode) || status.st_size > kMaxCacheFileBytes)
+    return createStringError("not an entry of the cache");
+  if (Error error = checkTrusted(status))
+    return error;
+  // Read, not mapped: whatever happens to the file then is of no concern.
+  auto bytes = llvm::MemoryBuffer::getOpenFile(file, path, status.st_size,
+                                               /*RequiresNullTerminator=*/false,
+                                               /*IsVolatile=*/true);
+  if (!bytes)
+    return llvm::errorCodeToError(bytes.getError());
+  return std::move(*bytes);
+}
+
+std::unique_ptr<llvm::MemoryBuffer>
+lattn::readTrusted(const std::string &path) {
+  // Neither a link nor a pipe is waited for.
+  int file = llvm::sys::RetryAfterSignal(
+      -1, ::open, path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) {
+    if (errno != ENOENT)
+      warnOfCache(quoteCache(path), makeSystemError());
+    return nullptr;
+  }
+  llvm::scope_exit close([&] { ::close(file); });
+  auto bytes = ::readTrusted(file, path);
+  if (bytes)
+    return std::move(*bytes);
+  warnOfCache(quoteCache(path), bytes.takeError());
+  return nullptr;
+}
+
 Error lattn::prepareCacheFolder(const std::string &folder) {
   struct stat status;
   if (::stat(folder.c_str(), &status)) {
@@ -98,7 +146,7 @@ Error lattn::prepareCacheFolder(const std::string &folder) {
             folder, /*IgnoreExisting=*/true, fs::owner_all))
       return llvm::errorCodeToError(code);
     if (::stat(folder.c_str(), &status))
-      return llvm::errorCodeToError(llvm::errnoAsErrorCode());
+      return makeSystemError();
   }
   if (!S_ISDIR(status.st_mode))
     return createStringError("not a directory");

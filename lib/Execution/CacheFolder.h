@@ -11,7 +11,9 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <sys/stat.h>
 
@@ -19,6 +21,9 @@ namespace lattn {
 
 /// Once per process and message, to stderr.
 void warnOfCache(llvm::StringRef place, llvm::Error error);
+
+/// A file or folder of a cache, in warnings.
+std::string quoteCache(llvm::StringRef path);
 
 /// What `folder` stands for: "" for LATTN_CACHE_DIR or a folder of the user's.
 /// Empty where there is to be no cache.
@@ -30,6 +35,13 @@ uint64_t getCacheLimit();
 /// An error where another user owns the file or may write to it.
 llvm::Error checkTrusted(const struct stat &status);
 
+/// Larger files are not a cache's.
+constexpr int64_t kMaxCacheFileBytes = int64_t(1) << 28;
+
+/// The bytes of a file that no other user could have written. Null where there
+/// is none and, after a warning, where it is no such file.
+std::unique_ptr<llvm::MemoryBuffer> readTrusted(const std::string &path);
+
 /// Makes `folder` where there is none.
 llvm::Error prepareCacheFolder(const std::string &folder);
 
@@ -40,6 +52,8 @@ void pruneCache(llvm::StringRef folder, uint64_t limit);
 
 /// Of entries' names, behind the key.
 constexpr llvm::StringRef kCacheSuffix = ".lattn";
+/// Of files of measured tile sizes.
+constexpr llvm::StringRef kTunedPrefix = "tuned-";
 /// Hexadecimal digits of a key.
 constexpr size_t kCacheKeyDigits = 64;
 

@@ -116,8 +116,8 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   if (!compiler)
     return std::nullopt;
   // All members by name: a new one does not compile until it is thought of.
-  const auto &[pipeline, cpu, attributes, queryTile, keyTile, parts,
-               useCommandLine, cache] = options;
+  const auto &[pipeline, cpu, attributes, queryTile, keyTile, parts, tuned,
+               useCommandLine, cache, quiet] = options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
                l1Bytes, l2Bytes, hasFMA] = target;
   llvm::BLAKE3 hasher;
@@ -136,5 +136,10 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
        {int64_t(pipeline), queryTile, keyTile, parts, vectorBits,
         vectorRegisters, l1Bytes, l2Bytes, int64_t(hasFMA)})
     add(std::to_string(number));
+  for (const auto &[kernel, sizes] : tuned.value_or(TunedTiles())) {
+    add(kernel);
+    add(std::to_string(sizes.query));
+    add(std::to_string(sizes.key));
+  }
   return llvm::toHex(hasher.final<32>(), /*LowerCase=*/true);
 }

@@ -28,6 +28,8 @@ struct Entry {
 
 /// Whether a file is an entry or, with another suffix behind, was to be one.
 static bool isOurs(StringRef name) {
+  if (name.starts_with(kTunedPrefix))
+    return name.ends_with(".tmp");
   return name.size() >= kCacheKeyDigits &&
          llvm::all_of(name.take_front(kCacheKeyDigits), llvm::isHexDigit) &&
          name.drop_front(kCacheKeyDigits).starts_with(kCacheSuffix);

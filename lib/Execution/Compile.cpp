@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PipelineOptions.h"
 #include "lattn/Execution/Cache.h"
-#include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -45,7 +45,7 @@ static void printPlace(llvm::raw_ostream &os, mlir::Location loc) {
 
 Error lattn::collectErrors(mlir::MLIRContext &context,
                            llvm::function_ref<bool()> action,
-                           std::string *warnings) {
+                           std::string *warnings, bool quiet) {
   std::string text, other;
   llvm::raw_string_ostream os(text), otherStream(other);
   mlir::ScopedDiagnosticHandler handler(
@@ -70,7 +70,8 @@ Error lattn::collectErrors(mlir::MLIRContext &context,
         if (isError)
           return mlir::success();
         to << '\n';
-        llvm::errs() << other;
+        if (!quiet)
+          llvm::errs() << other;
         if (warnings)
           *warnings += other;
         other.clear();
@@ -87,6 +88,17 @@ Error lattn::collectErrors(mlir::MLIRContext &context,
 // Compiling
 //===----------------------------------------------------------------------===//
 
+void lattn::setPipelineOptions(LattnToLLVMOptions &pipeline,
+                               const CompileOptions &options) {
+  pipeline.cpu = options.cpu;
+  pipeline.attributes = options.attributes;
+  pipeline.queryTile = options.queryTile;
+  pipeline.keyTile = options.keyTile;
+  pipeline.parts = options.parts;
+  if (options.tuned)
+    pipeline.tuned = formatTuned(*options.tuned);
+}
+
 static Error buildPipeline(mlir::OpPassManager &pm,
                            const CompileOptions &options) {
   if (options.pipeline == Pipeline::Loops) {
@@ -97,11 +109,7 @@ static Error buildPipeline(mlir::OpPassManager &pm,
   }
   LattnToLLVMOptions llvm;
   llvm.genericAlloc = true;
-  llvm.cpu = options.cpu;
-  llvm.attributes = options.attributes;
-  llvm.queryTile = options.queryTile;
-  llvm.keyTile = options.keyTile;
-  llvm.parts = options.parts;
+  setPipelineOptions(llvm, options);
   return buildLattnToLLVMPipeline(pm, llvm);
 }
 
@@ -147,7 +155,7 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
     return error;
   mlir::MLIRContext &context = *module->getContext();
   auto lower = [&] { return succeeded(pm.run(*module)); };
-  if (Error error = collectErrors(context, lower, warnings))
+  if (Error error = collectErrors(context, lower, warnings, options.quiet))
     return error;
   std::unique_ptr<llvm::MemoryBuffer> object;
   Error failed = Error::success();
@@ -160,7 +168,7 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
     object = std::move(*compiled);
     return true;
   };
-  Error error = collectErrors(context, emit, warnings);
+  Error error = collectErrors(context, emit, warnings, options.quiet);
   if (error || failed)
     return llvm::joinErrors(std::move(error), std::move(failed));
   return object;

@@ -35,7 +35,7 @@ static Expected<CompiledCode> compileText(StringRef text, StringRef bufferName,
     return bool(module);
   };
   std::string warnings;
-  if (Error error = collectErrors(context, parse, &warnings))
+  if (Error error = collectErrors(context, parse, &warnings, options.quiet))
     return error;
   Expected<mlir::func::FuncOp> function = findEntry(*module, entry);
   if (!function)
@@ -48,17 +48,20 @@ static Expected<CompiledCode> compileText(StringRef text, StringRef bufferName,
 
 Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
                                          StringRef entry,
-                                         const CompileOptions &options) {
+                                         const CompileOptions &given) {
+  CompileOptions options = given;
   Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
   if (Error error = checkRunsHere(*target))
     return error;
-  std::optional<Cache> cache;
+  std::optional<Cache> cache = Cache::open(options.cache);
+  if (options.pipeline == Pipeline::Loops)
+    options.tuned.reset(); // there are no tiles
+  else if (!options.tuned && cache)
+    options.tuned = cache->readTuned(*target);
   std::optional<std::string> key;
-  if (!options.useCommandLine)
-    cache = Cache::open(options.cache);
-  if (cache)
+  if (cache && !options.useCommandLine)
     key = getCacheKey(text, bufferName, entry, options, *target);
   if (key)
     if (std::optional<CompiledCode> code = cache->find(*key)) {

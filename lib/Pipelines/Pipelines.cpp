@@ -124,6 +124,14 @@ void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
   addLowerToLLVM(pm, options.genericAlloc);
 }
 
+std::vector<std::string> lattn::formatTuned(const TunedTiles &tuned) {
+  std::vector<std::string> texts;
+  for (const auto &[kernel, sizes] : tuned)
+    texts.push_back(kernel + "=" + std::to_string(sizes.query) + "x" +
+                    std::to_string(sizes.key));
+  return texts;
+}
+
 TileModel lattn::getTileModel(const TargetInfo &target) {
   return {target.vectorBits, target.vectorRegisters, target.l1Bytes,
           target.l2Bytes};

@@ -69,7 +69,11 @@ struct CommandLine {
                cl::desc("Print a table of what was compiled and its bound; "
                         "draw its tiles to FILE.svg"),
                in};
-  cl::opt<bool> tune{"tune", cl::desc("Search tile sizes (not built yet)"), in};
+  cl::opt<bool> tune{
+      "tune",
+      cl::desc("Search tile sizes on these arguments and keep them "
+               "for later programs"),
+      in};
   Text cache{"cache", cl::value_desc("dir|off"),
              cl::desc("Folder of compiled code; default: LATTN_CACHE_DIR or "
                       "lattn in the user's cache folder"),
@@ -120,8 +124,8 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
                              target.str() + "'");
   if (target == "loops")
     options.compile.pipeline = Pipeline::Loops;
-  if (line.tune)
-    return createStringError("--tune is not supported yet");
+  if (line.tune && target == "loops")
+    return createStringError("--tune: --target=loops has no tiles");
   if (line.cache.getNumOccurrences() && line.cache.empty())
     return createStringError("--cache: expected a folder or off, got ''");
   options.compile.cache = line.cache;
@@ -153,6 +157,9 @@ static Error readNumbers(CommandLine &line, RunOptions &options) {
     return error;
   if (Error error = readInteger(line.parts, 0, compile.parts))
     return error;
+  if (line.tune && (compile.queryTile || compile.keyTile))
+    return createStringError("--tune: --query-tile and --key-tile fix what it "
+                             "searches");
   if (Error error = readTolerance(line.rtol, options.rtol))
     return error;
   return readTolerance(line.atol, options.atol);
@@ -200,6 +207,7 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
   options.verifyLoops = line.verifyLoops;
   options.explain = line.explain.getNumOccurrences();
   options.picture = line.explain;
+  options.tune = line.tune;
   if (Error error = readTarget(line, options))
     return error;
   if (Error error = readNumbers(line, options))

@@ -34,6 +34,16 @@ static double getTotalBound(ArrayRef<AttentionWork> works, double matmulFlops) {
   return least ? useful / least : 0;
 }
 
+double lattn::getUsefulFlops(ArrayRef<AttentionWork> works,
+                             ArrayRef<MatmulWork> matmuls) {
+  double flops = 0;
+  for (const AttentionWork &work : works)
+    flops += work.getUsefulFlops();
+  for (const MatmulWork &matmul : matmuls)
+    flops += matmul.flops;
+  return flops;
+}
+
 void lattn::printRates(ArrayRef<AttentionWork> works,
                        ArrayRef<MatmulWork> matmuls, bool complete,
                        const Measurement &measurement, double peak,
@@ -41,12 +51,9 @@ void lattn::printRates(ArrayRef<AttentionWork> works,
   double matmulFlops = 0;
   for (const MatmulWork &matmul : matmuls)
     matmulFlops += matmul.flops;
-  double useful = matmulFlops;
-  bool isUpperBound = false;
-  for (const AttentionWork &work : works) {
-    useful += work.getUsefulFlops();
-    isUpperBound |= work.isUpperBound();
-  }
+  double useful = getUsefulFlops(works, matmuls);
+  bool isUpperBound = llvm::any_of(
+      works, [](const AttentionWork &work) { return work.isUpperBound(); });
   double rate = useful / measurement.getMedian();
   std::string text = formatNumber(rate / 1e9) + " GFLOP/s useful";
   if (isUpperBound)
@@ -88,8 +95,8 @@ std::vector<Row> lattn::explainWork(const AttentionWork &work,
                        getElementName(work.kind), work.layout));
   row("window", work.window);
   if (work.queryTile)
-    row("tiles",
-        formatv("{0} queries, {1} keys", work.queryTile, work.keyTile));
+    row("tiles", formatv("{0} queries, {1} keys{2}", work.queryTile,
+                         work.keyTile, work.isTuned ? ", as measured" : ""));
   row("kernel", describeKernel(work, target) + " for " + target.cpu);
   row("useful", formatFlops(work.getUsefulFlops()) +
                     (work.isUpperBound() ? " at most" : ""));

@@ -47,11 +47,18 @@ lattn::copyArrays(ArrayRef<NumpyArray> arrays) {
   return copies;
 }
 
-/// Puts back what a call has written to: each call is to see the same.
-static void restore(MutableArrayRef<NumpyArray> arguments,
-                    ArrayRef<NumpyArray> originals,
-                    llvm::SmallVectorImpl<bool> &written) {
-  for (auto [i, original] : llvm::enumerate(originals)) {
+Expected<Originals> Originals::create(MutableArrayRef<NumpyArray> arguments) {
+  auto copies = copyArrays(arguments);
+  if (!copies)
+    return copies.takeError();
+  Originals originals;
+  originals.arguments = arguments;
+  originals.copies = std::move(*copies);
+  return originals;
+}
+
+void Originals::restore() {
+  for (auto [i, original] : llvm::enumerate(copies)) {
     size_t size = original.buffer.size();
     char *data = arguments[i].buffer.data();
     if (written.size() == i)
@@ -70,14 +77,13 @@ lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
   Expected<Invocation> call = Invocation::create(callable, pointers);
   if (!call)
     return call.takeError();
-  std::vector<NumpyArray> originals;
+  std::optional<Originals> originals;
   if (options.benchmark) {
-    auto copies = copyArrays(arguments);
-    if (!copies)
-      return copies.takeError();
-    originals = std::move(*copies);
+    Expected<Originals> created = Originals::create(arguments);
+    if (!created)
+      return created.takeError();
+    originals.emplace(std::move(*created));
   }
-  llvm::SmallVector<bool> written;
   // A benchmark's first run pays for pages, threads and caches.
   int64_t warmUps = options.benchmark ? 1 : 0;
   int64_t runs = warmUps + (options.benchmark ? options.repetitions : 1);
@@ -85,7 +91,7 @@ lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
   Progress progress(options.progress, "running", runs > 1 ? runs : 0);
   for (int64_t i = 0; i < runs; ++i) {
     if (i > 0)
-      restore(arguments, originals, written);
+      originals->restore();
     call->releaseResults();
     resetPeakCodeBytes();
     double begin = getSeconds();

@@ -23,6 +23,21 @@ struct Measurement {
   double getMedian() const { return runSeconds[runSeconds.size() / 2]; }
 };
 
+/// Copies of arguments, to put back what a call has written to: each call is to
+/// see the same.
+class Originals {
+public:
+  static llvm::Expected<Originals>
+  create(llvm::MutableArrayRef<NumpyArray> arguments);
+  /// After a call.
+  void restore();
+
+private:
+  llvm::MutableArrayRef<NumpyArray> arguments;
+  std::vector<NumpyArray> copies;
+  llvm::SmallVector<bool> written; // as the first call showed
+};
+
 /// Calls `callable`, several times for a benchmark, and returns the results of
 /// the last call. `arguments` are unchanged after several calls, unless the
 /// code writes to them, in which case they are as the last call left them.

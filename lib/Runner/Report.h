@@ -30,6 +30,10 @@ void printReport(const Signature &signature,
                  llvm::ArrayRef<NumpyArray> results,
                  const Measurement &measurement, llvm::raw_ostream &os);
 
+/// Of all ops together.
+double getUsefulFlops(llvm::ArrayRef<AttentionWork> works,
+                      llvm::ArrayRef<MatmulWork> matmuls);
+
 /// What was computed, matrix products included, as a share of `peak` FLOP/s (0:
 /// not measured) and of what the work allows.
 void printRates(llvm::ArrayRef<AttentionWork> works,

@@ -16,6 +16,8 @@
 #include "Picture.h"
 #include "Progress.h"
 #include "Report.h"
+#include "Tuning.h"
+#include "lattn/Execution/Cache.h"
 #include "lattn/InitAll.h"
 #include "lattn/Runtime/Check.h"
 #include "lattn/Runtime/Parallel.h"
@@ -82,21 +84,28 @@ namespace {
 class Run {
 public:
   Run(const RunOptions &options, llvm::raw_ostream &os)
-      : options(options), os(os) {}
+      : options(options), compiling(options.compile), os(os) {}
   Expected<bool> run();
 
 private:
   Expected<Callable> compileWith(const CompileOptions &compile) const;
+  Error resolveTarget();
+  Error readFile();
   Error compile();
   Error parse();
   Error readArguments();
-  Error execute();
+  Error countWork();
+  Error preparePeak();
+  Error tune();
   Error explain();
+  Error execute();
   Expected<std::vector<NumpyArray>> runLoops();
   Expected<bool> compareAll();
 
   const RunOptions &options;
+  CompileOptions compiling; // with the tile sizes that were measured
   llvm::raw_ostream &os;
+  TargetInfo target;
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::unique_ptr<llvm::MemoryBuffer> source;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -117,14 +126,31 @@ Expected<Callable> Run::compileWith(const CompileOptions &compile) const {
                                compile);
 }
 
-Error Run::compile() {
-  double begin = getSeconds();
+/// What to compile for, and what was measured on it.
+Error Run::resolveTarget() {
+  Expected<TargetInfo> found =
+      getTargetInfo(compiling.cpu, compiling.attributes);
+  if (!found)
+    return found.takeError();
+  target = std::move(*found);
+  compiling.tuned.emplace();
+  if (std::optional<Cache> cache = Cache::open(compiling.cache))
+    compiling.tuned = cache->readTuned(target);
+  return Error::success();
+}
+
+Error Run::readFile() {
   auto read = readSource(options.file);
   if (!read)
     return read.takeError();
   source = std::move(*read);
+  return Error::success();
+}
+
+Error Run::compile() {
+  double begin = getSeconds();
   Progress progress(options.progress, "compiling");
-  Expected<Callable> compiled = compileWith(options.compile);
+  Expected<Callable> compiled = compileWith(compiling);
   if (!compiled)
     return compiled.takeError();
   callable.emplace(std::move(*compiled));
@@ -166,9 +192,84 @@ Error Run::readArguments() {
   return Error::success();
 }
 
+Error Run::countWork() {
+  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
+  if (!entry)
+    return entry.takeError();
+  matmuls.clear();
+  auto found = findWork(*entry, arguments, compiling, countedAll, &matmuls);
+  if (!found)
+    return found.takeError();
+  works = std::move(*found);
+  return Error::success();
+}
+
+Error Run::preparePeak() {
+  bool isF64 = !(works.empty() && matmuls.empty()) &&
+               llvm::all_of(works,
+                            [](const AttentionWork &work) {
+                              return work.kind == ElementKind::F64;
+                            }) &&
+               llvm::all_of(matmuls, [](const MatmulWork &matmul) {
+                 return matmul.isF64;
+               });
+  Expected<Peak> created = Peak::create(context, target, isF64);
+  if (!created)
+    return created.takeError();
+  peak.emplace(std::move(*created));
+  return Error::success();
+}
+
+/// Searches tile sizes, keeps them and compiles with them.
+Error Run::tune() {
+  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
+  if (!entry)
+    return entry.takeError();
+  Expected<std::vector<KernelTuning>> kernels = findTrials(*entry, compiling);
+  if (!kernels)
+    return kernels.takeError();
+  if (kernels->empty())
+    return createStringError("--tune: no attention that has tiles in '" +
+                             callable->getSignature().entry + "'");
+  peak->sample();
+  auto compileTrial = [&](const CompileOptions &trial) {
+    return compileWith(trial);
+  };
+  if (Error error = runTrials(*kernels, compileTrial, arguments, options))
+    return error;
+  peak->sample();
+  printTuning(*kernels, getUsefulFlops(works, matmuls), peak->get(), os);
+  if (Error error = storeTuning(*kernels, compiling, os))
+    return error;
+  for (const KernelTuning &kernel : *kernels)
+    (*compiling.tuned)[kernel.kernel] = kernel.getChosen().sizes;
+  if (Error error = compile())
+    return error;
+  return countWork(); // with other tiles
+}
+
+Error Run::explain() {
+  if (options.explain)
+    printExplanation(works, target, os);
+  if (options.picture.empty())
+    return Error::success();
+  return writePicture(renderPicture(works, countedAll, target),
+                      options.picture);
+}
+
 Error Run::execute() {
   if (Error error = readArguments())
     return error;
+  if (Error error = parse())
+    return error;
+  if (Error error = countWork())
+    return error;
+  if (options.benchmark || options.explain || options.tune)
+    if (Error error = preparePeak())
+      return error;
+  if (options.tune)
+    if (Error error = tune())
+      return error;
   if (Error error = explain())
     return error;
   if (peak)
@@ -181,44 +282,6 @@ Error Run::execute() {
     return error;
   if (peak)
     peak->sample();
-  return Error::success();
-}
-
-/// Counts the work and makes the peak ready, where a report is to have them.
-Error Run::explain() {
-  if (Error error = parse())
-    return error;
-  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
-  if (!entry)
-    return entry.takeError();
-  auto found =
-      findWork(*entry, arguments, options.compile, countedAll, &matmuls);
-  if (!found)
-    return found.takeError();
-  works = std::move(*found);
-  if (!options.benchmark && !options.explain)
-    return Error::success();
-  Expected<TargetInfo> target =
-      getTargetInfo(options.compile.cpu, options.compile.attributes);
-  if (!target)
-    return target.takeError();
-  bool isF64 = !(works.empty() && matmuls.empty()) &&
-               llvm::all_of(works,
-                            [](const AttentionWork &work) {
-                              return work.kind == ElementKind::F64;
-                            }) &&
-               llvm::all_of(matmuls, [](const MatmulWork &matmul) {
-                 return matmul.isF64;
-               });
-  Expected<Peak> created = Peak::create(context, *target, isF64);
-  if (!created)
-    return created.takeError();
-  peak.emplace(std::move(*created));
-  if (options.explain)
-    printExplanation(works, *target, os);
-  if (!options.picture.empty())
-    return writePicture(renderPicture(works, countedAll, *target),
-                        options.picture);
   return Error::success();
 }
 
@@ -273,6 +336,10 @@ Expected<bool> Run::compareAll() {
 Expected<bool> Run::run() {
   if (options.threads)
     lattn_set_num_threads(options.threads);
+  if (Error error = resolveTarget())
+    return error;
+  if (Error error = readFile())
+    return error;
   if (Error error = compile())
     return error;
   if (Error error = execute())

@@ -8,10 +8,10 @@
 
 #include "Work.h"
 #include "Numbers.h"
+#include "TileChoices.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
-#include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -45,15 +45,14 @@ double lattn::getBound(const AttentionWork &work) {
 namespace {
 
 /// What the compiler chose for an op, by what it knew: it saw no run's shapes.
-constexpr llvm::StringLiteral kParts = "lattn.parts";
+constexpr llvm::StringLiteral kParts = "lattn.parts", kTuned = "lattn.tuned";
 
 /// A copy of the entry's module with this run's shapes.
 class Specialized {
 public:
   Specialized(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments);
   /// Notes choices on the ops. Before specialize.
-  LogicalResult noteChoices(const std::optional<TileModel> &model,
-                            TileSizes wanted, int64_t parts);
+  LogicalResult noteChoices(llvm::ArrayRef<TileChoice> choices, int64_t parts);
   LogicalResult specialize();
   func::FuncOp getEntry() { return entry; }
   /// The argument that `value` is, or null.
@@ -73,8 +72,8 @@ Specialized::Specialized(func::FuncOp source,
       entry(module->lookupSymbol<func::FuncOp>(source.getName())),
       arguments(arguments) {}
 
-LogicalResult Specialized::noteChoices(const std::optional<TileModel> &model,
-                                       TileSizes wanted, int64_t parts) {
+LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
+                                       int64_t parts) {
   PassManager pm(module->getContext());
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
@@ -83,12 +82,14 @@ LogicalResult Specialized::noteChoices(const std::optional<TileModel> &model,
     return failure();
   OpBuilder b(module->getContext());
   module->walk([&](AttentionOp op) {
-    if (!model || cast<ShapedType>(op.getQuery().getType()).isDynamicDim(3) ||
-        cast<ShapedType>(op.getValue().getType()).isDynamicDim(3))
+    const TileChoice *choice = llvm::find_if(
+        choices, [&](const TileChoice &c) { return c.loc == op.getLoc(); });
+    if (choice == choices.end() || choice->kernel.empty())
       return;
-    TileSizes tiles = chooseTileSizes(op, *model, wanted);
-    noteTileSizes(op, tiles);
-    int64_t count = parts ? parts : chooseParts(op, tiles);
+    noteTileSizes(op, choice->sizes);
+    if (choice->isTuned)
+      op->setAttr(kTuned, b.getUnitAttr());
+    int64_t count = parts ? parts : chooseParts(op, choice->sizes);
     op->setAttr(kParts, b.getI64IntegerAttr(count));
   });
   return success();
@@ -251,6 +252,7 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
   TileSizes tiles = getTileSizes(op, {0, 0});
   work.queryTile = tiles.query;
   work.keyTile = tiles.key;
+  work.isTuned = op->hasAttr(kTuned);
   if (auto parts = op->getAttrOfType<IntegerAttr>(kParts))
     work.parts = parts.getInt();
   return work;
@@ -278,21 +280,15 @@ llvm::Expected<std::vector<AttentionWork>>
 lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
                 const CompileOptions &options, bool &complete,
                 std::vector<MatmulWork> *matmuls) {
-  std::optional<TileModel> model;
-  if (options.pipeline == Pipeline::LLVM) {
-    llvm::Expected<TargetInfo> target =
-        getTargetInfo(options.cpu, options.attributes);
-    if (!target)
-      return target.takeError();
-    model = getTileModel(*target);
-  }
+  llvm::Expected<std::vector<TileChoice>> choices =
+      findTileChoices(entry, options);
+  if (!choices)
+    return choices.takeError();
   Specialized run(entry, arguments);
   complete = true;
   std::vector<AttentionWork> works;
   if (llvm::Error error = collectErrors(*entry.getContext(), [&] {
-        return succeeded(run.noteChoices(model,
-                                         {options.queryTile, options.keyTile},
-                                         options.parts)) &&
+        return succeeded(run.noteChoices(*choices, options.parts)) &&
                succeeded(run.specialize());
       }))
     return error;

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Folders of machine code that a process may load without MLIR. Nothing in them
-// is believed: what another user could have written is not loaded, and what is
-// damaged is compiled anew. Trouble with a cache is a warning, never an error.
+// Folders of machine code that a process may load without MLIR, and of tile
+// sizes that were measured. Nothing in them is believed: what another user could
+// have written is not loaded, and what is damaged is compiled anew. Trouble with
+// a cache is a warning, never an error.
 
 #ifndef LATTN_EXECUTION_CACHE_H
 #define LATTN_EXECUTION_CACHE_H
@@ -38,6 +39,13 @@ std::optional<std::string> getCacheKey(llvm::StringRef text,
                                        const CompileOptions &options,
                                        const TargetInfo &target);
 
+/// Tile sizes that were measured for a kernel, and those of the cost model.
+struct TunedKernel {
+  std::string kernel; // getKernelName
+  TileSizes sizes, modelSizes;
+  double milliseconds = 0, modelMilliseconds = 0; // of the whole program
+};
+
 class Cache {
 public:
   /// The cache in `folder` ("" is the default one), which is made where there
@@ -49,6 +57,14 @@ public:
   std::optional<CompiledCode> find(llvm::StringRef key) const;
   /// Other processes see all of the entry or nothing of it.
   void store(llvm::StringRef key, const CompiledCode &code) const;
+
+  /// What was measured on `target` by this version of lattn.
+  TunedTiles readTuned(const TargetInfo &target) const;
+  /// Adds to it and returns the file's path. Other processes see all of it or
+  /// nothing, and lose nothing that they store at the same time.
+  llvm::Expected<std::string>
+  storeTuned(const TargetInfo &target,
+             llvm::ArrayRef<TunedKernel> kernels) const;
 
   llvm::StringRef getFolder() const { return folder; }
   /// Bytes that all entries together may have.

@@ -11,6 +11,7 @@
 
 #include "lattn/Execution/Jit.h"
 #include "lattn/Execution/NumpyFiles.h"
+#include "lattn/Target/TileSizes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <vector>
@@ -80,6 +81,9 @@ struct CompileOptions {
   Pipeline pipeline = Pipeline::LLVM;
   std::string cpu, attributes;                   // as for getTargetInfo
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
+  /// Measured tile sizes; where not set, compileText takes those that are kept
+  /// in the folder of compiled code.
+  std::optional<TunedTiles> tuned;
   /// Heed the pass manager's command line options (--mlir-print-ir-...), which
   /// the program must have registered; they print as code is compiled, so there
   /// is no cache then.
@@ -87,6 +91,7 @@ struct CompileOptions {
   /// The folder of compiled code that compileText looks in and adds to: "" is
   /// the default one, "off" none.
   std::string cache;
+  bool quiet = false; // warnings are collected, not printed
 };
 
 /// A module lowered to the LLVM dialect's level or beyond; `source` is left
@@ -97,11 +102,11 @@ compileToObject(mlir::ModuleOp source, const CompileOptions &options,
                 std::string *warnings = nullptr);
 
 /// Runs `action` and returns the errors that it reports to `context`, as text;
-/// success without any. What else it reports is printed to stderr and appended
-/// to `warnings`.
+/// success without any. What else it reports is printed to stderr, unless
+/// `quiet`, and appended to `warnings`.
 llvm::Error collectErrors(mlir::MLIRContext &context,
                           llvm::function_ref<bool()> action,
-                          std::string *warnings = nullptr);
+                          std::string *warnings = nullptr, bool quiet = false);
 
 //===----------------------------------------------------------------------===//
 // Calling

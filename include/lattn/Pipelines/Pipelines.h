@@ -62,6 +62,9 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
       llvm::cl::init(false)};
 };
 
+/// Measured sizes as the pipeline's and lattn-choose-tiles' option.
+std::vector<std::string> formatTuned(const TunedTiles &tuned);
+
 /// What tile sizes are chosen by for `target`.
 TileModel getTileModel(const TargetInfo &target);
 

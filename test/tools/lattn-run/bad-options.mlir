@@ -38,8 +38,12 @@
 // CUDA: lattn-run: error: --target=cuda is not built yet
 // RUN: %{run} --target=x 2>&1 | %{check}=TARGET
 // TARGET: lattn-run: error: --target: expected host, cuda or loops, got 'x'
-// RUN: %{run} --tune 2>&1 | %{check}=TUNE
-// TUNE: lattn-run: error: --tune is not supported yet
+// RUN: %{run} --tune --target=loops 2>&1 | %{check}=TUNE
+// TUNE: lattn-run: error: --tune: --target=loops has no tiles
+// RUN: %{run} --tune --key-tile=8 2>&1 | %{check}=FIXED
+// FIXED: lattn-run: error: --tune: --query-tile and --key-tile fix what it searches
+// RUN: %{run} --tune --entry=f --random=1 --shape=0:3 2>&1 | %{check}=NOTHING
+// NOTHING: lattn-run: error: --tune: no attention that has tiles in 'f'
 // RUN: %{run} --cache= 2>&1 | %{check}=CACHE
 // CACHE: lattn-run: error: --cache: expected a folder or off, got ''
 // RUN: %{run} --threads=0 2>&1 | %{check}=THREADS

@@ -1,0 +1,22 @@
+//===- PipelineOptions.h - A compiler's options as the pipeline's -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_EXECUTION_PIPELINEOPTIONS_H
+#define LATTN_LIB_EXECUTION_PIPELINEOPTIONS_H
+
+#include "lattn/Execution/Callable.h"
+#include "lattn/Pipelines/Pipelines.h"
+
+namespace lattn {
+
+void setPipelineOptions(LattnToLLVMOptions &pipeline,
+                        const CompileOptions &options);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_EXECUTION_PIPELINEOPTIONS_H

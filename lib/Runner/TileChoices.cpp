@@ -1,0 +1,70 @@
+//===- TileChoices.cpp - Tile sizes of a program's attention ops ----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileChoices.h"
+#include "../Execution/PipelineOptions.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace lattn;
+using namespace mlir;
+
+/// `entry` and what it calls.
+static SetVector<func::FuncOp> findReached(func::FuncOp entry) {
+  SetVector<func::FuncOp> reached;
+  reached.insert(entry);
+  for (unsigned i = 0; i < reached.size(); ++i) {
+    func::FuncOp function = reached[i];
+    function.walk([&](func::CallOp call) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      if (callee)
+        reached.insert(callee);
+    });
+  }
+  return reached;
+}
+
+static int64_t getExtent(Value array, unsigned axis) {
+  auto type = cast<ShapedType>(array.getType());
+  return type.isDynamicDim(axis) ? 0 : type.getDimSize(axis);
+}
+
+static TileChoice describe(AttentionOp op, const CompileOptions &options) {
+  TileChoice choice = {op.getLoc(), getKernelName(op), getTileSizes(op, {0, 0}),
+                       false, false};
+  if (options.tuned)
+    choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
+  choice.isF64 = op.getAccumulatorType().isF64();
+  choice.mostQueries = getExtent(op.getQuery(), op.getPositionAxis());
+  choice.mostKeys = getExtent(op.getKey(), op.getPositionAxis());
+  return choice;
+}
+
+llvm::Expected<std::vector<TileChoice>>
+lattn::findTileChoices(func::FuncOp entry, const CompileOptions &options) {
+  std::vector<TileChoice> choices;
+  if (options.pipeline != Pipeline::LLVM)
+    return choices;
+  OwningOpRef<ModuleOp> module = entry->getParentOfType<ModuleOp>().clone();
+  LattnToLLVMOptions pipeline;
+  setPipelineOptions(pipeline, options);
+  PassManager pm(module->getContext());
+  if (llvm::Error error = buildTileChoicePipeline(pm, pipeline))
+    return error;
+  if (llvm::Error error = collectErrors(
+          *module->getContext(), [&] { return succeeded(pm.run(*module)); },
+          /*warnings=*/nullptr, /*quiet=*/true))
+    return error;
+  for (func::FuncOp function :
+       findReached(module->lookupSymbol<func::FuncOp>(entry.getName())))
+    function.walk(
+        [&](AttentionOp op) { choices.push_back(describe(op, options)); });
+  return choices;
+}

@@ -1,0 +1,34 @@
+//===- TileChoices.h - Tile sizes of a program's attention ops --*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RUNNER_TILECHOICES_H
+#define LATTN_LIB_RUNNER_TILECHOICES_H
+
+#include "lattn/Execution/Callable.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace lattn {
+
+/// What lattn-choose-tiles does to an attention op.
+struct TileChoice {
+  mlir::Location loc; // of the op in the source
+  std::string kernel; // empty: runs as loops, without tiles
+  TileSizes sizes;
+  bool isTuned;            // as measured, not by the cost model
+  bool isF64;              // computes in f64
+  int64_t mostQueries = 0; // 0: not known
+  int64_t mostKeys = 0;    // likewise
+};
+
+/// For the ops that `entry` reaches, in the form that the pipeline gives them.
+llvm::Expected<std::vector<TileChoice>>
+findTileChoices(mlir::func::FuncOp entry, const CompileOptions &options);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_RUNNER_TILECHOICES_H

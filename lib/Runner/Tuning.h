@@ -1,0 +1,57 @@
+//===- Tuning.h - Search of tile sizes --------------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RUNNER_TUNING_H
+#define LATTN_LIB_RUNNER_TUNING_H
+
+#include "TileChoices.h"
+#include "lattn/Runner/Options.h"
+#include <limits>
+
+namespace lattn {
+
+/// Tile sizes and the least time of a program that has them.
+struct TileTrial {
+  TileSizes sizes;
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+/// The search for one kernel; the first trial is the cost model's.
+struct KernelTuning {
+  std::string kernel;
+  std::vector<TileTrial> trials;
+  size_t chosen = 0;
+
+  const TileTrial &getModel() const { return trials.front(); }
+  const TileTrial &getChosen() const { return trials[chosen]; }
+};
+
+/// The kernels of `entry` and the sizes to try.
+llvm::Expected<std::vector<KernelTuning>>
+findTrials(mlir::func::FuncOp entry, const CompileOptions &options);
+
+using CompileFunction =
+    llvm::function_ref<llvm::Expected<Callable>(const CompileOptions &)>;
+
+/// Times all trials, kernel by kernel, on `arguments`, and chooses.
+llvm::Error runTrials(std::vector<KernelTuning> &kernels,
+                      CompileFunction compile,
+                      llvm::MutableArrayRef<NumpyArray> arguments,
+                      const RunOptions &options);
+
+/// A table a kernel. `flops` and `peak` (FLOP/s) are for the shares; 0: none.
+void printTuning(llvm::ArrayRef<KernelTuning> kernels, double flops,
+                 double peak, llvm::raw_ostream &os);
+
+/// Keeps what was chosen in the cache's folder, and says where.
+llvm::Error storeTuning(llvm::ArrayRef<KernelTuning> kernels,
+                        const CompileOptions &options, llvm::raw_ostream &os);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_RUNNER_TUNING_H

@@ -1,0 +1,61 @@
+// RUN: rm -rf %t
+// DEFINE: %{run} = lattn-run %s --entry=window --random=1 --cache=%t/c
+// DEFINE: %{check} = FileCheck %s --check-prefix
+
+// All sizes are timed, and one is chosen.
+// RUN: %{run} --tune | %{check}=TABLE
+// TABLE:      kernel f32.bhnd.d16.v16.n8.m24.window-left-8-right-0
+// TABLE-NEXT: {{^ +}}queries{{ +}}keys{{ +}}ms{{ +}}% of peak{{$}}
+// TABLE-NEXT: {{^ +[0-9]+ +[0-9]+ +[0-9.e-]+ +[0-9.e-]+}}  cost model
+// TABLE-NEXT: {{^ +[0-9]+ +[0-9]+ +[0-9.e-]+ +[0-9.e-]+}}
+// TABLE:      tile sizes             kept in {{.*/c/tuned-.*-[0-9a-f]+\.json$}}
+// TABLE:      entry                  window
+// RUN: %{run} --tune | grep -c chosen | count 1
+// RUN: cat %t/c/tuned-*.json | %{check}=FILE
+// FILE:       "kernel": "f32.bhnd.d16.v16.n8.m24.window-left-8-right-0",
+// FILE-NEXT:  "milliseconds": {{[0-9.e-]+}},
+// FILE-NEXT:  "model_milliseconds": {{[0-9.e-]+}},
+// FILE-NOT:   "kernel"
+// FILE:       "lattn": "{{[0-9.]+}}",
+
+// Later programs of the same kernel have them.
+// RUN: %{run} --explain | %{check}=KEPT
+// KEPT: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys, as measured
+// KEPT: loaded from the cache
+// RUN: sed -i 's/"queries": [0-9]*/"queries": 24/; s/"keys": [0-9]*/"keys": 32/' %t/c/tuned-*.json
+// RUN: %{run} --explain --verify-loops | %{check}=EDITED
+// EDITED: tiles                24 queries, 32 keys, as measured
+// EDITED: compile time {{[0-9.]+ [mu]?s$}}
+// EDITED: out0 agrees with lattn-to-loops
+// RUN: %{run} --explain | %{check}=AGAIN
+// AGAIN: tiles                24 queries, 32 keys, as measured
+// AGAIN: loaded from the cache
+
+// Others have not: without a cache, of another kernel, for another target, where
+// sizes are asked for.
+// RUN: lattn-run %s --entry=window --random=1 --cache=off --explain | %{check}=MODEL
+// RUN: lattn-run %s --entry=larger --random=1 --cache=%t/c --explain | %{check}=MODEL
+// RUN: %{run} --mattr=-f16c --explain | %{check}=MODEL
+// RUN: %{run} --query-tile=8 --explain | %{check}=MODEL
+// MODEL: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys{{$}}
+
+// Without a cache the search serves this run alone.
+// RUN: lattn-run %s --entry=window --random=1 --cache=off --tune --explain | %{check}=ALONE
+// ALONE: tile sizes             not kept: there is no cache
+// ALONE: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys, as measured
+
+!q = tensor<1x2x8x16xf32>
+!k = tensor<1x2x24x16xf32>
+func.func @window(%q: !q, %k: !k) -> !q {
+  %e = tensor.empty() : !q
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%k : !k) outs(%e : !q)
+      {window = #lattn.window<left = 8, right = 0>}
+  return %0 : !q
+}
+!q24 = tensor<1x2x8x24xf32>
+!k24 = tensor<1x2x24x24xf32>
+func.func @larger(%q: !q24, %k: !k24) -> !q24 {
+  %e = tensor.empty() : !q24
+  %0 = lattn.attention query(%q : !q24) key(%k : !k24) value(%k : !k24) outs(%e : !q24)
+  return %0 : !q24
+}
