@@ -7,7 +7,8 @@
 !t = tensor<2x?x4x64xf32>
 
 // CHECK-LABEL: @local
-// CHECK:       scf.forall (%[[B:.*]], %[[H:.*]], %[[I:.*]]) in (2, 4, %{{.*}})
+// The heads of a block follow each other: in bnhd they share pages.
+// CHECK:       scf.forall (%[[B:.*]], %[[I:.*]], %[[H:.*]]) in (2, %{{.*}}, 4)
 // CHECK:         %[[K:.*]] = tensor.extract_slice %arg1[%[[B]], %[[FROM:[^,]+]], %[[H]], 0] [1, %[[KEYS:[^,]+]], 1, 64]
 // CHECK:         %[[V:.*]] = tensor.extract_slice %arg2[%[[B]], %[[FROM]], %[[H]], 0] [1, %[[KEYS]], 1, 64]
 // CHECK:         %[[E:.*]] = tensor.empty() : tensor<1x384x1x64xf32>

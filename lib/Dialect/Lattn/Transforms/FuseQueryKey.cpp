@@ -346,6 +346,9 @@ LogicalResult Fuser::fuse() {
       {domain[0].size, domain[1].size, blocks, rewriter.getIndexAttr(0)});
   options.setTileSizes(
       getAsIndexOpFoldResult(rewriter.getContext(), {1, 1, block, 0}));
+  // A row of bnhd is one of a page that all heads share.
+  if (op.isBnhd())
+    options.setInterchange({0, 2, 1, 3});
   FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
       rewriter, cast<TilingInterface>(op.getOperation()), options);
   if (failed(tiled))
