@@ -54,6 +54,9 @@ def _check_sequences(q: Tensor, k: Tensor, v: Tensor, o: Options) -> None:
     if length == 0:
         raise RuntimeError("q: expected a sequence of at least 1, got 0")
     for name, x in (("k", k), ("v", v)):
+        if x.device != q.device:
+            raise RuntimeError(f"{name}: expected a tensor on q's device "
+                               f"{q.device}, got one on {x.device}")
         if x.dtype != q.dtype:
             raise RuntimeError(f"{name}: expected elements of q's type "
                                f"{q.dtype}, got {x.dtype}")

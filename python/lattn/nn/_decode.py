@@ -15,22 +15,16 @@ from ._options import Options
 
 def _kernel_text(score: str, value: str, size: int, value_size: int,
                  biased: bool, scale: float) -> str:
-    """(query, key, value, bias?, output); query and key of type `score`."""
+    """query and key are of type `score`."""
     head = _kernels.memref(f"?x?x?x{size}", score)
-    result = _kernels.memref(f"?x?x1x{value_size}", value)
-    arguments = {"query": head, "key": head,
-                 "value": _kernels.memref(f"?x?x?x{value_size}", value)}
+    operands = {"query": head, "key": head,
+                "value": _kernels.memref(f"?x?x?x{value_size}", value)}
     if biased:
-        wide = "f64" if score == "f64" else "f32"
-        arguments["bias"] = _kernels.memref("?x?x1x?", wide)
-    operands = " ".join(f"{name}(%{name} : {type})"
-                        for name, type in arguments.items())
-    arguments["output"] = result
-    signature = ", ".join(f"%{name}: {type}"
-                          for name, type in arguments.items())
-    return (f"func.func @decode({signature}) {{\n  lattn.attention {operands}\n"
-            f"    outs(%output : {result}) {{scale = {_kernels.number(scale)}}}"
-            "\n  return\n}\n")
+        operands["bias"] = _kernels.memref(
+            "?x?x1x?", "f64" if score == "f64" else "f32")
+    output = _kernels.memref(f"?x?x1x{value_size}", value)
+    return _kernels.function("lattn.attention", operands, {"output": output},
+                             f"scale = {_kernels.number(scale)}")
 
 
 def _pick_bias(bias: Tensor, o: Options, position: Optional[int], rows: int,
@@ -64,12 +58,12 @@ def _attend(q: Tensor, ring: _cache.Ring, cache: Tensor,
         bias = _own_score(bias, keys)
     q, values = ring.query(q), cache[1]
     out = values.new_empty(*q.shape[:3], values.shape[3])
-    operands = [q, keys, values]
+    operands = dict(query=q, key=keys, value=values)
     if bias is not None:
-        operands.append(bias)
+        operands["bias"] = bias
     kernel = _kernels.get(_kernel_text, _ops.element(q), _ops.element(values),
                           q.shape[3], values.shape[3], bias is not None, o.scale)
-    kernel(*(x.detach() for x in operands), out)
+    _kernels.call(kernel, **operands, output=out)
     return out
 
 

@@ -6,9 +6,10 @@ import os
 import threading
 from typing import Callable as Function, Hashable
 
+from torch import Tensor
+
 from .._compile import compile
 from .._lattn import Callable
-from ._options import Options
 
 _kernels: dict[Hashable, Callable] = {}
 _lock = threading.Lock()
@@ -50,38 +51,19 @@ def number(value: float) -> str:
     return f"{value:.17e} : f64"
 
 
-def _attributes(o: Options) -> str:
-    parts = [f"window_size = {o.window_size} : i64",
-             f"look_backward = {o.look_backward} : i64",
-             f"look_forward = {o.look_forward} : i64",
-             f"scale = {number(o.scale)}"]
-    parts += [name for name in ("causal", "exact_windowsize", "autopad",
-                                "shared_qk", "use_xpos") if getattr(o, name)]
-    if o.call_window_size != o.window_size:
-        parts.append(f"call_window_size = {o.call_window_size} : i64")
-    if o.dim:
-        parts += [f"dim = {o.dim} : i64", f"theta = {number(o.theta)}"]
-        if o.use_xpos:
-            parts.append(f"xpos_scale_base = {number(o.xpos_scale_base)}")
-    return ", ".join(parts)
+def function(op: str, operands: dict[str, str], outputs: dict[str, str],
+             attributes: str, region: str = "") -> str:
+    """A function of one op, {name: type} of its arrays; takes them by name."""
+    # In the order of the op's syntax.
+    ordered = [n for n in ("query", "key", "value", "bias", "key_mask",
+                           "captures") if n in operands]
+    inputs = " ".join(f"{n}(%{n} : {operands[n]})" for n in ordered)
+    outs = ", ".join(f"%{n} : {type}" for n, type in outputs.items())
+    signature = ", ".join(f'%{n}: {type} {{lattn.name = "{n}"}}'
+                          for n, type in (operands | outputs).items())
+    return (f"func.func @main({signature}) {{\n  {op} {inputs}\n"
+            f"    outs({outs}) {{{attributes}}}{region}\n  return\n}}\n")
 
 
-def local_attention(element: str, size: int, value_size: int, masked: bool,
-                    bias: tuple[str, str] | None, o: Options) -> str:
-    """(query, key, value, mask?, bias?, output). bias: its sizes and element."""
-    head = memref(f"?x?x?x{size}", element)
-    value = memref(f"?x?x?x{value_size}", element)
-    arguments = {"query": head, "key": head, "value": value}
-    if masked:
-        arguments["key_mask"] = memref("?x?", "i1")
-    if bias is not None:
-        arguments["bias"] = memref(*bias)
-    operands = " ".join(f"{name}(%{name} : {type})"
-                        for name, type in arguments.items())
-    arguments["output"] = value
-    signature = ", ".join(f"%{name}: {type}"
-                          for name, type in arguments.items())
-    return (f"func.func @local_attention({signature}) {{\n"
-            f"  lattn.local_attention {operands}\n"
-            f"    outs(%output : {value}) {{{_attributes(o)}}}\n"
-            "  return\n}\n")
+def call(kernel: Callable, **arrays: Tensor) -> None:
+    kernel(**{name: x.detach() for name, x in arrays.items()})

@@ -60,32 +60,21 @@ def _score_text(acc: str, finite: bool, captured: str) -> str:
 
 def _kernel_text(element: str, size: int, value_size: int, masked: bool,
                  biased: bool, finite: bool) -> str:
-    """By the names of the op's operands; the bias may be among captures."""
     acc = "f64" if element == "f64" else "f32"
     head = _kernels.memref(f"?x?x?x{size}", element)
     value = _kernels.memref(f"?x?x?x{value_size}", element)
-    lse = _kernels.memref("?x?x?", acc)
     scores = _kernels.memref("?x?x?x?", acc)
-    arguments = {"query": head, "key": head, "value": value}
-    # In f64 the sum with the bias is rounded to f32: in the region.
-    in_region = biased and acc == "f64"
-    if biased and not in_region:
-        arguments["bias"] = scores
+    operands = {"query": head, "key": head, "value": value}
     if masked:
-        arguments["key_mask"] = _kernels.memref("?x?", "i1")
-    if in_region:
-        arguments["captures"] = scores
-    operands = " ".join(f"{name}(%{name} : {type})"
-                        for name, type in arguments.items())
-    arguments |= {"output": value, "lse": lse}
-    signature = ", ".join(f'%{name}: {type} {{lattn.name = "{name}"}}'
-                          for name, type in arguments.items())
-    return (f"func.func @multihead_attention({signature}) {{\n"
-            f"  lattn.attention {operands}\n"
-            f"    outs(%output : {value}, %lse : {lse}) "
-            f"{{scale = 1.0 : f64}}"
-            f"{_score_text(acc, finite, scores if in_region else '')}\n"
-            "  return\n}\n")
+        operands["key_mask"] = _kernels.memref("?x?", "i1")
+    # In f64 the sum with the bias is rounded to f32: in the region.
+    captured = scores if biased and acc == "f64" else ""
+    if biased:
+        operands["captures" if captured else "bias"] = scores
+    return _kernels.function(
+        "lattn.attention", operands,
+        {"output": value, "lse": _kernels.memref("?x?x?", acc)},
+        "scale = 1.0 : f64", _score_text(acc, finite, captured))
 
 
 @torch.library.custom_op("lattn::multihead_attention", mutates_args=(),
@@ -107,8 +96,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     lse = q.new_empty(q.shape[:3], dtype=acc)
     kernel = _kernels.get(_kernel_text, _ops.element(q), q.shape[3], v.shape[3],
                           key_mask is not None, bias is not None, finite)
-    kernel(**{name: x.detach() for name, x in operands.items()}, output=out,
-           lse=lse)
+    _kernels.call(kernel, **operands, output=out, lse=lse)
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
     return out

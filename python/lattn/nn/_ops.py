@@ -10,7 +10,7 @@ from torch import Tensor
 from . import _eager, _gradients, _kernels
 from ._options import Options
 
-ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
+_ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
             torch.bfloat16: "bf16"}
 
 
@@ -24,10 +24,41 @@ def empty_output(q: Tensor, size: int) -> Tensor:
 
 
 def element(x: Tensor) -> str:
-    if x.dtype not in ELEMENTS:
+    if x.dtype not in _ELEMENTS:
         raise TypeError("lattn.nn: expected elements of float16, bfloat16, "
                         f"float32 or float64, got {x.dtype}")
-    return ELEMENTS[x.dtype]
+    return _ELEMENTS[x.dtype]
+
+
+def _attributes(o: Options) -> str:
+    number = _kernels.number
+    parts = [f"window_size = {o.window_size} : i64",
+             f"look_backward = {o.look_backward} : i64",
+             f"look_forward = {o.look_forward} : i64",
+             f"scale = {number(o.scale)}"]
+    parts += [name for name in ("causal", "exact_windowsize", "autopad",
+                                "shared_qk", "use_xpos") if getattr(o, name)]
+    if o.call_window_size != o.window_size:
+        parts.append(f"call_window_size = {o.call_window_size} : i64")
+    if o.dim:
+        parts += [f"dim = {o.dim} : i64", f"theta = {number(o.theta)}"]
+        if o.use_xpos:
+            parts.append(f"xpos_scale_base = {number(o.xpos_scale_base)}")
+    return ", ".join(parts)
+
+
+def _text(element: str, size: int, value_size: int, masked: bool,
+          bias: Optional[tuple[str, str]], o: Options) -> str:
+    """bias: its sizes and element."""
+    head = _kernels.memref(f"?x?x?x{size}", element)
+    value = _kernels.memref(f"?x?x?x{value_size}", element)
+    operands = {"query": head, "key": head, "value": value}
+    if masked:
+        operands["key_mask"] = _kernels.memref("?x?", "i1")
+    if bias is not None:
+        operands["bias"] = _kernels.memref(*bias)
+    return _kernels.function("lattn.local_attention", operands,
+                             {"output": value}, _attributes(o))
 
 
 @torch.library.custom_op("lattn::local_attention", mutates_args=(),
@@ -45,15 +76,15 @@ def local_attention(
     out = empty_output(q, v.shape[3])
     if out.numel() == 0:
         return out
-    operands, bias_type = [q, k, v], None
+    operands, bias_type = dict(query=q, key=k, value=v), None
     if mask is not None:
-        operands.append(mask)
+        operands["key_mask"] = mask
     if bias is not None:
         bias_type = ("x".join(map(str, bias.shape)), element(bias))
-        operands.append(bias)
-    kernel = _kernels.get(_kernels.local_attention, element(q), q.shape[3],
-                          v.shape[3], mask is not None, bias_type, options)
-    kernel(*(x.detach() for x in operands), out)
+        operands["bias"] = bias
+    kernel = _kernels.get(_text, element(q), q.shape[3], v.shape[3],
+                          mask is not None, bias_type, options)
+    _kernels.call(kernel, **operands, output=out)
     return out
 
 

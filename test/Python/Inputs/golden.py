@@ -36,8 +36,8 @@ class Case:
         with np.load(FOLDER / f"{name}.npz") as file:
             self.arrays = dict(file)
         self.options = json.loads(str(self.arrays.pop("options")))
-        self.dtype = getattr(torch, self.options["dtype"])
-        self.tolerance = TOLERANCES[self.options["dtype"]]
+        dtype = self.options.get("dtype", "float32")
+        self.dtype, self.tolerance = getattr(torch, dtype), TOLERANCES[dtype]
         self.leaves = {}
 
     def tensor(self, name):
