@@ -17,13 +17,3 @@ func.func @local(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
       {window = #lattn.window<left = 20, right = 0>}
   return %0 : !t
 }
-
-// -----
-
-!t = tensor<1x4x8x32xf32>
-func.func @dropout(%q: !t, %p: f32, %seed: i64) -> !t {
-  // expected-error @+1 {{op cannot be lowered: dropout is not lowered yet}}
-  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t)
-      dropout(%p, %seed, %seed : f32, i64, i64) outs(%q : !t)
-  return %0 : !t
-}

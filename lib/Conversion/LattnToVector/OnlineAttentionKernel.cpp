@@ -10,7 +10,7 @@
 //
 //   S^T[key, query] = K Q^T            register blocks of keys x query vectors
 //   row maximum, scores modified
-//   P = exp2((S - max) log2 e), sums   in place
+//   P = exp2((S - max) log2 e), sums   in place, then dropout
 //   O^T[v, query] = corr O^T + V^T P   register blocks of v x query vectors
 //
 // Keys and values are read one scalar at a time as the broadcast operand of an
@@ -18,6 +18,7 @@
 // large query tile is worked on in groups of vectors, one after the other,
 // while the keys and values stay in L1.
 
+#include "DropWeights.h"
 #include "KernelBuilder.h"
 #include "ScoreVectorizer.h"
 #include "lattn/Target/AttentionBlock.h"
@@ -300,6 +301,8 @@ void OnlineAttentionKernel::buildGroup(Value valuesAreFinite) {
     k.store(max[v], op.getMax(), column(v));
     k.store(sum[v], op.getSum(), column(v));
   }
+  if (!op.getDropout().empty())
+    dropWeights(k, op, scores, numKeys, group, vectors);
   if (valuesAreFinite)
     k.ifThenElse(
         valuesAreFinite, [&] { accumulate(correction); },
@@ -314,9 +317,10 @@ void OnlineAttentionKernel::build() {
   scores = k.scratch({paddedKeys, vectors * k.lanes});
   keys = stageRows(k, functions, op.getKey(), maxKeys);
   values = stageRows(k, functions, op.getValue(), maxKeys);
-  // Where a score may be -inf, its value counts for nothing, even NaN.
+  // Where a weight may be 0, its value counts for nothing, even NaN.
   Value valuesAreFinite;
-  if (op.hasMask() || op.getBias() || !op.getScore().empty())
+  if (op.hasMask() || op.getBias() || !op.getScore().empty() ||
+      !op.getDropout().empty())
     valuesAreFinite = allFinite();
   int64_t width = vectors * k.lanes;
   Value end = k.index(columns);

@@ -204,3 +204,13 @@ func.func @online_attention_c8_mixed(%q: tensor<1x2x4x8xf32>, %k: memref<1x2x4x8
       outs(%a, %m, %s : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return
 }
+
+// -----
+
+func.func @online_attention_c9(%q: tensor<1x2x4x8xf32>, %m: tensor<1x2x4xf32>, %p: f32, %n: i64) {
+  // expected-error @below {{expected dropout (p : f32, seed : i64, offset : i64, heads : i64)}}
+  %0:3 = lattn.online_attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>)
+      dropout(%p, %n, %n : f32, i64, i64)
+      outs(%q, %m, %m : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  return
+}

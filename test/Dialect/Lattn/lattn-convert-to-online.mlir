@@ -48,13 +48,3 @@ func.func @buffers(%q: !m, %k: !m, %v: !m, %o: !m) {
   lattn.attention query(%q : !m) key(%k : !m) value(%v : !m) outs(%o : !m)
   return
 }
-
-// -----
-
-!t = tensor<1x4x8x32xf32>
-func.func @dropout(%q: !t, %p: f32, %seed: i64) -> !t {
-  // expected-error @+1 {{op cannot be lowered: dropout is not lowered yet}}
-  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t)
-      dropout(%p, %seed, %seed : f32, i64, i64) outs(%q : !t)
-  return %0 : !t
-}

@@ -67,14 +67,3 @@ func.func @finalize(%a: !s, %m: !r, %o: !s) -> (!s, !r) {
   %0:2 = lattn.finalize ins(%a, %m, %m : !s, !r, !r) outs(%o : !s, %m : !r) {value_axis = 1}
   return %0#0, %0#1 : !s, !r
 }
-
-// -----
-
-// MERGE-LABEL: @dropout
-!t = tensor<1x4x8x32xf32>
-func.func @dropout(%q: !t, %p: f32, %seed: i64) -> !t {
-  // expected-error @+1 {{'lattn.attention' op cannot be lowered: dropout is not lowered yet}}
-  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t)
-      dropout(%p, %seed, %seed : f32, i64, i64) outs(%q : !t)
-  return %0 : !t
-}

@@ -18,16 +18,6 @@ func.func @head_size(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
   return %0 : !d
 }
 
-// CHECK-LABEL: @dropout
-// CHECK: lattn.attention
-!t = tensor<1x8x1x64xf32>
-func.func @dropout(%q: !t, %k: !t, %v: !t, %p: f32, %seed: i64, %o: !t) -> !t {
-  // expected-warning @+1 {{is not split along keys: dropout is not lowered yet}}
-  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
-      dropout(%p, %seed, %seed : f32, i64, i64) outs(%o : !t)
-  return %0 : !t
-}
-
 // Sizes that lattn-choose-tiles took over from its options.
 // CHECK-LABEL: @sizes
 // CHECK: lattn.attention

@@ -28,16 +28,6 @@ func.func @large_head(%q: !h, %o: !h) -> !h {
   return %0 : !h
 }
 
-// CHECK-LABEL: @dropout
-// CHECK: lattn.attention {{.*}} dropout
-!t = tensor<1x8x128x64xf32>
-func.func @dropout(%q: !t, %k: !t, %v: !t, %p: f32, %seed: i64, %o: !t) -> !t {
-  // expected-warning @+1 {{stays untiled and will run as slow loops: dropout is not lowered yet}}
-  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
-      dropout(%p, %seed, %seed : f32, i64, i64) outs(%o : !t)
-  return %0 : !t
-}
-
 // CHECK-LABEL: @buffers
 // CHECK: lattn.attention
 !m = memref<1x8x128x64xf32>
@@ -46,6 +36,8 @@ func.func @buffers(%q: !m, %k: !m, %v: !m, %o: !m) {
   lattn.attention query(%q : !m) key(%k : !m) value(%v : !m) outs(%o : !m)
   return
 }
+
+!t = tensor<1x8x128x64xf32>
 
 // The others of the same function are tiled all the same.
 // CHECK-LABEL: @one_of_two

@@ -27,18 +27,21 @@ func.func @plain(%q: tensor<1x4x16x64xf32>, %k: tensor<1x2x32x64xf32>,
 // CHECK-SAME: bias(%{{[^ ,)]+}} : tensor<4x1x?xbf16>) key_mask(%{{[^ ,)]+}} : tensor<2x?xi1>)
 // CHECK-SAME: kv_lens(%{{[^ ,)]+}} : tensor<2xi64>) offset(%{{[^ ,)]+}} : i64)
 // CHECK-SAME: origin(%{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}}, %{{[^ ,)]+}}) query_rows(%{{[^ ,)]+}})
+// CHECK-SAME: dropout(%{{[^ ,)]+}}, %[[SEED:[^ ,)]+]], %[[SEED]], %[[SEED]] : f32, i64, i64, i64)
 // CHECK-SAME: captures(%{{[^ ,)]+}} : tensor<?xf32>)
 // CHECK-SAME: indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}, #{{.*}}, #[[ROW:.*]], #[[ROW]]]
 // CHECK-SAME: window = #lattn.window<left = 8, right = 0>} score {
 func.func @all(%q: tensor<64x16xf32>, %k: tensor<?x64xbf16>,
     %bias: tensor<4x1x?xbf16>, %mask: tensor<2x?xi1>, %lens: tensor<2xi64>,
     %offset: i64, %i: index, %c: tensor<?xf32>, %acc: tensor<64x16xf32>,
-    %m: tensor<16xf32>) -> tensor<64x16xf32> {
+    %m: tensor<16xf32>, %p: f32, %seed: i64) -> tensor<64x16xf32> {
   %0:3 = lattn.online_attention query(%q : tensor<64x16xf32>)
       key(%k : tensor<?x64xbf16>) value(%k : tensor<?x64xbf16>)
       bias(%bias : tensor<4x1x?xbf16>) key_mask(%mask : tensor<2x?xi1>)
       kv_lens(%lens : tensor<2xi64>) offset(%offset : i64)
-      origin(%i, %i, %i, %i) query_rows(%i) captures(%c : tensor<?xf32>)
+      origin(%i, %i, %i, %i) query_rows(%i)
+      dropout(%p, %seed, %seed, %seed : f32, i64, i64, i64)
+      captures(%c : tensor<?xf32>)
       outs(%acc, %m, %m : tensor<64x16xf32>, tensor<16xf32>, tensor<16xf32>)
       {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0 : f64,
        window = #lattn.window<left = 8, right = 0>}

@@ -82,10 +82,10 @@ static LogicalResult verifyLse(AttentionOp op) {
 /// attention_c17
 static LogicalResult verifyDropout(AttentionOp op) {
   TypeRange types = op.getDropout().getTypes();
-  if (types.empty() || (types.size() == 3 && types[0].isF32() &&
-                        types[1].isInteger(64) && types[2].isInteger(64)))
+  if (types.empty() || isDropout(types, 3) || isDropout(types, 4))
     return success();
-  return op.emitOpError("expected dropout (p : f32, seed : i64, offset : i64)");
+  return op.emitOpError("expected dropout (p : f32, seed : i64, offset : i64) "
+                        "or, with heads : i64 behind, of a larger op");
 }
 
 LogicalResult AttentionOp::verify() {

@@ -11,6 +11,7 @@
 // reads the keys that its window touches.
 
 #include "Tiling.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -145,8 +146,8 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   AttentionOp tiled = AttentionOp::create(
       b, loc, mapping.lookup(getQuery()), keyTile, valueTile, getBias(),
       getKeyMask(), getKvLens(), offset, origin, getCaptures(), getSink(),
-      getDropout(), output, lse, getWindowAttr(), getCausal(), getScaleAttr(),
-      getBiasMapAttr(), getLayout());
+      buildExplicitDropout(b, *this), output, lse, getWindowAttr(), getCausal(),
+      getScaleAttr(), getBiasMapAttr(), getLayout());
   getScore().cloneInto(&tiled.getScore(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled->getResults()), slices};
 }

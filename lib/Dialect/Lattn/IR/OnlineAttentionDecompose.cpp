@@ -9,8 +9,7 @@
 // The dull form: scores are materialised and every step is a linalg op on
 // tensors. An oracle, not a fast path.
 
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
-#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -86,6 +85,10 @@ private:
   /// key[..., x] or value[..., x] at the coordinates of `loops`.
   Value readKeyOrValue(OpBuilder &nested, unsigned mapped, const Loops &loops);
   Value scores();
+  /// What dropout leaves of the weights, over loops (batch, head, query, key).
+  Value dropped(Value weights);
+  /// Coordinates in a generic over (batch, head, query, key).
+  Coordinates coordinates(OpBuilder &nested, const Loops &loops);
 
   OpBuilder &b;
   OnlineAttentionOp op;
@@ -151,29 +154,46 @@ Value Decomposer::scores() {
         return arith::AddFOp::create(nested, loc, args[1], product).getResult();
       });
   Value factor = buildScale(b, loc, op, extent(0, OnlineOp::HeadDim), state);
-  Value none = arith::ConstantIndexOp::create(b, loc, 0);
   Value lastRow;
   if (Value rows = op.getQueryRows()) {
     Value one = arith::ConstantIndexOp::create(b, loc, 1);
     lastRow = arith::SubIOp::create(b, loc, rows, one);
   }
-  return generic(
-      axes, std::nullopt, {}, products, tensorMap(axes, axes),
-      [&](OpBuilder &nested, ValueRange args) {
-        auto at = [&](OnlineOp::Dim dim) -> Value {
-          auto it = llvm::find(axes, dim);
-          if (it == axes.end())
-            return none;
-          return linalg::IndexOp::create(nested, loc, it - axes.begin());
-        };
-        Coordinates local = {at(OnlineOp::Batch), at(OnlineOp::Head),
-                             at(OnlineOp::QueryPos), at(OnlineOp::KeyPos)};
-        if (lastRow) // padding rows read nothing out of bounds
-          local.query =
-              arith::MinSIOp::create(nested, loc, local.query, lastRow);
-        return buildScore(nested, loc, op, args[0], factor, op.getOffset(),
-                          addOrigin(nested, loc, op, local));
-      });
+  return generic(axes, std::nullopt, {}, products, tensorMap(axes, axes),
+                 [&](OpBuilder &nested, ValueRange args) {
+                   Coordinates local = coordinates(nested, axes);
+                   if (lastRow) // padding rows read nothing out of bounds
+                     local.query = arith::MinSIOp::create(nested, loc,
+                                                          local.query, lastRow);
+                   return buildScore(nested, loc, op, args[0], factor,
+                                     op.getOffset(),
+                                     addOrigin(nested, loc, op, local));
+                 });
+}
+
+Coordinates Decomposer::coordinates(OpBuilder &nested, const Loops &loops) {
+  auto at = [&](OnlineOp::Dim dim) -> Value {
+    auto it = llvm::find(loops, dim);
+    if (it == loops.end())
+      return arith::ConstantIndexOp::create(nested, loc, 0);
+    return linalg::IndexOp::create(nested, loc, it - loops.begin());
+  };
+  return {at(OnlineOp::Batch), at(OnlineOp::Head), at(OnlineOp::QueryPos),
+          at(OnlineOp::KeyPos)};
+}
+
+Value Decomposer::dropped(Value weights) {
+  Loops axes = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
+  DropoutBuilder dropout(b, loc, op.getDropout(), state);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, weights), state);
+  AffineMap map = tensorMap(axes, axes);
+  return generic(axes, std::nullopt, weights, empty, {map, map},
+                 [&](OpBuilder &nested, ValueRange args) {
+                   return buildDropped(
+                       nested, loc, dropout, args[0],
+                       addOrigin(nested, loc, op, coordinates(nested, axes)));
+                 });
 }
 
 SmallVector<Value> Decomposer::run() {
@@ -220,6 +240,8 @@ SmallVector<Value> Decomposer::run() {
                 [&](OpBuilder &nested, ValueRange args) -> Value {
                   return arith::AddFOp::create(nested, loc, args[1], args[0]);
                 });
+  if (!op.getDropout().empty())
+    p = dropped(p);
   // acc' = correction * acc + p * value; a weight of 0 takes nothing, not even
   // NaN, from a hidden key.
   Value acc = generic(outputs, std::nullopt, correction, op.getAcc(),

@@ -137,6 +137,10 @@ LogicalResult OnlineAttentionOp::verify() {
   if (getEffectiveWindow() && !getOffset())
     return emitOpError("expected an offset beside a window: the default of "
                        "lattn.attention needs the whole key length");
+  // online_attention_c9
+  if (!getDropout().empty() && !isDropout(getDropout().getTypes(), 4))
+    return emitOpError("expected dropout (p : f32, seed : i64, offset : i64, "
+                       "heads : i64)");
   // online_attention_c7: an axis that no map names has extent 1; with
   // query_rows the query is longer than its rows.
   for (Dim dim : {Batch, Head})

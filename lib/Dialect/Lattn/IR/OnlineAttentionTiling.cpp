@@ -148,9 +148,9 @@ FailureOr<TilingResult> Tile::build(ValueRange state) {
   auto tiled = OnlineOp::create(
       b, loc, *query, *key, *value, op.getBias(), op.getKeyMask(),
       op.getKvLens(), op.getOffset(), getTileOrigin(b, op, local),
-      op.getCaptures(), rows, state[0], state[1], state[2], op.getWindowAttr(),
-      op.getCausal(), op.getScaleAttr(), op.getBiasMapAttr(),
-      op.getIndexingMapsAttr());
+      op.getCaptures(), rows, op.getDropout(), state[0], state[1], state[2],
+      op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
+      op.getBiasMapAttr(), op.getIndexingMapsAttr());
   IRMapping mapping;
   op.getScore().cloneInto(&tiled.getScore(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled->getResults()), slices};

@@ -109,3 +109,9 @@ LogicalResult lattn::verifyAllTensorsOrAllMemRefs(Operation *op) {
                            "memrefs, got both");
   return success();
 }
+
+bool lattn::isDropout(TypeRange types, size_t count) {
+  return types.size() == count && types[0].isF32() &&
+         llvm::all_of(types.drop_front(),
+                      [](Type type) { return type.isInteger(64); });
+}

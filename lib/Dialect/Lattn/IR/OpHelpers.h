@@ -76,6 +76,10 @@ mlir::LogicalResult verifySink(AttentionOpInterface op, mlir::Value sink,
 mlir::LogicalResult verifyScoring(AttentionOpInterface op,
                                   llvm::ArrayRef<int64_t> extents);
 
+/// Whether these are dropout's (p, seed, offset), or with heads where `count`
+/// is 4.
+bool isDropout(mlir::TypeRange types, size_t count);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_DIALECT_LATTN_IR_OPHELPERS_H

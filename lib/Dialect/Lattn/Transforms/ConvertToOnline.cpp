@@ -9,7 +9,7 @@
 // attention -> finalize(online_attention(state of no keys))
 
 #include "SoftmaxState.h"
-#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -26,8 +26,6 @@ LogicalResult lattn::requireLowerable(RewriterBase &rewriter, AttentionOp op) {
   if (!cast<DestinationStyleOpInterface>(op.getOperation())
            .hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(op, "is not on tensors");
-  if (!op.getDropout().empty())
-    return rewriter.notifyMatchFailure(op, "dropout is not lowered yet");
   return success();
 }
 
@@ -74,9 +72,9 @@ FailureOr<OnlineAttentionOp> lattn::convertToOnline(RewriterBase &rewriter,
   auto online = OnlineAttentionOp::create(
       rewriter, loc, op.getQuery(), op.getKey(), op.getValue(), op.getBias(),
       op.getKeyMask(), op.getKvLens(), offset, op.getOrigin(), op.getCaptures(),
-      /*query_rows=*/Value(), state[0], state[1], state[2], op.getWindowAttr(),
-      op.getCausal(), op.getScaleAttr(), op.getBiasMapAttr(),
-      getMaps(rewriter, op));
+      /*query_rows=*/Value(), buildExplicitDropout(rewriter, op), state[0],
+      state[1], state[2], op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
+      op.getBiasMapAttr(), getMaps(rewriter, op));
   online.getScore().takeBody(op.getScore());
   Value output = op.getOutput();
   if (op.isBnhd()) {

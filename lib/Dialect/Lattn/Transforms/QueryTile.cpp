@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "QueryTile.h"
-#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -37,6 +37,7 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
       b, loc, s0.ceilDiv(sizes.query), {queries});
   if (op.getEffectiveWindow())
     offset = buildExplicitOffset(b, op);
+  dropout = buildExplicitDropout(b, op);
 }
 
 Value QueryTile::index(OpFoldResult value) {
@@ -232,8 +233,8 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
   auto step = Online::create(
       b, loc, packed, keys, values, op.getBias(),
       masked ? op.getKeyMask() : Value(), /*kv_lens=*/Value(),
-      masked ? offset : Value(), origin, op.getCaptures(), rows, carried[0],
-      carried[1], carried[2],
+      masked ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
+      carried[0], carried[1], carried[2],
       masked ? op.getEffectiveWindow() : WindowAttrInterface(),
       /*causal=*/false, b.getF64FloatAttr(1.0), op.getBiasMapAttr(), maps);
   IRMapping mapping;

@@ -22,7 +22,8 @@ struct TiledAttention {
   TileSizes sizes;
   int64_t headDim, valueDim;
   mlir::OpFoldResult batches, heads, kvHeads, queries, keys, queryTiles;
-  mlir::Value offset; // explicit; null without a window
+  mlir::Value offset;                     // explicit; null without a window
+  llvm::SmallVector<mlir::Value> dropout; // explicit
 };
 
 /// Builds the body of one query tile inside a loop over (batch, head, tile).

@@ -10,7 +10,7 @@
 // keys: the oracle must not share the fast path's window geometry.
 
 #include "SoftmaxState.h"
-#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,6 +44,7 @@ static LogicalResult tileRows(RewriterBase &rewriter, AttentionOp op,
   Value lower = index(zero), step = index(one);
   Value queryStep = arith::ConstantIndexOp::create(rewriter, loc, queryTile);
   Value queries = index(sizes[op.getPositionAxis()]);
+  SmallVector<Value> dropout = buildExplicitDropout(rewriter, op);
   SmallVector<Value> inits(op.getDpsInits());
   scf::LoopNest nest = scf::buildLoopNest(
       rewriter, loc, {lower, lower}, {index(sizes[0]), queries},
@@ -90,7 +91,7 @@ static LogicalResult tileRows(RewriterBase &rewriter, AttentionOp op,
         auto tile = AttentionOp::create(
             b, loc, query, key, value, op.getBias(), op.getKeyMask(),
             op.getKvLens(), offset, origin, op.getCaptures(), op.getSink(),
-            op.getDropout(), outs[0], outs.size() > 1 ? outs[1] : Value(),
+            dropout, outs[0], outs.size() > 1 ? outs[1] : Value(),
             op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
             op.getBiasMapAttr(), op.getLayout());
         IRMapping mapping;

@@ -111,7 +111,8 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
 
     `dropout` (p, seed, offset): the pair's weight is kept where word k mod 4 of
     Philox4x32-10 (key seed, counter (offset, b*H + h, q, k/4)) says so, and
-    scaled by 1/(1-p).
+    scaled by 1/(1-p). A fourth value is H where the op is a tile of a larger
+    one.
 
     ```mlir
     %0 = lattn.attention query(%q : tensor<1x8x?x64xf32>)
@@ -192,7 +193,8 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     that no map names has extent 1. The default is bhnd. `origin` is as in
     lattn.attention; offset must be given where a window is. `query_rows` is
     the number of valid query rows where query, acc, max and sum are padded
-    along q: the state of the other rows is unspecified.
+    along q: the state of the other rows is unspecified. `dropout` (p, seed,
+    offset, heads) drops terms of acc, not of sum.
 
     ```mlir
     %r:3 = lattn.online_attention query(%q : tensor<1x1x16x64xf32>)
@@ -203,10 +205,11 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
     Source: Milakov and Gimelshein, Online normalizer calculation for softmax
     (2018); Dao et al., FlashAttention (2022). Constraints: online_attention_c1
-    to online_attention_c8 in docs/spec.md.
+    to online_attention_c9 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Index>:$query_rows /*online_attention_c5*/,
+    Variadic<AnyType>:$dropout /*online_attention_c9*/,
     Lattn_AccArray:$acc /*online_attention_c5*/,
     Lattn_AccArray:$max /*online_attention_c5*/,
     Lattn_AccArray:$sum /*online_attention_c5*/
@@ -224,6 +227,7 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     (`offset` `(` $offset^ `:` type($offset) `)`)?
     (`origin` `(` $origin^ `)`)?
     (`query_rows` `(` $query_rows^ `)`)?
+    (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     `outs` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
     attr-dict (`score` $score^)?

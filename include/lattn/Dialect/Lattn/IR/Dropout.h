@@ -1,0 +1,57 @@
+//===- Dropout.h - Which weights dropout keeps, as IR -----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// By a counter-based generator: a pair's bits depend on its coordinates alone,
+// not on tiles, threads or targets.
+
+#ifndef LATTN_DIALECT_LATTN_IR_DROPOUT_H
+#define LATTN_DIALECT_LATTN_IR_DROPOUT_H
+
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include <array>
+
+namespace lattn {
+
+/// (p, seed, offset, heads) of the op, heads those of the larger op where it is
+/// a tile; empty without dropout.
+llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
+                                                    AttentionOp op);
+
+/// Dropout of one op; all but `scale` are i32.
+class DropoutBuilder {
+public:
+  /// Of `dropout`, (p, seed, offset, heads), for weights of type `type`.
+  DropoutBuilder(mlir::OpBuilder &b, mlir::Location loc,
+                 mlir::ValueRange dropout, mlir::Type type);
+
+  /// The word of the counter that stands for batch and head, global indices.
+  mlir::Value buildRow(mlir::OpBuilder &b, mlir::Location loc,
+                       mlir::Value batch, mlir::Value head) const;
+
+  /// Which of the keys 4 * group ... 4 * group + 3 the query keeps, i1. `query`
+  /// and `group` are i32 or both vectors of it, with which the result agrees.
+  std::array<mlir::Value, 4> buildKept(mlir::OpBuilder &b, mlir::Location loc,
+                                       mlir::Value row, mlir::Value query,
+                                       mlir::Value group) const;
+
+  /// 1 / (1 - p)
+  mlir::Value getScale() const { return scale; }
+
+private:
+  mlir::Value heads; // i64
+  mlir::Value threshold, keys[2], offset, scale;
+};
+
+/// What dropout leaves of `weight`, a scalar, at global coordinates.
+mlir::Value buildDropped(mlir::OpBuilder &b, mlir::Location loc,
+                         const DropoutBuilder &dropout, mlir::Value weight,
+                         Coordinates at);
+
+} // namespace lattn
+
+#endif // LATTN_DIALECT_LATTN_IR_DROPOUT_H

@@ -1,0 +1,23 @@
+//===- DropWeights.h - Dropout of a tile's weights on vectors ---*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_DROPWEIGHTS_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_DROPWEIGHTS_H
+
+#include "KernelBuilder.h"
+
+namespace lattn {
+
+/// Multiplies `weights`, keys x `vectors` vectors of queries from the tile's
+/// `firstQuery` on, by what the op's dropout says.
+void dropWeights(KernelBuilder &k, OnlineAttentionOp op, mlir::Value weights,
+                 mlir::Value numKeys, mlir::Value firstQuery, int64_t vectors);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_DROPWEIGHTS_H
