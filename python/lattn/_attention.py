@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any
 
 from . import _lattn
@@ -71,10 +70,13 @@ def attention(
         of its own segment only.
       sink: (H), of the types of bias: one logit a head that takes part in the
         softmax and has no value.
+      dropout_p: each weight is 0 with this probability, else divided by
+        1 - dropout_p; the sum of weights and return_lse are those before.
+      seed: an integer; equal ones drop the same weights, on every machine. None
+        draws one, of torch's generator if q is torch's, else of numpy.random's.
       return_lse: also return the natural log-sum-exp of the scores (B, H, N),
         float32 (float64 where q is float64).
       out: an array for the output; must be writable and overlap no input.
-      dropout_p, seed: not built.
 
     Returns:
       The output (B, H, N, Dv) of q's type, or (output, lse): torch's if q is
@@ -105,11 +107,8 @@ def attention(
     if (score_mod is not None or mask_mod is not None or q_segments is not None
             or kv_segments is not None):
         mods = (score_mod, mask_mod, q_segments, kv_segments)
-    if isinstance(dropout_p, Real) and dropout_p == 0:
+    if type(dropout_p) is float and dropout_p == 0:
         dropout_p = None
-    if dropout_p is not None or seed is not None:
-        name = "seed" if dropout_p is None else "dropout_p"
-        raise NotImplementedError(f"{name} is not built yet")
     return _attention(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
                       kv_lengths, offset, layout, softcap, sink, mods,
-                      return_lse, out)
+                      dropout_p, seed, return_lse, out)

@@ -30,6 +30,7 @@ public:
   void setMasks(nb::handle keyMask, nb::handle attnMask);
   void setPositions(nb::handle kvLengths, nb::handle offset);
   void setSink(nb::handle sink);
+  void setDropout(nb::handle p, nb::handle seed);
   void setScore(nb::handle mods);
   void setOutput(nb::handle out, bool withLse);
   /// The output, or (output, lse).
@@ -47,6 +48,7 @@ private:
   ArrayView q, k, v, bias, keyMask, sink, mask, output, lse;
   BatchNumbers lengths, offsets;
   ScoreArrays captured;
+  Dropout dropout;
   nb::object outputObject, lseObject;
 };
 
@@ -188,6 +190,13 @@ void Attention::setSink(nb::handle object) {
   key.sinkType = sink.type;
 }
 
+void Attention::setDropout(nb::handle p, nb::handle seed) {
+  if (p.is_none() && seed.is_none())
+    return;
+  dropout = readDropout(p, seed, q.library);
+  key.hasDropout = dropout.isGiven;
+}
+
 void Attention::setScore(nb::handle mods) {
   if (mods.is_none())
     return;
@@ -238,6 +247,8 @@ nb::object Attention::run() {
     for (const ArrayView *view : {&sink, &mask})
       if (view->isGiven())
         arguments.push_back(view->getArray());
+    if (key.hasDropout)
+      dropout.append(arguments);
     if (key.program)
       captured.append(*key.program, arguments);
     for (const ArrayView *view : {&output, &lse})
@@ -255,14 +266,12 @@ nb::object Attention::run() {
   return key.hasLse ? nb::make_tuple(outputObject, lseObject) : outputObject;
 }
 
-nb::object lattn::python::attention(nb::handle q, nb::handle k, nb::handle v,
-                                    nb::handle window, nb::handle causal,
-                                    nb::handle scale, nb::handle bias,
-                                    nb::handle keyMask, nb::handle attnMask,
-                                    nb::handle kvLengths, nb::handle offset,
-                                    nb::handle layout, nb::handle softcap,
-                                    nb::handle sink, nb::handle mods,
-                                    nb::handle returnLse, nb::handle out) {
+nb::object lattn::python::attention(
+    nb::handle q, nb::handle k, nb::handle v, nb::handle window,
+    nb::handle causal, nb::handle scale, nb::handle bias, nb::handle keyMask,
+    nb::handle attnMask, nb::handle kvLengths, nb::handle offset,
+    nb::handle layout, nb::handle softcap, nb::handle sink, nb::handle mods,
+    nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out) {
   Attention call(q, k, v, layout);
   call.setWindow(window, causal);
   call.setNumbers(scale, softcap);
@@ -271,6 +280,7 @@ nb::object lattn::python::attention(nb::handle q, nb::handle k, nb::handle v,
   call.setPositions(kvLengths, offset);
   call.setSink(sink);
   call.setScore(mods);
+  call.setDropout(dropout, seed);
   call.setOutput(out, isTrue(returnLse));
   return call.run();
 }

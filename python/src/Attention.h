@@ -29,6 +29,19 @@ struct BatchNumbers {
   LattnArray getArray() const;
 };
 
+/// What a kernel takes for dropout.
+struct Dropout {
+  bool isGiven = false;
+  float p = 0;
+  int64_t seed = 0, offset = 0;
+
+  void append(std::vector<LattnArray> &arguments) const;
+};
+
+/// Reads p, where None is no dropout, and a seed: None draws one from the
+/// library's own generator.
+Dropout readDropout(nb::handle p, nb::handle seed, Library library);
+
 /// Reads `window` into the key. Throws where it is none.
 void readWindow(nb::handle window, KernelKey &key);
 

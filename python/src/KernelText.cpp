@@ -197,6 +197,10 @@ Text::Text(const KernelKey &key) : key(key) {
     addOperand("offset", LattnI64, {any});
   if (key.sinkType != KernelKey::kNone)
     addOperand("sink", key.sinkType, {any});
+  if (key.hasDropout) {
+    arguments += ",\n    %p: f32, %seed: i64, %counter: i64";
+    operands += "\n    dropout(%p, %seed, %counter : f32, i64, i64)";
+  }
   addCaptures();
   outs = add("output", key.type, {any, any, any, key.valueSize});
   if (key.hasLse)

@@ -26,6 +26,7 @@ struct KernelKey {
   const ScoreProgram *program;                // interned; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLengths, hasOffset, hasLse;
+  bool hasDropout;
   /// Whether bias and mask have one row for all queries.
   bool biasIsOneRow, maskIsOneRow;
 
@@ -48,8 +49,8 @@ inline LattnElementType getAccumulator(int32_t type) {
 }
 
 /// A module with one function of memrefs: query, key, value, those of bias, key
-/// mask, lengths, offset, sink, mask and program that the key has, output, and
-/// lse.
+/// mask, lengths, offset, sink, dropout's (p, seed, offset), mask and program
+/// that the key has, output, and lse.
 std::string makeKernelText(const KernelKey &key);
 
 /// Compiled at most once in this process, where threads that want it wait. The

@@ -19,7 +19,8 @@ NB_MODULE(_lattn, module) {
              "scale"_a.none(), "bias"_a.none(), "key_mask"_a.none(),
              "attn_mask"_a.none(), "kv_lengths"_a.none(), "offset"_a.none(),
              "layout"_a.none(), "softcap"_a.none(), "sink"_a.none(),
-             "mods"_a.none(), "return_lse"_a.none(), "out"_a.none());
+             "mods"_a.none(), "dropout_p"_a.none(), "seed"_a.none(),
+             "return_lse"_a.none(), "out"_a.none());
   module.def("describe", lattn::python::describeArray, "array"_a.none(),
              "name"_a);
   module.def("set_num_threads", lattnSetNumThreads);

@@ -22,6 +22,7 @@ nanobind::object attention(nanobind::handle q, nanobind::handle k,
                            nanobind::handle kvLengths, nanobind::handle offset,
                            nanobind::handle layout, nanobind::handle softcap,
                            nanobind::handle sink, nanobind::handle mods,
+                           nanobind::handle dropout, nanobind::handle seed,
                            nanobind::handle returnLse, nanobind::handle out);
 
 /// Adds the class of compiled functions and what makes them.

@@ -95,6 +95,57 @@ BatchNumbers lattn::python::readBatchNumbers(nb::handle object,
 }
 
 //===----------------------------------------------------------------------===//
+// Dropout
+//===----------------------------------------------------------------------===//
+
+static int64_t readSeed(nb::handle seed) {
+  nb::object index = nb::steal(PyNumber_Index(seed.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    throwTypeError("seed: expected an integer, got " + getKind(seed));
+  }
+  int64_t value = PyLong_AsLongLong(index.ptr());
+  if (value == -1 && PyErr_Occurred()) {
+    PyErr_Clear();
+    throwValueError("seed: expected an integer from -2**63 to 2**63 - 1, got " +
+                    toRepr(index));
+  }
+  return value;
+}
+
+Dropout lattn::python::readDropout(nb::handle p, nb::handle seed,
+                                   Library library) {
+  Dropout dropout;
+  if (!seed.is_none())
+    dropout.seed = readSeed(seed);
+  if (p.is_none())
+    return dropout;
+  double probability = readNumber(p, "dropout_p", 0);
+  if (probability > 1)
+    throwValueError("dropout_p: expected a number from 0 to 1, got " +
+                    toRepr(p));
+  dropout.p = static_cast<float>(probability);
+  dropout.isGiven = true;
+  if (seed.is_none())
+    dropout.seed = readSeed(
+        nb::module_::import_("lattn._seeds")
+            .attr(library == Library::Torch ? "of_torch" : "of_numpy")());
+  return dropout;
+}
+
+void Dropout::append(std::vector<LattnArray> &arguments) const {
+  auto add = [&](const void *data, LattnElementType type) {
+    LattnArray scalar = {};
+    scalar.data = const_cast<void *>(data);
+    scalar.type = type;
+    arguments.push_back(scalar);
+  };
+  add(&p, LattnF32);
+  add(&seed, LattnI64);
+  add(&offset, LattnI64);
+}
+
+//===----------------------------------------------------------------------===//
 // Window
 //===----------------------------------------------------------------------===//
 

@@ -82,6 +82,9 @@ def make_options(rng, dtype, accumulator, b, h, n, m):
     if maybe():
         ends = rng.integers(0, m + 1, b)
         options["mask_mod"] = lambda b, h, i, j: (j < ends[b]) | (i % 3 == 0)
+    if maybe():
+        options["dropout_p"] = float(rng.choice([0.1, 0.5, 1.0]))
+        options["seed"] = int(rng.integers(-2**63, 2**63 - 1))
     return options
 
 

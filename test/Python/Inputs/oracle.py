@@ -21,11 +21,37 @@ def visible(n, m, offset, window, causal):
     return seen
 
 
+def philox(counter, key):
+    """Philox4x32-10; four arrays and two numbers below 2**32."""
+    low = np.uint64(0xFFFFFFFF)
+    c = [np.asarray(x, np.uint64) for x in counter]
+    for i in range(10):
+        products = c[0] * np.uint64(0xD2511F53), c[2] * np.uint64(0xCD9E8D57)
+        keys = [np.uint64((k + i * step) % 2**32)
+                for k, step in zip(key, (0x9E3779B9, 0xBB67AE85))]
+        c = [(products[1] >> np.uint64(32)) ^ c[1] ^ keys[0], products[1] & low,
+             (products[0] >> np.uint64(32)) ^ c[3] ^ keys[1], products[0] & low]
+    return c
+
+
+def dropout_factor(p, seed, shape, offset=0):
+    """(B, H, N, M): 0 where a weight is dropped, else 1 / (1 - p)."""
+    b, h, n, m = np.ix_(*(np.arange(size) for size in shape))
+    p = float(np.float32(p))
+    words = np.stack(np.broadcast_arrays(*philox(
+        (np.full_like(m, offset % 2**32), b * shape[1] + h, n, m // 4),
+        (seed % 2**32, (seed >> 32) % 2**32))))
+    word = np.take_along_axis(
+        words, np.broadcast_to(m % 4, words.shape[1:])[None], 0)[0]
+    kept = (word >> np.uint64(8)) / 2**24 >= p
+    return np.where(kept, 1 / (1 - p) if p < 1 else 0.0, 0.0)
+
+
 def attention(q, k, v, *, window=(None, None, None, 0, 0), causal=False,
               scale=None, bias=None, key_mask=None, attn_mask=None,
               kv_lengths=None, offset=None, layout="bhnd", softcap=0.0,
               sink=None, score_mod=None, mask_mod=None, q_segments=None,
-              kv_segments=None):
+              kv_segments=None, dropout_p=0.0, seed=None):
     """(output, lse), both float64, the output in `layout`."""
     q, k, v = (np.asarray(x).astype(np.float64) for x in (q, k, v))
     if layout == "bnhd":
@@ -71,6 +97,8 @@ def attention(q, k, v, *, window=(None, None, None, 0, 0), causal=False,
     top = s.max(axis=3, keepdims=True, initial=-np.inf)
     weights = np.exp(s - np.where(np.isinf(top), 0, top))
     total = weights.sum(axis=3, keepdims=True)
+    if dropout_p:
+        weights[..., :m] *= dropout_factor(dropout_p, seed, (b, h, n, m))
     # A hidden key's value may be anything.
     hidden = (weights == 0).all(axis=2)
     v = np.where(hidden[..., None], 0, v)
