@@ -48,7 +48,8 @@ def check_options(o: Options) -> None:
 
 def _check_sequences(q: Tensor, k: Tensor, v: Tensor, o: Options) -> None:
     length = o.padded(q.shape[-2])
-    require(length % o.call_window_size == 0,
+    if length % o.call_window_size:
+        raise AssertionError(
             f"sequence length {length} must be divisible by window size "
             f"{o.call_window_size} for local attention")
     if length == 0:

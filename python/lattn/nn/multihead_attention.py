@@ -49,9 +49,10 @@ class MultiheadAttentionBase(nn.Module):
 
     def _check(self, query: Tensor, key: Tensor, value: Tensor) -> None:
         batches, _, size = query.size()
-        require(size == self.embed_dim,
-                f"query dim {size} != {self.embed_dim}")
-        require(key.size(0) == batches, f"{query.size(), key.size()}")
+        if size != self.embed_dim:
+            raise AssertionError(f"query dim {size} != {self.embed_dim}")
+        if key.size(0) != batches:
+            raise AssertionError(f"{query.size(), key.size()}")
         require(value is not None)
         require(batches > 0, "False")
         if value.shape[:2] != key.shape[:2]:
