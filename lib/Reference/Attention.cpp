@@ -131,6 +131,11 @@ void lattn::reference::attentionRow(const AttentionProblem &problem, int64_t b,
   for (size_t i = 0; i < rowKeys.size(); ++i) {
     double weight = std::exp(rowScores[i] - max);
     sum += weight;
+    if (problem.dropout) {
+      if (!isKept(*problem.dropout, b * problem.heads + h, q, rowKeys[i]))
+        continue; // not even NaN comes through
+      weight /= 1 - problem.dropout->p;
+    }
     int64_t valueRow =
         (b * problem.kvHeads + kvHead(problem, h)) * problem.keys + rowKeys[i];
     for (int64_t d = 0; d < valueDim; ++d)

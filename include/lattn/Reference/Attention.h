@@ -33,6 +33,15 @@ struct Window {
 ///   floor(p/bucket) - back <= floor(t/bucket) <= floor(p/bucket) + forward.
 bool isVisible(const Window &window, int64_t p, int64_t t);
 
+/// Which weights are multiplied by 0, and the others by 1 / (1 - p).
+struct Dropout {
+  double p = 0;
+  int64_t seed = 0, offset = 0;
+};
+
+/// Whether pair (row, q, k) is kept, row = b * H + h.
+bool isKept(const Dropout &dropout, int64_t row, int64_t q, int64_t k);
+
 /// Letters: B batch, H heads, Hkv kvHeads, N queries, M keys, D headDim,
 /// Dv valueDim. H is a multiple of Hkv; query head h reads head h / (H / Hkv).
 struct AttentionProblem {
@@ -62,6 +71,8 @@ struct AttentionProblem {
   /// (H), an extra logit per query head: part of max, sum and LSE, but without
   /// a value. Empty = none.
   std::vector<double> sink;
+
+  std::optional<Dropout> dropout;
 
   /// Added to the score, after `score`. Called for visible pairs only.
   std::function<double(int64_t b, int64_t h, int64_t q, int64_t k)> bias;

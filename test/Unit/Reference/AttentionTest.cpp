@@ -436,4 +436,39 @@ TEST(ReferenceAttention, NoQueriesNoBatchNoHeads) {
   EXPECT_EQ(visiblePairs(noHeads), 0);
 }
 
+TEST(ReferenceAttention, Dropout) {
+  // Words 6627e8d5 e169c58d bc57ac4c 9b00dbd8 for counter 0 and key 0.
+  const double words[] = {0x6627e8 * 0x1p-24, 0xe169c5 * 0x1p-24,
+                          0xbc57ac * 0x1p-24, 0x9b00db * 0x1p-24};
+  Single problem({0}, {0, 0, 0, 0}, {1, 2, 3, 4});
+  for (int64_t k = 0; k < 4; ++k) {
+    EXPECT_TRUE(isKept({words[k], 0, 0}, 0, 0, k));
+    EXPECT_FALSE(isKept({words[k] + 0x1p-24, 0, 0}, 0, 0, k));
+  }
+  problem.dropout = {0.5, 0, 0}; // drops the first key
+  expectNear(attention(problem).out, {(2. + 3. + 4.) / 4 / 0.5});
+  expectNear(attention(problem).lse, {std::log(4.0)});
+  problem.dropout = {1, 0, 0};
+  problem.valueData[0] = kNaN;
+  expectNear(attention(problem).out, {0});
+}
+
+TEST(ReferenceAttention, DropoutCountsAllCoordinates) {
+  Dropout half = {0.5, 3, 5};
+  auto bits = [](const Dropout &dropout, int64_t row, int64_t q, int64_t k) {
+    uint32_t bits = 0;
+    for (int64_t i = 0; i < 32; ++i)
+      bits = 2 * bits + isKept(dropout, row, q, k + i);
+    return bits;
+  };
+  uint32_t first = bits(half, 1, 2, 3);
+  EXPECT_EQ(first, bits(half, 1, 2, 3));
+  EXPECT_EQ(first << 1, bits(half, 1, 2, 4) & ~1u);
+  for (uint32_t other :
+       {bits(half, 2, 2, 3), bits(half, 1, 3, 3), bits({0.5, 4, 5}, 1, 2, 3),
+        bits({0.5, 3 + (int64_t(1) << 32), 5}, 1, 2, 3),
+        bits({0.5, 3, 6}, 1, 2, 3)})
+    EXPECT_NE(first, other);
+}
+
 } // namespace

@@ -8,6 +8,7 @@
 
 #include "Module.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 using namespace lattn;
 using namespace lattn::sweep;
@@ -94,6 +95,14 @@ std::vector<Argument> sweep::makeArguments(const Case &c, const Run &run,
   if (c.origin)
     for (int64_t i = 0; i < 4; ++i)
       list.addScalar("origin" + std::to_string(i), p.first[i], "index");
+  if (p.dropout) {
+    auto bits = llvm::bit_cast<int32_t>(static_cast<float>(p.dropout->p));
+    list.addScalar("dropout0", bits, "f32");
+    list.addScalar("dropout1", p.dropout->seed, "i64");
+    list.addScalar("dropout2", p.dropout->offset, "i64");
+    if (c.origin)
+      list.addScalar("dropout3", p.whole.heads, "i64");
+  }
   for (auto [i, capture] : llvm::enumerate(p.captures))
     list.add("capture" + std::to_string(i), capture);
   if (!c.memrefs)

@@ -286,6 +286,7 @@ Case sweep::makeCase(uint64_t seed, int64_t index) {
   c.valueDim = decks.draw(2) ? c.headDim : other;
   chooseOptions(c, decks, random);
   chooseTarget(c, decks);
+  c.dropout = decks.draw(4) == 0;
 
   Shape outer;
   pickOuter(outer, /*maybeEmpty=*/c.extents == Extents::Static, random);

@@ -81,7 +81,7 @@ struct Case {
   int64_t headDim = 1, valueDim = 1;
   Extents extents = Extents::Sequence;
   bool memrefs = false, bnhd = false, lse = false, causal = false;
-  bool origin = false, mask = false;
+  bool origin = false, mask = false, dropout = false;
   reference::Window window;
   std::optional<double> scale;
   std::optional<ElementKind> lens; // I32 or I64

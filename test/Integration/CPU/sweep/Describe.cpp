@@ -44,6 +44,8 @@ static void addFlags(const Case &c, llvm::raw_ostream &os) {
     os << " lens:" << getElementName(*c.lens);
   if (c.origin)
     os << " origin";
+  if (c.dropout)
+    os << " dropout";
   if (c.scale)
     os << formatv(" scale={0}", *c.scale);
 }

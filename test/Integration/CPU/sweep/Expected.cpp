@@ -90,6 +90,7 @@ static reference::AttentionProblem toReference(const Case &c,
       r.keyMask[b * p.whole.keys + k] = !p.mask || p.mask->at({b, k}) != 0;
   if (p.sink)
     r.sink = p.sink->values;
+  r.dropout = p.dropout;
   if (p.bias)
     r.bias = [&](int64_t b, int64_t h, int64_t q, int64_t k) {
       return getBias(c, *p.bias, b, h, q, k);

@@ -214,7 +214,7 @@ static std::string makeEmpties(const Case &c, const Argument &query,
 std::string sweep::makeModule(const Case &c,
                               llvm::ArrayRef<Argument> arguments) {
   std::vector<std::string> parameters, operands, origin, captures, captureTypes,
-      outs;
+      dropout, dropoutTypes, outs;
   for (const Argument &argument : arguments) {
     std::string type = makeType(c, argument), name = "%" + argument.name;
     parameters.push_back(name + ": " + type);
@@ -222,6 +222,9 @@ std::string sweep::makeModule(const Case &c,
       outs.push_back(type);
     } else if (llvm::StringRef(argument.name).starts_with("origin")) {
       origin.push_back(name);
+    } else if (llvm::StringRef(argument.name).starts_with("dropout")) {
+      dropout.push_back(name);
+      dropoutTypes.push_back(type);
     } else if (llvm::StringRef(argument.name).starts_with("capture")) {
       captures.push_back(name);
       captureTypes.push_back(type);
@@ -240,6 +243,9 @@ std::string sweep::makeModule(const Case &c,
   if (!c.memrefs)
     text += c.lse ? "%r:2 = " : "%r = ";
   text += "lattn.attention " + llvm::join(operands, "\n      ");
+  if (!dropout.empty())
+    text += "\n      dropout(" + llvm::join(dropout, ", ") + " : " +
+            llvm::join(dropoutTypes, ", ") + ")";
   if (!origin.empty())
     text += "\n      origin(" + llvm::join(origin, ", ") + ")";
   if (!captures.empty())

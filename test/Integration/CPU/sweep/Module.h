@@ -14,11 +14,11 @@
 
 namespace lattn::sweep {
 
-/// An argument of the function: an array, or an integer.
+/// An argument of the function: an array, or a scalar.
 struct Argument {
   std::string name; // "query", "bias", ...
   std::optional<Array> array;
-  int64_t integer = 0;
+  int64_t integer = 0; // or the bits of an f32
   std::string scalarType;
   bool isOutput = false;
 };

@@ -34,6 +34,7 @@ struct Problem {
   Numbers query, key, value; // (B, H, N, D) of the whole, in either layout
   std::optional<Numbers> bias, mask, lens, offset, sink;
   std::vector<Numbers> captures;
+  std::optional<reference::Dropout> dropout;
 
   /// Where query `q` of the whole stands; whether it sees key `k`.
   int64_t getPosition(int64_t b, int64_t q) const;
