@@ -86,6 +86,8 @@ if os.path.exists(os.path.join(config.lattn_build_root, "python", "lattn",
         config.available_features.add("torch")
 if os.path.exists(config.clang_format):
     config.available_features.add("clang-format")
+if shutil.which("aarch64-linux-gnu-gcc") and shutil.which("qemu-aarch64"):
+    config.available_features.add("aarch64-qemu")
 if shutil.which("zsh"):
     config.available_features.add("zsh")
 if lit_config.params.get("slow", "0") not in ("0", "", "off"):

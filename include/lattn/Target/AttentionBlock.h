@@ -31,6 +31,10 @@ inline AttentionBlock chooseAttentionBlock(int64_t vectorBits,
   int64_t vectors = registers >= 32 && vectorBits >= 512 ? 1 : 2;
   if (tileVectors % vectors)
     vectors = 1;
+  // Where a broadcast is none, LLVM loads a dozen ahead: with more sums than
+  // half of 32 registers, it spills them in the inner loop.
+  if (registers >= 32 && vectorBits < 512)
+    return {16 / vectors, vectors};
   int64_t rows = (registers - vectors - 1) / vectors;
   return {std::clamp<int64_t>(rows, 1, 16), vectors};
 }
