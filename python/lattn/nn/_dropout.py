@@ -1,4 +1,5 @@
-"""Dropout of weights, on scores that torch stores: kernels have none yet."""
+"""Dropout of weights: its seed, what it does, and LocalAttention's, which runs on
+scores that torch stores: `lattn.local_attention` has none yet."""
 
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ from ._options import Options
 
 @functools.cache
 def _warn() -> None:
-    warnings.warn("lattn.nn: dropout runs on scores that torch stores, slowly; "
-                  "kernels do not have it yet", stacklevel=2)
+    warnings.warn("lattn.nn.LocalAttention: dropout runs on scores that torch "
+                  "stores, slowly; its kernels do not have it yet",
+                  stacklevel=2)
 
 
 def draw_seed() -> Tensor:
@@ -32,6 +34,15 @@ def drop(weights: Tensor, p: float, seed: Tensor, row: Tensor, query: Tensor,
     return torch.where(kept, weights / (1 - p), 0.0)
 
 
+def weights(stored: Tensor, p: float, seed: Tensor) -> Tensor:
+    """What kernels make of weights (B, H, N, M)."""
+    batches, heads, queries, keys = stored.shape
+    rows = torch.arange(batches * heads, device=stored.device)
+    return drop(stored, p, seed, rows.view(batches, heads, 1, 1),
+                torch.arange(queries, device=stored.device)[:, None],
+                torch.arange(keys, device=stored.device))
+
+
 def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                     bias: Optional[Tensor], o: Options, p: float) -> Tensor:
     if not torch.compiler.is_compiling():
@@ -42,15 +53,4 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     rows = rows.view(batches, heads, 1, 1, 1)
     return _eager.local_attention(
         q, k, v, mask, bias, o,
-        lambda weights, at, slot: drop(weights, p, seed, rows, at, slot))
-
-
-def weights(stored: Tensor, p: float) -> Tensor:
-    """Weights (B, H, N, M)."""
-    if not torch.compiler.is_compiling():
-        _warn()
-    batches, heads, queries, keys = stored.shape
-    rows = torch.arange(batches * heads, device=stored.device)
-    return drop(stored, p, draw_seed(), rows.view(batches, heads, 1, 1),
-                torch.arange(queries, device=stored.device)[:, None],
-                torch.arange(keys, device=stored.device))
+        lambda stored, at, slot: drop(stored, p, seed, rows, at, slot))

@@ -52,18 +52,26 @@ def number(value: float) -> str:
 
 
 def function(op: str, operands: dict[str, str], outputs: dict[str, str],
-             attributes: str, region: str = "") -> str:
-    """A function of one op, {name: type} of its arrays; takes them by name."""
+             attributes: str, region: str = "", dropout: bool = False) -> str:
+    """A function of one op, {name: type} of its arrays; takes them by name, and
+    with dropout the numbers p and seed."""
     # In the order of the op's syntax.
-    ordered = [n for n in ("query", "key", "value", "bias", "key_mask",
-                           "captures") if n in operands]
-    inputs = " ".join(f"{n}(%{n} : {operands[n]})" for n in ordered)
+    def spell(*names: str) -> str:
+        return " ".join(f"{n}(%{n} : {operands[n]})" for n in names
+                        if n in operands)
+    inputs = [spell("query", "key", "value", "bias", "key_mask"),
+              "dropout(%p, %seed, %offset : f32, i64, i64)" * dropout,
+              spell("captures")]
     outs = ", ".join(f"%{n} : {type}" for n, type in outputs.items())
-    signature = ", ".join(f'%{n}: {type} {{lattn.name = "{n}"}}'
-                          for n, type in (operands | outputs).items())
-    return (f"func.func @main({signature}) {{\n  {op} {inputs}\n"
+    numbers = {"p": "f32", "seed": "i64"} if dropout else {}
+    signature = ", ".join(
+        f'%{n}: {type} {{lattn.name = "{n}"}}'
+        for n, type in (operands | outputs | numbers).items())
+    return (f"func.func @main({signature}) {{\n"
+            f"  %offset = arith.constant 0 : i64\n  {op} {' '.join(inputs)}\n"
             f"    outs({outs}) {{{attributes}}}{region}\n  return\n}}\n")
 
 
-def call(kernel: Callable, **arrays: Tensor) -> None:
-    kernel(**{name: x.detach() for name, x in arrays.items()})
+def call(kernel: Callable, **arguments: Tensor | float) -> None:
+    kernel(**{name: x.detach() if isinstance(x, Tensor) else x
+              for name, x in arguments.items()})

@@ -1,5 +1,5 @@
-"""lattn::multihead_attention, a torch operator over `lattn.attention`, and the
-same in torch's operations.
+"""lattn::multihead_attention, a torch operator over `lattn.attention`, and its
+weights in torch's operations.
 
 Scores are q k^T, finite (NaN to 0, infinities to the largest numbers) if asked,
 plus bias, -inf where key_mask is false, rounded to float32. A row of which all are
@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from . import _gradients, _kernels, _ops
+from . import _dropout, _gradients, _kernels, _ops
 
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
@@ -59,7 +59,7 @@ def _score_text(acc: str, finite: bool, captured: str) -> str:
 
 
 def _kernel_text(element: str, size: int, value_size: int, masked: bool,
-                 biased: bool, finite: bool) -> str:
+                 biased: bool, finite: bool, dropout: bool) -> str:
     acc = "f64" if element == "f64" else "f32"
     head = _kernels.memref(f"?x?x?x{size}", element)
     value = _kernels.memref(f"?x?x?x{value_size}", element)
@@ -74,15 +74,16 @@ def _kernel_text(element: str, size: int, value_size: int, masked: bool,
     return _kernels.function(
         "lattn.attention", operands,
         {"output": value, "lse": _kernels.memref("?x?x?", acc)},
-        "scale = 1.0 : f64", _score_text(acc, finite, captured))
+        "scale = 1.0 : f64", _score_text(acc, finite, captured), dropout)
 
 
 @torch.library.custom_op("lattn::multihead_attention", mutates_args=(),
                          device_types="cpu")
 def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
-              key_mask: Optional[Tensor], finite: bool) -> Tensor:
+              key_mask: Optional[Tensor], seed: Optional[Tensor],
+              finite: bool, p: float) -> Tensor:
     """q (B, H, N, D), k and v (B, H, M, D), bias broadcastable to (B, H, N, M),
-    key_mask (B, M)."""
+    key_mask (B, M); with a seed, dropout of p."""
     out = _ops.empty_output(q, v.shape[3])
     if out.numel() == 0:
         return out
@@ -93,9 +94,12 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     if bias is not None:
         name = "captures" if acc == torch.float64 else "bias"
         operands[name] = bias.to(acc).expand(*q.shape[:3], k.shape[2])
+    if seed is not None:
+        operands |= dict(p=p, seed=seed.item())
     lse = q.new_empty(q.shape[:3], dtype=acc)
     kernel = _kernels.get(_kernel_text, _ops.element(q), q.shape[3], v.shape[3],
-                          key_mask is not None, bias is not None, finite)
+                          key_mask is not None, bias is not None, finite,
+                          seed is not None)
     _kernels.call(kernel, **operands, output=out, lse=lse)
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
@@ -103,22 +107,27 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
 
 
 @attention.register_fake
-def _(q, k, v, bias, key_mask, finite):
+def _(q, k, v, bias, key_mask, seed, finite, p):
     return _ops.empty_output(q, v.shape[3])
 
 
 def _setup(ctx, inputs, output) -> None:
     _gradients.warn()
-    ctx.save_for_backward(*inputs[:5])
-    ctx.finite = inputs[5]
+    ctx.save_for_backward(*inputs[:6])
+    ctx.finite, ctx.p = inputs[6:]
 
 
 def _backward(ctx, grad):
-    q, k, v, bias, key_mask = ctx.saved_tensors
-    grads = _gradients.recompute(
-        lambda q, k, v, bias: weights(q, k, bias, key_mask, ctx.finite) @ v,
-        (q, k, v, bias), list(ctx.needs_input_grad[:4]), grad)
-    return (*grads, None, None)
+    q, k, v, bias, key_mask, seed = ctx.saved_tensors
+
+    def attend(q, k, v, bias):
+        stored = weights(q, k, bias, key_mask, ctx.finite)
+        if seed is not None:
+            stored = _dropout.weights(stored, ctx.p, seed)
+        return stored @ v
+    grads = _gradients.recompute(attend, (q, k, v, bias),
+                                 list(ctx.needs_input_grad[:4]), grad)
+    return (*grads, None, None, None, None)
 
 
 torch.library.register_autograd("lattn::multihead_attention", _backward,

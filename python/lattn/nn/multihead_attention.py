@@ -82,19 +82,18 @@ class MultiheadAttentionBase(nn.Module):
             k = self.xpos(k, downscale=True)
         bias = _join_bias(q, k.shape[2], attn_mask, rel_pos)
         key_mask = _invert(key_padding_mask, k)
-        scores = q, k, bias, key_mask, attn_mask is not None
+        finite = attn_mask is not None
         p = self.dropout_module.p if self.training else 0.0
-        weights = (_multihead.weights(*scores) if need_weights or p > 0
-                   else None)
-        if p > 0:
-            out = _dropout.weights(weights, p) @ v
-        else:
-            out = _multihead.attention(q, k, v, *scores[2:])
+        seed = _dropout.draw_seed() if p > 0 else None
+        out = _multihead.attention(q, k, v, bias, key_mask, seed, finite, p)
+        weights = None
+        if need_weights:
+            weights = _multihead.weights(q, k, bias, key_mask, finite)
+            weights = weights.transpose(0, 1)
         out = out.transpose(1, 2).flatten(2)
         if self.inner_attn_ln is not None:
             out = self.inner_attn_ln(out)
-        out = self.out_proj(out)
-        return out, weights.transpose(0, 1) if need_weights else None
+        return self.out_proj(out), weights
 
 
 def _extend(state: State, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:

@@ -128,4 +128,5 @@ def test_operators(shape):
     torch.library.opcheck(_ops.local_attention,
                           (q, k, v, mask, bias, *module.options(4)))
     torch.library.opcheck(_multihead.attention,
-                          (q, k, v, torch.zeros(shape[2], shape[2]), mask, True))
+                          (q, k, v, torch.zeros(shape[2], shape[2]), mask,
+                           torch.tensor(5), True, 0.25))
