@@ -25,6 +25,9 @@ typedef char *LattnError;
 /** Does nothing for NULL. */
 LATTN_C_EXPORT void lattnErrorFree(LattnError error);
 
+/** Frees other text that a function hands over. Does nothing for NULL. */
+LATTN_C_EXPORT void lattnTextFree(char *text);
+
 /** "0.1.0"; the text lives as long as the library. */
 LATTN_C_EXPORT const char *lattnGetVersion(void);
 

@@ -20,7 +20,14 @@ LattnError lattn::makeError(Error error) {
   return error ? strdup(llvm::toString(std::move(error)).c_str()) : nullptr;
 }
 
-static StringRef toRef(const char *text) { return text ? text : ""; }
+Expected<std::unique_ptr<llvm::MemoryBuffer>>
+lattn::readFile(const char *path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return createStringError("cannot read '" + toRef(path) +
+                             "': " + file.getError().message());
+  return std::move(*file);
+}
 
 //===----------------------------------------------------------------------===//
 // Compiling
@@ -43,7 +50,7 @@ LattnCallable::LattnCallable(Callable compiled)
       argumentSizes(getSizes(callable.getSignature().arguments)),
       resultSizes(getSizes(callable.getSignature().results)) {}
 
-static Expected<CompileOptions> unwrap(const LattnCompileOptions *given) {
+Expected<CompileOptions> lattn::unwrap(const LattnCompileOptions *given) {
   CompileOptions options;
   if (!given)
     return options;
@@ -84,10 +91,9 @@ LattnError lattnCallableCreate(const char *text, size_t length,
 LattnError lattnCallableCreateFromFile(const char *path, const char *entry,
                                        const LattnCompileOptions *options,
                                        LattnCallable **callable) {
-  auto file = llvm::MemoryBuffer::getFile(path);
+  Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readFile(path);
   if (!file)
-    return makeError(createStringError("cannot read '" + toRef(path) +
-                                       "': " + file.getError().message()));
+    return makeError(file.takeError());
   return makeError(
       create((*file)->getBuffer(), path, entry, options, callable));
 }

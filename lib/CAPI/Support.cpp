@@ -12,6 +12,8 @@
 
 void lattnErrorFree(LattnError error) { std::free(error); }
 
+void lattnTextFree(char *text) { std::free(text); }
+
 const char *lattnGetVersion() { return LATTN_VERSION; }
 
 void lattnSetNumThreads(int64_t n) { lattn_set_num_threads(n); }

@@ -11,6 +11,7 @@
 
 #include "lattn-c/Callable.h"
 #include "lattn/Execution/Callable.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 struct LattnCallable {
   explicit LattnCallable(lattn::Callable callable);
@@ -34,8 +35,15 @@ inline ElementKind unwrap(LattnElementType type) {
   return static_cast<ElementKind>(type);
 }
 
+/// NULL is the default.
+llvm::Expected<CompileOptions> unwrap(const LattnCompileOptions *options);
+/// NULL is empty.
+inline llvm::StringRef toRef(const char *text) { return text ? text : ""; }
+
 /// nullptr for success.
 LattnError makeError(llvm::Error error);
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readFile(const char *path);
 
 } // namespace lattn
 

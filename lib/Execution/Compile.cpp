@@ -190,7 +190,8 @@ Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
 }
 
 Expected<Callable> Callable::compile(mlir::func::FuncOp source,
-                                     const CompileOptions &options) {
+                                     const CompileOptions &options,
+                                     std::string *warnings) {
   Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
@@ -199,6 +200,8 @@ Expected<Callable> Callable::compile(mlir::func::FuncOp source,
   Expected<CompiledCode> code = compileCode(source, options);
   if (!code)
     return code.takeError();
+  if (warnings)
+    *warnings += code->warnings;
   return load(std::move(*code));
 }
 

@@ -129,7 +129,8 @@ struct ResultLayout {
 class Callable {
 public:
   static llvm::Expected<Callable> compile(mlir::func::FuncOp source,
-                                          const CompileOptions &options);
+                                          const CompileOptions &options,
+                                          std::string *warnings = nullptr);
   /// The function `entry` (empty: as findEntry chooses) of an MLIR module's
   /// text, from the cache where it can be; errors name `bufferName`.
   static llvm::Expected<Callable> compileText(llvm::StringRef text,
