@@ -77,7 +77,7 @@ def _check_sequences(q: Tensor, k: Tensor, v: Tensor, o: Options) -> None:
 def _check_mask(mask: Tensor, rows: int, o: Options, length: int) -> Tensor:
     if mask.dtype != torch.bool:
         raise RuntimeError(f"mask: expected elements of bool, got {mask.dtype}")
-    require(mask.shape[0] > 0 and rows % mask.shape[0] == 0)
+    require(rows % mask.shape[0] == 0 if mask.shape[0] else rows == 0)
     if mask.dim() == 3 and mask.shape[1] == 1:
         mask = mask[:, 0]
     total, window = o.padded(length), o.call_window_size
@@ -135,13 +135,13 @@ def prepare(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     check_options(o)
     _check_sequences(q, k, v, o)
     rows, length = math.prod(q.shape[:-2]), q.shape[-2]
-    if mask is not None:
-        mask = _check_mask(mask, rows, o, length)
     if bias is not None:
         bias = _check_bias(bias, rows, o, q.dtype)
+    if mask is not None:
+        mask = _check_mask(mask, rows, o, length) if rows else None
     batches = _choose_batches(q, rows, mask, bias)
     heads = rows // batches if batches else (q.shape[1] if q.dim() == 4 else 0)
-    if mask is not None and mask.shape[0] not in (0, batches):
+    if mask is not None and mask.shape[0] != batches:
         mask = mask.repeat_interleave(batches // mask.shape[0], dim=0)
     q, k, v = (_to_axes(x, name, batches, heads)
                for name, x in (("q", q), ("k", k), ("v", v)))

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Cached decoding gives what the whole sequence gives, within the window's memory.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # LocalTransformer: what the package computed, and generation.

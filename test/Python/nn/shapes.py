@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Shapes, strides and types of LocalAttention against its definition in torch.
@@ -64,6 +65,20 @@ def test_masks_and_heads_of_bias(monkeypatch, rows, heads, lead):
         one = module(q[s], k[s], v[s], mask=mask[row:row + 1],
                      attn_bias=bias[head:head + 1])
         torch.testing.assert_close(out.reshape(6, 1, 8, 4)[s], one)
+
+
+def test_empty_batch():
+    q, k, v = tensors(0, 2)
+    mask = torch.ones(0, 8, dtype=torch.bool)
+    out = nn.LocalAttention(4)(q, k, v, mask=mask,
+                               attn_bias=torch.zeros(2, 4, 12))
+    assert out.shape == (0, 2, 8, 4)
+    x = torch.zeros(0, 9, 8, requires_grad=True)
+    module = nn.LocalMHA(dim=8, window_size=4, heads=2, causal=True)
+    out, cache = module(x, mask=mask[:, :1].expand(0, 9), return_cache=True)
+    out.sum().backward()
+    assert out.shape == x.grad.shape == x.shape
+    assert module(x[:, :1], cache=cache).shape == (0, 1, 8)
 
 
 def test_mask_of_rank_3(monkeypatch):

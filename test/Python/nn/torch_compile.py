@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # torch.compile without graph breaks, torch.export, torch's checks of operators.
