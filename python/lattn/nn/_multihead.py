@@ -84,6 +84,11 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
               finite: bool, p: float) -> Tensor:
     """q (B, H, N, D), k and v (B, H, M, D), bias broadcastable to (B, H, N, M),
     key_mask (B, M); with a seed, dropout of p."""
+    check = _ops.check_shape
+    check("q", q, None, None, None, None)
+    check("k", k, *q.shape[:2], None, q.shape[3])
+    check("v", v, *k.shape[:3], None)
+    check("key_mask", key_mask, q.shape[0], k.shape[2])
     out = _ops.empty_output(q, v.shape[3])
     if out.numel() == 0:
         return out

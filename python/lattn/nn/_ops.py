@@ -30,6 +30,31 @@ def element(x: Tensor) -> str:
     return _ELEMENTS[x.dtype]
 
 
+def check_shape(name: str, x: Optional[Tensor], *shape: Optional[int]) -> None:
+    """Kernels trust shapes. None as a size is any."""
+    if x is not None and (x.dim() != len(shape) or any(
+            n is not None and n != m for n, m in zip(shape, x.shape))):
+        expected = ", ".join("any" if n is None else str(n) for n in shape)
+        raise ValueError(f"{name}: expected the shape ({expected}), got "
+                         f"{tuple(x.shape)}")
+
+
+def _check(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+           bias: Optional[Tensor], o: Options) -> None:
+    check_shape("q", q, None, None, None, None)
+    batches, heads, length, size = q.shape
+    check_shape("k", k, batches, heads, length, size)
+    check_shape("v", v, batches, heads, length, None)
+    check_shape("mask", mask, batches, length)
+    check_shape("bias", bias, None, None, None)
+    if o.padded(length) % o.call_window_size:
+        raise ValueError(f"q: expected a length divisible by "
+                         f"{o.call_window_size}, got {length}")
+    if bias is not None and (bias.shape[0] == 0 or heads % bias.shape[0]):
+        raise ValueError(f"bias: expected heads that divide q's {heads}, got "
+                         f"{bias.shape[0]}")
+
+
 def _attributes(o: Options) -> str:
     number = _kernels.number
     parts = [f"window_size = {o.window_size} : i64",
@@ -73,6 +98,7 @@ def local_attention(
     options = Options(window_size, call_window_size, look_backward,
                       look_forward, causal, exact_windowsize, autopad,
                       shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
+    _check(q, k, v, mask, bias, options)
     out = empty_output(q, v.shape[3])
     if out.numel() == 0:
         return out

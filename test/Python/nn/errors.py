@@ -104,3 +104,28 @@ def test_devices():
     assert module(x, x, x).shape == X.shape and module(x, x, x).is_meta
     with pytest.raises(RuntimeError, match="k: .*cpu, got .*meta"):
         module(X, x, X)
+
+
+def test_operators():
+    # Kernels trust what operators are given; operators do not.
+    q, bias = torch.zeros(2, 3, 8, 4), torch.zeros(3, 4, 12)
+    mask = torch.ones(2, 8, dtype=torch.bool)
+    options = nn.LocalAttention(4).options(4)
+    call = torch.ops.lattn.local_attention
+    for args in [(q[0], q, q, mask, bias), (q, q[:1], q, mask, bias),
+                 (q, q[:, :, :4], q, mask, bias), (q, q, q[:, :2], mask, bias),
+                 (q, q, q, mask[:, :4], bias), (q, q, q, mask, bias[:2]),
+                 (q[:, :, :6],) * 3 + (None, None)]:
+        with pytest.raises(ValueError, match="expected"):
+            call(*args, *options)
+    with pytest.raises(RuntimeError):
+        call(q, q, q, mask, torch.zeros(3, 5, 12), *options)
+    call = torch.ops.lattn.multihead_attention
+    for args in [(q, q[:1], q), (q, q, q[:, :, :4]), (q, q[..., :2], q)]:
+        with pytest.raises(ValueError, match="expected"):
+            call(*args, None, None, None, False, 0.0)
+    with pytest.raises(ValueError, match="key_mask"):
+        call(q, q, q, None, mask[:, :4], None, False, 0.0)
+    with pytest.raises(RuntimeError):
+        call(q, q, q, torch.zeros(5, 5), None, None, False, 0.0)
+    assert call(q, q, q, None, mask, None, False, 0.0).shape == q.shape
