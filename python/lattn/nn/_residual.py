@@ -9,7 +9,6 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 
 def _apply(out: Any, function: Any) -> Any:
@@ -31,14 +30,11 @@ class Residual(nn.Module):
 
 
 class RMSNorm(nn.Module):
+    """Its parameter; HyperConnections computes."""
 
     def __init__(self, dim: int) -> None:
         super().__init__()
         self.gamma = nn.Parameter(torch.zeros(dim))
-
-    def forward(self, x: Tensor) -> Tensor:
-        scale = math.sqrt(x.shape[-1])
-        return F.normalize(x, dim=-1) * scale * (self.gamma + 1)
 
 
 class HyperConnections(nn.Module):
@@ -65,24 +61,45 @@ class HyperConnections(nn.Module):
         self.dynamic_beta_scale = nn.Parameter(torch.ones(()) * 1e-2)
 
     def forward(self, x: Tensor, **kwargs: Any) -> Any:
-        """x (B * S, N, dim), as expand_streams makes it."""
-        streams = x.unflatten(0, (-1, self.streams)).transpose(1, 2)
-        normed = self.norm(streams)
-        alpha = ((normed @ self.dynamic_alpha_fn).tanh()
-                 * self.dynamic_alpha_scale + self.static_alpha)
-        beta = ((normed @ self.dynamic_beta_fn).tanh()
-                * self.dynamic_beta_scale + self.static_beta)
-        mixed = alpha.transpose(-1, -2) @ streams
+        """x (B, N, S, dim), as expand_streams makes it; without gradients it is
+        written over."""
+        alpha, beta = self._weigh(x)
+        y = self.branch((alpha[..., :1, :] @ x).squeeze(2), **kwargs)
+        return _apply(y, lambda y: _join(x, alpha[..., 1:, :], beta, y))
 
-        def join(y: Tensor) -> Tensor:
-            joined = mixed[:, :, 1:] + beta[..., None] * y[:, :, None]
-            return joined.transpose(1, 2).flatten(0, 1)
-        return _apply(self.branch(mixed[:, :, 0], **kwargs), join)
+    def _weigh(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Weights (B, N, 1 + S, S) of what goes into the branch and on in each
+        stream, and (B, N, S, 1) of the branch's result."""
+        # norm(x) @ [alpha | beta], of which only the product is stored.
+        both = torch.cat((self.dynamic_alpha_fn, self.dynamic_beta_fn[:, None]),
+                         dim=1)
+        size = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+        scale = math.sqrt(x.shape[-1]) / size.clamp(min=1e-12)
+        both = (x @ ((self.norm.gamma + 1)[:, None] * both) * scale).tanh()
+        alpha = both[..., :-1] * self.dynamic_alpha_scale + self.static_alpha
+        beta = (both[..., -1:] * self.dynamic_beta_scale
+                + self.static_beta[:, None])
+        return alpha.transpose(-1, -2).contiguous(), beta
+
+
+def _join(x: Tensor, alpha: Tensor, beta: Tensor, y: Tensor) -> Tensor:
+    """Streams mixed, plus the branch's result."""
+    y = y[:, :, None]
+    if (torch.is_grad_enabled() or torch.compiler.is_compiling()
+            or not x.dtype == alpha.dtype == y.dtype):
+        return alpha @ x + beta * y
+    # In place: large temporaries cost more than the arithmetic.
+    for i in range(0, x.shape[1], 128):
+        at = slice(i, i + 128)
+        x[:, at] = (alpha[:, at] @ x[:, at]).addcmul_(beta[:, at], y[:, at])
+    return x
 
 
 def expand_streams(x: Tensor, streams: int) -> Tensor:
-    return x.repeat_interleave(streams, dim=0) if streams > 1 else x
+    if streams == 1:
+        return x
+    return x[:, :, None].repeat(1, 1, streams, 1)
 
 
 def reduce_streams(x: Tensor, streams: int) -> Tensor:
-    return x.unflatten(0, (-1, streams)).sum(1) if streams > 1 else x
+    return x.sum(2) if streams > 1 else x
