@@ -75,6 +75,19 @@ if config.sanitizer:
     config.available_features.add("sanitizer")
 if config.host_arch in ("x86_64", "AMD64"):
     config.available_features.add("host-x86")
+    try:
+        with open("/proc/cpuinfo") as info:
+            flags = set(next(line for line in info
+                             if line.startswith("flags")).split())
+    except (OSError, StopIteration):
+        flags = set()
+    for level, needed in {
+            "v2": "cx16 lahf_lm popcnt sse4_1 sse4_2 ssse3",
+            "avx": "cx16 lahf_lm popcnt sse4_1 sse4_2 ssse3 avx xsave",
+            "v3": "avx2 bmi1 bmi2 f16c fma abm movbe xsave",
+            "v4": "avx2 avx512f avx512bw avx512cd avx512dq avx512vl"}.items():
+        if flags >= set(needed.split()):
+            config.available_features.add("host-" + level)
 if subprocess.run([config.python, "-c", "import numpy, ml_dtypes"],
                   capture_output=True).returncode == 0:
     config.available_features.add("python")

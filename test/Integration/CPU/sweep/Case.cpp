@@ -212,19 +212,9 @@ static std::vector<std::string> getCPUs() {
   return cpus;
 }
 
-static void chooseTarget(Case &c, Decks &decks) {
-  // Two of four for the host itself.
-  int64_t cpu = decks.draw<int64_t>({0, 0, 1, 2});
-  std::vector<std::string> cpus = getCPUs();
-  c.options.cpu = cpus[cpu % cpus.size()];
-  c.options.queryTile = decks.draw<int64_t>({0, 0, 0, 8, 16, 32, 48});
-  c.options.keyTile = decks.draw<int64_t>({0, 0, 0, 1, 7, 24, 96});
-  c.options.parts = decks.draw<int64_t>({0, 0, 1, 1, 2, 3, 7});
-  // Taking features away leaves what any such CPU can run.
-  c.options.attributes =
-      decks.draw<const char *>({"", "", "", "-avx2", "-fma"});
-  if (c.options.cpu == "x86-64" || cpus.size() == 1)
-    c.options.attributes.clear();
+void sweep::setTarget(Case &c, std::string cpu, std::string attributes) {
+  c.options.cpu = std::move(cpu);
+  c.options.attributes = std::move(attributes);
   // A tile of queries is whole vectors.
   llvm::Expected<TargetInfo> target =
       getTargetInfo(c.options.cpu, c.options.attributes);
@@ -233,6 +223,22 @@ static void chooseTarget(Case &c, Decks &decks) {
   c.options.queryTile =
       llvm::alignTo(c.options.queryTile,
                     target->getLanes(8 * getElementSize(c.getAccumulator())));
+}
+
+static void chooseTarget(Case &c, Decks &decks) {
+  // Two of four for the host itself.
+  int64_t cpu = decks.draw<int64_t>({0, 0, 1, 2});
+  std::vector<std::string> cpus = getCPUs();
+  std::string name = cpus[cpu % cpus.size()];
+  c.options.queryTile = decks.draw<int64_t>({0, 0, 0, 8, 16, 32, 48});
+  c.options.keyTile = decks.draw<int64_t>({0, 0, 0, 1, 7, 24, 96});
+  c.options.parts = decks.draw<int64_t>({0, 0, 1, 1, 2, 3, 7});
+  // Taking features away leaves what any such CPU can run.
+  const char *attributes =
+      decks.draw<const char *>({"", "", "", "-avx2", "-fma"});
+  if (name == "x86-64" || cpus.size() == 1)
+    attributes = "";
+  setTarget(c, name, attributes);
 }
 
 static void chooseOptions(Case &c, Decks &decks, Random &random) {

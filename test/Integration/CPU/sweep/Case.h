@@ -103,6 +103,9 @@ struct Case {
 /// Case `index` of the sweep of `seed`, whatever other cases are run.
 Case makeCase(uint64_t seed, int64_t index);
 
+/// Another target for a case, which this machine can stand in for.
+void setTarget(Case &c, std::string cpu, std::string attributes);
+
 /// One line.
 std::string describe(const Case &c);
 std::string describe(const Run &run);

@@ -12,6 +12,7 @@
 #include "Case.h"
 #include "Check.h"
 #include "lattn/InitAll.h"
+#include "lattn/Target/TargetInfo.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
@@ -39,6 +40,9 @@ struct CommandLine {
   cl::opt<double> timeLimit{"time-limit", cl::value_desc("seconds"),
                             cl::desc("Begin no case after; 0: no limit"),
                             cl::init(0), in};
+  cl::opt<std::string> cpu{
+      "mcpu", cl::desc("Compile all for this CPU; default: by case"), in};
+  cl::opt<std::string> attributes{"mattr", cl::desc("With these features"), in};
 };
 
 double getSeconds() {
@@ -47,15 +51,29 @@ double getSeconds() {
 }
 } // namespace
 
-static std::string getCommand(const Case &c) {
-  return llvm::formatv("lattn-sweep --seed={0} --only={1}", c.seed, c.index);
+static std::string getCommand(const CommandLine &line, const Case &c) {
+  std::string command =
+      llvm::formatv("lattn-sweep --seed={0} --only={1}", c.seed, c.index);
+  if (!line.cpu.empty())
+    command += " --mcpu=" + line.cpu;
+  if (!line.attributes.empty())
+    command += " --mattr=" + line.attributes;
+  return command;
+}
+
+/// An error where code for the CPU asked for does not run here.
+static llvm::Error checkTarget(const CommandLine &line) {
+  auto target = lattn::getTargetInfo(line.cpu, line.attributes);
+  if (!target)
+    return target.takeError();
+  return lattn::checkRunsHere(*target);
 }
 
 /// Whether the case is right.
-static bool runCase(const Case &c, const mlir::DialectRegistry &registry,
-                    Outcome &total) {
+static bool runCase(const Case &c, const std::string &command,
+                    const mlir::DialectRegistry &registry, Outcome &total) {
   // Shown where the process crashes.
-  std::string command = getCommand(c), line = describe(c);
+  std::string line = describe(c);
   llvm::PrettyStackTraceFormat trace("%s: %s", command.c_str(), line.c_str());
   Outcome outcome = check(c, registry);
   total.runs += outcome.runs;
@@ -78,6 +96,11 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   lattn::registerAllDialects(registry);
 
+  if (llvm::Error error = checkTarget(line)) {
+    llvm::errs() << "lattn-sweep: error: " << llvm::toString(std::move(error))
+                 << '\n';
+    return 1;
+  }
   bool alone = line.only >= 0;
   int64_t begin = alone ? line.only : line.start;
   int64_t end = alone ? line.only + 1 : line.start + line.cases;
@@ -89,12 +112,14 @@ int main(int argc, char **argv) {
     if (line.timeLimit > 0 && getSeconds() - started > line.timeLimit)
       break;
     Case c = makeCase(line.seed, i);
+    if (!line.cpu.empty() || !line.attributes.empty())
+      setTarget(c, line.cpu, line.attributes);
     if (alone)
       llvm::outs() << "// " << describe(c) << '\n' << getModule(c);
     if (tty)
       llvm::errs() << llvm::formatv("\rcase {0} of {1}", i - begin,
                                     end - begin);
-    failed += !runCase(c, registry, total);
+    failed += !runCase(c, getCommand(line, c), registry, total);
     ++done;
   }
   if (tty)
