@@ -117,8 +117,10 @@ def floordiv(a: Any, b: Any) -> Symbol:
 
 @register("mod")
 def remainder(a: Any, b: Any) -> Symbol:
-    product = functions["mul"](floordiv(a, b), b)
-    return functions["sub"](a, product)
+    rest = functions["sub"](a, functions["mul"](floordiv(a, b), b))
+    if rest.kind[0] == "f" or not isinstance(b, Symbol):
+        return rest
+    return functions["where"](b == 0, 0, rest)
 
 
 @register("pow", "float_power")

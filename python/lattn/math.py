@@ -4,7 +4,7 @@ They are NumPy's and torch's of the same names: ``numpy.exp(score)``,
 ``torch.exp(score)`` and ``score.exp()`` are ``lattn.math.exp(score)``. Integers
 and bools are converted where a function is of real numbers. Operators are
 Python's. Integers have 32 bits, 64 where they come from arrays of those, and
-wrap around; divided by zero they are 0.
+wrap around; quotient and remainder by zero are 0.
 
 Each function takes symbols and numbers, at least one symbol, and returns a
 symbol. TypeError: what is neither. ValueError: numbers that do not fit.

@@ -244,11 +244,12 @@ nb::object Attention::run() {
     for (const BatchNumbers *numbers : {&lengths, &offsets})
       if (numbers->isGiven)
         arguments.push_back(numbers->getArray());
-    for (const ArrayView *view : {&sink, &mask})
-      if (view->isGiven())
-        arguments.push_back(view->getArray());
+    if (sink.isGiven())
+      arguments.push_back(sink.getArray());
     if (key.hasDropout)
       dropout.append(arguments);
+    if (mask.isGiven())
+      arguments.push_back(mask.getArray());
     if (key.program)
       captured.append(*key.program, arguments);
     for (const ArrayView *view : {&output, &lse})

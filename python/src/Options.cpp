@@ -125,8 +125,8 @@ Dropout lattn::python::readDropout(nb::handle p, nb::handle seed,
     throwValueError("dropout_p: expected a number from 0 to 1, got " +
                     toRepr(p));
   dropout.p = static_cast<float>(probability);
-  dropout.isGiven = true;
-  if (seed.is_none())
+  dropout.isGiven = probability != 0;
+  if (dropout.isGiven && seed.is_none())
     dropout.seed = readSeed(
         nb::module_::import_("lattn._seeds")
             .attr(library == Library::Torch ? "of_torch" : "of_numpy")());

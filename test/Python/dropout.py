@@ -45,6 +45,19 @@ def test_numbers(dtype, window):
         np.testing.assert_allclose(actual_lse, lse, 1e-5, 1e-5)
 
 
+def test_with_captures():
+    q, k, v = arrays()
+    slopes = np.arange(4) / 8
+    options = dict(
+        dropout_p=0.3, seed=5, attn_mask=RNG.random((37, 53)) < 0.8,
+        sink=np.zeros(4, "f4"), q_segments=np.ones((2, 37), "i4"),
+        kv_segments=RNG.integers(0, 2, (2, 53)),
+        score_mod=lambda s, b, h, i, j: s - slopes[h] * abs(i - j))
+    expected, _ = oracle.attention(q, k, v, **options)
+    actual = lattn.attention(q, k, v, **options)
+    np.testing.assert_allclose(actual, expected, 3e-6, 3e-6)
+
+
 def test_extremes():
     q, k, v = arrays()
     assert not lattn.attention(q, k, v, dropout_p=1.0, seed=1).any()

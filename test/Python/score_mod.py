@@ -144,7 +144,8 @@ def test_integers(first):
 def test_division_by_zero_is_zero():
     q, k, v = arrays()
     actual = lattn.attention(
-        q, k, v, score_mod=lambda s, b, h, i, j: s + (i + 5) // (j * 0 + b * 0))
+        q, k, v, score_mod=lambda s, b, h, i, j:
+            s + (i + 5) // (j * 0 + b * 0) + (i + 5) % (j * 0))
     np.testing.assert_array_equal(actual, lattn.attention(
         q, k, v, score_mod=lambda s, b, h, i, j: s))
 

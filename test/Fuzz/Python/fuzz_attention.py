@@ -22,6 +22,8 @@ os.environ.setdefault("LATTN_CACHE_DIR", tempfile.mkdtemp())
 
 import cases  # noqa: E402
 import lattn  # noqa: E402
+import oracle  # noqa: E402
+import score_functions  # noqa: E402
 
 try:
     import torch
@@ -29,6 +31,9 @@ except ImportError:
     torch = None
 
 ATTENTION_ERRORS = (TypeError, ValueError, NotImplementedError)
+# Those of the function's own doing come through.
+FUNCTION_ERRORS = (*ATTENTION_ERRORS, AttributeError, IndexError,
+                   ZeroDivisionError, OverflowError)
 DTYPES = ["f4", "f8", "f2", ml_dtypes.bfloat16, "?", "i1", "i4", "i8", "u8",
           "c8", "O", "U3", ">f4", "M8[s]", [("x", "f4")]]
 counts = {"right": 0, "refused": 0, "taken": 0}
@@ -89,10 +94,27 @@ junk = st.one_of(
     st.builds(BrokenDLPack, st.sampled_from(
         [None, 1, "x", ValueError("no"), np.zeros(3)])),
     st.just(object()), st.just({}), st.just(...))
+# What a function of symbols may do wrong, or right.
+SLIPS = [
+    lambda *at: at[0] if at[0] else at[-1], lambda *at: at[-1],
+    lambda *at: at[0] + at, lambda *at: at[7], lambda: 1, lambda *at: at[0] / 0,
+    lambda *at: at[0] + np.arange(3)[at[-1]], lambda *at: at[0] < at[-1],
+    lambda *at: at[0] + "x", lambda *at: np.arange(3) + at[0],
+    lambda *at: at[0] << at[1], lambda *at: at[0] + 2**65, lambda *at: -at[0],
+    lambda *at: at[0].astype("i9"), lambda *at: at[0][at[1]],
+    lambda *at, t=np.ones((2, 3)): at[0] + t[at[1], at[2] * at[3]],
+    lambda *at, t=np.ones(2): at[0] + t[at[1]],
+    lambda *at, t=np.ones(0): at[0] + t[at[-1] * 2],
+    lambda *at: np.where(at[0] > 0, at[0], -np.inf), len, np.exp, int, print]
+functions = st.one_of(
+    st.sampled_from(SLIPS),
+    st.functions(like=lambda s, b, h, q, k: 0, returns=junk),
+    st.builds(lambda value: lambda *at: at[0] + value, junk),
+    st.builds(lambda value: lambda *at: at[0] + value[at[1]], arrays()))
 NAMES = ["q", "k", "v", "window", "causal", "scale", "bias", "key_mask",
          "attn_mask", "kv_lengths", "offset", "layout", "score_mod", "mask_mod",
-         "softcap", "q_segments", "sink", "dropout_p", "seed", "return_lse",
-         "out"]
+         "softcap", "q_segments", "kv_segments", "sink", "dropout_p", "seed",
+         "return_lse", "out"]
 
 
 def make_arguments(seed):
@@ -108,6 +130,29 @@ def make_arguments(seed):
         arguments.update(
             cases.make_options(rng, dtype, accumulator, b, h, n, m))
     return arguments
+
+
+def run_functions(seed):
+    rng = np.random.default_rng(seed)
+    score_mod, mask_mod = score_functions.make_functions(rng)
+    q, k, v = (rng.standard_normal((2, 3, 11, 8)) for _ in range(3))
+    options = dict(score_mod=score_mod, mask_mod=mask_mod)
+    with np.errstate(divide="ignore"):
+        expected, _ = oracle.attention(q, k, v, **options)
+    np.testing.assert_allclose(lattn.attention(q, k, v, **options), expected,
+                               1e-9, 1e-9, err_msg=f"functions of {seed}")
+
+
+def try_functions(score_mod, mask_mod, arguments):
+    q = np.zeros((2, 2, 3, 8), "f4")
+    try:
+        lattn.attention(q, q, q, score_mod=score_mod, mask_mod=mask_mod,
+                        **arguments)
+    except FUNCTION_ERRORS as error:
+        assert str(error), "an exception without a message"
+        counts["refused"] += 1
+    else:
+        counts["taken"] += 1
 
 
 def check_result(result, arguments):
@@ -187,6 +232,9 @@ def main():
         counts["right"] += 1
         if i % 500 == 499:
             print(f"{i + 1} of {count} right calls", file=sys.stderr)
+    for i in range(count // 4):
+        run_functions(options.seed * 1_000_000 + i)
+        counts["right"] += 1
     good = [np.zeros((1, 2, 3, 4), "f4")] * 2 + [0]
     calls = st.one_of(st.just(good), st.lists(junk, max_size=4),
                       st.tuples(st.just(good[0]), junk, st.just(1)))
@@ -195,6 +243,10 @@ def main():
         "pipeline": st.sampled_from(["llvm", "loops"]) | junk})
     fuzz(try_attention, 2 * count, options.seed, st.integers(0, 40),
          st.dictionaries(st.sampled_from(NAMES), junk, min_size=1, max_size=3))
+    fuzz(try_functions, count, options.seed, st.none() | functions,
+         st.none() | functions, st.dictionaries(
+             st.sampled_from(["q_segments", "kv_segments", "dropout_p"]), junk,
+             max_size=2))
     fuzz(try_window, count // 2, options.seed, windows)
     fuzz(try_compile, count // 2, options.seed,
          st.tuples(st.integers(0, len(TEXT)), st.integers(0, 30)),
