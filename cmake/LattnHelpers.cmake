@@ -19,7 +19,9 @@ target_include_directories(LattnOptions INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-install(TARGETS LattnOptions EXPORT LattnTargets)
+if(NOT LATTN_WHEEL)
+  install(TARGETS LattnOptions EXPORT LattnTargets)
+endif()
 set_target_properties(LattnOptions PROPERTIES EXPORT_NAME LattnOptions)
 
 # All that the lit tests use: tools, the plugin, and what is installed.
@@ -35,7 +37,7 @@ function(lattn_add_library name)
   add_library(Lattn::${name} ALIAS ${name})
   target_link_libraries(${name} PUBLIC LattnOptions ${ARG_LINK})
   if(NOT ARG_NO_MLIR)
-    target_link_libraries(${name} PUBLIC MLIR LLVM)
+    target_link_libraries(${name} PUBLIC ${LATTN_LLVM_LIBRARIES})
     if(LATTN_PCH_TARGET)
       target_precompile_headers(${name} REUSE_FROM ${LATTN_PCH_TARGET})
     endif()
@@ -44,8 +46,10 @@ function(lattn_add_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   add_dependencies(lattn-tools ${name})
-  install(TARGETS ${name} EXPORT LattnTargets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(NOT LATTN_WHEEL)
+    install(TARGETS ${name} EXPORT LattnTargets
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
 endfunction()
 
 # lattn_add_tool(name SOURCES... [LINK libs...])

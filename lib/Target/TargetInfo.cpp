@@ -72,8 +72,10 @@ static Expected<const Target *> lookupTarget(const std::string &triple) {
   return createStringError("no code generator for " + triple + ": " + error);
 }
 
-/// Code generators of other architectures are asked for seldom.
+/// Code generators of other architectures are asked for seldom, and are large:
+/// a wheel has none of them.
 static void initializeAllTargets() {
+#ifndef LATTN_HOST_ONLY
   static std::once_flag once;
   std::call_once(once, [] {
     InitializeAllTargetInfos();
@@ -82,6 +84,7 @@ static void initializeAllTargets() {
     InitializeAllAsmPrinters();
     InitializeAllAsmParsers();
   });
+#endif
 }
 
 Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,

@@ -1,0 +1,22 @@
+# What lattn's libraries link of LLVM and MLIR: the shared libraries, or for a
+# wheel, which runs where neither is, their archives.
+set(LATTN_LLVM_LIBRARIES MLIR LLVM)
+if(LATTN_WHEEL)
+  # The exported targets of the archives would bring libLLVM.so along. The
+  # linker takes of them what it needs.
+  file(GLOB archives ${LLVM_LIBRARY_DIR}/libMLIR*.a
+    ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+  list(FILTER archives EXCLUDE REGEX "MLIRCAPI|Test")
+  add_library(LattnStaticLLVM INTERFACE)
+  target_link_libraries(LattnStaticLLVM INTERFACE ${archives}
+    -l:libz.a -l:libzstd.a)
+  # Nothing of LLVM is seen by other libraries of the process, which may bring
+  # an LLVM of their own.
+  target_link_options(LattnStaticLLVM INTERFACE
+    -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed)
+  set(LATTN_LLVM_LIBRARIES LattnStaticLLVM)
+  add_compile_options(-ffunction-sections -fdata-sections)
+  add_compile_definitions(LATTN_HOST_ONLY)
+  set(CMAKE_INSTALL_RPATH_USE_LINK_PATH OFF)
+  set(CMAKE_INSTALL_RPATH "$ORIGIN")
+endif()
