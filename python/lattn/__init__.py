@@ -2,6 +2,7 @@
 
     attention                 attention of NumPy arrays, torch tensors, DLPack
     scaled_dot_product_attention  the same, with torch's arguments
+    local_attention           attention in blocks, lattn.nn without torch
     math                      functions of scores, for its score_mod
     compile                   an MLIR module to a callable
     Window                    which keys a query sees
@@ -15,10 +16,11 @@ from . import math
 from ._attention import attention
 from ._compile import compile
 from ._lattn import Callable, __version__
+from ._local_attention import local_attention
 from ._sdpa import scaled_dot_product_attention
 from ._threads import get_num_threads, set_num_threads
 from ._window import Window
 
 __all__ = ["Callable", "Window", "__version__", "attention", "compile",
-           "get_num_threads", "math", "scaled_dot_product_attention",
-           "set_num_threads"]
+           "get_num_threads", "local_attention", "math",
+           "scaled_dot_product_attention", "set_num_threads"]

@@ -20,8 +20,8 @@ except ImportError as error:
     raise ImportError("lattn.nn: needs torch, which is not installed: "
                       "pip install torch") from error
 
-from ._errors import EinopsError
 from . import zeta
+from ._errors import EinopsError
 from .dynamic_position_bias import DynamicPositionBias
 from .embeddings import SinusoidalEmbeddings, apply_rotary_pos_emb
 from .local_attention import LocalAttention

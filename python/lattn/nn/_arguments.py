@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .._local_kernels import Options
 from . import _eager
 from ._errors import EinopsError, require
-from ._options import Options
 
 
 class Arguments(NamedTuple):

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .._local_kernels import Options
 from . import _eager, _rotary
-from ._options import Options
 
 _ATTRIBUTE = "_lattn_ring"
 

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from . import _cache, _eager, _kernels, _ops, _rotary
+from .. import _kernels
+from .._local_kernels import Options
+from . import _cache, _eager, _ops, _rotary
 from ._errors import require
-from ._options import Options
 
 
 def _kernel_text(score: str, value: str, size: int, value_size: int,
@@ -63,7 +64,7 @@ def _attend(q: Tensor, ring: _cache.Ring, cache: Tensor,
         operands["bias"] = bias
     kernel = _kernels.get(_kernel_text, _ops.element(q), _ops.element(values),
                           q.shape[3], values.shape[3], bias is not None, o.scale)
-    _kernels.call(kernel, **operands, output=out)
+    _ops.call(kernel, **operands, output=out)
     return out
 
 

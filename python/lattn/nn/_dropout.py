@@ -10,8 +10,8 @@ from typing import Optional
 import torch
 from torch import Tensor
 
+from .._local_kernels import Options
 from . import _eager, _philox
-from ._options import Options
 
 
 @functools.cache

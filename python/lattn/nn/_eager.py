@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .._local_kernels import Options
 from . import _rotary
-from ._options import Options
 
 OWN_SCORE = -5e4  # a token's score for itself under shared_qk
 

@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from . import _dropout, _gradients, _kernels, _ops
+from .. import _kernels
+from . import _dropout, _gradients, _ops
 
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
@@ -105,7 +106,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     kernel = _kernels.get(_kernel_text, _ops.element(q), q.shape[3], v.shape[3],
                           key_mask is not None, bias is not None, finite,
                           seed is not None)
-    _kernels.call(kernel, **operands, output=out, lse=lse)
+    _ops.call(kernel, **operands, output=out, lse=lse)
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
     return out

@@ -7,8 +7,9 @@ from typing import Optional
 import torch
 from torch import Tensor
 
-from . import _eager, _gradients, _kernels
-from ._options import Options
+from .._kernels import Callable
+from .._local_kernels import Options, get_kernel
+from . import _eager, _gradients
 
 _ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
             torch.bfloat16: "bf16"}
@@ -28,6 +29,11 @@ def element(x: Tensor) -> str:
         raise TypeError("lattn.nn: expected elements of float16, bfloat16, "
                         f"float32 or float64, got {x.dtype}")
     return _ELEMENTS[x.dtype]
+
+
+def call(kernel: Callable, **arguments: Tensor | float) -> None:
+    kernel(**{name: x.detach() if isinstance(x, Tensor) else x
+              for name, x in arguments.items()})
 
 
 def check_shape(name: str, x: Optional[Tensor], *shape: Optional[int]) -> None:
@@ -55,37 +61,6 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                          f"{bias.shape[0]}")
 
 
-def _attributes(o: Options) -> str:
-    number = _kernels.number
-    parts = [f"window_size = {o.window_size} : i64",
-             f"look_backward = {o.look_backward} : i64",
-             f"look_forward = {o.look_forward} : i64",
-             f"scale = {number(o.scale)}"]
-    parts += [name for name in ("causal", "exact_windowsize", "autopad",
-                                "shared_qk", "use_xpos") if getattr(o, name)]
-    if o.call_window_size != o.window_size:
-        parts.append(f"call_window_size = {o.call_window_size} : i64")
-    if o.dim:
-        parts += [f"dim = {o.dim} : i64", f"theta = {number(o.theta)}"]
-        if o.use_xpos:
-            parts.append(f"xpos_scale_base = {number(o.xpos_scale_base)}")
-    return ", ".join(parts)
-
-
-def _text(element: str, size: int, value_size: int, masked: bool,
-          bias: Optional[tuple[str, str]], o: Options) -> str:
-    """bias: its sizes and element."""
-    head = _kernels.memref(f"?x?x?x{size}", element)
-    value = _kernels.memref(f"?x?x?x{value_size}", element)
-    operands = {"query": head, "key": head, "value": value}
-    if masked:
-        operands["key_mask"] = _kernels.memref("?x?", "i1")
-    if bias is not None:
-        operands["bias"] = _kernels.memref(*bias)
-    return _kernels.function("lattn.local_attention", operands,
-                             {"output": value}, _attributes(o))
-
-
 @torch.library.custom_op("lattn::local_attention", mutates_args=(),
                          device_types="cpu")
 def local_attention(
@@ -106,11 +81,11 @@ def local_attention(
     if mask is not None:
         operands["key_mask"] = mask
     if bias is not None:
-        bias_type = ("x".join(map(str, bias.shape)), element(bias))
+        bias_type = (*bias.shape, element(bias))
         operands["bias"] = bias
-    kernel = _kernels.get(_text, element(q), q.shape[3], v.shape[3],
-                          mask is not None, bias_type, options)
-    _kernels.call(kernel, **operands, output=out)
+    kernel = get_kernel(element(q), q.shape[3], v.shape[3], mask is not None,
+                        bias_type, options)
+    call(kernel, **operands, output=out)
     return out
 
 

@@ -7,9 +7,9 @@ from typing import Any, Optional, Sequence
 import torch
 from torch import Tensor, nn
 
+from .._local_kernels import Options
 from . import _arguments, _dropout, _ops
 from ._errors import require
-from ._options import Options
 from .embeddings import SinusoidalEmbeddings
 
 

@@ -7,8 +7,7 @@ import pytest
 import torch
 
 import golden
-from lattn import nn
-from lattn.nn import _kernels
+from lattn import _kernels, nn
 
 SMALL = dict(num_tokens=23, max_seq_len=40, dim=12, depth=2,
              local_attn_window_size=4, dim_head=4, heads=2)

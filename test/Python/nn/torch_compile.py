@@ -6,8 +6,8 @@
 import pytest
 import torch
 
-from lattn import nn
-from lattn.nn import _kernels, _multihead, _ops
+from lattn import _kernels, nn
+from lattn.nn import _multihead, _ops
 
 DIM = 16
 

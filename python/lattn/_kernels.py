@@ -6,10 +6,8 @@ import os
 import threading
 from typing import Callable as Function, Hashable
 
-from torch import Tensor
-
-from .._compile import compile
-from .._lattn import Callable
+from ._compile import compile
+from ._lattn import Callable
 
 _kernels: dict[Hashable, Callable] = {}
 _lock = threading.Lock()
@@ -70,8 +68,3 @@ def function(op: str, operands: dict[str, str], outputs: dict[str, str],
     return (f"func.func @main({signature}) {{\n"
             f"  %offset = arith.constant 0 : i64\n  {op} {' '.join(inputs)}\n"
             f"    outs({outs}) {{{attributes}}}{region}\n  return\n}}\n")
-
-
-def call(kernel: Callable, **arguments: Tensor | float) -> None:
-    kernel(**{name: x.detach() if isinstance(x, Tensor) else x
-              for name, x in arguments.items()})
