@@ -49,6 +49,11 @@ class Captured:
         return Captured(self._captures, self._number, self._array, self._name,
                         indices)
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what libraries ask
+            raise AttributeError(name)
+        self.refuse()
+
     def refuse(self, *_: Any, **__: Any) -> Any:
         raise TypeError(f"{self._name}: expected the captured array of shape "
                         f"{self.shape} to be indexed, one index for each axis; "
@@ -71,7 +76,8 @@ class Captures:
         self.reads_last = False
         self._types: list[str] = []
         self._numbers: dict[int, int] = {}
-        self._wrapped: dict[int, Any] = {}
+        # By id: what it is of, which keeps the id its own, and what became of it.
+        self._wrapped: dict[int, tuple[Any, Any]] = {}
 
     #===--------------------------------------------------------------------===
     # Reading
@@ -166,15 +172,8 @@ class Captures:
         if hasattr(type(value), "__dlpack__"):
             return self.add(value, name)
         kind = type(value)
-        if kind in (tuple, list):
-            wrapped = [self.wrap(x, f"{name}[{i}]")
-                       for i, x in enumerate(value)]
-            return value if _is_same(wrapped, value) else kind(wrapped)
-        if kind is dict:
-            wrapped = {key: self.wrap(x, f"{name}[{key!r}]")
-                       for key, x in value.items()}
-            return (value if _is_same(wrapped.values(), value.values()) else
-                    wrapped)
+        if kind in (tuple, list, dict):
+            return self._wrap_container(value, name)
         if kind is functools.partial:
             return functools.partial(
                 self.wrap(value.func, name), *self.wrap(value.args, name),
@@ -194,10 +193,23 @@ class Captures:
             value = types.MethodType(function, value)
         return self.wrap(value)
 
+    def _wrap_container(self, value: Any, name: str) -> Any:
+        if id(value) in self._wrapped:
+            return self._wrapped[id(value)][1]
+        self._wrapped[id(value)] = value, value  # it may hold itself
+        items = dict(value if type(value) is dict else enumerate(value))
+        wrapped = {key: self.wrap(x, f"{name}[{key!r}]")
+                   for key, x in items.items()}
+        if all(wrapped[key] is x for key, x in items.items()):
+            return value
+        if type(value) is not dict:
+            wrapped = type(value)(wrapped.values())
+        self._wrapped[id(value)] = value, wrapped
+        return wrapped
+
     def _wrap_function(self, function: types.FunctionType) -> Any:
-        wrapped = self._wrapped.get(id(function))
-        if wrapped is not None:
-            return wrapped
+        if id(function) in self._wrapped:
+            return self._wrapped[id(function)][1]
         if (function.__module__ or "").split(".")[0] in _LIBRARIES:
             return function
         closure = function.__closure__
@@ -205,25 +217,21 @@ class Captures:
         wrapped = types.FunctionType(
             function.__code__, dict(function.__globals__), function.__name__,
             None, cells if closure else None)
-        self._wrapped[id(function)] = wrapped  # it may name itself
+        self._wrapped[id(function)] = function, wrapped  # it may name itself
         wrapped.__defaults__ = self.wrap(function.__defaults__, "default")
         wrapped.__kwdefaults__ = self.wrap(function.__kwdefaults__, "default")
         for name, new, old in zip(function.__code__.co_freevars, cells,
                                   closure or ()):
             try:
-                new.cell_contents = self.wrap(old.cell_contents, name)
-            except ValueError as error:
-                if "empty" not in str(error):
-                    raise
+                value = old.cell_contents
+            except ValueError:  # not set yet
+                continue
+            new.cell_contents = self.wrap(value, name)
         for name in _find_globals(function.__code__):
             if name in function.__globals__:
                 wrapped.__globals__[name] = self.wrap(
                     function.__globals__[name], name)
         return wrapped
-
-
-def _is_same(xs: Any, ys: Any) -> bool:
-    return all(x is y for x, y in zip(xs, ys))
 
 
 _LIBRARIES = ("numpy", "torch", "lattn", "ml_dtypes")

@@ -152,6 +152,8 @@ class Symbol:
                         "closure, defaults of arguments, or globals")
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name in Symbol.__slots__:
+            raise AttributeError(name)
         if name in functions:
             return functools.partial(functions[name], self)
         raise AttributeError(f"{self.region.what}: symbols have no '{name}'")

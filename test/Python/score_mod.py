@@ -222,6 +222,24 @@ def test_places():
             lattn.attention(q, k, v, score_mod=mod), expected)
 
 
+def test_containers():
+    q, k, v = arrays()
+    both = [SLOPES, {"other": (SLOPES, 1.5)}]
+    both.append(both)  # does not hang
+    plain = [0.5]
+    check(score_mod=lambda s, b, h, i, j:
+          s + both[0][h] + both[1]["other"][0][h] * j * both[1]["other"][1])
+    lattn.attention(q, k, v, score_mod=lambda s, *_: plain.append(1) or s)
+    assert plain == [0.5, 1]
+
+
+def test_recursion():
+    def power(x, n):
+        return x if n == 0 else power(x, n - 1) * SLOPES[n]
+
+    check(score_mod=lambda s, b, h, i, j: power(s, 3))
+
+
 def test_arrays_without_axes():
     scale = np.array(0.5, "f4")
     q, k, v = arrays()

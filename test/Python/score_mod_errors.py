@@ -52,6 +52,7 @@ def branches(score, batch, head, q_idx, kv_idx):
     (lambda s, *_: s + 1j, TypeError, "got the constant 1j"),
     (lambda s, *_: s + SHORT, TypeError, "'SHORT'.* to be indexed"),
     (lambda s, *_: SHORT * s, TypeError, "'SHORT'.* to be indexed"),
+    (lambda s, *_: s + SHORT.astype("f8")[0], TypeError, "to be indexed"),
     (lambda s, *_: s + np.ones(2), TypeError, r"shape \(2,\) to be indexed"),
     (lambda s, *_: np.linalg.norm(s), TypeError, "symbol"),
     (lambda s, *_: np.add.reduce(s), TypeError, "numpy.add, got reduce"),
