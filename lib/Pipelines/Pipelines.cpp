@@ -40,6 +40,8 @@ static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage) {
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
+  if (stage)
+    pm.addPass(createLattnBranchOneQueryPass());
   LattnFuseQueryKeyPassOptions fuse;
   fuse.xposOnly = xposOnly;
   fuse.stage = stage;

@@ -62,9 +62,10 @@ private:
   void accumulate(ArrayRef<Value> correction);
   void accumulateBlock(Value firstValue, int64_t rows,
                        ArrayRef<Value> correction);
-  void accumulateSkippingZeros(ArrayRef<Value> correction);
-  Value allFinite();
-  void buildGroup(Value valuesAreFinite);
+  void accumulateSkippingZeros(Value firstValue, int64_t rows,
+                               ArrayRef<Value> correction);
+  Value isAnyNaN(ArrayRef<Value> vectors);
+  void buildGroup();
 
   KernelBuilder &k;
   KernelFunctions &functions;
@@ -75,6 +76,7 @@ private:
   int64_t headDim, columns, valueDim;
   Value group; // its first column
   Value numKeys, keys, values, scores;
+  bool hasZeroWeights = false; // some, for keys that count for nothing
   std::optional<ScoreVectorizer> modify;
 };
 } // namespace
@@ -198,10 +200,18 @@ void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
     return next;
   };
   acc = k.loop(k.index(0), numKeys, 1, acc, step);
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t v = 0; v < vectors; ++v)
-      k.store(acc[i * vectors + v], op.getAcc(),
-              {k.add(firstValue, i), column(v)});
+  auto store = [&] {
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t v = 0; v < vectors; ++v)
+        k.store(acc[i * vectors + v], op.getAcc(),
+                {k.add(firstValue, i), column(v)});
+  };
+  if (!hasZeroWeights)
+    return store();
+  // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
+  k.ifThenElse(
+      isAnyNaN(acc),
+      [&] { accumulateSkippingZeros(firstValue, rows, correction); }, store);
 }
 
 void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
@@ -214,43 +224,26 @@ void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
     accumulateBlock(k.index(whole), valueDim - whole, correction);
 }
 
-/// Whether the tile's values are all finite: only then may a weight of 0
-/// multiply them.
-Value OnlineAttentionKernel::allFinite() {
-  // x * 0 is 0 unless x is Inf or NaN, and NaN survives a sum. Several sums, so
-  // that the next does not wait for the last.
-  constexpr int64_t numSums = 4;
-  int64_t whole = valueDim / k.lanes * k.lanes;
-  Value zero = k.splat(0.0);
-  SmallVector<Value> sums(numSums, zero);
-  sums =
-      k.loop(k.index(0), numKeys, 1, sums, [&](Value key, ValueRange carried) {
-        SmallVector<Value> next(carried);
-        int64_t at = 0;
-        auto addTo = [&](Value value) {
-          Value &sum = next[at++ % numSums];
-          sum = k.fma(value, zero, sum);
-        };
-        for (int64_t d = 0; d < whole; d += k.lanes)
-          addTo(k.load(values, {key, k.index(d)}));
-        for (int64_t d = whole; d < valueDim; ++d)
-          addTo(k.splat(k.loadScalar(values, {key, k.index(d)})));
-        return next;
-      });
-  Value sum = sums[0];
-  for (Value other : ArrayRef(sums).drop_front())
-    sum = k.plus(sum, other);
-  Value total =
-      vector::ReductionOp::create(k.b, k.loc, vector::CombiningKind::ADD, sum);
-  return k.isEqual(total, k.scalar(0.0));
+/// Whether a lane of `all` is NaN.
+Value OnlineAttentionKernel::isAnyNaN(ArrayRef<Value> all) {
+  Value any;
+  for (unsigned i = 0; i < all.size(); i += 2) {
+    Value other = all[std::min<unsigned>(i + 1, all.size() - 1)];
+    Value isNaN = arith::CmpFOp::create(k.b, k.loc, arith::CmpFPredicate::UNO,
+                                        all[i], other);
+    any = any ? arith::OrIOp::create(k.b, k.loc, any, isNaN) : isNaN;
+  }
+  return vector::ReductionOp::create(k.b, k.loc, vector::CombiningKind::OR,
+                                     any);
 }
 
-/// As accumulate, one key and value at a time: a weight of 0 takes nothing from
-/// a value, not even NaN.
+/// As accumulateBlock, one key and value at a time: a weight of 0 takes nothing
+/// from a value, not even NaN.
 void OnlineAttentionKernel::accumulateSkippingZeros(
-    ArrayRef<Value> correction) {
+    Value firstValue, int64_t rows, ArrayRef<Value> correction) {
   Value zero = k.splat(0.0);
-  k.loop(k.index(0), k.index(valueDim), 1, {}, [&](Value d, ValueRange) {
+  Value end = k.add(firstValue, rows);
+  k.loop(firstValue, end, 1, {}, [&](Value d, ValueRange) {
     SmallVector<Value> acc = perVector([&](int64_t v) {
       return k.mul(k.load(op.getAcc(), {d, column(v)}), correction[v]);
     });
@@ -270,7 +263,7 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
   });
 }
 
-void OnlineAttentionKernel::buildGroup(Value valuesAreFinite) {
+void OnlineAttentionKernel::buildGroup() {
   SmallVector<Value> oldMax =
       perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
   SmallVector<Value> max;
@@ -303,12 +296,7 @@ void OnlineAttentionKernel::buildGroup(Value valuesAreFinite) {
   }
   if (!op.getDropout().empty())
     dropWeights(k, op, scores, numKeys, group, vectors);
-  if (valuesAreFinite)
-    k.ifThenElse(
-        valuesAreFinite, [&] { accumulate(correction); },
-        [&] { accumulateSkippingZeros(correction); });
-  else
-    accumulate(correction);
+  accumulate(correction);
 }
 
 void OnlineAttentionKernel::build() {
@@ -317,22 +305,19 @@ void OnlineAttentionKernel::build() {
   scores = k.scratch({paddedKeys, vectors * k.lanes});
   keys = stageRows(k, functions, op.getKey(), maxKeys);
   values = stageRows(k, functions, op.getValue(), maxKeys);
-  // Where a weight may be 0, its value counts for nothing, even NaN.
-  Value valuesAreFinite;
-  if (op.hasMask() || op.getBias() || !op.getScore().empty() ||
-      !op.getDropout().empty())
-    valuesAreFinite = allFinite();
+  hasZeroWeights = op.hasMask() || op.getBias() || !op.getScore().empty() ||
+                   !op.getDropout().empty();
   int64_t width = vectors * k.lanes;
   Value end = k.index(columns);
   if (op.getQueryRows() && columns > width)
     end = arith::MinSIOp::create(k.b, k.loc, end, op.getQueryRows());
   if (columns == width) {
     group = k.index(0);
-    return buildGroup(valuesAreFinite);
+    return buildGroup();
   }
   k.loop(k.index(0), end, width, {}, [&](Value first, ValueRange) {
     group = first;
-    buildGroup(valuesAreFinite);
+    buildGroup();
     return SmallVector<Value>();
   });
 }

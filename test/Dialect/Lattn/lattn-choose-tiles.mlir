@@ -14,7 +14,7 @@
 // TUNED-LABEL: func.func @window(
 // TUNED:       lattn.attention {{.*}} {lattn.key_tile = 96 : i64, lattn.query_tile = 32 : i64, window =
 // TUNED-LABEL: func.func @one(
-// TUNED:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 16 : i64}
+// TUNED:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 8 : i64}
 // ASKED:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 8 : i64, window =
 
 // A tile of a short window sees few hidden pairs only if it has few queries.
@@ -43,7 +43,7 @@ func.func @full(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 
 // One query needs one group of lanes.
 // CHECK-LABEL: func.func @one(
-// CHECK:       lattn.attention {{.*}} lattn.query_tile = 16 : i64
+// CHECK:       lattn.attention {{.*}} lattn.query_tile = 8 : i64
 !q = tensor<1x8x1x64xf32>
 !k = tensor<1x8x9000x64xf32>
 func.func @one(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
@@ -53,7 +53,7 @@ func.func @one(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
 
 // Two groups of doubles are as wide as one of floats.
 // CHECK-LABEL: func.func @double(
-// CHECK:       lattn.attention {{.*}} lattn.query_tile = 16 : i64
+// CHECK:       lattn.attention {{.*}} lattn.query_tile = 8 : i64
 !d = tensor<1x8x?x64xf64>
 func.func @double(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
   %0 = lattn.attention query(%q : !d) key(%k : !d) value(%v : !d) outs(%o : !d) {window = #lattn.window<left = 256, right = 0>}

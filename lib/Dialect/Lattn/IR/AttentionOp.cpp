@@ -89,7 +89,9 @@ static LogicalResult verifyDropout(AttentionOp op) {
 }
 
 LogicalResult AttentionOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_c20
+  if (failed(verifyRequired(
+          *this, {{0, "query"}, {1, "key"}, {2, "value"}, {11, "output"}})) ||
+      failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_c20
       failed(verifyShapes(*this)) || failed(verifyLse(*this)) ||
       failed(verifyDropout(*this)))
     return failure();

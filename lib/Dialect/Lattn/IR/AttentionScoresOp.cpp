@@ -62,7 +62,9 @@ static LogicalResult verifyExtents(AttentionScoresOp op,
 }
 
 LogicalResult AttentionScoresOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_scores_c8
+  if (failed(
+          verifyRequired(*this, {{0, "query"}, {1, "key"}, {9, "scores"}})) ||
+      failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_scores_c8
       failed(verifyTypes(*this)))
     return failure();
   auto query = cast<ShapedType>(getQuery().getType());

@@ -181,7 +181,9 @@ static LogicalResult verifyMasks(LocalAttentionOp op) {
 }
 
 LogicalResult LocalAttentionOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // local_attention_c1
+  if (failed(verifyRequired(
+          *this, {{0, "query"}, {1, "key"}, {2, "value"}, {5, "output"}})) ||
+      failed(verifyAllTensorsOrAllMemRefs(*this)) || // local_attention_c1
       failed(verifyShapes(*this)) || failed(verifyWindow(*this)) ||
       failed(verifyLength(*this)) || failed(verifyRotary(*this)) ||
       failed(verifyMasks(*this)))

@@ -129,7 +129,13 @@ static LogicalResult verifyElementTypes(OnlineAttentionOp op) {
 
 LogicalResult OnlineAttentionOp::verify() {
   int64_t extents[6];
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // online_attention_c8
+  if (failed(verifyRequired(*this, {{0, "query"},
+                                    {1, "key"},
+                                    {2, "value"},
+                                    {11, "acc"},
+                                    {12, "max"},
+                                    {13, "sum"}})) ||
+      failed(verifyAllTensorsOrAllMemRefs(*this)) || // online_attention_c8
       failed(verifyMaps(*this)) || failed(verifyExtents(*this, extents)) ||
       failed(verifyElementTypes(*this)))
     return failure();

@@ -62,6 +62,20 @@ mlir::LogicalResult verifyAccumulator(mlir::Operation *op, mlir::Value value,
 mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,
                                 int64_t kvHeads);
 
+/// Errors unless each of these operands, by its place in ODS, is there once: a
+/// segment attribute may say otherwise, which ODS does not check.
+template <typename OpTy>
+mlir::LogicalResult verifyRequired(
+    OpTy op,
+    std::initializer_list<std::pair<unsigned, llvm::StringRef>> operands) {
+  for (auto [place, name] : operands)
+    if (unsigned count = op.getODSOperandIndexAndLength(place).second;
+        count != 1)
+      return op.emitOpError()
+             << "expected one operand " << name << ", got " << count;
+  return mlir::success();
+}
+
 /// Errors where tensors and memrefs are mixed.
 mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
 

@@ -52,7 +52,8 @@ static LogicalResult verifyRowAxis(Operation *op, Value input, int64_t axis) {
 }
 
 LogicalResult RotaryOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) ||        // rotary_c2
+  if (failed(verifyRequired(*this, {{0, "input"}, {3, "output"}})) ||
+      failed(verifyAllTensorsOrAllMemRefs(*this)) ||        // rotary_c2
       failed(verifyRows(*this, getInput(), getOutput())) || // rotary_c1
       failed(verifyPairs(*this, getInput())))               // rotary_c3
     return failure();

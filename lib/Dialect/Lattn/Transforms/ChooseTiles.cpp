@@ -12,7 +12,7 @@
 // docs/Performance.md. The number of threads does not enter: the sizes decide
 // in which order scores are summed.
 
-#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AttentionBlock.h"
@@ -35,13 +35,13 @@ public:
   TileCost(AttentionOp op, const TileModel &model);
   /// Cycles of one query.
   double get(TileSizes sizes) const;
-  int64_t getGroup() const { return vectors * lanes; }
+  int64_t getLanes() const { return lanes; }
   /// No tile need be larger, up to whole groups.
   int64_t getMostQueries() const { return queries; }
 
 private:
   TileModel model;
-  int64_t lanes, rows, vectors;
+  int64_t lanes;
   int64_t queries, keys; // a typical length where it is not known
   int64_t before, after; // the window's reach, at most `keys`
   int64_t headDim, valueDim, elementBytes;
@@ -56,16 +56,19 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   Type accumulator = op.getAccumulatorType();
   unsigned bits = accumulator.getIntOrFloatBitWidth();
   lanes = std::max<int64_t>(1, model.vectorBits / bits);
-  AttentionBlock block = chooseAttentionBlock(model.vectorBits, model.registers,
-                                              /*tileVectors=*/2);
-  rows = block.rows;
-  vectors = block.vectors;
-  constexpr int64_t typical = 4096;
+  constexpr int64_t typical = 4096, typicalGroup = 8;
   auto extent = [&](ShapedType type) {
     return type.isDynamicDim(position) ? typical : type.getDimSize(position);
   };
   queries = extent(query);
   keys = extent(key);
+  if (canGroupHeads(op)) {
+    int64_t heads = query.getDimSize(op.getHeadAxis());
+    int64_t kvHeads = key.getDimSize(op.getHeadAxis());
+    queries = ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads)
+                  ? typicalGroup
+                  : heads / std::max<int64_t>(1, kvHeads);
+  }
   headDim = query.isDynamicDim(3) ? 1 : query.getDimSize(3);
   auto value = cast<ShapedType>(op.getValue().getType());
   valueDim = value.isDynamicDim(3) ? 1 : value.getDimSize(3);
@@ -83,6 +86,8 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
 }
 
 double TileCost::get(TileSizes sizes) const {
+  auto [rows, vectors] = chooseAttentionBlock(
+      model.vectorBits, model.registers, llvm::divideCeil(sizes.query, lanes));
   double depth = headDim + valueDim;
   double groups = llvm::divideCeil(sizes.query, vectors * lanes);
   // Without bounds on both sides half the keys, as under a causal mask.
@@ -90,14 +95,16 @@ double TileCost::get(TileSizes sizes) const {
   if (masked && seen == keys)
     seen = (keys + sizes.query) / 2.0;
   double steps = std::ceil(seen / sizes.key);
-  double padded = seen + steps * (rows - 1) / 4;
+  double padded = seen + steps * (rows - 1) / 2;
   // Edges end on whole steps: on average one and a half on both sides.
   double hidden = masked ? std::min(seen, sizes.query + 1.5 * sizes.key) : 0;
 
   constexpr double exp = 6.5, mask = 6, packing = 5, rescale = 1.5;
-  double vectorCycles = (padded * headDim + seen * valueDim) / 2 + seen * exp +
-                        hidden * mask + steps * valueDim * rescale +
-                        packing * depth;
+  // Loads bound a block of one vector whose broadcasts are instructions.
+  double fmasPerCycle = vectors == 1 && model.registers < 32 ? 1.6 : 2;
+  double vectorCycles = (padded * headDim + seen * valueDim) / fmasPerCycle +
+                        seen * exp + hidden * mask +
+                        steps * valueDim * rescale + packing * depth;
   double cycles = groups * vectors * vectorCycles;
 
   constexpr double call = 250, bytesFromL2 = 48;
@@ -106,16 +113,17 @@ double TileCost::get(TileSizes sizes) const {
   bool fitsL1 = tile + groups * state <= 1.25 * model.l1Bytes;
   cycles += groups * steps * (call + (fitsL1 ? 0 : state / bytesFromL2));
 
-  // Once a tile, whatever its queries: copies, the values' check for NaN, and
-  // keys and values from L2 or beyond.
-  constexpr double copy = 1.5, check = 1.2;
-  cycles += hidden * check * valueDim / lanes;
+  // Once a tile, whatever its queries: copies, and keys and values from L2 or
+  // beyond.
+  constexpr double copy = 1.5;
   if (staged)
     cycles += copy * seen * depth / lanes;
   double bytes = seen * depth * elementBytes;
   // What consecutive tiles share stays in L2 a little beyond its size.
   cycles += bytes / (bytes <= 1.5 * model.l2Bytes ? 128 : 48);
-  return cycles / sizes.query;
+  // Few queries do not fill a tile.
+  int64_t tiles = llvm::divideCeil(queries, sizes.query);
+  return cycles * tiles / std::max<int64_t>(1, queries);
 }
 
 TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
@@ -123,9 +131,9 @@ TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
   TileCost cost(op, model);
   TileSizes best;
   double least = std::numeric_limits<double>::infinity();
-  for (int64_t groups : {1, 2, 4}) {
-    int64_t query = wanted.query ? wanted.query : groups * cost.getGroup();
-    if (groups > 1 && (wanted.query || query >= 2 * cost.getMostQueries()))
+  for (int64_t vectors : {1, 2, 4, 8}) {
+    int64_t query = wanted.query ? wanted.query : vectors * cost.getLanes();
+    if (vectors > 1 && (wanted.query || query >= 2 * cost.getMostQueries()))
       continue;
     for (int64_t key : {48, 24}) {
       TileSizes sizes = {query, wanted.key ? wanted.key : key};

@@ -354,6 +354,7 @@ LogicalResult Fuser::fuse() {
   if (failed(tiled))
     return fail("it cannot be tiled");
   auto tile = cast<AttentionOp>(tiled->tiledOps.back());
+  tile->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   rewriter.setInsertionPoint(tile);
   Value keyStart, queryStart;
   if (query.rotary) {

@@ -18,8 +18,33 @@
 using namespace mlir;
 using namespace lattn;
 
+bool lattn::dependsOnNoHead(AttentionOp op) {
+  return op.getScore().empty() && !op.getBias() && !op.getSink() &&
+         op.getDropout().empty();
+}
+
+bool lattn::canGroupHeads(AttentionOp op) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  return query.getDimSize(op.getPositionAxis()) == 1 && dependsOnNoHead(op);
+}
+
+/// How many heads of queries share each of keys.
+static OpFoldResult getGroupSize(OpBuilder &b, Location loc, OpFoldResult heads,
+                                 OpFoldResult kvHeads) {
+  auto whole = getConstantIntValue(heads), parts = getConstantIntValue(kvHeads);
+  if (whole && parts && *parts > 0)
+    return b.getIndexAttr(*whole / *parts);
+  auto index = [&](OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, loc, value);
+  };
+  // No heads at all are no groups.
+  Value divisor =
+      arith::MaxSIOp::create(b, loc, index(kvHeads), index(b.getIndexAttr(1)));
+  return arith::DivUIOp::create(b, loc, index(heads), divisor).getResult();
+}
+
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
-    : op(op), sizes(sizes) {
+    : op(op), sizes(sizes), grouped(canGroupHeads(op)) {
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> query =
       tensor::getMixedSizes(b, loc, op.getQuery());
@@ -31,6 +56,10 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
   keys = key[op.getPositionAxis()];
   headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
+  if (grouped) {
+    queries = getGroupSize(b, loc, heads, kvHeads);
+    heads = kvHeads;
+  }
   AffineExpr s0;
   bindSymbols(b.getContext(), s0);
   queryTiles = affine::makeComposedFoldedAffineApply(
@@ -68,6 +97,13 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
                      b.getContext()),
       {whole.queries, OpFoldResult(firstQuery)}));
   kvHead = buildKvHead(b, loc, head, index(whole.heads), index(whole.kvHeads));
+  firstHead = head;
+  if (whole.grouped) {
+    firstHead = b.createOrFold<arith::AddIOp>(
+        loc, firstQuery,
+        b.createOrFold<arith::MulIOp>(loc, head, index(whole.queries)));
+    firstQuery = index(int64_t(0));
+  }
   packed = packQuery();
   keyMatrix = getMatrix(op.getKey(), whole.headDim);
   valueMatrix = getMatrix(op.getValue(), whole.valueDim);
@@ -76,24 +112,34 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
     offset = readElement(b, loc, offset, global(batch, 0));
 }
 
-/// The tile's rows [rows, D] as a packed query [D, lanes], scaled.
-Value QueryTile::packQuery() {
-  bool bnhd = op.isBnhd();
-  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  OpFoldResult width = b.getIndexAttr(whole.headDim);
-  SmallVector<OpFoldResult> offsets = {batch, head, firstQuery, zero};
-  SmallVector<OpFoldResult> sizes = {one, one, rows, width};
-  if (bnhd) {
+void QueryTile::getRows(int64_t width, SmallVectorImpl<OpFoldResult> &offsets,
+                        SmallVectorImpl<OpFoldResult> &sizes) {
+  OpFoldResult one = b.getIndexAttr(1);
+  offsets.assign({batch, firstHead, firstQuery});
+  sizes.assign({one, one, one});
+  sizes[whole.grouped ? 1 : 2] = rows;
+  if (!width)
+    return;
+  if (op.isBnhd()) {
     std::swap(offsets[1], offsets[2]);
     std::swap(sizes[1], sizes[2]);
   }
-  SmallVector<OpFoldResult> strides(4, one);
+  offsets.push_back(b.getIndexAttr(0));
+  sizes.push_back(b.getIndexAttr(width));
+}
+
+/// The tile's rows [rows, D] as a packed query [D, lanes], scaled.
+Value QueryTile::packQuery() {
+  SmallVector<OpFoldResult> offsets, sizes;
+  getRows(whole.headDim, offsets, sizes);
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
   Type element = getElementTypeOrSelf(op.getQuery().getType());
   auto type =
       RankedTensorType::get({ShapedType::kDynamic, whole.headDim}, element);
   Value query = tensor::ExtractSliceOp::create(b, loc, type, op.getQuery(),
                                                offsets, sizes, strides);
-  SmallVector<OpFoldResult> shape = {width, b.getIndexAttr(whole.sizes.query)};
+  SmallVector<OpFoldResult> shape = {b.getIndexAttr(whole.headDim),
+                                     b.getIndexAttr(whole.sizes.query)};
   Value empty = tensor::EmptyOp::create(b, loc, shape, op.getAccumulatorType());
   double scale = *getStaticScale(op, whole.headDim);
   return PackQueryOp::create(b, loc, query, empty, APFloat(scale)).getResult(0);
@@ -135,8 +181,11 @@ TileKeyValues QueryTile::getKeys() {
   if (WindowAttrInterface window = op.getEffectiveWindow()) {
     Value first =
         buildPosition(b, loc, offset, global(batch, 0), global(firstQuery, 2));
-    Value last = b.createOrFold<arith::AddIOp>(loc, first, rows);
-    last = b.createOrFold<arith::SubIOp>(loc, last, index(1));
+    Value last = first;
+    if (!whole.grouped) {
+      last = b.createOrFold<arith::AddIOp>(loc, first, rows);
+      last = b.createOrFold<arith::SubIOp>(loc, last, index(1));
+    }
     keys = buildTileKeys(b, loc, window, first, last, numKeys, keyOrigin);
   } else {
     Value zero = index(int64_t(0));
@@ -230,13 +279,15 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
   Value values = slice(valueMatrix, whole.valueDim);
   SmallVector<Value> origin = {global(batch, 0), global(head, 1),
                                global(firstQuery, 2), global(key, 3)};
+  WindowAttrInterface window;
+  if (masked && !whole.grouped)
+    window = op.getEffectiveWindow();
   auto step = Online::create(
       b, loc, packed, keys, values, op.getBias(),
       masked ? op.getKeyMask() : Value(), /*kv_lens=*/Value(),
-      masked ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
-      carried[0], carried[1], carried[2],
-      masked ? op.getEffectiveWindow() : WindowAttrInterface(),
-      /*causal=*/false, b.getF64FloatAttr(1.0), op.getBiasMapAttr(), maps);
+      window ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
+      carried[0], carried[1], carried[2], window, /*causal=*/false,
+      b.getF64FloatAttr(1.0), op.getBiasMapAttr(), maps);
   IRMapping mapping;
   op.getScore().cloneInto(&step.getScore(), mapping);
   scf::YieldOp::create(b, loc, step.getResults());
@@ -247,7 +298,8 @@ SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
   AffineExpr s0, s1, s2;
   bindSymbols(b.getContext(), s0, s1, s2);
   int64_t keyTile = whole.sizes.key;
-  bool masked = op.getEffectiveWindow() || op.getKeyMask();
+  // Of one position the window hides no key between the first and the last.
+  bool masked = (op.getEffectiveWindow() && !whole.grouped) || op.getKeyMask();
   SmallVector<Value> current(state);
   // Runs end on multiples of the key tile from the first key, so that only the
   // right edge may hold a partial tile.
@@ -275,22 +327,15 @@ SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
 }
 
 void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse) {
-  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  SmallVector<OpFoldResult> offsets = {batch, head, firstQuery, zero};
-  SmallVector<OpFoldResult> sizes = {one, one, rows,
-                                     b.getIndexAttr(whole.valueDim)};
-  if (op.isBnhd()) {
-    std::swap(offsets[1], offsets[2]);
-    std::swap(sizes[1], sizes[2]);
-  }
-  SmallVector<OpFoldResult> strides(4, one);
+  SmallVector<OpFoldResult> offsets, sizes, rowOffsets, rowSizes;
+  getRows(whole.valueDim, offsets, sizes);
+  getRows(0, rowOffsets, rowSizes);
+  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1)),
+      rowStrides(3, b.getIndexAttr(1));
   auto type = RankedTensorType::get({ShapedType::kDynamic, whole.valueDim},
                                     getElementTypeOrSelf(output.getType()));
   Value outputTile = tensor::ExtractSliceOp::create(b, loc, type, output,
                                                     offsets, sizes, strides);
-  SmallVector<OpFoldResult> rowOffsets = {batch, head, firstQuery};
-  SmallVector<OpFoldResult> rowSizes = {one, one, rows};
-  SmallVector<OpFoldResult> rowStrides(3, one);
   Value lseTile;
   if (lse)
     lseTile = tensor::ExtractSliceOp::create(

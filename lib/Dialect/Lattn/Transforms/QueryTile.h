@@ -14,6 +14,12 @@
 
 namespace lattn {
 
+/// Whether scores depend on the head through query and key alone.
+bool dependsOnNoHead(AttentionOp op);
+/// Whether a tile may hold one query of each of several heads: such, and at one
+/// position.
+bool canGroupHeads(AttentionOp op);
+
 /// Extents of an attention on tensors and what is computed once for all tiles.
 struct TiledAttention {
   TiledAttention(mlir::OpBuilder &b, AttentionOp op, TileSizes sizes);
@@ -21,6 +27,9 @@ struct TiledAttention {
   AttentionOp op;
   TileSizes sizes;
   int64_t headDim, valueDim;
+  /// Tiles are of the heads that share keys: `queries` are those of a group and
+  /// `heads` those of the keys.
+  bool grouped;
   mlir::OpFoldResult batches, heads, kvHeads, queries, keys, queryTiles;
   mlir::Value offset;                     // explicit; null without a window
   llvm::SmallVector<mlir::Value> dropout; // explicit
@@ -48,6 +57,11 @@ public:
                 mlir::Value lse);
 
 private:
+  /// Where the tile's rows of an array like query (`width` wide) lie; of the
+  /// log-sum-exp with `width` 0.
+  void getRows(int64_t width,
+               llvm::SmallVectorImpl<mlir::OpFoldResult> &offsets,
+               llvm::SmallVectorImpl<mlir::OpFoldResult> &sizes);
   mlir::Value packQuery();
   mlir::Value getMatrix(mlir::Value whole, int64_t width);
   llvm::SmallVector<mlir::Value> runOver(mlir::Value from, mlir::Value to,
@@ -61,7 +75,7 @@ private:
   const TiledAttention &whole;
   AttentionOp op;
   mlir::Location loc;
-  mlir::Value batch, head, kvHead, firstQuery, rows;
+  mlir::Value batch, head, kvHead, firstHead, firstQuery, rows;
   mlir::Value packed, keyMatrix, valueMatrix, offset;
 };
 

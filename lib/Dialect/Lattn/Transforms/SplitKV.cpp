@@ -152,6 +152,13 @@ int64_t lattn::chooseParts(AttentionOp op, TileSizes sizes) {
       touched = std::min(keys, *halo.before + *halo.after + sizes.query);
   }
   constexpr int64_t kKeysPerPart = 1024, kItems = 64;
+  if (canGroupHeads(op)) {
+    int64_t kvHeads = key.getDimSize(op.getHeadAxis());
+    if (ShapedType::isDynamic(kvHeads) || kvHeads == 0)
+      return 1;
+    queries = heads / kvHeads;
+    heads = kvHeads;
+  }
   int64_t items = std::max<int64_t>(
       1, batches * heads * llvm::divideCeil(queries, sizes.query));
   int64_t wanted = std::max<int64_t>(1, kItems / items);

@@ -155,6 +155,39 @@ def LattnRotaryToTablePass : Pass<"lattn-rotary-to-table"> {
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LattnBranchOneQueryPass : Pass<"lattn-branch-one-query"> {
+  let summary = "attention of any number of queries gets a branch for one";
+  let description = [{
+    Where heads are known to share keys, the number of queries is not known, and
+    nothing but the arrays depends on the head: scf.if on one query, in whose
+    branch the types say so. There
+    `lattn-tile` puts the heads that share keys into one tile, and the window
+    hides nothing between the first and the last key: what decoding needs.
+    Upstream has no such versioning.
+
+    ```mlir
+    !q = tensor<1x32x?x64xf32>
+    !k = tensor<1x8x?x64xf32>
+    func.func @attend(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
+      %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q)
+      return %0 : !q
+    }
+    ```
+
+    becomes
+
+    ```
+    %0 = scf.if %isOne -> (tensor<1x32x?x64xf32>) {
+      lattn.attention query(%one : tensor<1x32x1x64xf32>)
+    } else {
+      lattn.attention query(%q : tensor<1x32x?x64xf32>)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
   let summary = "attention becomes one online_attention step and finalize";
   let description = [{

@@ -38,6 +38,11 @@ mlir::LogicalResult fuseQueryKey(mlir::RewriterBase &rewriter, AttentionOp op,
 /// Replaces `op` (on tensors) by rotate_pairs and a table for all its rows.
 mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
 
+/// Replaces `op` (on tensors), whose heads share keys and whose queries are not
+/// known, by a branch for one query and a branch for any.
+mlir::LogicalResult branchOneQuery(mlir::RewriterBase &rewriter,
+                                   AttentionOp op);
+
 /// Replaces `op` (on tensors) by one online step over all keys and finalize.
 /// Returns the online step.
 mlir::FailureOr<OnlineAttentionOp> convertToOnline(mlir::RewriterBase &rewriter,

@@ -1,0 +1,39 @@
+// RUN: lattn-opt %s --lattn-branch-one-query --canonicalize --cse | FileCheck %s
+
+!q = tensor<2x4x?x8xf32>
+!k = tensor<2x2x?x8xf32>
+!l = tensor<2x4x?xf32>
+
+// CHECK-LABEL: @decode
+// CHECK:       %[[N:.*]] = tensor.dim %arg0, %c2
+// CHECK:       %[[ONE:.*]] = arith.cmpi eq, %[[N]], %c1
+// CHECK:       %[[R:.*]]:2 = scf.if %[[ONE]] -> (tensor<2x4x?x8xf32>, tensor<2x4x?xf32>)
+// CHECK:         %[[X:.*]]:2 = lattn.attention query(%{{.*}} : tensor<2x4x1x8xf32>) key(%arg1 : tensor<2x2x?x8xf32>) {{.*}} outs(%{{.*}} : tensor<2x4x1x8xf32>, %{{.*}} : tensor<2x4x1xf32>) {window = #lattn.window<left = 9, right = 0>}
+// CHECK-DAG:     %[[O:.*]] = tensor.cast %[[X]]#0
+// CHECK-DAG:     %[[L:.*]] = tensor.cast %[[X]]#1
+// CHECK:         scf.yield %[[O]], %[[L]]
+// CHECK:       } else {
+// CHECK:         %[[Y:.*]]:2 = lattn.attention query(%arg0 : tensor<2x4x?x8xf32>)
+// CHECK:         scf.yield %[[Y]]#0, %[[Y]]#1
+// CHECK:       return %[[R]]#0, %[[R]]#1
+func.func @decode(%q: !q, %k: !k, %v: !k, %o: !q, %l: !l) -> (!q, !l) {
+  %0:2 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
+      outs(%o : !q, %l : !l) {window = #lattn.window<left = 9, right = 0>}
+  return %0#0, %0#1 : !q, !l
+}
+
+// Nothing to gain where each head has keys of its own; no tile of several heads
+// where the head decides about scores.
+// CHECK-LABEL: @own_keys
+// CHECK-NOT:   scf.if
+// CHECK-LABEL: @sink
+// CHECK-NOT:   scf.if
+func.func @own_keys(%q: !q, %k: !q, %v: !q, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q) outs(%o : !q)
+  return %0 : !q
+}
+func.func @sink(%q: !q, %k: !k, %v: !k, %s: tensor<4xf32>, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
+      sink(%s : tensor<4xf32>) outs(%o : !q)
+  return %0 : !q
+}

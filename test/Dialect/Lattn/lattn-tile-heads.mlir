@@ -1,0 +1,47 @@
+// RUN: lattn-opt %s --lattn-tile="query-tile=4 key-tile=8" --canonicalize --cse | FileCheck %s
+
+// One query a head: a tile holds the heads that share keys. All stand at one
+// position, so that no step masks what the window hides.
+
+!q = tensor<2x12x1x8xf32>
+!k = tensor<2x2x?x8xf32>
+
+// CHECK-DAG:   #[[TILE:.*]] = affine_map<()[s0] -> (s0 * 4)>
+// CHECK-DAG:   #[[ROWS:.*]] = affine_map<()[s0] -> (s0 * -4 + 6, 4)>
+// CHECK-LABEL: @groups
+// CHECK:       scf.forall (%[[B:.*]], %[[H:.*]], %[[I:.*]]) in (2, 2, 2)
+// CHECK-DAG:     %[[FIRST:.*]] = affine.apply #[[TILE]]()[%[[I]]]
+// CHECK-DAG:     %[[ROWS_HERE:.*]] = affine.min #[[ROWS]]()[%[[I]]]
+// CHECK-DAG:     %[[BASE:.*]] = arith.muli %[[H]], %c6
+// CHECK:         %[[HEAD:.*]] = arith.addi %[[FIRST]], %[[BASE]]
+// CHECK:         tensor.extract_slice %arg0[%[[B]], %[[HEAD]], 0, 0] [1, %[[ROWS_HERE]], 1, 8] {{.*}} to tensor<?x8xf32>
+// CHECK:         tensor.extract_slice %arg1[%[[B]], %[[H]], 0, 0]
+// CHECK:         scf.for
+// CHECK:           lattn.online_attention
+// CHECK-NOT:       window
+// CHECK:         lattn.finalize
+// CHECK:         tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%[[B]], %[[HEAD]], 0, 0] [1, %[[ROWS_HERE]], 1, 8]
+// CHECK:         tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%[[B]], %[[HEAD]], 0] [1, %[[ROWS_HERE]], 1]
+func.func @groups(%q: !q, %k: !k, %v: !k, %o: !q, %l: tensor<2x12x1xf32>) -> (!q, tensor<2x12x1xf32>) {
+  %0:2 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
+      outs(%o : !q, %l : tensor<2x12x1xf32>) {window = #lattn.window<left = 20, right = 0>}
+  return %0#0, %0#1 : !q, tensor<2x12x1xf32>
+}
+
+// A key mask hides keys from all of them alike.
+// CHECK-LABEL: @masked
+// CHECK:         lattn.online_attention {{.*}} key_mask(
+func.func @masked(%q: !q, %k: !k, %v: !k, %m: tensor<2x?xi1>, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) key_mask(%m : tensor<2x?xi1>)
+      outs(%o : !q) {window = #lattn.window<left = 20, right = 0>}
+  return %0 : !q
+}
+
+// A score that knows its head keeps a tile for each.
+// CHECK-LABEL: @by_head
+// CHECK:       scf.forall (%{{.*}}, %{{.*}}) in (2, 12)
+func.func @by_head(%q: !q, %k: !k, %v: !k, %s: tensor<12xf32>, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
+      sink(%s : tensor<12xf32>) outs(%o : !q)
+  return %0 : !q
+}
