@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 from .._local_kernels import Options
 from . import _eager
-from ._errors import EinopsError, require
+from ._errors import EinopsError, require, require_cpu
 
 
 class Arguments(NamedTuple):
@@ -46,7 +46,18 @@ def check_options(o: Options) -> None:
         raise ValueError(f"scale: expected a finite number, got {o.scale}")
 
 
+def unify(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """Under autocast of one type: norms give float32."""
+    device = tensors[0].device.type
+    if not torch.is_autocast_enabled(device):
+        return tensors
+    dtype = torch.get_autocast_dtype(device)
+    return tuple(x if x.dtype == torch.float64 else x.to(dtype)
+                 for x in tensors)
+
+
 def _check_sequences(q: Tensor, k: Tensor, v: Tensor, o: Options) -> None:
+    require_cpu("q", q.device)
     length = o.padded(q.shape[-2])
     if length % o.call_window_size:
         raise AssertionError(

@@ -64,7 +64,8 @@ class Ring:
         self.buffer = cache.new_empty(*cache.shape[:3], size, cache.shape[4])
         self.buffer[:, :, :, :self.end] = cache
         self.keys = self.buffer[0]
-        if o.dim or o.shared_qk:
+        self.has_keys = bool(o.dim or o.shared_qk)
+        if self.has_keys:
             self.keys = torch.empty(
                 self.keys.shape, dtype=_eager.accumulator(cache.dtype))
             self.keys[:, :, :self.end] = self._prepare(cache[0], 0)
@@ -97,7 +98,7 @@ class Ring:
     def append(self, k: Tensor, v: Tensor) -> None:
         self.buffer[0, :, :, self.end] = k[:, :, 0]
         self.buffer[1, :, :, self.end] = v[:, :, 0]
-        if self.keys.dtype != k.dtype or self.options.dim or self.options.shared_qk:
+        if self.has_keys:
             self.keys[:, :, self.end] = self._prepare(k, self.end)[:, :, 0]
         self.end += 1
 

@@ -106,6 +106,7 @@ class LocalAttention(nn.Module):
                 "cannot perform window size extrapolation if xpos is not "
                 "turned on")
         _arguments.check_ranks(q, k, v)
+        q, k, v = _arguments.unify(q, k, v)
         options = self.options(q.shape[-1], window_size)
         given = _arguments.prepare(q, k, v, mask, attn_bias, options)
         if self.training and self.dropout.p > 0:

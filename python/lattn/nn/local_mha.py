@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from . import _cache, _decode, _upstream
+from . import _arguments, _cache, _decode, _upstream
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
 
@@ -92,14 +92,14 @@ class LocalMHA(nn.Module):
         out = self._finish(out, x)
         return (out, new) if return_cache else out
 
-    def _project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def _project(self, x: Tensor) -> tuple[Tensor, ...]:
         """Queries, keys, values (B, H, N, D), views of one product."""
         packed = self.to_qkv(x).unflatten(-1, (3, self.heads, -1))
         q, k, v = (part.transpose(1, 2) for part in packed.unbind(2))
         if self.qk_rmsnorm:
             q = F.normalize(q, dim=-1) * self.q_scale
             k = F.normalize(k, dim=-1) * self.k_scale
-        return q, k, v
+        return _arguments.unify(q, k, v)
 
     def _start_cache(self, k: Tensor, v: Tensor) -> Tensor:
         if self.upstream_cache or not self.causal:

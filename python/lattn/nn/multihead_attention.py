@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from . import _dropout, _multihead
-from ._errors import require
+from ._errors import require, require_cpu
 from .multiway import MultiwayWrapper, branches
 from .xpos import XPOS
 
@@ -48,6 +48,7 @@ class MultiheadAttentionBase(nn.Module):
             nn.init.constant_(linear.bias, 0.0)
 
     def _check(self, query: Tensor, key: Tensor, value: Tensor) -> None:
+        require_cpu("query", query.device)
         batches, _, size = query.size()
         if size != self.embed_dim:
             raise AssertionError(f"query dim {size} != {self.embed_dim}")
