@@ -229,8 +229,9 @@ Error Run::tune() {
   if (!kernels)
     return kernels.takeError();
   if (kernels->empty())
-    return createStringError("--tune: no attention that has tiles in '" +
-                             callable->getSignature().entry + "'");
+    return createStringError("--tune: no attention in '" +
+                             callable->getSignature().entry +
+                             "' whose tile sizes are open");
   peak->sample();
   auto compileTrial = [&](const CompileOptions &trial) {
     return compileWith(trial);

@@ -37,8 +37,8 @@ static int64_t getExtent(Value array, unsigned axis) {
 }
 
 static TileChoice describe(AttentionOp op, const CompileOptions &options) {
-  TileChoice choice = {op.getLoc(), getKernelName(op), getTileSizes(op, {0, 0}),
-                       false, false};
+  TileChoice choice = {op.getLoc(), getKernelName(op),
+                       getTileSizes(op, {0, 0})};
   if (options.tuned)
     choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
   choice.isF64 = op.getAccumulatorType().isF64();
@@ -53,6 +53,11 @@ lattn::findTileChoices(func::FuncOp entry, const CompileOptions &options) {
   if (options.pipeline != Pipeline::LLVM)
     return choices;
   OwningOpRef<ModuleOp> module = entry->getParentOfType<ModuleOp>().clone();
+  llvm::DenseSet<Location> given;
+  module->walk([&](AttentionOp op) {
+    if (getTileSizes(op, {0, 0}).isInBounds())
+      given.insert(op.getLoc());
+  });
   LattnToLLVMOptions pipeline;
   setPipelineOptions(pipeline, options);
   PassManager pm(module->getContext());
@@ -64,7 +69,9 @@ lattn::findTileChoices(func::FuncOp entry, const CompileOptions &options) {
     return error;
   for (func::FuncOp function :
        findReached(module->lookupSymbol<func::FuncOp>(entry.getName())))
-    function.walk(
-        [&](AttentionOp op) { choices.push_back(describe(op, options)); });
+    function.walk([&](AttentionOp op) {
+      choices.push_back(describe(op, options));
+      choices.back().isGiven = given.contains(op.getLoc());
+    });
   return choices;
 }

@@ -19,10 +19,10 @@ struct TileChoice {
   mlir::Location loc; // of the op in the source
   std::string kernel; // empty: runs as loops, without tiles
   TileSizes sizes;
-  bool isTuned;            // as measured, not by the cost model
-  bool isF64;              // computes in f64
-  int64_t mostQueries = 0; // 0: not known
-  int64_t mostKeys = 0;    // likewise
+  bool isGiven = false;                  // by the source
+  bool isTuned = false;                  // as measured, not by the cost model
+  bool isF64 = false;                    // computes in f64
+  int64_t mostQueries = 0, mostKeys = 0; // 0: not known
 };
 
 /// For the ops that `entry` reaches, in the form that the pipeline gives them.

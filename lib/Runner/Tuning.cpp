@@ -85,8 +85,11 @@ Error Contest::compile(CompileFunction compile, const CompileOptions &options) {
   }
   Error error = Error::success();
   for (size_t i = 0; i < count; ++i) {
-    if (Error failure = compiled[i]->takeError())
-      error = llvm::joinErrors(std::move(error), std::move(failure));
+    Error failure = compiled[i]->takeError();
+    if (failure && error)
+      llvm::consumeError(std::move(failure)); // one says enough
+    else if (failure)
+      error = std::move(failure);
     else
       contestants.push_back(
           {&kernel.trials[i],

@@ -62,7 +62,7 @@ lattn::findTrials(mlir::func::FuncOp entry, const CompileOptions &options) {
     bool known = llvm::any_of(kernels, [&](const KernelTuning &kernel) {
       return kernel.kernel == choice.kernel;
     });
-    if (!choice.kernel.empty() && !known)
+    if (!choice.kernel.empty() && !choice.isGiven && !known)
       kernels.push_back({choice.kernel, makeTrials(choice, *target)});
   }
   return kernels;

@@ -43,7 +43,7 @@
 // RUN: %{run} --tune --key-tile=8 2>&1 | %{check}=FIXED
 // FIXED: lattn-run: error: --tune: --query-tile and --key-tile fix what it searches
 // RUN: %{run} --tune --entry=f --random=1 --shape=0:3 2>&1 | %{check}=NOTHING
-// NOTHING: lattn-run: error: --tune: no attention that has tiles in 'f'
+// NOTHING: lattn-run: error: --tune: no attention in 'f' whose tile sizes are open
 // RUN: %{run} --cache= 2>&1 | %{check}=CACHE
 // CACHE: lattn-run: error: --cache: expected a folder or off, got ''
 // RUN: %{run} --threads=0 2>&1 | %{check}=THREADS

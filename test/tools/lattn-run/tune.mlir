@@ -39,6 +39,10 @@
 // RUN: %{run} --query-tile=8 --explain | %{check}=MODEL
 // MODEL: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys{{$}}
 
+// What the source says itself is not searched.
+// RUN: not lattn-run %s --entry=given --random=1 --cache=off --tune 2>&1 | %{check}=GIVEN
+// GIVEN: lattn-run: error: --tune: no attention in 'given' whose tile sizes are open
+
 // Without a cache the search serves this run alone.
 // RUN: lattn-run %s --entry=window --random=1 --cache=off --tune --explain | %{check}=ALONE
 // ALONE: tile sizes             not kept: there is no cache
@@ -58,4 +62,10 @@ func.func @larger(%q: !q24, %k: !k24) -> !q24 {
   %e = tensor.empty() : !q24
   %0 = lattn.attention query(%q : !q24) key(%k : !k24) value(%k : !k24) outs(%e : !q24)
   return %0 : !q24
+}
+func.func @given(%q: !q, %k: !k) -> !q {
+  %e = tensor.empty() : !q
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%k : !k) outs(%e : !q)
+      {lattn.query_tile = 8, lattn.key_tile = 24}
+  return %0 : !q
 }
