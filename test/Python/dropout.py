@@ -45,6 +45,33 @@ def test_numbers(dtype, window):
         np.testing.assert_allclose(actual_lse, lse, 1e-5, 1e-5)
 
 
+TEXT = """
+!t = tensor<?x?x?x8xf32>
+!o = tensor<?x?x?x64xf32>
+func.func @main(%q: !t, %k: !t, %v: !o, %p: f32, %seed: i64, %offset: i64,
+                %out: !o) -> !o {
+  %r = lattn.attention query(%q : !t) key(%k : !t) value(%v : !o)
+      dropout(%p, %seed, %offset : f32, i64, i64) outs(%out : !o)
+      {window = #lattn.window<left = 50>}
+  return %r : !o
+}
+"""
+
+
+@pytest.mark.parametrize("pipeline", ["llvm", "loops"])
+def test_bits(pipeline):
+    # With one value for each key the output is the weights.
+    q, k, _ = arrays(37, 64)
+    v = np.broadcast_to(np.eye(64, dtype="f4"), (2, 2, 64, 64))
+    out = np.zeros((2, 4, 37, 64), "f4")
+    call = lattn.compile(TEXT, pipeline=pipeline)
+    for offset in (0, 1, -1):
+        weights = call(q, k, v, 0.3, 77, offset, out)
+        kept = oracle.dropout_factor(0.3, 77, (2, 4, 37, 64), offset) > 0
+        kept &= oracle.visible(37, 64, 27, (50, None, None, 0, 0), False)
+        assert np.array_equal(weights > 0, kept)
+
+
 def test_with_captures():
     q, k, v = arrays()
     slopes = np.arange(4) / 8
