@@ -47,7 +47,7 @@ def test_gradients_warn_once():
 def test_one_tensor_for_all():
     # The gradient of x is the sum of those of q, k and v.
     module = nn.LocalAttention(4, causal=True, dim=4)
-    x = torch.randn(1, 8, 4, dtype=torch.float64, requires_grad=True)
+    x = torch.randn(1, 1, 8, 4, dtype=torch.float64, requires_grad=True)
     parts = [x.detach().clone().requires_grad_() for _ in "qkv"]
     module(x, x, x).square().sum().backward()
     module(*parts).square().sum().backward()
