@@ -92,14 +92,14 @@ def attention(
 
     score_mod and mask_mod are called once, with symbols, at each call; kernels
     are made of what they compute, so that equal ones share a kernel. They may
-    use Python's operators, the functions of lattn.math or NumPy's and torch's of
-    those names, numbers, and arrays of any library that are variables of the
-    function, its closure, defaults or globals, members of its object, or in
-    lists and dicts of these: ``score + slopes[head] * (kv_idx - q_idx)``. Arrays
-    are indexed by one integer for each axis; an index that is computed is moved
-    into the array where it is outside, and negative ones don't count from the
-    end. Numbers become part of the kernel, arrays do not: what changes from call
-    to call should be an array, of no axes if it is one number.
+    use Python's operators, the functions of lattn.math or NumPy's and torch's
+    of those names, numbers, and arrays of any library that are variables of
+    the function, its closure, defaults or globals, members of its object, or
+    in lists and dicts of these: ``score + slopes[head] * (kv_idx - q_idx)``.
+    Arrays are indexed by one integer for each axis; an index that is computed
+    is moved into the array where it is outside, and negative ones don't count
+    from the end. Numbers become part of the kernel, arrays do not: what changes
+    from call to call should be an array, of no axes if it is one number.
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """

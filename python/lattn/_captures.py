@@ -76,7 +76,7 @@ class Captures:
         self.reads_last = False
         self._types: list[str] = []
         self._numbers: dict[int, int] = {}
-        # By id: what it is of, which keeps the id its own, and what became of it.
+        # By id: the original, which keeps its id, and what became of it.
         self._wrapped: dict[int, tuple[Any, Any]] = {}
 
     #===--------------------------------------------------------------------===

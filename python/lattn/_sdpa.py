@@ -37,8 +37,8 @@ def scaled_dot_product_attention(
       enable_gqa: key and value may have a divisor of the heads of query.
 
     Returns:
-      (..., H, L, Ev) of query's type: torch's if query is torch's, else NumPy's.
-      A query that sees no key gives 0.
+      (..., H, L, Ev) of query's type: torch's if query is torch's, else
+      NumPy's. A query that sees no key gives 0.
 
     Raises:
       What lattn.attention does; ValueError for shapes that do not fit.

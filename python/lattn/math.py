@@ -18,10 +18,10 @@ from . import _operators
 from ._symbols import Symbol, describe, find_region, functions
 
 __all__ = ["abs", "astype", "ceil", "clip", "cos", "erf", "exp", "exp2",
-           "expm1", "floor", "fmax", "fmin", "isfinite", "isinf", "isnan", "log", "log10",
-           "log1p", "log2", "maximum", "minimum", "reciprocal", "round",
-           "rsqrt", "sigmoid", "sign", "sin", "sqrt", "square", "tan", "tanh",
-           "trunc", "where"]
+           "expm1", "floor", "fmax", "fmin", "isfinite", "isinf", "isnan",
+           "log", "log10", "log1p", "log2", "maximum", "minimum",
+           "reciprocal", "round", "rsqrt", "sigmoid", "sign", "sin", "sqrt",
+           "square", "tan", "tanh", "trunc", "where"]
 
 register = _operators.register
 
