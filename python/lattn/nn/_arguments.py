@@ -48,10 +48,9 @@ def check_options(o: Options) -> None:
 
 def unify(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Under autocast of one type: norms give float32."""
-    device = tensors[0].device.type
-    if not torch.is_autocast_enabled(device):
+    if not torch.is_autocast_enabled("cpu"):
         return tensors
-    dtype = torch.get_autocast_dtype(device)
+    dtype = torch.get_autocast_dtype("cpu")
     return tuple(x if x.dtype == torch.float64 else x.to(dtype)
                  for x in tensors)
 

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Dropout: Philox's numbers, which weights they drop, and that torch's generator

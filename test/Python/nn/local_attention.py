@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # LocalAttention: what the package computed, and its gradients.
