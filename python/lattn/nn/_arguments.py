@@ -87,6 +87,8 @@ def _check_sequences(q: Tensor, k: Tensor, v: Tensor, o: Options) -> None:
 def _check_mask(mask: Tensor, rows: int, o: Options, length: int) -> Tensor:
     if mask.dtype != torch.bool:
         raise RuntimeError(f"mask: expected elements of bool, got {mask.dtype}")
+    if mask.dim() < 1:
+        raise EinopsError(f"mask: expected the shape (batch, {length}), got ()")
     require(rows % mask.shape[0] == 0 if mask.shape[0] else rows == 0)
     if mask.dim() == 3 and mask.shape[1] == 1:
         mask = mask[:, 0]

@@ -67,8 +67,9 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
         queries, keys = _rotate(queries, keys, o)
     scores = queries @ keys.transpose(-1, -2)
     if bias is not None:
-        groups = heads // bias.shape[0]
-        scores = scores + bias.to(scores.dtype).repeat(groups, 1, 1)[:, None]
+        row = torch.arange(q.shape[0] * heads, device=q.device)
+        bias = bias.to(scores.dtype)[row % bias.shape[0]]
+        scores = scores + bias.unflatten(0, (-1, heads))[:, :, None]
     if o.shared_qk:
         own = (at[:, :, None] == slot[:, None, :]) & ~outside[:, None, :]
         scores = scores.masked_fill(own, OWN_SCORE)

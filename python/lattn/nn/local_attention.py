@@ -81,7 +81,16 @@ class LocalAttention(nn.Module):
             bool(self.shared_qk), rotary.dim if rotary else 0,
             float(rotary.theta) if rotary else 1e4, bool(self.use_xpos),
             float(rotary.scale_base) if rotary and self.use_xpos else 0.0,
-            size ** -0.5 if self.scale is None else float(self.scale))
+            self._kernel_scale(size))
+
+    def _kernel_scale(self, size: int) -> float:
+        if self.scale is None:
+            return size ** -0.5
+        return 1.0 if isinstance(self.scale, Tensor) else float(self.scale)
+
+    def scale_query(self, q: Tensor) -> Tensor:
+        """By a scale that is learned; kernels do it by others."""
+        return q * self.scale if isinstance(self.scale, Tensor) else q
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor,
                 mask: Optional[Tensor] = None,
@@ -106,7 +115,7 @@ class LocalAttention(nn.Module):
                 "cannot perform window size extrapolation if xpos is not "
                 "turned on")
         _arguments.check_ranks(q, k, v)
-        q, k, v = _arguments.unify(q, k, v)
+        q, k, v = _arguments.unify(self.scale_query(q), k, v)
         options = self.options(q.shape[-1], window_size)
         given = _arguments.prepare(q, k, v, mask, attn_bias, options)
         if self.training and self.dropout.p > 0:

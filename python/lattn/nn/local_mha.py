@@ -112,7 +112,7 @@ class LocalMHA(nn.Module):
             cache = torch.stack(tuple(cache))
         if self.upstream_cache:
             return _upstream.step(q, k, v, cache, bias, self.attn_fn)
-        return _decode.step(q, k, v, cache, bias,
+        return _decode.step(self.attn_fn.scale_query(q), k, v, cache, bias,
                             self.attn_fn.options(q.shape[-1]))
 
     def _finish(self, out: Tensor, x: Tensor) -> Tensor:

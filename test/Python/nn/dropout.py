@@ -71,6 +71,14 @@ def test_local_attention():
     assert torch.allclose(module.eval()(q, k, v), v)
 
 
+def test_masks_and_bias():
+    # A row of the mask may end within a set of heads of the bias.
+    module, v = make(0.5), torch.ones(6, 16, 4)
+    mask = torch.ones(3, 16, dtype=torch.bool)
+    out = module(v, v, v, mask=mask, attn_bias=torch.randn(6, 8, 16))
+    assert out.shape == v.shape and out.std() > 0.1
+
+
 def test_extremes():
     x = torch.randn(1, 16, 4, requires_grad=True)
     out = make(1.0)(x, x, x)

@@ -61,3 +61,13 @@ def test_second_derivatives():
                for _ in "qkv")
     assert torch.autograd.gradcheck(module, (q, k, v))
     assert torch.autograd.gradgradcheck(module, (q, k, v))
+
+
+def test_learned_scale():
+    scale = torch.nn.Parameter(torch.tensor(0.7, dtype=torch.float64))
+    q, k, v = torch.randn(3, 1, 8, 4, dtype=torch.float64).unbind()
+    fixed = nn.LocalAttention(4, scale=0.7)(q, k, v)
+    learned = nn.LocalAttention(4, scale=scale)(q, k, v)
+    torch.testing.assert_close(learned, fixed)
+    learned.sum().backward()
+    assert scale.grad.abs() > 0
