@@ -13,6 +13,8 @@ import numpy as np
 _ORDER = {"i1": 0, "i32": 1, "i64": 2, "f32": 3, "f64": 3}
 _NAMES = {"i1": "bool", "i32": "int32", "i64": "int64", "f32": "float32",
           "f64": "float64"}
+# Compiling takes seconds for a thousand.
+_MOST_LINES = 2048
 
 
 class Region:
@@ -28,6 +30,10 @@ class Region:
     def emit(self, text: str, kind: str) -> Symbol:
         symbol = self._symbols.get(text)
         if symbol is None:
+            if len(self.lines) == _MOST_LINES:
+                raise ValueError(f"{self.what}: expected at most {_MOST_LINES} "
+                                 "operations, got more; Python's loops are "
+                                 "unrolled")
             symbol = Symbol(self, f"%v{len(self.lines)}", kind)
             self.lines.append(f"{symbol.name} = {text}")
             self._symbols[text] = symbol

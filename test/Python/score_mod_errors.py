@@ -25,6 +25,11 @@ def fails(error, message, **options):
     assert not np.any(lattn.attention(Q, K, K))
 
 
+def endless(score, *_):
+    while True:
+        score = score * 0.5
+
+
 def branches(score, batch, head, q_idx, kv_idx):
     if q_idx >= kv_idx:
         return score
@@ -36,6 +41,7 @@ def branches(score, batch, head, q_idx, kv_idx):
     (lambda s, *_: s if s else 0, TypeError, "branch"),
     (lambda s, *_: max(s, 0), TypeError, "branch"),
     (lambda s, b, h, q, k: s and q < k, TypeError, "branch"),
+    (endless, ValueError, "at most 2048 operations"),
     (lambda s, *_: 1.0, TypeError, "returned, got the constant 1.0"),
     (lambda s, *_: None, TypeError, "returned, got NoneType"),
     (lambda s, *_: SHORT, TypeError, r"got an array of shape \(3,\)"),
