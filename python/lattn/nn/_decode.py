@@ -116,4 +116,7 @@ def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor,
         new = _cache.append_by_copy(cache, k, v, rows, seen)
         return _attend_eagerly(q, new, bias, o), new
     ring, new = _cache.append(cache, k, v, rows, seen, o)
+    if o.use_xpos and _cache.longest(o) > 40 * abs(o.xpos_scale_base):
+        # Scales of a ring's rows, twice the window's, would not be finite.
+        return _attend_eagerly(q, new, bias, o), new
     return _attend(q, ring, new, bias, o), new

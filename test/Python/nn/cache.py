@@ -18,6 +18,7 @@ OPTIONS = [
     {"exact_windowsize": False, "look_backward": 0},
     {"exact_windowsize": False, "look_backward": 2, "use_xpos": True},
     {"use_xpos": True}, {"use_xpos": True, "xpos_scale_base": 7},
+    {"use_xpos": True, "xpos_scale_base": 0.05, "exact_windowsize": False},
     {"use_rotary_pos_emb": False}, {"qk_rmsnorm": True, "qk_scale": 3},
     {"shared_qk": True}, {"shared_qk": True, "use_rotary_pos_emb": False},
     {"shared_qk": True, "look_backward": 0},
