@@ -3,6 +3,7 @@
     attention                 attention of NumPy arrays, torch tensors, DLPack
     scaled_dot_product_attention  the same, with torch's arguments
     local_attention           attention in blocks, lattn.nn without torch
+    local_mha                 the same, with its projections
     math                      functions of scores, for its score_mod
     compile                   an MLIR module to a callable
     Window                    which keys a query sees
@@ -17,10 +18,11 @@ from ._attention import attention
 from ._compile import compile
 from ._lattn import Callable, __version__
 from ._local_attention import local_attention
+from ._local_mha import local_mha
 from ._sdpa import scaled_dot_product_attention
 from ._threads import get_num_threads, set_num_threads
 from ._window import Window
 
 __all__ = ["Callable", "Window", "__version__", "attention", "compile",
-           "get_num_threads", "local_attention", "math",
+           "get_num_threads", "local_attention", "local_mha", "math",
            "scaled_dot_product_attention", "set_num_threads"]
