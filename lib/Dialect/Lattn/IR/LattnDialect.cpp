@@ -15,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -29,7 +30,18 @@ using namespace lattn;
 #define GET_OP_CLASSES
 #include "lattn/Dialect/Lattn/IR/LattnOps.cpp.inc"
 
+namespace {
+/// Functions with lattn ops in them may be inlined.
+struct Inliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void LattnDialect::initialize() {
+  addInterfaces<Inliner>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "lattn/Dialect/Lattn/IR/LattnAttrs.cpp.inc"
