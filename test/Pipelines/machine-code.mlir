@@ -42,7 +42,7 @@ func.func @attention(%q: !q, %k: !q, %v: !q, %o: !q) -> !q {
       {window = #lattn.window<left = 256, right = 0>}
   return %0 : !q
 }
-!h = tensor<?x?x?x80xbf16>
+!h = tensor<?x?x?x80xf16>
 func.func @narrow(%q: !h, %k: !h, %v: !h, %o: !h) -> !h {
   %0 = lattn.attention query(%q : !h) key(%k : !h) value(%v : !h) outs(%o : !h)
   return %0 : !h
