@@ -16,7 +16,8 @@ _ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
 
 def _array(name: str, x: Any) -> Any:
     """NumPy's and torch's as they are, others by DLPack."""
-    if isinstance(x, np.ndarray) or type(x).__module__.partition(".")[0] == "torch":
+    is_torch = type(x).__module__.partition(".")[0] == "torch"
+    if isinstance(x, np.ndarray) or is_torch:
         return x
     if not hasattr(x, "__dlpack__"):
         raise TypeError(f"{name}: expected an array (NumPy, torch or DLPack), "

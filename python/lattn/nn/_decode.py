@@ -107,7 +107,8 @@ def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor,
     seen = (state.seen if state else cache.shape[3]) + 1
     rows = min(cache.shape[3] + 1, _cache.rows_at(o, seen))
     if bias is not None:
-        known = state or cache.shape[3] < _cache.longest(o) or not o.exact_windowsize
+        known = (state or not o.exact_windowsize
+                 or cache.shape[3] < _cache.longest(o))
         bias = _pick_bias(bias, o, seen - 1 if known else None, rows,
                           *q.shape[:2]).to(_eager.accumulator(q.dtype))
     traced = [q, k, v, cache] + ([] if bias is None else [bias])

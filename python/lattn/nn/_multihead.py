@@ -2,8 +2,8 @@
 weights in torch's operations.
 
 Scores are q k^T, finite (NaN to 0, infinities to the largest numbers) if asked,
-plus bias, -inf where key_mask is false, rounded to float32. A row of which all are
--inf is NaN."""
+plus bias, -inf where key_mask is false, rounded to float32. A row of which all
+are -inf is NaN."""
 
 from __future__ import annotations
 

@@ -33,4 +33,5 @@ def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor, bias: Optional[Tensor],
         bias = bias[..., -1:, -k.shape[-2]:]
         require(bias.shape[-1] == scores.shape[-1])
         scores = scores + bias
-    return scores.softmax(dim=-1) @ v.to(scores.dtype), torch.stack((k, v.to(k.dtype)))
+    out = scores.softmax(dim=-1) @ v.to(scores.dtype)
+    return out, torch.stack((k, v.to(k.dtype)))

@@ -66,7 +66,9 @@ class LocalAttention(nn.Module):
         if rel_pos_emb_config is not None:
             dim = rel_pos_emb_config[0]
         if use_rotary_pos_emb and dim is not None:
-            base = window_size // 2 if xpos_scale_base is None else xpos_scale_base
+            base = xpos_scale_base
+            if base is None:
+                base = window_size // 2
             self.rel_pos = SinusoidalEmbeddings(dim, use_xpos=use_xpos,
                                                 scale_base=base)
 
