@@ -54,11 +54,20 @@ static json::Value toJSON(const TileSizes &sizes) {
 static bool fromJSON(const json::Value &value, TunedKernel &kernel,
                      json::Path path) {
   json::ObjectMapper map(value, path);
-  return map && map.map("kernel", kernel.kernel) &&
-         map.map("tile", kernel.sizes) &&
-         map.map("milliseconds", kernel.milliseconds) &&
-         map.map("model_tile", kernel.modelSizes) &&
-         map.map("model_milliseconds", kernel.modelMilliseconds);
+  if (!map || !map.map("kernel", kernel.kernel) ||
+      !map.map("tile", kernel.sizes) ||
+      !map.map("milliseconds", kernel.milliseconds) ||
+      !map.map("model_tile", kernel.modelSizes) ||
+      !map.map("model_milliseconds", kernel.modelMilliseconds))
+    return false;
+  // It becomes part of a pass's option.
+  bool isName =
+      !kernel.kernel.empty() && llvm::all_of(kernel.kernel, [](char c) {
+        return llvm::isAlnum(c) || StringRef("._-").contains(c);
+      });
+  if (!isName)
+    path.field("kernel").report("expected a kernel's name");
+  return isName;
 }
 
 static json::Value toJSON(const TunedKernel &kernel) {

@@ -17,6 +17,10 @@
 // RUN: %{run} --explain 2>&1 | %{check}=BOUNDS
 // BOUNDS: lattn: warning: cache '{{.*}}.json': damaged: expected 1 to 512 queries and 1 to 4096 keys at file.kernels[0].{{.*}}tile
 // BOUNDS: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys{{$}}
+// RUN: sed 's/"kernel": "f32/"kernel": "f=32/' %t/good > %t/name && cp %t/name %t/c/tuned-*.json
+// RUN: %{run} --explain 2>&1 | %{check}=NAME
+// NAME: lattn: warning: cache '{{.*}}.json': damaged: expected a kernel's name at file.kernels[0].kernel
+// NAME: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys{{$}}
 // RUN: sed 's/"cpu": "/"cpu": "x/' %t/good > %t/other && cp %t/other %t/c/tuned-*.json
 // RUN: %{run} --explain 2>&1 | %{check}=OTHER
 // OTHER: lattn: warning: cache '{{.*}}.json': tile sizes for CPU 'x{{.*}}', expected '
