@@ -116,10 +116,10 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   if (!compiler)
     return std::nullopt;
   // All members by name: a new one does not compile until it is thought of.
-  const auto &[pipeline, cpu, attributes, queryTile, keyTile, parts, tuned,
-               useCommandLine, cache, quiet] = options;
+  const auto &[pipeline, cpu, attributes, queryTile, keyTile, parts, bf16,
+               tuned, useCommandLine, cache, quiet] = options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
-               l1Bytes, l2Bytes, hasFMA] = target;
+               l1Bytes, l2Bytes, hasFMA, targetBF16] = target;
   llvm::BLAKE3 hasher;
   // Each with its length: "ab", "c" is not "a", "bc".
   auto add = [&](StringRef part) {
@@ -129,8 +129,9 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   for (const std::string &build : *compiler)
     add(build);
   // The target is what cpu and attributes mean; warnings name the buffer.
-  for (StringRef part : {text, bufferName, entry, StringRef(triple),
-                         StringRef(targetCpu), StringRef(features)})
+  for (StringRef part :
+       {text, bufferName, entry, StringRef(triple), StringRef(targetCpu),
+        StringRef(features), StringRef(bf16), getBF16Name(targetBF16)})
     add(part);
   for (int64_t number :
        {int64_t(pipeline), queryTile, keyTile, parts, vectorBits,

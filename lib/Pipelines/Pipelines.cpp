@@ -35,8 +35,9 @@ static void addCleanup(OpPassManager &pm) {
 
 /// Composite ops -> core ops on tensors. `xposOnly`: of rotary, only what has
 /// xpos scales moves into attention, which bounds them. `stage`: blocks of
-/// queries stage their keys and values.
-static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage) {
+/// queries stage their keys and values, `keepBF16`: as they are if of bf16.
+static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage,
+                         bool keepBF16) {
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
@@ -45,14 +46,17 @@ static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage) {
   LattnFuseQueryKeyPassOptions fuse;
   fuse.xposOnly = xposOnly;
   fuse.stage = stage;
+  fuse.keepBF16 = keepBF16;
   pm.addPass(createLattnFuseQueryKeyPass(fuse));
   pm.addPass(createLattnRotaryToTablePass());
   addCleanup(pm);
 }
 
-static void addExpansion(OpPassManager &pm, const LattnToLLVMOptions &options) {
+static void addExpansion(OpPassManager &pm, const TargetInfo &target,
+                         const LattnToLLVMOptions &options) {
   // Blocks are parallel: parts that are asked for would not be made in them.
-  addExpansion(pm, /*xposOnly=*/false, /*stage=*/options.parts < 2);
+  addExpansion(pm, /*xposOnly=*/false, /*stage=*/options.parts < 2,
+               /*keepBF16=*/target.bf16 != BF16Products::Widened);
 }
 
 /// tensors -> buffers. Any strides may cross function boundaries.
@@ -102,7 +106,9 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
-  pm.addPass(createConvertVectorToLLVMPass());
+  ConvertVectorToLLVMPassOptions vector;
+  vector.x86Vector = true;
+  pm.addPass(createConvertVectorToLLVMPass(vector));
   FinalizeMemRefToLLVMConversionPassOptions memref;
   memref.useGenericFunctions = genericAlloc;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
@@ -117,7 +123,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
                                       const LattnToLoopsOptions &options) {
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  addExpansion(pm, /*xposOnly=*/true, /*stage=*/false);
+  addExpansion(pm, /*xposOnly=*/true, /*stage=*/false, /*keepBF16=*/false);
   pm.addPass(createLattnTileRowsPass());
   pm.addPass(createLattnDecomposePass());
   addCleanup(pm);
@@ -136,7 +142,7 @@ std::vector<std::string> lattn::formatTuned(const TunedTiles &tuned) {
 
 TileModel lattn::getTileModel(const TargetInfo &target) {
   return {target.vectorBits, target.vectorRegisters, target.l1Bytes,
-          target.l2Bytes};
+          target.l2Bytes, target.bf16 != BF16Products::Widened};
 }
 
 static void addTileChoice(OpPassManager &pm, const TargetInfo &target,
@@ -150,11 +156,22 @@ static void addTileChoice(OpPassManager &pm, const TargetInfo &target,
   choose.registers = model.registers;
   choose.l1Bytes = model.l1Bytes;
   choose.l2Bytes = model.l2Bytes;
+  choose.bf16Dot = model.hasBF16Dot;
   pm.addPass(createLattnChooseTilesPass(choose));
 }
 
 static llvm::Expected<TargetInfo> getTarget(const LattnToLLVMOptions &options) {
-  return getTargetInfo(options.cpu, options.attributes, options.triple);
+  llvm::Expected<TargetInfo> target =
+      getTargetInfo(options.cpu, options.attributes, options.triple);
+  if (!target || options.bf16.empty())
+    return target;
+  std::optional<BF16Products> products = parseBF16Products(options.bf16);
+  if (!products)
+    return llvm::createStringError(
+        "bf16: expected widened, dot or emulated-dot, got '" + options.bf16 +
+        "'");
+  target->bf16 = *products;
+  return target;
 }
 
 llvm::Error lattn::buildTileChoicePipeline(OpPassManager &pm,
@@ -162,7 +179,7 @@ llvm::Error lattn::buildTileChoicePipeline(OpPassManager &pm,
   llvm::Expected<TargetInfo> target = getTarget(options);
   if (!target)
     return target.takeError();
-  addExpansion(pm, options);
+  addExpansion(pm, *target, options);
   addTileChoice(pm, *target, options);
   return llvm::Error::success();
 }
@@ -174,7 +191,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
     return target.takeError();
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  addExpansion(pm, options);
+  addExpansion(pm, *target, options);
   // matrix products -> tiles of them
   MatmulBlock block =
       chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
@@ -202,6 +219,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   ConvertLattnToVectorPassOptions vector;
   vector.vectorBits = target->vectorBits;
   vector.registers = target->vectorRegisters;
+  vector.bf16 = getBF16Name(target->bf16);
   pm.addPass(createConvertLattnToVectorPass(vector));
   // Not before: it would add ownership to the arguments of score regions.
   addDeallocation(pm);

@@ -22,6 +22,20 @@
 using namespace llvm;
 using namespace lattn;
 
+static constexpr StringLiteral kBF16Products[] = {"widened", "dot",
+                                                  "emulated-dot"};
+
+std::optional<BF16Products> lattn::parseBF16Products(StringRef text) {
+  const auto *found = llvm::find(kBF16Products, text);
+  if (found == std::end(kBF16Products))
+    return std::nullopt;
+  return BF16Products(found - std::begin(kBF16Products));
+}
+
+StringRef lattn::getBF16Name(BF16Products products) {
+  return kBF16Products[int(products)];
+}
+
 static void initializeTargets() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -50,6 +64,8 @@ static void describeVectors(TargetInfo &info,
   if (has("avx512f")) {
     info.vectorBits = 512;
     info.vectorRegisters = 32;
+    if (has("avx512bf16"))
+      info.bf16 = BF16Products::Dot;
   } else if (has("avx")) {
     info.vectorBits = 256;
   }

@@ -24,13 +24,16 @@ def ConvertLattnToVectorPass
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
       "Width of a vector register">,
     Option<"registers", "registers", "int64_t", /*default=*/"16",
-      "Number of vector registers">
+      "Number of vector registers">,
+    Option<"bf16", "bf16", "std::string", /*default=*/"\"widened\"",
+      "Products of bf16 queries and keys: widened, dot or emulated-dot">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::x86vector::X86VectorDialect"];
 }
 
 def LattnExpandLibraryCallsPass

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 // Folders of machine code that a process may load without MLIR, and of tile
-// sizes that were measured. Nothing in them is believed: what another user could
-// have written is not loaded, and what is damaged is compiled anew. Trouble with
-// a cache is a warning, never an error.
+// sizes that were measured. Nothing in them is believed: what another user
+// could have written is not loaded, and what is damaged is compiled anew.
+// Trouble with a cache is a warning, never an error.
 
 #ifndef LATTN_EXECUTION_CACHE_H
 #define LATTN_EXECUTION_CACHE_H

@@ -81,6 +81,7 @@ struct CompileOptions {
   Pipeline pipeline = Pipeline::LLVM;
   std::string cpu, attributes;                   // as for getTargetInfo
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
+  std::string bf16; // products of it, as for LattnToLLVMOptions
   /// Measured tile sizes; where not set, compileText takes those that are kept
   /// in the folder of compiled code.
   std::optional<TunedTiles> tuned;

@@ -44,6 +44,11 @@ struct LattnToLLVMOptions : mlir::PassPipelineOptions<LattnToLLVMOptions> {
   Option<std::string> attributes{
       *this, "mattr", llvm::cl::desc("CPU features, e.g. +avx2,-avx512f"),
       llvm::cl::init("")};
+  Option<std::string> bf16{
+      *this, "bf16",
+      llvm::cl::desc("Products of bf16: widened, dot or emulated-dot; default: "
+                     "by the CPU"),
+      llvm::cl::init("")};
   Option<bool> parallel{*this, "parallel",
                         llvm::cl::desc("Run parallel loops on threads"),
                         llvm::cl::init(true)};

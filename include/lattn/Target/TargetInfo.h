@@ -15,6 +15,7 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -23,6 +24,15 @@ class TargetMachine;
 
 namespace lattn {
 
+/// How products of bf16 are made: widened to f32, or pairs of them by dot
+/// products into f32, of the target (AVX512-BF16) or as f32 code that anything
+/// runs, which tests use.
+enum class BF16Products { Widened, Dot, EmulatedDot };
+
+/// "widened", "dot" or "emulated-dot".
+std::optional<BF16Products> parseBF16Products(llvm::StringRef text);
+llvm::StringRef getBF16Name(BF16Products products);
+
 struct TargetInfo {
   std::string triple, cpu, features; // as LLVM names them
   int64_t vectorBits = 128;
@@ -30,6 +40,7 @@ struct TargetInfo {
   int64_t l1Bytes = 32 * 1024;
   int64_t l2Bytes = 512 * 1024;
   bool hasFMA = false;
+  BF16Products bf16 = BF16Products::Widened;
 
   /// Lanes of a vector of elements of `bits` bits.
   int64_t getLanes(unsigned bits) const { return vectorBits / bits; }

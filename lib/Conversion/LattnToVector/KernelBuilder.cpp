@@ -124,14 +124,15 @@ void KernelBuilder::ifThenElse(Value condition, function_ref<void()> then,
   otherwise();
 }
 
-Value KernelBuilder::scratch(ArrayRef<int64_t> shape) {
+Value KernelBuilder::scratch(ArrayRef<int64_t> shape, Type type) {
   auto function =
       b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();
   if (!function)
     function = cast<func::FuncOp>(b.getInsertionBlock()->getParentOp());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&function.getBody().front());
-  return memref::AllocaOp::create(b, loc, MemRefType::get(shape, element),
+  return memref::AllocaOp::create(b, loc,
+                                  MemRefType::get(shape, type ? type : element),
                                   b.getI64IntegerAttr(64));
 }
 

@@ -10,6 +10,7 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELBUILDER_H
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Target/TargetInfo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,6 +27,7 @@ namespace lattn {
 /// The vector unit that kernels are made for.
 struct VectorUnit {
   int64_t bits, registers;
+  BF16Products bf16 = BF16Products::Widened;
   int64_t getLanes(mlir::Type element) const {
     return std::max<int64_t>(1, bits / element.getIntOrFloatBitWidth());
   }
@@ -72,8 +74,9 @@ public:
   void ifThenElse(mlir::Value condition, llvm::function_ref<void()> then,
                   llvm::function_ref<void()> otherwise = {});
 
-  /// Scratch of a known size, on the stack of the enclosing function.
-  mlir::Value scratch(llvm::ArrayRef<int64_t> shape);
+  /// Scratch of a known size, on the stack of the enclosing function; of
+  /// `type`, if not of `element`.
+  mlir::Value scratch(llvm::ArrayRef<int64_t> shape, mlir::Type type = {});
 
   /// 2^x for x <= 1, to 2.1 ulp (f32) or 2 ulp (f64) of the result; 0 below the
   /// least normal number; NaN stays.
@@ -141,11 +144,11 @@ void forEachMatrix(
     KernelBuilder &k, mlir::Value input, mlir::Value output, unsigned rowAxis,
     llvm::function_ref<void(mlir::Value input, mlir::Value output)> body);
 
-/// A tile of keys or values as rows of unit stride in the state's type: in
-/// place where it is that already, else copied to scratch. Also copied where
-/// rows lie a multiple of 4 KiB apart and would fall on each other in L1.
+/// A tile of keys or values as rows of unit stride of `element`: in place where
+/// it is that already, else copied to scratch. Also copied where rows lie a
+/// multiple of 4 KiB apart and would fall on each other in L1.
 mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
-                      mlir::Value tile, int64_t maxRows);
+                      mlir::Value tile, int64_t maxRows, mlir::Type element);
 
 mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
                                          OnlineAttentionOp op, VectorUnit unit,

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -50,7 +51,15 @@ struct ConvertLattnToVector
           << int64_t(vectorBits) << " registers=" << int64_t(registers);
       return signalPassFailure();
     }
-    VectorUnit unit = {vectorBits, registers};
+    std::optional<BF16Products> products = parseBF16Products(bf16);
+    if (!products) {
+      emitError(getOperation()->getLoc())
+          << "convert-lattn-to-vector: expected bf16 to be widened, dot or "
+             "emulated-dot, got "
+          << bf16;
+      return signalPassFailure();
+    }
+    VectorUnit unit = {vectorBits, registers, *products};
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp, RotatePairsOp,

@@ -20,6 +20,7 @@
 
 #include "DropWeights.h"
 #include "KernelBuilder.h"
+#include "PairProducts.h"
 #include "ScoreVectorizer.h"
 #include "lattn/Target/AttentionBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,10 +37,12 @@ class OnlineAttentionKernel {
 public:
   OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
                         OnlineAttentionOp op, AttentionBlock block,
-                        int64_t maxKeys)
+                        int64_t maxKeys, BF16Products bf16)
       : k(k), functions(functions), op(op), block(block.rows), maxKeys(maxKeys),
         vectors(block.vectors) {
     auto query = cast<MemRefType>(op.getQuery().getType());
+    if (query.getElementType().isBF16())
+      pairs.emplace(k, bf16);
     headDim = query.getDimSize(0);
     columns = query.getDimSize(1);
     valueDim = cast<MemRefType>(op.getAcc().getType()).getDimSize(0);
@@ -55,6 +58,8 @@ private:
   SmallVector<Value> perVector(function_ref<Value(int64_t)> f) {
     return llvm::map_to_vector(llvm::seq(vectors), f);
   }
+  SmallVector<Value> addProducts(ArrayRef<Value> rows, Value d, bool isLast,
+                                 ValueRange sums);
   SmallVector<Value> computeScores(ArrayRef<Value> max);
   SmallVector<Value> scoreBlock(Value firstKey, bool clamped, ValueRange max);
   SmallVector<Value> modifyScores(ArrayRef<Value> max);
@@ -78,12 +83,40 @@ private:
   Value numKeys, keys, values, scores;
   bool hasZeroWeights = false; // some, for keys that count for nothing
   std::optional<ScoreVectorizer> modify;
+  /// Products of pairs of bf16, and the weights and values as rows of pairs.
+  std::optional<PairProducts> pairs;
+  Value weightPairs, valuePairs;
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
 // Scores
 //===----------------------------------------------------------------------===//
+
+/// `sums` and the products of element `d` of keys and queries; by pairs, of the
+/// next element too unless `isLast`.
+SmallVector<Value> OnlineAttentionKernel::addProducts(ArrayRef<Value> rows,
+                                                      Value d, bool isLast,
+                                                      ValueRange sums) {
+  SmallVector<Value> next(sums);
+  SmallVector<Value> query = perVector([&](int64_t v) -> Value {
+    Value first = k.load(op.getQuery(), {d, column(v)});
+    if (!pairs)
+      return first;
+    return isLast ? pairs->pair(first)
+                  : pairs->pair(
+                        first, k.load(op.getQuery(), {k.add(d, 1), column(v)}));
+  });
+  for (int64_t i = 0; i < block; ++i) {
+    Value key = pairs ? pairs->splatPair(keys, {rows[i], d}, isLast)
+                      : k.splat(k.loadScalar(keys, {rows[i], d}));
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value &sum = next[i * vectors + v];
+      sum = pairs ? pairs->dot(sum, query[v], key) : k.fma(key, query[v], sum);
+    }
+  }
+  return next;
+}
 
 /// Scores of `block` keys from `firstKey` on; returns the maxima with `max`.
 /// Without `max` they stay products, which modifyScores goes over.
@@ -102,18 +135,14 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
   }
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
   // At most one block is clamped: not worth unrolled code.
+  int64_t step = pairs ? 2 : 1;
   sums = k.unrolledLoop(
-      headDim, clamped ? 1 : 4, sums, [&](Value d, ValueRange carried) {
-        SmallVector<Value> next(carried);
-        SmallVector<Value> query = perVector(
-            [&](int64_t v) { return k.load(op.getQuery(), {d, column(v)}); });
-        for (int64_t i = 0; i < block; ++i) {
-          Value key = k.splat(k.loadScalar(keys, {rows[i], d}));
-          for (int64_t v = 0; v < vectors; ++v)
-            next[i * vectors + v] = k.fma(key, query[v], next[i * vectors + v]);
-        }
-        return next;
+      headDim / step, clamped ? 1 : 4, sums, [&](Value i, ValueRange carried) {
+        Value d = pairs ? k.add(i, i) : i;
+        return addProducts(rows, d, /*isLast=*/false, carried);
       });
+  if (headDim % step)
+    sums = addProducts(rows, k.index(headDim - 1), /*isLast=*/true, sums);
   SmallVector<Value> next(max);
   for (int64_t i = 0; i < block; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
@@ -188,18 +217,30 @@ void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
       acc.push_back(
           k.mul(k.load(op.getAcc(), {k.add(firstValue, i), column(v)}),
                 correction[v]));
+  // `key` is a pair of keys where products are of pairs.
   auto step = [&](Value key, ValueRange carried) {
     SmallVector<Value> next(carried);
-    SmallVector<Value> weights = perVector(
-        [&](int64_t v) { return k.load(scores, {key, scratchColumn(v)}); });
+    SmallVector<Value> weights = perVector([&](int64_t v) {
+      return pairs ? pairs->loadPairs(weightPairs,
+                                      {key, k.index(2 * v * k.lanes)})
+                   : k.load(scores, {key, scratchColumn(v)});
+    });
     for (int64_t i = 0; i < rows; ++i) {
-      Value value = k.splat(k.loadScalar(values, {key, k.add(firstValue, i)}));
-      for (int64_t v = 0; v < vectors; ++v)
-        next[i * vectors + v] = k.fma(value, weights[v], next[i * vectors + v]);
+      Value at = k.add(firstValue, i);
+      Value value = pairs ? pairs->splatPair(valuePairs, {key, k.add(at, at)})
+                          : k.splat(k.loadScalar(values, {key, at}));
+      for (int64_t v = 0; v < vectors; ++v) {
+        Value &sum = next[i * vectors + v];
+        sum = pairs ? pairs->dot(sum, weights[v], value)
+                    : k.fma(value, weights[v], sum);
+      }
     }
     return next;
   };
-  acc = k.loop(k.index(0), numKeys, 1, acc, step);
+  Value count = numKeys;
+  if (pairs)
+    count = arith::CeilDivSIOp::create(k.b, k.loc, numKeys, k.index(2));
+  acc = k.loop(k.index(0), count, 1, acc, step);
   auto store = [&] {
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t v = 0; v < vectors; ++v)
@@ -249,7 +290,8 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
     });
     acc =
         k.loop(k.index(0), numKeys, 1, acc, [&](Value key, ValueRange carried) {
-          Value value = k.splat(k.loadScalar(values, {key, d}));
+          Value scalar = k.loadScalar(values, {key, d});
+          Value value = k.splat(convertFloat(k, scalar, k.element));
           return perVector([&](int64_t v) {
             Value weight = k.load(scores, {key, scratchColumn(v)});
             Value hidden = k.isEqual(weight, zero);
@@ -296,6 +338,8 @@ void OnlineAttentionKernel::buildGroup() {
   }
   if (!op.getDropout().empty())
     dropWeights(k, op, scores, numKeys, group, vectors);
+  if (pairs)
+    pairs->packWeights(scores, numKeys, vectors, weightPairs);
   accumulate(correction);
 }
 
@@ -303,8 +347,18 @@ void OnlineAttentionKernel::build() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   int64_t paddedKeys = llvm::alignTo(maxKeys, block);
   scores = k.scratch({paddedKeys, vectors * k.lanes});
-  keys = stageRows(k, functions, op.getKey(), maxKeys);
-  values = stageRows(k, functions, op.getValue(), maxKeys);
+  if (pairs) {
+    Type bf16 = k.b.getBF16Type();
+    keys = stageRows(k, functions, op.getKey(), maxKeys, bf16);
+    values = op.getValue();
+    int64_t rows = llvm::divideCeil(maxKeys, 2);
+    weightPairs = k.scratch({rows, 2 * vectors * k.lanes}, bf16);
+    valuePairs = k.scratch({rows, 2 * valueDim}, bf16);
+    pairs->packValues(values, numKeys, valuePairs);
+  } else {
+    keys = stageRows(k, functions, op.getKey(), maxKeys, k.element);
+    values = stageRows(k, functions, op.getValue(), maxKeys, k.element);
+  }
   hasZeroWeights = op.hasMask() || op.getBias() || !op.getScore().empty() ||
                    !op.getDropout().empty();
   int64_t width = vectors * k.lanes;
@@ -346,7 +400,13 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   Type element = op.getAccumulatorType();
   int64_t lanes = unit.getLanes(element);
-  if (!isPacked(op) || query.getElementType() != element)
+  bool byPairs =
+      unit.bf16 != BF16Products::Widened &&
+      llvm::all_of(ValueRange{op.getQuery(), op.getKey(), op.getValue()},
+                   [](Value array) {
+                     return getElementTypeOrSelf(array.getType()).isBF16();
+                   });
+  if (!isPacked(op) || (query.getElementType() != element && !byPairs))
     return rewriter.notifyMatchFailure(op, "is not packed by lattn-tile");
   for (Value operand : {op.getQuery(), op.getAcc(), op.getMax(), op.getSum()}) {
     auto type = cast<MemRefType>(operand.getType());
@@ -368,7 +428,7 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
         rewriter.setInsertionPoint(copy);
         KernelBuilder k(rewriter, op.getLoc(), element, lanes);
         OnlineAttentionKernel(k, functions, cast<OnlineAttentionOp>(copy),
-                              block, std::max<int64_t>(*maxKeys, 1))
+                              block, std::max<int64_t>(*maxKeys, 1), unit.bf16)
             .build();
       });
   return success();

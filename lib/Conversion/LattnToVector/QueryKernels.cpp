@@ -29,8 +29,10 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
                            VectorUnit unit) {
   auto packed = cast<MemRefType>(op.getPacked().getType());
   rewriter.setInsertionPoint(op);
-  int64_t lanes = unit.getLanes(packed.getElementType());
-  KernelBuilder k(rewriter, op.getLoc(), packed.getElementType(), lanes);
+  Type element = getAccumulatorType(packed);
+  int64_t lanes = unit.getLanes(element);
+  KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+  auto packedVector = VectorType::get(lanes, packed.getElementType());
   int64_t width = packed.getDimSize(0), columns = packed.getDimSize(1);
   int64_t group =
       lanes *
@@ -52,8 +54,9 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
       Value row = rowOf(column);
       k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
         Value x = convertFloat(k, k.loadScalar(tile, {row, d}), k.element);
-        memref::StoreOp::create(rewriter, k.loc, k.mul(x, scale),
-                                op.getPacked(), ValueRange{d, column});
+        x = convertFloat(k, k.mul(x, scale), packed.getElementType());
+        memref::StoreOp::create(rewriter, k.loc, x, op.getPacked(),
+                                ValueRange{d, column});
         return SmallVector<Value>();
       });
       return SmallVector<Value>();
@@ -72,7 +75,8 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
           square.push_back(k.mul(
               convertFloat(k, k.load(tile, {row, d}), k.vector), vectorScale));
         for (auto [i, column] : llvm::enumerate(transposeSquare(k, square)))
-          k.store(column, op.getPacked(), {k.add(d, i), at});
+          k.store(convertFloat(k, column, packedVector), op.getPacked(),
+                  {k.add(d, i), at});
         return SmallVector<Value>();
       });
       return SmallVector<Value>();
@@ -91,7 +95,7 @@ LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
   auto query = dyn_cast<MemRefType>(op.getQuery().getType());
   if (!packed || !query)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
-  int64_t lanes = unit.getLanes(packed.getElementType());
+  int64_t lanes = unit.getLanes(getAccumulatorType(packed));
   if (!memref::isStaticShapeAndContiguousRowMajor(packed) ||
       packed.getDimSize(1) % lanes)
     return rewriter.notifyMatchFailure(

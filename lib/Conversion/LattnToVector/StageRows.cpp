@@ -24,6 +24,8 @@ static memref::ExtractStridedMetadataOp getMetadata(KernelBuilder &k,
 /// Copies `tile` to the first rows of `target`, widened.
 static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
   auto type = cast<MemRefType>(tile.getType());
+  Type element = cast<MemRefType>(target.getType()).getElementType();
+  auto vector = VectorType::get(k.lanes, element);
   int64_t width = type.getDimSize(1);
   Value rows = memref::DimOp::create(k.b, k.loc, tile, k.index(0));
   int64_t vectors = unit ? width / k.lanes * k.lanes : 0;
@@ -32,13 +34,13 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
       k.loop(k.index(0), k.index(vectors), k.lanes, {},
              [&](Value at, ValueRange) {
                Value x = k.load(tile, {row, at});
-               k.store(convertFloat(k, x, k.vector), target, {row, at});
+               k.store(convertFloat(k, x, vector), target, {row, at});
                return SmallVector<Value>();
              });
     if (vectors == width)
       return SmallVector<Value>();
     k.loop(k.index(vectors), k.index(width), 1, {}, [&](Value at, ValueRange) {
-      Value x = convertFloat(k, k.loadScalar(tile, {row, at}), k.element);
+      Value x = convertFloat(k, k.loadScalar(tile, {row, at}), element);
       memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
       return SmallVector<Value>();
     });
@@ -54,7 +56,8 @@ static func::FuncOp getCopyFunction(KernelBuilder &k,
   auto type = cast<MemRefType>(tile.getType());
   std::string name =
       llvm::formatv("lattn_copy_rows_{0}_{1}_{2}x{3}", type.getElementType(),
-                    k.element, type.getShape()[0], type.getShape()[1]);
+                    cast<MemRefType>(target.getType()).getElementType(),
+                    type.getShape()[0], type.getShape()[1]);
   std::replace(name.begin(), name.end(), '-', 'n');
   return functions.getOrCreate(
       k.loc, name, {tile.getType(), target.getType()},
@@ -86,9 +89,9 @@ static Value isReadInPlace(KernelBuilder &k, Value rows, unsigned axis) {
 }
 
 Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
-                       int64_t maxRows) {
+                       int64_t maxRows, Type element) {
   auto type = cast<MemRefType>(tile.getType());
-  Value target = k.scratch({maxRows, type.getDimSize(1)});
+  Value target = k.scratch({maxRows, type.getDimSize(1)}, element);
   Value staged = memref::SubViewOp::create(
       k.b, k.loc, target, SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
       memref::getMixedSizes(k.b, k.loc, tile),
@@ -107,7 +110,7 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
                          getCopyFunction(k, functions, from, target),
                          ValueRange{from, target});
   };
-  if (type.getElementType() != k.element) {
+  if (type.getElementType() != element) {
     copy();
     return asUnitStride(k, staged);
   }

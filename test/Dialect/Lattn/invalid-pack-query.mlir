@@ -19,7 +19,7 @@ func.func @pack_query_c1_packed_rank(%i0: tensor<4x8xf32>, %o0: tensor<8xf32>) {
 // -----
 
 func.func @pack_query_c1_type(%i0: tensor<4x8xbf16>, %o0: tensor<8x16xf64>) {
-  // expected-error @below {{expected packed of element type 'f32', got 'f64'}}
+  // expected-error @below {{expected packed of element type 'f32' or 'bf16', got 'f64'}}
   %0 = lattn.pack_query ins(%i0 : tensor<4x8xbf16>)
       outs(%o0 : tensor<8x16xf64>) {scale = 0.5 : f64}
   return
@@ -27,10 +27,10 @@ func.func @pack_query_c1_type(%i0: tensor<4x8xbf16>, %o0: tensor<8x16xf64>) {
 
 // -----
 
-func.func @pack_query_c1_narrow_type(%i0: tensor<4x8xbf16>, %o0: tensor<8x16xbf16>) {
-  // expected-error @below {{must be ranked tensor of 32-bit float or 64-bit float values}}
+func.func @pack_query_c1_narrow_type(%i0: tensor<4x8xbf16>, %o0: tensor<8x16xf16>) {
+  // expected-error @below {{expected packed of element type 'f32' or 'bf16', got 'f16'}}
   %0 = lattn.pack_query ins(%i0 : tensor<4x8xbf16>)
-      outs(%o0 : tensor<8x16xbf16>) {scale = 0.5 : f64}
+      outs(%o0 : tensor<8x16xf16>) {scale = 0.5 : f64}
   return
 }
 

@@ -10,7 +10,7 @@ func.func @stage_rows_c1_rank(%k: tensor<4x8xf32>, %e: tensor<1x4x8xf32>) {
 // -----
 
 func.func @stage_rows_c1_type(%k: tensor<4x8xbf16>, %e: tensor<4x8xf64>) {
-  // expected-error @below {{expected scratch of element type 'f32', got 'f64'}}
+  // expected-error @below {{expected scratch of element type 'f32' or 'bf16', got 'f64'}}
   %0 = lattn.stage_rows ins(%k : tensor<4x8xbf16>) scratch(%e : tensor<4x8xf64>)
       {position_axis = 0} -> tensor<4x8xf64>
   return

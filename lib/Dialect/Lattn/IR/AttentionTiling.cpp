@@ -108,7 +108,7 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
 
   SmallVector<Value> origin =
       getTileOrigin(b, *this, {offsets[0], offsets[1], offsets[2], offsets[3]});
-  Value batch = isConstantIntValue(sizes[0], 1) ? origin[0] : Value();
+  Value batch = isAtMostOne(sizes[0]) ? origin[0] : Value();
   Value offset = buildExplicitOffset(b, *this, batch);
   if (!offset) {
     emitOpError("on memrefs with kv_lens and no offset tiles to one batch at a "

@@ -188,8 +188,9 @@ FailureOr<SmallVector<Value>> PackQueryOp::decomposeOperation(OpBuilder &b) {
     return failure();
   MLIRContext *context = getContext();
   Location loc = getLoc();
-  Type state = getElementTypeOrSelf(getPacked().getType());
-  Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(state, 0.0));
+  Type state = getAccumulatorType(getQuery().getType());
+  Type element = getElementTypeOrSelf(getPacked().getType());
+  Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(element, 0.0));
   Value scale = arith::ConstantOp::create(
       b, loc, b.getFloatAttr(state, getScale().convertToDouble()));
   Value packed = linalg::FillOp::create(b, loc, zero, getPacked()).getResult(0);
@@ -205,7 +206,8 @@ FailureOr<SmallVector<Value>> PackQueryOp::decomposeOperation(OpBuilder &b) {
                   SmallVector<IteratorType>(2, IteratorType::parallel),
                   [&](OpBuilder &nested, ValueRange args) -> Value {
                     Value q = convertFloat(nested, loc, args[0], state);
-                    return arith::MulFOp::create(nested, loc, q, scale);
+                    q = arith::MulFOp::create(nested, loc, q, scale);
+                    return convertFloat(nested, loc, q, element);
                   });
   Value result =
       tensor::InsertSliceOp::create(b, loc, front, packed, zeros, sizes, ones);

@@ -157,7 +157,8 @@ LogicalResult PackQueryOp::verify() {
   if (failed(verifyRank(*this, getQuery(), "query", 2, "(query, size)")) ||
       failed(verifyRank(*this, getPacked(), "packed", 2, "(size, query)")) ||
       failed(verifyElementType(*this, getPacked(), "packed",
-                               getAccumulatorType(getQuery().getType()))))
+                               getAccumulatorType(getQuery().getType()),
+                               getElementTypeOrSelf(getQuery().getType()))))
     return failure();
   auto query = cast<ShapedType>(getQuery().getType());
   auto packed = cast<ShapedType>(getPacked().getType());
@@ -203,7 +204,8 @@ LogicalResult StageRowsOp::verify() {
   if (failed(
           verifyRank(*this, getScratch(), "scratch", rank, "as input has")) ||
       failed(verifyElementType(*this, getScratch(), "scratch",
-                               getAccumulatorType(input))))
+                               getAccumulatorType(input),
+                               input.getElementType())))
     return failure();
   // stage_rows_c2
   for (int64_t axis = 0; axis < rank; ++axis) {

@@ -70,10 +70,9 @@ static bool isMultipleOf(OpFoldResult value, int64_t factor) {
   return false;
 }
 
-/// Whether an extent is 1 at most, as tiling by 1 clamps it where the loop's
-/// bounds are not known. The bounds of affine.max are not among those that
-/// ValueBoundsOpInterface gives.
-static bool isAtMostOne(OpFoldResult extent) {
+/// The bounds of affine.max are not among those that ValueBoundsOpInterface
+/// gives.
+bool lattn::isAtMostOne(OpFoldResult extent) {
   if (std::optional<int64_t> constant = getConstantIntValue(extent))
     return *constant <= 1;
   auto value = cast<Value>(extent);

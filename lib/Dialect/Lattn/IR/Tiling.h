@@ -13,6 +13,10 @@
 
 namespace lattn {
 
+/// Whether an extent is 1 at most, as tiling by 1 clamps it where the loop's
+/// bounds are not known.
+bool isAtMostOne(mlir::OpFoldResult extent);
+
 /// Extents of a tensor or memref.
 llvm::SmallVector<mlir::OpFoldResult>
 getMixedExtents(mlir::OpBuilder &b, mlir::Location loc, mlir::Value shaped);

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Decoding has one query a head: a tile of the heads that share keys reads those
-// once, where a tile of one head's queries would be empty but for one row. A
-// program that knows its heads but not its queries gets both; others would pay
-// for the second kernel's compilation without knowing that they need it.
+// Decoding has one query a head: a tile of the heads that share keys reads
+// those once, where a tile of one head's queries would be empty but for one
+// row. A program that knows its heads but not its queries gets both; others
+// would pay for the second kernel's compilation without knowing that they need
+// it.
 
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -53,8 +54,8 @@ static SmallVector<Value> buildOneQuery(OpBuilder &b, AttentionOp op) {
 
 LogicalResult lattn::branchOneQuery(RewriterBase &rewriter, AttentionOp op) {
   unsigned axis = op.getPositionAxis();
-  int64_t heads = cast<ShapedType>(op.getQuery().getType())
-                      .getDimSize(op.getHeadAxis());
+  int64_t heads =
+      cast<ShapedType>(op.getQuery().getType()).getDimSize(op.getHeadAxis());
   int64_t kvHeads =
       cast<ShapedType>(op.getKey().getType()).getDimSize(op.getHeadAxis());
   if (ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads) ||

@@ -17,6 +17,7 @@
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AttentionBlock.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNCHOOSETILESPASS
@@ -27,7 +28,8 @@ using namespace mlir;
 using namespace lattn;
 
 static constexpr llvm::StringLiteral kQueryTile = "lattn.query_tile",
-                                     kKeyTile = "lattn.key_tile";
+                                     kKeyTile = "lattn.key_tile",
+                                     kProductsByPairs = "lattn.bf16_pairs";
 
 namespace {
 class TileCost {
@@ -45,7 +47,7 @@ private:
   int64_t queries, keys; // a typical length where it is not known
   int64_t before, after; // the window's reach, at most `keys`
   int64_t headDim, valueDim, elementBytes;
-  bool masked, staged;
+  bool masked, staged, byPairs;
 };
 } // namespace
 
@@ -75,6 +77,8 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   elementBytes = bits / 8;
   // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
   bool inBlock = op.getKey().getDefiningOp<StageRowsOp>();
+  byPairs = model.hasBF16Dot && query.getElementType().isBF16() &&
+            key.getElementType().isBF16();
   staged = key.getElementType() != accumulator || (op.isBnhd() && !inBlock);
   masked = op.getEffectiveWindow() || op.getKeyMask();
   before = after = keys;
@@ -102,6 +106,8 @@ double TileCost::get(TileSizes sizes) const {
   constexpr double exp = 6.5, mask = 6, packing = 5, rescale = 1.5;
   // Loads bound a block of one vector whose broadcasts are instructions.
   double fmasPerCycle = vectors == 1 && model.registers < 32 ? 1.6 : 2;
+  if (byPairs)
+    fmasPerCycle *= 2;
   double vectorCycles = (padded * headDim + seen * valueDim) / fmasPerCycle +
                         seen * exp + hidden * mask +
                         steps * valueDim * rescale + packing * depth;
@@ -145,6 +151,18 @@ TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
     }
   }
   return best;
+}
+
+void lattn::noteProductsByPairs(AttentionOp op) {
+  op->setAttr(kProductsByPairs, UnitAttr::get(op.getContext()));
+}
+
+bool lattn::areProductsByPairs(AttentionOp op) {
+  auto isBF16 = [](Value array) {
+    return getElementTypeOrSelf(array.getType()).isBF16();
+  };
+  return op->hasAttr(kProductsByPairs) && isBF16(op.getQuery()) &&
+         isBF16(op.getKey()) && isBF16(op.getValue());
 }
 
 void lattn::noteTileSizes(AttentionOp op, TileSizes sizes) {
@@ -204,6 +222,8 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
   void runOnOperation() override {
     bool failed = false;
     getOperation()->walk([&](AttentionOp op) {
+      if (bf16Dot)
+        noteProductsByPairs(op);
       FailureOr<bool> noted = hasTileSizes(op);
       if (succeeded(noted) && !*noted)
         noteTileSizes(op, choose(op));
@@ -230,8 +250,8 @@ private:
           << remark::metric("Kernel", getKernelName(op));
     if (sizes)
       return *sizes;
-    return chooseTileSizes(op, {vectorBits, registers, l1Bytes, l2Bytes},
-                           {queryTile, keyTile});
+    TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot};
+    return chooseTileSizes(op, model, {queryTile, keyTile});
   }
 
   TunedTiles measured;

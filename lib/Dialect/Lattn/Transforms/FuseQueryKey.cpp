@@ -68,9 +68,10 @@ struct Chain {
 
 class Fuser {
 public:
-  Fuser(RewriterBase &rewriter, AttentionOp op, int64_t block, bool stage)
+  Fuser(RewriterBase &rewriter, AttentionOp op, int64_t block, bool stage,
+        bool keepBF16)
       : rewriter(rewriter), op(op), loc(op.getLoc()), query(op.getQuery()),
-        key(op.getKey()), block(block), stage(stage) {}
+        key(op.getKey()), block(block), stage(stage), keepBF16(keepBF16) {}
   /// Whether rotary or normalisation is there to fuse.
   bool isCandidate(bool xposOnly) {
     return (query || key) && !isEmpty() &&
@@ -114,7 +115,7 @@ private:
   LogicalResult planRotary();
   Value getTable(RotaryOp rotary);
   Value slice(Value whole, Value tile, Value source);
-  Value createScratch(Value rows, int64_t maxRows);
+  Value createScratch(Value rows, int64_t maxRows, Type element);
   Value scratchLike(Value rows, int64_t maxRows);
   Value stageRows(Value rows);
   void stageKeysAndValues(AttentionOp tile);
@@ -127,7 +128,7 @@ private:
   Location loc;
   Chain query, key;
   int64_t block, maxKeys = 0;
-  bool stage;
+  bool stage, keepBF16;
   /// Table rows of a key's position 0 and of a query's, relative to the block's
   /// first key; the furthest that a query stands from it.
   int64_t keyRow = 0, queryRow = 0, reach = 0, tableRows = 0;
@@ -251,18 +252,18 @@ Value Fuser::slice(Value whole, Value tile, Value source) {
 }
 
 /// Scratch of a known size for up to `maxRows` rows like `rows`.
-Value Fuser::createScratch(Value rows, int64_t maxRows) {
+Value Fuser::createScratch(Value rows, int64_t maxRows, Type element) {
   SmallVector<int64_t> shape(cast<ShapedType>(rows.getType()).getShape());
   shape[0] = shape[op.getHeadAxis()] = 1;
   shape[op.getPositionAxis()] = maxRows;
-  return tensor::EmptyOp::create(rewriter, loc, shape,
-                                 getAccumulatorType(rows.getType()));
+  return tensor::EmptyOp::create(rewriter, loc, shape, element);
 }
 
 /// A destination for `rows` inside scratch of a known size.
 Value Fuser::scratchLike(Value rows, int64_t maxRows) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, rows);
-  Value scratch = createScratch(rows, maxRows);
+  Value scratch =
+      createScratch(rows, maxRows, getAccumulatorType(rows.getType()));
   SmallVector<OpFoldResult> zeros(4, rewriter.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(4, rewriter.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(rewriter, loc, scratch, zeros, sizes,
@@ -271,9 +272,12 @@ Value Fuser::scratchLike(Value rows, int64_t maxRows) {
 
 Value Fuser::stageRows(Value rows) {
   auto type = cast<RankedTensorType>(rows.getType());
-  return StageRowsOp::create(
-      rewriter, loc, type.clone(getAccumulatorType(type)), rows,
-      createScratch(rows, maxKeys), op.getPositionAxis());
+  // Turned keys are wide, and so is the product with them.
+  bool keep = keepBF16 && !query && !key && type.getElementType().isBF16();
+  Type element = keep ? type.getElementType() : getAccumulatorType(type);
+  return StageRowsOp::create(rewriter, loc, type.clone(element), rows,
+                             createScratch(rows, maxKeys, element),
+                             op.getPositionAxis());
 }
 
 void Fuser::stageKeysAndValues(AttentionOp tile) {
@@ -377,7 +381,7 @@ LogicalResult Fuser::fuse() {
 
 LogicalResult lattn::fuseQueryKey(RewriterBase &rewriter, AttentionOp op,
                                   int64_t block) {
-  Fuser fuser(rewriter, op, block, /*stage=*/false);
+  Fuser fuser(rewriter, op, block, /*stage=*/false, /*keepBF16=*/false);
   if (!fuser.isCandidate(/*xposOnly=*/false))
     return rewriter.notifyMatchFailure(op, "there is nothing to fuse");
   if (failed(fuser.plan()))
@@ -399,7 +403,7 @@ struct FuseQueryKey : lattn::impl::LattnFuseQueryKeyPassBase<FuseQueryKey> {
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
-      Fuser fuser(rewriter, op, block, stage);
+      Fuser fuser(rewriter, op, block, stage, keepBF16);
       if (!fuser.isCandidate(xposOnly)) {
         if (succeeded(fuser.planStaging()))
           (void)fuser.fuse();

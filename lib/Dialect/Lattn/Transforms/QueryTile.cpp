@@ -44,7 +44,8 @@ static OpFoldResult getGroupSize(OpBuilder &b, Location loc, OpFoldResult heads,
 }
 
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
-    : op(op), sizes(sizes), grouped(canGroupHeads(op)) {
+    : op(op), sizes(sizes), grouped(canGroupHeads(op)),
+      byPairs(areProductsByPairs(op)) {
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> query =
       tensor::getMixedSizes(b, loc, op.getQuery());
@@ -140,8 +141,9 @@ Value QueryTile::packQuery() {
                                                offsets, sizes, strides);
   SmallVector<OpFoldResult> shape = {b.getIndexAttr(whole.headDim),
                                      b.getIndexAttr(whole.sizes.query)};
-  Value empty = tensor::EmptyOp::create(b, loc, shape, op.getAccumulatorType());
-  double scale = *getStaticScale(op, whole.headDim);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, shape, whole.byPairs ? element : op.getAccumulatorType());
+  double scale = whole.byPairs ? 1.0 : *getStaticScale(op, whole.headDim);
   return PackQueryOp::create(b, loc, query, empty, APFloat(scale)).getResult(0);
 }
 
@@ -279,6 +281,7 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
   Value values = slice(valueMatrix, whole.valueDim);
   SmallVector<Value> origin = {global(batch, 0), global(head, 1),
                                global(firstQuery, 2), global(key, 3)};
+  double scale = whole.byPairs ? *getStaticScale(op, whole.headDim) : 1.0;
   WindowAttrInterface window;
   if (masked && !whole.grouped)
     window = op.getEffectiveWindow();
@@ -287,7 +290,7 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
       masked ? op.getKeyMask() : Value(), /*kv_lens=*/Value(),
       window ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
       carried[0], carried[1], carried[2], window, /*causal=*/false,
-      b.getF64FloatAttr(1.0), op.getBiasMapAttr(), maps);
+      b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps);
   IRMapping mapping;
   op.getScore().cloneInto(&step.getScore(), mapping);
   scf::YieldOp::create(b, loc, step.getResults());

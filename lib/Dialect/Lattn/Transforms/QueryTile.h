@@ -30,6 +30,8 @@ struct TiledAttention {
   /// Tiles are of the heads that share keys: `queries` are those of a group and
   /// `heads` those of the keys.
   bool grouped;
+  /// Products are of pairs of bf16: the packed query stays narrow and unscaled.
+  bool byPairs;
   mlir::OpFoldResult batches, heads, kvHeads, queries, keys, queryTiles;
   mlir::Value offset;                     // explicit; null without a window
   llvm::SmallVector<mlir::Value> dropout; // explicit

@@ -43,6 +43,8 @@ struct CommandLine {
   cl::opt<std::string> cpu{
       "mcpu", cl::desc("Compile all for this CPU; default: by case"), in};
   cl::opt<std::string> attributes{"mattr", cl::desc("With these features"), in};
+  cl::opt<std::string> bf16{
+      "bf16", cl::desc("Products of bf16: widened, dot or emulated-dot"), in};
 };
 
 double getSeconds() {
@@ -58,6 +60,8 @@ static std::string getCommand(const CommandLine &line, const Case &c) {
     command += " --mcpu=" + line.cpu;
   if (!line.attributes.empty())
     command += " --mattr=" + line.attributes;
+  if (!line.bf16.empty())
+    command += " --bf16=" + line.bf16;
   return command;
 }
 
@@ -114,6 +118,7 @@ int main(int argc, char **argv) {
     Case c = makeCase(line.seed, i);
     if (!line.cpu.empty() || !line.attributes.empty())
       setTarget(c, line.cpu, line.attributes);
+    c.options.bf16 = line.bf16;
     if (alone)
       llvm::outs() << "// " << describe(c) << '\n' << getModule(c);
     if (tty)

@@ -361,7 +361,7 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
   }];
   let arguments = (ins
     Lattn_FloatArray:$query /*pack_query_c1*/,
-    Lattn_AccArray:$packed /*pack_query_c1*/,
+    Lattn_FloatArray:$packed /*pack_query_c1*/,
     F64Attr:$scale /*pack_query_c3*/
   );
   let assemblyFormat = [{
@@ -382,7 +382,7 @@ def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "rows where they lie, or copied to scratch if that is better";
   let description = [{
-    The rows of `input`, widened to `scratch`'s type. On buffers the result is
+    The rows of `input`, in `scratch`'s type. On buffers the result is
     `input` itself where its rows can be read in place, and else the front of
     `scratch`, to which they are copied: where they are of another type, are not
     dense, or lie a multiple of 4 KiB apart along `position_axis`, so that they
@@ -398,10 +398,10 @@ def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
   }];
   let arguments = (ins
     Lattn_FloatArray:$input /*stage_rows_c1*/,
-    Lattn_AccArray:$scratch /*stage_rows_c1, stage_rows_c2*/,
+    Lattn_FloatArray:$scratch /*stage_rows_c1, stage_rows_c2*/,
     ConfinedAttr<I64Attr, [IntNonNegative]>:$position_axis /*stage_rows_c3*/
   );
-  let results = (outs Lattn_AccArray:$result /*stage_rows_c4*/);
+  let results = (outs Lattn_FloatArray:$result /*stage_rows_c4*/);
   let assemblyFormat = [{
     `ins` `(` $input `:` type($input) `)` `scratch` `(` $scratch `:`
     type($scratch) `)` attr-dict `->` type($result)

@@ -119,7 +119,9 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     Option<"xposOnly", "xpos-only", "bool", /*default=*/"false",
       "Leave what has no xpos scales">,
     Option<"stage", "stage", "bool", /*default=*/"false",
-      "Stage each block's keys and values">
+      "Stage each block's keys and values">,
+    Option<"keepBF16", "keep-bf16", "bool", /*default=*/"false",
+      "Staged rows of bf16 are not widened">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -261,6 +263,8 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
       "Bits of a vector register">,
     Option<"registers", "registers", "int64_t", /*default=*/"16",
       "Vector registers">,
+    Option<"bf16Dot", "bf16-dot", "bool", /*default=*/"false",
+      "Products of bf16 are of pairs (notes `lattn.bf16_pairs`)">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"32768",
       "Bytes of the first data cache">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",

@@ -52,6 +52,7 @@ mlir::FailureOr<OnlineAttentionOp> convertToOnline(mlir::RewriterBase &rewriter,
 struct TileModel {
   int64_t vectorBits = 256, registers = 16;
   int64_t l1Bytes = 32 * 1024, l2Bytes = 512 * 1024;
+  bool hasBF16Dot = false; // products of pairs at the cost of one
 };
 
 /// The cheapest sizes for `op`; those of `wanted` that are not 0 are taken.
@@ -69,6 +70,11 @@ std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
 /// Sizes noted on an op, in discardable attributes, by lattn-choose-tiles.
 void noteTileSizes(AttentionOp op, TileSizes sizes);
 TileSizes getTileSizes(AttentionOp op, TileSizes otherwise);
+
+/// Notes that products of an op on bf16 are of pairs of them; whether they are:
+/// whether it was noted and query, key and value are bf16.
+void noteProductsByPairs(AttentionOp op);
+bool areProductsByPairs(AttentionOp op);
 
 /// Replaces `op` (on tensors) by a loop over tiles. Where that cannot be,
 /// `rewriter` is told why.
