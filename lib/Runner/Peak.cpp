@@ -40,15 +40,24 @@ static std::string list(const std::string &type) {
   return text;
 }
 
-/// void peak(i64 iterations, ptr vector): a = a * x + x for all accumulators a.
-static std::string buildSource(int64_t lanes, bool isF64) {
+/// void peak(i64 iterations, ptr vector): a = a * x + x for all accumulators a;
+/// of pairs, a = a + x[0] x[0] + x[1] x[1].
+static std::string buildSource(int64_t lanes, PeakKind kind) {
   std::string type =
-      formatv("vector<{0}x{1}>", lanes, isF64 ? "f64" : "f32").str();
+      formatv("vector<{0}x{1}>", lanes, kind == PeakKind::F64 ? "f64" : "f32")
+          .str();
+  std::string pairs = formatv("vector<{0}xbf16>", 2 * lanes).str();
   std::string steps, sums;
   for (int64_t i = 0; i < kAccumulators; ++i) {
-    steps += formatv("  %b{0} = llvm.intr.fmuladd(%a{0}, %x, %x) : "
-                     "({1}, {1}, {1}) -> {1}\n",
-                     i, type);
+    if (kind == PeakKind::BF16Dot)
+      steps += formatv("  %b{0} = llvm.call_intrinsic "
+                       "\"llvm.x86.avx512bf16.dpbf16ps.{3}\"(%a{0}, %p, %p) : "
+                       "({1}, {2}, {2}) -> {1}\n",
+                       i, type, pairs, 32 * lanes);
+    else
+      steps += formatv("  %b{0} = llvm.intr.fmuladd(%a{0}, %x, %x) : "
+                       "({1}, {1}, {1}) -> {1}\n",
+                       i, type);
     sums += formatv("  llvm.store volatile %b{0}, %vector : {1}, !llvm.ptr\n",
                     i, type);
   }
@@ -59,7 +68,9 @@ static std::string buildSource(int64_t lanes, bool isF64) {
          "  %zero = llvm.mlir.constant(0 : i64) : i64\n"
          "  %one = llvm.mlir.constant(1 : i64) : i64\n"
          "  %x = llvm.load %vector : !llvm.ptr -> " +
-         type + "\n  llvm.br ^loop(%zero, " + copies + " : i64, " + list(type) +
+         type + "\n  %p = llvm.load %vector : !llvm.ptr -> " +
+         (kind == PeakKind::BF16Dot ? pairs : type) +
+         "\n  llvm.br ^loop(%zero, " + copies + " : i64, " + list(type) +
          ")\n^loop(%i: i64, " + list("%a", ": " + type) + "):\n" + steps +
          "  %next = llvm.add %i, %one : i64\n"
          "  %more = llvm.icmp \"slt\" %next, %n : i64\n"
@@ -69,13 +80,13 @@ static std::string buildSource(int64_t lanes, bool isF64) {
 }
 
 Expected<Peak> Peak::create(mlir::MLIRContext &context,
-                            const TargetInfo &target, bool isF64) {
+                            const TargetInfo &target, PeakKind kind) {
   Peak peak;
-  peak.isF64 = isF64;
-  peak.lanes = target.getLanes(isF64 ? 64 : 32);
+  peak.kind = kind;
+  peak.lanes = target.getLanes(kind == PeakKind::F64 ? 64 : 32);
   context.getOrLoadDialect("llvm");
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      buildSource(peak.lanes, isF64), &context);
+      buildSource(peak.lanes, kind), &context);
   if (!module)
     return llvm::createStringError("cannot build the loop for the FMA peak");
   auto object = compileToObject(*module, target);
@@ -93,13 +104,17 @@ Expected<Peak> Peak::create(mlir::MLIRContext &context,
 }
 
 void Peak::runRanges(void *self, int64_t begin, int64_t end) {
-  // a = a / 2 + 1 / 2: the numbers neither grow nor become denormal.
+  // a = a / 2 + 1 / 2: the numbers neither grow nor become denormal; of pairs
+  // they grow by 1 / 2.
   alignas(64) float f32[16];
   alignas(64) double f64[8];
+  alignas(64) uint16_t bf16[32];
   std::fill(std::begin(f32), std::end(f32), 0.5f);
   std::fill(std::begin(f64), std::end(f64), 0.5);
+  std::fill(std::begin(bf16), std::end(bf16), 0x3F00);
   Peak &peak = *static_cast<Peak *>(self);
-  void *vector = peak.isF64 ? static_cast<void *>(f64) : f32;
+  void *vectors[] = {f32, f64, bf16};
+  void *vector = vectors[int(peak.kind)];
   int64_t iterations = kIterations * (end - begin);
   void *arguments[] = {&iterations, vector};
   peak.packed(arguments);
@@ -111,7 +126,8 @@ void Peak::sample() {
     double begin = getSeconds();
     lattn_parallel_for(runRanges, this, ranges);
     double seconds = getSeconds() - begin;
-    double flops = 2.0 * lanes * kAccumulators * kIterations * ranges;
+    double flops = (kind == PeakKind::BF16Dot ? 4.0 : 2.0) * lanes *
+                   kAccumulators * kIterations * ranges;
     best = std::max(best, flops / seconds);
   }
 }

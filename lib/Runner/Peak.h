@@ -17,12 +17,16 @@ class MLIRContext;
 
 namespace lattn {
 
-/// A loop of independent vector FMAs, timed on as many threads as work runs on.
-/// Take samples before and after what is compared with it: clocks change.
+/// What the peak is of: FMAs of f32 or f64, dot products of pairs of bf16.
+enum class PeakKind { F32, F64, BF16Dot };
+
+/// A loop of independent such instructions on vectors, timed on as many threads
+/// as work runs on. Take samples before and after what is compared with it:
+/// clocks change.
 class Peak {
 public:
   static llvm::Expected<Peak> create(mlir::MLIRContext &context,
-                                     const TargetInfo &target, bool isF64);
+                                     const TargetInfo &target, PeakKind kind);
   /// About 60 milliseconds.
   void sample();
   /// The best sample's FLOP/s.
@@ -33,7 +37,7 @@ private:
 
   std::unique_ptr<Jit> jit;
   void (*packed)(void **) = nullptr;
-  bool isF64 = false;
+  PeakKind kind = PeakKind::F32;
   int64_t lanes = 1;
   double best = 0;
 };

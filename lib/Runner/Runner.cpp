@@ -213,7 +213,14 @@ Error Run::preparePeak() {
                llvm::all_of(matmuls, [](const MatmulWork &matmul) {
                  return matmul.isF64;
                });
-  Expected<Peak> created = Peak::create(context, target, isF64);
+  bool byPairs =
+      target.bf16 == BF16Products::Dot && matmuls.empty() && !works.empty() &&
+      llvm::all_of(works,
+                   [](const AttentionWork &work) { return work.byPairs; });
+  Expected<Peak> created = Peak::create(context, target,
+                                        isF64     ? PeakKind::F64
+                                        : byPairs ? PeakKind::BF16Dot
+                                                  : PeakKind::F32);
   if (!created)
     return created.takeError();
   peak.emplace(std::move(*created));

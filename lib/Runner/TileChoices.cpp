@@ -42,6 +42,7 @@ static TileChoice describe(AttentionOp op, const CompileOptions &options) {
   if (options.tuned)
     choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
   choice.isF64 = op.getAccumulatorType().isF64();
+  choice.byPairs = areProductsByPairs(op);
   choice.mostQueries = getExtent(op.getQuery(), op.getPositionAxis());
   choice.mostKeys = getExtent(op.getKey(), op.getPositionAxis());
   return choice;

@@ -32,12 +32,12 @@ double AttentionWork::getLeastBytes() const {
 
 double lattn::getBound(const AttentionWork &work) {
   // An exp costs as many vector instructions on the FMA ports as counted in the
-  // kernel: subtract and scale, round, six of the polynomial, scale, and the
+  // kernel: subtract and scale, round, five of the polynomial, scale, and the
   // row's max and sum.
-  constexpr double kExpInstructions = 11;
+  constexpr double kExpInstructions = 10;
   if (!work.executedPairs)
     return 0;
-  double fmas = work.headDim + work.valueDim;
+  double fmas = (work.headDim + work.valueDim) / (work.byPairs ? 2 : 1);
   return work.visiblePairs / work.executedPairs * fmas /
          (fmas + kExpInstructions);
 }
@@ -87,6 +87,8 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
     if (choice == choices.end() || choice->kernel.empty())
       return;
     noteTileSizes(op, choice->sizes);
+    if (choice->byPairs)
+      noteProductsByPairs(op);
     if (choice->isTuned)
       op->setAttr(kTuned, b.getUnitAttr());
     int64_t count = parts ? parts : chooseParts(op, choice->sizes);
@@ -245,6 +247,7 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
   work.keys = key.getDimSize(position);
   work.valueDim = value.getDimSize(3);
   work.kind = *getElementKind(query.getElementType());
+  work.byPairs = areProductsByPairs(op);
   work.layout = op.isBnhd() ? "bnhd" : "bhnd";
   work.window = print(op.getEffectiveWindow());
   work.geometry = op.getEffectiveWindow();

@@ -27,6 +27,7 @@ struct AttentionWork {
   std::string layout, window;     // as in the source
   int64_t queryTile, keyTile;     // 0 where it runs as naive loops
   bool isTuned = false;           // they were measured, by --tune
+  bool byPairs = false;           // dot products of pairs of bf16
   double visiblePairs = 0;        // (query, key) pairs over batches and heads
   double executedPairs = 0;       // with what tiles compute beside them
   int64_t parts = 1;              // along keys, of lattn-split-kv

@@ -59,8 +59,8 @@ Value PairProducts::splatPair(Value memref, ValueRange at, bool isLast) {
         vector::BitCastOp::create(k.b, k.loc, VectorType::get(1, word), two);
     bits = vector::ExtractOp::create(k.b, k.loc, one, 0);
   }
-  Value all = vector::BroadcastOp::create(
-      k.b, k.loc, VectorType::get(k.lanes, word), bits);
+  Value all = vector::BroadcastOp::create(k.b, k.loc,
+                                          VectorType::get(k.lanes, word), bits);
   return vector::BitCastOp::create(k.b, k.loc, pairs, all);
 }
 
@@ -100,8 +100,7 @@ void PairProducts::packWeights(Value weights, Value numKeys, int64_t vectors,
 void PairProducts::packValues(Value values, Value numKeys, Value target) {
   int64_t width = cast<MemRefType>(values.getType()).getDimSize(1);
   int64_t whole = width / k.lanes * k.lanes;
-  Value none = arith::ConstantOp::create(k.b, k.loc,
-                                         k.b.getZeroAttr(bf16));
+  Value none = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(bf16));
   auto packRows = [&](Value unit, int64_t vectorized) {
     forEachPair(numKeys, [&](Value row, Value first, Value second) {
       for (int64_t v = 0; v < vectorized; v += k.lanes) {
@@ -110,17 +109,16 @@ void PairProducts::packValues(Value values, Value numKeys, Value target) {
         vector::StoreOp::create(k.b, k.loc, pair(x, y), target,
                                 ValueRange{row, k.index(2 * v)});
       }
-      k.loop(k.index(vectorized), k.index(width), 1, {},
-             [&](Value v, ValueRange) {
-               Value at = k.add(v, v);
-               Value x = k.loadScalar(unit, {first, v});
-               Value y = second ? k.loadScalar(unit, {second, v}) : none;
-               memref::StoreOp::create(k.b, k.loc, x, target,
-                                       ValueRange{row, at});
-               memref::StoreOp::create(k.b, k.loc, y, target,
-                                       ValueRange{row, k.add(at, 1)});
-               return SmallVector<Value>();
-             });
+      k.loop(
+          k.index(vectorized), k.index(width), 1, {}, [&](Value v, ValueRange) {
+            Value at = k.add(v, v);
+            Value x = k.loadScalar(unit, {first, v});
+            Value y = second ? k.loadScalar(unit, {second, v}) : none;
+            memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
+            memref::StoreOp::create(k.b, k.loc, y, target,
+                                    ValueRange{row, k.add(at, 1)});
+            return SmallVector<Value>();
+          });
     });
   };
   k.ifThenElse(

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A lane holds a pair of bf16 in its 32 bits; a dot product adds both products of
-// two such lanes to the f32 there: twice what an FMA does.
+// A lane holds a pair of bf16 in its 32 bits; a dot product adds both products
+// of two such lanes to the f32 there: twice what an FMA does.
 
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_PAIRPRODUCTS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_PAIRPRODUCTS_H
@@ -34,8 +34,8 @@ public:
   mlir::Value splatPair(mlir::Value memref, mlir::ValueRange at,
                         bool isLast = false);
 
-  /// Weights [key, query], f32, to rows of pairs: row j holds keys 2j and 2j + 1,
-  /// or 0 for a key that is not there.
+  /// Weights [key, query], f32, to rows of pairs: row j holds keys 2j and 2j +
+  /// 1, or 0 for a key that is not there.
   void packWeights(mlir::Value weights, mlir::Value numKeys, int64_t vectors,
                    mlir::Value target);
   /// Values [key, v] of bf16 to rows of pairs likewise: 2v and 2v + 1 of row j

@@ -49,3 +49,14 @@ func.func @one_of_two(%a: !d, %b: !t) -> (!d, !t) {
   %1 = lattn.attention query(%b : !t) key(%b : !t) value(%b : !t) outs(%b : !t)
   return %0, %1 : !d, !t
 }
+
+// Values of no elements: the log-sum-exp is there all the same.
+// CHECK-LABEL: @no_values
+// CHECK: lattn.attention
+!n = tensor<1x8x128x0xf32>
+func.func @no_values(%q: !t, %k: !t, %v: !n, %o: !n, %l: tensor<1x8x128xf32>) -> tensor<1x8x128xf32> {
+  // expected-warning @+1 {{stays untiled and will run as slow loops: its values have no elements}}
+  %0:2 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !n)
+      outs(%o : !n, %l : tensor<1x8x128xf32>)
+  return %0#1 : tensor<1x8x128xf32>
+}

@@ -34,6 +34,9 @@ LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op) {
   if (query.isDynamicDim(3) || value.isDynamicDim(3))
     return rewriter.notifyMatchFailure(
         op, "the head size is not known at compile time");
+  // Upstream's slices of nothing lose their axes.
+  if (value.getDimSize(3) == 0)
+    return rewriter.notifyMatchFailure(op, "its values have no elements");
   // Code and scratch of a tile grow with it.
   constexpr int64_t most = 8192;
   int64_t largest = std::max(query.getDimSize(3), value.getDimSize(3));
