@@ -234,6 +234,10 @@ void Attention::setOutput(nb::handle out, bool withLse) {
 
 nb::object Attention::run() {
   if (!output.isEmpty()) {
+    // Only such kernels gain by knowing: heads that share keys are one tile.
+    key.isOneQuery = extents.n == 1 && !bias.isGiven() && !sink.isGiven() &&
+                     !mask.isGiven() && !key.program && !key.hasDropout &&
+                     key.softcap == 0;
     const LattnCallable *kernel = getKernel(key);
     std::vector<LattnArray> arguments;
     arguments.reserve(16);

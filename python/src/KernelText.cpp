@@ -183,7 +183,13 @@ void Text::addCaptures() {
 
 Text::Text(const KernelKey &key) : key(key) {
   int64_t any = kAny, one = 1;
-  addOperand("query", key.type, {any, any, any, key.headSize});
+  auto rowsOf = [&](int64_t width) -> std::vector<int64_t> {
+    if (!key.isOneQuery)
+      return {any, any, any, width};
+    return key.isBnhd ? std::vector<int64_t>{any, one, any, width}
+                      : std::vector<int64_t>{any, any, one, width};
+  };
+  addOperand("query", key.type, rowsOf(key.headSize));
   addOperand("key", key.type, {any, any, any, key.headSize});
   addOperand("value", key.type, {any, any, any, key.valueSize});
   if (key.biasType != KernelKey::kNone)
@@ -202,9 +208,10 @@ Text::Text(const KernelKey &key) : key(key) {
     operands += "\n    dropout(%p, %seed, %counter : f32, i64, i64)";
   }
   addCaptures();
-  outs = add("output", key.type, {any, any, any, key.valueSize});
+  outs = add("output", key.type, rowsOf(key.valueSize));
   if (key.hasLse)
-    outs += ", " + add("lse", getAccumulator(key.type), {any, any, any});
+    outs += ", " + add("lse", getAccumulator(key.type),
+                       {any, any, key.isOneQuery ? one : any});
 }
 
 std::string Text::get() const {

@@ -16,7 +16,8 @@
 namespace lattn::python {
 
 /// What a kernel is compiled for: never numbers of batches, heads or positions,
-/// nor strides. All bytes count: see the constructor.
+/// nor strides; but one query a head, as decoding has, is a kernel of its own.
+/// All bytes count: see the constructor.
 struct KernelKey {
   static constexpr int64_t kNone = -1;
 
@@ -26,7 +27,7 @@ struct KernelKey {
   const ScoreProgram *program;                // interned; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLengths, hasOffset, hasLse;
-  bool hasDropout;
+  bool hasDropout, isOneQuery;
   /// Whether bias and mask have one row for all queries.
   bool biasIsOneRow, maskIsOneRow;
 

@@ -1,0 +1,65 @@
+# RUN: rm -rf %t
+# RUN: env LATTN_CACHE_DIR=%t %pytest %s
+
+# One query a head, as decoding has: heads that share keys are one tile, whose
+# kernel serves any number of heads and keys.
+
+import os
+import pathlib
+
+import numpy as np
+import oracle
+import pytest
+
+import lattn
+
+FOLDER = pathlib.Path(os.environ["LATTN_CACHE_DIR"])
+
+
+def make(rng, layout, heads, kv_heads, keys, size=20, batches=2):
+    def array(h, n):
+        shape = (batches, h, n, size) if layout == "bhnd" else (
+            batches, n, h, size)
+        return rng.standard_normal(shape).astype("f4")
+
+    return array(heads, 1), array(kv_heads, keys), array(kv_heads, keys)
+
+
+OPTIONS = [
+    {}, {"causal": True}, {"window": (9, None)},
+    {"window": lattn.Window(bucket=8, back=1, forward=0)},
+    {"kv_lengths": np.array([5, 40])}, {"offset": np.array([3, -1])},
+    {"key_mask": np.arange(80).reshape(2, 40) % 3 > 0},
+    {"window": (9, 0), "kv_lengths": np.array([40, 17])},
+]
+
+
+@pytest.mark.parametrize("layout", ["bhnd", "bnhd"])
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("heads", [(4, 4), (6, 2), (34, 2), (5, 1)])
+def test_options(layout, options, heads):
+    rng = np.random.default_rng(heads[0])
+    q, k, v = make(rng, layout, *heads, keys=40)
+    out, lse = lattn.attention(q, k, v, layout=layout, return_lse=True,
+                               **options)
+    given = dict(options)
+    window = given.pop("window", (None, None))
+    if isinstance(window, lattn.Window):
+        window = (window.left, window.right, window.bucket, window.back,
+                  window.forward)
+    else:
+        window = (*window, None, 0, 0)
+    expected, expected_lse = oracle.attention(q, k, v, layout=layout,
+                                              window=window, **given)
+    # Sums of up to 40 products of order 1 in f32.
+    np.testing.assert_allclose(out, expected, rtol=2e-5, atol=2e-5)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-6, atol=1e-5)
+
+
+def test_one_kernel():
+    rng = np.random.default_rng(7)
+    lattn.attention(*make(rng, "bhnd", 8, 2, 30, size=12))
+    before = sum(1 for _ in FOLDER.rglob("*"))
+    for heads, kv_heads, keys in [(8, 2, 31), (3, 3, 500), (20, 1, 1)]:
+        lattn.attention(*make(rng, "bhnd", heads, kv_heads, keys, size=12))
+    assert sum(1 for _ in FOLDER.rglob("*")) == before
