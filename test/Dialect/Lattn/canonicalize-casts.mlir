@@ -46,30 +46,29 @@ func.func @cast_online(%q: !s, %m: tensor<?x?x?xf32>, %l: tensor<1x2x4xf32>)
   return %0#0, %0#1 : !d, tensor<?x?x?xf32>
 }
 
-// What one array's type tells, all know: query the batches, heads and queries,
-// value the keys, the destination the size of values.
-// CHECK-LABEL: func.func @share_extents(
-// CHECK-DAG: %[[K:.*]] = tensor.cast %{{.*}} : tensor<?x?x?x8xf32> to tensor<1x2x7x8xf32>
-// CHECK-DAG: %[[V:.*]] = tensor.cast %{{.*}} : tensor<?x2x7x?xf32> to tensor<1x2x7x16xf32>
-// CHECK-DAG: %[[L:.*]] = tensor.cast %{{.*}} : tensor<?x?x?xf32> to tensor<1x4x5xf32>
-// CHECK: %[[R:.*]]:2 = lattn.attention query(%{{.*}} : tensor<1x4x5x8xf32>) key(%[[K]] : {{.*}}) value(%[[V]] : {{.*}}) outs(%{{.*}} : tensor<1x4x5x16xf32>, %[[L]] : tensor<1x4x5xf32>)
-// CHECK: %[[LSE:.*]] = tensor.cast %[[R]]#1 : tensor<1x4x5xf32> to tensor<?x?x?xf32>
-// CHECK: return %[[R]]#0, %[[LSE]]
-func.func @share_extents(%q: tensor<1x4x5x?xf32>, %k: tensor<?x?x?x8xf32>, %v: tensor<?x2x7x?xf32>,
-                         %o: tensor<1x4x5x16xf32>, %l: tensor<?x?x?xf32>)
-    -> (tensor<1x4x5x16xf32>, tensor<?x?x?xf32>) {
-  %0:2 = lattn.attention query(%q : tensor<1x4x5x?xf32>) key(%k : tensor<?x?x?x8xf32>)
-      value(%v : tensor<?x2x7x?xf32>) outs(%o : tensor<1x4x5x16xf32>, %l : tensor<?x?x?xf32>)
-  return %0#0, %0#1 : tensor<1x4x5x16xf32>, tensor<?x?x?xf32>
+// A head size that one array's type tells, the other knows: query and key, value
+// and output.
+// CHECK-LABEL: func.func @share_head_sizes(
+// CHECK-DAG: %[[Q:.*]] = tensor.cast %{{.*}} : tensor<1x4x5x?xf32> to tensor<1x4x5x8xf32>
+// CHECK-DAG: %[[V:.*]] = tensor.cast %{{.*}} : tensor<?x2x7x?xf32> to tensor<?x2x7x16xf32>
+// CHECK: lattn.attention query(%[[Q]] : {{.*}}) key(%{{.*}} : tensor<?x?x?x8xf32>) value(%[[V]] : {{.*}})
+func.func @share_head_sizes(%q: tensor<1x4x5x?xf32>, %k: tensor<?x?x?x8xf32>, %v: tensor<?x2x7x?xf32>,
+                            %o: tensor<1x4x5x16xf32>) -> tensor<1x4x5x16xf32> {
+  %0 = lattn.attention query(%q : tensor<1x4x5x?xf32>) key(%k : tensor<?x?x?x8xf32>)
+      value(%v : tensor<?x2x7x?xf32>) outs(%o : tensor<1x4x5x16xf32>)
+  return %0 : tensor<1x4x5x16xf32>
 }
 
-// In layout bnhd positions come before heads.
-// CHECK-LABEL: func.func @share_extents_bnhd(
-// CHECK: key(%{{.*}} : tensor<1x7x4x8xf32>) value(%{{.*}} : tensor<1x7x4x8xf32>) outs(%{{.*}} : tensor<1x5x4x8xf32>)
-func.func @share_extents_bnhd(%q: tensor<1x5x4x8xf32>, %k: tensor<?x?x4x8xf32>, %v: tensor<1x7x4x?xf32>,
-                              %o: tensor<?x?x?x8xf32>) -> tensor<?x?x?x8xf32> {
-  %0 = lattn.attention query(%q : tensor<1x5x4x8xf32>) key(%k : tensor<?x?x4x8xf32>)
-      value(%v : tensor<1x7x4x?xf32>) outs(%o : tensor<?x?x?x8xf32>)
+// A result keeps its type for who uses it.
+// CHECK-LABEL: func.func @share_output(
+// CHECK: %[[O:.*]] = tensor.cast %{{.*}} : tensor<?x?x?x?xf32> to tensor<?x?x?x8xf32>
+// CHECK: %[[R:.*]]:2 = lattn.attention {{.*}} outs(%[[O]] : tensor<?x?x?x8xf32>, %{{.*}} : tensor<?x?x?xf32>) {layout = #lattn.layout<bnhd>}
+// CHECK: %[[BACK:.*]] = tensor.cast %[[R]]#0 : tensor<?x?x?x8xf32> to tensor<?x?x?x?xf32>
+// CHECK: return %[[BACK]], %[[R]]#1
+func.func @share_output(%q: tensor<1x5x4x8xf32>, %o: tensor<?x?x?x?xf32>, %l: tensor<?x?x?xf32>)
+    -> (tensor<?x?x?x?xf32>, tensor<?x?x?xf32>) {
+  %0:2 = lattn.attention query(%q : tensor<1x5x4x8xf32>) key(%q : tensor<1x5x4x8xf32>)
+      value(%q : tensor<1x5x4x8xf32>) outs(%o : tensor<?x?x?x?xf32>, %l : tensor<?x?x?xf32>)
       {layout = #lattn.layout<bnhd>}
-  return %0 : tensor<?x?x?x8xf32>
+  return %0#0, %0#1 : tensor<?x?x?x?xf32>, tensor<?x?x?xf32>
 }

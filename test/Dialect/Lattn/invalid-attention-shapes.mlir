@@ -153,6 +153,15 @@ func.func @attention_c6_no_head_size(%q: tensor<1x2x4x0xf32>, %k: tensor<1x2x4x0
 
 // -----
 
+func.func @attention_c6_no_key_head_size(%q: tensor<1x2x4x?xf32>, %k: tensor<1x2x4x0xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>) {
+  // expected-error @below {{expected a head size of at least 1, got 0}}
+  %0 = lattn.attention query(%q : tensor<1x2x4x?xf32>) key(%k : tensor<1x2x4x0xf32>)
+      value(%v : tensor<1x2x4x8xf32>) outs(%o : tensor<1x2x4x8xf32>)
+  return
+}
+
+// -----
+
 func.func @attention_c6_key_head_size(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x16xf32>, %v: tensor<1x2x4x16xf32>, %o: tensor<1x2x4x8xf32>) {
   // expected-error @below {{expected axis 3 of key to be query's head size = 8, got 16}}
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x16xf32>) value(%v : tensor<1x2x4x16xf32>)

@@ -103,64 +103,50 @@ struct FoldScale : OpRewritePattern<AttentionOp> {
   }
 };
 
-/// Extents that one array's type tells and another's does not: the other is
-/// cast to the type that does.
-struct ShareExtents : OpRewritePattern<AttentionOp> {
+/// Head sizes that one array's type tells and another's does not: kernels need
+/// them all. (Of other extents, operands that are not cast would have to
+/// agree.)
+struct ShareHeadSizes : OpRewritePattern<AttentionOp> {
   using Base::Base;
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isa<TensorType>(op.getQuery().getType()))
       return rewriter.notifyMatchFailure(op, "is not on tensors");
-    enum Extent { Batch, Head, KVHead, Query, Key, HeadDim, ValueDim, Count };
-    unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
-    auto axes = [&](Extent heads, Extent rows, Extent width) {
-      SmallVector<Extent> extents(4, Batch);
-      extents[head] = heads;
-      extents[position] = rows;
-      extents[3] = width;
-      return extents;
-    };
-    std::pair<OpOperand *, SmallVector<Extent>> arrays[] = {
-        {&op.getQueryMutable(), axes(Head, Query, HeadDim)},
-        {&op.getKeyMutable(), axes(KVHead, Key, HeadDim)},
-        {&op.getValueMutable(), axes(KVHead, Key, ValueDim)},
-        {op.getDpsInitOperand(0), axes(Head, Query, ValueDim)},
-        {op.getLse() ? op.getDpsInitOperand(1) : nullptr,
-         {Batch, Head, Query}}};
-    SmallVector<int64_t> known(Count, ShapedType::kDynamic);
-    for (auto &[operand, extents] : arrays)
-      if (operand)
-        for (auto [extent, size] : llvm::zip_equal(
-                 extents,
-                 cast<ShapedType>(operand->get().getType()).getShape()))
-          if (ShapedType::isStatic(size))
-            known[extent] = size;
-    bool changed = false;
-    for (auto &[operand, extents] : arrays) {
-      if (!operand)
-        continue;
-      auto type = cast<RankedTensorType>(operand->get().getType());
-      auto shape = llvm::map_to_vector(
-          extents, [&](Extent extent) { return known[extent]; });
-      if (ArrayRef(shape) == type.getShape())
-        continue;
-      changed = true;
-      share(rewriter, op, *operand, type.clone(shape));
-    }
+    bool changed =
+        share(rewriter, op, op.getQueryMutable(), op.getKeyMutable());
+    changed |= share(rewriter, op, op.getValueMutable(), op.getOutputMutable());
     return success(changed);
   }
 
 private:
-  static void share(PatternRewriter &rewriter, AttentionOp op,
-                    OpOperand &operand, RankedTensorType type) {
+  static bool share(PatternRewriter &rewriter, AttentionOp op, OpOperand &one,
+                    OpOperand &other) {
+    auto sizeOf = [](OpOperand &array) {
+      return cast<ShapedType>(array.get().getType()).getShape().back();
+    };
+    int64_t a = sizeOf(one), b = sizeOf(other);
+    if (ShapedType::isDynamic(a) == ShapedType::isDynamic(b))
+      return false;
+    if (ShapedType::isDynamic(a))
+      castTo(rewriter, op, one, b);
+    else
+      castTo(rewriter, op, other, a);
+    return true;
+  }
+
+  static void castTo(PatternRewriter &rewriter, AttentionOp op,
+                     OpOperand &array, int64_t size) {
+    auto old = cast<RankedTensorType>(array.get().getType());
+    SmallVector<int64_t> shape(old.getShape());
+    shape.back() = size;
+    auto type = old.clone(shape);
     rewriter.setInsertionPoint(op);
-    Type old = operand.get().getType();
     Value cast =
-        tensor::CastOp::create(rewriter, op.getLoc(), type, operand.get());
-    rewriter.modifyOpInPlace(op, [&] { operand.set(cast); });
-    if (!op.isDpsInit(&operand))
+        tensor::CastOp::create(rewriter, op.getLoc(), type, array.get());
+    rewriter.modifyOpInPlace(op, [&] { array.set(cast); });
+    if (!op.isDpsInit(&array))
       return;
-    OpResult result = op.getTiedOpResult(&operand);
+    OpResult result = op.getTiedOpResult(&array);
     rewriter.modifyOpInPlace(op, [&] { result.setType(type); });
     rewriter.setInsertionPointAfter(op);
     auto back = tensor::CastOp::create(rewriter, op.getLoc(), old, result);
@@ -172,6 +158,6 @@ private:
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                               MLIRContext *context) {
-  results.add<FoldCausalIntoWindow, DropFullWindow, FoldScale, ShareExtents>(
+  results.add<FoldCausalIntoWindow, DropFullWindow, FoldScale, ShareHeadSizes>(
       context);
 }

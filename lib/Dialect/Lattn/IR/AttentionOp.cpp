@@ -52,7 +52,7 @@ static LogicalResult verifyShapes(AttentionOp op) {
                           query.getDimSize(position), "query's length")))
     return failure();
   // attention_c6
-  if (query.getDimSize(3) == 0)
+  if (query.getDimSize(3) == 0 || key.getDimSize(3) == 0)
     return op.emitOpError("expected a head size of at least 1, got 0");
   if (failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
                           "query's head size")))

@@ -55,7 +55,7 @@ static LogicalResult verifyExtents(AttentionScoresOp op,
                             meaning)))
       return failure();
   // attention_scores_c5
-  if (query.getDimSize(3) == 0)
+  if (query.getDimSize(3) == 0 || key.getDimSize(3) == 0)
     return op.emitOpError("expected a head size of at least 1, got 0");
   return verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
                       "query's head size");

@@ -64,7 +64,7 @@ static LogicalResult verifyShapes(LocalAttentionOp op) {
                           "query's heads")))
     return failure();
   // local_attention_c3
-  if (query.getDimSize(3) == 0)
+  if (query.getDimSize(3) == 0 || key.getDimSize(3) == 0)
     return op.emitOpError("expected a head size of at least 1, got 0");
   if (failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
                           "query's head size")))
