@@ -117,7 +117,6 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  addCleanup(pm);
 }
 
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,

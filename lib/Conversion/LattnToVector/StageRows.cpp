@@ -28,7 +28,9 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
   auto vector = VectorType::get(k.lanes, element);
   int64_t width = type.getDimSize(1);
   Value rows = memref::DimOp::create(k.b, k.loc, tile, k.index(0));
-  int64_t vectors = unit ? width / k.lanes * k.lanes : 0;
+  Value columns = k.b.createOrFold<memref::DimOp>(k.loc, tile, 1);
+  bool isKnown = ShapedType::isStatic(width);
+  int64_t vectors = unit && isKnown ? width / k.lanes * k.lanes : 0;
   k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
     if (vectors)
       k.loop(k.index(0), k.index(vectors), k.lanes, {},
@@ -39,7 +41,7 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
              });
     if (vectors == width)
       return SmallVector<Value>();
-    k.loop(k.index(vectors), k.index(width), 1, {}, [&](Value at, ValueRange) {
+    k.loop(k.index(vectors), columns, 1, {}, [&](Value at, ValueRange) {
       Value x = convertFloat(k, k.loadScalar(tile, {row, at}), element);
       memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
       return SmallVector<Value>();
@@ -48,29 +50,41 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
   });
 }
 
-/// A function that copies a tile to scratch: shared, as it is the rare case or,
-/// for narrow types, one call among much work.
-static func::FuncOp getCopyFunction(KernelBuilder &k,
-                                    KernelFunctions &functions, Value tile,
-                                    Value target) {
-  auto type = cast<MemRefType>(tile.getType());
+/// Rows whose number and strides their type does not tell.
+static Value castToAnyRows(KernelBuilder &k, Value rows) {
+  auto type = cast<MemRefType>(rows.getType());
+  int64_t any = ShapedType::kDynamic;
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), any, {any, any});
+  auto anyRows =
+      MemRefType::get({any, type.getDimSize(1)}, type.getElementType(), layout,
+                      type.getMemorySpace());
+  return k.b.createOrFold<memref::CastOp>(k.loc, anyRows, rows);
+}
+
+/// Calls a function that copies rows to scratch: shared by all of such types,
+/// as it is the rare case or, for narrow types, one call among much work.
+static void callCopy(KernelBuilder &k, KernelFunctions &functions, Value from,
+                     Value to) {
+  from = castToAnyRows(k, from);
+  to = castToAnyRows(k, to);
+  auto type = cast<MemRefType>(from.getType());
   std::string name =
-      llvm::formatv("lattn_copy_rows_{0}_{1}_{2}x{3}", type.getElementType(),
-                    cast<MemRefType>(target.getType()).getElementType(),
-                    type.getShape()[0], type.getShape()[1]);
-  std::replace(name.begin(), name.end(), '-', 'n');
-  return functions.getOrCreate(
-      k.loc, name, {tile.getType(), target.getType()},
+      llvm::formatv("lattn_copy_rows_{0}_{1}_{2}", type.getElementType(),
+                    cast<MemRefType>(to.getType()).getElementType(),
+                    ShapedType::isDynamic(type.getDimSize(1))
+                        ? "any"
+                        : std::to_string(type.getDimSize(1)));
+  func::FuncOp function = functions.getOrCreate(
+      k.loc, name, {from.getType(), to.getType()},
       [&](OpBuilder &b, ValueRange arguments) {
         KernelBuilder inner(b, k.loc, k.element, k.lanes);
-        Value from = arguments[0], to = arguments[1];
-        Value unit = arith::CmpIOp::create(
-            b, k.loc, arith::CmpIPredicate::eq,
-            getMetadata(inner, from).getStrides()[1], inner.index(1));
+        Value from = arguments[0], to = asUnitStride(inner, arguments[1]);
         inner.ifThenElse(
-            unit, [&] { copyRows(inner, asUnitStride(inner, from), to, true); },
+            hasUnitStride(inner, from),
+            [&] { copyRows(inner, asUnitStride(inner, from), to, true); },
             [&] { copyRows(inner, from, to, false); });
       });
+  func::CallOp::create(k.b, k.loc, function, ValueRange{from, to});
 }
 
 /// Whether rows, `axis` counting them, can be read where they lie: dense, and
@@ -96,20 +110,7 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
       k.b, k.loc, target, SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
       memref::getMixedSizes(k.b, k.loc, tile),
       SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
-  // One function for all layouts: types differ in strides that are known.
-  auto layout =
-      StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                             {ShapedType::kDynamic, ShapedType::kDynamic});
-  auto anyStrides = MemRefType::get(type.getShape(), type.getElementType(),
-                                    layout, type.getMemorySpace());
-  auto copy = [&] {
-    Value from = tile;
-    if (tile.getType() != anyStrides)
-      from = memref::CastOp::create(k.b, k.loc, anyStrides, tile);
-    func::CallOp::create(k.b, k.loc,
-                         getCopyFunction(k, functions, from, target),
-                         ValueRange{from, target});
-  };
+  auto copy = [&] { callCopy(k, functions, tile, staged); };
   if (type.getElementType() != element) {
     copy();
     return asUnitStride(k, staged);
@@ -133,10 +134,11 @@ LogicalResult lattn::lowerStageRows(RewriterBase &rewriter, StageRowsOp op,
   auto result = dyn_cast<MemRefType>(op.getResult().getType());
   if (!input || !result)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
+  if (!cast<MemRefType>(op.getScratch().getType()).isLastDimUnitStride())
+    return rewriter.notifyMatchFailure(op, "its scratch is not dense");
   rewriter.setInsertionPoint(op);
   Type element = result.getElementType();
-  int64_t lanes = unit.getLanes(element), width = result.getShape().back();
-  KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+  KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
   unsigned rank = input.getRank(), axis = op.getPositionAxis();
   SmallVector<OpFoldResult> zeros(rank, rewriter.getIndexAttr(0)),
       ones(rank, rewriter.getIndexAttr(1));
@@ -145,8 +147,7 @@ LogicalResult lattn::lowerStageRows(RewriterBase &rewriter, StageRowsOp op,
         rewriter, k.loc, op.getScratch(), zeros,
         memref::getMixedSizes(rewriter, k.loc, op.getInput()), ones);
     forEachMatrix(k, op.getInput(), front, axis, [&](Value from, Value to) {
-      copyTile(k, functions, from, to,
-               ShapedType::isDynamic(width) ? lanes : width / lanes * lanes);
+      callCopy(k, functions, from, to);
     });
     return rewriter.createOrFold<memref::CastOp>(k.loc, result, front);
   };

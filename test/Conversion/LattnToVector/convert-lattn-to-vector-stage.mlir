@@ -14,7 +14,7 @@
 // CHECK-NEXT:    scf.yield %[[K]]
 // CHECK:       } else {
 // CHECK:         %[[FRONT:.*]] = memref.subview %[[E]]
-// CHECK:         func.call @lattn_copy_tile_f32_f32_64
+// CHECK:         func.call @lattn_copy_rows_f32_f32_64
 // CHECK:         %[[AS:.*]] = memref.cast %[[FRONT]]
 // CHECK-NEXT:    scf.yield %[[AS]]
 func.func @same_type(%k: memref<1x?x1x64xf32, strided<[?, ?, ?, ?], offset: ?>>, %e: memref<1x512x1x64xf32>)
@@ -31,9 +31,9 @@ func.func @same_type(%k: memref<1x?x1x64xf32, strided<[?, ?, ?, ?], offset: ?>>,
 // CHECK-LABEL: func.func @widened
 // CHECK-NOT:   scf.if
 // CHECK:       scf.for %{{.*}} = %c0 to %c3
-// CHECK:         func.call @lattn_copy_tile_bf16_f32_16
+// CHECK:         func.call @lattn_copy_rows_bf16_f32_20
 // CHECK:       return
-// CHECK:       func.func private @lattn_copy_tile_bf16_f32_16
+// CHECK:       func.func private @lattn_copy_rows_bf16_f32_20
 func.func @widened(%k: memref<3x?x20xbf16>, %e: memref<3x8x20xf32>) -> memref<3x?x20xf32, strided<[?, ?, ?], offset: ?>> {
   %0 = lattn.stage_rows ins(%k : memref<3x?x20xbf16>) scratch(%e : memref<3x8x20xf32>)
       {position_axis = 1} -> memref<3x?x20xf32, strided<[?, ?, ?], offset: ?>>
