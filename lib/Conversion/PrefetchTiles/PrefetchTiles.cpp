@@ -122,6 +122,24 @@ static int64_t getSteps(scf::ForOp last, int64_t queries) {
                              1, kMost);
 }
 
+/// Keys and values that the next tile is the first to see: hardware prefetches
+/// end with each page. With few steps they are in a cache, or too many at once.
+static void addFreshKeys(MutableArrayRef<scf::ForOp> loops, Fresh &fresh) {
+  constexpr int64_t manySteps = 4;
+  OnlineAttentionOp step = getStep(loops.back());
+  WindowAttrInterface window = step.getEffectiveWindow();
+  Value end = loops.back().getUpperBound();
+  if (fresh.steps < manySteps || !window || !getHalo(window).after ||
+      !isBefore(end, loops.front()))
+    return;
+  for (Value rows : {step.getKey(), step.getValue()}) {
+    auto view = rows.getDefiningOp<memref::SubViewOp>();
+    if (view && isMatrixOfKnownWidth(view.getSource()) &&
+        isBefore(view.getSource(), loops.front()))
+      fresh.rows.push_back({view.getSource(), end, /*isWrite=*/false});
+  }
+}
+
 namespace {
 struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
   using Base::Base;
@@ -151,6 +169,7 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
                      count,
                      getSteps(loops.back(), count),
                      loops.front().getLowerBound()};
+      addFreshKeys(loops, fresh);
       for (scf::ForOp loop : loops)
         prefetchIn(loop, fresh);
     });

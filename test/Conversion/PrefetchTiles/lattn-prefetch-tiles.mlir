@@ -37,6 +37,48 @@ func.func @full(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>
   return
 }
 
+// Where a window moves on with the queries, also for the keys and values after the
+// last: the next tile is the first to see them.
+// CHECK-LABEL: func.func @window(
+// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %c1
+// CHECK-COUNT-4:     memref.prefetch %{{.*}}[%{{.*}}, %{{.*}}], read
+// CHECK-COUNT-4:     memref.prefetch %{{.*}}[%{{.*}}, %{{.*}}], write
+// CHECK:             %[[NEXT:.*]] = arith.addi %[[I]], %arg6
+// CHECK-COUNT-4:     memref.prefetch %arg1[%[[NEXT]], %{{.*}}], read, locality<2>, data
+// CHECK:             %[[NEXT_VALUE:.*]] = arith.addi %[[I]], %arg6
+// CHECK-COUNT-4:     memref.prefetch %arg1[%[[NEXT_VALUE]], %{{.*}}], read, locality<2>, data
+// CHECK-NOT:         memref.prefetch
+func.func @window(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>, %at: index, %n: index, %begin: index, %end: index, %p: i64,
+                %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
+  %c48 = arith.constant 48 : index
+  %queries = memref.subview %q[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.pack_query ins(%queries : !rows) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
+  scf.for %key = %begin to %end step %c48 {
+    %keys = memref.subview %k[%key, 0] [48, 64] [1, 1] : memref<?x64xf32> to memref<48x64xf32, strided<[64, 1], offset: ?>>
+    lattn.online_attention query(%packed : memref<64x16xf32>) key(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) value(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) offset(%p : i64) outs(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) {indexing_maps = [affine_map<(b, h, i, j, d, v) -> (d, i)>, affine_map<(b, h, i, j, d, v) -> (j, d)>, affine_map<(b, h, i, j, d, v) -> (j, v)>, affine_map<(b, h, i, j, d, v) -> (v, i)>, affine_map<(b, h, i, j, d, v) -> (i)>, affine_map<(b, h, i, j, d, v) -> (i)>], scale = 1.0 : f64, window = #lattn.window<left = 256, right = 0>}
+  }
+  %rows = memref.subview %o[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.finalize ins(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) outs(%rows : !rows) {value_axis = 0 : i64}
+  return
+}
+
+// Not in few steps.
+// CHECK-LABEL: func.func @short_window(
+// CHECK-NOT:   memref.prefetch %arg1
+func.func @short_window(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>, %at: index, %n: index, %begin: index, %end: index, %p: i64,
+                %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
+  %c48 = arith.constant 48 : index
+  %queries = memref.subview %q[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.pack_query ins(%queries : !rows) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
+  scf.for %key = %begin to %end step %c48 {
+    %keys = memref.subview %k[%key, 0] [48, 64] [1, 1] : memref<?x64xf32> to memref<48x64xf32, strided<[64, 1], offset: ?>>
+    lattn.online_attention query(%packed : memref<64x16xf32>) key(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) value(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) offset(%p : i64) outs(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) {indexing_maps = [affine_map<(b, h, i, j, d, v) -> (d, i)>, affine_map<(b, h, i, j, d, v) -> (j, d)>, affine_map<(b, h, i, j, d, v) -> (j, v)>, affine_map<(b, h, i, j, d, v) -> (v, i)>, affine_map<(b, h, i, j, d, v) -> (i)>, affine_map<(b, h, i, j, d, v) -> (i)>], scale = 1.0 : f64, window = #lattn.window<left = 64, right = 0>}
+  }
+  %rows = memref.subview %o[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.finalize ins(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) outs(%rows : !rows) {value_axis = 0 : i64}
+  return
+}
+
 // Without a loop over keys there is no time to ask in.
 // CHECK-LABEL: func.func @no_loop(
 // CHECK-NOT:   memref.prefetch
