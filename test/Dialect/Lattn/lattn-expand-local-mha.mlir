@@ -14,12 +14,13 @@
 // CHECK:       %[[R:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0, 1], [2]] : tensor<2x?x6xf32> into tensor<?x6xf32>
 // CHECK:       %[[ZERO:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x24xf32>)
 // CHECK:       %[[P:.*]] = linalg.matmul indexing_maps = [#[[ROWS]], #[[WEIGHT]], #{{.*}}] ins(%[[R]], %[[QKV]] : tensor<?x6xf32>, tensor<24x6xf32>) outs(%[[ZERO]] :
-// CHECK:       %[[Q2:.*]] = tensor.extract_slice %[[P]][0, 0] [%{{.*}}, 8] [1, 1]
-// CHECK:       %[[Q:.*]] = tensor.expand_shape %[[Q2]] {{\[}}[0, 1], [2, 3]] output_shape [2, %{{.*}}, 2, 4]
-// CHECK:       %[[K2:.*]] = tensor.extract_slice %[[P]][0, 8] [%{{.*}}, 8] [1, 1]
-// CHECK:       %[[K:.*]] = tensor.expand_shape %[[K2]]
-// CHECK:       %[[V2:.*]] = tensor.extract_slice %[[P]][0, 16] [%{{.*}}, 8] [1, 1]
-// CHECK:       %[[V:.*]] = tensor.expand_shape %[[V2]]
+// CHECK:       %[[P3:.*]] = tensor.expand_shape %[[P]] {{\[}}[0, 1], [2]] output_shape [2, %{{.*}}, 24]
+// CHECK:       %[[Q3:.*]] = tensor.extract_slice %[[P3]][0, 0, 0] [2, %{{.*}}, 8] [1, 1, 1]
+// CHECK:       %[[Q:.*]] = tensor.expand_shape %[[Q3]] {{\[}}[0], [1], [2, 3]] output_shape [2, %{{.*}}, 2, 4]
+// CHECK:       %[[K3:.*]] = tensor.extract_slice %[[P3]][0, 0, 8] [2, %{{.*}}, 8] [1, 1, 1]
+// CHECK:       %[[K:.*]] = tensor.expand_shape %[[K3]]
+// CHECK:       %[[V3:.*]] = tensor.extract_slice %[[P3]][0, 0, 16] [2, %{{.*}}, 8] [1, 1, 1]
+// CHECK:       %[[V:.*]] = tensor.expand_shape %[[V3]]
 // CHECK:       %[[A:.*]] = lattn.local_attention query(%[[Q]] : {{.*}}) key(%[[K]] : {{.*}}) value(%[[V]] : {{.*}}) bias(%[[BIAS]] : {{.*}}) key_mask(%[[MASK]] : {{.*}}) outs(%{{[^ ,)]+}} : tensor<2x?x2x4xf32>)
 // CHECK-SAME:    {autopad, dim = 3 : i64, exact_windowsize, layout = #lattn.layout<bnhd>, look_backward = 2 : i64, look_forward = 3 : i64, scale = 8.000000e+00 : f64, shared_qk, theta = 5.000000e+02 : f64, use_xpos, window_size = 4 : i64, xpos_scale_base = 3.000000e+00 : f64}
 // CHECK:       %[[M:.*]] = tensor.collapse_shape %[[A]] {{\[}}[0, 1], [2, 3]] : tensor<2x?x2x4xf32> into tensor<?x8xf32>
@@ -76,7 +77,7 @@ func.func @pieces(%x: !h, %qkv: tensor<24x6xbf16>, %w: tensor<6x8xbf16>,
 // input than of output.
 // CHECK-LABEL: @rounded
 // CHECK:       lattn.local_attention {{.*}} outs(%{{[^ ,)]+}} : tensor<?x?x2x4xf16>)
-// CHECK:       %[[E:.*]] = tensor.expand_shape {{.*}} into tensor<?x?x6xf32>
+// CHECK:       %[[E:.*]] = tensor.reshape {{.*}} -> tensor<?x?x6xf32>
 // CHECK:       %[[C:.*]] = tensor.cast %[[E]] : tensor<?x?x6xf32> to tensor<2x4x6xf32>
 // CHECK:       return %[[C]]
 func.func @rounded(%x: tensor<?x?x?xf16>, %qkv: tensor<24x?xf16>,

@@ -20,6 +20,7 @@
 #include "SoftmaxState.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -48,8 +49,8 @@ private:
   Value collapse(Value x, ArrayRef<ReassociationIndices> axes) {
     return tensor::CollapseShapeOp::create(b, loc, x, axes);
   }
-  /// (B * N, product of `rest`) -> (B, N, rest...)
-  Value expand(Value rows, ArrayRef<OpFoldResult> rest);
+  /// (B * N, width) -> (B, N, width)
+  Value expand(Value rows);
   Value getPart(Value packed, unsigned which);
   Value normalize(Value x, Value gain);
   Value attend(Value packed);
@@ -66,32 +67,38 @@ private:
 };
 } // namespace
 
-Value Expander::expand(Value rows, ArrayRef<OpFoldResult> rest) {
-  SmallVector<OpFoldResult> sizes = {batch, length};
-  SmallVector<ReassociationIndices> axes = {{0, 1}, {}};
-  for (OpFoldResult extent : rest) {
-    axes.back().push_back(sizes.size());
-    sizes.push_back(extent);
-  }
+Value Expander::expand(Value rows) {
+  SmallVector<OpFoldResult> sizes = {batch, length,
+                                     tensor::getMixedSize(b, loc, rows, 1)};
   SmallVector<int64_t> shape;
   SmallVector<Value> unknown;
   dispatchIndexOpFoldResults(sizes, unknown, shape);
-  auto type = cast<RankedTensorType>(rows.getType());
-  return tensor::ExpandShapeOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), rows, axes,
-      sizes);
+  auto type = RankedTensorType::get(
+      shape, cast<RankedTensorType>(rows.getType()).getElementType());
+  if (ShapedType::isStatic(shape[0]) || ShapedType::isStatic(shape[1]))
+    return tensor::ExpandShapeOp::create(
+        b, loc, type, rows, ArrayRef<ReassociationIndices>{{0, 1}, {2}}, sizes);
+  // Buffers are expanded to one unknown extent only.
+  Value extents = tensor::FromElementsOp::create(
+      b, loc, getValueOrCreateConstantIndexOp(b, loc, sizes));
+  return tensor::ReshapeOp::create(b, loc, type, rows, extents);
 }
 
 /// Query, key or value (B, N, H, Dh): columns of the packed product.
 Value Expander::getPart(Value packed, unsigned which) {
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  int64_t columns = heads * size;
-  SmallVector<OpFoldResult> offsets = {zero, b.getIndexAttr(which * columns)};
-  SmallVector<OpFoldResult> sizes = {tensor::getMixedSize(b, loc, packed, 0),
-                                     b.getIndexAttr(columns)};
-  Value part = tensor::ExtractSliceOp::create(
-      b, loc, packed, offsets, sizes, SmallVector<OpFoldResult>{one, one});
-  return expand(part, {b.getIndexAttr(heads), b.getIndexAttr(size)});
+  OpFoldResult columns = b.getIndexAttr(heads * size);
+  OpFoldResult first = b.getIndexAttr(which * heads * size);
+  auto part = tensor::ExtractSliceOp::create(
+      b, loc, packed, ArrayRef<OpFoldResult>{zero, zero, first},
+      ArrayRef<OpFoldResult>{batch, length, columns},
+      ArrayRef<OpFoldResult>{one, one, one});
+  ArrayRef<int64_t> shape = part.getType().getShape();
+  auto type = RankedTensorType::get({shape[0], shape[1], heads, size}, element);
+  return tensor::ExpandShapeOp::create(
+      b, loc, type, part, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}},
+      ArrayRef<OpFoldResult>{batch, length, b.getIndexAttr(heads),
+                             b.getIndexAttr(size)});
 }
 
 /// Rows of length 1, times `gain`, if there is one.
@@ -131,8 +138,7 @@ Value Expander::attend(Value packed) {
 
 /// What heads attended to (B, N, H, Dh), times the sigmoid of their gates.
 Value Expander::gate(Value attended, Value rows) {
-  Value gates =
-      expand(project(b, loc, rows, op.getWGate()), {b.getIndexAttr(heads)});
+  Value gates = expand(project(b, loc, rows, op.getWGate()));
   AffineMap all = b.getMultiDimIdentityMap(3);
   SmallVector<Indexed> inputs = {{gates, all}};
   if (Value bias = op.getGateBias())
@@ -175,13 +181,11 @@ Value Expander::run() {
     x = layerNorm(b, loc, x, op.getNormGain(), op.getNormBias(),
                   op.getNormEps().convertToDouble());
   Value rows = collapse(x, {{0, 1}, {2}});
-  Value attended = attend(project(b, loc, rows, op.getWQkv()));
+  Value attended = attend(expand(project(b, loc, rows, op.getWQkv())));
   if (op.getWGate())
     attended = gate(attended, rows);
   Value merged = collapse(attended, {{0, 1}, {2, 3}});
-  Value projected = project(b, loc, merged, op.getWOut());
-  Value output =
-      expand(projected, {tensor::getMixedSize(b, loc, projected, 1)});
+  Value output = expand(project(b, loc, merged, op.getWOut()));
   return convert(output, op.getOutput());
 }
 
