@@ -39,6 +39,7 @@ static void addCleanup(OpPassManager &pm) {
 static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage,
                          bool keepBF16) {
   pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnExpandLocalMHAPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
   if (stage)

@@ -76,6 +76,7 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
                                        int64_t parts) {
   PassManager pm(module->getContext());
   pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnExpandLocalMHAPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
   if (failed(pm.run(*module)))

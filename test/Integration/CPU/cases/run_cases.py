@@ -53,6 +53,46 @@ def local_attention(case, options):
     yield "out", program, out, TOLERANCES[options["dtype"]]
 
 
+def local_mha(case, options):
+    """LocalMHA, without a cache."""
+    ctor = dict(options["ctor"])
+    element = NAMES[options["dtype"]]
+    wide = np.float64 if element == "f64" else np.float32
+    rotary = ctor.pop("use_rotary_pos_emb", True)
+    base = ctor.pop("xpos_scale_base", None)
+    exact = ctor.pop("exact_windowsize", None)
+    scale = ctor.pop("qk_scale", 8)
+    if not ctor.pop("qk_rmsnorm", False):
+        scale = None
+    for name in ["prenorm", "gate_values_per_head", "dim", "dropout"]:
+        ctor.pop(name, None)
+    size = ctor.pop("dim_head", 64)
+    values = attributes({"heads": 8} | ctor | {
+        "exact_windowsize": exact is None or exact, "autopad": True,
+        "dim": size if rotary else None,
+        "scale": None if scale is None else float(scale),
+        "xpos_scale_base": None if base is None else float(base)})
+
+    program = Program()
+    arrays = {"input": "in_x", "w_qkv": "w_to_qkv.weight",
+              "w_out": "w_to_out.weight", "norm_gain": "w_norm.weight",
+              "norm_bias": "w_norm.bias", "q_scale": "w_q_scale",
+              "k_scale": "w_k_scale", "w_gate": "w_to_v_gate.0.weight",
+              "gate_bias": "w_to_v_gate.0.bias", "bias": "in_attn_bias",
+              "key_mask": "in_mask"}
+    op = "lattn.local_mha"
+    for name, source in arrays.items():
+        if source in case:
+            array = case[source]
+            if name == "bias":
+                array = array.astype(wide)
+            elif name != "key_mask":
+                array = array.astype(ELEMENTS[element])
+            op += f" {name}({program.add(name, array)})"
+    program.finish(op, element, case["out"].shape, values)
+    yield "out", program, case["out"], TOLERANCES[options["dtype"]]
+
+
 def rotary_program(x, start, center, **values):
     program = Program()
     op = f"lattn.rotary ins({program.add('x', x)})"
@@ -97,14 +137,14 @@ def xpos(case, options):
     yield "out", program, case["out"], TABLES
 
 
-FAMILIES = {f.__name__: f for f in [local_attention, rotary, xpos]}
+FAMILIES = {f.__name__: f for f in [local_attention, local_mha, rotary, xpos]}
 
 
 def main(family, *runner):
     run = get_runner(*runner)
     failed, files, arrays = [], 0, 0
     folder = pathlib.Path(__file__).parent
-    for path in sorted(folder.glob(family + "_*.npz")):
+    for path in sorted(folder.glob(family + "_[0-9]*.npz")):
         with np.load(path) as case:
             case = dict(case)
         files += 1

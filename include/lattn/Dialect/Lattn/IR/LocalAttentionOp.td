@@ -11,6 +11,33 @@
 #ifndef LATTN_DIALECT_LATTN_IR_LOCALATTENTIONOP_TD
 #define LATTN_DIALECT_LATTN_IR_LOCALATTENTIONOP_TD
 
+/// How local attention goes, in every op that has it.
+defvar Lattn_LocalAttributes = (ins
+  I64Attr:$window_size /*local_attention_c4*/,
+  DefaultValuedAttr<I64Attr, "1">:$look_backward /*local_attention_c4*/,
+  OptionalAttr<I64Attr>:$look_forward /*local_attention_c4, local_attention_c5*/,
+  UnitAttr:$causal /*local_attention_c5*/,
+  UnitAttr:$exact_windowsize,
+  UnitAttr:$autopad /*local_attention_c6*/,
+  UnitAttr:$shared_qk,
+  OptionalAttr<I64Attr>:$dim /*local_attention_c7*/,
+  DefaultValuedAttr<F64Attr, "10000.0">:$theta /*local_attention_c7*/,
+  UnitAttr:$use_xpos,
+  OptionalAttr<F64Attr>:$xpos_scale_base,
+  OptionalAttr<F64Attr>:$scale /*local_attention_c8*/
+);
+
+defvar Lattn_LocalDeclarations = [{
+    /// Blocks after its own that a query sees.
+    int64_t getForwardBlocks() {
+      return getLookForward().value_or(getCausal() ? 0 : 1);
+    }
+    /// J, the slots that each query looks at, hidden or not.
+    int64_t getNumSlots() {
+      return (getLookBackward() + 1 + getForwardBlocks()) * getBlockLength();
+    }
+}];
+
 def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
@@ -62,28 +89,17 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     Source: LocalAttention of local-attention 1.11.2. Constraints:
     local_attention_c1 to local_attention_c11 in docs/spec.md.
   }];
-  let arguments = (ins
+  let arguments = !con((ins
     Lattn_FloatArray:$query /*local_attention_c1*/,
     Lattn_FloatArray:$key /*local_attention_c1*/,
     Lattn_FloatArray:$value /*local_attention_c1*/,
     Optional<Lattn_FloatArray>:$bias /*local_attention_c9*/,
     Optional<Lattn_MaskArray>:$key_mask /*local_attention_c10*/,
-    Lattn_FloatArray:$output /*local_attention_c1*/,
-    I64Attr:$window_size /*local_attention_c4*/,
-    DefaultValuedAttr<I64Attr, "1">:$look_backward /*local_attention_c4*/,
-    OptionalAttr<I64Attr>:$look_forward /*local_attention_c4, local_attention_c5*/,
-    UnitAttr:$causal /*local_attention_c5*/,
-    UnitAttr:$exact_windowsize,
-    UnitAttr:$autopad /*local_attention_c6*/,
-    UnitAttr:$shared_qk,
-    OptionalAttr<I64Attr>:$dim /*local_attention_c7*/,
-    DefaultValuedAttr<F64Attr, "10000.0">:$theta /*local_attention_c7*/,
-    UnitAttr:$use_xpos,
-    OptionalAttr<F64Attr>:$xpos_scale_base,
-    OptionalAttr<F64Attr>:$scale /*local_attention_c8*/,
+    Lattn_FloatArray:$output /*local_attention_c1*/
+  ), Lattn_LocalAttributes, (ins
     OptionalAttr<I64Attr>:$call_window_size /*local_attention_c4, local_attention_c11*/,
     DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout
-  );
+  ));
   let assemblyFormat = [{
     `query` `(` $query `:` type($query) `)`
     `key` `(` $key `:` type($key) `)`
@@ -92,7 +108,7 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     (`key_mask` `(` $key_mask^ `:` type($key_mask) `)`)?
     `outs` `(` $output `:` type($output) `)` attr-dict
   }];
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = Lattn_LocalDeclarations # [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getOutputMutable(); }
     bool isBnhd() { return getLayout() == Layout::BNHD; }
     /// Axis of heads, and of positions, in query, key, value and output.
@@ -101,14 +117,6 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     /// W, the length of a block in this call.
     int64_t getBlockLength() {
       return getCallWindowSize().value_or(getWindowSize());
-    }
-    /// Blocks after its own that a query sees.
-    int64_t getForwardBlocks() {
-      return getLookForward().value_or(getCausal() ? 0 : 1);
-    }
-    /// J, the slots that each query looks at, hidden or not.
-    int64_t getNumSlots() {
-      return (getLookBackward() + 1 + getForwardBlocks()) * getBlockLength();
     }
     /// Which slots inside the sequence are visible, masks apart.
     WindowAttr getWindow();

@@ -40,6 +40,42 @@ def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def LattnExpandLocalMHAPass : Pass<"lattn-expand-local-mha"> {
+  let summary = "local_mha becomes projections and local_attention";
+  let description = [{
+    The composite op becomes one matrix product for queries, keys and values,
+    lattn.local_attention of views of it (layout bnhd: nothing is transposed),
+    and one for the output, on weights as they lie. Layer norm, scales of
+    queries and keys, and gates are linalg ops between them.
+
+    ```mlir
+    !x = tensor<1x?x32xf32>
+    !w = tensor<32x32xf32>
+    func.func @mha(%x: !x, %qkv: tensor<96x32xf32>, %w: !w, %o: !x) -> !x {
+      %0 = lattn.local_mha input(%x : !x) w_qkv(%qkv : tensor<96x32xf32>)
+          w_out(%w : !w) outs(%o : !x)
+          {heads = 4 : i64, window_size = 16 : i64, causal, autopad}
+      return %0 : !x
+    }
+    ```
+
+    becomes
+
+    ```
+    %p = linalg.matmul ... ins(%rows, %qkv : ...
+    %p3 = tensor.expand_shape %p ...
+    %1 = tensor.extract_slice %p3[0, 0, 0] ...
+    %q = tensor.expand_shape %1 ...
+    %a = lattn.local_attention query(%q : ... layout = #lattn.layout<bnhd>
+    %2 = tensor.collapse_shape %a ...
+    %y = linalg.matmul ... ins(%2, %w : ...
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
   let summary = "local_attention becomes attention and what belongs to it";
   let description = [{

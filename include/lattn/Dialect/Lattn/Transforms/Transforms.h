@@ -26,6 +26,9 @@ namespace lattn {
 mlir::LogicalResult raiseMemRefs(mlir::RewriterBase &rewriter,
                                  mlir::DestinationStyleOpInterface op);
 
+/// Replaces `op` (on tensors) by projections and local_attention.
+mlir::LogicalResult expandLocalMHA(mlir::RewriterBase &rewriter, LocalMHAOp op);
+
 /// Replaces `op` (on tensors) by attention and what belongs to it.
 mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
                                          LocalAttentionOp op);
