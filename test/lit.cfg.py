@@ -52,6 +52,8 @@ config.substitutions += [
     ("%lattn_src", config.lattn_src_root),
     ("%lattn_build", config.lattn_build_root),
     ("%lattn_lib", config.lattn_lib_dir),
+    ("%fake_cuda", os.path.join(config.test_exec_root, "Unit", "Runtime",
+                                "CUDA", "libfake_cuda.so")),
 ]
 
 # ---- Environment -----------------------------------------------------------

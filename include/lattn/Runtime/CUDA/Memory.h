@@ -1,0 +1,45 @@
+//===- Memory.h - Memory of a GPU -------------------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_RUNTIME_CUDA_MEMORY_H
+#define LATTN_RUNTIME_CUDA_MEMORY_H
+
+#include "lattn/Runtime/CUDA/Device.h"
+
+namespace lattn::cuda {
+
+/// A block of device memory. Copies are ordered by the stream and may end after
+/// the call: what they read and write on the host must last until then.
+class Memory {
+public:
+  /// Of 0 bytes: a null pointer.
+  static Result<Memory> allocate(DeviceRef device, size_t bytes);
+  Memory(Memory &&other);
+  ~Memory();
+
+  DevicePointer get() const { return pointer; }
+  size_t size() const { return bytes; }
+
+  Error copyIn(const void *from, size_t count, StreamHandle stream);
+  Error copyOut(void *to, size_t count, StreamHandle stream) const;
+  /// Sets every byte.
+  Error fill(unsigned char value, StreamHandle stream);
+
+private:
+  Memory(DeviceRef device, DevicePointer pointer, size_t bytes)
+      : device(std::move(device)), pointer(pointer), bytes(bytes) {}
+  Error checkCount(size_t count, const char *what) const;
+
+  DeviceRef device;
+  DevicePointer pointer;
+  size_t bytes;
+};
+
+} // namespace lattn::cuda
+
+#endif // LATTN_RUNTIME_CUDA_MEMORY_H

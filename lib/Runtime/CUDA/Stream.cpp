@@ -1,0 +1,100 @@
+//===- Stream.cpp - Streams and events ------------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Runtime/CUDA/Stream.h"
+
+using namespace lattn::cuda;
+
+//===----------------------------------------------------------------------===//
+// Stream
+//===----------------------------------------------------------------------===//
+
+Result<Stream> Stream::create(DeviceRef device) {
+  ContextScope scope(*device);
+  if (Error error = scope.takeError())
+    return error;
+  StreamHandle handle = nullptr;
+  if (Error error = device->check(
+          device->cu().cuStreamCreate(&handle, kStreamNonBlocking),
+          "cuStreamCreate"))
+    return error;
+  return Stream(std::move(device), handle);
+}
+
+Stream::Stream(Stream &&other)
+    : device(std::move(other.device)),
+      handle(std::exchange(other.handle, nullptr)) {}
+
+Stream::~Stream() {
+  if (!handle)
+    return;
+  ContextScope scope(*device);
+  (void)device->cu().cuStreamDestroy(handle);
+}
+
+Error Stream::synchronize() const {
+  ContextScope scope(*device);
+  if (Error error = scope.takeError())
+    return error;
+  return device->check(device->cu().cuStreamSynchronize(handle),
+                       "cuStreamSynchronize");
+}
+
+//===----------------------------------------------------------------------===//
+// Event
+//===----------------------------------------------------------------------===//
+
+Result<Event> Event::create(DeviceRef device) {
+  ContextScope scope(*device);
+  if (Error error = scope.takeError())
+    return error;
+  EventHandle handle = nullptr;
+  if (Error error = device->check(
+          device->cu().cuEventCreate(&handle, kEventDefault), "cuEventCreate"))
+    return error;
+  return Event(std::move(device), handle);
+}
+
+Event::Event(Event &&other)
+    : device(std::move(other.device)),
+      handle(std::exchange(other.handle, nullptr)) {}
+
+Event::~Event() {
+  if (!handle)
+    return;
+  ContextScope scope(*device);
+  (void)device->cu().cuEventDestroy(handle);
+}
+
+Error Event::record(StreamHandle stream) {
+  ContextScope scope(*device);
+  if (Error error = scope.takeError())
+    return error;
+  return device->check(device->cu().cuEventRecord(handle, stream),
+                       "cuEventRecord");
+}
+
+Error Event::synchronize() const {
+  ContextScope scope(*device);
+  if (Error error = scope.takeError())
+    return error;
+  return device->check(device->cu().cuEventSynchronize(handle),
+                       "cuEventSynchronize");
+}
+
+Result<float> Event::getMillisecondsSince(const Event &begin) const {
+  ContextScope scope(*device);
+  if (Error error = scope.takeError())
+    return error;
+  float milliseconds = 0;
+  if (Error error = device->check(
+          device->cu().cuEventElapsedTime(&milliseconds, begin.handle, handle),
+          "cuEventElapsedTime"))
+    return error;
+  return milliseconds;
+}
