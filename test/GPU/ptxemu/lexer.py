@@ -1,0 +1,43 @@
+"""PTX text to tokens with line numbers."""
+
+import re
+from typing import NamedTuple
+
+from .faults import PTXError
+
+
+class Token(NamedTuple):
+    kind: str
+    text: str
+    line: int
+
+
+TOKENS = re.compile(r"""
+    (?P<space>[ \t\r]+)
+  | (?P<newline>\n)
+  | (?P<implicit>//[ ]implicit-def:[ ]*(?P<reg>%\w+)[^\n]*)
+  | (?P<comment>//[^\n]*|/\*.*?\*/)
+  | (?P<string>"[^"\n]*")
+  | (?P<number>0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}
+      |0[xX][0-9a-fA-F]+U?|0[bB][01]+U?
+      |\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+U?)
+  | (?P<name>[%A-Za-z_$][\w$]*(?:(?:::|\.)[\w$]+)*)
+  | (?P<directive>\.[A-Za-z_]\w*(?:::\w+)*)
+  | (?P<punct>[][{}()<>,;:|@!+=*-])
+""", re.X | re.S)
+
+
+def tokenize(text):
+    tokens, line, at = [], 1, 0
+    while at < len(text):
+        match = TOKENS.match(text, at)
+        if not match:
+            raise PTXError(f"line {line}: cannot read {text[at:at + 20]!r}")
+        at, kind = match.end(), match.lastgroup
+        if kind == "reg" or kind == "implicit":
+            tokens.append(Token("implicit", match["reg"], line))
+        elif kind not in ("space", "newline", "comment"):
+            tokens.append(Token(kind, match[0], line))
+        line += match[0].count("\n")
+    tokens.append(Token("end", "", line))
+    return tokens
