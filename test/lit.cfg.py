@@ -3,6 +3,7 @@
 # Parameters: slow=1 runs what REQUIRES: slow; verify_roundtrip=1 makes every
 # lattn-opt in test/Dialect print and parse its input first.
 
+import glob
 import os
 import shutil
 import subprocess
@@ -56,6 +57,24 @@ config.substitutions += [
                                 "CUDA", "libfake_cuda.so")),
 ]
 
+
+def find_cuda_tool(name):
+    """The path of one of NVIDIA's tools: installed, or PyPI's."""
+    prefix = os.path.dirname(os.path.dirname(config.python))
+    folders = [os.environ.get("PATH", "")]
+    if "CUDA_HOME" in os.environ:
+        folders.append(os.path.join(os.environ["CUDA_HOME"], "bin"))
+    folders.append("/usr/local/cuda/bin")
+    folders += glob.glob(os.path.join(
+        prefix, "lib", "python*", "site-packages", "nvidia", "cu*", "bin"))
+    return shutil.which(name, path=os.pathsep.join(folders))
+
+
+cuda_tools = {name: find_cuda_tool(name)
+              for name in ["ptxas", "nvdisasm", "cuobjdump"]}
+for name, path in cuda_tools.items():
+    config.substitutions.append(("%" + name, path or name))
+
 # ---- Environment -----------------------------------------------------------
 
 for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
@@ -63,6 +82,8 @@ for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
         config.environment[name] = os.environ[name]
 # Tests compile; those of the cache say where.
 config.environment["LATTN_CACHE_DIR"] = "off"
+if cuda_tools["ptxas"]:
+    config.environment["LATTN_PTXAS"] = cuda_tools["ptxas"]
 if config.sanitizer:
     # LLVM's own containers and allocations are not instrumented.
     # What instrumented and other code both allocate from is poisoned by half.
@@ -99,6 +120,9 @@ if os.path.exists(os.path.join(config.lattn_build_root, "python", "lattn",
     if subprocess.run([config.python, "-c", "import torch"],
                       capture_output=True).returncode == 0:
         config.available_features.add("torch")
+for name, path in cuda_tools.items():
+    if path:
+        config.available_features.add(name)
 if os.path.exists(config.clang_format):
     config.available_features.add("clang-format")
 if shutil.which("aarch64-linux-gnu-gcc") and shutil.which("qemu-aarch64"):
