@@ -11,6 +11,7 @@
 #include "lattn/Dialect/Check/IR/Check.h"
 #include "lattn/Dialect/Check/Transforms/BufferizableOpInterfaceImpl.h"
 #include "lattn/Dialect/Check/Transforms/Passes.h"
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
@@ -19,7 +20,8 @@
 #include "mlir/InitAllExtensions.h"
 
 void lattn::registerLattnDialects(mlir::DialectRegistry &registry) {
-  registry.insert<check::CheckDialect, LattnDialect>();
+  registry
+      .insert<check::CheckDialect, fragment::FragmentDialect, LattnDialect>();
   check::registerBufferizableOpInterfaceExternalModels(registry);
   registerBufferizableOpInterfaceExternalModels(registry);
 }

@@ -233,23 +233,36 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   return llvm::Error::success();
 }
 
-void lattn::registerPipelines() {
-  // Not PassPipelineRegistration: building this one can fail.
+/// Not PassPipelineRegistration: building can fail.
+template <typename Options>
+static void registerFallible(StringRef name, StringRef description,
+                             llvm::Error (*build)(OpPassManager &,
+                                                  const Options &)) {
   registerPassPipeline(
-      "lattn-to-llvm",
-      "Lower lattn to the LLVM dialect: tiled, vectorised, parallel",
-      [](OpPassManager &pm, StringRef text,
-         function_ref<LogicalResult(const Twine &)> emitError) {
-        LattnToLLVMOptions options;
+      name, description,
+      [build](OpPassManager &pm, StringRef text,
+              function_ref<LogicalResult(const Twine &)> emitError) {
+        Options options;
         if (failed(options.parseFromString(text)))
           return failure();
-        if (llvm::Error error = buildLattnToLLVMPipeline(pm, options))
+        if (llvm::Error error = build(pm, options))
           return emitError(llvm::toString(std::move(error)));
         return success();
       },
       [](function_ref<void(const mlir::detail::PassOptions &)> handle) {
-        handle(LattnToLLVMOptions());
+        handle(Options());
       });
+}
+
+void lattn::registerPipelines() {
+  registerFallible<LattnToLLVMOptions>(
+      "lattn-to-llvm",
+      "Lower lattn to the LLVM dialect: tiled, vectorised, parallel",
+      buildLattnToLLVMPipeline);
+  registerFallible<LattnToNVVMOptions>(
+      "lattn-to-nvvm",
+      "Lower lattn to kernels in the NVVM dialect and their launches",
+      buildLattnToNVVMPipeline);
   PassPipelineRegistration<LattnToLoopsOptions>(
       "lattn-to-loops", "Lower lattn to the LLVM dialect by naive loops",
       buildLattnToLoopsPipeline);

@@ -9,11 +9,13 @@
 #include "lattn/InitAll.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   lattn::registerAllDialects(registry);
+  mlir::registerAllToLLVMIRTranslations(registry);
   mlir::registerAllPasses();
   lattn::registerLattnPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(

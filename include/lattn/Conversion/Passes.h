@@ -9,6 +9,7 @@
 #ifndef LATTN_CONVERSION_PASSES_H
 #define LATTN_CONVERSION_PASSES_H
 
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

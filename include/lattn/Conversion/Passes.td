@@ -36,6 +36,78 @@ def ConvertLattnToVectorPass
     "::mlir::x86vector::X86VectorDialect"];
 }
 
+def ConvertLattnToFragmentPass : Pass<"convert-lattn-to-fragment"> {
+  let summary = "attention's tiles become fragments in a block's registers";
+  let description = [{
+    In every scf.forall that `lattn-tile=gpu` mapped to blocks: the state of the
+    online softmax becomes `!fragment.tile`s, carried by the loops over keys as
+    values; online_attention becomes products, maps and reductions of fragments;
+    finalize stores them. What hides keys is built only in the runs over edges.
+  }];
+  let options = [
+    Option<"warps", "warps", "int64_t", /*default=*/"4", "Warps of a block">
+  ];
+  let dependentDialects = [
+    "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
+  let summary = "parallel loops over tiles become launches of a grid";
+  let description = [{
+    A bufferized `scf.forall` that is mapped to blocks becomes a `gpu.launch` of
+    as many blocks, in one dimension (the others end at 65,535), last axis first;
+    of no blocks it becomes nothing. The tiles in it tell how many threads a
+    block has. Upstream does this in the transform dialect alone.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+def LattnSinkIntoLaunchPass : Pass<"lattn-sink-into-launch"> {
+  let summary = "a kernel computes what is neither memory nor an argument";
+  let description = [{
+    Clones into each `gpu.launch` the pure ops whose results it uses, so that the
+    outlined kernel takes what its function takes.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
+  let summary = "what fragments read goes through shared memory, ahead";
+  let description = [{
+    In a `gpu.launch`: queries are copied to shared memory once; the rows that the
+    loops over keys multiply with are copied there asynchronously, `stages - 1`
+    tiles ahead of their use, in a ring. Loops that follow each other (the edges
+    and the interior) share the ring, so that nothing waits between them.
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", /*default=*/"2",
+      "Tiles of keys in shared memory">
+  ];
+  let dependentDialects = [
+    "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
+}
+
+def ConvertFragmentToNVVMPass
+    : Pass<"convert-fragment-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "fragments become registers and tensor core instructions";
+  let description = [{
+    A tile becomes the scalars that each thread holds of it; a product becomes
+    `ldmatrix` and `mma.sync`, a copy `cp.async`, a reduction shuffles between
+    the threads of a row. exp2 and log2 that allow approximations become the
+    machine's own.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 def LattnExpandLibraryCallsPass
     : Pass<"lattn-expand-library-calls", "::mlir::ModuleOp"> {
   let summary = "strided copies and f32 to bf16 without library calls";

@@ -67,6 +67,26 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
       llvm::cl::init(false)};
 };
 
+/// Options of `lattn-to-nvvm`.
+struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
+  Option<std::string> chip{*this, "chip",
+                           llvm::cl::desc("GPU to compile for, e.g. sm_80"),
+                           llvm::cl::init("sm_80")};
+  Option<std::string> features{*this, "features",
+                               llvm::cl::desc("PTX version, e.g. +ptx80"),
+                               llvm::cl::init("+ptx80")};
+  Option<int64_t> queryTile{*this, "query-tile",
+                            llvm::cl::desc("Queries of a block"),
+                            llvm::cl::init(64)};
+  Option<int64_t> keyTile{*this, "key-tile", llvm::cl::desc("Keys per step"),
+                          llvm::cl::init(64)};
+  Option<int64_t> warps{*this, "warps", llvm::cl::desc("Warps of a block"),
+                        llvm::cl::init(4)};
+  Option<int64_t> stages{*this, "stages",
+                         llvm::cl::desc("Tiles of keys in shared memory"),
+                         llvm::cl::init(2)};
+};
+
 /// Measured sizes as the pipeline's and lattn-choose-tiles' option.
 std::vector<std::string> formatTuned(const TunedTiles &tuned);
 
@@ -87,7 +107,11 @@ llvm::Error buildTileChoicePipeline(mlir::OpPassManager &pm,
 void buildLattnToLoopsPipeline(mlir::OpPassManager &pm,
                                const LattnToLoopsOptions &options);
 
-/// Registers both as `--lattn-to-llvm` and `--lattn-to-loops`.
+/// lattn -> launches on the host and kernels in the NVVM dialect.
+llvm::Error buildLattnToNVVMPipeline(mlir::OpPassManager &pm,
+                                     const LattnToNVVMOptions &options);
+
+/// Registers them as `--lattn-to-llvm`, `--lattn-to-nvvm`, `--lattn-to-loops`.
 void registerPipelines();
 
 } // namespace lattn

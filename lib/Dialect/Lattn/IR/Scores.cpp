@@ -165,9 +165,9 @@ Value lattn::buildModifiedScore(OpBuilder &b, Location loc,
       cast<YieldOp>(region.front().getTerminator()).getValue());
 }
 
-Value lattn::buildScore(OpBuilder &b, Location loc, AttentionOpInterface op,
-                        Value score, Value scale, Value offset,
-                        Coordinates at) {
+Value lattn::buildVisibleScore(OpBuilder &b, Location loc,
+                               AttentionOpInterface op, Value score,
+                               Value scale, Coordinates at) {
   Type type = score.getType();
   score = arith::MulFOp::create(b, loc, score, scale);
   score = buildModifiedScore(b, loc, op, score, at);
@@ -182,6 +182,14 @@ Value lattn::buildScore(OpBuilder &b, Location loc, AttentionOpInterface op,
     score = arith::AddFOp::create(b, loc, score,
                                   convertFloat(b, loc, element, type));
   }
+  return score;
+}
+
+Value lattn::buildScore(OpBuilder &b, Location loc, AttentionOpInterface op,
+                        Value score, Value scale, Value offset,
+                        Coordinates at) {
+  Type type = score.getType();
+  score = buildVisibleScore(b, loc, op, score, scale, at);
   Value visible = buildVisible(b, loc, op, offset, at);
   if (!visible)
     return score;

@@ -43,8 +43,9 @@ static OpFoldResult getGroupSize(OpBuilder &b, Location loc, OpFoldResult heads,
   return arith::DivUIOp::create(b, loc, index(heads), divisor).getResult();
 }
 
-TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
-    : op(op), sizes(sizes), grouped(canGroupHeads(op)),
+TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
+                               TileForm form)
+    : op(op), sizes(sizes), form(form), grouped(canGroupHeads(op)),
       byPairs(areProductsByPairs(op)) {
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> query =
@@ -65,7 +66,9 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes)
   bindSymbols(b.getContext(), s0);
   queryTiles = affine::makeComposedFoldedAffineApply(
       b, loc, s0.ceilDiv(sizes.query), {queries});
-  if (op.getEffectiveWindow())
+  // A block of a GPU reads its batch's length itself.
+  bool perTile = form == TileForm::Rows && op.getKvLens() && !op.getOffset();
+  if (op.getEffectiveWindow() && !perTile)
     offset = buildExplicitOffset(b, op);
   dropout = buildExplicitDropout(b, op);
 }
@@ -105,10 +108,12 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
         b.createOrFold<arith::MulIOp>(loc, head, index(whole.queries)));
     firstQuery = index(int64_t(0));
   }
-  packed = packQuery();
+  query = getQuery();
   keyMatrix = getMatrix(op.getKey(), whole.headDim);
   valueMatrix = getMatrix(op.getValue(), whole.valueDim);
   offset = whole.offset;
+  if (!offset && op.getEffectiveWindow())
+    offset = buildExplicitOffset(b, op, batch);
   if (offset && isa<ShapedType>(offset.getType()))
     offset = readElement(b, loc, offset, global(batch, 0));
 }
@@ -129,8 +134,8 @@ void QueryTile::getRows(int64_t width, SmallVectorImpl<OpFoldResult> &offsets,
   sizes.push_back(b.getIndexAttr(width));
 }
 
-/// The tile's rows [rows, D] as a packed query [D, lanes], scaled.
-Value QueryTile::packQuery() {
+/// The tile's rows [rows, D]; where tiles are packed, as [D, lanes], scaled.
+Value QueryTile::getQuery() {
   SmallVector<OpFoldResult> offsets, sizes;
   getRows(whole.headDim, offsets, sizes);
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
@@ -139,11 +144,13 @@ Value QueryTile::packQuery() {
       RankedTensorType::get({ShapedType::kDynamic, whole.headDim}, element);
   Value query = tensor::ExtractSliceOp::create(b, loc, type, op.getQuery(),
                                                offsets, sizes, strides);
+  if (whole.form == TileForm::Rows)
+    return query;
   SmallVector<OpFoldResult> shape = {b.getIndexAttr(whole.headDim),
                                      b.getIndexAttr(whole.sizes.query)};
   Value empty = tensor::EmptyOp::create(
       b, loc, shape, whole.byPairs ? element : op.getAccumulatorType());
-  double scale = whole.byPairs ? 1.0 : *getStaticScale(op, whole.headDim);
+  double scale = whole.isScaled() ? *getStaticScale(op, whole.headDim) : 1.0;
   return PackQueryOp::create(b, loc, query, empty, APFloat(scale)).getResult(0);
 }
 
@@ -230,7 +237,7 @@ SmallVector<Value> QueryTile::emptyState(bool withSink) {
   OpFoldResult lanes = b.getIndexAttr(whole.sizes.query);
   SmallVector<Value> state =
       buildEmptyState(b, loc, element, lanes, b.getIndexAttr(whole.valueDim),
-                      /*valueAxis=*/0);
+                      whole.getValueAxis());
   if (!withSink || !op.getSink())
     return state;
   auto [max, sum] = buildSinkState(b, op, global(head, 1));
@@ -251,11 +258,15 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
     return AffineMap::getMultiDimMapWithTargets(6, dims, context);
   };
   AffineMap row = map({Online::QueryPos});
+  AffineMap queryMap = map({Online::HeadDim, Online::QueryPos});
+  AffineMap accMap = map({Online::ValueDim, Online::QueryPos});
+  if (whole.form == TileForm::Rows) {
+    queryMap = map({Online::QueryPos, Online::HeadDim});
+    accMap = map({Online::QueryPos, Online::ValueDim});
+  }
   ArrayAttr maps = b.getAffineMapArrayAttr(
-      {map({Online::HeadDim, Online::QueryPos}),
-       map({Online::KeyPos, Online::HeadDim}),
-       map({Online::KeyPos, Online::ValueDim}),
-       map({Online::ValueDim, Online::QueryPos}), row, row});
+      {queryMap, map({Online::KeyPos, Online::HeadDim}),
+       map({Online::KeyPos, Online::ValueDim}), accMap, row, row});
   auto loop = scf::ForOp::create(b, loc, from, to, index(keyTile), state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
@@ -281,12 +292,12 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
   Value values = slice(valueMatrix, whole.valueDim);
   SmallVector<Value> origin = {global(batch, 0), global(head, 1),
                                global(firstQuery, 2), global(key, 3)};
-  double scale = whole.byPairs ? *getStaticScale(op, whole.headDim) : 1.0;
+  double scale = whole.isScaled() ? 1.0 : *getStaticScale(op, whole.headDim);
   WindowAttrInterface window;
   if (masked && !whole.grouped)
     window = op.getEffectiveWindow();
   auto step = Online::create(
-      b, loc, packed, keys, values, op.getBias(),
+      b, loc, query, keys, values, op.getBias(),
       masked ? op.getKeyMask() : Value(), /*kv_lens=*/Value(),
       window ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
       carried[0], carried[1], carried[2], window, /*causal=*/false,
@@ -346,7 +357,7 @@ void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse) {
         RankedTensorType::get({ShapedType::kDynamic}, op.getAccumulatorType()),
         lse, rowOffsets, rowSizes, rowStrides);
   auto finalize = FinalizeOp::create(b, loc, state[0], state[1], state[2],
-                                     outputTile, lseTile, /*value_axis=*/0);
+                                     outputTile, lseTile, whole.getValueAxis());
   auto inParallel =
       cast<scf::ForallOp>(b.getInsertionBlock()->getParentOp()).getTerminator();
   b.setInsertionPointToEnd(inParallel.getBody());

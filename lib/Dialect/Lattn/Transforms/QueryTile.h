@@ -22,16 +22,22 @@ bool canGroupHeads(AttentionOp op);
 
 /// Extents of an attention on tensors and what is computed once for all tiles.
 struct TiledAttention {
-  TiledAttention(mlir::OpBuilder &b, AttentionOp op, TileSizes sizes);
+  TiledAttention(mlir::OpBuilder &b, AttentionOp op, TileSizes sizes,
+                 TileForm form = TileForm::Packed);
 
   AttentionOp op;
   TileSizes sizes;
+  TileForm form;
   int64_t headDim, valueDim;
   /// Tiles are of the heads that share keys: `queries` are those of a group and
   /// `heads` those of the keys.
   bool grouped;
   /// Products are of pairs of bf16: the packed query stays narrow and unscaled.
   bool byPairs;
+  /// Of acc: 0 in packed tiles, where queries are the lanes.
+  int64_t getValueAxis() const { return form == TileForm::Packed ? 0 : 1; }
+  /// Whether the tile's query holds scaled elements.
+  bool isScaled() const { return form == TileForm::Packed && !byPairs; }
   mlir::OpFoldResult batches, heads, kvHeads, queries, keys, queryTiles;
   mlir::Value offset;                     // explicit; null without a window
   llvm::SmallVector<mlir::Value> dropout; // explicit
@@ -64,7 +70,7 @@ private:
   void getRows(int64_t width,
                llvm::SmallVectorImpl<mlir::OpFoldResult> &offsets,
                llvm::SmallVectorImpl<mlir::OpFoldResult> &sizes);
-  mlir::Value packQuery();
+  mlir::Value getQuery();
   mlir::Value getMatrix(mlir::Value whole, int64_t width);
   llvm::SmallVector<mlir::Value> runOver(mlir::Value from, mlir::Value to,
                                          bool masked, bool partial,
@@ -78,7 +84,7 @@ private:
   AttentionOp op;
   mlir::Location loc;
   mlir::Value batch, head, kvHead, firstHead, firstQuery, rows;
-  mlir::Value packed, keyMatrix, valueMatrix, offset;
+  mlir::Value query, keyMatrix, valueMatrix, offset;
 };
 
 } // namespace lattn

@@ -15,6 +15,7 @@
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -58,21 +59,33 @@ LogicalResult lattn::requireInBounds(RewriterBase &rewriter, AttentionOp op,
               Twine(TileSizes::mostKeys));
 }
 
+/// (batch, head, query tile) on the blocks of a grid; neighbours share keys.
+static ArrayAttr getBlockMapping(Builder &b) {
+  SmallVector<Attribute> ids;
+  for (gpu::MappingId id :
+       {gpu::MappingId::DimZ, gpu::MappingId::DimY, gpu::MappingId::DimX})
+    ids.push_back(gpu::GPUBlockMappingAttr::get(b.getContext(), id));
+  return b.getArrayAttr(ids);
+}
+
 LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
-                                   TileSizes sizes) {
+                                   TileSizes sizes, TileForm form) {
   if (failed(requireTileable(rewriter, op)) ||
       failed(requireInBounds(rewriter, op, sizes)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  TiledAttention whole(rewriter, op, sizes);
+  TiledAttention whole(rewriter, op, sizes, form);
   SmallVector<Value> outputs = {op.getOutput()};
   if (op.getLse())
     outputs.push_back(op.getLse());
+  std::optional<ArrayAttr> mapping;
+  if (form == TileForm::Rows)
+    mapping = getBlockMapping(rewriter);
   auto forall = scf::ForallOp::create(
       rewriter, op.getLoc(),
       ArrayRef<OpFoldResult>{whole.batches, whole.heads, whole.queryTiles},
-      outputs, /*mapping=*/std::nullopt);
+      outputs, mapping);
   rewriter.setInsertionPoint(forall.getTerminator());
   SmallVector<Value> ivs = forall.getInductionVars();
   QueryTile tile(rewriter, whole, ivs[0], ivs[1], ivs[2]);
@@ -104,7 +117,8 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops)
       if (failed(tileAttention(rewriter, op,
-                               getTileSizes(op, {queryTile, keyTile}))))
+                               getTileSizes(op, {queryTile, keyTile}),
+                               gpu ? TileForm::Rows : TileForm::Packed)))
         emitWarning(op.getLoc())
             << "attention stays untiled and will run as slow loops: "
             << rewriter.getReason();

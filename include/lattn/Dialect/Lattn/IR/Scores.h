@@ -63,6 +63,12 @@ mlir::Value buildModifiedScore(mlir::OpBuilder &b, mlir::Location loc,
                                AttentionOpInterface op, mlir::Value score,
                                Coordinates at);
 
+/// The score of the product `score` (before scale) at `at` before anything is
+/// hidden: scaled, modified, with its bias.
+mlir::Value buildVisibleScore(mlir::OpBuilder &b, mlir::Location loc,
+                              AttentionOpInterface op, mlir::Value score,
+                              mlir::Value scale, Coordinates at);
+
 /// The final score of the product `score` (before scale) at `at`, -inf where
 /// hidden. `offset` is the op's, explicit where it has a window.
 mlir::Value buildScore(mlir::OpBuilder &b, mlir::Location loc,

@@ -343,6 +343,9 @@ def LattnTilePass : Pass<"lattn-tile"> {
       tensor.parallel_insert_slice %tile into %out[0, %h, ...
     ```
 
+    With `gpu` the loop is mapped to the blocks of a grid and tiles hold queries
+    in rows, unpacked: `convert-lattn-to-fragment` takes them.
+
     The head sizes must be known. An attention that cannot be tiled stays, with
     a warning that says why: it goes the way of `lattn-to-loops`.
   }];
@@ -350,10 +353,13 @@ def LattnTilePass : Pass<"lattn-tile"> {
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
       "Queries per tile: a multiple of the vector lanes">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"64",
-      "Keys per step of the online softmax">
+      "Keys per step of the online softmax">,
+    Option<"gpu", "gpu", "bool", /*default=*/"false",
+      "Tiles for the blocks of a GPU">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"];
 }

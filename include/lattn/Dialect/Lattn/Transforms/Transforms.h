@@ -79,10 +79,15 @@ TileSizes getTileSizes(AttentionOp op, TileSizes otherwise);
 void noteProductsByPairs(AttentionOp op);
 bool areProductsByPairs(AttentionOp op);
 
+/// How tiles hold queries and their state: packed (queries on the lanes of
+/// vectors) or in rows, for the blocks of a GPU.
+enum class TileForm { Packed, Rows };
+
 /// Replaces `op` (on tensors) by a loop over tiles. Where that cannot be,
 /// `rewriter` is told why.
 mlir::LogicalResult tileAttention(mlir::RewriterBase &rewriter, AttentionOp op,
-                                  TileSizes sizes);
+                                  TileSizes sizes,
+                                  TileForm form = TileForm::Packed);
 
 /// Replaces `op` (on tensors) by loops over tiles and `parts` parallel parts
 /// along keys, merged in their order.

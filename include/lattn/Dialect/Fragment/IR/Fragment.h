@@ -1,0 +1,35 @@
+//===- Fragment.h - The fragment dialect ------------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_FRAGMENT_IR_FRAGMENT_H
+#define LATTN_DIALECT_FRAGMENT_IR_FRAGMENT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "lattn/Dialect/Fragment/IR/FragmentDialect.h.inc"
+#include "lattn/Dialect/Fragment/IR/FragmentEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "lattn/Dialect/Fragment/IR/FragmentAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "lattn/Dialect/Fragment/IR/FragmentTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "lattn/Dialect/Fragment/IR/FragmentOps.h.inc"
+
+#endif // LATTN_DIALECT_FRAGMENT_IR_FRAGMENT_H

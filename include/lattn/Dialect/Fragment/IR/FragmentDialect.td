@@ -1,0 +1,97 @@
+//===- FragmentDialect.td - The fragment dialect and its type -*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_FRAGMENT_IR_FRAGMENTDIALECT_TD
+#define LATTN_DIALECT_FRAGMENT_IR_FRAGMENTDIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Fragment_Dialect : Dialect {
+  let name = "fragment";
+  let cppNamespace = "::lattn::fragment";
+  let summary = "Tiles that the threads of a GPU's block hold in registers";
+  let description = [{
+    A tile is a value of the whole block; each thread holds a part of it, which
+    the tile's layout names. Ops are of tiles, so that a kernel reads as its
+    mathematics; `-convert-fragment-to-nvvm` makes registers and tensor core
+    instructions of them. All threads of the block must reach every op.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+def Fragment_PartAccumulator : I32EnumAttrCase<"Accumulator", 0, "accumulator">;
+def Fragment_PartOperand : I32EnumAttrCase<"Operand", 1, "operand">;
+def Fragment_PartRow : I32EnumAttrCase<"Row", 2, "row">;
+def Fragment_Part : I32EnumAttr<"Part", "what a tile is to mma instructions",
+    [Fragment_PartAccumulator, Fragment_PartOperand, Fragment_PartRow]> {
+  let cppNamespace = "::lattn::fragment";
+}
+
+def Fragment_MmaAttr : AttrDef<Fragment_Dialect, "Mma"> {
+  let mnemonic = "mma";
+  let summary = "how m16n8k16 instructions hold a tile";
+  let description = [{
+    Rows are cut into `warps` equal runs, a multiple of 16 rows each; warp w
+    holds run w. Of each 16 rows thread (4 * g + t) of the warp holds
+
+    - `accumulator`: of each 8 columns, (g, 2t), (g, 2t + 1), (g + 8, 2t),
+      (g + 8, 2t + 1);
+    - `operand`: of each 16 columns, pairs from (g, 2t), (g + 8, 2t),
+      (g, 2t + 8), (g + 8, 2t + 8): those of two accumulators side by side;
+    - `row` (one value for each row): rows g and g + 8, the same in the four
+      threads of equal g.
+
+    Source: PTX ISA, "Matrix fragments for mma.m16n8k16".
+  }];
+  let parameters = (ins
+    EnumParameter<Fragment_Part>:$part,
+    "int64_t":$warps
+  );
+  let assemblyFormat = "`<` $part `,` `warps` `=` $warps `>`";
+  let genVerifyDecl = 1;
+}
+
+def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
+  let mnemonic = "tile";
+  let summary = "a matrix, or one value for each of its rows, held by a block";
+  let description = [{
+    ```mlir
+    !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+    !fragment.tile<64x128xbf16, #fragment.mma<operand, warps = 4>>
+    !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$shape,
+    "::mlir::Type":$elementType,
+    "::lattn::fragment::MmaAttr":$layout
+  );
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getRows() const { return getShape()[0]; }
+    /// 1 for a value of each row.
+    int64_t getColumns() const {
+      return getShape().size() == 2 ? getShape()[1] : 1;
+    }
+    Part getPart() const { return getLayout().getPart(); }
+    bool isRow() const { return getPart() == Part::Row; }
+    int64_t getWarps() const { return getLayout().getWarps(); }
+    /// Groups of 16 rows that a warp holds.
+    int64_t getRowGroups() const { return getRows() / (16 * getWarps()); }
+    TileType withElement(::mlir::Type element) const {
+      return get(getContext(), getShape(), element, getLayout());
+    }
+    /// The type of one value for each row of this.
+    TileType getRowType(::mlir::Type element) const;
+  }];
+}
+
+#endif // LATTN_DIALECT_FRAGMENT_IR_FRAGMENTDIALECT_TD

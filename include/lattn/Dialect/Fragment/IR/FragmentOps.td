@@ -1,0 +1,214 @@
+//===- FragmentOps.td - Operations of the fragment dialect -*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_FRAGMENT_IR_FRAGMENTOPS_TD
+#define LATTN_DIALECT_FRAGMENT_IR_FRAGMENTOPS_TD
+
+include "lattn/Dialect/Fragment/IR/FragmentDialect.td"
+include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Fragment_Op<string mnemonic, list<Trait> traits = []>
+  : Op<Fragment_Dialect, mnemonic, traits> {
+  let hasVerifier = 1;
+}
+
+def Fragment_Array : AnyTypeOf<[RankedTensorOf<[AnyType]>, MemRefOf<[AnyType]>]>;
+def Fragment_Matrix
+  : AnyTypeOf<[RankedTensorOf<[F16, BF16]>, MemRefOf<[F16, BF16]>]>;
+
+def Fragment_SplatOp : Fragment_Op<"splat", [Pure]> {
+  let summary = "a tile of equal elements";
+  let description = [{
+    ```mlir
+    %t = fragment.splat %zero : f32 -> !fragment.tile<64x64xf32, ...>
+    ```
+  }];
+  let arguments = (ins AnyType:$scalar);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$scalar attr-dict `:` type($scalar) `->` type($result)";
+}
+
+def Fragment_LoadOp : Fragment_Op<"load", [
+    DeclareOpInterfaceMethods<BufferizableOpInterface, [
+      "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
+      "bufferize"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a tile from memory, zero beyond its edges";
+  let description = [{
+    The matrix `source` of at most the tile's rows and columns as the first
+    operand of `fragment.multiply`. Elements that `source` has not are 0.
+
+    ```mlir
+    %q = fragment.load %rows : memref<?x80xbf16>
+      -> !fragment.tile<64x80xbf16, #fragment.mma<operand, warps = 4>>
+    ```
+  }];
+  let arguments = (ins Fragment_Matrix:$source);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def Fragment_MultiplyOp : Fragment_Op<"multiply", [
+    AllTypesMatch<["accumulator", "result"]>,
+    DeclareOpInterfaceMethods<BufferizableOpInterface, [
+      "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
+      "bufferize"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a matrix product on tensor cores";
+  let description = [{
+    accumulator + left * right, or left * right^T with `transposed`; right lies
+    in memory: in shared memory once `-lattn-stage-shared` has run. What `right`
+    lacks of the product's extents counts as 0. Products accumulate in f32.
+
+    ```mlir
+    %s = fragment.multiply %q, %keys, %zero {transposed}
+      : !q, memref<?x64xbf16> -> !scores
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$left, Fragment_Matrix:$right,
+                       Fragment_Tile:$accumulator, UnitAttr:$transposed);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = [{
+    $left `,` $right `,` $accumulator attr-dict `:` type($left) `,` type($right)
+    `->` type($result)
+  }];
+}
+
+def Fragment_MapOp : Fragment_Op<"map", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "elementwise, with coordinates";
+  let description = [{
+    One element of each result from its coordinates in the tile and the elements
+    of the inputs there; an input of one value for each row is the same in all
+    columns. The region takes (row, column, elements...), coordinates as index.
+    The region must not depend on the order of elements.
+
+    ```mlir
+    %p = fragment.map ins(%s, %m : !scores, !row) -> !scores {
+    ^bb0(%row: index, %column: index, %score: f32, %max: f32):
+      %difference = arith.subf %score, %max : f32
+      %exp = math.exp2 %difference : f32
+      fragment.yield %exp : f32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Fragment_Tile>:$inputs);
+  let results = (outs Fragment_Tile:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)? `->` type($result) $body attr-dict
+  }];
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "TileType":$result, "::mlir::ValueRange":$inputs,
+    "::llvm::function_ref<::mlir::Value(::mlir::OpBuilder &, ::mlir::ValueRange)>":$body)>];
+  let hasRegionVerifier = 1;
+}
+
+def Fragment_YieldOp : Op<Fragment_Dialect, "yield", [
+    Pure, Terminator, HasParent<"MapOp">, ReturnLike]> {
+  let summary = "the element that a region computes";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+def Fragment_KindMax : I32EnumAttrCase<"Max", 0, "max">;
+def Fragment_KindAdd : I32EnumAttrCase<"Add", 1, "add">;
+def Fragment_Kind : I32EnumAttr<"Kind", "how a row is reduced",
+    [Fragment_KindMax, Fragment_KindAdd]> {
+  let cppNamespace = "::lattn::fragment";
+  let genSpecializedAttr = 0;
+}
+def Fragment_KindAttr : EnumAttr<Fragment_Dialect, Fragment_Kind, "kind"> {
+  let assemblyFormat = "$value";
+}
+
+def Fragment_ReduceOp : Fragment_Op<"reduce", [Pure]> {
+  let summary = "one value for each row";
+  let description = [{
+    The largest element of each row (a NaN counts as none) or their sum. The
+    order of a sum is fixed by the tile's type.
+
+    ```mlir
+    %m = fragment.reduce max %s : !scores -> !row
+    ```
+  }];
+  let arguments = (ins Fragment_KindAttr:$kind, Fragment_Tile:$source);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat =
+    "$kind $source attr-dict `:` type($source) `->` type($result)";
+}
+
+def Fragment_NarrowOp : Fragment_Op<"narrow", [Pure]> {
+  let summary = "an accumulator rounded to an operand";
+  let description = [{
+    Rounds to the nearest even. No element moves to another thread.
+
+    ```mlir
+    %w = fragment.narrow %p : !scores -> !weights
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+def Fragment_StoreOp : Fragment_Op<"store", [
+    DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<BufferizableOpInterface, [
+      "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
+      "bufferize"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a tile to memory, cut at its edges";
+  let description = [{
+    Writes the rows and columns that `dest` has, rounded to its type.
+
+    ```mlir
+    fragment.store %o, %rows : !acc, memref<?x64xbf16>
+    %1 = fragment.store %o, %0 : !acc, tensor<?x64xbf16> -> tensor<?x64xbf16>
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source, Fragment_Array:$dest);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = [{
+    $source `,` $dest attr-dict `:` type($source) `,` type($dest)
+    (`->` type($result)^)?
+  }];
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDestMutable(); }
+  }];
+}
+
+def Fragment_CopyOp : Fragment_Op<"copy", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "rows from global to shared memory, asynchronously";
+  let description = [{
+    Starts to copy `source`, rows of a matrix in global memory, to `dest` in
+    shared memory; what `source` lacks of the rows and columns of `dest` becomes
+    0. `threads` threads take part. Where rows of `source` are not aligned to 16
+    bytes, elements are copied one by one. The chunks of 16 bytes of a row stand
+    in the order that reads without bank conflicts (`fragment.multiply` knows
+    it). What is copied is there after nvvm.cp.async.commit.group,
+    nvvm.cp.async.wait.group and a barrier.
+
+    ```mlir
+    fragment.copy %rows, %stage {threads = 128}
+      : memref<?x64xbf16>, memref<64x64xbf16, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins MemRefOf<[F16, BF16]>:$source,
+                       MemRefOf<[F16, BF16]>:$dest, I64Attr:$threads);
+  let assemblyFormat =
+    "$source `,` $dest attr-dict `:` type($source) `,` type($dest)";
+}
+
+#endif // LATTN_DIALECT_FRAGMENT_IR_FRAGMENTOPS_TD

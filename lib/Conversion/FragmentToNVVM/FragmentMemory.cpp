@@ -1,0 +1,452 @@
+//===- FragmentMemory.cpp - Fragments from and to memory ------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FragmentToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace lattn::fragment;
+
+/// Elements of two bytes in 16 bytes.
+static constexpr int64_t kChunk = 8;
+
+Value lattn::fragment::swizzle(OpBuilder &b, Location loc, Value row,
+                               Value chunk, int64_t chunks) {
+  // Rows that share banks: `period` of them in eight are apart by themselves.
+  int64_t width = 1;
+  while (width < 8 && chunks % (2 * width) == 0)
+    width *= 2;
+  if (width == 1)
+    return chunk;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value turn = b.createOrFold<arith::DivUIOp>(loc, row, constant(8 / width));
+  turn = b.createOrFold<arith::RemUIOp>(loc, turn, constant(width));
+  return b.createOrFold<arith::XOrIOp>(loc, chunk, turn);
+}
+
+/// Sizes and strides of a matrix in global memory, and whether its rows allow
+/// access to `bytes` at a time.
+namespace {
+struct GlobalMatrix {
+  GlobalMatrix(OpBuilder &b, Location loc, Value matrix, int64_t bytes);
+  /// The matrix where elements of a row are known to be neighbours.
+  Value getDense();
+
+  OpBuilder &b;
+  Location loc;
+  Value matrix, base, offset;
+  SmallVector<Value> sizes, strides;
+  Value aligned; // i1
+};
+} // namespace
+
+GlobalMatrix::GlobalMatrix(OpBuilder &b, Location loc, Value matrix,
+                           int64_t bytes)
+    : b(b), loc(loc), matrix(matrix) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, matrix);
+  base = metadata.getBaseBuffer();
+  offset = metadata.getOffset();
+  sizes = metadata.getSizes();
+  strides = metadata.getStrides();
+  auto type = cast<MemRefType>(matrix.getType());
+  int64_t width = type.getElementTypeBitWidth() / 8;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, matrix);
+  auto addBytes = [&](Value sum, Value elements) -> Value {
+    Value at = arith::MulIOp::create(b, loc, elements, constant(width));
+    return arith::OrIOp::create(b, loc, sum, at);
+  };
+  Value bits = addBytes(start, offset);
+  bits = addBytes(bits, strides[0]);
+  bits = arith::RemUIOp::create(b, loc, bits, constant(bytes));
+  Value one = constant(1);
+  Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, bits,
+                                      constant(0));
+  Value dense = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                      strides[1], one);
+  aligned = arith::AndIOp::create(b, loc, whole, dense);
+}
+
+Value GlobalMatrix::getDense() {
+  auto type = cast<MemRefType>(matrix.getType());
+  auto layout = StridedLayoutAttr::get(
+      b.getContext(), ShapedType::kDynamic,
+      {ShapedType::kDynamic, 1});
+  auto dense = MemRefType::get({ShapedType::kDynamic, ShapedType::kDynamic},
+                               type.getElementType(), layout,
+                               type.getMemorySpace());
+  SmallVector<OpFoldResult> mixedSizes(sizes.begin(), sizes.end());
+  SmallVector<OpFoldResult> mixedStrides = {strides[0], b.getIndexAttr(1)};
+  return memref::ReinterpretCastOp::create(b, loc, dense, base,
+                                           OpFoldResult(offset), mixedSizes,
+                                           mixedStrides);
+}
+
+namespace {
+struct ConvertCopy : OpConversionPattern<CopyOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(CopyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+};
+
+struct ConvertLoad : OpConversionPattern<LoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+};
+
+struct ConvertMultiply : OpConversionPattern<MultiplyOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+};
+
+struct ConvertStore : OpConversionPattern<StoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// copy
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ConvertCopy::matchAndRewrite(CopyOp op, OpAdaptor adaptor,
+                             ConversionPatternRewriter &b) const {
+  Location loc = op.getLoc();
+  MemRefType destType = op.getDest().getType();
+  Type element = destType.getElementType();
+  int64_t chunks = destType.getDimSize(1) / kChunk;
+  int64_t total = destType.getDimSize(0) * chunks, threads = op.getThreads();
+  GlobalMatrix source(b, loc, adaptor.getSource(), 16);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  Value zero = constant(0), one = constant(1);
+  Value lastRow = arith::SubIOp::create(b, loc, source.sizes[0], one);
+  // For each chunk of this thread: its row in the source, its first column
+  // there, how many elements the source has of it, and its place in dest.
+  using Body = function_ref<void(Value row, Value column, Value elements,
+                                 Value destRow, Value destColumn)>;
+  auto forChunks = [&](Body body) {
+    for (int64_t begin = 0; begin < total; begin += threads) {
+      OpBuilder::InsertionGuard guard(b);
+      Value id = arith::AddIOp::create(b, loc, thread, constant(begin));
+      if (begin + threads > total) {
+        Value some = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                           id, constant(total));
+        auto guardOp = scf::IfOp::create(b, loc, some);
+        b.setInsertionPointToStart(guardOp.thenBlock());
+      }
+      Value row = arith::DivUIOp::create(b, loc, id, constant(chunks));
+      Value chunk = arith::RemUIOp::create(b, loc, id, constant(chunks));
+      Value column = arith::MulIOp::create(b, loc, chunk, constant(kChunk));
+      Value elements = arith::SubIOp::create(b, loc, source.sizes[1], column);
+      elements = arith::MaxSIOp::create(b, loc, elements, zero);
+      elements = arith::MinSIOp::create(b, loc, elements, constant(kChunk));
+      Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                           row, source.sizes[0]);
+      elements = arith::SelectOp::create(b, loc, inside, elements, zero);
+      Value place = swizzle(b, loc, row, chunk, chunks);
+      place = arith::MulIOp::create(b, loc, place, constant(kChunk));
+      // What is not there is not read, but its address has to be one.
+      Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                         elements, zero);
+      column = arith::SelectOp::create(b, loc, none, zero, column);
+      Value from = arith::MinSIOp::create(b, loc, row, lastRow);
+      body(from, column, elements, row, place);
+    }
+  };
+  auto choice = scf::IfOp::create(b, loc, source.aligned, /*else=*/true);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(choice.thenBlock());
+    Value dense = source.getDense();
+    auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+    forChunks([&](Value row, Value column, Value elements, Value destRow,
+                  Value destColumn) {
+      nvgpu::DeviceAsyncCopyOp::create(
+          b, loc, token, op.getDest(), ValueRange{destRow, destColumn}, dense,
+          ValueRange{row, column}, b.getIndexAttr(kChunk), elements,
+          b.getUnitAttr());
+    });
+  }
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.elseBlock());
+  Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+  forChunks([&](Value row, Value column, Value elements, Value destRow,
+                Value destColumn) {
+    SmallVector<Value> chunk;
+    for (int64_t i = 0; i < kChunk; ++i) {
+      Value there = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                          constant(i), elements);
+      Value at = arith::AddIOp::create(b, loc, column, constant(i));
+      auto read = scf::IfOp::create(b, loc, element, there, /*else=*/true);
+      OpBuilder::InsertionGuard inner(b);
+      b.setInsertionPointToStart(read.thenBlock());
+      Value value = memref::LoadOp::create(b, loc, source.matrix,
+                                           ValueRange{row, at});
+      scf::YieldOp::create(b, loc, value);
+      b.setInsertionPointToStart(read.elseBlock());
+      scf::YieldOp::create(b, loc, nothing);
+      chunk.push_back(read.getResult(0));
+    }
+    Value packed = vector::FromElementsOp::create(
+        b, loc, VectorType::get({kChunk}, element), chunk);
+    vector::StoreOp::create(b, loc, packed, op.getDest(),
+                            ValueRange{destRow, destColumn});
+  });
+  b.eraseOp(op);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// load and multiply
+//===----------------------------------------------------------------------===//
+
+static bool isShared(Value memref) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
+/// Four 8x8 matrices of shared memory, each in a register: thread i of the warp
+/// gives the place of row i % 8 of matrix i / 8.
+static SmallVector<Value> loadMatrices(OpBuilder &b, Location loc, Value shared,
+                                       Value row, Value column,
+                                       bool transposed) {
+  auto type = cast<MemRefType>(shared.getType());
+  auto vector = VectorType::get({4, 2}, type.getElementType());
+  Value loaded = nvgpu::LdMatrixOp::create(
+      b, loc, vector, shared, ValueRange{row, column}, transposed, 4);
+  SmallVector<Value> registers;
+  for (int64_t i = 0; i < 4; ++i) {
+    Value pair = vector::ExtractOp::create(b, loc, loaded, i);
+    registers.push_back(
+        LLVM::BitcastOp::create(b, loc, b.getI32Type(), pair));
+  }
+  return registers;
+}
+
+LogicalResult
+ConvertLoad::matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
+                             ConversionPatternRewriter &b) const {
+  if (!isShared(op.getSource()))
+    return op.emitOpError("expected a source in shared memory, where "
+                          "lattn-stage-shared puts it");
+  Location loc = op.getLoc();
+  TileType tile = op.getType();
+  ThreadPlace place(b, loc);
+  int64_t chunks = tile.getColumns() / kChunk;
+  // Matrices of a 16x16 block: rows 0 and 8 of the left half, then the right.
+  Value inBlock = arith::RemUIOp::create(b, loc, place.lane, place.index(16));
+  Value right = arith::DivUIOp::create(b, loc, place.lane, place.index(16));
+  Value first = arith::AddIOp::create(b, loc, place.firstRow(tile), inBlock);
+  Value base = swizzle(b, loc, first, right, chunks);
+  SmallVector<Value> registers;
+  for (int64_t group = 0; group < tile.getRowGroups(); ++group)
+    for (int64_t block = 0; block < tile.getColumns() / 16; ++block) {
+      Value row = place.add(first, 16 * group);
+      Value chunk = b.createOrFold<arith::XOrIOp>(loc, base,
+                                                  place.index(2 * block));
+      Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
+      llvm::append_range(registers,
+                         loadMatrices(b, loc, op.getSource(), row, column,
+                                      /*transposed=*/false));
+    }
+  b.replaceOpWithMultiple(op, {ValueRange(registers)});
+  return success();
+}
+
+/// acc + a * b, of 16x8x16.
+static void multiplyAdd(OpBuilder &b, Location loc, ArrayRef<Value> left,
+                        ArrayRef<Value> right, MutableArrayRef<Value> acc,
+                        Type element) {
+  auto operands = [&](ArrayRef<Value> registers) {
+    SmallVector<Value> values(registers);
+    if (element.isF16())
+      for (Value &value : values)
+        value = LLVM::BitcastOp::create(b, loc, VectorType::get({2}, element),
+                                        value);
+    return values;
+  };
+  Type f32 = b.getF32Type();
+  auto result = LLVM::LLVMStructType::getLiteral(b.getContext(),
+                                                 SmallVector<Type>(4, f32));
+  auto kind = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  Value sums = NVVM::MmaOp::create(
+      b, loc, result, operands(left), operands(right), ValueRange(acc),
+      /*shape=*/ArrayRef<int64_t>{16, 8, 16}, /*b1Op=*/std::nullopt,
+      /*intOverflow=*/std::nullopt,
+      /*types=*/std::array<NVVM::MMATypes, 2>{kind, kind},
+      std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                     NVVM::MMALayout::col});
+  for (int64_t i = 0; i < 4; ++i)
+    acc[i] = LLVM::ExtractValueOp::create(b, loc, sums, i);
+}
+
+LogicalResult
+ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
+                                 ConversionPatternRewriter &b) const {
+  if (!isShared(op.getRight()))
+    return op.emitOpError("expected right in shared memory, where "
+                          "lattn-stage-shared puts it");
+  Location loc = op.getLoc();
+  TileType tile = op.getType(), left = op.getLeft().getType();
+  auto right = cast<MemRefType>(op.getRight().getType());
+  if (tile.getColumns() % 16)
+    return op.emitOpError() << "expected a multiple of 16 columns, got "
+                            << tile;
+  bool transposed = op.getTransposed();
+  int64_t groups = tile.getRowGroups(), inner = left.getColumns() / 16,
+          pairs = tile.getColumns() / 16;
+  int64_t chunks = right.getDimSize(1) / kChunk;
+  SmallVector<Value> operand(adaptor.getLeft());
+  SmallVector<Value> acc(adaptor.getAccumulator());
+  ThreadPlace place(b, loc);
+  // A 16x16 block of right is two blocks of 8 columns of the product side by
+  // side. Its four matrices in the order (first, second half of the sum) of the
+  // left block, then of the right one.
+  Value inMatrix = arith::RemUIOp::create(b, loc, place.lane, place.index(8));
+  Value matrix = arith::DivUIOp::create(b, loc, place.lane, place.index(8));
+  Value half = arith::RemUIOp::create(b, loc, matrix, place.index(2));
+  Value side = arith::DivUIOp::create(b, loc, matrix, place.index(2));
+  Value rowHalf = transposed ? side : half, chunkHalf = transposed ? half : side;
+  Value first = arith::MulIOp::create(b, loc, rowHalf, place.index(8));
+  first = arith::AddIOp::create(b, loc, first, inMatrix);
+  Value base = swizzle(b, loc, first, chunkHalf, chunks);
+  Type element = right.getElementType();
+  for (int64_t k = 0; k < inner; ++k)
+    for (int64_t pair = 0; pair < pairs; ++pair) {
+      int64_t rowBlock = transposed ? pair : k, chunkBlock = transposed ? k : pair;
+      Value row = place.add(first, 16 * rowBlock);
+      Value chunk = b.createOrFold<arith::XOrIOp>(loc, base,
+                                                  place.index(2 * chunkBlock));
+      Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
+      SmallVector<Value> matrices =
+          loadMatrices(b, loc, op.getRight(), row, column, !transposed);
+      for (int64_t group = 0; group < groups; ++group)
+        for (int64_t i = 0; i < 2; ++i)
+          multiplyAdd(
+              b, loc, ArrayRef(operand).slice((group * inner + k) * 4, 4),
+              ArrayRef(matrices).slice(2 * i, 2),
+              MutableArrayRef(acc).slice(
+                  ((group * pairs + pair) * 2 + i) * 4, 4),
+              element);
+    }
+  b.replaceOpWithMultiple(op, {ValueRange(acc)});
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// store
+//===----------------------------------------------------------------------===//
+
+/// One value for each row, by the first of its four threads.
+static void storeRows(OpBuilder &b, Location loc, TileType tile,
+                      ValueRange registers, Value dest) {
+  ThreadPlace place(b, loc);
+  Value size = memref::DimOp::create(b, loc, dest, 0);
+  Value firstOfGroup = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                             place.inGroup, place.index(0));
+  for (auto [row, value] : llvm::zip_equal(place.rows(tile), registers)) {
+    Value inside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, row, size);
+    Value mine = arith::AndIOp::create(b, loc, inside, firstOfGroup);
+    auto guard = scf::IfOp::create(b, loc, mine);
+    OpBuilder::InsertionGuard inserted(b);
+    b.setInsertionPointToStart(guard.thenBlock());
+    memref::StoreOp::create(b, loc, value, dest, row);
+  }
+}
+
+LogicalResult
+ConvertStore::matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
+                              ConversionPatternRewriter &b) const {
+  Location loc = op.getLoc();
+  TileType tile = op.getSource().getType();
+  SmallVector<Value> registers(adaptor.getSource());
+  Type element = getElementTypeOrSelf(op.getDest().getType());
+  if (tile.isRow()) {
+    storeRows(b, loc, tile, registers, op.getDest());
+    b.eraseOp(op);
+    return success();
+  }
+  if (element != tile.getElementType())
+    for (Value &value : registers)
+      value = arith::TruncFOp::create(b, loc, element, value);
+  int64_t bytes = 2 * element.getIntOrFloatBitWidth() / 8;
+  GlobalMatrix dest(b, loc, op.getDest(), bytes);
+  ThreadPlace place(b, loc);
+  SmallVector<Value> rows = place.rows(tile), columns = place.columns(tile);
+  int64_t staticColumns =
+      cast<ShapedType>(op.getDest().getType()).getDimSize(1);
+  // Pairs of neighbours are in a row together where their number is even.
+  Value pairs = dest.aligned;
+  Value even = arith::RemUIOp::create(b, loc, dest.sizes[1], place.index(2));
+  even = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, even,
+                               place.index(0));
+  pairs = arith::AndIOp::create(b, loc, pairs, even);
+  auto choice = scf::IfOp::create(b, loc, pairs, /*else=*/true);
+  auto within = [&](ElementPlace at) -> Value {
+    Value row = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                      rows[at.row], dest.sizes[0]);
+    if (staticColumns == tile.getColumns())
+      return row;
+    Value column = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                         columns[at.column], dest.sizes[1]);
+    return arith::AndIOp::create(b, loc, row, column);
+  };
+  OpBuilder::InsertionGuard inserted(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  Value dense = dest.getDense();
+  for (size_t i = 0; i < registers.size(); i += 2) {
+    ElementPlace at = getPlace(tile, i);
+    auto guard = scf::IfOp::create(b, loc, within(at));
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(guard.thenBlock());
+    Value pair = vector::FromElementsOp::create(
+        b, loc, VectorType::get({2}, element),
+        ValueRange{registers[i], registers[i + 1]});
+    vector::StoreOp::create(b, loc, pair, dense,
+                            ValueRange{rows[at.row], columns[at.column]});
+  }
+  b.setInsertionPointToStart(choice.elseBlock());
+  for (auto [i, value] : llvm::enumerate(registers)) {
+    ElementPlace at = getPlace(tile, i);
+    auto guard = scf::IfOp::create(b, loc, within(at));
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(guard.thenBlock());
+    memref::StoreOp::create(b, loc, value, op.getDest(),
+                            ValueRange{rows[at.row], columns[at.column]});
+  }
+  b.eraseOp(op);
+  return success();
+}
+
+void lattn::fragment::populateFragmentMemoryPatterns(
+    TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ConvertCopy, ConvertLoad, ConvertMultiply, ConvertStore>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,262 @@
+//===- FragmentToNVVM.cpp - Tiles as registers ----------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What each thread of a block holds of a tile, and the instructions that work on
+// it. A tile becomes as many scalars as a thread has of it, in the order
+// (group of 16 rows, block of columns, register) of `#fragment.mma`.
+
+#include "FragmentToNVVM.h"
+#include "lattn/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_CONVERTFRAGMENTTONVVMPASS
+#include "lattn/Conversion/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+using namespace lattn::fragment;
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+ThreadPlace::ThreadPlace(OpBuilder &b, Location loc) : b(b), loc(loc) {
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  warp = arith::DivUIOp::create(b, loc, thread, index(32));
+  lane = arith::RemUIOp::create(b, loc, thread, index(32));
+  group = arith::DivUIOp::create(b, loc, lane, index(4));
+  inGroup = arith::RemUIOp::create(b, loc, lane, index(4));
+}
+
+Value ThreadPlace::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
+Value ThreadPlace::add(Value value, int64_t constant) {
+  return b.createOrFold<arith::AddIOp>(loc, value, index(constant));
+}
+
+Value ThreadPlace::firstRow(TileType tile) {
+  return arith::MulIOp::create(b, loc, warp, index(16 * tile.getRowGroups()));
+}
+
+SmallVector<Value> ThreadPlace::rows(TileType tile) {
+  Value first = arith::AddIOp::create(b, loc, firstRow(tile), group);
+  SmallVector<Value> rows;
+  for (int64_t half = 0; half < 2 * tile.getRowGroups(); ++half)
+    rows.push_back(add(first, 8 * half));
+  return rows;
+}
+
+SmallVector<Value> ThreadPlace::columns(TileType tile) {
+  if (tile.isRow())
+    return {index(0)};
+  Value first = arith::MulIOp::create(b, loc, inGroup, index(2));
+  SmallVector<Value> columns;
+  for (int64_t block = 0; block < tile.getColumns(); block += 8)
+    for (int64_t i = 0; i < 2; ++i)
+      columns.push_back(add(first, block + i));
+  return columns;
+}
+
+ElementPlace lattn::fragment::getPlace(TileType tile, int64_t register_) {
+  if (tile.isRow())
+    return {register_, 0};
+  int64_t perGroup = tile.getColumns() / 2; // two rows, a quarter of columns
+  int64_t group = register_ / perGroup, rest = register_ % perGroup;
+  int64_t block = rest / 4, half = rest % 4 / 2, i = rest % 2;
+  return {2 * group + half, 2 * block + i};
+}
+
+int64_t lattn::fragment::getNumRegisters(TileType tile) {
+  int64_t groups = tile.getRowGroups();
+  switch (tile.getPart()) {
+  case Part::Accumulator:
+    return groups * tile.getColumns() / 2;
+  case Part::Operand:
+    return groups * tile.getColumns() / 4;
+  case Part::Row:
+    return groups * 2;
+  }
+  llvm_unreachable("a part without registers");
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ConvertSplat : OpConversionPattern<SplatOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(SplatOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (op.getType().getPart() == Part::Operand)
+      return rewriter.notifyMatchFailure(op, "an operand");
+    SmallVector<Value> registers(getNumRegisters(op.getType()), op.getScalar());
+    rewriter.replaceOpWithMultiple(op, {ValueRange(registers)});
+    return success();
+  }
+};
+
+struct ConvertMap : OpConversionPattern<MapOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(MapOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    TileType tile = op.getType();
+    ThreadPlace place(rewriter, op.getLoc());
+    SmallVector<Value> rows = place.rows(tile), columns = place.columns(tile);
+    Block &body = op.getBody().front();
+    SmallVector<Value> results;
+    for (int64_t i = 0, end = getNumRegisters(tile); i < end; ++i) {
+      ElementPlace at = getPlace(tile, i);
+      IRMapping mapping;
+      mapping.map(body.getArgument(0), rows[at.row]);
+      mapping.map(body.getArgument(1), columns[at.column]);
+      for (auto [n, input] : llvm::enumerate(op.getInputs())) {
+        bool isRow = cast<TileType>(input.getType()).isRow();
+        mapping.map(body.getArgument(2 + n),
+                    adaptor.getInputs()[n][isRow ? at.row : i]);
+      }
+      for (Operation &inner : body.without_terminator())
+        rewriter.clone(inner, mapping);
+      results.push_back(
+          mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
+    }
+    rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
+    return success();
+  }
+};
+
+struct ConvertReduce : OpConversionPattern<ReduceOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    TileType source = op.getSource().getType();
+    auto combine = [&](Value a, Value b) -> Value {
+      if (op.getKind() == Kind::Max)
+        return arith::MaxNumFOp::create(rewriter, loc, a, b);
+      return arith::AddFOp::create(rewriter, loc, a, b);
+    };
+    SmallVector<SmallVector<Value>> rows(getNumRegisters(op.getType()));
+    for (auto [i, element] : llvm::enumerate(adaptor.getSource()))
+      rows[getPlace(source, i).row].push_back(element);
+    SmallVector<Value> results;
+    for (SmallVector<Value> &row : rows) {
+      // A tree: its steps do not wait for each other.
+      for (size_t size = row.size(); size > 1; size = (size + 1) / 2)
+        for (size_t i = 0; i < size / 2; ++i)
+          row[i] = combine(row[i], row[i + (size + 1) / 2]);
+      Value value = row[0];
+      for (int64_t distance : {1, 2}) {
+        auto other = gpu::ShuffleOp::create(rewriter, loc, value, distance, 32,
+                                            gpu::ShuffleMode::XOR);
+        value = combine(value, other.getShuffleResult());
+      }
+      results.push_back(value);
+    }
+    rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
+    return success();
+  }
+};
+
+struct ConvertNarrow : OpConversionPattern<NarrowOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(NarrowOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    // Four registers of 16 columns are those of two blocks of 8 side by side:
+    // pairs of an accumulator are in the operand's order.
+    ValueRange source = adaptor.getSource();
+    SmallVector<Value> results;
+    for (size_t i = 0; i < source.size(); i += 2)
+      results.push_back(packPair(rewriter, op.getLoc(), source[i],
+                                 source[i + 1], op.getType().getElementType()));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
+    return success();
+  }
+};
+
+/// math ops that allow approximations, as the instructions they have.
+template <typename OpTy>
+struct ConvertApproximation : OpConversionPattern<OpTy> {
+  ConvertApproximation(TypeConverter &converter, MLIRContext *context,
+                       StringRef intrinsic)
+      : OpConversionPattern<OpTy>(converter, context), intrinsic(intrinsic) {}
+  LogicalResult
+  matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+        op, op.getType(), rewriter.getStringAttr(intrinsic),
+        adaptor.getOperand());
+    return success();
+  }
+  StringRef intrinsic;
+};
+
+template <typename OpTy> bool isExact(OpTy op) {
+  return !op.getType().isF32() ||
+         !bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn);
+}
+} // namespace
+
+Value lattn::fragment::packPair(OpBuilder &b, Location loc, Value low,
+                                Value high, Type element) {
+  Value pair = vector::FromElementsOp::create(
+      b, loc, VectorType::get({2}, low.getType()), ValueRange{low, high});
+  pair = arith::TruncFOp::create(b, loc, VectorType::get({2}, element), pair);
+  return LLVM::BitcastOp::create(b, loc, b.getI32Type(), pair);
+}
+
+namespace {
+struct ConvertFragmentToNVVM
+    : lattn::impl::ConvertFragmentToNVVMPassBase<ConvertFragmentToNVVM> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    TypeConverter converter;
+    converter.addConversion([](Type type) { return type; });
+    converter.addConversion([](TileType tile, SmallVectorImpl<Type> &types) {
+      Type element = tile.getElementType();
+      if (tile.getPart() == Part::Operand)
+        element = IntegerType::get(tile.getContext(), 32);
+      types.append(getNumRegisters(tile), element);
+      return success();
+    });
+    ConversionTarget target(*context);
+    target.addIllegalDialect<FragmentDialect>();
+    target.addDynamicallyLegalOp<math::Exp2Op>(isExact<math::Exp2Op>);
+    target.addDynamicallyLegalOp<math::Log2Op>(isExact<math::Log2Op>);
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    RewritePatternSet patterns(context);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertNarrow>(
+        converter, context);
+    patterns.add<ConvertApproximation<math::Exp2Op>>(
+        converter, context, "llvm.nvvm.ex2.approx.ftz.f32");
+    patterns.add<ConvertApproximation<math::Log2Op>>(
+        converter, context, "llvm.nvvm.lg2.approx.ftz.f");
+    populateFragmentMemoryPatterns(converter, patterns);
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

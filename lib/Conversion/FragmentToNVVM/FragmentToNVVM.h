@@ -1,0 +1,61 @@
+//===- FragmentToNVVM.h - Tiles as registers --------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_FRAGMENTTONVVM_FRAGMENTTONVVM_H
+#define LATTN_LIB_CONVERSION_FRAGMENTTONVVM_FRAGMENTTONVVM_H
+
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace lattn::fragment {
+
+/// Which rows and columns of a tile a thread holds.
+class ThreadPlace {
+public:
+  ThreadPlace(mlir::OpBuilder &b, mlir::Location loc);
+
+  /// The rows that it holds elements of, in the order of ElementPlace.
+  llvm::SmallVector<mlir::Value> rows(TileType tile);
+  /// The same of columns.
+  llvm::SmallVector<mlir::Value> columns(TileType tile);
+  /// The first row of its warp.
+  mlir::Value firstRow(TileType tile);
+
+  mlir::Value index(int64_t value);
+  mlir::Value add(mlir::Value value, int64_t constant);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  mlir::Value warp, lane, group, inGroup;
+};
+
+/// Where a register's element stands: places in ThreadPlace's rows and columns.
+struct ElementPlace {
+  int64_t row, column;
+};
+ElementPlace getPlace(TileType tile, int64_t register_);
+
+/// Registers of a thread that hold its part of a tile.
+int64_t getNumRegisters(TileType tile);
+
+/// Two f32 as an i32 of two `element`s, `low` in the low half.
+mlir::Value packPair(mlir::OpBuilder &b, mlir::Location loc, mlir::Value low,
+                     mlir::Value high, mlir::Type element);
+
+/// Where chunk `chunk` (of 16 bytes) of row `row` stands in a row of shared
+/// memory of `chunks`: so that eight rows of one chunk lie in different banks.
+mlir::Value swizzle(mlir::OpBuilder &b, mlir::Location loc, mlir::Value row,
+                    mlir::Value chunk, int64_t chunks);
+
+/// Patterns of the ops that touch memory.
+void populateFragmentMemoryPatterns(mlir::TypeConverter &converter,
+                                    mlir::RewritePatternSet &patterns);
+
+} // namespace lattn::fragment
+
+#endif // LATTN_LIB_CONVERSION_FRAGMENTTONVVM_FRAGMENTTONVVM_H

@@ -1,0 +1,393 @@
+//===- LattnToFragment.cpp - Attention tiles as fragments -----------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Each forall that `lattn-tile=gpu` made: what it carried as tensors, the state
+// of the online softmax, becomes tiles that the block's threads hold.
+
+#include "lattn/Conversion/Passes.h"
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include <cmath>
+
+namespace lattn {
+#define GEN_PASS_DEF_CONVERTLATTNTOFRAGMENTPASS
+#include "lattn/Conversion/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+using fragment::MapOp;
+using fragment::Part;
+using fragment::TileType;
+
+namespace {
+constexpr double kLog2E = 1.4426950408889634;
+constexpr double kLn2 = 0.6931471805599453;
+
+/// Converts the tile of one forall.
+class TileConverter {
+public:
+  TileConverter(OpBuilder &b, FinalizeOp finalize, int64_t warps)
+      : b(b), finalize(finalize), loc(finalize.getLoc()), warps(warps),
+        f32(b.getF32Type()) {}
+  LogicalResult run();
+
+private:
+  using Body = function_ref<Value(OpBuilder &, ValueRange)>;
+  LogicalResult analyze();
+  void convertLoop(scf::ForOp loop);
+  SmallVector<Value> step(OnlineAttentionOp op, ValueRange state, Value key);
+  Value score(OnlineAttentionOp op, Value products, double &scale);
+  Value hide(OnlineAttentionOp op, Value scores);
+  void convertFinalize();
+
+  TileType type(Part part, int64_t rows, int64_t columns, Type element) {
+    SmallVector<int64_t> shape = {rows, columns};
+    if (part == Part::Row)
+      shape.pop_back();
+    auto layout = fragment::MmaAttr::get(b.getContext(), part, warps);
+    return TileType::get(b.getContext(), shape, element, layout);
+  }
+  TileType rowType(Type element) {
+    return type(Part::Row, queryRows, 1, element);
+  }
+  Value map(TileType result, ValueRange inputs, Body body) {
+    return MapOp::create(b, loc, result, inputs, body);
+  }
+  Value constant(OpBuilder &nested, double value) {
+    return arith::ConstantOp::create(nested, loc, nested.getF32FloatAttr(value));
+  }
+  Value exp2(OpBuilder &nested, Value x) {
+    return math::Exp2Op::create(nested, loc, x, arith::FastMathFlags::afn);
+  }
+  Value fma(OpBuilder &nested, Value x, Value y, Value z) {
+    return math::FmaOp::create(nested, loc, x, y, z);
+  }
+
+  OpBuilder &b;
+  FinalizeOp finalize;
+  Location loc;
+  int64_t warps;
+  Type f32;
+  int64_t queryRows, headDim, valueDim; // of tiles
+  SmallVector<scf::ForOp> loops;
+  SmallVector<Value> state;         // acc, max, sum
+  SmallVector<Operation *> starts; // what they were as tensors
+  Value query;
+};
+} // namespace
+
+static int64_t roundUp(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+/// Finds the loops and the state that they start from.
+LogicalResult TileConverter::analyze() {
+  SmallVector<Value> carried = {finalize.getAcc(), finalize.getMax(),
+                                finalize.getSum()};
+  while (auto loop = carried[0].getDefiningOp<scf::ForOp>()) {
+    if (loop.getResults() != ValueRange(carried))
+      return finalize.emitOpError("expected the results of one loop over keys");
+    loops.insert(loops.begin(), loop);
+    carried = SmallVector<Value>(loop.getInits());
+  }
+  auto acc = cast<RankedTensorType>(finalize.getAcc().getType());
+  if (finalize.getValueAxis() != 1 || !acc.hasStaticShape() || loops.empty())
+    return finalize.emitOpError("expected loops over tiles in rows, as "
+                                "lattn-tile{gpu} makes them");
+  queryRows = acc.getDimSize(0);
+  if (queryRows % (16 * warps))
+    return finalize.emitOpError()
+           << "expected a multiple of " << 16 * warps << " queries a tile for "
+           << warps << " warps, got " << queryRows;
+  auto online = *loops[0].getBody()->getOps<OnlineAttentionOp>().begin();
+  auto rows = cast<RankedTensorType>(online.getQuery().getType());
+  headDim = roundUp(rows.getDimSize(1), 16);
+  valueDim = roundUp(acc.getDimSize(1), 16);
+  for (auto [i, value] : llvm::enumerate(carried)) {
+    auto fill = value.getDefiningOp<linalg::FillOp>();
+    if (!fill)
+      return finalize.emitOpError("expected a state that starts from fills");
+    TileType tile = i ? rowType(f32)
+                      : type(Part::Accumulator, queryRows, valueDim, f32);
+    starts.push_back(fill);
+    b.setInsertionPoint(loops[0]);
+    state.push_back(
+        fragment::SplatOp::create(b, loc, tile, fill.getInputs()[0]));
+  }
+  query = fragment::LoadOp::create(
+      b, loc, type(Part::Operand, queryRows, headDim, rows.getElementType()),
+      online.getQuery());
+  return success();
+}
+
+LogicalResult TileConverter::run() {
+  if (failed(analyze()))
+    return failure();
+  for (scf::ForOp loop : loops)
+    convertLoop(loop);
+  convertFinalize();
+  return success();
+}
+
+void TileConverter::convertLoop(scf::ForOp loop) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loop);
+  auto converted =
+      scf::ForOp::create(b, loop.getLoc(), loop.getLowerBound(),
+                         loop.getUpperBound(), loop.getStep(), state);
+  b.setInsertionPointToStart(converted.getBody());
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), converted.getInductionVar());
+  mapping.map(loop.getRegionIterArgs(), loop.getInits());
+  SmallVector<Value> next;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    Operation *clone = b.clone(op, mapping);
+    if (auto online = dyn_cast<OnlineAttentionOp>(clone)) {
+      next = step(online, converted.getRegionIterArgs(),
+                  converted.getInductionVar());
+      clone->erase();
+    }
+  }
+  scf::YieldOp::create(b, loc, next);
+  state = SmallVector<Value>(converted.getResults());
+}
+
+/// What the score is before keys are hidden. `scale` is the factor that is left
+/// for the exponential to apply.
+Value TileConverter::score(OnlineAttentionOp op, Value products,
+                           double &scale) {
+  // A factor of 0 would make NaN of what is hidden, a negative one would turn
+  // the order around.
+  if (op.getScore().empty() && !op.getBias() && scale > 0)
+    return products;
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value lastRow = arith::SubIOp::create(b, loc, op.getQueryRows(), one);
+  Value size = tensor::DimOp::create(b, loc, op.getKey(), 0);
+  Value lastKey = arith::SubIOp::create(b, loc, size, one);
+  Value factor = constant(b, scale);
+  scale = 1;
+  return map(cast<TileType>(products.getType()), products,
+             [&](OpBuilder &nested, ValueRange args) {
+               Value row = arith::MinSIOp::create(nested, loc, args[0], lastRow);
+               Value key = arith::MinSIOp::create(nested, loc, args[1], lastKey);
+               Coordinates at =
+                   addOrigin(nested, loc, op, {zero, zero, row, key});
+               return buildVisibleScore(nested, loc, op, args[2], factor, at);
+             });
+}
+
+/// `scores` with -inf where a key is beyond the tile or hidden.
+Value TileConverter::hide(OnlineAttentionOp op, Value scores) {
+  auto tile = cast<TileType>(scores.getType());
+  WindowAttrInterface window = op.getEffectiveWindow();
+  auto keys = cast<RankedTensorType>(op.getKey().getType());
+  bool partial = keys.getDimSize(0) != tile.getColumns();
+  Value mask = op.getKeyMask();
+  if (!window && !partial && !mask)
+    return scores;
+  Type i32 = b.getI32Type();
+  auto narrow = [&](OpBuilder &nested, Value index) -> Value {
+    return arith::IndexCastOp::create(nested, loc, i32, index);
+  };
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value size = tensor::DimOp::create(b, loc, op.getKey(), 0);
+  Coordinates origin = addOrigin(b, loc, op, {zero, zero, zero, zero});
+  SmallVector<Value> inputs = {scores};
+  // Bounds of visible keys, counted from the tile's first, in [0, size].
+  auto bound = [&](bool upper) -> unsigned {
+    auto build = upper ? buildUpperBound : buildLowerBound;
+    if (!build(b, loc, window, zero))
+      return 0;
+    inputs.push_back(map(
+        rowType(i32), {}, [&](OpBuilder &nested, ValueRange args) {
+          Value query =
+              arith::AddIOp::create(nested, loc, origin.query, args[0]);
+          Value position = buildPosition(nested, loc, op.getOffset(),
+                                         origin.batch, query);
+          Value at = build(nested, loc, window, position);
+          at = arith::SubIOp::create(nested, loc, at, origin.key);
+          at = arith::MaxSIOp::create(nested, loc, at, zero);
+          return narrow(nested, arith::MinSIOp::create(nested, loc, at, size));
+        }));
+    return 1 + inputs.size();
+  };
+  unsigned lower = 0, upper = 0; // places among the region's arguments, or 0
+  if (window) {
+    lower = bound(/*upper=*/false);
+    upper = bound(/*upper=*/true);
+  }
+  Value end = partial && !upper ? narrow(b, size) : Value();
+  return map(tile, inputs, [&](OpBuilder &nested, ValueRange args) {
+    Value column = narrow(nested, args[1]), visible;
+    auto require = [&](Value condition) {
+      visible = visible ? arith::AndIOp::create(nested, loc, visible, condition)
+                              .getResult()
+                        : condition;
+    };
+    auto compare = [&](arith::CmpIPredicate predicate, Value limit) {
+      require(arith::CmpIOp::create(nested, loc, predicate, column, limit));
+    };
+    if (lower)
+      compare(arith::CmpIPredicate::sge, args[lower]);
+    if (upper)
+      compare(arith::CmpIPredicate::slt, args[upper]);
+    if (end)
+      compare(arith::CmpIPredicate::slt, end);
+    if (mask) {
+      Value one = arith::ConstantIndexOp::create(nested, loc, 1);
+      Value last = arith::SubIOp::create(nested, loc, size, one);
+      Value key = arith::MinSIOp::create(nested, loc, args[1], last);
+      key = arith::AddIOp::create(nested, loc, key, origin.key);
+      require(readElement(nested, loc, mask, {origin.batch, key}));
+    }
+    return arith::SelectOp::create(nested, loc, visible, args[2],
+                                   constant(nested, -INFINITY))
+        .getResult();
+  });
+}
+
+/// The state after a tile of keys.
+SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
+                                       Value key) {
+  Value acc = state[0], max = state[1], sum = state[2];
+  auto loop = cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
+  int64_t keys = *getConstantIntValue(loop.getStep());
+  TileType scoreType = type(Part::Accumulator, queryRows, keys, f32);
+  TileType row = rowType(f32);
+  auto keyType = cast<RankedTensorType>(op.getKey().getType());
+  double scale = *getStaticScale(op, keyType.getDimSize(1));
+
+  Value zeros =
+      fragment::SplatOp::create(b, loc, scoreType, constant(b, 0.0));
+  Value scores = fragment::MultiplyOp::create(
+      b, loc, scoreType, query, op.getKey(), zeros, /*transposed=*/true);
+  scores = hide(op, score(op, scores, scale));
+
+  // max' = max(max, scale * rowmax(scores))
+  Value rowMax =
+      fragment::ReduceOp::create(b, loc, row, fragment::Kind::Max, scores);
+  Value newMax =
+      map(row, {max, rowMax}, [&](OpBuilder &nested, ValueRange args) {
+        Value scaled = args[3];
+        if (scale != 1)
+          scaled = arith::MulFOp::create(nested, loc, scaled,
+                                         constant(nested, scale));
+        return arith::MaxNumFOp::create(nested, loc, args[2], scaled)
+            .getResult();
+      });
+  // Of no visible key yet: any finite number, for -inf - -inf is NaN.
+  Value shift = map(row, newMax, [&](OpBuilder &nested, ValueRange args) {
+    Value none =
+        arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ, args[2],
+                              constant(nested, -INFINITY));
+    Value scaled =
+        arith::MulFOp::create(nested, loc, args[2], constant(nested, -kLog2E));
+    return arith::SelectOp::create(nested, loc, none, constant(nested, 0.0),
+                                   scaled)
+        .getResult();
+  });
+  // weights = exp(scores - max'), correction = exp(max - max')
+  auto power = [&](double factor) {
+    return [&, factor](OpBuilder &nested, ValueRange args) {
+      return exp2(nested, fma(nested, args[2], constant(nested, factor),
+                              args[3]));
+    };
+  };
+  Value weights = map(scoreType, {scores, shift}, power(scale * kLog2E));
+  Value correction = map(row, {max, shift}, power(kLog2E));
+  // sum' = correction * sum + rowsum(weights)
+  Value rowSum =
+      fragment::ReduceOp::create(b, loc, row, fragment::Kind::Add, weights);
+  sum = map(row, {sum, correction, rowSum},
+            [&](OpBuilder &nested, ValueRange args) {
+              return fma(nested, args[2], args[3], args[4]);
+            });
+  // acc' = correction * acc + weights * value
+  acc = map(cast<TileType>(acc.getType()), {acc, correction},
+            [&](OpBuilder &nested, ValueRange args) {
+              return arith::MulFOp::create(nested, loc, args[2], args[3])
+                  .getResult();
+            });
+  Type element = getElementTypeOrSelf(op.getValue().getType());
+  Value narrow = fragment::NarrowOp::create(
+      b, loc, type(Part::Operand, queryRows, keys, element), weights);
+  acc = fragment::MultiplyOp::create(b, loc, acc.getType(), narrow,
+                                     op.getValue(), acc,
+                                     /*transposed=*/false);
+  return {acc, newMax, sum};
+}
+
+void TileConverter::convertFinalize() {
+  b.setInsertionPoint(finalize);
+  Value acc = state[0], max = state[1], sum = state[2];
+  TileType row = rowType(f32);
+  Value inverse = map(row, sum, [&](OpBuilder &nested, ValueRange args) {
+    Value zero = constant(nested, 0.0);
+    Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,
+                                       args[2], zero);
+    Value quotient =
+        arith::DivFOp::create(nested, loc, constant(nested, 1.0), args[2]);
+    return arith::SelectOp::create(nested, loc, none, zero, quotient)
+        .getResult();
+  });
+  Value output = map(cast<TileType>(acc.getType()), {acc, inverse},
+                     [&](OpBuilder &nested, ValueRange args) {
+                       return arith::MulFOp::create(nested, loc, args[2],
+                                                    args[3])
+                           .getResult();
+                     });
+  auto store = [&](Value tile, Value dest) -> Value {
+    return fragment::StoreOp::create(b, loc, dest.getType(), tile, dest)
+        .getResult();
+  };
+  SmallVector<Value> results = {store(output, finalize.getOutput())};
+  if (Value dest = finalize.getLse()) {
+    Value lse = map(row, {max, sum}, [&](OpBuilder &nested, ValueRange args) {
+      Value log = math::Log2Op::create(nested, loc, args[3],
+                                       arith::FastMathFlags::afn);
+      return fma(nested, log, constant(nested, kLn2), args[2]);
+    });
+    results.push_back(store(lse, dest));
+  }
+  finalize->replaceAllUsesWith(results);
+  finalize.erase();
+  for (scf::ForOp loop : llvm::reverse(loops))
+    loop.erase();
+  for (Operation *op : starts)
+    if (op->use_empty())
+      op->erase();
+}
+
+namespace {
+struct ConvertLattnToFragment
+    : lattn::impl::ConvertLattnToFragmentPassBase<ConvertLattnToFragment> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<FinalizeOp> finalizes;
+    getOperation()->walk([&](FinalizeOp op) {
+      auto forall = op->getParentOfType<scf::ForallOp>();
+      if (forall && forall.getMapping())
+        finalizes.push_back(op);
+    });
+    OpBuilder b(&getContext());
+    for (FinalizeOp op : finalizes)
+      if (failed(TileConverter(b, op, warps).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,255 @@
+//===- StageShared.cpp - Operands of tensor cores in shared memory, ahead -===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// K and V of a tile of keys are wanted by all warps of a block, and long before
+// they arrive.
+
+#include "lattn/Conversion/Passes.h"
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNSTAGESHAREDPASS
+#include "lattn/Conversion/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+using fragment::CopyOp;
+using fragment::LoadOp;
+using fragment::MultiplyOp;
+
+namespace {
+/// Loops over tiles of the same keys, each from where the one before ends.
+struct Run {
+  SmallVector<scf::ForOp> loops;
+  int64_t step;
+  Value first() { return loops.front().getLowerBound(); }
+  Value last() { return loops.back().getUpperBound(); }
+};
+
+/// Where the stages of a matrix lie in shared memory.
+struct Ring {
+  int64_t offset; // bytes
+  MemRefType stage;
+  int64_t getStageBytes() const {
+    return stage.getNumElements() * stage.getElementTypeBitWidth() / 8;
+  }
+};
+
+class Stager {
+public:
+  Stager(OpBuilder &b, gpu::LaunchOp launch, int64_t stages)
+      : b(b), launch(launch), loc(launch.getLoc()), stages(stages) {}
+  LogicalResult run();
+
+private:
+  SmallVector<Run> findRuns();
+  LogicalResult stageRun(Run &run);
+  LogicalResult stageLoad(LoadOp load);
+  Ring addRing(Value matrix, int64_t rows, int64_t columns, int64_t stages);
+  Value getStage(Ring &ring, Value stage);
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  void waitFor(int64_t pending) {
+    NVVM::CpAsyncWaitGroupOp::create(b, loc, pending);
+    gpu::BarrierOp::create(b, loc);
+  }
+
+  OpBuilder &b;
+  gpu::LaunchOp launch;
+  Location loc;
+  int64_t stages;
+  int64_t bytes = 0, threads = 0;
+  Value memory;
+};
+} // namespace
+
+/// The rows that `multiply` reads in an iteration of `loop`: a subview from the
+/// loop's index of a matrix from outside. Null if they are no such.
+static memref::SubViewOp getRows(MultiplyOp multiply, scf::ForOp loop) {
+  auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
+  if (!view || view.getSourceType().getRank() != 2 ||
+      !loop.isDefinedOutsideOfLoop(view.getSource()))
+    return {};
+  if (view.getMixedOffsets()[0] != OpFoldResult(loop.getInductionVar()) ||
+      !isZeroInteger(view.getMixedOffsets()[1]) || !view.hasUnitStride())
+    return {};
+  return view;
+}
+
+SmallVector<Run> Stager::findRuns() {
+  SmallVector<Run> runs;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    if (!step || loop.getBody()->getOps<MultiplyOp>().empty())
+      return;
+    if (!runs.empty()) {
+      Run &before = runs.back();
+      if (before.step == *step && before.last() == loop.getLowerBound() &&
+          before.loops.back()->getBlock() == loop->getBlock())
+        return before.loops.push_back(loop);
+    }
+    runs.push_back({{loop}, *step});
+  });
+  return runs;
+}
+
+Ring Stager::addRing(Value matrix, int64_t rows, int64_t columns,
+                     int64_t stages) {
+  Type element = getElementTypeOrSelf(matrix.getType());
+  auto space = gpu::AddressSpaceAttr::get(
+      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  Ring ring = {bytes,
+               MemRefType::get({rows, columns}, element,
+                               MemRefLayoutAttrInterface(), space)};
+  bytes += stages * ring.getStageBytes();
+  return ring;
+}
+
+Value Stager::getStage(Ring &ring, Value stage) {
+  Value at = b.createOrFold<arith::MulIOp>(loc, stage,
+                                           index(ring.getStageBytes()));
+  at = b.createOrFold<arith::AddIOp>(loc, at, index(ring.offset));
+  return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
+}
+
+LogicalResult Stager::stageRun(Run &run) {
+  // The matrices, in the order of their use.
+  llvm::MapVector<Value, Ring> rings;
+  for (scf::ForOp loop : run.loops)
+    for (auto multiply : loop.getBody()->getOps<MultiplyOp>()) {
+      memref::SubViewOp rows = getRows(multiply, loop);
+      if (!rows)
+        return multiply.emitOpError("expected rows of a matrix from the loop's "
+                                    "index on to stage");
+      Value matrix = rows.getSource();
+      int64_t columns = multiply.getTransposed()
+                            ? multiply.getLeft().getType().getColumns()
+                            : multiply.getType().getColumns();
+      if (!rings.contains(matrix))
+        rings.insert({matrix, addRing(matrix, run.step, columns, stages)});
+    }
+  Value first = run.first(), last = run.last();
+  // Starts to copy the tile from `key` on, if there is one.
+  auto copy = [&](Value key, Value stage) {
+    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, key,
+                                      last);
+    auto guard = scf::IfOp::create(b, loc, any);
+    {
+      OpBuilder::InsertionGuard inserted(b);
+      b.setInsertionPointToStart(guard.thenBlock());
+      Value rows = arith::SubIOp::create(b, loc, last, key);
+      rows = arith::MinSIOp::create(b, loc, rows, index(run.step));
+      for (auto &[matrix, ring] : rings) {
+        auto type = cast<MemRefType>(matrix.getType());
+        OpFoldResult one = b.getIndexAttr(1);
+        SmallVector<OpFoldResult> offsets = {key, b.getIndexAttr(0)};
+        SmallVector<OpFoldResult> sizes = {rows,
+                                           b.getIndexAttr(type.getDimSize(1))};
+        Value source = memref::SubViewOp::create(b, loc, matrix, offsets, sizes,
+                                                 SmallVector(2, one));
+        CopyOp::create(b, loc, source, getStage(ring, stage), threads);
+      }
+    }
+    NVVM::CpAsyncCommitGroupOp::create(b, loc);
+  };
+  b.setInsertionPoint(run.loops.front());
+  for (int64_t ahead = 0; ahead + 1 < stages; ++ahead)
+    copy(b.createOrFold<arith::AddIOp>(loc, first, index(ahead * run.step)),
+         index(ahead));
+  for (scf::ForOp loop : run.loops) {
+    b.setInsertionPointToStart(loop.getBody());
+    Value key = loop.getInductionVar();
+    Value done = arith::SubIOp::create(b, loc, key, first);
+    done = arith::DivUIOp::create(b, loc, done, index(run.step));
+    auto stageAfter = [&](int64_t ahead) -> Value {
+      Value at = b.createOrFold<arith::AddIOp>(loc, done, index(ahead));
+      return arith::RemUIOp::create(b, loc, at, index(stages));
+    };
+    // This tile is there, and nobody reads the one before any more.
+    waitFor(stages - 2);
+    copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * run.step)),
+         stageAfter(stages - 1));
+    Value stage = stageAfter(0);
+    for (auto multiply :
+         llvm::make_early_inc_range(loop.getBody()->getOps<MultiplyOp>())) {
+      Value matrix = getRows(multiply, loop).getSource();
+      multiply.getRightMutable().assign(
+          getStage(rings.find(matrix)->second, stage));
+    }
+  }
+  return success();
+}
+
+LogicalResult Stager::stageLoad(LoadOp load) {
+  b.setInsertionPoint(load);
+  Ring ring = addRing(load.getSource(), load.getType().getRows(),
+                      load.getType().getColumns(), 1);
+  Value stage = getStage(ring, index(0));
+  CopyOp::create(b, loc, load.getSource(), stage, threads);
+  NVVM::CpAsyncCommitGroupOp::create(b, loc);
+  waitFor(0);
+  load.getSourceMutable().assign(stage);
+  return success();
+}
+
+LogicalResult Stager::run() {
+  std::optional<int64_t> size = getConstantIntValue(launch.getBlockSizeX());
+  if (!size)
+    return launch.emitOpError("expected a known number of threads");
+  threads = *size;
+  SmallVector<LoadOp> loads;
+  launch.getBody().walk([&](LoadOp load) { loads.push_back(load); });
+  SmallVector<Run> runs = findRuns();
+  if (runs.empty() && loads.empty())
+    return success();
+  b.setInsertionPointToStart(&launch.getBody().front());
+  auto space = gpu::AddressSpaceAttr::get(
+      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  memory = gpu::DynamicSharedMemoryOp::create(
+      b, loc,
+      MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
+                      MemRefLayoutAttrInterface(), space));
+  for (LoadOp load : loads)
+    if (failed(stageLoad(load)))
+      return failure();
+  for (Run &run : runs)
+    if (failed(stageRun(run)))
+      return failure();
+  b.setInsertionPoint(launch);
+  Value total = arith::ConstantIntOp::create(b, loc, bytes, 32);
+  launch.getDynamicSharedMemorySizeMutable().assign(total);
+  return success();
+}
+
+namespace {
+struct StageShared : lattn::impl::LattnStageSharedPassBase<StageShared> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (stages < 2) {
+      emitError(getOperation()->getLoc())
+          << "lattn-stage-shared: expected at least 2 stages, got " << stages;
+      return signalPassFailure();
+    }
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation()->walk([&](gpu::LaunchOp op) { launches.push_back(op); });
+    OpBuilder b(&getContext());
+    for (gpu::LaunchOp launch : launches)
+      if (failed(Stager(b, launch, stages).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

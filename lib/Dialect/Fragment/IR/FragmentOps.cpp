@@ -1,0 +1,223 @@
+//===- FragmentOps.cpp - Verifiers and effects of fragment ops ------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace lattn::fragment;
+
+#define GET_OP_CLASSES
+#include "lattn/Dialect/Fragment/IR/FragmentOps.cpp.inc"
+
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+static void addRead(Effects &effects, OpOperand &operand) {
+  if (isa<MemRefType>(operand.get().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &operand,
+                         SideEffects::DefaultResource::get());
+}
+static void addWrite(Effects &effects, OpOperand &operand) {
+  if (isa<MemRefType>(operand.get().getType()))
+    effects.emplace_back(MemoryEffects::Write::get(), &operand,
+                         SideEffects::DefaultResource::get());
+}
+
+static LogicalResult verifyPart(Operation *op, Value tile, StringRef name,
+                                Part part) {
+  auto type = cast<TileType>(tile.getType());
+  if (type.getPart() == part)
+    return success();
+  return op->emitOpError() << "expected " << name << " to have part "
+                           << stringifyPart(part) << ", got " << type;
+}
+
+/// An array of rank 2 of at most `rows` x `columns`, where that is known.
+static LogicalResult verifyWithin(Operation *op, Value array, StringRef name,
+                                  ArrayRef<int64_t> most) {
+  auto type = cast<ShapedType>(array.getType());
+  if (type.getRank() != static_cast<int64_t>(most.size()))
+    return op->emitOpError() << "expected " << name << " of rank "
+                             << most.size() << ", got " << type;
+  for (auto [axis, extent] : llvm::enumerate(most))
+    if (!type.isDynamicDim(axis) && type.getDimSize(axis) > extent)
+      return op->emitOpError()
+             << "expected at most " << extent << " elements along axis " << axis
+             << " of " << name << ", got " << type;
+  return success();
+}
+
+static LogicalResult verifySameElement(Operation *op, Type a, StringRef aName,
+                                       Type b, StringRef bName) {
+  if (a == b)
+    return success();
+  return op->emitOpError() << "expected " << aName << " and " << bName
+                           << " of equal element types, got " << a << " and "
+                           << b;
+}
+
+LogicalResult SplatOp::verify() {
+  return verifySameElement(*this, getScalar().getType(), "scalar",
+                           getType().getElementType(), "result");
+}
+
+LogicalResult LoadOp::verify() {
+  auto source = cast<ShapedType>(getSource().getType());
+  if (failed(verifyPart(*this, getResult(), "result", Part::Operand)) ||
+      failed(verifyWithin(*this, getSource(), "source", getType().getShape())))
+    return failure();
+  return verifySameElement(*this, source.getElementType(), "source",
+                           getType().getElementType(), "result");
+}
+void LoadOp::getEffects(Effects &effects) {
+  addRead(effects, getSourceMutable());
+}
+
+LogicalResult MultiplyOp::verify() {
+  TileType left = getLeft().getType(), acc = getAccumulator().getType();
+  auto right = cast<ShapedType>(getRight().getType());
+  if (failed(verifyPart(*this, getLeft(), "left", Part::Operand)) ||
+      failed(verifyPart(*this, getAccumulator(), "accumulator",
+                        Part::Accumulator)))
+    return failure();
+  if (!acc.getElementType().isF32())
+    return emitOpError() << "expected an accumulator of f32, got " << acc;
+  if (left.getRows() != acc.getRows() || left.getWarps() != acc.getWarps())
+    return emitOpError()
+           << "expected left and accumulator of the same rows and warps, got "
+           << left << " and " << acc;
+  int64_t inner = left.getColumns(), columns = acc.getColumns();
+  SmallVector<int64_t> most = {inner, columns};
+  if (getTransposed())
+    std::swap(most[0], most[1]);
+  if (failed(verifyWithin(*this, getRight(), "right", most)))
+    return failure();
+  return verifySameElement(*this, left.getElementType(), "left",
+                           right.getElementType(), "right");
+}
+void MultiplyOp::getEffects(Effects &effects) {
+  addRead(effects, getRightMutable());
+}
+
+void MapOp::build(OpBuilder &b, OperationState &state, TileType result,
+                  ValueRange inputs,
+                  function_ref<Value(OpBuilder &, ValueRange)> body) {
+  state.addTypes(result);
+  state.addOperands(inputs);
+  SmallVector<Type> types(2, b.getIndexType());
+  for (Value input : inputs)
+    types.push_back(cast<TileType>(input.getType()).getElementType());
+  SmallVector<Location> locs(types.size(), state.location);
+  OpBuilder::InsertionGuard guard(b);
+  Block *block =
+      b.createBlock(state.addRegion(), {}, types, locs);
+  Value element = body(b, block->getArguments());
+  YieldOp::create(b, state.location, element);
+}
+
+LogicalResult MapOp::verify() {
+  for (auto [i, input] : llvm::enumerate(getInputs())) {
+    auto type = cast<TileType>(input.getType());
+    bool fits = type.getRows() == getType().getRows() &&
+                type.getWarps() == getType().getWarps() &&
+                (type.isRow() || type.getShape() == getType().getShape()) &&
+                type.getPart() != Part::Operand;
+    if (!fits)
+      return emitOpError() << "expected input " << i
+                           << " to be a row or an accumulator of the extents "
+                              "and warps of the result "
+                           << getType() << ", got " << type;
+  }
+  if (getType().getPart() == Part::Operand)
+    return emitOpError() << "expected an accumulator or a row as result, got "
+                         << getType();
+  return success();
+}
+
+LogicalResult MapOp::verifyRegions() {
+  Block &block = getBody().front();
+  SmallVector<Type> expected(2, IndexType::get(getContext()));
+  for (Value input : getInputs())
+    expected.push_back(cast<TileType>(input.getType()).getElementType());
+  if (block.getArgumentTypes() != TypeRange(expected))
+    return emitOpError() << "expected a region of (row, column, elements): "
+                         << expected << ", got " << block.getArgumentTypes();
+  auto yield = cast<YieldOp>(block.getTerminator());
+  if (yield.getOperandTypes() != TypeRange(getType().getElementType()))
+    return emitOpError() << "expected the region to yield one "
+                         << getType().getElementType() << ", got "
+                         << yield.getOperandTypes();
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  TileType source = getSource().getType();
+  if (failed(verifyPart(*this, getSource(), "source", Part::Accumulator)))
+    return failure();
+  if (!source.getElementType().isF32())
+    return emitOpError() << "expected a source of f32, got " << source;
+  if (getType() != source.getRowType(source.getElementType()))
+    return emitOpError() << "expected the result "
+                         << source.getRowType(source.getElementType())
+                         << ", got " << getType();
+  return success();
+}
+
+LogicalResult NarrowOp::verify() {
+  TileType source = getSource().getType();
+  if (failed(verifyPart(*this, getSource(), "source", Part::Accumulator)) ||
+      failed(verifyPart(*this, getResult(), "result", Part::Operand)))
+    return failure();
+  if (source.getShape() != getType().getShape() ||
+      source.getWarps() != getType().getWarps())
+    return emitOpError()
+           << "expected source and result of the same extents and warps, got "
+           << source << " and " << getType();
+  return success();
+}
+
+LogicalResult StoreOp::verify() {
+  TileType source = getSource().getType();
+  if (source.getPart() == Part::Operand)
+    return emitOpError() << "expected an accumulator or a row as source, got "
+                         << source;
+  if (failed(verifyWithin(*this, getDest(), "dest", source.getShape())))
+    return failure();
+  bool isTensor = isa<RankedTensorType>(getDest().getType());
+  if (isTensor != (getResult() != nullptr) ||
+      (isTensor && getResult().getType() != getDest().getType()))
+    return emitOpError("expected a result of the type of dest for a tensor, "
+                       "and none for a memref");
+  return success();
+}
+void StoreOp::getEffects(Effects &effects) {
+  addWrite(effects, getDestMutable());
+}
+
+LogicalResult CopyOp::verify() {
+  MemRefType source = getSource().getType(), dest = getDest().getType();
+  if (failed(verifySameElement(*this, source.getElementType(), "source",
+                               dest.getElementType(), "dest")))
+    return failure();
+  if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(dest) ||
+      !dest.hasStaticShape() || dest.getRank() != 2 ||
+      !dest.getLayout().isIdentity() || dest.getDimSize(1) % 16)
+    return emitOpError() << "expected dest to be a dense matrix in shared "
+                            "memory with a multiple of 16 columns, got "
+                         << dest;
+  if (getThreads() < 32 || getThreads() % 32 || getThreads() > 1024)
+    return emitOpError() << "expected whole warps, at most 1024 threads, got "
+                         << getThreads();
+  return verifyWithin(*this, getSource(), "source", dest.getShape());
+}
+void CopyOp::getEffects(Effects &effects) {
+  addRead(effects, getSourceMutable());
+  addWrite(effects, getDestMutable());
+}
