@@ -71,7 +71,7 @@ def find_cuda_tool(name):
 
 
 cuda_tools = {name: find_cuda_tool(name)
-              for name in ["ptxas", "nvdisasm", "cuobjdump"]}
+              for name in ["ptxas", "nvdisasm", "cuobjdump", "nvcc"]}
 for name, path in cuda_tools.items():
     config.substitutions.append(("%" + name, path or name))
 
@@ -84,6 +84,8 @@ for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
 config.environment["LATTN_CACHE_DIR"] = "off"
 if cuda_tools["ptxas"]:
     config.environment["LATTN_PTXAS"] = cuda_tools["ptxas"]
+if cuda_tools["nvcc"]:
+    config.environment["NVCC"] = cuda_tools["nvcc"]
 if config.sanitizer:
     # LLVM's own containers and allocations are not instrumented.
     # What instrumented and other code both allocate from is poisoned by half.

@@ -138,7 +138,7 @@ def minimum(a, b):
     r = np.fmin(a, b)
     zero = r == 0
     if zero.any():
-        r = np.where(zero & (a == b) & np.signbit(b), b, r)
+        r = np.where(zero & (a == b), np.where(np.signbit(b), b, a), r)
     return r
 
 
@@ -146,5 +146,5 @@ def maximum(a, b):
     r = np.fmax(a, b)
     zero = r == 0
     if zero.any():
-        r = np.where(zero & (a == b) & ~np.signbit(b), b, r)
+        r = np.where(zero & (a == b), np.where(np.signbit(b), a, b), r)
     return r

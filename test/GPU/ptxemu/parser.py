@@ -139,6 +139,11 @@ class Parser(Declarations, Operands):
             elif not self.accept(";"):
                 function.code.append(self.instruction())
         self.scopes.resolve()
+        for ins in function.code:
+            if ins.parts[0] == "bra" and \
+                    ins.args[0].name not in function.labels:
+                raise PTXError(f"line {ins.line}: label {ins.args[0].name} is "
+                               f"not defined: {ins.text}")
 
     def body_directive(self, function):
         text = self.token.text

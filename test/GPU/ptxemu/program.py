@@ -123,10 +123,7 @@ class Program:
     # ---- For builders of control instructions -------------------------------
 
     def target(self, sym):
-        key = self.function.name, sym.name
-        if key not in self.labels:
-            raise PTXError(f"label {sym.name} is not defined")
-        return self.number_of(self.labels[key])
+        return self.number_of(self.labels[self.function.name, sym.name])
 
     def targets(self, sym):
         return [self.target(t) for t in self.function.targets[sym.name]]

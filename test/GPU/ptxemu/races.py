@@ -24,6 +24,7 @@ class Races:
         self.clock = np.zeros((blocks, self.width, self.width), np.int32)
         self.write_clock = np.zeros(self.cells, np.int32)
         self.writer = np.zeros(self.cells, np.int16)
+        self.strong = np.zeros(self.cells, bool)  # the last write was
         self.read_clock = np.zeros((self.width, self.cells), np.int32)
         self.joined = {}
 
@@ -74,25 +75,25 @@ class Races:
         return cells, block, warp
 
     def read(self, s, at, size, strong=False):
-        if strong:
-            return
+        """strong: volatile or atomic, which do not race among themselves."""
         cells, block, warp = self.spread(s, at, size)
-        self.check_writer(s, cells, block, warp, "reads")
-        now = self.clock[block, warp, warp]
-        self.read_clock[warp, cells] = now
+        self.check_writer(s, cells, block, warp, "reads", strong)
+        if not strong:
+            self.read_clock[warp, cells] = self.clock[block, warp, warp]
 
     def write(self, s, at, size, strong=False):
-        if strong:
-            return
         cells, block, warp = self.spread(s, at, size)
-        self.check_writer(s, cells, block, warp, "writes")
+        self.check_writer(s, cells, block, warp, "writes", strong)
         self.check_readers(s, cells, block, warp)
         self.write_clock[cells] = self.clock[block, warp, warp]
         self.writer[cells] = warp
+        self.strong[cells] = strong
 
-    def check_writer(self, s, cells, block, warp, what):
+    def check_writer(self, s, cells, block, warp, what, strong=False):
         writer = self.writer[cells]
         bad = self.write_clock[cells] > self.clock[block, warp, writer]
+        if strong:
+            bad &= ~self.strong[cells]
         if bad.any():
             self.fail(s, bad, cells, writer, what, "wrote")
 
@@ -124,6 +125,7 @@ class Races:
         self.check_readers(s, cells, block, warp)
         self.write_clock[cells] = UNDER_WAY
         self.writer[cells] = warp
+        self.strong[cells] = False
 
     def end_copy(self, s, at, size):
         """It has landed, and these threads know."""
