@@ -40,6 +40,7 @@ static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage,
                          bool keepBF16) {
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalMHAPass());
+  pm.addPass(createLattnExpandMultiheadAttentionPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
   if (stage)

@@ -77,6 +77,7 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
   PassManager pm(module->getContext());
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalMHAPass());
+  pm.addPass(createLattnExpandMultiheadAttentionPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createCanonicalizerPass());
   if (failed(pm.run(*module)))

@@ -15,7 +15,7 @@ files = ["Dialect/Lattn/Transforms/Passes.td", "Conversion/Passes.td"]
 documented = {"lattn-raise-memrefs", "lattn-convert-to-online", "lattn-tile",
               "lattn-split-kv", "lattn-promote-scratch",
               "lattn-outline-parallel", "lattn-expand-local-attention",
-              "lattn-expand-local-mha",
+              "lattn-expand-local-mha", "lattn-expand-multihead-attention",
               "lattn-fuse-query-key", "lattn-rotary-to-table",
               "lattn-tile-matmul"}
 

@@ -229,3 +229,19 @@ func.func @local_attention_c11(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>,
   %0 = lattn.local_attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>) outs(%o : tensor<1x2x4x8xf32>) {window_size = 4 : i64, call_window_size = 2 : i64}
   return
 }
+
+// -----
+
+func.func @local_attention_c12_count(%q: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %p: f32, %s: i64) {
+  // expected-error @below {{expected dropout (p : f32, seed : i64, offset : i64)}}
+  %0 = lattn.local_attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>) dropout(%p, %s, %s, %s : f32, i64, i64, i64) outs(%o : tensor<1x2x4x8xf32>) {window_size = 4 : i64}
+  return
+}
+
+// -----
+
+func.func @local_attention_c12_type(%q: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %p: f64, %s: i64) {
+  // expected-error @below {{expected dropout (p : f32, seed : i64, offset : i64)}}
+  %0 = lattn.local_attention query(%q : tensor<1x2x4x8xf32>) key(%q : tensor<1x2x4x8xf32>) value(%q : tensor<1x2x4x8xf32>) dropout(%p, %s, %s : f64, i64, i64) outs(%o : tensor<1x2x4x8xf32>) {window_size = 4 : i64}
+  return
+}

@@ -57,7 +57,7 @@ func.func @plain(%x: !x, %qkv: tensor<24x6xf32>, %w: tensor<6x8xf32>,
 // CHECK:       math.exp
 // CHECK:       arith.divf
 // CHECK:       %[[GATED:.*]] = linalg.generic {{.*}} ins(%[[A]], %[[Z]] : {{.*}}) outs(%{{[^ ,)]+}} : tensor<2x?x2x4xbf16>)
-// CHECK:       %[[M:.*]] = tensor.collapse_shape %[[GATED]]
+// CHECK:       %[[M:.*]] = tensor.collapse_shape %[[GATED]] {{\[}}[0, 1], [2, 3]]
 // CHECK:       linalg.matmul {{.*}} ins(%[[M]], %[[OUT]] : tensor<?x8xbf16>, tensor<6x8xbf16>) outs(%{{[^ ,)]+}} : tensor<?x6xf32>)
 // CHECK:       linalg.generic {{.*}} outs(%[[X]] : tensor<2x?x6xbf16>)
 // CHECK:       arith.truncf

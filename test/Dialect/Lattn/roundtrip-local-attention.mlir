@@ -21,13 +21,16 @@ func.func @defaults(%q: tensor<2x4x?x8xf16>, %k: tensor<2x2x?x8xf16>,
 // CHECK-SAME: value(%{{[^ ,)]+}} : tensor<2x?x2x8xbf16>)
 // CHECK-SAME: bias(%{{[^ ,)]+}} : tensor<4x1x24xf32>)
 // CHECK-SAME: key_mask(%{{[^ ,)]+}} : tensor<2x?xi1>)
+// CHECK-SAME: dropout(%[[P:[^ ,)]+]], %[[SEED:[^ ,)]+]], %[[SEED]] : f32, i64, i64)
 // CHECK-SAME: outs(%{{[^ ,)]+}} : tensor<2x?x4x8xbf16>)
 // CHECK-SAME: {autopad, call_window_size = 4 : i64, dim = 7 : i64, exact_windowsize, layout = #lattn.layout<bnhd>, look_backward = 2 : i64, look_forward = 3 : i64, scale = -5.000000e-01 : f64, shared_qk, theta = 5.000000e+02 : f64, use_xpos, window_size = 8 : i64, xpos_scale_base = 3.000000e+00 : f64}{{$}}
 func.func @all(%q: tensor<2x?x4x8xbf16>, %k: tensor<2x?x2x8xbf16>,
-    %bias: tensor<4x1x24xf32>, %mask: tensor<2x?xi1>) -> tensor<2x?x4x8xbf16> {
+    %bias: tensor<4x1x24xf32>, %mask: tensor<2x?xi1>, %p: f32, %seed: i64)
+    -> tensor<2x?x4x8xbf16> {
   %0 = lattn.local_attention query(%q : tensor<2x?x4x8xbf16>)
       key(%k : tensor<2x?x2x8xbf16>) value(%k : tensor<2x?x2x8xbf16>)
       bias(%bias : tensor<4x1x24xf32>) key_mask(%mask : tensor<2x?xi1>)
+      dropout(%p, %seed, %seed : f32, i64, i64)
       outs(%q : tensor<2x?x4x8xbf16>)
       {window_size = 8 : i64, look_backward = 2 : i64, look_forward = 3 : i64,
        exact_windowsize, autopad, shared_qk, dim = 7 : i64, theta = 500.0 : f64,

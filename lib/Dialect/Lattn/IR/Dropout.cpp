@@ -145,7 +145,8 @@ Value lattn::buildDropped(OpBuilder &b, Location loc,
   Value row = dropout.buildRow(b, loc, at.batch, at.head);
   Value query = arith::IndexCastOp::create(b, loc, i32, at.query);
   Value key = arith::IndexCastOp::create(b, loc, i32, at.key);
-  Value group = arith::ShRUIOp::create(b, loc, key, constant(b, loc, i32, 2));
+  // A key before the sequence, in a slot of local attention, is negative.
+  Value group = arith::ShRSIOp::create(b, loc, key, constant(b, loc, i32, 2));
   Value word = arith::AndIOp::create(b, loc, key, constant(b, loc, i32, 3));
   Counter kept = dropout.buildKept(b, loc, row, query, group);
   Value isKept = kept[3];

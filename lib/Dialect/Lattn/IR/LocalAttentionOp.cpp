@@ -76,7 +76,7 @@ static LogicalResult verifyShapes(LocalAttentionOp op) {
 
 LogicalResult LocalAttentionOp::verify() {
   if (failed(verifyRequired(
-          *this, {{0, "query"}, {1, "key"}, {2, "value"}, {5, "output"}})) ||
+          *this, {{0, "query"}, {1, "key"}, {2, "value"}, {6, "output"}})) ||
       failed(verifyAllTensorsOrAllMemRefs(*this)) || // local_attention_c1
       failed(verifyShapes(*this)))
     return failure();
@@ -88,7 +88,8 @@ LogicalResult LocalAttentionOp::verify() {
                             query.getDimSize(getPositionAxis()),
                             query.getDimSize(3),
                             getCallWindowSize()};
-  if (failed(verifyLocal(*this, sequence)))
+  if (failed(verifyLocal(*this, sequence)) ||
+      failed(verifyDropoutOperands(*this, getDropout().getTypes()))) // ..._c12
     return failure();
   // local_attention_c11
   if (getCallWindowSize() && !getUseXpos())

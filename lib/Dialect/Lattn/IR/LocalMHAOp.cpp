@@ -20,15 +20,8 @@ using namespace lattn;
 static LogicalResult verifyWeight(LocalMHAOp op, Value value, StringRef name,
                                   StringRef axes, ArrayRef<int64_t> extents,
                                   ArrayRef<StringRef> meanings) {
-  if (!value)
-    return success();
-  if (failed(verifyRank(op, value, name, extents.size(), axes)) ||
-      failed(verifyAccumulator(op, value, name, op.getInput().getType())))
-    return failure();
-  for (auto [axis, extent, meaning] : llvm::enumerate(extents, meanings))
-    if (failed(verifyExtent(op, value, name, axis, extent, meaning)))
-      return failure();
-  return success();
+  return verifyArray(op, value, name, axes, extents, meanings,
+                     op.getInput().getType());
 }
 
 /// local_mha_c1

@@ -88,6 +88,41 @@ LogicalResult lattn::verifyAccumulator(Operation *op, Value value,
                            << ", got " << getElementTypeOrSelf(value.getType());
 }
 
+LogicalResult lattn::verifyArray(Operation *op, Value value, StringRef name,
+                                 StringRef axes, ArrayRef<int64_t> extents,
+                                 ArrayRef<StringRef> meanings, Type like) {
+  if (!value)
+    return success();
+  if (failed(verifyRank(op, value, name, extents.size(), axes)) ||
+      failed(verifyAccumulator(op, value, name, like)))
+    return failure();
+  for (auto [axis, extent, meaning] : llvm::enumerate(extents, meanings))
+    if (failed(verifyExtent(op, value, name, axis, extent, meaning)))
+      return failure();
+  return success();
+}
+
+LogicalResult lattn::verifyBroadcastable(Operation *op, Value value,
+                                         StringRef name,
+                                         ArrayRef<int64_t> extents) {
+  constexpr StringLiteral axes[] = {"batch", "head", "query", "key"};
+  auto type = cast<ShapedType>(value.getType());
+  int64_t rank = type.getRank();
+  if (rank > 4)
+    return op->emitOpError() << "expected " << name
+                             << " broadcastable to (batch, head, query, key), "
+                                "got rank "
+                             << rank;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t dim = 4 - rank + axis, got = type.getDimSize(axis);
+    if (got != 1 && !mayEqual(got, extents[dim]))
+      return op->emitOpError() << "expected axis " << axis << " of " << name
+                               << " to be 1 or the extent of " << axes[dim]
+                               << " = " << extents[dim] << ", got " << got;
+  }
+  return success();
+}
+
 LogicalResult lattn::verifyHeads(Operation *op, int64_t heads,
                                  int64_t kvHeads) {
   if (ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads) ||
@@ -114,4 +149,11 @@ bool lattn::isDropout(TypeRange types, size_t count) {
   return types.size() == count && types[0].isF32() &&
          llvm::all_of(types.drop_front(),
                       [](Type type) { return type.isInteger(64); });
+}
+
+LogicalResult lattn::verifyDropoutOperands(Operation *op, TypeRange types) {
+  if (types.empty() || isDropout(types, 3))
+    return success();
+  return op->emitOpError(
+      "expected dropout (p : f32, seed : i64, offset : i64)");
 }

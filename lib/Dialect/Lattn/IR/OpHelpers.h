@@ -58,6 +58,21 @@ mlir::LogicalResult verifyElementType(mlir::Operation *op, mlir::Value value,
 mlir::LogicalResult verifyAccumulator(mlir::Operation *op, mlir::Value value,
                                       llvm::StringRef name, mlir::Type like);
 
+/// Errors unless `value`, if there is one, has these extents, as far as known,
+/// and the accumulator type of `like`. `axes` and `meanings` tell what they
+/// are.
+mlir::LogicalResult verifyArray(mlir::Operation *op, mlir::Value value,
+                                llvm::StringRef name, llvm::StringRef axes,
+                                llvm::ArrayRef<int64_t> extents,
+                                llvm::ArrayRef<llvm::StringRef> meanings,
+                                mlir::Type like);
+
+/// Errors unless each axis of `value`, aligned at the right with (batch, head,
+/// query, key) of these extents, is 1 or agrees.
+mlir::LogicalResult verifyBroadcastable(mlir::Operation *op, mlir::Value value,
+                                        llvm::StringRef name,
+                                        llvm::ArrayRef<int64_t> extents);
+
 /// Errors unless `heads` may be a multiple of `kvHeads`.
 mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,
                                 int64_t kvHeads);
@@ -93,6 +108,10 @@ mlir::LogicalResult verifyScoring(AttentionOpInterface op,
 /// Whether these are dropout's (p, seed, offset), or with heads where `count`
 /// is 4.
 bool isDropout(mlir::TypeRange types, size_t count);
+
+/// Errors unless there is no dropout or it is (p, seed, offset).
+mlir::LogicalResult verifyDropoutOperands(mlir::Operation *op,
+                                          mlir::TypeRange types);
 
 } // namespace lattn
 

@@ -59,16 +59,7 @@ static LogicalResult verifyBias(AttentionOpInterface op,
              << "expected bias broadcastable to (batch, head, query, key) or "
                 "a bias_map, got rank "
              << rank;
-    for (int64_t axis = 0; axis < rank; ++axis) {
-      int64_t dim = 4 - rank + axis;
-      int64_t got = cast<ShapedType>(bias.getType()).getDimSize(axis);
-      if (got != 1 && !mayEqual(got, extents[dim]))
-        return op->emitOpError()
-               << "expected axis " << axis << " of bias to be 1 or the extent "
-               << "of " << kAxisNames[dim] << " = " << extents[dim] << ", got "
-               << got;
-    }
-    return success();
+    return verifyBroadcastable(op, bias, "bias", extents);
   }
   if (map.getValue().getNumDims() != 4 || map.getValue().getNumSymbols() != 0 ||
       map.getValue().getNumResults() != rank)

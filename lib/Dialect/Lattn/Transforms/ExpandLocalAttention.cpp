@@ -209,8 +209,8 @@ Value Expander::run() {
   auto attention = AttentionOp::create(
       b, loc, query, key, op.getValue(), bias, op.getKeyMask(),
       /*kv_lens=*/Value(), offset, /*origin=*/ValueRange(), captures,
-      /*sink=*/Value(), /*dropout=*/ValueRange(), op.getOutput(), lse,
-      op.getWindow(), /*causal=*/false, op.getScaleAttr(),
+      /*sink=*/Value(), op.getDropout(), op.getOutput(), lse, op.getWindow(),
+      /*causal=*/false, op.getScaleAttr(),
       bias ? AffineMapAttr::get(getBiasMap()) : AffineMapAttr(),
       op.getLayout());
   if (op.getSharedQk())

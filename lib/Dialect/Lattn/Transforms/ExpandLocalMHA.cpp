@@ -20,7 +20,6 @@
 #include "SoftmaxState.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -46,16 +45,10 @@ public:
   Value run();
 
 private:
-  Value collapse(Value x, ArrayRef<ReassociationIndices> axes) {
-    return tensor::CollapseShapeOp::create(b, loc, x, axes);
-  }
-  /// (B * N, width) -> (B, N, width)
-  Value expand(Value rows);
   Value getPart(Value packed, unsigned which);
   Value normalize(Value x, Value gain);
   Value attend(Value packed);
-  Value gate(Value attended, Value rows);
-  Value convert(Value x, Value output);
+  Value gate(Value attended, Value x);
 
   OpBuilder &b;
   LocalMHAOp op;
@@ -66,23 +59,6 @@ private:
   OpFoldResult batch, length;
 };
 } // namespace
-
-Value Expander::expand(Value rows) {
-  SmallVector<OpFoldResult> sizes = {batch, length,
-                                     tensor::getMixedSize(b, loc, rows, 1)};
-  SmallVector<int64_t> shape;
-  SmallVector<Value> unknown;
-  dispatchIndexOpFoldResults(sizes, unknown, shape);
-  auto type = RankedTensorType::get(
-      shape, cast<RankedTensorType>(rows.getType()).getElementType());
-  if (ShapedType::isStatic(shape[0]) || ShapedType::isStatic(shape[1]))
-    return tensor::ExpandShapeOp::create(
-        b, loc, type, rows, ArrayRef<ReassociationIndices>{{0, 1}, {2}}, sizes);
-  // Buffers are expanded to one unknown extent only.
-  Value extents = tensor::FromElementsOp::create(
-      b, loc, getValueOrCreateConstantIndexOp(b, loc, sizes));
-  return tensor::ReshapeOp::create(b, loc, type, rows, extents);
-}
 
 /// Query, key or value (B, N, H, Dh): columns of the packed product.
 Value Expander::getPart(Value packed, unsigned which) {
@@ -125,20 +101,21 @@ Value Expander::attend(Value packed) {
   Value empty = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, value), type);
   return LocalAttentionOp::create(
-             b, loc, query, key, value, op.getBias(), op.getKeyMask(), empty,
-             op.getWindowSizeAttr(), op.getLookBackwardAttr(),
-             op.getLookForwardAttr(), op.getCausalAttr(),
-             op.getExactWindowsizeAttr(), op.getAutopadAttr(),
-             op.getSharedQkAttr(), op.getDimAttr(), op.getThetaAttr(),
-             op.getUseXposAttr(), op.getXposScaleBaseAttr(), op.getScaleAttr(),
+             b, loc, query, key, value, op.getBias(), op.getKeyMask(),
+             /*dropout=*/ValueRange(), empty, op.getWindowSizeAttr(),
+             op.getLookBackwardAttr(), op.getLookForwardAttr(),
+             op.getCausalAttr(), op.getExactWindowsizeAttr(),
+             op.getAutopadAttr(), op.getSharedQkAttr(), op.getDimAttr(),
+             op.getThetaAttr(), op.getUseXposAttr(), op.getXposScaleBaseAttr(),
+             op.getScaleAttr(),
              /*call_window_size=*/IntegerAttr(),
              LayoutAttr::get(b.getContext(), Layout::BNHD))
       .getResult(0);
 }
 
 /// What heads attended to (B, N, H, Dh), times the sigmoid of their gates.
-Value Expander::gate(Value attended, Value rows) {
-  Value gates = expand(project(b, loc, rows, op.getWGate()));
+Value Expander::gate(Value attended, Value x) {
+  Value gates = project(b, loc, x, op.getWGate());
   AffineMap all = b.getMultiDimIdentityMap(3);
   SmallVector<Indexed> inputs = {{gates, all}};
   if (Value bias = op.getGateBias())
@@ -165,28 +142,18 @@ Value Expander::gate(Value attended, Value rows) {
                      });
 }
 
-/// `x` of the type of `output`.
-Value Expander::convert(Value x, Value output) {
-  if (getElementTypeOrSelf(x.getType()) !=
-      getElementTypeOrSelf(output.getType()))
-    return mapElements(b, loc, {{x, b.getMultiDimIdentityMap(3)}}, output,
-                       [](OpBuilder &, ValueRange v) { return v[0]; });
-  // What its type knows may differ.
-  return b.createOrFold<tensor::CastOp>(loc, output.getType(), x);
-}
-
 Value Expander::run() {
   Value x = op.getInput();
   if (op.getNormGain())
     x = layerNorm(b, loc, x, op.getNormGain(), op.getNormBias(),
                   op.getNormEps().convertToDouble());
-  Value rows = collapse(x, {{0, 1}, {2}});
-  Value attended = attend(expand(project(b, loc, rows, op.getWQkv())));
+  Value attended = attend(project(b, loc, x, op.getWQkv()));
   if (op.getWGate())
-    attended = gate(attended, rows);
-  Value merged = collapse(attended, {{0, 1}, {2, 3}});
-  Value output = expand(project(b, loc, merged, op.getWOut()));
-  return convert(output, op.getOutput());
+    attended = gate(attended, x);
+  Value merged = tensor::CollapseShapeOp::create(
+      b, loc, attended, ArrayRef<ReassociationIndices>{{0}, {1}, {2, 3}});
+  return convertTo(b, loc, project(b, loc, merged, op.getWOut()),
+                   op.getOutput());
 }
 
 LogicalResult lattn::expandLocalMHA(RewriterBase &rewriter, LocalMHAOp op) {

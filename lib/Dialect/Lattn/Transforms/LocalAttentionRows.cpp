@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LocalAttentionRows.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -336,15 +337,45 @@ Value LocalAttentionRows::getMeanOfSlots(Value batch, Value head,
       .getResult(0);
 }
 
-/// The mean of the slots hidden from `row`, (Dv): a bias of -inf leaves rows
-/// empty that see some. Without hidden slots it is 0 / 0, NaN.
-Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row) {
-  int64_t block = op.getBlockLength(), slots = op.getNumSlots();
-  MLIRContext *context = b.getContext();
+Value LocalAttentionRows::getFirstSlot(Value row) {
+  int64_t block = op.getBlockLength();
   AffineExpr s0;
-  bindSymbols(context, s0);
-  Value first = affine::makeComposedAffineApply(
+  bindSymbols(b.getContext(), s0);
+  return affine::makeComposedAffineApply(
       b, loc, (s0.floorDiv(block) - op.getLookBackward()) * block, {OFR(row)});
+}
+
+/// What dropout makes of a weight of 1 in each slot of `row`, (J).
+Value LocalAttentionRows::getKeptOfSlots(Value batch, Value head, Value row) {
+  SmallVector<Value> values(op.getDropout());
+  values.push_back(arith::IndexCastOp::create(
+      b, loc, b.getI64Type(), getValueOrCreateConstantIndexOp(b, loc, heads)));
+  DropoutBuilder dropout(b, loc, values, element);
+  Value first = getFirstSlot(row);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, ArrayRef<int64_t>{op.getNumSlots()}, element);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), ValueRange(), empty,
+             ArrayRef{b.getMultiDimIdentityMap(1)},
+             ArrayRef{IteratorType::parallel},
+             [&](OpBuilder &nested, Location, ValueRange) {
+               Value t = loopIndex(nested, loc, 0, first);
+               Value kept =
+                   buildDropped(nested, loc, dropout, scalar(nested, 1.0),
+                                {batch, head, row, t});
+               linalg::YieldOp::create(nested, loc, kept);
+             })
+      .getResult(0);
+}
+
+/// The mean of the slots hidden from `row`, (Dv): a bias of -inf leaves rows
+/// empty that see some. Without hidden slots it is 0 / 0, NaN. `kept`, if there
+/// is one, has a factor for each slot.
+Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row,
+                                          Value kept) {
+  int64_t slots = op.getNumSlots();
+  MLIRContext *context = b.getContext();
+  Value first = getFirstSlot(row);
   Value end = getValueOrCreateConstantIndexOp(b, loc, length);
   Value lastKey = arith::SubIOp::create(b, loc, end, index(1));
   // Columns 0..Dv-1 sum values, column Dv counts.
@@ -357,8 +388,11 @@ Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row) {
       tensor::EmptyOp::create(b, loc, SmallVector<OFR>{columns}, element);
   Value sums =
       linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
-  Value extent = tensor::EmptyOp::create(
-      b, loc, SmallVector<OFR>{b.getIndexAttr(slots)}, b.getI1Type());
+  // Or a tensor that nobody reads, for the loop's extent.
+  Value extent = kept;
+  if (!kept)
+    extent = tensor::EmptyOp::create(
+        b, loc, SmallVector<OFR>{b.getIndexAttr(slots)}, b.getI1Type());
   AffineMap slot = AffineMap::getMultiDimMapWithTargets(2, {0}, context);
   AffineMap column = AffineMap::getMultiDimMapWithTargets(2, {1}, context);
   sums =
@@ -395,6 +429,14 @@ Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row) {
             Value noKey = compare(CmpIPredicate::sge, t, end);
             v = choose(noKey, scalar(nested, 0.0), v);
             v = choose(outside, scalar(nested, -1.0), v);
+            if (kept) {
+              // What is dropped takes nothing, not even NaN.
+              Value zero = scalar(nested, 0.0);
+              Value isKept = arith::CmpFOp::create(
+                  nested, loc, CmpFPredicate::ONE, args[0], zero);
+              Value scaled = arith::MulFOp::create(nested, loc, v, args[0]);
+              v = choose(isKept, scaled, zero);
+            }
             v = choose(isCount, scalar(nested, 1.0), v);
             Value yes = arith::ConstantOp::create(nested, loc,
                                                   nested.getBoolAttr(true));
@@ -433,8 +475,10 @@ Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row) {
 
 void LocalAttentionRows::fillEmptyRows() {
   MLIRContext *context = b.getContext();
-  // With a bias each row has a mean of its own, else a block has one.
-  int64_t group = biasMap ? 1 : op.getBlockLength();
+  // With a bias or dropout each row has a mean of its own, else a block has
+  // one.
+  bool hasDropout = !op.getDropout().empty(), alone = biasMap || hasDropout;
+  int64_t group = alone ? 1 : op.getBlockLength();
   AffineExpr s0, s1;
   bindSymbols(context, s0, s1);
   OFR groups = affine::makeComposedFoldedAffineApply(b, loc, s0.ceilDiv(group),
@@ -463,8 +507,9 @@ void LocalAttentionRows::fillEmptyRows() {
     Value firstRow = getValueOrCreateConstantIndexOp(b, loc, first);
     Value kvHead = buildKvHead(
         b, loc, head, getValueOrCreateConstantIndexOp(b, loc, heads), kvHeads);
-    Value mean = biasMap ? getMeanOfHidden(batch, kvHead, firstRow)
-                         : getMeanOfSlots(batch, kvHead, firstRow);
+    Value kept = hasDropout ? getKeptOfSlots(batch, head, firstRow) : Value();
+    Value mean = alone ? getMeanOfHidden(batch, kvHead, firstRow, kept)
+                       : getMeanOfSlots(batch, kvHead, firstRow);
     AffineMap whole = AffineMap::getMultiDimIdentityMap(4, context);
     AffineMap row = AffineMap::getMultiDimMapWithTargets(
         4, {0, op.getHeadAxis(), op.getPositionAxis()}, context);

@@ -46,7 +46,10 @@ private:
   mlir::Value getMeanOfSlots(mlir::Value batch, mlir::Value head,
                              mlir::Value firstRow);
   mlir::Value getMeanOfHidden(mlir::Value batch, mlir::Value head,
-                              mlir::Value row);
+                              mlir::Value row, mlir::Value kept);
+  mlir::Value getKeptOfSlots(mlir::Value batch, mlir::Value head,
+                             mlir::Value row);
+  mlir::Value getFirstSlot(mlir::Value row);
 
   mlir::OpBuilder &b;
   LocalAttentionOp op;

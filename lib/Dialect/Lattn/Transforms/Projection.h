@@ -13,10 +13,10 @@
 
 namespace lattn {
 
-/// Rows (M, K) times a weight (O, K) as torch's Linear keeps it: (M, O) of the
-/// accumulator type.
-mlir::Value project(mlir::OpBuilder &b, mlir::Location loc, mlir::Value rows,
-                    mlir::Value weight);
+/// x (B, N, K) times a weight (O, K) as torch's Linear keeps it, plus `bias`
+/// (O) if there is one: (B, N, O) of the accumulator type.
+mlir::Value project(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
+                    mlir::Value weight, mlir::Value bias = {});
 
 /// (x - mean) / sqrt(variance + eps) * gain + bias along the last axis, of x's
 /// type; without `bias` if there is none.
@@ -37,6 +37,10 @@ mlir::Value mapElements(
     mlir::Value output,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body,
     bool reduce = false);
+
+/// `x` of the type of `output`, which is overwritten if it must be converted.
+mlir::Value convertTo(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
+                      mlir::Value output);
 
 } // namespace lattn
 

@@ -31,30 +31,51 @@ class Program:
         self.types[name] = "index"
         return f"%{name}"
 
-    def finish(self, op, element, extents, tail):
+    def add_dropout(self, p, seed, offset):
+        """Its arguments, and their types."""
+        for name, x in [("p", np.float32(p)), ("seed", np.int64(seed)),
+                        ("offset", np.int64(offset))]:
+            self.add(name, np.asarray(x))
+        return "%p, %seed, %offset : f32, i64, i64"
+
+    def finish(self, op, element, extents, tail, also=(), which=0):
         """Sets the text: `op`, its destination, and `tail`, its attributes. An
-        extent is a number, or the (argument, axis) that has it."""
-        lines, values, dims = [], [], []
-        for extent in extents:
-            dims.append("?" if isinstance(extent, tuple) else str(extent))
-            if isinstance(extent, tuple):
-                argument, axis = extent
-                value = f"%x{len(values)}"
-                values.append(value)
-                lines += [f"%c{value[1:]} = arith.constant {axis} : index",
-                          f"{value} = tensor.dim %{argument}, %c{value[1:]} : "
-                          f"{self.types[argument]}"]
-        result = f"tensor<{'x'.join([*dims, element])}>"
+        extent is a number, the (argument, axis) that has it, or the name of an
+        index. `also` are further destinations, (keyword, element, extents);
+        `which` is returned."""
+        lines, types, destinations = [], [], []
+        for keyword, kind, sizes in [("outs", element, extents), *also]:
+            empty = f"%e{len(types)}"
+            types.append(self._make_empty(lines, empty, kind, sizes))
+            destinations.append(f"{keyword}({empty} : {types[-1]})")
+        result, many = types[which], f":{len(types)}" if also else ""
         arguments = ", ".join(f'%{name}: {type} {{lattn.name = "{name}"}}'
                               for name, type in self.types.items())
-        lines += [f"%e = tensor.empty({', '.join(values)}) : {result}",
-                  f"%0 = {op} outs(%e : {result}) {tail}",
-                  f"return %0 : {result}"]
-        self.element = element
+        lines += [f"%0{many} = {op} {' '.join(destinations)} {tail}",
+                  f"return %0{f'#{which}' if also else ''} : {result}"]
+        self.element = [element, *(kind for _, kind, _ in also)][which]
         self.text = (f'func.func @main({arguments}) -> ({result} '
                      '{lattn.name = "out"}) {\n  ' + "\n  ".join(lines)
                      + "\n}\n")
         return self
+
+    def _make_empty(self, lines, name, element, extents):
+        """Adds an empty tensor; its type."""
+        values, dims = [], []
+        for extent in extents:
+            dims.append(str(extent) if isinstance(extent, int) else "?")
+            if isinstance(extent, str):
+                values.append(f"%{extent}")
+            elif isinstance(extent, tuple):
+                argument, axis = extent
+                value = f"{len(lines)}"
+                values.append(f"%x{value}")
+                lines += [f"%c{value} = arith.constant {axis} : index",
+                          f"%x{value} = tensor.dim %{argument}, %c{value} : "
+                          f"{self.types[argument]}"]
+        result = f"tensor<{'x'.join([*dims, element])}>"
+        lines.append(f"{name} = tensor.empty({', '.join(values)}) : {result}")
+        return result
 
 
 def tensor_type(shape, element, unknown=()):

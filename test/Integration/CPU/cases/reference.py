@@ -3,6 +3,8 @@ from the description of LocalAttention and from nothing else of the project."""
 
 import numpy as np
 
+import philox
+
 BLOCKED = -np.finfo(np.float64).max
 OWN = -5e4
 
@@ -30,9 +32,9 @@ def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
                     look_backward=1, look_forward=None, exact_windowsize=False,
                     autopad=False, shared_qk=False, dim=None, theta=1e4,
                     use_xpos=False, xpos_scale_base=None, scale=None,
-                    call_window_size=None):
+                    call_window_size=None, dropout=None):
     """q (B, H, N, D), k and v (B, Hkv, N, ...); mask (B, N), True takes part;
-    bias (Hb, W or 1, slots or 1)."""
+    bias (Hb, W or 1, slots or 1); dropout (p, seed, offset)."""
     q, k, v = (a.astype(np.float64) for a in (q, k, v))
     batches, heads, n, size = q.shape
     module, block = window_size, call_window_size or window_size
@@ -82,5 +84,8 @@ def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
             blocked |= ~mask[b, t % padded]
         scores = np.where(blocked, BLOCKED, scores)
         weights = np.exp(scores - scores.max(-1, keepdims=True))
-        out[b, h, p[:, 0]] = weights @ values / weights.sum(-1, keepdims=True)
+        weights /= weights.sum(-1, keepdims=True)
+        if dropout is not None:
+            weights *= philox.factors(dropout, b * heads + h, p, t)
+        out[b, h, p[:, 0]] = weights @ values
     return out[:, :, :n]

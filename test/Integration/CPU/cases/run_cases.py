@@ -93,6 +93,59 @@ def local_mha(case, options):
     yield "out", program, case["out"], TOLERANCES[options["dtype"]]
 
 
+def multihead_attention(case, options):
+    """MultiheadAttention, step by step, each from the state that the package
+    left; Multiway where it has one set of weights."""
+    split, args, ctor = (options[n] for n in ["split_position", "args", "ctor"])
+    if split not in (None, -1, 0):
+        return
+    branch = {None: "", -1: ".A", 0: ".B"}[split]
+    element = NAMES[options["dtype"]]
+    wide = np.float64 if element == "f64" else np.float32
+    alone = ctor["self_attention"]
+    for step in range(len(options["steps"])):
+        def find(name):
+            return case.get(f"{name}_{step}")
+        program = Program()
+        arrays = {n: find("in_" + n) for n in ["query", "key", "value"]}
+        for kind, letter in [("weight", "w"), ("bias", "b")]:
+            for name in ["q", "k", "v", "out"]:
+                arrays[f"{letter}_{name}"] = case[f"w_{name}_proj{branch}.{kind}"]
+        if ctor["subln"] and alone:
+            for name, kind in [("gain", "weight"), ("bias", "bias")]:
+                arrays[f"subln_{name}"] = case[f"w_inner_attn_ln{branch}.{kind}"]
+        arrays = {n: x.astype(ELEMENTS[element]) for n, x in arrays.items()}
+        if step:
+            for name in ["prev_key", "prev_value"]:
+                arrays[name] = case[f"state_{name}_{step - 1}"].astype(
+                    ELEMENTS[element])
+        for name, type in [("key_padding_mask", bool), ("attn_mask", wide),
+                           ("rel_pos", wide)]:
+            if (array := find("in_" + name)) is not None:
+                if name == "rel_pos":
+                    heads = ctor["num_heads"]
+                    array = array.reshape(-1, heads, *array.shape[1:])
+                arrays[name] = array.astype(type)
+        op = "lattn.multihead_attention" + "".join(
+            f" {name}({program.add(name, array)})"
+            for name, array in arrays.items())
+        outs = {"out": find("out"), "weights": find("out_weights"),
+                "next_key": find("state_prev_key"),
+                "next_value": find("state_prev_value")}
+        outs = {name: x for name, x in outs.items() if x is not None}
+        also = [(name, element, x.shape) for name, x in outs.items()
+                if name != "out"]
+        values = attributes({
+            "heads": ctor["num_heads"], "use_xpos": args["xpos_rel_pos"] and alone,
+            "xpos_scale_base": float(args["xpos_scale_base"]),
+            "subln_eps": args["layernorm_eps"],
+            "is_first_step": options["is_first_step"] and step == 0})
+        for which, (name, expected) in enumerate(outs.items()):
+            program.finish(op, element, outs["out"].shape, values, also, which)
+            yield (f"{name}_{step}", program, expected,
+                   TOLERANCES[options["dtype"]])
+
+
 def rotary_program(x, start, center, **values):
     program = Program()
     op = f"lattn.rotary ins({program.add('x', x)})"
@@ -137,7 +190,9 @@ def xpos(case, options):
     yield "out", program, case["out"], TABLES
 
 
-FAMILIES = {f.__name__: f for f in [local_attention, local_mha, rotary, xpos]}
+FAMILIES = {f.__name__: f for f in [local_attention, local_mha,
+                                    multihead_attention, rotary, xpos]}
+FAMILIES["multihead_attention_zeta"] = multihead_attention
 
 
 def main(family, *runner):

@@ -73,6 +73,7 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     - `bias` (Hb, W or 1, J or 1): added to the score of row and slot of each
       block; head h uses row h mod Hb.
     - `key_mask` (B, N): false hides the key.
+    - `dropout` (p, seed, offset): of the weights, as in lattn.attention.
 
     A row of which every slot is hidden gives the mean of all J slots, where
     slots outside the sequence count as -1, and padding as 0: so does the
@@ -87,7 +88,7 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     ```
 
     Source: LocalAttention of local-attention 1.11.2. Constraints:
-    local_attention_c1 to local_attention_c11 in docs/spec.md.
+    local_attention_c1 to local_attention_c12 in docs/spec.md.
   }];
   let arguments = !con((ins
     Lattn_FloatArray:$query /*local_attention_c1*/,
@@ -95,6 +96,7 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     Lattn_FloatArray:$value /*local_attention_c1*/,
     Optional<Lattn_FloatArray>:$bias /*local_attention_c9*/,
     Optional<Lattn_MaskArray>:$key_mask /*local_attention_c10*/,
+    Variadic<AnyType>:$dropout /*local_attention_c12*/,
     Lattn_FloatArray:$output /*local_attention_c1*/
   ), Lattn_LocalAttributes, (ins
     OptionalAttr<I64Attr>:$call_window_size /*local_attention_c4, local_attention_c11*/,
@@ -106,6 +108,7 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     `value` `(` $value `:` type($value) `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)?
     (`key_mask` `(` $key_mask^ `:` type($key_mask) `)`)?
+    (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
     `outs` `(` $output `:` type($output) `)` attr-dict
   }];
   let extraClassDeclaration = Lattn_LocalDeclarations # [{

@@ -67,13 +67,54 @@ def LattnExpandLocalMHAPass : Pass<"lattn-expand-local-mha"> {
     %1 = tensor.extract_slice %p3[0, 0, 0] ...
     %q = tensor.expand_shape %1 ...
     %a = lattn.local_attention query(%q : ... layout = #lattn.layout<bnhd>
-    %2 = tensor.collapse_shape %a ...
+    %2 = tensor.collapse_shape %a [[0, 1], [2, 3]] ...
     %y = linalg.matmul ... ins(%2, %w : ...
     ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LattnExpandMultiheadAttentionPass
+    : Pass<"lattn-expand-multihead-attention"> {
+  let summary = "multihead_attention becomes projections and attention";
+  let description = [{
+    The composite op becomes matrix products for queries, keys, values and the
+    output, on weights as they lie, and lattn.attention of views of them (layout
+    bnhd); with a state, of what it holds (layout bhnd). xpos becomes
+    lattn.rotary; the inner layer norm, the inverted mask, and rows without
+    visible keys, which become NaN, are linalg ops. Where weights are asked for,
+    lattn.attention_scores stores them.
+
+    ```mlir
+    !x = tensor<1x?x32xf32>
+    !w = tensor<32x32xf32>
+    func.func @mha(%x: !x, %q: !w, %k: !w, %v: !w, %w: !w, %o: !x) -> !x {
+      %0 = lattn.multihead_attention query(%x : !x) key(%x : !x) value(%x : !x)
+          w_q(%q : !w) w_k(%k : !w) w_v(%v : !w) w_out(%w : !w) outs(%o : !x)
+          {heads = 4 : i64, use_xpos}
+      return %0 : !x
+    }
+    ```
+
+    becomes
+
+    ```
+    %q1 = linalg.matmul ... ins(%rows, %q : ...
+    %k1 = linalg.matmul ... ins(%rows, %k : ...
+    %v1 = linalg.matmul ... ins(%rows, %v : ...
+    %q2 = lattn.rotary ...
+    %k2 = lattn.rotary ... downscale, ...
+    %a = lattn.attention query(%q2 : ... key(%k2 : ... {layout = #lattn.layout<bnhd>}
+    %1 = tensor.collapse_shape %a [[0, 1], [2, 3]] ...
+    %y = linalg.matmul ... ins(%1, %w : ...
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {

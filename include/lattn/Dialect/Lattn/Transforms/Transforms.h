@@ -29,6 +29,10 @@ mlir::LogicalResult raiseMemRefs(mlir::RewriterBase &rewriter,
 /// Replaces `op` (on tensors) by projections and local_attention.
 mlir::LogicalResult expandLocalMHA(mlir::RewriterBase &rewriter, LocalMHAOp op);
 
+/// Replaces `op` (on tensors) by projections and attention.
+mlir::LogicalResult expandMultiheadAttention(mlir::RewriterBase &rewriter,
+                                             MultiheadAttentionOp op);
+
 /// Replaces `op` (on tensors) by attention and what belongs to it.
 mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
                                          LocalAttentionOp op);
