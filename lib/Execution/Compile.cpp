@@ -8,6 +8,7 @@
 
 #include "PipelineOptions.h"
 #include "lattn/Execution/Cache.h"
+#include "lattn/Execution/CodeGen.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -138,12 +139,9 @@ static void protectArguments(mlir::ModuleOp module) {
                             mlir::BoolAttr::get(module.getContext(), false));
 }
 
-Expected<std::unique_ptr<llvm::MemoryBuffer>>
-lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
-                       std::string *warnings) {
-  Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
-  if (!target)
-    return target.takeError();
+Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+lattn::lowerToLLVM(mlir::ModuleOp source, const CompileOptions &options,
+                   std::string *warnings) {
   mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
   dropNames(*module);
   protectArguments(*module);
@@ -154,14 +152,27 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
   pm.enableVerifier(false);
   if (Error error = buildPipeline(pm, options))
     return error;
-  mlir::MLIRContext &context = *module->getContext();
   auto lower = [&] { return succeeded(pm.run(*module)); };
-  if (Error error = collectErrors(context, lower, warnings, options.quiet))
+  if (Error error =
+          collectErrors(*module->getContext(), lower, warnings, options.quiet))
     return error;
+  return module;
+}
+
+Expected<std::unique_ptr<llvm::MemoryBuffer>>
+lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
+                       std::string *warnings) {
+  Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
+  if (!target)
+    return target.takeError();
+  Expected<mlir::OwningOpRef<mlir::ModuleOp>> module =
+      lowerToLLVM(source, options, warnings);
+  if (!module)
+    return module.takeError();
   std::unique_ptr<llvm::MemoryBuffer> object;
   Error failed = Error::success();
   auto emit = [&] {
-    auto compiled = compileToObject(*module, *target);
+    auto compiled = compileToObject(**module, *target);
     if (!compiled) {
       failed = llvm::joinErrors(std::move(failed), compiled.takeError());
       return false;
@@ -169,7 +180,8 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
     object = std::move(*compiled);
     return true;
   };
-  Error error = collectErrors(context, emit, warnings, options.quiet);
+  Error error =
+      collectErrors(*source->getContext(), emit, warnings, options.quiet);
   if (error || failed)
     return llvm::joinErrors(std::move(error), std::move(failed));
   return object;

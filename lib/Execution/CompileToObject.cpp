@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Execution/Jit.h"
+#include "lattn/Execution/CodeGen.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -20,8 +20,6 @@
 
 using namespace llvm;
 using namespace lattn;
-
-static constexpr StringRef kInterfacePrefix = "_mlir_ciface_";
 
 std::string lattn::getPackedName(StringRef name) {
   return ("_lattn_packed_" + name).str();
@@ -58,7 +56,7 @@ static void addPackedFunction(Function &function) {
   b.CreateRetVoid();
 }
 
-static void optimize(Module &module, TargetMachine &machine) {
+void lattn::optimize(Module &module, TargetMachine &machine) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -79,36 +77,50 @@ static void optimize(Module &module, TargetMachine &machine) {
       .run(module, modules);
 }
 
+Expected<std::unique_ptr<Module>>
+lattn::translateToLLVMIR(mlir::ModuleOp module, LLVMContext &context,
+                         const TargetMachine &machine) {
+  mlir::registerBuiltinDialectTranslation(*module.getContext());
+  mlir::registerLLVMDialectTranslation(*module.getContext());
+  std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context);
+  if (!code)
+    return createStringError("cannot translate the module to LLVM IR");
+  code->setDataLayout(machine.createDataLayout());
+  code->setTargetTriple(machine.getTargetTriple());
+  return code;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+lattn::emitObject(Module &module, TargetMachine &machine) {
+  SmallVector<char, 0> bytes;
+  raw_svector_ostream stream(bytes);
+  legacy::PassManager emit;
+  if (machine.addPassesToEmitFile(emit, stream, nullptr,
+                                  CodeGenFileType::ObjectFile))
+    return createStringError("the target cannot write object files");
+  emit.run(module);
+  return std::make_unique<SmallVectorMemoryBuffer>(
+      std::move(bytes), "lattn", /*RequiresNullTerminator=*/false);
+}
+
 Expected<std::unique_ptr<MemoryBuffer>>
 lattn::compileToObject(mlir::ModuleOp module, const TargetInfo &target) {
   Expected<std::unique_ptr<TargetMachine>> machine =
       createTargetMachine(target);
   if (!machine)
     return machine.takeError();
-  mlir::registerBuiltinDialectTranslation(*module.getContext());
-  mlir::registerLLVMDialectTranslation(*module.getContext());
   LLVMContext context;
-  std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context);
+  Expected<std::unique_ptr<Module>> code =
+      translateToLLVMIR(module, context, **machine);
   if (!code)
-    return createStringError("cannot translate the module to LLVM IR");
-  code->setDataLayout((*machine)->createDataLayout());
-  code->setTargetTriple((*machine)->getTargetTriple());
+    return code.takeError();
   SmallVector<Function *> interfaces;
-  for (Function &function : *code)
+  for (Function &function : **code)
     if (!function.isDeclaration() &&
         function.getName().starts_with(kInterfacePrefix))
       interfaces.push_back(&function);
   for (Function *function : interfaces)
     addPackedFunction(*function);
-  optimize(*code, **machine);
-
-  SmallVector<char, 0> bytes;
-  raw_svector_ostream stream(bytes);
-  legacy::PassManager emit;
-  if ((*machine)->addPassesToEmitFile(emit, stream, nullptr,
-                                      CodeGenFileType::ObjectFile))
-    return createStringError("the target cannot write object files");
-  emit.run(*code);
-  return std::make_unique<SmallVectorMemoryBuffer>(
-      std::move(bytes), "lattn", /*RequiresNullTerminator=*/false);
+  optimize(**code, **machine);
+  return emitObject(**code, **machine);
 }

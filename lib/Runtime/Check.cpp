@@ -8,20 +8,27 @@
 
 #include "lattn/Runtime/Check.h"
 #include <atomic>
-#include <charconv>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 static std::atomic<int64_t> failures{0};
 
 namespace {
 
-/// The shortest text that reads back as the same double.
+/// A short text that reads back as the same double. Compiled programs do not
+/// link the C++ library, which could do it.
 struct Text {
   char chars[32];
 
   explicit Text(double value) {
-    *std::to_chars(chars, chars + sizeof(chars) - 1, value).ptr = '\0';
+    bool isSmallInteger = std::fabs(value) < 1e15 && value == std::rint(value);
+    for (int digits = isSmallInteger ? 15 : 1; digits <= 17; ++digits) {
+      std::snprintf(chars, sizeof(chars), "%.*g", digits, value);
+      if (std::strtod(chars, nullptr) == value)
+        break;
+    }
   }
 };
 

@@ -1,4 +1,4 @@
-//===- Parallel.cpp - Parallel loops over OpenMP --------------------------===//
+//===- Parallel.cpp - Parallel loops --------------------------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-// OpenMP's pool, because it survives fork and is shared with whatever else in
-// the process uses it.
+// In compiled programs too, which do not link the C++ library: nothing here may
+// need it when it runs.
 
 #include "lattn/Runtime/Parallel.h"
+#include "Region.h"
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <omp.h>
+#include <ctime>
 
 /// More threads than this are a typing error, and each costs a stack.
 static constexpr int64_t kMaxThreads = 4096;
@@ -27,20 +27,25 @@ using Body = void (*)(void *ctx, int64_t begin, int64_t end);
 static std::atomic<int64_t> requestedThreads{0};
 static thread_local bool insideBody = false;
 
+static int64_t readDefaultThreads() {
+  if (const char *text = std::getenv("LATTN_NUM_THREADS")) {
+    char *end = nullptr;
+    long value = std::strtol(text, &end, 10);
+    if (end != text && *end == '\0' && value > 0)
+      return std::min<int64_t>(value, kMaxThreads);
+    std::fprintf(stderr,
+                 "lattn: LATTN_NUM_THREADS: expected a positive integer, got "
+                 "'%s'; using all processors\n",
+                 text);
+  }
+  return std::max<int64_t>(lattn::countProcessors(), 1);
+}
+
 static int64_t getDefaultThreads() {
-  static const int64_t threads = [] {
-    if (const char *text = std::getenv("LATTN_NUM_THREADS")) {
-      char *end = nullptr;
-      long value = std::strtol(text, &end, 10);
-      if (end != text && *end == '\0' && value > 0)
-        return std::min<int64_t>(value, kMaxThreads);
-      std::fprintf(stderr,
-                   "lattn: LATTN_NUM_THREADS: expected a positive integer, got "
-                   "'%s'; using all processors\n",
-                   text);
-    }
-    return std::max<int64_t>(omp_get_num_procs(), 1); // heeds the affinity mask
-  }();
+  static std::atomic<int64_t> known{0};
+  int64_t threads = known;
+  if (!threads)
+    known = threads = readDefaultThreads();
   return threads;
 }
 
@@ -61,9 +66,9 @@ int64_t lattn_get_num_threads() {
 static constexpr int64_t kSmallLoop = 50000; // ns
 
 static int64_t getNow() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
 }
 
 /// Nanoseconds an item of `body` took when it last ran, 0 if it never did.
@@ -97,23 +102,36 @@ static int64_t runAlone(Body body, void *ctx, int64_t n) {
 // Loops
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// What is left of a loop for the threads of a region.
+struct Ranges {
+  Body body;
+  void *ctx;
+  std::atomic<int64_t> next;
+  int64_t n, size;
+};
+
+} // namespace
+
 /// Runs ranges until none is left.
-static void runRanges(Body body, void *ctx, std::atomic<int64_t> &next,
-                      int64_t n, int64_t size) {
+static void runRanges(void *pointer) {
+  Ranges &ranges = *static_cast<Ranges *>(pointer);
   insideBody = true;
   int64_t items = 0, before = getNow();
   for (;;) {
-    int64_t begin = next.fetch_add(size, std::memory_order_relaxed);
-    if (begin >= n)
+    int64_t begin =
+        ranges.next.fetch_add(ranges.size, std::memory_order_relaxed);
+    if (begin >= ranges.n)
       break;
-    int64_t end = std::min(n, begin + size);
-    body(ctx, begin, end);
+    int64_t end = std::min(ranges.n, begin + ranges.size);
+    ranges.body(ranges.ctx, begin, end);
     items += end - begin;
   }
   insideBody = false;
   if (items > 0)
-    getItemTime(body).store((getNow() - before) / items + 1,
-                            std::memory_order_relaxed);
+    getItemTime(ranges.body)
+        .store((getNow() - before) / items + 1, std::memory_order_relaxed);
 }
 
 void lattn_parallel_for(Body body, void *ctx, int64_t n) {
@@ -125,11 +143,8 @@ void lattn_parallel_for(Body body, void *ctx, int64_t n) {
   int64_t begin = runAlone(body, ctx, n);
   if (begin == n)
     return;
-  // A thread that spins after the region takes the core from its neighbours.
-  kmp_set_blocktime(0);
   int64_t size =
       std::max<int64_t>((n - begin) / (threads * kRangesPerThread), 1);
-  std::atomic<int64_t> next{begin};
-#pragma omp parallel num_threads(static_cast<int>(threads))
-  runRanges(body, ctx, next, n, size);
+  Ranges ranges{body, ctx, {begin}, n, size};
+  lattn::runRegion(threads, runRanges, &ranges);
 }

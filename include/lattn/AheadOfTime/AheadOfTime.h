@@ -1,0 +1,38 @@
+//===- AheadOfTime.h - What lattn-compile does ------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_AHEADOFTIME_AHEADOFTIME_H
+#define LATTN_AHEADOFTIME_AHEADOFTIME_H
+
+#include "lattn/Execution/Callable.h"
+
+namespace lattn {
+
+/// What is written for a module: an object file with functions of C's calling
+/// convention, a shared library of it, a C header for either, or optimised LLVM
+/// IR as text.
+enum class Emit { Object, Shared, Header, LLVMIR };
+
+struct AheadOfTimeOptions {
+  std::string file = "-"; // '-' is stdin
+  std::string output;     // '-' is stdout
+  Emit emit = Emit::Object;
+  CompileOptions compile;
+};
+
+/// Reads the command line; errors in its values are found here. Ends the
+/// process for --help and --version.
+llvm::Expected<AheadOfTimeOptions> parseAheadOfTimeOptions(int argc,
+                                                           char **argv);
+
+/// Compiles the file and writes the output, whole or not at all.
+llvm::Error compileAheadOfTime(const AheadOfTimeOptions &options);
+
+} // namespace lattn
+
+#endif // LATTN_AHEADOFTIME_AHEADOFTIME_H

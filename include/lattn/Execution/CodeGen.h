@@ -1,0 +1,44 @@
+//===- CodeGen.h - From a module to LLVM IR and machine code ----*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_EXECUTION_CODEGEN_H
+#define LATTN_EXECUTION_CODEGEN_H
+
+#include "lattn/Execution/Callable.h"
+
+namespace mlir {
+template <typename> class OwningOpRef;
+} // namespace mlir
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace lattn {
+
+/// What functions for C are called: this and the name in the source.
+constexpr llvm::StringRef kInterfacePrefix = "_mlir_ciface_";
+
+/// A copy of `source` in the LLVM dialect; as compileToObject otherwise.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+lowerToLLVM(mlir::ModuleOp source, const CompileOptions &options,
+            std::string *warnings = nullptr);
+
+/// A module in the LLVM dialect -> LLVM IR for `machine`.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translateToLLVMIR(mlir::ModuleOp module, llvm::LLVMContext &context,
+                  const llvm::TargetMachine &machine);
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+
+} // namespace lattn
+
+#endif // LATTN_EXECUTION_CODEGEN_H

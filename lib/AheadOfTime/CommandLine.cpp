@@ -1,0 +1,87 @@
+//===- CommandLine.cpp - lattn-compile's options --------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "llvm/Support/CommandLine.h"
+#include "lattn/AheadOfTime/AheadOfTime.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace lattn;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+namespace {
+
+using Text = cl::opt<std::string>;
+
+/// The options exist while the command line is read, and nowhere else.
+struct CommandLine {
+  cl::OptionCategory category{"lattn-compile options"};
+  cl::cat in{category};
+
+  Text file{cl::Positional, cl::desc("FILE.mlir ('-': standard input)"),
+            cl::init("-"), in};
+  Text output{"o", cl::value_desc("file"),
+              cl::desc("What to write ('-': standard output)"), in};
+  Text emit{"emit", cl::value_desc("obj|shared|header|llvm-ir"),
+            cl::init("obj"),
+            cl::desc("Object file, shared library, C header or LLVM IR"), in};
+  Text target{"target", cl::value_desc("host"), cl::init("host"),
+              cl::desc("What to compile for"), in};
+  Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
+  Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
+};
+
+} // namespace
+
+static Error readEmit(StringRef text, Emit &emit) {
+  std::optional<Emit> known = llvm::StringSwitch<std::optional<Emit>>(text)
+                                  .Case("obj", Emit::Object)
+                                  .Case("shared", Emit::Shared)
+                                  .Case("header", Emit::Header)
+                                  .Case("llvm-ir", Emit::LLVMIR)
+                                  .Default(std::nullopt);
+  if (!known)
+    return createStringError("--emit: expected obj, shared, header or llvm-ir, "
+                             "got '" +
+                             text.str() + "'");
+  emit = *known;
+  return Error::success();
+}
+
+Expected<AheadOfTimeOptions> lattn::parseAheadOfTimeOptions(int argc,
+                                                            char **argv) {
+  // LLVM's library registers options of its own.
+  cl::ResetCommandLineParser();
+  CommandLine line;
+  cl::HideUnrelatedOptions(line.category);
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Compiles an MLIR file ahead of time\n", &os)) {
+    StringRef first = StringRef(errors).split('\n').first;
+    first.consume_front(llvm::sys::path::filename(argv[0]));
+    return createStringError(first.ltrim(": "));
+  }
+  AheadOfTimeOptions options;
+  options.file = line.file;
+  options.output = line.output;
+  options.compile.cpu = line.cpu;
+  options.compile.attributes = line.attributes;
+  if (options.output.empty())
+    return createStringError("-o FILE is missing");
+  if (Error error = readEmit(line.emit, options.emit))
+    return error;
+  if (line.target != "host")
+    return createStringError("--target: expected host, got '" + line.target +
+                             "'");
+  return options;
+}
