@@ -8,6 +8,7 @@ from typing import Any, Optional
 
 import numpy as np
 
+from . import _seeds
 from ._local_kernels import Options, get_kernel
 
 _ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
@@ -128,6 +129,8 @@ def local_attention(
     call_window_size: Optional[int] = None,
     mask: Any = None,
     attn_bias: Any = None,
+    dropout_p: float = 0.0,
+    seed: Optional[int] = None,
 ) -> Any:
     """Attention in blocks of queries: what ``lattn.nn.LocalAttention`` computes,
     as a function and without torch.
@@ -153,6 +156,7 @@ def local_attention(
       mask: (B, N) of bool, True takes part.
       attn_bias: (Hb, window, slots), added to the scores; Hb divides H, slots are
         (look_backward + 1 + look_forward) * window, axes of 1 repeat.
+      dropout_p, seed: as lattn.attention's.
 
     Returns:
       The output (B, H, N, Dv) of q's type: torch's if q is, else NumPy's.
@@ -194,12 +198,22 @@ def local_attention(
         operands["bias"] = bias = _array("attn_bias", attn_bias)
         _check_bias(bias, q, options)
         bias_type = (*map(int, bias.shape), _ELEMENTS[_type_name(bias)])
+    p = _number("dropout_p", dropout_p)
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout_p: expected a number from 0 to 1, got {p}")
+    if seed is not None:
+        seed = _integer("seed", seed, -2**63, 2**63 - 1)
+    if p:
+        if seed is None:
+            draw = _seeds.of_numpy if isinstance(q, np.ndarray) else _seeds.of_torch
+            seed = draw()
+        operands |= dict(p=p, seed=seed)
     shape = (*q.shape[:3], v.shape[3])
     out = (np.empty(shape, q.dtype) if isinstance(q, np.ndarray)
            else q.new_empty(shape))
     if 0 not in shape:
         kernel = get_kernel(_ELEMENTS[_type_name(q)], int(q.shape[3]),
                             int(v.shape[3]), mask is not None, bias_type,
-                            options)
+                            options, p > 0)
         kernel(**operands, output=out)
     return out

@@ -61,7 +61,8 @@ def _attributes(o: Options) -> str:
 
 
 def _text(element: str, size: int, value_size: int, masked: bool,
-          bias: Optional[tuple[int, int, int, str]], o: Options) -> str:
+          bias: Optional[tuple[int, int, int, str]], o: Options,
+          dropout: bool) -> str:
     head = _kernels.memref(f"?x?x?x{size}", element)
     value = _kernels.memref(f"?x?x?x{value_size}", element)
     operands = {"query": head, "key": head, "value": value}
@@ -71,12 +72,13 @@ def _text(element: str, size: int, value_size: int, masked: bool,
         sizes = "x".join(map(str, bias[:3]))
         operands["bias"] = _kernels.memref(sizes, bias[3])
     return _kernels.function("lattn.local_attention", operands,
-                             {"output": value}, _attributes(o))
+                             {"output": value}, _attributes(o), "", dropout)
 
 
 def get_kernel(element: str, size: int, value_size: int, masked: bool,
-               bias: Optional[tuple[int, int, int, str]], o: Options
-               ) -> Callable:
-    """(query, key, value, key_mask, bias, output) by name. bias: its sizes and
-    element type, None without one."""
-    return _kernels.get(_text, element, size, value_size, masked, bias, o)
+               bias: Optional[tuple[int, int, int, str]], o: Options,
+               dropout: bool = False) -> Callable:
+    """(query, key, value, key_mask, bias, output, p, seed) by name. bias: its
+    sizes and element type, None without one."""
+    return _kernels.get(_text, element, size, value_size, masked, bias, o,
+                        dropout)

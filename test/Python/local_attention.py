@@ -90,6 +90,25 @@ def test_arrays():
                                  window_size=4).shape == (2, 4, 0, 6)
 
 
+def test_dropout():
+    v = np.ones_like(Q)
+    options = dict(window_size=4, dropout_p=0.25)
+    first = lattn.local_attention(Q, Q, v, seed=3, **options)
+    assert np.array_equal(
+        first, lattn.local_attention(Q, Q, v, seed=3, **options))
+    assert 0.1 < first.std() and abs(first.mean() - 1) < 0.2
+    assert not np.array_equal(
+        first, lattn.local_attention(Q, Q, v, seed=4, **options))
+    drawn = []
+    for state in (5, 5, 6):
+        np.random.seed(state)
+        drawn.append(lattn.local_attention(Q, Q, v, **options))
+    assert np.array_equal(drawn[0], drawn[1])
+    assert not np.array_equal(drawn[0], drawn[2])
+    options["dropout_p"] = 1.0
+    assert not lattn.local_attention(Q, Q, v, **options).any()
+
+
 @pytest.mark.parametrize("changes, error, match", [
     ({"q": [1.0]}, TypeError, "q: expected an array.*list"),
     ({"q": Q.astype("i4")}, TypeError, "q: .*int32"),
@@ -109,6 +128,10 @@ def test_arrays():
     ({"scale": float("inf")}, ValueError, "scale: .*inf"),
     ({"scale": "1"}, TypeError, "scale: .*str"),
     ({"call_window_size": 2}, ValueError, "call_window_size"),
+    ({"dropout_p": 1.5}, ValueError, "dropout_p: .*0 to 1, got 1.5"),
+    ({"dropout_p": "a"}, TypeError, "dropout_p: .*str"),
+    ({"seed": 0.5}, TypeError, "seed: .*float"),
+    ({"seed": 2**63}, ValueError, "seed"),
     ({"mask": np.ones((2, 8))}, TypeError, "mask: .*bool, got float64"),
     ({"mask": np.ones((2, 7), bool)}, ValueError, r"mask: .*\(2, 8\)"),
     ({"attn_bias": np.zeros((3, 4, 12), "f4")}, ValueError, "attn_bias"),

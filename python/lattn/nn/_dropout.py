@@ -1,24 +1,13 @@
-"""Dropout of weights: its seed, what it does, and LocalAttention's, which runs on
-scores that torch stores: `lattn.local_attention` has none yet."""
+"""Dropout of weights: its seed, and what kernels do by it, in torch."""
 
 from __future__ import annotations
 
-import functools
-import warnings
-from typing import Optional
+from typing import Callable
 
 import torch
 from torch import Tensor
 
-from .._local_kernels import Options
-from . import _eager, _philox
-
-
-@functools.cache
-def _warn() -> None:
-    warnings.warn("lattn.nn.LocalAttention: dropout runs on scores that torch "
-                  "stores, slowly; its kernels do not have it yet",
-                  stacklevel=2)
+from . import _philox
 
 
 def draw_seed() -> Tensor:
@@ -43,14 +32,10 @@ def weights(stored: Tensor, p: float, seed: Tensor) -> Tensor:
                 torch.arange(keys, device=stored.device))
 
 
-def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
-                    bias: Optional[Tensor], o: Options, p: float) -> Tensor:
-    if not torch.compiler.is_compiling():
-        _warn()
-    seed = draw_seed()
+def in_blocks(q: Tensor, p: float, seed: Tensor) -> Callable[..., Tensor]:
+    """What local attention's kernels make of weights (B, H, blocks, W, slots), of
+    these, their queries and their keys."""
     batches, heads = q.shape[:2]
     rows = torch.arange(batches * heads, device=q.device)
     rows = rows.view(batches, heads, 1, 1, 1)
-    return _eager.local_attention(
-        q, k, v, mask, bias, o,
-        lambda stored, at, slot: drop(stored, p, seed, rows, at, slot))
+    return lambda stored, at, slot: drop(stored, p, seed, rows, at, slot)

@@ -1,5 +1,5 @@
 """Local attention in torch's operations, by the definition in docs/spec.md: the
-backward pass recomputes through it, and dropout runs on it."""
+backward pass recomputes through it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from .._kernels import Callable
 from .._local_kernels import Options, get_kernel
-from . import _eager, _gradients
+from . import _dropout, _eager, _gradients
 
 _ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
             torch.bfloat16: "bf16"}
@@ -68,8 +68,9 @@ def local_attention(
         bias: Optional[Tensor], window_size: int, call_window_size: int,
         look_backward: int, look_forward: int, causal: bool,
         exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
-        theta: float, use_xpos: bool, xpos_scale_base: float,
-        scale: float) -> Tensor:
+        theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
+        seed: Optional[Tensor] = None, p: float = 0.0) -> Tensor:
+    """With a seed, dropout of p."""
     options = Options(window_size, call_window_size, look_backward,
                       look_forward, causal, exact_windowsize, autopad,
                       shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
@@ -83,8 +84,10 @@ def local_attention(
     if bias is not None:
         bias_type = (*bias.shape, element(bias))
         operands["bias"] = bias
+    if seed is not None:
+        operands |= dict(p=p, seed=seed.item())
     kernel = get_kernel(element(q), q.shape[3], v.shape[3], mask is not None,
-                        bias_type, options)
+                        bias_type, options, seed is not None)
     call(kernel, **operands, output=out)
     return out
 
@@ -96,17 +99,20 @@ def _(q, k, v, mask, bias, *options):
 
 def _setup(ctx, inputs, output) -> None:
     _gradients.warn()
-    ctx.save_for_backward(*inputs[:5])
-    ctx.options = Options(*inputs[5:])
+    *options, seed, p = inputs[5:]
+    ctx.save_for_backward(*inputs[:5], seed)
+    ctx.options, ctx.p = Options(*options), p
 
 
 def _backward(ctx, grad):
-    q, k, v, mask, bias = ctx.saved_tensors
+    q, k, v, mask, bias, seed = ctx.saved_tensors
+    drop = None if seed is None else _dropout.in_blocks(q, ctx.p, seed)
     grads = _gradients.recompute(
         lambda q, k, v, bias: _eager.local_attention(q, k, v, mask, bias,
-                                                     ctx.options),
+                                                     ctx.options, drop),
         (q, k, v, bias), [ctx.needs_input_grad[i] for i in (0, 1, 2, 4)], grad)
-    return (*grads[:3], None, grads[3], *(None for _ in Options._fields))
+    return (*grads[:3], None, grads[3], *(None for _ in Options._fields), None,
+            None)
 
 
 torch.library.register_autograd("lattn::local_attention", _backward,

@@ -120,25 +120,24 @@ class LocalAttention(nn.Module):
         q, k, v = _arguments.unify(self.scale_query(q), k, v)
         options = self.options(q.shape[-1], window_size)
         given = _arguments.prepare(q, k, v, mask, attn_bias, options)
-        if self.training and self.dropout.p > 0:
-            out = _dropout.local_attention(*given, options, self.dropout.p)
-        else:
-            out = _attend(given, options)
+        out = _attend(given, options, self.dropout.p if self.training else 0.0)
         out = out[:, :, :q.shape[-2]]
         return out.reshape(*q.shape[:-1], v.shape[-1])
 
 
-def _attend(given: _arguments.Arguments, o: Options) -> Tensor:
+def _attend(given: _arguments.Arguments, o: Options, p: float) -> Tensor:
+    def run(*given: Optional[Tensor]) -> Tensor:
+        dropout = (_dropout.draw_seed(), p) if p > 0 else ()
+        return _ops.local_attention(*given, *o, *dropout)
     q, k, v, mask, bias = given
     if bias is None or q.shape[1] % bias.shape[0] == 0:
-        return _ops.local_attention(*given, *o)
+        return run(*given)
     # A row of the mask ends within a set of heads of the bias.
     heads = q.shape[1]
     rows = []
     for row in range(q.shape[0]):
         at = torch.arange(row * heads, (row + 1) * heads) % bias.shape[0]
         one = slice(row, row + 1)
-        rows.append(_ops.local_attention(
-            q[one], k[one], v[one], None if mask is None else mask[one],
-            bias[at], *o))
+        rows.append(run(q[one], k[one], v[one],
+                        None if mask is None else mask[one], bias[at]))
     return torch.cat(rows)

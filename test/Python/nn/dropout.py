@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from lattn import nn
-from lattn.nn import _dropout, _multihead, _philox
+from lattn.nn import _dropout, _eager, _multihead, _ops, _philox
 
 WORD = 0xFFFFFFFF
 
@@ -109,6 +109,32 @@ def test_kernels_drop_the_same():
     torch.testing.assert_close(out, expected, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("options", [
+    dict(causal=True, dim=8), dict(exact_windowsize=True, look_forward=2),
+    dict(shared_qk=True, causal=True)])
+@pytest.mark.parametrize("given", [(), ("mask",), ("bias",), ("mask", "bias")])
+def test_local_kernels_drop_the_same(options, given):
+    # Empty rows, padding, and slots before the sequence included.
+    torch.manual_seed(0)
+    q, k, v = torch.randn(3, 2, 4, 21, 8).unbind()
+    o = nn.LocalAttention(4, autopad=True, **options).options(8)
+    mask = bias = None
+    if "mask" in given:
+        mask = torch.rand(2, 21) < 0.5
+        mask[0, 4:17] = False
+    if "bias" in given:
+        bias = torch.randn(2, 4, o.slots)
+        bias[0, 1] = -torch.inf
+    seed = torch.tensor(-5)
+    out = _ops.local_attention(q, k, v, mask, bias, *o, seed, 0.4)
+    expected = _eager.local_attention(q, k, v, mask, bias, o,
+                                      _dropout.in_blocks(q, 0.4, seed))
+    torch.testing.assert_close(out, expected, rtol=1e-5, atol=1e-5,
+                               equal_nan=True)
+    without = _ops.local_attention(q, k, v, mask, bias, *o)
+    assert not torch.allclose(out, without, equal_nan=True)
+
+
 def test_multihead_attention():
     module = make_multihead(8)
     x = torch.randn(2, 6, 8)
@@ -133,13 +159,6 @@ def test_multihead_attention():
     # The weights that are returned are those before dropout.
     torch.testing.assert_close(weights.sum(-1), torch.ones(2, 2, 6))
     torch.testing.assert_close(module.eval()(x, x, x)[1], weights)
-
-
-def test_warning():
-    _dropout._warn.cache_clear()
-    x = torch.randn(1, 8, 4)
-    with pytest.warns(UserWarning, match="dropout"):
-        make(0.5)(x, x, x)
 
 
 def test_local_mha_has_none():

@@ -128,6 +128,9 @@ def test_operators(shape):
     mask, bias = torch.rand(shape[0], shape[2]) < 0.7, torch.randn(1, 4, 8)
     torch.library.opcheck(_ops.local_attention,
                           (q, k, v, mask, bias, *module.options(4)))
+    torch.library.opcheck(_ops.local_attention,
+                          (q, k, v, mask, bias, *module.options(4),
+                           torch.tensor(5), 0.25))
     torch.library.opcheck(_multihead.attention,
                           (q, k, v, torch.zeros(shape[2], shape[2]), mask,
                            torch.tensor(5), True, 0.25))
