@@ -1,0 +1,28 @@
+//===- GPUTarget.h - The GPU that kernels are made for ----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_TARGET_GPUTARGET_H
+#define LATTN_TARGET_GPUTARGET_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace lattn {
+
+struct GPUTarget {
+  std::string chip;     // "sm_90a"
+  std::string features; // LLVM's for the version of PTX: "+ptx80"
+};
+
+/// An error for what is no GPU that LLVM knows, or one older than sm_80, whose
+/// asynchronous copies and products every kernel is made of.
+llvm::Expected<GPUTarget> getGPUTarget(llvm::StringRef chip);
+
+} // namespace lattn
+
+#endif // LATTN_TARGET_GPUTARGET_H
