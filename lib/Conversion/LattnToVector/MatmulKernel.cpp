@@ -13,8 +13,9 @@
 //       for panels of columns                B packed: one panel
 //         for register blocks of rows        rows x vectors of sums
 //
-// A is read one scalar at a time as the broadcast operand of an FMA. Only
-// whole register blocks are computed: what of them lies beyond C is staged.
+// What lies in memory as if it were packed is not copied. A is read one scalar
+// at a time as the broadcast operand of an FMA. Only whole register blocks are
+// computed: what of them lies beyond C is staged.
 
 #include "KernelBuilder.h"
 #include "lattn/Target/MatmulBlock.h"
@@ -68,11 +69,16 @@ private:
     copyTile(k, functions, source, target, panel);
   }
   Value isInPlace(Value tile);
+  Value isPacked(Value rowsOfA);
+  Value isPanel(Value columnsOfB);
+  Value getPackedA(Value rowsOfA);
+  std::pair<Value, Value> getPanel(Value columnsOfB);
+  void prefetch(Value panelOfB, Value next, Value row);
   void accumulate(Value target, Value row, Value column, Value rows,
                   Value columns);
-  void multiply(Value target, Value rows, Value columns, Value firstColumn,
-                Value firstProduct, Value products);
-  void multiplyBlock(Value rowsOfA, Value sums, Value products);
+  void multiply(Value target, Value tileOfA, Value rows, Value columns,
+                Value firstColumn, Value firstProduct, Value products);
+  void multiplyBlock(Value rowsOfA, Value panelOfB, Value sums, Value products);
 
   KernelBuilder &k;
   KernelFunctions &functions;
@@ -94,7 +100,8 @@ void MatmulKernel::blocks(Value extent, int64_t step,
 }
 
 /// Sums of one register block, all in registers.
-void MatmulKernel::multiplyBlock(Value rowsOfA, Value sums, Value products) {
+void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
+                                 Value products) {
   auto forAll =
       [&](function_ref<Value(Value row, Value column, int64_t at)> f) {
         SmallVector<Value> values;
@@ -110,7 +117,7 @@ void MatmulKernel::multiplyBlock(Value rowsOfA, Value sums, Value products) {
   acc = k.pairedLoop(products, acc, [&](Value p, ValueRange carried) {
     SmallVector<Value> row, next(carried);
     for (int64_t v = 0; v < block.vectors; ++v)
-      row.push_back(k.load(packedB, {p, k.index(v * k.lanes)}));
+      row.push_back(k.load(panelOfB, {p, k.index(v * k.lanes)}));
     for (int64_t i = 0; i < block.rows; ++i) {
       Value x = k.splat(k.loadScalar(rowsOfA, {k.index(i), p}));
       for (int64_t v = 0; v < block.vectors; ++v) {
@@ -127,22 +134,40 @@ void MatmulKernel::multiplyBlock(Value rowsOfA, Value sums, Value products) {
 }
 
 /// target += the packed rows of A times B[products, columns]
-void MatmulKernel::multiply(Value target, Value rows, Value columns,
-                            Value firstColumn, Value firstProduct,
-                            Value products) {
+void MatmulKernel::multiply(Value target, Value tileOfA, Value rows,
+                            Value columns, Value firstColumn,
+                            Value firstProduct, Value products) {
   OpFoldResult zero = k.b.getIndexAttr(0),
                allRows = k.b.getIndexAttr(block.rows),
                allColumns = k.b.getIndexAttr(panel);
   blocks(columns, panel, [&](Value j, Value width) {
-    copy(slice(b, firstProduct, k.add(firstColumn, j), products, width),
-         packedB);
+    Value panelOfB, next;
+    std::tie(panelOfB, next) = getPanel(
+        slice(b, firstProduct, k.add(firstColumn, j), products, width));
     k.loop(k.index(0), rows, block.rows, {}, [&](Value i, ValueRange) {
-      Value rowsOfA = slice(packedA, i, zero, allRows, k.b.getIndexAttr(depth));
+      prefetch(panelOfB, next, i);
+      Value rowsOfA = slice(tileOfA, i, zero, allRows, products);
       Value sums = slice(target, i, j, allRows, allColumns);
-      multiplyBlock(rowsOfA, sums, products);
+      multiplyBlock(rowsOfA, panelOfB, sums, products);
       return SmallVector<Value>();
     });
   });
+}
+
+/// Asks for some of the rows from `next` on, which the next panel has if it
+/// follows in memory: all of them in the blocks of rows of a tile.
+void MatmulKernel::prefetch(Value panelOfB, Value next, Value row) {
+  constexpr int64_t lineBytes = 64;
+  int64_t lanes = lineBytes * 8 / k.element.getIntOrFloatBitWidth();
+  int64_t count = llvm::divideCeil(depth * block.rows, rowTile);
+  Value at = arith::DivUIOp::create(k.b, k.loc, row, k.index(block.rows));
+  at = arith::MulIOp::create(k.b, k.loc, at, k.index(count));
+  at = arith::AddIOp::create(k.b, k.loc, at, next);
+  for (int64_t i = 0; i < count; ++i)
+    for (int64_t column = 0; column < panel; column += lanes)
+      memref::PrefetchOp::create(
+          k.b, k.loc, panelOfB, ValueRange{k.add(at, i), k.index(column)},
+          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
 }
 
 /// Whether sums can be added to `tile` as it lies, as IR.
@@ -158,12 +183,102 @@ Value MatmulKernel::isInPlace(Value tile) {
   return condition;
 }
 
+/// Whether the kernel can read `rowsOfA` as they lie, as IR: whole blocks of
+/// rows that are not so far apart that they meet in the caches.
+Value MatmulKernel::isPacked(Value rowsOfA) {
+  constexpr int64_t page = 4096, most = 2 * page;
+  int64_t bytes = k.element.getIntOrFloatBitWidth() / 8;
+  auto both = [&](Value x, arith::CmpIPredicate predicate, Value y, Value z) {
+    Value holds = arith::CmpIOp::create(k.b, k.loc, predicate, y, z);
+    return arith::AndIOp::create(k.b, k.loc, x, holds).getResult();
+  };
+  Value rest = arith::RemUIOp::create(k.b, k.loc, extent(rowsOfA, 0),
+                                      k.index(block.rows));
+  Value stride = memref::ExtractStridedMetadataOp::create(k.b, k.loc, rowsOfA)
+                     .getStrides()[0];
+  Value inPage =
+      arith::RemUIOp::create(k.b, k.loc, stride, k.index(page / bytes));
+  Value condition = both(hasUnitStride(k, rowsOfA), arith::CmpIPredicate::eq,
+                         rest, k.index(0));
+  condition = both(condition, arith::CmpIPredicate::ne, inPage, k.index(0));
+  return both(condition, arith::CmpIPredicate::ule, stride,
+              k.index(most / bytes));
+}
+
+/// Whether `columnsOfB` are whole rows of a panel.
+Value MatmulKernel::isPanel(Value columnsOfB) {
+  Value stride =
+      memref::ExtractStridedMetadataOp::create(k.b, k.loc, columnsOfB)
+          .getStrides()[0];
+  Value condition = hasUnitStride(k, columnsOfB);
+  for (Value size : {extent(columnsOfB, 1), stride}) {
+    Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                        size, k.index(panel));
+    condition = arith::AndIOp::create(k.b, k.loc, condition, whole);
+  }
+  return condition;
+}
+
+Value MatmulKernel::getPackedA(Value rowsOfA) {
+  auto pack = [&] {
+    copy(rowsOfA, packedA);
+    return asUnitStride(k, castToAnyTile(k, packedA));
+  };
+  if (cast<MemRefType>(rowsOfA.getType()).getElementType() != k.element)
+    return pack();
+  return scf::IfOp::create(
+             k.b, k.loc, isPacked(rowsOfA),
+             [&](OpBuilder &, Location) {
+               scf::YieldOp::create(k.b, k.loc, asUnitStride(k, rowsOfA));
+             },
+             [&](OpBuilder &, Location) {
+               scf::YieldOp::create(k.b, k.loc, pack());
+             })
+      .getResult(0);
+}
+
+/// A panel, its rows one after the other; and the row from which on the next
+/// one may follow in memory, 0 if it does not.
+std::pair<Value, Value> MatmulKernel::getPanel(Value columnsOfB) {
+  auto type = cast<MemRefType>(columnsOfB.getType());
+  int64_t any = ShapedType::kDynamic;
+  auto panelType = MemRefType::get(
+      {any, panel}, k.element,
+      StridedLayoutAttr::get(k.b.getContext(), any, {panel, 1}));
+  auto pack = [&]() -> Value {
+    copy(columnsOfB, packedB);
+    return memref::CastOp::create(k.b, k.loc, panelType, packedB);
+  };
+  if (type.getElementType() != k.element)
+    return {pack(), k.index(0)};
+  auto inPlace = [&]() -> Value {
+    auto whole =
+        memref::ExtractStridedMetadataOp::create(k.b, k.loc, columnsOfB);
+    return memref::ReinterpretCastOp::create(
+        k.b, k.loc, panelType, whole.getBaseBuffer(),
+        OpFoldResult(whole.getOffset()),
+        SmallVector<OpFoldResult>{whole.getSizes()[0], k.b.getIndexAttr(panel)},
+        SmallVector<OpFoldResult>{k.b.getIndexAttr(panel),
+                                  k.b.getIndexAttr(1)});
+  };
+  auto chosen = scf::IfOp::create(
+      k.b, k.loc, isPanel(columnsOfB),
+      [&](OpBuilder &, Location) {
+        scf::YieldOp::create(k.b, k.loc,
+                             ValueRange{inPlace(), extent(columnsOfB, 0)});
+      },
+      [&](OpBuilder &, Location) {
+        scf::YieldOp::create(k.b, k.loc, ValueRange{pack(), k.index(0)});
+      });
+  return {chosen.getResult(0), chosen.getResult(1)};
+}
+
 /// target += A[rows] B[columns], products in their order
 void MatmulKernel::accumulate(Value target, Value row, Value column, Value rows,
                               Value columns) {
   blocks(extent(a, 1), depth, [&](Value p, Value products) {
-    copy(slice(a, row, p, rows, products), packedA);
-    multiply(target, rows, columns, column, p, products);
+    Value tileOfA = getPackedA(slice(a, row, p, rows, products));
+    multiply(target, tileOfA, rows, columns, column, p, products);
   });
 }
 

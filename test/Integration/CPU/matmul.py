@@ -22,6 +22,8 @@ tolerance = {"f16": 2**-10, "bf16": 2**-7, "f32": 2e-6, "f64": 1e-14}
 # (m, n, k) around the sizes of register blocks and tiles
 shapes = [(1, 1, 1), (7, 17, 3), (97, 33, 257), (13, 258, 129), (192, 64, 256),
           (0, 5, 3), (5, 0, 3), (5, 4, 0), (1, 300, 70), (101, 1, 31)]
+# Whole blocks of rows and one panel, which are read as they lie.
+shapes += [(102, 16, 300), (84, 32, 257), (42, 8, 140)]
 
 GENERIC = """
   %0 = linalg.generic {{
