@@ -10,6 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from . import _blocks, _streams
+
 
 def _apply(out: Any, function: Any) -> Any:
     """function of the first result, the others as they are."""
@@ -63,9 +65,40 @@ class HyperConnections(nn.Module):
     def forward(self, x: Tensor, **kwargs: Any) -> Any:
         """x (B, N, S, dim), as expand_streams makes it; without gradients it is
         written over."""
-        alpha, beta = self._weigh(x)
-        y = self.branch((alpha[..., :1, :] @ x).squeeze(2), **kwargs)
-        return _apply(y, lambda y: _join(x, alpha[..., 1:, :], beta, y))
+        if not self._fits(x):
+            alpha, beta = self._weigh(x)
+            y = self.branch((alpha[..., :1, :] @ x).squeeze(2), **kwargs)
+            return _apply(y, lambda y: _join(x, alpha[..., 1:, :], beta, y))
+        y, weights = _streams.mix(x, *self._pack())
+        return _apply(self.branch(y, **kwargs),
+                      lambda y: self._join(x, weights, y))
+
+    def _fits(self, x: Tensor) -> bool:
+        return (1 < self.streams <= _streams.MOST and x.is_contiguous()
+                and _blocks.fits(x, self.norm.gamma,
+                                 *self.parameters(recurse=False), least=1))
+
+    def _pack(self) -> tuple[Tensor, Tensor, Tensor]:
+        """The factors, and the dynamic and static parts, of alpha and beta."""
+        streams = self.streams
+        factors = torch.cat((self.dynamic_alpha_fn.t(),
+                             self.dynamic_beta_fn[None]))
+        dynamic = factors.new_zeros(8)
+        dynamic[:streams + 1] = self.dynamic_alpha_scale
+        dynamic[streams + 1] = self.dynamic_beta_scale
+        static = factors.new_zeros(streams, 8)
+        static[:, :streams + 1] = self.static_alpha
+        static[:, streams + 1] = self.static_beta
+        return factors * (self.norm.gamma + 1), dynamic, static
+
+    def _join(self, x: Tensor, weights: Tensor, y: Tensor) -> Tensor:
+        if y.dtype == x.dtype and not (torch.is_grad_enabled()
+                                       and y.requires_grad):
+            _streams.join(x, weights, y)
+            return x
+        last = self.streams + 1
+        alpha = weights[..., 1:last].transpose(-1, -2)
+        return _join(x, alpha, weights[..., last:last + 1], y)
 
     def _weigh(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Weights (B, N, 1 + S, S) of what goes into the branch and on in each

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from . import _arguments, _cache, _decode, _upstream
+from . import _arguments, _cache, _decode, _heads, _upstream
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
 
@@ -78,9 +78,10 @@ class LocalMHA(nn.Module):
         if x.dim() != 3:
             raise EinopsError("x: expected the shape (batch, length, dim), got "
                               f"{tuple(x.shape)}")
-        if self.norm is not None:
-            x = self.norm(x)
-        q, k, v = self._project(x)
+        norm = self.norm
+        if norm is not None and self.to_v_gate is not None:
+            x, norm = norm(x), None  # gates see it, too
+        q, k, v = self._project(x, norm)
         if cache is None:
             out = self.attn_fn(q, k, v, mask=mask, attn_bias=attn_bias)
             new = self._start_cache(k, v) if return_cache else None
@@ -92,9 +93,15 @@ class LocalMHA(nn.Module):
         out = self._finish(out, x)
         return (out, new) if return_cache else out
 
-    def _project(self, x: Tensor) -> tuple[Tensor, ...]:
-        """Queries, keys, values (B, H, N, D), views of one product."""
-        packed = self.to_qkv(x).unflatten(-1, (3, self.heads, -1))
+    def _project(self, x: Tensor, norm: Optional[nn.Module]
+                 ) -> tuple[Tensor, ...]:
+        """Queries, keys, values (B, H, N, D) of one product."""
+        scales = (torch.stack((self.q_scale, self.k_scale))
+                  if self.qk_rmsnorm else None)
+        if _heads.fits(x, self.to_qkv, self.heads, norm, scales):
+            return _heads.project(x, self.to_qkv, self.heads, norm, scales)
+        packed = self.to_qkv(x if norm is None else norm(x))
+        packed = packed.unflatten(-1, (3, self.heads, -1))
         q, k, v = (part.transpose(1, 2) for part in packed.unbind(2))
         if self.qk_rmsnorm:
             q = F.normalize(q, dim=-1) * self.q_scale

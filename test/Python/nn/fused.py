@@ -1,0 +1,205 @@
+# RUN: %pytest %s
+
+# Modules as kernels of many rows: they compute what torch's operations do, and
+# only where they do.
+
+import pytest
+import torch
+from torch import nn as torch_nn
+
+from lattn import _kernels, get_num_threads, nn, set_num_threads
+from lattn.nn import _blocks, _feed_forward, _heads, _residual, _streams
+
+
+@pytest.fixture(autouse=True)
+def no_grad():
+    torch.manual_seed(0)
+    with torch.no_grad():
+        yield
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Names of the operators that ran."""
+    names = []
+
+    def watch(module, name):
+        op = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *args: (
+            names.append(name), op(*args))[1])
+    watch(_heads, "_heads")
+    watch(_feed_forward, "_feed_forward")
+    watch(_streams, "mix")
+    watch(_streams, "join")
+    return names
+
+
+def fill(module):
+    for parameter in module.parameters():
+        torch_nn.init.normal_(parameter, std=0.2)
+    return module
+
+
+def check(module, x, run=None):
+    """Against the module in float64, which runs no such kernel."""
+    run = run or (lambda module, x: module(x))
+    out = run(module, x.clone())
+    assert out.dtype == torch.float32
+    expected = run(module.double(), x.double() if x.is_floating_point() else x)
+    module.float()
+    torch.testing.assert_close(out.double(), expected, rtol=1e-4,
+                               atol=2e-5 * float(expected.abs().max()))
+    return out
+
+
+# Lengths around blocks of 42 and 126 rows, sizes around parts of 256 columns.
+@pytest.mark.parametrize("length", [256, 299, 1009])
+@pytest.mark.parametrize("dim, mult", [(16, 4), (48, 1), (272, 3), (528, 1)])
+def test_feed_forward(calls, length, dim, mult):
+    check(fill(_feed_forward.feed_forward(dim, mult)),
+          torch.randn(1, length, dim))
+    assert calls == ["_feed_forward"]
+
+
+def test_feed_forward_of_large_and_special_numbers():
+    module = fill(_feed_forward.feed_forward(32))
+    x = torch.randn(1, 300, 32)
+    x[0, 0, 0] = float("nan")
+    x[0, 1] *= 1e4
+    module[1].weight *= 100  # gates where gelu is 0 or the identity
+    out = module(x)
+    assert out[0, 0].isnan().all() and out[0, 1:].isfinite().all()
+    expected = torch_nn.Sequential.forward(module, x)
+    torch.testing.assert_close(out, expected, rtol=1e-4, atol=1e-2,
+                               equal_nan=True)
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"prenorm": True}, {"qk_rmsnorm": True},
+    {"prenorm": True, "qk_rmsnorm": True, "qk_scale": 4},
+    {"prenorm": True, "gate_values_per_head": True}], ids=str)
+@pytest.mark.parametrize("batches, length, dim, size, heads", [
+    (1, 300, 64, 32, 4), (3, 100, 272, 64, 2), (2, 509, 48, 96, 3)])
+def test_local_mha(calls, options, batches, length, dim, size, heads):
+    module = fill(nn.LocalMHA(dim=dim, dim_head=size, heads=heads,
+                              window_size=32, causal=True, **options))
+    check(module, torch.randn(batches, length, dim))
+    assert calls == ["_heads"]
+
+
+def test_zeros_have_no_direction():
+    module = fill(nn.LocalMHA(dim=32, dim_head=32, heads=2, window_size=32,
+                              qk_rmsnorm=True))
+    check(module, torch.zeros(1, 320, 32))
+
+
+@pytest.mark.parametrize("streams", [2, 4, 6])
+@pytest.mark.parametrize("length", [1, 70])
+def test_streams(calls, streams, length):
+    module = _residual.HyperConnections(
+        streams, dim=48, branch=torch_nn.Linear(48, 48))
+    check(fill(module), torch.randn(2, length, streams, 48))
+    assert calls == ["mix", "join"]
+
+
+def test_local_transformer(calls):
+    module = nn.LocalTransformer(
+        num_tokens=20, max_seq_len=600, dim=48, depth=2, dim_head=32, heads=2,
+        local_attn_window_size=64).eval()
+    check(module, torch.randint(20, (2, 570)))
+    assert set(calls) == {"_heads", "_feed_forward", "mix", "join"}
+
+
+def test_threads_change_no_bit():
+    module = fill(_feed_forward.feed_forward(64))
+    x, before, results = torch.randn(1, 2000, 64), get_num_threads(), []
+    try:
+        for threads in (1, 2, 5):
+            set_num_threads(threads)
+            results.append(module(x))
+    finally:
+        set_num_threads(before)
+    assert all(torch.equal(results[0], other) for other in results[1:])
+
+
+def test_another_length_compiles_nothing():
+    module = nn.LocalTransformer(
+        num_tokens=20, max_seq_len=2000, dim=64, depth=2, dim_head=32, heads=2,
+        local_attn_window_size=64).eval()
+    module(torch.randint(20, (1, 1500)))
+    count = _kernels.count()
+    module(torch.randint(20, (2, 1999)))
+    assert _kernels.count() == count
+
+
+def test_views(calls):
+    module = fill(_feed_forward.feed_forward(32))
+    wide = torch.randn(300, 2, 64)
+    check(module, wide.transpose(0, 1)[..., 16:48])
+    assert calls == ["_feed_forward"]
+
+
+class Doubled(torch_nn.Linear):
+
+    def forward(self, x):
+        return 2 * super().forward(x)
+
+
+def quiet_hook(module, inputs, output):
+    return output + 1
+
+
+@pytest.mark.parametrize("change", [
+    lambda m: m.register_module("1", Doubled(32, 170, bias=False)),
+    lambda m: m.register_module("1", torch_nn.Linear(32, 170)),
+    lambda m: m[4].register_forward_hook(quiet_hook),
+    lambda m: setattr(m[2], "forward", lambda x: x[..., :85]),
+    lambda m: m[1].weight.requires_grad_(),
+    lambda m: torch_nn.utils.parametrizations.weight_norm(m[1]),
+    lambda m: m.train() and setattr(m[3], "p", 0.5),
+    lambda m: m.append(torch_nn.Identity()),
+    lambda m: m.bfloat16()])
+def test_what_is_changed_runs_as_torch_does(calls, change):
+    module = fill(_feed_forward.feed_forward(32)).requires_grad_(False)
+    change(module)
+    x = torch.randn(1, 300, 32, dtype=module[0].weight.dtype)
+    with torch.enable_grad():
+        torch.manual_seed(1)
+        out = module(x)
+        torch.manual_seed(1)
+        torch.testing.assert_close(out, torch_nn.Sequential.forward(module, x))
+    assert not calls
+
+
+def test_few_rows_autocast_and_odd_sizes_run_as_torch_does(calls):
+    module = fill(_feed_forward.feed_forward(32))
+    module(torch.randn(1, 20, 32))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        module(torch.randn(1, 300, 32))
+    fill(_feed_forward.feed_forward(24))(torch.randn(1, 300, 24))
+    assert not calls
+
+
+def test_wrong_shapes_are_refused():
+    x, weight = torch.randn(1, 300, 32), torch.randn(96, 48)
+    with pytest.raises(ValueError, match="weight: expected the shape"):
+        torch.ops.lattn.heads(x, weight, 16, None, None, 0.0, None)
+    with pytest.raises(ValueError, match="factors: expected the shape"):
+        _streams.mix(x[None], torch.ones(3, 32), torch.ones(8),
+                     torch.ones(1, 8))
+
+
+def test_meta_and_fake_tensors():
+    from torch._subclasses.fake_tensor import FakeTensorMode
+    with FakeTensorMode():
+        module = _feed_forward.feed_forward(32)
+        assert module(torch.randn(1, 300, 32)).shape == (1, 300, 32)
+
+
+def test_panels():
+    width = _blocks.chunk() // 2
+    weight = torch.randn(2 * (width + 3), 300)
+    packed = _blocks.pack(weight, chunks=2)  # (chunks * parts, panels, ...)
+    assert packed.shape == (4, 2, 256, width)
+    assert torch.equal(packed[2, 0], weight[width + 3:2 * width + 3, :256].t())
+    assert torch.equal(packed[3, 1, :44, :3], weight[-3:, 256:].t())
