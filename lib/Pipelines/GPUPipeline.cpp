@@ -11,6 +11,7 @@
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Pipelines/Pipelines.h"
+#include "lattn/Target/GPUTarget.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -46,11 +47,19 @@ static void addKernelLowering(OpPassManager &pm) {
 
 llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
                                             const LattnToNVVMOptions &options) {
+  llvm::Expected<GPUTarget> chip = getGPUTarget(options.chip);
+  if (!chip)
+    return chip.takeError();
   pm.addPass(createLattnRaiseMemRefsPass());
+  LattnChooseGPUTilesPassOptions choose;
+  choose.queryTile = options.queryTile;
+  choose.keyTile = options.keyTile;
+  choose.warps = options.warps;
+  choose.stages = options.stages;
+  choose.sharedBytes = chip->sharedBytes;
+  pm.addPass(createLattnChooseGPUTilesPass(choose));
   LattnTilePassOptions tile;
   tile.gpu = true;
-  tile.queryTile = options.queryTile;
-  tile.keyTile = options.keyTile;
   pm.addPass(createLattnTilePass(tile));
   ConvertLattnToFragmentPassOptions fragment;
   fragment.warps = options.warps;
@@ -69,10 +78,11 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   addCleanup(pm);
   pm.addPass(createLattnSinkIntoLaunchPass());
   pm.addPass(createGpuKernelOutliningPass());
+  pm.addPass(createLattnGatherKernelsPass());
   addKernelLowering(pm.nest<gpu::GPUModuleOp>());
   GpuNVVMAttachTargetOptions target;
-  target.chip = options.chip;
-  target.features = options.features;
+  target.chip = chip->chip;
+  target.features = chip->features;
   target.optLevel = 3;
   pm.addPass(createGpuNVVMAttachTarget(target));
   return llvm::Error::success();

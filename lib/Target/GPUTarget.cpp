@@ -34,6 +34,24 @@ static unsigned getPTXVersion(unsigned number, bool isFamily) {
   }
 }
 
+/// Source: CUDA C++ Programming Guide, "Technical Specifications per Compute
+/// Capability".
+static int64_t getSharedBytes(unsigned number) {
+  switch (number) {
+  case 80:
+  case 87:
+    return 163 * 1024;
+  case 90:
+  case 100:
+  case 101:
+  case 103:
+  case 110:
+    return 227 * 1024;
+  default: // the small ones, and what is not known yet
+    return 99 * 1024;
+  }
+}
+
 Expected<GPUTarget> lattn::getGPUTarget(StringRef chip) {
   StringRef rest = chip;
   unsigned number = 0;
@@ -47,5 +65,6 @@ Expected<GPUTarget> lattn::getGPUTarget(StringRef chip) {
     return createStringError("GPU '" + chip.str() +
                              "': expected sm_80 or later");
   unsigned version = getPTXVersion(number, rest == "f");
-  return GPUTarget{chip.str(), "+ptx" + std::to_string(version)};
+  return GPUTarget{chip.str(), "+ptx" + std::to_string(version),
+                   getSharedBytes(number)};
 }

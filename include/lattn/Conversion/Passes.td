@@ -74,6 +74,18 @@ def LattnSinkIntoLaunchPass : Pass<"lattn-sink-into-launch"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def LattnGatherKernelsPass
+    : Pass<"lattn-gather-kernels", "::mlir::ModuleOp"> {
+  let summary = "kernels stand in one gpu.module and take their function's arguments";
+  let description = [{
+    After `gpu-kernel-outlining`, which makes a module for each kernel and gives
+    it what it uses in the order of use: one module, and kernels that take all
+    arguments of the function that launches them, in order, then what else they
+    use. So kernels can be called by hand.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
 def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
   let summary = "what fragments read goes through shared memory, ahead";
   let description = [{

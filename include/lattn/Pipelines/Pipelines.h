@@ -72,14 +72,12 @@ struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("GPU to compile for, e.g. sm_80"),
                            llvm::cl::init("sm_80")};
-  Option<std::string> features{*this, "features",
-                               llvm::cl::desc("PTX version, e.g. +ptx80"),
-                               llvm::cl::init("+ptx80")};
   Option<int64_t> queryTile{*this, "query-tile",
-                            llvm::cl::desc("Queries of a block"),
-                            llvm::cl::init(64)};
-  Option<int64_t> keyTile{*this, "key-tile", llvm::cl::desc("Keys per step"),
-                          llvm::cl::init(64)};
+                            llvm::cl::desc("Queries of a block; 0: chosen"),
+                            llvm::cl::init(0)};
+  Option<int64_t> keyTile{*this, "key-tile",
+                          llvm::cl::desc("Keys per step; 0: chosen"),
+                          llvm::cl::init(0)};
   Option<int64_t> warps{*this, "warps", llvm::cl::desc("Warps of a block"),
                         llvm::cl::init(4)};
   Option<int64_t> stages{*this, "stages",

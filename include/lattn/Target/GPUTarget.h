@@ -17,6 +17,7 @@ namespace lattn {
 struct GPUTarget {
   std::string chip;     // "sm_90a"
   std::string features; // LLVM's for the version of PTX: "+ptx80"
+  int64_t sharedBytes;  // of a block, at most
 };
 
 /// An error for what is no GPU that LLVM knows, or one older than sm_80, whose

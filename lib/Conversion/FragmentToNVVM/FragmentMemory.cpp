@@ -77,24 +77,22 @@ GlobalMatrix::GlobalMatrix(OpBuilder &b, Location loc, Value matrix,
   Value one = constant(1);
   Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, bits,
                                       constant(0));
-  Value dense = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                      strides[1], one);
+  Value dense =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, strides[1], one);
   aligned = arith::AndIOp::create(b, loc, whole, dense);
 }
 
 Value GlobalMatrix::getDense() {
   auto type = cast<MemRefType>(matrix.getType());
-  auto layout = StridedLayoutAttr::get(
-      b.getContext(), ShapedType::kDynamic,
-      {ShapedType::kDynamic, 1});
-  auto dense = MemRefType::get({ShapedType::kDynamic, ShapedType::kDynamic},
-                               type.getElementType(), layout,
-                               type.getMemorySpace());
+  auto layout = StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic,
+                                       {ShapedType::kDynamic, 1});
+  auto dense =
+      MemRefType::get({ShapedType::kDynamic, ShapedType::kDynamic},
+                      type.getElementType(), layout, type.getMemorySpace());
   SmallVector<OpFoldResult> mixedSizes(sizes.begin(), sizes.end());
   SmallVector<OpFoldResult> mixedStrides = {strides[0], b.getIndexAttr(1)};
-  return memref::ReinterpretCastOp::create(b, loc, dense, base,
-                                           OpFoldResult(offset), mixedSizes,
-                                           mixedStrides);
+  return memref::ReinterpretCastOp::create(
+      b, loc, dense, base, OpFoldResult(offset), mixedSizes, mixedStrides);
 }
 
 namespace {
@@ -131,93 +129,118 @@ struct ConvertStore : OpConversionPattern<StoreOp> {
 // copy
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-ConvertCopy::matchAndRewrite(CopyOp op, OpAdaptor adaptor,
-                             ConversionPatternRewriter &b) const {
-  Location loc = op.getLoc();
-  MemRefType destType = op.getDest().getType();
-  Type element = destType.getElementType();
-  int64_t chunks = destType.getDimSize(1) / kChunk;
-  int64_t total = destType.getDimSize(0) * chunks, threads = op.getThreads();
-  GlobalMatrix source(b, loc, adaptor.getSource(), 16);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-  Value zero = constant(0), one = constant(1);
-  Value lastRow = arith::SubIOp::create(b, loc, source.sizes[0], one);
-  // For each chunk of this thread: its row in the source, its first column
-  // there, how many elements the source has of it, and its place in dest.
-  using Body = function_ref<void(Value row, Value column, Value elements,
-                                 Value destRow, Value destColumn)>;
-  auto forChunks = [&](Body body) {
-    for (int64_t begin = 0; begin < total; begin += threads) {
-      OpBuilder::InsertionGuard guard(b);
-      Value id = arith::AddIOp::create(b, loc, thread, constant(begin));
-      if (begin + threads > total) {
-        Value some = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                           id, constant(total));
-        auto guardOp = scf::IfOp::create(b, loc, some);
-        b.setInsertionPointToStart(guardOp.thenBlock());
-      }
-      Value row = arith::DivUIOp::create(b, loc, id, constant(chunks));
-      Value chunk = arith::RemUIOp::create(b, loc, id, constant(chunks));
-      Value column = arith::MulIOp::create(b, loc, chunk, constant(kChunk));
-      Value elements = arith::SubIOp::create(b, loc, source.sizes[1], column);
-      elements = arith::MaxSIOp::create(b, loc, elements, zero);
-      elements = arith::MinSIOp::create(b, loc, elements, constant(kChunk));
-      Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                           row, source.sizes[0]);
-      elements = arith::SelectOp::create(b, loc, inside, elements, zero);
-      Value place = swizzle(b, loc, row, chunk, chunks);
-      place = arith::MulIOp::create(b, loc, place, constant(kChunk));
-      // What is not there is not read, but its address has to be one.
-      Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                         elements, zero);
-      column = arith::SelectOp::create(b, loc, none, zero, column);
-      Value from = arith::MinSIOp::create(b, loc, row, lastRow);
-      body(from, column, elements, row, place);
-    }
-  };
-  auto choice = scf::IfOp::create(b, loc, source.aligned, /*else=*/true);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(choice.thenBlock());
-    Value dense = source.getDense();
-    auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
-    forChunks([&](Value row, Value column, Value elements, Value destRow,
-                  Value destColumn) {
-      nvgpu::DeviceAsyncCopyOp::create(
-          b, loc, token, op.getDest(), ValueRange{destRow, destColumn}, dense,
-          ValueRange{row, column}, b.getIndexAttr(kChunk), elements,
-          b.getUnitAttr());
-    });
+/// A matrix of shared memory that is filled from one in global memory.
+namespace {
+struct CopyPlan {
+  CopyPlan(OpBuilder &b, CopyOp op)
+      : b(b), loc(op.getLoc()), dest(op.getDest()),
+        chunks(op.getDest().getType().getDimSize(1) / kChunk),
+        total(op.getDest().getType().getDimSize(0) * chunks),
+        threads(op.getThreads()), source(b, loc, op.getSource(), 16) {
+    thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
   }
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(choice.elseBlock());
-  Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
-  forChunks([&](Value row, Value column, Value elements, Value destRow,
-                Value destColumn) {
-    SmallVector<Value> chunk;
-    for (int64_t i = 0; i < kChunk; ++i) {
-      Value there = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                          constant(i), elements);
-      Value at = arith::AddIOp::create(b, loc, column, constant(i));
-      auto read = scf::IfOp::create(b, loc, element, there, /*else=*/true);
-      OpBuilder::InsertionGuard inner(b);
-      b.setInsertionPointToStart(read.thenBlock());
-      Value value = memref::LoadOp::create(b, loc, source.matrix,
-                                           ValueRange{row, at});
-      scf::YieldOp::create(b, loc, value);
-      b.setInsertionPointToStart(read.elseBlock());
-      scf::YieldOp::create(b, loc, nothing);
-      chunk.push_back(read.getResult(0));
+  void copyChunks();
+  void copyElements();
+
+  /// Where a chunk is from, how many elements the source has of it, and where
+  /// it goes.
+  struct Chunk {
+    Value row, column, elements, destColumn;
+  };
+  Chunk getChunk(Value id);
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  TypedValue<MemRefType> dest;
+  int64_t chunks, total, threads;
+  GlobalMatrix source;
+  Value thread;
+};
+} // namespace
+
+CopyPlan::Chunk CopyPlan::getChunk(Value id) {
+  Value row = arith::DivUIOp::create(b, loc, id, constant(chunks));
+  Value chunk = arith::RemUIOp::create(b, loc, id, constant(chunks));
+  Value column = arith::MulIOp::create(b, loc, chunk, constant(kChunk));
+  Value zero = constant(0);
+  Value elements = arith::SubIOp::create(b, loc, source.sizes[1], column);
+  elements = arith::MaxSIOp::create(b, loc, elements, zero);
+  elements = arith::MinSIOp::create(b, loc, elements, constant(kChunk));
+  Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, row,
+                                       source.sizes[0]);
+  elements = arith::SelectOp::create(b, loc, inside, elements, zero);
+  Value place = swizzle(b, loc, row, chunk, chunks);
+  place = arith::MulIOp::create(b, loc, place, constant(kChunk));
+  return {row, column, elements, place};
+}
+
+/// 16 bytes at a time. Of no elements nothing is read, wherever they would be:
+/// rows need no bounds, and those of a thread are at equal distances.
+void CopyPlan::copyChunks() {
+  Value dense = source.getDense();
+  auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+  for (int64_t begin = 0; begin < total; begin += threads) {
+    OpBuilder::InsertionGuard guard(b);
+    Value id = arith::AddIOp::create(b, loc, thread, constant(begin));
+    if (begin + threads > total) {
+      Value some = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, id,
+                                         constant(total));
+      auto guardOp = scf::IfOp::create(b, loc, some);
+      b.setInsertionPointToStart(guardOp.thenBlock());
     }
-    Value packed = vector::FromElementsOp::create(
-        b, loc, VectorType::get({kChunk}, element), chunk);
-    vector::StoreOp::create(b, loc, packed, op.getDest(),
-                            ValueRange{destRow, destColumn});
-  });
+    Chunk chunk = getChunk(id);
+    nvgpu::DeviceAsyncCopyOp::create(
+        b, loc, token, dest, ValueRange{chunk.row, chunk.destColumn}, dense,
+        ValueRange{chunk.row, chunk.column}, b.getIndexAttr(kChunk),
+        chunk.elements, b.getUnitAttr());
+  }
+}
+
+/// One by one, in loops: this is the way of few, and should cost the others no
+/// registers.
+void CopyPlan::copyElements() {
+  OpBuilder::InsertionGuard guard(b);
+  Value zero = constant(0), one = constant(1);
+  auto over =
+      scf::ForOp::create(b, loc, thread, constant(total), constant(threads));
+  b.setInsertionPointToStart(over.getBody());
+  Chunk chunk = getChunk(over.getInductionVar());
+  auto inChunk = scf::ForOp::create(b, loc, zero, constant(kChunk), one);
+  b.setInsertionPointToStart(inChunk.getBody());
+  Value i = inChunk.getInductionVar();
+  Value there = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, i,
+                                      chunk.elements);
+  Type element = dest.getType().getElementType();
+  auto read = scf::IfOp::create(b, loc, element, there, /*else=*/true);
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(read.thenBlock());
+    Value from = arith::AddIOp::create(b, loc, chunk.column, i);
+    Value value = memref::LoadOp::create(b, loc, source.matrix,
+                                         ValueRange{chunk.row, from});
+    scf::YieldOp::create(b, loc, value);
+    b.setInsertionPointToStart(read.elseBlock());
+    Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+    scf::YieldOp::create(b, loc, nothing);
+  }
+  Value to = arith::AddIOp::create(b, loc, chunk.destColumn, i);
+  memref::StoreOp::create(b, loc, read.getResult(0), dest,
+                          ValueRange{chunk.row, to});
+}
+
+LogicalResult ConvertCopy::matchAndRewrite(CopyOp op, OpAdaptor adaptor,
+                                           ConversionPatternRewriter &b) const {
+  OpBuilder::InsertionGuard guard(b);
+  CopyPlan plan(b, op);
+  auto choice =
+      scf::IfOp::create(b, op.getLoc(), plan.source.aligned, /*else=*/true);
+  b.setInsertionPointToStart(choice.thenBlock());
+  plan.copyChunks();
+  b.setInsertionPointToStart(choice.elseBlock());
+  plan.copyElements();
   b.eraseOp(op);
   return success();
 }
@@ -243,15 +266,13 @@ static SmallVector<Value> loadMatrices(OpBuilder &b, Location loc, Value shared,
   SmallVector<Value> registers;
   for (int64_t i = 0; i < 4; ++i) {
     Value pair = vector::ExtractOp::create(b, loc, loaded, i);
-    registers.push_back(
-        LLVM::BitcastOp::create(b, loc, b.getI32Type(), pair));
+    registers.push_back(LLVM::BitcastOp::create(b, loc, b.getI32Type(), pair));
   }
   return registers;
 }
 
-LogicalResult
-ConvertLoad::matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
-                             ConversionPatternRewriter &b) const {
+LogicalResult ConvertLoad::matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
+                                           ConversionPatternRewriter &b) const {
   if (!isShared(op.getSource()))
     return op.emitOpError("expected a source in shared memory, where "
                           "lattn-stage-shared puts it");
@@ -268,8 +289,8 @@ ConvertLoad::matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
   for (int64_t group = 0; group < tile.getRowGroups(); ++group)
     for (int64_t block = 0; block < tile.getColumns() / 16; ++block) {
       Value row = place.add(first, 16 * group);
-      Value chunk = b.createOrFold<arith::XOrIOp>(loc, base,
-                                                  place.index(2 * block));
+      Value chunk =
+          b.createOrFold<arith::XOrIOp>(loc, base, place.index(2 * block));
       Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
       llvm::append_range(registers,
                          loadMatrices(b, loc, op.getSource(), row, column,
@@ -316,8 +337,8 @@ ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
   TileType tile = op.getType(), left = op.getLeft().getType();
   auto right = cast<MemRefType>(op.getRight().getType());
   if (tile.getColumns() % 16)
-    return op.emitOpError() << "expected a multiple of 16 columns, got "
-                            << tile;
+    return op.emitOpError()
+           << "expected a multiple of 16 columns, got " << tile;
   bool transposed = op.getTransposed();
   int64_t groups = tile.getRowGroups(), inner = left.getColumns() / 16,
           pairs = tile.getColumns() / 16;
@@ -332,28 +353,30 @@ ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
   Value matrix = arith::DivUIOp::create(b, loc, place.lane, place.index(8));
   Value half = arith::RemUIOp::create(b, loc, matrix, place.index(2));
   Value side = arith::DivUIOp::create(b, loc, matrix, place.index(2));
-  Value rowHalf = transposed ? side : half, chunkHalf = transposed ? half : side;
+  Value rowHalf = transposed ? side : half,
+        chunkHalf = transposed ? half : side;
   Value first = arith::MulIOp::create(b, loc, rowHalf, place.index(8));
   first = arith::AddIOp::create(b, loc, first, inMatrix);
   Value base = swizzle(b, loc, first, chunkHalf, chunks);
   Type element = right.getElementType();
   for (int64_t k = 0; k < inner; ++k)
     for (int64_t pair = 0; pair < pairs; ++pair) {
-      int64_t rowBlock = transposed ? pair : k, chunkBlock = transposed ? k : pair;
+      int64_t rowBlock = transposed ? pair : k,
+              chunkBlock = transposed ? k : pair;
       Value row = place.add(first, 16 * rowBlock);
-      Value chunk = b.createOrFold<arith::XOrIOp>(loc, base,
-                                                  place.index(2 * chunkBlock));
+      Value chunk =
+          b.createOrFold<arith::XOrIOp>(loc, base, place.index(2 * chunkBlock));
       Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
       SmallVector<Value> matrices =
           loadMatrices(b, loc, op.getRight(), row, column, !transposed);
       for (int64_t group = 0; group < groups; ++group)
         for (int64_t i = 0; i < 2; ++i)
-          multiplyAdd(
-              b, loc, ArrayRef(operand).slice((group * inner + k) * 4, 4),
-              ArrayRef(matrices).slice(2 * i, 2),
-              MutableArrayRef(acc).slice(
-                  ((group * pairs + pair) * 2 + i) * 4, 4),
-              element);
+          multiplyAdd(b, loc,
+                      ArrayRef(operand).slice((group * inner + k) * 4, 4),
+                      ArrayRef(matrices).slice(2 * i, 2),
+                      MutableArrayRef(acc).slice(
+                          ((group * pairs + pair) * 2 + i) * 4, 4),
+                      element);
     }
   b.replaceOpWithMultiple(op, {ValueRange(acc)});
   return success();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What each thread of a block holds of a tile, and the instructions that work on
-// it. A tile becomes as many scalars as a thread has of it, in the order
+// What each thread of a block holds of a tile, and the instructions that work
+// on it. A tile becomes as many scalars as a thread has of it, in the order
 // (group of 16 rows, block of columns, register) of `#fragment.mma`.
 
 #include "FragmentToNVVM.h"

@@ -68,7 +68,8 @@ private:
     return MapOp::create(b, loc, result, inputs, body);
   }
   Value constant(OpBuilder &nested, double value) {
-    return arith::ConstantOp::create(nested, loc, nested.getF32FloatAttr(value));
+    return arith::ConstantOp::create(nested, loc,
+                                     nested.getF32FloatAttr(value));
   }
   Value exp2(OpBuilder &nested, Value x) {
     return math::Exp2Op::create(nested, loc, x, arith::FastMathFlags::afn);
@@ -84,7 +85,7 @@ private:
   Type f32;
   int64_t queryRows, headDim, valueDim; // of tiles
   SmallVector<scf::ForOp> loops;
-  SmallVector<Value> state;         // acc, max, sum
+  SmallVector<Value> state;        // acc, max, sum
   SmallVector<Operation *> starts; // what they were as tensors
   Value query;
 };
@@ -121,8 +122,8 @@ LogicalResult TileConverter::analyze() {
     auto fill = value.getDefiningOp<linalg::FillOp>();
     if (!fill)
       return finalize.emitOpError("expected a state that starts from fills");
-    TileType tile = i ? rowType(f32)
-                      : type(Part::Accumulator, queryRows, valueDim, f32);
+    TileType tile =
+        i ? rowType(f32) : type(Part::Accumulator, queryRows, valueDim, f32);
     starts.push_back(fill);
     b.setInsertionPoint(loops[0]);
     state.push_back(
@@ -181,14 +182,14 @@ Value TileConverter::score(OnlineAttentionOp op, Value products,
   Value lastKey = arith::SubIOp::create(b, loc, size, one);
   Value factor = constant(b, scale);
   scale = 1;
-  return map(cast<TileType>(products.getType()), products,
-             [&](OpBuilder &nested, ValueRange args) {
-               Value row = arith::MinSIOp::create(nested, loc, args[0], lastRow);
-               Value key = arith::MinSIOp::create(nested, loc, args[1], lastKey);
-               Coordinates at =
-                   addOrigin(nested, loc, op, {zero, zero, row, key});
-               return buildVisibleScore(nested, loc, op, args[2], factor, at);
-             });
+  return map(
+      cast<TileType>(products.getType()), products,
+      [&](OpBuilder &nested, ValueRange args) {
+        Value row = arith::MinSIOp::create(nested, loc, args[0], lastRow);
+        Value key = arith::MinSIOp::create(nested, loc, args[1], lastKey);
+        Coordinates at = addOrigin(nested, loc, op, {zero, zero, row, key});
+        return buildVisibleScore(nested, loc, op, args[2], factor, at);
+      });
 }
 
 /// `scores` with -inf where a key is beyond the tile or hidden.
@@ -213,12 +214,12 @@ Value TileConverter::hide(OnlineAttentionOp op, Value scores) {
     auto build = upper ? buildUpperBound : buildLowerBound;
     if (!build(b, loc, window, zero))
       return 0;
-    inputs.push_back(map(
-        rowType(i32), {}, [&](OpBuilder &nested, ValueRange args) {
+    inputs.push_back(
+        map(rowType(i32), {}, [&](OpBuilder &nested, ValueRange args) {
           Value query =
               arith::AddIOp::create(nested, loc, origin.query, args[0]);
-          Value position = buildPosition(nested, loc, op.getOffset(),
-                                         origin.batch, query);
+          Value position =
+              buildPosition(nested, loc, op.getOffset(), origin.batch, query);
           Value at = build(nested, loc, window, position);
           at = arith::SubIOp::create(nested, loc, at, origin.key);
           at = arith::MaxSIOp::create(nested, loc, at, zero);
@@ -272,8 +273,7 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
   auto keyType = cast<RankedTensorType>(op.getKey().getType());
   double scale = *getStaticScale(op, keyType.getDimSize(1));
 
-  Value zeros =
-      fragment::SplatOp::create(b, loc, scoreType, constant(b, 0.0));
+  Value zeros = fragment::SplatOp::create(b, loc, scoreType, constant(b, 0.0));
   Value scores = fragment::MultiplyOp::create(
       b, loc, scoreType, query, op.getKey(), zeros, /*transposed=*/true);
   scores = hide(op, score(op, scores, scale));
@@ -292,9 +292,8 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
       });
   // Of no visible key yet: any finite number, for -inf - -inf is NaN.
   Value shift = map(row, newMax, [&](OpBuilder &nested, ValueRange args) {
-    Value none =
-        arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ, args[2],
-                              constant(nested, -INFINITY));
+    Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,
+                                       args[2], constant(nested, -INFINITY));
     Value scaled =
         arith::MulFOp::create(nested, loc, args[2], constant(nested, -kLog2E));
     return arith::SelectOp::create(nested, loc, none, constant(nested, 0.0),
@@ -304,8 +303,8 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
   // weights = exp(scores - max'), correction = exp(max - max')
   auto power = [&](double factor) {
     return [&, factor](OpBuilder &nested, ValueRange args) {
-      return exp2(nested, fma(nested, args[2], constant(nested, factor),
-                              args[3]));
+      return exp2(nested,
+                  fma(nested, args[2], constant(nested, factor), args[3]));
     };
   };
   Value weights = map(scoreType, {scores, shift}, power(scale * kLog2E));
@@ -318,11 +317,11 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
               return fma(nested, args[2], args[3], args[4]);
             });
   // acc' = correction * acc + weights * value
-  acc = map(cast<TileType>(acc.getType()), {acc, correction},
-            [&](OpBuilder &nested, ValueRange args) {
-              return arith::MulFOp::create(nested, loc, args[2], args[3])
-                  .getResult();
-            });
+  acc = map(
+      cast<TileType>(acc.getType()), {acc, correction},
+      [&](OpBuilder &nested, ValueRange args) {
+        return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
+      });
   Type element = getElementTypeOrSelf(op.getValue().getType());
   Value narrow = fragment::NarrowOp::create(
       b, loc, type(Part::Operand, queryRows, keys, element), weights);
@@ -345,12 +344,11 @@ void TileConverter::convertFinalize() {
     return arith::SelectOp::create(nested, loc, none, zero, quotient)
         .getResult();
   });
-  Value output = map(cast<TileType>(acc.getType()), {acc, inverse},
-                     [&](OpBuilder &nested, ValueRange args) {
-                       return arith::MulFOp::create(nested, loc, args[2],
-                                                    args[3])
-                           .getResult();
-                     });
+  Value output = map(
+      cast<TileType>(acc.getType()), {acc, inverse},
+      [&](OpBuilder &nested, ValueRange args) {
+        return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
+      });
   auto store = [&](Value tile, Value dest) -> Value {
     return fragment::StoreOp::create(b, loc, dest.getType(), tile, dest)
         .getResult();
@@ -358,8 +356,8 @@ void TileConverter::convertFinalize() {
   SmallVector<Value> results = {store(output, finalize.getOutput())};
   if (Value dest = finalize.getLse()) {
     Value lse = map(row, {max, sum}, [&](OpBuilder &nested, ValueRange args) {
-      Value log = math::Log2Op::create(nested, loc, args[3],
-                                       arith::FastMathFlags::afn);
+      Value log =
+          math::Log2Op::create(nested, loc, args[3], arith::FastMathFlags::afn);
       return fma(nested, log, constant(nested, kLn2), args[2]);
     });
     results.push_back(store(lse, dest));

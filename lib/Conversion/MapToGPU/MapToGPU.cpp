@@ -78,8 +78,7 @@ static LogicalResult mapToGrid(IRRewriter &rewriter, scf::ForallOp forall) {
       indices[0] = rest;
       break;
     }
-    indices[axis] =
-        arith::RemUIOp::create(rewriter, loc, rest, extents[axis]);
+    indices[axis] = arith::RemUIOp::create(rewriter, loc, rest, extents[axis]);
     rest = arith::DivUIOp::create(rewriter, loc, rest, extents[axis]);
   }
   rewriter.eraseOp(forall.getTerminator());

@@ -112,16 +112,15 @@ Ring Stager::addRing(Value matrix, int64_t rows, int64_t columns,
   Type element = getElementTypeOrSelf(matrix.getType());
   auto space = gpu::AddressSpaceAttr::get(
       b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  Ring ring = {bytes,
-               MemRefType::get({rows, columns}, element,
-                               MemRefLayoutAttrInterface(), space)};
+  Ring ring = {bytes, MemRefType::get({rows, columns}, element,
+                                      MemRefLayoutAttrInterface(), space)};
   bytes += stages * ring.getStageBytes();
   return ring;
 }
 
 Value Stager::getStage(Ring &ring, Value stage) {
-  Value at = b.createOrFold<arith::MulIOp>(loc, stage,
-                                           index(ring.getStageBytes()));
+  Value at =
+      b.createOrFold<arith::MulIOp>(loc, stage, index(ring.getStageBytes()));
   at = b.createOrFold<arith::AddIOp>(loc, at, index(ring.offset));
   return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
 }
@@ -145,8 +144,8 @@ LogicalResult Stager::stageRun(Run &run) {
   Value first = run.first(), last = run.last();
   // Starts to copy the tile from `key` on, if there is one.
   auto copy = [&](Value key, Value stage) {
-    Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, key,
-                                      last);
+    Value any =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, key, last);
     auto guard = scf::IfOp::create(b, loc, any);
     {
       OpBuilder::InsertionGuard inserted(b);
@@ -203,6 +202,14 @@ LogicalResult Stager::stageLoad(LoadOp load) {
   NVVM::CpAsyncCommitGroupOp::create(b, loc);
   waitFor(0);
   load.getSourceMutable().assign(stage);
+  // Large queries would take the registers of everything else.
+  constexpr int64_t mostRegisters = 16;
+  fragment::TileType tile = load.getType();
+  if (tile.getRowGroups() * tile.getColumns() / 4 > mostRegisters)
+    for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
+      b.setInsertionPoint(use.getOwner());
+      use.set(b.clone(*load)->getResult(0));
+    }
   return success();
 }
 

@@ -115,13 +115,19 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
-    for (AttentionOp op : ops)
-      if (failed(tileAttention(rewriter, op,
-                               getTileSizes(op, {queryTile, keyTile}),
-                               gpu ? TileForm::Rows : TileForm::Packed)))
-        emitWarning(op.getLoc())
-            << "attention stays untiled and will run as slow loops: "
-            << rewriter.getReason();
+    TileForm form = gpu ? TileForm::Rows : TileForm::Packed;
+    for (AttentionOp op : ops) {
+      if (succeeded(tileAttention(
+              rewriter, op, getTileSizes(op, {queryTile, keyTile}), form)))
+        continue;
+      if (gpu) {
+        rewriter.fail(op);
+        return signalPassFailure();
+      }
+      emitWarning(op.getLoc())
+          << "attention stays untiled and will run as slow loops: "
+          << rewriter.getReason();
+    }
   }
 };
 } // namespace

@@ -349,6 +349,26 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
   ];
 }
 
+def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
+  let summary = "tile sizes for the blocks of a GPU";
+  let description = [{
+    Notes on each lattn.attention how many queries a block takes and how many keys
+    a step, from the head sizes, the warps of a block and its shared memory. What
+    no kernel can be made of is an error that says why.
+  }];
+  let options = [
+    Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
+      "Queries of a block; 0: chosen">,
+    Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
+      "Keys per step; 0: chosen">,
+    Option<"warps", "warps", "int64_t", /*default=*/"4", "Warps of a block">,
+    Option<"stages", "stages", "int64_t", /*default=*/"2",
+      "Tiles of keys in shared memory">,
+    Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"166912",
+      "Shared memory of a block">
+  ];
+}
+
 def LattnTilePass : Pass<"lattn-tile"> {
   let summary = "clip attention to its window and tile it";
   let description = [{

@@ -1,0 +1,71 @@
+//===- GatherKernels.cpp - Kernels in one module, called as their functions -===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNGATHERKERNELSPASS
+#include "lattn/Conversion/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+
+/// Makes the kernel of `launch` take all arguments of its function, in order,
+/// and then what else it uses.
+static void orderArguments(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
+  llvm::SetVector<Value> wanted;
+  wanted.insert_range(
+      launch->getParentOfType<FunctionOpInterface>().getArguments());
+  SmallVector<Value> operands(launch.getKernelOperands());
+  wanted.insert_range(operands);
+  Block &entry = kernel.getBody().front();
+  unsigned before = kernel.getNumArguments();
+  SmallVector<Type> types;
+  for (Value value : wanted) {
+    types.push_back(value.getType());
+    BlockArgument argument =
+        entry.addArgument(value.getType(), kernel.getLoc());
+    for (auto [i, operand] : llvm::enumerate(operands))
+      if (operand == value)
+        entry.getArgument(i).replaceAllUsesWith(argument);
+  }
+  entry.eraseArguments(0, before);
+  kernel.setFunctionType(FunctionType::get(kernel.getContext(), types, {}));
+  launch.getKernelOperandsMutable().assign(wanted.takeVector());
+}
+
+namespace {
+struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    gpu::GPUModuleOp kernels;
+    SmallVector<gpu::LaunchFuncOp> launches;
+    getOperation()->walk(
+        [&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
+    for (gpu::LaunchFuncOp launch : launches) {
+      auto from = symbols.lookup<gpu::GPUModuleOp>(
+          launch.getKernelModuleName().getValue());
+      auto kernel = from.lookupSymbol<gpu::GPUFuncOp>(launch.getKernelName());
+      orderArguments(launch, kernel);
+      if (!kernels) {
+        kernels = from;
+        continue;
+      }
+      // Outlining gives each module and its kernel one name of their own.
+      kernel->moveBefore(kernels.getBody(), kernels.getBody()->end());
+      launch.setKernelAttr(SymbolRefAttr::get(
+          kernels.getNameAttr(), {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
+      symbols.erase(from);
+    }
+  }
+};
+} // namespace

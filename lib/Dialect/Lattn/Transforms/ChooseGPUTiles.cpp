@@ -1,0 +1,105 @@
+//===- ChooseGPUTiles.cpp - Tile sizes for a GPU --------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Tiles for the blocks of a GPU: how many queries and keys fit its registers
+// and its shared memory.
+
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNCHOOSEGPUTILESPASS
+#include "lattn/Dialect/Lattn/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+
+/// Why no kernel can be made of `op`; empty where one can.
+static std::string getObstacle(AttentionOp op) {
+  auto type = [](Value value) { return cast<ShapedType>(value.getType()); };
+  Type element = type(op.getQuery()).getElementType();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  int64_t headDim = type(op.getQuery()).getDimSize(3),
+          valueDim = type(op.getValue()).getDimSize(3);
+  constexpr int64_t most = 256;
+  if (!element.isF16() && !element.isBF16())
+    os << "expected query, key and value of f16 or bf16, got " << element;
+  else if (type(op.getKey()).getElementType() != element ||
+           type(op.getValue()).getElementType() != element)
+    os << "expected query, key and value of one element type, got " << element
+       << ", " << type(op.getKey()).getElementType() << " and "
+       << type(op.getValue()).getElementType();
+  else if (ShapedType::isDynamic(headDim) || ShapedType::isDynamic(valueDim))
+    os << "expected head sizes that are known";
+  else if (headDim < 1 || valueDim < 1 || headDim > most || valueDim > most)
+    os << "expected head sizes of 1 to " << most << ", got " << headDim
+       << " and " << valueDim;
+  else if (!op.getDropout().empty())
+    os << "dropout has no GPU kernel yet";
+  return text;
+}
+
+static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
+
+namespace {
+struct ChooseGPUTiles
+    : lattn::impl::LattnChooseGPUTilesPassBase<ChooseGPUTiles> {
+  using Base::Base;
+  void runOnOperation() override {
+    bool failed = false;
+    getOperation()->walk([&](AttentionOp op) {
+      std::string obstacle = getObstacle(op);
+      if (obstacle.empty())
+        obstacle = choose(op);
+      if (obstacle.empty())
+        return;
+      op.emitOpError() << "cannot become a GPU kernel: " << obstacle;
+      failed = true;
+    });
+    if (failed)
+      signalPassFailure();
+  }
+
+  std::string choose(AttentionOp op) {
+    int64_t headDim =
+        roundUp(cast<ShapedType>(op.getQuery().getType()).getDimSize(3));
+    int64_t valueDim =
+        roundUp(cast<ShapedType>(op.getValue().getType()).getDimSize(3));
+    TileSizes sizes = {queryTile, keyTile};
+    if (!sizes.query)
+      sizes.query = 16 * warps;
+    // A tile's scores and the weights made of them are registers, beside those
+    // of the output, of which a large head leaves few.
+    if (!sizes.key)
+      sizes.key = valueDim > 128 ? 32 : 64;
+    auto shared = [&] {
+      return 2 * (sizes.query * headDim +
+                  stages * sizes.key * (headDim + valueDim));
+    };
+    while (!keyTile && sizes.key > 16 && shared() > sharedBytes)
+      sizes.key /= 2;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (sizes.query % (16 * warps) || sizes.query < 1)
+      os << "expected a multiple of " << 16 * warps << " queries a tile for "
+         << warps << " warps, got " << sizes.query;
+    else if (sizes.key % 16 || sizes.key < 1)
+      os << "expected a multiple of 16 keys a tile, got " << sizes.key;
+    else if (shared() > sharedBytes)
+      os << "tiles of " << sizes.query << " queries and " << sizes.key
+         << " keys in " << stages << " stages take " << shared()
+         << " bytes of shared memory; a block has at most " << sharedBytes;
+    else
+      noteTileSizes(op, sizes);
+    return text;
+  }
+};
+} // namespace

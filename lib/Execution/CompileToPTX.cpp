@@ -1,0 +1,79 @@
+//===- CompileToPTX.cpp - Attention as PTX --------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Execution/PTX.h"
+#include "lattn/Execution/Callable.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+
+using namespace llvm;
+using namespace lattn;
+namespace gpu = mlir::gpu;
+
+static std::vector<PTXKernel> getKernels(mlir::ModuleOp module) {
+  std::vector<PTXKernel> kernels;
+  module.walk([&](gpu::LaunchFuncOp launch) {
+    PTXKernel kernel;
+    kernel.name = launch.getKernelName().str();
+    kernel.threads = mlir::getConstantIntValue(launch.getBlockSizeX()).value_or(0);
+    if (mlir::Value bytes = launch.getDynamicSharedMemorySize())
+      kernel.sharedBytes = mlir::getConstantIntValue(bytes).value_or(0);
+    kernels.push_back(kernel);
+  });
+  return kernels;
+}
+
+Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
+                                        const LattnToNVVMOptions &options,
+                                        std::string *warnings) {
+  mlir::MLIRContext &context = *source.getContext();
+  mlir::DialectRegistry registry;
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerGPUDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+  mlir::NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  context.appendDialectRegistry(registry);
+
+  mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
+  mlir::PassManager pm(&context);
+  if (Error error = buildLattnToNVVMPipeline(pm, options))
+    return error;
+  mlir::GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = "isa";
+  pm.addPass(mlir::createGpuModuleToBinaryPass(binary));
+  auto lower = [&] { return succeeded(pm.run(*module)); };
+  if (Error error = collectErrors(context, lower, warnings))
+    return error;
+  PTXModule ptx;
+  ptx.kernels = getKernels(*module);
+  if (ptx.kernels.empty())
+    return createStringError("there is no attention to make a kernel of");
+  for (const PTXKernel &kernel : ptx.kernels)
+    ptx.text += "// " + kernel.name + ": blocks of " +
+                std::to_string(kernel.threads) + " threads, " +
+                std::to_string(kernel.sharedBytes) +
+                " bytes of dynamic shared memory, a block for each " +
+                std::to_string(options.queryTile ? options.queryTile
+                                                      : kernel.threads / 2) +
+                " queries of a head\n";
+  module->walk([&](gpu::BinaryOp binary) {
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
+      // The text ends with a 0 for the driver.
+      ptx.text += StringRef(object.getObject().getValue()).rtrim('\0');
+  });
+  return ptx;
+}
