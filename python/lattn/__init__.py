@@ -4,6 +4,8 @@
     scaled_dot_product_attention  the same, with torch's arguments
     local_attention           attention in blocks, lattn.nn without torch
     local_mha                 the same, with its projections
+    local_transformer         layers of it
+    multihead_attention       torchscale's and zeta's module
     math                      functions of scores, for its score_mod
     compile                   an MLIR module to a callable
     Window                    which keys a query sees
@@ -19,10 +21,13 @@ from ._compile import compile
 from ._lattn import Callable, __version__
 from ._local_attention import local_attention
 from ._local_mha import local_mha
+from ._local_transformer import local_transformer
+from ._multihead_attention import multihead_attention
 from ._sdpa import scaled_dot_product_attention
 from ._threads import get_num_threads, set_num_threads
 from ._window import Window
 
 __all__ = ["Callable", "Window", "__version__", "attention", "compile",
-           "get_num_threads", "local_attention", "local_mha", "math",
+           "get_num_threads", "local_attention", "local_mha",
+           "local_transformer", "math", "multihead_attention",
            "scaled_dot_product_attention", "set_num_threads"]

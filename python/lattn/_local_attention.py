@@ -205,8 +205,8 @@ def local_attention(
         seed = _integer("seed", seed, -2**63, 2**63 - 1)
     if p:
         if seed is None:
-            draw = _seeds.of_numpy if isinstance(q, np.ndarray) else _seeds.of_torch
-            seed = draw()
+            is_numpy = isinstance(q, np.ndarray)
+            seed = _seeds.of_numpy() if is_numpy else _seeds.of_torch()
         operands |= dict(p=p, seed=seed)
     shape = (*q.shape[:3], v.shape[3])
     out = (np.empty(shape, q.dtype) if isinstance(q, np.ndarray)

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .. import _kernels
+from .._multihead_kernels import get_kernel
 from . import _dropout, _gradients, _ops
 
 
@@ -28,54 +28,6 @@ def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
     if key_mask is not None:
         scores = scores.masked_fill(~key_mask[:, None, None, :], float("-inf"))
     return F.softmax(scores, dim=-1, dtype=torch.float32).type_as(q)
-
-
-def _score_text(acc: str, finite: bool, captured: str) -> str:
-    """The region; `captured` is the type of the bias where it is part of it."""
-    if not finite and not captured:
-        return ""
-    capture = f", %bias: {captured}" if captured else ""
-    lines = [f"^bb0(%s: {acc}, %b: i32, %h: i32, %i: i32, %j: i32{capture}):"]
-    score = "%s"
-    if finite:
-        most = torch.finfo(getattr(torch, f"float{acc[1:]}")).max
-        lines += [f"%most = arith.constant {most} : {acc}",
-                  f"%least = arith.constant {-most} : {acc}",
-                  f"%zero = arith.constant 0.0 : {acc}",
-                  f"%is_nan = arith.cmpf uno, %s, %s : {acc}",
-                  f"%number = arith.select %is_nan, %zero, %s : {acc}",
-                  f"%upper = arith.minimumf %number, %most : {acc}",
-                  f"%finite = arith.maximumf %upper, %least : {acc}"]
-        score = "%finite"
-    if captured:
-        lines += [f"%{x}x = arith.index_cast %{x} : i32 to index"
-                  for x in "bhij"]
-        lines += [f"%t = memref.load %bias[%bx, %hx, %ix, %jx] : {captured}",
-                  f"%sum = arith.addf {score}, %t : {acc}",
-                  f"%narrow = arith.truncf %sum : {acc} to f32",
-                  f"%wide = arith.extf %narrow : f32 to {acc}"]
-        score = "%wide"
-    return (" score {\n" + "\n".join(lines)
-            + f"\nlattn.yield {score} : {acc}\n}}")
-
-
-def _kernel_text(element: str, size: int, value_size: int, masked: bool,
-                 biased: bool, finite: bool, dropout: bool) -> str:
-    acc = "f64" if element == "f64" else "f32"
-    head = _kernels.memref(f"?x?x?x{size}", element)
-    value = _kernels.memref(f"?x?x?x{value_size}", element)
-    scores = _kernels.memref("?x?x?x?", acc)
-    operands = {"query": head, "key": head, "value": value}
-    if masked:
-        operands["key_mask"] = _kernels.memref("?x?", "i1")
-    # In f64 the sum with the bias is rounded to f32: in the region.
-    captured = scores if biased and acc == "f64" else ""
-    if biased:
-        operands["captures" if captured else "bias"] = scores
-    return _kernels.function(
-        "lattn.attention", operands,
-        {"output": value, "lse": _kernels.memref("?x?x?", acc)},
-        "scale = 1.0 : f64", _score_text(acc, finite, captured), dropout)
 
 
 @torch.library.custom_op("lattn::multihead_attention", mutates_args=(),
@@ -103,9 +55,9 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     if seed is not None:
         operands |= dict(p=p, seed=seed.item())
     lse = q.new_empty(q.shape[:3], dtype=acc)
-    kernel = _kernels.get(_kernel_text, _ops.element(q), q.shape[3], v.shape[3],
-                          key_mask is not None, bias is not None, finite,
-                          seed is not None)
+    kernel = get_kernel(_ops.element(q), q.shape[3], v.shape[3],
+                        key_mask is not None, bias is not None, finite,
+                        seed is not None)
     _ops.call(kernel, **operands, output=out, lse=lse)
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
