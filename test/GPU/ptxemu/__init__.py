@@ -6,9 +6,10 @@ from .faults import Deadlock, Fault, PTXError, Race
 from .floats import from_bf16, to_bf16
 from .launch import Launch, Options, Result
 from .parser import parse
+from .tensor_map import TensorMap
 
 __all__ = ["Deadlock", "Fault", "Module", "PTXError", "Pointer", "Race",
-           "Result", "from_bf16", "from_f16", "load", "to_bf16", "to_f16"]
+           "Result", "TensorMap", "from_bf16", "from_f16", "load", "to_bf16", "to_f16"]
 
 
 def to_f16(values):

@@ -40,8 +40,6 @@ def uses(ins):
         has_result = True
     if has_result:
         written += registers(args[0])
-        if ins.op.startswith("wgmma.mma"):
-            read += registers(args[0])
     for arg in args[1 if has_result else 0:]:
         read += registers(arg)
     if ins.guard is not None:

@@ -46,15 +46,19 @@ def sync_end(closure, mask, ins, m, n):
     after = n + 1
     members = None if mask == "aligned" else m.read(mask, "b32")
     seen = [None]  # lanes known to be complete
+    further = getattr(closure, "ready", None)  # what else it waits for
 
     def end(s):
-        if type(s) is slice and members is None or s is seen[0]:
+        if further is None and (type(s) is slice and members is None or
+                                s is seen[0]):
             closure(s)
             return after
         rows, active = m.whole_warps(s)
         if active is None:
             active = np.ones(rows.shape, bool)
-        ready = complete(s, rows, active)
+        ready = complete(rows, active)
+        if further is not None:
+            ready &= further(rows)
         if ready.all():
             if members is None:
                 seen[0] = s
@@ -68,7 +72,7 @@ def sync_end(closure, mask, ins, m, n):
             result.append((after, lanes))
         return result
 
-    def complete(s, rows, active):
+    def complete(rows, active):
         live = m.live[rows]
         if members is None:
             if not live.all():

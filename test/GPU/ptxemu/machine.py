@@ -8,13 +8,16 @@ import numpy as np
 
 from . import ir
 from .barriers import Barriers
+from .bulk import Stores
 from .copies import Copies
 from .faults import PTXError
+from .mbarriers import MBarriers
 from .memory import Local, Shared
 from .races import Races
 from .registers import Inverted, Registers, Sink, constant
 from .spaces import Generic, Space
 from .special import special_registers
+from .wgmma import WarpGroups
 
 
 class Machine:
@@ -38,7 +41,10 @@ class Machine:
         self.memories(launch)
         self.special = special_registers(self)
         self.barriers = Barriers(self)
+        self.mbarriers = MBarriers(self)
         self.copies = Copies(self)
+        self.stores = Stores(self)
+        self.warpgroups = WarpGroups(self)
         self.checks = set()  # registers that may be read too early
         self.steps = 0
         self.waiting = False  # a poll that failed ends a burst
@@ -68,7 +74,10 @@ class Machine:
         table[:n] = coordinates
         self.ctaid[:] = table[self.block]
         self.barriers.reset()
+        self.mbarriers.reset()
         self.copies.reset()
+        self.stores.reset()
+        self.warpgroups.reset()
         if self.races:
             self.races.reset()
 

@@ -58,7 +58,7 @@ class GlobalMemory(Bytes):
 
     def __init__(self):
         self.allocations = [None]
-        self.named = {}
+        self.tensor_maps = []
         super().__init__(0)
 
     def allocate(self, name, data, writable=True):

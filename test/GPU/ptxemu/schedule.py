@@ -4,7 +4,8 @@ exited."""
 from .faults import Deadlock, Fault
 from .unit import units_of
 
-PATIENCE = 200  # rounds in which everybody only polls
+PATIENCE = 50  # rounds in which everybody only polls
+SPIN = 16  # longer bursts do more than poll
 
 
 class Scheduler:
@@ -29,20 +30,25 @@ class Scheduler:
             ready = [u for u in self.units if u.runnable()]
             if not ready or rng.random() < 0.2:
                 polls = 0 if m.copies.deliver(rng) else polls
+            events = m.mbarriers.events
             if not ready:
                 if m.copies.pending():
                     continue
                 self.deadlock()
             unit = ready[int(rng.integers(len(ready)))]
-            unit.idle = False
-            unit.run(int(rng.integers(1, 400)), rng)
-            polls = polls + 1 if unit.idle and not m.copies.pending() else 0
+            ran = unit.run(int(rng.integers(1, 400)), rng)
+            if m.copies.pending() or events != m.mbarriers.events or \
+                    ran > SPIN and not unit.idle:
+                polls = 0
+            else:
+                polls += unit.idle
             if polls > PATIENCE * len(self.units):
                 self.deadlock()
             if m.steps > limit:
                 raise Fault(f"{self.name}: more than {m.options.steps} steps; "
                             "it stands at\n" + self.report())
         m.copies.finish()
+        m.warpgroups.finish()
 
     def deadlock(self):
         raise Deadlock(f"{self.name}: nobody can go on\n" + self.report())
@@ -54,6 +60,7 @@ class Scheduler:
                 lines.append(self.line(lanes, ins))
         for lanes, ins in self.machine.barriers.where():
             lines.append(self.line(lanes, ins))
+        lines += self.machine.mbarriers.where()
         return "\n".join(lines)
 
     def line(self, lanes, ins):

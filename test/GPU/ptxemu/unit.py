@@ -54,7 +54,8 @@ class Unit:
     def run(self, fuel, rng):
         """Runs about `fuel` instructions; how many it ran."""
         m, blocks = self.machine, self.program.blocks
-        left, fair = fuel, rng.random() < 0.05
+        left, fair = fuel, self.idle or rng.random() < 0.05
+        self.idle = False
         while left > 0 and self.runnable():
             at = self.pick(rng, fair)
             lanes = self.fragments.pop(at)

@@ -5,13 +5,11 @@ import numpy as np
 from ..faults import Fault, PTXError
 from ..ir import Imm
 from ..spaces import check_alignment
-from . import body
+from . import body, bulk
 
 
 @body("cp")
 def copy(ins, m):
-    if ins.parts[1] != "async":
-        raise PTXError(f"{ins.op} is not modelled")
     kind = ins.parts[2]
     if kind == "commit_group":
         return m.copies.commit
@@ -22,7 +20,6 @@ def copy(ins, m):
         return lambda s: m.copies.wait(s, None)
     if kind in ("ca", "cg"):
         return copy_bytes(ins, m)
-    from . import bulk
     return bulk.build(ins, m)
 
 

@@ -6,7 +6,14 @@ from ..faults import PTXError
 from . import body
 
 
-@body("membar", "fence", "prefetch", "prefetchu", "discard", "applypriority",
+@body("fence")
+def fence(ins, m):
+    if "proxy" in ins.parts and "async" in ins.op and m.races:
+        return m.races.proxy_fence
+    return lambda s: None
+
+
+@body("membar", "prefetch", "prefetchu", "discard", "applypriority",
       "griddepcontrol", "pmevent", "setmaxnreg")
 def nothing(ins, m):
     return lambda s: None
