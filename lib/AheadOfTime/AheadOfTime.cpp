@@ -130,9 +130,11 @@ Error lattn::compileAheadOfTime(const AheadOfTimeOptions &options) {
   Expected<std::vector<Signature>> signatures = getSignatures(**module);
   if (!signatures)
     return signatures.takeError();
-  Expected<std::string> bytes = options.emit == Emit::Header
-                                    ? writeHeader(*signatures)
-                                    : compileModule(**module, options);
+  Expected<std::string> bytes =
+      isForGPU(options.emit)
+          ? compileKernels(**module, options.chip, options.emit == Emit::Cubin)
+      : options.emit == Emit::Header ? writeHeader(*signatures)
+                                     : compileModule(**module, options);
   if (!bytes)
     return bytes.takeError();
   return writeOutput(*bytes, options);

@@ -31,13 +31,16 @@ struct CommandLine {
             cl::init("-"), in};
   Text output{"o", cl::value_desc("file"),
               cl::desc("What to write ('-': standard output)"), in};
-  Text emit{"emit", cl::value_desc("obj|shared|header|llvm-ir"),
-            cl::init("obj"),
-            cl::desc("Object file, shared library, C header or LLVM IR"), in};
-  Text target{"target", cl::value_desc("host"), cl::init("host"),
-              cl::desc("What to compile for"), in};
+  Text emit{
+      "emit", cl::value_desc("obj|shared|header|llvm-ir|ptx|cubin"),
+      cl::desc("Object file, shared library, C header, LLVM IR, or a GPU's "
+               "kernels; default: obj or ptx"),
+      in};
+  Text target{"target", cl::value_desc("host|cuda"),
+              cl::desc("What to compile for; default: what --emit is for"), in};
   Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
   Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
+  Text chip{"chip", cl::desc("GPU to compile for"), cl::init("sm_80"), in};
 };
 
 } // namespace
@@ -48,12 +51,41 @@ static Error readEmit(StringRef text, Emit &emit) {
                                   .Case("shared", Emit::Shared)
                                   .Case("header", Emit::Header)
                                   .Case("llvm-ir", Emit::LLVMIR)
+                                  .Case("ptx", Emit::PTX)
+                                  .Case("cubin", Emit::Cubin)
                                   .Default(std::nullopt);
   if (!known)
-    return createStringError("--emit: expected obj, shared, header or llvm-ir, "
-                             "got '" +
+    return createStringError("--emit: expected obj, shared, header, llvm-ir, "
+                             "ptx or cubin, got '" +
                              text.str() + "'");
   emit = *known;
+  return Error::success();
+}
+
+/// What to write, and that the other options are for it.
+static Error readTarget(const CommandLine &line, AheadOfTimeOptions &options) {
+  const std::string &target = line.target;
+  if (!target.empty() && target != "host" && target != "cuda")
+    return createStringError("--target: expected host or cuda, got '" + target +
+                             "'");
+  std::string emit = line.emit;
+  if (emit.empty())
+    emit = target == "cuda" ? "ptx" : "obj";
+  if (Error error = readEmit(emit, options.emit))
+    return error;
+  bool forGPU = isForGPU(options.emit);
+  if (!target.empty() && forGPU != (target == "cuda"))
+    return createStringError("--target=" + target + ": --emit=" + emit +
+                             " is for " + (forGPU ? "cuda" : "host"));
+  if (forGPU && !(line.cpu.empty() && line.attributes.empty()))
+    return createStringError("--mcpu and --mattr: --emit=" + emit +
+                             " is for a GPU, which --chip names");
+  if (!forGPU && line.chip.getNumOccurrences())
+    return createStringError("--chip: --emit=" + emit +
+                             " is for the host, whose CPU --mcpu names");
+  options.compile.cpu = line.cpu;
+  options.compile.attributes = line.attributes;
+  options.chip = line.chip;
   return Error::success();
 }
 
@@ -74,14 +106,9 @@ Expected<AheadOfTimeOptions> lattn::parseAheadOfTimeOptions(int argc,
   AheadOfTimeOptions options;
   options.file = line.file;
   options.output = line.output;
-  options.compile.cpu = line.cpu;
-  options.compile.attributes = line.attributes;
   if (options.output.empty())
     return createStringError("-o FILE is missing");
-  if (Error error = readEmit(line.emit, options.emit))
+  if (Error error = readTarget(line, options))
     return error;
-  if (line.target != "host")
-    return createStringError("--target: expected host, got '" + line.target +
-                             "'");
   return options;
 }

@@ -27,6 +27,10 @@ llvm::Error prepareForC(llvm::Module &module);
 llvm::Expected<std::string> linkShared(llvm::StringRef object,
                                        llvm::StringRef path);
 
+/// PTX for `chip`, assembled where `assemble` says so; prints warnings.
+llvm::Expected<std::string> compileKernels(mlir::ModuleOp source,
+                                           llvm::StringRef chip, bool assemble);
+
 /// A C header that declares the functions.
 llvm::Expected<std::string> writeHeader(llvm::ArrayRef<Signature> functions);
 

@@ -15,14 +15,19 @@ namespace lattn {
 
 /// What is written for a module: an object file with functions of C's calling
 /// convention, a shared library of it, a C header for either, or optimised LLVM
-/// IR as text.
-enum class Emit { Object, Shared, Header, LLVMIR };
+/// IR as text; kernels for a GPU, as text or as machine code.
+enum class Emit { Object, Shared, Header, LLVMIR, PTX, Cubin };
+
+inline bool isForGPU(Emit emit) {
+  return emit == Emit::PTX || emit == Emit::Cubin;
+}
 
 struct AheadOfTimeOptions {
   std::string file = "-"; // '-' is stdin
   std::string output;     // '-' is stdout
   Emit emit = Emit::Object;
-  CompileOptions compile;
+  CompileOptions compile; // for the host
+  std::string chip;       // for a GPU: "sm_80"
 };
 
 /// Reads the command line; errors in its values are found here. Ends the
