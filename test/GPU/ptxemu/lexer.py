@@ -10,6 +10,7 @@ class Token(NamedTuple):
     kind: str
     text: str
     line: int
+    at: int  # offset in the text
 
 
 TOKENS = re.compile(r"""
@@ -33,11 +34,11 @@ def tokenize(text):
         match = TOKENS.match(text, at)
         if not match:
             raise PTXError(f"line {line}: cannot read {text[at:at + 20]!r}")
-        at, kind = match.end(), match.lastgroup
+        start, at, kind = at, match.end(), match.lastgroup
         if kind == "reg" or kind == "implicit":
-            tokens.append(Token("implicit", match["reg"], line))
+            tokens.append(Token("implicit", match["reg"], line, start))
         elif kind not in ("space", "newline", "comment"):
-            tokens.append(Token(kind, match[0], line))
+            tokens.append(Token(kind, match[0], line, start))
         line += match[0].count("\n")
-    tokens.append(Token("end", "", line))
+    tokens.append(Token("end", "", line, at))
     return tokens

@@ -12,6 +12,7 @@ LINE_DIRECTIVES = {".version", ".target", ".address_size", ".file", ".loc"}
 
 class Parser(Declarations, Operands):
     def __init__(self, text):
+        self.text = text
         self.lines = text.split("\n")
         self.tokens = tokenize(text)
         self.at = 0
@@ -175,7 +176,7 @@ class Parser(Declarations, Operands):
             self.scopes.declare_label(name, len(function.code))
 
     def instruction(self):
-        line, guard = self.token.line, None
+        line, start, guard = self.token.line, self.token.at, None
         if self.accept("@"):
             negative = self.accept("!")
             guard = self.register(self.next().text)
@@ -189,7 +190,7 @@ class Parser(Declarations, Operands):
             if not self.accept(","):
                 self.expect(";")
                 break
-        text = self.lines[line - 1].strip()
+        text = " ".join(self.text[start:self.token.at].split("//")[0].split())
         return ir.Ins(line, guard, op, args, text)
 
 
