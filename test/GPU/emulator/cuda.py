@@ -93,6 +93,54 @@ extern "C" __global__ void votes(const int *x, unsigned *out) {
 """
 
 
+WMMA = r"""
+#include <cuda_bf16.h>
+#include <mma.h>
+using namespace nvcuda::wmma;
+extern "C" __global__ void tiles(const half *a, const half *b, float *c,
+                                 int n, int k) {
+  fragment<matrix_a, 16, 16, 16, half, row_major> fa;
+  fragment<matrix_b, 16, 16, 16, half, col_major> fb;
+  fragment<accumulator, 16, 16, 16, float> fc;
+  int row = 16 * blockIdx.x, column = 16 * (threadIdx.x / 32);
+  fill_fragment(fc, 1.0f);
+  for (int i = 0; i < k; i += 16) {
+    load_matrix_sync(fa, a + row * k + i, k);
+    load_matrix_sync(fb, b + column * k + i, k);
+    mma_sync(fc, fa, fb, fc);
+  }
+  for (int i = 0; i < fc.num_elements; ++i)
+    fc.x[i] *= 2;
+  store_matrix_sync(c + row * n + column, fc, n, mem_row_major);
+}
+extern "C" __global__ void pairs(const __nv_bfloat162 *a, __half2 *b) {
+  __nv_bfloat162 x = a[threadIdx.x];
+  x = __hmax2(__hfma2(x, x, x), __float2bfloat162_rn(0.5f));
+  float2 f = __bfloat1622float2(x);
+  b[threadIdx.x] = __hadd2(__floats2half2_rn(f.x, f.y), b[threadIdx.x]);
+}
+"""
+
+
+def test_matrices_of_a_warp():
+    module = ptxemu.load(compile_cuda(WMMA))
+    rng = np.random.default_rng(3)
+    a = rng.integers(-9, 9, (32, 48)).astype(np.float16)
+    b = rng.integers(-9, 9, (64, 48)).astype(np.float16)
+    c = np.zeros((32, 64), np.float32)
+    module.launch("tiles", 2, 128, [a, b, c, 64, 48])
+    assert (c == 2 * (1 + a.astype("f4") @ b.astype("f4").T)).all()
+
+
+def test_pairs():
+    module = ptxemu.load(compile_cuda(WMMA))
+    a = np.arange(-32, 32, dtype=np.float32) / 8
+    b = np.linspace(0, 1, 64).astype(np.float16)
+    want = np.maximum(a * a + a, 0.5) + b.astype(np.float32)
+    module.launch("pairs", 1, 32, [ptxemu.to_bf16(a), b])
+    assert np.allclose(b.astype(np.float32), want, rtol=2**-8)
+
+
 @pytest.fixture(scope="module")
 def module():
     return ptxemu.load(compile_cuda(SOURCE.replace("MAYBE_SYNC",

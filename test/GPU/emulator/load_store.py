@@ -165,6 +165,14 @@ def test_read_only_buffers():
     array.flags.writeable = False
     with pytest.raises(ptxemu.Fault, match="k_param_0 .read only"):
         run(STORE, [array])
+    # A buffer is one buffer, however many arguments look into it.
+    base = np.zeros(64, np.uint32)
+    view = base[32:]
+    view.flags.writeable = False
+    run(address(0, 4) + "st.global.b32 [%p + 128], %i;" + address(1, 4) +
+        "ld.global.b32 %x0, [%p]; st.global.b32 [%p - 128], %x0;",
+        [base, view])
+    assert base.tolist() == 2 * list(range(32))
 
 
 def test_where_registers_may_be_undefined():

@@ -35,13 +35,14 @@ class Buffers:
         if not (base.flags.c_contiguous or base.flags.f_contiguous):
             raise PTXError(f"argument {name}: a view of an array that has "
                            "gaps itself")
-        key = start, base.nbytes, array.flags.writeable
+        key = start, base.nbytes
         if key not in self.addresses:
             flat = base.reshape(-1, order="A").view(np.uint8) \
                 if base.flags.c_contiguous else base.T.reshape(-1) \
                 .view(np.uint8)
-            self.addresses[key] = self.memory.allocate(
-                name, flat, array.flags.writeable)
+            self.addresses[key] = self.memory.allocate(name, flat, False)
+        if array.flags.writeable:
+            self.memory.allocation(self.addresses[key]).writable = True
         return self.addresses[key] + \
             array.__array_interface__["data"][0] - start
 
@@ -49,6 +50,8 @@ class Buffers:
 def pack(entry, args, memory):
     """The parameter bytes; arrays become buffers of global memory."""
     params = entry.params
+    if args is None:  # only to see what is modelled
+        args = [bytes(p.bytes) for p in params]
     if len(args) != len(params):
         raise PTXError(f"{entry.name} takes {len(params)} arguments, got "
                        f"{len(args)}")

@@ -68,19 +68,23 @@ class Launch:
         batches = -(-total // most)
         return -(-total // batches)
 
-    def run(self):
-        total, together = int(np.prod(self.grid)), self.batch()
+    def prepare(self):
+        """A scheduler for as many blocks as run together."""
         self.memory.open()
-        rng = np.random.default_rng(self.seed)
-        order = rng.permutation(total)
-        x, y, _ = self.grid
+        with np.errstate(all="ignore"):
+            machine = Machine(self, self.batch(), self.layout, self.options)
+            program = Program(self.module, self.functions, machine)
+        return Scheduler(machine, program, self.entry)
+
+    def run(self):
+        total, (x, y, _) = int(np.prod(self.grid)), self.grid
+        scheduler = self.prepare()
+        machine = scheduler.machine
+        order = np.random.default_rng(self.seed).permutation(total)
         coordinates = np.stack([order % x, order // x % y, order // x // y], 1)
         with np.errstate(all="ignore"):
-            machine = Machine(self, together, self.layout, self.options)
-            program = Program(self.module, self.functions, machine)
-            scheduler = Scheduler(machine, program, self.entry)
-            for at in range(0, total, together):
-                machine.start(coordinates[at:at + together])
+            for at in range(0, total, machine.blocks):
+                machine.start(coordinates[at:at + machine.blocks])
                 scheduler.run()
         self.memory.close()
         return Result(machine.steps, self.layout.shared_bytes, self.options)

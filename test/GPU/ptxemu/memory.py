@@ -67,6 +67,9 @@ class GlobalMemory(Bytes):
         self.allocations.append(allocation)
         return len(self.allocations) - 1 << SHIFT
 
+    def allocation(self, address):
+        return self.allocations[address >> SHIFT]
+
     def open(self):
         """Copies all buffers in."""
         total = 0

@@ -48,6 +48,6 @@ def sync_mask(ins):
 
 from . import (atomics, barrier, bits, compare, convert,  # noqa: E402, F401
                copy_async, floating, flow, half, integer, load_store, matrix,
-               mbarrier, misc, move, warp, wgmma)
+               mbarrier, misc, move, warp, wgmma, wmma)
 
 integer.register()
