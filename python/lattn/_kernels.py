@@ -4,21 +4,51 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Callable as Function, Hashable
+from concurrent.futures import Future
+from typing import Any, Callable as Function, Hashable
 
 from ._compile import compile
 from ._lattn import Callable
 
 _kernels: dict[Hashable, Callable] = {}
 _lock = threading.Lock()
+_begun: dict[Hashable, Future] = {}
 
 
-def _reset_lock() -> None:
+def _reset() -> None:
+    """In a forked process, where no other thread compiles on."""
     global _lock
     _lock = threading.Lock()
+    _begun.clear()
 
 
-os.register_at_fork(after_in_child=_reset_lock)
+os.register_at_fork(after_in_child=_reset)
+
+
+def _begin(name: Hashable) -> tuple[Future, bool]:
+    """What will be the kernel, and whether the caller is to compile it."""
+    with _lock:
+        future, is_new = _begun.get(name), False
+        if future is None:
+            future, is_new = Future(), name not in _kernels
+            if is_new:
+                _begun[name] = future
+            else:
+                future.set_result(_kernels[name])
+        return future, is_new
+
+
+def _compile(name: tuple[Any, ...], future: Future) -> None:
+    make, *key = name
+    try:
+        kernel = compile(make(*key))
+    except BaseException as error:  # also one that a user raises by Ctrl-C
+        del _begun[name]
+        future.set_exception(error)
+    else:
+        _kernels[name] = kernel
+        del _begun[name]
+        future.set_result(kernel)
 
 
 def get(make: Function[..., str], *key: Hashable) -> Callable:
@@ -26,11 +56,20 @@ def get(make: Function[..., str], *key: Hashable) -> Callable:
     name = (make, *key)
     kernel = _kernels.get(name)
     if kernel is None:
-        with _lock:
-            kernel = _kernels.get(name)
-            if kernel is None:
-                kernel = _kernels[name] = compile(make(*key))
+        future, is_new = _begin(name)
+        if is_new:
+            _compile(name, future)
+        kernel = future.result()
     return kernel
+
+
+def start(make: Function[..., str], *key: Hashable) -> None:
+    """Compiles it beside what the caller does; get waits."""
+    name = (make, *key)
+    if name not in _kernels:
+        future, is_new = _begin(name)
+        if is_new:
+            threading.Thread(target=_compile, args=(name, future)).start()
 
 
 def count() -> int:

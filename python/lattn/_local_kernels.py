@@ -82,3 +82,8 @@ def get_kernel(element: str, size: int, value_size: int, masked: bool,
     sizes and element type, None without one."""
     return _kernels.get(_text, element, size, value_size, masked, bias, o,
                         dropout)
+
+
+def start_kernel(size: int, o: Options) -> None:
+    """Begins to compile that of float32 without mask, bias and dropout."""
+    _kernels.start(_text, "f32", size, size, False, None, o, False)

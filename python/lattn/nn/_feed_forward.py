@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from .. import _kernels
-from . import _blocks, _ops
+from . import _blocks, _library, _ops
 
 # x gelu(gate) of a chunk (values, gates).
 _GEGLU = """
@@ -127,8 +127,7 @@ def _text(block: int) -> str:
         wide=2 * _blocks.chunk(), padded=2 * _blocks.chunk() + 16)
 
 
-@torch.library.custom_op("lattn::feed_forward", mutates_args=(),
-                         device_types="cpu")
+@_library.operator("feed_forward")
 def _feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
                   up: Tensor, down: Tensor) -> Tensor:
     """x (..., D), up (2 F, D) and down (D, F) of float32, D a multiple of 16."""
@@ -146,7 +145,7 @@ def _feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
     return out.view(x.shape)
 
 
-@_feed_forward.register_fake
+@_library.fake("feed_forward")
 def _(x, gain, bias, epsilon, up, down):
     return x.new_empty(x.shape)
 
@@ -163,14 +162,23 @@ class FeedForward(nn.Sequential):
     that computes the same."""
 
     def forward(self, x: Tensor) -> Tensor:
-        if torch.compiler.is_compiling() or not self._is_plain():
+        if not self._fits(x):
             return super().forward(x)
         norm, up, _, _, down = self
-        parameters = (norm.weight, norm.bias, up.weight, down.weight)
-        if down.weight.shape[1] == 0 or not _blocks.fits(x, *parameters):
-            return super().forward(x)
         return _feed_forward(x, norm.weight, norm.bias, norm.eps, up.weight,
                              down.weight)
+
+    def start_kernels(self, x: Tensor) -> None:
+        """Begins to compile the kernel."""
+        if self._fits(x):
+            _kernels.start(_text, _blocks.block_rows(x.numel() // x.shape[-1]))
+
+    def _fits(self, x: Tensor) -> bool:
+        if torch.compiler.is_compiling() or not self._is_plain():
+            return False
+        norm, up, _, _, down = self
+        return down.weight.shape[1] > 0 and _blocks.fits(
+            x, norm.weight, norm.bias, up.weight, down.weight)
 
     def _is_plain(self) -> bool:
         if len(self) != 5:

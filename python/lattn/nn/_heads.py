@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import _kernels
-from . import _blocks, _ops
+from . import _blocks, _library, _ops
 
 # As torch's normalize.
 _UNIT = """
@@ -138,7 +138,7 @@ def _text(block: int, normed: bool, scaled: bool) -> str:
                         stage=stage, finish=_SCALE if scaled else _COPY)
 
 
-@torch.library.custom_op("lattn::heads", mutates_args=(), device_types="cpu")
+@_library.operator("heads")
 def _heads(x: Tensor, weight: Tensor, size: int, gain: Optional[Tensor],
            bias: Optional[Tensor], epsilon: float, scales: Optional[Tensor]
            ) -> Tensor:
@@ -163,9 +163,19 @@ def _heads(x: Tensor, weight: Tensor, size: int, gain: Optional[Tensor],
     return out.unflatten(1, x.shape[:2])
 
 
-@_heads.register_fake
+@_library.fake("heads")
 def _(x, weight, size, gain, bias, epsilon, scales):
     return x.new_empty(weight.shape[0] // size, *x.shape[:2], size)
+
+
+def size_of(layer: nn.Module, heads: int) -> int:
+    return layer.weight.shape[0] // (3 * heads)
+
+
+def start(x: Tensor, normed: bool, scaled: bool) -> None:
+    """Begins to compile the kernel."""
+    _kernels.start(_text, _blocks.block_rows(x.numel() // x.shape[-1]), normed,
+                   scaled)
 
 
 def fits(x: Tensor, layer: nn.Module, heads: int, norm: Optional[nn.Module],
@@ -173,7 +183,7 @@ def fits(x: Tensor, layer: nn.Module, heads: int, norm: Optional[nn.Module],
     """Whether `project` takes these."""
     if torch.compiler.is_compiling() or not _blocks.is_linear(layer):
         return False
-    size = layer.weight.shape[0] // (3 * heads)
+    size = size_of(layer, heads)
     return (size > 0 and size % _blocks.lanes() == 0
             and (norm is None or _blocks.is_layer_norm(norm))
             and _blocks.fits(x, layer.weight, scales,
@@ -186,6 +196,6 @@ def project(x: Tensor, layer: nn.Module, heads: int, norm: Optional[nn.Module],
     (2, size) queries and keys are unit vectors times them."""
     gain, bias, epsilon = (None, None, 0.0) if norm is None else (
         norm.weight, norm.bias, norm.eps)
-    size = layer.weight.shape[0] // (3 * heads)
+    size = size_of(layer, heads)
     product = _heads(x, layer.weight, size, gain, bias, epsilon, scales)
     return tuple(part.transpose(0, 1) for part in product.chunk(3))

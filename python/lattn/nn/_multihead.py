@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .._multihead_kernels import get_kernel
-from . import _dropout, _gradients, _ops
+from . import _dropout, _gradients, _library, _ops
 
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
@@ -30,8 +30,7 @@ def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
     return F.softmax(scores, dim=-1, dtype=torch.float32).type_as(q)
 
 
-@torch.library.custom_op("lattn::multihead_attention", mutates_args=(),
-                         device_types="cpu")
+@_library.operator("multihead_attention")
 def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
               key_mask: Optional[Tensor], seed: Optional[Tensor],
               finite: bool, p: float) -> Tensor:
@@ -64,7 +63,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     return out
 
 
-@attention.register_fake
+@_library.fake("multihead_attention")
 def _(q, k, v, bias, key_mask, seed, finite, p):
     return _ops.empty_output(q, v.shape[3])
 

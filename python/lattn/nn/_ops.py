@@ -9,7 +9,7 @@ from torch import Tensor
 
 from .._kernels import Callable
 from .._local_kernels import Options, get_kernel
-from . import _dropout, _eager, _gradients
+from . import _dropout, _eager, _gradients, _library
 
 _ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
             torch.bfloat16: "bf16"}
@@ -61,8 +61,7 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                          f"{bias.shape[0]}")
 
 
-@torch.library.custom_op("lattn::local_attention", mutates_args=(),
-                         device_types="cpu")
+@_library.operator("local_attention")
 def local_attention(
         q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
         bias: Optional[Tensor], window_size: int, call_window_size: int,
@@ -92,7 +91,7 @@ def local_attention(
     return out
 
 
-@local_attention.register_fake
+@_library.fake("local_attention")
 def _(q, k, v, mask, bias, *options):
     return empty_output(q, v.shape[3])
 

@@ -27,6 +27,11 @@ class Residual(nn.Module):
         super().__init__()
         self.branch = branch
 
+    def start_kernels(self, x: Tensor) -> None:
+        """Begins to compile what forward(x) runs."""
+        if hasattr(self.branch, "start_kernels"):
+            self.branch.start_kernels(x)
+
     def forward(self, x: Tensor, **kwargs: Any) -> Any:
         return _apply(self.branch(x, **kwargs), lambda y: y + x)
 
@@ -72,6 +77,13 @@ class HyperConnections(nn.Module):
         y, weights = _streams.mix(x, *self._pack())
         return _apply(self.branch(y, **kwargs),
                       lambda y: self._join(x, weights, y))
+
+    def start_kernels(self, x: Tensor) -> None:
+        """Begins to compile what forward(x) runs."""
+        if self._fits(x):
+            _streams.start(self.streams)
+        if hasattr(self.branch, "start_kernels"):
+            self.branch.start_kernels(x[:, :, 0])
 
     def _fits(self, x: Tensor) -> bool:
         return (1 < self.streams <= _streams.MOST and x.is_contiguous()

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from .. import _kernels
-from . import _blocks, _ops
+from . import _blocks, _library, _ops
 
 MOST = 6  # streams: the weights of one are a vector of 8
 _TOKENS = 64  # of a work item
@@ -145,8 +145,13 @@ def _join_text(streams: int) -> str:
     return _text({"weights": "!streams", "y": "!matrix"}, constants, body + ["}"])
 
 
-@torch.library.custom_op("lattn::mix_streams", mutates_args=(),
-                         device_types="cpu")
+def start(streams: int) -> None:
+    """Begins to compile the kernels."""
+    for text in (_mix_text, _join_text):
+        _kernels.start(text, streams)
+
+
+@_library.operator("mix_streams")
 def mix(x: Tensor, factors: Tensor, dynamic: Tensor, static: Tensor
         ) -> tuple[Tensor, Tensor]:
     """x (B, N, S, D) of float32, D a multiple of 16, to what goes into the branch
@@ -168,13 +173,12 @@ def mix(x: Tensor, factors: Tensor, dynamic: Tensor, static: Tensor
     return out, weights
 
 
-@mix.register_fake
+@_library.fake("mix_streams")
 def _(x, factors, dynamic, static):
     return (x.new_empty(*x.shape[:2], x.shape[3]), x.new_empty(*x.shape[:3], 8))
 
 
-@torch.library.custom_op("lattn::join_streams", mutates_args=("x",),
-                         device_types="cpu")
+@_library.operator("join_streams", mutates=["x"])
 def join(x: Tensor, weights: Tensor, y: Tensor) -> None:
     """x (B, N, S, D), contiguous, becomes the streams mixed by alpha, plus y
     (B, N, D) by beta."""
@@ -185,3 +189,5 @@ def join(x: Tensor, weights: Tensor, y: Tensor) -> None:
     _ops.call(kernel, x=x.view(-1, streams, size),
               weights=weights.contiguous().view(-1, streams, 8),
               y=y.contiguous().view(-1, size))
+    if not x.is_inference():
+        torch.autograd.graph.increment_version(x)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from .._local_kernels import start_kernel
 from . import _arguments, _cache, _decode, _heads, _upstream
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
@@ -96,9 +97,9 @@ class LocalMHA(nn.Module):
     def _project(self, x: Tensor, norm: Optional[nn.Module]
                  ) -> tuple[Tensor, ...]:
         """Queries, keys, values (B, H, N, D) of one product."""
-        scales = (torch.stack((self.q_scale, self.k_scale))
-                  if self.qk_rmsnorm else None)
+        scales = self._scales()
         if _heads.fits(x, self.to_qkv, self.heads, norm, scales):
+            self._start_attention()
             return _heads.project(x, self.to_qkv, self.heads, norm, scales)
         packed = self.to_qkv(x if norm is None else norm(x))
         packed = packed.unflatten(-1, (3, self.heads, -1))
@@ -107,6 +108,23 @@ class LocalMHA(nn.Module):
             q = F.normalize(q, dim=-1) * self.q_scale
             k = F.normalize(k, dim=-1) * self.k_scale
         return _arguments.unify(q, k, v)
+
+    def _scales(self) -> Optional[Tensor]:
+        if not self.qk_rmsnorm:
+            return None
+        return torch.stack((self.q_scale, self.k_scale))
+
+    def start_kernels(self, x: Tensor) -> None:
+        """Begins to compile what forward(x) runs."""
+        norm = self.norm if self.to_v_gate is None else None
+        scales = self._scales()
+        if _heads.fits(x, self.to_qkv, self.heads, norm, scales):
+            _heads.start(x, norm is not None, scales is not None)
+            self._start_attention()
+
+    def _start_attention(self) -> None:
+        size = _heads.size_of(self.to_qkv, self.heads)
+        start_kernel(size, self.attn_fn.options(size))
 
     def _start_cache(self, k: Tensor, v: Tensor) -> Tensor:
         if self.upstream_cache or not self.causal:

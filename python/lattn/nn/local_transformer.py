@@ -133,6 +133,9 @@ class LocalTransformer(nn.Module):
                     return_cache: bool) -> tuple[Tensor, list[Tensor]]:
         streams, new = self.num_residual_streams, []
         x = _residual.expand_streams(x, streams)
+        if self.layers and not torch.compiler.is_compiling():
+            for module in self.layers[0]:  # others have the same kernels
+                module.start_kernels(x)
         for i, (attention, network) in enumerate(self.layers):
             extra = self.global_layers[i]
             if extra is not None:
