@@ -5,6 +5,8 @@ import dataclasses
 import ml_dtypes
 import numpy as np
 
+from . import modules
+
 TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16,
          "bf16": ml_dtypes.bfloat16}
 
@@ -12,7 +14,8 @@ TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16,
 @dataclasses.dataclass
 class Arrays:
     """q, k, v are views of shape (B, heads, length, size), whatever the memory's
-    order; with projections x, w_qkv and w_out stand in place of them."""
+    order; with projections x, w_qkv and w_out stand in place of them, for a
+    module x alone."""
 
     q: np.ndarray | None = None
     k: np.ndarray | None = None
@@ -41,7 +44,9 @@ def _normal(rng, shape, dtype, scale=1.0):
 def make(workload):
     w, rng, dtype = workload, np.random.default_rng(1), TYPES[workload.dtype]
     arrays = Arrays()
-    if w.width:
+    if w.module:
+        arrays.x = modules.make_input(w)
+    elif w.width:
         inner = w.H * w.D
         arrays.x = _normal(rng, (w.B, w.N, w.width), dtype)
         arrays.w_qkv = _normal(rng, (w.width, 3 * inner), dtype, w.width ** -0.5)

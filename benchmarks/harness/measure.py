@@ -9,7 +9,7 @@ import numpy as np
 
 from peers import Skip, load
 
-from . import arrays, reference
+from . import arrays, modules, reference
 from .peak import Peak, copy_speed
 
 SHORT = 2e-3  # seconds: shorter calls are timed several at a time
@@ -59,6 +59,8 @@ def _prepare(workload, names, options, tell):
         tell("at", name)
         needs, prepare = available[name]
         try:
+            if workload.module and name not in modules.PEERS:
+                raise Skip("no torch modules")
             for package in needs:
                 importlib.import_module(package)
             begin = time.perf_counter()

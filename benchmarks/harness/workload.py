@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from . import window
+from . import modules, window
 from .scores import SCORES
 
 TYPES = {"f32": 4, "f64": 8, "f16": 2, "bf16": 2}
@@ -16,7 +16,8 @@ class Workload:
     layout says how query, key and value lie in memory; qkv is (B, N, 3, H, D).
     static compiles for these shapes only. width > 0 puts projections of
     (B, N, width) to query, key and value before attention, and one back to it;
-    what lies in between is not for layout to say.
+    what lies in between is not for layout to say. module is a whole torch module
+    of that width instead, see modules.py.
     """
 
     name: str
@@ -40,6 +41,9 @@ class Workload:
     score: str = ""
     static: bool = False
     width: int = 0
+    module: str = ""
+    depth: int = 1          # layers of a LocalTransformer, and its vocabulary
+    tokens: int = 256
     threads: int = 1
     peers: tuple[str, ...] = ()   # none: all of them
 
@@ -57,7 +61,8 @@ class Workload:
             if field.type in (int, int | None) and value is not None and (
                     type(value) is not int or value < 0):
                 yield f"{field.name}: expected a number >= 0, got {value!r}"
-        for name in ("N", "B", "H", "Hkv", "M", "D", "Dv", "threads"):
+        for name in ("N", "B", "H", "Hkv", "M", "D", "Dv", "depth", "tokens",
+                     "threads"):
             if getattr(self, name) < 1:
                 yield f"{name}: expected a number >= 1, got {getattr(self, name)}"
         if self.bucket == 0 or (not self.bucket and (self.back or self.forward)):
@@ -78,6 +83,12 @@ class Workload:
         only_left = (self.bucket, self.right, self.causal) == (None, None, True)
         if self.rotary and not (only_left and self.left):
             yield "rotary needs a causal window of left"
+        if self.module and self.module not in modules.MODULES:
+            yield (f"module: expected one of {', '.join(modules.MODULES)}; got "
+                   f"{self.module!r}")
+        if self.module and not (self.width and only_left and self.left and plain
+                                and self.dtype == "f32"):
+            yield "module needs a width, a causal window of left, f32"
         if self.score and (self.rotary or self.width):
             yield "score: none with rotary or projections"
         if self.layout == "qkv" and self.is_program and not self.width:
@@ -103,13 +114,19 @@ class Workload:
     def flops(self):
         """Useful ones: of visible pairs, and of projections."""
         pairs = self.B * self.H * window.visible_pairs(self)
+        if self.module:
+            return (2 * self.depth * pairs * (self.D + self.Dv)
+                    + 2 * self.B * self.N * modules.parameters(self))
         rows, inner = self.B * self.N, self.H * self.D
         return 2 * pairs * (self.D + self.Dv) + 2 * rows * 4 * inner * self.width
 
     def least_bytes(self):
         """Inputs that are seen, and the output, once each."""
         begin, end = window.seen_keys(self)
-        if self.width:
+        if self.module:
+            elements = modules.parameters(self) + self.B * self.N * (
+                2 * self.width if self.module == "LocalMHA" else self.tokens)
+        elif self.width:
             elements = (2 * self.B * self.N + 4 * self.H * self.D) * self.width
         else:
             elements = self.B * (self.H * self.N + self.Hkv * (end - begin)) * (

@@ -1,7 +1,9 @@
-"""lattn: lattn.attention, or a module's text where a workload needs one."""
+"""lattn: lattn.attention, or a module's text where a workload needs one; lattn.nn
+where it is a torch module."""
 
 import numpy as np
 
+from harness import modules
 from harness.arrays import empty_output
 from harness.scores import SOFTCAP
 
@@ -49,9 +51,19 @@ def _call(w, arrays):
     return lambda: lattn.attention(q, k, v, **options), out
 
 
+def _module(w, arrays):
+    from lattn import nn
+    from .torch_arrays import prepared, tensor
+    module = modules.build(w, nn)
+    x = tensor(arrays.x)
+    return prepared(lambda: module(x))
+
+
 @peer("lattn", "lattn")
 def prepare(w, arrays, threads):
     import lattn
     lattn.set_num_threads(threads)
+    if w.module:
+        return _module(w, arrays)
     call, out = (_program if w.is_program else _call)(w, arrays)
     return Prepared(call, lambda _: out.astype(np.float64))

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from harness import modules
+
 from . import peer, skip_unless
 from .torch_arrays import prepared, tensor
 
@@ -28,6 +30,8 @@ def _options(w):
 def _module(w, arrays):
     """(module, inputs)."""
     import torch
+    if w.module:
+        return modules.build(w, modules.package()), [tensor(arrays.x)]
     from local_attention import LocalAttention
     options = _options(w)
     if not w.width:
