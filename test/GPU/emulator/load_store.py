@@ -83,6 +83,18 @@ def test_generic_addresses_of_several_spaces_at_once():
     assert out.tolist() == list(range(100, 132))
 
 
+def test_several_buffers_at_once():
+    low, high = np.zeros(32, np.uint32), np.zeros(32, np.uint32)
+    code = (address(0, 4) + address(1, 4, "%q") + "and.b32 %x0, %i, 1;"
+            "setp.eq.u32 %odd, %x0, 1; selp.b64 %y0, %p, %q, %odd;"
+            "st.global.b32 [%y0{}], %i;")
+    run(code.format(""), [low, high], ".reg .pred %odd;")
+    i = np.arange(32)
+    assert (low == i * (i % 2)).all() and (high == i * (i % 2 == 0)).all()
+    with pytest.raises(ptxemu.Fault, match="k_param_1, which has 120"):
+        run(code.format(""), [low, high[:30].copy()], ".reg .pred %odd;")
+
+
 def test_variables_of_the_module():
     top = """.const .align 4 .b32 table[4] = {10, 20, 30, 40};
 .visible .global .align 4 .u32 counter = 7;

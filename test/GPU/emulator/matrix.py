@@ -72,12 +72,13 @@ def test_load_and_store_matrix(n, transposed):
 
 
 def elements(t, shape):
-    """Small numbers that are exact, and their bits."""
+    """Small numbers that are exact, and their bits; of tf32 with low bits that
+    nobody looks at."""
     x = RNG.integers(-8, 8, shape).astype(np.float32) / 4
     if t == "bf16":
         return x, ptxemu.to_bf16(x)
     return x, x.astype(np.float16).view(np.uint16) if t == "f16" else \
-        x.view(np.uint32)
+        x.view(np.uint32) | RNG.integers(0, 1 << 13, shape).astype(np.uint32)
 
 
 def a_place(t, k, thread, i):

@@ -35,9 +35,10 @@ class Barriers:
             for parked in barrier.parked:
                 yield parked.lanes, parked.ins
 
-    def arrive(self, number, lanes, expected, ins, go_on):
+    def arrive(self, number, lanes, expected, ins, go_on, aligned=True):
         """Lanes of one warp of each block arrive. expected: threads, or 0 for
-        all. go_on: None for bar.arrive, else (unit, block)."""
+        all. go_on: None for bar.arrive, else (unit, block). aligned: whole
+        warps count, whatever threads they have."""
         m = self.machine
         if not 0 <= number < 16:
             raise Fault(f"barrier {number}: there are 0 to 15",
@@ -55,7 +56,8 @@ class Barriers:
                 raise Fault(f"barrier {number} is used with {expected} threads "
                             "and with another number at once",
                             lane=int(lanes[0]))
-            counts = (counts + 31) // 32 * 32  # whole warps count
+            if aligned:
+                counts = (counts + 31) // 32 * 32
         barrier.expected[here] = expected
         barrier.arrived[here] += counts
         if m.races:

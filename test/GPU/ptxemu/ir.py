@@ -74,9 +74,8 @@ class Ins:
     args: list
     text: str
 
-    @property
-    def parts(self):
-        return self.op.split(".")
+    def __post_init__(self):
+        self.parts = self.op.split(".")
 
 
 @dataclass

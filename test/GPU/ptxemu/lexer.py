@@ -14,8 +14,7 @@ class Token(NamedTuple):
 
 
 TOKENS = re.compile(r"""
-    (?P<space>[ \t\r]+)
-  | (?P<newline>\n)
+    (?P<space>\s+)
   | (?P<implicit>//[ ]implicit-def:[ ]*(?P<reg>%\w+)[^\n]*)
   | (?P<comment>//[^\n]*|/\*.*?\*/)
   | (?P<string>"[^"\n]*")
@@ -37,8 +36,9 @@ def tokenize(text):
         start, at, kind = at, match.end(), match.lastgroup
         if kind == "reg" or kind == "implicit":
             tokens.append(Token("implicit", match["reg"], line, start))
-        elif kind not in ("space", "newline", "comment"):
+        elif kind in ("space", "comment"):
+            line += match[0].count("\n")
+        else:
             tokens.append(Token(kind, match[0], line, start))
-        line += match[0].count("\n")
     tokens.append(Token("end", "", line, at))
     return tokens

@@ -67,7 +67,7 @@ def samples(name, n, seed, spread=12):
     dtype = {"f16": np.float16, "f32": np.float32, "f64": np.float64}[name]
     bits = x.astype(dtype).view(UNSIGNED[width]).copy()
     # Few bits make ties.
-    bits[::3] &= UNSIGNED[width](~((1 << {"f16": 5, "f32": 13,
+    bits[::3] &= UNSIGNED[width](~((1 << {"f16": 5, "f32": 12,
                                           "f64": 30}[name]) - 1)
                                  & (1 << width) - 1)
     return bits

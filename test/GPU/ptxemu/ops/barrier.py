@@ -55,7 +55,8 @@ def block_barrier(ins, m, program, n):
             if reduce:
                 reduce.put(int(which), group)
             go_on = None if mode == "arrive" else (unit, after)
-            m.barriers.arrive(int(which), group, count, ins, go_on)
+            m.barriers.arrive(int(which), group, count, ins, go_on,
+                              aligned)
         return [(after, lanes)] if mode == "arrive" else []
 
     return end
