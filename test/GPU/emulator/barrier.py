@@ -49,12 +49,14 @@ def test_missing_barrier():
 
 
 def test_read_then_write():
-    body = ("st.shared.b32 [%x0], %i; bar.sync 0;" + NEXT + "{}"
-            "st.shared.b32 [%x0], 0;")
-    run(body.format("bar.sync 0;"))
+    # Warp 0 reads what warp 1 wrote, and writes again.
+    body = ("st.shared.b32 [%x0], %i; bar.sync 0; setp.lt.u32 %c0, %i, 32;"
+            "@%c0 ld.shared.b32 %x3, [%x0 + 128]; {}"
+            "@!%c0 st.shared.b32 [%x0], 0;")
+    run(body.format("bar.sync 0;"), block=64)
     for seed in range(6):  # whoever comes first
         with pytest.raises(ptxemu.Race):
-            run(body.format(""), seed=seed)
+            run(body.format(""), block=64, seed=seed)
 
 
 def test_barriers_of_two_groups():

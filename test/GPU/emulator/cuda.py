@@ -122,22 +122,25 @@ extern "C" __global__ void pairs(const __nv_bfloat162 *a, __half2 *b) {
 """
 
 
-def test_matrices_of_a_warp():
-    module = ptxemu.load(compile_cuda(WMMA))
+@pytest.fixture(scope="module")
+def tensor_cores():
+    return ptxemu.load(compile_cuda(WMMA))
+
+
+def test_matrices_of_a_warp(tensor_cores):
     rng = np.random.default_rng(3)
     a = rng.integers(-9, 9, (32, 48)).astype(np.float16)
     b = rng.integers(-9, 9, (64, 48)).astype(np.float16)
     c = np.zeros((32, 64), np.float32)
-    module.launch("tiles", 2, 128, [a, b, c, 64, 48])
+    tensor_cores.launch("tiles", 2, 128, [a, b, c, 64, 48])
     assert (c == 2 * (1 + a.astype("f4") @ b.astype("f4").T)).all()
 
 
-def test_pairs():
-    module = ptxemu.load(compile_cuda(WMMA))
+def test_pairs(tensor_cores):
     a = np.arange(-32, 32, dtype=np.float32) / 8
     b = np.linspace(0, 1, 64).astype(np.float16)
     want = np.maximum(a * a + a, 0.5) + b.astype(np.float32)
-    module.launch("pairs", 1, 32, [ptxemu.to_bf16(a), b])
+    tensor_cores.launch("pairs", 1, 32, [ptxemu.to_bf16(a), b])
     assert np.allclose(b.astype(np.float32), want, rtol=2**-8)
 
 
@@ -156,6 +159,14 @@ def test_divergence(module):
         return 0 if x == 1 else 1 + count(3 * x + 1 if x % 2 else x // 2)
 
     assert steps.tolist() == [count(int(x)) for x in start]
+
+
+def test_debugging_information():
+    debug = ptxemu.load(compile_cuda(SOURCE.replace(
+        "MAYBE_SYNC", "__syncthreads();"), "sm_90a", ["-G"]))
+    test_divergence(debug)
+    test_atomics(debug)
+    test_structure_stack_and_call(debug)
 
 
 X = np.random.default_rng(0).standard_normal(1000).astype(np.float32)

@@ -86,10 +86,10 @@ def test_fma_half(t):
 
 
 def test_fma_bf16_rounds_once():
-    # 1.5 (1 + 2^-7) is a tie of bf16; what lies far below must still count.
-    a = np.array([0x3FC0] * 4, np.uint16)
-    b = np.array([0x3F81] * 4, np.uint16)
-    c = np.array([0x2180, 0xA180, 0x0080, 0x8080], np.uint16)
+    # 1.5 (1 + n 2^-7) are ties of bf16; what lies far below must still count.
+    a = np.array([0x3FC0] * 8, np.uint16)
+    b = np.array([0x3F81] * 4 + [0x3F83] * 4, np.uint16)
+    c = np.array([0x2180, 0xA180, 0x0080, 0x8080] * 2, np.uint16)
     got = run("fma.rn.bf16 %r, %a, %b, %c;", "bf16", (a, b, c))
     assert_same(got, exact(lambda a, b, c: a * b + c, "bf16", "rn", (a, b, c)),
                 "bf16", "fma")

@@ -56,9 +56,9 @@ def test_carries():
           "mov.b64 %r, {%t2, %t3};", "u32",
           lambda x, y: (x << 32 | y) - (y << 32 | x), 64)
     # A carry through the middle of three words.
-    check("add.cc.u32 %t0, %a, %b; addc.cc.u32 %t2, %b, -1;"
+    check("add.cc.u32 %t0, %a, %a; addc.cc.u32 %t2, %b, -1;"
           "addc.u32 %t3, %a, 0; mov.b64 %r, {%t2, %t3};", "u32",
-          lambda x, y: ((x << 64 | y << 32 | x) + (0xFFFFFFFF << 32 | y))
+          lambda x, y: ((x << 64 | y << 32 | x) + (0xFFFFFFFF << 32 | x))
           >> 32, 64)
     check("sub.cc.u32 %t0, %a, %b; subc.cc.u32 %t2, %b, -1;"
           "subc.u32 %t3, %a, 0; mov.b64 %r, {%t2, %t3};", "u32",
