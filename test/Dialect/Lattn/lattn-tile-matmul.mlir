@@ -33,6 +33,20 @@ func.func @project(%x: !x, %w: !w) -> !y {
   return %0 : !y
 }
 
+// So does a bias.
+// CHECK-LABEL: func.func @biased(
+// CHECK-SAME:    %[[BIAS:[^:]+]]: tensor<1536xf32>
+// CHECK-NOT:   linalg.broadcast
+// CHECK:       scf.forall
+// CHECK:         %[[PART:.*]] = tensor.extract_slice %[[BIAS]][%{{.*}}] [256]
+// CHECK:         %[[F:.*]] = linalg.broadcast ins(%[[PART]] : tensor<256xf32>)
+// CHECK:         linalg.matmul {lattn.matmul_tile} {{.*}} outs(%[[F]]
+func.func @biased(%x: !x, %w: !w, %bias: tensor<1536xf32>, %y: !y) -> !y {
+  %f = linalg.broadcast ins(%bias : tensor<1536xf32>) outs(%y : !y) dimensions = [0]
+  %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%f : !y) -> !y
+  return %0 : !y
+}
+
 // A destination's own value is kept; a weight may lie transposed.
 // CHECK-LABEL: func.func @transposed(
 // CHECK-NOT:   linalg.fill

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 // matmul -> forall (batch, row tile, column tile):
-//             matmul {lattn.matmul_tile} of all k, after the fill of its tile
+//             matmul {lattn.matmul_tile} of all k, after the fill (or bias) of
+//             its tile
 //
 // Along k nothing is cut: a tile's sums are added in the order of k, whoever
 // computes it.
@@ -68,8 +69,9 @@ static LogicalResult requireFloats(RewriterBase &rewriter,
   return success();
 }
 
-/// The tile's slice of a tensor that is filled is filled on its own.
-static void fuseFill(RewriterBase &rewriter, scf::SCFTilingResult &tiled) {
+/// What sums start with, a fill or rows of a bias, is written for each tile on
+/// its own.
+static void fuseStart(RewriterBase &rewriter, scf::SCFTilingResult &tiled) {
   for (Operation *slice : tiled.generatedSlices) {
     auto extract = dyn_cast<tensor::ExtractSliceOp>(slice);
     if (!extract)
@@ -79,7 +81,8 @@ static void fuseFill(RewriterBase &rewriter, scf::SCFTilingResult &tiled) {
         argument.getOwner()->getParentOp() != tiled.loops[0])
       continue;
     OpOperand *init = tiled.loops[0].getTiedLoopInit(argument);
-    if (init && init->get().getDefiningOp<linalg::FillOp>())
+    if (init && isa_and_nonnull<linalg::FillOp, linalg::BroadcastOp>(
+                    init->get().getDefiningOp()))
       scf::tileAndFuseProducerOfSlice(rewriter, extract, tiled.loops);
   }
 }
@@ -122,7 +125,7 @@ LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
   if (failed(tiled))
     return rewriter.notifyMatchFailure(op, "it cannot be tiled");
   tiled->tiledOps.back()->setAttr(kMatmulTile, rewriter.getUnitAttr());
-  fuseFill(rewriter, *tiled);
+  fuseStart(rewriter, *tiled);
   rewriter.replaceOp(op, tiled->replacements);
   return success();
 }
