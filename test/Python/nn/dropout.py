@@ -121,7 +121,7 @@ def test_local_kernels_drop_the_same(options, given):
     mask = bias = None
     if "mask" in given:
         mask = torch.rand(2, 21) < 0.5
-        mask[0, 4:17] = False
+        mask[0, 4:17] = mask[1] = False
     if "bias" in given:
         bias = torch.randn(2, 4, o.slots)
         bias[0, 1] = -torch.inf

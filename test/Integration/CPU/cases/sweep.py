@@ -107,8 +107,8 @@ def make_case(rng):
         places = [[0, 2].index(a) for a in unknown if a in (0, 2)]
         op += f" key_mask({program.add('mask', mask, places)})"
     dropout = None
-    if rng.random() < 0.25:
-        dropout = (float(rng.choice([0.0, 0.3, 0.8, 1.0])),
+    if rng.random() < (0.2 if mask is None else 0.6):
+        dropout = (float(rng.choice([0.0, 0.3, 0.3, 0.8, 1.0])),
                    int(rng.integers(-2**63, 2**63)), int(rng.integers(2**40)))
         op += f" dropout({program.add_dropout(*dropout)})"
     expected = reference.local_attention(q, k, v, mask, bias, **options,
