@@ -139,12 +139,17 @@ static void protectArguments(mlir::ModuleOp module) {
                             mlir::BoolAttr::get(module.getContext(), false));
 }
 
-Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-lattn::lowerToLLVM(mlir::ModuleOp source, const CompileOptions &options,
-                   std::string *warnings) {
+mlir::OwningOpRef<mlir::ModuleOp> lattn::prepareModule(mlir::ModuleOp source) {
   mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
   dropNames(*module);
   protectArguments(*module);
+  return module;
+}
+
+Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+lattn::lowerToLLVM(mlir::ModuleOp source, const CompileOptions &options,
+                   std::string *warnings) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = prepareModule(source);
   mlir::PassManager pm(module->getContext());
   if (options.useCommandLine && failed(mlir::applyPassManagerCLOptions(pm)))
     return createStringError("cannot apply the pass manager's options");

@@ -47,12 +47,19 @@ static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
 Jit::Jit(std::unique_ptr<orc::LLJIT> jit) : jit(std::move(jit)) {}
 Jit::~Jit() = default;
 
-Expected<std::unique_ptr<Jit>> Jit::load(std::unique_ptr<MemoryBuffer> object) {
+Expected<std::unique_ptr<Jit>>
+Jit::load(std::unique_ptr<MemoryBuffer> object,
+          ArrayRef<std::pair<StringRef, void *>> given) {
   Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
   orc::JITDylib &main = (*jit)->getMainJITDylib();
-  if (Error error = main.define(orc::absoluteSymbols(getRuntime(**jit))))
+  orc::SymbolMap symbols = getRuntime(**jit);
+  for (auto [name, address] : given)
+    symbols[(*jit)->mangleAndIntern(name)] = {
+        orc::ExecutorAddr::fromPtr(address),
+        JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+  if (Error error = main.define(orc::absoluteSymbols(std::move(symbols))))
     return error;
   if (Error error = (*jit)->addObjectFile(std::move(object)))
     return error;

@@ -11,8 +11,14 @@
 
 #include "lattn/Execution/Callable.h"
 #include "lattn/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace lattn {
+
+/// A copy of `source` that pipelines take: without names of arguments, and with
+/// arguments that the caller keeps.
+mlir::OwningOpRef<mlir::ModuleOp> prepareModule(mlir::ModuleOp source);
 
 void setPipelineOptions(LattnToLLVMOptions &pipeline,
                         const CompileOptions &options);

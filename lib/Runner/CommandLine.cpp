@@ -117,13 +117,19 @@ static Error readTolerance(Text &option, std::optional<double> &value) {
 
 static Error readTarget(const CommandLine &line, RunOptions &options) {
   StringRef target = line.target;
-  if (target == "cuda")
-    return createStringError("--target=cuda is not built yet");
-  if (target != "host" && target != "loops")
+  options.cuda = target == "cuda";
+  if (target != "host" && target != "loops" && target != "cuda")
     return createStringError("--target: expected host, cuda or loops, got '" +
                              target.str() + "'");
   if (target == "loops")
     options.compile.pipeline = Pipeline::Loops;
+  if (options.cuda)
+    for (const cl::Option *option : std::initializer_list<const cl::Option *>{
+             &line.tune, &line.explain, &line.cpu, &line.attributes,
+             &line.queryTile, &line.keyTile, &line.parts})
+      if (option->getNumOccurrences())
+        return createStringError("--" + option->ArgStr.str() +
+                                 ": not for --target=cuda");
   if (line.tune && target == "loops")
     return createStringError("--tune: --target=loops has no tiles");
   if (line.cache.getNumOccurrences() && line.cache.empty())

@@ -108,3 +108,33 @@ lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
   llvm::sort(measurement.runSeconds);
   return call->getResults();
 }
+
+Expected<std::vector<NumpyArray>>
+lattn::measure(CUDAProgram &program, MutableArrayRef<NumpyArray> arguments,
+               const RunOptions &options, Measurement &measurement) {
+  llvm::SmallVector<NumpyArray *> pointers;
+  for (NumpyArray &argument : arguments)
+    pointers.push_back(&argument);
+  Expected<CUDAInvocation> call = CUDAInvocation::create(program, pointers);
+  if (!call)
+    return call.takeError();
+  measurement.device = program.describeDevice();
+  // A benchmark's first run pays for what is set up once.
+  int64_t warmUps = options.benchmark ? 1 : 0;
+  int64_t runs = warmUps + (options.benchmark ? options.repetitions : 1);
+  Progress progress(options.progress, "running", runs > 1 ? runs : 0);
+  for (int64_t i = 0; i < runs; ++i) {
+    Expected<double> seconds = call->run();
+    if (!seconds)
+      return seconds.takeError();
+    progress.advance();
+    if (i >= warmUps)
+      measurement.runSeconds.push_back(*seconds);
+  }
+  llvm::sort(measurement.runSeconds);
+  auto results = call->getResults();
+  if (results)
+    for (const NumpyArray &result : *results)
+      measurement.resultBytes += result.buffer.size();
+  return results;
+}

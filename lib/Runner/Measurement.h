@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_RUNNER_MEASUREMENT_H
 #define LATTN_LIB_RUNNER_MEASUREMENT_H
 
+#include "lattn/Execution/CUDAProgram.h"
 #include "lattn/Runner/Options.h"
 
 namespace lattn {
@@ -19,6 +20,7 @@ struct Measurement {
   std::vector<double> runSeconds; // sorted; one without --benchmark
   int64_t scratchBytes = 0, resultBytes = 0;
   int64_t threads = 1;
+  std::string device; // what it ran on, if not on threads
 
   double getMedian() const { return runSeconds[runSeconds.size() / 2]; }
 };
@@ -43,6 +45,11 @@ private:
 /// code writes to them, in which case they are as the last call left them.
 llvm::Expected<std::vector<NumpyArray>>
 measure(const Callable &callable, llvm::MutableArrayRef<NumpyArray> arguments,
+        const RunOptions &options, Measurement &measurement);
+
+/// Likewise, on a GPU, whose own time counts.
+llvm::Expected<std::vector<NumpyArray>>
+measure(CUDAProgram &program, llvm::MutableArrayRef<NumpyArray> arguments,
         const RunOptions &options, Measurement &measurement);
 
 /// A dense copy.

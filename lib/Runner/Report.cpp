@@ -59,7 +59,9 @@ void lattn::printReport(const Signature &signature,
     printRow(os, "argument " + info.name, formatType(array, info));
   for (auto [info, array] : llvm::zip_equal(signature.results, results))
     printRow(os, "result " + info.name, formatType(array, info));
-  printRow(os, "threads", std::to_string(measurement.threads));
+  bool onDevice = !measurement.device.empty();
+  printRow(os, onDevice ? "device" : "threads",
+           onDevice ? measurement.device : std::to_string(measurement.threads));
   printRow(os, "compile time",
            formatSeconds(measurement.compileSeconds) +
                (measurement.fromCache ? ", loaded from the cache" : ""));
@@ -71,7 +73,8 @@ void lattn::printReport(const Signature &signature,
              formatv("{0} median, {1} least of {2} runs",
                      formatSeconds(measurement.getMedian()),
                      formatSeconds(runs.front()), runs.size()));
+  std::string scratch = formatBytes(measurement.scratchBytes) + " scratch, ";
   printRow(os, "memory",
-           formatBytes(measurement.scratchBytes) + " scratch, " +
-               formatBytes(measurement.resultBytes) + " results");
+           (onDevice ? "" : scratch) + formatBytes(measurement.resultBytes) +
+               " results");
 }

@@ -92,6 +92,10 @@ private:
   Error resolveTarget();
   Error readFile();
   Error compile();
+  Error compileForGPU();
+  const Signature &getSignature() const {
+    return gpu ? gpu->getSignature() : callable->getSignature();
+  }
   Error parse();
   Error readArguments();
   Error countWork();
@@ -109,7 +113,8 @@ private:
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::unique_ptr<llvm::MemoryBuffer> source;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::optional<Callable> callable;
+  std::optional<Callable> callable; // or:
+  std::optional<CUDAProgram> gpu;
   std::vector<NumpyArray> arguments, pristine, results;
   std::vector<AttentionWork> works;
   std::vector<MatmulWork> matmuls;
@@ -147,9 +152,27 @@ Error Run::readFile() {
   return Error::success();
 }
 
+Error Run::compileForGPU() {
+  if (Error error = parse())
+    return error;
+  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
+  if (!entry)
+    return entry.takeError();
+  Expected<CUDAProgram> compiled = CUDAProgram::compile(*entry);
+  if (!compiled)
+    return compiled.takeError();
+  gpu.emplace(std::move(*compiled));
+  return Error::success();
+}
+
 Error Run::compile() {
   double begin = getSeconds();
   Progress progress(options.progress, "compiling");
+  if (options.cuda) {
+    Error error = compileForGPU();
+    measurement.compileSeconds = getSeconds() - begin;
+    return error;
+  }
   Expected<Callable> compiled = compileWith(compiling);
   if (!compiled)
     return compiled.takeError();
@@ -165,21 +188,20 @@ Error Run::parse() {
   registerAllDialects(registry);
   context.appendDialectRegistry(registry);
   context.printOpOnDiagnostic(false);
-  // What there is to say was said when it was compiled.
-  mlir::ScopedDiagnosticHandler ignore(
-      &context, [](mlir::Diagnostic &) { return mlir::success(); });
-  module = mlir::parseSourceString<mlir::ModuleOp>(
-      source->getBuffer(), &context, source->getBufferIdentifier());
-  if (!module)
-    return createStringError("cannot parse '" + options.file + "' again");
-  return Error::success();
+  auto parse = [&] {
+    module = mlir::parseSourceString<mlir::ModuleOp>(
+        source->getBuffer(), &context, source->getBufferIdentifier());
+    return bool(module);
+  };
+  // What there is to say was said when it was compiled, unless this is before.
+  return collectErrors(context, parse, nullptr, /*quiet=*/!options.cuda);
 }
 
 /// From files, or made up.
 Error Run::readArguments() {
   Progress progress(options.progress, "reading arguments");
   Expected<std::vector<NumpyArray>> collected =
-      collectArguments(callable->getSignature(), options);
+      collectArguments(getSignature(), options);
   if (!collected)
     return collected.takeError();
   arguments = std::move(*collected);
@@ -237,7 +259,7 @@ Error Run::tune() {
     return kernels.takeError();
   if (kernels->empty())
     return createStringError("--tune: no attention in '" +
-                             callable->getSignature().entry +
+                             getSignature().entry +
                              "' whose tile sizes are open");
   peak->sample();
   auto compileTrial = [&](const CompileOptions &trial) {
@@ -268,11 +290,12 @@ Error Run::explain() {
 Error Run::execute() {
   if (Error error = readArguments())
     return error;
-  if (Error error = parse())
-    return error;
+  if (!options.cuda)
+    if (Error error = parse())
+      return error;
   if (Error error = countWork())
     return error;
-  if (options.benchmark || options.explain || options.tune)
+  if ((options.benchmark && !options.cuda) || options.explain || options.tune)
     if (Error error = preparePeak())
       return error;
   if (options.tune)
@@ -282,11 +305,12 @@ Error Run::execute() {
     return error;
   if (peak)
     peak->sample();
-  auto measured = measure(*callable, arguments, options, measurement);
+  auto measured = gpu ? measure(*gpu, arguments, options, measurement)
+                      : measure(*callable, arguments, options, measurement);
   if (!measured)
     return measured.takeError();
   results = std::move(*measured);
-  if (Error error = addWritten(callable->getSignature(), arguments, results))
+  if (Error error = addWritten(getSignature(), arguments, results))
     return error;
   if (peak)
     peak->sample();
@@ -318,7 +342,7 @@ Expected<std::vector<NumpyArray>> Run::runLoops() {
 }
 
 Expected<bool> Run::compareAll() {
-  Signature signature = getOutputs(callable->getSignature());
+  Signature signature = getOutputs(getSignature());
   bool agree = true;
   if (!options.expect.empty()) {
     auto expected = readExpected(signature, results, options.expect);
@@ -352,7 +376,7 @@ Expected<bool> Run::run() {
     return error;
   if (Error error = execute())
     return error;
-  Signature signature = getOutputs(callable->getSignature());
+  Signature signature = getOutputs(getSignature());
   printReport(signature, arguments, results, measurement, os);
   printRates(works, matmuls, countedAll, measurement, peak ? peak->get() : 0,
              os);

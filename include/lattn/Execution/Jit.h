@@ -12,6 +12,7 @@
 #define LATTN_EXECUTION_JIT_H
 
 #include "lattn/Target/TargetInfo.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
@@ -35,11 +36,12 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 compileToObject(mlir::ModuleOp module, const TargetInfo &target);
 
 /// An object file in this process. Code finds lattn's runtime, the C library
-/// and libm.
+/// and libm; `symbols`, by address, go before all.
 class Jit {
 public:
   static llvm::Expected<std::unique_ptr<Jit>>
-  load(std::unique_ptr<llvm::MemoryBuffer> object);
+  load(std::unique_ptr<llvm::MemoryBuffer> object,
+       llvm::ArrayRef<std::pair<llvm::StringRef, void *>> symbols = {});
   ~Jit();
 
   llvm::Expected<void *> lookup(llvm::StringRef symbol);

@@ -26,6 +26,7 @@ struct RunOptions {
   std::string picture; // an .svg of what `explain` prints; empty: none
   std::optional<double> rtol, atol;
   bool verifyLoops = false, benchmark = false, explain = false, tune = false;
+  bool cuda = false;     // on the first GPU
   bool progress = false; // on standard error, where it is a terminal
   int64_t repetitions = 10;
   int64_t threads = 0; // 0: the default

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Runtime/CUDA/Memory.h"
+#include <algorithm>
 
 using namespace lattn::cuda;
 
@@ -35,15 +36,16 @@ Memory::~Memory() {
   (void)device->cu().cuMemFree(pointer);
 }
 
-Error Memory::checkCount(size_t count, const char *what) const {
-  if (count <= bytes)
+Error Memory::checkCount(size_t count, size_t offset, const char *what) const {
+  if (offset <= bytes && count <= bytes - offset)
     return Error();
   return Error(std::string(what) + " of " + std::to_string(count) +
-               " bytes: the device's block has " + std::to_string(bytes));
+               " bytes: the device's block has " +
+               std::to_string(bytes - std::min(offset, bytes)));
 }
 
 Error Memory::copyIn(const void *from, size_t count, StreamHandle stream) {
-  if (Error error = checkCount(count, "a copy in"))
+  if (Error error = checkCount(count, 0, "a copy in"))
     return error;
   if (count == 0)
     return Error();
@@ -55,8 +57,9 @@ Error Memory::copyIn(const void *from, size_t count, StreamHandle stream) {
       "cuMemcpyHtoDAsync");
 }
 
-Error Memory::copyOut(void *to, size_t count, StreamHandle stream) const {
-  if (Error error = checkCount(count, "a copy out"))
+Error Memory::copyOut(void *to, size_t count, StreamHandle stream,
+                      size_t offset) const {
+  if (Error error = checkCount(count, offset, "a copy out"))
     return error;
   if (count == 0)
     return Error();
@@ -64,7 +67,7 @@ Error Memory::copyOut(void *to, size_t count, StreamHandle stream) const {
   if (Error error = scope.takeError())
     return error;
   return device->check(
-      device->cu().cuMemcpyDtoHAsync(to, pointer, count, stream),
+      device->cu().cuMemcpyDtoHAsync(to, pointer + offset, count, stream),
       "cuMemcpyDtoHAsync");
 }
 

@@ -34,8 +34,9 @@
 // RUN:   | %{check}=HUGE
 // HUGE: lattn-run: error: --shape=0:99999999999999999999: expected extents
 
-// RUN: %{run} --target=cuda 2>&1 | %{check}=CUDA
-// CUDA: lattn-run: error: --target=cuda is not built yet
+// RUN: env LATTN_LIBCUDA=libnothing.so %{run} --target=cuda --entry=f 2>&1 \
+// RUN:   | %{check}=CUDA
+// CUDA: lattn-run: error: no CUDA driver: libnothing.so: cannot open
 // RUN: %{run} --target=x 2>&1 | %{check}=TARGET
 // TARGET: lattn-run: error: --target: expected host, cuda or loops, got 'x'
 // RUN: %{run} --tune --target=loops 2>&1 | %{check}=TUNE

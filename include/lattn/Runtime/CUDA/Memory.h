@@ -26,14 +26,16 @@ public:
   size_t size() const { return bytes; }
 
   Error copyIn(const void *from, size_t count, StreamHandle stream);
-  Error copyOut(void *to, size_t count, StreamHandle stream) const;
+  /// `offset` is in the block.
+  Error copyOut(void *to, size_t count, StreamHandle stream,
+                size_t offset = 0) const;
   /// Sets every byte.
   Error fill(unsigned char value, StreamHandle stream);
 
 private:
   Memory(DeviceRef device, DevicePointer pointer, size_t bytes)
       : device(std::move(device)), pointer(pointer), bytes(bytes) {}
-  Error checkCount(size_t count, const char *what) const;
+  Error checkCount(size_t count, size_t offset, const char *what) const;
 
   DeviceRef device;
   DevicePointer pointer;

@@ -16,6 +16,8 @@
 //   FAKECUDA_STATIC_SHARED=0    static shared memory of each kernel
 //   FAKECUDA_FAIL=cuMemAlloc#2=2  the second call fails with status 2
 //   FAKECUDA_MISSING=NAME       a function that the driver lacks
+//   FAKECUDA_KERNELS=FILE.so    FakeKernels by the names of kernels
+//   FAKECUDA_LOG=FILE           gets the calls, and what is alive, at the end
 
 #ifndef LATTN_UNITTEST_RUNTIME_CUDA_FAKECUDA_H
 #define LATTN_UNITTEST_RUNTIME_CUDA_FAKECUDA_H

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 
 using namespace fake;
 
@@ -130,6 +131,16 @@ static std::string print(const unsigned *extents) {
          std::to_string(extents[2]);
 }
 
+static FakeKernel findKernel(const std::string &name) {
+  auto kernel = getState().kernels.find(name);
+  if (kernel != getState().kernels.end())
+    return kernel->second;
+  const char *path = std::getenv("FAKECUDA_KERNELS");
+  void *library = path ? ::dlopen(path, RTLD_NOW) : nullptr;
+  return library ? reinterpret_cast<FakeKernel>(::dlsym(library, name.c_str()))
+                 : nullptr;
+}
+
 static Status launch(const char *call, FunctionHandle function,
                      const unsigned *grid, const unsigned *block,
                      const unsigned *cluster, unsigned shared,
@@ -148,9 +159,8 @@ static Status launch(const char *call, FunctionHandle function,
   if (int(shared) > function->maxDynamicShared || !grid[0] || !grid[1] ||
       !grid[2])
     return kInvalidValue;
-  auto kernel = getState().kernels.find(function->name);
-  if (kernel != getState().kernels.end())
-    kernel->second(parameters, grid, block);
+  if (FakeKernel kernel = findKernel(function->name))
+    kernel(parameters, grid, block);
   return 0;
 }
 

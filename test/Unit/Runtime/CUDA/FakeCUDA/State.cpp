@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "State.h"
+#include <cstdio>
 #include <cstdlib>
 
 using namespace fake;
@@ -105,4 +106,15 @@ const char *fakeCudaTakeCalls() {
 
 void fakeCudaSetKernel(const char *name, FakeKernel kernel) {
   getState().kernels[name] = kernel;
+}
+
+/// At the process's end.
+__attribute__((destructor)) static void writeLog() {
+  const char *path = std::getenv("FAKECUDA_LOG");
+  std::FILE *file = path ? std::fopen(path, "w") : nullptr;
+  if (!file)
+    return;
+  std::fprintf(file, "%salive: '%s'\n", getState().calls.c_str(),
+               fakeCudaGetLive());
+  std::fclose(file);
 }

@@ -1,0 +1,225 @@
+//===- CUDAProgram.cpp - Functions whose attention runs on a GPU ----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Execution/CUDAProgram.h"
+#include "HostCode.h"
+#include "Session.h"
+#include "lattn/Execution/Descriptor.h"
+#include "lattn/Runtime/Failure.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// CUDAProgram
+//===----------------------------------------------------------------------===//
+
+CUDAProgram::CUDAProgram() = default;
+CUDAProgram::CUDAProgram(CUDAProgram &&) = default;
+CUDAProgram::~CUDAProgram() = default;
+
+static Expected<cuda::DeviceRef> openDevice() {
+  auto driver = cuda::Driver::get();
+  if (!driver)
+    return toError(driver.takeError());
+  auto device = cuda::Device::open(*driver, 0);
+  if (!device)
+    return toError(device.takeError());
+  return *device;
+}
+
+/// Code runs on this device alone: it may use what later ones lack.
+static std::string getChip(const cuda::DeviceInfo &info) {
+  return info.getChip() + (info.major >= 9 ? "a" : "");
+}
+
+Expected<CUDAProgram> CUDAProgram::compile(mlir::func::FuncOp source,
+                                           std::string *warnings) {
+  CUDAProgram program;
+  Expected<Signature> signature = lattn::getSignature(source);
+  if (!signature)
+    return signature.takeError();
+  program.signature = std::move(*signature);
+  Expected<cuda::DeviceRef> device = openDevice();
+  if (!device)
+    return device.takeError();
+  std::string chip = getChip((*device)->getInfo());
+  Expected<CUDACode> code = compileForCUDA(source, chip, warnings);
+  if (!code)
+    return code.takeError();
+  auto session = CUDASession::create(*device, code->ptx, chip);
+  if (!session)
+    return session.takeError();
+  program.session = std::move(*session);
+  auto jit = Jit::load(std::move(code->object), CUDASession::getSymbols());
+  if (!jit)
+    return jit.takeError();
+  program.jit = std::move(*jit);
+  Expected<void *> packed =
+      program.jit->lookup(getPackedName(program.signature.entry));
+  if (!packed)
+    return packed.takeError();
+  program.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  return program;
+}
+
+std::string CUDAProgram::describeDevice() const {
+  return session->getDevice()->getInfo().describe();
+}
+
+//===----------------------------------------------------------------------===//
+// CUDAInvocation
+//===----------------------------------------------------------------------===//
+
+struct CUDAInvocation::Arguments {
+  std::vector<NumpyArray *> arrays;
+  std::vector<std::optional<cuda::Memory>> memories; // none for scalars
+  std::vector<std::vector<int64_t>> descriptors;
+  std::vector<int64_t> resultStruct;
+  llvm::SmallVector<unsigned> resultOffsets; // bytes in resultStruct
+  std::vector<void *> pointers;
+};
+
+CUDAInvocation::CUDAInvocation() : arguments(new Arguments) {}
+CUDAInvocation::CUDAInvocation(CUDAInvocation &&) = default;
+CUDAInvocation::~CUDAInvocation() = default;
+
+static std::vector<int64_t> makeDescriptor(const NumpyArray &array,
+                                           cuda::DevicePointer pointer) {
+  size_t rank = array.shape.size();
+  std::vector<int64_t> fields(getDescriptorFields(rank));
+  fields[0] = fields[1] = pointer;
+  int64_t stride = 1;
+  for (size_t i = rank; i-- > 0;) {
+    fields[3 + i] = array.shape[i];
+    fields[3 + rank + i] = stride;
+    stride *= array.shape[i];
+  }
+  return fields;
+}
+
+Error CUDAInvocation::copyIn(unsigned i) {
+  NumpyArray &array = *arguments->arrays[i];
+  return toError(arguments->memories[i]->copyIn(
+      array.buffer.data(), array.buffer.size(), program->session->getStream()));
+}
+
+Expected<CUDAInvocation> CUDAInvocation::create(CUDAProgram &program,
+                                                ArrayRef<NumpyArray *> arrays) {
+  const Signature &signature = program.signature;
+  CUDAInvocation call;
+  call.program = &program;
+  Arguments &arguments = *call.arguments;
+  arguments.arrays = arrays.vec();
+  ResultLayout layout(signature);
+  arguments.resultOffsets = layout.offsets;
+  arguments.resultStruct.resize(llvm::divideCeil(layout.bytes, 8u));
+  void *results = arguments.resultStruct.data();
+  if (layout.inFront)
+    arguments.pointers.push_back(results);
+  for (auto [info, array] : llvm::zip_equal(signature.arguments, arrays)) {
+    if (Error error = info.check(array->kind, array->shape))
+      return error;
+    unsigned i = arguments.memories.size();
+    arguments.memories.emplace_back();
+    if (!info.isShaped) {
+      arguments.pointers.push_back(array->buffer.data());
+      continue;
+    }
+    auto memory = cuda::Memory::allocate(program.session->getDevice(),
+                                         array->buffer.size());
+    if (!memory)
+      return toError(memory.takeError());
+    arguments.memories[i].emplace(std::move(*memory));
+    if (Error error = call.copyIn(i))
+      return error;
+    arguments.descriptors.push_back(
+        makeDescriptor(*array, arguments.memories[i]->get()));
+    arguments.pointers.push_back(arguments.descriptors.back().data());
+  }
+  if (!layout.inFront)
+    arguments.pointers.push_back(results);
+  if (Error error = program.session->synchronize())
+    return error;
+  return call;
+}
+
+Expected<double> CUDAInvocation::run() {
+  // Each run sees the same.
+  for (unsigned i : program->signature.written)
+    if (Error error = copyIn(i))
+      return error;
+  auto seconds =
+      program->session->run(program->packed, arguments->pointers.data());
+  if (seconds)
+    if (const char *failure = lattn_take_failure())
+      return llvm::createStringError(failure);
+  return seconds;
+}
+
+/// A result's elements, densely.
+static Expected<NumpyArray> copyResult(const ValueInfo &info, const char *field,
+                                       CUDASession &session) {
+  int64_t size = getElementSize(info.kind);
+  if (!info.isShaped) {
+    Expected<NumpyArray> scalar = NumpyArray::create(info.kind, {});
+    if (scalar)
+      std::memcpy(scalar->buffer.data(), field, size);
+    return scalar;
+  }
+  Descriptor result{reinterpret_cast<const int64_t *>(field),
+                    info.shape.size()};
+  Expected<NumpyArray> array = NumpyArray::create(info.kind, result.getSizes());
+  if (!array || !array->getNumElements())
+    return array;
+  int64_t span = 1; // elements from the first to the last
+  for (auto [extent, stride] :
+       llvm::zip_equal(result.getSizes(), result.getStrides()))
+    span += (extent - 1) * stride;
+  AlignedBuffer bytes;
+  if (Error error = bytes.resize(span * size))
+    return error;
+  auto from = reinterpret_cast<cuda::DevicePointer>(result.getData(size));
+  if (Error error = session.copyOut(bytes.data(), from, span * size))
+    return error;
+  if (Error error = session.synchronize())
+    return error;
+  copyStrided(array->buffer.data(), bytes.data(), result.getSizes(),
+              result.getStrides(), size);
+  return array;
+}
+
+Expected<std::vector<NumpyArray>> CUDAInvocation::getResults() {
+  std::vector<NumpyArray> results;
+  const char *fields =
+      reinterpret_cast<const char *>(arguments->resultStruct.data());
+  for (auto [info, offset] :
+       llvm::zip_equal(program->signature.results, arguments->resultOffsets)) {
+    Expected<NumpyArray> array =
+        copyResult(info, fields + offset, *program->session);
+    if (!array)
+      return array.takeError();
+    results.push_back(std::move(*array));
+  }
+  for (unsigned i : program->signature.written) {
+    NumpyArray &array = *arguments->arrays[i];
+    if (cuda::Error error = arguments->memories[i]->copyOut(
+            array.buffer.data(), array.buffer.size(),
+            program->session->getStream()))
+      return toError(error);
+  }
+  if (Error error = program->session->synchronize())
+    return error;
+  return results;
+}

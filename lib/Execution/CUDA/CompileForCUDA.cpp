@@ -1,0 +1,118 @@
+//===- CompileForCUDA.cpp - From source to kernels and the host's code ----===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../PipelineOptions.h"
+#include "HostCode.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace lattn;
+using llvm::Error;
+using llvm::Expected;
+
+static void registerTranslations(MLIRContext &context) {
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+  NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  context.appendDialectRegistry(registry);
+}
+
+/// Launches and what they need on the host -> LLVM dialect.
+static void buildHostPipeline(OpPassManager &pm) {
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = "isa";
+  pm.addPass(createGpuModuleToBinaryPass(binary));
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  FinalizeMemRefToLLVMConversionPassOptions memref;
+  memref.useGenericFunctions = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
+  pm.addPass(createGpuToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// Arrays are in the GPU's memory, which the host's code cannot read.
+static LogicalResult checkHost(ModuleOp module) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    if (isa<gpu::LaunchFuncOp, memref::AllocOp, memref::DeallocOp>(op))
+      return WalkResult::advance();
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!effects || (!effects.hasEffect<MemoryEffects::Read>() &&
+                     !effects.hasEffect<MemoryEffects::Write>()))
+      return WalkResult::advance();
+    op->emitError() << "'" << op->getName()
+                    << "' is computed on the host, and cannot be for a GPU: "
+                       "only attention runs there";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// The entry's module without what it does not call.
+static OwningOpRef<ModuleOp> takeEntry(func::FuncOp entry) {
+  OwningOpRef<ModuleOp> module =
+      prepareModule(entry->getParentOfType<ModuleOp>());
+  for (auto function : module->getOps<func::FuncOp>())
+    if (function.getName() != entry.getName())
+      function.setPrivate();
+  return module;
+}
+
+Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
+                                         llvm::StringRef chip,
+                                         std::string *warnings) {
+  MLIRContext &context = *entry.getContext();
+  registerTranslations(context);
+  OwningOpRef<ModuleOp> module = takeEntry(entry);
+  PassManager kernels(&context), host(&context);
+  kernels.addPass(createSymbolDCEPass());
+  kernels.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
+  LattnToNVVMOptions options;
+  options.chip = chip.str();
+  if (Error error = buildLattnToNVVMPipeline(kernels, options))
+    return error;
+  buildHostPipeline(host);
+  auto lower = [&] {
+    return succeeded(kernels.run(*module)) && succeeded(checkHost(*module)) &&
+           succeeded(host.run(*module));
+  };
+  if (Error error = collectErrors(context, lower, warnings))
+    return error;
+  CUDACode code;
+  code.ptx = takeKernels(*module);
+  if (code.ptx.empty())
+    return llvm::createStringError("there is no attention to run on a GPU");
+  Expected<TargetInfo> target = getTargetInfo();
+  if (!target)
+    return target.takeError();
+  auto object = compileToObject(*module, *target);
+  if (!object)
+    return object.takeError();
+  code.object = std::move(*object);
+  return code;
+}

@@ -1,0 +1,36 @@
+//===- HostCode.h - The host's side of kernels ------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_EXECUTION_CUDA_HOSTCODE_H
+#define LATTN_LIB_EXECUTION_CUDA_HOSTCODE_H
+
+#include "lattn/Execution/Callable.h"
+
+namespace lattn {
+
+/// What launches call: void (const char *kernel, int64_t grid x, y, z,
+/// int64_t block x, y, z, int32_t sharedBytes, void **parameters).
+constexpr llvm::StringRef kLaunchFunction = "lattn_cuda_launch";
+
+struct CUDACode {
+  std::string ptx;
+  std::unique_ptr<llvm::MemoryBuffer> object; // of the host
+};
+
+/// Compiles a function, and what it calls, for `chip` and this host.
+llvm::Expected<CUDACode> compileForCUDA(mlir::func::FuncOp entry,
+                                        llvm::StringRef chip,
+                                        std::string *warnings);
+
+/// Launches in a module in the LLVM dialect -> calls of kLaunchFunction.
+/// Removes the kernels and returns them as PTX.
+std::string takeKernels(mlir::ModuleOp module);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_EXECUTION_CUDA_HOSTCODE_H

@@ -1,0 +1,71 @@
+// --target=cuda, on a stand-in for the driver: what reaches a kernel, and what
+// comes back. The kernel's own work is done by C on the host.
+
+// REQUIRES: host-x86
+// UNSUPPORTED: sanitizer
+// RUN: %cc -O2 -Wall -Wextra -Werror -shared -fPIC %S/Inputs/attend_kernel.c -lm -o %t.so
+// DEFINE: %{env} = env LATTN_LIBCUDA=%fake_cuda FAKECUDA_KERNELS=%t.so FAKECUDA_LOG=%t.log
+// DEFINE: %{shapes} = --shape=0:2x3x70x64 --shape=1:2x3x70x64 --shape=2:2x3x70x64
+// DEFINE: %{run} = lattn-run %s --target=cuda --entry=attend --random=1 %{shapes}
+// RUN: rm -f %t.log
+// RUN: %{env} %{run} --benchmark=2 --verify-loops | FileCheck %s
+// RUN: FileCheck %s --check-prefix=LOG < %t.log
+// CHECK: result out0 2x3x70x64xf16
+// CHECK: device the device 'Fake GPU' is sm_90
+// CHECK: run time 1 ms median, 1 ms least of 2 runs
+// CHECK: memory 52.5 KiB results
+// CHECK: rate {{.*}} GFLOP/s useful
+// CHECK-NOT: peak
+// CHECK: out0 agrees with lattn-to-loops
+
+// Three runs, each of which frees what it allocated, on a stream of its own.
+// LOG-COUNT-3: cuLaunchKernel attend_kernel grid {{[1-9][0-9]*}}x1x1 block {{.*}} own stream
+// LOG-NOT: cuLaunchKernel
+// LOG-NOT: legacy stream
+// LOG: alive: ''
+
+// Errors, after which nothing is alive either.
+// DEFINE: %{check} = FileCheck %s --check-prefix
+// RUN: env LATTN_LIBCUDA=libnothing.so not %{run} 2>&1 | %{check}=DRIVER
+// DRIVER: lattn-run: error: no CUDA driver: libnothing.so: cannot open shared object file
+// RUN: %{env} FAKECUDA_CAPABILITY=7.5 not %{run} 2>&1 | %{check}=OLD
+// OLD: lattn-run: error: GPU 'sm_75': expected sm_80 or later
+// RUN: %{env} FAKECUDA_VERSION=11080 not %{run} 2>&1 | %{check}=VERSION
+// VERSION: lattn-run: error: the PTX is of ISA 8.0, which needs a driver of CUDA 12.0 or later; this one is of CUDA 11.8
+// RUN: %{env} FAKECUDA_SHARED=1000 not %{run} 2>&1 | %{check}=SHARED
+// SHARED: lattn-run: error: kernel 'attend_kernel' needs {{[0-9]+}} bytes of shared memory per block, but a block may have 1000
+// RUN: FileCheck %s --check-prefix=ALIVE < %t.log
+// RUN: %{env} FAKECUDA_FAIL=cuMemAlloc#4=2 not %{run} 2>&1 | %{check}=MEMORY
+// MEMORY: lattn-run: error: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: out of memory
+// RUN: FileCheck %s --check-prefix=ALIVE < %t.log
+// RUN: %{env} FAKECUDA_FAIL=cuLaunchKernel=700 not %{run} 2>&1 | %{check}=LAUNCH
+// LAUNCH: lattn-run: error: cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS: {{.*}}(kernel 'attend_kernel', grid
+// RUN: FileCheck %s --check-prefix=ALIVE < %t.log
+// RUN: %{env} FAKECUDA_FAIL=cuStreamSynchronize#2=700 not %{run} 2>&1 | %{check}=RUNS
+// RUN: FileCheck %s --check-prefix=ALIVE < %t.log
+// RUNS: lattn-run: error: cuStreamSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS
+// ALIVE: alive: ''
+// RUN: %{env} not lattn-run %s --target=cuda --entry=sum --random=1 2>&1 | %{check}=HOST
+// HOST: lattn-run: error: {{.*}}cuda.mlir:[[#]]:{{[0-9]+}}: '{{.*}}' is computed on the host, and cannot be for a GPU: only attention runs there
+// RUN: %{env} not lattn-run %s --target=cuda --tune 2>&1 | %{check}=TUNE
+// TUNE: lattn-run: error: --tune: not for --target=cuda
+
+!t = tensor<?x?x?x64xf16>
+func.func @attend(%q: !t, %k: !t, %v: !t) -> !t {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %b = tensor.dim %q, %c0 : !t
+  %h = tensor.dim %q, %c1 : !t
+  %n = tensor.dim %q, %c2 : !t
+  %e = tensor.empty(%b, %h, %n) : !t
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+      outs(%e : !t) {window = #lattn.window<left = 10, right = 0>}
+  return %0 : !t
+}
+func.func @sum(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.add ins(%a, %a : tensor<4xf32>, tensor<4xf32>)
+      outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
