@@ -126,3 +126,17 @@ def test_errors_point_at_the_line():
         ptxemu.load(TEXT.replace("mov.b32 %r1, 0x10001", "mov.b32 of nine"))
     with pytest.raises(ptxemu.PTXError, match="k does not end"):
         ptxemu.load(TEXT[:TEXT.index("\tret;")])
+
+
+@pytest.mark.parametrize("code, what", [
+    ("add.rn.mystery.f32 %f, %f, %f;", ".mystery is not modelled"),
+    ("cvt.rn.satfinite.bf16x2.f32 %x, %f, %f;", ".satfinite is not modelled"),
+    ("shfl.up.b32 %x, %x, 1, 0;", "without .sync is not modelled"),
+    ("mul24.lo.s32 %x, %x, %x;", "mul24 is not modelled"),
+    ("setp.lt.ftz.f16 %c, %h, %h;", ".ftz of .f16 is not modelled"),
+    ("cp.async.bulk.prefetch2.global [%p], 16;", "is not modelled")])
+def test_unknown_qualifiers_are_refused(code, what):
+    text = kernel(code, [], ".reg .f32 %f; .reg .b32 %x; .reg .b16 %h;"
+                  ".reg .pred %c; .reg .b64 %p;")
+    with pytest.raises(ptxemu.PTXError, match=what):
+        ptxemu.load(text).check("k")

@@ -8,63 +8,60 @@ from .types import UNSIGNED
 class Load:
     """To shared memory; an mbarrier counts its bytes."""
 
-    def __init__(self, machine, lane, target, source, inside, width, fill,
+    def __init__(self, machine, lane, shared, memory, inside, width, fill,
                  mbarrier):
         self.machine = machine
         self.block = int(machine.block[lane])
-        self.target = target  # offsets in all shared memory
-        self.source = source  # offsets in global memory
+        self.shared = shared  # offsets of all elements in shared memory
+        self.memory = memory  # of those inside in global memory
         self.inside = inside
         self.width = width
         self.fill = fill
         self.mbarrier = mbarrier
-        self.cells = None
         if machine.races:
-            self.cells = machine.races.cells_of(target)
+            self.cells = machine.races.cells_of(shared)
             machine.races.begin_bulk_write(lane, self.cells)
 
     def run(self):
         m, w = self.machine, self.width
-        data = np.full(len(self.target), self.fill, UNSIGNED[w])
-        data[self.inside] = m.launch.memory.load(self.source, w, 1)
-        m.shared.store(self.target, data, w)
+        data = np.full(len(self.shared), self.fill, UNSIGNED[w])
+        data[self.inside] = m.launch.memory.load(self.memory, w, 1)
+        m.shared.store(self.shared, data, w)
         if m.races:
             m.races.end_bulk_write(self.block, self.cells,
                                    ("mbarrier", self.mbarrier))
-        m.mbarriers.complete(self.mbarrier, self.block,
-                             len(self.target) * w)
-        return True
+        m.mbarriers.complete(self.mbarrier, self.block, data.nbytes)
 
 
 class Store:
     """From shared memory: it reads, and later writes."""
 
-    def __init__(self, machine, lane, group, target, source, inside, width,
-                 reduce=None):
+    def __init__(self, machine, lane, shared, memory, inside, width, reduce):
         self.machine = machine
         self.lane = int(lane)
-        self.group = group
-        self.target = target
-        self.source = source
+        self.group = machine.stores.group[lane]
+        self.shared = shared
+        self.memory = memory
         self.inside = inside
         self.width = width
         self.reduce = reduce
         self.data = None
+        self.waited = False  # its issuer knows that it has read
         self.written = False
         if machine.races:
-            self.cells = machine.races.cells_of(source)
+            self.cells = machine.races.cells_of(shared)
             machine.races.begin_bulk_read(lane, self.cells)
 
     def read(self):
         if self.data is None:
             m = self.machine
-            self.data = m.shared.load(self.source, self.width, 1)[self.inside]
+            self.data = m.shared.load(self.shared, self.width, 1)[self.inside]
 
-    def known(self):
-        """Its issuer knows that it has read."""
-        if self.machine.races and self.cells is not None:
+    def wait(self):
+        self.read()
+        if self.machine.races and not self.waited:
             self.machine.races.end_bulk_read(self.lane, self.cells)
-            self.cells = None
+        self.waited = True
 
     def write(self):
         self.read()
@@ -74,8 +71,8 @@ class Store:
         memory = self.machine.launch.memory
         data = self.data
         if self.reduce:
-            data = self.reduce(memory.load(self.target, self.width, 1), data)
-        memory.store(self.target, data, self.width)
+            data = self.reduce(memory.load(self.memory, self.width, 1), data)
+        memory.store(self.memory, data, self.width)
 
 
 class Stores:
@@ -100,8 +97,7 @@ class Stores:
         for store in (self.list[i] for i in order):
             if here[store.lane] and \
                     store.group < self.group[store.lane] - left:
-                store.read()
-                store.known()
+                store.wait()
                 if not only_read:
                     store.write()
             if not store.written:
@@ -119,8 +115,7 @@ class Stores:
     def finish(self):
         """Returns whether one had not been waited for, so that it may read
         what is no longer there."""
-        early = any(s.cells is not None if self.machine.races
-                    else s.data is None for s in self.list)
+        early = not all(store.waited for store in self.list)
         for store in self.list:
             store.write()
         self.list = []

@@ -22,10 +22,10 @@ def to_bf16(values):
     return r.astype(np.uint16)
 
 
-def flush(x):
+def flush(x, tiny=TINY):
     """Subnormal f32 to zero of the same sign."""
-    small = np.abs(x) < TINY
-    return np.where(small, np.copysign(np.float32(0), x), x) \
+    small = np.abs(x) < tiny
+    return np.where(small, np.copysign(x.dtype.type(0), x), x) \
         if small.any() else x
 
 

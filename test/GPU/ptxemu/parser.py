@@ -132,7 +132,7 @@ class Parser(Declarations, Operands):
                 depth -= 1
                 self.scopes.pop()
             elif token.kind == "implicit":
-                function.implicit.add(self.next().text)
+                function.implicit.add(self.register(self.next().text).name)
             elif token.kind == "directive":
                 self.body_directive(function)
             elif token.kind == "name" and self.peek().text == ":":

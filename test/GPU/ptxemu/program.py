@@ -39,7 +39,6 @@ def called_functions(module, entry):
                 if callee and callee.body:
                     visit(callee)
         active.pop()
-        return
 
     visit(entry)
     return order
@@ -115,21 +114,16 @@ class Program:
         if mask is not None:
             end = sync_end(closure, mask, ins, m, n)
             block.end = guard_end(ins, m, end, block.next)
-        elif closure is not None:
-            block.body.append(guard_body(ins, m, closure))
         else:
-            block.body.append(lambda s: None)
+            block.body.append(guard_body(ins, m, closure))
 
     # ---- For builders of control instructions -------------------------------
 
     def target(self, sym):
-        return self.number_of(self.labels[self.function.name, sym.name])
+        return self.number[self.labels[self.function.name, sym.name]]
 
     def targets(self, sym):
         return [self.target(t) for t in self.function.targets[sym.name]]
 
     def entry_of(self, name):
-        return self.number_of(self.starts[name])
-
-    def number_of(self, at):
-        return self.number[at]
+        return self.number[self.starts[name]]

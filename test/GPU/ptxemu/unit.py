@@ -15,7 +15,7 @@ class Unit:
         self.program = program
         self.start, self.stop = start, stop
         self.fragments = {}  # block -> lanes
-        self.stuck = {}  # block -> lanes there when they had to wait
+        self.stuck = set()  # blocks at which lanes wait for others
         self.idle = False
 
     def begin(self, block):
@@ -32,7 +32,7 @@ class Unit:
             index = self.machine.index
             lanes = union(index[here], index[lanes])
         self.fragments[block] = self.compact(lanes)
-        self.stuck.pop(block, None)
+        self.stuck.discard(block)
 
     def compact(self, lanes):
         """A slice where the lanes are neighbours."""
@@ -94,7 +94,7 @@ class Unit:
                 continue
             if block < 0:
                 self.add(~block, part)
-                self.stuck[~block] = part
+                self.stuck.add(~block)
             else:
                 self.add(block, part)
         if gone:

@@ -7,6 +7,9 @@ number too, and their closures return where the lanes go.
 
 from collections import namedtuple
 
+from ..faults import PTXError
+from ..types import TYPES
+
 BODY = {}
 CONTROL = {}
 
@@ -32,6 +35,13 @@ def control(*names, applies=lambda ins: True):
             CONTROL[name] = Control(builder, applies)
         return builder
     return register
+
+
+def only(ins, *words):
+    """Refuses qualifiers that a builder does not know."""
+    unknown = [p for p in ins.parts[1:] if p not in words and p not in TYPES]
+    if unknown:
+        raise PTXError(f"{ins.op}: .{unknown[0]} is not modelled")
 
 
 def sync_mask(ins):

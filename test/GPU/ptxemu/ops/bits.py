@@ -3,13 +3,14 @@
 import numpy as np
 
 from ..types import TYPES
-from . import body
+from . import body, only
 
 LOGIC = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
 
 
 @body("and", "or", "xor")
 def logic(ins, m):
+    only(ins)
     t = ins.parts[-1]
     f = LOGIC[ins.parts[0]]
     d, a, b = m.write(ins.args[0], t), m.read(ins.args[1], t), \
@@ -36,6 +37,7 @@ def invert(ins, m):
 
 @body("shl", "shr")
 def shift(ins, m):
+    only(ins)
     t = ins.parts[-1]
     dtype = TYPES[t].dtype
     d, a, b = m.write(ins.args[0], t), m.read(ins.args[1], t), \
@@ -51,6 +53,7 @@ def shift(ins, m):
 
 @body("shf")
 def funnel(ins, m):
+    only(ins, "l", "r", "wrap", "clamp")
     d = m.write(ins.args[0], "b32")
     a, b, c = (m.read(x, "b32") for x in ins.args[1:4])
     left, wrap = ins.parts[1] == "l", "wrap" in ins.parts
@@ -160,6 +163,7 @@ def count(ins, m):
 
 @body("lop3")
 def lookup(ins, m):
+    only(ins)
     d = m.write(ins.args[0], "b32")
     a, b, c = (m.read(x, "b32") for x in ins.args[1:4])
     table = ins.args[4].value
@@ -179,6 +183,7 @@ def lookup(ins, m):
 def permute(ins, m):
     d = m.write(ins.args[0], "b32")
     a, b, c = (m.read(x, "b32") for x in ins.args[1:4])
+    only(ins, "f4e", "b4e", "rc8", "ecl", "ecr", "rc16")
     mode = ins.parts[2] if len(ins.parts) > 2 else ""
 
     def selectors(control):

@@ -7,6 +7,7 @@ from ..faults import Fault, PTXError
 from ..ir import Mem
 from ..memory import SHARED_WINDOW
 from ..tensor_map import find
+
 REDUCTIONS = {"add": np.add, "min": np.minimum, "max": np.maximum,
               "and": np.bitwise_and, "or": np.bitwise_or,
               "xor": np.bitwise_xor}
@@ -17,8 +18,10 @@ def build(ins, m):
     op = ins.op
     if op.startswith("cp.async.mbarrier.arrive"):
         return arrive_after_copies(ins, m)
-    if op.startswith("cp.reduce.async.bulk.tensor"):
+    if op.startswith("cp.reduce.async.bulk.tensor."):
         kind = next((p for p in ins.parts if p in REDUCTIONS), None)
+        if kind is None:
+            raise PTXError(f"{op} is not modelled")
         return copy(ins, m, REDUCTIONS[kind])
     if not op.startswith("cp.async.bulk"):
         raise PTXError(f"{op} is not modelled")
@@ -46,8 +49,8 @@ def arrive_after_copies(ins, m):
     return run
 
 
-def spaces_of(ins):
-    """(to shared, addresses are of the shared space)"""
+def is_load(ins):
+    """Whether it goes to shared memory."""
     order = [p.split("::")[0] for p in ins.parts
              if p.split("::")[0] in ("shared", "global")]
     if order not in (["shared", "global"], ["global", "shared"]):
@@ -56,18 +59,17 @@ def spaces_of(ins):
 
 
 def copy(ins, m, reduce):
-    load = spaces_of(ins)
+    load = is_load(ins)
     if load:
         if not any("mbarrier::complete_tx" in p for p in ins.parts):
             raise PTXError(f"{ins.op}: only mbarriers are modelled")
     elif "bulk_group" not in ins.parts:
         raise PTXError(f"{ins.op}: only bulk groups are modelled")
     tensor = "tensor" in ins.parts
-    inside_args = [a for a in ins.args if isinstance(a, Mem)]
-    shared_mem = inside_args[0 if load else 1]
-    global_mem = inside_args[1 if load else 0]
-    shared = m.address(shared_mem)
-    mbarrier = m.address(inside_args[2]) if load else None
+    memory = [a for a in ins.args if isinstance(a, Mem)]
+    global_mem = memory[1 if load else 0]
+    shared = m.address(memory[0 if load else 1])
+    mbarrier = m.address(memory[2]) if load else None
     places = tensor_places(ins, m, global_mem) if tensor else \
         plain_places(ins, m, global_mem)
 
@@ -76,30 +78,27 @@ def copy(ins, m, reduce):
         at = local_address(shared(s))
         key = local_address(mbarrier(s)) if load else at
         for i, lane in enumerate(lanes):
-            issue(lane, int(at[i]), int(key[i]), *places(lane, int(at[i])))
+            issue(lane, int(key[i]), *places(lane, int(at[i])))
 
     def local_address(address):
         return np.where(address >= SHARED_WINDOW, address - SHARED_WINDOW,
                         address)
 
-    def issue(lane, at, key, here, there, inside, width, fill, array):
-        one = np.array([lane])
-        if (here.min() < 1024) or here.max() + width > 1024 + m.shared.size:
-            m.shared.locate(one, np.array([at]), m.shared.size + 1, load)
-        target = here + m.shared.start[lane]
-        source = there[inside]
-        if len(source):
-            everywhere = np.full(len(source), lane)
-            source = m.launch.memory.locate(everywhere, source, width,
-                                            not load)
+    def issue(lane, key, here, there, inside, width, fill, array):
+        lanes = np.full(len(here), lane)
+        in_shared = m.shared.locate(lanes, here, width, load)
+        in_global = there[inside]
+        if len(in_global):
+            in_global = m.launch.memory.locate(lanes[inside], in_global, width,
+                                               not load)
         if load:
             m.mbarriers.at(key, lane)
-            m.copies.jobs.append(bulk.Load(m, lane, target, source, inside,
-                                           width, fill, key))
+            m.copies.jobs.append(bulk.Load(m, lane, in_shared, in_global,
+                                           inside, width, fill, key))
             return
         f = typed_reduction(reduce, array) if reduce else None
-        m.stores.list.append(bulk.Store(
-            m, lane, m.stores.group[lane], source, target, inside, width, f))
+        m.stores.list.append(bulk.Store(m, lane, in_shared, in_global, inside,
+                                        width, f))
 
     return run
 

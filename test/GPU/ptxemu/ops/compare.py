@@ -6,7 +6,7 @@ from ..faults import PTXError
 from ..floats import flush, from_bf16
 from ..ir import Pair
 from ..types import TYPES
-from . import body
+from . import body, only
 
 ORDERED = {
     "eq": np.equal, "ne": lambda a, b: (a < b) | (a > b), "lt": np.less,
@@ -23,6 +23,9 @@ JOIN = {"and": np.logical_and, "or": np.logical_or, "xor": np.logical_xor}
 
 def comparison(ins, m, type_name):
     """A function of lanes, after .ftz and for bf16."""
+    only(ins, *ORDERED, *JOIN, "ftz")
+    if "ftz" in ins.parts and type_name != "f32":
+        raise PTXError(f"{ins.op}: .ftz of .{type_name} is not modelled")
     f = ORDERED.get(ins.parts[1])
     if f is None:
         raise PTXError(f"comparison .{ins.parts[1]} is not modelled")
@@ -32,7 +35,7 @@ def comparison(ins, m, type_name):
     change = None
     if type_name.startswith("bf16"):
         change = from_bf16
-    elif "ftz" in ins.parts and type_name == "f32":
+    elif "ftz" in ins.parts:
         change = flush
     if change:
         return lambda s: f(change(a[s]), change(b[s]))

@@ -5,7 +5,7 @@ import numpy as np
 from .. import floats
 from ..faults import PTXError
 from ..types import TYPES
-from . import body
+from . import body, only
 
 INTEGER_ROUNDING = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor,
                     "rpi": np.ceil}
@@ -33,6 +33,8 @@ def narrow(x, to, mode):
 def convert(ins, m):
     if ins.parts[1] == "pack":
         return pack(ins, m)
+    only(ins, *INTEGER_ROUNDING, "rn", "rz", "rm", "rp", "rna", "sat", "ftz",
+         "relu")
     to, source = ins.parts[-2], ins.parts[-1]
     if to in PACKED and source == "f32":
         return convert_two(ins, m, to)
@@ -75,8 +77,6 @@ def float_to_float(ins, to):
         if relu:
             x = np.where(np.isnan(x) | (x > 0), x, x.dtype.type(0))
         r = narrow(x, to, mode)
-        if "satfinite" in parts and to in ("f16",):
-            r = np.clip(r, np.float16(-65504), np.float16(65504))
         return floats.flush(r) if "ftz" in parts and to == "f32" else r
     return f
 

@@ -5,8 +5,7 @@ import numpy as np
 from .. import floats
 from ..faults import PTXError
 from ..types import TYPES
-from . import half
-from . import body
+from . import body, half, only
 
 ROUNDING = {"rn", "rz", "rm", "rp"}
 HALVES = {"f16", "f16x2", "bf16", "bf16x2"}
@@ -84,6 +83,7 @@ def lift(ins, m, f, n):
 
 @body("add", "sub", "mul", "div")
 def binary(ins, m):
+    only(ins, *ROUNDING, "ftz", "sat", "approx", "full")
     if ins.parts[-1] in HALVES:
         return half.binary(ins, m)
     t = scalar_type(ins)
@@ -101,6 +101,7 @@ def binary(ins, m):
 
 @body("fma", "mad")
 def fused(ins, m):
+    only(ins, *ROUNDING, "ftz", "sat", "relu")
     if ins.parts[-1] in HALVES:
         return half.fused(ins, m)
     t, mode = scalar_type(ins), rounding(ins)
@@ -117,11 +118,11 @@ def fused(ins, m):
 
 @body("min", "max")
 def extreme(ins, m):
+    only(ins, "ftz", "NaN", "xorsign", "abs")
     if ins.parts[-1] in HALVES:
         return half.extreme(ins, m)
-    t = scalar_type(ins)
-    return lift(ins, m, extreme_function(ins), len(ins.args) - 1) \
-        if t else None
+    scalar_type(ins)
+    return lift(ins, m, extreme_function(ins), len(ins.args) - 1)
 
 
 def extreme_function(ins):
@@ -161,6 +162,7 @@ UNARY = {
 
 @body(*UNARY)
 def unary(ins, m):
+    only(ins, *ROUNDING, "ftz", "approx")
     if ins.parts[-1] in HALVES:
         return half.unary(ins, m, UNARY[ins.parts[0]])
     t, mode, name = scalar_type(ins), rounding(ins), ins.parts[0]

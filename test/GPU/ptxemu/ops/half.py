@@ -17,14 +17,20 @@ def lift(ins, m, f, n, round_sum=None):
     t = ins.parts[-1]
     d = m.write(ins.args[0], t)
     sources = [m.read(x, t) for x in ins.args[1:n + 1]]
-    relu, sat = "relu" in ins.parts, "sat" in ins.parts
+    relu, sat, ftz = (p in ins.parts for p in ("relu", "sat", "ftz"))
     brain = is_brain(ins)
+    tiny = floats.TINY if brain else np.float32(2.0**-14)
     load = from_bf16 if brain else lambda x: x.astype(np.float32)
     if round_sum is None:
         round_sum = to_bf16 if brain else lambda x: x.astype(np.float16)
 
     def run(s):
-        r = f(*[load(x[s]) for x in sources])
+        values = [load(x[s]) for x in sources]
+        if ftz:
+            values = [floats.flush(x, tiny) for x in values]
+        r = f(*values)
+        if ftz:
+            r = floats.flush(r, tiny)
         if relu:
             r = np.where(r > 0, r, np.where(np.isnan(r), r, 0)) \
                 .astype(r.dtype)

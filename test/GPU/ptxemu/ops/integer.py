@@ -4,7 +4,7 @@ import numpy as np
 
 from ..faults import PTXError
 from ..types import TYPES
-from . import BODY, body
+from . import BODY, body, only
 
 SIMPLE = {
     "add": lambda a, b: a + b,
@@ -39,6 +39,7 @@ def operands(ins, m, type_name, n):
 
 
 def binary(ins, m):
+    only(ins, "cc", "sat", "relu")
     t = ins.parts[-1]
     f = SIMPLE[ins.parts[0]]
     d, a, b = operands(ins, m, t, 2)
@@ -111,6 +112,7 @@ def high_part(x, y):
 
 
 def multiply(ins, m):
+    only(ins, "lo", "hi", "wide", "cc")
     t = ins.parts[-1]
     dtype = TYPES[t].dtype
     if "wide" in ins.parts:
@@ -126,7 +128,7 @@ def multiply(ins, m):
             product = lambda s: high_part(a[s], b[s])  # noqa: E731
         else:
             product = lambda s: a[s] * b[s]  # noqa: E731
-    if ins.parts[0] in ("mul", "mul24"):
+    if ins.parts[0] == "mul":
         def run(s):
             d[s] = product(s)
         return run
@@ -158,6 +160,7 @@ def multiply_add_carry(ins, m, product, c, d):
 
 
 def divide(ins, m):
+    only(ins)
     t = ins.parts[-1]
     d, a, b = operands(ins, m, t, 2)
     dtype, remainder = TYPES[t].dtype, ins.parts[0] == "rem"
@@ -177,6 +180,7 @@ def divide(ins, m):
 
 
 def unary(ins, m):
+    only(ins)
     t = ins.parts[-1]
     d, a = operands(ins, m, t, 1)
     f = {"abs": np.abs, "neg": lambda x: -x}[ins.parts[0]]
@@ -220,7 +224,7 @@ def with_carry_in(ins, m):
 def register():
     for name in SIMPLE:
         by_type(name, binary)
-    for name in ("mul", "mad", "madc", "mul24", "mad24"):
+    for name in ("mul", "mad", "madc"):
         by_type(name, multiply)
     for name in ("div", "rem"):
         by_type(name, divide)

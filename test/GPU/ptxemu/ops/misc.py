@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..faults import PTXError
+from ..faults import Fault
 from . import body
 
 
@@ -44,6 +44,6 @@ def map_address(ins, m):
 
     def run(s):
         if rank[s].any():
-            raise PTXError("clusters of more than one block are not modelled")
+            raise Fault("clusters of more than one block are not modelled")
         d[s] = a[s]
     return run

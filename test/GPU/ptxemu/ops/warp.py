@@ -5,7 +5,16 @@ import numpy as np
 from ..faults import PTXError
 from ..ir import Pair
 from ..types import POISON, TYPES
-from . import body
+from . import body, only
+
+
+def checked(builder):
+    """Only the forms that name their members."""
+    def build(ins, m):
+        if "sync" not in ins.parts:
+            raise PTXError(f"{ins.op} without .sync is not modelled")
+        return builder(ins, m)
+    return build
 
 
 def rows_of(m, s):
@@ -14,7 +23,9 @@ def rows_of(m, s):
 
 
 @body("shfl")
+@checked
 def shuffle(ins, m):
+    only(ins, "sync", "up", "down", "bfly", "idx")
     mode = ins.parts[2]
     first, second = ins.args[0], None
     if isinstance(first, Pair):
@@ -57,7 +68,9 @@ def shuffle(ins, m):
 
 
 @body("vote")
+@checked
 def vote(ins, m):
+    only(ins, "sync", "ballot", "any", "all", "uni")
     mode = ins.parts[2]
     d = m.write(ins.args[0], "b32" if mode == "ballot" else "pred")
     a = m.read(ins.args[1], "pred")
@@ -92,6 +105,7 @@ def active_mask(ins, m):
 
 
 @body("match")
+@checked
 def match(ins, m):
     mode, t = ins.parts[1], ins.parts[-1]
     first, second = ins.args[0], None
@@ -121,7 +135,9 @@ REDUCTIONS = {"add": np.add, "min": np.minimum, "max": np.maximum,
 
 
 @body("redux")
+@checked
 def reduce_warp(ins, m):
+    only(ins, "sync", *REDUCTIONS)
     t = ins.parts[-1]
     name = ins.parts[2]
     if name not in REDUCTIONS or TYPES[t].dtype.kind == "f":
@@ -140,6 +156,7 @@ def reduce_warp(ins, m):
 
 
 @body("elect")
+@checked
 def elect(ins, m):
     first, second = ins.args[0], None
     if isinstance(first, Pair):

@@ -1,5 +1,6 @@
 """wmma: matrices of a warp whose fragments have no documented layout. Here
-thread i of 32 holds its n-th part in row-major order."""
+thread i holds the i-th of 32 parts of the matrix in row-major order, more than
+once where it has more registers than that needs."""
 
 import re
 
@@ -23,9 +24,8 @@ class Shape:
         return rows * columns
 
 
-# A and B of f16 with 16 x 16 lie twice in their registers.
 def put(operands, s, values):
-    """values: (warps, elements); the registers may hold more."""
+    """values: (warps, elements)"""
     bits = np.ascontiguousarray(values).view(UNSIGNED[4])
     bits = bits.reshape(len(values), 32, -1)
     for i, d in enumerate(operands):
