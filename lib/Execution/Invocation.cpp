@@ -27,19 +27,6 @@ using llvm::SmallVector;
 // Descriptors
 //===----------------------------------------------------------------------===//
 
-static std::vector<int64_t> makeDescriptor(NumpyArray &array) {
-  size_t rank = array.shape.size();
-  std::vector<int64_t> fields(getDescriptorFields(rank));
-  fields[0] = fields[1] = reinterpret_cast<int64_t>(array.buffer.data());
-  int64_t stride = 1;
-  for (size_t i = rank; i-- > 0;) {
-    fields[3 + i] = array.shape[i];
-    fields[3 + rank + i] = stride;
-    stride *= array.shape[i];
-  }
-  return fields;
-}
-
 static Expected<NumpyArray> copyResult(const ValueInfo &info,
                                        const char *field) {
   if (!info.isShaped) {
@@ -100,7 +87,8 @@ Expected<Invocation> Invocation::create(const Callable &callable,
       call.pointers.push_back(array->buffer.data());
       continue;
     }
-    call.descriptors.push_back(makeDescriptor(*array));
+    call.descriptors.push_back(
+        makeDescriptor(array->buffer.data(), array->shape));
     ArrayRef<int64_t> fields(call.descriptors.back());
     if (Error error = info.checkStrides(array->shape,
                                         fields.take_back(array->shape.size())))

@@ -58,6 +58,9 @@ private:
   struct Arguments;
   CUDAInvocation();
   llvm::Error copyIn(unsigned argument);
+  llvm::Error copyOut(void *to, uint64_t from, size_t bytes);
+  llvm::Expected<NumpyArray> copyResult(const ValueInfo &info,
+                                        const char *field);
   CUDAProgram *program = nullptr;
   std::unique_ptr<Arguments> arguments;
 };

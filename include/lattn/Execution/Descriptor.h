@@ -12,12 +12,28 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace lattn {
 
 /// Fields of a memref's descriptor, eight bytes each: allocated, aligned,
 /// offset, sizes..., strides...
 inline size_t getDescriptorFields(size_t rank) { return 3 + 2 * rank; }
+
+/// One of a dense array.
+inline std::vector<int64_t> makeDescriptor(const void *data,
+                                           llvm::ArrayRef<int64_t> sizes) {
+  size_t rank = sizes.size();
+  std::vector<int64_t> fields(getDescriptorFields(rank));
+  fields[0] = fields[1] = reinterpret_cast<int64_t>(data);
+  int64_t stride = 1;
+  for (size_t i = rank; i-- > 0;) {
+    fields[3 + i] = sizes[i];
+    fields[3 + rank + i] = stride;
+    stride *= sizes[i];
+  }
+  return fields;
+}
 
 /// One that compiled code filled.
 struct Descriptor {

@@ -95,20 +95,6 @@ CUDAInvocation::CUDAInvocation() : arguments(new Arguments) {}
 CUDAInvocation::CUDAInvocation(CUDAInvocation &&) = default;
 CUDAInvocation::~CUDAInvocation() = default;
 
-static std::vector<int64_t> makeDescriptor(const NumpyArray &array,
-                                           cuda::DevicePointer pointer) {
-  size_t rank = array.shape.size();
-  std::vector<int64_t> fields(getDescriptorFields(rank));
-  fields[0] = fields[1] = pointer;
-  int64_t stride = 1;
-  for (size_t i = rank; i-- > 0;) {
-    fields[3 + i] = array.shape[i];
-    fields[3 + rank + i] = stride;
-    stride *= array.shape[i];
-  }
-  return fields;
-}
-
 Error CUDAInvocation::copyIn(unsigned i) {
   NumpyArray &array = *arguments->arrays[i];
   return toError(arguments->memories[i]->copyIn(
@@ -144,8 +130,8 @@ Expected<CUDAInvocation> CUDAInvocation::create(CUDAProgram &program,
     arguments.memories[i].emplace(std::move(*memory));
     if (Error error = call.copyIn(i))
       return error;
-    arguments.descriptors.push_back(
-        makeDescriptor(*array, arguments.memories[i]->get()));
+    auto pointer = reinterpret_cast<void *>(arguments.memories[i]->get());
+    arguments.descriptors.push_back(makeDescriptor(pointer, array->shape));
     arguments.pointers.push_back(arguments.descriptors.back().data());
   }
   if (!layout.inFront)
@@ -168,9 +154,25 @@ Expected<double> CUDAInvocation::run() {
   return seconds;
 }
 
+/// A result is the call's own memory, or a part of an argument.
+Error CUDAInvocation::copyOut(void *to, uint64_t from, size_t bytes) {
+  CUDASession &session = *program->session;
+  const cuda::Memory *block = session.find(from);
+  for (const auto &memory : arguments->memories)
+    if (memory && from - memory->get() < memory->size())
+      block = &*memory;
+  if (!block)
+    return llvm::createStringError("a result is in memory that is not the "
+                                   "call's");
+  if (cuda::Error error =
+          block->copyOut(to, bytes, session.getStream(), from - block->get()))
+    return toError(error);
+  return session.synchronize();
+}
+
 /// A result's elements, densely.
-static Expected<NumpyArray> copyResult(const ValueInfo &info, const char *field,
-                                       CUDASession &session) {
+Expected<NumpyArray> CUDAInvocation::copyResult(const ValueInfo &info,
+                                                const char *field) {
   int64_t size = getElementSize(info.kind);
   if (!info.isShaped) {
     Expected<NumpyArray> scalar = NumpyArray::create(info.kind, {});
@@ -190,10 +192,8 @@ static Expected<NumpyArray> copyResult(const ValueInfo &info, const char *field,
   AlignedBuffer bytes;
   if (Error error = bytes.resize(span * size))
     return error;
-  auto from = reinterpret_cast<cuda::DevicePointer>(result.getData(size));
-  if (Error error = session.copyOut(bytes.data(), from, span * size))
-    return error;
-  if (Error error = session.synchronize())
+  auto from = reinterpret_cast<uint64_t>(result.getData(size));
+  if (Error error = copyOut(bytes.data(), from, span * size))
     return error;
   copyStrided(array->buffer.data(), bytes.data(), result.getSizes(),
               result.getStrides(), size);
@@ -206,8 +206,7 @@ Expected<std::vector<NumpyArray>> CUDAInvocation::getResults() {
       reinterpret_cast<const char *>(arguments->resultStruct.data());
   for (auto [info, offset] :
        llvm::zip_equal(program->signature.results, arguments->resultOffsets)) {
-    Expected<NumpyArray> array =
-        copyResult(info, fields + offset, *program->session);
+    Expected<NumpyArray> array = copyResult(info, fields + offset);
     if (!array)
       return array.takeError();
     results.push_back(std::move(*array));

@@ -10,7 +10,6 @@
 #include "HostCode.h"
 
 using namespace lattn;
-using llvm::Error;
 using llvm::Expected;
 
 static thread_local CUDASession *current = nullptr;
@@ -140,10 +139,10 @@ Expected<double> CUDASession::run(void (*packed)(void **), void **pointers) {
   return *milliseconds * 1e-3;
 }
 
-Error CUDASession::copyOut(void *to, cuda::DevicePointer from, size_t bytes) {
-  auto after = blocks.upper_bound(from);
+const cuda::Memory *CUDASession::find(cuda::DevicePointer address) const {
+  auto after = blocks.upper_bound(address);
   if (after == blocks.begin())
-    return llvm::createStringError("a result is no memory of the call's");
-  auto &[address, block] = *std::prev(after);
-  return toError(block.copyOut(to, bytes, stream.get(), from - address));
+    return nullptr;
+  const cuda::Memory &block = std::prev(after)->second;
+  return address - block.get() < block.size() ? &block : nullptr;
 }

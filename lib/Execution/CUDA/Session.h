@@ -39,8 +39,8 @@ public:
   /// Frees what the last call allocated.
   void release() { blocks.clear(); }
 
-  /// Copies memory that the last call allocated.
-  llvm::Error copyOut(void *to, cuda::DevicePointer from, size_t bytes);
+  /// The block of the last call's that has `address`, or null.
+  const cuda::Memory *find(cuda::DevicePointer address) const;
   const cuda::DeviceRef &getDevice() const { return device; }
   cuda::StreamHandle getStream() const { return stream.get(); }
   llvm::Error synchronize() { return toError(stream.synchronize()); }

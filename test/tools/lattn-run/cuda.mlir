@@ -24,6 +24,12 @@
 // LOG-NOT: legacy stream
 // LOG: alive: ''
 
+// A result may be an argument.
+// RUN: %{env} lattn-run %s --target=cuda --entry=both --random=1 %{shapes} \
+// RUN:   --verify-loops | FileCheck %s --check-prefix=BOTH
+// BOTH: out0 agrees with lattn-to-loops
+// BOTH: out1 agrees with lattn-to-loops: 0 of
+
 // Errors, after which nothing is alive either.
 // DEFINE: %{check} = FileCheck %s --check-prefix
 // RUN: env LATTN_LIBCUDA=libnothing.so not %{run} 2>&1 | %{check}=DRIVER
@@ -62,6 +68,18 @@ func.func @attend(%q: !t, %k: !t, %v: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
       outs(%e : !t) {window = #lattn.window<left = 10, right = 0>}
   return %0 : !t
+}
+func.func @both(%q: !t, %k: !t, %v: !t) -> (!t, !t) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %b = tensor.dim %q, %c0 : !t
+  %h = tensor.dim %q, %c1 : !t
+  %n = tensor.dim %q, %c2 : !t
+  %e = tensor.empty(%b, %h, %n) : !t
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+      outs(%e : !t) {window = #lattn.window<left = 10, right = 0>}
+  return %0, %k : !t, !t
 }
 func.func @sum(%a: tensor<4xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
