@@ -172,6 +172,16 @@ def test_the_faulting_thread_is_named():
             [np.zeros(64 + 23, np.uint32)], block=(16, 2), grid=3)
 
 
+def test_undefined_registers_are_moved_as_nan():
+    out = np.zeros(64, np.uint32)
+    run(address(0, 8) + "mov.b32 %x1, %x0; mov.b32 %x2, {%h0, %h1};"
+        "st.global.v2.b32 [%p], {%x1, %x2};", [out])
+    assert np.isnan(out.view(np.float32)).all()
+    assert np.isnan(out.view(np.float16)).all()
+    with pytest.raises(ptxemu.Fault, match="%x0 is read"):
+        run(address(0, 8) + "st.global.b32 [%p], %x0;", [out])
+
+
 def test_read_only_buffers():
     array = np.zeros(32, np.uint32)
     array.flags.writeable = False

@@ -101,6 +101,14 @@ class Machine:
             return self.spread(constant(ir.Imm("int", value), type_name))
         raise PTXError(f"{operand} is no source of type .{type_name}")
 
+    def read_unchecked(self, operand, type_name):
+        """For what only passes values on: undefined ones, too, as poison.
+        Compilers move them where nobody looks at them, such as one half of a
+        pair."""
+        if isinstance(operand, ir.Reg):
+            return self.registers.typed(operand, type_name, False)
+        return self.read(operand, type_name)
+
     def write(self, operand, type_name):
         """Like read, to be assigned to."""
         if operand is None:

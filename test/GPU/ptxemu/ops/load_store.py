@@ -109,13 +109,13 @@ def kernel_parameter(m, mem, t, count, space):
     return list(np.frombuffer(data.tobytes(), UNSIGNED[size]))
 
 
-def reader(m, operand, t):
+def reader(m, operand, t, checked=True):
     """What st writes: the low part of a register, or a literal."""
     bits = f"b{8 * TYPES[t].bytes}"
     if isinstance(operand, Imm):
         value = constant(operand, t)
         return m.spread(np.array(value).view(UNSIGNED[TYPES[t].bytes]))
-    return m.read(operand, bits)
+    return (m.read if checked else m.read_unchecked)(operand, bits)
 
 
 @body("st")
@@ -124,7 +124,8 @@ def store(ins, m):
     if t not in TYPES:
         raise PTXError(f"{ins.op} is not modelled")
     width = TYPES[t].bytes
-    source = [reader(m, x, t) for x in items_of(ins.args[1])]
+    items = items_of(ins.args[1])
+    source = [reader(m, x, t, checked=len(items) == 1) for x in items]
     space, address = memory_space(ins, m), m.address(ins.args[0])
     strong = is_strong(ins)
     if len(source) == 1:

@@ -21,7 +21,7 @@ def move(ins, m):
         return pack(m, t, to, source.items)
     if isinstance(to, Vec):
         raise PTXError("mov of vectors is not modelled")
-    d, a = m.write(to, t), m.read(source, t)
+    d, a = m.write(to, t), m.read_unchecked(source, t)
 
     def run(s):
         d[s] = a[s]
@@ -35,7 +35,7 @@ def part_type(t, n):
 def unpack(m, t, items, source):
     part = part_type(t, len(items))
     width = TYPES[part].dtype
-    a = m.read(source, "b" + t[1:] if t != "pred" else t)
+    a = m.read_unchecked(source, "b" + t[1:])
     to = [m.write(x, part) for x in items]
     n = len(items)
 
@@ -50,7 +50,7 @@ def pack(m, t, to, items):
     part = part_type(t, len(items))
     wide = TYPES["b" + t[1:]].dtype
     d = m.write(to, "b" + t[1:])
-    sources = [m.read(x, part) for x in items]
+    sources = [m.read_unchecked(x, part) for x in items]
     n, width = len(items), TYPES[part].dtype
 
     def run(s):
