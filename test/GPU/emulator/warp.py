@@ -120,6 +120,17 @@ def test_lanes_wait_for_one_another():
     ptxemu.load(text).launch("k", 1, 32)
 
 
+def test_what_precedes_a_wait_happens_once():
+    # The upper half comes to X later, by a detour further down.
+    code = ("mov.b32 %r, %a; mov.u32 %t0, %laneid; setp.ge.u32 %p0, %t0, 16;"
+            "@%p0 bra FAR; X: add.u32 %r, %r, 1;"
+            "shfl.sync.bfly.b32 %r, %r, 16, 31, -1; bra END;"
+            "FAR: add.u32 %r, %r, 100; bra X; END:")
+    got = apply(code, [("b32", X)], "b32").reshape(-1, 32)
+    i = np.arange(32)
+    assert (got == ROWS[:, i ^ 16] + np.where(i < 16, 101, 1)).all()
+
+
 def test_own_mask():
     with pytest.raises(ptxemu.Fault, match="not in its own member mask"):
         apply("shfl.sync.idx.b32 %r, %a, 0, 31, 0xfffffffe;", [("b32", X)],

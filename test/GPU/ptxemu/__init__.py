@@ -12,7 +12,8 @@ from .parser import parse
 from .tensor_map import TensorMap
 
 __all__ = ["Deadlock", "Fault", "Module", "PTXError", "Pointer", "Race",
-           "Result", "TensorMap", "from_bf16", "from_f16", "load", "to_bf16", "to_f16"]
+           "Result", "TensorMap", "from_bf16", "from_f16", "load", "to_bf16",
+           "to_f16"]
 
 
 def to_f16(values):

@@ -111,7 +111,7 @@ def round_bits(x32, drop, mode):
 
 
 def narrow_bf16(x64, mode):
-    """f64, rounded to odd or exact, to the bits of bf16."""
+    """f64, exact or rounded to odd, to the bits of bf16."""
     x = np.asarray(x64)
     if x.dtype != np.float32:
         with np.errstate(all="ignore"):

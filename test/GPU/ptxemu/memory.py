@@ -29,7 +29,7 @@ class Bytes:
         return self.view[1]
 
     def load(self, at, width, count):
-        """Elements of a width, from aligned byte offsets: (n,) or (n, count)."""
+        """Elements from aligned byte offsets: (n,) or (n, count)."""
         view, at = self.view[width], at // width
         if count == 1:
             return view[at]
@@ -116,7 +116,8 @@ class GlobalMemory(Bytes):
     def fail(self, s, bad, address, size, write):
         at = int(np.flatnonzero(bad)[0])
         raise Fault(f"{'writes' if write else 'reads'} {size} bytes at "
-                    f"{self.describe(int(address[at]), write)}", lane=nth(s, at))
+                    f"{self.describe(int(address[at]), write)}",
+                    lane=nth(s, at))
 
     def describe(self, address, write):
         which, offset = address >> SHIFT, address & OFFSET

@@ -1,6 +1,7 @@
 """ldmatrix, stmatrix and mma.sync.
 
-A warp's 8x8 matrix of 16-bit values: thread 4 r + c holds (r, 2 c), (r, 2 c + 1).
+A warp's 8x8 matrix of 16-bit values: thread 4 r + c holds (r, 2 c) and
+(r, 2 c + 1).
 """
 
 import re
