@@ -1,10 +1,10 @@
-"""Text of kernels that take rows block by block, whose intermediate results stay in
-the caches; and when modules use them.
+"""Text of kernels that take rows block by block, whose intermediate results stay
+in the caches; and when modules use them.
 
-A block's rows are staged as (parts of 256 columns, rows, 272), weights (N, K) are
-packed as (parts of K, ceil(N / width), 256, width): both as register blocks read
-them, so that nothing is copied for a product, and panels that are used one after
-the other follow in memory."""
+A block's rows are staged as (parts of 256 columns, rows, 272), weights (N, K)
+are packed as (parts of K, ceil(N / width), 256, width): both as register blocks
+read them, so that nothing is copied for a product, and panels that are used one
+after the other follow in memory."""
 
 from __future__ import annotations
 
@@ -143,8 +143,8 @@ func.func private @multiply(%x: !staged, %panels: !panels, %k: index,
 
 @functools.cache
 def _width() -> int:
-    """Columns of a register block (MatmulBlock.h). Another number is right, too,
-    but slower."""
+    """Columns of a register block (MatmulBlock.h). Another number is right,
+    too, but slower."""
     if torch.backends.cpu.get_cpu_capability() == "AVX512":
         return 32
     is_x86 = platform.machine() in ("x86_64", "AMD64")
@@ -175,8 +175,8 @@ def chunk() -> int:
 
 
 def pack(weight: Tensor, chunks: int = 1) -> Tensor:
-    """(chunks * N, K) to panels of one chunk after the other. What lies beyond N
-    and K is not set."""
+    """(chunks * N, K) to panels of one chunk after the other. What lies beyond
+    N and K is not set."""
     size, width = weight.shape[1], _width()
     count = weight.shape[0] // chunks
     whole, rest = divmod(count, width)
@@ -194,7 +194,7 @@ def pack(weight: Tensor, chunks: int = 1) -> Tensor:
 
 
 def is_plain(module: nn.Module, kind: type) -> bool:
-    """Whether calling the module does what its class does, on its own tensors."""
+    """Whether a call of the module does what its class does, on its tensors."""
     return (type(module) is kind and "forward" not in vars(module)
             and not (module._forward_hooks or module._forward_pre_hooks
                      or _modules._has_any_global_hook())
@@ -215,12 +215,12 @@ def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS
          ) -> bool:
     """Whether kernels take rows of x: enough rows of float32, no gradients.
     Compilers see torch's operations, which they fuse."""
-    tensors = [x, *(t for t in others if t is not None)]
-    return (not torch.compiler.is_compiling()
-            and all(t.dtype == torch.float32 and t.device.type == "cpu"
-                    for t in tensors)
-            and x.shape[-1] > 0 and x.shape[-1] % LANES == 0
-            and x.numel() // x.shape[-1] >= least
-            and not (torch.is_grad_enabled()
-                     and any(t.requires_grad for t in tensors))
-            and not torch.is_autocast_enabled("cpu"))
+    if torch.compiler.is_compiling() or torch.is_autocast_enabled("cpu"):
+        return False
+    with_gradients = torch.is_grad_enabled()
+    for t in (x, *others):
+        if t is not None and (t.dtype != torch.float32 or not t.is_cpu
+                              or with_gradients and t.requires_grad):
+            return False
+    size = x.shape[-1]
+    return size > 0 and size % LANES == 0 and x.numel() // size >= least

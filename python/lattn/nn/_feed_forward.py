@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from .. import _kernels
-from . import _blocks, _library, _ops
+from . import _blocks, _few, _library, _ops
 
 # x gelu(gate) of a chunk (values, gates).
 _GEGLU = """
@@ -130,7 +130,7 @@ def _text(block: int) -> str:
 @_library.operator("feed_forward")
 def _feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
                   up: Tensor, down: Tensor) -> Tensor:
-    """x (..., D), up (2 F, D) and down (D, F) of float32, D a multiple of 16."""
+    """x (..., D), up (2 F, D), down (D, F) of float32, D a multiple of 16."""
     rows = x.reshape(-1, x.shape[-1]).contiguous()
     size, inner = rows.shape[1], down.shape[1]
     for name, vector in (("gain", gain), ("bias", bias)):
@@ -158,27 +158,29 @@ class GEGLU(nn.Module):
 
 
 class FeedForward(nn.Sequential):
-    """A layer norm, a product, GEGLU, dropout and a product: as one kernel where
-    that computes the same."""
+    """A layer norm, a product, GEGLU, dropout and a product: as one kernel
+    where that computes the same."""
 
     def forward(self, x: Tensor) -> Tensor:
-        if not self._fits(x):
+        if torch.compiler.is_compiling() or not self._is_plain():
             return super().forward(x)
-        norm, up, _, _, down = self
-        return _feed_forward(x, norm.weight, norm.bias, norm.eps, up.weight,
-                             down.weight)
+        run = (_feed_forward if _blocks.fits(x, *self._weights())
+               else _few.feed_forward if _few.fits(x, *self._weights())
+               else None)
+        if run is None:
+            return super().forward(x)
+        gain, bias, up, down = self._weights()
+        return run(x, gain, bias, self[0].eps, up, down)
 
     def start_kernels(self, x: Tensor) -> None:
-        """Begins to compile the kernel."""
-        if self._fits(x):
+        """Begins to compile what forward(x) runs."""
+        if (not torch.compiler.is_compiling() and self._is_plain()
+                and _blocks.fits(x, *self._weights())):
             _kernels.start(_text, _blocks.block_rows(x.numel() // x.shape[-1]))
 
-    def _fits(self, x: Tensor) -> bool:
-        if torch.compiler.is_compiling() or not self._is_plain():
-            return False
+    def _weights(self) -> tuple[Tensor, ...]:
         norm, up, _, _, down = self
-        return down.weight.shape[1] > 0 and _blocks.fits(
-            x, norm.weight, norm.bias, up.weight, down.weight)
+        return norm.weight, norm.bias, up.weight, down.weight
 
     def _is_plain(self) -> bool:
         if len(self) != 5:
@@ -187,7 +189,8 @@ class FeedForward(nn.Sequential):
         return (_blocks.is_layer_norm(norm) and _blocks.is_linear(up)
                 and _blocks.is_plain(gate, GEGLU) and _blocks.is_linear(down)
                 and _blocks.is_plain(drop, nn.Dropout)
-                and not (drop.training and drop.p > 0))
+                and not (drop.training and drop.p > 0)
+                and down.weight.shape[1] > 0)
 
 
 def feed_forward(dim: int, mult: float = 4, dropout: float = 0.0

@@ -1,5 +1,5 @@
-"""lattn::heads, a torch operator: rows, or their layer norm, times a weight, split
-into heads, of which the first are made of length 1 and scaled, if asked."""
+"""lattn::heads, a torch operator: rows, or their layer norm, times a weight,
+split into heads, of which the first are made of length 1 and scaled, if asked."""
 
 from __future__ import annotations
 
@@ -126,14 +126,16 @@ def _text(block: int, normed: bool, scaled: bool) -> str:
                 %gain: !array {lattn.name = "gain"},
                 %bias: !array {lattn.name = "bias"},
                 %epsilon: f32 {lattn.name = "epsilon"},"""
-        stage = """func.call @normalize(%rows_x, %gain, %bias, %epsilon, %staged)
+        stage = """func.call @normalize(%rows_x, %gain, %bias, %epsilon,
+                                %staged)
         : (!rows, !array, !array, f32, !staged) -> ()"""
     else:
         parts.append(_blocks.STAGE)
         stage = "func.call @stage(%rows_x, %staged) : (!rows, !staged) -> ()"
     if scaled:
         parts.append(_UNIT)
-        arguments += '\n                %scales: !matrix {lattn.name = "scales"},'
+        arguments += """
+                %scales: !matrix {lattn.name = "scales"},"""
     return _blocks.text(*parts, _MAIN, block=block, arguments=arguments,
                         stage=stage, finish=_SCALE if scaled else _COPY)
 
@@ -142,9 +144,9 @@ def _text(block: int, normed: bool, scaled: bool) -> str:
 def _heads(x: Tensor, weight: Tensor, size: int, gain: Optional[Tensor],
            bias: Optional[Tensor], epsilon: float, scales: Optional[Tensor]
            ) -> Tensor:
-    """x (B, N, K) and weight (3 H size, K) of float32 to (3 H, B, N, size). K and
-    size are multiples of 16; gain and bias (K) of the norm, scales (2, size) of
-    the first H heads and the next."""
+    """x (B, N, K) and weight (3 H size, K) of float32 to (3 H, B, N, size). K
+    and size are multiples of 16; gain and bias (K) of the norm, scales (2, size)
+    of the first H heads and the next."""
     rows = x.reshape(-1, x.shape[-1]).contiguous()
     _ops.check_shape("weight", weight, None, rows.shape[1])
     out = rows.new_empty(weight.shape[0] // size, rows.shape[0], size)

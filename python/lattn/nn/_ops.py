@@ -38,8 +38,10 @@ def call(kernel: Callable, **arguments: Tensor | float) -> None:
 
 def check_shape(name: str, x: Optional[Tensor], *shape: Optional[int]) -> None:
     """Kernels trust shapes. None as a size is any."""
-    if x is not None and (x.dim() != len(shape) or any(
-            n is not None and n != m for n, m in zip(shape, x.shape))):
+    if x is None or x.shape == shape:
+        return
+    if x.dim() != len(shape) or any(
+            n is not None and n != m for n, m in zip(shape, x.shape)):
         expected = ", ".join("any" if n is None else str(n) for n in shape)
         raise ValueError(f"{name}: expected the shape ({expected}), got "
                          f"{tuple(x.shape)}")

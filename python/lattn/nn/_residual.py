@@ -74,7 +74,7 @@ class HyperConnections(nn.Module):
             alpha, beta = self._weigh(x)
             y = self.branch((alpha[..., :1, :] @ x).squeeze(2), **kwargs)
             return _apply(y, lambda y: _join(x, alpha[..., 1:, :], beta, y))
-        y, weights = _streams.mix(x, *self._pack())
+        y, weights = _streams.mix(x, *self._parts())
         return _apply(self.branch(y, **kwargs),
                       lambda y: self._join(x, weights, y))
 
@@ -87,21 +87,12 @@ class HyperConnections(nn.Module):
 
     def _fits(self, x: Tensor) -> bool:
         return (1 < self.streams <= _streams.MOST and x.is_contiguous()
-                and _blocks.fits(x, self.norm.gamma,
-                                 *self.parameters(recurse=False), least=1))
+                and _blocks.fits(x, *self._parts(), least=1))
 
-    def _pack(self) -> tuple[Tensor, Tensor, Tensor]:
-        """The factors, and the dynamic and static parts, of alpha and beta."""
-        streams = self.streams
-        factors = torch.cat((self.dynamic_alpha_fn.t(),
-                             self.dynamic_beta_fn[None]))
-        dynamic = factors.new_zeros(8)
-        dynamic[:streams + 1] = self.dynamic_alpha_scale
-        dynamic[streams + 1] = self.dynamic_beta_scale
-        static = factors.new_zeros(streams, 8)
-        static[:, :streams + 1] = self.static_alpha
-        static[:, streams + 1] = self.static_beta
-        return factors * (self.norm.gamma + 1), dynamic, static
+    def _parts(self) -> tuple[Tensor, ...]:
+        return (self.norm.gamma, self.dynamic_alpha_fn, self.dynamic_beta_fn,
+                self.dynamic_alpha_scale, self.dynamic_beta_scale,
+                self.static_alpha, self.static_beta)
 
     def _join(self, x: Tensor, weights: Tensor, y: Tensor) -> Tensor:
         if y.dtype == x.dtype and not (torch.is_grad_enabled()

@@ -1,5 +1,5 @@
-"""Operators of hyper-connections: what of S streams goes into a branch, and what
-its result makes of them. Each reads the streams once."""
+"""Operators of hyper-connections: what of S streams goes into a branch, and
+what its result makes of them. Each reads the streams once."""
 
 from __future__ import annotations
 
@@ -68,19 +68,17 @@ def _weigh(s: int, count: int) -> list[str]:
     last = count - 1
     lines += [f"  %b{last} = math.fma %v, %v, %a{last} : !eight",
               f"  scf.yield {_listed('%b{j}', count)} : {types}", "}"]
-    lines += [f"%s{s}_{j} = vector.reduction <add>, %t{s}#{j} fastmath<reassoc> "
-              ": !eight into f32" for j in range(count)]
-    elements = [f"%s{s}_{j}" if j < last else "%zero" for j in range(8)]
+    lines += [f"%s{s}_{j} = vector.reduction <add>, %t{s}#{j} "
+              "fastmath<reassoc> : !eight into f32" for j in range(count)]
     return lines + [
         f"%length{s} = math.sqrt %s{s}_{last} : f32",
         f"%short{s} = arith.cmpf olt, %length{s}, %least : f32",
         f"%divisor{s} = arith.select %short{s}, %least, %length{s} : f32",
         f"%scale{s} = arith.divf %root, %divisor{s} : f32",
         f"%scales{s} = vector.broadcast %scale{s} : f32 to !eight",
-        f"%e{s} = vector.from_elements {', '.join(elements)} : !eight",
+        _eight(f"e{s}", [f"%s{s}_{j}" for j in range(last)]),
         f"%u{s} = arith.mulf %e{s}, %scales{s} : !eight",
         f"%h{s} = math.tanh %u{s} : !eight",
-        f"%k{s} = vector.load %static[%z{s}, %c0] : !matrix, !eight",
         f"%w{s} = math.fma %h{s}, %dynamics, %k{s} : !eight",
         f"vector.store %w{s}, %weights[%n, %z{s}, %c0] : !streams, !eight"]
 
@@ -113,15 +111,48 @@ def _mix_text(streams: int) -> str:
              for s in range(streams)]
     body += _sum("y", streams, "m{s}")
     body += ["vector.store %y, %output[%n, %d] : !matrix, !vector", "}"]
-    constants = [f"%at{j} = arith.constant {j} : index"
-                 for j in range(streams + 2)]
-    constants += ["%zero = arith.constant 0.0 : f32",
-                  "%least = arith.constant 1.0e-12 : f32",
-                  "%zeros = arith.constant dense<0.0> : !eight",
-                  "%dynamics = vector.load %dynamic[%c0] : !array, !eight"]
-    return _text({"factors": "!matrix", "dynamic": "!array", "static": "!matrix",
+    return _text({"gamma": "!array", "alpha": "!matrix", "beta": "!array",
+                  "alpha_scale": "!array", "beta_scale": "!array",
+                  "static_alpha": "!matrix", "static_beta": "!array",
                   "root": "f32", "weights": "!streams", "output": "!matrix"},
-                 constants, body)
+                 _prepare(streams), body)
+
+
+def _prepare(streams: int) -> list[str]:
+    """%factors (S + 2, D), %dynamics and %k{s}: of norms, and what scales them
+    and is added to them."""
+    count, table = streams + 1, f"memref<{streams + 2}x?xf32>"
+    lines = [f"%at{j} = arith.constant {j} : index" for j in range(count + 1)]
+    lines += ["%zero = arith.constant 0.0 : f32",
+              "%one = arith.constant 1.0 : f32",
+              "%least = arith.constant 1.0e-12 : f32",
+              "%zeros = arith.constant dense<0.0> : !eight",
+              f"%table = memref.alloc(%size) : {table}",
+              f"%factors = memref.cast %table : {table} to !matrix",
+              "scf.for %d = %c0 to %size step %c1 {",
+              "  %gamma_d = memref.load %gamma[%d] : !array",
+              "  %gain = arith.addf %gamma_d, %one : f32"]
+    for j in range(count + 1):
+        source = (f"%alpha[%d, %at{j}] : !matrix" if j < count
+                  else "%beta[%d] : !array")
+        lines += [f"  %f{j} = memref.load {source}",
+                  f"  %g{j} = arith.mulf %f{j}, %gain : f32",
+                  f"  memref.store %g{j}, %factors[%at{j}, %d] : !matrix"]
+    lines += ["}", "%of_alpha = memref.load %alpha_scale[%c0] : !array",
+              "%of_beta = memref.load %beta_scale[%c0] : !array"]
+    lines.append(_eight("dynamics", ["%of_alpha"] * count + ["%of_beta"]))
+    for s in range(streams):
+        lines += [f"%k{s}_{j} = memref.load %static_alpha[%at{s}, %at{j}] "
+                  ": !matrix" for j in range(count)]
+        lines.append(f"%k{s}_{count} = memref.load %static_beta[%at{s}] "
+                     ": !array")
+        lines.append(_eight(f"k{s}", [f"%k{s}_{j}" for j in range(count + 1)]))
+    return lines
+
+
+def _eight(name: str, elements: list[str]) -> str:
+    elements = elements + ["%zero"] * (8 - len(elements))
+    return f"%{name} = vector.from_elements {', '.join(elements)} : !eight"
 
 
 def _join_text(streams: int) -> str:
@@ -142,7 +173,8 @@ def _join_text(streams: int) -> str:
         body += _sum(f"r{t}", streams, f"m{{s}}to{t}", f"%own{t}")
     body += [f"vector.store %r{t}, %x[%n, %z{t}, %d] : !streams, !vector"
              for t in range(streams)]
-    return _text({"weights": "!streams", "y": "!matrix"}, constants, body + ["}"])
+    return _text({"weights": "!streams", "y": "!matrix"}, constants,
+                 body + ["}"])
 
 
 def start(streams: int) -> None:
@@ -152,29 +184,34 @@ def start(streams: int) -> None:
 
 
 @_library.operator("mix_streams")
-def mix(x: Tensor, factors: Tensor, dynamic: Tensor, static: Tensor
-        ) -> tuple[Tensor, Tensor]:
-    """x (B, N, S, D) of float32, D a multiple of 16, to what goes into the branch
-    (B, N, D) and weights (B, N, S, 8): alpha (S + 1), beta, nothing.
-
-    Weights are tanh(norm(x) factors^T) dynamic + static; factors (S + 2, D),
-    dynamic (8), static (S, 8)."""
+def mix(x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
+        alpha_scale: Tensor, beta_scale: Tensor, static_alpha: Tensor,
+        static_beta: Tensor) -> tuple[Tensor, Tensor]:
+    """x (B, N, S, D) of float32, D a multiple of 16, to what goes into the
+    branch (B, N, D) and weights (B, N, S, 8): alpha (S + 1), beta, nothing. Of
+    norms times gamma + 1 (D): tanh(norm alpha) alpha_scale + static_alpha, of
+    sizes (D, S + 1) and (S, S + 1), beta alike with (D) and (S)."""
     batches, length, streams, size = x.shape
-    _ops.check_shape("factors", factors, streams + 2, size)
-    _ops.check_shape("dynamic", dynamic, 8)
-    _ops.check_shape("static", static, streams, 8)
+    for name, vector, count in (("gamma", gamma, size), ("beta", beta, size),
+                                ("static_beta", static_beta, streams)):
+        _ops.check_shape(name, vector, count)
+    _ops.check_shape("alpha", alpha, size, streams + 1)
+    _ops.check_shape("static_alpha", static_alpha, streams, streams + 1)
     weights = x.new_empty(batches, length, streams, 8)
     out = x.new_empty(batches, length, size)
-    kernel = _kernels.get(_mix_text, streams)
-    _ops.call(kernel, x=x.contiguous().view(-1, streams, size),
-              factors=factors.contiguous(), dynamic=dynamic.contiguous(),
-              static=static.contiguous(), root=math.sqrt(size),
+    _ops.call(_kernels.get(_mix_text, streams),
+              x=x.contiguous().view(-1, streams, size),
+              gamma=gamma.contiguous(), alpha=alpha.contiguous(),
+              beta=beta.contiguous(),
+              alpha_scale=alpha_scale.view(1), beta_scale=beta_scale.view(1),
+              static_alpha=static_alpha.contiguous(),
+              static_beta=static_beta.contiguous(), root=math.sqrt(size),
               weights=weights.view(-1, streams, 8), output=out.view(-1, size))
     return out, weights
 
 
 @_library.fake("mix_streams")
-def _(x, factors, dynamic, static):
+def _(x, *parameters):
     return (x.new_empty(*x.shape[:2], x.shape[3]), x.new_empty(*x.shape[:3], 8))
 
 

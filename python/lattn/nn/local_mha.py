@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from .._local_kernels import start_kernel
-from . import _arguments, _cache, _decode, _heads, _upstream
+from . import _arguments, _cache, _decode, _few, _heads, _upstream
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
 
@@ -101,7 +101,7 @@ class LocalMHA(nn.Module):
         if _heads.fits(x, self.to_qkv, self.heads, norm, scales):
             self._start_attention()
             return _heads.project(x, self.to_qkv, self.heads, norm, scales)
-        packed = self.to_qkv(x if norm is None else norm(x))
+        packed = _few.project(x, self.to_qkv, norm)
         packed = packed.unflatten(-1, (3, self.heads, -1))
         q, k, v = (part.transpose(1, 2) for part in packed.unbind(2))
         if self.qk_rmsnorm:
@@ -144,4 +144,5 @@ class LocalMHA(nn.Module):
         if self.to_v_gate is not None:
             gates = self.to_v_gate(x).transpose(1, 2)[..., None]
             out = out * gates.sigmoid()
-        return self.to_out(out.transpose(1, 2).flatten(2).to(x.dtype))
+        return _few.project(out.transpose(1, 2).flatten(2).to(x.dtype),
+                            self.to_out)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from . import _generate, _residual
+from . import _blocks, _few, _generate, _residual
 from ._errors import require
 from ._feed_forward import feed_forward
 from .dynamic_position_bias import DynamicPositionBias
@@ -112,11 +112,18 @@ class LocalTransformer(nn.Module):
         x, new = self._run_layers(x, mask, bias, kept, return_cache)
         if not self.has_embed_unembed:
             return x
-        logits = self.to_logits(x)
+        logits = self._read_out(x)
         if return_loss:
             return F.cross_entropy(logits.transpose(1, 2), labels,
                                    ignore_index=self.ignore_index)
         return (logits, Cache(new, bias)) if return_cache else logits
+
+    def _read_out(self, x: Tensor) -> Tensor:
+        if (not torch.compiler.is_compiling() and len(self.to_logits) == 2
+                and _blocks.is_plain(self.to_logits, nn.Sequential)):
+            norm, layer = self.to_logits
+            return _few.project(x, layer, norm)
+        return self.to_logits(x)
 
     def _embed(self, x: Tensor, only_last: bool) -> Tensor:
         length = x.shape[1]

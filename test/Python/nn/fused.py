@@ -8,7 +8,8 @@ import torch
 from torch import nn as torch_nn
 
 from lattn import _kernels, get_num_threads, nn, set_num_threads
-from lattn.nn import _blocks, _feed_forward, _heads, _residual, _streams
+from lattn.nn import (_blocks, _feed_forward, _few, _heads, _residual,
+                      _streams)
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +30,8 @@ def calls(monkeypatch):
             names.append(name), op(*args))[1])
     watch(_heads, "_heads")
     watch(_feed_forward, "_feed_forward")
+    watch(_few, "_few_rows")
+    watch(_few, "feed_forward")
     watch(_streams, "mix")
     watch(_streams, "join")
     return names
@@ -110,6 +113,19 @@ def test_local_transformer(calls):
     assert set(calls) == {"_heads", "_feed_forward", "mix", "join"}
 
 
+@pytest.mark.parametrize("rows", [1, 3, 8])
+@pytest.mark.parametrize("dim", [16, 48, 272])
+def test_few_rows(calls, rows, dim):
+    check(fill(_feed_forward.feed_forward(dim, 1)), torch.randn(rows, 1, dim))
+    for count in (1, 6, 131):
+        layer = fill(torch_nn.Linear(dim, count, bias=False))
+        norm = fill(torch_nn.LayerNorm(dim))
+        check(torch_nn.ModuleList([layer, norm]), torch.randn(1, rows, dim),
+              lambda m, x: _few.project(x, m[0], m[1]))
+        check(layer, torch.randn(1, rows, dim), lambda m, x: _few.project(x, m))
+    assert calls == ["feed_forward"] + 6 * ["_few_rows"]
+
+
 def test_threads_change_no_bit():
     module = fill(_feed_forward.feed_forward(64))
     x, before, results = torch.randn(1, 2000, 64), get_num_threads(), []
@@ -129,6 +145,17 @@ def test_another_length_compiles_nothing():
     module(torch.randint(20, (1, 1500)))
     count = _kernels.count()
     module(torch.randint(20, (2, 1999)))
+    assert _kernels.count() == count
+
+
+def test_generating_compiles_once():
+    module = nn.LocalTransformer(
+        num_tokens=20, max_seq_len=2000, dim=32, depth=2, dim_head=16, heads=2,
+        local_attn_window_size=16)
+    prime = torch.randint(20, (1, 300))
+    module.generate(prime, 3)
+    count = _kernels.count()
+    assert module.generate(prime, 1000).shape == (1, 1000)
     assert _kernels.count() == count
 
 
@@ -171,7 +198,7 @@ def test_what_is_changed_runs_as_torch_does(calls, change):
     assert not calls
 
 
-def test_few_rows_autocast_and_odd_sizes_run_as_torch_does(calls):
+def test_some_rows_autocast_and_odd_sizes_run_as_torch_does(calls):
     module = fill(_feed_forward.feed_forward(32))
     module(torch.randn(1, 20, 32))
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -184,9 +211,9 @@ def test_wrong_shapes_are_refused():
     x, weight = torch.randn(1, 300, 32), torch.randn(96, 48)
     with pytest.raises(ValueError, match="weight: expected the shape"):
         torch.ops.lattn.heads(x, weight, 16, None, None, 0.0, None)
-    with pytest.raises(ValueError, match="factors: expected the shape"):
-        _streams.mix(x[None], torch.ones(3, 32), torch.ones(8),
-                     torch.ones(1, 8))
+    with pytest.raises(ValueError, match="beta: expected the shape"):
+        _streams.mix(x[None], torch.ones(32), torch.ones(32, 3),
+                     *torch.ones(5, 1))
 
 
 def test_meta_and_fake_tensors():
