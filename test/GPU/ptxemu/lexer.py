@@ -29,16 +29,18 @@ TOKENS = re.compile(r"""
 
 def tokenize(text):
     tokens, line, at = [], 1, 0
-    while at < len(text):
-        match = TOKENS.match(text, at)
-        if not match:
-            raise PTXError(f"line {line}: cannot read {text[at:at + 20]!r}")
-        start, at, kind = at, match.end(), match.lastgroup
-        if kind == "reg" or kind == "implicit":
-            tokens.append(Token("implicit", match["reg"], line, start))
-        elif kind in ("space", "comment"):
-            line += match[0].count("\n")
+    for match in TOKENS.finditer(text):
+        start = match.start()
+        if start != at:
+            break
+        at, kind = match.end(), match.lastgroup
+        if kind in ("space", "comment"):
+            line += text.count("\n", start, at)
+        elif kind == "implicit":
+            tokens.append(Token(kind, match["reg"], line, start))
         else:
-            tokens.append(Token(kind, match[0], line, start))
+            tokens.append(Token(kind, text[start:at], line, start))
+    if at != len(text):
+        raise PTXError(f"line {line}: cannot read {text[at:at + 20]!r}")
     tokens.append(Token("end", "", line, at))
     return tokens
