@@ -88,14 +88,14 @@ LogicalResult LocalAttentionOp::verify() {
                             query.getDimSize(getPositionAxis()),
                             query.getDimSize(3),
                             getCallWindowSize()};
-  if (failed(verifyLocal(*this, sequence)) ||
-      failed(verifyDropoutOperands(*this, getDropout().getTypes()))) // ..._c12
+  if (failed(verifyLocal(*this, sequence)))
     return failure();
   // local_attention_c11
   if (getCallWindowSize() && !getUseXpos())
     return emitOpError("expected use_xpos beside call_window_size: windows "
                        "extrapolate with xpos only");
-  return success();
+  // local_attention_c12
+  return verifyDropoutOperands(*this, getDropout().getTypes());
 }
 
 //===----------------------------------------------------------------------===//

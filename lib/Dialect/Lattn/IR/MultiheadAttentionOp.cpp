@@ -140,27 +140,22 @@ static LogicalResult verifyState(MultiheadAttentionOp op) {
   constexpr StringRef axes = "(batch, head, position, size)";
   int64_t batch = getExtent(op.getQuery(), 0), any = ShapedType::kDynamic;
   int64_t heads = op.getHeads(), size = op.getHeadSize();
-  int64_t before = op.getPrevKey() && failed(verifyRank(op, op.getPrevKey(),
-                                                        "prev_key", 4, axes))
-                       ? any
-                       : 0;
-  if (before == any)
+  if (op.getPrevKey() &&
+      failed(verifyRank(op, op.getPrevKey(), "prev_key", 4, axes)))
     return failure();
-  if (op.getPrevKey())
-    before = getExtent(op.getPrevKey(), 2);
   if (failed(verifyRank(op, op.getNextKey(), "next_key", 4, axes)))
     return failure();
+  int64_t before = op.getPrevKey() ? getExtent(op.getPrevKey(), 2) : any;
   int64_t all = getNumKeys(op);
   std::tuple<Value, StringRef, int64_t, StringRef> states[] = {
       {op.getPrevKey(), "prev_key", any, ""},
       {op.getPrevValue(), "prev_value", before, "prev_key's length"},
       {op.getNextKey(), "next_key", all, "prev_key's and key's length"},
       {op.getNextValue(), "next_value", all, "next_key's length"}};
-  for (auto [value, name, length, meaning] : states) {
+  for (auto [value, name, length, meaning] : states)
     if (failed(verify(op, value, name, axes, {batch, heads, length, size},
                       {"query's batch", "heads", meaning, "the head size"})))
       return failure();
-  }
   for (auto [prev, next, name] :
        {std::tuple(op.getPrevKey(), op.getNextKey(), "next_key"),
         std::tuple(op.getPrevValue(), op.getNextValue(), "next_value")})
@@ -223,10 +218,10 @@ LogicalResult MultiheadAttentionOp::verify() {
       failed(verifyAllTensorsOrAllMemRefs(*this)) || // multihead_attention_c1
       failed(verifySequences(*this)) || failed(verifyWeights(*this)) ||
       failed(verifyVectors(*this)) || failed(verifyState(*this)) ||
-      failed(verifyScores(*this)) ||
-      failed(verifyDropoutOperands(*this, getDropout().getTypes()))) // ..._c9
+      failed(verifyScores(*this)) || failed(verifyNumbers(*this)))
     return failure();
-  return verifyNumbers(*this);
+  // multihead_attention_c9
+  return verifyDropoutOperands(*this, getDropout().getTypes());
 }
 
 //===----------------------------------------------------------------------===//
