@@ -156,10 +156,15 @@ def test_faults():
     array.flags.writeable = False
     with pytest.raises(ptxemu.Fault, match="read only"):
         store(TensorMap(array, (4, 64)), (0, 0), np.zeros((4, 64), np.uint16))
-    with pytest.raises(ptxemu.Fault, match="no tensor map lies"):
-        tile = TensorMap(array, (4, 64))
+    def at(place, what):
         text = kernel(HEAD + "@%c0 cp.async.bulk.tensor.2d.global.shared::cta."
-                      "tile.bulk_group [%p, {0, 0}], [buffer];",
+                      f"tile.bulk_group {place};",
                       [".align 64 .b8 k_param_0[128]", ".u64 k_param_1"],
-                      DECLARE.format(512), "sm_90a")
-        ptxemu.load(text).launch("k", 1, 32, [tile, array])
+                      DECLARE.format(1024), "sm_90a")
+        with pytest.raises(ptxemu.Fault, match=what):
+            ptxemu.load(text).launch("k", 1, 32, [TensorMap(array, (4, 64)),
+                                                  array])
+
+    at("[%p, {0, 0}], [buffer]", "no tensor map lies")
+    at("[%m, {0, 0}], [buffer + 64]", "byte 64 .* not a multiple of 128")
+    at("[%m, {0, 0}], [buffer + 3968]", "reads 2 bytes at byte 4096 of shared")
