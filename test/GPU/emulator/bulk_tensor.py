@@ -156,6 +156,7 @@ def test_faults():
     array.flags.writeable = False
     with pytest.raises(ptxemu.Fault, match="read only"):
         store(TensorMap(array, (4, 64)), (0, 0), np.zeros((4, 64), np.uint16))
+
     def at(place, what):
         text = kernel(HEAD + "@%c0 cp.async.bulk.tensor.2d.global.shared::cta."
                       f"tile.bulk_group {place};",
@@ -167,4 +168,4 @@ def test_faults():
 
     at("[%p, {0, 0}], [buffer]", "no tensor map lies")
     at("[%m, {0, 0}], [buffer + 64]", "byte 64 .* not a multiple of 128")
-    at("[%m, {0, 0}], [buffer + 3968]", "reads 2 bytes at byte 4096 of shared")
+    at("[%m, {0, 0}], [buffer + 640]", "reads 2 bytes at byte 1032 of shared")
