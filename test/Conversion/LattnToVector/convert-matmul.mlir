@@ -37,6 +37,9 @@ func.func @batches(%x: memref<3x4x8xbf16>, %y: memref<3x8x16xbf16>, %z: memref<3
 // W128-NEXT:  scf.yield
 // W256-DAG:   memref.alloca() {{.*}} : memref<96x256xf32>
 // W256-DAG:   memref.alloca() {{.*}} : memref<256x16xf32>
+// A panel that lies as if packed is read as it is, and the next one asked for.
+// W256:       scf.if {{.*}} -> (memref<?x16xf32, strided<[16, 1], offset: ?>>, index)
+// W256-COUNT-16: memref.prefetch {{.*}} read, locality<2>
 // W256-COUNT-24: vector.fma {{.*}} : vector<8xf32>
 // W256-NEXT:  scf.yield
 // W512-DAG:   memref.alloca() {{.*}} : memref<84x256xf32>

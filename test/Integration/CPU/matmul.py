@@ -22,8 +22,6 @@ tolerance = {"f16": 2**-10, "bf16": 2**-7, "f32": 2e-6, "f64": 1e-14}
 # (m, n, k) around the sizes of register blocks and tiles
 shapes = [(1, 1, 1), (7, 17, 3), (97, 33, 257), (13, 258, 129), (192, 64, 256),
           (0, 5, 3), (5, 0, 3), (5, 4, 0), (1, 300, 70), (101, 1, 31)]
-# Whole blocks of rows and one panel, which are read as they lie.
-shapes += [(102, 16, 300), (84, 32, 257), (42, 8, 140)]
 
 GENERIC = """
   %0 = linalg.generic {{
@@ -128,3 +126,8 @@ check("transposed-result", GENERIC, "mk", "kn", "nm", "f32", "f32")
 check("generic-wider", GENERIC, "km", "nk", "mn", "bf16", "f32")
 check("strided", STRIDED, "mk", "kn", "mn", "f32", "f32")
 check("batch", BATCH, "bmk", "bkn", "bmn", "f32", "f32", batches=3)
+# Whole blocks of rows and one panel, which are read as they lie.
+shapes = [(102, 16, 300), (84, 32, 257), (84, 8, 300)]
+check("packed", NAMED, "mk", "kn", "mn", "f32", "f32")
+check("packed-f64", NAMED, "mk", "kn", "mn", "f64", "f64")
+check("packed-f16", NAMED, "mk", "kn", "mn", "f16", "f32")
