@@ -17,6 +17,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules import module as _modules
 
+from .._threads import get_num_threads
+
 LANES = 16  # widths of rows are multiples
 _DEPTH, _STRIDE = 256, 272
 # Below, packing the weights costs more than it saves.
@@ -145,10 +147,11 @@ func.func private @multiply(%x: !staged, %panels: !panels, %k: index,
 def _width() -> int:
     """Columns of a register block (MatmulBlock.h). Another number is right,
     too, but slower."""
-    if torch.backends.cpu.get_cpu_capability() == "AVX512":
+    capability = torch.backends.cpu.get_cpu_capability()
+    if capability == "AVX512":
         return 32
     is_x86 = platform.machine() in ("x86_64", "AMD64")
-    return 8 if is_x86 and not torch.cpu._is_avx2_supported() else 16
+    return 8 if is_x86 and capability != "AVX2" else 16
 
 
 def text(*parts: str, **values: Any) -> str:
@@ -161,7 +164,7 @@ def text(*parts: str, **values: Any) -> str:
 def block_rows(rows: int) -> int:
     """Of a block: whole register blocks of 6 or 14 rows that fit caches, less
     where threads would go without."""
-    return 126 if rows >= 252 * torch.get_num_threads() else 42
+    return 126 if rows >= 252 * get_num_threads() else 42
 
 
 def lanes() -> int:

@@ -39,8 +39,8 @@ func.func private @geglu(%both: !rows, %target: !rows) {
 """
 
 _MAIN = """
-!chunk = memref<${block}x${padded}xf32>
-!scratch = memref<?x${block}x${stride}xf32>
+!chunk = memref<?x${padded}xf32>
+!scratch = memref<?x?x${stride}xf32>
 func.func @main(%x: !matrix {lattn.name = "x"},
                 %gain: !array {lattn.name = "gain"},
                 %bias: !array {lattn.name = "bias"},
@@ -48,6 +48,7 @@ func.func @main(%x: !matrix {lattn.name = "x"},
                 %up: !packed {lattn.name = "up"},
                 %down: !packed {lattn.name = "down"},
                 %inner: index {lattn.name = "inner"},
+                %block: index {lattn.name = "block"},
                 %output: !matrix {lattn.name = "output"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -58,7 +59,6 @@ func.func @main(%x: !matrix {lattn.name = "x"},
   %wide = arith.constant $wide : index
   %width = arith.constant $width : index
   %depth = arith.constant $depth : index
-  %block = arith.constant $block : index
   %all = memref.dim %x, %c0 : !matrix
   %size = memref.dim %x, %c1 : !matrix
   %four = memref.dim %up, %c1 : !packed
@@ -74,9 +74,9 @@ func.func @main(%x: !matrix {lattn.name = "x"},
         : !matrix to !rows
     %rows_y = memref.subview %output[%row, 0] [%rows, %size] [1, 1]
         : !matrix to !rows
-    %scratch_x = memref.alloc(%parts) : !scratch
-    %scratch_h = memref.alloc(%parts_h) : !scratch
-    %scratch_b = memref.alloc() : !chunk
+    %scratch_x = memref.alloc(%parts, %block) : !scratch
+    %scratch_h = memref.alloc(%parts_h, %block) : !scratch
+    %scratch_b = memref.alloc(%block) : !chunk
     %staged = memref.cast %scratch_x : !scratch to !staged
     %hidden = memref.cast %scratch_h : !scratch to !staged
     %whole = memref.cast %scratch_b : !chunk to !rows
@@ -121,9 +121,9 @@ def _pack_up(weight: Tensor) -> Tensor:
     return _blocks.pack(both.flatten(0, 2), chunks=count)
 
 
-def _text(block: int) -> str:
+def _text() -> str:
     return _blocks.text(
-        _blocks.NORMALIZE, _blocks.MULTIPLY, _GEGLU, _MAIN, block=block,
+        _blocks.NORMALIZE, _blocks.MULTIPLY, _GEGLU, _MAIN,
         wide=2 * _blocks.chunk(), padded=2 * _blocks.chunk() + 16)
 
 
@@ -138,10 +138,10 @@ def _feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
     _ops.check_shape("up", up, 2 * inner, size)
     _ops.check_shape("down", down, size, None)
     out = torch.empty_like(rows)
-    kernel = _kernels.get(_text, _blocks.block_rows(rows.shape[0]))
+    kernel = _kernels.get(_text)
     _ops.call(kernel, x=rows, gain=gain.contiguous(), bias=bias.contiguous(),
               epsilon=epsilon, up=_pack_up(up), down=_blocks.pack(down),
-              inner=inner, output=out)
+              inner=inner, block=_blocks.block_rows(rows.shape[0]), output=out)
     return out.view(x.shape)
 
 
@@ -176,7 +176,7 @@ class FeedForward(nn.Sequential):
         """Begins to compile what forward(x) runs."""
         if (not torch.compiler.is_compiling() and self._is_plain()
                 and _blocks.fits(x, *self._weights())):
-            _kernels.start(_text, _blocks.block_rows(x.numel() // x.shape[-1]))
+            _kernels.start(_text)
 
     def _weights(self) -> tuple[Tensor, ...]:
         norm, up, _, _, down = self

@@ -49,11 +49,12 @@ func.func private @unit(%x: !rows, %scales: !view, %target: !rows) {
 """
 
 _MAIN = """
-!scratch = memref<?x${block}x${stride}xf32>
-!sums = memref<${block}x?xf32>
+!scratch = memref<?x?x${stride}xf32>
+!sums = memref<?x?xf32>
 !heads = memref<?x?x?xf32>
 func.func @main(%x: !matrix {lattn.name = "x"},
-                %weight: !packed {lattn.name = "weight"},$arguments
+                %weight: !packed {lattn.name = "weight"},
+                %block: index {lattn.name = "block"},$arguments
                 %output: !heads {lattn.name = "output"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -63,7 +64,6 @@ func.func @main(%x: !matrix {lattn.name = "x"},
   %zero = arith.constant 0.0 : f32
   %width = arith.constant $width : index
   %depth = arith.constant $depth : index
-  %block = arith.constant $block : index
   %all = memref.dim %x, %c0 : !matrix
   %size = memref.dim %x, %c1 : !matrix
   %heads = memref.dim %output, %c0 : !heads
@@ -80,9 +80,9 @@ func.func @main(%x: !matrix {lattn.name = "x"},
     %rows = arith.minui %left, %block : index
     %rows_x = memref.subview %x[%row, 0] [%rows, %size] [1, 1]
         : !matrix to !rows
-    %scratch = memref.alloc(%parts) : !scratch
+    %scratch = memref.alloc(%parts, %block) : !scratch
     %staged = memref.cast %scratch : !scratch to !staged
-    %sums = memref.alloc(%padded) : !sums
+    %sums = memref.alloc(%block, %padded) : !sums
     %whole = memref.cast %sums : !sums to !rows
     %head = memref.subview %whole[0, 0] [%rows, %size_h] [1, 1]
         : !rows to !rows
@@ -118,7 +118,7 @@ _SCALE = """%is_scaled = arith.cmpi ult, %h, %twice : index
       }"""
 
 
-def _text(block: int, normed: bool, scaled: bool) -> str:
+def _text(normed: bool, scaled: bool) -> str:
     parts, arguments = [_blocks.MULTIPLY], ""
     if normed:
         parts.append(_blocks.NORMALIZE)
@@ -136,7 +136,7 @@ def _text(block: int, normed: bool, scaled: bool) -> str:
         parts.append(_UNIT)
         arguments += """
                 %scales: !matrix {lattn.name = "scales"},"""
-    return _blocks.text(*parts, _MAIN, block=block, arguments=arguments,
+    return _blocks.text(*parts, _MAIN, arguments=arguments,
                         stage=stage, finish=_SCALE if scaled else _COPY)
 
 
@@ -150,7 +150,8 @@ def _heads(x: Tensor, weight: Tensor, size: int, gain: Optional[Tensor],
     rows = x.reshape(-1, x.shape[-1]).contiguous()
     _ops.check_shape("weight", weight, None, rows.shape[1])
     out = rows.new_empty(weight.shape[0] // size, rows.shape[0], size)
-    arguments = dict(x=rows, weight=_blocks.pack(weight))
+    arguments = dict(x=rows, weight=_blocks.pack(weight),
+                     block=_blocks.block_rows(rows.shape[0]))
     if gain is not None:
         _ops.check_shape("gain", gain, rows.shape[1])
         _ops.check_shape("bias", bias, rows.shape[1])
@@ -159,8 +160,7 @@ def _heads(x: Tensor, weight: Tensor, size: int, gain: Optional[Tensor],
     if scales is not None:
         _ops.check_shape("scales", scales, 2, size)
         arguments["scales"] = scales.contiguous()
-    kernel = _kernels.get(_text, _blocks.block_rows(rows.shape[0]),
-                          gain is not None, scales is not None)
+    kernel = _kernels.get(_text, gain is not None, scales is not None)
     _ops.call(kernel, **arguments, output=out)
     return out.unflatten(1, x.shape[:2])
 
@@ -174,10 +174,9 @@ def size_of(layer: nn.Module, heads: int) -> int:
     return layer.weight.shape[0] // (3 * heads)
 
 
-def start(x: Tensor, normed: bool, scaled: bool) -> None:
+def start(normed: bool, scaled: bool) -> None:
     """Begins to compile the kernel."""
-    _kernels.start(_text, _blocks.block_rows(x.numel() // x.shape[-1]), normed,
-                   scaled)
+    _kernels.start(_text, normed, scaled)
 
 
 def fits(x: Tensor, layer: nn.Module, heads: int, norm: Optional[nn.Module],
