@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Execution/PTX.h"
 #include "lattn/Execution/Callable.h"
+#include "lattn/Execution/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -28,7 +28,8 @@ static std::vector<PTXKernel> getKernels(mlir::ModuleOp module) {
   module.walk([&](gpu::LaunchFuncOp launch) {
     PTXKernel kernel;
     kernel.name = launch.getKernelName().str();
-    kernel.threads = mlir::getConstantIntValue(launch.getBlockSizeX()).value_or(0);
+    kernel.threads =
+        mlir::getConstantIntValue(launch.getBlockSizeX()).value_or(0);
     if (mlir::Value bytes = launch.getDynamicSharedMemorySize())
       kernel.sharedBytes = mlir::getConstantIntValue(bytes).value_or(0);
     kernels.push_back(kernel);
@@ -68,7 +69,7 @@ Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
                 std::to_string(kernel.sharedBytes) +
                 " bytes of dynamic shared memory, a block for each " +
                 std::to_string(options.queryTile ? options.queryTile
-                                                      : kernel.threads / 2) +
+                                                 : kernel.threads / 2) +
                 " queries of a head\n";
   module->walk([&](gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace lattn::fragment;
@@ -300,6 +301,103 @@ LogicalResult ConvertLoad::matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
   return success();
 }
 
+/// Halves of pairs in an i32, by cases.
+namespace {
+struct PairCases {
+  PairCases(OpBuilder &b, Location loc, Type element)
+      : b(b), loc(loc), type(VectorType::get({2}, b.getIntegerType(16))),
+        semantics(cast<FloatType>(element).getFloatSemantics()) {}
+
+  Value constant(APInt bits) {
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(type, bits));
+  }
+  Value constant(double value) {
+    APFloat number(value);
+    bool exact;
+    number.convert(semantics, APFloat::rmNearestTiesToEven, &exact);
+    return constant(number.bitcastToAPInt());
+  }
+  Value halves(Value pair) {
+    return LLVM::BitcastOp::create(b, loc, type, pair);
+  }
+  Value pair(Value halves) {
+    return LLVM::BitcastOp::create(b, loc, b.getI32Type(), halves);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y) {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
+  }
+  Value select(Value condition, Value x, Value y) {
+    return arith::SelectOp::create(b, loc, condition, x, y);
+  }
+  Value magnitude(Value halves) {
+    return arith::AndIOp::create(b, loc, halves, constant(APInt(16, 0x7fff)));
+  }
+  Value infinity() {
+    return constant(APFloat::getInf(semantics).bitcastToAPInt());
+  }
+
+  /// Elements that are not finite as 0.
+  Value getFinite(Value packed) {
+    Value x = halves(packed);
+    Value finite = compare(arith::CmpIPredicate::ult, magnitude(x), infinity());
+    return pair(select(finite, x, constant(APInt(16, 0))));
+  }
+  /// 1 where an element is not 0.
+  Value getTaken(Value packed) {
+    Value zero = constant(APInt(16, 0));
+    Value isZero =
+        compare(arith::CmpIPredicate::eq, magnitude(halves(packed)), zero);
+    return pair(select(isZero, zero, constant(1.0)));
+  }
+  /// A digit for what is not finite: sums of up to 2^8 of them can be told
+  /// apart, and all are exact in f16 too.
+  Value getSpecial(Value packed) {
+    Value x = halves(packed), size = magnitude(x);
+    Value digit = select(compare(arith::CmpIPredicate::eq, x, infinity()),
+                         constant(std::ldexp(1.0, -kDigit)), constant(1.0));
+    digit = select(compare(arith::CmpIPredicate::ugt, size, infinity()),
+                   constant(std::ldexp(1.0, kDigit)), digit);
+    Value finite = compare(arith::CmpIPredicate::ult, size, infinity());
+    return pair(select(finite, constant(APInt(16, 0)), digit));
+  }
+  /// `sum`, with what the sum of digits says.
+  Value addSpecial(Value sum, Value digits) {
+    auto number = [&](double value) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value));
+    };
+    auto integer = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(b, loc, value, 32);
+    };
+    Value all = arith::FPToSIOp::create(
+        b, loc, b.getI32Type(),
+        arith::MulFOp::create(b, loc, digits, number(std::ldexp(1.0, kDigit))));
+    auto any = [&](int64_t shift, int64_t mask) -> Value {
+      Value bits = arith::AndIOp::create(
+          b, loc, arith::ShRUIOp::create(b, loc, all, integer(shift)),
+          integer(mask));
+      return compare(arith::CmpIPredicate::ne, bits, integer(0));
+    };
+    constexpr int64_t mask = (1 << kDigit) - 1;
+    Value positive = any(0, mask), negative = any(kDigit, mask);
+    Value nan = any(2 * kDigit, -1);
+    auto add = [&](double value) -> Value {
+      return arith::AddFOp::create(b, loc, sum, number(value));
+    };
+    Value result =
+        select(positive, add(INFINITY), select(negative, add(-INFINITY), sum));
+    Value both = arith::AndIOp::create(b, loc, positive, negative);
+    return select(arith::OrIOp::create(b, loc, nan, both), number(NAN), result);
+  }
+
+  static constexpr int64_t kDigit = 9; // bits
+  OpBuilder &b;
+  Location loc;
+  VectorType type;
+  const llvm::fltSemantics &semantics;
+};
+} // namespace
+
 /// acc + a * b, of 16x8x16.
 static void multiplyAdd(OpBuilder &b, Location loc, ArrayRef<Value> left,
                         ArrayRef<Value> right, MutableArrayRef<Value> acc,
@@ -359,25 +457,56 @@ ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
   first = arith::AddIOp::create(b, loc, first, inMatrix);
   Value base = swizzle(b, loc, first, chunkHalf, chunks);
   Type element = right.getElementType();
-  for (int64_t k = 0; k < inner; ++k)
-    for (int64_t pair = 0; pair < pairs; ++pair) {
-      int64_t rowBlock = transposed ? pair : k,
-              chunkBlock = transposed ? k : pair;
-      Value row = place.add(first, 16 * rowBlock);
-      Value chunk =
-          b.createOrFold<arith::XOrIOp>(loc, base, place.index(2 * chunkBlock));
-      Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
-      SmallVector<Value> matrices =
-          loadMatrices(b, loc, op.getRight(), row, column, !transposed);
+  auto load = [&](int64_t k, int64_t pair) {
+    int64_t rowBlock = transposed ? pair : k;
+    int64_t chunkBlock = transposed ? k : pair;
+    Value row = place.add(first, 16 * rowBlock);
+    Value chunk =
+        b.createOrFold<arith::XOrIOp>(loc, base, place.index(2 * chunkBlock));
+    Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
+    return loadMatrices(b, loc, op.getRight(), row, column, !transposed);
+  };
+  auto left4 = [&](int64_t group, int64_t k) {
+    return MutableArrayRef(operand).slice((group * inner + k) * 4, 4);
+  };
+  auto acc4 = [&](int64_t group, int64_t pair, int64_t i) {
+    return MutableArrayRef(acc).slice(((group * pairs + pair) * 2 + i) * 4, 4);
+  };
+  if (!op.getSkipZeros()) {
+    for (int64_t k = 0; k < inner; ++k)
+      for (int64_t pair = 0; pair < pairs; ++pair) {
+        SmallVector<Value> matrices = load(k, pair);
+        for (int64_t group = 0; group < groups; ++group)
+          for (int64_t i = 0; i < 2; ++i)
+            multiplyAdd(b, loc, left4(group, k),
+                        ArrayRef(matrices).slice(2 * i, 2),
+                        acc4(group, pair, i), element);
+      }
+  } else {
+    // A block of the product at a time, for few registers.
+    PairCases cases(b, loc, element);
+    Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
+    for (int64_t pair = 0; pair < pairs; ++pair)
       for (int64_t group = 0; group < groups; ++group)
-        for (int64_t i = 0; i < 2; ++i)
-          multiplyAdd(b, loc,
-                      ArrayRef(operand).slice((group * inner + k) * 4, 4),
-                      ArrayRef(matrices).slice(2 * i, 2),
-                      MutableArrayRef(acc).slice(
-                          ((group * pairs + pair) * 2 + i) * 4, 4),
-                      element);
-    }
+        for (int64_t i = 0; i < 2; ++i) {
+          SmallVector<Value> digits(4, zero);
+          for (int64_t k = 0; k < inner; ++k) {
+            SmallVector<Value> matrices = load(k, pair);
+            SmallVector<Value> finite, special, taken;
+            for (Value packed : ArrayRef(matrices).slice(2 * i, 2)) {
+              finite.push_back(cases.getFinite(packed));
+              special.push_back(cases.getSpecial(packed));
+            }
+            for (Value packed : left4(group, k))
+              taken.push_back(cases.getTaken(packed));
+            multiplyAdd(b, loc, left4(group, k), finite, acc4(group, pair, i),
+                        element);
+            multiplyAdd(b, loc, taken, special, digits, element);
+          }
+          for (auto [sum, digit] : llvm::zip(acc4(group, pair, i), digits))
+            sum = cases.addSpecial(sum, digit);
+        }
+  }
   b.replaceOpWithMultiple(op, {ValueRange(acc)});
   return success();
 }

@@ -16,11 +16,14 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_CONVERTFRAGMENTTONVVMPASS
@@ -177,6 +180,36 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
   }
 };
 
+struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AnyNaNOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Value> sums(adaptor.getSource());
+    for (size_t size = sums.size(); size > 1; size = (size + 1) / 2)
+      for (size_t i = 0; i < size / 2; ++i)
+        sums[i] = arith::AddFOp::create(rewriter, loc, sums[i],
+                                        sums[i + (size + 1) / 2]);
+    Value isNaN = arith::CmpFOp::create(
+        rewriter, loc, arith::CmpFPredicate::UNO, sums[0], sums[0]);
+    Type i32 = rewriter.getI32Type();
+    isNaN = arith::ExtUIOp::create(rewriter, loc, i32, isNaN);
+    Value any = NVVM::BarrierOp::create(
+                    rewriter, loc, i32, /*barrierId=*/Value(),
+                    /*numberOfThreads=*/Value(),
+                    NVVM::BarrierReductionAttr::get(rewriter.getContext(),
+                                                    NVVM::BarrierReduction::OR),
+                    isNaN)
+                    .getRes();
+    Value zero =
+        arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
+    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, arith::CmpIPredicate::ne,
+                                               any, zero);
+    return success();
+  }
+};
+
 struct ConvertNarrow : OpConversionPattern<NarrowOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -247,8 +280,8 @@ struct ConvertFragmentToNVVM
     RewritePatternSet patterns(context);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
-    patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertNarrow>(
-        converter, context);
+    patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertNarrow,
+                 ConvertAnyNaN>(converter, context);
     patterns.add<ConvertApproximation<math::Exp2Op>>(
         converter, context, "llvm.nvvm.ex2.approx.ftz.f32");
     patterns.add<ConvertApproximation<math::Log2Op>>(
@@ -256,7 +289,53 @@ struct ConvertFragmentToNVVM
     populateFragmentMemoryPatterns(converter, patterns);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
+      return signalPassFailure();
+    if (failed(approximateMath()) || failed(nameIntrinsics()))
       signalPassFailure();
+  }
+
+  /// What else a score's region computes: libdevice would be a file to find.
+  LogicalResult approximateMath() {
+    RewritePatternSet patterns(&getContext());
+    populateMathPolynomialApproximationPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return failure();
+    return success();
+  }
+
+  /// What is left as LLVM's own: gpu-to-nvvm would call libdevice for it.
+  LogicalResult nameIntrinsics() {
+    static const llvm::StringMap<StringRef> names = {
+        {"math.absf", "llvm.fabs"},
+        {"math.ceil", "llvm.ceil"},
+        {"math.copysign", "llvm.copysign"},
+        {"math.floor", "llvm.floor"},
+        {"math.roundeven", "llvm.roundeven"},
+        {"math.sqrt", "llvm.sqrt"},
+        {"math.trunc", "llvm.trunc"},
+        {"math.fma", "llvm.fma"},
+        {"arith.maxnumf", "llvm.maxnum"},
+        {"arith.minnumf", "llvm.minnum"},
+        {"arith.maximumf", "llvm.maximum"},
+        {"arith.minimumf", "llvm.minimum"}};
+    WalkResult walk = getOperation()->walk([](Operation *op) {
+      auto name = names.find(op->getName().getStringRef());
+      if (name != names.end()) {
+        OpBuilder b(op);
+        auto call = LLVM::CallIntrinsicOp::create(
+            b, op->getLoc(), op->getResult(0).getType(),
+            b.getStringAttr(name->second), op->getOperands());
+        op->replaceAllUsesWith(call);
+        op->erase();
+        return WalkResult::advance();
+      }
+      if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
+          isa<math::AbsIOp>(op))
+        return WalkResult::advance();
+      op->emitOpError("has no code for GPUs");
+      return WalkResult::interrupt();
+    });
+    return failure(walk.wasInterrupted());
   }
 };
 } // namespace

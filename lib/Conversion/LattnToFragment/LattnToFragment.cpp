@@ -48,8 +48,11 @@ public:
 private:
   using Body = function_ref<Value(OpBuilder &, ValueRange)>;
   LogicalResult analyze();
-  void convertLoop(scf::ForOp loop);
-  SmallVector<Value> step(OnlineAttentionOp op, ValueRange state, Value key);
+  bool hidesInside();
+  void repeatForNaN(ValueRange start);
+  void convertLoop(scf::ForOp loop, bool skipZeros);
+  SmallVector<Value> step(OnlineAttentionOp op, ValueRange state,
+                          bool skipZeros);
   Value score(OnlineAttentionOp op, Value products, double &scale);
   Value hide(OnlineAttentionOp op, Value scores);
   void convertFinalize();
@@ -138,18 +141,49 @@ LogicalResult TileConverter::analyze() {
 LogicalResult TileConverter::run() {
   if (failed(analyze()))
     return failure();
-  for (scf::ForOp loop : loops)
-    convertLoop(loop);
+  SmallVector<Value> start = state;
+  for (scf::ForOp loop : loops) {
+    b.setInsertionPoint(loop);
+    convertLoop(loop, /*skipZeros=*/false);
+  }
+  if (hidesInside())
+    repeatForNaN(start);
   convertFinalize();
   return success();
 }
 
-void TileConverter::convertLoop(scf::ForOp loop) {
+/// Whether keys that a tile holds may be hidden.
+bool TileConverter::hidesInside() {
+  return llvm::any_of(loops, [](scf::ForOp loop) {
+    return llvm::any_of(loop.getBody()->getOps<OnlineAttentionOp>(),
+                        [](OnlineAttentionOp op) {
+                          return op.getEffectiveWindow() || op.getKeyMask();
+                        });
+  });
+}
+
+/// 0 * NaN is NaN: where the output holds one, everything is done again, with
+/// hidden values skipped. A check in each step would cost all of them.
+void TileConverter::repeatForNaN(ValueRange start) {
+  Value any = fragment::AnyNaNOp::create(b, loc, b.getI1Type(), state[0]);
+  auto choice = scf::IfOp::create(b, loc, ValueRange(state).getTypes(), any,
+                                  /*else=*/true);
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(loop);
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, loc, state);
+  b.setInsertionPointToStart(choice.thenBlock());
+  state = SmallVector<Value>(start);
+  for (scf::ForOp loop : loops)
+    convertLoop(loop, /*skipZeros=*/true);
+  scf::YieldOp::create(b, loc, state);
+  state = SmallVector<Value>(choice.getResults());
+}
+
+void TileConverter::convertLoop(scf::ForOp loop, bool skipZeros) {
   auto converted =
       scf::ForOp::create(b, loop.getLoc(), loop.getLowerBound(),
                          loop.getUpperBound(), loop.getStep(), state);
+  OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(converted.getBody());
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), converted.getInductionVar());
@@ -158,8 +192,7 @@ void TileConverter::convertLoop(scf::ForOp loop) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     Operation *clone = b.clone(op, mapping);
     if (auto online = dyn_cast<OnlineAttentionOp>(clone)) {
-      next = step(online, converted.getRegionIterArgs(),
-                  converted.getInductionVar());
+      next = step(online, converted.getRegionIterArgs(), skipZeros);
       clone->erase();
     }
   }
@@ -264,7 +297,7 @@ Value TileConverter::hide(OnlineAttentionOp op, Value scores) {
 
 /// The state after a tile of keys.
 SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
-                                       Value key) {
+                                       bool skipZeros) {
   Value acc = state[0], max = state[1], sum = state[2];
   auto loop = cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
   int64_t keys = *getConstantIntValue(loop.getStep());
@@ -325,9 +358,9 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
   Type element = getElementTypeOrSelf(op.getValue().getType());
   Value narrow = fragment::NarrowOp::create(
       b, loc, type(Part::Operand, queryRows, keys, element), weights);
-  acc = fragment::MultiplyOp::create(b, loc, acc.getType(), narrow,
-                                     op.getValue(), acc,
-                                     /*transposed=*/false);
+  acc =
+      fragment::MultiplyOp::create(b, loc, acc.getType(), narrow, op.getValue(),
+                                   acc, /*transposed=*/false, skipZeros);
   return {acc, newMax, sum};
 }
 
@@ -366,9 +399,14 @@ void TileConverter::convertFinalize() {
   finalize.erase();
   for (scf::ForOp loop : llvm::reverse(loops))
     loop.erase();
-  for (Operation *op : starts)
-    if (op->use_empty())
+  for (Operation *op : starts) // a sink fills what was filled before
+    while (op && op->use_empty()) {
+      Operation *before = cast<linalg::FillOp>(op)
+                              .getOutputs()[0]
+                              .getDefiningOp<linalg::FillOp>();
       op->erase();
+      op = before;
+    }
 }
 
 namespace {

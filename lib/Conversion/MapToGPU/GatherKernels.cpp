@@ -62,8 +62,9 @@ struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
       }
       // Outlining gives each module and its kernel one name of their own.
       kernel->moveBefore(kernels.getBody(), kernels.getBody()->end());
-      launch.setKernelAttr(SymbolRefAttr::get(
-          kernels.getNameAttr(), {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
+      launch.setKernelAttr(
+          SymbolRefAttr::get(kernels.getNameAttr(),
+                             {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
       symbols.erase(from);
     }
   }

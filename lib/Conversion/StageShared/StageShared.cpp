@@ -56,7 +56,7 @@ public:
 
 private:
   SmallVector<Run> findRuns();
-  LogicalResult stageRun(Run &run);
+  LogicalResult stageRun(Run &run, bool isFirst);
   LogicalResult stageLoad(LoadOp load);
   Ring addRing(Value matrix, int64_t rows, int64_t columns, int64_t stages);
   Value getStage(Ring &ring, Value stage);
@@ -77,6 +77,12 @@ private:
 };
 } // namespace
 
+static SmallVector<MultiplyOp> getMultiplies(scf::ForOp loop) {
+  SmallVector<MultiplyOp> ops;
+  loop.getBody()->walk([&](MultiplyOp op) { ops.push_back(op); });
+  return ops;
+}
+
 /// The rows that `multiply` reads in an iteration of `loop`: a subview from the
 /// loop's index of a matrix from outside. Null if they are no such.
 static memref::SubViewOp getRows(MultiplyOp multiply, scf::ForOp loop) {
@@ -94,7 +100,7 @@ SmallVector<Run> Stager::findRuns() {
   SmallVector<Run> runs;
   launch.getBody().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
     std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    if (!step || loop.getBody()->getOps<MultiplyOp>().empty())
+    if (!step || getMultiplies(loop).empty())
       return;
     if (!runs.empty()) {
       Run &before = runs.back();
@@ -125,11 +131,11 @@ Value Stager::getStage(Ring &ring, Value stage) {
   return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
 }
 
-LogicalResult Stager::stageRun(Run &run) {
+LogicalResult Stager::stageRun(Run &run, bool isFirst) {
   // The matrices, in the order of their use.
   llvm::MapVector<Value, Ring> rings;
   for (scf::ForOp loop : run.loops)
-    for (auto multiply : loop.getBody()->getOps<MultiplyOp>()) {
+    for (MultiplyOp multiply : getMultiplies(loop)) {
       memref::SubViewOp rows = getRows(multiply, loop);
       if (!rows)
         return multiply.emitOpError("expected rows of a matrix from the loop's "
@@ -166,6 +172,8 @@ LogicalResult Stager::stageRun(Run &run) {
     NVVM::CpAsyncCommitGroupOp::create(b, loc);
   };
   b.setInsertionPoint(run.loops.front());
+  if (!isFirst) // what was on its way before must not land later
+    waitFor(0);
   for (int64_t ahead = 0; ahead + 1 < stages; ++ahead)
     copy(b.createOrFold<arith::AddIOp>(loc, first, index(ahead * run.step)),
          index(ahead));
@@ -183,8 +191,7 @@ LogicalResult Stager::stageRun(Run &run) {
     copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * run.step)),
          stageAfter(stages - 1));
     Value stage = stageAfter(0);
-    for (auto multiply :
-         llvm::make_early_inc_range(loop.getBody()->getOps<MultiplyOp>())) {
+    for (MultiplyOp multiply : getMultiplies(loop)) {
       Value matrix = getRows(multiply, loop).getSource();
       multiply.getRightMutable().assign(
           getStage(rings.find(matrix)->second, stage));
@@ -233,11 +240,16 @@ LogicalResult Stager::run() {
   for (LoadOp load : loads)
     if (failed(stageLoad(load)))
       return failure();
-  for (Run &run : runs)
-    if (failed(stageRun(run)))
+  // Of runs over the same keys only one is on its way at a time.
+  int64_t first = bytes, most = bytes;
+  for (Run &run : runs) {
+    bytes = first;
+    if (failed(stageRun(run, /*isFirst=*/&run == &runs.front())))
       return failure();
+    most = std::max(most, bytes);
+  }
   b.setInsertionPoint(launch);
-  Value total = arith::ConstantIntOp::create(b, loc, bytes, 32);
+  Value total = arith::ConstantIntOp::create(b, loc, most, 32);
   launch.getDynamicSharedMemorySizeMutable().assign(total);
   return success();
 }

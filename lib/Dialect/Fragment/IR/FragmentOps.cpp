@@ -94,6 +94,10 @@ LogicalResult MultiplyOp::verify() {
            << "expected left and accumulator of the same rows and warps, got "
            << left << " and " << acc;
   int64_t inner = left.getColumns(), columns = acc.getColumns();
+  constexpr int64_t mostCounted = 256;
+  if (getSkipZeros() && inner > mostCounted)
+    return emitOpError() << "expected at most " << mostCounted
+                         << " columns of left with skip_zeros, got " << inner;
   SmallVector<int64_t> most = {inner, columns};
   if (getTransposed())
     std::swap(most[0], most[1]);
@@ -116,8 +120,7 @@ void MapOp::build(OpBuilder &b, OperationState &state, TileType result,
     types.push_back(cast<TileType>(input.getType()).getElementType());
   SmallVector<Location> locs(types.size(), state.location);
   OpBuilder::InsertionGuard guard(b);
-  Block *block =
-      b.createBlock(state.addRegion(), {}, types, locs);
+  Block *block = b.createBlock(state.addRegion(), {}, types, locs);
   Value element = body(b, block->getArguments());
   YieldOp::create(b, state.location, element);
 }
@@ -167,6 +170,14 @@ LogicalResult ReduceOp::verify() {
     return emitOpError() << "expected the result "
                          << source.getRowType(source.getElementType())
                          << ", got " << getType();
+  return success();
+}
+
+LogicalResult AnyNaNOp::verify() {
+  TileType source = getSource().getType();
+  if (source.getPart() == Part::Operand || !source.getElementType().isF32())
+    return emitOpError() << "expected an accumulator or a row of f32, got "
+                         << source;
   return success();
 }
 

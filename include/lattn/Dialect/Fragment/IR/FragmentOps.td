@@ -68,6 +68,8 @@ def Fragment_MultiplyOp : Fragment_Op<"multiply", [
     accumulator + left * right, or left * right^T with `transposed`; right lies
     in memory: in shared memory once `-lattn-stage-shared` has run. What `right`
     lacks of the product's extents counts as 0. Products accumulate in f32.
+    With `skip_zeros` what is 0 in left takes nothing from right, not even NaN:
+    slower, for tiles with hidden keys whose values turn out not to be finite.
 
     ```mlir
     %s = fragment.multiply %q, %keys, %zero {transposed}
@@ -75,7 +77,8 @@ def Fragment_MultiplyOp : Fragment_Op<"multiply", [
     ```
   }];
   let arguments = (ins Fragment_Tile:$left, Fragment_Matrix:$right,
-                       Fragment_Tile:$accumulator, UnitAttr:$transposed);
+                       Fragment_Tile:$accumulator, UnitAttr:$transposed,
+                       UnitAttr:$skip_zeros);
   let results = (outs Fragment_Tile:$result);
   let assemblyFormat = [{
     $left `,` $right `,` $accumulator attr-dict `:` type($left) `,` type($right)
@@ -146,6 +149,22 @@ def Fragment_ReduceOp : Fragment_Op<"reduce", [Pure]> {
   let results = (outs Fragment_Tile:$result);
   let assemblyFormat =
     "$kind $source attr-dict `:` type($source) `->` type($result)";
+}
+
+def Fragment_AnyNaNOp : Fragment_Op<"any_nan"> {
+  let summary = "whether a tile may hold a NaN";
+  let description = [{
+    True in all threads of the block if an element is NaN; it may be true where
+    elements are infinite. A barrier: what was read of shared memory before it is
+    not needed any more.
+
+    ```mlir
+    %1 = fragment.any_nan %acc : !acc
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
 def Fragment_NarrowOp : Fragment_Op<"narrow", [Pure]> {
