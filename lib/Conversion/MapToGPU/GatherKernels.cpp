@@ -60,7 +60,8 @@ struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
         kernels = from;
         continue;
       }
-      // Outlining gives each module and its kernel one name of their own.
+      // Outlining gives each module a name of its own.
+      kernel.setName(from.getName());
       kernel->moveBefore(kernels.getBody(), kernels.getBody()->end());
       launch.setKernelAttr(
           SymbolRefAttr::get(kernels.getNameAttr(),

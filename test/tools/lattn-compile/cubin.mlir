@@ -8,6 +8,6 @@
 !t = tensor<?x?x?x64xbf16>
 func.func @attend(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
-      outs(%o : !t) {window = #lattn.window<left = 100, right = 0>}
+      outs(%o : !t)
   return %0 : !t
 }

@@ -1,0 +1,75 @@
+// RUN: lattn-opt %s --pass-pipeline="builtin.module(gpu.module(convert-fragment-to-nvvm,canonicalize,cse))" | FileCheck %s
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!a = !fragment.tile<64x16xbf16, #fragment.mma<operand, warps = 4>>
+!half = !fragment.tile<64x16xf16, #fragment.mma<operand, warps = 4>>
+!row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+!s = memref<16x16xbf16, #gpu.address_space<workgroup>>
+!q = memref<64x16xbf16, #gpu.address_space<workgroup>>
+
+gpu.module @kernels {
+  // A block of 16x16: one ldmatrix each, two products.
+  // CHECK-LABEL: gpu.func @product(
+  // CHECK:         %[[A:.*]] = nvgpu.ldmatrix %{{.*}} {numTiles = 4 : i32, transpose = false} : {{.*}} -> vector<4x2xbf16>
+  // CHECK:         %[[B:.*]] = nvgpu.ldmatrix %{{.*}} {numTiles = 4 : i32, transpose = false}
+  // CHECK-COUNT-2: nvvm.mma.sync A[{{.*}}] B[{{.*}}] C[{{.*}}] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<bf16>
+  // CHECK-NOT:     nvvm.mma.sync
+  // CHECK:         memref.store
+  gpu.func @product(%q: !q, %k: !s, %o: memref<64x16xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %0 = fragment.splat %zero : f32 -> !acc
+    %1 = fragment.load %q : !q -> !a
+    %2 = fragment.multiply %1, %k, %0 {transposed} : !a, !s -> !acc
+    fragment.store %2, %o : !acc, memref<64x16xf32>
+    gpu.return
+  }
+
+  // Values are transposed on the way; what is 0 takes nothing of special ones,
+  // which have products of their own.
+  // CHECK-LABEL: gpu.func @skip(
+  // CHECK:         nvgpu.ldmatrix {{.*}} transpose = true
+  // CHECK-COUNT-4: nvvm.mma.sync
+  // CHECK:         arith.fptosi
+  gpu.func @skip(%q: !q, %v: !s, %o: memref<64x16xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %0 = fragment.splat %zero : f32 -> !acc
+    %1 = fragment.load %q : !q -> !a
+    %2 = fragment.multiply %1, %v, %0 {skip_zeros} : !a, !s -> !acc
+    fragment.store %2, %o : !acc, memref<64x16xf32>
+    gpu.return
+  }
+
+  // Two rows of four elements a thread, joined with three other threads.
+  // CHECK-LABEL: gpu.func @softmax(
+  // CHECK:         gpu.shuffle{{ +}}xor
+  // CHECK:         llvm.call_intrinsic "llvm.maxnum"
+  // CHECK:         llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"
+  // CHECK:         nvvm.barrier {{.*}}or
+  gpu.func @softmax(%x: f32, %o: memref<64xf32>) kernel {
+    %0 = fragment.splat %x : f32 -> !acc
+    %1 = fragment.reduce max %0 : !acc -> !row
+    %2 = fragment.map ins(%1 : !row) -> !row {
+    ^bb0(%i: index, %j: index, %m: f32):
+      %e = math.exp2 %m fastmath<afn> : f32
+      fragment.yield %e : f32
+    }
+    %nan = fragment.any_nan %2 : !row
+    scf.if %nan {
+      fragment.store %2, %o : !row, memref<64xf32>
+    }
+    gpu.return
+  }
+
+  // By 16 bytes where rows are aligned, else one by one.
+  // CHECK-LABEL: gpu.func @copy(
+  // CHECK:         scf.if
+  // CHECK:           nvgpu.device_async_copy %{{.*}}, %{{.*}}, 8, %{{.*}} {bypassL1}
+  // CHECK:         } else {
+  // CHECK:           scf.for
+  // CHECK:             memref.load
+  // CHECK:             memref.store
+  gpu.func @copy(%k: memref<?x16xbf16, strided<[?, ?], offset: ?>>, %s: !q) kernel {
+    fragment.copy %k, %s {threads = 128 : i64} : memref<?x16xbf16, strided<[?, ?], offset: ?>>, !q
+    gpu.return
+  }
+}

@@ -1,0 +1,56 @@
+// RUN: lattn-opt %s --lattn-tile="gpu query-tile=64 key-tile=32" --convert-lattn-to-fragment --canonicalize | FileCheck %s
+
+!t = tensor<1x2x?x64xbf16>
+
+// Edges are masked by bounds of each row, the interior is not; hidden values
+// are skipped in a second pass, where the first found a NaN.
+// CHECK-LABEL: func.func @window(
+// CHECK:       scf.forall {{.*}} shared_outs
+// CHECK:         %[[Q:.*]] = fragment.load %{{.*}} : tensor<?x64xbf16> -> <64x64xbf16, #fragment.mma<operand, warps = 4>>
+// CHECK:         %[[LEFT:.*]]:3 = scf.for {{.*}} -> (!fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>, !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>, !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>)
+// CHECK:           %[[S:.*]] = fragment.multiply %[[Q]], {{.*}} {transposed} : {{.*}} tensor<?x64xbf16> -> <64x32xf32
+// CHECK:           %[[LOWER:.*]] = fragment.map -> <64xi32, #fragment.mma<row, warps = 4>>
+// CHECK:           %[[UPPER:.*]] = fragment.map -> <64xi32, #fragment.mma<row, warps = 4>>
+// CHECK:           %[[HIDDEN:.*]] = fragment.map ins(%[[S]], %[[LOWER]], %[[UPPER]]
+// CHECK:             arith.select
+// CHECK:           fragment.reduce max %[[HIDDEN]]
+// CHECK:         scf.for {{.*}} iter_args({{.*}} = %[[LEFT]]#0
+// CHECK:           %[[S:.*]] = fragment.multiply %[[Q]], {{.*}} tensor<32x64xbf16> -> <64x32xf32
+// CHECK-NOT:       fragment.map
+// CHECK:           %[[MAX:.*]] = fragment.reduce max %[[S]]
+// CHECK:           %[[P:.*]] = fragment.map ins(%[[S]],
+// CHECK:             math.fma
+// CHECK:             math.exp2 %{{.*}} fastmath<afn>
+// CHECK:           fragment.reduce add %[[P]]
+// CHECK:           %[[W:.*]] = fragment.narrow %[[P]]
+// CHECK:           fragment.multiply %[[W]], {{.*}} : {{.*}} tensor<32x64xbf16> -> <64x64xf32
+// CHECK:         %[[RIGHT:.*]]:3 = scf.for
+// CHECK:         %[[NAN:.*]] = fragment.any_nan %[[RIGHT]]#0
+// CHECK:         scf.if %[[NAN]]
+// CHECK-COUNT-3:   fragment.multiply {{.*}} {skip_zeros}
+// CHECK:         } else {
+// CHECK:         fragment.store
+// CHECK-NOT:   lattn.
+func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+      outs(%o : !t) {window = #lattn.window<left = 100, right = 3>}
+  return %0 : !t
+}
+
+// Every key is visible: only the last tile may lack some. LSE is natural.
+// CHECK-LABEL: func.func @full(
+// CHECK-NOT:     i32
+// CHECK:         fragment.map ins(%{{.*}}) -> <64x32xf32
+// CHECK:           arith.cmpi slt
+// CHECK-NOT:     any_nan
+// CHECK:         fragment.map
+// CHECK:           arith.divf
+// CHECK:         fragment.store {{.*}} tensor<?x64xbf16>
+// CHECK:         fragment.map
+// CHECK:           math.log2 %{{.*}} fastmath<afn>
+// CHECK:         fragment.store {{.*}} tensor<?xf32>
+func.func @full(%q: !t, %k: !t, %v: !t, %o: !t, %l: tensor<1x2x?xf32>) -> (!t, tensor<1x2x?xf32>) {
+  %0:2 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+      outs(%o : !t, %l : tensor<1x2x?xf32>)
+  return %0#0, %0#1 : !t, tensor<1x2x?xf32>
+}

@@ -1,0 +1,68 @@
+// RUN: lattn-opt %s --lattn-stage-shared --canonicalize --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-stage-shared="stages=3" --canonicalize --cse | FileCheck %s --check-prefix=THREE
+// RUN: not lattn-opt %s --lattn-stage-shared="stages=1" 2>&1 | FileCheck %s --check-prefix=ONE
+// ONE: error: lattn-stage-shared: expected at least 2 stages, got 1
+
+!acc = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
+!q = !fragment.tile<64x64xbf16, #fragment.mma<operand, warps = 4>>
+!m = memref<?x64xbf16>
+!rows = memref<?x64xbf16, strided<[64, 1], offset: ?>>
+
+// Queries first: 8192 bytes. Then two stages of 32 keys, of 4096 bytes each; the
+// two loops share them.
+// CHECK-LABEL: func.func @two_loops(
+// CHECK-DAG:     %[[BYTES:.*]] = arith.constant 16384 : i32
+// CHECK:         gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK:           %[[MEMORY:.*]] = gpu.dynamic_shared_memory
+// CHECK:           %[[Q:.*]] = memref.view %[[MEMORY]][%c0][]
+// CHECK:           fragment.copy %{{.*}}, %[[Q]] {threads = 128 : i64}
+// CHECK:           nvvm.cp.async.commit.group
+// CHECK:           nvvm.cp.async.wait.group 0
+// CHECK:           gpu.barrier
+// CHECK:           fragment.load %[[Q]]
+// The first tile.
+// CHECK:           scf.if
+// CHECK:             fragment.copy
+// CHECK:           nvvm.cp.async.commit.group
+// CHECK-COUNT-2:   scf.for %[[KEY:.*]] =
+// CHECK:             fragment.multiply %{{.*}}, %{{.*}}, %{{.*}} {transposed} : {{.*}}, memref<32x64xbf16, #gpu.address_space<workgroup>>
+// CHECK:         gpu.terminator
+
+// One more is under way.
+// THREE-LABEL: func.func @two_loops(
+// THREE-DAG:     arith.constant 20480 : i32
+// THREE-COUNT-3: nvvm.cp.async.commit.group
+// THREE:         scf.for
+// THREE:           nvvm.cp.async.wait.group 1
+// THREE:           gpu.barrier
+// THREE:           scf.if
+// THREE:             fragment.copy
+// THREE:           nvvm.cp.async.commit.group
+// THREE:           fragment.multiply
+
+func.func @two_loops(%query: memref<64x64xbf16>, %keys: !m, %from: index, %to: index, %end: index) {
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %0 = fragment.splat %zero : f32 -> !acc
+    %q = fragment.load %query : memref<64x64xbf16> -> !q
+    %1 = scf.for %i = %from to %to step %c32 iter_args(%acc = %0) -> (!acc) {
+      %rows = memref.subview %keys[%i, 0] [32, 64] [1, 1] : !m to memref<32x64xbf16, strided<[64, 1], offset: ?>>
+      %s = fragment.multiply %q, %rows, %acc {transposed} : !q, memref<32x64xbf16, strided<[64, 1], offset: ?>> -> !acc
+      scf.yield %s : !acc
+    }
+    %2 = scf.for %i = %to to %end step %c32 iter_args(%acc = %1) -> (!acc) {
+      %left = affine.min affine_map<()[s0, s1] -> (32, s1 - s0)>()[%i, %end]
+      %rows = memref.subview %keys[%i, 0] [%left, 64] [1, 1] : !m to !rows
+      %s = fragment.multiply %q, %rows, %acc {transposed} : !q, !rows -> !acc
+      scf.yield %s : !acc
+    }
+    %out = memref.subview %query[0, 0] [64, 32] [1, 1] : memref<64x64xbf16> to memref<64x32xbf16, strided<[64, 1]>>
+    fragment.store %2, %out : !acc, memref<64x32xbf16, strided<[64, 1]>>
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,115 @@
+// RUN: lattn-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{expected a multiple of 64 rows for 4 warps, got 48}}
+func.func @rows(%t: !fragment.tile<48x16xf32, #fragment.mma<accumulator, warps = 4>>)
+
+// -----
+
+// expected-error @below {{expected 1 extents of a tile with part row, got 2}}
+func.func @rank(%t: !fragment.tile<64x16xf32, #fragment.mma<row, warps = 4>>)
+
+// -----
+
+// expected-error @below {{expected a multiple of 16 columns of a tile with part operand, got 8}}
+func.func @columns(%t: !fragment.tile<64x8xbf16, #fragment.mma<operand, warps = 4>>)
+
+// -----
+
+// expected-error @below {{expected elements f16 or bf16 of an operand, got 'f32'}}
+func.func @element(%t: !fragment.tile<64x16xf32, #fragment.mma<operand, warps = 4>>)
+
+// -----
+
+// expected-error @below {{expected 1 to 32 warps, got 0}}
+func.func @warps(%t: !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 0>>)
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @scalar(%x: f64) {
+  // expected-error @below {{expected scalar and result of equal element types, got 'f64' and 'f32'}}
+  %0 = fragment.splat %x : f64 -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!a = !fragment.tile<64x16xbf16, #fragment.mma<operand, warps = 4>>
+func.func @wide(%x: memref<?x32xbf16>) {
+  // expected-error @below {{expected at most 16 elements along axis 1 of source, got 'memref<?x32xbf16>'}}
+  %0 = fragment.load %x : memref<?x32xbf16> -> !a
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!a = !fragment.tile<128x16xbf16, #fragment.mma<operand, warps = 4>>
+func.func @multiply(%a: !a, %b: memref<16x16xbf16>, %c: !acc) {
+  // expected-error @below {{expected left and accumulator of the same rows and warps}}
+  %0 = fragment.multiply %a, %b, %c : !a, memref<16x16xbf16> -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!a = !fragment.tile<64x512xbf16, #fragment.mma<operand, warps = 4>>
+func.func @counted(%a: !a, %b: memref<512x16xbf16>, %c: !acc) {
+  // expected-error @below {{expected at most 256 columns of left with skip_zeros, got 512}}
+  %0 = fragment.multiply %a, %b, %c {skip_zeros} : !a, memref<512x16xbf16> -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!other = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @map(%a: !other) {
+  // expected-error @below {{expected input 0 to be a row or an accumulator of the extents and warps of the result}}
+  %0 = fragment.map ins(%a : !other) -> !acc {
+  ^bb0(%i: index, %j: index, %x: f32):
+    fragment.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @yields(%a: !acc) {
+  // expected-error @below {{expected the region to yield one 'f32', got 'index'}}
+  %0 = fragment.map ins(%a : !acc) -> !acc {
+  ^bb0(%i: index, %j: index, %x: f32):
+    fragment.yield %i : index
+  }
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!row = !fragment.tile<128xf32, #fragment.mma<row, warps = 4>>
+func.func @reduce(%a: !acc) {
+  // expected-error @below {{expected the result '!fragment.tile<64xf32, #fragment.mma<row, warps = 4>>'}}
+  %0 = fragment.reduce add %a : !acc -> !row
+  return
+}
+
+// -----
+
+func.func @copy(%a: memref<?x16xbf16>, %b: memref<16x16xbf16>) {
+  // expected-error @below {{expected dest to be a dense matrix in shared memory with a multiple of 16 columns, got 'memref<16x16xbf16>'}}
+  fragment.copy %a, %b {threads = 128 : i64} : memref<?x16xbf16>, memref<16x16xbf16>
+  return
+}
+
+// -----
+
+!row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+func.func @store(%a: !row, %b: tensor<?xf32>) {
+  // expected-error @below {{expected a result of the type of dest for a tensor, and none for a memref}}
+  fragment.store %a, %b : !row, tensor<?xf32>
+  return
+}

@@ -1,0 +1,47 @@
+// RUN: lattn-opt %s | lattn-opt | FileCheck %s
+// RUN: lattn-opt %s --mlir-print-op-generic | lattn-opt | FileCheck %s
+
+!acc = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
+!a = !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
+!row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+!keys = memref<32x32xbf16, #gpu.address_space<workgroup>>
+
+// CHECK-LABEL: func.func @buffers(
+// CHECK: fragment.splat %{{.*}} : f32 -> <64x32xf32, #fragment.mma<accumulator, warps = 4>>
+// CHECK: fragment.copy %{{.*}}, %{{.*}} {threads = 128 : i64} : memref<?x30xbf16, strided<[?, ?], offset: ?>>, memref<32x32xbf16, #gpu.address_space<workgroup>>
+// CHECK: fragment.load %{{.*}} : memref<?x32xbf16> -> <64x32xbf16, #fragment.mma<operand, warps = 4>>
+// CHECK: fragment.multiply %{{.*}}, %{{.*}}, %{{.*}} {transposed} : <64x32xbf16, {{.*}}>, memref<32x32xbf16, {{.*}}> -> <64x32xf32, {{.*}}>
+// CHECK: fragment.reduce max %{{.*}} : <64x32xf32, {{.*}}> -> <64xf32, #fragment.mma<row, warps = 4>>
+// CHECK: fragment.map ins(%{{.*}}, %{{.*}} : {{.*}}) -> <64x32xf32, {{.*}}> {
+// CHECK: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: f32, %{{.*}}: f32):
+// CHECK: fragment.yield %{{.*}} : f32
+// CHECK: fragment.narrow %{{.*}} : <64x32xf32, {{.*}}> -> <64x32xbf16, {{.*}}>
+// CHECK: fragment.multiply %{{.*}}, %{{.*}}, %{{.*}} {skip_zeros} :
+// CHECK: fragment.any_nan %{{.*}} : <64x32xf32, {{.*}}>
+// CHECK: fragment.store %{{.*}}, %{{.*}} : <64x32xf32, {{.*}}>, memref<?x32xbf16>
+func.func @buffers(%q: memref<?x32xbf16>, %k: memref<?x30xbf16, strided<[?, ?], offset: ?>>, %s: !keys, %o: memref<?x32xbf16>) {
+  %zero = arith.constant 0.0 : f32
+  %0 = fragment.splat %zero : f32 -> !acc
+  fragment.copy %k, %s {threads = 128 : i64} : memref<?x30xbf16, strided<[?, ?], offset: ?>>, !keys
+  %1 = fragment.load %q : memref<?x32xbf16> -> !a
+  %2 = fragment.multiply %1, %s, %0 {transposed} : !a, !keys -> !acc
+  %3 = fragment.reduce max %2 : !acc -> !row
+  %4 = fragment.map ins(%2, %3 : !acc, !row) -> !acc {
+  ^bb0(%i: index, %j: index, %x: f32, %m: f32):
+    %d = arith.subf %x, %m : f32
+    fragment.yield %d : f32
+  }
+  %5 = fragment.narrow %4 : !acc -> !a
+  %6 = fragment.multiply %5, %s, %0 {skip_zeros} : !a, !keys -> !acc
+  %7 = fragment.any_nan %6 : !acc
+  fragment.store %6, %o : !acc, memref<?x32xbf16>
+  return
+}
+
+// CHECK-LABEL: func.func @tensors(
+// CHECK: %[[R:.*]] = fragment.store %{{.*}}, %{{.*}} : <64xf32, {{.*}}>, tensor<?xf32> -> tensor<?xf32>
+// CHECK: return %[[R]]
+func.func @tensors(%t: !row, %o: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fragment.store %t, %o : !row, tensor<?xf32> -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -1,0 +1,46 @@
+// RUN: lattn-opt %s --lattn-choose-gpu-tiles -split-input-file -verify-diagnostics
+
+!t = tensor<1x2x?x64xf32>
+func.func @f32(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  // expected-error @below {{cannot become a GPU kernel: expected query, key and value of f16 or bf16, got f32}}
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x?x64xf16>
+!v = tensor<1x2x?x64xbf16>
+func.func @mixed(%q: !t, %k: !t, %v: !v, %o: !t) -> !t {
+  // expected-error @below {{expected query, key and value of one element type, got f16, f16 and bf16}}
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !v) outs(%o : !t)
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x?x512xf16>
+func.func @wide(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  // expected-error @below {{expected head sizes of 1 to 256, got 512 and 512}}
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x?x?xf16>
+func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  // expected-error @below {{expected head sizes that are known}}
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x?x64xf16>
+func.func @dropout(%q: !t, %k: !t, %v: !t, %o: !t, %p: f32, %s: i64) -> !t {
+  // expected-error @below {{dropout has no GPU kernel yet}}
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+      dropout(%p, %s, %s : f32, i64, i64) outs(%o : !t)
+  return %0 : !t
+}

@@ -1,0 +1,31 @@
+// RUN: lattn-opt %s --lattn-choose-gpu-tiles | FileCheck %s
+// RUN: lattn-opt %s --lattn-choose-gpu-tiles="warps=8" | FileCheck %s --check-prefix=WARPS
+// RUN: lattn-opt %s --lattn-choose-gpu-tiles="shared-bytes=65536" | FileCheck %s --check-prefix=SMALL
+// RUN: not lattn-opt %s --lattn-choose-gpu-tiles="query-tile=40" 2>&1 | FileCheck %s --check-prefix=QUERIES
+// RUN: not lattn-opt %s --lattn-choose-gpu-tiles="key-tile=24" 2>&1 | FileCheck %s --check-prefix=KEYS
+// RUN: not lattn-opt %s --lattn-choose-gpu-tiles="key-tile=128 shared-bytes=50000" 2>&1 | FileCheck %s --check-prefix=LARGE
+
+// QUERIES: error: 'lattn.attention' op cannot become a GPU kernel: expected a multiple of 64 queries a tile for 4 warps, got 40
+// KEYS: error: 'lattn.attention' op cannot become a GPU kernel: expected a multiple of 16 keys a tile, got 24
+// LARGE: error: 'lattn.attention' op cannot become a GPU kernel: tiles of 64 queries and 128 keys in 2 stages take 73728 bytes of shared memory; a block has at most 50000
+
+!t = tensor<1x2x?x64xbf16>
+!w = tensor<1x2x?x256xf16>
+
+// CHECK-LABEL: func.func @small(
+// CHECK:         lattn.attention
+// CHECK-SAME:    {lattn.key_tile = 64 : i64, lattn.query_tile = 64 : i64}
+// WARPS:         lattn.query_tile = 128
+func.func @small(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return %0 : !t
+}
+
+// CHECK-LABEL: func.func @large(
+// CHECK:         lattn.key_tile = 32 : i64, lattn.query_tile = 64
+// SMALL-LABEL: func.func @large(
+// SMALL:         lattn.key_tile = 16 : i64
+func.func @large(%q: !w, %k: !w, %v: !w, %o: !w) -> !w {
+  %0 = lattn.attention query(%q : !w) key(%k : !w) value(%v : !w) outs(%o : !w)
+  return %0 : !w
+}

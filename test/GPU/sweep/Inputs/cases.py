@@ -1,0 +1,193 @@
+"""Generated attention programs: options, arrays, MLIR text."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import ptxemu
+
+PAIRS = {"bf16": (ptxemu.to_bf16, ptxemu.from_bf16),
+         "f16": (ptxemu.to_f16, ptxemu.from_f16)}
+
+
+@dataclass
+class Case:
+    """One attention. Sizes as in lattn.attention; absent options are None."""
+    B: int = 1
+    H: int = 2
+    Hkv: int = 1
+    N: int = 64
+    M: int = 64
+    D: int = 64
+    Dv: int = 64
+    element: str = "bf16"
+    layout: str = "bhnd"
+    window: dict | None = None
+    causal: bool = False
+    scale: float | None = None
+    offset: int | None = None
+    bias: tuple | None = None       # its shape, broadcast from the right
+    key_mask: bool = False
+    kv_lens: bool = False
+    sink: bool = False
+    lse: bool = False
+    score: str | None = None        # a key of SCORES
+    skew: int = 0                   # elements before the first, to misalign
+    nan: bool = False               # hidden keys and values are NaN or Inf
+    arrays: dict = field(default_factory=dict, repr=False)
+
+
+SCORES = {
+    "softcap": """
+      %cap = arith.constant 3.0 : f32
+      %inverse = arith.constant 0.3333333333 : f32
+      %x = arith.mulf %s, %inverse : f32
+      %t = math.tanh %x : f32
+      %y = arith.mulf %t, %cap : f32
+      lattn.yield %y : f32""",
+    "alibi": """
+      %slope = arith.constant -0.125 : f32
+      %d = arith.subi %ki, %qi : i32
+      %a = math.absi %d : i32
+      %f = arith.sitofp %a : i32 to f32
+      %y = math.fma %f, %slope, %s : f32
+      lattn.yield %y : f32""",
+}
+
+
+def generate(rng):
+    """A random case."""
+    def pick(*values):
+        return values[rng.integers(len(values))]
+
+    case = Case()
+    case.B, case.Hkv = pick(1, 1, 2), pick(1, 1, 2)
+    case.H = case.Hkv * pick(1, 1, 2, 3)
+    case.N = pick(1, 5, 16, 63, 64, 65, 100, 129)
+    case.M = pick(case.N, case.N, 1, 31, 64, 130, 200)
+    case.D = pick(16, 64, 64, 64, 32, 80, 128, 20, 7, 1, 96)
+    case.Dv = pick(case.D, case.D, case.D, 64, 40, 3)
+    case.element = pick("bf16", "f16")
+    case.layout = pick("bhnd", "bhnd", "bnhd")
+    kind = pick("none", "causal", "left", "both", "buckets", "right")
+    if kind == "causal":
+        case.causal = True
+    elif kind == "left":
+        case.window = {"left": int(rng.integers(0, 90)), "right": 0}
+    elif kind == "both":
+        case.window = {"left": int(rng.integers(0, 90)),
+                       "right": int(rng.integers(0, 40))}
+    elif kind == "right":
+        case.window = {"right": int(rng.integers(0, 40))}
+    elif kind == "buckets":
+        case.window = {"bucket": pick(8, 32, 50), "back": 1,
+                       "forward": pick(0, 1)}
+    case.scale = pick(None, None, None, 0.3, 1.0, -0.2)
+    if kind != "none":
+        case.offset = pick(None, None, int(rng.integers(-20, 60)))
+    case.bias = pick(None, None, None, (case.H, case.N, case.M),
+                     (case.N, case.M), (1, 1, case.M))
+    case.key_mask = pick(False, False, False, True)
+    case.kv_lens = pick(False, False, False, True)
+    case.sink = pick(False, False, False, True)
+    case.lse = pick(False, True)
+    case.score = pick(None, None, None, "softcap", "alibi")
+    case.skew = pick(0, 0, 0, 1, 4)
+    case.nan = pick(False, False, True)
+    return case
+
+
+def fill(case, rng):
+    """Its arrays: of the element type as uint16, each in a buffer of its own."""
+    narrow = PAIRS[case.element][0]
+
+    def shaped(heads, rows, width):
+        axes = (case.B, heads, rows, width)
+        return axes if case.layout == "bhnd" else (axes[0], rows, heads, width)
+
+    def place(values):
+        buffer = np.zeros(values.size + case.skew, values.dtype)
+        view = buffer[case.skew:].reshape(values.shape)
+        view[...] = values
+        return view
+
+    def normal(*shape):
+        return rng.standard_normal(shape).astype(np.float32)
+
+    def poison(values, *specials):
+        """Some rows of each head become special."""
+        if case.nan:
+            heads = values if case.layout == "bhnd" else values.swapaxes(1, 2)
+            for b, h in np.ndindex(heads.shape[:2]):
+                for special in specials:
+                    heads[b, h, rng.integers(case.M)] = special
+        return values
+
+    a = case.arrays
+    a["q"] = place(narrow(normal(*shaped(case.H, case.N, case.D))))
+    a["k"] = place(narrow(poison(
+        normal(*shaped(case.Hkv, case.M, case.D)), np.nan)))
+    a["v"] = place(narrow(poison(
+        normal(*shaped(case.Hkv, case.M, case.Dv)), np.nan, np.inf, -np.inf)))
+    if case.bias:
+        a["bias"] = normal(*case.bias)
+    if case.key_mask:
+        a["key_mask"] = rng.random((case.B, case.M)) < 0.7
+    if case.kv_lens:
+        a["kv_lens"] = rng.integers(0, case.M + 1, case.B).astype(np.int32)
+    if case.sink:
+        a["sink"] = normal(case.H)
+    a["o"] = place(np.full(shaped(case.H, case.N, case.Dv), 0x7fff, np.uint16))
+    if case.lse:
+        a["lse"] = np.full((case.B, case.H, case.N), np.nan, np.float32)
+    return a
+
+
+def text(case):
+    """The program, with dynamic sizes but the head sizes."""
+    e = case.element
+
+    def memref(axes, element, width=None):
+        shape = "x".join("?" * axes) + (f"x{width}" if width else "")
+        strides = ", ".join("?" * (axes + bool(width)))
+        return f"memref<{shape}x{element}, strided<[{strides}], offset: ?>>"
+
+    types = {"q": memref(3, e, case.D), "k": memref(3, e, case.D),
+             "v": memref(3, e, case.Dv), "o": memref(3, e, case.Dv),
+             "key_mask": memref(2, "i1"), "kv_lens": memref(1, "i32"),
+             "sink": memref(1, "f32"), "lse": memref(3, "f32")}
+    operands = ""
+    if case.bias:
+        shape = "x".join(str(n) for n in case.bias)
+        types["bias"] = f"memref<{shape}xf32>"
+        operands += f" bias(%bias : {types['bias']})"
+    for name in ("key_mask", "kv_lens"):
+        if getattr(case, name):
+            operands += f" {name}(%{name} : {types[name]})"
+    head = ""
+    if case.offset is not None:
+        head += f"  %offset = arith.constant {case.offset} : i64\n"
+        operands += " offset(%offset : i64)"
+    if case.sink:
+        operands += f" sink(%sink : {types['sink']})"
+    attributes = []
+    if case.window is not None:
+        inner = ", ".join(f"{k} = {v}" for k, v in case.window.items())
+        attributes.append(f"window = #lattn.window<{inner}>")
+    if case.causal:
+        attributes.append("causal")
+    if case.scale is not None:
+        attributes.append(f"scale = {case.scale!r} : f64")
+    if case.layout == "bnhd":
+        attributes.append("layout = #lattn.layout<bnhd>")
+    outs = f"%o : {types['o']}"
+    if case.lse:
+        outs += f", %lse : {types['lse']}"
+    score = ""
+    if case.score:
+        score = (" score {\n    ^bb0(%s: f32, %b: i32, %h: i32, %qi: i32, "
+                 f"%ki: i32):{SCORES[case.score]}\n    }}")
+    arguments = ", ".join(f"%{n}: {types[n]}" for n in case.arrays)
+    return (f"func.func @f({arguments}) {{\n{head}"
+            f"  lattn.attention query(%q : {types['q']}) key(%k : {types['k']})\n"
+            f"      value(%v : {types['v']}){operands}\n      outs({outs})"
+            f" {{{', '.join(attributes)}}}{score}\n  return\n}}\n")

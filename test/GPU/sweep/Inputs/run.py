@@ -1,0 +1,73 @@
+"""Attention kernels for GPUs in the PTX emulator against f64:
+run.py LATTN_COMPILE --seed S --cases N [--chip sm_80]
+
+Exit code 1 where a case is wrong; `run.py ... --seed S --cases 1` repeats it.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import cases
+import kernels
+import numpy as np
+import oracle
+
+# The output is rounded to 8 or 11 bits and so are the weights, each of which is
+# off by half a unit: their errors add up to about one more of the output's.
+OUTPUT = {"bf16": 2.0 ** -7, "f16": 2.0 ** -9}
+LSE = 1e-4  # of products of exact inputs in f32, of ex2.approx and lg2.approx
+
+
+def difference(got, want, tolerance):
+    """The largest, in tolerances; infinite where other elements are special."""
+    special = ~np.isfinite(want)
+    same = np.where(np.isnan(want), np.isnan(got), got == want)
+    if not same[special].all() or not np.isfinite(got[~special]).all():
+        return np.inf
+    bound = tolerance * np.maximum(1, np.abs(want[~special]))
+    return np.max(np.abs(got[~special] - want[~special]) / bound, initial=0)
+
+
+def run(seed, arguments):
+    rng = np.random.default_rng(seed)
+    case = cases.generate(rng)
+    arrays = cases.fill(case, rng)
+    text = cases.text(case)
+    ptx, launch = kernels.compile_case(text, arguments.lattn_compile,
+                                       arguments.chip)
+    with np.errstate(invalid="ignore"):  # of NaN that are there on purpose
+        output, lse = oracle.attention(case)
+    kernels.run_case(case, ptx, launch, seed)
+    got = cases.PAIRS[case.element][1](arrays["o"]).astype(np.float64)
+    if case.layout == "bnhd":
+        got = got.transpose(0, 2, 1, 3)
+    errors = [difference(got, output, OUTPUT[case.element])]
+    if case.lse:
+        errors.append(difference(arrays["lse"], lse, LSE))
+    return max(errors), case
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lattn_compile")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cases", type=int, default=20)
+    parser.add_argument("--chip", default="sm_80")
+    arguments = parser.parse_args()
+    seeds = range(arguments.seed, arguments.seed + arguments.cases)
+    worst, wrong = 0, 0
+    with ThreadPoolExecutor(2) as pool:
+        for seed, (error, case) in zip(
+                seeds, pool.map(lambda s: run(s, arguments), seeds)):
+            worst = max(worst, error)
+            if not error <= 1:
+                wrong += 1
+                print(f"seed {seed}: {error:.2f} tolerances: {case}")
+    print(f"{arguments.cases} cases, {wrong} wrong, at worst {worst:.2f} "
+          "tolerances")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
