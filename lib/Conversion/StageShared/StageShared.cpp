@@ -260,7 +260,8 @@ struct StageShared : lattn::impl::LattnStageSharedPassBase<StageShared> {
   void runOnOperation() override {
     if (stages < 2) {
       emitError(getOperation()->getLoc())
-          << "lattn-stage-shared: expected at least 2 stages, got " << int64_t(stages);
+          << "lattn-stage-shared: expected at least 2 stages, got "
+          << int64_t(stages);
       return signalPassFailure();
     }
     SmallVector<gpu::LaunchOp> launches;

@@ -28,6 +28,8 @@ func.func @decode(%q: !q, %k: !k, %v: !k, %o: !q, %l: !l) -> (!q, !l) {
 // CHECK-NOT:   scf.if
 // CHECK-LABEL: @sink
 // CHECK-NOT:   scf.if
+// CHECK-LABEL: @known_rows
+// CHECK-NOT:   scf.if
 func.func @own_keys(%q: !q, %k: !q, %v: !q, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q) outs(%o : !q)
   return %0 : !q
@@ -36,4 +38,10 @@ func.func @sink(%q: !q, %k: !k, %v: !k, %s: tensor<4xf32>, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
       sink(%s : tensor<4xf32>) outs(%o : !q)
   return %0 : !q
+}
+// The number of queries is known by another array.
+func.func @known_rows(%q: !q, %k: !k, %v: !k, %o: tensor<2x4x24x8xf32>) -> tensor<2x4x24x8xf32> {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
+      outs(%o : tensor<2x4x24x8xf32>)
+  return %0 : tensor<2x4x24x8xf32>
 }

@@ -65,7 +65,11 @@ LogicalResult lattn::branchOneQuery(RewriterBase &rewriter, AttentionOp op) {
   if (!isa<TensorType>(op.getQuery().getType()) || !dependsOnNoHead(op))
     return rewriter.notifyMatchFailure(op, "its heads differ in more than "
                                            "their arrays");
-  if (!cast<ShapedType>(op.getQuery().getType()).isDynamicDim(axis))
+  auto isKnown = [](Value array, unsigned axis) {
+    return array && !cast<ShapedType>(array.getType()).isDynamicDim(axis);
+  };
+  if (isKnown(op.getQuery(), axis) || isKnown(op.getOutput(), axis) ||
+      isKnown(op.getLse(), 2))
     return rewriter.notifyMatchFailure(op, "its queries are known");
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
