@@ -283,18 +283,25 @@ void TextMutator::mutate() {
   }
 }
 
-/// Upstream's parser of linalg.transpose crashes where its permutation is none.
+/// Upstream's parsers crash where the permutation of linalg.transpose is none,
+/// and where an iterator type of linalg.generic is no string.
 static bool crashesUpstream(StringRef text) {
-  static const llvm::Regex whole(
+  static const llvm::Regex permutation(
       "permutation = \\[[0-9]{1,9}(, [0-9]{1,9})*\\]");
-  while (true) {
-    size_t at = text.find("linalg.transpose");
-    if (at == StringRef::npos)
-      return false;
-    text = text.drop_front(at + 1);
-    if (!whole.match(text.take_front(text.find('\n'))))
-      return true;
-  }
+  static const llvm::Regex iterators(
+      "iterator_types = \\[\"[a-z]+\"(, \"[a-z]+\")*\\]");
+  auto lacks = [&](StringRef name, const llvm::Regex &whole) {
+    for (StringRef rest = text;;) {
+      size_t at = rest.find(name);
+      if (at == StringRef::npos)
+        return false;
+      rest = rest.drop_front(at + 1);
+      if (!whole.match(rest.take_front(rest.find('\n'))))
+        return true;
+    }
+  };
+  return lacks("linalg.transpose", permutation) ||
+         lacks("linalg.generic", iterators);
 }
 
 std::string fuzz::mutateText(StringRef text, Random &random) {
