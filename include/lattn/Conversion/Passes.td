@@ -81,9 +81,11 @@ def LattnGatherKernelsPass
     After `gpu-kernel-outlining`, which makes a module for each kernel and gives
     it what it uses in the order of use: one module, and kernels that take all
     arguments of the function that launches them, in order, then what else they
-    use. So kernels can be called by hand.
+    use. So kernels can be called by hand. They note how many blocks are to share
+    a multiprocessor, which bounds their registers.
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::NVVM::NVVMDialect"];
 }
 
 def LattnStageSharedPass : Pass<"lattn-stage-shared"> {

@@ -8,6 +8,8 @@
 
 #include "lattn/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -43,6 +45,18 @@ static void orderArguments(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
   launch.getKernelOperandsMutable().assign(wanted.takeVector());
 }
 
+/// ptxas would spill to fit one more block on a multiprocessor: as many as
+/// leave each thread all the registers that it can name are enough.
+static void limitBlocks(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
+  constexpr int64_t registers = 65536, ofThread = 256;
+  std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
+  if (!threads || *threads < 1)
+    return;
+  int64_t blocks = std::max<int64_t>(1, registers / (*threads * ofThread));
+  kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                  Builder(kernel).getI32IntegerAttr(blocks));
+}
+
 namespace {
 struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
   void runOnOperation() override {
@@ -56,6 +70,7 @@ struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
           launch.getKernelModuleName().getValue());
       auto kernel = from.lookupSymbol<gpu::GPUFuncOp>(launch.getKernelName());
       orderArguments(launch, kernel);
+      limitBlocks(launch, kernel);
       if (!kernels) {
         kernels = from;
         continue;
