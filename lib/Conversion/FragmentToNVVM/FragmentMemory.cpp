@@ -425,6 +425,17 @@ static void multiplyAdd(OpBuilder &b, Location loc, ArrayRef<Value> left,
     acc[i] = LLVM::ExtractValueOp::create(b, loc, sums, i);
 }
 
+/// Of a loop that is there to be little code.
+static void keepRolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  auto annotation = LLVM::LoopAnnotationAttr::get(
+      context, {}, {}, {}, unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  loop->setDiscardableAttr("llvm.loop_annotation", annotation);
+}
+
 LogicalResult
 ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
                                  ConversionPatternRewriter &b) const {
@@ -457,12 +468,15 @@ ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
   first = arith::AddIOp::create(b, loc, first, inMatrix);
   Value base = swizzle(b, loc, first, chunkHalf, chunks);
   Type element = right.getElementType();
-  auto load = [&](int64_t k, int64_t pair) {
-    int64_t rowBlock = transposed ? pair : k;
-    int64_t chunkBlock = transposed ? k : pair;
-    Value row = place.add(first, 16 * rowBlock);
+  auto load = [&](int64_t k, Value pair) {
+    Value rowBlock = transposed ? pair : place.index(k);
+    Value chunkBlock = transposed ? place.index(k) : pair;
+    auto times = [&](Value block, int64_t size) {
+      return b.createOrFold<arith::MulIOp>(loc, block, place.index(size));
+    };
+    Value row = b.createOrFold<arith::AddIOp>(loc, first, times(rowBlock, 16));
     Value chunk =
-        b.createOrFold<arith::XOrIOp>(loc, base, place.index(2 * chunkBlock));
+        b.createOrFold<arith::XOrIOp>(loc, base, times(chunkBlock, 2));
     Value column = arith::MulIOp::create(b, loc, chunk, place.index(kChunk));
     return loadMatrices(b, loc, op.getRight(), row, column, !transposed);
   };
@@ -475,7 +489,7 @@ ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
   if (!op.getSkipZeros()) {
     for (int64_t k = 0; k < inner; ++k)
       for (int64_t pair = 0; pair < pairs; ++pair) {
-        SmallVector<Value> matrices = load(k, pair);
+        SmallVector<Value> matrices = load(k, place.index(pair));
         for (int64_t group = 0; group < groups; ++group)
           for (int64_t i = 0; i < 2; ++i)
             multiplyAdd(b, loc, left4(group, k),
@@ -483,29 +497,41 @@ ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
                         acc4(group, pair, i), element);
       }
   } else {
-    // A block of the product at a time, for few registers.
+    // A block of the product at a time, and code for one: of the accumulator,
+    // which has no addresses, each iteration takes the first and puts it last.
     PairCases cases(b, loc, element);
     Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
-    for (int64_t pair = 0; pair < pairs; ++pair)
-      for (int64_t group = 0; group < groups; ++group)
-        for (int64_t i = 0; i < 2; ++i) {
-          SmallVector<Value> digits(4, zero);
-          for (int64_t k = 0; k < inner; ++k) {
-            SmallVector<Value> matrices = load(k, pair);
-            SmallVector<Value> finite, special, taken;
-            for (Value packed : ArrayRef(matrices).slice(2 * i, 2)) {
-              finite.push_back(cases.getFinite(packed));
-              special.push_back(cases.getSpecial(packed));
-            }
-            for (Value packed : left4(group, k))
-              taken.push_back(cases.getTaken(packed));
-            multiplyAdd(b, loc, left4(group, k), finite, acc4(group, pair, i),
-                        element);
-            multiplyAdd(b, loc, taken, special, digits, element);
+    auto loop = scf::ForOp::create(b, loc, place.index(0), place.index(pairs),
+                                   place.index(1), acc);
+    keepRolled(loop);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    acc = SmallVector<Value>(loop.getRegionIterArgs());
+    for (int64_t group = 0; group < groups; ++group)
+      for (int64_t i = 0; i < 2; ++i) {
+        SmallVector<Value> digits(4, zero);
+        for (int64_t k = 0; k < inner; ++k) {
+          SmallVector<Value> matrices = load(k, loop.getInductionVar());
+          SmallVector<Value> finite, special, taken;
+          for (Value packed : ArrayRef(matrices).slice(2 * i, 2)) {
+            finite.push_back(cases.getFinite(packed));
+            special.push_back(cases.getSpecial(packed));
           }
-          for (auto [sum, digit] : llvm::zip(acc4(group, pair, i), digits))
-            sum = cases.addSpecial(sum, digit);
+          for (Value packed : left4(group, k))
+            taken.push_back(cases.getTaken(packed));
+          multiplyAdd(b, loc, left4(group, k), finite, acc4(group, 0, i),
+                      element);
+          multiplyAdd(b, loc, taken, special, digits, element);
         }
+        for (auto [sum, digit] : llvm::zip(acc4(group, 0, i), digits))
+          sum = cases.addSpecial(sum, digit);
+      }
+    for (int64_t group = 0; group < groups; ++group) {
+      auto *first = acc.begin() + group * pairs * 8;
+      std::rotate(first, first + 8, first + pairs * 8);
+    }
+    scf::YieldOp::create(b, loc, acc);
+    acc = SmallVector<Value>(loop.getResults());
   }
   b.replaceOpWithMultiple(op, {ValueRange(acc)});
   return success();

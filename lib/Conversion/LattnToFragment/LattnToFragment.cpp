@@ -50,7 +50,7 @@ private:
   LogicalResult analyze();
   bool hidesInside();
   void repeatForNaN(ValueRange start);
-  void convertLoop(scf::ForOp loop, bool skipZeros);
+  void convertLoop(scf::ForOp loop, Value from, bool skipZeros);
   SmallVector<Value> step(OnlineAttentionOp op, ValueRange state,
                           bool skipZeros);
   Value score(OnlineAttentionOp op, Value products, double &scale);
@@ -144,7 +144,7 @@ LogicalResult TileConverter::run() {
   SmallVector<Value> start = state;
   for (scf::ForOp loop : loops) {
     b.setInsertionPoint(loop);
-    convertLoop(loop, /*skipZeros=*/false);
+    convertLoop(loop, loop.getLowerBound(), /*skipZeros=*/false);
   }
   if (hidesInside())
     repeatForNaN(start);
@@ -163,7 +163,8 @@ bool TileConverter::hidesInside() {
 }
 
 /// 0 * NaN is NaN: where the output holds one, everything is done again, with
-/// hidden values skipped. A check in each step would cost all of them.
+/// hidden values skipped. A check in each step would cost all of them. The last
+/// run can do all keys: it has the mask, and a partial tile.
 void TileConverter::repeatForNaN(ValueRange start) {
   Value any = fragment::AnyNaNOp::create(b, loc, b.getI1Type(), state[0]);
   auto choice = scf::IfOp::create(b, loc, ValueRange(state).getTypes(), any,
@@ -173,16 +174,15 @@ void TileConverter::repeatForNaN(ValueRange start) {
   scf::YieldOp::create(b, loc, state);
   b.setInsertionPointToStart(choice.thenBlock());
   state = SmallVector<Value>(start);
-  for (scf::ForOp loop : loops)
-    convertLoop(loop, /*skipZeros=*/true);
+  convertLoop(loops.back(), loops.front().getLowerBound(), /*skipZeros=*/true);
   scf::YieldOp::create(b, loc, state);
   state = SmallVector<Value>(choice.getResults());
 }
 
-void TileConverter::convertLoop(scf::ForOp loop, bool skipZeros) {
-  auto converted =
-      scf::ForOp::create(b, loop.getLoc(), loop.getLowerBound(),
-                         loop.getUpperBound(), loop.getStep(), state);
+/// `loop` on fragments, over keys from `from` on.
+void TileConverter::convertLoop(scf::ForOp loop, Value from, bool skipZeros) {
+  auto converted = scf::ForOp::create(
+      b, loop.getLoc(), from, loop.getUpperBound(), loop.getStep(), state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(converted.getBody());
   IRMapping mapping;
