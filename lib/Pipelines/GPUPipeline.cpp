@@ -22,6 +22,9 @@
 using namespace mlir;
 using namespace lattn;
 
+/// Of our kernels, by their registers.
+static constexpr int64_t kBlocksOfMultiprocessor = 2;
+
 static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -51,6 +54,10 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   if (!chip)
     return chip.takeError();
   pm.addPass(createLattnRaiseMemRefsPass());
+  LattnBranchOneQueryPassOptions branch;
+  branch.anyHeads = true;
+  pm.addPass(createLattnBranchOneQueryPass(branch));
+  addCleanup(pm);
   LattnChooseGPUTilesPassOptions choose;
   choose.queryTile = options.queryTile;
   choose.keyTile = options.keyTile;
@@ -58,6 +65,10 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   choose.stages = options.stages;
   choose.sharedBytes = chip->sharedBytes;
   pm.addPass(createLattnChooseGPUTilesPass(choose));
+  LattnSplitKVForGPUPassOptions split;
+  split.parts = options.parts;
+  split.slots = chip->multiprocessors * kBlocksOfMultiprocessor;
+  pm.addPass(createLattnSplitKVForGPUPass(split));
   LattnTilePassOptions tile;
   tile.gpu = true;
   pm.addPass(createLattnTilePass(tile));

@@ -52,6 +52,32 @@ static int64_t getSharedBytes(unsigned number) {
   }
 }
 
+/// Of A100, A40, Orin, L40S, H100, B200, Thor, RTX PRO 6000 and GB10: with
+/// fewer, keys are split a little more than they need to be.
+static int64_t getMultiprocessors(unsigned number) {
+  switch (number) {
+  case 80:
+    return 108;
+  case 86:
+    return 84;
+  case 87:
+    return 16;
+  case 89:
+    return 142;
+  case 90:
+    return 132;
+  case 101:
+  case 110:
+    return 20;
+  case 120:
+    return 188;
+  case 121:
+    return 48;
+  default:
+    return 148;
+  }
+}
+
 Expected<GPUTarget> lattn::getGPUTarget(StringRef chip) {
   StringRef rest = chip;
   unsigned number = 0;
@@ -66,5 +92,5 @@ Expected<GPUTarget> lattn::getGPUTarget(StringRef chip) {
                              "': expected sm_80 or later");
   unsigned version = getPTXVersion(number, rest == "f");
   return GPUTarget{chip.str(), "+ptx" + std::to_string(version),
-                   getSharedBytes(number)};
+                   getSharedBytes(number), getMultiprocessors(number)};
 }

@@ -58,7 +58,9 @@ def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
     A bufferized `scf.forall` that is mapped to blocks becomes a `gpu.launch` of
     as many blocks, in one dimension (the others end at 65,535), last axis first;
     of no blocks it becomes nothing. The tiles in it tell how many threads a
-    block has. Upstream does this in the transform dialect alone.
+    block has. One that is mapped to threads becomes a grid with a thread for
+    each element. The kernel is called after the function and the loop's
+    `lattn.kernel`. Upstream does this in the transform dialect alone.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

@@ -83,6 +83,10 @@ struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
   Option<int64_t> stages{*this, "stages",
                          llvm::cl::desc("Tiles of keys in shared memory"),
                          llvm::cl::init(2)};
+  Option<int64_t> parts{
+      *this, "parts",
+      llvm::cl::desc("Parts of the keys for few queries; 0: chosen, 1: none"),
+      llvm::cl::init(0)};
 };
 
 /// Measured sizes as the pipeline's and lattn-choose-tiles' option.

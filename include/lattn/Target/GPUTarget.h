@@ -15,9 +15,10 @@
 namespace lattn {
 
 struct GPUTarget {
-  std::string chip;     // "sm_90a"
-  std::string features; // LLVM's for the version of PTX: "+ptx80"
-  int64_t sharedBytes;  // of a block, at most
+  std::string chip;        // "sm_90a"
+  std::string features;    // LLVM's for the version of PTX: "+ptx80"
+  int64_t sharedBytes;     // of a block, at most
+  int64_t multiprocessors; // of the largest that is sold, about
 };
 
 /// An error for what is no GPU that LLVM knows, or one older than sm_80, whose

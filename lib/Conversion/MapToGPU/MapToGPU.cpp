@@ -21,10 +21,13 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-static bool isMappedToBlocks(scf::ForallOp forall) {
+/// Threads of a block where each takes an element.
+static constexpr int64_t kElementThreads = 128;
+
+template <typename MappingAttr> static bool isMappedTo(scf::ForallOp forall) {
   std::optional<ArrayAttr> mapping = forall.getMapping();
   return mapping && !mapping->empty() &&
-         llvm::all_of(*mapping, llvm::IsaPred<gpu::GPUBlockMappingAttr>);
+         llvm::all_of(*mapping, llvm::IsaPred<MappingAttr>);
 }
 
 /// Threads of a block, as its tiles are held.
@@ -45,7 +48,9 @@ static LogicalResult mapToGrid(IRRewriter &rewriter, scf::ForallOp forall) {
   Location loc = forall.getLoc();
   if (forall.getNumResults())
     return forall.emitOpError("expected a loop on buffers to map to a grid");
-  std::optional<int64_t> threads = getThreads(forall);
+  bool ofElements = isMappedTo<gpu::GPUThreadMappingAttr>(forall);
+  std::optional<int64_t> threads =
+      ofElements ? kElementThreads : getThreads(forall);
   if (!threads)
     return forall.emitOpError("expected fragments in a loop that is mapped to "
                               "blocks");
@@ -58,9 +63,16 @@ static LogicalResult mapToGrid(IRRewriter &rewriter, scf::ForallOp forall) {
   SmallVector<Value> extents;
   for (OpFoldResult extent : forall.getMixedUpperBound())
     extents.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, extent));
-  Value blocks = extents[0];
+  Value items = extents[0];
   for (Value extent : ArrayRef(extents).drop_front())
-    blocks = rewriter.createOrFold<arith::MulIOp>(loc, blocks, extent);
+    items = rewriter.createOrFold<arith::MulIOp>(loc, items, extent);
+  Value blocks = items;
+  if (ofElements) {
+    blocks = rewriter.createOrFold<arith::AddIOp>(loc, items,
+                                                  constant(*threads - 1));
+    blocks =
+        rewriter.createOrFold<arith::DivUIOp>(loc, blocks, constant(*threads));
+  }
   Value any = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
                                     blocks, constant(0));
   auto guard = scf::IfOp::create(rewriter, loc, any);
@@ -68,10 +80,25 @@ static LogicalResult mapToGrid(IRRewriter &rewriter, scf::ForallOp forall) {
   Value one = constant(1);
   auto launch = gpu::LaunchOp::create(rewriter, loc, blocks, one, one,
                                       constant(*threads), one, one);
-  Block &body = launch.getBody().front();
-  rewriter.setInsertionPointToStart(&body);
-  // block -> indices, the last axis first
+  if (auto kind = forall->getAttrOfType<StringAttr>("lattn.kernel")) {
+    auto function = forall->getParentOfType<FunctionOpInterface>();
+    std::string name = (function.getName() + "_" + kind.getValue()).str();
+    launch.setFunctionAttr(FlatSymbolRefAttr::get(rewriter.getContext(), name));
+  }
+  Block *body = &launch.getBody().front();
+  rewriter.setInsertionPointToStart(body);
+  // block, or thread -> indices, the last axis first
   Value rest = launch.getBlockIds().x;
+  if (ofElements) {
+    rest = arith::MulIOp::create(rewriter, loc, rest, constant(*threads));
+    rest = arith::AddIOp::create(rewriter, loc, rest, launch.getThreadIds().x);
+    Value inside = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::slt, rest, items);
+    auto element = scf::IfOp::create(rewriter, loc, inside);
+    gpu::TerminatorOp::create(rewriter, loc);
+    body = element.thenBlock();
+    rewriter.setInsertionPointToStart(body);
+  }
   SmallVector<Value> indices(extents.size());
   for (size_t axis = extents.size(); axis-- > 0;) {
     if (axis == 0) {
@@ -82,9 +109,12 @@ static LogicalResult mapToGrid(IRRewriter &rewriter, scf::ForallOp forall) {
     rest = arith::DivUIOp::create(rewriter, loc, rest, extents[axis]);
   }
   rewriter.eraseOp(forall.getTerminator());
-  rewriter.inlineBlockBefore(forall.getBody(), &body, body.end(), indices);
-  rewriter.setInsertionPointToEnd(&body);
-  gpu::TerminatorOp::create(rewriter, loc);
+  Block::iterator end = ofElements ? std::prev(body->end()) : body->end();
+  rewriter.inlineBlockBefore(forall.getBody(), body, end, indices);
+  if (!ofElements) {
+    rewriter.setInsertionPointToEnd(body);
+    gpu::TerminatorOp::create(rewriter, loc);
+  }
   rewriter.eraseOp(forall);
   return success();
 }
@@ -94,7 +124,8 @@ struct MapToGPU : lattn::impl::LattnMapToGPUPassBase<MapToGPU> {
   void runOnOperation() override {
     SmallVector<scf::ForallOp> loops;
     getOperation()->walk([&](scf::ForallOp forall) {
-      if (isMappedToBlocks(forall))
+      if (isMappedTo<gpu::GPUBlockMappingAttr>(forall) ||
+          isMappedTo<gpu::GPUThreadMappingAttr>(forall))
         loops.push_back(forall);
     });
     IRRewriter rewriter(&getContext());

@@ -1,4 +1,5 @@
 // RUN: lattn-opt %s --lattn-branch-one-query --canonicalize --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-branch-one-query=any-heads | FileCheck %s --check-prefix=ANY
 
 !q = tensor<2x4x?x8xf32>
 !k = tensor<2x2x?x8xf32>
@@ -6,15 +7,15 @@
 
 // CHECK-LABEL: @decode
 // CHECK:       %[[N:.*]] = tensor.dim %arg0, %c2
-// CHECK:       %[[ONE:.*]] = arith.cmpi eq, %[[N]], %c1
-// CHECK:       %[[R:.*]]:2 = scf.if %[[ONE]] -> (tensor<2x4x?x8xf32>, tensor<2x4x?xf32>)
+// CHECK:       %[[MANY:.*]] = arith.cmpi ne, %[[N]], %c1
+// CHECK:       %[[R:.*]]:2 = scf.if %[[MANY]] -> (tensor<2x4x?x8xf32>, tensor<2x4x?xf32>)
+// CHECK:         %[[Y:.*]]:2 = lattn.attention query(%arg0 : tensor<2x4x?x8xf32>)
+// CHECK:         scf.yield %[[Y]]#0, %[[Y]]#1
+// CHECK:       } else {
 // CHECK:         %[[X:.*]]:2 = lattn.attention query(%{{.*}} : tensor<2x4x1x8xf32>) key(%arg1 : tensor<2x2x?x8xf32>) {{.*}} outs(%{{.*}} : tensor<2x4x1x8xf32>, %{{.*}} : tensor<2x4x1xf32>) {window = #lattn.window<left = 9, right = 0>}
 // CHECK-DAG:     %[[O:.*]] = tensor.cast %[[X]]#0
 // CHECK-DAG:     %[[L:.*]] = tensor.cast %[[X]]#1
 // CHECK:         scf.yield %[[O]], %[[L]]
-// CHECK:       } else {
-// CHECK:         %[[Y:.*]]:2 = lattn.attention query(%arg0 : tensor<2x4x?x8xf32>)
-// CHECK:         scf.yield %[[Y]]#0, %[[Y]]#1
 // CHECK:       return %[[R]]#0, %[[R]]#1
 func.func @decode(%q: !q, %k: !k, %v: !k, %o: !q, %l: !l) -> (!q, !l) {
   %0:2 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
@@ -44,4 +45,17 @@ func.func @known_rows(%q: !q, %k: !k, %v: !k, %o: tensor<2x4x24x8xf32>) -> tenso
   %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
       outs(%o : tensor<2x4x24x8xf32>)
   return %0 : tensor<2x4x24x8xf32>
+}
+
+// Heads that are not known may share keys.
+// CHECK-LABEL: @unknown_heads
+// CHECK-NOT:   scf.if
+// ANY-LABEL:   @own_keys
+// ANY-NOT:     scf.if
+// ANY-LABEL:   @unknown_heads
+// ANY:         scf.if
+!u = tensor<2x?x?x8xf32>
+func.func @unknown_heads(%q: !u, %k: !u, %v: !u, %o: !u) -> !u {
+  %0 = lattn.attention query(%q : !u) key(%k : !u) value(%v : !u) outs(%o : !u)
+  return %0 : !u
 }

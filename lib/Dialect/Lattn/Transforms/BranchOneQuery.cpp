@@ -52,14 +52,15 @@ static SmallVector<Value> buildOneQuery(OpBuilder &b, AttentionOp op) {
   return results;
 }
 
-LogicalResult lattn::branchOneQuery(RewriterBase &rewriter, AttentionOp op) {
+LogicalResult lattn::branchOneQuery(RewriterBase &rewriter, AttentionOp op,
+                                    bool anyHeads) {
   unsigned axis = op.getPositionAxis();
   int64_t heads =
       cast<ShapedType>(op.getQuery().getType()).getDimSize(op.getHeadAxis());
   int64_t kvHeads =
       cast<ShapedType>(op.getKey().getType()).getDimSize(op.getHeadAxis());
-  if (ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads) ||
-      heads <= kvHeads)
+  bool known = ShapedType::isStatic(heads) && ShapedType::isStatic(kvHeads);
+  if (known ? heads <= kvHeads : !anyHeads)
     return rewriter.notifyMatchFailure(op, "its heads are not known to share "
                                            "keys");
   if (!isa<TensorType>(op.getQuery().getType()) || !dependsOnNoHead(op))
@@ -75,15 +76,15 @@ LogicalResult lattn::branchOneQuery(RewriterBase &rewriter, AttentionOp op) {
   Location loc = op.getLoc();
   Value queries = tensor::DimOp::create(rewriter, loc, op.getQuery(), axis);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  Value isOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
-                                      queries, one);
+  Value isMany = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne,
+                                       queries, one);
   auto branch = scf::IfOp::create(
-      rewriter, loc, isOne,
-      [&](OpBuilder &b, Location) {
-        scf::YieldOp::create(b, loc, buildOneQuery(b, op));
-      },
+      rewriter, loc, isMany,
       [&](OpBuilder &b, Location) {
         scf::YieldOp::create(b, loc, b.clone(*op)->getResults());
+      },
+      [&](OpBuilder &b, Location) {
+        scf::YieldOp::create(b, loc, buildOneQuery(b, op));
       });
   rewriter.replaceOp(op, branch.getResults());
   return success();
@@ -104,7 +105,7 @@ struct BranchOneQuery
     });
     IRRewriter rewriter(&getContext());
     for (AttentionOp op : ops)
-      (void)branchOneQuery(rewriter, op);
+      (void)branchOneQuery(rewriter, op, anyHeads);
   }
 };
 } // namespace

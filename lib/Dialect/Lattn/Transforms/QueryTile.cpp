@@ -8,6 +8,7 @@
 
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -205,15 +206,32 @@ TileKeyValues QueryTile::getKeys() {
   return keys;
 }
 
-TileKeyValues QueryTile::getPart(TileKeyValues keys, Value part,
-                                 int64_t parts) {
-  // Parts of whole key tiles, so that only the last may end in a partial one.
+/// Keys of a part of [begin, end): whole key tiles, so that only the last part
+/// may end in a partial one.
+static Value buildPartLength(OpBuilder &b, Location loc, TileKeyValues keys,
+                             int64_t keyTile, OpFoldResult parts) {
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
-  int64_t keyTile = whole.sizes.key;
-  Value length = index(affine::makeComposedFoldedAffineApply(
-      b, loc, (s1 - s0).ceilDiv(keyTile * parts) * keyTile,
-      {OpFoldResult(keys.begin), OpFoldResult(keys.end)}));
+  auto apply = [&](AffineExpr expr, ArrayRef<OpFoldResult> symbols) {
+    return getValueOrCreateConstantIndexOp(
+        b, loc, affine::makeComposedFoldedAffineApply(b, loc, expr, symbols));
+  };
+  OpFoldResult begin = keys.begin, end = keys.end;
+  if (auto known = getConstantIntValue(parts))
+    return apply((s1 - s0).ceilDiv(keyTile * *known) * keyTile, {begin, end});
+  // Affine maps divide by constants only.
+  Value count = cast<Value>(parts);
+  Value tiles = apply((s1 - s0).ceilDiv(keyTile), {begin, end});
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  tiles = arith::AddIOp::create(b, loc, tiles, count);
+  tiles = arith::SubIOp::create(b, loc, tiles, one);
+  tiles = arith::DivUIOp::create(b, loc, tiles, count);
+  return apply(s0 * keyTile, {OpFoldResult(tiles)});
+}
+
+TileKeyValues QueryTile::getPart(TileKeyValues keys, Value part,
+                                 OpFoldResult parts) {
+  Value length = buildPartLength(b, loc, keys, whole.sizes.key, parts);
   auto border = [&](Value part) {
     Value at = b.createOrFold<arith::MulIOp>(loc, part, length);
     at = b.createOrFold<arith::AddIOp>(loc, keys.begin, at);
@@ -302,6 +320,8 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
       window ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
       carried[0], carried[1], carried[2], window, /*causal=*/false,
       b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps);
+  if (op->hasAttr(AMXTile::kAttribute))
+    step->setAttr(AMXTile::kAttribute, b.getUnitAttr());
   IRMapping mapping;
   op.getScore().cloneInto(&step.getScore(), mapping);
   scf::YieldOp::create(b, loc, step.getResults());
@@ -340,12 +360,20 @@ SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
   return runOver(right, keys.end, masked, /*partial=*/true, current);
 }
 
-void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse) {
+void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse,
+                         Value part) {
   SmallVector<OpFoldResult> offsets, sizes, rowOffsets, rowSizes;
   getRows(whole.valueDim, offsets, sizes);
   getRows(0, rowOffsets, rowSizes);
-  SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1)),
-      rowStrides(3, b.getIndexAttr(1));
+  OpFoldResult one = b.getIndexAttr(1);
+  if (part) {
+    for (auto *begin : {&offsets, &rowOffsets})
+      begin->insert(begin->begin(), OpFoldResult(part));
+    for (auto *extents : {&sizes, &rowSizes})
+      extents->insert(extents->begin(), one);
+  }
+  SmallVector<OpFoldResult> strides(sizes.size(), one),
+      rowStrides(rowSizes.size(), one);
   auto type = RankedTensorType::get({ShapedType::kDynamic, whole.valueDim},
                                     getElementTypeOrSelf(output.getType()));
   Value outputTile = tensor::ExtractSliceOp::create(b, loc, type, output,

@@ -52,7 +52,8 @@ public:
   /// Keys that the tile visits, all in [0, keys].
   TileKeyValues getKeys();
   /// `keys` cut to part `part` of `parts`, whole key tiles each.
-  TileKeyValues getPart(TileKeyValues keys, mlir::Value part, int64_t parts);
+  TileKeyValues getPart(TileKeyValues keys, mlir::Value part,
+                        mlir::OpFoldResult parts);
 
   /// (acc, max, sum) before any key; with the op's sink if `withSink`.
   llvm::SmallVector<mlir::Value> emptyState(bool withSink);
@@ -60,9 +61,10 @@ public:
   llvm::SmallVector<mlir::Value> run(TileKeyValues keys,
                                      llvm::ArrayRef<mlir::Value> state);
   /// Finalizes into the tile's place in `output` and `lse` (may be null), both
-  /// loop-carried destinations of the scf.forall `b` stands in.
+  /// loop-carried destinations of the scf.forall `b` stands in; with `part`,
+  /// which then is their first axis.
   void finalize(llvm::ArrayRef<mlir::Value> state, mlir::Value output,
-                mlir::Value lse);
+                mlir::Value lse, mlir::Value part = {});
 
 private:
   /// Where the tile's rows of an array like query (`width` wide) lie; of the

@@ -69,7 +69,8 @@ static SmallVector<Value> buildParts(RewriterBase &rewriter,
   rewriter.setInsertionPoint(forall.getTerminator());
   SmallVector<Value> ivs = forall.getInductionVars();
   QueryTile tile(rewriter, whole, ivs[1], ivs[2], ivs[3]);
-  TileKeyValues keys = tile.getPart(tile.getKeys(), ivs[0], parts);
+  TileKeyValues keys =
+      tile.getPart(tile.getKeys(), ivs[0], rewriter.getIndexAttr(parts));
   // The sink enters once, where the parts are merged.
   SmallVector<Value> state =
       tile.run(keys, tile.emptyState(/*withSink=*/false));

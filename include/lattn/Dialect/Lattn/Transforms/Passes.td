@@ -256,12 +256,16 @@ def LattnBranchOneQueryPass : Pass<"lattn-branch-one-query"> {
     becomes
 
     ```
-    %0 = scf.if %isOne -> (tensor<1x32x?x64xf32>) {
-      lattn.attention query(%one : tensor<1x32x1x64xf32>)
-    } else {
+    %0 = scf.if %isMany -> (tensor<1x32x?x64xf32>) {
       lattn.attention query(%q : tensor<1x32x?x64xf32>)
+    } else {
+      lattn.attention query(%one : tensor<1x32x1x64xf32>)
     ```
   }];
+  let options = [
+    Option<"anyHeads", "any-heads", "bool", /*default=*/"false",
+      "Also where heads are not known">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"];
@@ -529,6 +533,29 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LattnSplitKVForGPUPass : Pass<"lattn-split-kv-for-gpu"> {
+  let summary = "split attention along keys over the blocks of a GPU";
+  let description = [{
+    Where few tiles of queries meet many keys, blocks would be idle: parts of the
+    keys become blocks of their own, each of which writes its output and
+    log-sum-exp to a workspace, and a second kernel weighs and adds them, in the
+    order of the parts. How many parts there are is a function of the sizes and
+    of `slots`. Where sizes are not known it is computed at the launch, and one
+    part goes without a workspace. `lattn-tile=gpu` takes what is not split.
+  }];
+  let options = [
+    Option<"parts", "parts", "int64_t", /*default=*/"0",
+      "Number of parts; 0: chosen">,
+    Option<"slots", "slots", "int64_t", /*default=*/"216",
+      "Blocks that a GPU runs at once">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"];
 }
 

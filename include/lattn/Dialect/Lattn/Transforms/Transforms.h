@@ -46,9 +46,10 @@ mlir::LogicalResult fuseQueryKey(mlir::RewriterBase &rewriter, AttentionOp op,
 mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
 
 /// Replaces `op` (on tensors), whose heads share keys and whose queries are not
-/// known, by a branch for one query and a branch for any.
-mlir::LogicalResult branchOneQuery(mlir::RewriterBase &rewriter,
-                                   AttentionOp op);
+/// known, by a branch for any and a branch for one query; with `anyHeads` also
+/// where heads are not known to share keys.
+mlir::LogicalResult branchOneQuery(mlir::RewriterBase &rewriter, AttentionOp op,
+                                   bool anyHeads = false);
 
 /// Replaces `op` (on tensors) by one online step over all keys and finalize.
 /// Returns the online step.
@@ -97,6 +98,10 @@ mlir::LogicalResult tileAttention(mlir::RewriterBase &rewriter, AttentionOp op,
 /// along keys, merged in their order.
 mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
                             TileSizes sizes, int64_t parts);
+
+/// The same over the blocks of a GPU, of parts that need not be known.
+mlir::LogicalResult splitKVForGPU(mlir::RewriterBase &rewriter, AttentionOp op,
+                                  TileSizes sizes, mlir::OpFoldResult parts);
 
 /// The number of parts for a shape: enough work items for a large machine,
 /// parts of 1,024 keys at least; 1 where extents are not known.
