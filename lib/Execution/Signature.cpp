@@ -8,10 +8,12 @@
 
 #include "lattn/Execution/Callable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace lattn;
@@ -179,12 +181,35 @@ static std::string getName(mlir::StringAttr given, const char *prefix,
   return given ? given.str() : prefix + std::to_string(i);
 }
 
+static bool mayBeWritten(mlir::Value memref,
+                         llvm::SmallPtrSetImpl<mlir::Value> &seen);
+
+/// Whether a called function may write through the operand of `use`.
+static bool mayCalleeWrite(mlir::func::CallOp call, mlir::OpOperand &use,
+                           llvm::SmallPtrSetImpl<mlir::Value> &seen) {
+  auto callee = mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(
+      call, call.getCalleeAttr());
+  // A result may be a view of the operand.
+  return !callee || callee.isExternal() || call.getNumResults() ||
+         mayBeWritten(callee.getArgument(use.getOperandNumber()), seen);
+}
+
 /// Whether memory behind `memref` may be written through it or a view of it.
-static bool mayBeWritten(mlir::Value memref) {
-  return llvm::any_of(memref.getUses(), [](mlir::OpOperand &use) {
+/// What is in `seen` is looked into already.
+static bool mayBeWritten(mlir::Value memref,
+                         llvm::SmallPtrSetImpl<mlir::Value> &seen) {
+  if (!seen.insert(memref).second)
+    return false;
+  return llvm::any_of(memref.getUses(), [&](mlir::OpOperand &use) {
     mlir::Operation *user = use.getOwner();
     if (mlir::isa<mlir::ViewLikeOpInterface>(user))
-      return llvm::any_of(user->getResults(), mayBeWritten);
+      return llvm::any_of(user->getResults(), [&](mlir::Value view) {
+        return mayBeWritten(view, seen);
+      });
+    if (auto call = mlir::dyn_cast<mlir::func::CallOp>(user))
+      return mayCalleeWrite(call, use, seen);
+    if (mlir::isa<mlir::memref::PrefetchOp>(user))
+      return false;
     auto effects = mlir::dyn_cast<mlir::MemoryEffectOpInterface>(user);
     if (!effects)
       return !user->hasTrait<mlir::OpTrait::ReturnLike>();
@@ -194,6 +219,13 @@ static bool mayBeWritten(mlir::Value memref) {
       return mlir::isa<mlir::MemoryEffects::Write>(effect.getEffect());
     });
   });
+}
+
+static bool isWritten(mlir::func::FuncOp function, unsigned argument) {
+  llvm::SmallPtrSet<mlir::Value, 8> seen;
+  return mlir::isa<mlir::MemRefType>(function.getArgumentTypes()[argument]) &&
+         !function.isExternal() &&
+         mayBeWritten(function.getArgument(argument), seen);
 }
 
 Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
@@ -215,8 +247,7 @@ Expected<Signature> lattn::getSignature(mlir::func::FuncOp function) {
     auto name = function.getArgAttrOfType<mlir::StringAttr>(i, kNameAttribute);
     if (Error error = add(signature.arguments, type, getName(name, "arg", i)))
       return error;
-    if (mlir::isa<mlir::MemRefType>(type) && !function.isExternal() &&
-        mayBeWritten(function.getArgument(i)))
+    if (isWritten(function, i))
       signature.written.push_back(i);
   }
   seen.clear();

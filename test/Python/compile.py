@@ -103,6 +103,35 @@ def test_written_arguments():
         f(x, y[::2])
 
 
+def test_written_by_called_functions():
+    f = lattn.compile("""
+        func.func private @copy(%x: memref<3xf32>, %y: memref<3xf32>) {
+          memref.copy %x, %y : memref<3xf32> to memref<3xf32>
+          return
+        }
+        func.func private @twice(%x: memref<3xf32>, %y: memref<3xf32>,
+                                 %z: memref<3xf32>) {
+          call @copy(%x, %y) : (memref<3xf32>, memref<3xf32>) -> ()
+          call @copy(%x, %z) : (memref<3xf32>, memref<3xf32>) -> ()
+          return
+        }
+        func.func private @view(%x: memref<3xf32>) -> memref<3xf32> {
+          return %x : memref<3xf32>
+        }
+        func.func @f(%x: memref<3xf32>, %y: memref<3xf32>, %z: memref<3xf32>,
+                     %w: memref<3xf32>) {
+          call @twice(%x, %y, %z)
+              : (memref<3xf32>, memref<3xf32>, memref<3xf32>) -> ()
+          %v = call @view(%w) : (memref<3xf32>) -> memref<3xf32>
+          call @copy(%x, %v) : (memref<3xf32>, memref<3xf32>) -> ()
+          return
+        }""")
+    assert f.signature == (
+        "f(arg0: memref<3xf32>, arg1: memref<3xf32> (written), "
+        "arg2: memref<3xf32> (written), arg3: memref<3xf32> (written)) -> ()")
+
+
+
 @pytest.mark.parametrize("text, message", [
     ("func.func @f( {\n", "<text>:1:"),
     ("module {}", "no public function"),

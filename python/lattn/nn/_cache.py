@@ -7,7 +7,7 @@ reordered loses it, and goes into a new ring at the next step."""
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import torch
 from torch import Tensor
@@ -26,13 +26,26 @@ class State(NamedTuple):
 
 
 def get_state(cache: Tensor) -> Optional[State]:
+    if torch.compiler.is_compiling():
+        return None
     return getattr(cache, _ATTRIBUTE, None)
+
+
+def get_plan(cache: Tensor) -> Any:
+    """Of the ring that the cache belongs to."""
+    state = get_state(cache)
+    return state.ring.plan if state and state.ring else None
 
 
 def longest(o: Options) -> int:
     """Keys that a query can see."""
     span = o.look_backward * o.window_size
     return span + (1 if o.exact_windowsize else o.window_size)
+
+
+def has_finite_scales(o: Options) -> bool:
+    """Those of xpos, of a ring's rows: twice what a query sees."""
+    return not o.use_xpos or longest(o) <= 40 * abs(o.xpos_scale_base)
 
 
 def rows_at(o: Options, count: int) -> int:
@@ -55,7 +68,10 @@ class Ring:
     view, older views stay as they are; when the buffer is full, the last rows
     move to a new one: a copy of n rows in n steps.
 
-    `keys` are as scores need them: normalised, turned by their row."""
+    `keys` are as scores need them: normalised, turned by their row. `plan` is
+    what the layer's kernel needs; copies go without."""
+
+    plan: Any = None
 
     def __init__(self, cache: Tensor, o: Options) -> None:
         self.options = o
@@ -70,13 +86,20 @@ class Ring:
                 self.keys.shape, dtype=_eager.accumulator(cache.dtype))
             self.keys[:, :, :self.end] = self._prepare(cache[0], 0)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k != "plan"}
+
+    def tables(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Of rotary embeddings."""
+        return _tables(self.options, self.keys.shape[2], self.keys.dtype)
+
     def _prepare(self, k: Tensor, row: int) -> Tensor:
         o, rows = self.options, slice(row, row + k.shape[2])
         k = k.to(self.keys.dtype)
         if o.shared_qk:
             k = F.normalize(k, dim=-1)
         if o.dim:
-            tables = _tables(o, self.keys.shape[2], self.keys.dtype)
+            tables = self.tables()
             k = _rotary.turn(k, tables[2][rows], tables[3][rows])
         return k
 
@@ -84,7 +107,7 @@ class Ring:
         """q as the scores of the newest row need it."""
         q = q.to(self.keys.dtype)
         if self.options.dim:
-            tables = _tables(self.options, self.keys.shape[2], q.dtype)
+            tables = self.tables()
             row = slice(self.end - 1, self.end)
             q = _rotary.turn(q, tables[0][row], tables[1][row])
         return q
@@ -103,7 +126,7 @@ class Ring:
         self.end += 1
 
     def view(self, rows: int, seen: int) -> Tensor:
-        cache = self.buffer[:, :, :, self.end - rows:self.end]
+        cache = self.buffer.narrow(3, self.end - rows, rows)
         setattr(cache, _ATTRIBUTE, State(self, self.end, seen))
         return cache
 
@@ -126,12 +149,18 @@ def append_by_copy(cache: Tensor, k: Tensor, v: Tensor, rows: int, seen: int
     return whole
 
 
-def append(cache: Tensor, k: Tensor, v: Tensor, rows: int, seen: int,
-           o: Options) -> tuple[Ring, Tensor]:
-    """The ring, and the cache of the last `rows` positions, of `seen`."""
+def count(cache: Tensor, o: Options) -> tuple[int, int]:
+    """Rows of the next cache, and the positions that it has seen."""
+    state = get_state(cache)
+    # A cache that was copied tells its length, which is right modulo windows.
+    seen = (state.seen if state else cache.shape[3]) + 1
+    return min(cache.shape[3] + 1, rows_at(o, seen)), seen
+
+
+def get_ring(cache: Tensor, rows: int, o: Options) -> Ring:
+    """The cache's, or a new one of its last `rows` positions."""
     state = get_state(cache)
     ring = state.ring if state else None
     if ring is None or not ring.takes(state, o):
         ring = Ring(cache[:, :, :, max(cache.shape[3] - rows, 0):], o)
-    ring.append(k, v)
-    return ring, ring.view(rows, seen)
+    return ring

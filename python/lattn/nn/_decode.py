@@ -102,12 +102,9 @@ def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor,
          bias: Optional[Tensor], o: Options) -> tuple[Tensor, Tensor]:
     """q, k, v (B, H, 1, D) to (output, new cache)."""
     _check(cache, k)
-    state = None if torch.compiler.is_compiling() else _cache.get_state(cache)
-    # A cache that was copied tells its length, which is right modulo windows.
-    seen = (state.seen if state else cache.shape[3]) + 1
-    rows = min(cache.shape[3] + 1, _cache.rows_at(o, seen))
+    rows, seen = _cache.count(cache, o)
     if bias is not None:
-        known = (state or not o.exact_windowsize
+        known = (_cache.get_state(cache) or not o.exact_windowsize
                  or cache.shape[3] < _cache.longest(o))
         bias = _pick_bias(bias, o, seen - 1 if known else None, rows,
                           *q.shape[:2]).to(_eager.accumulator(q.dtype))
@@ -116,8 +113,9 @@ def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor,
             torch.is_grad_enabled() and any(x.requires_grad for x in traced)):
         new = _cache.append_by_copy(cache, k, v, rows, seen)
         return _attend_eagerly(q, new, bias, o), new
-    ring, new = _cache.append(cache, k, v, rows, seen, o)
-    if o.use_xpos and _cache.longest(o) > 40 * abs(o.xpos_scale_base):
-        # Scales of a ring's rows, twice the window's, would not be finite.
+    ring = _cache.get_ring(cache, rows, o)
+    ring.append(k, v)
+    new = ring.view(rows, seen)
+    if not _cache.has_finite_scales(o):
         return _attend_eagerly(q, new, bias, o), new
     return _attend(q, ring, new, bias, o), new

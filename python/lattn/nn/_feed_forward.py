@@ -162,27 +162,27 @@ class FeedForward(nn.Sequential):
     where that computes the same."""
 
     def forward(self, x: Tensor) -> Tensor:
-        if torch.compiler.is_compiling() or not self._is_plain():
+        if torch.compiler.is_compiling() or not self.is_plain():
             return super().forward(x)
-        run = (_feed_forward if _blocks.fits(x, *self._weights())
-               else _few.feed_forward if _few.fits(x, *self._weights())
+        run = (_feed_forward if _blocks.fits(x, *self.weights())
+               else _few.feed_forward if _few.fits(x, *self.weights())
                else None)
         if run is None:
             return super().forward(x)
-        gain, bias, up, down = self._weights()
+        gain, bias, up, down = self.weights()
         return run(x, gain, bias, self[0].eps, up, down)
 
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
-        if (not torch.compiler.is_compiling() and self._is_plain()
-                and _blocks.fits(x, *self._weights())):
+        if (not torch.compiler.is_compiling() and self.is_plain()
+                and _blocks.fits(x, *self.weights())):
             _kernels.start(_text)
 
-    def _weights(self) -> tuple[Tensor, ...]:
+    def weights(self) -> tuple[Tensor, ...]:
         norm, up, _, _, down = self
         return norm.weight, norm.bias, up.weight, down.weight
 
-    def _is_plain(self) -> bool:
+    def is_plain(self) -> bool:
         if len(self) != 5:
             return False
         norm, up, gate, drop, down = self

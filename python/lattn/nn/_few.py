@@ -142,41 +142,59 @@ func.func @main(%x: !matrix {lattn.name = "x"},
 }
 """
 
+# Values times gelu of gates, which lie behind them. Rows end with room for a
+# vector.
+_GATE = """
+func.func private @gate(%both: !matrix, %inner: index, %hidden: !matrix) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %half = arith.constant dense<0.5> : !vector
+  %one = arith.constant dense<1.0> : !vector
+  %root = arith.constant dense<0.70710678118> : !vector
+  %rows = memref.dim %hidden, %c0 : !matrix
+  scf.for %r = %c0 to %rows step %c1 {
+    scf.for %d = %c0 to %inner step %c16 {
+      %at = arith.addi %d, %inner : index
+      %v = vector.load %both[%r, %d] : !matrix, !vector
+      %g = vector.load %both[%r, %at] : !matrix, !vector
+      %scaled = arith.mulf %g, %root : !vector
+      %erf = math.erf %scaled : !vector
+      %sum = arith.addf %erf, %one : !vector
+      %part = arith.mulf %g, %half : !vector
+      %gelu = arith.mulf %part, %sum : !vector
+      %h = arith.mulf %gelu, %v : !vector
+      vector.store %h, %hidden[%r, %d] : !matrix, !vector
+    }
+  }
+  return
+}
+"""
+
 _FEED_FORWARD = """
-func.func @main(%x: !matrix {lattn.name = "x"},
+func.func $name(%x: !matrix {lattn.name = "x"},
                 %gain: !array {lattn.name = "gain"},
                 %bias: !array {lattn.name = "bias"},
                 %epsilon: f32 {lattn.name = "epsilon"},
                 %up: !matrix {lattn.name = "up"},
                 %down: !matrix {lattn.name = "down"},
-                %unit: !matrix {lattn.name = "unit"},
-                %both: !matrix {lattn.name = "both"},
-                %hidden: !matrix {lattn.name = "hidden"},
                 %y: !matrix {lattn.name = "y"}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %half = arith.constant 0.5 : f32
-  %one = arith.constant 1.0 : f32
-  %root = arith.constant 0.70710678118 : f32
-  %rows = memref.dim %hidden, %c0 : !matrix
-  %inner = memref.dim %hidden, %c1 : !matrix
+  %c16 = arith.constant 16 : index
+  %rows = memref.dim %x, %c0 : !matrix
+  %size = memref.dim %x, %c1 : !matrix
+  %twice = memref.dim %up, %c0 : !matrix
+  %inner = memref.dim %down, %c1 : !matrix
+  %wide = arith.addi %twice, %c16 : index
+  %narrow = arith.addi %inner, %c16 : index
+  %unit = memref.alloc(%rows, %size) : !matrix
+  %both = memref.alloc(%rows, %wide) : !matrix
+  %hidden = memref.alloc(%rows, %narrow) : !matrix
   func.call @norm(%x, %gain, %bias, %epsilon, %unit)
       : (!matrix, !array, !array, f32, !matrix) -> ()
   func.call @dots(%unit, %up, %both) : (!matrix, !matrix, !matrix) -> ()
-  scf.for %r = %c0 to %rows step %c1 {
-    scf.for %d = %c0 to %inner step %c1 {
-      %at = arith.addi %d, %inner : index
-      %v = memref.load %both[%r, %d] : !matrix
-      %g = memref.load %both[%r, %at] : !matrix
-      %scaled = arith.mulf %g, %root : f32
-      %erf = math.erf %scaled : f32
-      %sum = arith.addf %erf, %one : f32
-      %part = arith.mulf %g, %half : f32
-      %gelu = arith.mulf %part, %sum : f32
-      %h = arith.mulf %gelu, %v : f32
-      memref.store %h, %hidden[%r, %d] : !matrix
-    }
-  }
+  func.call @gate(%both, %inner, %hidden) : (!matrix, index, !matrix) -> ()
   func.call @dots(%hidden, %down, %y) : (!matrix, !matrix, !matrix) -> ()
   return
 }
@@ -191,8 +209,15 @@ def _normed_rows_text() -> str:
     return _blocks.text(_blocks.NORMALIZE, _DOTS, _NORM, _NORMED_ROWS)
 
 
+def feeding(name: str = "private @feed") -> str:
+    """A function that does what `feed_forward` does, and those that it calls:
+    @norm and @dots among them."""
+    return "".join((_blocks.NORMALIZE, _DOTS, _NORM, _GATE,
+                    _FEED_FORWARD.replace("$name", name)))
+
+
 def _feed_forward_text() -> str:
-    return _blocks.text(_blocks.NORMALIZE, _DOTS, _NORM, _FEED_FORWARD)
+    return _blocks.text(feeding("@main"))
 
 
 @_library.operator("few_rows")
@@ -227,7 +252,7 @@ def feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
                  up: Tensor, down: Tensor) -> Tensor:
     """As lattn::feed_forward."""
     rows = x.reshape(-1, x.shape[-1]).contiguous()
-    (count, size), inner = rows.shape, down.shape[1]
+    size, inner = rows.shape[1], down.shape[1]
     for name, vector in (("gain", gain), ("bias", bias)):
         _ops.check_shape(name, vector, size)
     _ops.check_shape("up", up, 2 * inner, size)
@@ -235,9 +260,7 @@ def feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
     y = torch.empty_like(rows)
     _ops.call(_kernels.get(_feed_forward_text), x=rows, gain=gain.contiguous(),
               bias=bias.contiguous(), epsilon=epsilon, up=up.contiguous(),
-              down=down.contiguous(), unit=torch.empty_like(rows),
-              both=rows.new_empty(count, 2 * inner),
-              hidden=rows.new_empty(count, inner), y=y)
+              down=down.contiguous(), y=y)
     return y.view(x.shape)
 
 

@@ -74,7 +74,7 @@ class HyperConnections(nn.Module):
             alpha, beta = self._weigh(x)
             y = self.branch((alpha[..., :1, :] @ x).squeeze(2), **kwargs)
             return _apply(y, lambda y: _join(x, alpha[..., 1:, :], beta, y))
-        y, weights = _streams.mix(x, *self._parts())
+        y, weights = _streams.mix(x, *self.parts())
         return _apply(self.branch(y, **kwargs),
                       lambda y: self._join(x, weights, y))
 
@@ -87,9 +87,9 @@ class HyperConnections(nn.Module):
 
     def _fits(self, x: Tensor) -> bool:
         return (1 < self.streams <= _streams.MOST and x.is_contiguous()
-                and _blocks.fits(x, *self._parts(), least=1))
+                and _blocks.fits(x, *self.parts(), least=1))
 
-    def _parts(self) -> tuple[Tensor, ...]:
+    def parts(self) -> tuple[Tensor, ...]:
         return (self.norm.gamma, self.dynamic_alpha_fn, self.dynamic_beta_fn,
                 self.dynamic_alpha_scale, self.dynamic_beta_scale,
                 self.static_alpha, self.static_beta)

@@ -4,6 +4,7 @@ what its result makes of them. Each reads the streams once."""
 from __future__ import annotations
 
 import math
+import string
 
 import torch
 from torch import Tensor
@@ -15,9 +16,7 @@ MOST = 6  # streams: the weights of one are a vector of 8
 _TOKENS = 64  # of a work item
 
 _FUNCTION = """
-!eight = vector<8xf32>
-!streams = memref<?x?x?xf32>
-func.func @main(%x: !streams {lattn.name = "x"}, $arguments) {
+func.func $name(%x: !streams {lattn.name = "x"}, $arguments) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -41,13 +40,13 @@ func.func @main(%x: !streams {lattn.name = "x"}, $arguments) {
 """
 
 
-def _text(arguments: dict[str, str], constants: list[str], body: list[str]
-          ) -> str:
+def _function(name: str, arguments: dict[str, str], constants: list[str],
+              body: list[str]) -> str:
     listed = ", ".join(f'%{name}: {kind} {{lattn.name = "{name}"}}'
                        for name, kind in arguments.items())
-    return _blocks.text(_FUNCTION, arguments=listed, tokens=_TOKENS,
-                        constants="\n  ".join(constants),
-                        body="\n      ".join(body))
+    return string.Template(_FUNCTION).substitute(
+        name=name, arguments=listed, tokens=_TOKENS,
+        constants="\n  ".join(constants), body="\n      ".join(body))
 
 
 def _listed(text: str, count: int) -> str:
@@ -101,7 +100,8 @@ def _sum(result: str, streams: int, weight: str, first: str = "") -> list[str]:
     return lines
 
 
-def _mix_text(streams: int) -> str:
+def mixing(streams: int, name: str = "private @mix") -> str:
+    """A function that does what `mix` does."""
     body = []
     for s in range(streams):
         body += _weigh(s, streams + 3)
@@ -111,11 +111,12 @@ def _mix_text(streams: int) -> str:
              for s in range(streams)]
     body += _sum("y", streams, "m{s}")
     body += ["vector.store %y, %output[%n, %d] : !matrix, !vector", "}"]
-    return _text({"gamma": "!array", "alpha": "!matrix", "beta": "!array",
-                  "alpha_scale": "!array", "beta_scale": "!array",
-                  "static_alpha": "!matrix", "static_beta": "!array",
-                  "root": "f32", "weights": "!streams", "output": "!matrix"},
-                 _prepare(streams), body)
+    return _function(
+        name, {"gamma": "!array", "alpha": "!matrix", "beta": "!array",
+               "alpha_scale": "!number", "beta_scale": "!number",
+               "static_alpha": "!matrix", "static_beta": "!array",
+               "root": "f32", "weights": "!streams", "output": "!matrix"},
+        _prepare(streams), body)
 
 
 def _prepare(streams: int) -> list[str]:
@@ -138,8 +139,8 @@ def _prepare(streams: int) -> list[str]:
         lines += [f"  %f{j} = memref.load {source}",
                   f"  %g{j} = arith.mulf %f{j}, %gain : f32",
                   f"  memref.store %g{j}, %factors[%at{j}, %d] : !matrix"]
-    lines += ["}", "%of_alpha = memref.load %alpha_scale[%c0] : !array",
-              "%of_beta = memref.load %beta_scale[%c0] : !array"]
+    lines += ["}", "%of_alpha = memref.load %alpha_scale[] : !number",
+              "%of_beta = memref.load %beta_scale[] : !number"]
     lines.append(_eight("dynamics", ["%of_alpha"] * count + ["%of_beta"]))
     for s in range(streams):
         lines += [f"%k{s}_{j} = memref.load %static_alpha[%at{s}, %at{j}] "
@@ -155,7 +156,8 @@ def _eight(name: str, elements: list[str]) -> str:
     return f"%{name} = vector.from_elements {', '.join(elements)} : !eight"
 
 
-def _join_text(streams: int) -> str:
+def joining(streams: int, name: str = "private @join") -> str:
+    """A function that does what `join` does."""
     constants, body = [], []
     for s in range(streams):
         constants.append(f"%z{s} = arith.constant {s} : index")
@@ -173,8 +175,16 @@ def _join_text(streams: int) -> str:
         body += _sum(f"r{t}", streams, f"m{{s}}to{t}", f"%own{t}")
     body += [f"vector.store %r{t}, %x[%n, %z{t}, %d] : !streams, !vector"
              for t in range(streams)]
-    return _text({"weights": "!streams", "y": "!matrix"}, constants,
-                 body + ["}"])
+    return _function(name, {"weights": "!streams", "y": "!matrix"}, constants,
+                     body + ["}"])
+
+
+def _mix_text(streams: int) -> str:
+    return _blocks.text(mixing(streams, "@main"))
+
+
+def _join_text(streams: int) -> str:
+    return _blocks.text(joining(streams, "@main"))
 
 
 def start(streams: int) -> None:
@@ -203,7 +213,7 @@ def mix(x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
               x=x.contiguous().view(-1, streams, size),
               gamma=gamma.contiguous(), alpha=alpha.contiguous(),
               beta=beta.contiguous(),
-              alpha_scale=alpha_scale.view(1), beta_scale=beta_scale.view(1),
+              alpha_scale=alpha_scale, beta_scale=beta_scale,
               static_alpha=static_alpha.contiguous(),
               static_beta=static_beta.contiguous(), root=math.sqrt(size),
               weights=weights.view(-1, streams, 8), output=out.view(-1, size))

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from . import _blocks, _few, _generate, _residual
+from . import _blocks, _few, _generate, _layer, _residual
 from ._errors import require
 from ._feed_forward import feed_forward
 from .dynamic_position_bias import DynamicPositionBias
@@ -140,13 +140,22 @@ class LocalTransformer(nn.Module):
                     return_cache: bool) -> tuple[Tensor, list[Tensor]]:
         streams, new = self.num_residual_streams, []
         x = _residual.expand_streams(x, streams)
-        if self.layers and not torch.compiler.is_compiling():
+        if self.layers and kept is None and not torch.compiler.is_compiling():
             for module in self.layers[0]:  # others have the same kernels
                 module.start_kernels(x)
+        as_kernels = kept is not None and _layer.takes(x, mask, bias)
         for i, (attention, network) in enumerate(self.layers):
             extra = self.global_layers[i]
             if extra is not None:
                 x = extra(x)
+            if as_kernels:
+                if streams == 1 and (i == 0 or extra is not None):
+                    x = x.clone()  # it may be somebody else's
+                layer_cache = _layer.step(x, attention, network, streams,
+                                          kept[i])
+                if layer_cache is not None:
+                    new.append(layer_cache)
+                    continue
             x = attention(x, mask=mask, attn_bias=bias,
                           return_cache=return_cache,
                           cache=kept[i] if kept is not None else None)
