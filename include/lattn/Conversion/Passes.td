@@ -108,6 +108,27 @@ def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
     "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"];
 }
 
+def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
+  let summary = "on Hopper, warps that copy and warps that compute";
+  let description = [{
+    In a `gpu.launch`: a group of four warps is added, one thread of which keeps
+    copies by tensor maps (TMA) under way, to rings of `stages` tiles in shared
+    memory, told by mbarriers which are full and which are free. The other groups
+    multiply with what is there by `fragment.warpgroup_multiply` (wgmma). What the
+    tensor maps cannot reach leaves the launch as it is, with a remark. Upstream
+    has the instructions, but no pass that parts warps.
+  }];
+  let options = [
+    Option<"stages", "stages", "int64_t", /*default=*/"2",
+      "Tiles of keys in shared memory">
+  ];
+  let dependentDialects = [
+    "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def ConvertFragmentToNVVMPass
     : Pass<"convert-fragment-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "fragments become registers and tensor core instructions";
@@ -122,6 +143,18 @@ def ConvertFragmentToNVVMPass
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::NVVM::NVVMDialect", "::mlir::nvgpu::NVGPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def LattnFinishKernelsPass
+    : Pass<"lattn-finish-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "kernels take tensor maps where the launch put them";
+  let description = [{
+    After `convert-gpu-to-nvvm`: parameters by value become `grid_constant`, so
+    that their address may be taken, and dynamic shared memory begins where the
+    swizzle of its boxes does. gpu.func and upstream's conversion can say neither.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
 }
 
 def LattnExpandLibraryCallsPass

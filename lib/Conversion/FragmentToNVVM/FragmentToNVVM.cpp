@@ -180,6 +180,14 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
   }
 };
 
+/// Threads of the block, as far as they are known.
+static int64_t getBlockThreads(Operation *op) {
+  auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+  std::optional<ArrayRef<int32_t>> size =
+      kernel ? kernel.getKnownBlockSize() : std::nullopt;
+  return size ? (*size)[0] : 0;
+}
+
 struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -193,7 +201,19 @@ struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
                                         sums[i + (size + 1) / 2]);
     Value isNaN = arith::CmpFOp::create(
         rewriter, loc, arith::CmpFPredicate::UNO, sums[0], sums[0]);
+    int64_t threads = 32 * op.getSource().getType().getWarps();
     Type i32 = rewriter.getI32Type();
+    auto integer = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(rewriter, loc, value, 32);
+    };
+    if (getBlockThreads(op) > threads) { // the others have another role
+      auto name =
+          rewriter.getStringAttr("llvm.nvvm.barrier.cta.red.or.aligned.count");
+      rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+          op, rewriter.getI1Type(), name,
+          ValueRange{integer(kTileBarrier), integer(threads), isNaN});
+      return success();
+    }
     isNaN = arith::ExtUIOp::create(rewriter, loc, i32, isNaN);
     Value any = NVVM::BarrierOp::create(
                     rewriter, loc, i32, /*barrierId=*/Value(),
@@ -202,10 +222,8 @@ struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
                                                     NVVM::BarrierReduction::OR),
                     isNaN)
                     .getRes();
-    Value zero =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
     rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, arith::CmpIPredicate::ne,
-                                               any, zero);
+                                               any, integer(0));
     return success();
   }
 };
@@ -287,11 +305,13 @@ struct ConvertFragmentToNVVM
     patterns.add<ConvertApproximation<math::Log2Op>>(
         converter, context, "llvm.nvvm.lg2.approx.ftz.f");
     populateFragmentMemoryPatterns(converter, patterns);
+    populateWarpgroupPatterns(converter, patterns);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       return signalPassFailure();
     if (failed(approximateMath()) || failed(nameIntrinsics()))
       signalPassFailure();
+    getOperation()->walk(passTensorMaps);
   }
 
   /// What else a score's region computes: libdevice would be a file to find.

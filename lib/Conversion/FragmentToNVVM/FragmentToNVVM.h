@@ -10,6 +10,7 @@
 #define LATTN_LIB_CONVERSION_FRAGMENTTONVVM_FRAGMENTTONVVM_H
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace lattn::fragment {
@@ -55,6 +56,13 @@ mlir::Value swizzle(mlir::OpBuilder &b, mlir::Location loc, mlir::Value row,
 /// Patterns of the ops that touch memory.
 void populateFragmentMemoryPatterns(mlir::TypeConverter &converter,
                                     mlir::RewritePatternSet &patterns);
+
+/// Patterns of products by groups of warps.
+void populateWarpgroupPatterns(mlir::TypeConverter &converter,
+                               mlir::RewritePatternSet &patterns);
+
+/// Makes a kernel take tensor maps as 128 bytes each, by value.
+void passTensorMaps(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace lattn::fragment
 

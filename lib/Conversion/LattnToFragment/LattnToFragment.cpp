@@ -13,6 +13,7 @@
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -36,6 +37,8 @@ using fragment::TileType;
 namespace {
 constexpr double kLog2E = 1.4426950408889634;
 constexpr double kLn2 = 0.6931471805599453;
+/// Keys of a step where work is repeated: few, for few registers.
+constexpr int64_t kRepeatKeys = 16;
 
 /// Converts the tile of one forall.
 class TileConverter {
@@ -179,10 +182,28 @@ void TileConverter::repeatForNaN(ValueRange start) {
   state = SmallVector<Value>(choice.getResults());
 }
 
+/// Makes what bounds a step's keys by `before` bound them by `after`.
+static void boundKeys(affine::AffineMinOp min, int64_t before, int64_t after) {
+  auto narrow = [&](AffineExpr expr) {
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    return constant && constant.getValue() == before
+               ? getAffineConstantExpr(after, expr.getContext())
+               : expr;
+  };
+  AffineMap map = min.getMap();
+  auto results = llvm::map_to_vector(map.getResults(), narrow);
+  min.setMap(AffineMap::get(map.getNumDims(), map.getNumSymbols(), results,
+                            map.getContext()));
+}
+
 /// `loop` on fragments, over keys from `from` on.
 void TileConverter::convertLoop(scf::ForOp loop, Value from, bool skipZeros) {
-  auto converted = scf::ForOp::create(
-      b, loop.getLoc(), from, loop.getUpperBound(), loop.getStep(), state);
+  Value advance = loop.getStep();
+  int64_t keys = *getConstantIntValue(advance);
+  if (skipZeros)
+    advance = arith::ConstantIndexOp::create(b, loc, kRepeatKeys);
+  auto converted = scf::ForOp::create(b, loop.getLoc(), from,
+                                      loop.getUpperBound(), advance, state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(converted.getBody());
   IRMapping mapping;
@@ -191,6 +212,8 @@ void TileConverter::convertLoop(scf::ForOp loop, Value from, bool skipZeros) {
   SmallVector<Value> next;
   for (Operation &op : loop.getBody()->without_terminator()) {
     Operation *clone = b.clone(op, mapping);
+    if (auto min = dyn_cast<affine::AffineMinOp>(clone); min && skipZeros)
+      boundKeys(min, keys, kRepeatKeys);
     if (auto online = dyn_cast<OnlineAttentionOp>(clone)) {
       next = step(online, converted.getRegionIterArgs(), skipZeros);
       clone->erase();

@@ -65,7 +65,10 @@ private:
   }
   void waitFor(int64_t pending) {
     NVVM::CpAsyncWaitGroupOp::create(b, loc, pending);
-    gpu::BarrierOp::create(b, loc);
+    if (threads == getConstantIntValue(launch.getBlockSizeX()))
+      gpu::BarrierOp::create(b, loc);
+    else
+      fragment::createBarrierOf(b, loc, threads);
   }
 
   OpBuilder &b;
@@ -221,12 +224,13 @@ LogicalResult Stager::stageLoad(LoadOp load) {
 }
 
 LogicalResult Stager::run() {
-  std::optional<int64_t> size = getConstantIntValue(launch.getBlockSizeX());
-  if (!size)
+  if (!getConstantIntValue(launch.getBlockSizeX()))
     return launch.emitOpError("expected a known number of threads");
-  threads = *size;
   SmallVector<LoadOp> loads;
-  launch.getBody().walk([&](LoadOp load) { loads.push_back(load); });
+  launch.getBody().walk([&](LoadOp load) {
+    loads.push_back(load);
+    threads = 32 * load.getType().getWarps();
+  });
   SmallVector<Run> runs = findRuns();
   if (runs.empty() && loads.empty())
     return success();
@@ -242,6 +246,9 @@ LogicalResult Stager::run() {
       return failure();
   // Of runs over the same keys only one is on its way at a time.
   int64_t first = bytes, most = bytes;
+  if (Value before =
+          launch.getDynamicSharedMemorySize()) // of specialized warps
+    most = std::max(most, getConstantIntValue(before).value_or(0));
   for (Run &run : runs) {
     bytes = first;
     if (failed(stageRun(run, /*isFirst=*/&run == &runs.front())))

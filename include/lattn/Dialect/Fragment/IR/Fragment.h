@@ -23,6 +23,13 @@
 #include "lattn/Dialect/Fragment/IR/FragmentDialect.h.inc"
 #include "lattn/Dialect/Fragment/IR/FragmentEnums.h.inc"
 
+namespace lattn::fragment {
+/// The named barrier of the warps that hold tiles, where others have another
+/// role.
+constexpr int64_t kTileBarrier = 1;
+void createBarrierOf(mlir::OpBuilder &b, mlir::Location loc, int64_t threads);
+} // namespace lattn::fragment
+
 #define GET_ATTRDEF_CLASSES
 #include "lattn/Dialect/Fragment/IR/FragmentAttrs.h.inc"
 

@@ -230,4 +230,6 @@ def Fragment_CopyOp : Fragment_Op<"copy", [
     "$source `,` $dest attr-dict `:` type($source) `,` type($dest)";
 }
 
+include "lattn/Dialect/Fragment/IR/WarpgroupOps.td"
+
 #endif // LATTN_DIALECT_FRAGMENT_IR_FRAGMENTOPS_TD

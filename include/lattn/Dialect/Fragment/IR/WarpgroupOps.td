@@ -1,0 +1,63 @@
+//===- WarpgroupOps.td - Products by groups of four warps -*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_FRAGMENT_IR_WARPGROUPOPS_TD
+#define LATTN_DIALECT_FRAGMENT_IR_WARPGROUPOPS_TD
+
+def Fragment_Boxes : MemRefRankOf<[F16, BF16], [3]>;
+
+def Fragment_WarpgroupMultiplyOp : Fragment_Op<"warpgroup_multiply"> {
+  let summary = "a matrix product by groups of four warps, asynchronously";
+  let description = [{
+    Starts accumulator + left * right, or left * right^T with `transposed`, and
+    without an accumulator from 0. `inner` columns of left are summed over.
+    Each 64 rows of the tiles are of one group of four warps.
+
+    Right, and left where it is not a tile of registers, lie in shared memory in
+    boxes of 64 columns, [box, row, column], as `nvgpu.tma.async.load` puts them
+    with a swizzle of 128 bytes. The result and the operands belong to the
+    machine until `fragment.warpgroup_wait`. Each op is a group of its own.
+
+    ```mlir
+    %s = fragment.warpgroup_multiply %q, %keys {inner = 80, transposed}
+      : memref<2x128x64xbf16, 3>, memref<2x128x64xbf16, 3> -> !scores
+    %o = fragment.warpgroup_multiply %p, %values, %acc {inner = 128}
+      : !weights, memref<2x128x64xbf16, 3>, !acc -> !acc
+    ```
+
+    Source: PTX ISA, "Asynchronous warpgroup level matrix instructions".
+  }];
+  let arguments = (ins AnyTypeOf<[Fragment_Tile, Fragment_Boxes]>:$left,
+                       Fragment_Boxes:$right,
+                       Optional<Fragment_Tile>:$accumulator, I64Attr:$inner,
+                       UnitAttr:$transposed);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = [{
+    $left `,` $right (`,` $accumulator^)? attr-dict `:` type($left) `,`
+    type($right) (`,` type($accumulator)^)? `->` type($result)
+  }];
+}
+
+def Fragment_WarpgroupWaitOp : Fragment_Op<"warpgroup_wait", [
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "waits for products by groups of warps";
+  let description = [{
+    Waits until at most `pending` of the `fragment.warpgroup_multiply`s before
+    are under way. The results are the inputs, results and operands of those
+    that are done, to be used from here on.
+
+    ```mlir
+    %1 = fragment.warpgroup_wait %0 {pending = 0} : !acc
+    ```
+  }];
+  let arguments = (ins Variadic<Fragment_Tile>:$inputs, I64Attr:$pending);
+  let results = (outs Variadic<Fragment_Tile>:$results);
+  let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
+}
+
+#endif // LATTN_DIALECT_FRAGMENT_IR_WARPGROUPOPS_TD

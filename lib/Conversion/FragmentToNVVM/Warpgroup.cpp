@@ -1,0 +1,222 @@
+//===- Warpgroup.cpp - Products by groups of warps as wgmma ---------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Inline assembly: upstream's wgmma takes no operand from registers, and lets
+// nothing wait that is under way.
+
+#include "FragmentToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace lattn::fragment;
+
+/// Bytes of a row of a box, which is as wide as the swizzle.
+static constexpr int64_t kRowBytes = 128;
+
+namespace {
+/// An instruction's operands: outputs come first, inputs in order, inputs that
+/// share an output's register last.
+struct Assembly {
+  Assembly(OpBuilder &b, Location loc, TypeRange outputs)
+      : b(b), loc(loc), outputs(outputs) {
+    for (Type type : outputs)
+      constraints.push_back("=" + getLetter(type));
+  }
+  std::string addInput(Value value) {
+    inputs.push_back(value);
+    constraints.push_back(getLetter(value.getType()));
+    return "$" + std::to_string(constraints.size() - 1);
+  }
+  void tie(ValueRange values) {
+    for (auto [i, value] : llvm::enumerate(values)) {
+      inputs.push_back(value);
+      constraints.push_back(std::to_string(i));
+    }
+  }
+  SmallVector<Value> create(const std::string &text);
+  static std::string getLetter(Type type) {
+    if (type.isF32())
+      return "f";
+    return type.isInteger(64) ? "l" : "r";
+  }
+
+  OpBuilder &b;
+  Location loc;
+  SmallVector<Type> outputs;
+  SmallVector<Value> inputs;
+  SmallVector<std::string> constraints;
+};
+} // namespace
+
+SmallVector<Value> Assembly::create(const std::string &text) {
+  auto result = LLVM::LLVMStructType::getLiteral(b.getContext(), outputs);
+  auto dialect = LLVM::AsmDialectAttr::get(b.getContext(),
+                                           LLVM::AsmDialect::AD_ATT);
+  auto op = LLVM::InlineAsmOp::create(
+      b, loc, result, inputs, text, llvm::join(constraints, ","),
+      /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, dialect, /*operand_attrs=*/ArrayAttr());
+  SmallVector<Value> results;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    results.push_back(LLVM::ExtractValueOp::create(b, loc, op.getRes(), i));
+  return results;
+}
+
+/// "{$0, $1, ...}"
+static std::string listOf(ArrayRef<std::string> names) {
+  return "{" + llvm::join(names, ", ") + "}";
+}
+
+namespace {
+/// How instructions find a matrix in boxes.
+struct MatrixDescriptor {
+  MatrixDescriptor(OpBuilder &b, Location loc, Value boxes, bool columnsInner);
+  /// That of 16 of the extent that is summed over, from 16 * step on.
+  Value at(int64_t step);
+  void skipRows(Value rows);
+  Value constant(int64_t value) {
+    return arith::ConstantIntOp::create(b, loc, value, 64);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  bool columnsInner; // whether a row is summed over
+  int64_t boxBytes;
+  Value first; // i64
+};
+} // namespace
+
+MatrixDescriptor::MatrixDescriptor(OpBuilder &b, Location loc, Value boxes,
+                                   bool columnsInner)
+    : b(b), loc(loc), columnsInner(columnsInner) {
+  auto type = cast<MemRefType>(boxes.getType());
+  boxBytes = type.getDimSize(1) * kRowBytes;
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, boxes);
+  start = arith::IndexCastOp::create(b, loc, b.getI64Type(), start);
+  Value encoded = arith::ShRUIOp::create(b, loc, start, constant(4));
+  // The distance of boxes where columns are not summed over, that of groups of
+  // 8 rows, and the swizzle of 128 bytes.
+  uint64_t bits = (columnsInner ? 1 : uint64_t(boxBytes) / 16) << 16 |
+                  uint64_t(8 * kRowBytes / 16) << 32 | uint64_t(1) << 62;
+  first = arith::OrIOp::create(b, loc, encoded, constant(bits));
+}
+
+Value MatrixDescriptor::at(int64_t step) {
+  constexpr int64_t stepBytes = 16 * 2, inBox = kRowBytes / stepBytes;
+  int64_t bytes = columnsInner
+                      ? step / inBox * boxBytes + step % inBox * stepBytes
+                      : step * 16 * kRowBytes;
+  return b.createOrFold<arith::AddIOp>(loc, first, constant(bytes / 16));
+}
+
+void MatrixDescriptor::skipRows(Value rows) {
+  Value bytes =
+      arith::MulIOp::create(b, loc, rows, constant(kRowBytes / 16));
+  first = arith::AddIOp::create(b, loc, first, bytes);
+}
+
+/// The number of this thread's group of four warps, known to be the same in a
+/// warp.
+static Value getGroup(OpBuilder &b, Location loc) {
+  Type i32 = b.getI32Type();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, value, 32);
+  };
+  Value thread = NVVM::ThreadIdXOp::create(b, loc, i32);
+  Value group = arith::ShRUIOp::create(b, loc, thread, constant(7));
+  return NVVM::ShflOp::create(b, loc, i32, constant(-1), group, constant(0),
+                              constant(31), NVVM::ShflKind::idx,
+                              /*return_value_and_is_valid=*/UnitAttr());
+}
+
+namespace {
+struct ConvertMultiply : OpConversionPattern<WarpgroupMultiplyOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(WarpgroupMultiplyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    int64_t columns = op.getType().getColumns();
+    Type element = op.getRight().getType().getElementType();
+    std::string kind = element.isF16() ? "f16" : "bf16";
+    std::string name = "wgmma.mma_async.sync.aligned.m64n" +
+                       std::to_string(columns) + "k16.f32." + kind + "." + kind;
+    bool fromRegisters = isa<TileType>(op.getLeft().getType());
+    MatrixDescriptor right(b, loc, op.getRight(), op.getTransposed());
+    std::optional<MatrixDescriptor> left;
+    if (!fromRegisters) {
+      left.emplace(b, loc, op.getLeft(), /*columnsInner=*/true);
+      Value group = arith::ExtUIOp::create(b, loc, b.getI64Type(),
+                                           getGroup(b, loc));
+      left->skipRows(
+          arith::MulIOp::create(b, loc, group, left->constant(64)));
+    }
+    SmallVector<Value> sums;
+    if (op.getAccumulator())
+      sums = SmallVector<Value>(adaptor.getAccumulator());
+    NVVM::WgmmaFenceAlignedOp::create(b, loc);
+    for (int64_t step = 0, end = op.getInner() / 16; step < end; ++step) {
+      Assembly code(b, loc, SmallVector<Type>(columns / 2, b.getF32Type()));
+      SmallVector<std::string> results, operands;
+      for (int64_t i = 0; i < columns / 2; ++i)
+        results.push_back("$" + std::to_string(i));
+      std::string a;
+      if (fromRegisters) {
+        for (Value value : adaptor.getLeft().slice(4 * step, 4))
+          operands.push_back(code.addInput(value));
+        a = listOf(operands);
+      } else {
+        a = code.addInput(left->at(step));
+      }
+      std::string r = code.addInput(right.at(step));
+      code.tie(sums);
+      std::string text =
+          "{ .reg .pred p; setp.ne.b32 p, " + std::string(sums.empty() ? "0" : "1") +
+          ", 0; " + name + " " + listOf(results) + ", " + a + ", " + r +
+          ", p, 1, 1, " + (fromRegisters ? "" : "0, ") +
+          (op.getTransposed() ? "0" : "1") + "; }";
+      sums = code.create(text);
+    }
+    NVVM::WgmmaGroupSyncAlignedOp::create(b, loc);
+    b.replaceOpWithMultiple(op, {ValueRange(sums)});
+    return success();
+  }
+};
+
+/// The values go through the instruction: nothing that uses them can be moved
+/// before it, and their registers stay theirs.
+struct ConvertWait : OpConversionPattern<WarpgroupWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(WarpgroupWaitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &b) const override {
+    SmallVector<Value> values;
+    for (ValueRange input : adaptor.getInputs())
+      llvm::append_range(values, input);
+    Assembly code(b, op.getLoc(), ValueRange(values).getTypes());
+    code.tie(values);
+    SmallVector<Value> all = code.create("wgmma.wait_group.sync.aligned " +
+                                         std::to_string(op.getPending()) + ";");
+    SmallVector<ValueRange> results;
+    ValueRange rest(all);
+    for (ValueRange input : adaptor.getInputs()) {
+      results.push_back(rest.take_front(input.size()));
+      rest = rest.drop_front(input.size());
+    }
+    b.replaceOpWithMultiple(op, results);
+    return success();
+  }
+};
+} // namespace
+
+void lattn::fragment::populateWarpgroupPatterns(TypeConverter &converter,
+                                                RewritePatternSet &patterns) {
+  patterns.add<ConvertMultiply, ConvertWait>(converter, patterns.getContext());
+}

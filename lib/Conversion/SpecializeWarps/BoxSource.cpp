@@ -1,0 +1,202 @@
+//===- BoxSource.cpp - Matrices that tensor maps reach --------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BoxSource.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace lattn;
+
+static constexpr int64_t kAlignment = 16; // bytes, of addresses and strides
+
+static int64_t getWidth(MemRefType type) {
+  return type.getElementTypeBitWidth() / 8;
+}
+
+/// Axes of a subview's source that the result has, in order.
+static SmallVector<unsigned> getKeptAxes(memref::SubViewOp view) {
+  llvm::SmallBitVector dropped = view.getDroppedDims();
+  SmallVector<unsigned> kept;
+  for (unsigned axis = 0; axis < dropped.size(); ++axis)
+    if (!dropped[axis])
+      kept.push_back(axis);
+  return kept;
+}
+
+/// What is known of an array when it is compiled.
+static std::string getObstacle(const BoxSource &source) {
+  MemRefType type = source.getType();
+  constexpr int64_t mostAxes = 5;
+  if (type.getRank() > mostAxes)
+    return "it is part of an array of more than 5 axes";
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return "its array has no strides";
+  if (source.columnAxis + 1 != type.getRank() || source.rowAxis + 1 == type.getRank())
+    return "its rows are not along the last axis of their array";
+  auto misaligned = [&](int64_t elements) {
+    return !ShapedType::isDynamic(elements) &&
+           (elements * getWidth(type)) % kAlignment != 0;
+  };
+  if (strides.back() != 1 && !ShapedType::isDynamic(strides.back()))
+    return "elements of a row are not neighbours";
+  if (misaligned(offset))
+    return "its array does not begin at a multiple of 16 bytes";
+  for (int64_t stride : ArrayRef(strides).drop_back())
+    if (misaligned(stride) || (stride < 0 && !ShapedType::isDynamic(stride)))
+      return "a stride of " + std::to_string(stride) +
+             " elements is no multiple of 16 bytes";
+  return "";
+}
+
+FailureOr<BoxSource> lattn::findBoxSource(Value matrix, gpu::LaunchOp launch,
+                                          std::string &reason) {
+  BoxSource source;
+  source.array = matrix;
+  OpBuilder b(launch.getContext());
+  auto rank = cast<MemRefType>(matrix.getType()).getRank();
+  source.first.assign(rank, b.getIndexAttr(0));
+  SmallVector<unsigned> axes = {0, 1};
+  OpBuilder::InsertionGuard guard(b);
+  while (launch.getBody().isAncestor(source.array.getParentRegion())) {
+    Operation *op = source.array.getDefiningOp();
+    if (auto cast = dyn_cast_or_null<memref::CastOp>(op)) {
+      source.array = cast.getSource();
+      continue;
+    }
+    auto view = dyn_cast_or_null<memref::SubViewOp>(op);
+    if (!view || !view.hasUnitStride()) {
+      reason = "it is no view of an array of the host's by offsets alone";
+      return failure();
+    }
+    SmallVector<unsigned> kept = getKeptAxes(view);
+    SmallVector<OpFoldResult> first = view.getMixedOffsets();
+    b.setInsertionPointAfter(op);
+    for (auto [axis, inner] : llvm::zip_equal(kept, source.first)) {
+      if (isZeroInteger(inner))
+        continue;
+      Value sum = arith::AddIOp::create(
+          b, op->getLoc(),
+          getValueOrCreateConstantIndexOp(b, op->getLoc(), first[axis]),
+          getValueOrCreateConstantIndexOp(b, op->getLoc(), inner));
+      first[axis] = sum;
+    }
+    for (unsigned &axis : axes)
+      axis = kept[axis];
+    source.first = first;
+    source.array = view.getSource();
+  }
+  source.rowAxis = axes[0];
+  source.columnAxis = axes[1];
+  reason = getObstacle(source);
+  if (!reason.empty())
+    return failure();
+  return source;
+}
+
+static SmallVector<int64_t> getBox(const BoxSource &source, int64_t rows) {
+  SmallVector<int64_t> box(source.getType().getRank(), 1);
+  box[source.rowAxis] = rows;
+  box[source.columnAxis] = kBoxColumns;
+  return box;
+}
+
+static MemRefType getBoxType(const BoxSource &source, int64_t rows) {
+  auto space = gpu::AddressSpaceAttr::get(
+      source.array.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  return MemRefType::get(getBox(source, rows),
+                         source.getType().getElementType(),
+                         MemRefLayoutAttrInterface(), space);
+}
+
+Value lattn::createTensorMap(OpBuilder &b, Location loc,
+                             const BoxSource &source, int64_t rows) {
+  auto type = nvgpu::TensorMapDescriptorType::get(
+      b.getContext(), getBoxType(source, rows),
+      nvgpu::TensorMapSwizzleKind::SWIZZLE_128B,
+      nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
+      nvgpu::TensorMapOOBKind::OOB_ZERO,
+      nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
+  auto unranked = UnrankedMemRefType::get(source.getType().getElementType(),
+                                          source.getType().getMemorySpace());
+  Value array = memref::CastOp::create(b, loc, unranked, source.array);
+  SmallVector<Value> box;
+  for (int64_t extent : getBox(source, rows))
+    box.push_back(arith::ConstantIndexOp::create(b, loc, extent));
+  return nvgpu::TmaCreateDescriptorOp::create(b, loc, type, array, box);
+}
+
+Value lattn::buildFits(OpBuilder &b, Location loc, const BoxSource &source) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(b, loc, source.array);
+  ValueRange sizes = metadata.getSizes(), strides = metadata.getStrides();
+  // An or of all that must be a multiple of 16 bytes.
+  Value bits =
+      memref::ExtractAlignedPointerAsIndexOp::create(b, loc, source.array);
+  auto require = [&](Value elements) {
+    Value bytes = arith::MulIOp::create(b, loc, elements,
+                                        constant(getWidth(source.getType())));
+    bits = arith::OrIOp::create(b, loc, bits, bytes);
+  };
+  require(metadata.getOffset());
+  for (Value stride : strides.drop_back())
+    require(stride);
+  bits = arith::AndIOp::create(b, loc, bits, constant(kAlignment - 1));
+  Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, bits,
+                                     constant(0));
+  auto also = [&](arith::CmpIPredicate predicate, Value a, Value limit) {
+    Value holds = arith::CmpIOp::create(b, loc, predicate, a, limit);
+    fits = arith::AndIOp::create(b, loc, fits, holds);
+  };
+  also(arith::CmpIPredicate::eq, strides.back(), constant(1));
+  constexpr int64_t mostStride = int64_t(1) << 40; // bytes
+  for (Value stride : strides.drop_back())
+    also(arith::CmpIPredicate::ult, stride,
+         constant(mostStride / getWidth(source.getType())));
+  constexpr int64_t mostSize = int64_t(1) << 31; // coordinates are of 32 bits
+  for (Value size : sizes) {
+    also(arith::CmpIPredicate::sgt, size, constant(0));
+    also(arith::CmpIPredicate::slt, size, constant(mostSize));
+  }
+  return fits;
+}
+
+void lattn::buildBoxCopy(OpBuilder &b, Location loc, const BoxSource &source,
+                         const BoxCopy &copy) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  MemRefType type = getBoxType(source, copy.rows);
+  SmallVector<Value> at;
+  for (OpFoldResult offset : source.first)
+    at.push_back(getValueOrCreateConstantIndexOp(b, loc, offset));
+  at[source.rowAxis] =
+      arith::AddIOp::create(b, loc, at[source.rowAxis], copy.row);
+  Value column = at[source.columnAxis];
+  int64_t boxBytes = type.getNumElements() * getWidth(type);
+  for (int64_t box = 0; box < copy.boxes; ++box) {
+    at[source.columnAxis] =
+        arith::AddIOp::create(b, loc, column, constant(box * kBoxColumns));
+    Value start = arith::AddIOp::create(b, loc, copy.offset,
+                                        constant(box * boxBytes));
+    Value dest =
+        memref::ViewOp::create(b, loc, type, copy.memory, start, ValueRange());
+    // The op takes the innermost coordinate first.
+    auto reversed = llvm::to_vector(llvm::reverse(at));
+    nvgpu::TmaAsyncLoadOp::create(b, loc, dest, copy.barriers, copy.map,
+                                  reversed, copy.barrier, /*multicastMask=*/Value(),
+                                  /*predicate=*/Value());
+  }
+}

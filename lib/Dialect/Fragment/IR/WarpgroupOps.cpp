@@ -1,0 +1,105 @@
+//===- WarpgroupOps.cpp - Verifiers of products by groups of warps --------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace lattn::fragment;
+
+void lattn::fragment::createBarrierOf(OpBuilder &b, Location loc,
+                                      int64_t threads) {
+  Value barrier = arith::ConstantIntOp::create(b, loc, kTileBarrier, 32);
+  Value members = arith::ConstantIntOp::create(b, loc, threads, 32);
+  NVVM::BarrierOp::create(b, loc, Type(), barrier, members,
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
+/// Each group of four warps holds 64 rows.
+static LogicalResult verifyGroups(Operation *op, TileType tile) {
+  if (tile.getWarps() % 4 == 0 && tile.getRowGroups() == 1)
+    return success();
+  return op->emitOpError() << "expected 64 rows for each four warps, got "
+                           << tile;
+}
+
+/// Boxes of shared memory with at least `rows` rows and `columns` columns.
+static LogicalResult verifyBoxes(Operation *op, MemRefType type, StringRef name,
+                                 int64_t rows, int64_t columns) {
+  if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
+      !type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      type.getDimSize(2) != 64 || type.getDimSize(1) % 8)
+    return op->emitOpError()
+           << "expected " << name
+           << " in boxes of shared memory, of a multiple of 8 rows and of 64 "
+              "columns, got "
+           << type;
+  if (type.getDimSize(1) < rows || 64 * type.getDimSize(0) < columns)
+    return op->emitOpError()
+           << "expected at least " << rows << " rows and " << columns
+           << " columns of " << name << ", got " << type;
+  return success();
+}
+
+LogicalResult WarpgroupMultiplyOp::verify() {
+  TileType tile = getType();
+  if (tile.getPart() != Part::Accumulator || !tile.getElementType().isF32())
+    return emitOpError() << "expected an accumulator of f32 as result, got "
+                         << tile;
+  if (getAccumulator() && getAccumulator().getType() != tile)
+    return emitOpError() << "expected an accumulator of the result's type "
+                         << tile << ", got " << getAccumulator().getType();
+  if (failed(verifyGroups(*this, tile)))
+    return failure();
+  int64_t inner = getInner(), columns = tile.getColumns();
+  if (inner < 16 || inner % 16)
+    return emitOpError() << "expected inner to be a multiple of 16, got "
+                         << inner;
+  if (columns > 256)
+    return emitOpError() << "expected at most 256 columns, got " << tile;
+  MemRefType right = getRight().getType();
+  if (failed(verifyBoxes(*this, right, "right",
+                         getTransposed() ? columns : inner,
+                         getTransposed() ? inner : columns)))
+    return failure();
+  Type element = right.getElementType();
+  if (auto left = dyn_cast<MemRefType>(getLeft().getType())) {
+    if (left.getElementType() != element)
+      return emitOpError() << "expected left of " << element << ", got "
+                           << left;
+    return verifyBoxes(*this, left, "left", tile.getRows(), inner);
+  }
+  auto left = cast<TileType>(getLeft().getType());
+  if (left.getPart() != Part::Operand || left.getElementType() != element ||
+      left.getRows() != tile.getRows() || left.getWarps() != tile.getWarps() ||
+      left.getColumns() != inner)
+    return emitOpError() << "expected left to be an operand of "
+                         << tile.getRows() << " rows, " << inner
+                         << " columns and " << tile.getWarps() << " warps of "
+                         << element << ", got " << left;
+  return success();
+}
+
+LogicalResult WarpgroupWaitOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location>, ValueRange operands, DictionaryAttr,
+    OpaqueProperties, RegionRange, SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
+  return success();
+}
+
+LogicalResult WarpgroupWaitOp::verify() {
+  constexpr int64_t most = 7; // what the instruction can say
+  if (getPending() < 0 || getPending() > most)
+    return emitOpError() << "expected 0 to " << most << " pending, got "
+                         << getPending();
+  for (Type type : getInputs().getTypes())
+    if (failed(verifyGroups(*this, cast<TileType>(type))))
+      return failure();
+  return success();
+}
