@@ -102,8 +102,8 @@ static Expected<std::string> compileModule(mlir::ModuleOp source,
                                       : Expected<std::string>(bytes.str());
 }
 
-static Error writeOutput(StringRef bytes, const AheadOfTimeOptions &options) {
-  if (options.output == "-") {
+static Error writeOutput(StringRef bytes, StringRef path, unsigned mode) {
+  if (path == "-") {
     llvm::outs() << bytes;
     llvm::outs().flush();
     std::error_code code = llvm::outs().error();
@@ -112,11 +112,23 @@ static Error writeOutput(StringRef bytes, const AheadOfTimeOptions &options) {
                                     code.message())
                 : Error::success();
   }
-  unsigned mode = options.emit == Emit::Shared ? 0777 : 0666;
-  if (Error error = writeParts(options.output, bytes, mode))
-    return createStringError("cannot write '" + options.output +
+  if (Error error = writeParts(path.str(), bytes, mode))
+    return createStringError("cannot write '" + path +
                              "': " + llvm::toString(std::move(error)));
   return Error::success();
+}
+
+static Error writeKernels(mlir::ModuleOp module,
+                          llvm::ArrayRef<Signature> signatures,
+                          const AheadOfTimeOptions &options) {
+  Expected<GPUKernels> kernels = compileKernels(module, options, signatures);
+  if (!kernels)
+    return kernels.takeError();
+  if (Error error = writeOutput(kernels->bytes, options.output, 0666))
+    return error;
+  if (options.launchRecord.empty())
+    return Error::success();
+  return writeOutput(kernels->launchRecord, options.launchRecord, 0666);
 }
 
 Error lattn::compileAheadOfTime(const AheadOfTimeOptions &options) {
@@ -130,12 +142,13 @@ Error lattn::compileAheadOfTime(const AheadOfTimeOptions &options) {
   Expected<std::vector<Signature>> signatures = getSignatures(**module);
   if (!signatures)
     return signatures.takeError();
-  Expected<std::string> bytes =
-      isForGPU(options.emit)
-          ? compileKernels(**module, options.chip, options.emit == Emit::Cubin)
-      : options.emit == Emit::Header ? writeHeader(*signatures)
-                                     : compileModule(**module, options);
+  if (isForGPU(options.emit))
+    return writeKernels(**module, *signatures, options);
+  Expected<std::string> bytes = options.emit == Emit::Header
+                                    ? writeHeader(*signatures)
+                                    : compileModule(**module, options);
   if (!bytes)
     return bytes.takeError();
-  return writeOutput(*bytes, options);
+  return writeOutput(*bytes, options.output,
+                     options.emit == Emit::Shared ? 0777 : 0666);
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "llvm/Support/CommandLine.h"
-#include "lattn/AheadOfTime/AheadOfTime.h"
+#include "Forms.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
@@ -41,6 +41,12 @@ struct CommandLine {
   Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
   Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
   Text chip{"chip", cl::desc("GPU to compile for"), cl::init("sm_80"), in};
+  Text gpuOptions{"gpu-options", cl::value_desc("options"),
+                  cl::desc("Options of the pipeline lattn-to-nvvm, e.g. "
+                           "'query-tile=128 warps=8'"),
+                  in};
+  Text launchRecord{"launch-record", cl::value_desc("file.json"),
+                    cl::desc("Write how kernels are launched"), in};
 };
 
 } // namespace
@@ -83,9 +89,20 @@ static Error readTarget(const CommandLine &line, AheadOfTimeOptions &options) {
   if (!forGPU && line.chip.getNumOccurrences())
     return createStringError("--chip: --emit=" + emit +
                              " is for the host, whose CPU --mcpu names");
+  for (const Text *text : {&line.gpuOptions, &line.launchRecord})
+    if (!forGPU && text->getNumOccurrences())
+      return createStringError("--" + text->ArgStr.str() + ": --emit=" + emit +
+                               " is for the host");
+  LattnToNVVMOptions checked;
+  if (Error error = readGPUOptions(line.gpuOptions, checked))
+    return error;
+  if (checked.chip.getNumOccurrences())
+    return createStringError("--gpu-options: the chip is named by --chip");
   options.compile.cpu = line.cpu;
   options.compile.attributes = line.attributes;
   options.chip = line.chip;
+  options.gpuOptions = line.gpuOptions;
+  options.launchRecord = line.launchRecord;
   return Error::success();
 }
 

@@ -9,7 +9,8 @@
 #ifndef LATTN_LIB_AHEADOFTIME_FORMS_H
 #define LATTN_LIB_AHEADOFTIME_FORMS_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/AheadOfTime/AheadOfTime.h"
+#include "lattn/Pipelines/Pipelines.h"
 
 namespace llvm {
 class Module;
@@ -27,9 +28,18 @@ llvm::Error prepareForC(llvm::Module &module);
 llvm::Expected<std::string> linkShared(llvm::StringRef object,
                                        llvm::StringRef path);
 
-/// PTX for `chip`, assembled where `assemble` says so; prints warnings.
-llvm::Expected<std::string> compileKernels(mlir::ModuleOp source,
-                                           llvm::StringRef chip, bool assemble);
+/// Reads options of lattn-to-nvvm as its text has them.
+llvm::Error readGPUOptions(llvm::StringRef text, LattnToNVVMOptions &options);
+
+/// What is for a GPU, and its launch record, where that is asked for.
+struct GPUKernels {
+  std::string bytes, launchRecord;
+};
+
+/// PTX, or machine code; prints warnings.
+llvm::Expected<GPUKernels> compileKernels(mlir::ModuleOp source,
+                                          const AheadOfTimeOptions &options,
+                                          llvm::ArrayRef<Signature> functions);
 
 /// A C header that declares the functions.
 llvm::Expected<std::string> writeHeader(llvm::ArrayRef<Signature> functions);

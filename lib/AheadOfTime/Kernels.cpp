@@ -10,10 +10,12 @@
 #include "lattn/Execution/PTX.h"
 #include "lattn/Target/PTXAssembler.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace lattn;
 using llvm::Error;
 using llvm::Expected;
+namespace json = llvm::json;
 
 static void printWarnings(const PTXReport &report) {
   for (const std::string &warning : report.warnings)
@@ -25,19 +27,57 @@ static void printWarnings(const PTXReport &report) {
                    << " bytes stored and loaded by a thread\n";
 }
 
-Expected<std::string> lattn::compileKernels(mlir::ModuleOp source,
-                                            llvm::StringRef chip,
-                                            bool assemble) {
-  LattnToNVVMOptions options;
-  options.chip = chip.str();
-  Expected<PTXModule> ptx = compileToPTX(source, options);
+Error lattn::readGPUOptions(llvm::StringRef text, LattnToNVVMOptions &options) {
+  std::string errors;
+  llvm::raw_string_ostream os(errors);
+  if (succeeded(options.parseFromString(text, os)))
+    return Error::success();
+  if (errors.empty()) // LLVM has printed it
+    errors = "expected options of lattn-to-nvvm, got '" + text.str() + "'";
+  return llvm::createStringError("--gpu-options: " +
+                                 llvm::StringRef(errors).trim().str());
+}
+
+/// What ptxas says of kernels.
+static json::Array describe(const PTXReport &report) {
+  json::Array kernels;
+  for (const PTXKernelReport &kernel : report.kernels)
+    kernels.push_back(json::Object{
+        {"name", kernel.name},
+        {"registers", kernel.registers},
+        {"spillBytes", kernel.spillStoreBytes + kernel.spillLoadBytes},
+        {"staticShared", kernel.sharedBytes}});
+  return kernels;
+}
+
+Expected<GPUKernels>
+lattn::compileKernels(mlir::ModuleOp source, const AheadOfTimeOptions &options,
+                      llvm::ArrayRef<Signature> functions) {
+  LattnToNVVMOptions pipeline;
+  if (Error error = readGPUOptions(options.gpuOptions, pipeline))
+    return error;
+  pipeline.chip = options.chip;
+  bool isDescribed = !options.launchRecord.empty();
+  if (!isDescribed)
+    functions = {};
+  Expected<PTXModule> ptx =
+      compileToPTX(source, pipeline, /*warnings=*/nullptr, functions);
   if (!ptx)
     return ptx.takeError();
-  if (!assemble)
-    return ptx->text;
-  Expected<AssembledPTX> assembled = assemblePTX(ptx->text, chip);
-  if (!assembled)
-    return assembled.takeError();
-  printWarnings(assembled->report);
-  return assembled->cubin;
+  GPUKernels kernels;
+  kernels.bytes = std::move(ptx->text);
+  json::Object record{{"chip", options.chip},
+                      {"functions", std::move(ptx->launches)}};
+  if (options.emit == Emit::Cubin) {
+    Expected<AssembledPTX> assembled = assemblePTX(kernels.bytes, options.chip);
+    if (!assembled)
+      return assembled.takeError();
+    printWarnings(assembled->report);
+    kernels.bytes = std::move(assembled->cubin);
+    record["kernels"] = describe(assembled->report);
+  }
+  if (isDescribed)
+    llvm::raw_string_ostream(kernels.launchRecord)
+        << llvm::formatv("{0:2}\n", json::Value(std::move(record)));
+  return kernels;
 }

@@ -6,82 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Unwrap.h"
+#include "Arguments.h"
 #include "lattn/Execution/Descriptor.h"
 #include "lattn/Execution/Memory.h"
 #include "lattn/Runtime/Failure.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace lattn;
 using llvm::ArrayRef;
-using llvm::createStringError;
 using llvm::Error;
-
-//===----------------------------------------------------------------------===//
-// Arguments
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Pointers as Callable::call takes them.
-struct Pointers {
-  llvm::SmallVector<int64_t, 128> fields; // of descriptors
-  llvm::SmallVector<void *, 16> pointers;
-};
-} // namespace
-
-static void fillDenseStrides(ArrayRef<int64_t> sizes, int64_t *strides) {
-  int64_t stride = 1;
-  for (size_t i = sizes.size(); i-- > 0;) {
-    strides[i] = stride;
-    stride *= sizes[i];
-  }
-}
-
-/// Fills a descriptor at `fields`.
-static Error addArray(const ValueInfo &info, const LattnArray &array,
-                      int64_t *fields) {
-  size_t rank = array.rank;
-  ArrayRef<int64_t> sizes(array.sizes, rank);
-  fields[0] = fields[1] = reinterpret_cast<int64_t>(array.data);
-  fields[2] = 0;
-  llvm::copy(sizes, fields + 3);
-  int64_t *strides = fields + 3 + rank;
-  if (array.strides)
-    std::copy_n(array.strides, rank, strides);
-  else
-    fillDenseStrides(sizes, strides);
-  return info.checkStrides(sizes, {strides, rank});
-}
-
-static Error addArguments(const Signature &signature,
-                          ArrayRef<LattnArray> arguments, Pointers &call) {
-  if (arguments.size() != signature.arguments.size())
-    return createStringError("'" + signature.entry + "' takes " +
-                             std::to_string(signature.arguments.size()) +
-                             " arguments, got " +
-                             std::to_string(arguments.size()));
-  size_t numFields = 0;
-  for (const ValueInfo &info : signature.arguments)
-    if (info.isShaped)
-      numFields += getDescriptorFields(info.shape.size());
-  call.fields.resize(numFields);
-  int64_t *fields = call.fields.data();
-  for (auto [info, array] : llvm::zip_equal(signature.arguments, arguments)) {
-    if (Error error =
-            info.check(unwrap(array.type), {array.sizes, size_t(array.rank)}))
-      return error;
-    if (!info.isShaped) {
-      call.pointers.push_back(array.data);
-      continue;
-    }
-    if (Error error = addArray(info, array, fields))
-      return error;
-    call.pointers.push_back(fields);
-    fields += getDescriptorFields(array.rank);
-  }
-  return Error::success();
-}
 
 //===----------------------------------------------------------------------===//
 // Results
@@ -104,7 +37,13 @@ void lattnArrayRelease(LattnArray *array) {
   *array = {};
 }
 
-static LattnArray makeResult(const ValueInfo &info, Owner *owner, void *data) {
+LattnArray lattn::makeResult(const ValueInfo &info, void *allocated, void *data,
+                             ArrayRef<int64_t> sizes,
+                             ArrayRef<int64_t> strides) {
+  auto *owner = new Owner;
+  owner->allocated = allocated;
+  owner->sizes.assign(sizes.begin(), sizes.end());
+  owner->strides.assign(strides.begin(), strides.end());
   LattnArray array = {};
   array.data = data;
   array.type = wrap(info.kind);
@@ -115,21 +54,20 @@ static LattnArray makeResult(const ValueInfo &info, Owner *owner, void *data) {
   return array;
 }
 
-static LattnArray copyResult(const ValueInfo &info, const char *data,
+LattnArray lattn::copyResult(const ValueInfo &info, const char *data,
                              ArrayRef<int64_t> sizes,
                              ArrayRef<int64_t> strides) {
   int64_t elementSize = getElementSize(info.kind), elements = 1;
-  for (int64_t size : sizes)
-    elements *= size;
-  auto *owner = new Owner;
-  owner->sizes.assign(sizes.begin(), sizes.end());
-  owner->strides.resize(sizes.size());
-  fillDenseStrides(sizes, owner->strides.data());
-  owner->allocated = allocateForCode(elements * elementSize, elementSize);
+  llvm::SmallVector<int64_t, 8> dense(sizes.size());
+  for (size_t i = sizes.size(); i-- > 0;) {
+    dense[i] = elements;
+    elements *= sizes[i];
+  }
+  void *allocated = allocateForCode(elements * elementSize, elementSize);
   if (elements)
-    copyStrided(static_cast<char *>(owner->allocated), data, sizes, strides,
+    copyStrided(static_cast<char *>(allocated), data, sizes, strides,
                 elementSize);
-  return makeResult(info, owner, owner->allocated);
+  return makeResult(info, allocated, allocated, sizes, dense);
 }
 
 static void takeResults(const Signature &signature, const ResultLayout &layout,
@@ -152,12 +90,8 @@ static void takeResults(const Signature &signature, const ResultLayout &layout,
       array = copyResult(info, data, result.getSizes(), result.getStrides());
       continue;
     }
-    auto *owner = new Owner;
-    owner->allocated = allocated;
-    owner->sizes.assign(result.getSizes().begin(), result.getSizes().end());
-    owner->strides.assign(result.getStrides().begin(),
-                          result.getStrides().end());
-    array = makeResult(info, owner, data);
+    array = makeResult(info, allocated, data, result.getSizes(),
+                       result.getStrides());
   }
 }
 
@@ -170,19 +104,12 @@ LattnError lattnCallableCall(const LattnCallable *callable,
                              LattnArray *results) {
   const Signature &signature = callable->callable.getSignature();
   const ResultLayout &layout = callable->layout;
-  llvm::SmallVector<int64_t, 32> resultStruct(
-      llvm::divideCeil(layout.bytes, 8u));
-  Pointers call;
-  if (layout.inFront)
-    call.pointers.push_back(resultStruct.data());
+  CallPointers call;
   if (Error error =
-          addArguments(signature, {arguments, size_t(numArguments)}, call))
+          call.create(signature, layout, {arguments, size_t(numArguments)}))
     return makeError(std::move(error));
-  if (!layout.inFront)
-    call.pointers.push_back(resultStruct.data());
-  callable->callable.call(call.pointers.data());
-  takeResults(signature, layout,
-              reinterpret_cast<const char *>(resultStruct.data()), results);
+  callable->callable.call(call.get());
+  takeResults(signature, layout, call.getResults(), results);
   if (const char *failure = lattn_take_failure()) {
     for (size_t i = 0; i < signature.results.size(); ++i)
       lattnArrayRelease(&results[i]);

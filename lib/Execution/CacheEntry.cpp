@@ -22,7 +22,7 @@ using llvm::Expected;
 using llvm::StringRef;
 
 static constexpr StringRef kMagic = "lattnobj";
-static constexpr uint64_t kFormat = 1;
+static constexpr uint64_t kFormat = 2;
 static constexpr size_t kHeadBytes = 8 + 8 + kCacheKeyDigits + 8;
 static constexpr size_t kChecksumBytes = 32;
 
@@ -81,6 +81,7 @@ std::string lattn::writeCacheEntry(StringRef key, const CompiledCode &code) {
   writer.writeNumbers(written);
   writer.write(StringRef(code.warnings));
   writer.write(code.object->getBuffer());
+  writer.write(StringRef(code.kernels));
   headStream << kMagic;
   Writer(headStream).write(kFormat);
   headStream << key;
@@ -169,6 +170,7 @@ Expected<CompiledCode> lattn::readCacheEntry(StringRef key, StringRef bytes) {
   // A copy: the object's own alignment.
   code.object =
       llvm::MemoryBuffer::getMemBufferCopy(reader.readText(), "lattn");
+  code.kernels = reader.readText();
   if (llvm::Error error = reader.finish())
     return error;
   return code;

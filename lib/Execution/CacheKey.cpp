@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Execution/Cache.h"
+#include "lattn/Target/PTXAssembler.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,6 +18,7 @@
 #include <sys/stat.h>
 
 using namespace lattn;
+using llvm::Expected;
 using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
@@ -116,7 +118,7 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   if (!compiler)
     return std::nullopt;
   // All members by name: a new one does not compile until it is thought of.
-  const auto &[pipeline, cpu, attributes, queryTile, keyTile, parts, bf16,
+  const auto &[pipeline, cpu, attributes, chip, queryTile, keyTile, parts, bf16,
                tuned, useCommandLine, cache, quiet] = options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
                l1Bytes, l2Bytes, hasFMA, targetBF16] = target;
@@ -137,6 +139,13 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
        {int64_t(pipeline), queryTile, keyTile, parts, vectorBits,
         vectorRegisters, l1Bytes, l2Bytes, int64_t(hasFMA)})
     add(std::to_string(number));
+  if (pipeline == Pipeline::CUDA) {
+    add(chip);
+    // A newer one may come to the same place, and older code stays right.
+    Expected<std::string> assembler = findCUDATool("ptxas");
+    add(assembler ? *assembler : "");
+    consumeError(assembler.takeError());
+  }
   for (const auto &[kernel, sizes] : tuned.value_or(TunedTiles())) {
     add(kernel);
     add(std::to_string(sizes.query));

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CUDA/HostCode.h"
 #include "PipelineOptions.h"
 #include "lattn/Execution/Cache.h"
 #include "lattn/Execution/CodeGen.h"
@@ -199,6 +200,16 @@ Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
   if (!signature)
     return signature.takeError();
   code.signature = std::move(*signature);
+  if (options.pipeline == Pipeline::CUDA) {
+    Expected<CUDACode> gpu =
+        compileForCUDA(source, options.chip, &code.warnings);
+    if (!gpu)
+      return gpu.takeError();
+    code.object = std::move(gpu->object);
+    code.kernels = assembleKernels(std::move(gpu->ptx), options.chip,
+                                   &code.warnings, options.quiet);
+    return code;
+  }
   auto module = source->getParentOfType<mlir::ModuleOp>();
   auto object = compileToObject(module, options, &code.warnings);
   if (!object)

@@ -46,18 +46,17 @@ static Expected<CompiledCode> compileText(StringRef text, StringRef bufferName,
   return code;
 }
 
-Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
-                                         StringRef entry,
-                                         const CompileOptions &given) {
-  CompileOptions options = given;
+Expected<CompiledCode>
+lattn::loadOrCompile(StringRef text, StringRef bufferName, StringRef entry,
+                     CompileOptions options, bool *fromCache) {
   Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
   if (!target)
     return target.takeError();
   if (Error error = checkRunsHere(*target))
     return error;
   std::optional<Cache> cache = Cache::open(options.cache);
-  if (options.pipeline == Pipeline::Loops)
-    options.tuned.reset(); // there are no tiles
+  if (options.pipeline != Pipeline::LLVM)
+    options.tuned.reset(); // there are no tiles of a CPU
   else if (!options.tuned && cache)
     options.tuned = cache->readTuned(*target);
   std::optional<std::string> key;
@@ -66,15 +65,28 @@ Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
   if (key)
     if (std::optional<CompiledCode> code = cache->find(*key)) {
       llvm::errs() << code->warnings;
-      Expected<Callable> callable = load(std::move(*code));
-      if (callable)
-        callable->fromCache = true;
-      return callable;
+      if (fromCache)
+        *fromCache = true;
+      return std::move(*code);
     }
   Expected<CompiledCode> code = ::compileText(text, bufferName, entry, options);
   if (!code)
     return code.takeError();
   if (key)
     cache->store(*key, *code);
-  return load(std::move(*code));
+  return code;
+}
+
+Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
+                                         StringRef entry,
+                                         const CompileOptions &options) {
+  bool fromCache = false;
+  Expected<CompiledCode> code =
+      loadOrCompile(text, bufferName, entry, options, &fromCache);
+  if (!code)
+    return code.takeError();
+  Expected<Callable> callable = load(std::move(*code));
+  if (callable)
+    callable->fromCache = fromCache;
+  return callable;
 }

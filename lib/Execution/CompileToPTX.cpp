@@ -39,7 +39,8 @@ static std::vector<PTXKernel> getKernels(mlir::ModuleOp module) {
 
 Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
                                         const LattnToNVVMOptions &options,
-                                        std::string *warnings) {
+                                        std::string *warnings,
+                                        ArrayRef<Signature> described) {
   mlir::MLIRContext &context = *source.getContext();
   mlir::DialectRegistry registry;
   mlir::registerBuiltinDialectTranslation(registry);
@@ -56,10 +57,14 @@ Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
   mlir::GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa";
   pm.addPass(mlir::createGpuModuleToBinaryPass(binary));
+  PTXModule ptx;
   auto lower = [&] { return succeeded(pm.run(*module)); };
   if (Error error = collectErrors(context, lower, warnings))
     return error;
-  PTXModule ptx;
+  Expected<json::Array> launches = describeLaunches(*module, described);
+  if (!launches)
+    return launches.takeError();
+  ptx.launches = std::move(*launches);
   ptx.kernels = getKernels(*module);
   if (ptx.kernels.empty())
     return createStringError("there is no attention to make a kernel of");

@@ -26,8 +26,10 @@ struct AheadOfTimeOptions {
   std::string file = "-"; // '-' is stdin
   std::string output;     // '-' is stdout
   Emit emit = Emit::Object;
-  CompileOptions compile; // for the host
-  std::string chip;       // for a GPU: "sm_80"
+  CompileOptions compile;   // for the host
+  std::string chip;         // for a GPU: "sm_80"
+  std::string gpuOptions;   // of lattn-to-nvvm: "key-tile=64 stages=3"
+  std::string launchRecord; // the file for it; empty: none
 };
 
 /// Reads the command line; errors in its values are found here. Ends the

@@ -25,7 +25,16 @@ struct CompiledCode {
   Signature signature;
   std::string warnings; // of the compiler, as printed
   std::unique_ptr<llvm::MemoryBuffer> object;
+  std::string kernels; // for a GPU: machine code or PTX
 };
+
+/// The function `entry` of an MLIR module's text, from the cache of `options`
+/// where it can be; `fromCache` says whether it was.
+llvm::Expected<CompiledCode> loadOrCompile(llvm::StringRef text,
+                                           llvm::StringRef bufferName,
+                                           llvm::StringRef entry,
+                                           CompileOptions options,
+                                           bool *fromCache = nullptr);
 
 llvm::Expected<CompiledCode> compileCode(mlir::func::FuncOp source,
                                          const CompileOptions &options);

@@ -75,11 +75,12 @@ llvm::Expected<Signature> getSignature(mlir::func::FuncOp function);
 // Compiling
 //===----------------------------------------------------------------------===//
 
-enum class Pipeline { LLVM, Loops };
+enum class Pipeline { LLVM, Loops, CUDA };
 
 struct CompileOptions {
   Pipeline pipeline = Pipeline::LLVM;
   std::string cpu, attributes;                   // as for getTargetInfo
+  std::string chip;                              // the GPU, for CUDA
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
   std::string bf16; // products of it, as for LattnToLLVMOptions
   /// Measured tile sizes; where not set, compileText takes those that are kept

@@ -9,8 +9,8 @@
 #ifndef LATTN_EXECUTION_PTX_H
 #define LATTN_EXECUTION_PTX_H
 
+#include "lattn/Execution/LaunchRecord.h"
 #include "lattn/Pipelines/Pipelines.h"
-#include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
 
@@ -33,13 +33,16 @@ struct PTXKernel {
 struct PTXModule {
   std::string text;
   std::vector<PTXKernel> kernels;
+  llvm::json::Array launches; // where they were asked for
 };
 
 /// The kernels of a module with attention as PTX, for `options.chip`. Each is
-/// described in a comment at the top of the text too.
-llvm::Expected<PTXModule> compileToPTX(mlir::ModuleOp source,
-                                       const LattnToNVVMOptions &options,
-                                       std::string *warnings = nullptr);
+/// described in a comment at the top of the text too. Launches of `described`
+/// functions are described as data.
+llvm::Expected<PTXModule>
+compileToPTX(mlir::ModuleOp source, const LattnToNVVMOptions &options,
+             std::string *warnings = nullptr,
+             llvm::ArrayRef<Signature> described = {});
 
 } // namespace lattn
 

@@ -29,21 +29,6 @@ CUDAProgram::CUDAProgram() = default;
 CUDAProgram::CUDAProgram(CUDAProgram &&) = default;
 CUDAProgram::~CUDAProgram() = default;
 
-static Expected<cuda::DeviceRef> openDevice() {
-  auto driver = cuda::Driver::get();
-  if (!driver)
-    return toError(driver.takeError());
-  auto device = cuda::Device::open(*driver, 0);
-  if (!device)
-    return toError(device.takeError());
-  return *device;
-}
-
-/// Code runs on this device alone: it may use what later ones lack.
-static std::string getChip(const cuda::DeviceInfo &info) {
-  return info.getChip() + (info.major >= 9 ? "a" : "");
-}
-
 Expected<CUDAProgram> CUDAProgram::compile(mlir::func::FuncOp source,
                                            std::string *warnings) {
   CUDAProgram program;
@@ -51,10 +36,10 @@ Expected<CUDAProgram> CUDAProgram::compile(mlir::func::FuncOp source,
   if (!signature)
     return signature.takeError();
   program.signature = std::move(*signature);
-  Expected<cuda::DeviceRef> device = openDevice();
+  Expected<cuda::DeviceRef> device = openDevice(0);
   if (!device)
     return device.takeError();
-  std::string chip = getChip((*device)->getInfo());
+  std::string chip = getNativeChip((*device)->getInfo());
   Expected<CUDACode> code = compileForCUDA(source, chip, warnings);
   if (!code)
     return code.takeError();

@@ -27,6 +27,10 @@ llvm::Expected<CUDACode> compileForCUDA(mlir::func::FuncOp entry,
                                         llvm::StringRef chip,
                                         std::string *warnings);
 
+/// Machine code where ptxas is and knows the chip; else the PTX, with a remark.
+std::string assembleKernels(std::string ptx, llvm::StringRef chip,
+                            std::string *warnings, bool quiet);
+
 /// Launches in a module in the LLVM dialect -> calls of kLaunchFunction.
 /// Removes the kernels and returns them as PTX.
 std::string takeKernels(mlir::ModuleOp module);

@@ -1,4 +1,4 @@
-//===- Session.h - What running code needs of a GPU -------------*- C++ -*-===//
+//===- Session.h - Runs of a program with arrays of the host ----*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -9,29 +9,17 @@
 #ifndef LATTN_LIB_EXECUTION_CUDA_SESSION_H
 #define LATTN_LIB_EXECUTION_CUDA_SESSION_H
 
-#include "lattn/Execution/Jit.h"
+#include "KernelRun.h"
 #include "lattn/Runtime/CUDA/Memory.h"
-#include "lattn/Runtime/CUDA/Module.h"
-#include "lattn/Runtime/CUDA/Stream.h"
-#include <map>
 
 namespace lattn {
 
-inline llvm::Error toError(const cuda::Error &error) {
-  return error ? llvm::createStringError(error.message())
-               : llvm::Error::success();
-}
-
-/// A program's kernels, its stream, and what its code allocates. The code calls
-/// the session that is its thread's.
-class CUDASession {
+/// A program's kernels, a stream, and what its code allocates.
+class CUDASession : public KernelRun {
 public:
   static llvm::Expected<std::unique_ptr<CUDASession>>
   create(const cuda::DeviceRef &device, const std::string &ptx,
          const std::string &chip);
-
-  /// What code finds by name.
-  static std::vector<std::pair<llvm::StringRef, void *>> getSymbols();
 
   /// Calls `packed`, frees what an earlier call allocated, and waits. Returns
   /// the GPU's seconds.
@@ -41,32 +29,22 @@ public:
 
   /// The block of the last call's that has `address`, or null.
   const cuda::Memory *find(cuda::DevicePointer address) const;
-  const cuda::DeviceRef &getDevice() const { return device; }
+  const cuda::DeviceRef &getDevice() const { return kernels->getDevice(); }
   cuda::StreamHandle getStream() const { return stream.get(); }
   llvm::Error synchronize() { return toError(stream.synchronize()); }
 
 private:
-  CUDASession(cuda::DeviceRef device, cuda::Module module, cuda::Stream stream,
-              cuda::Event begin, cuda::Event end);
-  static void *allocate(int64_t bytes);
-  static void *allocateAligned(int64_t alignment, int64_t bytes);
-  static void free(void *pointer);
-  static void launch(const char *kernel, int64_t gridX, int64_t gridY,
-                     int64_t gridZ, int64_t blockX, int64_t blockY,
-                     int64_t blockZ, int32_t sharedBytes, void **parameters);
-  const cuda::Kernel *getKernel(const std::string &name, unsigned sharedBytes);
-  void fail(cuda::Error other) {
-    if (!error)
-      error = std::move(other);
-  }
+  CUDASession(std::unique_ptr<CUDAKernels> kernels, cuda::Stream stream,
+              cuda::Event begin, cuda::Event end)
+      : kernels(std::move(kernels)), stream(std::move(stream)),
+        begin(std::move(begin)), end(std::move(end)) {}
+  cuda::Result<cuda::DevicePointer> allocate(size_t bytes) override;
+  void release(cuda::DevicePointer pointer) override { blocks.erase(pointer); }
 
-  cuda::DeviceRef device;
-  cuda::Module module;
+  std::unique_ptr<CUDAKernels> kernels;
   cuda::Stream stream;
   cuda::Event begin, end;
-  std::map<std::pair<std::string, unsigned>, cuda::Kernel> kernels;
   std::map<cuda::DevicePointer, cuda::Memory> blocks;
-  cuda::Error error; // the first of a call
 };
 
 } // namespace lattn

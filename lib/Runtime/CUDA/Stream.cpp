@@ -45,6 +45,19 @@ Error Stream::synchronize() const {
                        "cuStreamSynchronize");
 }
 
+Error lattn::cuda::checkNotCaptured(const Device &device, StreamHandle stream) {
+  ContextScope scope(device);
+  if (Error error = scope.takeError())
+    return error;
+  int state = 0;
+  // Asking about the legacy stream fails while another one is captured.
+  bool failed = device.cu().cuStreamIsCapturing(stream, &state);
+  if (!failed && !state)
+    return Error();
+  return Error("a CUDA graph is being captured, and the kernel is not loaded "
+               "yet: call the function once before the capture");
+}
+
 //===----------------------------------------------------------------------===//
 // Event
 //===----------------------------------------------------------------------===//

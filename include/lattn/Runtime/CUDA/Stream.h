@@ -31,6 +31,10 @@ private:
   StreamHandle handle;
 };
 
+/// An error while a graph is captured from the caller's `stream`, where the
+/// driver loads no code.
+Error checkNotCaptured(const Device &device, StreamHandle stream);
+
 /// A point in a stream, for timing.
 class Event {
 public:

@@ -244,6 +244,12 @@ FAKECUDA_EXPORT Status cuStreamSynchronize(StreamHandle stream) {
   return enterStream("cuStreamSynchronize", stream);
 }
 
+FAKECUDA_EXPORT Status cuStreamIsCapturing(StreamHandle stream, int *state) {
+  Lock lock(getState().mutex);
+  *state = getState().isCapturing;
+  return enterStream("cuStreamIsCapturing", stream);
+}
+
 FAKECUDA_EXPORT Status cuStreamDestroy_v2(StreamHandle stream) {
   Lock lock(getState().mutex);
   if (Status status = enterStream("cuStreamDestroy", stream))

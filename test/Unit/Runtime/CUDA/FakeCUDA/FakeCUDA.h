@@ -33,6 +33,8 @@ FAKECUDA_EXPORT const char *fakeCudaGetLive();
 /// The calls since it was last asked, a line each; forgets them, and how often
 /// each function was called.
 FAKECUDA_EXPORT const char *fakeCudaTakeCalls();
+/// Whether streams say that a graph is being captured from them.
+FAKECUDA_EXPORT void fakeCudaSetCapturing(bool isCapturing);
 /// What launches of kernels called `name` do from now on.
 FAKECUDA_EXPORT void fakeCudaSetKernel(const char *name, FakeKernel kernel);
 

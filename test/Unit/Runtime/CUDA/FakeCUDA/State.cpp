@@ -104,6 +104,10 @@ const char *fakeCudaTakeCalls() {
   return text.c_str();
 }
 
+void fakeCudaSetCapturing(bool isCapturing) {
+  getState().isCapturing = isCapturing;
+}
+
 void fakeCudaSetKernel(const char *name, FakeKernel kernel) {
   getState().kernels[name] = kernel;
 }

@@ -67,6 +67,7 @@ struct State {
   std::set<EventHandle> events;
   std::map<DevicePointer, Block> memory;
   int time = 0;
+  bool isCapturing = false; // every stream
   std::string calls;
   std::map<std::string, int> counts;
   std::map<std::string, FakeKernel> kernels;

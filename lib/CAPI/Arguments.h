@@ -1,0 +1,48 @@
+//===- Arguments.h - Arrays as compiled functions take them -----*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CAPI_ARGUMENTS_H
+#define LATTN_LIB_CAPI_ARGUMENTS_H
+
+#include "Unwrap.h"
+
+namespace lattn {
+
+/// One call's pointers, as Callable::call takes them.
+class CallPointers {
+public:
+  /// Checks the arguments; the pointers look into them.
+  llvm::Error create(const Signature &signature, const ResultLayout &layout,
+                     llvm::ArrayRef<LattnArray> arguments);
+  void **get() { return pointers.data(); }
+  /// What the call filled.
+  const char *getResults() const {
+    return reinterpret_cast<const char *>(resultStruct.data());
+  }
+
+private:
+  llvm::Error add(const Signature &signature,
+                  llvm::ArrayRef<LattnArray> arguments);
+
+  llvm::SmallVector<int64_t, 128> fields; // of descriptors
+  llvm::SmallVector<void *, 16> pointers;
+  llvm::SmallVector<int64_t, 32> resultStruct;
+};
+
+/// A scalar, or elements that are copied to memory of their own.
+LattnArray copyResult(const ValueInfo &info, const char *data,
+                      llvm::ArrayRef<int64_t> sizes,
+                      llvm::ArrayRef<int64_t> strides);
+/// `allocated`, which is freed with the array, may be null.
+LattnArray makeResult(const ValueInfo &info, void *allocated, void *data,
+                      llvm::ArrayRef<int64_t> sizes,
+                      llvm::ArrayRef<int64_t> strides);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CAPI_ARGUMENTS_H

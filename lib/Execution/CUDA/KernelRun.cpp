@@ -1,0 +1,133 @@
+//===- KernelRun.cpp - What running code needs of a GPU -------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelRun.h"
+#include "HostCode.h"
+
+using namespace lattn;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+Expected<cuda::DeviceRef> lattn::openDevice(int ordinal) {
+  auto driver = cuda::Driver::get();
+  if (!driver)
+    return toError(driver.takeError());
+  auto device = cuda::Device::open(*driver, ordinal);
+  if (!device)
+    return toError(device.takeError());
+  return *device;
+}
+
+std::string lattn::getNativeChip(const cuda::DeviceInfo &info) {
+  return info.getChip() + (info.major >= 9 ? "a" : "");
+}
+
+//===----------------------------------------------------------------------===//
+// CUDAKernels
+//===----------------------------------------------------------------------===//
+
+Expected<std::unique_ptr<CUDAKernels>>
+CUDAKernels::load(const cuda::DeviceRef &device, llvm::StringRef image,
+                  const std::string &chip) {
+  auto module = cuda::Module::load(device, image.data(), image.size(), chip);
+  if (!module)
+    return toError(module.takeError());
+  return std::unique_ptr<CUDAKernels>(
+      new CUDAKernels(device, std::move(*module)));
+}
+
+cuda::Result<const cuda::Kernel *> CUDAKernels::get(const std::string &name,
+                                                    unsigned sharedBytes,
+                                                    cuda::StreamHandle stream) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = kernels.find({name, sharedBytes});
+  if (it != kernels.end())
+    return &it->second;
+  if (cuda::Error error = cuda::checkNotCaptured(*device, stream))
+    return error;
+  auto kernel = module.getKernel(name, sharedBytes);
+  if (!kernel)
+    return kernel.takeError();
+  return &kernels.emplace(std::pair(name, sharedBytes), std::move(*kernel))
+              .first->second;
+}
+
+//===----------------------------------------------------------------------===//
+// What code calls
+//===----------------------------------------------------------------------===//
+
+static thread_local KernelRun *current = nullptr;
+
+std::vector<std::pair<llvm::StringRef, void *>> KernelRun::getSymbols() {
+  auto address = [](auto *function) {
+    return reinterpret_cast<void *>(function);
+  };
+  return {{kLaunchFunction, address(launch)},
+          {"_mlir_memref_to_llvm_alloc", address(allocateForCode)},
+          {"_mlir_memref_to_llvm_aligned_alloc", address(allocateAligned)},
+          {"_mlir_memref_to_llvm_free", address(freeOfCode)},
+          {"_mlir_memref_to_llvm_aligned_free", address(freeOfCode)}};
+}
+
+void *KernelRun::allocateForCode(int64_t bytes) {
+  if (current->error || bytes == 0)
+    return nullptr;
+  auto pointer = current->allocate(bytes);
+  if (pointer)
+    return reinterpret_cast<void *>(*pointer);
+  current->error = pointer.takeError();
+  return nullptr;
+}
+
+/// Allocators of GPUs align to 256 bytes and more.
+void *KernelRun::allocateAligned(int64_t, int64_t bytes) {
+  return allocateForCode(bytes);
+}
+
+void KernelRun::freeOfCode(void *pointer) {
+  if (pointer)
+    current->release(reinterpret_cast<cuda::DevicePointer>(pointer));
+}
+
+void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
+                       int64_t gridZ, int64_t blockX, int64_t blockY,
+                       int64_t blockZ, int32_t sharedBytes, void **parameters) {
+  if (current->error)
+    return;
+  auto kernel = current->kernels->get(name, sharedBytes, current->stream);
+  if (!kernel) {
+    current->error = kernel.takeError();
+    return;
+  }
+  constexpr int64_t kMost = UINT32_MAX;
+  cuda::LaunchShape shape;
+  const int64_t grid[] = {gridX, gridY, gridZ},
+                block[] = {blockX, blockY, blockZ};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    // What is too large stays too large.
+    shape.grid[axis] = std::min(grid[axis], kMost);
+    shape.block[axis] = std::min(block[axis], kMost);
+  }
+  current->error = (*kernel)->launch(shape, parameters, current->stream);
+}
+
+cuda::Error KernelRun::run(CUDAKernels &kernelsOfRun,
+                           cuda::StreamHandle streamOfRun,
+                           void (*packed)(void **), void **pointers) {
+  kernels = &kernelsOfRun;
+  stream = streamOfRun;
+  error = cuda::Error();
+  // An allocator may run Python, which may call lattn again.
+  KernelRun *outer = std::exchange(current, this);
+  packed(pointers);
+  current = outer;
+  return std::move(error);
+}
