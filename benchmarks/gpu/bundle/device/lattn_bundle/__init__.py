@@ -1,0 +1,1 @@
+"""Checks and times compiled attention kernels: see ../README.md."""

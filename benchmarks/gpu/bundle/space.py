@@ -1,0 +1,100 @@
+"""space.toml: workloads, checks and the kernels that they need."""
+
+import dataclasses
+import itertools
+import tomllib
+
+TYPES = ("bf16", "f16")
+CHECK_KEYS = {"B", "H", "Hkv", "N", "M", "layout", "skew"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Workload:
+    """N = 0 is not timed."""
+
+    name: str
+    D: int
+    N: int = 0
+    M: int = 0            # 0: N
+    B: int = 1
+    H: int = 1
+    Hkv: int = 0          # 0: H
+    Dv: int = 0           # 0: D
+    dtype: str = "bf16"
+    left: int | None = None
+    right: int | None = None
+
+    def __post_init__(self):
+        for name, value in (("M", self.N), ("Hkv", self.H), ("Dv", self.D)):
+            if not getattr(self, name):
+                object.__setattr__(self, name, value)
+        if self.dtype not in TYPES:
+            raise ValueError(f"workload {self.name}: dtype: expected one of "
+                             f"{', '.join(TYPES)}, got {self.dtype!r}")
+        if self.H % self.Hkv:
+            raise ValueError(f"workload {self.name}: Hkv: expected a divisor of "
+                             f"{self.H}, got {self.Hkv}")
+
+    @property
+    def family(self):
+        """What its kernels are compiled for."""
+        def bound(letter, value):
+            return f"{letter}{'x' if value is None else value}"
+        size = f"d{self.D}" + (f"v{self.Dv}" if self.Dv != self.D else "")
+        return (f"{size}-{bound('l', self.left)}-{bound('r', self.right)}-"
+                f"{self.dtype}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    workload: Workload
+    chip: str
+    options: tuple        # of (name, value)
+
+    @property
+    def id(self):
+        shape = "-".join(f"{''.join(w[0] for w in name.split('-'))}{value}"
+                         for name, value in self.options)
+        return f"{self.workload.family}.{shape}.{self.chip}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Space:
+    workloads: list
+    checks: list
+    spaces: list
+
+    def kernels(self, chips):
+        """One for each family, chip and combination of options."""
+        families = {w.family: w for w in self.workloads}
+        for chip in chips:
+            spaces = [s for s in self.spaces if chip in s["chips"]]
+            if not spaces:
+                raise ValueError(f"chip {chip}: no [[space]] names it")
+            for workload, space in itertools.product(families.values(), spaces):
+                names = [n for n in space if n != "chips"]
+                for values in itertools.product(*(space[n] for n in names)):
+                    if fits(dict(zip(names, values))):
+                        yield Kernel(workload, chip, tuple(zip(names, values)))
+
+
+def fits(options):
+    """Each warp has rows of 16 queries."""
+    queries, warps = options.get("query-tile", 0), options.get("warps", 4)
+    return not queries or queries % (16 * warps) == 0
+
+
+def read(path):
+    with open(path, "rb") as file:
+        data = tomllib.load(file)
+    for name in data.keys() - {"workload", "check", "space"}:
+        raise ValueError(f"{path}: expected workload, check and space, got "
+                         f"{name!r}")
+    try:
+        workloads = [Workload(**w) for w in data["workload"]]
+    except TypeError as error:
+        raise ValueError(f"{path}: a workload: {error}") from None
+    for check in data["check"]:
+        for name in check.keys() - CHECK_KEYS:
+            raise ValueError(f"{path}: a check: unknown key {name!r}")
+    return Space(workloads, data["check"], data["space"])
