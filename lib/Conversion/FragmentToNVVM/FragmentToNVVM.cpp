@@ -146,6 +146,15 @@ struct ConvertMap : OpConversionPattern<MapOp> {
   }
 };
 
+/// As a tree: its steps do not wait for each other.
+static Value combineAll(MutableArrayRef<Value> values,
+                        function_ref<Value(Value, Value)> combine) {
+  for (size_t size = values.size(); size > 1; size = (size + 1) / 2)
+    for (size_t i = 0; i < size / 2; ++i)
+      values[i] = combine(values[i], values[i + (size + 1) / 2]);
+  return values[0];
+}
+
 struct ConvertReduce : OpConversionPattern<ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -163,11 +172,7 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
       rows[getPlace(source, i).row].push_back(element);
     SmallVector<Value> results;
     for (SmallVector<Value> &row : rows) {
-      // A tree: its steps do not wait for each other.
-      for (size_t size = row.size(); size > 1; size = (size + 1) / 2)
-        for (size_t i = 0; i < size / 2; ++i)
-          row[i] = combine(row[i], row[i + (size + 1) / 2]);
-      Value value = row[0];
+      Value value = combineAll(row, combine);
       for (int64_t distance : {1, 2}) {
         auto other = gpu::ShuffleOp::create(rewriter, loc, value, distance, 32,
                                             gpu::ShuffleMode::XOR);
@@ -188,19 +193,45 @@ static int64_t getBlockThreads(Operation *op) {
   return size ? (*size)[0] : 0;
 }
 
+struct ConvertFold : OpConversionPattern<FoldOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(FoldOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    TileType source = op.getSource().getType(), tile = op.getType();
+    int64_t columns = tile.getColumns() / 4; // of a thread
+    SmallVector<SmallVector<Value>> parts(getNumRegisters(tile));
+    for (auto [i, part] : llvm::enumerate(parts)) {
+      ElementPlace to = getPlace(tile, i);
+      for (auto [n, element] : llvm::enumerate(adaptor.getSource())) {
+        ElementPlace from = getPlace(source, n);
+        if (from.row == to.row && from.column % columns == to.column)
+          part.push_back(element);
+      }
+    }
+    auto add = [&](Value a, Value b) -> Value {
+      return arith::AddFOp::create(rewriter, op.getLoc(), a, b);
+    };
+    SmallVector<Value> sums;
+    for (SmallVector<Value> &part : parts)
+      sums.push_back(combineAll(part, add));
+    rewriter.replaceOpWithMultiple(op, {ValueRange(sums)});
+    return success();
+  }
+};
+
 struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
   matchAndRewrite(AnyNaNOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    SmallVector<Value> sums(adaptor.getSource());
-    for (size_t size = sums.size(); size > 1; size = (size + 1) / 2)
-      for (size_t i = 0; i < size / 2; ++i)
-        sums[i] = arith::AddFOp::create(rewriter, loc, sums[i],
-                                        sums[i + (size + 1) / 2]);
-    Value isNaN = arith::CmpFOp::create(
-        rewriter, loc, arith::CmpFPredicate::UNO, sums[0], sums[0]);
+    SmallVector<Value> elements(adaptor.getSource());
+    Value sum = combineAll(elements, [&](Value a, Value b) -> Value {
+      return arith::AddFOp::create(rewriter, loc, a, b);
+    });
+    Value isNaN = arith::CmpFOp::create(rewriter, loc,
+                                        arith::CmpFPredicate::UNO, sum, sum);
     int64_t threads = 32 * op.getSource().getType().getWarps();
     Type i32 = rewriter.getI32Type();
     auto integer = [&](int64_t value) -> Value {
@@ -298,13 +329,15 @@ struct ConvertFragmentToNVVM
     RewritePatternSet patterns(context);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
-    patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertNarrow,
-                 ConvertAnyNaN>(converter, context);
+    patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertFold,
+                 ConvertNarrow, ConvertAnyNaN>(converter, context);
     patterns.add<ConvertApproximation<math::Exp2Op>>(
         converter, context, "llvm.nvvm.ex2.approx.ftz.f32");
     patterns.add<ConvertApproximation<math::Log2Op>>(
         converter, context, "llvm.nvvm.lg2.approx.ftz.f");
-    populateFragmentMemoryPatterns(converter, patterns);
+    populateCopyPatterns(converter, patterns);
+    populateProductPatterns(converter, patterns);
+    populateStorePatterns(converter, patterns);
     populateWarpgroupPatterns(converter, patterns);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))

@@ -48,14 +48,25 @@ int64_t getNumRegisters(TileType tile);
 mlir::Value packPair(mlir::OpBuilder &b, mlir::Location loc, mlir::Value low,
                      mlir::Value high, mlir::Type element);
 
+/// Elements of two bytes in 16 bytes.
+inline constexpr int64_t kChunk = 8;
+
 /// Where chunk `chunk` (of 16 bytes) of row `row` stands in a row of shared
 /// memory of `chunks`: so that eight rows of one chunk lie in different banks.
 mlir::Value swizzle(mlir::OpBuilder &b, mlir::Location loc, mlir::Value row,
                     mlir::Value chunk, int64_t chunks);
 
-/// Patterns of the ops that touch memory.
-void populateFragmentMemoryPatterns(mlir::TypeConverter &converter,
-                                    mlir::RewritePatternSet &patterns);
+/// Patterns of copies to shared memory.
+void populateCopyPatterns(mlir::TypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
+
+/// Patterns of products by single warps, and of what they multiply.
+void populateProductPatterns(mlir::TypeConverter &converter,
+                             mlir::RewritePatternSet &patterns);
+
+/// Patterns of stores to global memory.
+void populateStorePatterns(mlir::TypeConverter &converter,
+                           mlir::RewritePatternSet &patterns);
 
 /// Patterns of products by groups of warps.
 void populateWarpgroupPatterns(mlir::TypeConverter &converter,

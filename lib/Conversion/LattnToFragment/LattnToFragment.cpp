@@ -59,6 +59,7 @@ private:
   Value score(OnlineAttentionOp op, Value products, double &scale);
   Value hide(OnlineAttentionOp op, Value scores);
   void convertFinalize();
+  Value inFirstColumn(Value sum);
 
   TileType type(Part part, int64_t rows, int64_t columns, Type element) {
     SmallVector<int64_t> shape = {rows, columns};
@@ -70,6 +71,7 @@ private:
   TileType rowType(Type element) {
     return type(Part::Row, queryRows, 1, element);
   }
+  TileType sumType() { return type(Part::Accumulator, queryRows, 8, f32); }
   Value map(TileType result, ValueRange inputs, Body body) {
     return MapOp::create(b, loc, result, inputs, body);
   }
@@ -91,7 +93,7 @@ private:
   Type f32;
   int64_t queryRows, headDim, valueDim; // of tiles
   SmallVector<scf::ForOp> loops;
-  SmallVector<Value> state;        // acc, max, sum
+  SmallVector<Value> state;        // acc, max, sums of columns
   SmallVector<Operation *> starts; // what they were as tensors
   Value query;
 };
@@ -132,13 +134,27 @@ LogicalResult TileConverter::analyze() {
         i ? rowType(f32) : type(Part::Accumulator, queryRows, valueDim, f32);
     starts.push_back(fill);
     b.setInsertionPoint(loops[0]);
-    state.push_back(
-        fragment::SplatOp::create(b, loc, tile, fill.getInputs()[0]));
+    Value scalar = fill.getInputs()[0];
+    state.push_back(i == 2 ? inFirstColumn(scalar)
+                           : fragment::SplatOp::create(b, loc, tile, scalar));
   }
   query = fragment::LoadOp::create(
       b, loc, type(Part::Operand, queryRows, headDim, rows.getElementType()),
       online.getQuery());
   return success();
+}
+
+/// `sum` of each row, as sums of columns: only the last step needs those of the
+/// other threads.
+Value TileConverter::inFirstColumn(Value sum) {
+  return map(sumType(), {}, [&](OpBuilder &nested, ValueRange args) {
+    Value first =
+        arith::CmpIOp::create(nested, loc, arith::CmpIPredicate::eq, args[1],
+                              arith::ConstantIndexOp::create(nested, loc, 0));
+    return arith::SelectOp::create(nested, loc, first, sum,
+                                   constant(nested, 0.0))
+        .getResult();
+  });
 }
 
 LogicalResult TileConverter::run() {
@@ -366,9 +382,8 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
   Value weights = map(scoreType, {scores, shift}, power(scale * kLog2E));
   Value correction = map(row, {max, shift}, power(kLog2E));
   // sum' = correction * sum + rowsum(weights)
-  Value rowSum =
-      fragment::ReduceOp::create(b, loc, row, fragment::Kind::Add, weights);
-  sum = map(row, {sum, correction, rowSum},
+  Value added = fragment::FoldOp::create(b, loc, sumType(), weights);
+  sum = map(sumType(), {sum, correction, added},
             [&](OpBuilder &nested, ValueRange args) {
               return fma(nested, args[2], args[3], args[4]);
             });
@@ -389,8 +404,10 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
 
 void TileConverter::convertFinalize() {
   b.setInsertionPoint(finalize);
-  Value acc = state[0], max = state[1], sum = state[2];
   TileType row = rowType(f32);
+  Value acc = state[0], max = state[1];
+  Value sum =
+      fragment::ReduceOp::create(b, loc, row, fragment::Kind::Add, state[2]);
   Value inverse = map(row, sum, [&](OpBuilder &nested, ValueRange args) {
     Value zero = constant(nested, 0.0);
     Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,

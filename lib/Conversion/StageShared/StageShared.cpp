@@ -56,8 +56,9 @@ public:
 
 private:
   SmallVector<Run> findRuns();
-  LogicalResult stageRun(Run &run, bool isFirst);
-  LogicalResult stageLoad(LoadOp load);
+  LogicalResult stageRun(Run &run, bool isFirst, bool withLoads);
+  void stageLoad(LoadOp load);
+  void waitForLoads(ArrayRef<LoadOp> loads, int64_t pending);
   Ring addRing(Value matrix, int64_t rows, int64_t columns, int64_t stages);
   Value getStage(Ring &ring, Value stage);
   Value index(int64_t value) {
@@ -77,6 +78,7 @@ private:
   int64_t stages;
   int64_t bytes = 0, threads = 0;
   Value memory;
+  SmallVector<LoadOp> loads;
 };
 } // namespace
 
@@ -134,7 +136,7 @@ Value Stager::getStage(Ring &ring, Value stage) {
   return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
 }
 
-LogicalResult Stager::stageRun(Run &run, bool isFirst) {
+LogicalResult Stager::stageRun(Run &run, bool isFirst, bool withLoads) {
   // The matrices, in the order of their use.
   llvm::MapVector<Value, Ring> rings;
   for (scf::ForOp loop : run.loops)
@@ -180,6 +182,8 @@ LogicalResult Stager::stageRun(Run &run, bool isFirst) {
   for (int64_t ahead = 0; ahead + 1 < stages; ++ahead)
     copy(b.createOrFold<arith::AddIOp>(loc, first, index(ahead * run.step)),
          index(ahead));
+  if (withLoads)
+    waitForLoads(loads, stages - 1);
   for (scf::ForOp loop : run.loops) {
     b.setInsertionPointToStart(loop.getBody());
     Value key = loop.getInductionVar();
@@ -203,30 +207,50 @@ LogicalResult Stager::stageRun(Run &run, bool isFirst) {
   return success();
 }
 
-LogicalResult Stager::stageLoad(LoadOp load) {
+/// Starts to copy what `load` reads.
+void Stager::stageLoad(LoadOp load) {
   b.setInsertionPoint(load);
   Ring ring = addRing(load.getSource(), load.getType().getRows(),
                       load.getType().getColumns(), 1);
   Value stage = getStage(ring, index(0));
   CopyOp::create(b, loc, load.getSource(), stage, threads);
   NVVM::CpAsyncCommitGroupOp::create(b, loc);
-  waitFor(0);
   load.getSourceMutable().assign(stage);
-  // Large queries would take the registers of everything else.
-  constexpr int64_t mostRegisters = 16;
-  fragment::TileType tile = load.getType();
-  if (tile.getRowGroups() * tile.getColumns() / 4 > mostRegisters)
+}
+
+/// Here what the loads read is there; `pending` later groups need not be.
+void Stager::waitForLoads(ArrayRef<LoadOp> loads, int64_t pending) {
+  if (loads.empty())
+    return;
+  waitFor(pending);
+  for (LoadOp load : loads) {
+    load->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
+    // Large queries would take the registers of everything else.
+    constexpr int64_t mostRegisters = 16;
+    fragment::TileType tile = load.getType();
+    if (tile.getRowGroups() * tile.getColumns() / 4 <= mostRegisters)
+      continue;
+    OpBuilder::InsertionGuard guard(b);
     for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
       b.setInsertionPoint(use.getOwner());
       use.set(b.clone(*load)->getResult(0));
     }
-  return success();
+    load.erase();
+  }
+}
+
+/// Whether `load` is before `loop`, and wanted in it or later.
+static bool isWantedFrom(LoadOp load, scf::ForOp loop) {
+  Block *block = loop->getBlock();
+  return load->getBlock() == block && load->isBeforeInBlock(loop) &&
+         llvm::all_of(load->getUsers(), [&](Operation *user) {
+           return !block->findAncestorOpInBlock(*user)->isBeforeInBlock(loop);
+         });
 }
 
 LogicalResult Stager::run() {
   if (!getConstantIntValue(launch.getBlockSizeX()))
     return launch.emitOpError("expected a known number of threads");
-  SmallVector<LoadOp> loads;
   launch.getBody().walk([&](LoadOp load) {
     loads.push_back(load);
     threads = 32 * load.getType().getWarps();
@@ -241,9 +265,17 @@ LogicalResult Stager::run() {
       b, loc,
       MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
                       MemRefLayoutAttrInterface(), space));
-  for (LoadOp load : loads)
-    if (failed(stageLoad(load)))
-      return failure();
+  // Queries come first, but keys need not wait for them.
+  bool together = llvm::all_of(loads, [&](LoadOp load) {
+    return !runs.empty() && isWantedFrom(load, runs.front().loops.front());
+  });
+  for (LoadOp load : loads) {
+    stageLoad(load);
+    if (together)
+      continue;
+    b.setInsertionPointAfter(load);
+    waitForLoads(load, 0);
+  }
   // Of runs over the same keys only one is on its way at a time.
   int64_t first = bytes, most = bytes;
   if (Value before =
@@ -251,7 +283,8 @@ LogicalResult Stager::run() {
     most = std::max(most, getConstantIntValue(before).value_or(0));
   for (Run &run : runs) {
     bytes = first;
-    if (failed(stageRun(run, /*isFirst=*/&run == &runs.front())))
+    bool isFirst = &run == &runs.front();
+    if (failed(stageRun(run, isFirst, /*withLoads=*/isFirst && together)))
       return failure();
     most = std::max(most, bytes);
   }

@@ -3,6 +3,7 @@
 !acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
 !a = !fragment.tile<64x16xbf16, #fragment.mma<operand, warps = 4>>
 !half = !fragment.tile<64x16xf16, #fragment.mma<operand, warps = 4>>
+!wide = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
 !row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
 !s = memref<16x16xbf16, #gpu.address_space<workgroup>>
 !q = memref<64x16xbf16, #gpu.address_space<workgroup>>
@@ -25,17 +26,56 @@ gpu.module @kernels {
   }
 
   // Values are transposed on the way; what is 0 takes nothing of special ones,
-  // which have products of their own.
+  // which have products of their own. Code is for 16 columns: registers take
+  // turns.
   // CHECK-LABEL: gpu.func @skip(
-  // CHECK:         nvgpu.ldmatrix {{.*}} transpose = true
-  // CHECK-COUNT-4: nvvm.mma.sync
-  // CHECK:         arith.fptosi
-  gpu.func @skip(%q: !q, %v: !s, %o: memref<64x16xf32>) kernel {
+  // CHECK:         scf.for {{.*}} iter_args({{.*}}) -> (f32
+  // CHECK:           nvgpu.ldmatrix {{.*}} transpose = true
+  // CHECK-COUNT-4:   nvvm.mma.sync
+  // CHECK-NOT:       nvvm.mma.sync
+  // CHECK:           scf.yield {{.*}} : f32
+  // CHECK-NEXT:    } {llvm.loop_annotation = #{{.*}}}
+  gpu.func @skip(%q: !q, %v: memref<16x32xbf16, #gpu.address_space<workgroup>>, %o: memref<64x32xf32>) kernel {
     %zero = arith.constant 0.0 : f32
-    %0 = fragment.splat %zero : f32 -> !acc
+    %0 = fragment.splat %zero : f32 -> !wide
     %1 = fragment.load %q : !q -> !a
-    %2 = fragment.multiply %1, %v, %0 {skip_zeros} : !a, !s -> !acc
-    fragment.store %2, %o : !acc, memref<64x16xf32>
+    %2 = fragment.multiply %1, %v, %0 {skip_zeros} : !a, memref<16x32xbf16, #gpu.address_space<workgroup>> -> !wide
+    fragment.store %2, %o : !wide, memref<64x32xf32>
+    gpu.return
+  }
+
+  // Sums of a thread: of four blocks of 8 columns, four elements each.
+  // CHECK-LABEL: gpu.func @fold(
+  // CHECK-COUNT-12: arith.addf
+  // CHECK-NOT:     arith.addf
+  // CHECK-NOT:     gpu.shuffle
+  // CHECK:         memref.store
+  gpu.func @fold(%o: memref<64x32xf32>, %s: memref<64x8xf32>) kernel {
+    %0 = fragment.map -> !wide {
+    ^bb0(%i: index, %j: index):
+      %x = memref.load %o[%i, %j] : memref<64x32xf32>
+      fragment.yield %x : f32
+    }
+    %1 = fragment.fold %0 : !wide -> !fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>
+    fragment.store %1, %s : !fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>, memref<64x8xf32>
+    gpu.return
+  }
+
+  // Four threads change chunks, so that each writes 16 bytes; else one by one.
+  // CHECK-LABEL: gpu.func @store(
+  // CHECK:         scf.if
+  // CHECK-COUNT-8:   gpu.shuffle{{ +}}xor
+  // CHECK-NOT:       gpu.shuffle
+  // CHECK:           vector.store %{{.*}} {alignment = 16 : i64} : {{.*}}, vector<8xbf16>
+  // CHECK:         } else {
+  // CHECK-COUNT-16: memref.store
+  gpu.func @store(%a: memref<64x32xf32>, %o: memref<?x32xbf16, strided<[?, ?], offset: ?>>) kernel {
+    %0 = fragment.map -> !wide {
+    ^bb0(%i: index, %j: index):
+      %x = memref.load %a[%i, %j] : memref<64x32xf32>
+      fragment.yield %x : f32
+    }
+    fragment.store %0, %o : !wide, memref<?x32xbf16, strided<[?, ?], offset: ?>>
     gpu.return
   }
 

@@ -17,13 +17,13 @@
 // CHECK:           %[[Q:.*]] = memref.view %[[MEMORY]][%c0][]
 // CHECK:           fragment.copy %{{.*}}, %[[Q]] {threads = 128 : i64}
 // CHECK:           nvvm.cp.async.commit.group
-// CHECK:           nvvm.cp.async.wait.group 0
-// CHECK:           gpu.barrier
-// CHECK:           fragment.load %[[Q]]
-// The first tile.
+// The first tile, on its way while queries are waited for.
 // CHECK:           scf.if
 // CHECK:             fragment.copy
 // CHECK:           nvvm.cp.async.commit.group
+// CHECK:           nvvm.cp.async.wait.group 1
+// CHECK:           gpu.barrier
+// CHECK:           fragment.load %[[Q]]
 // CHECK-COUNT-2:   scf.for %[[KEY:.*]] =
 // CHECK:             fragment.multiply %{{.*}}, %{{.*}}, %{{.*}} {transposed} : {{.*}}, memref<32x64xbf16, #gpu.address_space<workgroup>>
 // CHECK:         gpu.terminator
@@ -32,6 +32,7 @@
 // THREE-LABEL: func.func @two_loops(
 // THREE-DAG:     arith.constant 20480 : i32
 // THREE-COUNT-3: nvvm.cp.async.commit.group
+// THREE:         nvvm.cp.async.wait.group 2
 // THREE:         scf.for
 // THREE:           nvvm.cp.async.wait.group 1
 // THREE:           gpu.barrier

@@ -99,6 +99,16 @@ func.func @reduce(%a: !acc) {
 
 // -----
 
+!acc = !fragment.tile<64x48xf32, #fragment.mma<accumulator, warps = 4>>
+!sums = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @fold(%a: !acc) {
+  // expected-error @below {{expected f32, rows and warps as in source, and columns that divide those of source, got '!fragment.tile<64x48xf32}}
+  %0 = fragment.fold %a : !acc -> !sums
+  return
+}
+
+// -----
+
 func.func @copy(%a: memref<?x16xbf16>, %b: memref<16x16xbf16>) {
   // expected-error @below {{expected dest to be a dense matrix in shared memory with a multiple of 16 columns, got 'memref<16x16xbf16>'}}
   fragment.copy %a, %b {threads = 128 : i64} : memref<?x16xbf16>, memref<16x16xbf16>

@@ -12,6 +12,7 @@
 // CHECK: fragment.load %{{.*}} : memref<?x32xbf16> -> <64x32xbf16, #fragment.mma<operand, warps = 4>>
 // CHECK: fragment.multiply %{{.*}}, %{{.*}}, %{{.*}} {transposed} : <64x32xbf16, {{.*}}>, memref<32x32xbf16, {{.*}}> -> <64x32xf32, {{.*}}>
 // CHECK: fragment.reduce max %{{.*}} : <64x32xf32, {{.*}}> -> <64xf32, #fragment.mma<row, warps = 4>>
+// CHECK: fragment.fold %{{.*}} : <64x32xf32, {{.*}}> -> <64x8xf32, #fragment.mma<accumulator, warps = 4>>
 // CHECK: fragment.map ins(%{{.*}}, %{{.*}} : {{.*}}) -> <64x32xf32, {{.*}}> {
 // CHECK: ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: f32, %{{.*}}: f32):
 // CHECK: fragment.yield %{{.*}} : f32
@@ -26,6 +27,7 @@ func.func @buffers(%q: memref<?x32xbf16>, %k: memref<?x30xbf16, strided<[?, ?], 
   %1 = fragment.load %q : memref<?x32xbf16> -> !a
   %2 = fragment.multiply %1, %s, %0 {transposed} : !a, !keys -> !acc
   %3 = fragment.reduce max %2 : !acc -> !row
+  %sums = fragment.fold %2 : !acc -> !fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>
   %4 = fragment.map ins(%2, %3 : !acc, !row) -> !acc {
   ^bb0(%i: index, %j: index, %x: f32, %m: f32):
     %d = arith.subf %x, %m : f32

@@ -173,6 +173,23 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
+LogicalResult FoldOp::verify() {
+  TileType source = getSource().getType();
+  if (failed(verifyPart(*this, getSource(), "source", Part::Accumulator)) ||
+      failed(verifyPart(*this, getResult(), "result", Part::Accumulator)))
+    return failure();
+  int64_t columns = getType().getColumns();
+  auto expected =
+      TileType::get(getContext(), {source.getRows(), columns},
+                    Float32Type::get(getContext()), source.getLayout());
+  if (!source.getElementType().isF32() || getType() != expected ||
+      source.getColumns() % columns)
+    return emitOpError() << "expected f32, rows and warps as in source, and "
+                            "columns that divide those of source, got "
+                         << source << " and " << getType();
+  return success();
+}
+
 LogicalResult AnyNaNOp::verify() {
   TileType source = getSource().getType();
   if (source.getPart() == Part::Operand || !source.getElementType().isF32())

@@ -151,6 +151,23 @@ def Fragment_ReduceOp : Fragment_Op<"reduce", [Pure]> {
     "$kind $source attr-dict `:` type($source) `->` type($result)";
 }
 
+def Fragment_FoldOp : Fragment_Op<"fold", [Pure]> {
+  let summary = "sums of columns that threads hold already";
+  let description = [{
+    Column c of the result, of n columns, is the sum of columns c, c + n,
+    c + 2 n... of the source. No element moves to another thread, so that a loop
+    can leave `fragment.reduce` to its end. The order of a sum is fixed by the
+    tiles' types.
+
+    ```mlir
+    %s = fragment.fold %p : !scores -> !fragment.tile<64x8xf32, ...>
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source);
+  let results = (outs Fragment_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
 def Fragment_AnyNaNOp : Fragment_Op<"any_nan"> {
   let summary = "whether a tile may hold a NaN";
   let description = [{
