@@ -22,8 +22,11 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Of our kernels, by their registers.
+/// Of our kernels, by their registers; one where warps are specialized.
 static constexpr int64_t kBlocksOfMultiprocessor = 2;
+/// Of shared memory, where the barriers are beside boxes that begin at a
+/// multiple of it.
+static constexpr int64_t kBarrierBytes = 1024;
 
 static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
@@ -31,7 +34,7 @@ static void addCleanup(OpPassManager &pm) {
 }
 
 /// A kernel on fragments -> NVVM and LLVM dialects.
-static void addKernelLowering(OpPassManager &pm) {
+static void addKernelLowering(OpPassManager &pm, bool hasWarpgroups) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createConvertFragmentToNVVMPass());
   addCleanup(pm);
@@ -46,6 +49,10 @@ static void addKernelLowering(OpPassManager &pm) {
   pm.addPass(createConvertGpuOpsToNVVMOps());
   addCleanup(pm);
   pm.addPass(createReconcileUnrealizedCastsPass());
+  if (hasWarpgroups) {
+    pm.addPass(createLattnFinishKernelsPass());
+    pm.addPass(createConvertNVVMToLLVMPass());
+  }
 }
 
 llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
@@ -61,19 +68,24 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   LattnChooseGPUTilesPassOptions choose;
   choose.queryTile = options.queryTile;
   choose.keyTile = options.keyTile;
-  choose.warps = options.warps;
+  bool hasWarpgroups = chip->hasWarpgroups;
+  int64_t warps =
+      options.warps ? int64_t(options.warps) : (hasWarpgroups ? 8 : 4);
+  choose.warps = warps;
   choose.stages = options.stages;
-  choose.sharedBytes = chip->sharedBytes;
+  choose.sharedBytes = chip->sharedBytes - (hasWarpgroups ? kBarrierBytes : 0);
+  choose.warpgroups = hasWarpgroups;
   pm.addPass(createLattnChooseGPUTilesPass(choose));
   LattnSplitKVForGPUPassOptions split;
   split.parts = options.parts;
-  split.slots = chip->multiprocessors * kBlocksOfMultiprocessor;
+  split.slots =
+      chip->multiprocessors * (hasWarpgroups ? 1 : kBlocksOfMultiprocessor);
   pm.addPass(createLattnSplitKVForGPUPass(split));
   LattnTilePassOptions tile;
   tile.gpu = true;
   pm.addPass(createLattnTilePass(tile));
   ConvertLattnToFragmentPassOptions fragment;
-  fragment.warps = options.warps;
+  fragment.warps = warps;
   pm.addPass(createConvertLattnToFragmentPass(fragment));
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -83,6 +95,12 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   addCleanup(pm);
   pm.addPass(createLattnMapToGPUPass());
+  if (hasWarpgroups) {
+    LattnSpecializeWarpsPassOptions specialize;
+    specialize.stages = options.stages;
+    pm.addPass(createLattnSpecializeWarpsPass(specialize));
+    pm.addPass(createLattnOverlapProductsPass());
+  }
   LattnStageSharedPassOptions stage;
   stage.stages = options.stages;
   pm.addPass(createLattnStageSharedPass(stage));
@@ -90,7 +108,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   pm.addPass(createLattnSinkIntoLaunchPass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createLattnGatherKernelsPass());
-  addKernelLowering(pm.nest<gpu::GPUModuleOp>());
+  addKernelLowering(pm.nest<gpu::GPUModuleOp>(), hasWarpgroups);
   GpuNVVMAttachTargetOptions target;
   target.chip = chip->chip;
   target.features = chip->features;

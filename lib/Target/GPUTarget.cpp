@@ -92,5 +92,6 @@ Expected<GPUTarget> lattn::getGPUTarget(StringRef chip) {
                              "': expected sm_80 or later");
   unsigned version = getPTXVersion(number, rest == "f");
   return GPUTarget{chip.str(), "+ptx" + std::to_string(version),
-                   getSharedBytes(number), getMultiprocessors(number)};
+                   getSharedBytes(number), getMultiprocessors(number),
+                   chip == "sm_90a"};
 }

@@ -145,6 +145,21 @@ def ConvertFragmentToNVVMPass
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
+  let summary = "products run while the softmax of the next tile is computed";
+  let description = [{
+    In a loop over tiles of keys in which warpgroups multiply and nothing is
+    hidden: the product with a tile of values is started after that of the
+    queries with the next tile of keys, and waited for after its softmax. The
+    first and the last step stand before and after the loop. Source: Shah et al.,
+    "FlashAttention-3: Fast and Accurate Attention with Asynchrony and
+    Low-precision", 2024, section 3.2.
+  }];
+  let dependentDialects = [
+    "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
 def LattnFinishKernelsPass
     : Pass<"lattn-finish-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "kernels take tensor maps where the launch put them";

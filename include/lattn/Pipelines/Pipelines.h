@@ -78,8 +78,10 @@ struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
   Option<int64_t> keyTile{*this, "key-tile",
                           llvm::cl::desc("Keys per step; 0: chosen"),
                           llvm::cl::init(0)};
-  Option<int64_t> warps{*this, "warps", llvm::cl::desc("Warps of a block"),
-                        llvm::cl::init(4)};
+  Option<int64_t> warps{*this, "warps",
+                        llvm::cl::desc("Warps of a block that hold tiles; 0: "
+                                       "chosen"),
+                        llvm::cl::init(0)};
   Option<int64_t> stages{*this, "stages",
                          llvm::cl::desc("Tiles of keys in shared memory"),
                          llvm::cl::init(2)};

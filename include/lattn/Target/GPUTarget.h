@@ -19,6 +19,7 @@ struct GPUTarget {
   std::string features;    // LLVM's for the version of PTX: "+ptx80"
   int64_t sharedBytes;     // of a block, at most
   int64_t multiprocessors; // of the largest that is sold, about
+  bool hasWarpgroups;      // wgmma, and TMA to feed it: sm_90a alone
 };
 
 /// An error for what is no GPU that LLVM knows, or one older than sm_80, whose

@@ -59,8 +59,7 @@ struct FinishKernels : lattn::impl::LattnFinishKernelsPassBase<FinishKernels> {
             alignment) {
           function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
                               TypeAttr::get(map));
-          function.setArgAttr(i,
-                              NVVM::NVVMDialect::getGridConstantAttrName(),
+          function.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(),
                               b.getUnitAttr());
         }
     // Dynamic shared memory: an array of its own would lie among the static

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace lattn::fragment;
@@ -56,11 +57,14 @@ struct Assembly {
 } // namespace
 
 SmallVector<Value> Assembly::create(const std::string &text) {
-  auto result = LLVM::LLVMStructType::getLiteral(b.getContext(), outputs);
-  auto dialect = LLVM::AsmDialectAttr::get(b.getContext(),
-                                           LLVM::AsmDialect::AD_ATT);
+  Type result;
+  if (!outputs.empty())
+    result = LLVM::LLVMStructType::getLiteral(b.getContext(), outputs);
+  auto dialect =
+      LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
   auto op = LLVM::InlineAsmOp::create(
-      b, loc, result, inputs, text, llvm::join(constraints, ","),
+      b, loc, result ? TypeRange(result) : TypeRange(), inputs, text,
+      llvm::join(constraints, ","),
       /*has_side_effects=*/true, /*is_align_stack=*/false,
       LLVM::TailCallKind::None, dialect, /*operand_attrs=*/ArrayAttr());
   SmallVector<Value> results;
@@ -117,8 +121,7 @@ Value MatrixDescriptor::at(int64_t step) {
 }
 
 void MatrixDescriptor::skipRows(Value rows) {
-  Value bytes =
-      arith::MulIOp::create(b, loc, rows, constant(kRowBytes / 16));
+  Value bytes = arith::MulIOp::create(b, loc, rows, constant(kRowBytes / 16));
   first = arith::AddIOp::create(b, loc, first, bytes);
 }
 
@@ -139,9 +142,8 @@ static Value getGroup(OpBuilder &b, Location loc) {
 namespace {
 struct ConvertMultiply : OpConversionPattern<WarpgroupMultiplyOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(WarpgroupMultiplyOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &b) const override {
+  LogicalResult matchAndRewrite(WarpgroupMultiplyOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
     int64_t columns = op.getType().getColumns();
     Type element = op.getRight().getType().getElementType();
@@ -153,10 +155,9 @@ struct ConvertMultiply : OpConversionPattern<WarpgroupMultiplyOp> {
     std::optional<MatrixDescriptor> left;
     if (!fromRegisters) {
       left.emplace(b, loc, op.getLeft(), /*columnsInner=*/true);
-      Value group = arith::ExtUIOp::create(b, loc, b.getI64Type(),
-                                           getGroup(b, loc));
-      left->skipRows(
-          arith::MulIOp::create(b, loc, group, left->constant(64)));
+      Value group =
+          arith::ExtUIOp::create(b, loc, b.getI64Type(), getGroup(b, loc));
+      left->skipRows(arith::MulIOp::create(b, loc, group, left->constant(64)));
     }
     SmallVector<Value> sums;
     if (op.getAccumulator())
@@ -177,11 +178,11 @@ struct ConvertMultiply : OpConversionPattern<WarpgroupMultiplyOp> {
       }
       std::string r = code.addInput(right.at(step));
       code.tie(sums);
-      std::string text =
-          "{ .reg .pred p; setp.ne.b32 p, " + std::string(sums.empty() ? "0" : "1") +
-          ", 0; " + name + " " + listOf(results) + ", " + a + ", " + r +
-          ", p, 1, 1, " + (fromRegisters ? "" : "0, ") +
-          (op.getTransposed() ? "0" : "1") + "; }";
+      std::string text = "{ .reg .pred p; setp.ne.b32 p, " +
+                         std::string(sums.empty() ? "0" : "1") + ", 0; " +
+                         name + " " + listOf(results) + ", " + a + ", " + r +
+                         ", p, 1, 1, " + (fromRegisters ? "" : "0, ") +
+                         (op.getTransposed() ? "0" : "1") + "; }";
       sums = code.create(text);
     }
     NVVM::WgmmaGroupSyncAlignedOp::create(b, loc);
@@ -194,9 +195,8 @@ struct ConvertMultiply : OpConversionPattern<WarpgroupMultiplyOp> {
 /// before it, and their registers stay theirs.
 struct ConvertWait : OpConversionPattern<WarpgroupWaitOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(WarpgroupWaitOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &b) const override {
+  LogicalResult matchAndRewrite(WarpgroupWaitOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
     SmallVector<Value> values;
     for (ValueRange input : adaptor.getInputs())
       llvm::append_range(values, input);
@@ -214,9 +214,34 @@ struct ConvertWait : OpConversionPattern<WarpgroupWaitOp> {
     return success();
   }
 };
+/// A branch that depends on all elements: what is known of them is not known to
+/// ptxas.
+struct ConvertSettle : OpConversionPattern<SettleOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(SettleOp op, OneToNOpAdaptor adaptor,
+                                ConversionPatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    Value sum;
+    for (Value element : adaptor.getSource())
+      sum = sum ? arith::AddFOp::create(b, loc, sum, element).getResult()
+                : element;
+    Value limit = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(-1.0));
+    Value never =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, sum, limit);
+    auto branch = scf::IfOp::create(b, loc, never);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      Assembly(b, loc, TypeRange()).create("nanosleep.u32 1;");
+    }
+    b.eraseOp(op);
+    return success();
+  }
+};
 } // namespace
 
 void lattn::fragment::populateWarpgroupPatterns(TypeConverter &converter,
                                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertMultiply, ConvertWait>(converter, patterns.getContext());
+  patterns.add<ConvertMultiply, ConvertWait, ConvertSettle>(
+      converter, patterns.getContext());
 }

@@ -41,7 +41,8 @@ static std::string getObstacle(const BoxSource &source) {
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return "its array has no strides";
-  if (source.columnAxis + 1 != type.getRank() || source.rowAxis + 1 == type.getRank())
+  if (source.columnAxis + 1 != type.getRank() ||
+      source.rowAxis + 1 == type.getRank())
     return "its rows are not along the last axis of their array";
   auto misaligned = [&](int64_t elements) {
     return !ShapedType::isDynamic(elements) &&
@@ -189,14 +190,15 @@ void lattn::buildBoxCopy(OpBuilder &b, Location loc, const BoxSource &source,
   for (int64_t box = 0; box < copy.boxes; ++box) {
     at[source.columnAxis] =
         arith::AddIOp::create(b, loc, column, constant(box * kBoxColumns));
-    Value start = arith::AddIOp::create(b, loc, copy.offset,
-                                        constant(box * boxBytes));
+    Value start =
+        arith::AddIOp::create(b, loc, copy.offset, constant(box * boxBytes));
     Value dest =
         memref::ViewOp::create(b, loc, type, copy.memory, start, ValueRange());
     // The op takes the innermost coordinate first.
     auto reversed = llvm::to_vector(llvm::reverse(at));
     nvgpu::TmaAsyncLoadOp::create(b, loc, dest, copy.barriers, copy.map,
-                                  reversed, copy.barrier, /*multicastMask=*/Value(),
+                                  reversed, copy.barrier,
+                                  /*multicastMask=*/Value(),
                                   /*predicate=*/Value());
   }
 }

@@ -48,7 +48,7 @@ mlir::Value buildFits(mlir::OpBuilder &b, mlir::Location loc,
 struct BoxCopy {
   mlir::Value map, row;
   int64_t boxes, rows;
-  mlir::Value memory, offset; // bytes of it
+  mlir::Value memory, offset;    // bytes of it
   mlir::Value barriers, barrier; // that is told of the bytes
 };
 void buildBoxCopy(mlir::OpBuilder &b, mlir::Location loc,

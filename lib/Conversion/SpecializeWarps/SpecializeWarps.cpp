@@ -57,9 +57,9 @@ namespace {
 struct Ring {
   BoxSource source;
   int64_t boxes, rows, stages;
-  int64_t offset = 0;   // bytes
+  int64_t offset = 0; // bytes
   Value map;
-  Value full, empty;    // barriers, one for each stage
+  Value full, empty; // barriers, one for each stage
   Type element;
 
   int64_t getStageBytes() const { return boxes * rows * kBoxColumns * 2; }
@@ -74,8 +74,8 @@ class Specializer {
 public:
   Specializer(OpBuilder &b, gpu::LaunchOp launch, int64_t stages)
       : b(b), launch(launch), loc(launch.getLoc()), stages(stages) {}
-  /// Whether the launch is such that its warps can be; if not, `reason` says
-  /// why.
+  /// Whether the launch is of attention in tiles of 64 rows for four warps; if
+  /// tensor maps alone are in the way, `reason` says why.
   LogicalResult analyze(std::string &reason);
   void run();
 
@@ -143,30 +143,24 @@ LogicalResult Specializer::analyze(std::string &reason) {
     if (!getMultiplies(loop).empty())
       loops.push_back(loop);
   if (loops.empty()) {
-    reason = "it has no loop over keys";
     return failure();
   }
   for (size_t i = 1; i < loops.size(); ++i)
     if (loops[i - 1].getUpperBound() != loops[i].getLowerBound() ||
         loops[i - 1].getStep() != loops[i].getStep()) {
-      reason = "its loops over keys do not follow each other";
       return failure();
     }
   std::optional<int64_t> constantStep = getConstantIntValue(loops[0].getStep());
   SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
   if (!constantStep || multiplies.size() != 2 ||
-      !multiplies[0].getTransposed() || multiplies[1].getTransposed()) {
-    reason = "its loops do not multiply with a tile of keys and one of values";
+      !multiplies[0].getTransposed() || multiplies[1].getTransposed())
     return failure();
-  }
   step = *constantStep;
   query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
   TileType output = multiplies[1].getType();
   if (!query || output.getWarps() % 4 || output.getRowGroups() != 1 ||
-      output.getColumns() > 256 || step > 256) {
-    reason = "its tiles are not of 64 rows for each four warps";
+      output.getColumns() > 256 || step > 256)
     return failure();
-  }
   threads = 32 * output.getWarps();
   int64_t headDim = query.getType().getColumns();
   auto add = [&](std::optional<Ring> &ring, const char *name, Value matrix,
@@ -199,8 +193,8 @@ LogicalResult Specializer::analyze(std::string &reason) {
 void Specializer::createBarriers() {
   auto space = gpu::AddressSpaceAttr::get(
       b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  Value first = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread,
-                                      index(0));
+  Value first =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread, index(0));
   auto create = [&](const Ring &ring, int64_t arrivals) -> Value {
     auto type =
         nvgpu::MBarrierGroupType::get(b.getContext(), space, ring.stages);
@@ -226,8 +220,8 @@ Place Specializer::getPlace(Value key, int64_t stages) {
   Value odd = arith::AndIOp::create(b, loc, round, index(1));
   Place place;
   place.stage = arith::RemUIOp::create(b, loc, done, index(stages));
-  place.parity = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, odd,
-                                       index(0));
+  place.parity =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, odd, index(0));
   return place;
 }
 
@@ -249,8 +243,8 @@ Value Specializer::getBoxes(const Ring &ring, Value stage) {
 
 void Specializer::waitFor(Value barriers, Value barrier, Value parity) {
   constexpr int64_t ticks = 10'000'000; // before it is asked again
-  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, parity,
-                                         index(ticks), barrier);
+  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, parity, index(ticks),
+                                         barrier);
 }
 
 /// A tile's rows, on their way when its stage is free.
@@ -279,8 +273,8 @@ void Specializer::fill(const Ring &ring, Value row, Place place) {
 /// Tells that this warp has read a stage.
 void Specializer::release(const Ring &ring, Value stage) {
   Value lane = arith::RemUIOp::create(b, loc, thread, index(32));
-  Value first = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
-                                      index(0));
+  Value first =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane, index(0));
   auto guard = scf::IfOp::create(b, loc, first);
   OpBuilder::InsertionGuard inserted(b);
   b.setInsertionPointToStart(guard.thenBlock());
@@ -299,7 +293,8 @@ static bool isForAll(Operation &op) {
       llvm::any_of(op.getResultTypes(), llvm::IsaPred<TileType>))
     return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  return isMemoryEffectFree(&op) || (effects && effects.onlyHasEffect<MemoryEffects::Read>());
+  return isMemoryEffectFree(&op) ||
+         (effects && effects.onlyHasEffect<MemoryEffects::Read>());
 }
 
 void Specializer::produce(scf::IfOp roles) {
@@ -373,8 +368,8 @@ void Specializer::split() {
     reads &= !isOwn || isa<fragment::SplatOp>(op);
   }
   b.setInsertionPoint(body.getTerminator());
-  Value isProducer = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::uge, thread, index(threads));
+  Value isProducer = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                           thread, index(threads));
   auto roles = scf::IfOp::create(b, loc, isProducer, /*else=*/true);
   for (Operation *op : own)
     op->moveBefore(roles.elseBlock()->getTerminator());
@@ -438,11 +433,13 @@ struct SpecializeWarps
     for (gpu::LaunchOp launch : launches) {
       Specializer specializer(b, launch, stages);
       std::string reason;
-      if (failed(specializer.analyze(reason)))
-        launch.emitRemark("no TMA and wgmma, but sm_80's instructions: ")
-            << reason;
-      else
+      if (succeeded(specializer.analyze(reason)))
         specializer.run();
+      else if (!reason.empty())
+        launch.emitRemark(
+            "tensor maps cannot reach its arrays, so the kernel is "
+            "that of earlier GPUs: ")
+            << reason;
     }
   }
 };

@@ -198,7 +198,7 @@ Expected<json::Value> HostExpressions::getApply(Operation &op) {
 /// A result of memref.extract_strided_metadata; offsets are in addresses.
 Expected<json::Value> HostExpressions::getMetadata(Value array, Value result) {
   int64_t rank = cast<MemRefType>(array.getType()).getRank();
-  int64_t number = cast<OpResult>(result).getResultNumber() - 2;
+  int64_t number = int64_t(cast<OpResult>(result).getResultNumber()) - 2;
   if (number < 0)
     return json::Value(0);
   return number < rank ? getSize(array, number)

@@ -103,3 +103,11 @@ LogicalResult WarpgroupWaitOp::verify() {
       return failure();
   return success();
 }
+
+LogicalResult SettleOp::verify() {
+  TileType source = getSource().getType();
+  if (source.getPart() == Part::Operand || !source.getElementType().isF32())
+    return emitOpError() << "expected an accumulator or a row of f32, got "
+                         << source;
+  return success();
+}

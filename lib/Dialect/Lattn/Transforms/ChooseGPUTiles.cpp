@@ -49,6 +49,14 @@ static std::string getObstacle(AttentionOp op) {
 
 static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
 
+/// As many as leave registers for scores beside the output of a group's 64
+/// rows.
+static int64_t getKeysOfGroups(int64_t columns) {
+  if (columns <= 128)
+    return 128;
+  return columns <= 192 ? 96 : 80;
+}
+
 namespace {
 struct ChooseGPUTiles
     : lattn::impl::LattnChooseGPUTilesPassBase<ChooseGPUTiles> {
@@ -79,13 +87,16 @@ struct ChooseGPUTiles
     // A tile's scores and the weights made of them are registers, beside those
     // of the output, of which a large head leaves few.
     if (!sizes.key)
-      sizes.key = valueDim > 128 ? 32 : 64;
+      sizes.key = warpgroups ? getKeysOfGroups(std::max(headDim, valueDim))
+                             : (valueDim > 128 ? 32 : 64);
     auto shared = [&] {
-      return 2 * (sizes.query * headDim +
-                  stages * sizes.key * (headDim + valueDim));
+      int64_t box = warpgroups ? 64 : 16;
+      int64_t head = llvm::alignTo(headDim, box),
+              value = llvm::alignTo(valueDim, box);
+      return 2 * (sizes.query * head + stages * sizes.key * (head + value));
     };
     while (!keyTile && sizes.key > 16 && shared() > sharedBytes)
-      sizes.key /= 2;
+      sizes.key -= 16;
     std::string text;
     llvm::raw_string_ostream os(text);
     if (sizes.query % (16 * warps) || sizes.query < 1)

@@ -60,4 +60,19 @@ def Fragment_WarpgroupWaitOp : Fragment_Op<"warpgroup_wait", [
   let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
 }
 
+def Fragment_SettleOp : Fragment_Op<"settle"> {
+  let summary = "keeps what a tile is computed by before what follows";
+  let description = [{
+    ptxas moves a wait for products before arithmetic that could run meanwhile.
+    It does not move it before this: a branch that is never taken, for elements
+    must not be negative (a NaN may be).
+
+    ```mlir
+    fragment.settle %sum : !row
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
 #endif // LATTN_DIALECT_FRAGMENT_IR_WARPGROUPOPS_TD

@@ -369,7 +369,9 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
     Option<"stages", "stages", "int64_t", /*default=*/"2",
       "Tiles of keys in shared memory">,
     Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"166912",
-      "Shared memory of a block">
+      "Shared memory of a block">,
+    Option<"warpgroups", "warpgroups", "bool", /*default=*/"false",
+      "Products are by groups of four warps, of boxes of 64 columns">
   ];
 }
 
