@@ -22,7 +22,10 @@ static constexpr const char *kRuntime = R"(
 @failed = private constant [18 x i8] c"lattn: error: %s\0A\00"
 @memory = private constant [69 x i8]
   c"lattn: error: out of memory: compiled code asked for %zu bytes more\0A\00"
+@amx = private constant [59 x i8]
+  c"AMX: the operating system does not let this program use it\00"
 
+declare i64 @syscall(i64, ...)
 declare i32 @dprintf(i32, ptr, ...)
 declare void @abort() noreturn
 declare ptr @aligned_alloc(i64, i64)
@@ -43,6 +46,18 @@ define weak void @lattn_fail(ptr %message) {
   call i32 (i32, ptr, ...) @dprintf(i32 2, ptr @failed, ptr %message)
   call void @abort()
   unreachable
+}
+
+; AMX, which Linux lets a program use that asks for it: arch_prctl, XTILEDATA.
+define weak void @lattn_request_tile_data() {
+  %status = call i64 (i64, ...) @syscall(i64 158, i64 4131, i64 18)
+  %refused = icmp ne i64 %status, 0
+  br i1 %refused, label %fail, label %done
+fail:
+  call void @lattn_fail(ptr @amx)
+  ret void
+done:
+  ret void
 }
 
 define weak ptr @_mlir_memref_to_llvm_aligned_alloc(i64 %least, i64 %bytes) {

@@ -12,6 +12,7 @@
 #include "lattn/Runtime/Check.h"
 #include "lattn/Runtime/Failure.h"
 #include "lattn/Runtime/Parallel.h"
+#include "lattn/Runtime/TileData.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 using namespace llvm;
@@ -37,6 +38,7 @@ static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
   add("_mlir_memref_to_llvm_aligned_free", releaseFromCode);
   add("lattn_parallel_for", lattn_parallel_for);
   add("lattn_fail", lattn_fail);
+  add("lattn_request_tile_data", lattn_request_tile_data);
   add("__truncsfbf2", lattn_truncsfbf2);
   add("__truncdfbf2", lattn_truncdfbf2);
   add("lattn_check_report", lattn_check_report);

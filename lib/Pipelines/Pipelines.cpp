@@ -82,8 +82,9 @@ static void addDeallocation(OpPassManager &pm) {
   bufferization::buildBufferDeallocationPipeline(pm, options);
 }
 
-/// linalg, scf, vector, math, memref, arith, func -> LLVM dialect.
-static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
+/// linalg, scf, vector, math, memref, arith, func -> LLVM dialect. `hasAMX`:
+/// and amx, whose tiles cross branches: one type converter for both.
+static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addPass(createLattnExpandLibraryCallsPass());
   pm.addPass(createConvertLinalgToLoopsPass());
@@ -117,7 +118,10 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc) {
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
+  ConvertToLLVMPassOptions branches;
+  branches.filterDialects = {"cf", "amx"};
+  pm.addPass(hasAMX ? createConvertToLLVMPass(branches)
+                    : createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
@@ -130,7 +134,7 @@ void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
   addCleanup(pm);
   addBufferization(pm);
   addDeallocation(pm);
-  addLowerToLLVM(pm, options.genericAlloc);
+  addLowerToLLVM(pm, options.genericAlloc, /*hasAMX=*/false);
 }
 
 std::vector<std::string> lattn::formatTuned(const TunedTiles &tuned) {
@@ -142,8 +146,12 @@ std::vector<std::string> lattn::formatTuned(const TunedTiles &tuned) {
 }
 
 TileModel lattn::getTileModel(const TargetInfo &target) {
-  return {target.vectorBits, target.vectorRegisters, target.l1Bytes,
-          target.l2Bytes, target.bf16 != BF16Products::Widened};
+  return {target.vectorBits,
+          target.vectorRegisters,
+          target.l1Bytes,
+          target.l2Bytes,
+          target.bf16 != BF16Products::Widened,
+          target.bf16 == BF16Products::AMX};
 }
 
 static void addTileChoice(OpPassManager &pm, const TargetInfo &target,
@@ -158,6 +166,7 @@ static void addTileChoice(OpPassManager &pm, const TargetInfo &target,
   choose.l1Bytes = model.l1Bytes;
   choose.l2Bytes = model.l2Bytes;
   choose.bf16Dot = model.hasBF16Dot;
+  choose.amx = model.hasAMX;
   pm.addPass(createLattnChooseTilesPass(choose));
 }
 
@@ -169,8 +178,11 @@ static llvm::Expected<TargetInfo> getTarget(const LattnToLLVMOptions &options) {
   std::optional<BF16Products> products = parseBF16Products(options.bf16);
   if (!products)
     return llvm::createStringError(
-        "bf16: expected widened, dot or emulated-dot, got '" + options.bf16 +
-        "'");
+        "bf16: expected widened, dot, emulated-dot or amx, got '" +
+        options.bf16 + "'");
+  if (*products == BF16Products::AMX && target->bf16 != BF16Products::AMX)
+    return llvm::createStringError("bf16: amx: CPU '" + target->cpu +
+                                   "' lacks amx-bf16, amx-tile or avx512bf16");
   target->bf16 = *products;
   return target;
 }
@@ -230,7 +242,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   LattnOutlineParallelPassOptions outline;
   outline.parallel = options.parallel;
   pm.addPass(createLattnOutlineParallelPass(outline));
-  addLowerToLLVM(pm, options.genericAlloc);
+  addLowerToLLVM(pm, options.genericAlloc, target->bf16 == BF16Products::AMX);
   return llvm::Error::success();
 }
 

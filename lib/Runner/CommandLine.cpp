@@ -62,6 +62,10 @@ struct CommandLine {
               cl::desc("What to compile for"), in};
   Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
   Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
+  Text bf16{"bf16",
+            cl::desc("Products of bf16: widened, dot, emulated-dot or amx; "
+                     "default: by the CPU"),
+            in};
   Text queryTile{"query-tile", cl::desc("Queries per tile; 0: chosen"), in};
   Text keyTile{"key-tile", cl::desc("Keys per step; 0: chosen"), in};
   Text parts{"split-kv", cl::desc("Parts along keys; 0: chosen"), in};
@@ -125,7 +129,7 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
     options.compile.pipeline = Pipeline::Loops;
   if (options.cuda)
     for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-             &line.tune, &line.explain, &line.cpu, &line.attributes,
+             &line.tune, &line.explain, &line.cpu, &line.attributes, &line.bf16,
              &line.queryTile, &line.keyTile, &line.parts})
       if (option->getNumOccurrences())
         return createStringError("--" + option->ArgStr.str() +
@@ -137,6 +141,7 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
   options.compile.cache = line.cache;
   options.compile.cpu = line.cpu;
   options.compile.attributes = line.attributes;
+  options.compile.bf16 = line.bf16;
   return Error::success();
 }
 

@@ -78,8 +78,16 @@ static std::string describeKernel(const AttentionWork &work,
   if (!work.queryTile)
     return "naive loops";
   unsigned bits = work.kind == ElementKind::F64 ? 64 : 32;
-  return formatv("vector<{0}xf{1}>, queries on lanes, {2} registers",
-                 target.getLanes(bits), bits, target.vectorRegisters);
+  return formatv("vector<{0}xf{1}>, queries on lanes, {2} registers{3}",
+                 target.getLanes(bits), bits, target.vectorRegisters,
+                 work.byAMX ? ", products by AMX" : "");
+}
+
+static std::string describeCycles(const AMXBound &bound) {
+  return formatv("{0} a key and 16 queries: exp {1}, AMX {2}, tile loads {3} "
+                 "beside it",
+                 formatNumber(bound.get(), 3), formatNumber(bound.exp, 3),
+                 formatNumber(bound.products, 3), formatNumber(bound.loads, 3));
 }
 
 std::vector<Row> lattn::explainWork(const AttentionWork &work,
@@ -108,7 +116,10 @@ std::vector<Row> lattn::explainWork(const AttentionWork &work,
                      formatNumber(work.visiblePairs / work.executedPairs, 3)
                : ""));
   row("memory traffic", formatBytes(work.getLeastBytes()) + " at least");
-  row("bound", formatPercent(getBound(work)) + " of the FMA peak");
+  if (work.byAMX)
+    row("least cycles", describeCycles(AMXBound(work)));
+  row("bound", formatPercent(getBound(work)) +
+                   (work.byAMX ? " of the AMX peak" : " of the FMA peak"));
   return rows;
 }
 

@@ -79,6 +79,40 @@ static std::string buildSource(int64_t lanes, PeakKind kind) {
          sums + "  llvm.return\n}\n";
 }
 
+/// The same of tiles: four sums, as kernels have them. All rows are `vector`.
+static std::string buildAMXSource() {
+  return R"(llvm.func @_mlir_ciface_peak(%n: i64, %vector: !llvm.ptr) {
+  %rows = llvm.mlir.constant(16 : i16) : i16
+  %bytes = llvm.mlir.constant(64 : i16) : i16
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %x = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"(%rows, %bytes, %vector, %zero) : (i16, i16, !llvm.ptr, i64) -> !llvm.x86_amx
+  %s = llvm.call_intrinsic "llvm.x86.tilezero.internal"(%rows, %bytes) : (i16, i16) -> !llvm.x86_amx
+  llvm.br ^loop(%zero, %s, %s, %s, %s : i64, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx)
+^loop(%i: i64, %a0: !llvm.x86_amx, %a1: !llvm.x86_amx, %a2: !llvm.x86_amx, %a3: !llvm.x86_amx):
+  %b0 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a0, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
+  %b1 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a1, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
+  %b2 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a2, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
+  %b3 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a3, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
+  %next = llvm.add %i, %one : i64
+  %more = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %more, ^loop(%next, %b0, %b1, %b2, %b3 : i64, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx), ^done
+^done:
+  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b0) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
+  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b1) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
+  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b2) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
+  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b3) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
+  llvm.return
+})";
+}
+
+/// FLOPs of an iteration.
+static double getFlops(PeakKind kind, int64_t lanes) {
+  if (kind == PeakKind::AMX)
+    return 4 * 2.0 * 16 * 16 * 32;
+  return (kind == PeakKind::BF16Dot ? 4.0 : 2.0) * lanes * kAccumulators;
+}
+
 Expected<Peak> Peak::create(mlir::MLIRContext &context,
                             const TargetInfo &target, PeakKind kind) {
   Peak peak;
@@ -86,7 +120,8 @@ Expected<Peak> Peak::create(mlir::MLIRContext &context,
   peak.lanes = target.getLanes(kind == PeakKind::F64 ? 64 : 32);
   context.getOrLoadDialect("llvm");
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      buildSource(peak.lanes, kind), &context);
+      kind == PeakKind::AMX ? buildAMXSource() : buildSource(peak.lanes, kind),
+      &context);
   if (!module)
     return llvm::createStringError("cannot build the loop for the FMA peak");
   auto object = compileToObject(*module, target);
@@ -113,7 +148,7 @@ void Peak::runRanges(void *self, int64_t begin, int64_t end) {
   std::fill(std::begin(f64), std::end(f64), 0.5);
   std::fill(std::begin(bf16), std::end(bf16), 0x3F00);
   Peak &peak = *static_cast<Peak *>(self);
-  void *vectors[] = {f32, f64, bf16};
+  void *vectors[] = {f32, f64, bf16, bf16};
   void *vector = vectors[int(peak.kind)];
   int64_t iterations = kIterations * (end - begin);
   void *arguments[] = {&iterations, vector};
@@ -126,8 +161,7 @@ void Peak::sample() {
     double begin = getSeconds();
     lattn_parallel_for(runRanges, this, ranges);
     double seconds = getSeconds() - begin;
-    double flops = (kind == PeakKind::BF16Dot ? 4.0 : 2.0) * lanes *
-                   kAccumulators * kIterations * ranges;
+    double flops = getFlops(kind, lanes) * kIterations * ranges;
     best = std::max(best, flops / seconds);
   }
 }

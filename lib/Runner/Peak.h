@@ -17,8 +17,9 @@ class MLIRContext;
 
 namespace lattn {
 
-/// What the peak is of: FMAs of f32 or f64, dot products of pairs of bf16.
-enum class PeakKind { F32, F64, BF16Dot };
+/// What the peak is of: FMAs of f32 or f64, dot products of pairs of bf16,
+/// products of tiles of bf16.
+enum class PeakKind { F32, F64, BF16Dot, AMX };
 
 /// A loop of independent such instructions on vectors, timed on as many threads
 /// as work runs on. Take samples before and after what is compared with it:

@@ -235,12 +235,18 @@ Error Run::preparePeak() {
                llvm::all_of(matmuls, [](const MatmulWork &matmul) {
                  return matmul.isF64;
                });
+  bool isAttention = matmuls.empty() && !works.empty();
   bool byPairs =
-      target.bf16 == BF16Products::Dot && matmuls.empty() && !works.empty() &&
-      llvm::all_of(works,
-                   [](const AttentionWork &work) { return work.byPairs; });
+      (target.bf16 == BF16Products::Dot || target.bf16 == BF16Products::AMX) &&
+      isAttention && llvm::all_of(works, [](const AttentionWork &work) {
+        return work.byPairs;
+      });
+  bool byAMX =
+      isAttention &&
+      llvm::all_of(works, [](const AttentionWork &work) { return work.byAMX; });
   Expected<Peak> created = Peak::create(context, target,
                                         isF64     ? PeakKind::F64
+                                        : byAMX   ? PeakKind::AMX
                                         : byPairs ? PeakKind::BF16Dot
                                                   : PeakKind::F32);
   if (!created)

@@ -9,6 +9,7 @@
 #include "TileChoices.h"
 #include "../Execution/PipelineOptions.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Target/AMXTile.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -43,6 +44,7 @@ static TileChoice describe(AttentionOp op, const CompileOptions &options) {
     choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
   choice.isF64 = op.getAccumulatorType().isF64();
   choice.byPairs = areProductsByPairs(op);
+  choice.byAMX = op->hasAttr(AMXTile::kAttribute);
   choice.mostQueries = getExtent(op.getQuery(), op.getPositionAxis());
   choice.mostKeys = getExtent(op.getKey(), op.getPositionAxis());
   return choice;

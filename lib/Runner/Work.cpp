@@ -12,6 +12,7 @@
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,13 +31,29 @@ double AttentionWork::getLeastBytes() const {
   return rows * getElementSize(kind);
 }
 
+/// An exp costs as many vector instructions on the FMA ports as counted in the
+/// kernel: subtract and scale, round, five of the polynomial, scale, and the
+/// row's max and sum.
+static constexpr double kExpInstructions = 10;
+
+AMXBound::AMXBound(const AttentionWork &work) : exp(kExpInstructions / 2) {
+  auto [rows, vectors] =
+      AMXTile::chooseBlock(llvm::divideCeil(work.queryTile, AMXTile::rows));
+  AMXCycles step(work.keyTile, vectors, work.headDim, work.valueDim);
+  double count = work.keyTile * vectors;
+  products = step.products / count;
+  loads = step.loads / count;
+}
+
 double lattn::getBound(const AttentionWork &work) {
-  // An exp costs as many vector instructions on the FMA ports as counted in the
-  // kernel: subtract and scale, round, five of the polynomial, scale, and the
-  // row's max and sum.
-  constexpr double kExpInstructions = 10;
   if (!work.executedPairs)
     return 0;
+  if (work.byAMX) {
+    // Of 16 x 16 x 32 multiply-adds in 16 cycles.
+    double least = (work.headDim + work.valueDim) / 32.0;
+    return work.visiblePairs / work.executedPairs * least /
+           AMXBound(work).get();
+  }
   double fmas = (work.headDim + work.valueDim) / (work.byPairs ? 2 : 1);
   return work.visiblePairs / work.executedPairs * fmas /
          (fmas + kExpInstructions);
@@ -91,6 +108,8 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
     noteTileSizes(op, choice->sizes);
     if (choice->byPairs)
       noteProductsByPairs(op);
+    if (choice->byAMX)
+      op->setAttr(AMXTile::kAttribute, b.getUnitAttr());
     if (choice->isTuned)
       op->setAttr(kTuned, b.getUnitAttr());
     int64_t count = parts ? parts : chooseParts(op, choice->sizes);
@@ -250,6 +269,7 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
   work.valueDim = value.getDimSize(3);
   work.kind = *getElementKind(query.getElementType());
   work.byPairs = areProductsByPairs(op);
+  work.byAMX = op->hasAttr(AMXTile::kAttribute);
   work.layout = op.isBnhd() ? "bnhd" : "bhnd";
   work.window = print(op.getEffectiveWindow());
   work.geometry = op.getEffectiveWindow();

@@ -28,6 +28,7 @@ struct AttentionWork {
   int64_t queryTile, keyTile;     // 0 where it runs as naive loops
   bool isTuned = false;           // they were measured, by --tune
   bool byPairs = false;           // dot products of pairs of bf16
+  bool byAMX = false;             // products of tiles of bf16
   double visiblePairs = 0;        // (query, key) pairs over batches and heads
   double executedPairs = 0;       // with what tiles compute beside them
   int64_t parts = 1;              // along keys, of lattn-split-kv
@@ -63,8 +64,15 @@ findWork(mlir::func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
          const CompileOptions &options, bool &complete,
          std::vector<MatmulWork> *matmuls = nullptr);
 
-/// The share of the FMA peak that this work can reach at best: useful over
-/// executed, times FMA time over FMA and exp time.
+/// Cycles of a core that a key takes for 16 queries by AMX.
+struct AMXBound {
+  double exp, products, loads;
+  explicit AMXBound(const AttentionWork &work);
+  double get() const { return exp + std::max(products, loads); }
+};
+
+/// The share of the peak that this work can reach at best: useful over
+/// executed, times the products' time over theirs and that of exp.
 double getBound(const AttentionWork &work);
 
 } // namespace lattn

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Target/TargetInfo.h"
+#include "lattn/Runtime/TileData.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -23,7 +24,7 @@ using namespace llvm;
 using namespace lattn;
 
 static constexpr StringLiteral kBF16Products[] = {"widened", "dot",
-                                                  "emulated-dot"};
+                                                  "emulated-dot", "amx"};
 
 std::optional<BF16Products> lattn::parseBF16Products(StringRef text) {
   const auto *found = llvm::find(kBF16Products, text);
@@ -65,10 +66,21 @@ static void describeVectors(TargetInfo &info,
     info.vectorBits = 512;
     info.vectorRegisters = 32;
     if (has("avx512bf16"))
-      info.bf16 = BF16Products::Dot;
+      info.bf16 = has("amx-tile") && has("amx-bf16") ? BF16Products::AMX
+                                                     : BF16Products::Dot;
   } else if (has("avx")) {
     info.vectorBits = 256;
   }
+}
+
+/// The host's features; without AMX where the operating system refuses it.
+static StringMap<bool> getHostFeatures() {
+  StringMap<bool> features = sys::getHostCPUFeatures();
+  if (features.lookup("amx-tile") && !lattn::getTileData())
+    for (auto &feature : features)
+      if (feature.first().starts_with("amx-"))
+        feature.second = false;
+  return features;
 }
 
 static void describeCaches(TargetInfo &info) {
@@ -122,7 +134,7 @@ Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,
              : cpu.empty() ? "generic"
                            : cpu.str();
   if (host) {
-    for (const auto &feature : sys::getHostCPUFeatures())
+    for (const auto &feature : getHostFeatures())
       features.AddFeature(feature.first(), feature.second);
     describeCaches(info);
   }
@@ -164,7 +176,7 @@ Error lattn::checkRunsHere(const TargetInfo &info) {
     return target.takeError();
   std::unique_ptr<MCSubtargetInfo> subtarget((*target)->createMCSubtargetInfo(
       Triple(info.triple), info.cpu, info.features));
-  for (const auto &feature : sys::getHostCPUFeatures())
+  for (const auto &feature : getHostFeatures())
     if (!feature.second &&
         subtarget->checkFeatures(("+" + feature.first()).str()))
       return createStringError("cannot run code for CPU '" + info.cpu +

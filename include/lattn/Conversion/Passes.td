@@ -26,10 +26,11 @@ def ConvertLattnToVectorPass
     Option<"registers", "registers", "int64_t", /*default=*/"16",
       "Number of vector registers">,
     Option<"bf16", "bf16", "std::string", /*default=*/"\"widened\"",
-      "Products of bf16 queries and keys: widened, dot or emulated-dot">
+      "Products of bf16 queries and keys: widened, dot, emulated-dot or amx">
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::affine::AffineDialect", "::mlir::amx::AMXDialect",
+    "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
     "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",

@@ -46,8 +46,8 @@ struct LattnToLLVMOptions : mlir::PassPipelineOptions<LattnToLLVMOptions> {
       llvm::cl::init("")};
   Option<std::string> bf16{
       *this, "bf16",
-      llvm::cl::desc("Products of bf16: widened, dot or emulated-dot; default: "
-                     "by the CPU"),
+      llvm::cl::desc("Products of bf16: widened, dot, emulated-dot or amx; "
+                     "default: by the CPU"),
       llvm::cl::init("")};
   Option<bool> parallel{*this, "parallel",
                         llvm::cl::desc("Run parallel loops on threads"),

@@ -26,10 +26,10 @@ namespace lattn {
 
 /// How products of bf16 are made: widened to f32, or pairs of them by dot
 /// products into f32, of the target (AVX512-BF16) or as f32 code that anything
-/// runs, which tests use.
-enum class BF16Products { Widened, Dot, EmulatedDot };
+/// runs, which tests use; or of tiles by AMX where that is cheaper than pairs.
+enum class BF16Products { Widened, Dot, EmulatedDot, AMX };
 
-/// "widened", "dot" or "emulated-dot".
+/// "widened", "dot", "emulated-dot" or "amx".
 std::optional<BF16Products> parseBF16Products(llvm::StringRef text);
 llvm::StringRef getBF16Name(BF16Products products);
 

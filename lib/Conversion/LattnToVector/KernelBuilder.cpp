@@ -25,6 +25,14 @@ Value KernelBuilder::add(Value lhs, int64_t rhs) {
 Value KernelBuilder::add(Value lhs, Value rhs) {
   return b.createOrFold<arith::AddIOp>(loc, lhs, rhs);
 }
+Value KernelBuilder::times(Value lhs, int64_t rhs) {
+  return b.createOrFold<arith::MulIOp>(loc, lhs, index(rhs));
+}
+Value KernelBuilder::alignUp(Value value, int64_t unit) {
+  Value units =
+      b.createOrFold<arith::DivUIOp>(loc, add(value, unit - 1), index(unit));
+  return times(units, unit);
+}
 Value KernelBuilder::scalar(double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(element, value));
 }

@@ -44,6 +44,9 @@ public:
   mlir::Value index(int64_t value);
   mlir::Value add(mlir::Value lhs, int64_t rhs);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value times(mlir::Value lhs, int64_t rhs);
+  /// The next multiple of `unit` from `value`, not negative, on.
+  mlir::Value alignUp(mlir::Value value, int64_t unit);
   mlir::Value scalar(double value);
   mlir::Value splat(double value);
   mlir::Value splat(mlir::Value scalar);
@@ -106,6 +109,9 @@ public:
       mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
       llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
 
+  /// A function of the runtime that takes nothing.
+  void declare(mlir::Location loc, llvm::StringRef name);
+
 private:
   mlir::func::FuncOp create(mlir::Location loc, llvm::StringRef name,
                             mlir::TypeRange types);
@@ -149,6 +155,15 @@ void forEachMatrix(
 /// multiple of 4 KiB apart and would fall on each other in L1.
 mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
                       mlir::Value tile, int64_t maxRows, mlir::Type element);
+/// The same for squares of `rows` x `width`: what a tile lacks of the last is
+/// 0.
+mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,
+                         mlir::Value tile, int64_t maxRows, int64_t rows,
+                         int64_t width);
+
+/// Rows [from, to), whole vectors each, to 0.
+void clearRows(KernelBuilder &k, mlir::Value rows, mlir::Value from,
+               mlir::Value to);
 
 mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
                                          OnlineAttentionOp op, VectorUnit unit,

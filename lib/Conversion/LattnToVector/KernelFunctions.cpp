@@ -41,6 +41,15 @@ func::FuncOp KernelFunctions::getOrCreate(
   return function;
 }
 
+void KernelFunctions::declare(Location loc, StringRef name) {
+  if (symbols.lookup(name))
+    return;
+  auto function = func::FuncOp::create(
+      loc, name, FunctionType::get(loc.getContext(), {}, {}));
+  function.setPrivate();
+  symbols.insert(function);
+}
+
 void KernelFunctions::outline(RewriterBase &rewriter, Operation *op,
                               StringRef name, int64_t tag,
                               function_ref<void(Operation *)> lower) {

@@ -9,6 +9,7 @@
 #include "KernelBuilder.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Target/MatmulBlock.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -54,9 +55,16 @@ struct ConvertLattnToVector
     std::optional<BF16Products> products = parseBF16Products(bf16);
     if (!products) {
       emitError(getOperation()->getLoc())
-          << "convert-lattn-to-vector: expected bf16 to be widened, dot or "
-             "emulated-dot, got "
+          << "convert-lattn-to-vector: expected bf16 to be widened, dot, "
+             "emulated-dot or amx, got "
           << bf16;
+      return signalPassFailure();
+    }
+    if (*products == BF16Products::AMX && vectorBits != 512) {
+      emitError(getOperation()->getLoc())
+          << "convert-lattn-to-vector: expected vector-bits=512 with bf16=amx, "
+             "got vector-bits="
+          << int64_t(vectorBits);
       return signalPassFailure();
     }
     VectorUnit unit = {vectorBits, registers, *products};

@@ -18,11 +18,8 @@
 // large query tile is worked on in groups of vectors, one after the other,
 // while the keys and values stay in L1.
 
+#include "OnlineAttentionKernel.h"
 #include "DropWeights.h"
-#include "KernelBuilder.h"
-#include "PairProducts.h"
-#include "ScoreVectorizer.h"
-#include "lattn/Target/AttentionBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
@@ -32,62 +29,24 @@
 using namespace mlir;
 using namespace lattn;
 
-namespace {
-class OnlineAttentionKernel {
-public:
-  OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
-                        OnlineAttentionOp op, AttentionBlock block,
-                        int64_t maxKeys, BF16Products bf16)
-      : k(k), functions(functions), op(op), block(block.rows), maxKeys(maxKeys),
-        vectors(block.vectors) {
-    auto query = cast<MemRefType>(op.getQuery().getType());
-    if (query.getElementType().isBF16())
-      pairs.emplace(k, bf16);
-    headDim = query.getDimSize(0);
-    columns = query.getDimSize(1);
-    valueDim = cast<MemRefType>(op.getAcc().getType()).getDimSize(0);
-  }
-  void build();
+OnlineAttentionKernel::OnlineAttentionKernel(
+    KernelBuilder &k, KernelFunctions &functions, OnlineAttentionOp op,
+    AttentionBlock block, int64_t maxKeys, BF16Products bf16, bool byAMX)
+    : k(k), functions(functions), op(op), block(block.rows), maxKeys(maxKeys),
+      vectors(block.vectors) {
+  auto query = cast<MemRefType>(op.getQuery().getType());
+  if (query.getElementType().isBF16())
+    pairs.emplace(k, bf16);
+  if (byAMX)
+    amx.emplace(k);
+  headDim = query.getDimSize(0);
+  columns = query.getDimSize(1);
+  valueDim = cast<MemRefType>(op.getAcc().getType()).getDimSize(0);
+}
 
-private:
-  /// Vector `v` of the group's queries in the tile, and in scratch.
-  Value column(int64_t v) {
-    return k.b.createOrFold<arith::AddIOp>(k.loc, group, scratchColumn(v));
-  }
-  Value scratchColumn(int64_t v) { return k.index(v * k.lanes); }
-  SmallVector<Value> perVector(function_ref<Value(int64_t)> f) {
-    return llvm::map_to_vector(llvm::seq(vectors), f);
-  }
-  SmallVector<Value> addProducts(ArrayRef<Value> rows, Value d, bool isLast,
-                                 ValueRange sums);
-  SmallVector<Value> computeScores(ArrayRef<Value> max);
-  SmallVector<Value> scoreBlock(Value firstKey, bool clamped, ValueRange max);
-  SmallVector<Value> modifyScores(ArrayRef<Value> max);
-  SmallVector<Value> exponentiate(ArrayRef<Value> max, ArrayRef<Value> sum);
-  void accumulate(ArrayRef<Value> correction);
-  void accumulateBlock(Value firstValue, int64_t rows,
-                       ArrayRef<Value> correction);
-  void accumulateSkippingZeros(Value firstValue, int64_t rows,
-                               ArrayRef<Value> correction);
-  Value isAnyNaN(ArrayRef<Value> vectors);
-  void buildGroup();
-
-  KernelBuilder &k;
-  KernelFunctions &functions;
-  OnlineAttentionOp op;
-  int64_t block; // rows of a register block
-  int64_t maxKeys;
-  int64_t vectors; // of a group
-  int64_t headDim, columns, valueDim;
-  Value group; // its first column
-  Value numKeys, keys, values, scores;
-  bool hasZeroWeights = false; // some, for keys that count for nothing
-  std::optional<ScoreVectorizer> modify;
-  /// Products of pairs of bf16, and the weights and values as rows of pairs.
-  std::optional<PairProducts> pairs;
-  Value weightPairs, valuePairs;
-};
-} // namespace
+Value OnlineAttentionKernel::column(int64_t v) {
+  return k.b.createOrFold<arith::AddIOp>(k.loc, group, scratchColumn(v));
+}
 
 //===----------------------------------------------------------------------===//
 // Scores
@@ -191,7 +150,7 @@ SmallVector<Value> OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
 /// Scores to weights in place; returns the row sums added to `sum`.
 SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
                                                        ArrayRef<Value> sum) {
-  Value log2e = k.splat(1.4426950408889634074);
+  Value log2e = k.splat(1.4426950408889634074 * scale);
   SmallVector<Value> shift = perVector([&](int64_t v) {
     return k.mul(max[v], k.splat(-1.4426950408889634074));
   });
@@ -241,6 +200,11 @@ void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
   if (pairs)
     count = arith::CeilDivSIOp::create(k.b, k.loc, numKeys, k.index(2));
   acc = k.loop(k.index(0), count, 1, acc, step);
+  storeAcc(acc, firstValue, rows, correction);
+}
+
+void OnlineAttentionKernel::storeAcc(ArrayRef<Value> acc, Value firstValue,
+                                     int64_t rows, ArrayRef<Value> correction) {
   auto store = [&] {
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t v = 0; v < vectors; ++v)
@@ -309,11 +273,19 @@ void OnlineAttentionKernel::buildGroup() {
   SmallVector<Value> oldMax =
       perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
   SmallVector<Value> max;
-  if (ScoreVectorizer::isNeeded(op))
+  bool isLonger = op.getBias() || !op.getScore().empty();
+  double scaled = op.getScaleAttr() ? op.getScaleAttr().getValueAsDouble() : 1;
+  if (amx && !isLonger && !op.hasMask() && scaled > 0)
+    scale = scaled;
+  else if (ScoreVectorizer::isNeeded(op))
     modify.emplace(k, op, vectors, group);
   // A mask is applied in registers: over memory, LLVM would make masked stores
   // of it, which some CPUs are slow at. A region may be long: once, in a loop.
-  if (op.getBias() || !op.getScore().empty()) {
+  if (amx) {
+    amx->packQuery(op.getQuery(), group, vectors, queryPairs);
+    multiplyKeys();
+    max = modify ? modifyScores(oldMax) : maximize(oldMax);
+  } else if (isLonger) {
     computeScores({});
     max = modifyScores(oldMax);
   } else {
@@ -338,27 +310,36 @@ void OnlineAttentionKernel::buildGroup() {
   }
   if (!op.getDropout().empty())
     dropWeights(k, op, scores, numKeys, group, vectors);
+  if (amx)
+    return accumulateByAMX(correction);
   if (pairs)
     pairs->packWeights(scores, numKeys, vectors, weightPairs);
   accumulate(correction);
 }
 
-void OnlineAttentionKernel::build() {
-  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
-  int64_t paddedKeys = llvm::alignTo(maxKeys, block);
-  scores = k.scratch({paddedKeys, vectors * k.lanes});
-  if (pairs) {
-    Type bf16 = k.b.getBF16Type();
-    keys = stageRows(k, functions, op.getKey(), maxKeys, bf16);
-    values = op.getValue();
-    int64_t rows = llvm::divideCeil(maxKeys, 2);
-    weightPairs = k.scratch({rows, 2 * vectors * k.lanes}, bf16);
-    valuePairs = k.scratch({rows, 2 * valueDim}, bf16);
-    pairs->packValues(values, numKeys, valuePairs);
-  } else {
+/// Keys and values as the products read them.
+void OnlineAttentionKernel::prepare() {
+  if (amx)
+    return prepareForAMX();
+  scores =
+      k.scratch({int64_t(llvm::alignTo(maxKeys, block)), vectors * k.lanes});
+  if (!pairs) {
     keys = stageRows(k, functions, op.getKey(), maxKeys, k.element);
     values = stageRows(k, functions, op.getValue(), maxKeys, k.element);
+    return;
   }
+  Type bf16 = k.b.getBF16Type();
+  keys = stageRows(k, functions, op.getKey(), maxKeys, bf16);
+  int64_t rows = llvm::divideCeil(maxKeys, 2);
+  weightPairs = k.scratch({rows, 2 * vectors * k.lanes}, bf16);
+  valuePairs = k.scratch({rows, 2 * valueDim}, bf16);
+  pairs->packValues(values, numKeys, valuePairs);
+}
+
+void OnlineAttentionKernel::build() {
+  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+  values = op.getValue();
+  prepare();
   hasZeroWeights = op.hasMask() || op.getBias() || !op.getScore().empty() ||
                    !op.getDropout().empty();
   int64_t width = vectors * k.lanes;
@@ -374,6 +355,20 @@ void OnlineAttentionKernel::build() {
     buildGroup();
     return SmallVector<Value>();
   });
+}
+
+/// The function that `op` stands in asks for AMX before it does anything.
+static void requestTileData(RewriterBase &rewriter, OnlineAttentionOp op,
+                            KernelFunctions &functions) {
+  constexpr StringLiteral name = "lattn_request_tile_data";
+  auto function = op->getParentOfType<func::FuncOp>();
+  auto first = dyn_cast<func::CallOp>(function.front().front());
+  if (first && first.getCallee() == name)
+    return;
+  functions.declare(op.getLoc(), name);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(&function.front());
+  func::CallOp::create(rewriter, op.getLoc(), name, TypeRange());
 }
 
 /// Whether `op`'s maps are the packed ones: query (d, q), key (k, d), value
@@ -421,14 +416,21 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
       /*closedUB=*/true);
   if (failed(maxKeys))
     return rewriter.notifyMatchFailure(op, "has no bound on its keys");
-  AttentionBlock block = chooseAttentionBlock(unit.bits, unit.registers,
-                                              query.getDimSize(1) / lanes);
+  int64_t tileVectors = query.getDimSize(1) / lanes;
+  bool byAMX = byPairs && unit.bf16 == BF16Products::AMX &&
+               op->hasAttr(AMXTile::kAttribute);
+  AttentionBlock block =
+      byAMX ? AMXTile::chooseBlock(tileVectors)
+            : chooseAttentionBlock(unit.bits, unit.registers, tileVectors);
+  if (byAMX)
+    requestTileData(rewriter, op, functions);
   functions.outline(
       rewriter, op, "lattn_online_attention", *maxKeys, [&](Operation *copy) {
         rewriter.setInsertionPoint(copy);
         KernelBuilder k(rewriter, op.getLoc(), element, lanes);
         OnlineAttentionKernel(k, functions, cast<OnlineAttentionOp>(copy),
-                              block, std::max<int64_t>(*maxKeys, 1), unit.bf16)
+                              block, std::max<int64_t>(*maxKeys, 1), unit.bf16,
+                              byAMX)
             .build();
       });
   return success();

@@ -10,7 +10,7 @@
 // squares of lanes x lanes.
 
 #include "KernelBuilder.h"
-#include "lattn/Target/AttentionBlock.h"
+#include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -34,9 +34,11 @@ static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
   KernelBuilder k(rewriter, op.getLoc(), element, lanes);
   auto packedVector = VectorType::get(lanes, packed.getElementType());
   int64_t width = packed.getDimSize(0), columns = packed.getDimSize(1);
-  int64_t group =
-      lanes *
+  int64_t vectors =
       chooseAttentionBlock(unit.bits, unit.registers, columns / lanes).vectors;
+  if (unit.bf16 == BF16Products::AMX)
+    vectors = std::max(vectors, AMXTile::chooseBlock(columns / lanes).vectors);
+  int64_t group = lanes * vectors;
   Value rows = memref::DimOp::create(rewriter, k.loc, op.getQuery(), 0);
   Value scale = k.scalar(op.getScale().convertToDouble());
   Value vectorScale = k.splat(scale);

@@ -127,6 +127,57 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
   return ifOp.getResult(0);
 }
 
+void lattn::clearRows(KernelBuilder &k, Value rows, Value from, Value to) {
+  auto type = cast<MemRefType>(rows.getType());
+  auto vector = VectorType::get(k.lanes, type.getElementType());
+  Value zero = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(vector));
+  k.loop(from, to, 1, {}, [&](Value row, ValueRange) {
+    for (int64_t at = 0; at < type.getDimSize(1); at += k.lanes)
+      k.store(zero, rows, {row, k.index(at)});
+    return SmallVector<Value>();
+  });
+}
+
+Value lattn::stageSquares(KernelBuilder &k, KernelFunctions &functions,
+                          Value tile, int64_t maxRows, int64_t rows,
+                          int64_t width) {
+  auto type = cast<MemRefType>(tile.getType());
+  int64_t paddedWidth = llvm::alignTo(type.getDimSize(1), width);
+  int64_t any = ShapedType::kDynamic;
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), any, {any, 1});
+  auto anyRows =
+      MemRefType::get({any, paddedWidth}, type.getElementType(), layout);
+  Value numRows = memref::DimOp::create(k.b, k.loc, tile, 0);
+  Value target = k.scratch({int64_t(llvm::alignTo(maxRows, rows)), paddedWidth},
+                           type.getElementType());
+  auto copy = [&]() -> Value {
+    clearRows(k, target, k.index(0), k.alignUp(numRows, rows));
+    Value front = memref::SubViewOp::create(
+        k.b, k.loc, target, SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
+        memref::getMixedSizes(k.b, k.loc, tile),
+        SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
+    callCopy(k, functions, tile, front);
+    return memref::CastOp::create(k.b, k.loc, anyRows, target);
+  };
+  if (paddedWidth != type.getDimSize(1))
+    return copy();
+  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numRows, k.index(rows));
+  Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                      rest, k.index(0));
+  Value inPlace =
+      arith::AndIOp::create(k.b, k.loc, isReadInPlace(k, tile, 0), whole);
+  auto ifOp = scf::IfOp::create(
+      k.b, k.loc, inPlace,
+      [&](OpBuilder &, Location) {
+        Value unit = asUnitStride(k, tile);
+        scf::YieldOp::create(
+            k.b, k.loc,
+            memref::CastOp::create(k.b, k.loc, anyRows, unit).getResult());
+      },
+      [&](OpBuilder &, Location) { scf::YieldOp::create(k.b, k.loc, copy()); });
+  return ifOp.getResult(0);
+}
+
 LogicalResult lattn::lowerStageRows(RewriterBase &rewriter, StageRowsOp op,
                                     VectorUnit unit,
                                     KernelFunctions &functions) {

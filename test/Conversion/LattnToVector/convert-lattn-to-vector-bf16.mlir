@@ -7,7 +7,7 @@
 // values. What an odd size leaves is paired with 0.
 
 // WIDENED: error: {{.*}} cannot become a vector kernel: is not packed by lattn-tile
-// NAME: error: convert-lattn-to-vector: expected bf16 to be widened, dot or emulated-dot, got fast
+// NAME: error: convert-lattn-to-vector: expected bf16 to be widened, dot, emulated-dot or amx, got fast
 
 #q = affine_map<(b, h, q, k, d, v) -> (d, q)>
 #k = affine_map<(b, h, q, k, d, v) -> (k, d)>

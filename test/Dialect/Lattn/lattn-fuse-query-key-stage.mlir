@@ -1,5 +1,6 @@
 // RUN: lattn-opt %s --lattn-fuse-query-key=stage --canonicalize --cse | FileCheck %s
 // RUN: lattn-opt %s --lattn-fuse-query-key --canonicalize --cse | FileCheck %s --check-prefix=NOT
+// RUN: lattn-opt %s --lattn-fuse-query-key="stage keep-bf16" --canonicalize --cse | FileCheck %s --check-prefix=BF16
 // NOT-NOT: lattn.stage_rows
 
 // Each block stages the keys and values that its 256 queries see.
@@ -60,4 +61,23 @@ func.func @wide(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
       {window = #lattn.window<left = 4096, right = 0>, layout = #lattn.layout<bnhd>}
   return %0 : !t
+}
+
+// With products of bf16 turned rows are rounded to it, once: what is normalised
+// before stays wide.
+// CHECK-LABEL: @turned
+// BF16-LABEL:  func.func @turned
+// BF16:          lattn.l2_normalize ins({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>) outs({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>)
+// BF16:          lattn.rotate_pairs ins({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>, {{.*}}) start({{.*}}) outs({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
+// BF16:          lattn.rotate_pairs {{.*}} outs({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
+// BF16:          lattn.stage_rows {{.*}} -> tensor<1x1x{{[^x]*}}x64xbf16>
+// BF16:          lattn.attention query({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>) key({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>) value({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
+!turned = tensor<1x8x4096x64xbf16>
+func.func @turned(%q: !turned, %k: !turned, %v: !turned, %e: !turned) -> !turned {
+  %qn = lattn.l2_normalize ins(%q : !turned) outs(%e : !turned)
+  %qr = lattn.rotary ins(%qn : !turned) outs(%e : !turned) {dim = 64 : i64}
+  %kr = lattn.rotary ins(%k : !turned) outs(%e : !turned) {dim = 64 : i64}
+  %0 = lattn.attention query(%qr : !turned) key(%kr : !turned) value(%v : !turned) outs(%e : !turned)
+      {window = #lattn.window<left = 16, right = 0>}
+  return %0 : !turned
 }

@@ -8,6 +8,7 @@ TARGETS = {
     # A register of an FMA, any vector register, a call
     "ymm": (r"vfn?madd\d+p[sd]\s.*%ymm", r"%[xy]mm", r"\s(?:call|jmp)q?\s+(\w+)"),
     "zmm": (r"vfn?madd\d+p[sd]\s.*%zmm", r"%[xyz]mm", r"\s(?:call|jmp)q?\s+(\w+)"),
+    "amx": (r"tdpbf16ps\s", r"%tmm", r"\s(?:call|jmp)q?\s+(\w+)"),
     "bf16": (r"vdpbf16ps\s.*%zmm", r"%[xyz]mm", r"\s(?:call|jmp)q?\s+(\w+)"),
     "neon": (r"fmla\s+v\d+\.(?:4s|2d)", r"\s[qd]\d+,", r"\sbl?\s+(\w+)"),
 }

@@ -15,7 +15,7 @@
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
-#include "lattn/Target/AttentionBlock.h"
+#include "lattn/Target/AMXTile.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -37,11 +37,26 @@ public:
   TileCost(AttentionOp op, const TileModel &model);
   /// Cycles of one query.
   double get(TileSizes sizes) const;
+  /// The same with products of tiles of bf16; infinite where they cannot be.
+  double getByAMX(TileSizes sizes) const;
   int64_t getLanes() const { return lanes; }
   /// No tile need be larger, up to whole groups.
   int64_t getMostQueries() const { return queries; }
 
 private:
+  /// Keys that a tile of queries sees, steps over them, and keys in steps with
+  /// a mask.
+  struct Extent {
+    double seen, steps, hidden;
+  };
+  Extent getExtent(TileSizes sizes) const;
+  /// Of `cycles` for a tile that sees `seen` keys: with what keys and values
+  /// from L2 or beyond cost, for one query.
+  double getOfOne(double cycles, double seen, TileSizes sizes) const;
+
+  static constexpr double exp = 6.5, mask = 6, packing = 5, rescale = 1.5;
+  static constexpr double call = 250, copy = 1.5;
+
   TileModel model;
   int64_t lanes;
   int64_t queries, keys; // a typical length where it is not known
@@ -89,21 +104,34 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   }
 }
 
-double TileCost::get(TileSizes sizes) const {
-  auto [rows, vectors] = chooseAttentionBlock(
-      model.vectorBits, model.registers, llvm::divideCeil(sizes.query, lanes));
-  double depth = headDim + valueDim;
-  double groups = llvm::divideCeil(sizes.query, vectors * lanes);
+TileCost::Extent TileCost::getExtent(TileSizes sizes) const {
   // Without bounds on both sides half the keys, as under a causal mask.
   double seen = std::min<double>(keys, before + after + sizes.query);
   if (masked && seen == keys)
     seen = (keys + sizes.query) / 2.0;
   double steps = std::ceil(seen / sizes.key);
-  double padded = seen + steps * (rows - 1) / 2;
   // Edges end on whole steps: on average one and a half on both sides.
   double hidden = masked ? std::min(seen, sizes.query + 1.5 * sizes.key) : 0;
+  return {seen, steps, hidden};
+}
 
-  constexpr double exp = 6.5, mask = 6, packing = 5, rescale = 1.5;
+double TileCost::getOfOne(double cycles, double seen, TileSizes sizes) const {
+  double bytes = seen * (headDim + valueDim) * elementBytes;
+  // What consecutive tiles share stays in L2 a little beyond its size.
+  cycles += bytes / (bytes <= 1.5 * model.l2Bytes ? 128 : 48);
+  // Few queries do not fill a tile.
+  int64_t tiles = llvm::divideCeil(queries, sizes.query);
+  return cycles * tiles / std::max<int64_t>(1, queries);
+}
+
+double TileCost::get(TileSizes sizes) const {
+  auto [rows, vectors] = chooseAttentionBlock(
+      model.vectorBits, model.registers, llvm::divideCeil(sizes.query, lanes));
+  double depth = headDim + valueDim;
+  double groups = llvm::divideCeil(sizes.query, vectors * lanes);
+  auto [seen, steps, hidden] = getExtent(sizes);
+  double padded = seen + steps * (rows - 1) / 2;
+
   // Loads bound a block of one vector whose broadcasts are instructions.
   double fmasPerCycle = vectors == 1 && model.registers < 32 ? 1.6 : 2;
   if (byPairs)
@@ -113,23 +141,39 @@ double TileCost::get(TileSizes sizes) const {
                         steps * valueDim * rescale + packing * depth;
   double cycles = groups * vectors * vectorCycles;
 
-  constexpr double call = 250, bytesFromL2 = 48;
+  constexpr double bytesFromL2 = 48;
   double state = vectors * lanes * depth * elementBytes;
   double tile = sizes.key * (depth + vectors * lanes) * elementBytes;
   bool fitsL1 = tile + groups * state <= 1.25 * model.l1Bytes;
   cycles += groups * steps * (call + (fitsL1 ? 0 : state / bytesFromL2));
 
-  // Once a tile, whatever its queries: copies, and keys and values from L2 or
-  // beyond.
-  constexpr double copy = 1.5;
+  // Once a tile, whatever its queries.
   if (staged)
     cycles += copy * seen * depth / lanes;
-  double bytes = seen * depth * elementBytes;
-  // What consecutive tiles share stays in L2 a little beyond its size.
-  cycles += bytes / (bytes <= 1.5 * model.l2Bytes ? 128 : 48);
-  // Few queries do not fill a tile.
-  int64_t tiles = llvm::divideCeil(queries, sizes.query);
-  return cycles * tiles / std::max<int64_t>(1, queries);
+  return getOfOne(cycles, seen, sizes);
+}
+
+double TileCost::getByAMX(TileSizes sizes) const {
+  if (!model.hasAMX || !byPairs)
+    return std::numeric_limits<double>::infinity();
+  int64_t vectors =
+      AMXTile::chooseBlock(llvm::divideCeil(sizes.query, lanes)).vectors;
+  double groups = llvm::divideCeil(sizes.query, vectors * lanes);
+  auto [seen, steps, hidden] = getExtent(sizes);
+  AMXCycles products(sizes.key, vectors, headDim, valueDim);
+  // Beside exp: the maxima, and weights to pairs. Queries become pairs in each
+  // step. Values are transposed once for all groups, 32 keys x 16 at a time.
+  constexpr double weights = 3, square = 100;
+  double vectorCycles = seen * (exp + weights) + hidden * mask +
+                        steps * (valueDim + headDim) * rescale +
+                        packing * (headDim + valueDim);
+  double cycles =
+      groups * (vectors * vectorCycles + steps * (products.get() + call));
+  cycles += steps * square * llvm::divideCeil(sizes.key, AMXTile::depth) *
+            llvm::divideCeil(valueDim, AMXTile::rows);
+  if (headDim % AMXTile::depth || valueDim % AMXTile::rows)
+    cycles += copy * seen * (headDim + valueDim) / lanes;
+  return getOfOne(cycles, seen, sizes);
 }
 
 TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
@@ -141,16 +185,27 @@ TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
     int64_t query = wanted.query ? wanted.query : vectors * cost.getLanes();
     if (vectors > 1 && (wanted.query || query >= 2 * cost.getMostQueries()))
       continue;
-    for (int64_t key : {48, 24}) {
+    auto consider = [&](int64_t key, auto get) {
       TileSizes sizes = {query, wanted.key ? wanted.key : key};
-      double cycles = cost.get(sizes);
+      double cycles = (cost.*get)(sizes);
       if (cycles < least) {
         least = cycles;
         best = sizes;
       }
-    }
+    };
+    for (int64_t key : {48, 24})
+      consider(key, &TileCost::get);
+    for (int64_t key : {128, 64, 32})
+      consider(key, &TileCost::getByAMX);
   }
   return best;
+}
+
+/// Whether products of tiles are the cheapest.
+static bool isCheapestByAMX(AttentionOp op, const TileModel &model,
+                            TileSizes sizes) {
+  TileCost cost(op, model);
+  return cost.getByAMX(sizes) < cost.get(sizes);
 }
 
 void lattn::noteProductsByPairs(AttentionOp op) {
@@ -225,15 +280,23 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
       if (bf16Dot)
         noteProductsByPairs(op);
       FailureOr<bool> noted = hasTileSizes(op);
-      if (succeeded(noted) && !*noted)
-        noteTileSizes(op, choose(op));
       failed |= mlir::failed(noted);
+      if (mlir::failed(noted))
+        return;
+      if (!*noted)
+        noteTileSizes(op, choose(op));
+      if (isCheapestByAMX(op, getModel(), getTileSizes(op, {0, 0})))
+        op->setAttr(AMXTile::kAttribute, UnitAttr::get(&getContext()));
     });
     if (failed)
       signalPassFailure();
   }
 
 private:
+  TileModel getModel() {
+    return {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
+  }
+
   TileSizes choose(AttentionOp op) {
     auto sizes =
         queryTile || keyTile ? std::nullopt : getTunedTileSizes(op, measured);
@@ -250,8 +313,7 @@ private:
           << remark::metric("Kernel", getKernelName(op));
     if (sizes)
       return *sizes;
-    TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot};
-    return chooseTileSizes(op, model, {queryTile, keyTile});
+    return chooseTileSizes(op, getModel(), {queryTile, keyTile});
   }
 
   TunedTiles measured;

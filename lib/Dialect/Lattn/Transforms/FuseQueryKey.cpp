@@ -71,7 +71,8 @@ public:
   Fuser(RewriterBase &rewriter, AttentionOp op, int64_t block, bool stage,
         bool keepBF16)
       : rewriter(rewriter), op(op), loc(op.getLoc()), query(op.getQuery()),
-        key(op.getKey()), block(block), stage(stage), keepBF16(keepBF16) {}
+        key(op.getKey()), block(block), stage(stage),
+        keepBF16(keepBF16 && isOfBF16()) {}
   /// Whether rotary or normalisation is there to fuse.
   bool isCandidate(bool xposOnly) {
     return (query || key) && !isEmpty() &&
@@ -91,6 +92,17 @@ public:
   LogicalResult fuse();
 
 private:
+  bool isOfBF16() {
+    return llvm::all_of(ValueRange{query.source, key.source, op.getValue()},
+                        [](Value rows) {
+                          return getElementTypeOrSelf(rows.getType()).isBF16();
+                        });
+  }
+  /// Of rows as attention's products read them.
+  Type getStagedElement(Value rows) {
+    return keepBF16 ? getElementTypeOrSelf(rows.getType())
+                    : getAccumulatorType(rows.getType());
+  }
   /// Whether a block's keys and values stay in a cache, or nearly.
   bool isStageable() {
     constexpr int64_t mostBytes = int64_t(1) << 21;
@@ -116,7 +128,7 @@ private:
   Value getTable(RotaryOp rotary);
   Value slice(Value whole, Value tile, Value source);
   Value createScratch(Value rows, int64_t maxRows, Type element);
-  Value scratchLike(Value rows, int64_t maxRows);
+  Value scratchLike(Value rows, int64_t maxRows, Type element);
   Value stageRows(Value rows);
   void stageKeysAndValues(AttentionOp tile);
   Value apply(const Chain &chain, Value whole, Value tile, int64_t maxRows,
@@ -260,10 +272,9 @@ Value Fuser::createScratch(Value rows, int64_t maxRows, Type element) {
 }
 
 /// A destination for `rows` inside scratch of a known size.
-Value Fuser::scratchLike(Value rows, int64_t maxRows) {
+Value Fuser::scratchLike(Value rows, int64_t maxRows, Type element) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, rows);
-  Value scratch =
-      createScratch(rows, maxRows, getAccumulatorType(rows.getType()));
+  Value scratch = createScratch(rows, maxRows, element);
   SmallVector<OpFoldResult> zeros(4, rewriter.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(4, rewriter.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(rewriter, loc, scratch, zeros, sizes,
@@ -272,9 +283,7 @@ Value Fuser::scratchLike(Value rows, int64_t maxRows) {
 
 Value Fuser::stageRows(Value rows) {
   auto type = cast<RankedTensorType>(rows.getType());
-  // Turned keys are wide, and so is the product with them.
-  bool keep = keepBF16 && !query && !key && type.getElementType().isBF16();
-  Type element = keep ? type.getElementType() : getAccumulatorType(type);
+  Type element = getStagedElement(rows);
   return StageRowsOp::create(rewriter, loc, type.clone(element), rows,
                              createScratch(rows, maxKeys, element),
                              op.getPositionAxis());
@@ -289,13 +298,18 @@ void Fuser::stageKeysAndValues(AttentionOp tile) {
 Value Fuser::apply(const Chain &chain, Value whole, Value tile, int64_t maxRows,
                    Value start, Value table) {
   Value rows = slice(whole, tile, chain.source);
+  // Rounded once, at the end.
+  Type staged = getStagedElement(rows),
+       wide = getAccumulatorType(rows.getType());
   if (L2NormalizeOp normalize = chain.normalize)
-    rows = L2NormalizeOp::create(rewriter, loc, rows,
-                                 scratchLike(rows, maxRows), normalize.getEps())
+    rows = L2NormalizeOp::create(
+               rewriter, loc, rows,
+               scratchLike(rows, maxRows, chain.rotary ? wide : staged),
+               normalize.getEps())
                .getResult(0);
   if (RotaryOp rotary = chain.rotary)
     rows = RotatePairsOp::create(rewriter, loc, rows, table, start,
-                                 scratchLike(rows, maxRows),
+                                 scratchLike(rows, maxRows, staged),
                                  rotary.getInterleaved(), rotary.getRowAxis())
                .getResult(0);
   return rows;

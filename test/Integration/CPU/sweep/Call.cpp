@@ -9,6 +9,8 @@
 // lattn::Invocation passes dense arrays; here any strides are wanted.
 
 #include "Call.h"
+#include "Emulate.h"
+#include "lattn/Execution/CodeGen.h"
 #include "lattn/Execution/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,13 +20,31 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
+/// The code for the options' CPU, on this one.
+static Expected<std::unique_ptr<llvm::MemoryBuffer>>
+compileEmulated(mlir::ModuleOp source, const CompileOptions &options) {
+  auto module = lowerToLLVM(source, options);
+  if (!module)
+    return module.takeError();
+  emulateIntrinsics(**module);
+  Expected<TargetInfo> host = getTargetInfo();
+  if (!host)
+    return host.takeError();
+  return compileToObject(**module, *host);
+}
+
 Expected<Compiled> Compiled::create(mlir::ModuleOp module, const Case &c,
                                     CompileOptions options) {
   options.useCommandLine = true;
-  auto object = compileToObject(module, options);
+  bool isEmulated = c.isEmulated && options.pipeline == Pipeline::LLVM;
+  auto object = isEmulated ? compileEmulated(module, options)
+                           : compileToObject(module, options);
   if (!object)
     return object.takeError();
-  Expected<std::unique_ptr<Jit>> jit = Jit::load(std::move(*object));
+  llvm::SmallVector<std::pair<llvm::StringRef, void *>> given;
+  if (isEmulated)
+    given = getEmulation();
+  Expected<std::unique_ptr<Jit>> jit = Jit::load(std::move(*object), given);
   if (!jit)
     return jit.takeError();
   Compiled compiled;

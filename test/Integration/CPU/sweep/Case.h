@@ -91,7 +91,8 @@ struct Case {
   bool biasIsAccumulator = false;
   Score score = Score::None;
 
-  CompileOptions options; // of the fast pipeline
+  CompileOptions options;  // of the fast pipeline
+  bool isEmulated = false; // AMX and AVX512-BF16 are
   std::vector<Run> runs;
 
   /// f32, f64 for f64.

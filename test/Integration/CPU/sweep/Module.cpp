@@ -10,6 +10,7 @@
 // n, m the larger op's; 1 an axis that repeats; # one of fixed extent.
 
 #include "Module.h"
+#include "lattn/Target/AMXTile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -103,6 +104,9 @@ static std::string makeAttributes(const Case &c) {
   if (c.bias == Bias::FloorDiv)
     attributes.push_back("bias_map = affine_map<(b, h, q, k) -> ((k - q) "
                          "floordiv 4 + 128, q ceildiv 3)>");
+  // Where the cost model would not: heads are small here.
+  if (c.isEmulated && c.options.bf16 != "dot")
+    attributes.push_back(AMXTile::kAttribute.str());
   return attributes.empty() ? "" : " {" + llvm::join(attributes, ", ") + "}";
 }
 

@@ -44,7 +44,10 @@ struct CommandLine {
       "mcpu", cl::desc("Compile all for this CPU; default: by case"), in};
   cl::opt<std::string> attributes{"mattr", cl::desc("With these features"), in};
   cl::opt<std::string> bf16{
-      "bf16", cl::desc("Products of bf16: widened, dot or emulated-dot"), in};
+      "bf16", cl::desc("Products of bf16: widened, dot, emulated-dot or amx"),
+      in};
+  cl::opt<bool> emulate{
+      "emulate", cl::desc("All of bf16, by emulated AMX and AVX512-BF16"), in};
 };
 
 double getSeconds() {
@@ -60,6 +63,8 @@ static std::string getCommand(const CommandLine &line, const Case &c) {
     command += " --mcpu=" + line.cpu;
   if (!line.attributes.empty())
     command += " --mattr=" + line.attributes;
+  if (line.emulate)
+    command += " --emulate";
   if (!line.bf16.empty())
     command += " --bf16=" + line.bf16;
   return command;
@@ -70,6 +75,8 @@ static llvm::Error checkTarget(const CommandLine &line) {
   auto target = lattn::getTargetInfo(line.cpu, line.attributes);
   if (!target)
     return target.takeError();
+  if (line.emulate)
+    return llvm::Error::success();
   return lattn::checkRunsHere(*target);
 }
 
@@ -119,6 +126,10 @@ int main(int argc, char **argv) {
     if (!line.cpu.empty() || !line.attributes.empty())
       setTarget(c, line.cpu, line.attributes);
     c.options.bf16 = line.bf16;
+    if (line.emulate) {
+      c.isEmulated = true;
+      c.kind = lattn::ElementKind::BF16;
+    }
     if (alone)
       llvm::outs() << "// " << describe(c) << '\n' << getModule(c);
     if (tty)

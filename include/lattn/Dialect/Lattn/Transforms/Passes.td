@@ -198,7 +198,7 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     Option<"stage", "stage", "bool", /*default=*/"false",
       "Stage each block's keys and values">,
     Option<"keepBF16", "keep-bf16", "bool", /*default=*/"false",
-      "Staged rows of bf16 are not widened">
+      "Rows of bf16 are staged, and turned ones rounded, to bf16">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -346,6 +346,8 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
       "Vector registers">,
     Option<"bf16Dot", "bf16-dot", "bool", /*default=*/"false",
       "Products of bf16 are of pairs (notes `lattn.bf16_pairs`)">,
+    Option<"amx", "amx", "bool", /*default=*/"false",
+      "or of tiles where that is cheaper (notes `lattn.bf16_amx`)">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"32768",
       "Bytes of the first data cache">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",

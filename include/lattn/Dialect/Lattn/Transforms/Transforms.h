@@ -61,6 +61,7 @@ struct TileModel {
   int64_t vectorBits = 256, registers = 16;
   int64_t l1Bytes = 32 * 1024, l2Bytes = 512 * 1024;
   bool hasBF16Dot = false; // products of pairs at the cost of one
+  bool hasAMX = false;     // and of tiles of them
 };
 
 /// The cheapest sizes for `op`; those of `wanted` that are not 0 are taken.

@@ -1,0 +1,89 @@
+//===- OnlineAttentionKernel.h - Kernel of online_attention -----*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONKERNEL_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONKERNEL_H
+
+#include "AMXProducts.h"
+#include "PairProducts.h"
+#include "ScoreVectorizer.h"
+
+namespace lattn {
+
+class OnlineAttentionKernel {
+public:
+  /// `byAMX`: products of bf16 are of tiles.
+  OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
+                        OnlineAttentionOp op, AttentionBlock block,
+                        int64_t maxKeys, BF16Products bf16, bool byAMX);
+  void build();
+
+private:
+  using Value = mlir::Value;
+  using ValueRange = mlir::ValueRange;
+  using Values = llvm::ArrayRef<Value>;
+  using Vectors = llvm::SmallVector<Value>;
+
+  /// Vector `v` of the group's queries in the tile, and in scratch.
+  Value column(int64_t v);
+  Value scratchColumn(int64_t v) { return k.index(v * k.lanes); }
+  Vectors perVector(llvm::function_ref<Value(int64_t)> f) {
+    return llvm::map_to_vector(llvm::seq(vectors), f);
+  }
+  void prepare();
+  void buildGroup();
+
+  Vectors addProducts(Values rows, Value d, bool isLast, ValueRange sums);
+  Vectors computeScores(Values max);
+  Vectors scoreBlock(Value firstKey, bool clamped, ValueRange max);
+  Vectors modifyScores(Values max);
+  Vectors exponentiate(Values max, Values sum);
+
+  void accumulate(Values correction);
+  void accumulateBlock(Value firstValue, int64_t rows, Values correction);
+  void storeAcc(Values acc, Value firstValue, int64_t rows, Values correction);
+  void accumulateSkippingZeros(Value firstValue, int64_t rows,
+                               Values correction);
+  Value isAnyNaN(Values vectors);
+
+  // OnlineAttentionAMX.cpp
+  void prepareForAMX();
+  /// Products of all keys, to which modifyScores, or `scale`, is still to come.
+  void multiplyKeys();
+  /// The maxima of scaled products with `max`.
+  Vectors maximize(Values max);
+  void accumulateByAMX(Values correction);
+  void accumulateTiles(Value firstValue, int64_t rows, Value steps,
+                       Values correction);
+  void addProductRows(Value firstValue, Value row, int64_t rows,
+                      Values correction);
+
+  KernelBuilder &k;
+  KernelFunctions &functions;
+  OnlineAttentionOp op;
+  int64_t block; // rows of a register block, or tiles of them
+  int64_t maxKeys;
+  int64_t vectors; // of a group
+  int64_t headDim, columns, valueDim;
+  Value group; // its first column
+  Value numKeys, keys, values, scores;
+  bool hasZeroWeights = false; // some, for keys that count for nothing
+  double scale = 1;            // what scores in scratch lack
+  std::optional<ScoreVectorizer> modify;
+  /// Products of pairs of bf16, and the weights and values as rows of pairs.
+  std::optional<PairProducts> pairs;
+  Value weightPairs, valuePairs;
+  /// Products of tiles; queries as rows of pairs, values as columns, and what
+  /// the weights add to sums.
+  std::optional<AMXProducts> amx;
+  Value queryPairs, valueColumns, products;
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONKERNEL_H
