@@ -38,7 +38,11 @@ def attention(
     """softmax(scale * q k^T, windowed and masked) v.
 
     Arrays are NumPy's (bfloat16 by ml_dtypes), torch's, or any with
-    ``__dlpack__`` in the CPU's memory; none is copied, and any strides will do.
+    ``__dlpack__``, in the CPU's memory; none is copied, and any strides will do.
+    Or all are on one GPU, torch's or with ``__cuda_array_interface__`` or
+    ``__dlpack__``: the kernel is queued on torch's current stream and nobody
+    waits; results are torch's. The first call with a kernel loads it, which
+    cannot be while a CUDA graph is captured.
     Query i of batch b stands at position ``offset[b] + i``, key j at j.
 
     Args:

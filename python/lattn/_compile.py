@@ -35,6 +35,7 @@ def compile(
       arrays as for lattn.attention, scalars as numbers. Memref arguments that
       the function writes are written in place. It returns None, a result, or a
       tuple of them: torch's tensors if an argument was one, else NumPy arrays.
+      Where arrays are on a GPU it is compiled for that one, when first called.
       Element types, ranks and the sizes that types fix are checked (TypeError,
       ValueError); that sizes left open fit together is the caller's business.
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays.h"
+#include "GPU.h"
 #include <algorithm>
 #include <optional>
 
@@ -135,20 +136,43 @@ static std::optional<LattnElementType> getType(nb::dlpack::dtype type) {
   return std::nullopt;
 }
 
+static bool isCuda(int deviceType) {
+  return deviceType == nb::device::cuda::value ||
+         deviceType == nb::device::cuda_managed::value;
+}
+
+/// What makes the data of a GPU's array ready on the stream of the call.
+static nb::object getReady(nb::handle object) {
+  if (!nb::hasattr(object, "__dlpack_device__"))
+    return nb::borrow(object);
+  nb::object device = object.attr("__dlpack_device__")();
+  if (!isCuda(nb::cast<int>(device[0])))
+    return nb::borrow(object);
+  uint64_t stream = getCurrentStream(nb::cast<int>(device[1]));
+  // 0 is no name of the legacy stream there.
+  return object.attr("__dlpack__")(nb::arg("stream") = stream ? stream : 1);
+}
+
 /// By __dlpack__ or the buffer protocol.
-static void readOther(nb::handle object, ArrayView &view) {
+static void readOther(nb::handle given, ArrayView &view) {
   std::string name = view.name;
+  nb::object object = getReady(given);
   nb::ndarray<> writable;
   view.isWritable = nb::try_cast(object, writable, /*convert=*/false);
   if (!view.isWritable && !nb::try_cast(object, view.dlpack, false))
     throwTypeError(name +
                    ": expected an array (NumPy, torch, or any with "
                    "__dlpack__), got " +
-                   getKind(object));
+                   getKind(given));
   if (view.isWritable)
     view.dlpack = nb::ndarray<nb::ro>(writable);
-  if (view.dlpack.device_type() != nb::device::cpu::value)
-    throwValueError(name + ": expected an array in the CPU's memory");
+  int place = view.dlpack.device_type();
+  if (isCuda(place))
+    view.device = view.dlpack.device_id();
+  else if (place != nb::device::cpu::value)
+    throwValueError(name +
+                    ": expected an array in the CPU's memory or on a GPU "
+                    "of CUDA, got one on another device");
   std::optional<LattnElementType> type = getType(view.dlpack.dtype());
   if (!type)
     throwTypeError(name + ": expected elements of bool, integers, float16, "
@@ -165,9 +189,24 @@ static void readOther(nb::handle object, ArrayView &view) {
   std::copy_n(view.dlpack.stride_ptr(), view.rank, view.strides);
 }
 
+std::string lattn::python::describePlace(const ArrayView &view) {
+  return view.isOnGPU() ? "on GPU " + std::to_string(view.device)
+                        : "in the CPU's memory";
+}
+
 void lattn::python::read(nb::handle object, const char *name, ArrayView &view) {
+  readAnywhere(object, name, view);
+  if (view.isOnGPU())
+    throwValueError(std::string(name) +
+                    ": expected an array in the CPU's memory, got one " +
+                    describePlace(view));
+}
+
+void lattn::python::readAnywhere(nb::handle object, const char *name,
+                                 ArrayView &view) {
   view.name = name;
-  if (!readNumPy(object, view) && !readTorch(object, view))
+  if (!readNumPy(object, view) && !readTorch(object, view) &&
+      !readCudaInterface(object, view))
     readOther(object, view);
   auto address = reinterpret_cast<uintptr_t>(view.data);
   int64_t size = lattnElementTypeGetSize(view.type);
@@ -181,10 +220,15 @@ void lattn::python::read(nb::handle object, const char *name, ArrayView &view) {
 //===----------------------------------------------------------------------===//
 
 nb::object lattn::python::makeEmpty(Library library, LattnElementType type,
-                                    int rank, const int64_t *sizes) {
+                                    int rank, const int64_t *sizes,
+                                    int device) {
   nb::object shape = nb::steal(PyTuple_New(rank));
   for (int i = 0; i < rank; ++i)
     PyTuple_SET_ITEM(shape.ptr(), i, PyLong_FromLongLong(sizes[i]));
-  return library == Library::Torch ? makeEmptyTorch(type, shape)
-                                   : makeEmptyNumPy(type, shape);
+  if (device != ArrayView::kHost && library != Library::Torch)
+    // makeEmptyTorch needs torch to be there.
+    nb::module_::import_("torch");
+  return library == Library::Torch || device != ArrayView::kHost
+             ? makeEmptyTorch(type, shape, device)
+             : makeEmptyNumPy(type, shape);
 }

@@ -26,6 +26,7 @@ enum class Library { NumPy, Torch, Other };
 /// A borrowed array; what it is a view of stays alive with it.
 struct ArrayView {
   static constexpr int kMaxRank = 16;
+  static constexpr int kHost = -1;
 
   const char *name = ""; // in messages; empty where nothing was read
   Library library = Library::NumPy;
@@ -33,11 +34,14 @@ struct ArrayView {
   LattnElementType type = LattnF32;
   int rank = 0;
   bool isWritable = false;
+  int device = kHost;  // the GPU's number, where it is on one
+  uint64_t stream = 0; // that the data is ready on; 0: none is named
   int64_t sizes[kMaxRank], strides[kMaxRank]; // in elements
   nb::object owner;
   nb::ndarray<nb::ro> dlpack;
 
   bool isGiven() const { return *name; }
+  bool isOnGPU() const { return device != kHost; }
   bool isEmpty() const;
   /// Leading axes of extent 1 and stride 0 up to `newRank`.
   void padRank(int newRank);
@@ -48,19 +52,28 @@ struct ArrayView {
   std::pair<const char *, const char *> getBytes() const;
 };
 
-/// Views `object`. Throws TypeError or ValueError that begin with `name`.
+/// Views `object` in the CPU's memory. Throws TypeError or ValueError that
+/// begin with `name`.
 void read(nb::handle object, const char *name, ArrayView &view);
+/// Likewise, wherever it is.
+void readAnywhere(nb::handle object, const char *name, ArrayView &view);
+/// "in the CPU's memory", "on GPU 0".
+std::string describePlace(const ArrayView &view);
 
 /// Of NumPy and torch, for all that read() does not know. True where it was
 /// one.
 bool readNumPy(nb::handle object, ArrayView &view);
 bool readTorch(nb::handle object, ArrayView &view);
+bool readCudaInterface(nb::handle object, ArrayView &view);
 
 /// A new array, its elements not set.
 nb::object makeEmpty(Library library, LattnElementType type, int rank,
-                     const int64_t *sizes);
+                     const int64_t *sizes, int device = ArrayView::kHost);
 nb::object makeEmptyNumPy(LattnElementType type, nb::handle shape);
-nb::object makeEmptyTorch(LattnElementType type, nb::handle shape);
+nb::object makeEmptyTorch(LattnElementType type, nb::handle shape,
+                          int device = ArrayView::kHost);
+/// torch's dtype.
+nb::handle getTorchType(LattnElementType type);
 /// NumPy's dtype, ml_dtypes' for bfloat16.
 nb::handle getNumPyType(LattnElementType type);
 

@@ -10,6 +10,7 @@
 // the kernel is here and in what this calls.
 
 #include "Attention.h"
+#include "GPU.h"
 #include "Module.h"
 #include <algorithm>
 #include <array>
@@ -40,6 +41,8 @@ private:
   /// Sizes in the order of the layout.
   std::array<int64_t, 4> getSizes(int64_t heads, int64_t positions,
                                   int64_t size) const;
+  /// Reads an array that is where q is.
+  void readOperand(nb::handle object, const char *name, ArrayView &view);
   void expectOperand(const ArrayView &view, const char *bhnd, const char *bnhd,
                      int64_t heads, int64_t positions, int64_t size);
 
@@ -50,6 +53,9 @@ private:
   ScoreArrays captured;
   Dropout dropout;
   nb::object outputObject, lseObject;
+
+  std::vector<LattnArray> getArguments();
+  LattnError launch();
 };
 
 } // namespace
@@ -84,16 +90,30 @@ void Attention::expectOperand(const ArrayView &view, const char *bhnd,
               {sizes[0], sizes[1], sizes[2], sizes[3]});
 }
 
+static void expectPlace(const ArrayView &view, const ArrayView &q) {
+  if (view.device != q.device)
+    throwValueError(std::string(view.name) + ": expected an array " +
+                    describePlace(q) + ", as q, got one " +
+                    describePlace(view));
+}
+
+void Attention::readOperand(nb::handle object, const char *name,
+                            ArrayView &view) {
+  readAnywhere(object, name, view);
+  expectPlace(view, q);
+}
+
 Attention::Attention(nb::handle query, nb::handle keys, nb::handle values,
                      nb::handle layout) {
   key.isBnhd = isBnhd(layout);
-  read(query, "q", q);
+  readAnywhere(query, "q", q);
+  key.device = q.device;
   if (q.type < LattnF16)
     throwTypeError(std::string("q: expected elements of float16, bfloat16, "
                                "float32 or float64, got ") +
                    getTypeName(q.type));
-  read(keys, "k", k);
-  read(values, "v", v);
+  readOperand(keys, "k", k);
+  readOperand(values, "v", v);
   int heads = key.isBnhd ? 2 : 1, positions = key.isBnhd ? 1 : 2;
   expectShape(q, key.isBnhd ? "B, N, H, D" : "B, H, N, D",
               {kAny, kAny, kAny, kAny});
@@ -148,7 +168,7 @@ void Attention::setNumbers(nb::handle scale, nb::handle softcap) {
 void Attention::setBias(nb::handle object) {
   if (object.is_none())
     return;
-  read(object, "bias", bias);
+  readOperand(object, "bias", bias);
   expectType(bias, q.type, getAccumulator(q.type));
   key.biasIsOneRow = broadcastScores(bias, extents);
   key.biasType = bias.type;
@@ -156,13 +176,13 @@ void Attention::setBias(nb::handle object) {
 
 void Attention::setMasks(nb::handle keys, nb::handle pairs) {
   if (!keys.is_none()) {
-    read(keys, "key_mask", keyMask);
+    readOperand(keys, "key_mask", keyMask);
     expectType(keyMask, LattnBool, LattnBool);
     expectShape(keyMask, "B, M", {extents.b, extents.m});
     key.hasKeyMask = true;
   }
   if (!pairs.is_none()) {
-    read(pairs, "attn_mask", mask);
+    readOperand(pairs, "attn_mask", mask);
     if (mask.type != LattnBool && mask.type != q.type &&
         mask.type != getAccumulator(q.type))
       throwTypeError(std::string("attn_mask: expected elements of bool, ") +
@@ -175,8 +195,18 @@ void Attention::setMasks(nb::handle keys, nb::handle pairs) {
 }
 
 void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
-  lengths = readBatchNumbers(kvLengths, "kv_lengths", extents.b, false);
-  offsets = readBatchNumbers(offset, "offset", extents.b, true);
+  auto readNumbers = q.isOnGPU() ? readBatchNumbersOnGPU : readBatchNumbers;
+  lengths = readNumbers(kvLengths, "kv_lengths", extents.b, false);
+  offsets = readNumbers(offset, "offset", extents.b, true);
+  for (const BatchNumbers *numbers : {&lengths, &offsets})
+    if (numbers->view.isGiven())
+      expectPlace(numbers->view, q);
+  if (lengths.view.isGiven())
+    key.lengthsType = lengths.view.type;
+  if (q.isOnGPU() && offsets.isGiven)
+    key.offsetType = offsets.view.isGiven()
+                         ? static_cast<int32_t>(offsets.view.type)
+                         : static_cast<int32_t>(KernelKey::kNone);
   key.hasLengths = lengths.isGiven;
   key.hasOffset = offsets.isGiven;
 }
@@ -184,7 +214,7 @@ void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
 void Attention::setSink(nb::handle object) {
   if (object.is_none())
     return;
-  read(object, "sink", sink);
+  readOperand(object, "sink", sink);
   expectType(sink, q.type, getAccumulator(q.type));
   expectShape(sink, "H", {extents.h});
   key.sinkType = sink.type;
@@ -203,6 +233,11 @@ void Attention::setScore(nb::handle mods) {
   key.program = traceScore(
       mods, getAccumulator(q.type),
       nb::make_tuple(extents.b, extents.h, extents.n, extents.m), captured);
+  for (const ArrayView &view : captured.views)
+    expectPlace(view, q);
+  if (q.isOnGPU() && key.program->readsLast)
+    throwNotImplemented("score_mod, mask_mod: arrays at computed indices are "
+                        "not built for GPUs yet");
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,9 +246,10 @@ void Attention::setScore(nb::handle mods) {
 
 void Attention::setOutput(nb::handle out, bool withLse) {
   std::array<int64_t, 4> sizes = getSizes(extents.h, extents.n, extents.dv);
-  outputObject = out.is_none() ? makeEmpty(q.library, q.type, 4, sizes.data())
-                               : nb::borrow(out);
-  read(outputObject, "out", output);
+  outputObject = out.is_none()
+                     ? makeEmpty(q.library, q.type, 4, sizes.data(), q.device)
+                     : nb::borrow(out);
+  readOperand(outputObject, "out", output);
   if (!out.is_none()) {
     expectOperand(output, "B, H, N, Dv", "B, N, H, Dv", extents.h, extents.n,
                   extents.dv);
@@ -228,43 +264,58 @@ void Attention::setOutput(nb::handle out, bool withLse) {
   if (!withLse)
     return;
   int64_t lseSizes[] = {extents.b, extents.h, extents.n};
-  lseObject = makeEmpty(q.library, getAccumulator(q.type), 3, lseSizes);
-  read(lseObject, "lse", lse);
+  lseObject =
+      makeEmpty(q.library, getAccumulator(q.type), 3, lseSizes, q.device);
+  readOperand(lseObject, "lse", lse);
+}
+
+std::vector<LattnArray> Attention::getArguments() {
+  std::vector<LattnArray> arguments;
+  arguments.reserve(16);
+  // In the order of makeKernelText.
+  for (const ArrayView *view : {&q, &k, &v, &bias, &keyMask})
+    if (view->isGiven())
+      arguments.push_back(view->getArray());
+  for (const BatchNumbers *numbers : {&lengths, &offsets})
+    if (numbers->isGiven)
+      arguments.push_back(numbers->getArray());
+  if (sink.isGiven())
+    arguments.push_back(sink.getArray());
+  if (key.hasDropout)
+    dropout.append(arguments);
+  if (mask.isGiven())
+    arguments.push_back(mask.getArray());
+  if (key.program)
+    captured.append(*key.program, arguments);
+  for (const ArrayView *view : {&output, &lse})
+    if (view->isGiven())
+      arguments.push_back(view->getArray());
+  return arguments;
+}
+
+LattnError Attention::launch() {
+  std::vector<LattnArray> arguments = getArguments();
+  if (!q.isOnGPU()) {
+    const LattnCallable *kernel = getKernel(key);
+    nb::gil_scoped_release unlocked;
+    return lattnCallableCall(kernel, arguments.data(), arguments.size(),
+                             nullptr);
+  }
+  std::vector<const ArrayView *> views = {&q,       &k,    &v,    &bias,
+                                          &keyMask, &sink, &mask, &output};
+  for (const ArrayView &view : captured.views)
+    views.push_back(&view);
+  GPUCall call(q.device, views);
+  return call.run(getKernelOnGPU(key, call.getStream()), arguments, nullptr);
 }
 
 nb::object Attention::run() {
   if (!output.isEmpty()) {
     // Only such kernels gain by knowing: heads that share keys are one tile.
-    key.isOneQuery = extents.n == 1 && !bias.isGiven() && !sink.isGiven() &&
-                     !mask.isGiven() && !key.program && !key.hasDropout &&
-                     key.softcap == 0;
-    const LattnCallable *kernel = getKernel(key);
-    std::vector<LattnArray> arguments;
-    arguments.reserve(16);
-    // In the order of makeKernelText.
-    for (const ArrayView *view : {&q, &k, &v, &bias, &keyMask})
-      if (view->isGiven())
-        arguments.push_back(view->getArray());
-    for (const BatchNumbers *numbers : {&lengths, &offsets})
-      if (numbers->isGiven)
-        arguments.push_back(numbers->getArray());
-    if (sink.isGiven())
-      arguments.push_back(sink.getArray());
-    if (key.hasDropout)
-      dropout.append(arguments);
-    if (mask.isGiven())
-      arguments.push_back(mask.getArray());
-    if (key.program)
-      captured.append(*key.program, arguments);
-    for (const ArrayView *view : {&output, &lse})
-      if (view->isGiven())
-        arguments.push_back(view->getArray());
-    LattnError error;
-    {
-      nb::gil_scoped_release unlocked;
-      error = lattnCallableCall(kernel, arguments.data(), arguments.size(),
-                                nullptr);
-    }
+    key.isOneQuery = extents.n == 1 && !q.isOnGPU() && !bias.isGiven() &&
+                     !sink.isGiven() && !mask.isGiven() && !key.program &&
+                     !key.hasDropout && key.softcap == 0;
+    LattnError error = launch();
     if (error)
       throwRuntimeError("lattn.attention: " + takeText(error));
   }

@@ -22,8 +22,9 @@ struct Extents {
 
 /// A number for each batch: an array's, or one with stride 0.
 struct BatchNumbers {
-  bool isGiven = false;
-  std::vector<int64_t> values;
+  bool isGiven = false, isOne = false; // one for a GPU goes by value
+  std::vector<int64_t> values;         // on the host
+  ArrayView view;                      // on a GPU, else not given
   int64_t size = 0, stride = 0;
 
   LattnArray getArray() const;
@@ -48,6 +49,9 @@ void readWindow(nb::handle window, KernelKey &key);
 /// Reads (B) integers, or, if `mayBeOne`, one for all batches.
 BatchNumbers readBatchNumbers(nb::handle object, const char *name, int64_t b,
                               bool mayBeOne);
+/// Likewise for a GPU, whose arrays nobody reads here.
+BatchNumbers readBatchNumbersOnGPU(nb::handle object, const char *name,
+                                   int64_t b, bool mayBeOne);
 
 /// A finite number, at least `least`.
 double readNumber(nb::handle object, const char *name, double least);

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arrays.h"
+#include "GPU.h"
 #include "Module.h"
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -28,6 +29,10 @@ public:
 
 private:
   std::vector<nb::object> bind(nb::args positional, nb::kwargs named) const;
+  nb::object callOnGPU(int device, const std::vector<nb::object> &objects,
+                       const std::vector<ArrayView> &views,
+                       const std::vector<LattnArray> &arrays) const;
+  const LattnCudaCallable *getForGPU(int device, void *stream) const;
 
   struct Destroy {
     void operator()(LattnCallable *callable) const {
@@ -36,6 +41,11 @@ private:
   };
   std::unique_ptr<LattnCallable, Destroy> callable;
   std::vector<LattnValueInfo> arguments, results;
+
+  /// What to compile where arrays on a GPU come, and what was; guarded by the
+  /// GIL. These live as long as the process, for their work may be running.
+  std::string text, bufferName, entry, cache;
+  mutable std::map<int, const LattnCudaCallable *> onGPUs;
 };
 
 } // namespace
@@ -43,7 +53,9 @@ private:
 Callable::Callable(nb::bytes text, const std::string &name,
                    const std::string &entry, const std::string &cpu,
                    const std::string &attributes, const std::string &pipeline,
-                   const std::string &cache) {
+                   const std::string &cache)
+    : text(text.c_str(), text.size()), bufferName(name), entry(entry),
+      cache(cache) {
   LattnCompileOptions options = {cpu.c_str(), attributes.c_str(),
                                  pipeline.c_str(), cache.c_str()};
   LattnCallable *compiled = nullptr;
@@ -136,7 +148,10 @@ static void readArgument(nb::object &object, const LattnValueInfo &info,
                          ArrayView &view) {
   if (!info.isArray)
     object = makeScalar(object, info);
-  read(object, info.name, view);
+  if (info.isArray)
+    readAnywhere(object, info.name, view);
+  else
+    read(object, info.name, view);
   if (view.type != info.type)
     throwTypeError(std::string(info.name) + ": expected elements of " +
                    getTypeName(info.type) + ", got " + getTypeName(view.type));
@@ -154,6 +169,83 @@ static nb::object makeResult(Library library, const LattnValueInfo &info,
   return info.isArray ? result : result.attr("item")();
 }
 
+static nb::object returnAll(const nb::list &results) {
+  if (nb::len(results) == 0)
+    return nb::none();
+  return nb::len(results) == 1 ? nb::object(results[0]) : nb::tuple(results);
+}
+
+/// The GPU of all arrays, or kHost.
+static int findPlace(const std::vector<ArrayView> &views,
+                     const std::vector<LattnValueInfo> &arguments) {
+  const ArrayView *first = nullptr;
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (!arguments[i].isArray)
+      continue;
+    if (!first)
+      first = &views[i];
+    if (views[i].device != first->device)
+      throwValueError(std::string(views[i].name) + ": expected an array " +
+                      describePlace(*first) + ", as " + first->name +
+                      ", got one " + describePlace(views[i]));
+  }
+  return first ? first->device : ArrayView::kHost;
+}
+
+const LattnCudaCallable *Callable::getForGPU(int device, void *stream) const {
+  if (auto it = onGPUs.find(device); it != onGPUs.end())
+    return it->second;
+  LattnCompileOptions options = {"", "", "", cache.c_str()};
+  LattnCudaCallable *compiled = nullptr;
+  LattnError error;
+  {
+    nb::gil_scoped_release unlocked;
+    error = lattnCudaCallableCreate(text.data(), text.size(),
+                                    bufferName.c_str(), entry.c_str(), &options,
+                                    device, stream, &compiled);
+  }
+  if (error)
+    throwRuntimeError(takeText(error));
+  // Another thread may have been faster.
+  auto [it, isNew] = onGPUs.emplace(device, compiled);
+  if (!isNew)
+    lattnCudaCallableDestroy(compiled);
+  return it->second;
+}
+
+nb::object Callable::callOnGPU(int device,
+                               const std::vector<nb::object> &objects,
+                               const std::vector<ArrayView> &views,
+                               const std::vector<LattnArray> &arrays) const {
+  std::vector<const ArrayView *> pointers;
+  for (const ArrayView &view : views)
+    pointers.push_back(&view);
+  GPUCall call(device, pointers);
+  std::vector<LattnArray> returned(results.size());
+  const LattnCudaCallable *compiled = getForGPU(device, call.getStream());
+  if (LattnError error = call.run(compiled, arrays, returned.data()))
+    throwRuntimeError(takeText(error));
+  nb::list adopted;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (!results[i].isArray) {
+      adopted.append(adopt(Library::NumPy, returned[i]).attr("item")());
+      continue;
+    }
+    nb::object result = call.takeResult(returned[i]);
+    // Where it is an argument, a copy.
+    for (size_t j = 0; !result.is_valid() && j < views.size(); ++j)
+      if (views[j].isOnGPU() && views[j].data == returned[i].data)
+        result = nb::module_::import_("torch").attr("clone")(objects[j]);
+    lattnArrayRelease(&returned[i]);
+    if (!result.is_valid())
+      throwRuntimeError(std::string(results[i].name) +
+                        ": a part of an argument as a result is not built for "
+                        "GPUs yet");
+    adopted.append(result);
+  }
+  return returnAll(adopted);
+}
+
 nb::object Callable::call(nb::args positional, nb::kwargs named) const {
   std::vector<nb::object> objects = bind(positional, named);
   std::vector<ArrayView> views(arguments.size());
@@ -169,6 +261,8 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
     for (size_t j = 0; arguments[i].isWritten && j < views.size(); ++j)
       if (j != i)
         checkDisjoint(views[i], views[j]);
+  if (int device = findPlace(views, arguments); device != ArrayView::kHost)
+    return callOnGPU(device, objects, views, arrays);
   std::vector<LattnArray> returned(results.size());
   LattnError error;
   {
@@ -181,9 +275,7 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
   nb::list adopted;
   for (size_t i = 0; i < results.size(); ++i)
     adopted.append(makeResult(library, results[i], returned[i]));
-  if (results.empty())
-    return nb::none();
-  return results.size() == 1 ? nb::object(adopted[0]) : nb::tuple(adopted);
+  return returnAll(adopted);
 }
 
 void lattn::python::addCallable(nb::module_ &module) {

@@ -198,9 +198,13 @@ Text::Text(const KernelKey &key) : key(key) {
   if (key.hasKeyMask)
     addOperand("key_mask", LattnBool, {any, any});
   if (key.hasLengths)
-    addOperand("kv_lens", LattnI64, {any});
-  if (key.hasOffset)
-    addOperand("offset", LattnI64, {any});
+    addOperand("kv_lens", key.lengthsType, {any});
+  if (key.hasOffset && key.offsetType != KernelKey::kNone) {
+    addOperand("offset", key.offsetType, {any});
+  } else if (key.hasOffset) {
+    arguments += ",\n    %offset: i64";
+    operands += "\n    offset(%offset : i64)";
+  }
   if (key.sinkType != KernelKey::kNone)
     addOperand("sink", key.sinkType, {any});
   if (key.hasDropout) {

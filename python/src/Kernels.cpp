@@ -20,7 +20,8 @@ using namespace lattn::python;
 namespace {
 
 struct Kernel {
-  std::atomic<const LattnCallable *> callable{nullptr}; // null until compiled
+  /// Null until compiled; a LattnCudaCallable where the key is for a GPU.
+  std::atomic<const void *> callable{nullptr};
   std::string error; // not empty where that failed
   std::mutex mutex;  // of these two while threads wait
   std::condition_variable isDone;
@@ -56,11 +57,22 @@ static Kernels &getKernels() {
 }
 
 /// Without the GIL.
-static void compile(const KernelKey &key, Kernel &kernel) {
+static void compile(const KernelKey &key, void *stream, Kernel &kernel) {
   std::string text = makeKernelText(key);
-  LattnCallable *callable = nullptr;
-  LattnError error = lattnCallableCreate(
-      text.data(), text.size(), "lattn.attention", "", nullptr, &callable);
+  const char *name = "lattn.attention";
+  const void *callable = nullptr;
+  LattnError error;
+  if (key.device == ArrayView::kHost) {
+    LattnCallable *compiled = nullptr;
+    error = lattnCallableCreate(text.data(), text.size(), name, "", nullptr,
+                                &compiled);
+    callable = compiled;
+  } else {
+    LattnCudaCallable *compiled = nullptr;
+    error = lattnCudaCallableCreate(text.data(), text.size(), name, "", nullptr,
+                                    key.device, stream, &compiled);
+    callable = compiled;
+  }
   std::lock_guard<std::mutex> lock(kernel.mutex);
   kernel.callable = callable;
   if (error)
@@ -75,7 +87,7 @@ static void waitFor(Kernel &kernel) {
                      [&] { return kernel.callable || !kernel.error.empty(); });
 }
 
-static const LattnCallable *makeKernel(const KernelKey &key) {
+static const void *makeKernel(const KernelKey &key, void *stream) {
   Kernels &kernels = getKernels();
   std::shared_ptr<Kernel> &entry = kernels[key];
   bool isMine = !entry;
@@ -85,7 +97,7 @@ static const LattnCallable *makeKernel(const KernelKey &key) {
   {
     nb::gil_scoped_release unlocked;
     if (isMine)
-      compile(key, *kernel);
+      compile(key, stream, *kernel);
     else
       waitFor(*kernel);
   }
@@ -96,10 +108,19 @@ static const LattnCallable *makeKernel(const KernelKey &key) {
   throwRuntimeError("lattn.attention: " + kernel->error);
 }
 
-const LattnCallable *lattn::python::getKernel(const KernelKey &key) {
+static const void *findKernel(const KernelKey &key, void *stream) {
   Kernels &kernels = getKernels();
   auto it = kernels.find(key);
   if (it != kernels.end() && it->second->callable)
     return it->second->callable;
-  return makeKernel(key);
+  return makeKernel(key, stream);
+}
+
+const LattnCallable *lattn::python::getKernel(const KernelKey &key) {
+  return static_cast<const LattnCallable *>(findKernel(key, nullptr));
+}
+
+const LattnCudaCallable *lattn::python::getKernelOnGPU(const KernelKey &key,
+                                                       void *stream) {
+  return static_cast<const LattnCudaCallable *>(findKernel(key, stream));
 }

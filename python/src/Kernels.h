@@ -10,6 +10,7 @@
 #define LATTN_PYTHON_KERNELS_H
 
 #include "Scores.h"
+#include "lattn-c/CUDACallable.h"
 #include <cstring>
 #include <string>
 
@@ -26,6 +27,8 @@ struct KernelKey {
   double scale, softcap;                      // 0: default, none
   const ScoreProgram *program;                // interned; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
+  int32_t lengthsType, offsetType; // offset: kNone is a number, for a GPU alone
+  int32_t device;                  // the GPU's number, or ArrayView::kHost
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLengths, hasOffset, hasLse;
   bool hasDropout, isOneQuery;
   /// Whether bias and mask have one row for all queries.
@@ -35,6 +38,8 @@ struct KernelKey {
     std::memset(static_cast<void *>(this), 0, sizeof(*this));
     left = right = bucket = kNone;
     biasType = maskType = sinkType = kNone;
+    lengthsType = offsetType = LattnI64;
+    device = ArrayView::kHost;
   }
   bool operator==(const KernelKey &other) const {
     return std::memcmp(this, &other, sizeof(*this)) == 0;
@@ -58,6 +63,8 @@ std::string makeKernelText(const KernelKey &key);
 /// caller holds the GIL, which is given up meanwhile. RuntimeError where the
 /// compiler fails.
 const LattnCallable *getKernel(const KernelKey &key);
+/// Likewise, for a GPU; not while a graph is captured from `stream`.
+const LattnCudaCallable *getKernelOnGPU(const KernelKey &key, void *stream);
 
 } // namespace lattn::python
 

@@ -52,10 +52,12 @@ static int64_t readInteger(nb::handle object, const char *name, int64_t least) {
 }
 
 LattnArray BatchNumbers::getArray() const {
+  if (view.isGiven())
+    return view.getArray();
   LattnArray array = {};
   array.data = const_cast<int64_t *>(values.data());
   array.type = LattnI64;
-  array.rank = 1;
+  array.rank = isOne ? 0 : 1;
   array.sizes = &size;
   array.strides = &stride;
   return array;
@@ -91,6 +93,24 @@ BatchNumbers lattn::python::readBatchNumbers(nb::handle object,
                       ": expected numbers within +-2**40, got " +
                       std::to_string(numbers.values.back()));
   }
+  return numbers;
+}
+
+BatchNumbers lattn::python::readBatchNumbersOnGPU(nb::handle object,
+                                                  const char *name, int64_t b,
+                                                  bool mayBeOne) {
+  BatchNumbers numbers;
+  if (object.is_none())
+    return numbers;
+  if (mayBeOne && PyLong_Check(object.ptr())) {
+    numbers = readBatchNumbers(object, name, b, mayBeOne);
+    numbers.isOne = true;
+    return numbers;
+  }
+  numbers.isGiven = true;
+  readAnywhere(object, name, numbers.view);
+  expectType(numbers.view, LattnI64, LattnI32);
+  expectShape(numbers.view, "B", {b});
   return numbers;
 }
 

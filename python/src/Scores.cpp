@@ -17,7 +17,7 @@ using namespace lattn::python;
 nb::object lattn::python::describeArray(nb::handle array,
                                         const std::string &name) {
   ArrayView view;
-  read(array, name.c_str(), view);
+  readAnywhere(array, name.c_str(), view);
   nb::list shape;
   for (int i = 0; i < view.rank; ++i) {
     if (view.sizes[i] > std::numeric_limits<int32_t>::max())
@@ -68,7 +68,7 @@ const ScoreProgram *lattn::python::traceScore(nb::handle mods,
   for (size_t i = 0; i < count; ++i) {
     ArrayView &view = arrays.views[i];
     arrays.names.push_back(nb::cast<std::string>(found[i][0]));
-    read(found[i][1], arrays.names[i].c_str(), view);
+    readAnywhere(found[i][1], arrays.names[i].c_str(), view);
     view.owner = nb::make_tuple(view.owner.is_valid() ? view.owner : nb::none(),
                                 found[i][1]);
     view.type = dropSign(view.type);

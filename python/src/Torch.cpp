@@ -35,10 +35,11 @@ struct Name {
 /// torch's objects, looked up once.
 struct Torch {
   nb::object tensor, empty, strided, isGradEnabled, types[LattnBF16 + 1];
-  Name dtype{"dtype"}, layout{"layout"}, isCpu{"is_cpu"}, isNeg{"is_neg"},
-      requiresGrad{"requires_grad"}, dataPtr{"data_ptr"}, size{"size"},
-      stride{"stride"};
+  Name dtype{"dtype"}, layout{"layout"}, isCpu{"is_cpu"}, isCuda{"is_cuda"},
+      getDevice{"get_device"}, isNeg{"is_neg"}, requiresGrad{"requires_grad"},
+      dataPtr{"data_ptr"}, size{"size"}, stride{"stride"};
   nb::object emptyKeywords = nb::make_tuple("dtype");
+  nb::object emptyOnKeywords = nb::make_tuple("dtype", "device");
 
   explicit Torch(nb::handle torch) {
     tensor = torch.attr("Tensor");
@@ -73,12 +74,21 @@ static void copyNumbers(nb::handle tuple, int64_t *to) {
     to[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple.ptr(), i));
 }
 
+/// The GPU's number, or kHost.
+static int readDevice(const Torch &torch, nb::handle tensor,
+                      const std::string &name) {
+  if (torch.isCpu.get(tensor).is(Py_True))
+    return ArrayView::kHost;
+  if (!torch.isCuda.get(tensor).is(Py_True))
+    throwValueError(name +
+                    ": expected a tensor in the CPU's memory or on a GPU "
+                    "of CUDA, got one on " +
+                    toText(tensor.attr("device")));
+  return nb::cast<int>(torch.getDevice.call(tensor));
+}
+
 static void checkSupported(const Torch &torch, nb::handle tensor,
                            const std::string &name) {
-  if (!torch.isCpu.get(tensor).is(Py_True))
-    throwValueError(name +
-                    ": expected a tensor in the CPU's memory, got one on " +
-                    toText(tensor.attr("device")));
   if (!torch.layout.get(tensor).is(torch.strided))
     throwTypeError(name + ": expected a dense tensor, got " +
                    toText(tensor.attr("layout")));
@@ -97,6 +107,7 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
       !PyObject_TypeCheck(
           object.ptr(), reinterpret_cast<PyTypeObject *>(torch->tensor.ptr())))
     return false;
+  view.device = readDevice(*torch, object, view.name);
   checkSupported(*torch, object, view.name);
   nb::object dtype = torch->dtype.get(object);
   int type = LattnF32; // the likeliest first
@@ -123,9 +134,20 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
   return true;
 }
 
+nb::handle lattn::python::getTorchType(LattnElementType type) {
+  return getTorch()->types[type];
+}
+
 nb::object lattn::python::makeEmptyTorch(LattnElementType type,
-                                         nb::handle shape) {
+                                         nb::handle shape, int device) {
   const Torch *torch = getTorch();
+  if (device != ArrayView::kHost) {
+    nb::object place = nb::str(("cuda:" + std::to_string(device)).c_str());
+    PyObject *arguments[] = {shape.ptr(), torch->types[type].ptr(),
+                             place.ptr()};
+    return Name::check(PyObject_Vectorcall(torch->empty.ptr(), arguments, 1,
+                                           torch->emptyOnKeywords.ptr()));
+  }
   PyObject *arguments[] = {shape.ptr(), torch->types[type].ptr()};
   try {
     return Name::check(PyObject_Vectorcall(torch->empty.ptr(), arguments, 1,
