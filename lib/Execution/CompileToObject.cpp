@@ -7,16 +7,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Execution/CodeGen.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace llvm;
 using namespace lattn;
@@ -114,13 +117,19 @@ lattn::compileToObject(mlir::ModuleOp module, const TargetInfo &target) {
       translateToLLVMIR(module, context, **machine);
   if (!code)
     return code.takeError();
-  SmallVector<Function *> interfaces;
-  for (Function &function : **code)
-    if (!function.isDeclaration() &&
-        function.getName().starts_with(kInterfacePrefix))
-      interfaces.push_back(&function);
-  for (Function *function : interfaces)
-    addPackedFunction(*function);
+  llvm::StringSet<> packed;
+  for (auto function : module.getOps<mlir::LLVM::LLVMFuncOp>()) {
+    StringRef name = function.getName();
+    if (function.isExternal() || function.isPrivate() ||
+        !name.consume_front(kInterfacePrefix))
+      continue;
+    addPackedFunction(*(*code)->getFunction(function.getName()));
+    packed.insert(getPackedName(name));
+  }
+  // The others go where they are inlined.
+  internalizeModule(**code, [&](const GlobalValue &value) {
+    return packed.contains(value.getName());
+  });
   optimize(**code, **machine);
   return emitObject(**code, **machine);
 }
