@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -31,6 +32,20 @@ static constexpr int64_t kBarrierBytes = 1024;
 static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+/// Composite ops -> attention and linalg on tensors.
+static void addExpansion(OpPassManager &pm) {
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnExpandLocalMHAPass());
+  pm.addPass(createLattnExpandMultiheadAttentionPass());
+  pm.addPass(createLattnExpandLocalAttentionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createLattnRotaryToTablePass());
+  LattnDecomposePassOptions decompose;
+  decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};
+  pm.addPass(createLattnDecomposePass(decompose));
+  pm.addPass(createConvertElementwiseToLinalgPass());
 }
 
 /// A kernel on fragments -> NVVM and LLVM dialects.
@@ -60,7 +75,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   llvm::Expected<GPUTarget> chip = getGPUTarget(options.chip);
   if (!chip)
     return chip.takeError();
-  pm.addPass(createLattnRaiseMemRefsPass());
+  addExpansion(pm);
   LattnBranchOneQueryPassOptions branch;
   branch.anyHeads = true;
   pm.addPass(createLattnBranchOneQueryPass(branch));
@@ -94,6 +109,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   addCleanup(pm);
+  pm.addPass(createLattnMapLinalgToGPUPass());
   pm.addPass(createLattnMapToGPUPass());
   if (hasWarpgroups) {
     LattnSpecializeWarpsPassOptions specialize;
@@ -108,6 +124,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   pm.addPass(createLattnSinkIntoLaunchPass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createLattnGatherKernelsPass());
+  pm.addPass(createLattnCheckHostPass());
   addKernelLowering(pm.nest<gpu::GPUModuleOp>(), hasWarpgroups);
   GpuNVVMAttachTargetOptions target;
   target.chip = chip->chip;

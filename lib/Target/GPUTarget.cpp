@@ -8,6 +8,11 @@
 
 #include "lattn/Target/GPUTarget.h"
 #include "lattn/Target/TargetInfo.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace lattn;
 using llvm::createStringError;
@@ -78,16 +83,49 @@ static int64_t getMultiprocessors(unsigned number) {
   }
 }
 
-Expected<GPUTarget> lattn::getGPUTarget(StringRef chip) {
-  StringRef rest = chip;
+/// Every kernel is made of asynchronous copies, which sm_80 brought.
+static constexpr unsigned kOldest = 80;
+
+/// 90 of "sm_90a", of which "a" stays in `rest`; 0 of what is no such name.
+static unsigned getNumber(StringRef chip, StringRef &rest) {
   unsigned number = 0;
+  rest = chip;
   if (!rest.consume_front("sm_") || rest.consumeInteger(10, number))
-    return createStringError("unknown GPU '" + chip.str() +
-                             "': expected a name such as sm_80 or sm_90a");
+    return 0;
+  return number;
+}
+
+/// "sm_80, sm_86, ...": what LLVM has code for. Its targets are registered.
+static std::string listChips() {
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return "none: " + error;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      target->createMCSubtargetInfo(triple, "", ""));
+  std::vector<std::pair<unsigned, std::string>> chips;
+  for (const auto &description : info->getAllProcessorDescriptions()) {
+    StringRef rest;
+    unsigned number = getNumber(description.Key, rest);
+    if (number >= kOldest)
+      chips.emplace_back(number, description.Key);
+  }
+  llvm::sort(chips);
+  return llvm::join(llvm::make_second_range(chips), ", ");
+}
+
+Expected<GPUTarget> lattn::getGPUTarget(StringRef chip) {
+  StringRef rest;
+  unsigned number = getNumber(chip, rest);
   Expected<TargetInfo> known = getTargetInfo(chip, "", "nvptx64-nvidia-cuda");
-  if (!known)
-    return known.takeError();
-  if (number < 80)
+  if (number == 0 || !known) {
+    llvm::consumeError(known.takeError());
+    return createStringError("unknown GPU '" + chip.str() +
+                             "': expected one of " + listChips());
+  }
+  if (number < kOldest)
     return createStringError("GPU '" + chip.str() +
                              "': expected sm_80 or later");
   unsigned version = getPTXVersion(number, rest == "f");

@@ -2,7 +2,7 @@
 // RUN: lattn-opt %s --lattn-to-nvvm="chip=sm_90a" | FileCheck %s --check-prefix=CHIP
 // RUN: not lattn-opt %s --lattn-to-nvvm="chip=sm_42" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: lattn-compile %s --emit=ptx --chip=sm_80 -o - | FileCheck %s --check-prefix=PTX
-// UNKNOWN: sm_42
+// UNKNOWN: unknown GPU 'sm_42': expected one of sm_80, sm_86, {{.*}}sm_90a
 // CHIP: #nvvm.target<O = 3, chip = "sm_90a", features = "+ptx80">
 
 // CHECK:         gpu.launch_func @attend_kernel::@attend_kernel {{.*}} args(%arg0 : {{.*}}, %arg1 : {{.*}}, %arg2 : {{.*}}, %arg3 :

@@ -68,6 +68,28 @@ def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
+  let summary = "linalg ops on the host become loops over elements for a GPU";
+  let description = [{
+    Each linalg op on buffers, and each copy, that is in no parallel loop becomes
+    a `scf.forall` over its parallel dimensions that is mapped to threads, with
+    its reductions as loops inside; `lattn-map-to-gpu` makes a kernel of it. Plain
+    loops: products of matrices get a remark.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LattnCheckHostPass : Pass<"lattn-check-host", "::mlir::ModuleOp"> {
+  let summary = "the host's code of kernels must not touch arrays";
+  let description = [{
+    What reads or writes memory outside of kernels is an error that names it: the
+    arrays are in a GPU's memory.
+  }];
+}
+
 def LattnSinkIntoLaunchPass : Pass<"lattn-sink-into-launch"> {
   let summary = "a kernel computes what is neither memory nor an argument";
   let description = [{

@@ -22,8 +22,7 @@ struct GPUTarget {
   bool hasWarpgroups;      // wgmma, and TMA to feed it: sm_90a alone
 };
 
-/// An error for what is no GPU that LLVM knows, or one older than sm_80, whose
-/// asynchronous copies and products every kernel is made of.
+/// An error for what is no GPU that LLVM knows, or one older than sm_80.
 llvm::Expected<GPUTarget> getGPUTarget(llvm::StringRef chip);
 
 } // namespace lattn

@@ -350,6 +350,7 @@ struct ConvertFragmentToNVVM
   /// What else a score's region computes: libdevice would be a file to find.
   LogicalResult approximateMath() {
     RewritePatternSet patterns(&getContext());
+    populateWideMathPatterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return failure();
@@ -364,6 +365,7 @@ struct ConvertFragmentToNVVM
         {"math.copysign", "llvm.copysign"},
         {"math.floor", "llvm.floor"},
         {"math.roundeven", "llvm.roundeven"},
+        {"math.rsqrt", "llvm.nvvm.rsqrt.approx.f"},
         {"math.sqrt", "llvm.sqrt"},
         {"math.trunc", "llvm.trunc"},
         {"math.fma", "llvm.fma"},

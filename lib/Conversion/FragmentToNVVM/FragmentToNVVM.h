@@ -68,6 +68,9 @@ void populateProductPatterns(mlir::TypeConverter &converter,
 void populateStorePatterns(mlir::TypeConverter &converter,
                            mlir::RewritePatternSet &patterns);
 
+/// Patterns of what libdevice would compute in f64.
+void populateWideMathPatterns(mlir::RewritePatternSet &patterns);
+
 /// Patterns of products by groups of warps.
 void populateWarpgroupPatterns(mlir::TypeConverter &converter,
                                mlir::RewritePatternSet &patterns);

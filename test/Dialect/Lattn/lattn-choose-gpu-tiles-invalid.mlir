@@ -1,4 +1,4 @@
-// RUN: lattn-opt %s --lattn-choose-gpu-tiles -split-input-file -verify-diagnostics
+// RUN: lattn-opt %s --lattn-raise-memrefs --lattn-choose-gpu-tiles -split-input-file -verify-diagnostics
 
 !t = tensor<1x2x?x64xf32>
 func.func @f32(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
@@ -43,4 +43,27 @@ func.func @dropout(%q: !t, %k: !t, %v: !t, %o: !t, %p: f32, %s: i64) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
       dropout(%p, %s, %s : f32, i64, i64) outs(%o : !t)
   return %0 : !t
+}
+
+// -----
+
+// A copy by elements is slower, and said.
+!t = memref<1x2x?x20xf16>
+!s = memref<1x2x?x64xf16, strided<[?, ?, ?, 1], offset: 4>>
+func.func @misaligned(%q: !t, %k: !t, %v: !s, %o: memref<1x2x?x64xf16>) {
+  // expected-remark @below {{query is copied by elements, for its rows do not all begin at multiples of 16 bytes}}
+  // expected-remark @below {{key is copied by elements}}
+  // expected-remark @below {{value is copied by elements}}
+  lattn.attention query(%q : !t) key(%k : !t) value(%v : !s)
+      outs(%o : memref<1x2x?x64xf16>)
+  return
+}
+
+// -----
+
+// What is not known is checked by the kernel.
+!t = memref<1x2x?x20xf16, strided<[?, ?, ?, ?], offset: ?>>
+func.func @unknown_strides(%q: !t, %k: !t, %v: !t, %o: !t) {
+  lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return
 }

@@ -12,7 +12,7 @@
 // DEFINE: %{check} = FileCheck %s --check-prefix
 // RUN: rm -f %t.none
 // RUN: %{run} --emit=ptx --chip=sm_999 2>&1 | %{check}=CHIP
-// CHIP: lattn-compile: error: unknown CPU 'sm_999' for nvptx64-nvidia-cuda
+// CHIP: lattn-compile: error: unknown GPU 'sm_999': expected one of sm_80, {{.*}}sm_90, sm_90a, 
 // RUN: %{run} --emit=ptx --chip=sm_70 2>&1 | %{check}=OLD
 // OLD: lattn-compile: error: GPU 'sm_70': expected sm_80 or later
 // RUN: %{run} --emit=ptx --target=host 2>&1 | %{check}=HOST

@@ -12,6 +12,7 @@
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNCHOOSEGPUTILESPASS
@@ -47,6 +48,38 @@ static std::string getObstacle(AttentionOp op) {
   return text;
 }
 
+/// Whether rows may lie at multiples of 16 bytes, by what is known of strides.
+static bool mayBeAligned(Value array) {
+  auto tensor = cast<RankedTensorType>(array.getType());
+  int64_t elements = 16 / (tensor.getElementTypeBitWidth() / 8);
+  SmallVector<int64_t> strides = {tensor.getDimSize(3)};
+  int64_t offset = 0;
+  if (auto buffer = array.getDefiningOp<bufferization::ToTensorOp>()) {
+    auto type = cast<MemRefType>(buffer.getBuffer().getType());
+    if (failed(type.getStridesAndOffset(strides, offset)))
+      return true;
+    int64_t inner = strides.pop_back_val();
+    if (ShapedType::isStatic(inner) && inner != 1)
+      return false;
+  }
+  strides.push_back(offset);
+  return llvm::all_of(strides, [&](int64_t stride) {
+    return ShapedType::isDynamic(stride) || stride % elements == 0;
+  });
+}
+
+/// Says which operands a kernel will copy slowly.
+static void remarkOnAlignment(AttentionOp op) {
+  std::pair<StringRef, Value> operands[] = {
+      {"query", op.getQuery()}, {"key", op.getKey()}, {"value", op.getValue()}};
+  for (auto [name, value] : operands)
+    if (!mayBeAligned(value))
+      op.emitRemark()
+          << name
+          << " is copied by elements, for its rows do not all begin "
+             "at multiples of 16 bytes";
+}
+
 static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
 
 /// As many as leave registers for scores beside the output of a group's 64
@@ -68,7 +101,7 @@ struct ChooseGPUTiles
       if (obstacle.empty())
         obstacle = choose(op);
       if (obstacle.empty())
-        return;
+        return remarkOnAlignment(op);
       op.emitOpError() << "cannot become a GPU kernel: " << obstacle;
       failed = true;
     });
@@ -77,6 +110,10 @@ struct ChooseGPUTiles
   }
 
   std::string choose(AttentionOp op) {
+    if (warps < 1 || warps > 32)
+      return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
+    if (stages < 2)
+      return "expected at least 2 stages, got " + std::to_string(stages);
     int64_t headDim =
         roundUp(cast<ShapedType>(op.getQuery().getType()).getDimSize(3));
     int64_t valueDim =
