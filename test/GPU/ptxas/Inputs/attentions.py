@@ -1,0 +1,45 @@
+"""A module with an attention for each combination:
+attentions.py --head-sizes 64 128 --windows none left [--elements bf16] [--any]
+"""
+
+import argparse
+from itertools import product
+
+WINDOWS = {
+    "none": "",
+    "causal": "{causal}",
+    "both": "{window = #lattn.window<left = 100, right = 50>}",
+    "left": "{window = #lattn.window<left = 256, right = 0>}",
+    "left-only": "{window = #lattn.window<left = 256>}",
+}
+
+
+def attention(head_size, window, element, extents):
+    array = f"memref<{extents}x{head_size}x{element}>"
+    name = f"d{head_size}_{window.replace('-', '_')}_{element}"
+    return f"""func.func @{name}(%q: {array}, %k: {array}, %v: {array}, %o: {array}) {{
+  lattn.attention query(%q : {array}) key(%k : {array}) value(%v : {array})
+      outs(%o : {array}) {WINDOWS[window]}
+  return
+}}
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--head-sizes", type=int, nargs="+", required=True)
+    parser.add_argument("--windows", choices=WINDOWS, nargs="+",
+                        default=list(WINDOWS))
+    parser.add_argument("--elements", choices=["bf16", "f16"], nargs="+",
+                        default=["bf16"])
+    parser.add_argument("--any", action="store_true",
+                        help="of any extents, which takes several kernels each")
+    arguments = parser.parse_args()
+    extents = "?x?x?" if arguments.any else "1x8x4096"
+    for case in product(arguments.head_sizes, arguments.windows,
+                        arguments.elements):
+        print(attention(*case, extents))
+
+
+if __name__ == "__main__":
+    main()
