@@ -25,8 +25,7 @@ inline llvm::Error toError(const cuda::Error &error) {
 /// The GPU `ordinal`.
 llvm::Expected<cuda::DeviceRef> openDevice(int ordinal);
 
-/// What to compile for: code runs on this device alone, so that it may use what
-/// later ones lack.
+/// What to compile for, where the host's code is compiled, too.
 std::string getNativeChip(const cuda::DeviceInfo &info);
 
 /// A program's kernels; any number of threads may use them.
