@@ -2,9 +2,9 @@
 
 import concurrent.futures
 import dataclasses
-import gzip
 import hashlib
 import json
+import lzma
 import pathlib
 import shutil
 import subprocess
@@ -44,14 +44,13 @@ def compile_kernel(compiler, kernel, out, keep_ptx):
         ptx = run_compiler(compiler, kernel, "ptx", folder)[0] if keep_ptx else b""
     entry = {"id": kernel.id, "family": kernel.workload.family,
              "chip": kernel.chip, "options": dict(kernel.options),
-             "cubin": f"kernels/{kernel.id}.cubin.gz",
+             "cubin": f"kernels/{kernel.id}.cubin.xz",
              "sha256": hashlib.sha256(cubin).hexdigest(),
              "function": record["functions"][0], "ptxas": record["kernels"]}
-    # Equal kernels are equal files.
-    (out / entry["cubin"]).write_bytes(gzip.compress(cubin, 9, mtime=0))
+    (out / entry["cubin"]).write_bytes(lzma.compress(cubin, preset=9))
     if keep_ptx:
-        entry["ptx"] = f"kernels/{kernel.id}.ptx.gz"
-        (out / entry["ptx"]).write_bytes(gzip.compress(ptx, 9, mtime=0))
+        entry["ptx"] = f"kernels/{kernel.id}.ptx.xz"
+        (out / entry["ptx"]).write_bytes(lzma.compress(ptx, preset=9))
     return entry
 
 
@@ -106,7 +105,8 @@ def build(compiler, space, chips, out, jobs, keep_ptx, limit, tick):
         manifest = {"format": FORMAT, "families": families,
                     "workloads": workloads, "checks": space.checks,
                     "kernels": entries, "skipped": skipped}
-        (made / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+        (made / "manifest.json").write_text(
+            json.dumps(manifest, separators=(",", ":")) + "\n")
         size = measure_folder(made)
         if size > limit:
             raise RuntimeError(f"the bundle has {size / 2**20:.1f} MiB, more than "

@@ -14,6 +14,16 @@ from lattn_bundle import cases, manifest, of_numpy  # noqa: E402
 from lattn_bundle.record import Array, Call  # noqa: E402
 
 
+def make_argument(kind, value, call):
+    if kind != "tensor_map":
+        return value
+    data = call.values[value.array].data
+    strides = [data.itemsize, *value.strides]
+    view = np.ndarray(value.sizes[::-1], data.dtype, data, value.offset,
+                      strides[::-1])
+    return ptxemu.TensorMap(view, value.box[::-1], swizzle=value.swizzle)
+
+
 def run(entry, ptx, host):
     """Launches it on the case's arrays."""
     call = Call(entry["function"],
@@ -25,7 +35,8 @@ def run(entry, ptx, host):
     for launch in call.launches():
         module = ptxemu.load(ptx)
         module.launch(launch.kernel, grid=launch.grid, block=launch.block,
-                      args=[value for _, value in launch.parameters],
+                      args=[make_argument(*p, call)
+                            for p in launch.parameters],
                       shared=launch.shared)
         count += 1
     return count

@@ -1,8 +1,8 @@
 """The bundle's kernels."""
 
-import gzip
 import hashlib
 import json
+import lzma
 import pathlib
 import re
 
@@ -28,8 +28,8 @@ def load(entry, what="cubin", folder=FOLDER):
     """The bytes of a kernel's machine code, or PTX."""
     path = folder / entry[what]
     try:
-        data = gzip.decompress(path.read_bytes())
-    except (OSError, EOFError) as error:
+        data = lzma.decompress(path.read_bytes())
+    except (OSError, EOFError, lzma.LZMAError) as error:
         raise BundleError(f"cannot read '{path}': {error}") from None
     if what == "cubin" and hashlib.sha256(data).hexdigest() != entry["sha256"]:
         raise BundleError(f"'{path}' is damaged: its checksum is wrong")
