@@ -33,9 +33,11 @@ class Case:
     score: str | None = None        # a key of SCORES
     skew: int = 0                   # elements before the first, to misalign
     nan: bool = False               # hidden keys and values are NaN or Inf
+    parts: int = 0                  # option of the pipeline
     arrays: dict = field(default_factory=dict, repr=False)
 
 
+# Texts of regions, by name. What they capture: CAPTURES.
 SCORES = {
     "softcap": """
       %cap = arith.constant 3.0 : f32
@@ -51,7 +53,46 @@ SCORES = {
       %f = arith.sitofp %a : i32 to f32
       %y = math.fma %f, %slope, %s : f32
       lattn.yield %y : f32""",
+    "slopes": """
+      %head = arith.index_cast %h : i32 to index
+      %slope = memref.load %c[%head] : memref<?xf32>
+      %d = arith.subi %ki, %qi : i32
+      %a = math.absi %d : i32
+      %f = arith.sitofp %a : i32 to f32
+      %y = math.fma %f, %slope, %s : f32
+      lattn.yield %y : f32""",
+    "relative": """
+      %head = arith.index_cast %h : i32 to index
+      %zero = arith.constant 0 : i32
+      %middle = arith.constant 16 : i32
+      %last = arith.constant 32 : i32
+      %d = arith.subi %ki, %qi : i32
+      %m = arith.addi %d, %middle : i32
+      %low = arith.maxsi %m, %zero : i32
+      %high = arith.minsi %low, %last : i32
+      %at = arith.index_cast %high : i32 to index
+      %x = memref.load %c[%head, %at] : memref<?x?xf32>
+      %y = arith.addf %s, %x : f32
+      lattn.yield %y : f32""",
+    "grid": """
+      %bx = arith.index_cast %b : i32 to index
+      %head = arith.index_cast %h : i32 to index
+      %row = arith.index_cast %qi : i32 to index
+      %column = arith.index_cast %ki : i32 to index
+      %x = memref.load %c[%bx, %head, %row, %column] : memref<?x?x?x?xf32>
+      %y = arith.addf %s, %x : f32
+      lattn.yield %y : f32""",
+    "factor": """
+      %x = memref.load %c[] : memref<f32>
+      %y = arith.mulf %s, %x : f32
+      lattn.yield %y : f32""",
 }
+
+
+def captured_shape(case):
+    return {"slopes": (case.H,), "relative": (case.H, 33),
+            "grid": (case.B, case.H, case.N, case.M),
+            "factor": ()}.get(case.score)
 
 
 def generate(rng):
@@ -90,10 +131,25 @@ def generate(rng):
     case.kv_lens = pick(False, False, False, True)
     case.sink = pick(False, False, False, True)
     case.lse = pick(False, True)
-    case.score = pick(None, None, None, "softcap", "alibi")
+    case.score = pick(None, None, None, None, *SCORES)
     case.skew = pick(0, 0, 0, 1, 4)
     case.nan = pick(False, False, True)
+    case.parts = pick(0, 1, 1, 3)
+    if rng.random() < 0.3:
+        make_decoding(case, pick)
     return case
+
+
+def make_decoding(case, pick):
+    """Few queries of many heads, over keys that are worth several parts."""
+    case.N, case.M = pick(1, 1, 2, 5), pick(300, 520, 700)
+    case.H = case.Hkv * pick(1, 2, 3, 8)
+    case.bias = pick(None, None, case.bias and (1, 1, case.M))
+    case.score = pick(None, case.score)
+    case.sink = pick(False, case.sink)
+    case.parts = pick(0, 0, 1, 5)
+    # Weights of distant keys vanish, and with them what is infinite there.
+    case.nan = case.nan and case.score is None
 
 
 def fill(case, rng):
@@ -136,6 +192,9 @@ def fill(case, rng):
         a["kv_lens"] = rng.integers(0, case.M + 1, case.B).astype(np.int32)
     if case.sink:
         a["sink"] = normal(case.H)
+    if captured_shape(case) is not None:
+        a["captured"] = np.array(
+            0.5 * rng.standard_normal(captured_shape(case)), np.float32)
     a["o"] = place(np.full(shaped(case.H, case.N, case.Dv), 0x7fff, np.uint16))
     if case.lse:
         a["lse"] = np.full((case.B, case.H, case.N), np.nan, np.float32)
@@ -169,6 +228,12 @@ def text(case):
         operands += " offset(%offset : i64)"
     if case.sink:
         operands += f" sink(%sink : {types['sink']})"
+    captured = ""
+    if captured_shape(case) is not None:
+        rank = len(captured_shape(case))
+        types["captured"] = f"memref<{'?x' * rank}f32>"
+        operands += f" captures(%captured : {types['captured']})"
+        captured = f", %c: {types['captured']}"
     attributes = []
     if case.window is not None:
         inner = ", ".join(f"{k} = {v}" for k, v in case.window.items())
@@ -185,7 +250,7 @@ def text(case):
     score = ""
     if case.score:
         score = (" score {\n    ^bb0(%s: f32, %b: i32, %h: i32, %qi: i32, "
-                 f"%ki: i32):{SCORES[case.score]}\n    }}")
+                 f"%ki: i32{captured}):{SCORES[case.score]}\n    }}")
     arguments = ", ".join(f"%{n}: {types[n]}" for n in case.arrays)
     return (f"func.func @f({arguments}) {{\n{head}"
             f"  lattn.attention query(%q : {types['q']}) key(%k : {types['k']})\n"

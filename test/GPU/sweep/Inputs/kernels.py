@@ -1,41 +1,59 @@
-"""Compiles a case to PTX and runs it in the emulator."""
+"""Compiles a case to PTX and runs it in the emulator, by its launch record."""
 
-import re
+import json
 import subprocess
+import tempfile
+from pathlib import Path
 
+import numpy as np
 import ptxemu
+from lattn_bundle.record import Array, Call
 
 
-def compile_case(text, lattn_compile, chip, extra=()):
-    """(PTX, how it is launched)."""
-    done = subprocess.run(
-        [lattn_compile, "-", "-o", "-", "--emit=ptx", f"--chip={chip}", *extra],
-        input=text, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{done.stderr}\n{text}")
-    launch = re.search(r"// (\S+): blocks of (\d+) threads, (\d+) bytes of "
-                       r"dynamic shared memory, a block for each (\d+) queries",
-                       done.stdout)
-    name, *numbers = launch.groups()
-    return done.stdout, (name, *map(int, numbers))
+def compile_case(text, lattn_compile, chip, options=""):
+    """(PTX, how its function is launched)."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder, "record.json")
+        done = subprocess.run(
+            [lattn_compile, "-", "-o", "-", "--emit=ptx", f"--chip={chip}",
+             f"--gpu-options={options}", f"--launch-record={record}"],
+            input=text, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{done.stderr}\n{text}")
+        return done.stdout, json.loads(record.read_text())["functions"][0]
 
 
-def descriptor(array):
-    strides = [s // array.itemsize for s in array.strides]
-    return [array, array, 0, *array.shape, *strides]
-
-
-def run_case(case, ptx, launch, seed):
-    """Runs it on its arrays, in place."""
-    name, threads, shared, rows = launch
-    a = case.arrays
-    for key in ("q", "k", "v"):
-        a[key].flags.writeable = False
-    arguments = []
-    for array in a.values():
+def name_values(function, arrays):
+    """Arrays as the record knows them, by the names of arguments."""
+    values = {}
+    for argument, array in zip(function["arguments"], arrays, strict=True):
         if array.dtype == bool:
             array = array.view("u1")
-        arguments += descriptor(array)
-    blocks = case.B * case.H * -(-case.N // rows)
-    ptxemu.load(ptx).launch(name, grid=(blocks, 1, 1), block=(threads, 1, 1),
-                            args=arguments, shared=shared, seed=seed)
+        strides = tuple(s // array.itemsize for s in array.strides)
+        values[argument["name"]] = Array(array, array.shape, strides)
+    return values
+
+
+def run_arrays(arrays, ptx, function, seed):
+    """All launches of a call. The names of the kernels, and the bytes of the
+    results."""
+    views = [a.view(np.uint16) if a.dtype == np.float16 else a for a in arrays]
+    call = Call(function, name_values(function, views))
+    for name, size in call.buffers():
+        call.add(name, Array(np.full(size, 0xff, np.uint8), (), ()))  # NaN
+    module = ptxemu.load(ptx)
+    kernels = []
+    for launch in call.launches():
+        kernels.append(launch.kernel)
+        module.launch(launch.kernel, grid=launch.grid, block=launch.block,
+                      args=[value for _, value in launch.parameters],
+                      shared=launch.shared, seed=seed)
+    results = [call.values[result["array"]].data for result in function["results"]]
+    return kernels, results
+
+
+def run_case(case, ptx, function, seed):
+    """Runs it on its arrays, in place; returns the names of the kernels."""
+    for key in ("q", "k", "v"):
+        case.arrays[key].flags.writeable = False
+    return run_arrays(case.arrays.values(), ptx, function, seed)[0]

@@ -30,13 +30,22 @@ def visible_pairs(case, b):
     return seen
 
 
-def modify(case, s):
+def modify(case, s, b, h):
+    """Scores (N, M) of a head as its region has them."""
+    distance = np.arange(case.M)[None, :] - np.arange(case.N)[:, None]
+    captured = case.arrays.get("captured")
     if case.score == "softcap":
         return np.tanh(s / 3) * 3
     if case.score == "alibi":
-        q = np.arange(case.N)[:, None]
-        k = np.arange(case.M)[None, :]
-        return s - 0.125 * np.abs(k - q)
+        return s - 0.125 * np.abs(distance)
+    if case.score == "slopes":
+        return s + captured[h].astype(float) * np.abs(distance)
+    if case.score == "relative":
+        return s + captured[h, np.clip(distance + 16, 0, 32)]
+    if case.score == "grid":
+        return s + captured[b, h]
+    if case.score == "factor":
+        return s * captured
     return s
 
 
@@ -64,7 +73,7 @@ def attention(case):
                 if case.score:
                     whole = np.zeros((case.N, case.M))
                     whole[i] = np.where(keys, s, 0)
-                    s = np.where(keys, modify(case, whole)[i], -np.inf)
+                    s = np.where(keys, modify(case, whole, b, h)[i], -np.inf)
                 if case.bias:
                     bias = np.broadcast_to(a["bias"],
                                            (case.H, case.N, case.M))[h, i]

@@ -1,0 +1,94 @@
+"""Composite ops in the PTX emulator against lattn-run's naive loops:
+composites.py LATTN_COMPILE LATTN_RUN
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import kernels
+import numpy as np
+
+# name: (types of the arguments, type of the result, program's body)
+PROGRAMS = {
+    "local, padded": (
+        ["2x2x70x32xf16"] * 3, "2x2x70x32xf16", """
+  %r = lattn.local_attention query(%0 : !0) key(%1 : !1) value(%2 : !2)
+      outs(%e : !r) {window_size = 16 : i64, look_forward = 1 : i64, autopad}"""),
+    "local, exact, causal": (
+        ["2x2x96x32xf16"] * 3, "2x2x96x32xf16", """
+  %r = lattn.local_attention query(%0 : !0) key(%1 : !1) value(%2 : !2)
+      outs(%e : !r) {window_size = 16 : i64, causal, exact_windowsize}"""),
+    "turned from a position on": (
+        ["1x2x100x32xf16"] * 3, "1x2x100x32xf16", """
+  %p = arith.constant 100000 : index
+  %q = tensor.empty() : !0
+  %q1 = lattn.rotary ins(%0 : !0) start(%p) outs(%q : !0)
+      {dim = 32 : i64, row_axis = 2 : i64}
+  %k1 = lattn.rotary ins(%1 : !1) start(%p) outs(%q : !0)
+      {dim = 32 : i64, row_axis = 2 : i64}
+  %r = lattn.attention query(%q1 : !0) key(%k1 : !0) value(%2 : !2)
+      outs(%e : !r) {causal}"""),
+}
+
+
+def text(arguments, result, body):
+    types = [f"tensor<{t}>" for t in arguments]
+    body = re.sub(r"!(\d)", lambda m: types[int(m[1])], body)
+    body = body.replace("!r", f"tensor<{result}>")
+    body = re.sub(r"%(\d)\b", r"%a\1", body)
+    named = ", ".join(f"%a{i}: {t}" for i, t in enumerate(types))
+    return (f"func.func @f({named}) -> tensor<{result}> {{\n"
+            f"  %e = tensor.empty() : tensor<{result}>{body}\n"
+            f"  return %r : tensor<{result}>\n}}\n")
+
+
+def fill(kind, rng):
+    *shape, element = kind.split("x")
+    shape = tuple(map(int, shape))
+    if element == "i1":
+        return rng.random(shape) < 0.7
+    scale = 0.2 if len(shape) < 3 else 1
+    return (scale * rng.standard_normal(shape)).astype(np.float16)
+
+
+def run_loops(program, arrays, lattn_run):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        (folder / "f.mlir").write_text(program)
+        for i, array in enumerate(arrays):
+            np.save(folder / f"{i}.npy", array)
+        done = subprocess.run(
+            [lattn_run, folder / "f.mlir", "--target=loops", "--cache=off",
+             f"--output={folder / 'out.npz'}",
+             *(f"--input={folder / f'{i}.npy'}" for i in range(len(arrays)))],
+            capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{done.stderr}\n{program}")
+        with np.load(folder / "out.npz") as results:
+            return results[results.files[0]].astype(float)
+
+
+def main():
+    lattn_compile, lattn_run = sys.argv[1:]
+    wrong = 0
+    for name, program in PROGRAMS.items():
+        rng = np.random.default_rng(len(name))
+        arrays = [fill(kind, rng) for kind in program[0]]
+        source = text(*program)
+        want = run_loops(source, arrays, lattn_run)
+        ptx, function = kernels.compile_case(source, lattn_compile, "sm_80")
+        launched, (got,) = kernels.run_arrays(arrays, ptx, function, seed=1)
+        got = got.view(np.float16).reshape(want.shape).astype(float)
+        error = np.abs(got - want).max()
+        right = bool(error < 2.0 ** -8 * max(1, np.abs(want).max()))
+        wrong += not right
+        print(f"{name}: {'right' if right else 'WRONG'}, error {error:.1e}, "
+              f"{len(launched)} kernels")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
