@@ -1,0 +1,60 @@
+//===- ExplainTest.cpp - Bounds that no machine here has ------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../../lib/Runner/Report.h"
+#include <gtest/gtest.h>
+
+using namespace lattn;
+
+namespace {
+
+std::string getRow(const AttentionWork &work, llvm::StringRef label) {
+  TargetInfo target;
+  target.cpu = "sapphirerapids";
+  target.vectorBits = 512;
+  for (const auto &[name, value] : explainWork(work, target))
+    if (name == label)
+      return value;
+  return "none";
+}
+
+AttentionWork getWork() {
+  AttentionWork work = {};
+  work.batches = work.heads = work.kvHeads = 1;
+  work.queries = work.keys = 64;
+  work.headDim = work.valueDim = 64;
+  work.kind = ElementKind::BF16;
+  work.queryTile = work.keyTile = 64;
+  work.visiblePairs = 3;
+  work.executedPairs = 4;
+  return work;
+}
+
+TEST(Explain, AMX) {
+  AttentionWork work = getWork();
+  work.byPairs = work.byAMX = true;
+  EXPECT_EQ(getRow(work, "least cycles"),
+            "9 a key and 16 queries: exp 5, AMX 4, tile loads 2 beside it");
+  // 3 / 4 of the pairs, 4 of 9 cycles.
+  EXPECT_EQ(getRow(work, "bound"), "33.3 % of the AMX peak");
+  // Half of each tile of d and of values is padding.
+  work.headDim = 16;
+  work.valueDim = 8;
+  EXPECT_EQ(getRow(work, "least cycles"),
+            "6.5 a key and 16 queries: exp 5, AMX 1.5, tile loads 0.75 beside "
+            "it");
+}
+
+TEST(Explain, PairsHaveNoTiles) {
+  AttentionWork work = getWork();
+  work.byPairs = true;
+  EXPECT_EQ(getRow(work, "least cycles"), "none");
+  EXPECT_EQ(getRow(work, "bound"), "64.9 % of the FMA peak");
+}
+
+} // namespace
