@@ -34,6 +34,15 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+/// The same, but loops of one iteration stay: the passes that stage what loops
+/// over keys read look for them.
+static void addCleanupOfLoops(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass(
+      GreedyRewriteConfig(),
+      /*disabledPatterns=*/{"(anonymous namespace)::SimplifyTrivialLoops"}));
+  pm.addPass(createCSEPass());
+}
+
 /// Composite ops -> attention and linalg on tensors.
 static void addExpansion(OpPassManager &pm) {
   pm.addPass(createLattnRaiseMemRefsPass());
@@ -108,7 +117,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
       bufferization::LayoutMapOption::FullyDynamicLayoutMap;
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  addCleanup(pm);
+  addCleanupOfLoops(pm);
   pm.addPass(createLattnMapLinalgToGPUPass());
   pm.addPass(createLattnMapToGPUPass());
   if (hasWarpgroups) {

@@ -27,3 +27,13 @@ func.func @attend(%q: !t, %k: !t, %v: !t, %o: !t) {
       outs(%o : !t) {window = #lattn.window<left = 100, right = 0>}
   return
 }
+
+// One tile holds all keys.
+// CHECK:       llvm.func @short_kernel(
+// CHECK:         nvvm.mma.sync
+!s = memref<1x2x33x64xbf16>
+func.func @short(%q: !s, %k: !s, %v: !s, %o: !s) {
+  lattn.attention query(%q : !s) key(%k : !s) value(%v : !s)
+      outs(%o : !s) {causal}
+  return
+}

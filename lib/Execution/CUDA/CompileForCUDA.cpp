@@ -54,25 +54,6 @@ static void buildHostPipeline(OpPassManager &pm) {
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
-/// Arrays are in the GPU's memory, which the host's code cannot read.
-static LogicalResult checkHost(ModuleOp module) {
-  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<gpu::GPUModuleOp>(op))
-      return WalkResult::skip();
-    if (isa<gpu::LaunchFuncOp, memref::AllocOp, memref::DeallocOp>(op))
-      return WalkResult::advance();
-    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-    if (!effects || (!effects.hasEffect<MemoryEffects::Read>() &&
-                     !effects.hasEffect<MemoryEffects::Write>()))
-      return WalkResult::advance();
-    op->emitError() << "'" << op->getName()
-                    << "' is computed on the host, and cannot be for a GPU: "
-                       "only attention runs there";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 /// The entry's module without what it does not call.
 static OwningOpRef<ModuleOp> takeEntry(func::FuncOp entry) {
   OwningOpRef<ModuleOp> module =
@@ -98,8 +79,7 @@ Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
     return error;
   buildHostPipeline(host);
   auto lower = [&] {
-    return succeeded(kernels.run(*module)) && succeeded(checkHost(*module)) &&
-           succeeded(host.run(*module));
+    return succeeded(kernels.run(*module)) && succeeded(host.run(*module));
   };
   if (Error error = collectErrors(context, lower, warnings))
     return error;
