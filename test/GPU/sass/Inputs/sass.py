@@ -48,6 +48,13 @@ class Kernel:
                 loops = [l for l in loops if l[0] < first] + [(first, last)]
         return loops
 
+    def multiplies_in_loop(self, first, last):
+        """Whether a loop inside multiplies: such do the special values."""
+        return any(
+            first < self.labels.get(self.code[place].target, -1) <= place and
+            self.has(self.labels[self.code[place].target], place, "HMMA")
+            for place in range(first, last))
+
     def has(self, first, last, name):
         return any(i.name == name for i in self.code[first:last + 1])
 
@@ -101,5 +108,6 @@ def parse(text):
 def interior(kernel):
     """An iteration of the loop over tiles that need no mask; empty without
     one."""
-    loops = [kernel.iteration(*l) for l in kernel.tile_loops()]
+    loops = [kernel.iteration(*l) for l in kernel.tile_loops()
+             if not kernel.multiplies_in_loop(*l)]
     return min((l for l in loops if worth(l)[1]), key=len, default=[])
