@@ -3,7 +3,7 @@
 // rounded by an instruction.
 
 // DEFINE: %{cpu} =
-// DEFINE: %{assembly} = lattn-opt %s --lattn-to-llvm="mtriple=x86_64-linux-gnu mcpu=%{cpu} parallel=false" \
+// DEFINE: %{assembly} = lattn-opt %s --lattn-to-llvm="mtriple=x86_64-linux-gnu mcpu=%{cpu} parallel=false bf16=dot" \
 // DEFINE:   | %llvm_bin/mlir-translate --mlir-to-llvmir \
 // DEFINE:   | %llvm_bin/opt -O3 -mtriple=x86_64-linux-gnu -mcpu=%{cpu} \
 // DEFINE:   | %llvm_bin/llc -O3 -mtriple=x86_64-linux-gnu -mcpu=%{cpu} -o %t
