@@ -56,6 +56,7 @@ static bool mayBeAligned(Value array) {
   int64_t offset = 0;
   if (auto buffer = array.getDefiningOp<bufferization::ToTensorOp>()) {
     auto type = cast<MemRefType>(buffer.getBuffer().getType());
+    strides.clear(); // appended to
     if (failed(type.getStridesAndOffset(strides, offset)))
       return true;
     int64_t inner = strides.pop_back_val();
