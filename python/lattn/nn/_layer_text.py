@@ -1,4 +1,4 @@
-"""Text of the kernel that takes one position through a LocalTransformer's layer:
+"""Text of the kernel that takes a position through a layer of LocalTransformer:
 each weight is read once, in place."""
 
 from __future__ import annotations

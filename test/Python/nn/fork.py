@@ -3,6 +3,9 @@
 # Forked processes after kernels ran: a DataLoader's workers, which run modules
 # that compiled before and others that did not.
 
+import subprocess
+import sys
+
 import pytest
 import torch
 from torch.utils.data import DataLoader, Dataset
@@ -48,3 +51,33 @@ def test_workers(window, workers):
     with torch.no_grad():
         for x, y in batches:
             torch.testing.assert_close(module(x), y)
+
+
+_FORKS = """
+import os, sys
+import torch
+
+def attend():
+    import lattn
+    lattn.set_num_threads(3)
+    torch.manual_seed(0)
+    q, k, v = torch.randn(3, 1, 8, 2048, 64)
+    return lattn.attention(q, k, v, window=(256, 0)).numpy().tobytes()
+
+torch.set_num_threads(3)
+x = torch.randn(800, 800)
+x @ x
+expected = attend() if sys.argv[1] == "before" else None
+child = os.fork()
+if child == 0:
+    os._exit(0 if attend() == (expected or attend()) else 1)
+assert os.waitpid(child, 0)[1] == 0
+assert attend() == (expected or attend())
+"""
+
+
+@pytest.mark.parametrize("used", ["before", "after"])
+def test_threads_of_torch(used):
+    # torch's threads run kernels, too, but not in forked processes.
+    subprocess.run([sys.executable, "-c", _FORKS, used], check=True,
+                   timeout=120)
