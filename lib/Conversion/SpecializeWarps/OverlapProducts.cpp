@@ -79,7 +79,8 @@ bool Overlapper::isAtEdge() {
     return bounds.contains(value.getDefiningOp());
   };
   for (Operation *op : step.addresses)
-    if (isa<affine::AffineMinOp>(op) || llvm::any_of(op->getOperands(), isBound))
+    if (isa<affine::AffineMinOp>(op) ||
+        llvm::any_of(op->getOperands(), isBound))
       bounds.insert(op);
   return llvm::any_of(step.softmax, [&](Operation *op) {
     auto map = dyn_cast<MapOp>(op);
@@ -223,8 +224,8 @@ void Overlapper::run() {
         advance(steady.getInductionVar(), steady.getRegionIterArgs());
     scf::YieldOp::create(b, loc, next);
   }
-  Value output = end(steady.getResult(4), steady.getResult(0),
-                     steady.getResult(3));
+  Value output =
+      end(steady.getResult(4), steady.getResult(0), steady.getResult(3));
   scf::YieldOp::create(
       b, loc, ValueRange{output, steady.getResult(1), steady.getResult(2)});
   loop.replaceAllUsesWith(choice.getResults());

@@ -79,7 +79,10 @@ Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
     return error;
   buildHostPipeline(host);
   auto lower = [&] {
-    return succeeded(kernels.run(*module)) && succeeded(host.run(*module));
+    if (failed(kernels.run(*module)))
+      return false;
+    makeTensorMaps(*module);
+    return succeeded(host.run(*module));
   };
   if (Error error = collectErrors(context, lower, warnings))
     return error;

@@ -17,6 +17,11 @@ namespace lattn {
 /// int64_t block x, y, z, int32_t sharedBytes, void **parameters).
 constexpr llvm::StringRef kLaunchFunction = "lattn_cuda_launch";
 
+/// What makes a tensor map: void (const int64_t *fields, TensorMap *map). The
+/// fields are the element type, the rank, the address, sizes, strides (both in
+/// elements) and box, axes from the innermost; the swizzle is 128 bytes.
+constexpr llvm::StringRef kTensorMapFunction = "lattn_cuda_make_tensor_map";
+
 struct CUDACode {
   std::string ptx;
   std::unique_ptr<llvm::MemoryBuffer> object; // of the host
@@ -30,6 +35,9 @@ llvm::Expected<CUDACode> compileForCUDA(mlir::func::FuncOp entry,
 /// Machine code where ptxas is and knows the chip; else the PTX, with a remark.
 std::string assembleKernels(std::string ptx, llvm::StringRef chip,
                             std::string *warnings, bool quiet);
+
+/// Tensor maps that the host makes -> calls of kTensorMapFunction.
+void makeTensorMaps(mlir::ModuleOp module);
 
 /// Launches in a module in the LLVM dialect -> calls of kLaunchFunction.
 /// Removes the kernels and returns them as PTX.

@@ -27,8 +27,8 @@ Expected<cuda::DeviceRef> lattn::openDevice(int ordinal) {
 }
 
 std::string lattn::getNativeChip(const cuda::DeviceInfo &info) {
-  // Not "sm_90a": code here on the host makes no tensor maps yet.
-  return info.getChip();
+  bool isHopper = info.major == 9 && info.minor == 0;
+  return info.getChip() + (isHopper ? "a" : ""); // which has warpgroups
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,6 +72,7 @@ std::vector<std::pair<llvm::StringRef, void *>> KernelRun::getSymbols() {
     return reinterpret_cast<void *>(function);
   };
   return {{kLaunchFunction, address(launch)},
+          {kTensorMapFunction, address(makeTensorMap)},
           {"_mlir_memref_to_llvm_alloc", address(allocateForCode)},
           {"_mlir_memref_to_llvm_aligned_alloc", address(allocateAligned)},
           {"_mlir_memref_to_llvm_free", address(freeOfCode)},
@@ -96,6 +97,29 @@ void *KernelRun::allocateAligned(int64_t, int64_t bytes) {
 void KernelRun::freeOfCode(void *pointer) {
   if (pointer)
     current->release(reinterpret_cast<cuda::DevicePointer>(pointer));
+}
+
+void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
+  if (current->error)
+    return;
+  cuda::TiledTensor tensor;
+  tensor.type = static_cast<cuda::TensorMapType>(fields[0]);
+  tensor.rank = fields[1];
+  tensor.address = fields[2];
+  tensor.swizzle = cuda::TensorMapSwizzle::B128;
+  tensor.promotion = cuda::TensorMapL2::B128;
+  constexpr int64_t width = 2; // bytes of f16 and bf16
+  for (unsigned axis = 0; axis < tensor.rank; ++axis) {
+    tensor.sizes[axis] = fields[3 + axis];
+    tensor.strides[axis] = width * fields[3 + tensor.rank + axis];
+    tensor.box[axis] = fields[3 + 2 * tensor.rank + axis];
+  }
+  auto made = cuda::encodeTensorMap(current->kernels->getDevice()->getDriver(),
+                                    tensor, "query, key or value");
+  if (made)
+    *map = *made;
+  else
+    current->error = made.takeError();
 }
 
 void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,

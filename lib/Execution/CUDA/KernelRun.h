@@ -12,6 +12,7 @@
 #include "lattn/Execution/Jit.h"
 #include "lattn/Runtime/CUDA/Module.h"
 #include "lattn/Runtime/CUDA/Stream.h"
+#include "lattn/Runtime/CUDA/TensorMap.h"
 #include <map>
 #include <mutex>
 
@@ -72,6 +73,7 @@ private:
   static void *allocateForCode(int64_t bytes);
   static void *allocateAligned(int64_t alignment, int64_t bytes);
   static void freeOfCode(void *pointer);
+  static void makeTensorMap(const int64_t *fields, cuda::TensorMap *map);
   static void launch(const char *kernel, int64_t gridX, int64_t gridY,
                      int64_t gridZ, int64_t blockX, int64_t blockY,
                      int64_t blockZ, int32_t sharedBytes, void **parameters);

@@ -34,6 +34,18 @@ def name_values(function, arrays):
     return values
 
 
+def make_argument(kind, value, call):
+    """A parameter as the emulator takes it."""
+    if kind != "tensor_map":
+        return value
+    data = call.values[value.array].data
+    base = ptxemu.arguments.owner(data)
+    start = data.ctypes.data - base.ctypes.data + value.offset
+    strides = [data.itemsize, *value.strides]
+    view = np.ndarray(value.sizes[::-1], data.dtype, base, start, strides[::-1])
+    return ptxemu.TensorMap(view, value.box[::-1], swizzle=value.swizzle)
+
+
 def run_arrays(arrays, ptx, function, seed):
     """All launches of a call. The names of the kernels, and the bytes of the
     results."""
@@ -46,7 +58,7 @@ def run_arrays(arrays, ptx, function, seed):
     for launch in call.launches():
         kernels.append(launch.kernel)
         module.launch(launch.kernel, grid=launch.grid, block=launch.block,
-                      args=[value for _, value in launch.parameters],
+                      args=[make_argument(*p, call) for p in launch.parameters],
                       shared=launch.shared, seed=seed)
     results = [call.values[result["array"]].data for result in function["results"]]
     return kernels, results
