@@ -59,9 +59,9 @@ static void makeTensorMap(nvgpu::TmaCreateDescriptorOp op,
                                                : cuda::TensorMapType::BF16;
   SmallVector<Value> words = {constant(static_cast<int64_t>(element)),
                               constant(type.getRank()), address};
-  for (ValueRange axes : {ValueRange(metadata.getSizes()),
-                          ValueRange(metadata.getStrides()),
-                          ValueRange(op.getBoxDimensions())})
+  for (ValueRange axes :
+       {ValueRange(metadata.getSizes()), ValueRange(metadata.getStrides()),
+        ValueRange(op.getBoxDimensions())})
     for (Value extent : llvm::reverse(axes))
       words.push_back(extent);
   Type i64 = b.getI64Type();

@@ -86,9 +86,7 @@ static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
 /// As many as leave registers for scores beside the output of a group's 64
 /// rows.
 static int64_t getKeysOfGroups(int64_t columns) {
-  if (columns <= 128)
-    return 128;
-  return columns <= 192 ? 96 : 80;
+  return columns <= 128 ? 128 : 80;
 }
 
 namespace {

@@ -1,0 +1,89 @@
+// RUN: lattn-opt %s -split-input-file -verify-diagnostics
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 2>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @groups(%q: !boxes, %k: !boxes) {
+  // expected-error @below {{expected 64 rows for each four warps}}
+  %0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !boxes, !boxes -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+!boxes = memref<1x64x64xbf16>
+func.func @global(%q: !boxes, %k: !boxes) {
+  // expected-error @below {{expected right in boxes of shared memory, of a multiple of 8 rows and of 64 columns}}
+  %0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !boxes, !boxes -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @columns(%q: !boxes, %k: !boxes) {
+  // expected-error @below {{expected at least 64 rows and 80 columns of right}}
+  %0 = fragment.warpgroup_multiply %q, %k {inner = 80, transposed} : !boxes, !boxes -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @inner(%q: !boxes, %k: !boxes) {
+  // expected-error @below {{expected inner to be a multiple of 16, got 8}}
+  %0 = fragment.warpgroup_multiply %q, %k {inner = 8, transposed} : !boxes, !boxes -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x264xf32, #fragment.mma<accumulator, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @wide(%q: !boxes, %k: !boxes) {
+  // expected-error @below {{expected at most 256 columns}}
+  %0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !boxes, !boxes -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+!weights = !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @left(%p: !weights, %v: !boxes, %acc: !acc) {
+  // expected-error @below {{expected left to be an operand of 64 rows, 64 columns and 4 warps of 'bf16', got}}
+  %0 = fragment.warpgroup_multiply %p, %v, %acc {inner = 64} : !weights, !boxes, !acc -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+!other = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @accumulator(%q: !boxes, %v: !boxes, %acc: !other) {
+  // expected-error @below {{expected an accumulator of the result's type}}
+  %0 = fragment.warpgroup_multiply %q, %v, %acc {inner = 64} : !boxes, !boxes, !other -> !acc
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @pending(%acc: !acc) {
+  // expected-error @below {{expected 0 to 7 pending, got 8}}
+  %0 = fragment.warpgroup_wait %acc {pending = 8} : !acc
+  return
+}
+
+// -----
+
+!weights = !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
+func.func @settle(%p: !weights) {
+  // expected-error @below {{expected an accumulator or a row of f32}}
+  fragment.settle %p : !weights
+  return
+}

@@ -1,0 +1,19 @@
+// RUN: lattn-opt %s | lattn-opt | FileCheck %s
+
+!acc = !fragment.tile<128x64xf32, #fragment.mma<accumulator, warps = 8>>
+!weights = !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>
+!boxes = memref<2x128x64xbf16, #gpu.address_space<workgroup>>
+!row = !fragment.tile<128xf32, #fragment.mma<row, warps = 8>>
+
+// CHECK-LABEL: func.func @products(
+// CHECK:         fragment.warpgroup_multiply %{{.*}}, %{{.*}} {inner = 80 : i64, transposed} : memref<2x128x64xbf16, #gpu.address_space<workgroup>>, memref<2x128x64xbf16, #gpu.address_space<workgroup>> ->
+// CHECK:         fragment.warpgroup_multiply %{{.*}}, %{{.*}}, %{{.*}} {inner = 64 : i64}
+// CHECK:         fragment.warpgroup_wait %{{.*}}, %{{.*}} {pending = 1 : i64}
+// CHECK:         fragment.settle %{{.*}} : <128xf32
+func.func @products(%q: !boxes, %k: !boxes, %p: !weights, %acc: !acc, %sum: !row) -> (!acc, !acc) {
+  %0 = fragment.warpgroup_multiply %q, %k {inner = 80, transposed} : !boxes, !boxes -> !acc
+  %1 = fragment.warpgroup_multiply %p, %k, %acc {inner = 64} : !weights, !boxes, !acc -> !acc
+  %2:2 = fragment.warpgroup_wait %0, %1 {pending = 1} : !acc, !acc
+  fragment.settle %sum : !row
+  return %2#0, %2#1 : !acc, !acc
+}

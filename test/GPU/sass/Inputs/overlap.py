@@ -1,0 +1,88 @@
+"""Whether ptxas kept products beside the softmax, in kernels with warpgroups:
+nvdisasm -c kernel.cubin | overlap.py [--break MUTATION]
+
+In a step of the loop over tiles without a mask the product of queries and keys
+is waited for, then come the exponentials, and only then the product of weights
+and values is. Exit code 1 where that is not so.
+"""
+
+import argparse
+import sys
+
+import sass
+from sass import Instruction
+
+
+def is_wait(instruction, pending):
+    return instruction.opcode.startswith("WARPGROUP.DEPBAR") and \
+        instruction.operands.endswith(f"0x{pending}")
+
+
+def step(kernel):
+    """The loop that leaves a product under way: the shortest, for the far ends
+    of waits jump back, too."""
+    loops = []
+    for last, instruction in enumerate(kernel.code):
+        first = kernel.labels.get(instruction.target, last + 1)
+        code = kernel.code[first:last + 1]
+        if any(is_wait(i, 1) for i in code):
+            loops.append(code)
+    return min(loops, key=len, default=None)
+
+
+def check(code):
+    """What is wrong with a step."""
+    products = [place for place, i in enumerate(code) if i.name == "HGMMA"]
+    scores = next(place for place, i in enumerate(code) if is_wait(i, 1))
+    ends = [place for place, i in enumerate(code) if is_wait(i, 0)]
+    if not ends or ends[0] < scores:
+        yield "the product with values is not waited for last"
+        return
+    exponentials = [place for place, i in enumerate(code)
+                    if i.opcode == "MUFU.EX2"]
+    beside = sum(scores < place < ends[0] for place in exponentials)
+    if beside < len(exponentials):
+        yield (f"{beside} of {len(exponentials)} exponentials stand between the "
+               "waits")
+    if products[-1] > scores:
+        yield "a product starts after the wait for scores"
+
+
+def break_order(code, how):
+    if how == "hoist":  # what ptxas does of its own accord
+        ends = [i for i in code if is_wait(i, 0)]
+        rest = [i for i in code if not is_wait(i, 0)]
+        at = next(place for place, i in enumerate(rest) if is_wait(i, 1)) + 1
+        return rest[:at] + ends + rest[at:]
+    return code
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--break", dest="how", default="nothing",
+                        choices=["nothing", "hoist", "spill"])
+    arguments = parser.parse_args()
+    kernels, wrong = 0, 0
+    for kernel in sass.parse(sys.stdin.read()):
+        if not any(i.name == "HGMMA" for i in kernel.code):
+            continue
+        kernels += 1
+        if arguments.how == "spill":
+            kernel.code.append(Instruction("STL", "[R1], R2"))
+        spills = sum(i.name in ("STL", "LDL") for i in kernel.code)
+        problems = [f"{spills} accesses to local memory"] if spills else []
+        if code := step(kernel):
+            problems += check(break_order(code, arguments.how))
+            print(f"{kernel.name}: {len(code)} instructions a tile without a "
+                  "mask")
+        else:
+            problems.append("no step leaves a product under way")
+        for problem in problems:
+            print(f"{kernel.name}: {problem}")
+        wrong += len(problems)
+    print(f"{kernels} kernels with warpgroups, {wrong} out of order")
+    return 1 if wrong or not kernels else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
