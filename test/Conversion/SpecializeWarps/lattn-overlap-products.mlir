@@ -1,0 +1,107 @@
+// RUN: lattn-opt %s --lattn-overlap-products --cse | FileCheck %s
+
+!acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+!weights = !fragment.tile<64x64xbf16, #fragment.mma<operand, warps = 4>>
+!row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+!ring = memref<2x1x64x64xbf16, #gpu.address_space<workgroup>>
+!stage = memref<1x64x64xbf16, strided<[4096, 64, 1], offset: ?>, #gpu.address_space<workgroup>>
+!bars = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>
+
+// The first tile's scores and weights.
+// CHECK-LABEL: func.func @step(
+// CHECK:         scf.if
+// CHECK:           nvgpu.mbarrier.try_wait.parity
+// CHECK:           %[[S:.*]] = fragment.warpgroup_multiply {{.*}} transposed
+// CHECK:           fragment.warpgroup_wait %[[S]] {pending = 0 : i64}
+// CHECK:           %[[W:.*]] = fragment.narrow
+// Scores of a tile and the output of the one before are under way at once.
+// CHECK:           scf.for %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %[[WEIGHTS:.*]] = %[[W]], %{{.*}} = %{{.*}})
+// CHECK:             %[[S1:.*]] = fragment.warpgroup_multiply {{.*}} transposed
+// CHECK:             %[[O:.*]] = fragment.warpgroup_multiply %[[WEIGHTS]], %{{.*}}, %[[ACC]]
+// CHECK:             fragment.warpgroup_wait %[[S1]] {pending = 1 : i64}
+// CHECK:             nvgpu.mbarrier.arrive
+// CHECK:             math.exp2
+// CHECK:             fragment.settle
+// CHECK:             %[[DONE:.*]]:2 = fragment.warpgroup_wait %[[O]], %[[WEIGHTS]] {pending = 0 : i64}
+// CHECK:             nvgpu.mbarrier.arrive
+// CHECK:             fragment.map ins(%[[DONE]]#0
+// CHECK:             scf.yield
+// The last tile's output.
+// CHECK:           %[[LAST:.*]] = fragment.warpgroup_multiply
+// CHECK-NOT:       transposed
+// CHECK:           fragment.warpgroup_wait %[[LAST]]
+// CHECK:         } else {
+func.func @step(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
+                %a: !acc, %m: !row, %l: !row, %n: index) -> (!acc, !row, !row) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %ticks = arith.constant 1000 : index
+  %no = arith.constant false
+  %r:3 = scf.for %key = %c0 to %n step %c64 iter_args(%acc = %a, %max = %m, %sum = %l) -> (!acc, !row, !row) {
+    %stage = arith.remui %key, %c2 : index
+    nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
+    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !boxes, !boxes -> !acc
+    %s = fragment.warpgroup_wait %s0 {pending = 0} : !acc
+    %t0 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
+    %rm = fragment.reduce max %s : !acc -> !row
+    %w = fragment.map ins(%s, %rm : !acc, !row) -> !acc {
+    ^bb0(%i: index, %j: index, %x: f32, %y: f32):
+      %d = arith.subf %x, %y : f32
+      %e = math.exp2 %d : f32
+      fragment.yield %e : f32
+    }
+    %rs = fragment.reduce add %w : !acc -> !row
+    %scaled = fragment.map ins(%acc, %rm : !acc, !row) -> !acc {
+    ^bb0(%i: index, %j: index, %x: f32, %y: f32):
+      %d = arith.mulf %x, %y : f32
+      fragment.yield %d : f32
+    }
+    %p = fragment.narrow %w : !acc -> !weights
+    nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
+    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights, !boxes, !acc -> !acc
+    %o:2 = fragment.warpgroup_wait %o0, %p {pending = 0} : !acc, !weights
+    %t1 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
+    scf.yield %o#0, %rm, %rs : !acc, !row, !row
+  }
+  return %r#0, %r#1, %r#2 : !acc, !row, !row
+}
+
+// With a bound for each row keys may be hidden: an edge, which stays.
+// CHECK-LABEL: func.func @edge(
+// CHECK-NOT:     scf.if
+// CHECK-NOT:     settle
+func.func @edge(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
+                %a: !acc, %m: !row, %l: !row, %n: index) -> (!acc, !row, !row) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %ticks = arith.constant 1000 : index
+  %no = arith.constant false
+  %r:3 = scf.for %key = %c0 to %n step %c64 iter_args(%acc = %a, %max = %m, %sum = %l) -> (!acc, !row, !row) {
+    %stage = arith.remui %key, %c2 : index
+    nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
+    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !boxes, !boxes -> !acc
+    %s = fragment.warpgroup_wait %s0 {pending = 0} : !acc
+    %t0 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
+    %bound = fragment.map -> !row {
+    ^bb0(%i: index, %j: index):
+      %x = arith.index_cast %i : index to i32
+      %y = arith.sitofp %x : i32 to f32
+      fragment.yield %y : f32
+    }
+    %p = fragment.narrow %s : !acc -> !weights
+    %scaled = fragment.map ins(%acc, %bound : !acc, !row) -> !acc {
+    ^bb0(%i: index, %j: index, %x: f32, %y: f32):
+      %d = arith.mulf %x, %y : f32
+      fragment.yield %d : f32
+    }
+    nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
+    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights, !boxes, !acc -> !acc
+    %o:2 = fragment.warpgroup_wait %o0, %p {pending = 0} : !acc, !weights
+    %t1 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
+    scf.yield %o#0, %bound, %bound : !acc, !row, !row
+  }
+  return %r#0, %r#1, %r#2 : !acc, !row, !row
+}

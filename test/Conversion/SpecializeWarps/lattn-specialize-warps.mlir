@@ -1,0 +1,117 @@
+// RUN: lattn-opt %s --lattn-specialize-warps="stages=3" --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-specialize-warps 2>&1 >%t | FileCheck %s --check-prefix=REMARK
+
+// REMARK: remark: tensor maps cannot reach its arrays, so the kernel is that of earlier GPUs: key: a stride of 68 elements is no multiple of 16 bytes
+// REMARK-NOT: remark
+
+!acc = !fragment.tile<128x128xf32, #fragment.mma<accumulator, warps = 8>>
+!scores = !fragment.tile<128x64xf32, #fragment.mma<accumulator, warps = 8>>
+!q = !fragment.tile<128x80xbf16, #fragment.mma<operand, warps = 8>>
+!weights = !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>
+!array = memref<?x?x80xbf16, strided<[?, ?, 1], offset: ?>>
+!matrix = memref<?x80xbf16, strided<[?, 1], offset: ?>>
+!values = memref<?x?x128xbf16>
+!value = memref<?x128xbf16, strided<[128, 1], offset: ?>>
+
+// Maps in boxes of 64 columns, before the launch, where pointers and strides
+// allow it; else the kernel is as it was.
+// CHECK-LABEL: func.func @attention(
+// CHECK:         %[[ALIGNED:.*]] = arith.cmpi eq
+// CHECK:         scf.if %{{.*}} {
+// CHECK:           %[[QMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x128x64xbf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b
+// CHECK:           %[[KMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
+// CHECK:           %[[VMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
+// Queries 2 boxes of 16384 bytes, stages of 2 boxes of 8192 each.
+// CHECK-DAG:       %[[BYTES:.*]] = arith.constant 131072 : i32
+// CHECK-DAG:       %[[THREADS:.*]] = arith.constant 384 : index
+// CHECK:           gpu.launch {{.*}} = %[[THREADS]]{{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK:             %[[QFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
+// CHECK:             %[[KFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 3>
+// CHECK:             nvvm.fence.mbarrier.init
+// CHECK:             gpu.barrier
+// The last four warps: one thread copies.
+// CHECK:             scf.if
+// CHECK:               nvvm.setmaxregister decrease 24
+// CHECK:               scf.if
+// CHECK:                 nvgpu.mbarrier.arrive.expect_tx %[[QFULL]]
+// CHECK-COUNT-2:         nvgpu.tma.async.load %[[QMAP]]
+// CHECK:                 scf.for
+// CHECK:                   nvgpu.mbarrier.try_wait.parity
+// CHECK:                   nvgpu.mbarrier.arrive.expect_tx %[[KFULL]]
+// CHECK-COUNT-2:           nvgpu.tma.async.load %[[KMAP]]
+// CHECK-COUNT-2:           nvgpu.tma.async.load %[[VMAP]]
+// The others multiply.
+// CHECK:             } else {
+// CHECK:               nvvm.setmaxregister increase 240
+// CHECK:               nvgpu.mbarrier.try_wait.parity %[[QFULL]]
+// CHECK:               scf.for
+// CHECK:                 nvgpu.mbarrier.try_wait.parity %[[KFULL]]
+// CHECK:                 %[[S:.*]] = fragment.warpgroup_multiply %{{.*}}, %{{.*}} {inner = 80 : i64, transposed}
+// CHECK:                 fragment.warpgroup_wait %[[S]] {pending = 0 : i64}
+// CHECK:                 nvgpu.mbarrier.arrive
+// CHECK:                 %[[W:.*]] = fragment.narrow
+// CHECK:                 %[[O:.*]] = fragment.warpgroup_multiply %[[W]], %{{.*}}, %{{.*}} {inner = 64 : i64}
+// CHECK:                 fragment.warpgroup_wait %[[O]], %[[W]] {pending = 0 : i64}
+// CHECK:                 nvgpu.mbarrier.arrive
+// CHECK:         } else {
+// CHECK:           gpu.launch
+// CHECK-NOT:         warpgroup
+// CHECK:             fragment.multiply
+func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %queries = memref.subview %q[%bx, 0, 0] [1, 128, 80] [1, 1, 1] : !array to memref<128x80xbf16, strided<[?, 1], offset: ?>>
+    %keys = memref.subview %k[%bx, 0, 0] [1, %n, 80] [1, 1, 1] : !array to !matrix
+    %values = memref.subview %v[%bx, 0, 0] [1, %n, 128] [1, 1, 1] : !values to !value
+    %acc0 = fragment.splat %zero : f32 -> !acc
+    %s0 = fragment.splat %zero : f32 -> !scores
+    %a = fragment.load %queries : memref<128x80xbf16, strided<[?, 1], offset: ?>> -> !q
+    %acc = scf.for %key = %c0 to %n step %c64 iter_args(%sum = %acc0) -> (!acc) {
+      %kt = memref.subview %keys[%key, 0] [64, 80] [1, 1] : !matrix to memref<64x80xbf16, strided<[?, 1], offset: ?>>
+      %vt = memref.subview %values[%key, 0] [64, 128] [1, 1] : !value to memref<64x128xbf16, strided<[128, 1], offset: ?>>
+      %s = fragment.multiply %a, %kt, %s0 {transposed} : !q, memref<64x80xbf16, strided<[?, 1], offset: ?>> -> !scores
+      %w = fragment.narrow %s : !scores -> !weights
+      %next = fragment.multiply %w, %vt, %sum : !weights, memref<64x128xbf16, strided<[128, 1], offset: ?>> -> !acc
+      scf.yield %next : !acc
+    }
+    fragment.store %acc, %o : !acc, memref<128x128xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// Known strides that no tensor map takes: a remark.
+// CHECK-LABEL: func.func @unaligned(
+// CHECK-NOT:     nvgpu
+// CHECK:         return
+!odd = memref<?x68xbf16>
+func.func @unaligned(%q: memref<128x64xbf16>, %k: !odd, %v: memref<?x128xbf16>, %o: memref<128x128xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %acc0 = fragment.splat %zero : f32 -> !acc
+    %s0 = fragment.splat %zero : f32 -> !scores
+    %a = fragment.load %q : memref<128x64xbf16> -> !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>
+    %acc = scf.for %key = %c0 to %n step %c64 iter_args(%sum = %acc0) -> (!acc) {
+      %kt = memref.subview %k[%key, 0] [64, 64] [1, 1] : !odd to memref<64x64xbf16, strided<[68, 1], offset: ?>>
+      %vt = memref.subview %v[%key, 0] [64, 128] [1, 1] : memref<?x128xbf16> to memref<64x128xbf16, strided<[128, 1], offset: ?>>
+      %s = fragment.multiply %a, %kt, %s0 {transposed} : !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>, memref<64x64xbf16, strided<[68, 1], offset: ?>> -> !scores
+      %w = fragment.narrow %s : !scores -> !weights
+      %next = fragment.multiply %w, %vt, %sum : !weights, memref<64x128xbf16, strided<[128, 1], offset: ?>> -> !acc
+      scf.yield %next : !acc
+    }
+    fragment.store %acc, %o : !acc, memref<128x128xf32>
+    gpu.terminator
+  }
+  return
+}
