@@ -71,7 +71,8 @@ lattn::compileKernels(mlir::ModuleOp source, const AheadOfTimeOptions &options,
   if (options.emit == Emit::Cubin) {
     Expected<AssembledPTX> assembled = assemblePTX(kernels.bytes, options.chip);
     if (!assembled)
-      return assembled.takeError();
+      return llvm::createStringError(llvm::toString(assembled.takeError()) +
+                                     " (--emit=ptx needs no ptxas)");
     printWarnings(assembled->report);
     kernels.bytes = std::move(assembled->cubin);
     record["kernels"] = describe(assembled->report);

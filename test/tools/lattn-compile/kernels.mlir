@@ -24,7 +24,7 @@
 // RUN: %{run} --chip=sm_80 2>&1 | %{check}=NOCHIP
 // NOCHIP: lattn-compile: error: --chip: --emit=obj is for the host, whose CPU --mcpu names
 // RUN: env LATTN_PTXAS=/no/ptxas %{run} --emit=cubin 2>&1 | %{check}=PTXAS
-// PTXAS: lattn-compile: error: cannot run '/no/ptxas': No such file or directory
+// PTXAS: lattn-compile: error: cannot run '/no/ptxas': No such file or directory (--emit=ptx needs no ptxas)
 // RUN: env LATTN_PTXAS=/bin/false %{run} --emit=cubin 2>&1 | %{check}=FALSE
 // FALSE: lattn-compile: error: '/bin/false' ended with exit code 1
 // RUN: not ls %t.none
