@@ -10,6 +10,7 @@
 // warps does that alone, with few registers, and leaves its own to the groups
 // that compute.
 
+#include "../StageShared/TiledRows.h"
 #include "BoxSource.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
@@ -60,7 +61,6 @@ struct Ring {
   int64_t offset = 0; // bytes
   Value map;
   Value full, empty; // barriers, one for each stage
-  Type element;
 
   int64_t getStageBytes() const { return boxes * rows * kBoxColumns * 2; }
 };
@@ -115,12 +115,6 @@ private:
 // What there is
 //===----------------------------------------------------------------------===//
 
-static SmallVector<MultiplyOp> getMultiplies(Operation *of) {
-  SmallVector<MultiplyOp> ops;
-  of->walk([&](MultiplyOp op) { ops.push_back(op); });
-  return ops;
-}
-
 FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
                                      int64_t columns, int64_t stages,
                                      std::string &reason) {
@@ -142,18 +136,20 @@ LogicalResult Specializer::analyze(std::string &reason) {
   for (auto loop : body.getOps<scf::ForOp>())
     if (!getMultiplies(loop).empty())
       loops.push_back(loop);
-  if (loops.empty()) {
+  if (loops.empty())
     return failure();
-  }
   for (size_t i = 1; i < loops.size(); ++i)
     if (loops[i - 1].getUpperBound() != loops[i].getLowerBound() ||
-        loops[i - 1].getStep() != loops[i].getStep()) {
+        loops[i - 1].getStep() != loops[i].getStep())
       return failure();
-    }
   std::optional<int64_t> constantStep = getConstantIntValue(loops[0].getStep());
   SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
   if (!constantStep || multiplies.size() != 2 ||
       !multiplies[0].getTransposed() || multiplies[1].getTransposed())
+    return failure();
+  memref::SubViewOp keys = getTiledRows(multiplies[0], loops[0]);
+  memref::SubViewOp values = getTiledRows(multiplies[1], loops[0]);
+  if (!keys || !values)
     return failure();
   step = *constantStep;
   query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
@@ -174,16 +170,12 @@ LogicalResult Specializer::analyze(std::string &reason) {
     ring = *added;
     return success();
   };
-  auto getMatrix = [&](MultiplyOp multiply) -> Value {
-    auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
-    return view ? view.getSource() : multiply.getRight();
-  };
-  return failure(failed(add(queryRing, "query", query.getSource(),
-                            output.getRows(), headDim, 1)) ||
-                 failed(add(keyRing, "key", getMatrix(multiplies[0]), step,
-                            headDim, stages)) ||
-                 failed(add(valueRing, "value", getMatrix(multiplies[1]), step,
-                            output.getColumns(), stages)));
+  return failure(
+      failed(add(queryRing, "query", query.getSource(), output.getRows(),
+                 headDim, 1)) ||
+      failed(add(keyRing, "key", keys.getSource(), step, headDim, stages)) ||
+      failed(add(valueRing, "value", values.getSource(), step,
+                 output.getColumns(), stages)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 // K and V of a tile of keys are wanted by all warps of a block, and long before
 // they arrive.
 
+#include "TiledRows.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -82,15 +83,13 @@ private:
 };
 } // namespace
 
-static SmallVector<MultiplyOp> getMultiplies(scf::ForOp loop) {
+SmallVector<MultiplyOp> lattn::getMultiplies(scf::ForOp loop) {
   SmallVector<MultiplyOp> ops;
   loop.getBody()->walk([&](MultiplyOp op) { ops.push_back(op); });
   return ops;
 }
 
-/// The rows that `multiply` reads in an iteration of `loop`: a subview from the
-/// loop's index of a matrix from outside. Null if they are no such.
-static memref::SubViewOp getRows(MultiplyOp multiply, scf::ForOp loop) {
+memref::SubViewOp lattn::getTiledRows(MultiplyOp multiply, scf::ForOp loop) {
   auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
   if (!view || view.getSourceType().getRank() != 2 ||
       !loop.isDefinedOutsideOfLoop(view.getSource()))
@@ -141,7 +140,7 @@ LogicalResult Stager::stageRun(Run &run, bool isFirst, bool withLoads) {
   llvm::MapVector<Value, Ring> rings;
   for (scf::ForOp loop : run.loops)
     for (MultiplyOp multiply : getMultiplies(loop)) {
-      memref::SubViewOp rows = getRows(multiply, loop);
+      memref::SubViewOp rows = getTiledRows(multiply, loop);
       if (!rows)
         return multiply.emitOpError("expected rows of a matrix from the loop's "
                                     "index on to stage");
@@ -199,7 +198,7 @@ LogicalResult Stager::stageRun(Run &run, bool isFirst, bool withLoads) {
          stageAfter(stages - 1));
     Value stage = stageAfter(0);
     for (MultiplyOp multiply : getMultiplies(loop)) {
-      Value matrix = getRows(multiply, loop).getSource();
+      Value matrix = getTiledRows(multiply, loop).getSource();
       multiply.getRightMutable().assign(
           getStage(rings.find(matrix)->second, stage));
     }
