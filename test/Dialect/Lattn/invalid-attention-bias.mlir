@@ -89,6 +89,16 @@ func.func @attention_c13_map_symbols(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8
 
 // -----
 
+func.func @attention_c13_map_divisor(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{expected bias_map to divide by positive constants only}}
+  %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
+      bias(%b : tensor<4xf32>)
+      outs(%o : tensor<1x2x4x8xf32>) {bias_map = affine_map<(b, h, q, k) -> (k floordiv -2)>}
+  return
+}
+
+// -----
+
 func.func @attention_c13_map_kind(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8xf32>, %v: tensor<1x2x4x8xf32>, %o: tensor<1x2x4x8xf32>, %b: tensor<4xf32>) {
   %0 = lattn.attention query(%q : tensor<1x2x4x8xf32>) key(%k : tensor<1x2x4x8xf32>) value(%v : tensor<1x2x4x8xf32>)
       bias(%b : tensor<4xf32>)

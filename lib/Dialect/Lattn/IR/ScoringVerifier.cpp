@@ -40,6 +40,20 @@ static LogicalResult verifyMasks(AttentionOpInterface op,
   return verify(op.getOffset(), "offset", "(batch)", {batch});
 }
 
+/// Other divisors have no code.
+static bool dividesByPositive(AffineMap map) {
+  bool positive = true;
+  map.walkExprs([&](AffineExpr expr) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() == AffineExprKind::Add ||
+        binary.getKind() == AffineExprKind::Mul)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    positive &= divisor && divisor.getValue() > 0;
+  });
+  return positive;
+}
+
 /// attention_c13
 static LogicalResult verifyBias(AttentionOpInterface op,
                                 ArrayRef<int64_t> extents) {
@@ -66,6 +80,10 @@ static LogicalResult verifyBias(AttentionOpInterface op,
     return op->emitOpError()
            << "expected bias_map from (batch, head, query, key) to the " << rank
            << " axes of bias, got " << map;
+  if (!dividesByPositive(map.getValue()))
+    return op->emitOpError()
+           << "expected bias_map to divide by positive constants only, got "
+           << map;
   return success();
 }
 
