@@ -58,6 +58,7 @@ private:
                           bool skipZeros);
   Value score(OnlineAttentionOp op, Value products, double &scale);
   Value hide(OnlineAttentionOp op, Value scores);
+  Value keepVisible(Value weights, Value scores, Type element);
   void convertFinalize();
   Value inFirstColumn(Value sum);
 
@@ -334,6 +335,28 @@ Value TileConverter::hide(OnlineAttentionOp op, Value scores) {
   });
 }
 
+/// `weights` that rounding to `element` makes no 0 of, but where keys are
+/// hidden: what they multiply may be infinite.
+Value TileConverter::keepVisible(Value weights, Value scores, Type element) {
+  const llvm::fltSemantics &format =
+      cast<FloatType>(element).getFloatSemantics();
+  // Of bf16 f32 has none that is smaller and normal.
+  APFloat number = element.isF16() ? APFloat::getSmallest(format)
+                                   : APFloat::getSmallestNormalized(format);
+  return map(cast<TileType>(weights.getType()), {weights, scores},
+             [&](OpBuilder &nested, ValueRange args) {
+               Value least = constant(nested, number.convertToDouble());
+               Value small = arith::CmpFOp::create(
+                   nested, loc, arith::CmpFPredicate::OLT, args[2], least);
+               Value visible =
+                   arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::UNE,
+                                         args[3], constant(nested, -INFINITY));
+               Value kept = arith::AndIOp::create(nested, loc, small, visible);
+               return arith::SelectOp::create(nested, loc, kept, least, args[2])
+                   .getResult();
+             });
+}
+
 /// The state after a tile of keys.
 SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
                                        bool skipZeros) {
@@ -394,6 +417,8 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
         return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
       });
   Type element = getElementTypeOrSelf(op.getValue().getType());
+  if (skipZeros)
+    weights = keepVisible(weights, scores, element);
   Value narrow = fragment::NarrowOp::create(
       b, loc, type(Part::Operand, queryRows, keys, element), weights);
   acc =
