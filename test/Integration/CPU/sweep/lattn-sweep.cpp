@@ -123,13 +123,13 @@ int main(int argc, char **argv) {
     if (line.timeLimit > 0 && getSeconds() - started > line.timeLimit)
       break;
     Case c = makeCase(line.seed, i);
-    if (!line.cpu.empty() || !line.attributes.empty())
-      setTarget(c, line.cpu, line.attributes);
-    c.options.bf16 = line.bf16;
     if (line.emulate) {
       c.isEmulated = true;
       c.kind = lattn::ElementKind::BF16;
     }
+    if (!line.cpu.empty() || !line.attributes.empty())
+      setTarget(c, line.cpu, line.attributes); // by the kind of element
+    c.options.bf16 = line.bf16;
     if (alone)
       llvm::outs() << "// " << describe(c) << '\n' << getModule(c);
     if (tty)
