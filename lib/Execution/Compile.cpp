@@ -241,10 +241,10 @@ Expected<Callable> Callable::load(CompiledCode code) {
   if (!jit)
     return jit.takeError();
   callable.jit = std::move(*jit);
-  Expected<void *> packed =
-      callable.jit->lookup(getPackedName(callable.signature.entry));
+  Expected<PackedFunction> packed =
+      callable.jit->lookupPacked(callable.signature.entry);
   if (!packed)
     return packed.takeError();
-  callable.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  callable.packed = *packed;
   return callable;
 }

@@ -68,9 +68,9 @@ Jit::load(std::unique_ptr<MemoryBuffer> object,
   return std::unique_ptr<Jit>(new Jit(std::move(*jit)));
 }
 
-Expected<void *> Jit::lookup(StringRef symbol) {
-  Expected<orc::ExecutorAddr> address = jit->lookup(symbol);
+Expected<PackedFunction> Jit::lookupPacked(StringRef name) {
+  Expected<orc::ExecutorAddr> address = jit->lookup(getPackedName(name));
   if (!address)
     return address.takeError();
-  return address->toPtr<void *>();
+  return address->toPtr<PackedFunction>();
 }

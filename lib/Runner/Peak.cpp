@@ -131,10 +131,10 @@ Expected<Peak> Peak::create(mlir::MLIRContext &context,
   if (!jit)
     return jit.takeError();
   peak.jit = std::move(*jit);
-  Expected<void *> packed = peak.jit->lookup(getPackedName("peak"));
+  Expected<PackedFunction> packed = peak.jit->lookupPacked("peak");
   if (!packed)
     return packed.takeError();
-  peak.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  peak.packed = *packed;
   return peak;
 }
 

@@ -37,7 +37,7 @@ private:
   static void runRanges(void *self, int64_t begin, int64_t end);
 
   std::unique_ptr<Jit> jit;
-  void (*packed)(void **) = nullptr;
+  PackedFunction packed = nullptr;
   PeakKind kind = PeakKind::F32;
   int64_t lanes = 1;
   double best = 0;

@@ -48,7 +48,7 @@ private:
   Signature signature;
   std::unique_ptr<CUDAKernels> kernels;
   std::unique_ptr<Jit> jit;
-  void (*packed)(void **) = nullptr;
+  PackedFunction packed = nullptr;
 };
 
 } // namespace lattn

@@ -35,7 +35,7 @@ private:
   Signature signature;
   std::unique_ptr<CUDASession> session;
   std::unique_ptr<Jit> jit;
-  void (*packed)(void **) = nullptr;
+  PackedFunction packed = nullptr;
 };
 
 /// Calls of one program with the same arguments, copies of which are on the

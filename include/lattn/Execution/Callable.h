@@ -152,7 +152,7 @@ private:
   Signature signature;
   bool fromCache = false;
   std::unique_ptr<Jit> jit;
-  void (*packed)(void **) = nullptr;
+  PackedFunction packed = nullptr;
 };
 
 /// Calls of one function with the same arguments, which it may write to where

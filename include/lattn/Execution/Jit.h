@@ -26,8 +26,10 @@ class ModuleOp;
 
 namespace lattn {
 
-/// The symbol of the function that calls `name` with an array of pointers to
-/// its arguments, its result behind them: void (void **).
+/// A function of an array of pointers to its arguments, its result behind them.
+using PackedFunction = void (*)(void **);
+
+/// The symbol of the packed function that calls `name`.
 std::string getPackedName(llvm::StringRef name);
 
 /// A module in the LLVM dialect -> an object file, optimised for `target`.
@@ -44,7 +46,8 @@ public:
        llvm::ArrayRef<std::pair<llvm::StringRef, void *>> symbols = {});
   ~Jit();
 
-  llvm::Expected<void *> lookup(llvm::StringRef symbol);
+  /// What calls the function `name`.
+  llvm::Expected<PackedFunction> lookupPacked(llvm::StringRef name);
 
 private:
   explicit Jit(std::unique_ptr<llvm::orc::LLJIT> jit);

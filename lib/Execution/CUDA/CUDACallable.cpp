@@ -49,11 +49,11 @@ Expected<CUDACallable> CUDACallable::compileText(StringRef text,
   if (!jit)
     return jit.takeError();
   callable.jit = std::move(*jit);
-  Expected<void *> packed =
-      callable.jit->lookup(getPackedName(callable.signature.entry));
+  Expected<PackedFunction> packed =
+      callable.jit->lookupPacked(callable.signature.entry);
   if (!packed)
     return packed.takeError();
-  callable.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  callable.packed = *packed;
   return callable;
 }
 

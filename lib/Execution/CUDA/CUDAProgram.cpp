@@ -51,11 +51,11 @@ Expected<CUDAProgram> CUDAProgram::compile(mlir::func::FuncOp source,
   if (!jit)
     return jit.takeError();
   program.jit = std::move(*jit);
-  Expected<void *> packed =
-      program.jit->lookup(getPackedName(program.signature.entry));
+  Expected<PackedFunction> packed =
+      program.jit->lookupPacked(program.signature.entry);
   if (!packed)
     return packed.takeError();
-  program.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  program.packed = *packed;
   return program;
 }
 

@@ -146,7 +146,7 @@ void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
 
 cuda::Error KernelRun::run(CUDAKernels &kernelsOfRun,
                            cuda::StreamHandle streamOfRun,
-                           void (*packed)(void **), void **pointers) {
+                           PackedFunction packed, void **pointers) {
   kernels = &kernelsOfRun;
   stream = streamOfRun;
   error = cuda::Error();

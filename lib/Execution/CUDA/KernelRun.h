@@ -63,7 +63,7 @@ public:
 
   /// Queues what the code does on `stream`; the first error of it.
   cuda::Error run(CUDAKernels &kernels, cuda::StreamHandle stream,
-                  void (*packed)(void **), void **pointers);
+                  PackedFunction packed, void **pointers);
 
 protected:
   virtual cuda::Result<cuda::DevicePointer> allocate(size_t bytes) = 0;

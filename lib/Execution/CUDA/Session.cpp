@@ -40,7 +40,7 @@ cuda::Result<cuda::DevicePointer> CUDASession::allocate(size_t bytes) {
   return pointer;
 }
 
-Expected<double> CUDASession::run(void (*packed)(void **), void **pointers) {
+Expected<double> CUDASession::run(PackedFunction packed, void **pointers) {
   release();
   cuda::Error error = begin.record(stream.get());
   if (!error)

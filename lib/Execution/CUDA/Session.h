@@ -23,7 +23,7 @@ public:
 
   /// Calls `packed`, frees what an earlier call allocated, and waits. Returns
   /// the GPU's seconds.
-  llvm::Expected<double> run(void (*packed)(void **), void **pointers);
+  llvm::Expected<double> run(PackedFunction packed, void **pointers);
   /// Frees what the last call allocated.
   void release() { blocks.clear(); }
 

@@ -249,14 +249,8 @@ struct ExpandLocalAttention
     : lattn::impl::LattnExpandLocalAttentionPassBase<ExpandLocalAttention> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<LocalAttentionOp> ops;
-    getOperation()->walk([&](LocalAttentionOp op) { ops.push_back(op); });
-    ReportingRewriter rewriter(&getContext());
-    for (LocalAttentionOp op : ops)
-      if (failed(expandLocalAttention(rewriter, op))) {
-        rewriter.fail(op);
-        return signalPassFailure();
-      }
+    if (failed(expandAll(getOperation(), expandLocalAttention)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -176,14 +176,8 @@ struct ExpandLocalMHA
     : lattn::impl::LattnExpandLocalMHAPassBase<ExpandLocalMHA> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<LocalMHAOp> ops;
-    getOperation()->walk([&](LocalMHAOp op) { ops.push_back(op); });
-    ReportingRewriter rewriter(&getContext());
-    for (LocalMHAOp op : ops)
-      if (failed(expandLocalMHA(rewriter, op))) {
-        rewriter.fail(op);
-        return signalPassFailure();
-      }
+    if (failed(expandAll(getOperation(), expandLocalMHA)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -383,14 +383,8 @@ struct ExpandMultiheadAttention
           ExpandMultiheadAttention> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<MultiheadAttentionOp> ops;
-    getOperation()->walk([&](MultiheadAttentionOp op) { ops.push_back(op); });
-    ReportingRewriter rewriter(&getContext());
-    for (MultiheadAttentionOp op : ops)
-      if (failed(expandMultiheadAttention(rewriter, op))) {
-        rewriter.fail(op);
-        return signalPassFailure();
-      }
+    if (failed(expandAll(getOperation(), expandMultiheadAttention)))
+      signalPassFailure();
   }
 };
 } // namespace

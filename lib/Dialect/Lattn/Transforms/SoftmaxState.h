@@ -59,6 +59,23 @@ private:
   std::string reason;
 };
 
+/// `expand` on all ops of a kind under `root`; fails with an error on the first
+/// that it doesn't take.
+template <typename Op>
+mlir::LogicalResult
+expandAll(mlir::Operation *root,
+          mlir::LogicalResult (*expand)(mlir::RewriterBase &, Op)) {
+  llvm::SmallVector<Op> ops;
+  root->walk([&](Op op) { ops.push_back(op); });
+  ReportingRewriter rewriter(root->getContext());
+  for (Op op : ops)
+    if (failed(expand(rewriter, op))) {
+      rewriter.fail(op);
+      return mlir::failure();
+    }
+  return mlir::success();
+}
+
 } // namespace lattn
 
 #endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SOFTMAXSTATE_H

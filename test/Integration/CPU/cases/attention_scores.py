@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 from programs import ELEMENTS, Program, attributes
-from runs import difference, get_runner
+from runs import run_generated
 
 STAGES = ["products", "scores", "masked", "weights"]
 TOLERANCES = {"f64": 1e-12, "f32": 1e-5, "f16": 2e-3, "bf16": 1e-2}
@@ -186,23 +186,11 @@ class Case:
         return softmax(s, sink)
 
 
-def main(seed, cases, *runner):
-    run = get_runner(*runner)
-    failed = []
-    for number in range(int(cases)):
-        case = Case(number, np.random.default_rng([int(seed), number]))
-        program = case.program()
-        try:
-            wrong = difference(run(program), case.expected(),
-                               TOLERANCES[program.element])
-        except RuntimeError as error:
-            wrong = str(error)
-        if wrong:
-            failed.append(f"seed {seed}, case {number}: {wrong}\n{program.text}")
-    print("\n".join(failed))
-    print(f"{int(cases) - len(failed)} of {cases} cases agree")
-    return 1 if failed or not int(cases) else 0
+def make_case(number, rng):
+    case = Case(number, rng)
+    program = case.program()
+    return program, case.expected(), TOLERANCES[program.element]
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_generated(make_case, *sys.argv[1:])

@@ -7,7 +7,7 @@ import numpy as np
 
 import reference
 from programs import ELEMENTS, Program, attributes
-from runs import difference, get_runner
+from runs import run_generated
 from sweep import choose_options
 
 # What enters a product is rounded to the input's type.
@@ -41,7 +41,7 @@ def local_mha(arrays, heads, eps, options):
     return out.reshape(*x.shape[:2], -1) @ arrays["w_out"].T
 
 
-def make_case(rng):
+def make_case(_, rng):
     """(program, expected, tolerance)"""
     options, n, size = choose_options(rng)
     options.pop("call_window_size", None)
@@ -94,22 +94,5 @@ def make_case(rng):
     return program, expected, TOLERANCES[element]
 
 
-def main(seed, cases, *runner):
-    run = get_runner(*runner)
-    failed = []
-    for case in range(int(cases)):
-        rng = np.random.default_rng([int(seed), case])
-        program, expected, tolerance = make_case(rng)
-        try:
-            wrong = difference(run(program), expected, tolerance)
-        except RuntimeError as error:
-            wrong = str(error)
-        if wrong:
-            failed.append(f"seed {seed}, case {case}: {wrong}\n{program.text}")
-    print("\n".join(failed))
-    print(f"{int(cases) - len(failed)} of {cases} cases agree")
-    return 1 if failed or not int(cases) else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_generated(make_case, *sys.argv[1:])

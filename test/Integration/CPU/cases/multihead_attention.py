@@ -7,7 +7,7 @@ import numpy as np
 
 import philox
 from programs import ELEMENTS, Program, attributes
-from runs import difference, get_runner
+from runs import run_generated
 
 # What enters a product is rounded to the query's type.
 TOLERANCES = {"f64": 1e-6, "f32": 5e-5, "f16": 1e-2, "bf16": 8e-2}
@@ -158,7 +158,7 @@ def get_unknown(name, array, kind):
             name not in ("attn_mask", "rel_pos")]
 
 
-def make_case(rng):
+def make_case(_, rng):
     """(program, expected, tolerance)"""
     element = str(rng.choice(["f64", "f32", "f32", "bf16", "f16"]))
     heads, size = int(rng.integers(1, 4)), int(rng.choice([1, 3, 4, 8, 8]))
@@ -204,22 +204,5 @@ def make_case(rng):
     return program, results[name], TOLERANCES[element]
 
 
-def main(seed, cases, *runner):
-    run = get_runner(*runner)
-    failed = []
-    for case in range(int(cases)):
-        rng = np.random.default_rng([int(seed), case])
-        program, expected, tolerance = make_case(rng)
-        try:
-            wrong = difference(run(program), expected, tolerance)
-        except RuntimeError as error:
-            wrong = str(error)
-        if wrong:
-            failed.append(f"seed {seed}, case {case}: {wrong}\n{program.text}")
-    print("\n".join(failed))
-    print(f"{int(cases) - len(failed)} of {cases} cases agree")
-    return 1 if failed or not int(cases) else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_generated(make_case, *sys.argv[1:])

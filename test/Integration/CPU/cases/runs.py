@@ -3,6 +3,7 @@
 import functools
 import pathlib
 import subprocess
+import sys
 
 import numpy as np
 
@@ -71,3 +72,22 @@ def difference(got, expected, tolerance):
                           got.shape)
     return (f"{wrong.sum()} of {got.size} elements differ; {list(map(int, at))}: "
             f"got {got[at]}, expected {expected[at]}")
+
+
+def run_generated(make_case, seed, cases, *runner):
+    """Cases 0 to `cases` of a seed; make_case(number, generator) gives program,
+    expected result and tolerance. Exits with 1 where one failed."""
+    run = get_runner(*runner)
+    failed = []
+    for case in range(int(cases)):
+        rng = np.random.default_rng([int(seed), case])
+        program, expected, tolerance = make_case(case, rng)
+        try:
+            wrong = difference(run(program), expected, tolerance)
+        except RuntimeError as error:
+            wrong = str(error)
+        if wrong:
+            failed.append(f"seed {seed}, case {case}: {wrong}\n{program.text}")
+    print("\n".join(failed))
+    print(f"{int(cases) - len(failed)} of {cases} cases agree")
+    sys.exit(1 if failed or not int(cases) else 0)

@@ -7,7 +7,7 @@ import numpy as np
 
 import reference
 from programs import ELEMENTS, Program, attributes
-from runs import difference, get_runner
+from runs import run_generated
 
 # Inputs are rounded before both; sums are in f32 (f64), results rounded once.
 TOLERANCES = {"f64": 1e-9, "f32": 2e-5, "f16": 2e-3, "bf16": 1e-2}
@@ -51,7 +51,7 @@ def choose_options(rng):
     return {k: v for k, v in options.items() if v is not None}, n, size
 
 
-def make_case(rng):
+def make_case(_, rng):
     """(program, expected, tolerance)"""
     options, n, size = choose_options(rng)
     element = str(rng.choice(["f64", "f32", "f32", "bf16", "f16"]))
@@ -122,22 +122,5 @@ def make_case(rng):
     return program, expected, TOLERANCES[element]
 
 
-def main(seed, cases, *runner):
-    run = get_runner(*runner)
-    failed = []
-    for case in range(int(cases)):
-        rng = np.random.default_rng([int(seed), case])
-        program, expected, tolerance = make_case(rng)
-        try:
-            wrong = difference(run(program), expected, tolerance)
-        except RuntimeError as error:
-            wrong = str(error)
-        if wrong:
-            failed.append(f"seed {seed}, case {case}: {wrong}\n{program.text}")
-    print("\n".join(failed))
-    print(f"{int(cases) - len(failed)} of {cases} cases agree")
-    return 1 if failed or not int(cases) else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_generated(make_case, *sys.argv[1:])

@@ -49,10 +49,10 @@ Expected<Compiled> Compiled::create(mlir::ModuleOp module, const Case &c,
     return jit.takeError();
   Compiled compiled;
   compiled.jit = std::move(*jit);
-  Expected<void *> packed = compiled.jit->lookup(getPackedName("attention"));
+  Expected<PackedFunction> packed = compiled.jit->lookupPacked("attention");
   if (!packed)
     return packed.takeError();
-  compiled.packed = reinterpret_cast<void (*)(void **)>(*packed);
+  compiled.packed = *packed;
   return compiled;
 }
 

@@ -30,7 +30,7 @@ public:
 
 private:
   std::unique_ptr<Jit> jit;
-  void (*packed)(void **) = nullptr;
+  PackedFunction packed = nullptr;
 };
 
 } // namespace lattn::sweep
