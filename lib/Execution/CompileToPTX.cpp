@@ -37,6 +37,15 @@ static std::vector<PTXKernel> getKernels(mlir::ModuleOp module) {
   return kernels;
 }
 
+/// Queries of a kernel's tile: 16 for each warp that computes, or as asked for.
+static int64_t getQueries(const PTXKernel &kernel,
+                          const LattnToNVVMOptions &options) {
+  constexpr int64_t groupThreads = 128; // one group of several copies
+  if (options.chip == "sm_90a" && !options.warps)
+    return std::max(kernel.threads - groupThreads, groupThreads) / 2;
+  return options.queryTile ? int64_t(options.queryTile) : kernel.threads / 2;
+}
+
 Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
                                         const LattnToNVVMOptions &options,
                                         std::string *warnings,
@@ -69,13 +78,11 @@ Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
   if (ptx.kernels.empty())
     return createStringError("there is no attention to make a kernel of");
   for (const PTXKernel &kernel : ptx.kernels)
-    ptx.text += "// " + kernel.name + ": blocks of " +
-                std::to_string(kernel.threads) + " threads, " +
-                std::to_string(kernel.sharedBytes) +
-                " bytes of dynamic shared memory, a block for each " +
-                std::to_string(options.queryTile ? options.queryTile
-                                                 : kernel.threads / 2) +
-                " queries of a head\n";
+    ptx.text +=
+        "// " + kernel.name + ": blocks of " + std::to_string(kernel.threads) +
+        " threads, " + std::to_string(kernel.sharedBytes) +
+        " bytes of dynamic shared memory, a block for each " +
+        std::to_string(getQueries(kernel, options)) + " queries of a head\n";
   module->walk([&](gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
       // The text ends with a 0 for the driver.

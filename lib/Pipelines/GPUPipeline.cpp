@@ -93,13 +93,14 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   choose.queryTile = options.queryTile;
   choose.keyTile = options.keyTile;
   bool hasWarpgroups = chip->hasWarpgroups;
-  int64_t warps =
-      options.warps ? int64_t(options.warps) : (hasWarpgroups ? 8 : 4);
+  int64_t warps = // of a group as many as its tile has
+      options.warps || hasWarpgroups ? int64_t(options.warps) : 4;
   choose.warps = warps;
   choose.stages = options.stages;
   choose.sharedBytes = chip->sharedBytes - (hasWarpgroups ? kBarrierBytes : 0);
   choose.warpgroups = hasWarpgroups;
   pm.addPass(createLattnChooseGPUTilesPass(choose));
+  pm.addPass(createLattnBranchTensorMapsPass());
   LattnSplitKVForGPUPassOptions split;
   split.parts = options.parts;
   split.slots =

@@ -46,7 +46,8 @@ def ConvertLattnToFragmentPass : Pass<"convert-lattn-to-fragment"> {
     finalize stores them. What hides keys is built only in the runs over edges.
   }];
   let options = [
-    Option<"warps", "warps", "int64_t", /*default=*/"4", "Warps of a block">
+    Option<"warps", "warps", "int64_t", /*default=*/"4",
+      "Warps of a block; 0: one for each 16 queries">
   ];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
@@ -137,9 +138,11 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     In a `gpu.launch`: a group of four warps is added, one thread of which keeps
     copies by tensor maps (TMA) under way, to rings of `stages` tiles in shared
     memory, told by mbarriers which are full and which are free. The other groups
-    multiply with what is there by `fragment.warpgroup_multiply` (wgmma). What the
-    tensor maps cannot reach leaves the launch as it is, with a remark. Upstream
-    has the instructions, but no pass that parts warps.
+    multiply with what is there by `fragment.warpgroup_multiply` (wgmma). This is
+    done where a `fragment.reachable` chooses the launch, which becomes the
+    condition that pointers and strides allow it, or false, with a remark, where
+    the tensor maps are known not to reach. Upstream has the instructions, but no
+    pass that parts warps.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",

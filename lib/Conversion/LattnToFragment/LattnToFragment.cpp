@@ -119,6 +119,8 @@ LogicalResult TileConverter::analyze() {
     return finalize.emitOpError("expected loops over tiles in rows, as "
                                 "lattn-tile{gpu} makes them");
   queryRows = acc.getDimSize(0);
+  if (warps == 0)
+    warps = std::max<int64_t>(1, queryRows / 16);
   if (queryRows % (16 * warps))
     return finalize.emitOpError()
            << "expected a multiple of " << 16 * warps << " queries a tile for "

@@ -45,14 +45,28 @@ static void orderArguments(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
   launch.getKernelOperandsMutable().assign(wanted.takeVector());
 }
 
+/// Registers of a block's threads: those that roles ask for, or all that each
+/// can name.
+static int64_t getRegisters(gpu::GPUFuncOp kernel, int64_t threads) {
+  constexpr int64_t ofThread = 256, groupThreads = 128;
+  int64_t few = 0, many = 0;
+  kernel.walk([&](NVVM::SetMaxRegisterOp op) {
+    bool less = op.getAction() == NVVM::SetMaxRegisterAction::decrease;
+    (less ? few : many) = op.getRegCount();
+  });
+  return many ? groupThreads * few + (threads - groupThreads) * many
+              : ofThread * threads;
+}
+
 /// ptxas would spill to fit one more block on a multiprocessor: as many as
-/// leave each thread all the registers that it can name are enough.
+/// leave each thread its registers are enough.
 static void limitBlocks(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
-  constexpr int64_t registers = 65536, ofThread = 256;
+  constexpr int64_t registers = 65536;
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
   if (!threads || *threads < 1)
     return;
-  int64_t blocks = std::max<int64_t>(1, registers / (*threads * ofThread));
+  int64_t blocks =
+      std::max<int64_t>(1, registers / getRegisters(kernel, *threads));
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   Builder(kernel).getI32IntegerAttr(blocks));
 }

@@ -36,17 +36,19 @@ using fragment::WarpgroupWaitOp;
 
 static constexpr int64_t kGroupThreads = 128;
 
-/// Registers of a thread: of those that copy, and of those that compute. None
-/// where two groups have all that a thread can name.
+/// Registers of a thread: of those that copy, and of those that compute; of
+/// 65,536 of the multiprocessor's `blocks` blocks. None where nothing is known.
 struct RegisterShares {
-  int64_t copy, compute;
+  int64_t copy, compute, blocks;
 };
 static std::optional<RegisterShares> getShares(int64_t groups) {
-  switch (groups) { // that compute: 65,536 registers in all
+  switch (groups) { // that compute
+  case 1:
+    return RegisterShares{40, 216, 2};
   case 2:
-    return RegisterShares{24, 240};
+    return RegisterShares{24, 240, 1};
   case 3:
-    return RegisterShares{32, 160};
+    return RegisterShares{32, 160, 1};
   default:
     return std::nullopt;
   }
@@ -77,12 +79,13 @@ public:
   /// Whether the launch is of attention in tiles of 64 rows for four warps; if
   /// tensor maps alone are in the way, `reason` says why.
   LogicalResult analyze(std::string &reason);
+  /// Whether tensor maps reach what the launch reads.
+  Value buildCondition();
   void run();
 
 private:
   FailureOr<Ring> addRing(Value matrix, int64_t rows, int64_t columns,
                           int64_t stages, std::string &reason);
-  void branch();
   void createBarriers();
   void sinkQuery();
   void split();
@@ -375,23 +378,17 @@ void Specializer::split() {
   produce(roles);
 }
 
-/// Pointers and strides are known at the launch only: where tensor maps cannot
-/// take them, the kernel is the one that there was.
-void Specializer::branch() {
-  b.setInsertionPoint(launch);
+/// Pointers and strides are known at the launch only.
+Value Specializer::buildCondition() {
   Value fit;
   for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing}) {
     Value fits = buildFits(b, loc, ring->source);
     fit = fit ? arith::AndIOp::create(b, loc, fit, fits).getResult() : fits;
   }
-  auto choice = scf::IfOp::create(b, loc, fit, /*else=*/true);
-  b.setInsertionPointToStart(choice.elseBlock());
-  b.clone(*launch);
-  launch->moveBefore(choice.thenBlock()->getTerminator());
+  return fit;
 }
 
 void Specializer::run() {
-  branch();
   b.setInsertionPoint(launch);
   for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
     ring->map = createTensorMap(b, loc, ring->source, ring->rows);
@@ -414,25 +411,59 @@ void Specializer::run() {
   split();
 }
 
+/// Launches that multiply, of those that `reachable` chooses.
+static SmallVector<gpu::LaunchOp> getLaunches(fragment::ReachableOp reachable) {
+  SmallVector<gpu::LaunchOp> launches;
+  for (Operation *user : reachable->getUsers())
+    if (auto choice = dyn_cast<scf::IfOp>(user))
+      choice.getThenRegion().walk([&](gpu::LaunchOp launch) {
+        if (launch.walk([](MultiplyOp) { return WalkResult::interrupt(); })
+                .wasInterrupted())
+          launches.push_back(launch);
+      });
+  return launches;
+}
+
 namespace {
 struct SpecializeWarps
     : lattn::impl::LattnSpecializeWarpsPassBase<SpecializeWarps> {
   using Base::Base;
   void runOnOperation() override {
-    SmallVector<gpu::LaunchOp> launches;
-    getOperation()->walk([&](gpu::LaunchOp op) { launches.push_back(op); });
+    SmallVector<fragment::ReachableOp> choices;
+    getOperation()->walk(
+        [&](fragment::ReachableOp op) { choices.push_back(op); });
     OpBuilder b(&getContext());
-    for (gpu::LaunchOp launch : launches) {
-      Specializer specializer(b, launch, stages);
+    for (fragment::ReachableOp op : choices)
+      specialize(b, op);
+  }
+
+  /// Specializes what `reachable` chooses, if all of it can be.
+  void specialize(OpBuilder &b, fragment::ReachableOp reachable) {
+    SmallVector<Specializer, 0> specializers;
+    bool reaches = true;
+    for (gpu::LaunchOp launch : getLaunches(reachable)) {
+      specializers.emplace_back(b, launch, stages);
       std::string reason;
-      if (succeeded(specializer.analyze(reason)))
-        specializer.run();
-      else if (!reason.empty())
-        launch.emitRemark(
-            "tensor maps cannot reach its arrays, so the kernel is "
-            "that of earlier GPUs: ")
-            << reason;
+      if (succeeded(specializers.back().analyze(reason)))
+        continue;
+      launch.emitRemark("tensor maps cannot reach its arrays, so the kernel is "
+                        "that of earlier GPUs: ")
+          << (reason.empty() ? "they are multiplied in no chain of loops"
+                             : reason);
+      reaches = false;
     }
+    Location loc = reachable.getLoc();
+    b.setInsertionPoint(reachable);
+    Value fits = arith::ConstantIntOp::create(b, loc, reaches, 1);
+    for (Specializer &specializer : specializers) {
+      if (!reaches)
+        break;
+      b.setInsertionPoint(reachable);
+      fits = arith::AndIOp::create(b, loc, fits, specializer.buildCondition());
+      specializer.run();
+    }
+    reachable.replaceAllUsesWith(fits);
+    reachable.erase();
   }
 };
 } // namespace

@@ -87,3 +87,11 @@ func.func @settle(%p: !weights) {
   fragment.settle %p : !weights
   return
 }
+
+// -----
+
+func.func @reachable() -> i1 {
+  // expected-error @below {{expected to be the condition of 'scf.if', got 'func.return'}}
+  %0 = fragment.reachable
+  return %0 : i1
+}

@@ -17,3 +17,15 @@ func.func @products(%q: !boxes, %k: !boxes, %p: !weights, %acc: !acc, %sum: !row
   fragment.settle %sum : !row
   return %2#0, %2#1 : !acc, !acc
 }
+
+// CHECK-LABEL: func.func @reachable(
+// CHECK:         %[[FITS:.*]] = fragment.reachable
+// CHECK:         scf.if %[[FITS]]
+func.func private @launch()
+func.func @reachable() {
+  %0 = fragment.reachable
+  scf.if %0 {
+    func.call @launch() : () -> ()
+  }
+  return
+}

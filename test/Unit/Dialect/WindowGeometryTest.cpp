@@ -55,6 +55,34 @@ TEST_F(WindowGeometry, VisibleKeys) {
       }
 }
 
+/// Each step by itself: it counts where a touched key is in it, as full where
+/// every key of it is interior.
+TEST_F(WindowGeometry, KeySteps) {
+  constexpr int64_t before = 4; // the origin may lie left of all keys
+  for (const TestWindow &window : windows)
+    for (int64_t numKeys : kKeys)
+      for (auto [first, last] : sweepTiles())
+        for (int64_t length : {1, 3, 16}) {
+          TileKeys keys = getTileKeys(window.attr, first, last, numKeys);
+          for (int64_t origin : {keys.touched.begin, -before}) {
+            KeySteps expected = {0, 0};
+            for (int64_t at = origin; at < numKeys; at += length) {
+              int64_t touched = 0, interior = 0;
+              for (int64_t key = at; key < at + length; ++key) {
+                touched += key >= keys.touched.begin && key < keys.touched.end;
+                interior +=
+                    key >= keys.interior.begin && key < keys.interior.end;
+              }
+              if (touched)
+                ++(interior == length ? expected.full : expected.edge);
+            }
+            KeySteps steps = countKeySteps(keys, origin, length);
+            ASSERT_EQ(steps.full, expected.full) << window.text;
+            ASSERT_EQ(steps.edge, expected.edge) << window.text;
+          }
+        }
+}
+
 TEST_F(WindowGeometry, TileKeys) {
   for (const TestWindow &window : windows)
     for (int64_t numKeys : kKeys)

@@ -1,6 +1,6 @@
 // REQUIRES: ptxas
 // RUN: lattn-compile %s --emit=cubin --chip=sm_80 -o %t.80 2>&1 | count 0
-// RUN: lattn-compile %s --emit=cubin --chip=sm_90a --gpu-options=key-tile=112 -o %t.90a 2>&1 | count 0
+// RUN: lattn-compile %s --emit=cubin --chip=sm_90a -o %t.90a 2>&1 | count 0
 // RUN: %llvm_bin/llvm-readelf -h %t.80 | FileCheck %s
 // RUN: %llvm_bin/llvm-readelf -h %t.90a | FileCheck %s
 // CHECK: Machine: {{.*}}NVIDIA CUDA

@@ -111,3 +111,11 @@ LogicalResult SettleOp::verify() {
                          << source;
   return success();
 }
+
+LogicalResult ReachableOp::verify() {
+  for (Operation *user : getResult().getUsers())
+    if (user->getName().getStringRef() != "scf.if")
+      return emitOpError() << "expected to be the condition of 'scf.if', got '"
+                           << user->getName() << "'";
+  return success();
+}

@@ -77,6 +77,22 @@ TileKeys lattn::getTileKeys(WindowAttrInterface window, int64_t first,
   return keys;
 }
 
+KeySteps lattn::countKeySteps(const TileKeys &keys, int64_t origin,
+                              int64_t length) {
+  if (!keys.touched.size())
+    return {0, 0};
+  auto before = [&](int64_t key) {
+    return llvm::divideFloorSigned(key - origin, length);
+  };
+  auto upTo = [&](int64_t key) {
+    return llvm::divideCeilSigned(key - origin, length);
+  };
+  int64_t all = upTo(keys.touched.end) - before(keys.touched.begin);
+  int64_t full = before(keys.interior.end) - upTo(keys.interior.begin);
+  full = std::max<int64_t>(full, 0);
+  return {full, all - full};
+}
+
 KeyRange lattn::getVisibleKeys(WindowAttrInterface window, int64_t p,
                                int64_t numKeys) {
   return getTileKeys(window, p, p, numKeys).touched;

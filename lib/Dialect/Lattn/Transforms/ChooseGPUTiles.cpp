@@ -9,10 +9,12 @@
 // Tiles for the blocks of a GPU: how many queries and keys fit its registers
 // and its shared memory.
 
+#include "WarpgroupCost.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/Remarks.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNCHOOSEGPUTILESPASS
@@ -83,10 +85,35 @@ static void remarkOnAlignment(AttentionOp op) {
 
 static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
 
-/// As many as leave registers for scores beside the output of a group's 64
-/// rows.
-static int64_t getKeysOfGroups(int64_t columns) {
-  return columns <= 128 ? 128 : 80;
+/// Keys of a step by groups of eight keys: a tile's scores and the weights made
+/// of them are registers, beside those of the output, of which a large head
+/// leaves few.
+static int64_t getKeys(AttentionOp op) {
+  int64_t columns =
+      roundUp(cast<ShapedType>(op.getValue().getType()).getDimSize(3));
+  return columns > 128 ? 32 : 64;
+}
+
+static int64_t getStagedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
+  auto width = [](Value array) {
+    return roundUp(cast<ShapedType>(array.getType()).getDimSize(3));
+  };
+  int64_t head = width(op.getQuery()), value = width(op.getValue());
+  return 2 * (sizes.query * head + stages * sizes.key * (head + value));
+}
+
+/// Says what was chosen, and what of it the window shows.
+static void remarkOnWork(AttentionOp op, const WarpgroupWork &work) {
+  auto options =
+      remark::RemarkOpts::name("tiles").category("lattn-choose-gpu-tiles");
+  remark::analysis(op.getLoc(), options)
+      << remark::add("tiles of warpgroups")
+      << remark::metric("Queries", work.sizes.query)
+      << remark::metric("Keys", work.sizes.key)
+      << remark::metric("FullSteps", work.full)
+      << remark::metric("EdgeSteps", work.edge)
+      << remark::metric("Visible", work.visible)
+      << remark::metric("Executed", work.executed);
 }
 
 namespace {
@@ -108,44 +135,87 @@ struct ChooseGPUTiles
       signalPassFailure();
   }
 
+private:
   std::string choose(AttentionOp op) {
-    if (warps < 1 || warps > 32)
+    if (warps < (warpgroups ? 0 : 1) || warps > 32)
       return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
     if (stages < 2)
       return "expected at least 2 stages, got " + std::to_string(stages);
-    int64_t headDim =
-        roundUp(cast<ShapedType>(op.getQuery().getType()).getDimSize(3));
-    int64_t valueDim =
-        roundUp(cast<ShapedType>(op.getValue().getType()).getDimSize(3));
-    TileSizes sizes = {queryTile, keyTile};
+    if (warpgroups && warps % 4 == 0)
+      return chooseForGroups(op);
+    if (warpgroups)
+      op.emitRemark(
+          "the kernel is that of earlier GPUs: warpgroups are of four "
+          "warps, got ")
+          << int64_t(warps);
+    TileSizes sizes = getSizes(op, {queryTile, keyTile});
+    std::string text = check(sizes, getStagedBytes(op, sizes, stages));
+    if (text.empty())
+      noteTileSizes(op, sizes);
+    return text;
+  }
+
+  /// Sizes by warps of their own; those of `wanted` that are not 0 are taken.
+  TileSizes getSizes(AttentionOp op, TileSizes wanted) {
+    constexpr int64_t usual = 4; // warps
+    TileSizes sizes = wanted;
     if (!sizes.query)
-      sizes.query = 16 * warps;
-    // A tile's scores and the weights made of them are registers, beside those
-    // of the output, of which a large head leaves few.
+      sizes.query = 16 * (warps ? int64_t(warps) : usual);
     if (!sizes.key)
-      sizes.key = warpgroups ? getKeysOfGroups(std::max(headDim, valueDim))
-                             : (valueDim > 128 ? 32 : 64);
-    auto shared = [&] {
-      int64_t box = warpgroups ? 64 : 16;
-      int64_t head = llvm::alignTo(headDim, box),
-              value = llvm::alignTo(valueDim, box);
-      return 2 * (sizes.query * head + stages * sizes.key * (head + value));
-    };
-    while (!keyTile && sizes.key > 16 && shared() > sharedBytes)
+      sizes.key = getKeys(op);
+    while (!wanted.key && sizes.key > 16 &&
+           getStagedBytes(op, sizes, stages) > sharedBytes)
       sizes.key -= 16;
+    return sizes;
+  }
+
+  std::string chooseForGroups(AttentionOp op) {
+    TileSizes wanted = {queryTile, keyTile};
+    if (!wanted.query)
+      wanted.query = 16 * warps;
+    if (warps && wanted.query != 16 * warps) {
+      op.emitRemark("the kernel is that of earlier GPUs: a warp of a warpgroup "
+                    "has 16 queries, got ")
+          << wanted.query << " of " << int64_t(warps) << " warps";
+      TileSizes sizes = getSizes(op, wanted);
+      std::string text = check(sizes, getStagedBytes(op, sizes, stages));
+      if (text.empty())
+        noteTileSizes(op, sizes);
+      return text;
+    }
+    if (wanted.query % kGroupQueries)
+      return check(wanted, 0);
+    WarpgroupWork work =
+        chooseWarpgroupTiles(op, wanted, {stages, sharedBytes});
+    std::string text =
+        check(work.sizes, getSharedBytes(op, work.sizes, stages));
+    if (!text.empty())
+      return text;
+    remarkOnWork(op, work);
+    noteTileSizes(op, work.sizes);
+    noteStandInTiles(op, getSizes(op, {0, 0}));
+    return text;
+  }
+
+  /// Why tiles of such sizes cannot be; empty where they can.
+  std::string check(TileSizes sizes, int64_t bytes) {
+    int64_t most = 256; // queries and keys of a group
+    int64_t rows = 16 * (warps ? int64_t(warps) : 4);
     std::string text;
     llvm::raw_string_ostream os(text);
-    if (sizes.query % (16 * warps) || sizes.query < 1)
-      os << "expected a multiple of " << 16 * warps << " queries a tile for "
-         << warps << " warps, got " << sizes.query;
+    if (sizes.query % rows || sizes.query < 1)
+      os << "expected a multiple of " << rows << " queries a tile for "
+         << (warps ? int64_t(warps) : 4) << " warps, got " << sizes.query;
     else if (sizes.key % 16 || sizes.key < 1)
       os << "expected a multiple of 16 keys a tile, got " << sizes.key;
-    else if (shared() > sharedBytes)
+    else if (!warps && (sizes.query > most || sizes.key > most))
+      os << "expected at most " << most
+         << " queries and keys a tile of warpgroups, got " << sizes.query
+         << " and " << sizes.key;
+    else if (bytes > sharedBytes)
       os << "tiles of " << sizes.query << " queries and " << sizes.key
-         << " keys in " << stages << " stages take " << shared()
+         << " keys in " << stages << " stages take " << bytes
          << " bytes of shared memory; a block has at most " << sharedBytes;
-    else
-      noteTileSizes(op, sizes);
     return text;
   }
 };

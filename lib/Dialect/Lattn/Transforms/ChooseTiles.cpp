@@ -234,6 +234,22 @@ TileSizes lattn::getTileSizes(AttentionOp op, TileSizes otherwise) {
   return {query.getInt(), key.getInt()};
 }
 
+static constexpr llvm::StringLiteral kStandInTiles = "lattn.stand_in_tiles";
+
+void lattn::noteStandInTiles(AttentionOp op, TileSizes sizes) {
+  Builder b(op.getContext());
+  op->setAttr(kStandInTiles, b.getDenseI64ArrayAttr({sizes.query, sizes.key}));
+}
+
+std::optional<TileSizes> lattn::getStandInTiles(AttentionOp op) {
+  auto noted = op->getAttrOfType<DenseI64ArrayAttr>(kStandInTiles);
+  if (!noted || noted.size() != 2)
+    return std::nullopt;
+  return TileSizes{noted[0], noted[1]};
+}
+
+void lattn::dropStandInTiles(AttentionOp op) { op->removeAttr(kStandInTiles); }
+
 /// Whether `op` has sizes already.
 static FailureOr<bool> hasTileSizes(AttentionOp op) {
   if (!op->hasAttr(kQueryTile) && !op->hasAttr(kKeyTile))

@@ -75,4 +75,20 @@ def Fragment_SettleOp : Fragment_Op<"settle"> {
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
+def Fragment_ReachableOp : Fragment_Op<"reachable"> {
+  let summary = "whether tensor maps reach what a branch reads";
+  let description = [{
+    The condition of an `scf.if` whose first region has a kernel with tensor
+    maps, and the second one without. `lattn-specialize-warps`, which knows what
+    the maps are of, replaces it.
+
+    ```mlir
+    %fits = fragment.reachable
+    scf.if %fits { ... } else { ... }
+    ```
+  }];
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // LATTN_DIALECT_FRAGMENT_IR_WARPGROUPOPS_TD

@@ -41,6 +41,14 @@ bool isVisible(WindowAttrInterface window, int64_t p, int64_t t);
 TileKeys getTileKeys(WindowAttrInterface window, int64_t first, int64_t last,
                      int64_t numKeys);
 
+/// Steps of `length` keys each, the first of which starts at `origin`, that
+/// hold keys of `touched`: `full` ones lie in `interior`, others need a mask.
+struct KeySteps {
+  int64_t full, edge;
+  int64_t getAll() const { return full + edge; }
+};
+KeySteps countKeySteps(const TileKeys &keys, int64_t origin, int64_t length);
+
 /// Number of visible (query, key) pairs for queries at positions
 /// offset..offset+numQueries-1 over keys [0, numKeys).
 int64_t countVisiblePairs(WindowAttrInterface window, int64_t offset,

@@ -361,13 +361,18 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
     Notes on each lattn.attention how many queries a block takes and how many keys
     a step, from the head sizes, the warps of a block and its shared memory. What
     no kernel can be made of is an error that says why.
+
+    For warpgroups a model of the chip (WarpgroupCost.cpp) chooses, by the window,
+    too; noted are also the sizes for the kernel that stands in where tensor maps
+    do not reach.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
       "Queries of a block; 0: chosen">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
       "Keys per step; 0: chosen">,
-    Option<"warps", "warps", "int64_t", /*default=*/"4", "Warps of a block">,
+    Option<"warps", "warps", "int64_t", /*default=*/"4",
+      "Warps of a block; 0: one for each 16 queries">,
     Option<"stages", "stages", "int64_t", /*default=*/"2",
       "Tiles of keys in shared memory">,
     Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"166912",
@@ -375,6 +380,17 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
     Option<"warpgroups", "warpgroups", "bool", /*default=*/"false",
       "Products are by groups of four warps, of boxes of 64 columns">
   ];
+}
+
+def LattnBranchTensorMapsPass : Pass<"lattn-branch-tensor-maps"> {
+  let summary = "attention with tensor maps, and without where they do not reach";
+  let description = [{
+    An attention on which `lattn-choose-gpu-tiles` noted tiles of a kernel that
+    stands in becomes two, in the regions of an `scf.if`: with its own tiles, and
+    with those. The condition is `fragment.reachable`.
+  }];
+  let dependentDialects = [
+    "::lattn::fragment::FragmentDialect", "::mlir::scf::SCFDialect"];
 }
 
 def LattnTilePass : Pass<"lattn-tile"> {

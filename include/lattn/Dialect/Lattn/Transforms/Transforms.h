@@ -80,6 +80,11 @@ std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
 void noteTileSizes(AttentionOp op, TileSizes sizes);
 TileSizes getTileSizes(AttentionOp op, TileSizes otherwise);
 
+/// The same of a GPU's kernel that stands in for one with tensor maps.
+void noteStandInTiles(AttentionOp op, TileSizes sizes);
+std::optional<TileSizes> getStandInTiles(AttentionOp op);
+void dropStandInTiles(AttentionOp op);
+
 /// Notes that products of an op on bf16 are of pairs of them; whether they are:
 /// whether it was noted and query, key and value are bf16.
 void noteProductsByPairs(AttentionOp op);

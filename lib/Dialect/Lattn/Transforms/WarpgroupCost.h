@@ -1,0 +1,47 @@
+//===- WarpgroupCost.h - Tile sizes for Hopper's warpgroups -----*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_WARPGROUPCOST_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_WARPGROUPCOST_H
+
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+
+namespace lattn {
+
+/// What a kernel's block has to itself.
+struct WarpgroupBlock {
+  int64_t stages, sharedBytes;
+};
+
+/// What a choice of tiles does with an attention, of all its queries or of a
+/// typical number.
+struct WarpgroupWork {
+  TileSizes sizes;
+  int64_t full = 0, edge = 0;        // steps of a group of warps over keys
+  int64_t visible = 0, executed = 0; // pairs of a query and a key
+  double cycles = 0;                 // of a multiprocessor
+  bool fits = false;                 // in registers and shared memory
+};
+
+/// Queries of a group of warps.
+constexpr int64_t kGroupQueries = 64;
+
+/// Bytes of shared memory that tiles take, in boxes of 64 columns.
+int64_t getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages);
+
+WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
+                           WarpgroupBlock block);
+
+/// The cheapest tiles; those of `wanted` that are not 0 are taken, and need not
+/// fit.
+WarpgroupWork chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,
+                                   WarpgroupBlock block);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_WARPGROUPCOST_H
