@@ -19,17 +19,18 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-/// Of a multiprocessor of H100, in cycles; none is measured by us. Products and
+/// Of a multiprocessor of H100; no figure is measured by us. Products and
 /// exponentials: CUDA C++ Programming Guide, "Arithmetic Instructions".
-/// Instructions: of an interior and of a masked step, by `docs/GPU.md`. L2:
-/// between what others measured (25 to 30) and the width of its port (64). The
-/// rest are guesses.
+/// Instructions: of machine code (docs/GPU.md). L2: between what others
+/// measured (25 to 30) and the width of its port (64). The others are guesses.
 struct Chip {
-  double productsPerCycle = 2048;  // multiply-adds of bf16
+  double productsPerCycle = 2048; // multiply-adds of bf16
   double exponentialsPerCycle = 16;
-  double fullInstructions = 3.5, edgeInstructions = 5.6; // of a warp for a key
-  double bytesPerCycle = 32;       // from L2
-  double blockCycles = 2000;       // until the first product, after the last
+  /// Of a warp: for each key, for each column of the output, for a step.
+  double fullKey = 2.25, edgeKey = 4.25, column = 0.5, step = 120;
+  double bytesPerCycle = 32; // from L2
+  double startCycles = 50;   // of a step's products
+  double blockCycles = 2000; // until the first product, after the last
   int64_t multiprocessors = 132;
   int64_t sharedBytes = 228 * 1024, reservedBytes = 1024; // all, of each block
 };
@@ -51,8 +52,7 @@ static int64_t getColumns(Value array) {
   return llvm::alignTo(cast<ShapedType>(array.getType()).getDimSize(3), 16);
 }
 
-int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes,
-                              int64_t stages) {
+int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
   int64_t head = llvm::alignTo(getColumns(op.getQuery()), 64);
   int64_t value = llvm::alignTo(getColumns(op.getValue()), 64);
   return 2 * (sizes.query * head + stages * sizes.key * (head + value));
@@ -61,11 +61,17 @@ int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes,
 /// Keys of a step that leave the registers of `groups` groups unspilled
 /// (test/GPU/ptxas).
 static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
-  if (groups == 1)
-    return valueColumns <= 64 ? 128 : valueColumns <= 128 ? 96 : 0;
-  if (groups == 2)
-    return valueColumns <= 128 ? 128 : 80;
-  return valueColumns <= 64 ? 96 : 0;
+  bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
+  switch (groups) {
+  case 1:
+    return isSmall ? 176 : isUsual ? 96 : 0;
+  case 2:
+    return isUsual ? 176 : 80;
+  case 3:
+    return isSmall ? 96 : 0;
+  default:
+    return 0;
+  }
 }
 
 /// Blocks that share a multiprocessor, by registers (those that
@@ -78,14 +84,18 @@ static int64_t getBlocks(int64_t groups, int64_t sharedBytes) {
 
 static StepCycles getStepCycles(AttentionOp op, TileSizes sizes) {
   double groups = sizes.query / kGroupQueries, keys = sizes.key;
-  double columns = getColumns(op.getQuery()) + getColumns(op.getValue());
+  double output = getColumns(op.getValue());
+  double columns = getColumns(op.getQuery()) + output;
+  double pairs = groups * kGroupQueries * keys;
+  auto instructions = [&](double key) {
+    return groups * (key * keys + kChip.column * output + kChip.step);
+  };
+  double exponentials = pairs / kChip.exponentialsPerCycle;
   StepCycles cycles;
-  double one = kGroupQueries * keys * columns / kChip.productsPerCycle;
-  cycles.products = groups * one;
-  double exponentials =
-      groups * kGroupQueries * keys / kChip.exponentialsPerCycle;
-  cycles.full = std::max(exponentials, groups * keys * kChip.fullInstructions);
-  cycles.edge = std::max(exponentials, groups * keys * kChip.edgeInstructions);
+  cycles.products =
+      pairs * columns / kChip.productsPerCycle + groups * kChip.startCycles;
+  cycles.full = std::max(exponentials, instructions(kChip.fullKey));
+  cycles.edge = std::max(exponentials, instructions(kChip.edgeKey));
   cycles.copy = keys * columns * 2 / kChip.bytesPerCycle;
   return cycles;
 }

@@ -186,12 +186,25 @@ FAKECUDA_EXPORT Status cuLaunchKernelEx(const LaunchConfig *config,
                 config->stream, parameters);
 }
 
+/// " NAME 64x128"
+template <typename Extent>
+static std::string list(const char *name, const Extent *extents, size_t count) {
+  std::string text = std::string(" ") + name + " ";
+  for (size_t i = 0; i < count; ++i)
+    text += (i ? "x" : "") + std::to_string(extents[i]);
+  return text;
+}
+
 FAKECUDA_EXPORT Status cuTensorMapEncodeTiled(
     TensorMap *map, TensorMapType type, uint32_t rank, void *address,
     const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
     const uint32_t *elementStrides, int interleave, TensorMapSwizzle swizzle,
     TensorMapL2, int) {
-  if (Status status = enter("cuTensorMapEncodeTiled"))
+  std::string details =
+      "type " + std::to_string(int(type)) + list("sizes", sizes, rank) +
+      list("strides", strides, rank - 1) + list("box", box, rank) +
+      " swizzle " + std::to_string(int(swizzle));
+  if (Status status = enter("cuTensorMapEncodeTiled", details))
     return status;
   const uint64_t fields[16] = {uint64_t(type),
                                rank,
