@@ -1,0 +1,95 @@
+// RUN: lattn-opt %s --pass-pipeline="builtin.module(gpu.module(convert-fragment-to-nvvm,canonicalize,cse))" | FileCheck %s
+
+!acc = !fragment.tile<128x16xf32, #fragment.mma<accumulator, warps = 8>>
+!out = !fragment.tile<128x96xf32, #fragment.mma<accumulator, warps = 8>>
+!weights = !fragment.tile<128x32xf16, #fragment.mma<operand, warps = 8>>
+!row = !fragment.tile<128xf32, #fragment.mma<row, warps = 8>>
+!q = memref<2x128x64xbf16, #gpu.address_space<workgroup>>
+!k = memref<2x16x64xbf16, #gpu.address_space<workgroup>>
+!v = memref<2x32x64xf16, #gpu.address_space<workgroup>>
+!p = memref<128x32xf16, #gpu.address_space<workgroup>>
+
+gpu.module @kernels {
+  // Rows are summed over. In units of 16 bytes: groups of 8 rows are 64 apart,
+  // steps of 16 columns 2 within a box, boxes 1024 and 128; a group's queries
+  // begin 512 after those of the one before. Bit 62 is the swizzle of 128 bytes.
+  // CHECK-LABEL: gpu.func @scores(
+  // CHECK-DAG:     %[[ROWS:.*]] = arith.constant 512 : i64
+  // CHECK-DAG:     %[[TWO:.*]] = arith.constant 2 : i64
+  // CHECK-DAG:     %[[QBOX:.*]] = arith.constant 1024 : i64
+  // CHECK-DAG:     %[[KBOX:.*]] = arith.constant 128 : i64
+  // 1 << 62 | 64 << 32 | 1 << 16
+  // CHECK-DAG:     %[[BITS:.*]] = arith.constant 4611686293305360384 : i64
+  // CHECK:         memref.extract_aligned_pointer_as_index %arg1
+  // CHECK:         %[[K:.*]] = arith.ori %{{.*}}, %[[BITS]]
+  // CHECK:         memref.extract_aligned_pointer_as_index %arg0
+  // CHECK:         %[[Q0:.*]] = arith.ori %{{.*}}, %[[BITS]]
+  // The group is the same for all of a warp.
+  // CHECK:         nvvm.read.ptx.sreg.tid.x
+  // CHECK:         nvvm.shfl.sync idx
+  // CHECK:         %[[SKIP:.*]] = arith.muli %{{.*}}, %[[ROWS]]
+  // CHECK:         %[[Q:.*]] = arith.addi %[[Q0]], %[[SKIP]]
+  // CHECK:         nvvm.wgmma.fence.aligned
+  // Without an accumulator the first step takes none.
+  // CHECK:         llvm.inline_asm has_side_effects
+  // CHECK-SAME:      "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {$0, $1, $2, $3, $4, $5, $6, $7}, $8, $9, p, 1, 1, 0, 0; }", "=f,=f,=f,=f,=f,=f,=f,=f,l,l" %[[Q]], %[[K]] :
+  // CHECK:         %[[Q1:.*]] = arith.addi %[[Q]], %[[TWO]]
+  // CHECK:         %[[K1:.*]] = arith.addi %[[K]], %[[TWO]]
+  // CHECK:         setp.ne.b32 p, 1, 0;
+  // CHECK-SAME:      $8, $9, p, 1, 1, 0, 0; }", "=f,=f,=f,=f,=f,=f,=f,=f,l,l,0,1,2,3,4,5,6,7" %[[Q1]], %[[K1]],
+  // CHECK-COUNT-2: wgmma.mma_async
+  // CHECK:         %[[Q4:.*]] = arith.addi %[[Q]], %[[QBOX]]
+  // CHECK:         %[[K4:.*]] = arith.addi %[[K]], %[[KBOX]]
+  // CHECK:         wgmma.mma_async{{.*}} %[[Q4]], %[[K4]],
+  // CHECK-NOT:     wgmma.mma_async
+  // CHECK:         nvvm.wgmma.commit.group.sync.aligned
+  // CHECK:         "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7"
+  gpu.func @scores(%q: !q, %k: !k, %o: memref<128x16xf32>) kernel {
+    %0 = fragment.warpgroup_multiply %q, %k {inner = 80, transposed} : !q, !k -> !acc
+    %1 = fragment.warpgroup_wait %0 {pending = 0} : !acc
+    fragment.store %1, %o : !acc, memref<128x16xf32>
+    gpu.return
+  }
+
+  // Columns are not: boxes are 256 apart (bits 16 to 29), steps of 16 rows 128.
+  // 1 << 62 | 64 << 32 | 256 << 16
+  // CHECK-LABEL: gpu.func @output(
+  // CHECK-DAG:     %[[STEP:.*]] = arith.constant 128 : i64
+  // CHECK-DAG:     %[[BITS:.*]] = arith.constant 4611686293322072064 : i64
+  // CHECK:         %[[V:.*]] = arith.ori %{{.*}}, %[[BITS]]
+  // CHECK:         nvvm.wgmma.fence.aligned
+  // Weights are registers, values turned.
+  // CHECK:         setp.ne.b32 p, 1, 0; wgmma.mma_async.sync.aligned.m64n96k16.f32.f16.f16 {$0,
+  // CHECK-SAME:      $47}, {$48, $49, $50, $51}, $52, p, 1, 1, 1; }"
+  // CHECK-SAME:      r,r,r,r,l,0,1,
+  // CHECK-SAME:      %[[V]],
+  // CHECK:         %[[V1:.*]] = arith.addi %[[V]], %[[STEP]]
+  // CHECK:         wgmma.mma_async{{.*}} %[[V1]],
+  // CHECK-NOT:     wgmma.mma_async
+  // CHECK:         nvvm.wgmma.commit.group.sync.aligned
+  // All that the machine holds goes through the wait: weights, too.
+  // CHECK:         "wgmma.wait_group.sync.aligned 1;", "=f,
+  // CHECK-SAME:      =f,=r,=r,=r,=r,=r,=r,=r,=r,0,1,
+  // CHECK-SAME:      ,55"
+  gpu.func @output(%weights: !p, %v: !v, %o: memref<128x96xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %acc = fragment.splat %zero : f32 -> !out
+    %p = fragment.load %weights : !p -> !weights
+    %0 = fragment.warpgroup_multiply %p, %v, %acc {inner = 32} : !weights, !v, !out -> !out
+    %1:2 = fragment.warpgroup_wait %0, %p {pending = 1} : !out, !weights
+    fragment.store %1#0, %o : !out, memref<128x96xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @settle(
+  // CHECK-SAME:    %[[X:.*]]: f32
+  // CHECK:         %[[SUM:.*]] = arith.addf %[[X]], %[[X]]
+  // CHECK:         %[[NEVER:.*]] = arith.cmpf olt, %[[SUM]], %{{.*}}
+  // CHECK:         scf.if %[[NEVER]] {
+  // CHECK-NEXT:      llvm.inline_asm has_side_effects asm_dialect = att "nanosleep.u32 1;"
+  gpu.func @settle(%x: f32) kernel {
+    %sum = fragment.splat %x : f32 -> !row
+    fragment.settle %sum : !row
+    gpu.return
+  }
+}
