@@ -23,6 +23,12 @@ def compile_case(text, lattn_compile, chip, options=""):
         return done.stdout, json.loads(record.read_text())["functions"][0]
 
 
+def with_tensor_maps(function):
+    """Names of kernels that take them."""
+    return {launch["kernel"] for launch in function["launches"]
+            if any(kind == "tensor_map" for kind, _ in launch["parameters"])}
+
+
 def name_values(function, arrays):
     """Arrays as the record knows them, by the names of arguments."""
     values = {}

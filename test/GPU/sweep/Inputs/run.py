@@ -32,6 +32,8 @@ def difference(got, want, tolerance):
 def run(seed, arguments):
     rng = np.random.default_rng(seed)
     case = cases.generate(rng)
+    if arguments.chip == "sm_90a":
+        cases.align(case, rng)
     arrays = cases.fill(case, rng)
     text = cases.text(case)
     ptx, function = kernels.compile_case(
@@ -45,7 +47,7 @@ def run(seed, arguments):
     errors = [difference(got, output, OUTPUT[case.element])]
     if case.lse:
         errors.append(difference(arrays["lse"], lse, LSE))
-    return max(errors), case, launched
+    return max(errors), case, launched, kernels.with_tensor_maps(function)
 
 
 def main():
@@ -56,17 +58,18 @@ def main():
     parser.add_argument("--chip", default="sm_80")
     arguments = parser.parse_args()
     seeds = range(arguments.seed, arguments.seed + arguments.cases)
-    worst, wrong, split = 0, 0, 0
+    worst, wrong, split, mapped = 0, 0, 0, 0
     with ThreadPoolExecutor(2) as pool:
-        for seed, (error, case, launched) in zip(
+        for seed, (error, case, launched, maps) in zip(
                 seeds, pool.map(lambda s: run(s, arguments), seeds)):
             worst = max(worst, error)
             split += len(launched) > 1
+            mapped += any(kernel in maps for kernel in launched)
             if not error <= 1:
                 wrong += 1
                 print(f"seed {seed}: {error:.2f} tolerances: {case}")
-    print(f"{arguments.cases} cases, {wrong} wrong, {split} split, at worst "
-          f"{worst:.2f} tolerances")
+    print(f"{arguments.cases} cases, {wrong} wrong, {split} split, {mapped} by "
+          f"tensor maps, at worst {worst:.2f} tolerances")
     return 1 if wrong else 0
 
 
