@@ -1,5 +1,5 @@
 """Prints the tables of GPU.md:
-python3 docs/gpu_kernels.py build/bin/lattn-compile [--chip sm_80]
+python3 docs/gpu_kernels.py build/bin/lattn-compile [--chip sm_80|sm_90a]
 
 Wants ptxas and nvdisasm, on PATH or in .venv (scripts/setup tests)."""
 
@@ -15,9 +15,15 @@ ROOT = pathlib.Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "test/GPU/ptxas/Inputs"),
                 str(ROOT / "test/GPU/sass/Inputs")]
 import attentions  # noqa: E402
+import overlap  # noqa: E402
 import sass  # noqa: E402
 
-VISIBLE = {"left": (256, 0), "both": (100, 50)}  # keys before, after a query's
+# Keys before, after a query's.
+VISIBLE = {"left": (256, 0), "both": (100, 50), "left-128": (128, 0),
+           "left-1024": (1024, 0), "around-64": (64, 64)}
+WARPGROUPS = [(128, "none"), (128, "causal"), (128, "left"), (128, "around-64"),
+              (64, "none"), (64, "causal"), (64, "left-1024"),
+              (64, "left-128"), (192, "left"), (256, "none"), (256, "left")]
 SIZES = [32, 64, 128, 192, 256]
 STAGES = 2
 
@@ -70,6 +76,35 @@ def row(size, window, arguments, folder):
             f"{len(code) / products:.1f}"]
 
 
+def step(kernel):
+    """Instructions of a step that leaves a product under way."""
+    code = overlap.step(kernel)
+    return len(code) if code else ""
+
+
+def warpgroup_row(size, window, arguments, folder):
+    """The kernel with tensor maps, which is the first; spills of both."""
+    text = attentions.attention(size, window, "bf16", "1x8x4096")
+    ptx = run(arguments.lattn_compile, "-", "-o", "-", "--emit=ptx",
+              f"--chip={arguments.chip}", text=text)
+    threads, shared = map(int, re.search(
+        r"blocks of (\d+) threads, (\d+) bytes", ptx).groups())
+    queries = (threads - 128) // 2
+    keys = (shared // 2 - queries * size) // (STAGES * 2 * size)
+    source, cubin = folder / "kernel.ptx", folder / "kernel.cubin"
+    source.write_text(ptx)
+    report = run(find("ptxas"), f"-arch={arguments.chip}", "-v", source, "-o",
+                 cubin)
+    spills = sum(map(int, re.findall(r"(\d+) bytes spill", report)))
+    registers = re.search(r"setmaxnreg\.inc\S*\s+(\d+)", ptx)[1]
+    blocks = re.search(r"\.minnctapersm (\d+)", ptx)[1]
+    kernel = next(k for k in sass.parse(run(find("nvdisasm"), "-c", cubin))
+                  if any(i.name == "HGMMA" for i in k.code))
+    return [size, window, f"{queries} x {keys}", threads, blocks,
+            f"{shared / 1024:.0f} KiB", registers, spills,
+            useful(window, queries, keys), step(kernel)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lattn_compile")
@@ -78,13 +113,20 @@ def main():
     columns = ["head size", "window", "queries x keys", "warps", "stages",
                "shared", "registers", "spilled bytes", "useful",
                "instructions", "mma", "per mma"]
+    cases = [(size, window) for size in SIZES
+             for window in ["none", "causal", "left", "both"]]
+    build = row
+    if arguments.chip == "sm_90a":
+        columns = ["head size", "window", "queries x keys", "threads", "blocks",
+                   "shared", "registers", "spilled bytes", "useful",
+                   "instructions a tile"]
+        cases, build = WARPGROUPS, warpgroup_row
     print("| " + " | ".join(columns) + " |")
     print("|--:|---|---|" + "--:|" * (len(columns) - 3))
     with tempfile.TemporaryDirectory() as folder:
-        for size in SIZES:
-            for window in ["none", "causal", "left", "both"]:
-                cells = row(size, window, arguments, pathlib.Path(folder))
-                print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+        for case in cases:
+            cells = build(*case, arguments, pathlib.Path(folder))
+            print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 if __name__ == "__main__":
