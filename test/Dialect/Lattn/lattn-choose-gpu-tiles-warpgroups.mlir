@@ -1,0 +1,52 @@
+// DEFINE: %{options} =
+// DEFINE: %{choose} = lattn-opt %s --lattn-raise-memrefs --lattn-choose-gpu-tiles="warpgroups warps=0 shared-bytes=231424 %{options}"
+// RUN: %{choose} --remarks-filter=lattn-choose-gpu-tiles 2>&1 | FileCheck %s --check-prefix=WORK
+// RUN: %{choose} | FileCheck %s
+// REDEFINE: %{options} = query-tile=192 key-tile=32
+// RUN: %{choose} | FileCheck %s --check-prefix=GIVEN
+// REDEFINE: %{options} = query-tile=96
+// RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=QUERIES
+// REDEFINE: %{options} = key-tile=272
+// RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=KEYS
+// REDEFINE: %{options} = warps=6
+// RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=WARPS
+// REDEFINE: %{options} = warps=4 query-tile=128
+// RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=ROWS
+// QUERIES: error: {{.*}}expected a multiple of 64 queries a tile for 4 warps, got 96
+// KEYS: error: {{.*}}expected at most 256 queries and keys a tile of warpgroups, got 128 and 272
+// WARPS: remark: the kernel is that of earlier GPUs: warpgroups are of four warps, got 6
+// WARPS-NOT: stand_in
+// ROWS: remark: the kernel is that of earlier GPUs: a warp of a warpgroup has 16 queries, got 128 of 4 warps
+// ROWS-NOT: stand_in
+
+// 16 tiles of queries take 16 steps each, by two groups of warps.
+// WORK: EdgeSteps=0, Executed=4194304, FullSteps=512, Keys=128, Queries=128, {{.*}}Visible=4194304
+// GIVEN: key_tile = 32 : i64, lattn.query_tile = 192 : i64, lattn.stand_in_tiles = array<i64: 64, 64>
+// CHECK-LABEL: func.func @all(
+// CHECK:         key_tile = 128 : i64, lattn.query_tile = 128 : i64
+!t = memref<4x8x2048x128xbf16>
+func.func @all(%q: !t, %k: !t, %v: !t, %o: !t) {
+  lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return
+}
+
+// 32 tiles of 64 queries: one step over keys for the first tile, two for the
+// second, then three, of which all queries see the one in the middle whole.
+// WORK: EdgeSteps=62, Executed=380928, FullSteps=31, Keys=64, Queries=64, {{.*}}Visible=255936
+// CHECK-LABEL: func.func @narrow(
+// CHECK:         key_tile = 64 : i64, lattn.query_tile = 64 : i64
+!n = memref<4x8x2048x64xbf16>
+func.func @narrow(%q: !n, %k: !n, %v: !n, %o: !n) {
+  lattn.attention query(%q : !n) key(%k : !n) value(%v : !n)
+      outs(%o : !n) {window = #lattn.window<left = 128, right = 0>}
+  return
+}
+
+// A large head leaves no registers for other numbers of queries.
+// CHECK-LABEL: func.func @large(
+// CHECK:         lattn.query_tile = 128 : i64, lattn.stand_in_tiles = array<i64: 64, 32>
+!l = memref<4x8x?x256xbf16>
+func.func @large(%q: !l, %k: !l, %v: !l, %o: !l) {
+  lattn.attention query(%q : !l) key(%k : !l) value(%v : !l) outs(%o : !l) {causal}
+  return
+}
