@@ -34,9 +34,8 @@ static void branch(RewriterBase &b, AttentionOp op, TileSizes standIn) {
       scf::YieldOp::create(nested, loc, copy->getResults());
     };
   };
-  auto choice =
-      scf::IfOp::create(b, loc, fits, build(getTileSizes(op, {0, 0})),
-                        build(standIn));
+  auto choice = scf::IfOp::create(b, loc, fits, build(getTileSizes(op, {0, 0})),
+                                  build(standIn));
   b.replaceOp(op, choice.getResults());
 }
 

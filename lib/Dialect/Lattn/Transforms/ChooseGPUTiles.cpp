@@ -85,9 +85,8 @@ static void remarkOnAlignment(AttentionOp op) {
 
 static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
 
-/// Keys of a step by groups of eight keys: a tile's scores and the weights made
-/// of them are registers, beside those of the output, of which a large head
-/// leaves few.
+/// A tile's scores and the weights made of them are registers, beside those of
+/// the output, of which a large head leaves few.
 static int64_t getKeys(AttentionOp op) {
   int64_t columns =
       roundUp(cast<ShapedType>(op.getValue().getType()).getDimSize(3));
@@ -141,13 +140,12 @@ private:
       return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
     if (stages < 2)
       return "expected at least 2 stages, got " + std::to_string(stages);
-    if (warpgroups && warps % 4 == 0)
-      return chooseForGroups(op);
-    if (warpgroups)
-      op.emitRemark(
-          "the kernel is that of earlier GPUs: warpgroups are of four "
-          "warps, got ")
-          << int64_t(warps);
+    if (warpgroups) {
+      std::string obstacle = getObstacleToGroups();
+      if (obstacle.empty())
+        return chooseForGroups(op);
+      op.emitRemark("the kernel is that of earlier GPUs: ") << obstacle;
+    }
     TileSizes sizes = getSizes(op, {queryTile, keyTile});
     std::string text = check(sizes, getStagedBytes(op, sizes, stages));
     if (text.empty())
@@ -169,20 +167,20 @@ private:
     return sizes;
   }
 
+  /// Why warps are no groups of four with 16 queries each; empty where they
+  /// are.
+  std::string getObstacleToGroups() {
+    if (warps % 4)
+      return "warpgroups are of four warps, got " + std::to_string(warps);
+    if (warps && queryTile && queryTile != 16 * warps)
+      return "a warp of a warpgroup has 16 queries, got " +
+             std::to_string(queryTile) + " of " + std::to_string(warps) +
+             " warps";
+    return "";
+  }
+
   std::string chooseForGroups(AttentionOp op) {
-    TileSizes wanted = {queryTile, keyTile};
-    if (!wanted.query)
-      wanted.query = 16 * warps;
-    if (warps && wanted.query != 16 * warps) {
-      op.emitRemark("the kernel is that of earlier GPUs: a warp of a warpgroup "
-                    "has 16 queries, got ")
-          << wanted.query << " of " << int64_t(warps) << " warps";
-      TileSizes sizes = getSizes(op, wanted);
-      std::string text = check(sizes, getStagedBytes(op, sizes, stages));
-      if (text.empty())
-        noteTileSizes(op, sizes);
-      return text;
-    }
+    TileSizes wanted = {queryTile ? int64_t(queryTile) : 16 * warps, keyTile};
     if (wanted.query % kGroupQueries)
       return check(wanted, 0);
     WarpgroupWork work =
