@@ -26,16 +26,16 @@ _AXES = (("batch", "B"), ("head", "H"), ("q_idx", "N"), ("kv_idx", "M"))
 class Captured:
     """An array, and indices into its first axes."""
 
-    def __init__(self, captures: Captures, number: int, array: Any, name: str,
+    def __init__(self, captures: Captures, number: int, dtype: Any, name: str,
                  indices: tuple = ()) -> None:
         self._captures, self._number = captures, number
-        self._array, self._name, self._indices = array, name, indices
+        self._name, self._indices = name, indices
         self.shape = captures.shapes[number][len(indices):]
         self.ndim = len(self.shape)
-        self.dtype = array.dtype
+        self.dtype = dtype
 
     def __len__(self) -> int:
-        return len(self._array) if not self._indices else self.shape[0]
+        return self.shape[0]
 
     def __getitem__(self, index: Any) -> Any:
         index = index if isinstance(index, tuple) else (index,)
@@ -46,7 +46,7 @@ class Captured:
                             f"indices, got {len(indices)}")
         if len(indices) == len(shape):
             return self._captures.read(self._number, self._name, indices)
-        return Captured(self._captures, self._number, self._array, self._name,
+        return Captured(self._captures, self._number, self.dtype, self._name,
                         indices)
 
     def __getattr__(self, name: str) -> Any:
@@ -101,7 +101,9 @@ class Captures:
         name = self.arrays[number][0]
         if not self.shapes[number]:
             return self.read(number, name, ())
-        return Captured(self, number, array, name)
+        # Buffers and what has DLPack alone are arrays too.
+        dtype = getattr(array, "dtype", self._types[number])
+        return Captured(self, number, dtype, name)
 
     def read(self, number: int, name: str, indices: tuple) -> Symbol:
         region = self.region

@@ -60,12 +60,22 @@ def _integer(name: str, value: Any, least: int, most: int) -> int:
 def _number(name: str, value: Any) -> float:
     try:
         number = float(value + 0)  # text is no number
-    except TypeError:
+    except OverflowError:
+        number = math.inf
+    except (TypeError, ValueError, RuntimeError):
         raise TypeError(f"{name}: expected a number, got "
                         f"{type(value).__name__}") from None
     if not math.isfinite(number):
         raise ValueError(f"{name}: expected a finite number, got {number}")
     return number
+
+
+def _flag(name: str, value: Any) -> bool:
+    try:
+        return bool(value)
+    except (TypeError, ValueError, RuntimeError):
+        raise TypeError(f"{name}: expected True or False, got "
+                        f"{type(value).__name__}") from None
 
 
 def _check_operands(q: Any, k: Any, v: Any) -> None:
@@ -169,6 +179,7 @@ def local_attention(
     """
     q, k, v = (_array(n, x) for n, x in (("q", q), ("k", k), ("v", v)))
     _check_operands(q, k, v)
+    causal, use_xpos = _flag("causal", causal), _flag("use_xpos", use_xpos)
     if look_forward is None:
         look_forward = 0 if causal else 1
     window = _integer("window_size", window_size, 1, 2**30)
@@ -181,9 +192,10 @@ def local_attention(
     options = Options(
         window, called, _integer("look_backward", look_backward, 0, 256),
         _integer("look_forward", look_forward, 0, 0 if causal else 256),
-        bool(causal), bool(exact_windowsize), bool(autopad), bool(shared_qk),
+        causal, _flag("exact_windowsize", exact_windowsize),
+        _flag("autopad", autopad), _flag("shared_qk", shared_qk),
         _integer("dim", dim or 0, 0, 2**30), _number("theta", theta),
-        bool(use_xpos), _number("xpos_scale_base", base),
+        use_xpos, _number("xpos_scale_base", base),
         q.shape[3] ** -0.5 if scale is None else _number("scale", scale))
     if options.theta <= 0:
         raise ValueError(f"theta: expected a positive number, got {theta}")

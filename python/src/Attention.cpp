@@ -145,16 +145,20 @@ Attention::Attention(nb::handle query, nb::handle keys, nb::handle values,
 // Options
 //===----------------------------------------------------------------------===//
 
-static bool isTrue(nb::handle object) {
+static bool isTrue(nb::handle object, const char *name) {
   int truth = PyObject_IsTrue(object.ptr());
-  if (truth < 0)
-    throw nb::python_error();
-  return truth;
+  if (truth >= 0)
+    return truth;
+  nb::python_error error;
+  if (!error.matches(PyExc_Exception)) // Ctrl-C
+    throw error;
+  throwTypeError(std::string(name) + ": expected True or False, got " +
+                 getKind(object));
 }
 
 void Attention::setWindow(nb::handle window, nb::handle causal) {
   readWindow(window, key);
-  key.isCausal = isTrue(causal);
+  key.isCausal = isTrue(causal, "causal");
 }
 
 void Attention::setNumbers(nb::handle scale, nb::handle softcap) {
@@ -337,6 +341,6 @@ nb::object lattn::python::attention(
   call.setSink(sink);
   call.setScore(mods);
   call.setDropout(dropout, seed);
-  call.setOutput(out, isTrue(returnLse));
+  call.setOutput(out, isTrue(returnLse, "return_lse"));
   return call.run();
 }

@@ -49,3 +49,12 @@ def test_read_only():
 def test_type():
     with pytest.raises(TypeError, match="q: expected .*got int16"):
         lattn.attention(Foreign(X.astype("i2")), X, X)
+
+
+def test_segments():
+    segments = np.arange(9).reshape(1, 9) // 4
+    expected = lattn.attention(X, X, X, q_segments=segments,
+                               kv_segments=segments)
+    result = lattn.attention(X, X, X, q_segments=Foreign(segments),
+                             kv_segments=memoryview(segments))
+    assert np.array_equal(result, expected)

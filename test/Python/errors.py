@@ -54,6 +54,8 @@ def test_operands(args, error, message):
     ({"window": (-1, 0)}, ValueError, "window's left: .*-1"),
     ({"window": (1.5, 0)}, TypeError, "window's left: .*got float"),
     ({"window": (0, 1 << 41)}, ValueError, "window's right"),
+    ({"causal": np.zeros(2)}, TypeError, "causal: .*True or False, got ndarray"),
+    ({"return_lse": np.zeros(2)}, TypeError, "return_lse: .*got ndarray"),
     ({"scale": "1"}, TypeError, "scale: .*got str"),
     ({"scale": float("nan")}, ValueError, "scale: .*nan"),
     ({"softcap": -1.0}, ValueError, "softcap: .*at least 0.0, got -1.0"),

@@ -128,6 +128,8 @@ def test_symbols_of_another_call():
      r"kv_segments: .*\(B, M\) = \(2, 7\), got \(7,\)"),
     (np.zeros((2, 5), "f4"), np.zeros((2, 7), "i4"), TypeError,
      "q_segments: expected elements of integers, got float32"),
+    (b"", np.zeros((2, 7), "i4"), ValueError,
+     r"q_segments: .*\(B, N\) = \(2, 5\), got \(0,\)"),
     ([[0] * 5] * 2, np.zeros((2, 7), "i4"), TypeError,
      "q_segments: expected an array"),
 ])
