@@ -57,8 +57,8 @@ def row(size, window, arguments, folder):
     ptx = run(arguments.lattn_compile, "-", "-o", "-", "--emit=ptx",
               f"--chip={arguments.chip}", text=text)
     threads, shared, queries = map(int, re.search(
-        r"blocks of (\d+) threads, (\d+) bytes of dynamic shared memory, a "
-        r"block for each (\d+) queries", ptx).groups())
+        r"blocks of (\d+) threads, (\d+) bytes of dynamic shared memory, tiles "
+        r"of (\d+) queries", ptx).groups())
     # A tile of queries, and stages of one of keys and one of values.
     keys = (shared // 2 - queries * size) // (STAGES * 2 * size)
     source, cubin = folder / "kernel.ptx", folder / "kernel.cubin"

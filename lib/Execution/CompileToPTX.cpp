@@ -81,7 +81,7 @@ Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
     ptx.text +=
         "// " + kernel.name + ": blocks of " + std::to_string(kernel.threads) +
         " threads, " + std::to_string(kernel.sharedBytes) +
-        " bytes of dynamic shared memory, a block for each " +
+        " bytes of dynamic shared memory, tiles of " +
         std::to_string(getQueries(kernel, options)) + " queries of a head\n";
   module->walk([&](gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())

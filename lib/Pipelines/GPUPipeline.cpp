@@ -26,8 +26,8 @@ using namespace lattn;
 /// Of our kernels, by their registers; one where warps are specialized.
 static constexpr int64_t kBlocksOfMultiprocessor = 2;
 /// Of shared memory, where the barriers are beside boxes that begin at a
-/// multiple of it.
-static constexpr int64_t kBarrierBytes = 1024;
+/// multiple of 1024 bytes, and a word after them.
+static constexpr int64_t kBarrierBytes = 1024 + 16;
 
 static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
@@ -124,6 +124,9 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   if (hasWarpgroups) {
     LattnSpecializeWarpsPassOptions specialize;
     specialize.stages = options.stages;
+    specialize.multiprocessors = options.multiprocessors < 0
+                                     ? chip->multiprocessors
+                                     : options.multiprocessors;
     pm.addPass(createLattnSpecializeWarpsPass(specialize));
     pm.addPass(createLattnOverlapProductsPass());
   }

@@ -13,7 +13,7 @@
 // CHECK:           nvvm.ldmatrix
 // CHECK:           nvvm.mma.sync
 
-// PTX:      // attend_kernel: blocks of 128 threads, 40960 bytes of dynamic shared memory, a block for each 64 queries of a head
+// PTX:      // attend_kernel: blocks of 128 threads, 40960 bytes of dynamic shared memory, tiles of 64 queries of a head
 // PTX:      .target sm_80
 // PTX:      .entry attend_kernel(
 // PTX:      cp.async.cg.shared.global

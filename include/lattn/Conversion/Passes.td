@@ -143,10 +143,17 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     condition that pointers and strides allow it, or false, with a remark, where
     the tensor maps are known not to reach. Upstream has the instructions, but no
     pass that parts warps.
+
+    With `multiprocessors` the grid has at most as many blocks as they run at a
+    time: each walks the items that had a block of their own, and copies the next
+    item's keys while it computes the last of this one. What repeats an item for
+    values that are not finite follows at the end.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
-      "Tiles of keys in shared memory">
+      "Tiles of keys in shared memory">,
+    Option<"multiprocessors", "multiprocessors", "int64_t", /*default=*/"0",
+      "Multiprocessors that blocks stay on; 0: each item has a block">
   ];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",

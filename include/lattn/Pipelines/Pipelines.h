@@ -89,6 +89,12 @@ struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
       *this, "parts",
       llvm::cl::desc("Parts of the keys for few queries; 0: chosen, 1: none"),
       llvm::cl::init(0)};
+  Option<int64_t> multiprocessors{
+      *this, "multiprocessors",
+      llvm::cl::desc(
+          "Multiprocessors whose blocks with warpgroups stay and walk "
+          "the work; -1: the chip's, 0: each block has one item"),
+      llvm::cl::init(-1)};
 };
 
 /// Measured sizes as the pipeline's and lattn-choose-tiles' option.

@@ -220,18 +220,33 @@ struct ConvertFold : OpConversionPattern<FoldOp> {
   }
 };
 
+/// Whether a register of this thread's is NaN.
+static Value buildHasNaN(OpBuilder &b, Location loc, ValueRange registers) {
+  SmallVector<Value> elements(registers);
+  Value sum = combineAll(elements, [&](Value x, Value y) -> Value {
+    return arith::AddFOp::create(b, loc, x, y);
+  });
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, sum, sum);
+}
+
+struct ConvertHasNaN : OpConversionPattern<HasNaNOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(HasNaNOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op,
+                       buildHasNaN(rewriter, op.getLoc(), adaptor.getSource()));
+    return success();
+  }
+};
+
 struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
   matchAndRewrite(AnyNaNOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    SmallVector<Value> elements(adaptor.getSource());
-    Value sum = combineAll(elements, [&](Value a, Value b) -> Value {
-      return arith::AddFOp::create(rewriter, loc, a, b);
-    });
-    Value isNaN = arith::CmpFOp::create(rewriter, loc,
-                                        arith::CmpFPredicate::UNO, sum, sum);
+    Value isNaN = buildHasNaN(rewriter, loc, adaptor.getSource());
     int64_t threads = 32 * op.getSource().getType().getWarps();
     Type i32 = rewriter.getI32Type();
     auto integer = [&](int64_t value) -> Value {
@@ -330,7 +345,8 @@ struct ConvertFragmentToNVVM
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertFold,
-                 ConvertNarrow, ConvertAnyNaN>(converter, context);
+                 ConvertNarrow, ConvertAnyNaN, ConvertHasNaN>(converter,
+                                                              context);
     patterns.add<ConvertApproximation<math::Exp2Op>>(
         converter, context, "llvm.nvvm.ex2.approx.ftz.f32");
     patterns.add<ConvertApproximation<math::Log2Op>>(
@@ -342,14 +358,16 @@ struct ConvertFragmentToNVVM
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       return signalPassFailure();
-    if (failed(approximateMath()) || failed(nameIntrinsics()))
+    if (failed(simplifyElements()) || failed(nameIntrinsics()))
       signalPassFailure();
     getOperation()->walk(passTensorMaps);
   }
 
-  /// What else a score's region computes: libdevice would be a file to find.
-  LogicalResult approximateMath() {
+  /// Comparisons of columns, and what else a score's region computes: libdevice
+  /// would be a file to find.
+  LogicalResult simplifyElements() {
     RewritePatternSet patterns(&getContext());
+    populateColumnBoundPatterns(patterns);
     populateWideMathPatterns(patterns);
     populateMathPolynomialApproximationPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

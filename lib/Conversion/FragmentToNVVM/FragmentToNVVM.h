@@ -56,6 +56,9 @@ inline constexpr int64_t kChunk = 8;
 mlir::Value swizzle(mlir::OpBuilder &b, mlir::Location loc, mlir::Value row,
                     mlir::Value chunk, int64_t chunks);
 
+/// Patterns of columns that are compared with bounds.
+void populateColumnBoundPatterns(mlir::RewritePatternSet &patterns);
+
 /// Patterns of copies to shared memory.
 void populateCopyPatterns(mlir::TypeConverter &converter,
                           mlir::RewritePatternSet &patterns);

@@ -8,17 +8,19 @@
 
 // On Hopper one thread keeps the copies of a whole block under way: a group of
 // warps does that alone, with few registers, and leaves its own to the groups
-// that compute.
+// that compute. It is ahead of them, also where a block has several items: keys
+// of the next arrive while the last of this one are multiplied.
 
 #include "../StageShared/TiledRows.h"
-#include "BoxSource.h"
+#include "Items.h"
+#include "Ring.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNSPECIALIZEWARPSPASS
@@ -55,27 +57,12 @@ static std::optional<RegisterShares> getShares(int64_t groups) {
 }
 
 namespace {
-/// A matrix on its way through shared memory: a stage for each of the tiles
-/// that may be there at once.
-struct Ring {
-  BoxSource source;
-  int64_t boxes, rows, stages;
-  int64_t offset = 0; // bytes
-  Value map;
-  Value full, empty; // barriers, one for each stage
-
-  int64_t getStageBytes() const { return boxes * rows * kBoxColumns * 2; }
-};
-
-/// Where a tile is in a ring.
-struct Place {
-  Value stage, parity; // index, i1
-};
-
 class Specializer {
 public:
-  Specializer(OpBuilder &b, gpu::LaunchOp launch, int64_t stages)
-      : b(b), launch(launch), loc(launch.getLoc()), stages(stages) {}
+  Specializer(OpBuilder &b, gpu::LaunchOp launch, int64_t stages,
+              int64_t multiprocessors)
+      : b(b), launch(launch), loc(launch.getLoc()), stages(stages),
+        multiprocessors(multiprocessors) {}
   /// Whether the launch is of attention in tiles of 64 rows for four warps; if
   /// tensor maps alone are in the way, `reason` says why.
   LogicalResult analyze(std::string &reason);
@@ -84,39 +71,80 @@ public:
   void run();
 
 private:
+  /// What a role carries from item to item: the number of tiles that went
+  /// through the rings (i32), and whether that of queries was odd.
+  struct Progress {
+    Value tiles, queries;
+  };
+  LogicalResult findProducts();
+  LogicalResult findRings(std::string &reason);
+  LogicalResult findRepeat();
+  LogicalResult findAddresses();
   FailureOr<Ring> addRing(Value matrix, int64_t rows, int64_t columns,
                           int64_t stages, std::string &reason);
-  void createBarriers();
-  void sinkQuery();
-  void split();
-  void produce(scf::IfOp roles);
-  void consume(MultiplyOp multiply);
-  Place getPlace(Value key, int64_t stages);
-  Value getStageOffset(const Ring &ring, Value stage);
-  Value getBoxes(const Ring &ring, Value stage);
-  void fill(const Ring &ring, Value row, Place place);
-  void waitFor(Value barriers, Value barrier, Value parity);
-  void release(const Ring &ring, Value stage);
+  void prepareLaunch();
+  void produce(Block *role);
+  void consume(Block *role);
+  void convert(MultiplyOp multiply, Value tilesBefore);
+  void takeRepeatOut(const ItemLoop &itemLoop);
+  void repeat();
+  Value isAnyTile(Value first, Value last);
+  Progress advance(Value first, Value last, Value any, Progress before);
+  Place getPlace(Value key, Value first, Value tilesBefore);
+  Place getQueryPlace(Value parity) { return {index(0), parity}; }
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
+  Value i32(int64_t value) {
+    return arith::ConstantIntOp::create(b, loc, value, 32);
+  }
+  Value no() { return arith::ConstantIntOp::create(b, loc, 0, 1); }
 
   OpBuilder &b;
   gpu::LaunchOp launch;
   Location loc;
-  int64_t stages;
+  int64_t stages, multiprocessors;
+  SmallVector<Operation *> item; // what is done for one
   SmallVector<scf::ForOp> loops; // each from where the one before ends
-  int64_t step = 0, threads = 0, bytes = 0;
+  int64_t step = 0, warps = 0, bytes = 0;
   LoadOp query;
+  TileType output;
   std::optional<Ring> queryRing, keyRing, valueRing;
-  Value memory, thread;
-  Operation *start = nullptr; // after which roles differ
+  AnyNaNOp check;                         // whether an item is done again
+  scf::IfOp again;                        // which does it
+  llvm::SetVector<Operation *> addresses; // of what is copied, and bounds
+  std::optional<RingBuilder> rings;
+  Value items;
+  Value noted; // in shared memory: the items to do again
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
 // What there is
 //===----------------------------------------------------------------------===//
+
+LogicalResult Specializer::findProducts() {
+  for (auto loop : launch.getBody().front().getOps<scf::ForOp>())
+    if (!getMultiplies(loop).empty())
+      loops.push_back(loop);
+  if (loops.empty())
+    return failure();
+  for (size_t i = 1; i < loops.size(); ++i)
+    if (loops[i - 1].getUpperBound() != loops[i].getLowerBound() ||
+        loops[i - 1].getStep() != loops[i].getStep())
+      return failure();
+  std::optional<int64_t> constantStep = getConstantIntValue(loops[0].getStep());
+  SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
+  if (!constantStep || multiplies.size() != 2 ||
+      !multiplies[0].getTransposed() || multiplies[1].getTransposed())
+    return failure();
+  step = *constantStep;
+  query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
+  output = multiplies[1].getType();
+  warps = output.getWarps();
+  return success(query && warps % 4 == 0 && output.getRowGroups() == 1 &&
+                 output.getColumns() <= 256 && step <= 256);
+}
 
 FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
                                      int64_t columns, int64_t stages,
@@ -134,34 +162,12 @@ FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
   return ring;
 }
 
-LogicalResult Specializer::analyze(std::string &reason) {
-  Block &body = launch.getBody().front();
-  for (auto loop : body.getOps<scf::ForOp>())
-    if (!getMultiplies(loop).empty())
-      loops.push_back(loop);
-  if (loops.empty())
-    return failure();
-  for (size_t i = 1; i < loops.size(); ++i)
-    if (loops[i - 1].getUpperBound() != loops[i].getLowerBound() ||
-        loops[i - 1].getStep() != loops[i].getStep())
-      return failure();
-  std::optional<int64_t> constantStep = getConstantIntValue(loops[0].getStep());
+LogicalResult Specializer::findRings(std::string &reason) {
   SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
-  if (!constantStep || multiplies.size() != 2 ||
-      !multiplies[0].getTransposed() || multiplies[1].getTransposed())
-    return failure();
   memref::SubViewOp keys = getTiledRows(multiplies[0], loops[0]);
   memref::SubViewOp values = getTiledRows(multiplies[1], loops[0]);
   if (!keys || !values)
     return failure();
-  step = *constantStep;
-  query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
-  TileType output = multiplies[1].getType();
-  if (!query || output.getWarps() % 4 || output.getRowGroups() != 1 ||
-      output.getColumns() > 256 || step > 256)
-    return failure();
-  threads = 32 * output.getWarps();
-  int64_t headDim = query.getType().getColumns();
   auto add = [&](std::optional<Ring> &ring, const char *name, Value matrix,
                  int64_t rows, int64_t columns, int64_t stages) {
     std::string why;
@@ -173,6 +179,7 @@ LogicalResult Specializer::analyze(std::string &reason) {
     ring = *added;
     return success();
   };
+  int64_t headDim = query.getType().getColumns();
   return failure(
       failed(add(queryRing, "query", query.getSource(), output.getRows(),
                  headDim, 1)) ||
@@ -181,108 +188,25 @@ LogicalResult Specializer::analyze(std::string &reason) {
                  output.getColumns(), stages)));
 }
 
-//===----------------------------------------------------------------------===//
-// Shared memory and its barriers
-//===----------------------------------------------------------------------===//
-
-void Specializer::createBarriers() {
-  auto space = gpu::AddressSpaceAttr::get(
-      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  Value first =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread, index(0));
-  auto create = [&](const Ring &ring, int64_t arrivals) -> Value {
-    auto type =
-        nvgpu::MBarrierGroupType::get(b.getContext(), space, ring.stages);
-    Value barriers = nvgpu::MBarrierCreateOp::create(b, loc, type);
-    for (int64_t stage = 0; stage < ring.stages; ++stage)
-      nvgpu::MBarrierInitOp::create(b, loc, barriers, index(arrivals),
-                                    index(stage), first);
-    return barriers;
-  };
-  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing}) {
-    ring->full = create(*ring, 1);
-    if (ring != &*queryRing) // each warp says that it has read
-      ring->empty = create(*ring, threads / 32);
-  }
-  NVVM::FenceMbarrierInitOp::create(b, loc);
-  start = gpu::BarrierOp::create(b, loc);
+/// What does an item again, for values that are not finite.
+LogicalResult Specializer::findRepeat() {
+  auto checks = launch.getBody().front().getOps<AnyNaNOp>();
+  if (checks.empty())
+    return success();
+  check = *checks.begin();
+  if (!llvm::hasSingleElement(checks) || !check->hasOneUse())
+    return failure();
+  again = dyn_cast<scf::IfOp>(*check->user_begin());
+  if (!again || again->getBlock() != check->getBlock() ||
+      !llvm::hasSingleElement(*again.elseBlock()))
+    return failure();
+  return success(llvm::all_of(loops.back()->getUsers(), [&](Operation *user) {
+    return user == check || again->isAncestor(user);
+  }));
 }
-
-Place Specializer::getPlace(Value key, int64_t stages) {
-  Value done = arith::SubIOp::create(b, loc, key, loops[0].getLowerBound());
-  done = arith::DivUIOp::create(b, loc, done, index(step));
-  Value round = arith::DivUIOp::create(b, loc, done, index(stages));
-  Value odd = arith::AndIOp::create(b, loc, round, index(1));
-  Place place;
-  place.stage = arith::RemUIOp::create(b, loc, done, index(stages));
-  place.parity =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, odd, index(0));
-  return place;
-}
-
-Value Specializer::getStageOffset(const Ring &ring, Value stage) {
-  Value at =
-      b.createOrFold<arith::MulIOp>(loc, stage, index(ring.getStageBytes()));
-  return b.createOrFold<arith::AddIOp>(loc, at, index(ring.offset));
-}
-
-Value Specializer::getBoxes(const Ring &ring, Value stage) {
-  auto space = gpu::AddressSpaceAttr::get(
-      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  auto type = MemRefType::get({ring.boxes, ring.rows, kBoxColumns},
-                              ring.source.getType().getElementType(),
-                              MemRefLayoutAttrInterface(), space);
-  return memref::ViewOp::create(b, loc, type, memory,
-                                getStageOffset(ring, stage), ValueRange());
-}
-
-void Specializer::waitFor(Value barriers, Value barrier, Value parity) {
-  constexpr int64_t ticks = 10'000'000; // before it is asked again
-  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, parity, index(ticks),
-                                         barrier);
-}
-
-/// A tile's rows, on their way when its stage is free.
-void Specializer::fill(const Ring &ring, Value row, Place place) {
-  if (ring.empty) {
-    Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-    // The stages are free at first, as if a round before had ended.
-    Value before = arith::XOrIOp::create(b, loc, place.parity, yes);
-    waitFor(ring.empty, place.stage, before);
-  }
-  nvgpu::MBarrierArriveExpectTxOp::create(b, loc, ring.full,
-                                          index(ring.getStageBytes()),
-                                          place.stage, /*predicate=*/Value());
-  BoxCopy copy;
-  copy.map = ring.map;
-  copy.row = row;
-  copy.boxes = ring.boxes;
-  copy.rows = ring.rows;
-  copy.memory = memory;
-  copy.offset = getStageOffset(ring, place.stage);
-  copy.barriers = ring.full;
-  copy.barrier = place.stage;
-  buildBoxCopy(b, loc, ring.source, copy);
-}
-
-/// Tells that this warp has read a stage.
-void Specializer::release(const Ring &ring, Value stage) {
-  Value lane = arith::RemUIOp::create(b, loc, thread, index(32));
-  Value first =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane, index(0));
-  auto guard = scf::IfOp::create(b, loc, first);
-  OpBuilder::InsertionGuard inserted(b);
-  b.setInsertionPointToStart(guard.thenBlock());
-  auto token = nvgpu::MBarrierTokenType::get(b.getContext());
-  nvgpu::MBarrierArriveOp::create(b, loc, token, ring.empty, stage);
-}
-
-//===----------------------------------------------------------------------===//
-// Roles
-//===----------------------------------------------------------------------===//
 
 /// Whether all threads may do `op`: addresses, bounds, and what is read for
-/// them. What follows belongs to the warps that compute.
+/// them.
 static bool isForAll(Operation &op) {
   if (op.getNumRegions() ||
       llvm::any_of(op.getResultTypes(), llvm::IsaPred<TileType>))
@@ -292,91 +216,249 @@ static bool isForAll(Operation &op) {
          (effects && effects.onlyHasEffect<MemoryEffects::Read>());
 }
 
-void Specializer::produce(scf::IfOp roles) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(roles.thenBlock());
+/// What the thread that copies has to know of an item.
+LogicalResult Specializer::findAddresses() {
+  llvm::SetVector<Value> wanted;
+  wanted.insert(loops.front().getLowerBound());
+  wanted.insert(loops.back().getUpperBound());
+  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
+    for (OpFoldResult offset : ring->source.first)
+      if (auto value = dyn_cast<Value>(offset))
+        wanted.insert(value);
+  for (Operation &op :
+       llvm::reverse(launch.getBody().front().without_terminator())) {
+    if (llvm::none_of(op.getResults(),
+                      [&](Value result) { return wanted.contains(result); }))
+      continue;
+    if (!isForAll(op))
+      return failure();
+    addresses.insert(&op);
+    wanted.insert_range(op.getOperands());
+  }
+  return success();
+}
+
+LogicalResult Specializer::analyze(std::string &reason) {
+  return failure(failed(findProducts()) || failed(findRings(reason)) ||
+                 failed(findRepeat()) || failed(findAddresses()));
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+Value Specializer::isAnyTile(Value first, Value last) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, last);
+}
+
+Specializer::Progress Specializer::advance(Value first, Value last, Value any,
+                                           Progress before) {
+  Value keys = arith::SubIOp::create(b, loc, last, first);
+  keys = arith::IndexCastOp::create(b, loc, b.getI32Type(), keys);
+  keys = arith::AddIOp::create(b, loc, keys, i32(step - 1));
+  Value tiles = arith::DivUIOp::create(b, loc, keys, i32(step));
+  tiles = arith::SelectOp::create(b, loc, any, tiles, i32(0));
+  tiles = arith::AddIOp::create(b, loc, before.tiles, tiles);
+  Progress next;
+  // Of two rounds only the parities differ.
+  next.tiles = arith::RemUIOp::create(b, loc, tiles, i32(2 * stages));
+  next.queries = arith::XOrIOp::create(b, loc, before.queries, any);
+  return next;
+}
+
+Place Specializer::getPlace(Value key, Value first, Value tilesBefore) {
+  Value done = arith::SubIOp::create(b, loc, key, first);
+  done = arith::IndexCastOp::create(b, loc, b.getI32Type(), done);
+  done = arith::DivUIOp::create(b, loc, done, i32(step));
+  done = arith::AddIOp::create(b, loc, done, tilesBefore);
+  return rings->getPlace(done, stages);
+}
+
+//===----------------------------------------------------------------------===//
+// The role that copies
+//===----------------------------------------------------------------------===//
+
+void Specializer::produce(Block *role) {
+  b.setInsertionPointToStart(role);
+  int64_t threads = 32 * warps;
   if (auto shares = getShares(threads / kGroupThreads))
     NVVM::SetMaxRegisterOp::create(b, loc, shares->copy,
                                    NVVM::SetMaxRegisterAction::decrease);
-  Value one = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread,
-                                    index(threads));
+  Value one = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                    launch.getThreadIds().x, index(threads));
   auto leader = scf::IfOp::create(b, loc, one);
   b.setInsertionPointToStart(leader.thenBlock());
-  Value no = arith::ConstantIntOp::create(b, loc, 0, 1);
-  fill(*queryRing, index(0), {index(0), no});
-  auto loop = scf::ForOp::create(b, loc, loops.front().getLowerBound(),
-                                 loops.back().getUpperBound(), index(step));
-  b.setInsertionPointToStart(loop.getBody());
-  Place place = getPlace(loop.getInductionVar(), stages);
-  fill(*keyRing, loop.getInductionVar(), place);
-  fill(*valueRing, loop.getInductionVar(), place);
+  ItemLoop itemLoop(b, launch, items, {i32(0), no()});
+  Progress before = {itemLoop.getCarried()[0], itemLoop.getCarried()[1]};
+  IRMapping mapping;
+  mapping.map(launch.getBlockIds().x, itemLoop.getItem());
+  for (Operation *op : item)
+    if (addresses.contains(op))
+      b.clone(*op, mapping);
+  auto at = [&](BoxSource source) {
+    for (OpFoldResult &offset : source.first)
+      if (auto value = dyn_cast<Value>(offset))
+        offset = mapping.lookupOrDefault(value);
+    return source;
+  };
+  Value first = mapping.lookupOrDefault(loops.front().getLowerBound());
+  Value last = mapping.lookupOrDefault(loops.back().getUpperBound());
+  auto narrow = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(b, loc, b.getI32Type(), value);
+  };
+  auto keys = scf::ForOp::create(b, loc, narrow(first), narrow(last), i32(step),
+                                 before.tiles);
+  Progress next;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(keys.getBody());
+    Value key = keys.getInductionVar(), number = keys.getRegionIterArg(0);
+    Value row = arith::IndexCastOp::create(b, loc, b.getIndexType(), key);
+    Place place = rings->getPlace(number, stages);
+    rings->fill(*keyRing, at(keyRing->source), row, place);
+    // The queries before are wanted longer than the first stages of keys.
+    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, key,
+                                          keys.getLowerBound());
+    auto once = scf::IfOp::create(b, loc, isFirst);
+    b.setInsertionPointToStart(once.thenBlock());
+    rings->fill(*queryRing, at(queryRing->source), index(0),
+                getQueryPlace(before.queries));
+    b.setInsertionPointAfter(once);
+    rings->fill(*valueRing, at(valueRing->source), row, place);
+    Value another = arith::AddIOp::create(b, loc, number, i32(1));
+    scf::YieldOp::create(b, loc, another);
+  }
+  // Of two rounds only the parities differ.
+  next.tiles =
+      arith::RemUIOp::create(b, loc, keys.getResult(0), i32(2 * stages));
+  next.queries =
+      arith::XOrIOp::create(b, loc, before.queries, isAnyTile(first, last));
+  itemLoop.yield(b, {next.tiles, next.queries});
 }
+
+//===----------------------------------------------------------------------===//
+// The role that computes
+//===----------------------------------------------------------------------===//
 
 /// A product with a tile of keys or of values, which is waited for, and then
 /// its stage released.
-void Specializer::consume(MultiplyOp multiply) {
+void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
   bool isKey = multiply.getTransposed();
   const Ring &ring = isKey ? *keyRing : *valueRing;
   b.setInsertionPoint(multiply);
   auto loop = multiply->getParentOfType<scf::ForOp>();
-  Place place = getPlace(loop.getInductionVar(), stages);
-  waitFor(ring.full, place.stage, place.parity);
-  Value left = isKey ? getBoxes(*queryRing, index(0)) : multiply.getLeft();
+  Place place = getPlace(loop.getInductionVar(), loops.front().getLowerBound(),
+                         tilesBefore);
+  rings->waitFor(ring.full, place);
+  Value left =
+      isKey ? rings->getBoxes(*queryRing, index(0)) : multiply.getLeft();
   int64_t inner = multiply.getLeft().getType().getColumns();
   Value product = WarpgroupMultiplyOp::create(
-      b, loc, multiply.getType(), left, getBoxes(ring, place.stage),
+      b, loc, multiply.getType(), left, rings->getBoxes(ring, place.stage),
       isKey ? Value() : multiply.getAccumulator(), inner, isKey);
   SmallVector<Value> waited = {product};
   if (!isKey) // its registers are read until then
     waited.push_back(left);
   auto wait = WarpgroupWaitOp::create(b, loc, waited, /*pending=*/0);
-  release(ring, place.stage);
+  rings->release(ring, place.stage);
   multiply.replaceAllUsesWith(wait.getResult(0));
   multiply.erase();
 }
 
-/// What repeats the work for values that are not finite reads the queries by
-/// itself: seldom, so that nobody waits for them otherwise.
-void Specializer::sinkQuery() {
-  if (query->use_empty())
-    return query->erase();
-  Operation *user = *query->user_begin();
-  Operation *repeat = launch.getBody().front().findAncestorOpInBlock(*user);
-  Block *block = user->getBlock();
-  while (block->getParentOp() != repeat)
-    block = block->getParentOp()->getBlock();
-  query->moveBefore(&block->front());
+/// Notes in shared memory that this item is to be done again, in the bit of its
+/// number, which one of 32 has: no register is held for it, and nobody waits.
+void Specializer::takeRepeatOut(const ItemLoop &itemLoop) {
+  b.setInsertionPoint(check);
+  Value isNaN =
+      fragment::HasNaNOp::create(b, loc, b.getI1Type(), check.getSource());
+  auto note = scf::IfOp::create(b, loc, isNaN);
+  b.setInsertionPointToStart(note.thenBlock());
+  Value bit = arith::AndIOp::create(b, loc, itemLoop.getNumber(), i32(31));
+  bit = arith::ShLIOp::create(b, loc, i32(1), bit);
+  memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::ori, bit, noted,
+                              index(0));
+  again.replaceAllUsesWith(
+      cast<scf::YieldOp>(again.elseBlock()->getTerminator()).getOperands());
+  again.erase();
+  check.erase();
 }
 
-void Specializer::split() {
-  Block &body = launch.getBody().front();
-  llvm::SetVector<Operation *> own;
-  bool reads = true; // nothing before may have written
-  for (Operation &op : llvm::make_range(std::next(start->getIterator()),
-                                        body.getTerminator()->getIterator())) {
-    bool isOwn = !isForAll(op) || (!reads && !isMemoryEffectFree(&op)) ||
-                 llvm::any_of(op.getOperands(), [&](Value operand) {
-                   return own.contains(operand.getDefiningOp());
-                 });
-    if (isOwn)
-      own.insert(&op);
-    reads &= !isOwn || isa<fragment::SplatOp>(op);
+/// A loop over the items that were noted: by now nothing is on its way to
+/// shared memory, which serves as for earlier GPUs.
+void Specializer::repeat() {
+  fragment::createBarrierOf(b, loc, 32 * warps);
+  Value seen = memref::LoadOp::create(b, loc, noted, index(0));
+  auto ifAny = [&](Value bits) {
+    Value any =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, bits, i32(0));
+    auto choice = scf::IfOp::create(b, loc, any);
+    b.setInsertionPointToStart(choice.thenBlock());
+  };
+  ifAny(seen);
+  ItemLoop itemLoop(b, launch, items, {});
+  Value bit = arith::AndIOp::create(b, loc, itemLoop.getNumber(), i32(31));
+  bit = arith::ShLIOp::create(b, loc, i32(1), bit);
+  ifAny(arith::AndIOp::create(b, loc, seen, bit));
+  // What the one before read is not needed any more.
+  fragment::createBarrierOf(b, loc, 32 * warps);
+  IRMapping mapping;
+  mapping.map(launch.getBlockIds().x, itemLoop.getItem());
+  for (Operation *op : item) {
+    if (op == again) {
+      for (Operation &inner : again.thenBlock()->without_terminator())
+        b.clone(inner, mapping);
+      auto yield = cast<scf::YieldOp>(again.thenBlock()->getTerminator());
+      for (auto [result, value] :
+           llvm::zip_equal(again.getResults(), yield.getOperands()))
+        mapping.map(result, mapping.lookupOrDefault(value));
+      continue;
+    }
+    if (op != check && !llvm::is_contained(loops, op))
+      b.clone(*op, mapping);
   }
-  b.setInsertionPoint(body.getTerminator());
-  Value isProducer = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                           thread, index(threads));
-  auto roles = scf::IfOp::create(b, loc, isProducer, /*else=*/true);
-  for (Operation *op : own)
-    op->moveBefore(roles.elseBlock()->getTerminator());
-  b.setInsertionPointToStart(roles.elseBlock());
-  if (auto shares = getShares(threads / kGroupThreads))
+  itemLoop.yield(b, {});
+}
+
+void Specializer::consume(Block *role) {
+  b.setInsertionPointToStart(role);
+  if (auto shares = getShares(32 * warps / kGroupThreads))
     NVVM::SetMaxRegisterOp::create(b, loc, shares->compute,
                                    NVVM::SetMaxRegisterAction::increase);
-  Value no = arith::ConstantIntOp::create(b, loc, 0, 1);
-  waitFor(queryRing->full, index(0), no);
-  b.setInsertionPoint(roles);
-  produce(roles);
+  ItemLoop itemLoop(b, launch, items, {i32(0), no()});
+  Progress before = {itemLoop.getCarried()[0], itemLoop.getCarried()[1]};
+  if (check) {
+    b.setInsertionPoint(role->getTerminator());
+    repeat();
+  }
+  for (Operation *op : item) {
+    op->moveBefore(itemLoop.getBody(), itemLoop.getBody()->end());
+    op->walk([&](Operation *inner) {
+      inner->replaceUsesOfWith(launch.getBlockIds().x, itemLoop.getItem());
+    });
+  }
+  if (check)
+    takeRepeatOut(itemLoop);
+  Value first = loops.front().getLowerBound();
+  Value last = loops.back().getUpperBound();
+  b.setInsertionPoint(loops.front());
+  Value any = isAnyTile(first, last);
+  auto guard = scf::IfOp::create(b, loc, any);
+  b.setInsertionPointToStart(guard.thenBlock());
+  rings->waitFor(queryRing->full, getQueryPlace(before.queries));
+  for (scf::ForOp loop : loops)
+    for (MultiplyOp multiply : getMultiplies(loop))
+      convert(multiply, before.tiles);
+  b.setInsertionPointAfter(loops.back());
+  rings->release(*queryRing, index(0), any);
+  query->erase();
+  b.setInsertionPointToEnd(itemLoop.getBody());
+  Progress next = advance(first, last, any, before);
+  itemLoop.yield(b, {next.tiles, next.queries});
 }
+
+//===----------------------------------------------------------------------===//
+// The launch
+//===----------------------------------------------------------------------===//
 
 /// Pointers and strides are known at the launch only.
 Value Specializer::buildCondition() {
@@ -388,27 +470,34 @@ Value Specializer::buildCondition() {
   return fit;
 }
 
-void Specializer::run() {
+void Specializer::prepareLaunch() {
   b.setInsertionPoint(launch);
   for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
     ring->map = createTensorMap(b, loc, ring->source, ring->rows);
-  launch.getBlockSizeXMutable().assign(index(threads + kGroupThreads));
-  Value total = arith::ConstantIntOp::create(b, loc, bytes, 32);
-  launch.getDynamicSharedMemorySizeMutable().assign(total);
-  b.setInsertionPointToStart(&launch.getBody().front());
-  thread = launch.getThreadIds().x;
-  auto space = gpu::AddressSpaceAttr::get(
-      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  memory = gpu::DynamicSharedMemoryOp::create(
-      b, loc,
-      MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
-                      MemRefLayoutAttrInterface(), space));
-  createBarriers();
-  for (scf::ForOp loop : loops)
-    for (MultiplyOp multiply : getMultiplies(loop))
-      consume(multiply);
-  sinkQuery();
-  split();
+  items = launch.getGridSizeX();
+  auto shares = getShares(32 * warps / kGroupThreads);
+  int64_t most = multiprocessors * (shares ? shares->blocks : 1);
+  if (most)
+    launch.getGridSizeXMutable().assign(
+        b.createOrFold<arith::MinSIOp>(loc, items, index(most)));
+  launch.getBlockSizeXMutable().assign(index(32 * warps + kGroupThreads));
+  launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + kNotedBytes));
+}
+
+void Specializer::run() {
+  prepareLaunch();
+  Block &body = launch.getBody().front();
+  for (Operation &op : body.without_terminator())
+    item.push_back(&op);
+  b.setInsertionPointToStart(&body);
+  rings.emplace(b, launch, warps);
+  noted = rings->create({&*queryRing, &*keyRing, &*valueRing}, bytes);
+  Value copies =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                            launch.getThreadIds().x, index(32 * warps));
+  auto roles = scf::IfOp::create(b, loc, copies, /*else=*/true);
+  produce(roles.thenBlock());
+  consume(roles.elseBlock());
 }
 
 /// Launches that multiply, of those that `reachable` chooses.
@@ -442,7 +531,7 @@ struct SpecializeWarps
     SmallVector<Specializer, 0> specializers;
     bool reaches = true;
     for (gpu::LaunchOp launch : getLaunches(reachable)) {
-      specializers.emplace_back(b, launch, stages);
+      specializers.emplace_back(b, launch, stages, multiprocessors);
       std::string reason;
       if (succeeded(specializers.back().analyze(reason)))
         continue;

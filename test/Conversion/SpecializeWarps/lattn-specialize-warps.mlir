@@ -1,4 +1,4 @@
-// RUN: lattn-opt %s --lattn-specialize-warps="stages=3" --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-specialize-warps="stages=3 multiprocessors=7" --cse | FileCheck %s
 // RUN: lattn-opt %s --lattn-specialize-warps 2>&1 >%t | FileCheck %s --check-prefix=REMARK
 
 // REMARK: remark: tensor maps cannot reach its arrays, so the kernel is that of earlier GPUs: key: a stride of 68 elements is no multiple of 16 bytes
@@ -21,38 +21,46 @@
 // CHECK:           %[[QMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x128x64xbf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b
 // CHECK:           %[[KMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
 // CHECK:           %[[VMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
-// Queries 2 boxes of 16384 bytes, stages of 2 boxes of 8192 each.
-// CHECK-DAG:       %[[BYTES:.*]] = arith.constant 131072 : i32
+// Queries 2 boxes of 16384 bytes, stages of 2 boxes of 8192 each, and a word.
+// CHECK-DAG:       %[[BYTES:.*]] = arith.constant 131088 : i32
 // CHECK-DAG:       %[[THREADS:.*]] = arith.constant 384 : index
-// CHECK:           gpu.launch {{.*}} = %[[THREADS]]{{.*}} dynamic_shared_memory_size %[[BYTES]]
+// CHECK:           gpu.launch blocks({{.*}} = %[[GRID:.*]], %{{.*}} = %[[THREADS]]{{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK:             %[[QFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
+// CHECK:             %[[QEMPTY:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
 // CHECK:             %[[KFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 3>
 // CHECK:             nvvm.fence.mbarrier.init
 // CHECK:             gpu.barrier
-// The last four warps: one thread copies.
+// The last four warps: one thread copies. The number of tiles goes from item to
+// item, and queries come after the first keys.
 // CHECK:             scf.if
 // CHECK:               nvvm.setmaxregister decrease 24
 // CHECK:               scf.if
-// CHECK:                 nvgpu.mbarrier.arrive.expect_tx %[[QFULL]]
-// CHECK-COUNT-2:         nvgpu.tma.async.load %[[QMAP]]
-// CHECK:                 scf.for
-// CHECK:                   nvgpu.mbarrier.try_wait.parity
-// CHECK:                   nvgpu.mbarrier.arrive.expect_tx %[[KFULL]]
-// CHECK-COUNT-2:           nvgpu.tma.async.load %[[KMAP]]
-// CHECK-COUNT-2:           nvgpu.tma.async.load %[[VMAP]]
+// CHECK:                 scf.for {{.*}} iter_args(%{{.*}}, %[[TILES:.*]] = %{{.*}}, %{{.*}}) -> (i32, i32, i1)
+// CHECK:                   scf.for {{.*}} iter_args(%{{.*}} = %[[TILES]])
+// CHECK:                     nvgpu.mbarrier.try_wait.parity
+// CHECK:                     nvgpu.mbarrier.arrive.expect_tx %[[KFULL]]
+// CHECK-COUNT-2:             nvgpu.tma.async.load %[[KMAP]]
+// CHECK:                     scf.if
+// CHECK:                       nvgpu.mbarrier.try_wait.parity %[[QEMPTY]]
+// CHECK:                       nvgpu.mbarrier.arrive.expect_tx %[[QFULL]]
+// CHECK-COUNT-2:               nvgpu.tma.async.load %[[QMAP]]
+// CHECK-COUNT-2:             nvgpu.tma.async.load %[[VMAP]]
 // The others multiply.
 // CHECK:             } else {
 // CHECK:               nvvm.setmaxregister increase 240
-// CHECK:               nvgpu.mbarrier.try_wait.parity %[[QFULL]]
 // CHECK:               scf.for
-// CHECK:                 nvgpu.mbarrier.try_wait.parity %[[KFULL]]
-// CHECK:                 %[[S:.*]] = fragment.warpgroup_multiply %{{.*}}, %{{.*}} {inner = 80 : i64, transposed}
-// CHECK:                 fragment.warpgroup_wait %[[S]] {pending = 0 : i64}
-// CHECK:                 nvgpu.mbarrier.arrive
-// CHECK:                 %[[W:.*]] = fragment.narrow
-// CHECK:                 %[[O:.*]] = fragment.warpgroup_multiply %[[W]], %{{.*}}, %{{.*}} {inner = 64 : i64}
-// CHECK:                 fragment.warpgroup_wait %[[O]], %[[W]] {pending = 0 : i64}
-// CHECK:                 nvgpu.mbarrier.arrive
+// CHECK:                 nvgpu.mbarrier.try_wait.parity %[[QFULL]]
+// CHECK:                 scf.for
+// CHECK:                   nvgpu.mbarrier.try_wait.parity %[[KFULL]]
+// CHECK:                   %[[S:.*]] = fragment.warpgroup_multiply %{{.*}}, %{{.*}} {inner = 80 : i64, transposed}
+// CHECK:                   fragment.warpgroup_wait %[[S]] {pending = 0 : i64}
+// CHECK:                   nvgpu.mbarrier.arrive
+// CHECK:                   %[[W:.*]] = fragment.narrow
+// CHECK:                   %[[O:.*]] = fragment.warpgroup_multiply %[[W]], %{{.*}}, %{{.*}} {inner = 64 : i64}
+// CHECK:                   fragment.warpgroup_wait %[[O]], %[[W]] {pending = 0 : i64}
+// CHECK:                   nvgpu.mbarrier.arrive
+// CHECK:                 nvgpu.mbarrier.arrive %[[QEMPTY]]
+// CHECK:                 fragment.store
 // CHECK:         } else {
 // CHECK-NEXT:      func.call @stand_in
 func.func private @stand_in()

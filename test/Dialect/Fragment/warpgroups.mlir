@@ -10,12 +10,14 @@
 // CHECK:         fragment.warpgroup_multiply %{{.*}}, %{{.*}}, %{{.*}} {inner = 64 : i64}
 // CHECK:         fragment.warpgroup_wait %{{.*}}, %{{.*}} {pending = 1 : i64}
 // CHECK:         fragment.settle %{{.*}} : <128xf32
-func.func @products(%q: !boxes, %k: !boxes, %p: !weights, %acc: !acc, %sum: !row) -> (!acc, !acc) {
+// CHECK:         fragment.has_nan %{{.*}} : <128x64xf32
+func.func @products(%q: !boxes, %k: !boxes, %p: !weights, %acc: !acc, %sum: !row) -> (!acc, !acc, i1) {
   %0 = fragment.warpgroup_multiply %q, %k {inner = 80, transposed} : !boxes, !boxes -> !acc
   %1 = fragment.warpgroup_multiply %p, %k, %acc {inner = 64} : !weights, !boxes, !acc -> !acc
   %2:2 = fragment.warpgroup_wait %0, %1 {pending = 1} : !acc, !acc
   fragment.settle %sum : !row
-  return %2#0, %2#1 : !acc, !acc
+  %3 = fragment.has_nan %2#1 : !acc
+  return %2#0, %2#1, %3 : !acc, !acc, i1
 }
 
 // CHECK-LABEL: func.func @reachable(

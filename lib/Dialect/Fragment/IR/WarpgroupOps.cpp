@@ -104,6 +104,13 @@ LogicalResult WarpgroupWaitOp::verify() {
   return success();
 }
 
+LogicalResult HasNaNOp::verify() {
+  if (getSource().getType().getElementType().isF32())
+    return success();
+  return emitOpError() << "expected a tile of f32, got "
+                       << getSource().getType();
+}
+
 LogicalResult SettleOp::verify() {
   TileType source = getSource().getType();
   if (source.getPart() == Part::Operand || !source.getElementType().isF32())

@@ -33,7 +33,8 @@ class Case:
     score: str | None = None        # a key of SCORES
     skew: int = 0                   # elements before the first, to misalign
     nan: bool = False               # hidden keys and values are NaN or Inf
-    parts: int = 0                  # option of the pipeline
+    parts: int = 0                  # options of the pipeline
+    multiprocessors: int = 0
     arrays: dict = field(default_factory=dict, repr=False)
 
 
@@ -141,7 +142,8 @@ def generate(rng):
 
 
 def align(case, rng):
-    """Most cases are such that tensor maps reach them."""
+    """Most cases are such that tensor maps reach them, and blocks several items."""
+    case.multiprocessors = int(rng.choice([0, 1, 1, 2, 5]))
     if rng.random() < 0.8:
         case.D, case.Dv = (max(8, n // 8 * 8) for n in (case.D, case.Dv))
         case.skew = 0

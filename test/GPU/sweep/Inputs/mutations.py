@@ -21,7 +21,7 @@ MUTATIONS = {
                           "ldmatrix.sync.aligned.m8n8.x4.trans.shared"),
     "values as if keys": (r"x4\.trans\.shared", "x4.shared"),
     "chunks in another order": (r"xor\.b64", "or.b64"),
-    "one key too many": (r"setp\.ge\.s32", "setp.gt.s32"),
+    "one key too many": (r"setp\.gt\.s32", "setp.ge.s32"),
     "maxima of two threads only": (r"shfl\.sync\.bfly\.b32(.*), 2, 31, -1;",
                                    r"shfl.sync.bfly.b32\1, 1, 31, -1;"),
     "rows beyond the end are stored": (r"setp\.lt\.s64", "setp.ne.s64"),

@@ -49,13 +49,15 @@ MUTATIONS = {
         r"{\1, \3, \2, \4}, \5"),
     "maxima of two threads only": mutations.MUTATIONS[
         "maxima of two threads only"],
+    "each block takes the first's items": (
+        r"mov\.u32\s+(%r\d+), %ctaid\.x;", r"mov.u32 \1, 0;"),
 }
 
 OPTIONS = "query-tile=128 key-tile=64"
 
 
 def make_case():
-    """One with full tiles, and rows of two boxes."""
+    """One with full tiles, rows of two boxes, and a block with two items."""
     case = cases.Case(B=1, H=1, Hkv=1, N=320, M=320, D=80, Dv=80,
                       window={"left": 190, "right": 0})
     cases.fill(case, np.random.default_rng(5))
@@ -75,7 +77,7 @@ def main():
 
     def compile_text(text):
         return kernels.compile_case(text, lattn_compile, "sm_90a",
-                                    f"parts=1 {OPTIONS}")
+                                    f"parts=1 multiprocessors=2 {OPTIONS}")
 
     text = cases.text(make_case())
     ptx, function = compile_text(text)

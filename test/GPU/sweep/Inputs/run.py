@@ -37,7 +37,8 @@ def run(seed, arguments):
     arrays = cases.fill(case, rng)
     text = cases.text(case)
     ptx, function = kernels.compile_case(
-        text, arguments.lattn_compile, arguments.chip, f"parts={case.parts}")
+        text, arguments.lattn_compile, arguments.chip,
+        f"parts={case.parts} multiprocessors={case.multiprocessors}")
     with np.errstate(invalid="ignore"):  # of NaN that are there on purpose
         output, lse = oracle.attention(case)
     launched = kernels.run_case(case, ptx, function, seed)

@@ -60,6 +60,21 @@ def Fragment_WarpgroupWaitOp : Fragment_Op<"warpgroup_wait", [
   let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
 }
 
+def Fragment_HasNaNOp : Fragment_Op<"has_nan", [Pure]> {
+  let summary = "whether a thread's part of a tile may hold a NaN";
+  let description = [{
+    True in the threads that hold one, maybe where elements are infinite. As
+    `fragment.any_nan`, but nobody waits.
+
+    ```mlir
+    %1 = fragment.has_nan %acc : !acc
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
 def Fragment_SettleOp : Fragment_Op<"settle"> {
   let summary = "keeps what a tile is computed by before what follows";
   let description = [{

@@ -1,0 +1,68 @@
+//===- ColumnBounds.cpp - Bounds of a tile's columns ----------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A thread's columns are as far from its first one as any other thread's: with
+// that one taken from the bound of a row, each is compared as a constant, and no
+// register holds it.
+
+#include "FragmentToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// Whether `value` is ThreadPlace's first column.
+static bool isFirstColumn(Value value) {
+  auto product = value.getDefiningOp<arith::MulIOp>();
+  if (!product || getConstantIntValue(product.getRhs()) != 2)
+    return false;
+  auto inGroup = product.getLhs().getDefiningOp<arith::RemUIOp>();
+  return inGroup && getConstantIntValue(inGroup.getRhs()) == 4;
+}
+
+namespace {
+struct CompareDistance : OpRewritePattern<arith::CmpIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &b) const override {
+    auto column = op.getLhs().getDefiningOp<arith::IndexCastOp>();
+    if (!column || !(op.getPredicate() == arith::CmpIPredicate::slt ||
+                     op.getPredicate() == arith::CmpIPredicate::sge))
+      return b.notifyMatchFailure(op, "not of a column and a bound");
+    Value first = column.getIn();
+    int64_t distance = 0;
+    if (auto sum = first.getDefiningOp<arith::AddIOp>()) {
+      std::optional<int64_t> constant = getConstantIntValue(sum.getRhs());
+      if (!constant || *constant < 0)
+        return b.notifyMatchFailure(op, "not of a tile's column");
+      first = sum.getLhs();
+      distance = *constant;
+    }
+    if (!isFirstColumn(first))
+      return b.notifyMatchFailure(op, "not of a thread's column");
+    // No column is before 0, so the difference cannot overflow.
+    Location loc = op.getLoc();
+    Type type = column.getType();
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(b, loc, type, value);
+    };
+    Value bound = arith::MaxSIOp::create(b, loc, op.getRhs(), constant(0));
+    Value narrow = arith::IndexCastOp::create(b, loc, type, first);
+    bound = arith::SubIOp::create(b, loc, bound, narrow);
+    b.replaceOpWithNewOp<arith::CmpIOp>(op, op.getPredicate(),
+                                        constant(distance), bound);
+    return success();
+  }
+};
+} // namespace
+
+void fragment::populateColumnBoundPatterns(RewritePatternSet &patterns) {
+  patterns.add<CompareDistance>(patterns.getContext());
+}

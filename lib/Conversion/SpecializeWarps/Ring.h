@@ -1,0 +1,73 @@
+//===- Ring.h - Tiles on their way through shared memory --------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_SPECIALIZEWARPS_RING_H
+#define LATTN_LIB_CONVERSION_SPECIALIZEWARPS_RING_H
+
+#include "BoxSource.h"
+
+namespace lattn {
+
+/// A matrix on its way through shared memory: a stage for each of the tiles
+/// that may be there at once.
+struct Ring {
+  BoxSource source;
+  int64_t boxes, rows, stages;
+  int64_t offset = 0; // bytes
+  mlir::Value map;
+  mlir::Value full, empty; // barriers, one for each stage
+
+  int64_t getStageBytes() const { return boxes * rows * kBoxColumns * 2; }
+};
+
+/// Of the word after the rings: a multiple of what copies are aligned to.
+constexpr int64_t kNotedBytes = 16;
+
+/// Where a tile is in a ring.
+struct Place {
+  mlir::Value stage, parity; // index, i1
+};
+
+/// Code on a block's rings.
+class RingBuilder {
+public:
+  /// `warps` read what one thread has copied.
+  RingBuilder(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch, int64_t warps)
+      : b(b), loc(launch.getLoc()), thread(launch.getThreadIds().x),
+        warps(warps) {}
+
+  /// All of them, at the start of a kernel, and after their `bytes` a word of
+  /// shared memory that is 0: memref<1xi32>.
+  mlir::Value create(llvm::ArrayRef<Ring *> rings, int64_t bytes);
+  /// Of the tile `number` (i32).
+  Place getPlace(mlir::Value number, int64_t stages);
+  /// What a tile's products read.
+  mlir::Value getBoxes(const Ring &ring, mlir::Value stage);
+  /// A tile's rows from `row` on, on their way when its stage is free.
+  void fill(const Ring &ring, const BoxSource &source, mlir::Value row,
+            Place place);
+  void waitFor(mlir::Value barriers, Place place);
+  /// Tells that this warp has read a stage; only if `condition`.
+  void release(const Ring &ring, mlir::Value stage, mlir::Value condition = {});
+
+private:
+  mlir::Value createBarriers(int64_t stages, int64_t arrivals,
+                             mlir::Value isFirst);
+  mlir::Value getStageOffset(const Ring &ring, mlir::Value stage);
+  mlir::Value index(int64_t value);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  mlir::Value thread;
+  int64_t warps;
+  mlir::Value memory;
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_SPECIALIZEWARPS_RING_H
