@@ -128,7 +128,9 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
                                      ? chip->multiprocessors
                                      : options.multiprocessors;
     pm.addPass(createLattnSpecializeWarpsPass(specialize));
-    pm.addPass(createLattnOverlapProductsPass());
+    LattnOverlapProductsPassOptions overlap;
+    overlap.turns = options.turns;
+    pm.addPass(createLattnOverlapProductsPass(overlap));
   }
   LattnStageSharedPassOptions stage;
   stage.stages = options.stages;

@@ -148,6 +148,9 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     time: each walks the items that had a block of their own, and copies the next
     item's keys while it computes the last of this one. What repeats an item for
     values that are not finite follows at the end.
+
+    An output of the queries' element type is stored by a tensor map, too, from
+    the shared memory of its queries.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
@@ -184,10 +187,15 @@ def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
     In a loop over tiles of keys in which warpgroups multiply and nothing is
     hidden: the product with a tile of values is started after that of the
     queries with the next tile of keys, and waited for after its softmax. The
-    first and the last step stand before and after the loop. Source: Shah et al.,
-    "FlashAttention-3: Fast and Accurate Attention with Asynchrony and
-    Low-precision", 2024, section 3.2.
+    first and the last step stand before and after the loop. Several groups of
+    warps start products by turns, so that one has its softmax while another
+    multiplies. Source: Shah et al., "FlashAttention-3: Fast and Accurate
+    Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.
   }];
+  let options = [
+    Option<"turns", "turns", "bool", /*default=*/"true",
+      "Groups of warps start products by turns">
+  ];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
     "::mlir::scf::SCFDialect"];

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 // A thread's columns are as far from its first one as any other thread's: with
-// that one taken from the bound of a row, each is compared as a constant, and no
-// register holds it.
+// that one taken from the bound of a row, each is compared as a constant, and
+// no register holds it.
 
 #include "FragmentToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -354,6 +354,8 @@ struct ConvertFragmentToNVVM
     populateCopyPatterns(converter, patterns);
     populateProductPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);
+    populateStoreBoxesPatterns(converter, patterns);
+    populateTurnPatterns(converter, patterns);
     populateWarpgroupPatterns(converter, patterns);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))

@@ -78,6 +78,14 @@ void populateWideMathPatterns(mlir::RewritePatternSet &patterns);
 void populateWarpgroupPatterns(mlir::TypeConverter &converter,
                                mlir::RewritePatternSet &patterns);
 
+/// Patterns of the turns that groups of warps take.
+void populateTurnPatterns(mlir::TypeConverter &converter,
+                          mlir::RewritePatternSet &patterns);
+
+/// Patterns of stores to boxes of shared memory.
+void populateStoreBoxesPatterns(mlir::TypeConverter &converter,
+                                mlir::RewritePatternSet &patterns);
+
 /// Makes a kernel take tensor maps as 128 bytes each, by value.
 void passTensorMaps(mlir::gpu::GPUFuncOp kernel);
 

@@ -81,11 +81,17 @@ static std::string listOf(ArrayRef<std::string> names) {
 namespace {
 /// How instructions find a matrix in boxes.
 struct MatrixDescriptor {
-  MatrixDescriptor(OpBuilder &b, Location loc, Value boxes, bool columnsInner);
+  /// From the thread's `firstRow` on, if there is one: an index.
+  MatrixDescriptor(OpBuilder &b, Location loc, Value boxes, bool columnsInner,
+                   Value firstRow = {});
   /// That of 16 of the extent that is summed over, from 16 * step on.
   Value at(int64_t step);
-  void skipRows(Value rows);
-  Value constant(int64_t value) {
+  Value makeUniform(Value value);
+  Value shuffle(Value value);
+  Value i32(int64_t value) {
+    return arith::ConstantIntOp::create(b, loc, value, 32);
+  }
+  Value i64(int64_t value) {
     return arith::ConstantIntOp::create(b, loc, value, 64);
   }
 
@@ -97,19 +103,43 @@ struct MatrixDescriptor {
 };
 } // namespace
 
+Value MatrixDescriptor::shuffle(Value value) {
+  return NVVM::ShflOp::create(b, loc, b.getI32Type(), i32(-1), value, i32(0),
+                              i32(31), NVVM::ShflKind::idx,
+                              /*return_value_and_is_valid=*/UnitAttr());
+}
+
+/// A value that all threads of a warp have, for registers that they share: from
+/// those of its own a thread would move each product's descriptor. ptxas leaves
+/// out shuffles of what it knows to be the same, but does not always take
+/// shared registers for it; with the number of the warp it does not know.
+Value MatrixDescriptor::makeUniform(Value value) {
+  Value thread = NVVM::ThreadIdXOp::create(b, loc, b.getI32Type());
+  Value warp = arith::DivUIOp::create(b, loc, thread, i32(32));
+  value = arith::AddIOp::create(b, loc, value, warp);
+  return arith::SubIOp::create(b, loc, shuffle(value), shuffle(warp));
+}
+
 MatrixDescriptor::MatrixDescriptor(OpBuilder &b, Location loc, Value boxes,
-                                   bool columnsInner)
+                                   bool columnsInner, Value firstRow)
     : b(b), loc(loc), columnsInner(columnsInner) {
   auto type = cast<MemRefType>(boxes.getType());
   boxBytes = type.getDimSize(1) * kRowBytes;
   Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, boxes);
-  start = arith::IndexCastOp::create(b, loc, b.getI64Type(), start);
-  Value encoded = arith::ShRUIOp::create(b, loc, start, constant(4));
+  if (firstRow) {
+    Value bytes = arith::ConstantIndexOp::create(b, loc, kRowBytes);
+    bytes = arith::MulIOp::create(b, loc, firstRow, bytes);
+    start = arith::AddIOp::create(b, loc, start, bytes);
+  }
+  start = arith::IndexCastOp::create(b, loc, b.getI32Type(), start);
+  start = makeUniform(start);
+  Value encoded = arith::ShRUIOp::create(b, loc, start, i32(4));
+  encoded = arith::ExtUIOp::create(b, loc, b.getI64Type(), encoded);
   // The distance of boxes where columns are not summed over, that of groups of
   // 8 rows, and the swizzle of 128 bytes.
   uint64_t bits = (columnsInner ? 1 : uint64_t(boxBytes) / 16) << 16 |
                   uint64_t(8 * kRowBytes / 16) << 32 | uint64_t(1) << 62;
-  first = arith::OrIOp::create(b, loc, encoded, constant(bits));
+  first = arith::OrIOp::create(b, loc, encoded, i64(bits));
 }
 
 Value MatrixDescriptor::at(int64_t step) {
@@ -117,26 +147,7 @@ Value MatrixDescriptor::at(int64_t step) {
   int64_t bytes = columnsInner
                       ? step / inBox * boxBytes + step % inBox * stepBytes
                       : step * 16 * kRowBytes;
-  return b.createOrFold<arith::AddIOp>(loc, first, constant(bytes / 16));
-}
-
-void MatrixDescriptor::skipRows(Value rows) {
-  Value bytes = arith::MulIOp::create(b, loc, rows, constant(kRowBytes / 16));
-  first = arith::AddIOp::create(b, loc, first, bytes);
-}
-
-/// The number of this thread's group of four warps, known to be the same in a
-/// warp.
-static Value getGroup(OpBuilder &b, Location loc) {
-  Type i32 = b.getI32Type();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, loc, value, 32);
-  };
-  Value thread = NVVM::ThreadIdXOp::create(b, loc, i32);
-  Value group = arith::ShRUIOp::create(b, loc, thread, constant(7));
-  return NVVM::ShflOp::create(b, loc, i32, constant(-1), group, constant(0),
-                              constant(31), NVVM::ShflKind::idx,
-                              /*return_value_and_is_valid=*/UnitAttr());
+  return b.createOrFold<arith::AddIOp>(loc, first, i64(bytes / 16));
 }
 
 namespace {
@@ -153,11 +164,11 @@ struct ConvertMultiply : OpConversionPattern<WarpgroupMultiplyOp> {
     bool fromRegisters = isa<TileType>(op.getLeft().getType());
     MatrixDescriptor right(b, loc, op.getRight(), op.getTransposed());
     std::optional<MatrixDescriptor> left;
-    if (!fromRegisters) {
-      left.emplace(b, loc, op.getLeft(), /*columnsInner=*/true);
-      Value group =
-          arith::ExtUIOp::create(b, loc, b.getI64Type(), getGroup(b, loc));
-      left->skipRows(arith::MulIOp::create(b, loc, group, left->constant(64)));
+    if (!fromRegisters) { // each group has rows of its own
+      ThreadPlace place(b, loc);
+      Value group = arith::DivUIOp::create(b, loc, place.warp, place.index(4));
+      Value row = arith::MulIOp::create(b, loc, group, place.index(kGroupRows));
+      left.emplace(b, loc, op.getLeft(), /*columnsInner=*/true, row);
     }
     SmallVector<Value> sums;
     if (op.getAccumulator())

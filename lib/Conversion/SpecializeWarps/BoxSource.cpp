@@ -174,31 +174,49 @@ Value lattn::buildFits(OpBuilder &b, Location loc, const BoxSource &source) {
   return fits;
 }
 
-void lattn::buildBoxCopy(OpBuilder &b, Location loc, const BoxSource &source,
-                         const BoxCopy &copy) {
+/// Calls `build` with the view of each box, `boxBytes` apart, and where its
+/// columns from `row` on begin in the array, the innermost coordinate first.
+static void forEachBox(OpBuilder &b, Location loc, const BoxSource &source,
+                       MemRefType type, Value row, Value memory, Value offset,
+                       int64_t boxes, int64_t boxBytes,
+                       function_ref<void(Value, ValueRange)> build) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  MemRefType type = getBoxType(source, copy.rows);
   SmallVector<Value> at;
-  for (OpFoldResult offset : source.first)
-    at.push_back(getValueOrCreateConstantIndexOp(b, loc, offset));
-  at[source.rowAxis] =
-      arith::AddIOp::create(b, loc, at[source.rowAxis], copy.row);
+  for (OpFoldResult first : source.first)
+    at.push_back(getValueOrCreateConstantIndexOp(b, loc, first));
+  at[source.rowAxis] = arith::AddIOp::create(b, loc, at[source.rowAxis], row);
   Value column = at[source.columnAxis];
-  int64_t boxBytes = type.getNumElements() * getWidth(type);
-  for (int64_t box = 0; box < copy.boxes; ++box) {
+  for (int64_t box = 0; box < boxes; ++box) {
     at[source.columnAxis] =
         arith::AddIOp::create(b, loc, column, constant(box * kBoxColumns));
     Value start =
-        arith::AddIOp::create(b, loc, copy.offset, constant(box * boxBytes));
-    Value dest =
-        memref::ViewOp::create(b, loc, type, copy.memory, start, ValueRange());
-    // The op takes the innermost coordinate first.
-    auto reversed = llvm::to_vector(llvm::reverse(at));
-    nvgpu::TmaAsyncLoadOp::create(b, loc, dest, copy.barriers, copy.map,
-                                  reversed, copy.barrier,
-                                  /*multicastMask=*/Value(),
-                                  /*predicate=*/Value());
+        arith::AddIOp::create(b, loc, offset, constant(box * boxBytes));
+    Value view =
+        memref::ViewOp::create(b, loc, type, memory, start, ValueRange());
+    build(view, llvm::to_vector(llvm::reverse(at)));
   }
+}
+
+void lattn::buildBoxCopy(OpBuilder &b, Location loc, const BoxSource &source,
+                         const BoxCopy &copy) {
+  MemRefType type = getBoxType(source, copy.rows);
+  forEachBox(b, loc, source, type, copy.row, copy.memory, copy.offset,
+             copy.boxes, type.getNumElements() * getWidth(type),
+             [&](Value box, ValueRange at) {
+               nvgpu::TmaAsyncLoadOp::create(
+                   b, loc, box, copy.barriers, copy.map, at, copy.barrier,
+                   /*multicastMask=*/Value(), /*predicate=*/Value());
+             });
+}
+
+void lattn::buildBoxStore(OpBuilder &b, Location loc, const BoxSource &dest,
+                          const BoxStore &store) {
+  forEachBox(b, loc, dest, getBoxType(dest, store.rows), store.row,
+             store.memory, store.offset, store.boxes, store.boxBytes,
+             [&](Value box, ValueRange at) {
+               nvgpu::TmaAsyncStoreOp::create(b, loc, box, store.map, at,
+                                              /*predicate=*/Value());
+             });
 }

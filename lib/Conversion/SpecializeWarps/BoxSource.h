@@ -17,7 +17,7 @@ namespace lattn {
 /// Columns of a box: as many as the widest swizzle, of 128 bytes, holds.
 constexpr int64_t kBoxColumns = 64;
 
-/// A matrix that a launch reads, as a part of an array of the host's.
+/// A matrix that a launch reads or writes, as a part of an array of the host's.
 struct BoxSource {
   mlir::Value array;
   /// Where the matrix's first element stands in the array.
@@ -43,6 +43,16 @@ mlir::Value createTensorMap(mlir::OpBuilder &b, mlir::Location loc,
 /// runs. i1.
 mlir::Value buildFits(mlir::OpBuilder &b, mlir::Location loc,
                       const BoxSource &source);
+
+/// Rows of shared memory, in boxes side by side that are `boxBytes` apart, to
+/// be stored from `row` of the source on.
+struct BoxStore {
+  mlir::Value map, row;
+  int64_t boxes, rows, boxBytes;
+  mlir::Value memory, offset; // bytes of it
+};
+void buildBoxStore(mlir::OpBuilder &b, mlir::Location loc,
+                   const BoxSource &dest, const BoxStore &store);
 
 /// A copy of rows to shared memory, in boxes side by side.
 struct BoxCopy {

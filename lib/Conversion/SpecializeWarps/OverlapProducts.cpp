@@ -10,6 +10,8 @@
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -43,7 +45,11 @@ public:
   Overlapper(OpBuilder &b, scf::ForOp loop)
       : b(b), loop(loop), loc(loop.getLoc()) {}
   LogicalResult analyze();
-  void run();
+  /// With groups of warps that take turns, if there are several.
+  void run(bool byTurns);
+  int64_t getGroups() {
+    return step.output.getType().getWarps() * 32 / fragment::kGroupThreads;
+  }
 
 private:
   using Ops = ArrayRef<Operation *>;
@@ -62,6 +68,7 @@ private:
   scf::ForOp loop;
   Location loc;
   Step step;
+  bool byTurns = false;
 };
 } // namespace
 
@@ -165,8 +172,14 @@ SmallVector<Value> Overlapper::advance(Value key, ValueRange carried) {
   mapping.map(loop.getRegionIterArgs(), carried.take_front(3));
   last.map(step.output.getAccumulator(), carried[0]);
   last.map(step.output.getLeft(), carried[3]);
-  clone(step.startScores, mapping);
+  for (Operation *op : step.startScores) {
+    if (byTurns && isa<WarpgroupMultiplyOp>(op))
+      fragment::TakeTurnOp::create(b, loc, getGroups());
+    b.clone(*op, mapping);
+  }
   clone(step.startOutput, last);
+  if (byTurns)
+    fragment::PassTurnOp::create(b, loc, getGroups());
   setPending(step.endScores, mapping, 1);
   clone(step.releaseKeys, mapping);
   clone(step.softmax, mapping);
@@ -203,7 +216,8 @@ Value Overlapper::end(Value key, Value output, Value weights) {
   return mapping.lookup(yield.getOperand(0));
 }
 
-void Overlapper::run() {
+void Overlapper::run(bool turns) {
+  byTurns = turns;
   b.setInsertionPoint(loop);
   Value first = loop.getLowerBound(), stop = loop.getUpperBound();
   Value any =
@@ -232,18 +246,64 @@ void Overlapper::run() {
   loop.erase();
 }
 
+/// Where groups of warps begin that compute; null if there is one role only.
+static Operation *findRole(gpu::LaunchOp launch) {
+  Operation *found = nullptr;
+  launch.walk([&](NVVM::SetMaxRegisterOp op) {
+    if (op.getAction() == NVVM::SetMaxRegisterAction::increase)
+      found = op;
+  });
+  return found;
+}
+
+/// The first turn is the first group's. It takes one more than the others at
+/// the end, so that no barrier is left with arrivals.
+static void frameTurns(OpBuilder &b, gpu::LaunchOp launch, Operation *role,
+                       int64_t groups) {
+  Location loc = launch.getLoc();
+  auto of = [&](arith::CmpIPredicate predicate, int64_t threads) {
+    Value limit = arith::ConstantIndexOp::create(b, loc, threads);
+    Value isOf = arith::CmpIOp::create(b, loc, predicate,
+                                       launch.getThreadIds().x, limit);
+    auto choice = scf::IfOp::create(b, loc, isOf);
+    b.setInsertionPointToStart(choice.thenBlock());
+  };
+  b.setInsertionPointAfter(role);
+  of(arith::CmpIPredicate::uge, (groups - 1) * fragment::kGroupThreads);
+  fragment::PassTurnOp::create(b, loc, groups);
+  b.setInsertionPoint(role->getBlock()->getTerminator());
+  of(arith::CmpIPredicate::ult, fragment::kGroupThreads);
+  fragment::TakeTurnOp::create(b, loc, groups);
+}
+
 namespace {
 struct OverlapProducts
     : lattn::impl::LattnOverlapProductsPassBase<OverlapProducts> {
+  using Base::Base;
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    llvm::MapVector<gpu::LaunchOp, SmallVector<scf::ForOp>> loops;
+    getOperation()->walk([&](scf::ForOp loop) {
+      loops[loop->getParentOfType<gpu::LaunchOp>()].push_back(loop);
+    });
+    for (auto &[launch, ofLaunch] : loops)
+      overlap(launch, ofLaunch);
+  }
+
+  void overlap(gpu::LaunchOp launch, ArrayRef<scf::ForOp> loops) {
     OpBuilder b(&getContext());
+    Operation *role = turns && launch ? findRole(launch) : nullptr;
+    int64_t groups = 0; // that take turns
     for (scf::ForOp loop : loops) {
       Overlapper overlapper(b, loop);
-      if (succeeded(overlapper.analyze()))
-        overlapper.run();
+      if (failed(overlapper.analyze()))
+        continue;
+      bool byTurns = role && overlapper.getGroups() > 1;
+      if (byTurns)
+        groups = overlapper.getGroups();
+      overlapper.run(byTurns);
     }
+    if (groups)
+      frameTurns(b, launch, role, groups);
   }
 };
 } // namespace

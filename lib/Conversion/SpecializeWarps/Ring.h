@@ -54,6 +54,7 @@ public:
   void waitFor(mlir::Value barriers, Place place);
   /// Tells that this warp has read a stage; only if `condition`.
   void release(const Ring &ring, mlir::Value stage, mlir::Value condition = {});
+  mlir::Value getMemory() const { return memory; }
 
 private:
   mlir::Value createBarriers(int64_t stages, int64_t arrivals,

@@ -13,6 +13,7 @@
 
 #include "../StageShared/TiledRows.h"
 #include "Items.h"
+#include "OutputBoxes.h"
 #include "Ring.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
@@ -36,7 +37,7 @@ using fragment::TileType;
 using fragment::WarpgroupMultiplyOp;
 using fragment::WarpgroupWaitOp;
 
-static constexpr int64_t kGroupThreads = 128;
+using fragment::kGroupThreads;
 
 /// Registers of a thread: of those that copy, and of those that compute; of
 /// 65,536 of the multiprocessor's `blocks` blocks. None where nothing is known.
@@ -110,6 +111,7 @@ private:
   LoadOp query;
   TileType output;
   std::optional<Ring> queryRing, keyRing, valueRing;
+  std::optional<OutputBoxes> outputBoxes;
   AnyNaNOp check;                         // whether an item is done again
   scf::IfOp again;                        // which does it
   llvm::SetVector<Operation *> addresses; // of what is copied, and bounds
@@ -239,8 +241,11 @@ LogicalResult Specializer::findAddresses() {
 }
 
 LogicalResult Specializer::analyze(std::string &reason) {
-  return failure(failed(findProducts()) || failed(findRings(reason)) ||
-                 failed(findRepeat()) || failed(findAddresses()));
+  if (failed(findProducts()) || failed(findRings(reason)) ||
+      failed(findRepeat()) || failed(findAddresses()))
+    return failure();
+  outputBoxes = findOutputBoxes(launch, output, *queryRing);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -386,6 +391,8 @@ void Specializer::takeRepeatOut(const ItemLoop &itemLoop) {
 /// A loop over the items that were noted: by now nothing is on its way to
 /// shared memory, which serves as for earlier GPUs.
 void Specializer::repeat() {
+  if (outputBoxes) // on their way to where the items are stored again
+    NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/UnitAttr());
   fragment::createBarrierOf(b, loc, 32 * warps);
   Value seen = memref::LoadOp::create(b, loc, noted, index(0));
   auto ifAny = [&](Value bits) {
@@ -449,6 +456,8 @@ void Specializer::consume(Block *role) {
     for (MultiplyOp multiply : getMultiplies(loop))
       convert(multiply, before.tiles);
   b.setInsertionPointAfter(loops.back());
+  if (outputBoxes)
+    storeByBoxes(b, launch, *outputBoxes, *rings, *queryRing, any);
   rings->release(*queryRing, index(0), any);
   query->erase();
   b.setInsertionPointToEnd(itemLoop.getBody());
@@ -467,6 +476,9 @@ Value Specializer::buildCondition() {
     Value fits = buildFits(b, loc, ring->source);
     fit = fit ? arith::AndIOp::create(b, loc, fit, fits).getResult() : fits;
   }
+  if (outputBoxes)
+    fit = arith::AndIOp::create(b, loc, fit,
+                                buildFits(b, loc, outputBoxes->dest));
   return fit;
 }
 
@@ -474,6 +486,9 @@ void Specializer::prepareLaunch() {
   b.setInsertionPoint(launch);
   for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
     ring->map = createTensorMap(b, loc, ring->source, ring->rows);
+  if (outputBoxes)
+    outputBoxes->map =
+        createTensorMap(b, loc, outputBoxes->dest, fragment::kGroupRows);
   items = launch.getGridSizeX();
   auto shares = getShares(32 * warps / kGroupThreads);
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);

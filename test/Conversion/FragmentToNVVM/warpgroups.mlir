@@ -12,23 +12,29 @@
 gpu.module @kernels {
   // Rows are summed over. In units of 16 bytes: groups of 8 rows are 64 apart,
   // steps of 16 columns 2 within a box, boxes 1024 and 128; a group's queries
-  // begin 512 after those of the one before. Bit 62 is the swizzle of 128 bytes.
+  // begin 8192 bytes after those of the one before. Bit 62 is the swizzle of 128
+  // bytes.
   // CHECK-LABEL: gpu.func @scores(
-  // CHECK-DAG:     %[[ROWS:.*]] = arith.constant 512 : i64
+  // CHECK-DAG:     %[[ROWS:.*]] = arith.constant 8192 : index
   // CHECK-DAG:     %[[TWO:.*]] = arith.constant 2 : i64
   // CHECK-DAG:     %[[QBOX:.*]] = arith.constant 1024 : i64
   // CHECK-DAG:     %[[KBOX:.*]] = arith.constant 128 : i64
   // 1 << 62 | 64 << 32 | 1 << 16
   // CHECK-DAG:     %[[BITS:.*]] = arith.constant 4611686293305360384 : i64
+  // Both are the same for all of a warp.
   // CHECK:         memref.extract_aligned_pointer_as_index %arg1
+  // CHECK:         %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x
+  // CHECK:         %[[WARP:.*]] = arith.divui %[[THREAD]], %{{.*}}
+  // CHECK:         %[[SUM:.*]] = arith.addi %{{.*}}, %[[WARP]]
+  // CHECK:         %[[SHARED:.*]] = nvvm.shfl.sync idx %{{.*}}, %[[SUM]],
+  // CHECK:         %[[SAME:.*]] = nvvm.shfl.sync idx %{{.*}}, %[[WARP]],
+  // CHECK:         arith.subi %[[SHARED]], %[[SAME]]
   // CHECK:         %[[K:.*]] = arith.ori %{{.*}}, %[[BITS]]
-  // CHECK:         memref.extract_aligned_pointer_as_index %arg0
-  // CHECK:         %[[Q0:.*]] = arith.ori %{{.*}}, %[[BITS]]
-  // The group is the same for all of a warp.
-  // CHECK:         nvvm.read.ptx.sreg.tid.x
-  // CHECK:         nvvm.shfl.sync idx
+  // CHECK:         %[[AT:.*]] = memref.extract_aligned_pointer_as_index %arg0
   // CHECK:         %[[SKIP:.*]] = arith.muli %{{.*}}, %[[ROWS]]
-  // CHECK:         %[[Q:.*]] = arith.addi %[[Q0]], %[[SKIP]]
+  // CHECK:         arith.addi %[[AT]], %[[SKIP]]
+  // CHECK-COUNT-2: nvvm.shfl.sync idx
+  // CHECK:         %[[Q:.*]] = arith.ori %{{.*}}, %[[BITS]]
   // CHECK:         nvvm.wgmma.fence.aligned
   // Without an accumulator the first step takes none.
   // CHECK:         llvm.inline_asm has_side_effects
@@ -90,6 +96,44 @@ gpu.module @kernels {
   gpu.func @settle(%x: f32) kernel {
     %sum = fragment.splat %x : f32 -> !row
     fragment.settle %sum : !row
+    gpu.return
+  }
+
+  // The first group waits at barrier 2 and lets the second one, at barrier 3, go
+  // on.
+  // CHECK-LABEL: gpu.func @turns(
+  // CHECK-DAG:     %[[FIRST:.*]] = arith.constant 2 : i32
+  // CHECK-DAG:     %[[SECOND:.*]] = arith.constant 3 : i32
+  // CHECK-DAG:     %[[BOTH:.*]] = arith.constant 256 : i32
+  // CHECK:         %[[IS_FIRST:.*]] = arith.cmpi ult, %{{.*}}, %c128
+  // CHECK:         scf.if %[[IS_FIRST]] {
+  // CHECK-NEXT:      nvvm.barrier id = %[[FIRST]] number_of_threads = %[[BOTH]]
+  // CHECK-NEXT:    } else {
+  // CHECK-NEXT:      nvvm.barrier id = %[[SECOND]] number_of_threads = %[[BOTH]]
+  // CHECK:         scf.if %[[IS_FIRST]] {
+  // CHECK-NEXT:      nvvm.barrier.arrive id = %[[SECOND]] number_of_threads = %[[BOTH]]
+  // CHECK-NEXT:    } else {
+  // CHECK-NEXT:      nvvm.barrier.arrive id = %[[FIRST]] number_of_threads = %[[BOTH]]
+  gpu.func @turns() kernel {
+    fragment.take_turn {groups = 2}
+    fragment.pass_turn {groups = 2}
+    gpu.return
+  }
+
+  // Chunks of eight columns change places by the row's number.
+  // CHECK-LABEL: gpu.func @boxes(
+  // CHECK-DAG:     %[[ONE:.*]] = arith.constant 1 : index
+  // CHECK-DAG:     %[[EIGHT:.*]] = arith.constant 8 : index
+  // CHECK-DAG:     %[[GROUP:.*]] = arith.divui %{{.*}}, %c4
+  // CHECK-DAG:     %[[QUARTER:.*]] = arith.remui %{{.*}}, %c4
+  // CHECK-DAG:     %[[PLACE:.*]] = arith.muli %[[QUARTER]], %c2
+  // CHECK:         %[[CHUNK:.*]] = arith.xori %[[GROUP]], %[[ONE]]
+  // CHECK:         %[[START:.*]] = arith.muli %[[CHUNK]], %[[EIGHT]]
+  // CHECK:         %[[COLUMN:.*]] = arith.addi %[[START]], %[[PLACE]]
+  // CHECK:         vector.store %{{.*}}, %arg1[%c0, %{{.*}}, %[[COLUMN]]]{{.*}} : memref<1x128x64xbf16, #gpu.address_space<workgroup>>, vector<2xbf16>
+  gpu.func @boxes(%x: f32, %boxes: memref<1x128x64xbf16, #gpu.address_space<workgroup>>) kernel {
+    %tile = fragment.splat %x : f32 -> !acc
+    fragment.store_boxes %tile, %boxes : !acc, memref<1x128x64xbf16, #gpu.address_space<workgroup>>
     gpu.return
   }
 }

@@ -1,4 +1,5 @@
 // RUN: lattn-opt %s --lattn-overlap-products --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-overlap-products=turns=false --cse | FileCheck %s --check-prefix=NO-TURNS
 
 !acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
 !weights = !fragment.tile<64x64xbf16, #fragment.mma<operand, warps = 4>>
@@ -66,6 +67,78 @@ func.func @step(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
     scf.yield %o#0, %rm, %rs : !acc, !row, !row
   }
   return %r#0, %r#1, %r#2 : !acc, !row, !row
+}
+
+// Two groups of warps start products by turns, the first one first.
+// CHECK-LABEL: func.func @turns(
+// NO-TURNS-LABEL: func.func @turns(
+// NO-TURNS-NOT:  _turn
+// NO-TURNS:      gpu.terminator
+// CHECK:         nvvm.setmaxregister increase 240
+// CHECK:         %[[IS_LAST:.*]] = arith.cmpi uge, %{{.*}}, %c128
+// CHECK:         scf.if %[[IS_LAST]] {
+// CHECK-NEXT:      fragment.pass_turn {groups = 2 : i64}
+// CHECK:         scf.for
+// CHECK:           nvgpu.mbarrier.try_wait.parity
+// CHECK-NEXT:      fragment.take_turn {groups = 2 : i64}
+// CHECK-NEXT:      fragment.warpgroup_multiply {{.*}} transposed
+// CHECK:           fragment.warpgroup_multiply
+// CHECK-NEXT:      fragment.pass_turn {groups = 2 : i64}
+// CHECK:           scf.yield
+// CHECK:         %[[IS_FIRST:.*]] = arith.cmpi ult, %{{.*}}, %c128
+// CHECK:         scf.if %[[IS_FIRST]] {
+// CHECK-NEXT:      fragment.take_turn {groups = 2 : i64}
+// CHECK:         gpu.terminator
+!acc2 = !fragment.tile<128x64xf32, #fragment.mma<accumulator, warps = 8>>
+!weights2 = !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>
+!row2 = !fragment.tile<128xf32, #fragment.mma<row, warps = 8>>
+!queries2 = memref<1x128x64xbf16, #gpu.address_space<workgroup>>
+func.func @turns(%q: !queries2, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
+                 %out: memref<128x64xf32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c384 = arith.constant 384 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
+    nvvm.setmaxregister increase 240
+    %zero = arith.constant 0.0 : f32
+    %a = fragment.splat %zero : f32 -> !acc2
+    %m = fragment.splat %zero : f32 -> !row2
+    %l = fragment.splat %zero : f32 -> !row2
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %ticks = arith.constant 1000 : index
+  %no = arith.constant false
+  %r:3 = scf.for %key = %c0 to %n step %c64 iter_args(%acc = %a, %max = %m, %sum = %l) -> (!acc2, !row2, !row2) {
+    %stage = arith.remui %key, %c2 : index
+    nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
+    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !queries2, !boxes -> !acc2
+    %s = fragment.warpgroup_wait %s0 {pending = 0} : !acc2
+    %t0 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
+    %rm = fragment.reduce max %s : !acc2 -> !row2
+    %w = fragment.map ins(%s, %rm : !acc2, !row2) -> !acc2 {
+    ^bb0(%i: index, %j: index, %x: f32, %y: f32):
+      %d = arith.subf %x, %y : f32
+      %e = math.exp2 %d : f32
+      fragment.yield %e : f32
+    }
+    %rs = fragment.reduce add %w : !acc2 -> !row2
+    %scaled = fragment.map ins(%acc, %rm : !acc2, !row2) -> !acc2 {
+    ^bb0(%i: index, %j: index, %x: f32, %y: f32):
+      %d = arith.mulf %x, %y : f32
+      fragment.yield %d : f32
+    }
+    %p = fragment.narrow %w : !acc2 -> !weights2
+    nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
+    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights2, !boxes, !acc2 -> !acc2
+    %o:2 = fragment.warpgroup_wait %o0, %p {pending = 0} : !acc2, !weights2
+    %t1 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
+    scf.yield %o#0, %rm, %rs : !acc2, !row2, !row2
+  }
+    fragment.store %r#0, %out : !acc2, memref<128x64xf32>
+    gpu.terminator
+  }
+  return
 }
 
 // With a bound for each row keys may be hidden: an edge, which stays.

@@ -98,6 +98,68 @@ func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32
   return
 }
 
+// An output of the queries' element type goes by way of their shared memory: each
+// group of warps has a box of 64 rows for 64 columns. Where rows of others follow
+// in the array threads store it. Then the queries' memory is free.
+// CHECK-LABEL: func.func @output(
+// CHECK-COUNT-3:   nvgpu.tma.create.descriptor
+// CHECK:           %[[MAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
+// CHECK:           gpu.launch
+// CHECK:             %[[QFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
+// CHECK:             %[[QEMPTY:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
+// CHECK:             } else {
+// CHECK:               %[[OUT:.*]] = memref.subview %arg3
+// CHECK:               %[[FULL:.*]] = arith.cmpi eq, %{{.*}}, %c128
+// CHECK:               %[[LAST:.*]] = arith.cmpi eq
+// CHECK:               %[[WHOLE:.*]] = arith.ori %[[FULL]], %[[LAST]]
+// CHECK:               %[[BOXES:.*]] = arith.andi %[[WHOLE]], %{{.*}}
+// CHECK:               scf.if %[[BOXES]] {
+// CHECK:                 fragment.store_boxes
+// CHECK:                 nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+// CHECK:                 nvvm.barrier id = %{{.*}} number_of_threads = %c128_i32
+// CHECK:                 scf.if
+// CHECK-COUNT-2:           nvgpu.tma.async.store %{{.*}} to %[[MAP]]
+// CHECK:                   nvvm.cp.async.bulk.commit.group
+// CHECK:                   nvvm.cp.async.bulk.wait_group 0 {read}
+// CHECK:               } else {
+// CHECK-NEXT:            fragment.store %{{.*}}, %[[OUT]]
+// CHECK:               nvgpu.mbarrier.arrive %[[QEMPTY]]
+func.func @output(%q: !array, %k: !array, %v: !values, %o: !values, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %zero = arith.constant 0.0 : f32
+  %fits = fragment.reachable
+  scf.if %fits {
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %queries = memref.subview %q[%bx, 0, 0] [1, 128, 80] [1, 1, 1] : !array to memref<128x80xbf16, strided<[?, 1], offset: ?>>
+    %keys = memref.subview %k[%bx, 0, 0] [1, %n, 80] [1, 1, 1] : !array to !matrix
+    %values = memref.subview %v[%bx, 0, 0] [1, %n, 128] [1, 1, 1] : !values to !value
+    %acc0 = fragment.splat %zero : f32 -> !acc
+    %s0 = fragment.splat %zero : f32 -> !scores
+    %a = fragment.load %queries : memref<128x80xbf16, strided<[?, 1], offset: ?>> -> !q
+    %acc = scf.for %key = %c0 to %n step %c64 iter_args(%sum = %acc0) -> (!acc) {
+      %kt = memref.subview %keys[%key, 0] [64, 80] [1, 1] : !matrix to memref<64x80xbf16, strided<[?, 1], offset: ?>>
+      %vt = memref.subview %values[%key, 0] [64, 128] [1, 1] : !value to memref<64x128xbf16, strided<[128, 1], offset: ?>>
+      %s = fragment.multiply %a, %kt, %s0 {transposed} : !q, memref<64x80xbf16, strided<[?, 1], offset: ?>> -> !scores
+      %w = fragment.narrow %s : !scores -> !weights
+      %next = fragment.multiply %w, %vt, %sum : !weights, memref<64x128xbf16, strided<[128, 1], offset: ?>> -> !acc
+      scf.yield %next : !acc
+    }
+    %rows = affine.min affine_map<()[s0] -> (128, s0)>()[%n]
+    %out = memref.subview %o[%bx, 0, 0] [1, %rows, 128] [1, 1, 1] : !values to !value
+    fragment.store %acc, %out : !acc, !value
+    gpu.terminator
+  }
+  } else {
+    func.call @stand_in() : () -> ()
+  }
+  return
+}
+
 // Known strides that no tensor map takes: a remark.
 // CHECK-LABEL: func.func @unaligned(
 // CHECK:         scf.if %false

@@ -99,6 +99,52 @@ func.func @has_nan(%p: !weights) -> i1 {
 
 // -----
 
+!weights = !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @store_weights(%p: !weights, %b: !boxes) {
+  // expected-error @below {{expected an accumulator of f32, got '!fragment.tile<64x32xbf16}}
+  fragment.store_boxes %p, %b : !weights, !boxes
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x96xf32, #fragment.mma<accumulator, warps = 4>>
+!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+func.func @store_columns(%p: !acc, %b: !boxes) {
+  // expected-error @below {{expected at least 64 rows and 96 columns of room for the tile, got}}
+  fragment.store_boxes %p, %b : !acc, !boxes
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<128x64xf32, #fragment.mma<accumulator, warps = 4>>
+!boxes = memref<1x128x64xbf16, #gpu.address_space<workgroup>>
+func.func @store_groups(%p: !acc, %b: !boxes) {
+  // expected-error @below {{expected 64 rows for each four warps}}
+  fragment.store_boxes %p, %b : !acc, !boxes
+  return
+}
+
+// -----
+
+func.func @one_group() {
+  // expected-error @below {{expected 2 to 3 groups, got 1}}
+  fragment.take_turn {groups = 1}
+  return
+}
+
+// -----
+
+func.func @many_groups() {
+  // expected-error @below {{expected 2 to 3 groups, got 4}}
+  fragment.pass_turn {groups = 4}
+  return
+}
+
+// -----
+
 func.func @reachable() -> i1 {
   // expected-error @below {{expected to be the condition of 'scf.if', got 'func.return'}}
   %0 = fragment.reachable

@@ -21,6 +21,17 @@ void lattn::fragment::createBarrierOf(OpBuilder &b, Location loc,
                           NVVM::BarrierReductionAttr(), Value());
 }
 
+void lattn::fragment::createBarrierOfGroup(OpBuilder &b, Location loc,
+                                           Value group) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, value, 32);
+  };
+  Value barrier = arith::IndexCastOp::create(b, loc, b.getI32Type(), group);
+  barrier = arith::AddIOp::create(b, loc, barrier, constant(kGroupBarrier));
+  NVVM::BarrierOp::create(b, loc, Type(), barrier, constant(kGroupThreads),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
 /// Each group of four warps holds 64 rows.
 static LogicalResult verifyGroups(Operation *op, TileType tile) {
   if (tile.getWarps() % 4 == 0 && tile.getRowGroups() == 1)
@@ -104,12 +115,33 @@ LogicalResult WarpgroupWaitOp::verify() {
   return success();
 }
 
+LogicalResult StoreBoxesOp::verify() {
+  TileType tile = getSource().getType();
+  if (tile.getPart() != Part::Accumulator || !tile.getElementType().isF32())
+    return emitOpError() << "expected an accumulator of f32, got " << tile;
+  if (failed(verifyGroups(*this, tile)))
+    return failure();
+  return verifyBoxes(*this, getBoxes().getType(), "room for the tile",
+                     tile.getRows(), tile.getColumns());
+}
+
 LogicalResult HasNaNOp::verify() {
   if (getSource().getType().getElementType().isF32())
     return success();
   return emitOpError() << "expected a tile of f32, got "
                        << getSource().getType();
 }
+
+static LogicalResult verifyTurns(Operation *op, int64_t groups) {
+  constexpr int64_t most = kGroupBarrier - kTurnBarrier;
+  if (groups >= 2 && groups <= most)
+    return success();
+  return op->emitOpError() << "expected 2 to " << most << " groups, got "
+                           << groups;
+}
+
+LogicalResult TakeTurnOp::verify() { return verifyTurns(*this, getGroups()); }
+LogicalResult PassTurnOp::verify() { return verifyTurns(*this, getGroups()); }
 
 LogicalResult SettleOp::verify() {
   TileType source = getSource().getType();

@@ -3,7 +3,9 @@ nvdisasm -c kernel.cubin | overlap.py [--break MUTATION]
 
 In a step of the loop over tiles without a mask the product of queries and keys
 is waited for, then come the exponentials, and only then the product of weights
-and values is. Exit code 1 where that is not so.
+and values is. Several groups of warps take turns: a group waits for its own
+before its products, and passes it on before it waits for them. Exit code 1
+where that is not so.
 """
 
 import argparse
@@ -30,7 +32,7 @@ def step(kernel):
     return min(loops, key=len, default=None)
 
 
-def check(code):
+def check(code, by_turns):
     """What is wrong with a step."""
     products = [place for place, i in enumerate(code) if i.name == "HGMMA"]
     scores = next(place for place, i in enumerate(code) if is_wait(i, 1))
@@ -46,9 +48,17 @@ def check(code):
                "waits")
     if products[-1] > scores:
         yield "a product starts after the wait for scores"
+    turns = [place for place, i in enumerate(code) if i.opcode.startswith(
+        "BAR.SYNC") and place < products[0]]
+    passed = [place for place, i in enumerate(code) if i.opcode.startswith(
+        "BAR.ARV") and products[-1] < place < scores]
+    if by_turns and not (turns and passed):
+        yield "products do not start by turns"
 
 
 def break_order(code, how):
+    if how == "turns":
+        return [i for i in code if i.name != "BAR"]
     if how == "hoist":  # what ptxas does of its own accord
         ends = [i for i in code if is_wait(i, 0)]
         rest = [i for i in code if not is_wait(i, 0)]
@@ -60,7 +70,7 @@ def break_order(code, how):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--break", dest="how", default="nothing",
-                        choices=["nothing", "hoist", "spill"])
+                        choices=["nothing", "hoist", "spill", "turns"])
     arguments = parser.parse_args()
     kernels, wrong = 0, 0
     for kernel in sass.parse(sys.stdin.read()):
@@ -72,7 +82,8 @@ def main():
         spills = sum(i.name in ("STL", "LDL") for i in kernel.code)
         problems = [f"{spills} accesses to local memory"] if spills else []
         if code := step(kernel):
-            problems += check(break_order(code, arguments.how))
+            by_turns = any(i.opcode.startswith("BAR.ARV") for i in kernel.code)
+            problems += check(break_order(code, arguments.how), by_turns)
             print(f"{kernel.name}: {len(code)} instructions a tile without a "
                   "mask")
         else:

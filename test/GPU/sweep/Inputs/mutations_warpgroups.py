@@ -49,6 +49,15 @@ MUTATIONS = {
         r"{\1, \3, \2, \4}, \5"),
     "maxima of two threads only": mutations.MUTATIONS[
         "maxima of two threads only"],
+    "no turn is passed on": (r"bar\.arrive\s+\S+ 256;", ""),
+    "output is not fenced": (r"fence\.proxy\.async\.shared::cta;", ""),
+    "output is stored before all of a group wrote it": (
+        r"bar\.sync\s+\S+ 128;", ""),
+    "the output's memory is free before it is read": (
+        r"cp\.async\.bulk\.wait_group\.read\s+0;", ""),
+    "output of one group of rows too far": (
+        r"(cp\.async\.bulk\.tensor\.4d\.global\S+ \[\S+ \{)(\S+), (\S+),",
+        r"\1\3, \2,"),
     "each block takes the first's items": (
         r"mov\.u32\s+(%r\d+), %ctaid\.x;", r"mov.u32 \1, 0;"),
 }

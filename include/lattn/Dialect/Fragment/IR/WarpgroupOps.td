@@ -60,6 +60,25 @@ def Fragment_WarpgroupWaitOp : Fragment_Op<"warpgroup_wait", [
   let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
 }
 
+def Fragment_StoreBoxesOp : Fragment_Op<"store_boxes"> {
+  let summary = "writes a tile to boxes of shared memory";
+  let description = [{
+    Rounds an accumulator to the boxes' elements and puts it where
+    `fragment.warpgroup_multiply` would read it and `nvgpu.tma.async.store`
+    takes it from: in boxes of 64 columns, [box, row, column], with a swizzle of
+    128 bytes.
+
+    ```mlir
+    fragment.store_boxes %acc, %boxes : !acc, memref<2x128x64xbf16, 3>
+    ```
+  }];
+  let arguments = (ins Fragment_Tile:$source,
+                       Arg<Fragment_Boxes, "", [MemWrite]>:$boxes);
+  let assemblyFormat = [{
+    $source `,` $boxes attr-dict `:` type($source) `,` type($boxes)
+  }];
+}
+
 def Fragment_HasNaNOp : Fragment_Op<"has_nan", [Pure]> {
   let summary = "whether a thread's part of a tile may hold a NaN";
   let description = [{
@@ -88,6 +107,39 @@ def Fragment_SettleOp : Fragment_Op<"settle"> {
   }];
   let arguments = (ins Fragment_Tile:$source);
   let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
+class Fragment_TurnOp<string mnemonic> : Fragment_Op<mnemonic> {
+  let arguments = (ins I64Attr:$groups);
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Fragment_TakeTurnOp : Fragment_TurnOp<"take_turn"> {
+  let summary = "a group of warps waits for its turn to multiply";
+  let description = [{
+    Of `groups` groups of four warps one starts products at a time, in their
+    order: the others have their softmax meanwhile. Each group waits until the
+    one before it has passed its turn as often as it takes one itself.
+
+    ```mlir
+    fragment.take_turn {groups = 2}
+    ```
+
+    Source: Shah et al., "FlashAttention-3: Fast and Accurate Attention with
+    Asynchrony and Low-precision", 2024, section 3.2.
+  }];
+}
+
+def Fragment_PassTurnOp : Fragment_TurnOp<"pass_turn"> {
+  let summary = "a group of warps lets the next one multiply";
+  let description = [{
+    See `fragment.take_turn`. The last of `groups` passes to the first.
+
+    ```mlir
+    fragment.pass_turn {groups = 2}
+    ```
+  }];
 }
 
 def Fragment_ReachableOp : Fragment_Op<"reachable"> {

@@ -1,0 +1,110 @@
+//===- OutputBoxes.cpp - Outputs that are stored by tensor maps -----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputBoxes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace lattn;
+using fragment::kGroupRows;
+using fragment::kGroupThreads;
+using fragment::StoreOp;
+using fragment::TileType;
+
+/// Whether boxes hold no column of the array that is not the matrix's.
+static bool areColumnsWhole(Value matrix, const BoxSource &source) {
+  int64_t columns = cast<MemRefType>(matrix.getType()).getDimSize(1);
+  return !ShapedType::isDynamic(columns) &&
+         (columns % kBoxColumns == 0 ||
+          columns == source.getType().getDimSize(source.columnAxis));
+}
+
+std::optional<OutputBoxes> lattn::findOutputBoxes(gpu::LaunchOp launch,
+                                                  TileType output,
+                                                  const Ring &queries) {
+  for (auto store : launch.getBody().front().getOps<StoreOp>()) {
+    TileType tile = store.getSource().getType();
+    Value matrix = store.getDest();
+    if (tile.isRow() || tile.getRows() != output.getRows() ||
+        tile.getColumns() != output.getColumns() ||
+        cast<MemRefType>(matrix.getType()).getElementType() !=
+            queries.source.getType().getElementType() ||
+        tile.getColumns() > queries.boxes * kBoxColumns)
+      continue;
+    std::string reason;
+    FailureOr<BoxSource> dest = findBoxSource(matrix, launch, reason);
+    if (succeeded(dest) && areColumnsWhole(matrix, *dest))
+      return OutputBoxes{store, *dest, Value()};
+  }
+  return std::nullopt;
+}
+
+/// Whether a box's rows beyond the matrix's are beyond the array's too.
+static Value areRowsWhole(OpBuilder &b, Location loc, Value matrix,
+                          const BoxSource &dest, int64_t rows) {
+  auto equal = [&](Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, y);
+  };
+  Value size = memref::DimOp::create(b, loc, matrix, 0);
+  Value all = arith::ConstantIndexOp::create(b, loc, rows);
+  Value first =
+      getValueOrCreateConstantIndexOp(b, loc, dest.first[dest.rowAxis]);
+  Value end = arith::AddIOp::create(b, loc, first, size);
+  Value last = memref::DimOp::create(b, loc, dest.array, dest.rowAxis);
+  return arith::OrIOp::create(b, loc, equal(size, all), equal(end, last));
+}
+
+void lattn::storeByBoxes(OpBuilder &b, gpu::LaunchOp launch,
+                         OutputBoxes &output, RingBuilder &rings,
+                         const Ring &queries, Value isFree) {
+  Location loc = launch.getLoc();
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  StoreOp store = output.store;
+  TileType tile = store.getSource().getType();
+  b.setInsertionPoint(store);
+  Value whole =
+      areRowsWhole(b, loc, store.getDest(), output.dest, tile.getRows());
+  whole = arith::AndIOp::create(b, loc, whole, isFree);
+  auto choice = scf::IfOp::create(b, loc, whole, /*else=*/true);
+  store->moveBefore(choice.elseBlock(), choice.elseBlock()->begin());
+  b.setInsertionPointToStart(choice.thenBlock());
+  fragment::StoreBoxesOp::create(b, loc, store.getSource(),
+                                 rings.getBoxes(queries, index(0)));
+  NVVM::FenceProxyOp::create(b, loc, NVVM::ProxyKind::async_shared,
+                             NVVM::SharedSpaceAttr::get(
+                                 b.getContext(), NVVM::SharedSpace::shared_cta));
+  Value thread = launch.getThreadIds().x;
+  Value group = arith::DivUIOp::create(b, loc, thread, index(kGroupThreads));
+  fragment::createBarrierOfGroup(b, loc, group);
+  Value inGroup = arith::RemUIOp::create(b, loc, thread, index(kGroupThreads));
+  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                        inGroup, index(0));
+  auto one = scf::IfOp::create(b, loc, isFirst);
+  b.setInsertionPointToStart(one.thenBlock());
+  BoxStore boxes;
+  boxes.map = output.map;
+  boxes.row = arith::MulIOp::create(b, loc, group, index(kGroupRows));
+  boxes.boxes = (tile.getColumns() + kBoxColumns - 1) / kBoxColumns;
+  boxes.rows = kGroupRows;
+  boxes.boxBytes = queries.rows * kBoxColumns * 2;
+  boxes.memory = rings.getMemory();
+  boxes.offset = arith::MulIOp::create(b, loc, boxes.row,
+                                       index(kBoxColumns * 2));
+  boxes.offset =
+      arith::AddIOp::create(b, loc, boxes.offset, index(queries.offset));
+  buildBoxStore(b, loc, output.dest, boxes);
+  NVVM::CpAsyncBulkCommitGroupOp::create(b, loc);
+  NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/b.getUnitAttr());
+  b.setInsertionPointAfter(choice);
+}

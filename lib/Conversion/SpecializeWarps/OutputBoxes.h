@@ -1,0 +1,42 @@
+//===- OutputBoxes.h - Outputs that are stored by tensor maps ---*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_SPECIALIZEWARPS_OUTPUTBOXES_H
+#define LATTN_LIB_CONVERSION_SPECIALIZEWARPS_OUTPUTBOXES_H
+
+#include "BoxSource.h"
+#include "Ring.h"
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+
+namespace lattn {
+
+/// Where an item's output goes: by way of the shared memory of its queries,
+/// which nobody reads any more, and on while the next item is computed.
+struct OutputBoxes {
+  fragment::StoreOp store;
+  BoxSource dest;
+  mlir::Value map;
+};
+
+/// The store of the item's output, of the tiles `output`, if tensor maps may
+/// store it and it fits the shared memory of `queries`.
+std::optional<OutputBoxes> findOutputBoxes(mlir::gpu::LaunchOp launch,
+                                           fragment::TileType output,
+                                           const Ring &queries);
+
+/// Replaces the store. Only where `isFree` is true is the shared memory of the
+/// queries the output's. Its rows beyond those of the array are left out by the
+/// tensor map; where there are such of others, threads store them. A thread of
+/// each group goes on when the shared memory may be written again.
+void storeByBoxes(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
+                  OutputBoxes &output, RingBuilder &rings, const Ring &queries,
+                  mlir::Value isFree);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_SPECIALIZEWARPS_OUTPUTBOXES_H
