@@ -39,8 +39,7 @@ struct ConvertStoreBoxes : OpConversionPattern<StoreBoxesOp> {
                                            place.index(chunk % chunks));
       column = arith::MulIOp::create(b, loc, column, place.index(kChunk));
       column = arith::AddIOp::create(b, loc, column, inChunk);
-      Value both =
-          packPair(b, loc, registers[i], registers[i + 1], element);
+      Value both = packPair(b, loc, registers[i], registers[i + 1], element);
       both = LLVM::BitcastOp::create(b, loc, pair, both);
       vector::StoreOp::create(
           b, loc, both, op.getBoxes(),

@@ -30,8 +30,8 @@ static void forEachGroup(OpBuilder &b, Location loc, int64_t groups,
   for (int64_t group = 0; group + 1 < groups; ++group) {
     Value end =
         arith::ConstantIndexOp::create(b, loc, (group + 1) * kGroupThreads);
-    Value isOf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                       thread, end);
+    Value isOf =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, thread, end);
     auto choice = scf::IfOp::create(b, loc, isOf, /*else=*/true);
     b.setInsertionPointToStart(choice.thenBlock());
     build(group, both);

@@ -81,9 +81,10 @@ void lattn::storeByBoxes(OpBuilder &b, gpu::LaunchOp launch,
   b.setInsertionPointToStart(choice.thenBlock());
   fragment::StoreBoxesOp::create(b, loc, store.getSource(),
                                  rings.getBoxes(queries, index(0)));
-  NVVM::FenceProxyOp::create(b, loc, NVVM::ProxyKind::async_shared,
-                             NVVM::SharedSpaceAttr::get(
-                                 b.getContext(), NVVM::SharedSpace::shared_cta));
+  NVVM::FenceProxyOp::create(
+      b, loc, NVVM::ProxyKind::async_shared,
+      NVVM::SharedSpaceAttr::get(b.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
   Value thread = launch.getThreadIds().x;
   Value group = arith::DivUIOp::create(b, loc, thread, index(kGroupThreads));
   fragment::createBarrierOfGroup(b, loc, group);
@@ -99,8 +100,8 @@ void lattn::storeByBoxes(OpBuilder &b, gpu::LaunchOp launch,
   boxes.rows = kGroupRows;
   boxes.boxBytes = queries.rows * kBoxColumns * 2;
   boxes.memory = rings.getMemory();
-  boxes.offset = arith::MulIOp::create(b, loc, boxes.row,
-                                       index(kBoxColumns * 2));
+  boxes.offset =
+      arith::MulIOp::create(b, loc, boxes.row, index(kBoxColumns * 2));
   boxes.offset =
       arith::AddIOp::create(b, loc, boxes.offset, index(queries.offset));
   buildBoxStore(b, loc, output.dest, boxes);

@@ -32,7 +32,16 @@
 // RUN: %{env} %{run}=part --shape=0:2x6x70x72 --shape=1:2x3x90x72 --shape=2:2x3x90x72
 // RUN: %{log}=WIDE
 // WIDE: cuTensorMapEncodeTiled type 6 sizes 64x70x6x2 strides 144x10080x60480 box
+// WIDE-COUNT-2: cuTensorMapEncodeTiled type 6 sizes 64x90x3x2
+// The output's boxes have the rows of a group of warps.
+// WIDE: cuTensorMapEncodeTiled type 6 sizes 64x70x6x2 strides 128x8960x53760 box 64x64x1x1 swizzle 3
 // WIDE: cuLaunchKernel part_kernel grid
+
+// A stride of 2^40 elements is more than a map holds.
+// RUN: %{env} %{run}=far --shape=0:1x6x70x64 --shape=1:1x3x90x64 --shape=2:1x3x90x64
+// RUN: %{log}=FAR
+// FAR-NOT: cuTensorMapEncodeTiled
+// FAR: cuLaunchKernel far_kernel grid {{.*}} block 128x1x1
 
 // There is no map of an array without keys.
 // RUN: %{env} %{run}=dense --shape=0:2x6x70x40 --shape=1:2x3x0x40 --shape=2:2x3x0x96
@@ -81,5 +90,22 @@ func.func @part(%q: !a, %k: !a, %v: !a) -> !t {
   %o = memref.alloc(%b, %h, %n) : !t
   lattn.attention query(%qs : !part) key(%ks : !part) value(%vs : !part)
       outs(%o : !t)
+  return %o : !t
+}
+
+// A batch of one, whose stride no map holds.
+func.func @far(%q: !t, %k: !t, %v: !t) -> !t {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %far = arith.constant 1099511627776 : index
+  %h = memref.dim %q, %c1 : !t
+  %n = memref.dim %q, %c2 : !t
+  %head = arith.muli %n, %c64 : index
+  %qs = memref.reinterpret_cast %q to offset: [0], sizes: [%c1, %h, %n, 64],
+      strides: [%far, %head, 64, 1] : !t to memref<?x?x?x64xf16, strided<[?, ?, 64, 1]>>
+  %o = memref.alloc(%c1, %h, %n) : !t
+  lattn.attention query(%qs : memref<?x?x?x64xf16, strided<[?, ?, 64, 1]>>)
+      key(%k : !t) value(%v : !t) outs(%o : !t)
   return %o : !t
 }

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <stdint.h>
 
-enum { QUERY, KEY, VALUE, OUT, FIELDS = 11 };
+// Where their descriptors begin: tensor maps stand before the output's.
+enum { FIELDS = 11, QUERY = 0, KEY = FIELDS, VALUE = 2 * FIELDS, MAPS = 3 };
+enum { OUT = 3 * FIELDS + MAPS };
 
 typedef struct {
   _Float16 *data;
@@ -20,7 +22,7 @@ typedef struct {
 } Array;
 
 static int64_t getField(void **parameters, int array, int field) {
-  return *(int64_t *)parameters[array * FIELDS + field];
+  return *(int64_t *)parameters[array + field];
 }
 
 /// Of a descriptor's fields: two pointers, offset, sizes, strides.
