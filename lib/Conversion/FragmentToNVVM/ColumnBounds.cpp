@@ -13,7 +13,6 @@
 #include "FragmentToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -33,8 +32,9 @@ struct CompareDistance : OpRewritePattern<arith::CmpIOp> {
   LogicalResult matchAndRewrite(arith::CmpIOp op,
                                 PatternRewriter &b) const override {
     auto column = op.getLhs().getDefiningOp<arith::IndexCastOp>();
-    if (!column || !(op.getPredicate() == arith::CmpIPredicate::slt ||
-                     op.getPredicate() == arith::CmpIPredicate::sge))
+    if (!column || column.getType().getIntOrFloatBitWidth() < 32 ||
+        !(op.getPredicate() == arith::CmpIPredicate::slt ||
+          op.getPredicate() == arith::CmpIPredicate::sge))
       return b.notifyMatchFailure(op, "not of a column and a bound");
     Value first = column.getIn();
     int64_t distance = 0;

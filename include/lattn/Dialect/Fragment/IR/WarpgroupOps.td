@@ -112,7 +112,6 @@ def Fragment_SettleOp : Fragment_Op<"settle"> {
 class Fragment_TurnOp<string mnemonic> : Fragment_Op<mnemonic> {
   let arguments = (ins I64Attr:$groups);
   let assemblyFormat = "attr-dict";
-  let hasVerifier = 1;
 }
 
 def Fragment_TakeTurnOp : Fragment_TurnOp<"take_turn"> {
