@@ -208,6 +208,9 @@ def LattnFinishKernelsPass
     After `convert-gpu-to-nvvm`: parameters by value become `grid_constant`, so
     that their address may be taken, and dynamic shared memory begins where the
     swizzle of its boxes does. gpu.func and upstream's conversion can say neither.
+    In a loop over items, which `lattn-specialize-warps` annotates, what depends
+    on the thread's number is computed for each item: LLVM moves it out of no
+    such loop, and no register holds it while products take all of them.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect"];

@@ -11,6 +11,7 @@
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace lattn::fragment {
@@ -85,6 +86,9 @@ void populateTurnPatterns(mlir::TypeConverter &converter,
 /// Patterns of stores to boxes of shared memory.
 void populateStoreBoxesPatterns(mlir::TypeConverter &converter,
                                 mlir::RewritePatternSet &patterns);
+
+/// Makes loops over items of a kernel compute what depends on the thread anew.
+void readThreadForEachItem(mlir::LLVM::LLVMFuncOp kernel);
 
 /// Makes a kernel take tensor maps as 128 bytes each, by value.
 void passTensorMaps(mlir::gpu::GPUFuncOp kernel);

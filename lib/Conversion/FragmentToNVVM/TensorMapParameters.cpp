@@ -54,6 +54,8 @@ struct FinishKernels : lattn::impl::LattnFinishKernelsPassBase<FinishKernels> {
     auto alignment = b.getI64IntegerAttr(kMapAlignment);
     auto map = LLVM::LLVMArrayType::get(b.getI8Type(), kMapBytes);
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      fragment::readThreadForEachItem(function);
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         if (function.getArgAttr(i, LLVM::LLVMDialect::getAlignAttrName()) ==
             alignment) {

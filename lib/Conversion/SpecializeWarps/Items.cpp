@@ -8,9 +8,23 @@
 
 #include "Items.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace lattn;
+
+/// What is the same for all items is computed for each, where it is wanted: no
+/// registers hold it while products take all of them.
+static void stayInside(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto yes = BoolAttr::get(context, true);
+  auto licm = LLVM::LoopLICMAttr::get(context, /*disable=*/yes,
+                                      /*versioningDisable=*/BoolAttr());
+  loop->setDiscardableAttr(
+      "llvm.loop_annotation",
+      LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {}, licm, {}, {},
+                                    {}, {}, {}, {}, {}, {}, {}));
+}
 
 ItemLoop::ItemLoop(OpBuilder &b, gpu::LaunchOp launch, Value items,
                    ValueRange inits) {
@@ -32,6 +46,7 @@ ItemLoop::ItemLoop(OpBuilder &b, gpu::LaunchOp launch, Value items,
     return;
   }
   loop = scf::ForOp::create(b, loc, block, all, blocks, carried);
+  stayInside(loop);
   b.setInsertionPointToStart(loop.getBody());
   Value place = loop.getInductionVar();
   // In odd rounds the block is as far from the round's end as from its start.

@@ -492,7 +492,10 @@ void Specializer::prepareLaunch() {
   items = launch.getGridSizeX();
   auto shares = getShares(32 * warps / kGroupThreads);
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
-  if (most)
+  // Parts of the keys are no more than blocks that run at a time.
+  FlatSymbolRefAttr kernel = launch.getFunctionAttr();
+  bool isPart = kernel && kernel.getValue().ends_with("_split");
+  if (most && !isPart)
     launch.getGridSizeXMutable().assign(
         b.createOrFold<arith::MinSIOp>(loc, items, index(most)));
   launch.getBlockSizeXMutable().assign(index(32 * warps + kGroupThreads));
