@@ -46,7 +46,7 @@ func.func @local(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %n = tensor.dim %q, %c2 : !t
   %e = tensor.empty(%n) : !t
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%e : !t)
-      {window = #lattn.window<left = 20, right = 0>}
+      {window = #lattn.window<left = 200, right = 0>}
   %1 = linalg.add ins(%0, %q : !t, !t) outs(%o : !t) -> !t
   return %1 : !t
 }

@@ -46,28 +46,47 @@ static constexpr double kPolyF64[] = {1.0,
                                       7.0741942972885210056e-9,
                                       4.455817908336064493e-10};
 
-Value KernelBuilder::exp2(Value x) {
+SmallVector<Value> KernelBuilder::exp2(ValueRange xs) {
   const Format f32 = {12582912.0 + 127, 23, -127, kPolyF32};
   const Format f64 = {6755399441055744.0 + 1023, 52, -1023, kPolyF64};
   const Format &format = element.isF64() ? f64 : f32;
   auto bits =
       VectorType::get(lanes, b.getIntegerType(element.getIntOrFloatBitWidth()));
+  // One operation on all vectors after the other: each is a chain of some 36
+  // cycles, of which a CPU's scheduler holds few unless they come side by side.
+  auto onAll = [&](ArrayRef<Value> of, auto operation) {
+    return llvm::map_to_vector(of, operation);
+  };
 
   // Clamped so that NaN passes: max gives its second operand then.
-  x = max(splat(format.least), x);
-  Value shifter = splat(format.shifter);
-  Value shifted = plus(x, shifter);
-  Value n = arith::SubFOp::create(b, loc, shifted, shifter);
-  Value f = arith::SubFOp::create(b, loc, x, n);
-  Value y = splat(format.poly.back());
+  Value least = splat(format.least), shifter = splat(format.shifter);
+  SmallVector<Value> x =
+      onAll(SmallVector<Value>(xs), [&](Value x) { return max(least, x); });
+  SmallVector<Value> shifted =
+      onAll(x, [&](Value x) { return plus(x, shifter); });
+  // -n: `shifted - shifter` would become a sum with one constant more.
+  SmallVector<Value> f = onAll(shifted, [&](Value s) -> Value {
+    return arith::SubFOp::create(b, loc, shifter, s);
+  });
+  for (auto [f, x] : llvm::zip(f, x))
+    f = plus(x, f);
+  SmallVector<Value> y(xs.size(), splat(format.poly.back()));
   for (double coefficient : llvm::reverse(format.poly.drop_back()))
-    y = fma(y, f, splat(coefficient));
+    for (auto [y, f] : llvm::zip(y, f))
+      y = fma(y, f, splat(coefficient));
   // The low bits of `shifted` are n + bias: an exponent once shifted up.
-  Value exponent = arith::BitcastOp::create(b, loc, bits, shifted);
   Value width = arith::ConstantOp::create(
       b, loc,
       DenseElementsAttr::get(
           bits, b.getIntegerAttr(bits.getElementType(), format.mantissa)));
-  exponent = arith::ShLIOp::create(b, loc, exponent, width);
-  return mul(y, arith::BitcastOp::create(b, loc, vector, exponent));
+  SmallVector<Value> power = onAll(shifted, [&](Value s) -> Value {
+    Value exponent = arith::BitcastOp::create(b, loc, bits, s);
+    exponent = arith::ShLIOp::create(b, loc, exponent, width);
+    return arith::BitcastOp::create(b, loc, vector, exponent);
+  });
+  for (auto [y, power] : llvm::zip(y, power))
+    y = mul(y, power);
+  return y;
 }
+
+Value KernelBuilder::exp2(Value x) { return exp2(ValueRange(x)).front(); }

@@ -108,16 +108,26 @@ SmallVector<Value> KernelBuilder::unrolledLoop(int64_t extent, int64_t unroll,
 
 SmallVector<Value> KernelBuilder::pairedLoop(Value extent, ValueRange inits,
                                              Body body) {
-  Value odd = b.createOrFold<arith::RemSIOp>(loc, extent, index(2));
-  Value even = b.createOrFold<arith::SubIOp>(loc, extent, odd);
+  return loopBySteps(extent, 2, inits,
+                     [&](Value iv, int64_t count, ValueRange values) {
+                       SmallVector<Value> carried(values);
+                       for (int64_t i = 0; i < count; ++i)
+                         carried = body(add(iv, i), carried);
+                       return carried;
+                     });
+}
+
+SmallVector<Value> KernelBuilder::loopBySteps(Value extent, int64_t step,
+                                              ValueRange inits, StepBody body) {
+  Value rest = b.createOrFold<arith::RemSIOp>(loc, extent, index(step));
+  Value whole = b.createOrFold<arith::SubIOp>(loc, extent, rest);
   SmallVector<Value> carried =
-      loop(index(0), even, 2, inits, [&](Value iv, ValueRange values) {
-        SmallVector<Value> first = body(iv, values);
-        return body(add(iv, 1), first);
-      });
-  if (getConstantIntValue(odd) == 0)
+      loop(index(0), whole, step, inits,
+           [&](Value iv, ValueRange values) { return body(iv, step, values); });
+  if (getConstantIntValue(rest) == 0)
     return carried;
-  return loop(even, extent, 1, carried, body);
+  return loop(whole, extent, 1, carried,
+              [&](Value iv, ValueRange values) { return body(iv, 1, values); });
 }
 
 void KernelBuilder::ifThenElse(Value condition, function_ref<void()> then,

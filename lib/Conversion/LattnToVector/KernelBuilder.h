@@ -74,6 +74,13 @@ public:
   /// The same for `extent` iterations not known, two at a time.
   llvm::SmallVector<mlir::Value> pairedLoop(mlir::Value extent,
                                             mlir::ValueRange inits, Body body);
+  /// for (iv = 0; iv < extent; iv += step), the rest one at a time: `body` is
+  /// told how many.
+  using StepBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value iv, int64_t count, mlir::ValueRange carried)>;
+  llvm::SmallVector<mlir::Value> loopBySteps(mlir::Value extent, int64_t step,
+                                             mlir::ValueRange inits,
+                                             StepBody body);
   void ifThenElse(mlir::Value condition, llvm::function_ref<void()> then,
                   llvm::function_ref<void()> otherwise = {});
 
@@ -84,6 +91,8 @@ public:
   /// 2^x for x <= 1, to 2.1 ulp (f32) or 2 ulp (f64) of the result; 0 below the
   /// least normal number; NaN stays.
   mlir::Value exp2(mlir::Value x);
+  /// The same of several vectors, side by side.
+  llvm::SmallVector<mlir::Value> exp2(mlir::ValueRange xs);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

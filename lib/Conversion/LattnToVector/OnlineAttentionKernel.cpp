@@ -103,11 +103,11 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
   if (headDim % step)
     sums = addProducts(rows, k.index(headDim - 1), /*isLast=*/true, sums);
   SmallVector<Value> next(max);
+  if (modify && !next.empty())
+    modify->applyToBlock(sums, firstKey, rows);
   for (int64_t i = 0; i < block; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
       Value score = sums[i * vectors + v];
-      if (modify && !next.empty())
-        score = modify->apply(score, v, rows[i]);
       k.store(score, scores, {k.add(firstKey, i), scratchColumn(v)});
       if (!next.empty())
         next[v] = k.max(score, next[v]);
@@ -154,14 +154,26 @@ SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
   SmallVector<Value> shift = perVector([&](int64_t v) {
     return k.mul(max[v], k.splat(-1.4426950408889634074));
   });
-  return k.pairedLoop(numKeys, sum, [&](Value key, ValueRange carried) {
-    return perVector([&](int64_t v) {
-      Value s = k.load(scores, {key, scratchColumn(v)});
-      Value p = k.exp2(k.fma(s, log2e, shift[v]));
-      k.store(p, scores, {key, scratchColumn(v)});
-      return k.plus(carried[v], p);
+  auto step = [&](Value first, int64_t count, ValueRange carried) {
+    SmallVector<Value> scaled;
+    auto forEach = [&](auto operation) {
+      for (int64_t i = 0; i < count; ++i)
+        for (int64_t v = 0; v < vectors; ++v)
+          operation(i * vectors + v, v,
+                    SmallVector<Value>{k.add(first, i), scratchColumn(v)});
+    };
+    forEach([&](int64_t, int64_t v, ValueRange at) {
+      scaled.push_back(k.fma(k.load(scores, at), log2e, shift[v]));
     });
-  });
+    SmallVector<Value> weights = k.exp2(scaled);
+    SmallVector<Value> sums(carried);
+    forEach([&](int64_t i, int64_t v, ValueRange at) {
+      k.store(weights[i], scores, at);
+      sums[v] = k.plus(sums[v], weights[i]);
+    });
+    return sums;
+  };
+  return k.loopBySteps(numKeys, std::max<int64_t>(1, 4 / vectors), sum, step);
 }
 
 //===----------------------------------------------------------------------===//

@@ -89,6 +89,61 @@ void ScoreVectorizer::computeBounds(int64_t v) {
 }
 
 Value ScoreVectorizer::apply(Value score, int64_t v, Value key) {
+  return applyMask(applyScore(score, v, key), v, key);
+}
+
+/// Whether a query does not see one of `count` keys from `first` on, as IR:
+/// bounds only grow with the query.
+Value ScoreVectorizer::isHiding(Value first, int64_t count) {
+  Value hides;
+  auto require = [&](arith::CmpIPredicate predicate, Value key, Value bounds,
+                     int64_t lane) {
+    if (!bounds)
+      return;
+    Value bound = vector::ExtractOp::create(k.b, k.loc, bounds, lane);
+    Value beyond =
+        arith::CmpIOp::create(k.b, k.loc, predicate, toI32(key), bound);
+    hides = hides ? arith::OrIOp::create(k.b, k.loc, hides, beyond).getResult()
+                  : beyond;
+  };
+  require(arith::CmpIPredicate::slt, first, lower.back(), k.lanes - 1);
+  require(arith::CmpIPredicate::sgt, k.add(first, count), upper.front(), 0);
+  return hides;
+}
+
+void ScoreVectorizer::applyToBlock(MutableArrayRef<Value> scores, Value first,
+                                   ArrayRef<Value> rows) {
+  int64_t vectors = queries.size();
+  auto applyAll = [&](ValueRange from, auto apply) {
+    SmallVector<Value> to;
+    for (auto [i, score] : llvm::enumerate(from))
+      to.push_back(apply(score, i % vectors, rows[i / vectors]));
+    return to;
+  };
+  llvm::copy(
+      applyAll(scores, [&](Value score, int64_t v,
+                           Value key) { return applyScore(score, v, key); }),
+      scores.begin());
+  if (!op.hasMask())
+    return;
+  auto mask = [&] {
+    return applyAll(scores, [&](Value score, int64_t v, Value key) {
+      return applyMask(score, v, key);
+    });
+  };
+  Value hides = op.getKeyMask() ? Value() : isHiding(first, rows.size());
+  if (!hides) {
+    llvm::copy(mask(), scores.begin());
+    return;
+  }
+  auto masked = scf::IfOp::create(
+      k.b, k.loc, hides,
+      [&](OpBuilder &, Location) { scf::YieldOp::create(k.b, k.loc, mask()); },
+      [&](OpBuilder &, Location) { scf::YieldOp::create(k.b, k.loc, scores); });
+  llvm::copy(masked.getResults(), scores.begin());
+}
+
+Value ScoreVectorizer::applyScore(Value score, int64_t v, Value key) {
   if (FloatAttr scale = op.getScaleAttr();
       scale && scale.getValueAsDouble() != 1.0)
     score = k.mul(score, k.splat(scale.getValueAsDouble()));
@@ -96,7 +151,7 @@ Value ScoreVectorizer::apply(Value score, int64_t v, Value key) {
     score = applyRegion(score, v, key);
   if (op.getBias())
     score = applyBias(score, v, key);
-  return applyMask(score, v, key);
+  return score;
 }
 
 /// memref[indices...] where some indices are vectors: one load a lane.

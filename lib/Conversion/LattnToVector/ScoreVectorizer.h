@@ -28,8 +28,14 @@ public:
 
   /// The final score of vector `v` of queries with the tile's key `key`.
   mlir::Value apply(mlir::Value score, int64_t v, mlir::Value key);
+  /// The same of a block of scores, `queryVectors` for each of the keys `rows`,
+  /// `first` and what follows it: blocks that all queries see pay no mask.
+  void applyToBlock(llvm::MutableArrayRef<mlir::Value> scores,
+                    mlir::Value first, llvm::ArrayRef<mlir::Value> rows);
 
 private:
+  mlir::Value isHiding(mlir::Value first, int64_t count);
+  mlir::Value applyScore(mlir::Value score, int64_t v, mlir::Value key);
   void computeBounds(int64_t v);
   mlir::Value applyRegion(mlir::Value score, int64_t v, mlir::Value key);
   mlir::Value applyBias(mlir::Value score, int64_t v, mlir::Value key);

@@ -118,8 +118,8 @@ static int64_t getSteps(scf::ForOp last, int64_t queries) {
   Halo halo = getHalo(step.getEffectiveWindow());
   if (!halo.before || !halo.after)
     return kMost;
-  return std::clamp<int64_t>((*halo.before + *halo.after + queries) / *keyTile,
-                             1, kMost);
+  int64_t keys = *halo.before + *halo.after + queries;
+  return std::clamp<int64_t>(llvm::divideCeil(keys, *keyTile), 1, kMost);
 }
 
 /// Keys and values that the next tile is the first to see: hardware prefetches

@@ -55,7 +55,7 @@ private:
   double getOfOne(double cycles, double seen, TileSizes sizes) const;
 
   static constexpr double exp = 6.5, mask = 6, packing = 5, rescale = 1.5;
-  static constexpr double call = 250, copy = 1.5;
+  static constexpr double call = 250, copy = 1.5, late = 20;
 
   TileModel model;
   int64_t lanes;
@@ -121,6 +121,13 @@ double TileCost::getOfOne(double cycles, double seen, TileSizes sizes) const {
   cycles += bytes / (bytes <= 1.5 * model.l2Bytes ? 128 : 48);
   // Few queries do not fill a tile.
   int64_t tiles = llvm::divideCeil(queries, sizes.query);
+  // The next tile's queries and outputs are asked for in the first steps; more
+  // lines at once than a CPU waits for hold it up (lattn-prefetch-tiles).
+  constexpr double linesInFlight = 24, mostSteps = 4;
+  double steps = std::clamp(std::ceil(seen / sizes.key), 1.0, mostSteps);
+  double lines = std::min(sizes.query, queries) * (headDim + valueDim) *
+                 elementBytes / 64.0;
+  cycles += late * std::max(0.0, lines - steps * linesInFlight);
   return cycles * tiles / std::max<int64_t>(1, queries);
 }
 
@@ -130,10 +137,13 @@ double TileCost::get(TileSizes sizes) const {
   double depth = headDim + valueDim;
   double groups = llvm::divideCeil(sizes.query, vectors * lanes);
   auto [seen, steps, hidden] = getExtent(sizes);
-  double padded = seen + steps * (rows - 1) / 2;
+  // Only the last step is partial.
+  double padded = seen + (sizes.key % rows ? steps : 1) * (rows - 1) / 2;
+  // Blocks of keys that all queries see pay no mask.
+  hidden = std::min(hidden, 2.0 * (sizes.query + rows));
 
   // Loads bound a block of one vector whose broadcasts are instructions.
-  double fmasPerCycle = vectors == 1 && model.registers < 32 ? 1.6 : 2;
+  double fmasPerCycle = vectors == 1 && model.registers < 32 ? 1.5 : 2;
   if (byPairs)
     fmasPerCycle *= 2;
   double vectorCycles = (padded * headDim + seen * valueDim) / fmasPerCycle +
@@ -193,7 +203,7 @@ TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
         best = sizes;
       }
     };
-    for (int64_t key : {48, 24})
+    for (int64_t key : {48, 24, 12})
       consider(key, &TileCost::get);
     for (int64_t key : {128, 64, 32})
       consider(key, &TileCost::getByAMX);
