@@ -52,38 +52,36 @@ SmallVector<Value> KernelBuilder::exp2(ValueRange xs) {
   const Format &format = element.isF64() ? f64 : f32;
   auto bits =
       VectorType::get(lanes, b.getIntegerType(element.getIntOrFloatBitWidth()));
+  Value least = splat(format.least), shifter = splat(format.shifter);
+  SmallVector<Value> x, shifted, f, power;
   // One operation on all vectors after the other: each is a chain of some 36
   // cycles, of which a CPU's scheduler holds few unless they come side by side.
-  auto onAll = [&](ArrayRef<Value> of, auto operation) {
-    return llvm::map_to_vector(of, operation);
-  };
-
   // Clamped so that NaN passes: max gives its second operand then.
-  Value least = splat(format.least), shifter = splat(format.shifter);
-  SmallVector<Value> x =
-      onAll(SmallVector<Value>(xs), [&](Value x) { return max(least, x); });
-  SmallVector<Value> shifted =
-      onAll(x, [&](Value x) { return plus(x, shifter); });
+  for (Value given : xs)
+    x.push_back(max(least, given));
+  for (Value given : x)
+    shifted.push_back(plus(given, shifter));
   // -n: `shifted - shifter` would become a sum with one constant more.
-  SmallVector<Value> f = onAll(shifted, [&](Value s) -> Value {
-    return arith::SubFOp::create(b, loc, shifter, s);
-  });
+  for (Value sum : shifted)
+    f.push_back(arith::SubFOp::create(b, loc, shifter, sum));
   for (auto [f, x] : llvm::zip(f, x))
     f = plus(x, f);
   SmallVector<Value> y(xs.size(), splat(format.poly.back()));
-  for (double coefficient : llvm::reverse(format.poly.drop_back()))
+  for (double coefficient : llvm::reverse(format.poly.drop_back())) {
+    Value next = splat(coefficient);
     for (auto [y, f] : llvm::zip(y, f))
-      y = fma(y, f, splat(coefficient));
+      y = fma(y, f, next);
+  }
   // The low bits of `shifted` are n + bias: an exponent once shifted up.
   Value width = arith::ConstantOp::create(
       b, loc,
       DenseElementsAttr::get(
           bits, b.getIntegerAttr(bits.getElementType(), format.mantissa)));
-  SmallVector<Value> power = onAll(shifted, [&](Value s) -> Value {
-    Value exponent = arith::BitcastOp::create(b, loc, bits, s);
+  for (Value sum : shifted) {
+    Value exponent = arith::BitcastOp::create(b, loc, bits, sum);
     exponent = arith::ShLIOp::create(b, loc, exponent, width);
-    return arith::BitcastOp::create(b, loc, vector, exponent);
-  });
+    power.push_back(arith::BitcastOp::create(b, loc, vector, exponent));
+  }
   for (auto [y, power] : llvm::zip(y, power))
     y = mul(y, power);
   return y;

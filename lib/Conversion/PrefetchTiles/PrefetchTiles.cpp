@@ -108,28 +108,37 @@ static bool hoistView(Value matrix, scf::ForOp loop) {
   return true;
 }
 
-/// How many of a tile's steps are sure to come, 1 to 4.
-static int64_t getSteps(scf::ForOp last, int64_t queries) {
+/// How many keys a tile of so many queries sees away from the array's ends;
+/// without bounds many.
+static int64_t getSeenKeys(scf::ForOp last, int64_t queries) {
+  constexpr int64_t kMany = 4096;
+  WindowAttrInterface window = getStep(last).getEffectiveWindow();
+  if (!window)
+    return kMany;
+  Halo halo = getHalo(window);
+  if (!halo.before || !halo.after)
+    return kMany;
+  return *halo.before + *halo.after + queries;
+}
+
+/// How many of a tile's steps ask for something.
+static int64_t getSteps(scf::ForOp last, int64_t seenKeys) {
   constexpr int64_t kMost = 4;
   std::optional<int64_t> keyTile = getConstantIntValue(last.getStep());
-  OnlineAttentionOp step = getStep(last);
-  if (!keyTile || !step.getEffectiveWindow())
+  if (!keyTile)
     return kMost;
-  Halo halo = getHalo(step.getEffectiveWindow());
-  if (!halo.before || !halo.after)
-    return kMost;
-  int64_t keys = *halo.before + *halo.after + queries;
-  return std::clamp<int64_t>(llvm::divideCeil(keys, *keyTile), 1, kMost);
+  return std::clamp<int64_t>(llvm::divideCeil(seenKeys, *keyTile), 1, kMost);
 }
 
 /// Keys and values that the next tile is the first to see: hardware prefetches
-/// end with each page. With few steps they are in a cache, or too many at once.
-static void addFreshKeys(MutableArrayRef<scf::ForOp> loops, Fresh &fresh) {
-  constexpr int64_t manySteps = 4;
+/// end with each page. Of few keys they are in a cache, or too many at once.
+static void addFreshKeys(MutableArrayRef<scf::ForOp> loops, int64_t seenKeys,
+                         Fresh &fresh) {
+  constexpr int64_t manyKeys = 192;
   OnlineAttentionOp step = getStep(loops.back());
   WindowAttrInterface window = step.getEffectiveWindow();
   Value end = loops.back().getUpperBound();
-  if (fresh.steps < manySteps || !window || !getHalo(window).after ||
+  if (seenKeys < manyKeys || !window || !getHalo(window).after ||
       !isBefore(end, loops.front()))
     return;
   for (Value rows : {step.getKey(), step.getValue()}) {
@@ -159,6 +168,7 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
         return;
       int64_t count =
           cast<ShapedType>(pack.getPacked().getType()).getDimSize(1);
+      int64_t seenKeys = getSeenKeys(loops.back(), count);
       OpBuilder b(loops.front());
       auto index = [&](int64_t value) {
         return arith::ConstantIndexOp::create(b, pack.getLoc(), value)
@@ -167,9 +177,9 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
       Fresh fresh = {{{query, index(count), /*isWrite=*/false},
                       {output, index(0), /*isWrite=*/true}},
                      count,
-                     getSteps(loops.back(), count),
+                     getSteps(loops.back(), seenKeys),
                      loops.front().getLowerBound()};
-      addFreshKeys(loops, fresh);
+      addFreshKeys(loops, seenKeys, fresh);
       for (scf::ForOp loop : loops)
         prefetchIn(loop, fresh);
     });

@@ -80,3 +80,41 @@ func.func @bias_window_mask(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index, %at: i6
        window = #lattn.window<left = 5, right = 0>}
   return
 }
+
+// -----
+
+#q = affine_map<(b, h, q, k, d, v) -> (d, q)>
+#k = affine_map<(b, h, q, k, d, v) -> (k, d)>
+#v = affine_map<(b, h, q, k, d, v) -> (k, v)>
+#acc = affine_map<(b, h, q, k, d, v) -> (v, q)>
+#row = affine_map<(b, h, q, k, d, v) -> (q)>
+!q = memref<16x8xf32>
+!k = memref<28x16xf32>
+!r = memref<8xf32>
+
+// A window alone: only blocks of keys that the last query no longer sees, or the
+// first not yet, are masked. Of 14 keys and 8 queries the others go on as they are.
+// CHECK-LABEL: func.func private @lattn_online_attention
+// CHECK:       %[[LOWER:.*]] = arith.index_cast %{{.*}} : vector<8xindex> to vector<8xi32>
+// CHECK:       %[[UPPER:.*]] = arith.index_cast %{{.*}} : vector<8xindex> to vector<8xi32>
+// CHECK:       scf.for %[[FIRST:.*]] = %{{.*}} to %{{.*}} step %c14
+// CHECK:         %[[SUMS:.*]]:14 = scf.for
+// CHECK-DAG:     %[[KEY:.*]] = arith.index_cast %[[FIRST]] : index to i32
+// CHECK-DAG:     %[[LAST_FROM:.*]] = vector.extract %[[LOWER]][7]
+// CHECK-DAG:     %[[BEFORE:.*]] = arith.cmpi slt, %[[KEY]], %[[LAST_FROM]] : i32
+// CHECK-DAG:     %[[FIRST_TO:.*]] = vector.extract %[[UPPER]][0]
+// CHECK-DAG:     %[[BEYOND:.*]] = arith.cmpi sgt, %{{.*}}, %[[FIRST_TO]] : i32
+// CHECK:         %[[HIDES:.*]] = arith.ori %[[BEFORE]], %[[BEYOND]] : i1
+// CHECK:         scf.if %[[HIDES]]
+// CHECK-COUNT-14:  arith.select %{{.*}} : vector<8xi1>, vector<8xf32>
+// CHECK-NOT:       arith.select
+// CHECK:         } else {
+// CHECK-NEXT:      scf.yield %[[SUMS]]#0, %[[SUMS]]#1,
+func.func @window(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index, %at: i64) {
+  lattn.online_attention query(%q : !q) key(%k : !k) value(%k : !k)
+      offset(%at : i64) origin(%o, %o, %o, %o)
+      outs(%acc, %r, %r : !q, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0,
+       window = #lattn.window<left = 5, right = 0>}
+  return
+}

@@ -53,6 +53,12 @@ func.func @finalize(%acc: !q, %max: !r, %sum: !r, %o: memref<?x32xbf16>, %l: mem
 // W256:       vector.load %[[Q]][{{.*}} vector<8xf32>
 // W512:       vector.load %[[Q]][{{.*}} vector<16xf32>
 // CHECK:      vector.fma
+// After the two corrections, exps of two keys and two vectors side by side.
+// W256-COUNT-2: arith.shli
+// W256:       arith.subf %[[SHIFTER:[^,]+]], %{{.*}} : vector<8xf32>
+// W256-NEXT:  arith.subf %[[SHIFTER]],
+// W256-NEXT:  arith.subf %[[SHIFTER]],
+// W256-NEXT:  arith.subf %[[SHIFTER]],
 // CHECK-NOT:  math.exp
 // CHECK:      func.func private @[[PACK]]
 // W128:       arith.extf %{{.*}} : vector<4xbf16> to vector<4xf32>

@@ -69,3 +69,14 @@ func.func @noted(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {lattn.query_tile = 8, lattn.key_tile = 40}
   return %0 : !t
 }
+
+// Few keys are seen in several steps all the same: each asks for as many of the
+// next tile's rows as a CPU waits for at once.
+// CHECK-LABEL: func.func @short_window(
+// CHECK:       lattn.attention {{.*}} {lattn.key_tile = 24 : i64, lattn.query_tile = 16 : i64, window =
+// CHECK:       lattn.attention {{.*}} {lattn.key_tile = 12 : i64, lattn.query_tile = 16 : i64, window =
+func.func @short_window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {window = #lattn.window<left = 64, right = 0>}
+  %1 = lattn.attention query(%0 : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {window = #lattn.window<left = 32, right = 0>}
+  return %1 : !t
+}
