@@ -27,9 +27,9 @@
 // QUERY-NOT:  llvm.mlir.constant(512 : index)
 // QUERY:      llvm.mlir.constant(256 : index)
 // QUERY-NOT:  llvm.mlir.constant(512 : index)
-// CHECK-DAG:  llvm.mlir.constant(48 : index)
+// CHECK-DAG:  llvm.mlir.constant(72 : index)
 // KEY:        llvm.mlir.constant(24 : index)
-// KEY-NOT:    llvm.mlir.constant(48 : index)
+// KEY-NOT:    llvm.mlir.constant(72 : index)
 // SPLIT-COUNT-2: llvm.call @lattn_parallel_for(
 // SERIAL-NOT: lattn_parallel_for
 // SERIAL:     llvm.call @local_parallel(

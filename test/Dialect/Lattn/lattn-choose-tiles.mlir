@@ -14,17 +14,17 @@
 // TUNED-LABEL: func.func @window(
 // TUNED:       lattn.attention {{.*}} {lattn.key_tile = 96 : i64, lattn.query_tile = 32 : i64, window =
 // TUNED-LABEL: func.func @one(
-// TUNED:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 8 : i64}
-// ASKED:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 8 : i64, window =
+// TUNED:       lattn.attention {{.*}} {lattn.key_tile = 64 : i64, lattn.query_tile = 8 : i64}
+// ASKED:       lattn.attention {{.*}} {lattn.key_tile = 72 : i64, lattn.query_tile = 8 : i64, window =
 
 // A tile of a short window sees few hidden pairs only if it has few queries.
 // CHECK-LABEL: func.func @window(
-// CHECK:       lattn.attention {{.*}} {lattn.key_tile = 48 : i64, lattn.query_tile = 16 : i64, window =
+// CHECK:       lattn.attention {{.*}} {lattn.key_tile = 72 : i64, lattn.query_tile = 16 : i64, window =
 // W512-LABEL:  func.func @window(
 // W512:        lattn.attention {{.*}} lattn.query_tile = 16 : i64
 // FORCED:      lattn.attention {{.*}} {lattn.key_tile = 24 : i64, lattn.query_tile = 32 : i64
 // TILED-LABEL: func.func @window(
-// TILED:       scf.for {{.*}} step %c48
+// TILED:       scf.for {{.*}} step %c72
 // TILED:       lattn.online_attention query({{.*}} : tensor<64x16xf32>)
 // LARGE:       attention stays untiled and will run as slow loops: a tile of 4096 queries and {{[0-9]+}} keys is none of 1 to 512 and 1 to 4096
 !t = tensor<1x8x?x64xf32>

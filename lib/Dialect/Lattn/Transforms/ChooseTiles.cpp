@@ -203,7 +203,7 @@ TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
         best = sizes;
       }
     };
-    for (int64_t key : {48, 24, 12})
+    for (int64_t key : {72, 64, 48, 24, 12})
       consider(key, &TileCost::get);
     for (int64_t key : {128, 64, 32})
       consider(key, &TileCost::getByAMX);
