@@ -232,13 +232,23 @@ void OnlineAttentionKernel::storeAcc(ArrayRef<Value> acc, Value firstValue,
 }
 
 void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
-  int64_t whole = valueDim / block * block;
+  // Fewer sums than an FMA's latency times two wait for each other: then the
+  // rest shares the rows of the block before it.
+  constexpr int64_t mostInFlight = 8;
+  int64_t rest = valueDim % block, whole = valueDim - rest, half = 0;
+  if (rest && rest * vectors < mostInFlight && whole) {
+    whole -= block;
+    half = (rest + block + 1) / 2;
+    rest += block - half;
+  }
   k.loop(k.index(0), k.index(whole), block, {}, [&](Value first, ValueRange) {
     accumulateBlock(first, block, correction);
     return SmallVector<Value>();
   });
-  if (whole < valueDim)
-    accumulateBlock(k.index(whole), valueDim - whole, correction);
+  if (half)
+    accumulateBlock(k.index(whole), half, correction);
+  if (rest)
+    accumulateBlock(k.index(whole + half), rest, correction);
 }
 
 /// Whether a lane of `all` is NaN.
