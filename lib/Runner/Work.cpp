@@ -14,8 +14,10 @@
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
@@ -118,17 +120,42 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
   return success();
 }
 
+/// Gives `argument` the shape of a run. What uses it sees the old type.
+static void setShape(OpBuilder &b, BlockArgument argument,
+                     llvm::ArrayRef<int64_t> shape) {
+  auto type = dyn_cast<ShapedType>(argument.getType());
+  if (!type || !type.hasRank() || type.hasStaticShape())
+    return;
+  Location loc = argument.getLoc();
+  argument.setType(cast<Type>(type.clone(shape)));
+  if (isa<RankedTensorType>(type)) {
+    auto cast = tensor::CastOp::create(b, loc, type, argument);
+    argument.replaceAllUsesExcept(cast, cast);
+    return;
+  }
+  auto cast = memref::CastOp::create(b, loc, type, argument);
+  for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
+    auto raised = dyn_cast<bufferization::ToTensorOp>(user);
+    if (!raised)
+      continue;
+    auto known = bufferization::ToTensorOp::create(
+        b, loc, RankedTensorType::get(shape, type.getElementType()), argument,
+        raised.getRestrict(), raised.getWritable());
+    raised.replaceAllUsesWith(
+        tensor::CastOp::create(b, loc, raised.getType(), known).getResult());
+    raised.erase();
+  }
+  argument.replaceUsesWithIf(cast, [&](OpOperand &use) {
+    return use.getOwner() != cast &&
+           !isa<bufferization::ToTensorOp>(use.getOwner());
+  });
+}
+
 LogicalResult Specialized::specialize() {
   OpBuilder b = OpBuilder::atBlockBegin(&entry.front());
   for (auto [argument, array] :
-       llvm::zip_equal(entry.getArguments(), arguments)) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || type.hasStaticShape())
-      continue;
-    argument.setType(type.clone(array.shape));
-    auto cast = tensor::CastOp::create(b, entry.getLoc(), type, argument);
-    argument.replaceAllUsesExcept(cast, cast);
-  }
+       llvm::zip_equal(entry.getArguments(), arguments))
+    setShape(b, argument, array.shape);
   entry.setType(b.getFunctionType(entry.getBody().getArgumentTypes(),
                                   entry.getResultTypes()));
   PassManager pm(module->getContext());

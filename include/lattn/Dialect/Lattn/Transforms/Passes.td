@@ -330,7 +330,7 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     becomes
 
     ```
-    lattn.attention ... {lattn.key_tile = 48 : i64, lattn.query_tile = 16 : i64, window = ...
+    lattn.attention ... {lattn.key_tile = 72 : i64, lattn.query_tile = 16 : i64, window = ...
     ```
   }];
   let options = [
