@@ -121,12 +121,12 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
 }
 
 /// Gives `argument` the shape of a run. What uses it sees the old type.
-static void setShape(OpBuilder &b, BlockArgument argument,
-                     llvm::ArrayRef<int64_t> shape) {
+static void setShape(BlockArgument argument, llvm::ArrayRef<int64_t> shape) {
   auto type = dyn_cast<ShapedType>(argument.getType());
   if (!type || !type.hasRank() || type.hasStaticShape())
     return;
   Location loc = argument.getLoc();
+  OpBuilder b = OpBuilder::atBlockBegin(argument.getOwner());
   argument.setType(cast<Type>(type.clone(shape)));
   if (isa<RankedTensorType>(type)) {
     auto cast = tensor::CastOp::create(b, loc, type, argument);
@@ -138,6 +138,7 @@ static void setShape(OpBuilder &b, BlockArgument argument,
     auto raised = dyn_cast<bufferization::ToTensorOp>(user);
     if (!raised)
       continue;
+    b.setInsertionPoint(raised);
     auto known = bufferization::ToTensorOp::create(
         b, loc, RankedTensorType::get(shape, type.getElementType()), argument,
         raised.getRestrict(), raised.getWritable());
@@ -152,10 +153,10 @@ static void setShape(OpBuilder &b, BlockArgument argument,
 }
 
 LogicalResult Specialized::specialize() {
-  OpBuilder b = OpBuilder::atBlockBegin(&entry.front());
   for (auto [argument, array] :
        llvm::zip_equal(entry.getArguments(), arguments))
-    setShape(b, argument, array.shape);
+    setShape(argument, array.shape);
+  Builder b(entry.getContext());
   entry.setType(b.getFunctionType(entry.getBody().getArgumentTypes(),
                                   entry.getResultTypes()));
   PassManager pm(module->getContext());
