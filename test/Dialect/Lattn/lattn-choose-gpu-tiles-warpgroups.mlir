@@ -20,7 +20,7 @@
 // ROWS-NOT: stand_in
 
 // 16 tiles of queries take 16 steps each, by two groups of warps.
-// WORK: EdgeSteps=0, Executed=4194304, FullSteps=512, Keys=128, Queries=128, {{.*}}Visible=4194304
+// WORK: Cycles={{[1-9][0-9]*}}, EdgeSteps=0, Executed=4194304, FullSteps=512, Keys=128, Queries=128, {{.*}}Visible=4194304
 // GIVEN: key_tile = 32 : i64, lattn.query_tile = 192 : i64, lattn.stand_in_tiles = array<i64: 64, 64>
 // CHECK-LABEL: func.func @all(
 // CHECK:         key_tile = 128 : i64, lattn.query_tile = 128 : i64

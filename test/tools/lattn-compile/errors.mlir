@@ -24,6 +24,9 @@
 // TYPE: lattn-compile: error: function 'f': 'arg0' is tensor<*xf32>, which cannot be passed
 // RUN: %{run} name.mlir -o x --emit=header 2>&1 | %{check}=NAME
 // NAME: lattn-compile: error: function 'a-b': its name is no identifier of C
+// The kernel of one query and that of all say it once.
+// RUN: %{run} wide.mlir -o x --emit=ptx --chip=sm_80 2>&1 | %{check}=WIDE --implicit-check-not='cannot become'
+// WIDE: lattn-compile: error: wide.mlir:3:8: 'lattn.attention' op cannot become a GPU kernel: expected query, key and value of f16 or bf16, got f32
 // RUN: %{run} external.mlir -o x --emit=shared 2>&1 | %{check}=EXTERNAL
 // EXTERNAL: lattn-compile: error: cannot link by '
 // EXTERNAL: _mlir_ciface_elsewhere
@@ -66,4 +69,10 @@ func.func private @elsewhere(i32) -> i32
 func.func @f(%a: i32) -> i32 {
   %0 = call @elsewhere(%a) : (i32) -> i32
   return %0 : i32
+}
+//--- wide.mlir
+!t = tensor<?x?x?x64xf32>
+func.func @f(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+  return %0 : !t
 }

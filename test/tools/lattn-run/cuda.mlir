@@ -53,6 +53,8 @@
 // ALIVE: alive: ''
 // RUN: %{env} not lattn-run %s --target=cuda --entry=first --random=1 2>&1 | %{check}=HOST
 // HOST: lattn-run: error: {{.*}}cuda.mlir:[[#]]:{{[0-9]+}}: 'memref.load' is computed on the host, which cannot read a GPU's memory: it has no kernel
+// RUN: %{env} not lattn-run %lattn_src/examples/windowed_attention.mlir --target=cuda --random=1 --shape=query:1x1x64x64 --shape=key:1x1x64x64 --shape=value:1x1x64x64 2>&1 | %{check}=WIDE --implicit-check-not='cannot become'
+// WIDE: lattn-run: error: {{.*}}windowed_attention.mlir:[[#]]:{{[0-9]+}}: 'lattn.attention' op cannot become a GPU kernel: expected query, key and value of f16 or bf16, got f32
 // RUN: %{env} not lattn-run %s --target=cuda --tune 2>&1 | %{check}=TUNE
 // TUNE: lattn-run: error: --tune: not for --target=cuda
 

@@ -15,6 +15,7 @@
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Remarks.h"
+#include <set>
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNCHOOSEGPUTILESPASS
@@ -71,16 +72,17 @@ static bool mayBeAligned(Value array) {
   });
 }
 
-/// Says which operands a kernel will copy slowly.
-static void remarkOnAlignment(AttentionOp op) {
-  std::pair<StringRef, Value> operands[] = {
+/// The operands that a kernel will copy slowly, a sentence each.
+static SmallVector<std::string> getUnaligned(AttentionOp op) {
+  std::pair<const char *, Value> operands[] = {
       {"query", op.getQuery()}, {"key", op.getKey()}, {"value", op.getValue()}};
+  SmallVector<std::string> texts;
   for (auto [name, value] : operands)
     if (!mayBeAligned(value))
-      op.emitRemark()
-          << name
-          << " is copied by elements, for its rows do not all begin "
-             "at multiples of 16 bytes";
+      texts.push_back(std::string(name) +
+                      " is copied by elements, for its rows do not all begin "
+                      "at multiples of 16 bytes");
+  return texts;
 }
 
 static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
@@ -112,7 +114,8 @@ static void remarkOnWork(AttentionOp op, const WarpgroupWork &work) {
       << remark::metric("FullSteps", work.full)
       << remark::metric("EdgeSteps", work.edge)
       << remark::metric("Visible", work.visible)
-      << remark::metric("Executed", work.executed);
+      << remark::metric("Executed", work.executed)
+      << remark::metric("Cycles", int64_t(work.cycles));
 }
 
 namespace {
@@ -121,20 +124,29 @@ struct ChooseGPUTiles
   using Base::Base;
   void runOnOperation() override {
     bool failed = false;
+    said.clear();
     getOperation()->walk([&](AttentionOp op) {
       std::string obstacle = getObstacle(op);
       if (obstacle.empty())
         obstacle = choose(op);
+      failed |= !obstacle.empty();
+      if (!obstacle.empty() && isNew(op, obstacle))
+        op.emitOpError() << "cannot become a GPU kernel: " << obstacle;
       if (obstacle.empty())
-        return remarkOnAlignment(op);
-      op.emitOpError() << "cannot become a GPU kernel: " << obstacle;
-      failed = true;
+        for (const std::string &text : getUnaligned(op))
+          if (isNew(op, text))
+            op.emitRemark(text);
     });
     if (failed)
       signalPassFailure();
   }
 
 private:
+  /// Copies of an op, from branches, say the same thing once.
+  bool isNew(AttentionOp op, StringRef text) {
+    return said.insert({op.getLoc().getAsOpaquePointer(), text.str()}).second;
+  }
+
   std::string choose(AttentionOp op) {
     if (warps < (warpgroups ? 0 : 1) || warps > 32)
       return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
@@ -144,7 +156,8 @@ private:
       std::string obstacle = getObstacleToGroups();
       if (obstacle.empty())
         return chooseForGroups(op);
-      op.emitRemark("the kernel is that of earlier GPUs: ") << obstacle;
+      if (isNew(op, obstacle))
+        op.emitRemark("the kernel is that of earlier GPUs: ") << obstacle;
     }
     TileSizes sizes = getSizes(op, {queryTile, keyTile});
     std::string text = check(sizes, getStagedBytes(op, sizes, stages));
@@ -216,5 +229,7 @@ private:
          << " bytes of shared memory; a block has at most " << sharedBytes;
     return text;
   }
+
+  std::set<std::pair<const void *, std::string>> said;
 };
 } // namespace
