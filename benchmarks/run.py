@@ -13,6 +13,7 @@ With one thread all is pinned to one core. --json keeps every time; --plots draw
 
 import argparse
 import dataclasses
+import datetime
 import os
 import pathlib
 import signal
@@ -190,7 +191,8 @@ def main():
     # The worker ends with this process.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        found = {"machine": machine.describe(), "versions": machine.versions(),
+        found = {"date": datetime.date.today().isoformat(),
+                 "machine": machine.describe(), "versions": machine.versions(),
                  "rounds": args.rounds, "workloads": measure(args, names)}
         write(found, args)
     except KeyboardInterrupt:

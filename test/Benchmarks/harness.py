@@ -4,6 +4,8 @@
 
 import dataclasses
 import json
+import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -56,6 +58,40 @@ def test_reference():
 def test_all_suites():
     for suite in suites.names():
         assert suites.read(suite)
+
+
+@pytest.mark.parametrize("suite", ["table", "lengths", "threads"])
+def test_names_say_what_they_are(suite):
+    for w in suites.read(suite):
+        length = f"M {w.M:,}" if w.N == 1 else f"N {w.N:,}"
+        assert length in w.name
+        window = w.left if w.bucket is None else w.bucket
+        assert window is None or w.N == 1 or f" of {window:,}," in w.name or (
+            f"window {window:,}," in w.name)
+        for kind in ("bf16", "rotary", "bnhd", "static"):
+            has = kind in (w.dtype, w.layout) or getattr(w, kind, False)
+            assert bool(has) == (kind in w.name)
+
+
+def text_of(svg):
+    return re.findall(r"<text [^>]*>([^<]*)</text>", svg)
+
+
+def test_documented_results(tmp_path):
+    """Tables and pictures of docs are those of the file beside them."""
+    plots = pytest.importorskip("harness.plots")
+    table = pytest.importorskip("harness.table")
+    docs = pathlib.Path(__file__).parents[2] / "docs"
+    found = json.loads((docs / "results/cpu-avx2-2cores.json").read_text())
+    known = {w.name for w in suites.read("table") + suites.read("lengths")}
+    assert {item["name"] for item in found["workloads"]} == known
+    assert known.issuperset(plots.OVERVIEW)
+    assert table.render(found).lstrip() == (
+        docs / "results/cpu-avx2-2cores.md").read_text()
+    for path in plots.draw(found, tmp_path):
+        drawn = text_of(path.read_text())
+        assert len(drawn) > 10
+        assert drawn == text_of((docs / "images" / path.name).read_text())
 
 
 @pytest.mark.parametrize("text, message", [
