@@ -1,7 +1,8 @@
 # How lit runs lattn's tests.
 #
 # Parameters: slow=1 runs what REQUIRES: slow; verify_roundtrip=1 makes every
-# lattn-opt in test/Dialect print and parse its input first.
+# lattn-opt in test/Dialect print and parse its input first; host=CPU, such as
+# x86-64-v3, makes every tool take the machine for that CPU.
 
 import glob
 import os
@@ -99,6 +100,8 @@ if config.sanitizer:
 
 if config.sanitizer:
     config.available_features.add("sanitizer")
+host = lit_config.params.get("host", "")
+config.environment["LATTN_MCPU"] = host
 if config.host_arch in ("x86_64", "AMD64"):
     config.available_features.add("host-x86")
     try:

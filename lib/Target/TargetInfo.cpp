@@ -83,6 +83,12 @@ static StringMap<bool> getHostFeatures() {
   return features;
 }
 
+/// LATTN_MCPU: an older CPU that this machine is taken for, whatever it has.
+static StringRef getCPUTakenAsHost() {
+  const char *cpu = std::getenv("LATTN_MCPU");
+  return cpu ? cpu : "";
+}
+
 static void describeCaches(TargetInfo &info) {
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   if (long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
@@ -130,14 +136,16 @@ Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,
   if (host && foreign)
     return createStringError("CPU '" + cpu.str() +
                              "': this machine's is none of " + info.triple);
-  info.cpu = host          ? sys::getHostCPUName().str()
-             : cpu.empty() ? "generic"
-                           : cpu.str();
-  if (host) {
+  StringRef asHost = host ? getCPUTakenAsHost() : "";
+  info.cpu = !asHost.empty() ? asHost.str()
+             : host          ? sys::getHostCPUName().str()
+             : cpu.empty()   ? "generic"
+                             : cpu.str();
+  if (host && asHost.empty())
     for (const auto &feature : getHostFeatures())
       features.AddFeature(feature.first(), feature.second);
+  if (host)
     describeCaches(info);
-  }
   SmallVector<StringRef> parts;
   attributes.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef part : parts)
@@ -150,7 +158,8 @@ Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,
   std::unique_ptr<MCSubtargetInfo> known(
       (*target)->createMCSubtargetInfo(Triple(info.triple), "", ""));
   if (!known->isCPUStringValid(info.cpu))
-    return createStringError("unknown CPU '" + info.cpu + "' for " +
+    return createStringError(Twine(asHost.empty() ? "" : "LATTN_MCPU: ") +
+                             "unknown CPU '" + info.cpu + "' for " +
                              info.triple);
   for (StringRef part : parts) {
     StringRef name = part.trim().ltrim("+-");

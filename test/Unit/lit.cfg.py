@@ -16,6 +16,7 @@ for name in ["HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         config.environment[name] = os.environ[name]
 # Tests compile; those of the cache say where.
 config.environment["LATTN_CACHE_DIR"] = "off"
+config.environment["LATTN_MCPU"] = lit_config.params.get("host", "")
 # Whose packages may have ptxas.
 config.environment["VIRTUAL_ENV"] = os.path.dirname(
     os.path.dirname(config.python))

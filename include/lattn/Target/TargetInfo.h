@@ -47,9 +47,10 @@ struct TargetInfo {
 };
 
 /// The host, or the CPU and features named: `cpu` empty or "native" is the
-/// host's; `attributes` as in llc's -mattr, added to the CPU's own. With a
-/// `triple` of another architecture an empty `cpu` is its least. An unknown
-/// target, CPU or feature is an error.
+/// host's, or the one that the environment's LATTN_MCPU names; `attributes` as
+/// in llc's -mattr, added to the CPU's own. With a `triple` of another
+/// architecture an empty `cpu` is its least. An unknown target, CPU or feature
+/// is an error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef cpu = {},
                                          llvm::StringRef attributes = {},
                                          llvm::StringRef triple = {});

@@ -5,10 +5,11 @@
 // RUN: lattn-opt %s --lattn-choose-tiles="query-tile=4096" --lattn-tile 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: lattn-opt %s --lattn-choose-tiles="tuned=f32.bhnd.d64.v64.window-left-256-right-0=32x96,f32.bhnd.d64.v64=16x24" --remark-format=emitRemark --remarks-filter-passed="lattn.*" 2>&1 | FileCheck %s --check-prefix=TUNED
 // RUN: lattn-opt %s --lattn-choose-tiles="tuned=f32.bhnd.d64.v64.window-left-256-right-0=32x96 query-tile=8" | FileCheck %s --check-prefix=ASKED
+// RUN: lattn-opt %s --lattn-choose-tiles="vector-bits=512 registers=32 query-tile=8" 2>&1 | FileCheck %s --check-prefix=ROUNDED
 
 // Measured sizes are taken for kernels of just this name, unless others are
 // asked for.
-// TUNED:       :[[#@LINE+21]]:8: remark: {{.*}} Category:lattn-choose-tiles | Keys=96, Queries=32, Remark="tile sizes as measured"
+// TUNED:       :[[#@LINE+28]]:8: remark: {{.*}} Category:lattn-choose-tiles | Keys=96, Queries=32, Remark="tile sizes as measured"
 // TUNED:       remark: {{.*}} Keys=24, Queries=16
 // TUNED-NOT:   remark:
 // TUNED-LABEL: func.func @window(
@@ -16,6 +17,13 @@
 // TUNED-LABEL: func.func @one(
 // TUNED:       lattn.attention {{.*}} {lattn.key_tile = 64 : i64, lattn.query_tile = 8 : i64}
 // ASKED:       lattn.attention {{.*}} {lattn.key_tile = 72 : i64, lattn.query_tile = 8 : i64, window =
+
+// Queries lie on lanes: half a vector of them becomes a whole one.
+// ROUNDED:       remark: query tile of 8 rounded up to 16: a vector holds 16 queries in 'f32'
+// ROUNDED-LABEL: func.func @window(
+// ROUNDED:       lattn.attention {{.*}} lattn.query_tile = 16 : i64
+// ROUNDED-LABEL: func.func @noted(
+// ROUNDED:       lattn.attention {{.*}} {lattn.key_tile = 40 : i64, lattn.query_tile = 16 : i64}
 
 // A tile of a short window sees few hidden pairs only if it has few queries.
 // CHECK-LABEL: func.func @window(

@@ -3,14 +3,14 @@
 // CHECK: attention 0
 // CHECK: shape                B 1, H 4 over 4, N 20, M 20, D 32
 // CHECK: attention 1
-// CHECK: tiles                8 queries, 24 keys
+// CHECK: tiles                16 queries, 24 keys
 // CHECK-NOT: attention 2
 // CHECK: rate
 !t = tensor<1x4x?x32xf32>
 func.func @main(%x: !t) -> (!t, !t) {
   %0 = func.call @helper(%x) : (!t) -> !t
   %1 = lattn.attention query(%x : !t) key(%x : !t) value(%0 : !t) outs(%x : !t)
-      {lattn.query_tile = 8, lattn.key_tile = 24}
+      {lattn.query_tile = 16, lattn.key_tile = 24}
   return %0, %1 : !t, !t
 }
 func.func private @helper(%x: !t) -> !t {

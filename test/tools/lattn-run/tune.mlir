@@ -4,7 +4,7 @@
 
 // All sizes are timed, and one is chosen.
 // RUN: %{run} --tune | %{check}=TABLE
-// TABLE:      kernel f32.bhnd.d16.v16.n8.m24.window-left-8-right-0
+// TABLE:      kernel f32.bhnd.d16.v16.n40.m80.window-left-8-right-0
 // TABLE-NEXT: {{^ +}}queries{{ +}}keys{{ +}}ms{{ +}}% of peak{{$}}
 // TABLE-NEXT: {{^ +[0-9]+ +[0-9]+ +[0-9.e-]+ +[0-9.e-]+}}  cost model
 // TABLE-NEXT: {{^ +[0-9]+ +[0-9]+ +[0-9.e-]+ +[0-9.e-]+}}
@@ -12,7 +12,7 @@
 // TABLE:      entry                  window
 // RUN: %{run} --tune | grep -c chosen | count 1
 // RUN: cat %t/c/tuned-*.json | %{check}=FILE
-// FILE:       "kernel": "f32.bhnd.d16.v16.n8.m24.window-left-8-right-0",
+// FILE:       "kernel": "f32.bhnd.d16.v16.n40.m80.window-left-8-right-0",
 // FILE-NEXT:  "milliseconds": {{[0-9.e-]+}},
 // FILE-NEXT:  "model_milliseconds": {{[0-9.e-]+}},
 // FILE-NOT:   "kernel"
@@ -22,13 +22,13 @@
 // RUN: %{run} --explain | %{check}=KEPT
 // KEPT: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys, as measured
 // KEPT: loaded from the cache
-// RUN: sed -i 's/"queries": [0-9]*/"queries": 24/; s/"keys": [0-9]*/"keys": 32/' %t/c/tuned-*.json
+// RUN: sed -i 's/"queries": [0-9]*/"queries": 32/; s/"keys": [0-9]*/"keys": 56/' %t/c/tuned-*.json
 // RUN: %{run} --explain --verify-loops | %{check}=EDITED
-// EDITED: tiles                24 queries, 32 keys, as measured
+// EDITED: tiles                32 queries, 56 keys, as measured
 // EDITED: compile time {{[0-9.]+ [mu]?s$}}
 // EDITED: out0 agrees with lattn-to-loops
 // RUN: %{run} --explain | %{check}=AGAIN
-// AGAIN: tiles                24 queries, 32 keys, as measured
+// AGAIN: tiles                32 queries, 56 keys, as measured
 // AGAIN: loaded from the cache
 
 // Others have not: without a cache, of another kernel, for another target, where
@@ -48,8 +48,8 @@
 // ALONE: tile sizes             not kept: there is no cache
 // ALONE: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys, as measured
 
-!q = tensor<1x2x8x16xf32>
-!k = tensor<1x2x24x16xf32>
+!q = tensor<1x2x40x16xf32>
+!k = tensor<1x2x80x16xf32>
 func.func @window(%q: !q, %k: !k) -> !q {
   %e = tensor.empty() : !q
   %0 = lattn.attention query(%q : !q) key(%k : !k) value(%k : !k) outs(%e : !q)
@@ -66,6 +66,6 @@ func.func @larger(%q: !q24, %k: !k24) -> !q24 {
 func.func @given(%q: !q, %k: !k) -> !q {
   %e = tensor.empty() : !q
   %0 = lattn.attention query(%q : !q) key(%k : !k) value(%k : !k) outs(%e : !q)
-      {lattn.query_tile = 8, lattn.key_tile = 24}
+      {lattn.query_tile = 16, lattn.key_tile = 24}
   return %0 : !q
 }

@@ -105,8 +105,9 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
 }
 
 TileCost::Extent TileCost::getExtent(TileSizes sizes) const {
-  // Without bounds on both sides half the keys, as under a causal mask.
-  double seen = std::min<double>(keys, before + after + sizes.query);
+  // Without bounds on both sides half the keys, as under a causal mask. Static
+  // lengths may be near INT64_MAX: their sum is a double.
+  double seen = std::min<double>(keys, double(before) + after + sizes.query);
   if (masked && seen == keys)
     seen = (keys + sizes.query) / 2.0;
   double steps = std::ceil(seen / sizes.key);
@@ -273,6 +274,20 @@ static FailureOr<bool> hasTileSizes(AttentionOp op) {
   return true;
 }
 
+/// `sizes` with queries rounded up to whole vectors, which hold a query a lane.
+static TileSizes roundToVectors(AttentionOp op, TileSizes sizes,
+                                int64_t vectorBits) {
+  Type type = op.getAccumulatorType();
+  int64_t lanes =
+      std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
+  TileSizes rounded = {int64_t(llvm::alignTo(sizes.query, lanes)), sizes.key};
+  if (!(rounded == sizes))
+    op.emitRemark() << "query tile of " << sizes.query << " rounded up to "
+                    << rounded.query << ": a vector holds " << lanes
+                    << " queries in " << type;
+  return rounded;
+}
+
 /// "KERNEL=32x96"
 static bool parseTuned(StringRef text, TunedTiles &tuned) {
   auto [kernel, sizes] = text.split('=');
@@ -309,8 +324,8 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
       failed |= mlir::failed(noted);
       if (mlir::failed(noted))
         return;
-      if (!*noted)
-        noteTileSizes(op, choose(op));
+      TileSizes sizes = *noted ? getTileSizes(op, {0, 0}) : choose(op);
+      noteTileSizes(op, roundToVectors(op, sizes, vectorBits));
       if (isCheapestByAMX(op, getModel(), getTileSizes(op, {0, 0})))
         op->setAttr(AMXTile::kAttribute, UnitAttr::get(&getContext()));
     });

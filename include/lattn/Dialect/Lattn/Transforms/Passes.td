@@ -311,7 +311,9 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     windows want few queries in a tile, long ones many. Upstream knows neither
     the window nor the kernel.
 
-    Sizes that an op has already stay. `tuned` are sizes found by measuring
+    Sizes that an op has already stay. Queries lie on the lanes of vectors: a
+    query tile that is asked for is rounded up to whole vectors, with a remark.
+    `tuned` are sizes found by measuring
     (`lattn-run --tune`), by kernel; they go before the model's, with a remark,
     where `query-tile` and `key-tile` do not say otherwise.
 
