@@ -59,7 +59,7 @@ def wrap(block):
     return f"func.func @block({text}) {{\n{block}\nreturn\n}}\n"
 
 
-documents = [source / "README.md", *sorted(source.glob("docs/*.md")),
+documents = [source / "README.md", *sorted(source.glob("docs/**/*.md")),
              *sorted(source.glob("include/lattn/Dialect/Lattn/IR/*.td"))]
 checked = 0
 errors = []

@@ -1,15 +1,31 @@
 # RUN: cd %lattn_src && %python -B test/Python/readme.py
 
-# The Python of README.md runs; that of torch where it is.
+# The Python of README.md and of the pages runs, a page's blocks one after another:
+# that of torch where it is, that of GPUs where there is one. The page about torch
+# has a test of its own, nn/tutorial.py.
 
 import importlib.util
 import pathlib
 import re
 
-readme = pathlib.Path("README.md").read_text()
-blocks = re.findall(r"```python\n(.*?)```", readme, re.S)
-assert blocks
 has_torch = importlib.util.find_spec("torch") is not None
-for block in blocks:
-    if has_torch or "import torch" not in block:
-        exec(block, {})
+has_gpu = False
+if has_torch:
+    import torch
+    has_gpu = torch.cuda.is_available()
+
+
+def is_for_here(block):
+    return ((has_torch or "import torch" not in block)
+            and (has_gpu or 'device="cuda"' not in block))
+
+
+for page, fewest in (("README.md", 2), ("docs/tutorial/python.md", 6),
+                     ("docs/GPU.md", 1)):
+    blocks = re.findall(r"```python\n(.*?)```", pathlib.Path(page).read_text(), re.S)
+    assert len(blocks) >= fewest, page
+    names = {}
+    for block in blocks:
+        code = compile(block, page, "exec")
+        if is_for_here(block):
+            exec(code, names)

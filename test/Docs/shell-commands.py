@@ -1,0 +1,116 @@
+# REQUIRES: python, host-x86
+# UNSUPPORTED: sanitizer
+# RUN: env LATTN_LIBCUDA=%fake_cuda FAKECUDA_CAPABILITY=9.0 %python -B %s %lattn_src %lattn_build %t %llvm_bin %cc
+
+# The commands of README.md and of the pages under docs: every ```sh block runs,
+# a page's blocks one after another in one folder, which has the repository's
+# folders in it. A ```c block is main.c from there on. Commands for GPUs meet a
+# stand-in for the driver. What a test cannot run is named below, with the reason.
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+
+source, build, work, llvm, cc = map(pathlib.Path, sys.argv[1:])
+NOT_RUN = {
+    "scripts/run": "installs packages and builds",
+    "scripts/test": "installs packages and runs this test",
+    "scripts/setup": "installs packages",
+    "scripts/build": "builds this folder again",
+    "ninja": "builds this folder again",
+    ".venv/bin/pip": "installs packages",
+    "python": "is for a machine with a GPU",
+    "/usr/lib/llvm-22/bin/lit": "runs this test",
+}
+# These take minutes to hours: only the options are tried.
+LONG = {".venv/bin/python benchmarks/run.py": "--list",
+        ".venv/bin/python benchmarks/gpu/bundle": "--help",
+        ".venv/bin/python benchmarks/modules.py": "--help"}
+
+
+def make_folder(folder):
+    """A working tree that commands may write to."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "bin").mkdir(parents=True)
+    for entry in source.iterdir():
+        if entry.name not in ("build", "bin"):
+            (folder / entry.name).symlink_to(entry)
+    (folder / "build").symlink_to(build)
+    (folder / "bin/cc").symlink_to(cc)
+    (folder / "bin/mlir-opt-22").symlink_to(llvm / "mlir-opt")
+    if not (folder / ".venv").exists():
+        (folder / ".venv").symlink_to(pathlib.Path(sys.executable).parents[1])
+
+
+def commands(block):
+    """Logical lines; strings may go over several."""
+    lines = []
+    for line in block.replace("\\\n", "").splitlines():
+        if lines and lines[-1].count('"') % 2:
+            lines[-1] += "\n" + line
+        elif line.split("#")[0].strip():
+            lines.append(line)
+    return lines
+
+
+def to_run(command):
+    """The command, what stands in for it, or none."""
+    word = command.split()[0]
+    for long, option in LONG.items():
+        if command.startswith(long):
+            return re.sub(r" --(json|table|plots) \S+", "", command) + f" {option}"
+    if word in NOT_RUN:
+        path = pathlib.Path(word)
+        if path.parts[0] == "scripts":
+            assert os.access(source / path, os.X_OK), f"{word}: no such script"
+        return None
+    return command
+
+
+def run(page, folder, seen):
+    """(number of commands run, the first that fails)."""
+    environment = os.environ | {
+        "PATH": f"{folder}/bin:{os.environ['PATH']}",
+        "LATTN_CACHE_DIR": f"{folder}/cache", "PYTHONDONTWRITEBYTECODE": "1"}
+    count = 0
+    for kind, block in re.findall(r"^ *```(sh|c)\n(.*?)^ *```$", page.read_text(),
+                                  re.S | re.M):
+        block = textwrap.dedent(block)
+        if kind == "c":
+            (folder / "main.c").write_text(block)
+            continue
+        for command in filter(None, map(to_run, commands(block))):
+            # What two pages say and leaves no file runs once.
+            words = " ".join(command.split())
+            if words in seen:
+                continue
+            if " -o " not in words:
+                seen.add(words)
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", command],
+                                  cwd=folder, env=environment, text=True,
+                                  stdin=subprocess.DEVNULL, capture_output=True)
+            count += 1
+            if done.returncode:
+                return count, f"{command}\n{done.stdout}{done.stderr}"
+            # A comment behind a command says what it prints.
+            said = re.search(r"^\./\S+ +# (.*)", command)
+            if said and said[1] != done.stdout.strip():
+                return count, f"{command}\nprinted {done.stdout}"
+    return count, None
+
+
+readme = source / "README.md"
+lines = len(readme.read_text().splitlines())
+assert lines <= 150, f"README.md has {lines} lines, expected at most 150"
+errors, count, seen = [], {}, set()
+for page in [readme, *sorted(source.glob("docs/**/*.md"))]:
+    make_folder(work)
+    count[page.name], error = run(page, work, seen)
+    if error:
+        errors.append(f"{page.relative_to(source)}: {error}")
+assert count["README.md"] >= 6 and count["lattn-run.md"] >= 5, count
+sys.exit("\n".join(errors) or 0)
