@@ -31,10 +31,10 @@ LATTN_C_EXPORT void lattnTextFree(char *text);
 /** "0.1.0"; the text lives as long as the library. */
 LATTN_C_EXPORT const char *lattnGetVersion(void);
 
-/** Threads of calls from now on, in the whole process; n <= 0 returns to the
- * default: the environment's LATTN_NUM_THREADS, else the CPUs that the process
- * may use. */
-LATTN_C_EXPORT void lattnSetNumThreads(int64_t n);
+/** Threads of calls from now on, in the whole process: at most 4096; n <= 0
+ * returns to the default: the environment's LATTN_NUM_THREADS, else the CPUs
+ * that the process may use. */
+LATTN_C_EXPORT LattnError lattnSetNumThreads(int64_t n);
 LATTN_C_EXPORT int64_t lattnGetNumThreads(void);
 
 #ifdef __cplusplus

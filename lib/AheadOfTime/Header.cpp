@@ -38,8 +38,8 @@ extern "C" {
 #endif
 
 /* Of shared libraries, and of programs with all of liblattn_runtime.a; others
- * run on one thread. 0 returns to the default: LATTN_NUM_THREADS, else the CPUs
- * that the process may use. */
+ * run on one thread. At most 4096; 0 returns to the default: LATTN_NUM_THREADS,
+ * else the CPUs that the process may use. */
 void lattn_set_num_threads(int64_t threads);
 )";
 

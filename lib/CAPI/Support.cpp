@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn-c/Support.h"
+#include "Unwrap.h"
 #include "lattn/Runtime/Parallel.h"
 #include <cstdlib>
 
@@ -16,5 +17,12 @@ void lattnTextFree(char *text) { std::free(text); }
 
 const char *lattnGetVersion() { return LATTN_VERSION; }
 
-void lattnSetNumThreads(int64_t n) { lattn_set_num_threads(n); }
+LattnError lattnSetNumThreads(int64_t n) {
+  if (n > lattn::kMostThreads)
+    return lattn::makeError(llvm::createStringError(
+        "threads: expected at most " + std::to_string(lattn::kMostThreads) +
+        ", got " + std::to_string(n)));
+  lattn_set_num_threads(n);
+  return nullptr;
+}
 int64_t lattnGetNumThreads() { return lattn_get_num_threads(); }

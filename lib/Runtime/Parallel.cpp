@@ -17,8 +17,6 @@
 #include <cstdlib>
 #include <ctime>
 
-/// More threads than this are a typing error, and each costs a stack.
-static constexpr int64_t kMaxThreads = 4096;
 /// Ranges per thread: small enough to even out threads that start late.
 static constexpr int64_t kRangesPerThread = 32;
 
@@ -31,12 +29,14 @@ static int64_t readDefaultThreads() {
   if (const char *text = std::getenv("LATTN_NUM_THREADS")) {
     char *end = nullptr;
     long value = std::strtol(text, &end, 10);
-    if (end != text && *end == '\0' && value > 0)
-      return std::min<int64_t>(value, kMaxThreads);
-    std::fprintf(stderr,
-                 "lattn: LATTN_NUM_THREADS: expected a positive integer, got "
-                 "'%s'; using all processors\n",
-                 text);
+    if (end != text && *end == '\0' && value > 0 &&
+        value <= lattn::kMostThreads)
+      return value;
+    std::fprintf(
+        stderr,
+        "lattn: LATTN_NUM_THREADS: expected an integer from 1 to %lld, "
+        "got '%s'; using all processors\n",
+        static_cast<long long>(lattn::kMostThreads), text);
   }
   return std::max<int64_t>(lattn::countProcessors(), 1);
 }
@@ -50,7 +50,15 @@ static int64_t getDefaultThreads() {
 }
 
 void lattn_set_num_threads(int64_t n) {
-  requestedThreads = std::clamp<int64_t>(n, 0, kMaxThreads);
+  if (n > lattn::kMostThreads) {
+    std::fprintf(stderr,
+                 "lattn: lattn_set_num_threads: expected at most %lld, got "
+                 "%lld; the number of threads stays as it is\n",
+                 static_cast<long long>(lattn::kMostThreads),
+                 static_cast<long long>(n));
+    return;
+  }
+  requestedThreads = std::max<int64_t>(n, 0);
 }
 
 int64_t lattn_get_num_threads() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Module.h"
+#include "Arrays.h"
 #include "Scores.h"
 #include "lattn-c/Support.h"
 
@@ -23,7 +24,10 @@ NB_MODULE(_lattn, module) {
              "return_lse"_a.none(), "out"_a.none());
   module.def("describe", lattn::python::describeArray, "array"_a.none(),
              "name"_a);
-  module.def("set_num_threads", lattnSetNumThreads);
+  module.def("set_num_threads", [](int64_t n) {
+    if (LattnError error = lattnSetNumThreads(n))
+      throw nb::value_error(lattn::python::takeText(error).c_str());
+  });
   module.def("get_num_threads", lattnGetNumThreads);
   module.attr("__version__") = lattnGetVersion();
   lattn::python::addCallable(module);

@@ -150,8 +150,11 @@ int main(int argc, char **argv) {
   testCall(callable);
   lattnCallableDestroy(callable);
   testFile(argv[1]);
-  // CHECK: 5 threads, version {{[0-9]+\.[0-9]+\.[0-9]+}}
-  lattnSetNumThreads(5);
+  // CHECK: error: none
+  // CHECK-NEXT: error: threads: expected at most 4096, got 4097
+  // CHECK-NEXT: 5 threads, version {{[0-9]+\.[0-9]+\.[0-9]+}}
+  fail(lattnSetNumThreads(5));
+  fail(lattnSetNumThreads(4097));
   printf("%d threads, version %s\n", (int)lattnGetNumThreads(),
          lattnGetVersion());
   return 0;

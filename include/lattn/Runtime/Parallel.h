@@ -20,8 +20,14 @@ LATTN_RUNTIME_EXPORT void
 lattn_parallel_for(void (*body)(void *ctx, int64_t begin, int64_t end),
                    void *ctx, int64_t n);
 
+namespace lattn {
+/// More threads than this are a typing error, and each costs a stack.
+constexpr int64_t kMostThreads = 4096;
+} // namespace lattn
+
 /// Threads from now on; n <= 0 returns to the default: LATTN_NUM_THREADS, else
-/// the CPUs that this process may use.
+/// the CPUs that this process may use. More than kMostThreads change nothing
+/// and are reported on standard error.
 LATTN_RUNTIME_EXPORT void lattn_set_num_threads(int64_t n);
 
 LATTN_RUNTIME_EXPORT int64_t lattn_get_num_threads();

@@ -70,3 +70,12 @@ TEST(Parallel, LoopsInsideBodies) {
   check(50, 5000, /*nest=*/true);
   lattn_set_num_threads(0);
 }
+
+TEST(Parallel, RefusesTooManyThreads) {
+  lattn_set_num_threads(3);
+  lattn_set_num_threads(lattn::kMostThreads + 1);
+  EXPECT_EQ(lattn_get_num_threads(), 3);
+  lattn_set_num_threads(lattn::kMostThreads);
+  EXPECT_EQ(lattn_get_num_threads(), lattn::kMostThreads);
+  lattn_set_num_threads(0);
+}
