@@ -118,6 +118,15 @@ static Error writeOutput(StringRef bytes, StringRef path, unsigned mode) {
   return Error::success();
 }
 
+/// What would be found at the end only.
+static Error checkOutputs(const AheadOfTimeOptions &options) {
+  for (const std::string &path : {options.output, options.launchRecord})
+    if (!path.empty() && path != "-")
+      if (Error error = checkWritable(path))
+        return error;
+  return Error::success();
+}
+
 static Error writeKernels(mlir::ModuleOp module,
                           llvm::ArrayRef<Signature> signatures,
                           const AheadOfTimeOptions &options) {
@@ -132,6 +141,8 @@ static Error writeKernels(mlir::ModuleOp module,
 }
 
 Error lattn::compileAheadOfTime(const AheadOfTimeOptions &options) {
+  if (Error error = checkOutputs(options))
+    return error;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

@@ -8,14 +8,17 @@
 
 #include "llvm/Support/CommandLine.h"
 #include "Forms.h"
+#include "lattn/Version.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 
 using namespace lattn;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
+using llvm::sys::Process;
 namespace cl = llvm::cl;
 
 namespace {
@@ -110,6 +113,7 @@ Expected<AheadOfTimeOptions> lattn::parseAheadOfTimeOptions(int argc,
                                                             char **argv) {
   // LLVM's library registers options of its own.
   cl::ResetCommandLineParser();
+  installVersionPrinter(); // not before: its options would be lost
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
   std::string errors;
@@ -120,6 +124,8 @@ Expected<AheadOfTimeOptions> lattn::parseAheadOfTimeOptions(int argc,
     first.consume_front(llvm::sys::path::filename(argv[0]));
     return createStringError(first.ltrim(": "));
   }
+  if (!line.file.getNumOccurrences() && Process::StandardInIsUserInput())
+    return createStringError("FILE.mlir is missing; '-' reads standard input");
   AheadOfTimeOptions options;
   options.file = line.file;
   options.output = line.output;

@@ -108,7 +108,7 @@ json::Value toJSON(const TunedFile &file) {
 // The file
 //===----------------------------------------------------------------------===//
 
-static std::string getPath(StringRef folder, const TargetInfo &target) {
+std::string Cache::getTunedPath(const TargetInfo &target) const {
   std::string all = llvm::join_items("\n", LATTN_VERSION, target.triple,
                                      target.cpu, target.features);
   auto hash = llvm::BLAKE3::hash<8>(llvm::arrayRefFromStringRef<uint8_t>(all));
@@ -155,14 +155,14 @@ static std::vector<TunedKernel> read(const std::string &path,
 
 TunedTiles Cache::readTuned(const TargetInfo &target) const {
   TunedTiles tuned;
-  for (TunedKernel &kernel : read(::getPath(folder, target), target))
+  for (TunedKernel &kernel : read(getTunedPath(target), target))
     tuned[std::move(kernel.kernel)] = kernel.sizes;
   return tuned;
 }
 
 Expected<std::string> Cache::storeTuned(const TargetInfo &target,
                                         ArrayRef<TunedKernel> kernels) const {
-  std::string path = ::getPath(folder, target);
+  std::string path = getTunedPath(target);
   // The lock goes with the process. Without one, at worst others' results are
   // lost.
   int lock = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -52,6 +52,31 @@ Expected<std::string> lattn::resolveTarget(StringRef path) {
   return resolved.str().str();
 }
 
+static std::string getFolder(StringRef path) {
+  std::string folder = llvm::sys::path::parent_path(path).str();
+  return folder.empty() ? "." : folder;
+}
+
+static Error findWriteObstacle(StringRef path) {
+  fs::file_status status;
+  std::error_code code = fs::status(path, status);
+  if (code && code != std::errc::no_such_file_or_directory)
+    return llvm::errorCodeToError(code);
+  Expected<std::string> target = resolveTarget(path);
+  if (!target)
+    return target.takeError();
+  if (::access(getFolder(*target).c_str(), W_OK | X_OK))
+    return llvm::errorCodeToError(llvm::errnoAsErrorCode());
+  return Error::success();
+}
+
+Error lattn::checkWritable(StringRef path) {
+  if (Error error = findWriteObstacle(path))
+    return llvm::createStringError("cannot write '" + path +
+                                   "': " + llvm::toString(std::move(error)));
+  return Error::success();
+}
+
 /// Calls `create` with names beside `target` until one is new. LLVM's own
 /// temporary files would take every '%' in the path for a random digit.
 static Expected<std::string>
@@ -73,9 +98,8 @@ createBeside(StringRef target,
 /// however the process ends. -1 where the file system has none.
 static int openUnnamed(StringRef target, unsigned mode) {
 #ifdef O_TMPFILE
-  std::string folder = llvm::sys::path::parent_path(target).str();
-  return ::open(folder.empty() ? "." : folder.c_str(),
-                O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  return ::open(getFolder(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC,
+                mode);
 #else
   return -1;
 #endif

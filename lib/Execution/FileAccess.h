@@ -25,6 +25,10 @@ llvm::Error checkRegularFile(llvm::StringRef path, uint64_t &size);
 /// user has made read-only.
 llvm::Expected<std::string> resolveTarget(llvm::StringRef path);
 
+/// An error that says why `path` could not be written, as far as that is known
+/// before: the folder, what is in the file's place.
+llvm::Error checkWritable(llvm::StringRef path);
+
 /// Writes `parts` one after the other to a temporary file and renames it.
 llvm::Error writeParts(llvm::StringRef path,
                        llvm::ArrayRef<llvm::StringRef> parts,

@@ -8,8 +8,11 @@
 
 #include "llvm/Support/CommandLine.h"
 #include "lattn/Runner/Options.h"
+#include "lattn/Runtime/Parallel.h"
+#include "lattn/Version.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include <cmath>
 
 using namespace lattn;
@@ -86,24 +89,23 @@ struct CommandLine {
 
 } // namespace
 
-Expected<int64_t> lattn::parseInteger(StringRef option, StringRef text,
-                                      int64_t least) {
-  int64_t value;
-  if (text.getAsInteger(10, value) || value < least)
-    return createStringError("--" + option.str() + ": expected an integer of " +
-                             std::to_string(least) + " or more, got '" +
-                             text.str() + "'");
-  return value;
-}
+static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
-static Error readInteger(Text &option, int64_t least, int64_t &value) {
-  if (!option.getNumOccurrences())
+/// An integer in decimal, from `least` to `most`, into `value` where `option`
+/// was given.
+static Error readInteger(Text &option, int64_t least, int64_t most,
+                         int64_t &value) {
+  if (!option.getNumOccurrences() ||
+      (!StringRef(option).getAsInteger(10, value) && value >= least &&
+       value <= most))
     return Error::success();
-  Expected<int64_t> parsed = parseInteger(option.ArgStr, option, least);
-  if (!parsed)
-    return parsed.takeError();
-  value = *parsed;
-  return Error::success();
+  std::string range =
+      most == kNoLimit
+          ? "of " + std::to_string(least) + " or more"
+          : "from " + std::to_string(least) + " to " + std::to_string(most);
+  return createStringError("--" + option.ArgStr.str() +
+                           ": expected an integer " + range + ", got '" +
+                           option + "'");
 }
 
 static Error readTolerance(Text &option, std::optional<double> &value) {
@@ -138,12 +140,19 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
     return createStringError("--tune: --target=loops has no tiles");
   if (line.cache.getNumOccurrences() && line.cache.empty())
     return createStringError("--cache: expected a folder or off, got ''");
+  for (const Text *text : {&line.output, &line.expect, &line.entry})
+    if (text->getNumOccurrences() && text->empty())
+      return createStringError("--" + text->ArgStr.str() +
+                               ": expected a name, got ''");
   options.compile.cache = line.cache;
   options.compile.cpu = line.cpu;
   options.compile.attributes = line.attributes;
   options.compile.bf16 = line.bf16;
   return Error::success();
 }
+
+/// The time of each run is kept.
+static constexpr int64_t kMostRuns = 100'000'000;
 
 /// The values that are more than text.
 static Error readNumbers(CommandLine &line, RunOptions &options) {
@@ -157,16 +166,17 @@ static Error readNumbers(CommandLine &line, RunOptions &options) {
   }
   options.benchmark = line.benchmark.getNumOccurrences();
   if (!line.benchmark.empty())
-    if (Error error = readInteger(line.benchmark, 1, options.repetitions))
+    if (Error error =
+            readInteger(line.benchmark, 1, kMostRuns, options.repetitions))
       return error;
-  if (Error error = readInteger(line.threads, 1, options.threads))
+  if (Error error = readInteger(line.threads, 1, kMostThreads, options.threads))
     return error;
   CompileOptions &compile = options.compile;
-  if (Error error = readInteger(line.queryTile, 0, compile.queryTile))
+  if (Error error = readInteger(line.queryTile, 0, kNoLimit, compile.queryTile))
     return error;
-  if (Error error = readInteger(line.keyTile, 0, compile.keyTile))
+  if (Error error = readInteger(line.keyTile, 0, kNoLimit, compile.keyTile))
     return error;
-  if (Error error = readInteger(line.parts, 0, compile.parts))
+  if (Error error = readInteger(line.parts, 0, kNoLimit, compile.parts))
     return error;
   if (line.tune && (compile.queryTile || compile.keyTile))
     return createStringError("--tune: --query-tile and --key-tile fix what it "
@@ -187,6 +197,7 @@ static bool usesPassManager() {
 Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
   // LLVM's library registers options of its own, --threads among them.
   cl::ResetCommandLineParser();
+  installVersionPrinter(); // not before: its options would be lost
   mlir::registerPassManagerCLOptions();
   CommandLine line;
   cl::HideUnrelatedOptions(line.category);
@@ -198,6 +209,10 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
     first.consume_front(llvm::sys::path::filename(argv[0]));
     return createStringError(first.ltrim(": "));
   }
+  if (!line.file.getNumOccurrences() &&
+      llvm::sys::Process::StandardInIsUserInput())
+    return createStringError("FILE.mlir is missing; '-' reads standard input; "
+                             "--help explains the options");
   RunOptions options;
   // Options of the pass manager print to standard error.
   options.progress =

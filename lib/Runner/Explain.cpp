@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "TileChoices.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace lattn;
@@ -130,4 +134,24 @@ void lattn::printExplanation(ArrayRef<AttentionWork> works,
     for (const auto &[label, value] : explainWork(work, target))
       printRow(os, "  " + label, value);
   }
+}
+
+void lattn::printOps(mlir::func::FuncOp entry, llvm::raw_ostream &os) {
+  llvm::MapVector<llvm::StringRef, int64_t> counts;
+  for (mlir::func::FuncOp function : findReached(entry))
+    function.getBody().walk<mlir::WalkOrder::PreOrder>(
+        [&](mlir::Operation *op) {
+          if (!op->hasTrait<mlir::OpTrait::IsTerminator>())
+            ++counts[op->getName().getStringRef()];
+          return mlir::isa<mlir::linalg::LinalgOp>(op)
+                     ? mlir::WalkResult::skip()
+                     : mlir::WalkResult::advance();
+        });
+  auto texts = llvm::map_range(counts, [](const auto &entry) {
+    return entry.first.str() +
+           (entry.second > 1 ? formatv(" ({0})", entry.second).str() : "");
+  });
+  os << formatv("no attention to explain in '{0}'; its ops: {1}\n",
+                entry.getName(),
+                counts.empty() ? "none" : llvm::join(texts, ", "));
 }

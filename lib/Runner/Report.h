@@ -50,6 +50,9 @@ std::vector<Row> explainWork(const AttentionWork &work,
 void printExplanation(llvm::ArrayRef<AttentionWork> works,
                       const TargetInfo &target, llvm::raw_ostream &os);
 
+/// The same where there is no attention to explain: what there is.
+void printOps(mlir::func::FuncOp entry, llvm::raw_ostream &os);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_RUNNER_REPORT_H

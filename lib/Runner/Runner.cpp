@@ -89,6 +89,7 @@ public:
 
 private:
   Expected<Callable> compileWith(const CompileOptions &compile) const;
+  Error checkOutputs() const;
   Error resolveTarget();
   Error readFile();
   Error compile();
@@ -129,6 +130,15 @@ Expected<Callable> Run::compileWith(const CompileOptions &compile) const {
   return Callable::compileText(source->getBuffer(),
                                source->getBufferIdentifier(), options.entry,
                                compile);
+}
+
+/// What would be found after the run only.
+Error Run::checkOutputs() const {
+  for (const std::string &path : {options.output, options.picture})
+    if (!path.empty())
+      if (Error error = checkWritable(path))
+        return error;
+  return Error::success();
 }
 
 /// What to compile for, and what was measured on it.
@@ -260,6 +270,9 @@ Error Run::tune() {
   Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
   if (!entry)
     return entry.takeError();
+  if (std::optional<Cache> cache = Cache::open(compiling.cache))
+    if (Error error = checkWritable(cache->getTunedPath(target)))
+      return error;
   Expected<std::vector<KernelTuning>> kernels = findTrials(*entry, compiling);
   if (!kernels)
     return kernels.takeError();
@@ -285,8 +298,14 @@ Error Run::tune() {
 }
 
 Error Run::explain() {
-  if (options.explain)
+  if (options.explain) {
     printExplanation(works, target, os);
+    Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
+    if (!entry)
+      return entry.takeError();
+    if (works.empty())
+      printOps(*entry, os);
+  }
   if (options.picture.empty())
     return Error::success();
   return writePicture(renderPicture(works, countedAll, target),
@@ -374,6 +393,8 @@ Expected<bool> Run::compareAll() {
 Expected<bool> Run::run() {
   if (options.threads)
     lattn_set_num_threads(options.threads);
+  if (Error error = checkOutputs())
+    return error;
   if (Error error = resolveTarget())
     return error;
   if (Error error = readFile())

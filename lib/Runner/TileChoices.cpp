@@ -16,8 +16,7 @@
 using namespace lattn;
 using namespace mlir;
 
-/// `entry` and what it calls.
-static SetVector<func::FuncOp> findReached(func::FuncOp entry) {
+SetVector<func::FuncOp> lattn::findReached(func::FuncOp entry) {
   SetVector<func::FuncOp> reached;
   reached.insert(entry);
   for (unsigned i = 0; i < reached.size(); ++i) {

@@ -11,6 +11,7 @@
 
 #include "lattn/Execution/Callable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace lattn {
 
@@ -26,6 +27,9 @@ struct TileChoice {
   bool byAMX = false;                    // by products of tiles of bf16
   int64_t mostQueries = 0, mostKeys = 0; // 0: not known
 };
+
+/// `entry` and what it calls.
+llvm::SetVector<mlir::func::FuncOp> findReached(mlir::func::FuncOp entry);
 
 /// For the ops that `entry` reaches, in the form that the pipeline gives them.
 llvm::Expected<std::vector<TileChoice>>

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/InitAll.h"
+#include "lattn/Version.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/LogicalResult.h"
 
 int main(int argc, char **argv) {
+  lattn::installVersionPrinter();
   mlir::DialectRegistry registry;
   lattn::registerAllDialects(registry);
   return llvm::failed(mlir::MlirLspServerMain(argc, argv, registry));

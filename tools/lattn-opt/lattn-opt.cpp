@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/InitAll.h"
+#include "lattn/Version.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  lattn::installVersionPrinter();
   mlir::DialectRegistry registry;
   lattn::registerAllDialects(registry);
   mlir::registerAllToLLVMIRTranslations(registry);

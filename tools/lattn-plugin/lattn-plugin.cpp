@@ -13,14 +13,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/InitAll.h"
+#include "lattn/Version.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
-#include "llvm/Config/llvm-config.h"
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "lattn", LLVM_VERSION_STRING,
+  return {MLIR_PLUGIN_API_VERSION, "lattn", lattn::getVersion(),
           [](mlir::DialectRegistry *registry) {
             lattn::registerLattnDialects(*registry);
           }};
@@ -28,6 +28,6 @@ mlirGetDialectPluginInfo() {
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
-  return {MLIR_PLUGIN_API_VERSION, "lattn", LLVM_VERSION_STRING,
+  return {MLIR_PLUGIN_API_VERSION, "lattn", lattn::getVersion(),
           lattn::registerLattnPasses};
 }

@@ -67,6 +67,8 @@ public:
   /// Other processes see all of the entry or nothing of it.
   void store(llvm::StringRef key, const CompiledCode &code) const;
 
+  /// The file of what was measured on `target` by this version of lattn.
+  std::string getTunedPath(const TargetInfo &target) const;
   /// What was measured on `target` by this version of lattn.
   TunedTiles readTuned(const TargetInfo &target) const;
   /// Adds to it and returns the file's path. Other processes see all of it or

@@ -37,10 +37,6 @@ struct RunOptions {
 /// process for --help and --version.
 llvm::Expected<RunOptions> parseCommandLine(int argc, char **argv);
 
-/// An integer in decimal, at least `least`, named `option` in errors.
-llvm::Expected<int64_t> parseInteger(llvm::StringRef option,
-                                     llvm::StringRef text, int64_t least);
-
 } // namespace lattn
 
 #endif // LATTN_RUNNER_OPTIONS_H

@@ -44,6 +44,8 @@
 // KEPT: kept
 // RUN: %{run} good.mlir -o no/x 2>&1 | %{check}=FOLDER
 // FOLDER: lattn-compile: error: cannot write 'no/x': No such file or directory
+// RUN: %{run} broken.mlir -o no/x 2>&1 | %{check}=FOLDER
+// RUN: %{run} broken.mlir -o x --emit=ptx --launch-record=no/x 2>&1 | %{check}=FOLDER
 // RUN: %{run} good.mlir -o . 2>&1 | %{check}=DIRECTORY
 // DIRECTORY: lattn-compile: error: cannot write '.': not a regular file
 // RUN: lattn-compile good.mlir -o x

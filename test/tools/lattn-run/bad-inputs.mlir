@@ -28,9 +28,20 @@
 // EXPECT: lattn-run: error: '{{.*}}in.npz': unexpected array 'q', expected: 'o'
 // RUN: not ls %t/o.npz
 
+// What cannot be written is found before anything runs.
 // RUN: not lattn-run %s --input %t/in.npz --output %t/no/o.npz 2>&1 \
+// RUN:   | %{check}=OUTPUT --implicit-check-not=entry
+// RUN: not lattn-run %s --input %t/none.npz --output %t/no/o.npz 2>&1 \
 // RUN:   | %{check}=OUTPUT
-// OUTPUT: lattn-run: error: cannot write '{{.*}}o.npz':
+// OUTPUT: lattn-run: error: cannot write '{{.*}}o.npz': No such file or directory
+// RUN: not lattn-run %s --input %t/none.npz --output %t 2>&1 | %{check}=FOLDER
+// FOLDER: lattn-run: error: cannot write '{{.*}}': not a regular file
+// RUN: not lattn-run %s --input %t/none.npz --output %t/in.npz/o.npz 2>&1 \
+// RUN:   | %{check}=INSIDE
+// INSIDE: lattn-run: error: cannot write '{{.*}}in.npz/o.npz': Not a directory
+// RUN: not lattn-run %s --input %t/none.npz --explain=%t/no/a.svg 2>&1 \
+// RUN:   | %{check}=PICTURE
+// PICTURE: lattn-run: error: cannot write '{{.*}}a.svg': No such file or directory
 
 // No batch at all is no error.
 // RUN: lattn-run %s --input %t/empty.npz --verify-loops | %{check}=EMPTY

@@ -48,7 +48,16 @@
 // RUN: %{run} --cache= 2>&1 | %{check}=CACHE
 // CACHE: lattn-run: error: --cache: expected a folder or off, got ''
 // RUN: %{run} --threads=0 2>&1 | %{check}=THREADS
-// THREADS: lattn-run: error: --threads: expected an integer of 1 or more, got '0'
+// THREADS: lattn-run: error: --threads: expected an integer from 1 to 4096, got '0'
+// RUN: %{run} --threads=99999999999999 2>&1 | %{check}=MANY
+// MANY: lattn-run: error: --threads: expected an integer from 1 to 4096, got '99999999999999'
+// RUN: env LATTN_NUM_THREADS=4097 lattn-run %s --entry=f --random=1 --shape=0:3 2>&1 \
+// RUN:   | %{check}=ENVIRONMENT
+// ENVIRONMENT: lattn: LATTN_NUM_THREADS: expected an integer from 1 to 4096, got '4097'; using all processors
+// RUN: %{run} --benchmark=9223372036854775807 2>&1 | %{check}=RUNS
+// RUNS: lattn-run: error: --benchmark: expected an integer from 1 to 100000000, got
+// RUN: %{run} --output= 2>&1 | %{check}=EMPTY
+// EMPTY: lattn-run: error: --output: expected a name, got ''
 // A CPU with more than any machine of today's tests has.
 // RUN: %{run} --entry=f --mattr=+amx-complex 2>&1 | %{check}=LACKS
 // LACKS: lattn-run: error: cannot run code for CPU '{{.*}}': this machine lacks amx-{{.*}}
