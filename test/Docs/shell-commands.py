@@ -112,5 +112,6 @@ for page in [readme, *sorted(source.glob("docs/**/*.md"))]:
     count[page.name], error = run(page, work, seen)
     if error:
         errors.append(f"{page.relative_to(source)}: {error}")
+if errors:
+    sys.exit("\n".join(errors))
 assert count["README.md"] >= 6 and count["lattn-run.md"] >= 5, count
-sys.exit("\n".join(errors) or 0)
