@@ -1,4 +1,4 @@
-# REQUIRES: python, host-x86
+# REQUIRES: python, host-x86, slow
 # UNSUPPORTED: sanitizer
 # RUN: env LATTN_LIBCUDA=%fake_cuda FAKECUDA_CAPABILITY=9.0 %python -B %s %lattn_src %lattn_build %t %llvm_bin %cc
 
