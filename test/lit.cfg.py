@@ -74,7 +74,11 @@ def find_cuda_tool(name):
 
 cuda_tools = {name: find_cuda_tool(name)
               for name in ["ptxas", "nvdisasm", "cuobjdump", "nvcc"]}
-for name, path in cuda_tools.items():
+# scripts/setup has that of CUDA 12 in a folder of its own.
+cuda_tools["ptxas12"] = shutil.which("ptxas", path=os.path.join(
+    os.path.dirname(os.path.dirname(config.python)), "cuda12", "nvidia",
+    "cuda_nvcc", "bin"))
+for name, path in sorted(cuda_tools.items(), reverse=True):
     config.substitutions.append(("%" + name, path or name))
 
 # ---- Environment -----------------------------------------------------------

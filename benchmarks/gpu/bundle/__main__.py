@@ -4,14 +4,17 @@ a manifest that says how they are launched, and a program that needs neither
 lattn nor LLVM. There: python run.py
 
 Kernels, workloads and tile sizes are those of a file (benchmarks/gpu/space.toml).
-ptxas is needed here: lattn-compile says where it looks for it.
+ptxas of CUDA 12 and of CUDA 13 is needed here: the driver there takes the machine
+code of its own version or of an earlier one. `scripts/setup tests` installs both.
 """
 
 import argparse
 import os
 import pathlib
+import shutil
 import sys
 
+import assemble
 import build
 import space
 
@@ -39,6 +42,13 @@ def parse():
                         default=ROOT / "benchmarks" / "gpu" / "space.toml")
     parser.add_argument("--lattn-compile", metavar="PROGRAM",
                         default=str(ROOT / "build" / "bin" / "lattn-compile"))
+    parser.add_argument("--lattn-opt", metavar="PROGRAM",
+                        help="which predicts cycles (beside lattn-compile)")
+    parser.add_argument("--cuda", metavar="N", type=int, action="append",
+                        help="machine code for drivers of this major version and "
+                        "later ones; may be repeated (12 and 13)")
+    parser.add_argument("--ptxas", metavar="FILE", action="append", default=[],
+                        help="take this one; may be repeated (those found)")
     parser.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count())
     parser.add_argument("--keep-ptx", action="store_true",
                         help="PTX beside machine code, to read and to emulate")
@@ -53,6 +63,14 @@ def main():
         raise ValueError(f"--out: '{arguments.out}' is there already")
     if arguments.jobs < 1:
         raise ValueError(f"--jobs: expected a number >= 1, got {arguments.jobs}")
+    compiler = shutil.which(arguments.lattn_compile)
+    if not compiler:
+        raise ValueError(f"cannot run '{arguments.lattn_compile}': build it, or "
+                         "name it by --lattn-compile")
+    tools = build.Tools(
+        compiler, arguments.lattn_opt or str(
+            pathlib.Path(compiler).with_name("lattn-opt")),
+        assemble.find(arguments.cuda or [12, 13], arguments.ptxas))
     chosen = space.read(arguments.space)
     chips = arguments.chip or sorted(
         {chip for s in chosen.spaces for chip in s["chips"]})
@@ -63,13 +81,15 @@ def main():
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=count)
         manifest, size = build.build(
-            arguments.lattn_compile, chosen, chips, arguments.out,
-            arguments.jobs, arguments.keep_ptx, arguments.limit * 2 ** 20,
+            tools, chosen, chips, arguments.out, arguments.jobs,
+            arguments.keep_ptx, arguments.limit * 2 ** 20,
             lambda: progress.advance(task))
     spilling = sum(any(k["spillBytes"] for k in entry["ptxas"])
                    for entry in manifest["kernels"])
+    versions = " and ".join(f"{major}.{minor}" for major, minor
+                            in sorted(tools.assemblers))
     print(f"{arguments.out}: {len(manifest['kernels'])} kernels for "
-          f"{' '.join(chips)}, {spilling} of which spill registers; "
+          f"{' '.join(chips)} and CUDA {versions}, {spilling} of which spill registers; "
           f"{len(manifest['skipped'])} combinations do not fit; "
           f"{size / 2**20:.1f} MiB")
 

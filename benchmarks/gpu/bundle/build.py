@@ -6,26 +6,35 @@ import hashlib
 import json
 import lzma
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
 
+import assemble
 import text
+from errors import Failed
 
 DEVICE = pathlib.Path(__file__).parent / "device"
-FORMAT = 1
+FORMAT = 2
+# What lattn-choose-gpu-tiles takes of a kernel's options.
+TILE_OPTIONS = ("query-tile", "key-tile", "warps", "stages")
+HOPPER_SHARED = 231424    # bytes of a block, as lattn-to-nvvm has it for sm_90a
 
 
-class Failed(Exception):
-    """A kernel that the compiler refuses, for a reason that it names."""
+@dataclasses.dataclass(frozen=True)
+class Tools:
+    compiler: str
+    opt: str
+    assemblers: dict      # ptxas by version
 
 
-def run_compiler(compiler, kernel, emit, folder):
-    """(bytes, launch record)"""
-    output, record = folder / f"kernel.{emit}", folder / "launch.json"
+def run_compiler(compiler, kernel, folder):
+    """(path of PTX, launch record)"""
+    output, record = folder / "kernel.ptx", folder / "launch.json"
     options = " ".join(f"{name}={value}" for name, value in kernel.options)
     done = subprocess.run(
-        [compiler, "-", "-o", output, f"--emit={emit}", f"--chip={kernel.chip}",
+        [compiler, "-", "-o", output, "--emit=ptx", f"--chip={kernel.chip}",
          f"--gpu-options={options}", f"--launch-record={record}"],
         input=text.attention(kernel.workload), capture_output=True, text=True)
     if done.returncode < 0:
@@ -33,32 +42,58 @@ def run_compiler(compiler, kernel, emit, folder):
                            f"{kernel.id}: {done.stderr.strip()}")
     if done.returncode:
         raise Failed(done.stderr.strip().splitlines()[0])
-    return output.read_bytes(), json.loads(record.read_text())
+    return output, json.loads(record.read_text())
 
 
-def compile_kernel(compiler, kernel, out, keep_ptx):
+def predict(opt, kernel, workload):
+    """Cycles by the compiler's model of warpgroups, or None."""
+    options = {"warps": 0} | {name: value for name, value in kernel.options
+                              if name in TILE_OPTIONS}
+    tiles = " ".join(f"{name}={value}" for name, value in options.items())
+    done = subprocess.run(
+        [opt, "-", "--lattn-raise-memrefs", "--lattn-choose-gpu-tiles="
+         f"warpgroups shared-bytes={HOPPER_SHARED} {tiles}",
+         "--remarks-filter=lattn-choose-gpu-tiles"],
+        input=text.workload(workload), capture_output=True, text=True)
+    match = re.search(r"Cycles=(\d+)", done.stderr)
+    return int(match[1]) if done.returncode == 0 and match else None
+
+
+def write_code(out, name, data):
+    (out / name).write_bytes(lzma.compress(data, preset=9))
+    return {"file": name, "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def compile_kernel(tools, kernel, workloads, out, keep_ptx):
     """The manifest's entry; its files are written."""
+    entry = {"id": kernel.id, "family": kernel.workload.family,
+             "chip": kernel.chip, "role": kernel.role,
+             "options": dict(kernel.options), "code": [], "predicted": {}}
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        cubin, record = run_compiler(compiler, kernel, "cubin", folder)
-        ptx = run_compiler(compiler, kernel, "ptx", folder)[0] if keep_ptx else b""
-    entry = {"id": kernel.id, "family": kernel.workload.family,
-             "chip": kernel.chip, "options": dict(kernel.options),
-             "cubin": f"kernels/{kernel.id}.cubin.xz",
-             "sha256": hashlib.sha256(cubin).hexdigest(),
-             "function": record["functions"][0], "ptxas": record["kernels"]}
-    (out / entry["cubin"]).write_bytes(lzma.compress(cubin, preset=9))
-    if keep_ptx:
-        entry["ptx"] = f"kernels/{kernel.id}.ptx.xz"
-        (out / entry["ptx"]).write_bytes(lzma.compress(ptx, preset=9))
+        ptx, record = run_compiler(tools.compiler, kernel, folder)
+        for (major, minor), ptxas in sorted(tools.assemblers.items()):
+            cubin, entry["ptxas"] = assemble.assemble(
+                ptxas, ptx, kernel.chip, folder / "kernel.cubin")
+            name = f"kernels/{kernel.id}.cuda{major}.cubin.xz"
+            entry["code"].append({"cuda": [major, minor],
+                                  **write_code(out, name, cubin)})
+        if keep_ptx:
+            entry["ptx"] = write_code(out, f"kernels/{kernel.id}.ptx.xz",
+                                      ptx.read_bytes())
+    entry["function"] = record["functions"][0]
+    if kernel.chip == "sm_90a":
+        entry["predicted"] = {w.name: predict(tools.opt, kernel, w)
+                              for w in workloads}
     return entry
 
 
-def compile_all(compiler, kernels, out, jobs, keep_ptx, tick):
+def compile_all(tools, space, kernels, out, jobs, keep_ptx, tick):
     """(entries, those left out with reasons), in the order of `kernels`."""
     entries, skipped = [], []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(compile_kernel, compiler, k, out, keep_ptx)
+        futures = [pool.submit(compile_kernel, tools, k,
+                               space.timed(k.workload.family), out, keep_ptx)
                    for k in kernels]
         try:
             for future in concurrent.futures.as_completed(futures):
@@ -83,7 +118,18 @@ def measure_folder(folder):
     return sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
 
 
-def build(compiler, space, chips, out, jobs, keep_ptx, limit, tick):
+def make_manifest(space, entries, skipped):
+    families = {w.family: {"D": w.D, "Dv": w.Dv, "dtype": w.dtype,
+                           "left": w.left, "right": w.right}
+                for w in space.workloads}
+    workloads = [dataclasses.asdict(w) | {"family": w.family}
+                 for w in space.workloads]
+    return {"format": FORMAT, "families": families, "workloads": workloads,
+            "checks": space.checks, "ragged": space.ragged, "kernels": entries,
+            "skipped": skipped}
+
+
+def build(tools, space, chips, out, jobs, keep_ptx, limit, tick):
     """Writes `out` whole or not at all, and returns the manifest."""
     kernels = list(space.kernels(chips))
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -92,19 +138,12 @@ def build(compiler, space, chips, out, jobs, keep_ptx, limit, tick):
         shutil.copytree(DEVICE, made,
                         ignore=shutil.ignore_patterns("__pycache__"))
         (made / "kernels").mkdir()
-        entries, skipped = compile_all(compiler, kernels, made, jobs, keep_ptx,
-                                       tick)
+        entries, skipped = compile_all(tools, space, kernels, made, jobs,
+                                       keep_ptx, tick)
         if not entries:
             raise RuntimeError(f"no kernel was compiled: {skipped[0]['id']}: "
                                f"{skipped[0]['reason']}")
-        families = {w.family: {"D": w.D, "Dv": w.Dv, "dtype": w.dtype,
-                               "left": w.left, "right": w.right}
-                    for w in space.workloads}
-        workloads = [dataclasses.asdict(w) | {"family": w.family}
-                     for w in space.workloads if w.N]
-        manifest = {"format": FORMAT, "families": families,
-                    "workloads": workloads, "checks": space.checks,
-                    "kernels": entries, "skipped": skipped}
+        manifest = make_manifest(space, entries, skipped)
         (made / "manifest.json").write_text(
             json.dumps(manifest, separators=(",", ":")) + "\n")
         size = measure_folder(made)

@@ -5,6 +5,9 @@ import itertools
 import tomllib
 
 TYPES = ("bf16", "f16")
+ROLES = ("model", "variant", "tuning")
+MOST_QUERIES = 192        # of a tile
+FEWEST_ITEMS = 1501       # of the ragged check
 CHECK_KEYS = {"B", "H", "Hkv", "N", "M", "layout", "skew"}
 
 
@@ -49,33 +52,43 @@ class Workload:
 class Kernel:
     workload: Workload
     chip: str
+    role: str
     options: tuple        # of (name, value)
 
     @property
     def id(self):
         shape = "-".join(f"{''.join(w[0] for w in name.split('-'))}{value}"
                          for name, value in self.options)
-        return f"{self.workload.family}.{shape}.{self.chip}"
+        return f"{self.workload.family}.{shape or 'model'}.{self.chip}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Space:
     workloads: list
     checks: list
+    ragged: dict
     spaces: list
 
+    def timed(self, family):
+        return [w for w in self.workloads if w.family == family and w.N]
+
     def kernels(self, chips):
-        """One for each family, chip and combination of options."""
+        """One for each family, chip and combination of options; what is not
+        timed has no tuning."""
         families = {w.family: w for w in self.workloads}
         for chip in chips:
             spaces = [s for s in self.spaces if chip in s["chips"]]
             if not spaces:
                 raise ValueError(f"chip {chip}: no [[space]] names it")
             for workload, space in itertools.product(families.values(), spaces):
-                names = [n for n in space if n != "chips"]
+                role = space.get("role", "tuning")
+                if role == "tuning" and not self.timed(workload.family):
+                    continue
+                names = [n for n in space if n not in ("chips", "role")]
                 for values in itertools.product(*(space[n] for n in names)):
                     if fits(dict(zip(names, values))):
-                        yield Kernel(workload, chip, tuple(zip(names, values)))
+                        yield Kernel(workload, chip, role,
+                                     tuple(zip(names, values)))
 
 
 def fits(options):
@@ -84,17 +97,44 @@ def fits(options):
     return not queries or queries % (16 * warps) == 0
 
 
+def count_items(sizes):
+    """The fewest work items: tiles of queries, which heads of a group may
+    share."""
+    group = sizes["H"] // sizes["Hkv"]
+    return (sizes["B"] * sizes["Hkv"] *
+            min(-(-sizes["N"] * group // MOST_QUERIES),
+                group * -(-sizes["N"] // MOST_QUERIES)))
+
+
+def check_keys(path, what, sizes):
+    for name in sizes.keys() - CHECK_KEYS:
+        raise ValueError(f"{path}: {what}: unknown key {name!r}")
+    for name in ("B", "H", "Hkv", "N", "M"):
+        if name not in sizes:
+            raise ValueError(f"{path}: {what}: {name} is missing")
+
+
 def read(path):
     with open(path, "rb") as file:
         data = tomllib.load(file)
-    for name in data.keys() - {"workload", "check", "space"}:
-        raise ValueError(f"{path}: expected workload, check and space, got "
-                         f"{name!r}")
+    known = {"workload", "check", "ragged", "space"}
+    for name in data.keys() - known:
+        raise ValueError(f"{path}: expected workload, check, ragged and space, "
+                         f"got {name!r}")
+    for name in sorted(known - data.keys()):
+        raise ValueError(f"{path}: {name} is missing")
     try:
         workloads = [Workload(**w) for w in data["workload"]]
     except TypeError as error:
         raise ValueError(f"{path}: a workload: {error}") from None
     for check in data["check"]:
-        for name in check.keys() - CHECK_KEYS:
-            raise ValueError(f"{path}: a check: unknown key {name!r}")
-    return Space(workloads, data["check"], data["space"])
+        check_keys(path, "a check", check)
+    check_keys(path, "ragged", data["ragged"])
+    if (items := count_items(data["ragged"])) < FEWEST_ITEMS:
+        raise ValueError(f"{path}: ragged: expected at least {FEWEST_ITEMS} work "
+                         f"items, got {items}")
+    for space in data["space"]:
+        if space.get("role", "tuning") not in ROLES:
+            raise ValueError(f"{path}: a space: role: expected one of "
+                             f"{', '.join(ROLES)}, got {space['role']!r}")
+    return Space(workloads, data["check"], data["ragged"], data["space"])

@@ -1,61 +1,67 @@
 #!/usr/bin/env python3
-"""Checks and times lattn's attention kernels on this machine's GPU.
+"""Checks and times lattn's attention kernels on this machine's GPU, the most
+valuable first, for as many seconds as --budget says.
 
-Needs the driver, and torch (for checks alone NumPy will do: --arrays=numpy).
-Writes results.json and results.md. Exit code 1 where a kernel is wrong.
+Each result is a line of results.jsonl at once. Called again with the same --out it
+goes on where it ended, and skips what is there. Needs the driver, and torch for
+the sizes that are timed and for what they are compared with. Exit code 1 where a
+kernel is wrong, hangs or fails.
 """
 
 import argparse
-import importlib.util
-import json
 import pathlib
+import signal
 import sys
+import time
 
-from lattn_bundle import manifest, report, sanitize
-from lattn_bundle.driver import Driver
+from lattn_bundle import manifest, report, tools
 from lattn_bundle.errors import BundleError
+from lattn_bundle.plan import Plan, make_key
+from lattn_bundle.pool import START_SECONDS, Pool
+from lattn_bundle.results import Results, read
 
-STEPS = ("check", "sanitize", "time")
+STEPS = ("machine", "model", "peers", "variants", "tuning", "ncu", "others",
+         "sanitizer")
+RESERVE = 1.0             # seconds, for the last report
+BAD = ("wrong", "hung", "died", "error")
 
 
 def parse():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", metavar="A,B", default=",".join(STEPS),
-                        help=f"any of: {', '.join(STEPS)} (all)")
     parser.add_argument("--out", metavar="DIR", type=pathlib.Path,
                         default=pathlib.Path("."), help="for results (.)")
-    parser.add_argument("--rounds", metavar="N", type=int, default=15,
-                        help="of timing, by turns (15)")
+    parser.add_argument("--budget", metavar="SECONDS", type=float, default=540,
+                        help="for all of this run (540)")
+    parser.add_argument("--watchdog", metavar="SECONDS", type=float, default=20,
+                        help="for one kernel's check or time (20)")
+    parser.add_argument("--steps", metavar="A,B", default=",".join(STEPS),
+                        help=f"any of: {', '.join(STEPS)} (all)")
     parser.add_argument("--only", metavar="WORKLOAD", action="append", default=[],
-                        help="time this one; may be repeated")
+                        help="this one; may be repeated")
     parser.add_argument("--kernel", metavar="ID", action="append", default=[],
                         help="this kernel alone; may be repeated")
     parser.add_argument("--arrays", choices=("torch", "numpy"), default="torch",
-                        help="whose arrays checks use (torch)")
-    parser.add_argument("--smallest", action="store_true",
-                        help="check the smallest size alone")
+                        help="what makes arrays and references (torch)")
     parser.add_argument("--device", metavar="N", type=int, default=0)
-    parser.add_argument("--no-results", action="store_true",
-                        help="write no files")
+    parser.add_argument("--report", action="store_true",
+                        help="print the table of what results.jsonl has, run "
+                        "nothing")
     arguments = parser.parse_args()
     arguments.steps = arguments.steps.split(",")
     for step in arguments.steps:
         if step not in STEPS:
             parser.error(f"--steps: expected any of {', '.join(STEPS)}, got "
                          f"{step!r}")
-    if arguments.rounds < 1:
-        parser.error(f"--rounds: expected a number >= 1, got {arguments.rounds}")
+    for name in ("budget", "watchdog"):
+        if not getattr(arguments, name) > 0:
+            parser.error(f"--{name}: expected a number > 0, got "
+                         f"{getattr(arguments, name):g}")
     return arguments
 
 
-def need(module, why):
-    if importlib.util.find_spec(module) is None:
-        raise BundleError(f"{module} is not installed: {why}")
-
-
-def choose_kernels(arguments, everything, driver):
-    kernels = manifest.choose(everything, driver.major, driver.minor)
+def choose_kernels(arguments, everything, gpu):
+    kernels = manifest.choose(everything, gpu["major"], gpu["minor"])
     known = {k["id"] for k in kernels}
     for name in arguments.kernel:
         if name not in known:
@@ -69,81 +75,132 @@ def choose_kernels(arguments, everything, driver):
             if not arguments.kernel or k["id"] in arguments.kernel]
 
 
-def check(arguments, everything, kernels, driver, results):
-    from lattn_bundle.check import check_all
-    if arguments.arrays == "numpy":
-        from lattn_bundle.of_numpy import Arrays
-    else:
-        from lattn_bundle.of_torch import Arrays
-    checks = everything["checks"]
-    if arguments.smallest:
-        checks = [min(checks, key=lambda c: c["B"] * c["H"] * c["N"] * c["M"])]
-    results["check_sizes"] = len(checks)
-    results["checks"] = check_all(driver, everything, kernels, Arrays, checks)
-    wrong = [r for r in results["checks"] if r["wrong"]]
-    for result in wrong:
-        print(f"WRONG: {result['id']}: {result['wrong'][0]}")
-    print(f"{len(kernels)} kernels on {len(checks)} sizes: {len(wrong)} wrong, at "
-          f"worst {max(r['worst'] for r in results['checks']):.2f} tolerances")
-    return not wrong
+class Run:
+    def __init__(self, arguments, begin):
+        self.arguments, self.deadline = arguments, begin + arguments.budget
+        self.begin, self.pool = begin, Pool(arguments.device, arguments.arrays)
+
+    def left(self):
+        return self.deadline - time.monotonic() - RESERVE
+
+    def open_results(self, everything):
+        """Those of an earlier run must be of the same kernels and GPU."""
+        results = Results(self.arguments.out / "results.jsonl")
+        code = manifest.choose_code(everything["kernels"][0],
+                                    self.pool.gpu["version"])
+        line = {"key": "begin", "bundle": manifest.fingerprint(),
+                "gpu": self.pool.gpu["gpu"],
+                "code": "CUDA {}.{}".format(*code["cuda"]),
+                "budget": self.arguments.budget, "status": "ok"}
+        earlier = results.done.get("begin", line)
+        for name in ("bundle", "gpu"):
+            if earlier[name] != line[name]:
+                raise BundleError(f"'{results.path}' is of the {name} "
+                                  f"{earlier[name]!r}, this is {line[name]!r}: "
+                                  "choose another --out")
+        results.write(line)
+        return results
+
+    def perform(self, step, job, key):
+        """The line of its result."""
+        job = dict(job)
+        limit = min(job.pop("limit", self.arguments.watchdog), self.left())
+        begin = time.monotonic()
+        if "skip" in job:
+            result = {"status": "skipped", "reason": job.pop("skip")}
+        elif job["kind"] == "ncu":
+            result = tools.run_ncu(job, self.arguments.device,
+                                   self.arguments.arrays, limit)
+        elif job["kind"] == "sanitizer":
+            result = tools.run_sanitizer(job, self.arguments.device, limit)
+        else:
+            kind = {"second": "time", "third": "time"}.get(job["kind"], job["kind"])
+            result = self.pool.run(job | {"kind": kind}, limit)
+        if job["kind"] == "machine" and result["status"] == "ok":
+            result["facts"] |= {"nvidia-smi": tools.query_smi()} | {
+                name: tools.find(name) for name in ("ncu", "compute-sanitizer")}
+        return {"key": key, "step": step, **job, "seconds":
+                round(time.monotonic() - begin, 3), **result}
+
+    def cut(self, line):
+        """Whether the budget, not the job's own limit, ended it: to be done in
+        the next run."""
+        return line["status"] in ("hung", "unfinished") and self.left() <= 0
+
+    def prepare(self):
+        """Starts a worker where there is none; why there is none."""
+        why = None
+        for _ in range(2):
+            if self.left() > 0:
+                try:
+                    self.pool.start(min(self.left(), START_SECONDS))
+                    return None
+                except BundleError as error:
+                    why = error
+        return why
+
+    def go(self, plan, results, steps):
+        """Why it ended."""
+        for step, job in plan.jobs(steps):
+            key = make_key(step, job)
+            if key in results.done:
+                continue
+            why = self.prepare()
+            if self.left() <= 0:
+                return "the budget is used up"
+            if why:
+                return f"it could not go on: {why}"
+            line = self.perform(step, job, key)
+            if self.cut(line):
+                return "the budget is used up"
+            results.write(line)
+            self.say(line)
+        return "all is done"
+
+    def say(self, line):
+        what = " ".join(str(line[name]) for name in (
+            "kind", "tool", "peer", "workload", "kernel") if name in line)
+        ms = f", {line['median_ms']:.4g} ms" if "median_ms" in line else ""
+        print(f"{time.monotonic() - self.begin:6.1f} s  {line['step']}: {what}: "
+              f"{line['status']}{ms}", file=sys.stderr, flush=True)
 
 
-def describe_machine(driver, uses_torch):
-    version = driver.version()
-    machine = {"gpu": driver.name, "chip": f"sm_{driver.major}{driver.minor}",
-               "driver": f"CUDA {version // 1000}.{version % 1000 // 10}",
-               "python": sys.version.split()[0]}
-    if uses_torch:
-        import torch
-        machine["torch"] = torch.__version__
-    return machine
-
-
-def one_of_each(kernels):
-    """A kernel a family: enough for slow tools."""
-    return list({k["family"]: k for k in kernels}.values())
-
-
-def run(arguments):
+def run(arguments, begin):
     everything = manifest.read()
-    uses_torch = "time" in arguments.steps or (
-        "check" in arguments.steps and arguments.arrays == "torch")
-    driver = Driver(arguments.device)
-    kernels = choose_kernels(arguments, everything, driver)
-    if uses_torch:
-        need("torch", "--steps=check --arrays=numpy needs NumPy alone")
-        import torch
-        if not torch.cuda.is_available():
-            raise BundleError(f"torch {torch.__version__} finds no GPU: is it "
-                              "built with CUDA?")
-        torch.cuda.set_device(arguments.device)
-    else:
-        need("numpy", "checks need it, or torch")
-    results, right = {"machine": describe_machine(driver, uses_torch)}, True
-    if "check" in arguments.steps:
-        right &= check(arguments, everything, kernels, driver, results)
-    if "sanitize" in arguments.steps:
-        results["sanitizer"] = sanitize.run_all(one_of_each(kernels))
-        right &= all(r["clean"] for r in results["sanitizer"] or [])
-        if results["sanitizer"] is None:
-            print("compute-sanitizer is not installed")
-    if "time" in arguments.steps:
-        from lattn_bundle.timing import time_all
-        results["workloads"] = time_all(driver, everything, kernels,
-                                        arguments.rounds, arguments.only)
-        right &= all(r["error"] <= 1 for r in results["workloads"])
-    text = report.write(results)
-    if not arguments.no_results:
-        arguments.out.mkdir(parents=True, exist_ok=True)
-        (arguments.out / "results.json").write_text(json.dumps(results, indent=1))
-        (arguments.out / "results.md").write_text(text)
-        print(text)
-    return 0 if right else 1
+    this = Run(arguments, begin)
+    try:
+        this.pool.start(min(this.left(), START_SECONDS))
+        kernels = choose_kernels(arguments, everything, this.pool.gpu)
+        results = this.open_results(everything)
+        plan = Plan(everything, kernels, results, this.left, arguments.only)
+        why = this.go(plan, results, arguments.steps)
+        results.write({"key": "end", "status": "ok", "reason": why,
+                       "seconds": round(time.monotonic() - begin, 3)})
+    finally:
+        this.pool.close()
+    lines = list(results.done.values())
+    text = report.write(lines)
+    (arguments.out / "results.md").write_text(text)
+    print(text)
+    bad = [line for line in lines if line["status"] in BAD and "kernel" in line]
+    return 1 if bad else 0
+
+
+def main(begin):
+    arguments = parse()
+    if arguments.report:
+        lines = {line["key"]: line
+                 for line in read(arguments.out / "results.jsonl")}
+        print(report.write(list(lines.values())))
+        return 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return run(arguments, begin)
 
 
 if __name__ == "__main__":
+    started = time.monotonic()
     try:
-        sys.exit(run(parse()))
+        sys.exit(main(started))
     except (BundleError, OSError) as error:
         sys.exit(f"run.py: error: {error}")
     except KeyboardInterrupt:

@@ -57,8 +57,9 @@ def main():
     for entry in everything["kernels"]:
         if len(sys.argv) > 3:
             break_record(sys.argv[3], entry)
-        ptx = manifest.load(entry, "ptx", folder).decode()
-        manifest.load(entry, "cubin", folder)
+        ptx = manifest.load(entry["ptx"], folder).decode()
+        for code in entry["code"]:
+            manifest.load(code, folder)
         worst, launches = 0, 0
         for number, sizes in enumerate(everything["checks"]):
             host = of_numpy.Case(

@@ -15,7 +15,10 @@ from lattn_bundle.record import Array, Call  # noqa: E402
 everything = manifest.read()
 for entry in everything["kernels"]:
     assert entry["function"]["launches"] and entry["ptxas"], entry["id"]
-    assert set(entry["options"]) == {"query-tile", "key-tile", "warps", "stages"}
+    wanted = {"query-tile", "key-tile", "warps", "stages"}
+    assert set(entry["options"]) == (wanted if entry["role"] == "tuning" else set())
+    assert [code["cuda"][0] for code in entry["code"]] == [12, 13], entry["code"]
+    assert all(k["registers"] > 15 for k in entry["ptxas"]), entry["ptxas"]
     for launch in entry["function"]["launches"]:
         assert {"kernel", "grid", "block", "shared", "parameters"} <= set(launch)
         assert launch["kernel"] in {k["name"] for k in entry["ptxas"]}
@@ -65,6 +68,11 @@ kernel.driver, kernel.entry = driver, entry
 packed = [kernel.pack(kind, value, call) for kind, value in launch.parameters]
 assert ctypes.addressof(packed[0]) % 64 == 0
 fields = (ctypes.c_uint64 * 6).from_buffer(packed[0])
+# The arguments of a launch are built once.
+launched = driver.bind(driver.function(driver.load(b"x"), "k", 1024), launch, packed,
+                       None)
+launched()
+launched()
 # The stand-in writes down type, rank, address, last size, last stride, ...
 assert list(fields[:5]) == [9, 2, 4096, 300, 128], list(fields)
 assert os.environ["LATTN_LIBCUDA"]

@@ -3,7 +3,7 @@
 import ctypes
 import os
 
-from .errors import BundleError
+from .errors import BundleError, DriverError
 
 MAXIMUM_SHARED = 8                 # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_...
 CLUSTER_DIMENSION = 4              # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
@@ -14,7 +14,8 @@ NUMBERS = {"i64": ctypes.c_int64, "i32": ctypes.c_int32, "i1": ctypes.c_bool,
            "f32": ctypes.c_float, "f64": ctypes.c_double}
 SUFFIXES = {"cuDevicePrimaryCtxRelease": "_v2", "cuCtxPushCurrent": "_v2",
             "cuCtxPopCurrent": "_v2", "cuMemAlloc": "_v2", "cuMemFree": "_v2",
-            "cuMemcpyHtoDAsync": "_v2", "cuMemcpyDtoHAsync": "_v2"}
+            "cuMemcpyHtoDAsync": "_v2", "cuMemcpyDtoHAsync": "_v2",
+            "cuEventDestroy": "_v2"}
 
 
 class LaunchAttribute(ctypes.Structure):
@@ -64,7 +65,7 @@ class Driver:
         if symbol is None:
             raise BundleError(f"this driver has no {function}")
         if status := symbol(*arguments):
-            raise BundleError(f"{function}: {self.describe(status)}")
+            raise DriverError(f"{function}: {self.describe(status)}")
 
     def describe(self, status):
         text = ctypes.c_char_p()
@@ -102,21 +103,32 @@ class Driver:
         self("cuFuncSetAttribute", function, MAXIMUM_SHARED, shared)
         return function
 
-    def launch(self, function, launch, parameters, stream):
-        """`parameters` are ctypes objects."""
+    def bind(self, function, launch, parameters, stream):
+        """What launches it again and again, its arguments built once;
+        `parameters` are ctypes objects."""
         pointers = (ctypes.c_void_p * len(parameters))(
             *(ctypes.cast(ctypes.pointer(p), ctypes.c_void_p).value
               for p in parameters))
         if tuple(launch.cluster) == (1, 1, 1):
-            self("cuLaunchKernel", function, *launch.grid, *launch.block,
-                 launch.shared, ctypes.c_void_p(stream), pointers, None)
-            return
-        attribute = LaunchAttribute(id=CLUSTER_DIMENSION,
-                                    cluster=launch.cluster)
-        config = LaunchConfig(grid=launch.grid, block=launch.block,
-                              shared=launch.shared, stream=stream,
-                              attributes=ctypes.pointer(attribute), count=1)
-        self("cuLaunchKernelEx", ctypes.byref(config), function, pointers, None)
+            name, arguments = "cuLaunchKernel", (
+                function, *map(ctypes.c_uint, (*launch.grid, *launch.block,
+                                               launch.shared)),
+                ctypes.c_void_p(stream), pointers, None)
+        else:
+            attribute = LaunchAttribute(id=CLUSTER_DIMENSION,
+                                        cluster=launch.cluster)
+            config = LaunchConfig(grid=launch.grid, block=launch.block,
+                                  shared=launch.shared, stream=stream,
+                                  attributes=ctypes.pointer(attribute), count=1)
+            name, arguments = "cuLaunchKernelEx", (
+                ctypes.byref(config), function, pointers, None)
+        symbol, kept = getattr(self.library, name), parameters
+
+        def run():
+            if status := symbol(*arguments):
+                raise DriverError(f"{name}: {self.describe(status)}")
+            return kept
+        return run
 
     def encode(self, tensor_map, address):
         """The 128 bytes of a tensor map, at a multiple of 64."""
@@ -133,6 +145,26 @@ class Driver:
              (ctypes.c_uint32 * rank)(*[1] * rank), 0,
              SWIZZLES[tensor_map.swizzle], PROMOTIONS[tensor_map.promotion], 0)
         return made
+
+
+class Event:
+    def __init__(self, driver):
+        self.driver, self.handle = driver, ctypes.c_void_p()
+        driver("cuEventCreate", ctypes.byref(self.handle), 0)
+
+    def record(self, stream=None):
+        self.driver("cuEventRecord", self.handle, ctypes.c_void_p(stream))
+
+    def milliseconds_to(self, end):
+        """Waits for `end`."""
+        self.driver("cuEventSynchronize", end.handle)
+        time = ctypes.c_float()
+        self.driver("cuEventElapsedTime", ctypes.byref(time), self.handle,
+                    end.handle)
+        return time.value
+
+    def free(self):
+        self.driver("cuEventDestroy", self.handle)
 
 
 class Memory:

@@ -13,7 +13,8 @@ class Kernel:
 
     def __init__(self, driver, entry):
         self.driver, self.entry = driver, entry
-        self.module = driver.load(manifest.load(entry))
+        self.module = driver.load(
+            manifest.load(manifest.choose_code(entry, driver.version())))
         self.functions = {}
 
     def close(self):
@@ -33,11 +34,12 @@ class Kernel:
                     self.module, launch.kernel, launch.shared)
             parameters = [self.pack(kind, value, call)
                           for kind, value in launch.parameters]
-            steps.append((self.functions[key], launch, parameters))
+            steps.append(self.driver.bind(self.functions[key], launch,
+                                          parameters, stream))
 
         def run():
-            for function, launch, parameters in steps:
-                self.driver.launch(function, launch, parameters, stream)
+            for step in steps:
+                step()
         return run
 
     def pack(self, kind, value, call):

@@ -5,10 +5,6 @@ import functools
 import torch
 import torch.nn.functional as F
 
-BACKENDS = {"SDPA flash": "FLASH_ATTENTION", "SDPA cuDNN": "CUDNN_ATTENTION",
-            "SDPA efficient": "EFFICIENT_ATTENTION"}
-
-
 def sdpa(backend, case, q, k, v):
     """Windows but causal ones are nothing that SDPA knows without a mask of
     N * M elements."""
@@ -60,22 +56,10 @@ def flash_attn(case, q, k, v):
     return lambda: flash_attn_func(q, k, v, window_size=bound).transpose(1, 2)
 
 
-def make_all(case, q, k, v):
-    """({name: run}, {name: why it is not there}); each has run once."""
-    makers = {name: functools.partial(sdpa, backend)
-              for name, backend in BACKENDS.items()}
-    makers |= {"FlexAttention, compiled": flex, "flash-attn": flash_attn}
-    runs, missing = {}, {}
-    for name, make in makers.items():
-        try:
-            run = make(case, q, k, v)
-            run()
-            torch.cuda.synchronize()
-        except Exception as error:  # whatever a library raises
-            missing[name] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        else:
-            runs[name] = run
-    return runs, missing
+MAKERS = {
+    "SDPA flash": functools.partial(sdpa, "FLASH_ATTENTION"),
+    "SDPA cuDNN": functools.partial(sdpa, "CUDNN_ATTENTION"),
+    "FlexAttention, compiled": flex, "flash-attn": flash_attn}
 
 
 def matmul(size=8192, dtype=torch.bfloat16):
@@ -83,3 +67,10 @@ def matmul(size=8192, dtype=torch.bfloat16):
     a, b = (torch.randn(size, size, device="cuda", dtype=dtype)
             for _ in range(2))
     return lambda: a @ b, 2 * size ** 3
+
+
+def copy(size=2 ** 30):
+    """(run, bytes read and written)"""
+    a = torch.randint(255, (size,), dtype=torch.uint8, device="cuda")
+    b = torch.empty_like(a)
+    return lambda: b.copy_(a), 2 * size

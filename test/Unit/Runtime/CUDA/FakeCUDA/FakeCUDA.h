@@ -14,7 +14,10 @@
 //   FAKECUDA_CAPABILITY=9.0     compute capability
 //   FAKECUDA_SHARED=232448      most shared memory of a block
 //   FAKECUDA_STATIC_SHARED=0    static shared memory of each kernel
-//   FAKECUDA_FAIL=cuMemAlloc#2=2  the second call fails with status 2
+//   FAKECUDA_FAIL=cuMemAlloc#2=2  the second call fails with status 2; NAME=2
+//                               each call, or each launch of a kernel, so named
+//   FAKECUDA_STICKY=KERNEL=700  a launch of it succeeds, and every later call
+//                               of the process fails with status 700
 //   FAKECUDA_MISSING=NAME       a function that the driver lacks
 //   FAKECUDA_KERNELS=FILE.so    FakeKernels by the names of kernels
 //   FAKECUDA_LOG=FILE           gets the calls, and what is alive, at the end

@@ -159,6 +159,9 @@ static Status launch(const char *call, FunctionHandle function,
   if (int(shared) > function->maxDynamicShared || !grid[0] || !grid[1] ||
       !grid[2])
     return kInvalidValue;
+  if (Status status = getWantedStatus("FAKECUDA_FAIL", function->name))
+    return status;
+  getState().sticky = getWantedStatus("FAKECUDA_STICKY", function->name);
   if (FakeKernel kernel = findKernel(function->name))
     kernel(parameters, grid, block);
   return 0;

@@ -9,6 +9,7 @@
 #include "State.h"
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 using namespace fake;
 
@@ -42,31 +43,32 @@ Block *State::find(DevicePointer address, size_t bytes) {
   return offset < block.size && bytes <= block.size - offset ? &block : nullptr;
 }
 
-/// The status that FAKECUDA_FAIL has for this call, NAME=STATUS for each call
-/// or NAME#N=STATUS for the Nth.
-static Status getWantedFailure(const std::string &call, int count) {
-  const char *text = std::getenv("FAKECUDA_FAIL");
-  if (!text)
-    return 0;
-  std::string wanted = text;
-  size_t equals = wanted.find('=');
-  std::string name = wanted.substr(0, equals);
-  if (name != call && name != call + "#" + std::to_string(count))
-    return 0;
-  return std::atoi(wanted.c_str() + equals + 1);
+Status fake::getWantedStatus(const char *variable, const std::string &name) {
+  const char *text = std::getenv(variable);
+  std::istringstream entries(text ? text : "");
+  for (std::string entry; std::getline(entries, entry, ',');) {
+    size_t equals = entry.find('=');
+    if (entry.substr(0, equals) == name)
+      return std::atoi(entry.c_str() + equals + 1);
+  }
+  return 0;
 }
 
 Status fake::enter(const std::string &call, const std::string &details) {
   State &state = getState();
   state.calls += call + (details.empty() ? "" : " " + details) + "\n";
-  if (Status status = getWantedFailure(call, ++state.counts[call]))
-    return status;
+  std::string number = "#" + std::to_string(++state.counts[call]);
+  for (const std::string &name : {call, call + number})
+    if (Status status = getWantedStatus("FAKECUDA_FAIL", name))
+      return status;
   return state.initialized || call == "cuInit" ? 0 : kNotInitialized;
 }
 
 Status fake::enterInContext(const std::string &call,
                             const std::string &details) {
   if (Status status = enter(call, details))
+    return status;
+  if (Status status = getState().sticky)
     return status;
   return getStack().empty() ? kInvalidContext : 0;
 }

@@ -68,6 +68,7 @@ struct State {
   std::map<DevicePointer, Block> memory;
   int time = 0;
   bool isCapturing = false; // every stream
+  Status sticky = 0;        // of all calls in a context
   std::string calls;
   std::map<std::string, int> counts;
   std::map<std::string, FakeKernel> kernels;
@@ -84,6 +85,9 @@ int getNumber(const char *name, int fallback);
 /// 90 for FAKECUDA_CAPABILITY=9.0.
 int getCapability();
 
+/// The status that a variable has for a name, NAME=STATUS; entries are
+/// separated by commas.
+Status getWantedStatus(const char *variable, const std::string &name);
 /// Writes the call down; its status where the environment wants it to fail.
 Status enter(const std::string &call, const std::string &details = "");
 /// Likewise, for calls that need a context.
