@@ -60,10 +60,11 @@ def test_all_suites():
         assert suites.read(suite)
 
 
-@pytest.mark.parametrize("suite", ["table", "lengths", "threads"])
+@pytest.mark.parametrize("suite", ["table", "lengths", "threads", "small",
+                                   "scores"])
 def test_names_say_what_they_are(suite):
     for w in suites.read(suite):
-        length = f"M {w.M:,}" if w.N == 1 else f"N {w.N:,}"
+        length = f"M {w.M:,}" if "decode" in w.name else f"N {w.N:,}"
         assert length in w.name
         window = w.left if w.bucket is None else w.bucket
         assert window is None or w.N == 1 or f" of {window:,}," in w.name or (
