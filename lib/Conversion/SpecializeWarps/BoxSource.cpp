@@ -52,6 +52,8 @@ static std::string getObstacle(const BoxSource &source) {
     return "elements of a row are not neighbours";
   if (misaligned(offset))
     return "its array does not begin at a multiple of 16 bytes";
+  if (llvm::is_contained(ArrayRef(strides).drop_back(), 0))
+    return "its array repeats an axis (a stride of 0)";
   for (int64_t stride : ArrayRef(strides).drop_back())
     if (misaligned(stride) || (stride < 0 && !ShapedType::isDynamic(stride)))
       return "a stride of " + std::to_string(stride) +
@@ -163,9 +165,11 @@ Value lattn::buildFits(OpBuilder &b, Location loc, const BoxSource &source) {
   };
   also(arith::CmpIPredicate::eq, strides.back(), constant(1));
   constexpr int64_t mostStride = int64_t(1) << 40; // bytes
-  for (Value stride : strides.drop_back())
+  for (Value stride : strides.drop_back()) {
+    also(arith::CmpIPredicate::ne, stride, constant(0)); // heads are expanded
     also(arith::CmpIPredicate::ult, stride,
          constant(mostStride / getWidth(source.getType())));
+  }
   constexpr int64_t mostSize = int64_t(1) << 31; // coordinates are of 32 bits
   for (Value size : sizes) {
     also(arith::CmpIPredicate::sgt, size, constant(0));

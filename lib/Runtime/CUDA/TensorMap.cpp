@@ -46,10 +46,10 @@ static std::string checkAxis(const TiledTensor &tensor, unsigned axis) {
   if (tensor.box[axis] == 0 || tensor.box[axis] > kMaxBox)
     return "box " + std::to_string(tensor.box[axis]) + where +
            ": expected 1 to 256";
-  if (axis > 0 &&
-      (tensor.strides[axis] % 16 || tensor.strides[axis] >= kMaxStride))
-    return "stride " + std::to_string(tensor.strides[axis]) + where +
-           ": expected a multiple of 16 bytes below 2^40";
+  uint64_t stride = tensor.strides[axis];
+  if (axis > 0 && (stride == 0 || stride % 16 || stride >= kMaxStride))
+    return "stride " + std::to_string(stride) + where +
+           ": expected a multiple of 16 bytes above 0 and below 2^40";
   return "";
 }
 

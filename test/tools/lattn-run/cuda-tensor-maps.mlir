@@ -43,6 +43,12 @@
 // FAR-NOT: cuTensorMapEncodeTiled
 // FAR: cuLaunchKernel far_kernel grid {{.*}} block 128x1x1
 
+// Heads that are one head's memory, a stride of 0.
+// RUN: %{env} %{run}=expanded --shape=0:2x6x70x64 --shape=1:2x1x90x64 --shape=2:2x1x90x64
+// RUN: %{log}=EXPANDED
+// EXPANDED-NOT: cuTensorMapEncodeTiled
+// EXPANDED: cuLaunchKernel expanded_kernel{{.*}} grid {{.*}} block 128x1x1
+
 // There is no map of an array without keys.
 // RUN: %{env} %{run}=dense --shape=0:2x6x70x40 --shape=1:2x3x0x40 --shape=2:2x3x0x96
 // RUN: %{log}=EMPTY
@@ -90,6 +96,26 @@ func.func @part(%q: !a, %k: !a, %v: !a) -> !t {
   %o = memref.alloc(%b, %h, %n) : !t
   lattn.attention query(%qs : !part) key(%ks : !part) value(%vs : !part)
       outs(%o : !t)
+  return %o : !t
+}
+
+func.func @expanded(%q: !t, %k: !t, %v: !t) -> !t {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  %b = memref.dim %q, %c0 : !t
+  %h = memref.dim %q, %c1 : !t
+  %n = memref.dim %q, %c2 : !t
+  %m = memref.dim %k, %c2 : !t
+  %batch = arith.muli %m, %c64 : index
+  %zero = arith.subi %h, %h : index
+  %ks = memref.reinterpret_cast %k to offset: [0], sizes: [%b, %h, %m, 64],
+      strides: [%batch, %zero, 64, 1] : !t to memref<?x?x?x64xf16, strided<[?, ?, 64, 1]>>
+  %o = memref.alloc(%b, %h, %n) : !t
+  lattn.attention query(%q : !t)
+      key(%ks : memref<?x?x?x64xf16, strided<[?, ?, 64, 1]>>)
+      value(%ks : memref<?x?x?x64xf16, strided<[?, ?, 64, 1]>>) outs(%o : !t)
   return %o : !t
 }
 

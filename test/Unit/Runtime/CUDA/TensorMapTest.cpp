@@ -65,8 +65,11 @@ TEST_F(TensorMapTest, Rules) {
   EXPECT_EQ(encode([](T &t) { t.box[1] = 257; }),
             name + "box 257 on axis 1: expected 1 to 256");
   EXPECT_EQ(encode([](T &t) { t.strides[2] = 24; }),
-            name + "stride 24 on axis 2: expected a multiple of 16 bytes below "
-                   "2^40");
+            name + "stride 24 on axis 2: expected a multiple of 16 bytes above "
+                   "0 and below 2^40");
+  EXPECT_EQ(encode([](T &t) { t.strides[2] = 0; }),
+            name + "stride 0 on axis 2: expected a multiple of 16 bytes above "
+                   "0 and below 2^40");
   EXPECT_EQ(encode([](T &t) { t.box[0] = 4; }),
             name + "a row of the box has 8 bytes: expected a multiple of 16");
   EXPECT_EQ(encode([](T &t) { t.box[0] = 128; }),
