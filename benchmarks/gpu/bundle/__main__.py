@@ -63,6 +63,7 @@ def main():
         raise ValueError(f"--out: '{arguments.out}' is there already")
     if arguments.jobs < 1:
         raise ValueError(f"--jobs: expected a number >= 1, got {arguments.jobs}")
+    chosen = space.read(arguments.space)
     compiler = shutil.which(arguments.lattn_compile)
     if not compiler:
         raise ValueError(f"cannot run '{arguments.lattn_compile}': build it, or "
@@ -71,7 +72,6 @@ def main():
         compiler, arguments.lattn_opt or str(
             pathlib.Path(compiler).with_name("lattn-opt")),
         assemble.find(arguments.cuda or [12, 13], arguments.ptxas))
-    chosen = space.read(arguments.space)
     chips = arguments.chip or sorted(
         {chip for s in chosen.spaces for chip in s["chips"]})
     count = len(list(chosen.kernels(chips)))
