@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import sys
 import time
+import types
 
 import fake_bundle
 
@@ -171,6 +172,34 @@ def check_versions():
     assert done.returncode == 1 and "is of the bundle" in done.stderr, done
 
 
+def check_peer():
+    """What is compared with may fail, but if it breaks the context its worker is
+    replaced, too."""
+    sys.path.insert(0, str(out))
+    from lattn_bundle import errors, jobs
+
+    class Driver:
+        status = None
+
+        def synchronize(self):
+            if self.status:
+                raise errors.DriverError(self.status)
+
+    def fail(*_):
+        raise ValueError("no window")
+
+    made = jobs.Jobs(Driver(), manifest, uses_torch=False)
+    made.need_torch = lambda: types.SimpleNamespace(MAKERS={"peer": fail})
+    made.arrays = lambda *_: types.SimpleNamespace(tensors=dict.fromkeys("qkv"))
+    job = {"kind": "peer", "peer": "peer", "workload": "first"}
+    assert jobs.perform(made, job) == (
+        {"status": "missing", "reason": "ValueError: no window"}, True)
+    made.driver.status = "CUDA_ERROR_ILLEGAL_ADDRESS"
+    assert jobs.perform(made, job) == (
+        {"status": "error", "reason": "CUDA_ERROR_ILLEGAL_ADDRESS"}, False)
+
+
+check_peer()
 check_budget()
 check_kill()
 everything, report = check_rest()

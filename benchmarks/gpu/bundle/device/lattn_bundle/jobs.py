@@ -174,6 +174,7 @@ class Jobs:
             raise
         except Exception as error:  # whatever a library raises
             text = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+            self.driver.synchronize()  # fails where it broke the context
             raise Missing(text) from None
         time = clock.measure(self.driver, run)
         arrays.free()
