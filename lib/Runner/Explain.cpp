@@ -110,6 +110,9 @@ std::vector<Row> lattn::explainWork(const AttentionWork &work,
     row("tiles", formatv("{0} queries, {1} keys{2}", work.queryTile,
                          work.keyTile, work.isTuned ? ", as measured" : ""));
   row("kernel", describeKernel(work, target) + " for " + target.cpu);
+  if (work.valuesByPairs)
+    row("products", "scores in f32, since rows were turned or normalised; "
+                    "values by dot products of bf16");
   row("useful", formatFlops(work.getUsefulFlops()) +
                     (work.isUpperBound() ? " at most" : ""));
   double executed = work.getExecutedFlops();

@@ -249,7 +249,7 @@ Error Run::preparePeak() {
   bool byPairs =
       (target.bf16 == BF16Products::Dot || target.bf16 == BF16Products::AMX) &&
       isAttention && llvm::all_of(works, [](const AttentionWork &work) {
-        return work.byPairs;
+        return work.byPairs || work.valuesByPairs;
       });
   bool byAMX =
       isAttention &&

@@ -43,6 +43,7 @@ static TileChoice describe(AttentionOp op, const CompileOptions &options) {
     choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
   choice.isF64 = op.getAccumulatorType().isF64();
   choice.byPairs = areProductsByPairs(op);
+  choice.valuesByPairs = areValuesByPairs(op);
   choice.byAMX = op->hasAttr(AMXTile::kAttribute);
   choice.mostQueries = getExtent(op.getQuery(), op.getPositionAxis());
   choice.mostKeys = getExtent(op.getKey(), op.getPositionAxis());

@@ -24,6 +24,7 @@ struct TileChoice {
   bool isTuned = false;                  // as measured, not by the cost model
   bool isF64 = false;                    // computes in f64
   bool byPairs = false;                  // by dot products of pairs of bf16
+  bool valuesByPairs = false;            // the same, but scores in f32
   bool byAMX = false;                    // by products of tiles of bf16
   int64_t mostQueries = 0, mostKeys = 0; // 0: not known
 };

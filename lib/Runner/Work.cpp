@@ -56,8 +56,11 @@ double lattn::getBound(const AttentionWork &work) {
     return work.visiblePairs / work.executedPairs * least /
            AMXBound(work).get();
   }
-  double fmas = (work.headDim + work.valueDim) / (work.byPairs ? 2 : 1);
-  return work.visiblePairs / work.executedPairs * fmas /
+  bool anyByPairs = work.byPairs || work.valuesByPairs;
+  double least = (work.headDim + work.valueDim) / (anyByPairs ? 2.0 : 1.0);
+  // Scores in f32 take as many FMAs as there are elements.
+  double fmas = least + (work.valuesByPairs ? work.headDim / 2.0 : 0);
+  return work.visiblePairs / work.executedPairs * least /
          (fmas + kExpInstructions);
 }
 
@@ -110,6 +113,8 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
     noteTileSizes(op, choice->sizes);
     if (choice->byPairs)
       noteProductsByPairs(op);
+    if (choice->valuesByPairs)
+      noteValuesByPairs(op);
     if (choice->byAMX)
       op->setAttr(AMXTile::kAttribute, b.getUnitAttr());
     if (choice->isTuned)
@@ -297,6 +302,7 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
   work.valueDim = value.getDimSize(3);
   work.kind = *getElementKind(query.getElementType());
   work.byPairs = areProductsByPairs(op);
+  work.valuesByPairs = areValuesByPairs(op);
   work.byAMX = op->hasAttr(AMXTile::kAttribute);
   work.layout = op.isBnhd() ? "bnhd" : "bhnd";
   work.window = print(op.getEffectiveWindow());

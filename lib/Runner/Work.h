@@ -28,6 +28,7 @@ struct AttentionWork {
   int64_t queryTile, keyTile;     // 0 where it runs as naive loops
   bool isTuned = false;           // they were measured, by --tune
   bool byPairs = false;           // dot products of pairs of bf16
+  bool valuesByPairs = false;     // the same, but scores in f32
   bool byAMX = false;             // products of tiles of bf16
   double visiblePairs = 0;        // (query, key) pairs over batches and heads
   double executedPairs = 0;       // with what tiles compute beside them

@@ -20,6 +20,7 @@
 
 #include "OnlineAttentionKernel.h"
 #include "DropWeights.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
@@ -35,7 +36,8 @@ OnlineAttentionKernel::OnlineAttentionKernel(
     : k(k), functions(functions), op(op), block(block.rows), maxKeys(maxKeys),
       vectors(block.vectors) {
   auto query = cast<MemRefType>(op.getQuery().getType());
-  if (query.getElementType().isBF16())
+  scoresByPairs = query.getElementType().isBF16();
+  if (bf16 != BF16Products::Widened)
     pairs.emplace(k, bf16);
   if (byAMX)
     amx.emplace(k);
@@ -60,18 +62,19 @@ SmallVector<Value> OnlineAttentionKernel::addProducts(ArrayRef<Value> rows,
   SmallVector<Value> next(sums);
   SmallVector<Value> query = perVector([&](int64_t v) -> Value {
     Value first = k.load(op.getQuery(), {d, column(v)});
-    if (!pairs)
+    if (!scoresByPairs)
       return first;
     return isLast ? pairs->pair(first)
                   : pairs->pair(
                         first, k.load(op.getQuery(), {k.add(d, 1), column(v)}));
   });
   for (int64_t i = 0; i < block; ++i) {
-    Value key = pairs ? pairs->splatPair(keys, {rows[i], d}, isLast)
-                      : k.splat(k.loadScalar(keys, {rows[i], d}));
+    Value key = scoresByPairs ? pairs->splatPair(keys, {rows[i], d}, isLast)
+                              : k.splat(k.loadScalar(keys, {rows[i], d}));
     for (int64_t v = 0; v < vectors; ++v) {
       Value &sum = next[i * vectors + v];
-      sum = pairs ? pairs->dot(sum, query[v], key) : k.fma(key, query[v], sum);
+      sum = scoresByPairs ? pairs->dot(sum, query[v], key)
+                          : k.fma(key, query[v], sum);
     }
   }
   return next;
@@ -94,10 +97,10 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
   }
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
   // At most one block is clamped: not worth unrolled code.
-  int64_t step = pairs ? 2 : 1;
+  int64_t step = scoresByPairs ? 2 : 1;
   sums = k.unrolledLoop(
       headDim / step, clamped ? 1 : 4, sums, [&](Value i, ValueRange carried) {
-        Value d = pairs ? k.add(i, i) : i;
+        Value d = scoresByPairs ? k.add(i, i) : i;
         return addProducts(rows, d, /*isLast=*/false, carried);
       });
   if (headDim % step)
@@ -345,13 +348,13 @@ void OnlineAttentionKernel::prepare() {
     return prepareForAMX();
   scores =
       k.scratch({int64_t(llvm::alignTo(maxKeys, block)), vectors * k.lanes});
+  Type bf16 = k.b.getBF16Type();
+  keys = stageRows(k, functions, op.getKey(), maxKeys,
+                   scoresByPairs ? bf16 : k.element);
   if (!pairs) {
-    keys = stageRows(k, functions, op.getKey(), maxKeys, k.element);
     values = stageRows(k, functions, op.getValue(), maxKeys, k.element);
     return;
   }
-  Type bf16 = k.b.getBF16Type();
-  keys = stageRows(k, functions, op.getKey(), maxKeys, bf16);
   int64_t rows = llvm::divideCeil(maxKeys, 2);
   weightPairs = k.scratch({rows, 2 * vectors * k.lanes}, bf16);
   valuePairs = k.scratch({rows, 2 * valueDim}, bf16);
@@ -417,12 +420,15 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   Type element = op.getAccumulatorType();
   int64_t lanes = unit.getLanes(element);
+  auto isBF16 = [](Value array) {
+    return getElementTypeOrSelf(array.getType()).isBF16();
+  };
   bool byPairs =
       unit.bf16 != BF16Products::Widened &&
       llvm::all_of(ValueRange{op.getQuery(), op.getKey(), op.getValue()},
-                   [](Value array) {
-                     return getElementTypeOrSelf(array.getType()).isBF16();
-                   });
+                   isBF16);
+  bool valuesByPairs = unit.bf16 != BF16Products::Widened &&
+                       areValuesByPairs(op) && isBF16(op.getValue());
   if (!isPacked(op) || (query.getElementType() != element && !byPairs))
     return rewriter.notifyMatchFailure(op, "is not packed by lattn-tile");
   for (Value operand : {op.getQuery(), op.getAcc(), op.getMax(), op.getSum()}) {
@@ -450,9 +456,10 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
       rewriter, op, "lattn_online_attention", *maxKeys, [&](Operation *copy) {
         rewriter.setInsertionPoint(copy);
         KernelBuilder k(rewriter, op.getLoc(), element, lanes);
-        OnlineAttentionKernel(k, functions, cast<OnlineAttentionOp>(copy),
-                              block, std::max<int64_t>(*maxKeys, 1), unit.bf16,
-                              byAMX)
+        OnlineAttentionKernel(
+            k, functions, cast<OnlineAttentionOp>(copy), block,
+            std::max<int64_t>(*maxKeys, 1),
+            byPairs || valuesByPairs ? unit.bf16 : BF16Products::Widened, byAMX)
             .build();
       });
   return success();

@@ -17,7 +17,8 @@ namespace lattn {
 
 class OnlineAttentionKernel {
 public:
-  /// `byAMX`: products of bf16 are of tiles.
+  /// `bf16`: how products of weights and values are made, and scores where the
+  /// query is bf16; `byAMX`: both are of tiles.
   OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
                         OnlineAttentionOp op, AttentionBlock block,
                         int64_t maxKeys, BF16Products bf16, bool byAMX);
@@ -76,7 +77,9 @@ private:
   double scale = 1;            // what scores in scratch lack
   std::optional<ScoreVectorizer> modify;
   /// Products of pairs of bf16, and the weights and values as rows of pairs.
+  /// Scores of turned rows are of wide ones all the same.
   std::optional<PairProducts> pairs;
+  bool scoresByPairs;
   Value weightPairs, valuePairs;
   /// Products of tiles; queries as rows of pairs, values as columns, and what
   /// the weights add to sums.

@@ -67,3 +67,18 @@ func.func @pack(%q: memref<?x64xbf16>, %p: memref<64x16xbf16>) {
   lattn.pack_query ins(%q : memref<?x64xbf16>) outs(%p : memref<64x16xbf16>) {scale = 1.0}
   return
 }
+
+// Turned rows are wide: scores are sums of FMAs in f32, values go by pairs.
+// CHECK-LABEL: func.func private @lattn_online_attention_0
+// CHECK-NOT:   x86vector.avx512.dot
+// CHECK:       vector.fma
+// CHECK:       x86vector.avx512.cvt.packed.f32_to_bf16
+// CHECK:       x86vector.avx512.dot
+!wide = memref<33x16xf32>
+!keys = memref<48x33xf32, strided<[100, 1]>>
+func.func @turned(%q: !wide, %k: !keys, %v: !k, %acc: !acc, %max: !r, %sum: !r) {
+  lattn.online_attention query(%q : !wide) key(%k : !keys) value(%v : !k)
+      outs(%acc, %max, %sum : !acc, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, lattn.bf16_values}
+  return
+}

@@ -33,3 +33,25 @@ func.func @wide(%q: !f, %k: !f, %v: !f, %o: !f) -> !f {
   %0 = lattn.attention query(%q : !f) key(%k : !f) value(%v : !f) outs(%o : !f)
   return %0 : !f
 }
+
+// Nor with values of f32.
+// CHECK-LABEL: func.func @wide_values
+// CHECK-NOT:   bf16_amx
+func.func @wide_values(%q: !b, %k: !b, %v: !f, %o: !b) -> !b {
+  %0 = lattn.attention query(%q : !b) key(%k : !b) value(%v : !f) outs(%o : !b)
+      {window = #lattn.window<left = 256, right = 0>}
+  return %0 : !b
+}
+
+// Rows that were turned are wide: their values go by pairs all the same.
+// CHECK-LABEL: func.func @turned
+// CHECK-NOT:   bf16_amx
+// CHECK:       lattn.bf16_values
+// TILED-LABEL: func.func @turned
+// TILED:       lattn.pack_query {{.*}} : tensor<64x{{.*}}xf32>) {scale = 1.250000e-01 : f64}
+// TILED-COUNT-3: lattn.online_attention {{.*}} lattn.bf16_values
+func.func @turned(%q: !f, %k: !f, %v: !b, %o: !b) -> !b {
+  %0 = lattn.attention query(%q : !f) key(%k : !f) value(%v : !b) outs(%o : !b)
+      {window = #lattn.window<left = 256, right = 0>, lattn.bf16_values}
+  return %0 : !b
+}

@@ -63,21 +63,35 @@ func.func @wide(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   return %0 : !t
 }
 
-// With products of bf16 turned rows are rounded to it, once: what is normalised
-// before stays wide.
+// Rows that are turned or normalised are never rounded to bf16, and what they meet
+// is wide too; values stay as they are, and the note says so.
 // CHECK-LABEL: @turned
 // BF16-LABEL:  func.func @turned
 // BF16:          lattn.l2_normalize ins({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>) outs({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>)
-// BF16:          lattn.rotate_pairs ins({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>, {{.*}}) start({{.*}}) outs({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
-// BF16:          lattn.rotate_pairs {{.*}} outs({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
+// BF16:          lattn.rotate_pairs ins({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>, {{.*}}) start({{.*}}) outs({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>)
+// BF16:          lattn.rotate_pairs {{.*}} outs({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>)
 // BF16:          lattn.stage_rows {{.*}} -> tensor<1x1x{{[^x]*}}x64xbf16>
-// BF16:          lattn.attention query({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>) key({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>) value({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
+// BF16:          lattn.attention query({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>) key({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>) value({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
+// BF16-SAME:     lattn.bf16_values
 !turned = tensor<1x8x4096x64xbf16>
 func.func @turned(%q: !turned, %k: !turned, %v: !turned, %e: !turned) -> !turned {
   %qn = lattn.l2_normalize ins(%q : !turned) outs(%e : !turned)
   %qr = lattn.rotary ins(%qn : !turned) outs(%e : !turned) {dim = 64 : i64}
   %kr = lattn.rotary ins(%k : !turned) outs(%e : !turned) {dim = 64 : i64}
   %0 = lattn.attention query(%qr : !turned) key(%kr : !turned) value(%v : !turned) outs(%e : !turned)
+      {window = #lattn.window<left = 16, right = 0>}
+  return %0 : !turned
+}
+
+// Only queries are normalised: keys are staged wide, once for all their tiles.
+// CHECK-LABEL: @normalized
+// BF16-LABEL:  func.func @normalized
+// BF16:          lattn.l2_normalize {{.*}} outs({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>)
+// BF16:          lattn.stage_rows {{.*}} -> tensor<1x1x{{[^x]*}}x64xf32>
+// BF16:          lattn.stage_rows {{.*}} -> tensor<1x1x{{[^x]*}}x64xbf16>
+func.func @normalized(%q: !turned, %k: !turned, %v: !turned, %e: !turned) -> !turned {
+  %qn = lattn.l2_normalize ins(%q : !turned) outs(%e : !turned)
+  %0 = lattn.attention query(%qn : !turned) key(%k : !turned) value(%v : !turned) outs(%e : !turned)
       {window = #lattn.window<left = 16, right = 0>}
   return %0 : !turned
 }

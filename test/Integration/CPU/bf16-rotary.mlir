@@ -1,11 +1,11 @@
-// Turned rows of bf16 as operands of products of pairs: rounded once more than
-// where products are wide.
+// Turned rows of bf16: their scores are in f32, their values by products of pairs.
 
-// RUN: lattn-run %s --entry=causal --random=1 --shape=0:1x2x333x64 --shape=1:1x2x333x64 --shape=2:1x2x333x64 --bf16=emulated-dot --verify-loops
+// RUN: lattn-run %s --entry=causal --random=1 --shape=0:1x2x333x64 --shape=1:1x2x333x64 --shape=2:1x2x333x64 --bf16=emulated-dot --verify-loops --explain | FileCheck %s --check-prefix=EXPLAIN
 // RUN: lattn-run %s --entry=scaled --random=1 --shape=0:1x2x150x32 --shape=1:1x2x150x32 --shape=2:1x2x150x32 --bf16=emulated-dot --verify-loops
 // RUN: not lattn-run %s --entry=causal --random=1 --shape=0:1x2x8x64 --shape=1:1x2x8x64 --shape=2:1x2x8x64 --bf16=fast 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not lattn-run %s --entry=causal --random=1 --shape=0:1x2x8x64 --shape=1:1x2x8x64 --shape=2:1x2x8x64 --mcpu=x86-64 --bf16=amx 2>&1 | FileCheck %s --check-prefix=LACKS
 
+// EXPLAIN: products{{ +}}scores in f32, since rows were turned or normalised; values by dot products of bf16
 // KIND: error: bf16: expected widened, dot, emulated-dot or amx, got 'fast'
 // LACKS: error: bf16: amx: CPU 'x86-64' lacks amx-bf16, amx-tile or avx512bf16
 

@@ -57,4 +57,15 @@ TEST(Explain, PairsHaveNoTiles) {
   EXPECT_EQ(getRow(work, "bound"), "64.9 % of the FMA peak");
 }
 
+TEST(Explain, WideScores) {
+  AttentionWork work = getWork();
+  work.valuesByPairs = true;
+  EXPECT_EQ(
+      getRow(work, "products"),
+      "scores in f32, since rows were turned or normalised; values by dot "
+      "products of bf16");
+  // 3 / 4 of the pairs; FMAs of scores take as long as all dot products would.
+  EXPECT_EQ(getRow(work, "bound"), "45.3 % of the FMA peak");
+}
+
 } // namespace

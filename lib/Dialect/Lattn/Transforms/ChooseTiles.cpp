@@ -29,7 +29,12 @@ using namespace lattn;
 
 static constexpr llvm::StringLiteral kQueryTile = "lattn.query_tile",
                                      kKeyTile = "lattn.key_tile",
-                                     kProductsByPairs = "lattn.bf16_pairs";
+                                     kProductsByPairs = "lattn.bf16_pairs",
+                                     kValuesByPairs = "lattn.bf16_values";
+
+static bool isBF16(Value array) {
+  return getElementTypeOrSelf(array.getType()).isBF16();
+}
 
 namespace {
 class TileCost {
@@ -62,7 +67,7 @@ private:
   int64_t queries, keys; // a typical length where it is not known
   int64_t before, after; // the window's reach, at most `keys`
   int64_t headDim, valueDim, elementBytes;
-  bool masked, staged, byPairs;
+  bool masked, staged, byPairs, valuesByPairs;
 };
 } // namespace
 
@@ -93,8 +98,10 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
   bool inBlock = op.getKey().getDefiningOp<StageRowsOp>();
   byPairs = model.hasBF16Dot && query.getElementType().isBF16() &&
-            key.getElementType().isBF16();
-  staged = key.getElementType() != accumulator || (op.isBnhd() && !inBlock);
+            key.getElementType().isBF16() && isBF16(op.getValue());
+  valuesByPairs = byPairs || areValuesByPairs(op);
+  staged = key.getElementType() != accumulator || valuesByPairs ||
+           (op.isBnhd() && !inBlock);
   masked = op.getEffectiveWindow() || op.getKeyMask();
   before = after = keys;
   if (WindowAttrInterface window = op.getEffectiveWindow()) {
@@ -145,10 +152,9 @@ double TileCost::get(TileSizes sizes) const {
 
   // Loads bound a block of one vector whose broadcasts are instructions.
   double fmasPerCycle = vectors == 1 && model.registers < 32 ? 1.5 : 2;
-  if (byPairs)
-    fmasPerCycle *= 2;
-  double vectorCycles = (padded * headDim + seen * valueDim) / fmasPerCycle +
-                        seen * exp + hidden * mask +
+  double fmas = padded * headDim / (byPairs ? 2 : 1) +
+                seen * valueDim / (valuesByPairs ? 2 : 1);
+  double vectorCycles = fmas / fmasPerCycle + seen * exp + hidden * mask +
                         steps * valueDim * rescale + packing * depth;
   double cycles = groups * vectors * vectorCycles;
 
@@ -224,11 +230,16 @@ void lattn::noteProductsByPairs(AttentionOp op) {
 }
 
 bool lattn::areProductsByPairs(AttentionOp op) {
-  auto isBF16 = [](Value array) {
-    return getElementTypeOrSelf(array.getType()).isBF16();
-  };
   return op->hasAttr(kProductsByPairs) && isBF16(op.getQuery()) &&
          isBF16(op.getKey()) && isBF16(op.getValue());
+}
+
+void lattn::noteValuesByPairs(Operation *op) {
+  op->setAttr(kValuesByPairs, UnitAttr::get(op->getContext()));
+}
+
+bool lattn::areValuesByPairs(Operation *op) {
+  return op->hasAttr(kValuesByPairs);
 }
 
 void lattn::noteTileSizes(AttentionOp op, TileSizes sizes) {

@@ -98,11 +98,6 @@ private:
                           return getElementTypeOrSelf(rows.getType()).isBF16();
                         });
   }
-  /// Of rows as attention's products read them.
-  Type getStagedElement(Value rows) {
-    return keepBF16 ? getElementTypeOrSelf(rows.getType())
-                    : getAccumulatorType(rows.getType());
-  }
   /// Whether a block's keys and values stay in a cache, or nearly.
   bool isStageable() {
     constexpr int64_t mostBytes = int64_t(1) << 21;
@@ -129,7 +124,7 @@ private:
   Value slice(Value whole, Value tile, Value source);
   Value createScratch(Value rows, int64_t maxRows, Type element);
   Value scratchLike(Value rows, int64_t maxRows, Type element);
-  Value stageRows(Value rows);
+  Value stageRows(Value rows, bool keepBF16);
   void stageKeysAndValues(AttentionOp tile);
   Value apply(const Chain &chain, Value whole, Value tile, int64_t maxRows,
               Value start, Value table);
@@ -281,35 +276,34 @@ Value Fuser::scratchLike(Value rows, int64_t maxRows, Type element) {
                                         ones);
 }
 
-Value Fuser::stageRows(Value rows) {
+Value Fuser::stageRows(Value rows, bool keepBF16) {
   auto type = cast<RankedTensorType>(rows.getType());
-  Type element = getStagedElement(rows);
+  Type element = keepBF16 ? type.getElementType() : getAccumulatorType(type);
   return StageRowsOp::create(rewriter, loc, type.clone(element), rows,
                              createScratch(rows, maxKeys, element),
                              op.getPositionAxis());
 }
 
 void Fuser::stageKeysAndValues(AttentionOp tile) {
+  // Wide queries meet wide keys.
   if (!key)
-    tile.getKeyMutable().assign(stageRows(tile.getKey()));
-  tile.getValueMutable().assign(stageRows(tile.getValue()));
+    tile.getKeyMutable().assign(stageRows(tile.getKey(), keepBF16 && !query));
+  tile.getValueMutable().assign(stageRows(tile.getValue(), keepBF16));
 }
 
 Value Fuser::apply(const Chain &chain, Value whole, Value tile, int64_t maxRows,
                    Value start, Value table) {
   Value rows = slice(whole, tile, chain.source);
-  // Rounded once, at the end.
-  Type staged = getStagedElement(rows),
-       wide = getAccumulatorType(rows.getType());
+  // Never rounded (attention_p2).
+  Type wide = getAccumulatorType(rows.getType());
   if (L2NormalizeOp normalize = chain.normalize)
-    rows = L2NormalizeOp::create(
-               rewriter, loc, rows,
-               scratchLike(rows, maxRows, chain.rotary ? wide : staged),
-               normalize.getEps())
+    rows = L2NormalizeOp::create(rewriter, loc, rows,
+                                 scratchLike(rows, maxRows, wide),
+                                 normalize.getEps())
                .getResult(0);
   if (RotaryOp rotary = chain.rotary)
     rows = RotatePairsOp::create(rewriter, loc, rows, table, start,
-                                 scratchLike(rows, maxRows, staged),
+                                 scratchLike(rows, maxRows, wide),
                                  rotary.getInterleaved(), rotary.getRowAxis())
                .getResult(0);
   return rows;
@@ -373,6 +367,8 @@ LogicalResult Fuser::fuse() {
     return fail("it cannot be tiled");
   auto tile = cast<AttentionOp>(tiled->tiledOps.back());
   tile->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  if (keepBF16 && (query || key))
+    noteValuesByPairs(tile);
   rewriter.setInsertionPoint(tile);
   Value keyStart, queryStart;
   if (query.rotary) {

@@ -320,6 +320,8 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
       window ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
       carried[0], carried[1], carried[2], window, /*causal=*/false,
       b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps);
+  if (areValuesByPairs(op))
+    noteValuesByPairs(step);
   if (op->hasAttr(AMXTile::kAttribute))
     step->setAttr(AMXTile::kAttribute, b.getUnitAttr());
   IRMapping mapping;

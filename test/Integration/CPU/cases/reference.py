@@ -32,9 +32,12 @@ def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
                     look_backward=1, look_forward=None, exact_windowsize=False,
                     autopad=False, shared_qk=False, dim=None, theta=1e4,
                     use_xpos=False, xpos_scale_base=None, scale=None,
-                    call_window_size=None, dropout=None):
+                    call_window_size=None, dropout=None, magnitudes=False,
+                    rounding=lambda x: x):
     """q (B, H, N, D), k and v (B, Hkv, N, ...); mask (B, N), True takes part;
-    bias (Hb, W or 1, slots or 1); dropout (p, seed, offset)."""
+    bias (Hb, W or 1, slots or 1); dropout (p, seed, offset). `magnitudes`: of
+    |values| instead. `rounding` is done where the package under torch's autocast
+    rounds: operands and results of both products."""
     q, k, v = (a.astype(np.float64) for a in (q, k, v))
     batches, heads, n, size = q.shape
     module, block = window_size, call_window_size or window_size
@@ -60,6 +63,8 @@ def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
         kv = h // (heads // k.shape[1])
         keys = np.where(inside[:, None], k[b, kv, t % padded], -1.0)
         values = np.where(inside[:, None], v[b, kv, t % padded], -1.0)
+        if magnitudes:
+            values = np.abs(values)
         queries = q[b, h, p[:, 0]] * scale
         if dim is not None:
             places = slot[-block:]
@@ -69,7 +74,7 @@ def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
                 of_queries = xpos_scale(places, slots, dim, base)
             keys = rotate(keys, slot, dim, theta, of_keys)
             queries = rotate(queries, places, dim, theta, of_queries)
-        scores = queries @ keys.T
+        scores = rounding(rounding(queries) @ rounding(keys).T)
         if bias is not None:
             scores = scores + bias[h % len(bias)]
         if shared_qk:
@@ -87,5 +92,5 @@ def local_attention(q, k, v, mask=None, bias=None, *, window_size, causal=False,
         weights /= weights.sum(-1, keepdims=True)
         if dropout is not None:
             weights *= philox.factors(dropout, b * heads + h, p, t)
-        out[b, h, p[:, 0]] = weights @ values
+        out[b, h, p[:, 0]] = rounding(rounding(weights) @ values)
     return out[:, :, :n]

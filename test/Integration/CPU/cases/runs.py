@@ -57,15 +57,15 @@ def typed(array, element):
 
 
 def difference(got, expected, tolerance):
-    """What is wrong with `got`, or None. Errors are relative to 1 + |x|; NaN
-    equals NaN."""
+    """What is wrong with `got`, or None. Errors are relative to 1 + |x|, and
+    `tolerance` is one number or one of each; NaN equals NaN."""
     if got.shape != expected.shape:
         return f"shape {got.shape}, expected {expected.shape}"
     got, expected = got.astype(np.float64), expected.astype(np.float64)
     same = (got == expected) | (np.isnan(got) & np.isnan(expected))
     with np.errstate(invalid="ignore"):
         error = np.where(same, 0, np.abs(got - expected) / (1 + np.abs(expected)))
-    wrong = ~(error <= tolerance)
+    wrong = ~(same | (error <= tolerance))
     if not wrong.any():
         return None
     at = np.unravel_index(np.argmax(np.where(wrong, np.nan_to_num(error, nan=np.inf), 0)),

@@ -9,8 +9,19 @@ import reference
 from programs import ELEMENTS, Program, attributes
 from runs import run_generated
 
-# Inputs are rounded before both; sums are in f32 (f64), results rounded once.
-TOLERANCES = {"f64": 1e-9, "f32": 2e-5, "f16": 2e-3, "bf16": 1e-2}
+# What sums in f32 (f64) add, relative to 1 + sum_t |a_t value_t|.
+TOLERANCES = {"f64": 1e-9, "f32": 2e-5, "f16": 2e-5, "bf16": 2e-5}
+# Half an ulp of 1, of types that are narrower than sums.
+ROUNDINGS = {"f16": 2.0**-11, "bf16": 2.0**-8}
+
+
+def get_bound(element, expected, magnitudes):
+    """How far each output may be off: attention_p1 and p2."""
+    unit = ROUNDINGS.get(element, 0)
+    rounded = np.abs(expected)
+    if element == "bf16":
+        rounded = rounded + magnitudes
+    return unit * rounded + TOLERANCES[element] * (1 + magnitudes)
 
 
 def choose_options(rng):
@@ -51,10 +62,12 @@ def choose_options(rng):
     return {k: v for k, v in options.items() if v is not None}, n, size
 
 
-def make_case(_, rng):
-    """(program, expected, tolerance)"""
+def make_case(_, rng, element=None, **also):
+    """(program, expected, tolerance), of one type if `element`; `also` are
+    options of a second result of the reference, which follows."""
     options, n, size = choose_options(rng)
-    element = str(rng.choice(["f64", "f32", "f32", "bf16", "f16"]))
+    drawn = str(rng.choice(["f64", "f32", "f32", "bf16", "f16"]))
+    element = element or drawn
     batches = int(rng.choice([0, 1, 2, 3], p=[0.05, 0.4, 0.35, 0.2]))
     kv_heads = int(rng.integers(1, 4))
     heads = kv_heads * int(rng.choice([1, 1, 2]))
@@ -111,15 +124,18 @@ def make_case(_, rng):
         dropout = (float(rng.choice([0.0, 0.3, 0.3, 0.8, 1.0])),
                    int(rng.integers(-2**63, 2**63)), int(rng.integers(2**40)))
         op += f" dropout({program.add_dropout(*dropout)})"
-    expected = reference.local_attention(q, k, v, mask, bias, **options,
-                                         dropout=dropout)
-    if bnhd:
-        expected = expected.swapaxes(1, 2)
+    def refer(**more):
+        out = reference.local_attention(q, k, v, mask, bias, **options,
+                                        dropout=dropout, **more)
+        return out.swapaxes(1, 2) if bnhd else out
+    expected = refer()
+    bound = get_bound(element, expected, refer(magnitudes=True))
     extents = [("q", a) if a in [axes[u] for u in unknown] else extent
                for a, extent in enumerate(expected.shape)]
     layout = "#lattn.layout<bnhd>" if bnhd else None
     program.finish(op, element, extents, attributes(options | {"layout": layout}))
-    return program, expected, TOLERANCES[element]
+    result = program, expected, bound / (1 + np.abs(expected))
+    return (*result, refer(**also)) if also else result
 
 
 if __name__ == "__main__":

@@ -198,7 +198,8 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     Option<"stage", "stage", "bool", /*default=*/"false",
       "Stage each block's keys and values">,
     Option<"keepBF16", "keep-bf16", "bool", /*default=*/"false",
-      "Rows of bf16 are staged, and turned ones rounded, to bf16">
+      "Rows of bf16 are staged as they are; turned ones are f32 all the same "
+      "(notes `lattn.bf16_values`)">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

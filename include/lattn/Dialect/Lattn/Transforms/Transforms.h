@@ -89,6 +89,11 @@ void dropStandInTiles(AttentionOp op);
 /// whether it was noted and query, key and value are bf16.
 void noteProductsByPairs(AttentionOp op);
 bool areProductsByPairs(AttentionOp op);
+/// The same of weights and values alone, where rows of bf16 were turned or
+/// normalised before the scores and so are wide: on attention or one of its
+/// tiles.
+void noteValuesByPairs(mlir::Operation *op);
+bool areValuesByPairs(mlir::Operation *op);
 
 /// How tiles hold queries and their state: packed (queries on the lanes of
 /// vectors) or in rows, for the blocks of a GPU.
