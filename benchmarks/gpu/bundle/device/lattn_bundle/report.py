@@ -40,7 +40,7 @@ def write_checks(lines):
                            for name, t in cases.TOLERANCES.items())
     text = ["", "## Checks", "",
             f"{len(checks)} checks, {sum(l['status'] == 'ok' for l in checks)} of "
-            f"them right; at worst {worst:.2f} tolerances. The tolerances are "
+            f"them right; at worst {worst:.3g} tolerances. The tolerances are "
             f"{tolerances} times max(1, |expected|).", ""]
     for line in lines:
         if line["status"] in BAD:
