@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional
 
+import numpy as np
+
 from ._local_attention import local_attention
 from ._modules import (Weights, computed_in, layer_norm, linear, normalize,
                        sequence, sigmoid)
@@ -56,6 +58,10 @@ def run(x: Any, w: Weights, *, window_size: int, heads: int = 8,
         q = normalize(q, w.get("q_scale", size))
         k = normalize(k, w.get("k_scale", size))
         scale = qk_scale
+    if use_rotary_pos_emb:
+        w.check_table("attn_fn.rel_pos.inv_freq",
+                      options.get("theta", 10000.0)
+                      ** (-np.arange(0, size, 2) / size))
     out = local_attention(
         q, k, v, window_size=window_size, autopad=True, scale=scale,
         dim=size if use_rotary_pos_emb else None,

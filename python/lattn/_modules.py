@@ -67,6 +67,19 @@ class Weights:
         return x
 
 
+    def check_table(self, name: str, expected: Any) -> None:
+        """A buffer that kernels compute anew: others would not be heeded."""
+        if name not in self:
+            return
+        # bfloat16 rounds by 2^-9.
+        if not np.allclose(self.get(name, *expected.shape), expected, rtol=4e-3,
+                           atol=6e-8):
+            raise ValueError(
+                f"weights[{self.prefix + name!r}]: expected the numbers that the "
+                "arguments give, which the kernel computes; got others, which "
+                "lattn.nn takes")
+
+
 def layer_norm(x: Any, w: Weights, eps: float = 1e-5) -> Any:
     size = x.shape[-1]
     x = x - x.mean(-1, keepdims=True)

@@ -203,6 +203,9 @@ def multihead_attention(
     if incremental_state is not None:
         k, v = _extend(incremental_state, k, v)
     if xpos_rel_pos:
+        pair = np.arange(0, q.shape[3], 2)
+        module.weights.check_table("xpos.scale", (pair + 0.4 * q.shape[3])
+                                   / (1.4 * q.shape[3]))
         is_later = incremental_state is not None and not is_first_step
         q = _xpos(q, xpos_scale_base, k.shape[2] - 1 if is_later else 0, False)
         k = _xpos(k, xpos_scale_base, 0, True)

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn.modules import module as _modules
 
 from .._threads import get_num_threads
+from . import _transforms
 
 LANES = 16  # widths of rows are multiples
 _DEPTH, _STRIDE = 256, 272
@@ -220,8 +221,9 @@ def is_layer_norm(module: nn.Module) -> bool:
 def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS
          ) -> bool:
     """Whether kernels take rows of x: enough rows of float32, no gradients.
-    Compilers see torch's operations, which they fuse."""
-    if torch.compiler.is_compiling() or torch.is_autocast_enabled("cpu"):
+    Compilers see torch's operations, which they fuse, and transforms those that
+    they know."""
+    if _transforms.are_active() or torch.is_autocast_enabled("cpu"):
         return False
     with_gradients = torch.is_grad_enabled()
     for t in (x, *others):

@@ -10,8 +10,11 @@ from torch.nn import functional as F
 
 from .. import _kernels
 from .._local_kernels import Options
-from . import _cache, _eager, _ops, _rotary
+from . import _cache, _eager, _ops, _rotary, _transforms
 from ._errors import require
+
+# inv_freq and scale of SinusoidalEmbeddings, as far as they are used.
+Buffers = tuple[Optional[Tensor], Optional[Tensor]]
 
 
 def _kernel_text(score: str, value: str, size: int, value_size: int,
@@ -69,7 +72,7 @@ def _attend(q: Tensor, ring: _cache.Ring, cache: Tensor,
 
 
 def _attend_eagerly(q: Tensor, cache: Tensor, bias: Optional[Tensor],
-                    o: Options) -> Tensor:
+                    o: Options, buffers: Buffers) -> Tensor:
     kind = _eager.accumulator(q.dtype)
     result = q.dtype
     q, k, v = q.to(kind) * o.scale, cache[0].to(kind), cache[1].to(kind)
@@ -79,7 +82,7 @@ def _attend_eagerly(q: Tensor, cache: Tensor, bias: Optional[Tensor],
         rows = k.shape[2]
         cos, sin, scale = _rotary.tables(
             torch.arange(rows, device=q.device), o.dim, o.theta, o.rotary_base,
-            rows // 2, kind)
+            rows // 2, kind, *buffers)
         q = _rotary.turn(q, (cos * scale)[-1:], (sin * scale)[-1:])
         k = _rotary.turn(k, cos / scale, sin / scale)
     scores = q @ k.transpose(-1, -2)
@@ -99,7 +102,8 @@ def _check(cache: Tensor, k: Tensor) -> None:
 
 
 def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor,
-         bias: Optional[Tensor], o: Options) -> tuple[Tensor, Tensor]:
+         bias: Optional[Tensor], o: Options, buffers: Buffers
+         ) -> tuple[Tensor, Tensor]:
     """q, k, v (B, H, 1, D) to (output, new cache)."""
     _check(cache, k)
     rows, seen = _cache.count(cache, o)
@@ -109,13 +113,14 @@ def step(q: Tensor, k: Tensor, v: Tensor, cache: Tensor,
         bias = _pick_bias(bias, o, seen - 1 if known else None, rows,
                           *q.shape[:2]).to(_eager.accumulator(q.dtype))
     traced = [q, k, v, cache] + ([] if bias is None else [bias])
-    if torch.compiler.is_compiling() or (
-            torch.is_grad_enabled() and any(x.requires_grad for x in traced)):
+    if (_transforms.are_active()
+            or torch.is_grad_enabled() and any(x.requires_grad for x in traced)
+            or not _rotary.are_expected(o.dim, o.theta, *buffers)):
         new = _cache.append_by_copy(cache, k, v, rows, seen)
-        return _attend_eagerly(q, new, bias, o), new
+        return _attend_eagerly(q, new, bias, o, buffers), new
     ring = _cache.get_ring(cache, rows, o)
     ring.append(k, v)
     new = ring.view(rows, seen)
     if not _cache.has_finite_scales(o):
-        return _attend_eagerly(q, new, bias, o), new
+        return _attend_eagerly(q, new, bias, o, buffers), new
     return _attend(q, ring, new, bias, o), new

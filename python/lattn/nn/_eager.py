@@ -19,11 +19,12 @@ def accumulator(dtype: torch.dtype) -> torch.dtype:
     return torch.float64 if dtype == torch.float64 else torch.float32
 
 
-def _rotate(queries: Tensor, keys: Tensor, o: Options) -> tuple[Tensor, Tensor]:
+def _rotate(queries: Tensor, keys: Tensor, o: Options, inv_freq: Optional[Tensor],
+            scales: Optional[Tensor]) -> tuple[Tensor, Tensor]:
     """Keys stand at their slots, queries at the last ones, in every block."""
     at = torch.arange(o.slots, device=keys.device)
     cos, sin, scale = _rotary.tables(at, o.dim, o.theta, o.rotary_base,
-                                     o.slots // 2, keys.dtype)
+                                     o.slots // 2, keys.dtype, inv_freq, scales)
     keys = _rotary.turn(keys, cos / scale, sin / scale)
     block = slice(-o.call_window_size, None)
     cos, sin = cos * scale, sin * scale
@@ -44,9 +45,11 @@ def _hidden(at: Tensor, slot: Tensor, outside: Tensor, o: Options) -> Tensor:
 
 
 def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
-                    bias: Optional[Tensor], o: Options,
+                    bias: Optional[Tensor], inv_freq: Optional[Tensor],
+                    scales: Optional[Tensor], o: Options,
                     drop: Optional[Callable[..., Tensor]] = None) -> Tensor:
-    """q, k, v (B, H, N, ...), mask (B, N), bias (Hb, W or 1, slots or 1).
+    """q, k, v (B, H, N, ...), mask (B, N), bias (Hb, W or 1, slots or 1);
+    inv_freq and scales are buffers of SinusoidalEmbeddings.
     drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots)."""
     length, heads = q.shape[2], q.shape[1]
     total, window = o.padded(length), o.call_window_size
@@ -64,7 +67,7 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     keys, values = (x[:, :, inside].masked_fill(outside[..., None], -1.0)
                     for x in (k, v))
     if o.dim:
-        queries, keys = _rotate(queries, keys, o)
+        queries, keys = _rotate(queries, keys, o, inv_freq, scales)
     scores = queries @ keys.transpose(-1, -2)
     if bias is not None:
         row = torch.arange(q.shape[0] * heads, device=q.device)

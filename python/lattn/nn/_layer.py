@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, Optional
 import torch
 from torch import Tensor, nn
 from torch.nn.modules import module as _modules
-from torch.utils import _python_dispatch
 
 from .. import _kernels
 from .._local_kernels import Options
-from . import _blocks, _cache, _few, _layer_text, _residual, _streams
+from . import _blocks, _cache, _few, _layer_text, _residual, _rotary, _streams
+from . import _transforms
 from ._feed_forward import FeedForward
 from .local_attention import LocalAttention
 from .local_mha import LocalMHA
@@ -51,6 +51,7 @@ class Plan(NamedTuple):
     weights: tuple[Tensor, ...]  # in the order of the kernel's arguments
     sizes: _layer_text.Sizes
     options: Options
+    attention: LocalAttention
     epsilons: tuple[float, float]
 
 
@@ -107,7 +108,7 @@ def _plan(x: Tensor, attention: nn.Module, network: nn.Module, streams: int
             != list(_layer_text.shapes(sizes).values())):
         return None
     return Plan(_Snapshot(attention, network), weights, sizes, options,
-                (module.norm.eps, feed[0].eps))
+                module.attn_fn, (module.norm.eps, feed[0].eps))
 
 
 def _fits(plan: Plan, x: Tensor, cache: Tensor) -> bool:
@@ -117,17 +118,17 @@ def _fits(plan: Plan, x: Tensor, cache: Tensor) -> bool:
             and all(map(Tensor.is_contiguous, (x, *plan.weights)))
             and x.shape[-1] == s.dim and cache.dim() == 5 and cache.shape[3] > 0
             and cache.shape[:3] == (2, x.shape[0], s.inner // s.head)
-            and cache.shape[4] == s.head)
+            and cache.shape[4] == s.head
+            and _rotary.are_expected(s.head, plan.options.theta,
+                                     *plan.attention.buffers()))
 
 
 def takes(x: Tensor, mask: Optional[Tensor], bias: Optional[Tensor]) -> bool:
     """Whether layers may be kernels: x (B, 1, S, D) or (B, 1, D)."""
     return (mask is None and bias is None and type(x) is Tensor
             and x.shape[1] == 1 and 0 < x.shape[0] <= _few.MOST
-            and not torch.compiler.is_compiling()
             # Who traces or watches is to see torch's operations.
-            and _python_dispatch._get_current_dispatch_mode() is None
-            and not torch.jit.is_tracing()
+            and not _transforms.are_active()
             and not _modules._has_any_global_hook())
 
 

@@ -7,18 +7,56 @@ from typing import Any, Callable, Sequence
 
 import torch
 
+from . import _transforms
+
 _LIBRARY = torch.library.Library("lattn", "FRAGMENT")
 
 
-def operator(name: str, mutates: Sequence[str] = ()
+def operator(name: str, mutates: Sequence[str] = (),
+             devices: Sequence[str] = ("CPU",)
              ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Makes lattn::name of a function of tensors on the CPU."""
+    """Makes lattn::name of a function of tensors on these devices."""
     def define(function: Callable[..., Any]) -> Callable[..., Any]:
         schema = torch.library.infer_schema(function, mutates_args=mutates)
         _LIBRARY.define(name + schema, tags=torch.Tag.pt2_compliant_tag)
-        _LIBRARY.impl(name, function, "CPU")
+        for device in devices:
+            _LIBRARY.impl(name, function, device)
         return getattr(torch.ops.lattn, name).default
     return define
+
+
+class _Derivatives(torch.library.Library):
+    """Takes the kernel that torch.library makes of a backward pass, and gives
+    `forward` what that kernel cannot do: it drops tangents, and torch.func does
+    not take its gradients."""
+
+    def __init__(self, forward: Callable[..., Any]) -> None:
+        super().__init__("lattn", "FRAGMENT")
+        self._forward = forward
+
+    def impl(self, op_name: Any, fn: Any, dispatch_key: str = "",
+             **options: Any) -> None:
+        def run(keyset: Any, *arguments: Any) -> Any:
+            if (_transforms.have_tangents(*arguments)
+                    or _transforms.have_gradients(*arguments)):
+                _transforms.warn()
+                return self._forward(*arguments)
+            return fn(keyset, *arguments)
+        super().impl(op_name, run, dispatch_key, **options)
+
+
+_DERIVATIVES = []  # registered for as long as they live
+
+
+def derivatives(name: str, setup: Callable[..., None],
+                backward: Callable[..., Any], forward: Callable[..., Any]
+                ) -> None:
+    """Those of lattn::name. forward computes the same in torch's operations, of
+    which torch knows all derivatives."""
+    library = _Derivatives(forward)
+    _DERIVATIVES.append(library)
+    torch.library.register_autograd(f"lattn::{name}", backward,
+                                    setup_context=setup, lib=library)
 
 
 def fake(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

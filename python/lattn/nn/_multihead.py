@@ -68,24 +68,28 @@ def _(q, k, v, bias, key_mask, seed, finite, p):
     return _ops.empty_output(q, v.shape[3])
 
 
+def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
+               key_mask: Optional[Tensor], seed: Optional[Tensor],
+               finite: bool, p: float) -> Tensor:
+    """lattn::multihead_attention in torch's operations."""
+    stored = weights(q, k, bias, key_mask, finite)
+    if seed is not None:
+        stored = _dropout.weights(stored, p, seed)
+    return stored @ v
+
+
 def _setup(ctx, inputs, output) -> None:
     _gradients.warn()
     ctx.save_for_backward(*inputs[:6])
-    ctx.finite, ctx.p = inputs[6:]
+    ctx.options = inputs[6:]
 
 
 def _backward(ctx, grad):
-    q, k, v, bias, key_mask, seed = ctx.saved_tensors
-
-    def attend(q, k, v, bias):
-        stored = weights(q, k, bias, key_mask, ctx.finite)
-        if seed is not None:
-            stored = _dropout.weights(stored, ctx.p, seed)
-        return stored @ v
-    grads = _gradients.recompute(attend, (q, k, v, bias),
-                                 list(ctx.needs_input_grad[:4]), grad)
-    return (*grads, None, None, None, None)
+    tensors = ctx.saved_tensors
+    grads = _gradients.recompute(
+        lambda *tensors: _recompute(*tensors, *ctx.options), tensors,
+        ctx.needs_input_grad[:6], grad)
+    return (*grads, None, None)
 
 
-torch.library.register_autograd("lattn::multihead_attention", _backward,
-                                setup_context=_setup)
+_library.derivatives("multihead_attention", _setup, _backward, _recompute)

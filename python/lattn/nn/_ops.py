@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Optional
 
 import torch
 from torch import Tensor
 
 from .._kernels import Callable
 from .._local_kernels import Options, get_kernel
-from . import _dropout, _eager, _gradients, _library
+from . import _dropout, _eager, _gradients, _library, _rotary
 
 _ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
             torch.bfloat16: "bf16"}
@@ -66,19 +66,27 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
 @_library.operator("local_attention")
 def local_attention(
         q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
-        bias: Optional[Tensor], window_size: int, call_window_size: int,
+        bias: Optional[Tensor], inv_freq: Optional[Tensor],
+        scales: Optional[Tensor], window_size: int, call_window_size: int,
         look_backward: int, look_forward: int, causal: bool,
         exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
         theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
         seed: Optional[Tensor] = None, p: float = 0.0) -> Tensor:
-    """With a seed, dropout of p."""
+    """With a seed, dropout of p. inv_freq and scales: buffers of
+    SinusoidalEmbeddings, None for what dim and theta give."""
     options = Options(window_size, call_window_size, look_backward,
                       look_forward, causal, exact_windowsize, autopad,
                       shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
     _check(q, k, v, mask, bias, options)
+    for name, x in (("inv_freq", inv_freq), ("scale", scales)):
+        check_shape(name, x, (dim + 1) // 2)
     out = empty_output(q, v.shape[3])
     if out.numel() == 0:
         return out
+    if dim and not _rotary.are_expected(dim, theta, inv_freq, scales):
+        _rotary.warn_of_buffers()
+        return out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales,
+                                    *options, seed, p))
     operands, bias_type = dict(query=q, key=k, value=v), None
     if mask is not None:
         operands["key_mask"] = mask
@@ -94,27 +102,33 @@ def local_attention(
 
 
 @_library.fake("local_attention")
-def _(q, k, v, mask, bias, *options):
+def _(q, k, v, *others):
     return empty_output(q, v.shape[3])
+
+
+def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
+    """lattn::local_attention in torch's operations."""
+    mask, bias, inv_freq, scales = others[:4]
+    count = 4 + len(Options._fields)
+    seed, p = (*others[count:], None, 0.0)[:2]
+    drop = None if seed is None else _dropout.in_blocks(q, p, seed)
+    return _eager.local_attention(q, k, v, mask, bias, inv_freq, scales,
+                                  Options(*others[4:count]), drop)
 
 
 def _setup(ctx, inputs, output) -> None:
     _gradients.warn()
-    *options, seed, p = inputs[5:]
-    ctx.save_for_backward(*inputs[:5], seed)
-    ctx.options, ctx.p = Options(*options), p
+    *tensors, seed = *inputs[:7], inputs[-2]
+    ctx.save_for_backward(*tensors, seed)
+    ctx.options, ctx.p = inputs[7:-2], inputs[-1]
 
 
 def _backward(ctx, grad):
-    q, k, v, mask, bias, seed = ctx.saved_tensors
-    drop = None if seed is None else _dropout.in_blocks(q, ctx.p, seed)
+    *tensors, seed = ctx.saved_tensors
     grads = _gradients.recompute(
-        lambda q, k, v, bias: _eager.local_attention(q, k, v, mask, bias,
-                                                     ctx.options, drop),
-        (q, k, v, bias), [ctx.needs_input_grad[i] for i in (0, 1, 2, 4)], grad)
-    return (*grads[:3], None, grads[3], *(None for _ in Options._fields), None,
-            None)
+        lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p),
+        tensors, ctx.needs_input_grad[:7], grad)
+    return (*grads, *(None for _ in ctx.options), None, None)
 
 
-torch.library.register_autograd("lattn::local_attention", _backward,
-                                setup_context=_setup)
+_library.derivatives("local_attention", _setup, _backward, _recompute)

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from . import _blocks, _streams
+from . import _blocks, _streams, _transforms
 
 
 def _apply(out: Any, function: Any) -> Any:
@@ -121,7 +121,7 @@ class HyperConnections(nn.Module):
 def _join(x: Tensor, alpha: Tensor, beta: Tensor, y: Tensor) -> Tensor:
     """Streams mixed, plus the branch's result."""
     y = y[:, :, None]
-    if (torch.is_grad_enabled() or torch.compiler.is_compiling()
+    if (torch.is_grad_enabled() or _transforms.are_active()
             or not x.dtype == alpha.dtype == y.dtype):
         return alpha @ x + beta * y
     # In place: large temporaries cost more than the arithmetic.

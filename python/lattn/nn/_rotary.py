@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+import functools
+import warnings
+from typing import Optional
 
 import torch
 from torch import Tensor
@@ -18,24 +20,63 @@ def xpos_scales(dim: int) -> Tensor:
     return (torch.arange(0, dim, 2) + 0.4 * dim) / (1.4 * dim)
 
 
-def check_loaded(state_dict: dict[str, Any], name: str, expected: Tensor
-                 ) -> None:
-    """Kernels compute the tables of a buffer anew: others must not be loaded."""
-    given = state_dict.get(name)
-    if given is None or given.is_meta or given.shape != expected.shape:
-        return
-    # bfloat16 rounds by 2^-9.
-    if not torch.allclose(given.cpu().double(), expected.double(), rtol=0.01,
-                          atol=1e-6):
-        raise ValueError(f"{name}: expected what its module's arguments give, "
-                         f"got other numbers")
+def _is_close(given: Tensor, expected: Tensor) -> Tensor:
+    """Elementwise: the same number of float32, as another machine may round it,
+    or as a checkpoint in 16 bits kept it."""
+    wide = given.to(torch.float64)
+    same = (wide - expected).abs() <= 4e-7 * expected
+    for narrow in (torch.bfloat16, torch.float16):
+        same = same | (wide == expected.to(narrow))
+    return same
+
+
+def _are_given(given: Optional[Tensor], expected: Tensor) -> bool:
+    return given is None or torch.equal(given, expected) or (
+        given.shape == expected.shape
+        and bool(_is_close(given, expected).all()))
+
+
+@functools.lru_cache(maxsize=64)
+def _expected(dim: int, theta: float) -> tuple[Tensor, Tensor]:
+    return frequencies(dim, theta), xpos_scales(dim)
+
+
+def are_expected(dim: int, theta: float, inv_freq: Optional[Tensor],
+                 scales: Optional[Tensor]) -> bool:
+    """Whether buffers hold what kernels compute anew of dim and theta. None is
+    a buffer that is not used."""
+    expected = _expected(dim, theta)
+    return (_are_given(inv_freq, expected[0])
+            and _are_given(scales, expected[1]))
+
+
+@functools.cache
+def warn_of_buffers() -> None:
+    warnings.warn(
+        "lattn.nn: inv_freq or scale holds other numbers than its module's "
+        "arguments give: torch operations compute with them, slower than the "
+        "kernels", stacklevel=2)
+
+
+def _refine(given: Optional[Tensor], single: Tensor, exact: Tensor) -> Tensor:
+    """A buffer in f64: `exact` where it holds `single`, which is that rounded.
+    Without a condition, and with the derivatives of the buffer."""
+    if given is None:
+        return exact
+    wide = given.to(torch.float64)
+    rest = torch.where(_is_close(given, single), exact - wide, 0.0)
+    return wide + rest.detach()
 
 
 def tables(positions: Tensor, dim: int, theta: float, base: Optional[float],
-           center: int, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
+           center: int, dtype: torch.dtype,
+           inv_freq: Optional[Tensor] = None, scales: Optional[Tensor] = None
+           ) -> tuple[Tensor, Tensor, Tensor]:
     """Cosines, sines and xpos scales (rows, D/2) at `positions`, computed in
-    f64: a float32 angle is 2e-3 off at position 65,536."""
-    inverse = frequencies(dim, theta).to(positions.device, torch.float64)
+    f64: a float32 angle is 2e-3 off at position 65,536. Buffers are heeded where
+    they hold other numbers than dim and theta give."""
+    single = frequencies(dim, theta).to(positions.device)
+    inverse = _refine(inv_freq, single, single.to(torch.float64))
     rows = positions.to(torch.float64)[:, None]
     angle = rows * inverse
     if base is None:
@@ -43,7 +84,8 @@ def tables(positions: Tensor, dim: int, theta: float, base: Optional[float],
     else:
         m = torch.arange(0, dim, 2, dtype=torch.float64,
                          device=positions.device)
-        z = (m + 0.4 * dim) / (1.4 * dim)
+        single = xpos_scales(dim).to(positions.device)
+        z = _refine(scales, single, (m + 0.4 * dim) / (1.4 * dim))
         # 0 / 0 of base 0 is NaN here, too.
         scale = z ** ((rows - center) / torch.tensor(float(base),
                                                      dtype=torch.float64))

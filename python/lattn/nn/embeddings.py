@@ -53,12 +53,6 @@ class SinusoidalEmbeddings(nn.Module):
         scale = self.scale ** power[:, None]
         return angle, torch.cat((scale, scale), dim=-1)
 
-    def _load_from_state_dict(self, state_dict: dict[str, Any], prefix: str,
-                              *args: Any) -> None:
-        _rotary.check_loaded(state_dict, prefix + "inv_freq",
-                             _rotary.frequencies(self.dim, self.theta))
-        super()._load_from_state_dict(state_dict, prefix, *args)
-
 
 def _rotate_half(x: Tensor) -> Tensor:
     low, high = x.chunk(2, dim=-1)

@@ -85,6 +85,13 @@ class LocalAttention(nn.Module):
             float(rotary.scale_base) if rotary and self.use_xpos else 0.0,
             self._kernel_scale(size))
 
+    def buffers(self) -> tuple[Optional[Tensor], Optional[Tensor]]:
+        """Frequencies and xpos scales, as far as they are used."""
+        rotary = self.rel_pos
+        if rotary is None:
+            return None, None
+        return rotary.inv_freq, rotary.scale if self.use_xpos else None
+
     def _kernel_scale(self, size: int) -> float:
         if self.scale is None:
             return size ** -0.5
@@ -120,15 +127,18 @@ class LocalAttention(nn.Module):
         q, k, v = _arguments.unify(self.scale_query(q), k, v)
         options = self.options(q.shape[-1], window_size)
         given = _arguments.prepare(q, k, v, mask, attn_bias, options)
-        out = _attend(given, options, self.dropout.p if self.training else 0.0)
+        out = _attend(given, self.buffers(), options,
+                      self.dropout.p if self.training else 0.0)
         out = out[:, :, :q.shape[-2]]
         return out.reshape(*q.shape[:-1], v.shape[-1])
 
 
-def _attend(given: _arguments.Arguments, o: Options, p: float) -> Tensor:
+def _attend(given: _arguments.Arguments,
+            buffers: tuple[Optional[Tensor], Optional[Tensor]], o: Options,
+            p: float) -> Tensor:
     def run(*given: Optional[Tensor]) -> Tensor:
         dropout = (_dropout.draw_seed(), p) if p > 0 else ()
-        return _ops.local_attention(*given, *o, *dropout)
+        return _ops.local_attention(*given, *buffers, *o, *dropout)
     q, k, v, mask, bias = given
     if bias is None or q.shape[1] % bias.shape[0] == 0:
         return run(*given)

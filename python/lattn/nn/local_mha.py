@@ -138,7 +138,8 @@ class LocalMHA(nn.Module):
         if self.upstream_cache:
             return _upstream.step(q, k, v, cache, bias, self.attn_fn)
         return _decode.step(self.attn_fn.scale_query(q), k, v, cache, bias,
-                            self.attn_fn.options(q.shape[-1]))
+                            self.attn_fn.options(q.shape[-1]),
+                            self.attn_fn.buffers())
 
     def _finish(self, out: Tensor, x: Tensor) -> Tensor:
         if self.to_v_gate is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor, nn
 
@@ -32,7 +30,8 @@ class XPOS(nn.Module):
         kind = torch.float64 if x.dtype == torch.float64 else torch.float32
         # Centred on half of the length, rounded up.
         cos, sin, scale = _rotary.tables(
-            at, self.head_dim, 10000.0, self.scale_base, (total + 1) // 2, kind)
+            at, self.head_dim, 10000.0, self.scale_base, (total + 1) // 2, kind,
+            scales=self.scale)
         if downscale:
             scale = 1 / scale
         cos, sin = cos * scale, sin * scale
@@ -40,9 +39,3 @@ class XPOS(nn.Module):
         turned = torch.stack((even * cos - odd * sin, odd * cos + even * sin),
                              dim=-1)
         return turned.flatten(-2).to(x.dtype)
-
-    def _load_from_state_dict(self, state_dict: dict[str, Any], prefix: str,
-                              *args: Any) -> None:
-        _rotary.check_loaded(state_dict, prefix + "scale",
-                             _rotary.xpos_scales(self.head_dim))
-        super()._load_from_state_dict(state_dict, prefix, *args)

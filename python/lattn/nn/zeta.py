@@ -5,12 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, Optional
 
-from torch import Tensor
+from torch import Tensor, nn
 
-from . import local_mha
+from . import local_mha, multihead_attention
 from .dynamic_position_bias import DynamicPositionBias
 from .local_attention import LocalAttention
-from .multihead_attention import MultiheadAttentionBase, State
+from .multihead_attention import State
 from .multiway import set_split_position
 
 __all__ = ["DynamicPositionBias", "LocalAttention", "LocalMHA",
@@ -42,15 +42,36 @@ class LocalMHA(local_mha.LocalMHA):
         return super().forward(x, mask=mask, attn_bias=attn_bias)
 
 
-class MultiheadAttention(MultiheadAttentionBase):
-    """lattn.nn.MultiheadAttention, its options as arguments of their own, always
-    in two branches; returns the output alone."""
+class MultiheadAttention(multihead_attention.MultiheadAttention):
+    """By the signature of zeta's documentation, which is that of
+    lattn.nn.MultiheadAttention:
 
-    def __init__(self, embed_dim: int, num_heads: int, dropout: float = 0.0,
-                 self_attention: bool = False, subln: bool = False,
-                 layernorm_eps: float = 1e-5, xpos_scale_base: float = 512,
-                 xpos_rel_pos: Optional[bool] = None) -> None:
-        super().__init__()
+        MultiheadAttention(args, embed_dim, num_heads, dropout=0.0,
+            self_attention=False, encoder_decoder_attention=False, subln=False)
+
+    Or by that of its release, where the first argument is a number: always in two
+    branches, and the output comes without the weights:
+
+        MultiheadAttention(embed_dim, num_heads, dropout=0.0,
+            self_attention=False, subln=False, layernorm_eps=1e-5,
+            xpos_scale_base=512, xpos_rel_pos=None)
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        is_documented = "args" in kwargs or bool(args) and not hasattr(
+            args[0], "__index__")
+        if is_documented:
+            super().__init__(*args, **kwargs)
+        else:
+            nn.Module.__init__(self)
+            self._build_released(*args, **kwargs)
+        self.is_documented = is_documented
+
+    def _build_released(
+            self, embed_dim: int, num_heads: int, dropout: float = 0.0,
+            self_attention: bool = False, subln: bool = False,
+            layernorm_eps: float = 1e-5, xpos_scale_base: float = 512,
+            xpos_rel_pos: Optional[bool] = None) -> None:
         self.self_attention = self_attention
         args = SimpleNamespace(multiway=True, layernorm_eps=layernorm_eps,
                                xpos_scale_base=xpos_scale_base)
@@ -58,14 +79,20 @@ class MultiheadAttention(MultiheadAttentionBase):
                     bool(subln and self_attention),
                     bool(xpos_rel_pos and self_attention))
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor,
-                incremental_state: Optional[State] = None,
-                key_padding_mask: Optional[Tensor] = None,
-                attn_mask: Optional[Tensor] = None,
-                rel_pos: Optional[Tensor] = None, is_first_step: bool = False
-                ) -> Tensor:
-        """As lattn.nn.MultiheadAttention, without the weights."""
-        out, _ = self._attend(query, key, value, incremental_state,
-                              key_padding_mask, attn_mask, rel_pos,
-                              is_first_step, need_weights=False)
-        return out
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """As lattn.nn.MultiheadAttention; by the release's signature without the
+        weights."""
+        if self.is_documented:
+            return super().forward(*inputs, **kwargs)
+        return self._forward_released(*inputs, **kwargs)
+
+    def _forward_released(
+            self, query: Tensor, key: Tensor, value: Tensor,
+            incremental_state: Optional[State] = None,
+            key_padding_mask: Optional[Tensor] = None,
+            attn_mask: Optional[Tensor] = None,
+            rel_pos: Optional[Tensor] = None, is_first_step: bool = False
+            ) -> Tensor:
+        return super().forward(query, key, value, incremental_state,
+                               key_padding_mask, attn_mask, rel_pos,
+                               is_first_step, need_weights=False)[0]

@@ -126,8 +126,9 @@ def test_local_kernels_drop_the_same(options, given):
         bias = torch.randn(2, 4, o.slots)
         bias[0, 1] = -torch.inf
     seed = torch.tensor(-5)
-    out = _ops.local_attention(q, k, v, mask, bias, *o, seed, 0.4)
-    expected = _eager.local_attention(q, k, v, mask, bias, o,
+    out = _ops.local_attention(q, k, v, mask, bias, None, None, *o, seed,
+                               0.4)
+    expected = _eager.local_attention(q, k, v, mask, bias, None, None, o,
                                       _dropout.in_blocks(q, 0.4, seed))
     torch.testing.assert_close(out, expected, rtol=1e-5, atol=1e-5,
                                equal_nan=True)

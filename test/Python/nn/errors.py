@@ -117,9 +117,9 @@ def test_operators():
                  (q, q, q, mask[:, :4], bias), (q, q, q, mask, bias[:2]),
                  (q[:, :, :6],) * 3 + (None, None)]:
         with pytest.raises(ValueError, match="expected"):
-            call(*args, *options)
+            call(*args, None, None, *options)
     with pytest.raises(RuntimeError):
-        call(q, q, q, mask, torch.zeros(3, 5, 12), *options)
+        call(q, q, q, mask, torch.zeros(3, 5, 12), None, None, *options)
     call = torch.ops.lattn.multihead_attention
     for args in [(q, q[:1], q), (q, q, q[:, :, :4]), (q, q[..., :2], q)]:
         with pytest.raises(ValueError, match="expected"):

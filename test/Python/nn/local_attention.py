@@ -30,7 +30,7 @@ def test_eager(name, monkeypatch):
     # The definition in torch's operations, which gradients come from.
     monkeypatch.setattr(
         _ops, "local_attention",
-        lambda *a: _eager.local_attention(*a[:5], _ops.Options(*a[5:])))
+        lambda *a: _eager.local_attention(*a[:7], _ops.Options(*a[7:])))
     test_golden(name)
 
 

@@ -4,6 +4,7 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 
@@ -176,3 +177,48 @@ def test_errors():
     with pytest.raises(RuntimeError):
         make(9, 2)(x.new_zeros(1, 2, 9), x.new_zeros(1, 2, 9),
                    x.new_zeros(1, 2, 9))
+
+
+class Args:
+    multiway, xpos_rel_pos = False, False
+
+
+@pytest.mark.parametrize("module", [
+    lambda **more: nn.zeta.MultiheadAttention(
+        Args, embed_dim=512, num_heads=8, dropout=0.1, self_attention=True,
+        **more),
+    lambda **more: nn.zeta.MultiheadAttention(Args(), 512, 8, 0.1, True, **more),
+    lambda **more: nn.zeta.MultiheadAttention(
+        args=Args, embed_dim=512, num_heads=8, dropout=0.1, self_attention=True,
+        **more)])
+def test_zeta_as_documented(module):
+    torch.manual_seed(0)
+    documented = module()
+    torch.manual_seed(0)
+    other = nn.MultiheadAttention(Args, 512, 8, 0.1, self_attention=True)
+    assert list(documented.state_dict()) == list(other.state_dict())
+    documented.eval(), other.eval()
+    x = torch.randn(2, 6, 512)
+    attn, weights = documented(x, x, x, attn_mask=torch.zeros(6, 6))
+    expected = other(x, x, x, attn_mask=torch.zeros(6, 6))
+    assert torch.equal(attn, expected[0]) and torch.equal(weights, expected[1])
+    assert weights.shape == (8, 2, 6, 6)
+    assert documented(x, x, x, need_weights=False)[1] is None
+    assert isinstance(documented, nn.zeta.MultiheadAttention)
+    module(subln=False, encoder_decoder_attention=False)
+    with pytest.raises(TypeError, match="layernorm_eps"):
+        module(layernorm_eps=1e-5)  # the release's
+
+
+def test_zeta_as_released():
+    x = torch.randn(2, 6, 32)
+    for module in (nn.zeta.MultiheadAttention(32, 4, self_attention=True),
+                   nn.zeta.MultiheadAttention(embed_dim=32, num_heads=4),
+                   nn.zeta.MultiheadAttention(np.int64(32), 4)):
+        assert module(x, x, x).shape == x.shape
+        with pytest.raises(TypeError, match="need_weights"):
+            module(x, x, x, need_weights=True)
+    with pytest.raises(TypeError, match="encoder_decoder_attention"):
+        nn.zeta.MultiheadAttention(32, 4, encoder_decoder_attention=True)
+    with pytest.raises(TypeError, match="num_heads"):
+        nn.zeta.MultiheadAttention(32)

@@ -16,9 +16,10 @@ def check(monkeypatch, module, *args, tolerance=1e-5, **options):
     """The result, which is also the definition's on contiguous inputs."""
     out = module(*args, **options)
 
-    def eager(q, k, v, mask, bias, *rest):
+    def eager(q, k, v, mask, bias, inv_freq, scales, *rest):
         q, k, v = (x.contiguous() for x in (q, k, v))
-        return _eager.local_attention(q, k, v, mask, bias, _ops.Options(*rest))
+        return _eager.local_attention(q, k, v, mask, bias, inv_freq, scales,
+                                      _ops.Options(*rest))
     with monkeypatch.context() as patch:
         patch.setattr(_ops, "local_attention", eager)
         expected = module(*args, **options)

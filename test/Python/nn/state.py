@@ -42,21 +42,6 @@ def test_initial(name):
                    for n, x in twin.state_dict().items())
 
 
-@pytest.mark.parametrize("module, name", [
-    (nn.LocalAttention(4, dim=8), "rel_pos.inv_freq"),
-    (nn.SinusoidalEmbeddings(8), "inv_freq"), (nn.XPOS(8), "scale")])
-def test_other_tables(module, name):
-    # Kernels make the tables from the module's arguments.
-    state = module.state_dict()
-    assert list(state) == [name]
-    module.load_state_dict(state)
-    module.load_state_dict({name: state[name].bfloat16().float()})
-    with pytest.raises(ValueError, match=f"{name}: expected"):
-        module.load_state_dict({name: state[name] * 1.5})
-    with pytest.raises(RuntimeError):
-        module.load_state_dict({name: state[name][:1]})
-
-
 def test_attributes():
     module = nn.LocalAttention(4, True, dropout=0.5, scale=2, dim=8)
     assert (module.scale, module.window_size, module.causal) == (2, 4, True)

@@ -127,9 +127,11 @@ def test_operators(shape):
     q, k, v = (torch.randn(shape, requires_grad=True) for _ in "qkv")
     mask, bias = torch.rand(shape[0], shape[2]) < 0.7, torch.randn(1, 4, 8)
     torch.library.opcheck(_ops.local_attention,
-                          (q, k, v, mask, bias, *module.options(4)))
+                          (q, k, v, mask, bias, *module.buffers(),
+                           *module.options(4)))
     torch.library.opcheck(_ops.local_attention,
-                          (q, k, v, mask, bias, *module.options(4),
+                          (q, k, v, mask, bias, *module.buffers(),
+                           *module.options(4),
                            torch.tensor(5), 0.25))
     torch.library.opcheck(_multihead.attention,
                           (q, k, v, torch.zeros(shape[2], shape[2]), mask,

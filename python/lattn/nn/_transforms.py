@@ -1,0 +1,44 @@
+"""Whether torch watches: traces a call, or transforms it for derivatives and
+batches. Kernels that only save time leave such calls to torch's operations."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import forward_ad
+from torch.utils import _python_dispatch
+
+
+def are_active() -> bool:
+    """Whether torch traces, or a transform of torch.func, a level of forward-mode
+    differentiation or a mode that sees all operations is entered."""
+    return (torch.compiler.is_compiling() or forward_ad._current_level >= 0
+            or torch._C._functorch.peek_interpreter_stack() is not None
+            or torch._C._get_tracing_state() is not None
+            or _python_dispatch._get_current_dispatch_mode() is not None)
+
+
+def have_tangents(*values: Any) -> bool:
+    """Whether one is a dual tensor of the innermost forward-mode level."""
+    return any(isinstance(x, Tensor)
+               and forward_ad.unpack_dual(x).tangent is not None
+               for x in values)
+
+
+def have_gradients(*values: Any) -> bool:
+    """Whether one is differentiated by a transform of torch.func."""
+    return (torch._C._functorch.peek_interpreter_stack() is not None
+            and torch.is_grad_enabled()
+            and any(isinstance(x, Tensor) and x.requires_grad for x in values))
+
+
+@functools.cache
+def warn() -> None:
+    warnings.warn(
+        "lattn.nn has no kernels for torch.func's derivatives and forward-mode "
+        "differentiation yet: torch operations compute both results and "
+        "derivatives there", stacklevel=2)
