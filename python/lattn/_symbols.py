@@ -146,7 +146,8 @@ class Symbol:
     def __repr__(self) -> str:
         return f"<{describe(self)}>"
 
-    __bool__ = _refuse("a branch on", "use lattn.math.where")
+    __bool__ = _refuse("a branch on", "use &, | and ~ for and, or and not, and "
+                       "lattn.math.where for if")
     __index__ = _refuse("an integer made of", "use astype(int)")
     __int__ = __index__
     __float__ = _refuse("a number made of", "use lattn.math for functions")

@@ -37,7 +37,8 @@ def branches(score, batch, head, q_idx, kv_idx):
 
 
 @pytest.mark.parametrize("mod, error, message", [
-    (branches, TypeError, "got a branch on a symbol: use lattn.math.where"),
+    (branches, TypeError, r"got a branch on a symbol: use &, \| and ~ for and, "
+     "or and not, and lattn.math.where for if"),
     (lambda s, *_: s if s else 0, TypeError, "branch"),
     (lambda s, *_: max(s, 0), TypeError, "branch"),
     (lambda s, b, h, q, k: s and q < k, TypeError, "branch"),
