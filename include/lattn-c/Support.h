@@ -9,6 +9,7 @@
 #ifndef LATTN_C_SUPPORT_H
 #define LATTN_C_SUPPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -36,6 +37,14 @@ LATTN_C_EXPORT const char *lattnGetVersion(void);
  * that the process may use. */
 LATTN_C_EXPORT LattnError lattnSetNumThreads(int64_t n);
 LATTN_C_EXPORT int64_t lattnGetNumThreads(void);
+
+/** While a call from this thread runs, check(context) is called some ten times
+ * a second on this thread, by its loops on several threads. Once that is true
+ * the call ends soon: what is left of its loops is not run, and what they would
+ * have written is undefined. Only for functions that take no index from what
+ * they computed. NULL is no check. */
+LATTN_C_EXPORT void lattnSetInterruptCheck(bool (*check)(void *context),
+                                           void *context);
 
 #ifdef __cplusplus
 }

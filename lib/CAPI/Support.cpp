@@ -26,3 +26,7 @@ LattnError lattnSetNumThreads(int64_t n) {
   return nullptr;
 }
 int64_t lattnGetNumThreads() { return lattn_get_num_threads(); }
+
+void lattnSetInterruptCheck(bool (*check)(void *context), void *context) {
+  lattn_set_interrupt_check(check, context);
+}

@@ -107,6 +107,44 @@ static int64_t runAlone(Body body, void *ctx, int64_t n) {
 }
 
 //===----------------------------------------------------------------------===//
+// Interrupts
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kCheckEvery = 100000000; // ns
+
+namespace {
+
+struct Interrupt {
+  bool (*check)(void *ctx) = nullptr;
+  void *ctx = nullptr;
+  int64_t last = 0; // when it was checked
+  bool isSet = false;
+};
+
+} // namespace
+
+static thread_local Interrupt interrupt;
+
+void lattn_set_interrupt_check(bool (*check)(void *ctx), void *ctx) {
+  interrupt = {check, ctx, 0, false};
+}
+
+/// Whether the caller of this thread's loops no longer wants them.
+static bool isInterrupted() {
+  if (!interrupt.check || interrupt.isSet)
+    return interrupt.isSet;
+  int64_t now = getNow();
+  if (interrupt.last == 0)
+    interrupt.last = now;
+  if (now - interrupt.last < kCheckEvery)
+    return false;
+  interrupt.last = now;
+  // It may call lattn, which sets a check of its own.
+  bool isSet = interrupt.check(interrupt.ctx);
+  return interrupt.isSet = isSet;
+}
+
+//===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
@@ -118,22 +156,48 @@ struct Ranges {
   void *ctx;
   std::atomic<int64_t> next;
   int64_t n, size;
+  bool isChecked; // for interrupts
+  std::atomic<bool> isInterrupted{false};
 };
 
 } // namespace
+
+/// Runs a range in pieces, which last some hundredth of a second: `piece`
+/// items.
+static void runPieces(Ranges &ranges, int64_t begin, int64_t end,
+                      int64_t &piece) {
+  while (begin < end && !ranges.isInterrupted.load(std::memory_order_relaxed)) {
+    int64_t to = std::min(end, begin + piece), before = getNow();
+    ranges.body(ranges.ctx, begin, to);
+    int64_t time = getNow() - before;
+    if (time < kCheckEvery / 16)
+      piece *= 2;
+    else if (time > kCheckEvery / 4)
+      piece = std::max<int64_t>(piece / 2, 1);
+    piece = std::min(piece, ranges.size);
+    begin = to;
+    if (isInterrupted()) {
+      ranges.isInterrupted = true;
+      ranges.next.store(ranges.n, std::memory_order_relaxed);
+    }
+  }
+}
 
 /// Runs ranges until none is left.
 static void runRanges(void *pointer) {
   Ranges &ranges = *static_cast<Ranges *>(pointer);
   insideBody = true;
-  int64_t items = 0, before = getNow();
+  int64_t items = 0, piece = 1, before = getNow();
   for (;;) {
     int64_t begin =
         ranges.next.fetch_add(ranges.size, std::memory_order_relaxed);
     if (begin >= ranges.n)
       break;
     int64_t end = std::min(ranges.n, begin + ranges.size);
-    ranges.body(ranges.ctx, begin, end);
+    if (ranges.isChecked)
+      runPieces(ranges, begin, end, piece);
+    else
+      ranges.body(ranges.ctx, begin, end);
     items += end - begin;
   }
   insideBody = false;
@@ -143,16 +207,18 @@ static void runRanges(void *pointer) {
 }
 
 void lattn_parallel_for(Body body, void *ctx, int64_t n) {
-  if (n <= 0)
+  if (n <= 0 || isInterrupted())
     return;
   int64_t threads = std::min(lattn_get_num_threads(), n);
-  if (threads == 1 || insideBody)
+  if (insideBody || (threads == 1 && !interrupt.check))
     return body(ctx, 0, n);
   int64_t begin = runAlone(body, ctx, n);
   if (begin == n)
     return;
   int64_t size =
       std::max<int64_t>((n - begin) / (threads * kRangesPerThread), 1);
-  Ranges ranges{body, ctx, {begin}, n, size};
+  Ranges ranges{body, ctx, {begin}, n, size, interrupt.check != nullptr};
+  if (threads == 1)
+    return runRanges(&ranges);
   lattn::runRegion(threads, runRanges, &ranges);
 }

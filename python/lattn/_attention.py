@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from . import _lattn
 from ._window import Window
 
-_attention = _lattn.attention
+_attention = _lattn.attention_unless_traced
+_modules = sys.modules
+
+
+def is_compiled_by_torch() -> bool:
+    """Whether torch.compile reads this code, which it cannot leave."""
+    torch = _modules.get("torch")
+    return torch is not None and torch.compiler.is_dynamo_compiling()
 
 
 def attention(
@@ -107,12 +115,31 @@ def attention(
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """
+    if is_compiled_by_torch() and hasattr(q, "requires_grad"):
+        return _trace(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
+                      kv_lengths, offset, layout, softcap, score_mod, mask_mod,
+                      q_segments, kv_segments, sink, dropout_p, seed,
+                      return_lse, out)
     mods = None
     if (score_mod is not None or mask_mod is not None or q_segments is not None
             or kv_segments is not None):
         mods = (score_mod, mask_mod, q_segments, kv_segments)
     if type(dropout_p) is float and dropout_p == 0:
         dropout_p = None
-    return _attention(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
-                      kv_lengths, offset, layout, softcap, sink, mods,
-                      dropout_p, seed, return_lse, out)
+    try:
+        return _attention(q, k, v, window, causal, scale, bias, key_mask,
+                          attn_mask, kv_lengths, offset, layout, softcap, sink,
+                          mods, dropout_p, seed, return_lse, out)
+    except _lattn.TracedTensorError:
+        pass
+    return _trace(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
+                  kv_lengths, offset, layout, softcap, score_mod, mask_mod,
+                  q_segments, kv_segments, sink, dropout_p, seed, return_lse,
+                  out)
+
+
+def _trace(*arguments: Any) -> Any:
+    """By the torch operator, for torch.compile, vmap and what else looks on."""
+    from .nn import _attention
+
+    return _attention.attention(*arguments)

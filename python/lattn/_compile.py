@@ -38,6 +38,8 @@ def compile(
       Where arrays are on a GPU it is compiled for that one, when first called.
       Element types, ranks and the sizes that types fix are checked (TypeError,
       ValueError); that sizes left open fit together is the caller's business.
+      Ctrl-C waits for the end of a call, for the function may take indices from
+      what it computed; it ends calls of lattn.attention and lattn.nn early.
 
     Raises:
       OSError: the file cannot be read. RuntimeError: the compiler's messages,
@@ -50,4 +52,4 @@ def compile(
         with open(name, "rb") as file:
             text = file.read()
     return Callable(text, name, entry or "", mcpu or "", mattr or "", pipeline,
-                    os.fspath(cache) if cache is not None else "")
+                    os.fspath(cache) if cache is not None else "", False)

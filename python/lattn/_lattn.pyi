@@ -6,7 +6,8 @@ class Callable:
     """A compiled function; lattn.compile makes it."""
 
     def __init__(self, text: bytes, name: str, entry: str, cpu: str,
-                 attributes: str, pipeline: str, cache: str, /) -> None: ...
+                 attributes: str, pipeline: str, cache: str,
+                 is_interruptible: bool, /) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     @property
     def signature(self) -> str:

@@ -9,6 +9,8 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _seeds
+from ._attention import is_compiled_by_torch
+from ._lattn import TracedTensorError
 from ._local_kernels import Options, get_kernel
 
 _ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
@@ -182,6 +184,10 @@ def local_attention(
     causal, use_xpos = _flag("causal", causal), _flag("use_xpos", use_xpos)
     if look_forward is None:
         look_forward = 0 if causal else 1
+    look_forward = _integer("look_forward", look_forward, 0, 256)
+    if causal and look_forward:
+        raise ValueError("look_forward: expected 0 where causal is given, got "
+                         f"{look_forward}")
     window = _integer("window_size", window_size, 1, 2**30)
     if call_window_size is not None and not use_xpos:
         raise ValueError("call_window_size: expected None without use_xpos, got "
@@ -191,8 +197,7 @@ def local_attention(
     base = window // 2 if xpos_scale_base is None else xpos_scale_base
     options = Options(
         window, called, _integer("look_backward", look_backward, 0, 256),
-        _integer("look_forward", look_forward, 0, 0 if causal else 256),
-        causal, _flag("exact_windowsize", exact_windowsize),
+        look_forward, causal, _flag("exact_windowsize", exact_windowsize),
         _flag("autopad", autopad), _flag("shared_qk", shared_qk),
         _integer("dim", dim or 0, 0, 2**30), _number("theta", theta),
         use_xpos, _number("xpos_scale_base", base),
@@ -220,6 +225,8 @@ def local_attention(
             is_numpy = isinstance(q, np.ndarray)
             seed = _seeds.of_numpy() if is_numpy else _seeds.of_torch()
         operands |= dict(p=p, seed=seed)
+    if is_compiled_by_torch() and not isinstance(q, np.ndarray):
+        return _trace(operands, options)
     shape = (*q.shape[:3], v.shape[3])
     out = (np.empty(shape, q.dtype) if isinstance(q, np.ndarray)
            else q.new_empty(shape))
@@ -227,5 +234,24 @@ def local_attention(
         kernel = get_kernel(_ELEMENTS[_type_name(q)], int(q.shape[3]),
                             int(v.shape[3]), mask is not None, bias_type,
                             options, p > 0)
-        kernel(**operands, output=out)
+        try:
+            kernel(**operands, output=out)
+        except TracedTensorError:
+            return _trace(operands, options)
     return out
+
+
+def _trace(operands: dict[str, Any], o: Options) -> Any:
+    """By the torch operator, for torch.compile, vmap and what else looks on."""
+    import torch
+
+    from .nn import _ops
+
+    q, *shared = (operands[n] for n in ("query", "key", "value"))
+    k, v = (x if x.shape[1] == q.shape[1] else x.repeat_interleave(
+        q.shape[1] // x.shape[1], dim=1) for x in shared)
+    seed, p = operands.get("seed"), operands.get("p", 0.0)
+    if seed is not None:
+        seed = torch.tensor(seed)
+    return _ops.local_attention(q, k, v, operands.get("key_mask"),
+                                operands.get("bias"), None, None, *o, seed, p)

@@ -64,6 +64,12 @@ std::string describePlace(const ArrayView &view);
 /// one.
 bool readNumPy(nb::handle object, ArrayView &view);
 bool readTorch(nb::handle object, ArrayView &view);
+/// Whether this is torch's tensor, and torch.jit.trace or a mode that sees all
+/// operations is on. Tensors without memory are found when they are read.
+bool isTracedByTorch(nb::handle object);
+/// The exception that torch's operator lattn::attention helps against.
+nb::handle getTracedError();
+[[noreturn]] void throwTraced(const std::string &name);
 bool readCudaInterface(nb::handle object, ArrayView &view);
 
 /// A new array, its elements not set.

@@ -11,6 +11,7 @@
 
 #include "Attention.h"
 #include "GPU.h"
+#include "Interrupt.h"
 #include "Module.h"
 #include <algorithm>
 #include <array>
@@ -301,9 +302,15 @@ LattnError Attention::launch() {
   std::vector<LattnArray> arguments = getArguments();
   if (!q.isOnGPU()) {
     const LattnCallable *kernel = getKernel(key);
-    nb::gil_scoped_release unlocked;
-    return lattnCallableCall(kernel, arguments.data(), arguments.size(),
-                             nullptr);
+    Interruptible interruptible;
+    LattnError error;
+    {
+      nb::gil_scoped_release unlocked;
+      error = lattnCallableCall(kernel, arguments.data(), arguments.size(),
+                                nullptr);
+    }
+    interruptible.throwIfRaised();
+    return error;
   }
   std::vector<const ArrayView *> views = {&q,       &k,    &v,    &bias,
                                           &keyMask, &sink, &mask, &output};
@@ -343,4 +350,17 @@ nb::object lattn::python::attention(
   call.setDropout(dropout, seed);
   call.setOutput(out, isTrue(returnLse, "return_lse"));
   return call.run();
+}
+
+nb::object lattn::python::attentionUnlessTraced(
+    nb::handle q, nb::handle k, nb::handle v, nb::handle window,
+    nb::handle causal, nb::handle scale, nb::handle bias, nb::handle keyMask,
+    nb::handle attnMask, nb::handle kvLengths, nb::handle offset,
+    nb::handle layout, nb::handle softcap, nb::handle sink, nb::handle mods,
+    nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out) {
+  if (isTracedByTorch(q))
+    throwTraced("q");
+  return attention(q, k, v, window, causal, scale, bias, keyMask, attnMask,
+                   kvLengths, offset, layout, softcap, sink, mods, dropout,
+                   seed, returnLse, out);
 }

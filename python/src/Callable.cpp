@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "GPU.h"
+#include "Interrupt.h"
 #include "Module.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 using namespace lattn::python;
@@ -21,7 +23,8 @@ class Callable {
 public:
   Callable(nb::bytes text, const std::string &name, const std::string &entry,
            const std::string &cpu, const std::string &attributes,
-           const std::string &pipeline, const std::string &cache);
+           const std::string &pipeline, const std::string &cache,
+           bool isInterruptible);
 
   nb::object call(nb::args positional, nb::kwargs named) const;
   /// "f(q: memref<...>, ...) -> (out0: tensor<...>)"
@@ -41,6 +44,9 @@ private:
   };
   std::unique_ptr<LattnCallable, Destroy> callable;
   std::vector<LattnValueInfo> arguments, results;
+  /// Whether calls may end in the midst of it: what takes an index from what it
+  /// computed must not.
+  bool isInterruptible;
 
   /// What to compile where arrays on a GPU come, and what was; guarded by the
   /// GIL. These live as long as the process, for their work may be running.
@@ -53,9 +59,9 @@ private:
 Callable::Callable(nb::bytes text, const std::string &name,
                    const std::string &entry, const std::string &cpu,
                    const std::string &attributes, const std::string &pipeline,
-                   const std::string &cache)
-    : text(text.c_str(), text.size()), bufferName(name), entry(entry),
-      cache(cache) {
+                   const std::string &cache, bool isInterruptible)
+    : isInterruptible(isInterruptible), text(text.c_str(), text.size()),
+      bufferName(name), entry(entry), cache(cache) {
   LattnCompileOptions options = {cpu.c_str(), attributes.c_str(),
                                  pipeline.c_str(), cache.c_str()};
   LattnCallable *compiled = nullptr;
@@ -266,9 +272,16 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
   std::vector<LattnArray> returned(results.size());
   LattnError error;
   {
-    nb::gil_scoped_release unlocked;
-    error = lattnCallableCall(callable.get(), arrays.data(), arrays.size(),
-                              returned.data());
+    std::optional<Interruptible> interruptible;
+    if (isInterruptible)
+      interruptible.emplace();
+    {
+      nb::gil_scoped_release unlocked;
+      error = lattnCallableCall(callable.get(), arrays.data(), arrays.size(),
+                                returned.data());
+    }
+    if (interruptible)
+      interruptible->throwIfRaised();
   }
   if (error)
     throwValueError(takeText(error));
@@ -283,7 +296,7 @@ void lattn::python::addCallable(nb::module_ &module) {
                        "A compiled function; lattn.compile makes it.")
       .def(nb::init<nb::bytes, const std::string &, const std::string &,
                     const std::string &, const std::string &,
-                    const std::string &, const std::string &>())
+                    const std::string &, const std::string &, bool>())
       .def("__call__", &Callable::call)
       .def_prop_ro("signature", &Callable::getSignature,
                    "The function's name, arguments and results, with their "

@@ -34,10 +34,16 @@ struct Name {
 
 /// torch's objects, looked up once.
 struct Torch {
-  nb::object tensor, empty, strided, isGradEnabled, types[LattnBF16 + 1];
+  nb::object tensor, parameter, empty, strided, isGradEnabled,
+      types[LattnBF16 + 1];
+  // What traces: torch.jit.trace, and modes that see all operations.
+  nb::object getTracingState, countModes, noDispatch;
+  // Its namespace, for the level of forward-mode differentiation.
+  nb::object forwardMode;
   Name dtype{"dtype"}, layout{"layout"}, isCpu{"is_cpu"}, isCuda{"is_cuda"},
       getDevice{"get_device"}, isNeg{"is_neg"}, requiresGrad{"requires_grad"},
-      dataPtr{"data_ptr"}, size{"size"}, stride{"stride"};
+      dataPtr{"data_ptr"}, size{"size"}, stride{"stride"},
+      level{"_current_level"}, dispatch{"__torch_dispatch__"};
   nb::object emptyKeywords = nb::make_tuple("dtype");
   nb::object emptyOnKeywords = nb::make_tuple("dtype", "device");
 
@@ -46,6 +52,11 @@ struct Torch {
     empty = torch.attr("empty");
     strided = torch.attr("strided");
     isGradEnabled = torch.attr("is_grad_enabled");
+    parameter = torch.attr("nn").attr("Parameter");
+    noDispatch = dispatch.get(tensor);
+    getTracingState = torch.attr("_C").attr("_get_tracing_state");
+    countModes = torch.attr("_C").attr("_len_torch_dispatch_stack");
+    forwardMode = torch.attr("autograd").attr("forward_ad").attr("__dict__");
     for (int type = LattnBool; type <= LattnBF16; ++type)
       types[type] = nb::getattr(
           torch, getTypeName(static_cast<LattnElementType>(type)), nb::none());
@@ -87,6 +98,21 @@ static int readDevice(const Torch &torch, nb::handle tensor,
   return nb::cast<int>(torch.getDevice.call(tensor));
 }
 
+/// Whether forward-mode differentiation has a derivative in it. Of vmap's
+/// tensors nobody knows, which have no memory either.
+static bool hasTangent(const Torch &torch, nb::handle tensor) {
+  PyObject *level =
+      PyDict_GetItem(torch.forwardMode.ptr(), torch.level.text); // borrowed
+  if (!level || PyLong_AsLong(level) < 0)
+    return false;
+  nb::object unpack = torch.forwardMode["unpack_dual"];
+  nb::object pair = nb::steal(PyObject_CallOneArg(unpack.ptr(), tensor.ptr()));
+  if (pair.is_valid())
+    return !pair.attr("tangent").is_none();
+  PyErr_Clear();
+  return false;
+}
+
 static void checkSupported(const Torch &torch, nb::handle tensor,
                            const std::string &name) {
   if (!torch.layout.get(tensor).is(torch.strided))
@@ -99,6 +125,46 @@ static void checkSupported(const Torch &torch, nb::handle tensor,
       torch.isGradEnabled().is(Py_True))
     throwNotImplemented(name + ": gradients are not built yet, and the tensor "
                                "requires them: call under torch.no_grad()");
+  if (hasTangent(torch, tensor))
+    throwNotImplemented(
+        name + ": lattn has no forward-mode derivatives yet, and the "
+               "tensor has a tangent (torch.func.jvp, jacfwd, hessian, "
+               "dual tensors); modules of lattn.nn have them");
+}
+
+/// A tensor of a subclass that sees operations itself: fake ones among them.
+static bool seesOperations(const Torch &torch, nb::handle tensor) {
+  nb::handle type = tensor.type();
+  return !type.is(torch.tensor) && !type.is(torch.parameter) &&
+         !torch.dispatch.get(type).is(torch.noDispatch);
+}
+
+nb::handle lattn::python::getTracedError() {
+  static PyObject *error = PyErr_NewException("lattn._lattn.TracedTensorError",
+                                              PyExc_TypeError, nullptr);
+  return error;
+}
+
+void lattn::python::throwTraced(const std::string &name) {
+  std::string message =
+      name + ": expected a tensor with memory, got one that torch traces or "
+             "transforms (vmap, torch.compile, torch.export, torch.jit.trace, "
+             "fake tensors)";
+  PyErr_SetString(getTracedError().ptr(), message.c_str());
+  throw nb::python_error();
+}
+
+/// The address of its elements. Wrappers of torch.func have none.
+static void *getData(const Torch &torch, nb::handle tensor,
+                     const std::string &name) {
+  if (!seesOperations(torch, tensor)) {
+    nb::object address =
+        nb::steal(PyObject_CallMethodNoArgs(tensor.ptr(), torch.dataPtr.text));
+    if (address.is_valid())
+      return PyLong_AsVoidPtr(address.ptr());
+    PyErr_Clear();
+  }
+  throwTraced(name);
 }
 
 bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
@@ -128,10 +194,19 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
   view.type = static_cast<LattnElementType>(type);
   view.rank = static_cast<int>(PyTuple_GET_SIZE(sizes.ptr()));
   view.isWritable = true;
-  view.data = PyLong_AsVoidPtr(torch->dataPtr.call(object).ptr());
+  view.data = getData(*torch, object, view.name);
   copyNumbers(sizes, view.sizes);
   copyNumbers(strides, view.strides);
   return true;
+}
+
+bool lattn::python::isTracedByTorch(nb::handle object) {
+  const Torch *torch = getTorch();
+  return torch &&
+         PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject *>(
+                                              torch->tensor.ptr())) &&
+         (!torch->getTracingState().is_none() ||
+          PyLong_AsLong(torch->countModes().ptr()) != 0);
 }
 
 nb::handle lattn::python::getTorchType(LattnElementType type) {

@@ -32,4 +32,12 @@ LATTN_RUNTIME_EXPORT void lattn_set_num_threads(int64_t n);
 
 LATTN_RUNTIME_EXPORT int64_t lattn_get_num_threads();
 
+/// While this thread runs lattn_parallel_for, it calls check(ctx) some ten
+/// times a second, between their ranges. Once that is true the ranges that are
+/// left are not run, nor those of later loops of this thread, until this is
+/// called again: what they would have written is then undefined. A null `check`
+/// is none, the default.
+LATTN_RUNTIME_EXPORT void lattn_set_interrupt_check(bool (*check)(void *ctx),
+                                                    void *ctx);
+
 #endif // LATTN_RUNTIME_PARALLEL_H
