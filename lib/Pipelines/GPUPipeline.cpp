@@ -26,8 +26,8 @@ using namespace lattn;
 /// Of our kernels, by their registers; one where warps are specialized.
 static constexpr int64_t kBlocksOfMultiprocessor = 2;
 /// Of shared memory, where the barriers are beside boxes that begin at a
-/// multiple of 1024 bytes, and a word after them.
-static constexpr int64_t kBarrierBytes = 1024 + 16;
+/// multiple of 1024 bytes, and 8 words after them.
+static constexpr int64_t kBarrierBytes = 1024 + 32;
 
 static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());

@@ -145,8 +145,9 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     pass that parts warps.
 
     With `multiprocessors` the grid has at most as many blocks as they run at a
-    time: each walks the items that had a block of their own, and copies the next
-    item's keys while it computes the last of this one. What repeats an item for
+    time: each walks items that had a block of their own, in an order that gives
+    all blocks the same work (ItemOrder.h), and copies the next item's keys while
+    it computes the last of this one. What repeats an item for
     values that are not finite follows at the end.
 
     An output of the queries' element type is stored by a tensor map, too, from

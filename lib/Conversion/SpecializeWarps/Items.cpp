@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Items.h"
+#include "ItemOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -26,50 +28,132 @@ static void stayInside(scf::ForOp loop) {
                                     {}, {}, {}, {}, {}, {}, {}));
 }
 
-ItemLoop::ItemLoop(OpBuilder &b, gpu::LaunchOp launch, Value items,
+//===----------------------------------------------------------------------===//
+// The arithmetic of ItemOrder.h as IR
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An i32 that is not negative, or an i1.
+struct Number {
+  OpBuilder *b;
+  Location loc;
+  Value value;
+
+  Number get(int64_t constant) const {
+    return {b, loc, arith::ConstantIntOp::create(*b, loc, constant, 32)};
+  }
+  template <typename Op> Number compute(Number other) const {
+    return {b, loc, b->createOrFold<Op>(loc, value, other.value)};
+  }
+};
+
+Number operator+(Number x, Number y) { return x.compute<arith::AddIOp>(y); }
+Number operator-(Number x, Number y) { return x.compute<arith::SubIOp>(y); }
+Number operator*(Number x, Number y) { return x.compute<arith::MulIOp>(y); }
+Number operator/(Number x, Number y) { return x.compute<arith::DivUIOp>(y); }
+Number operator%(Number x, Number y) { return x.compute<arith::RemUIOp>(y); }
+Number operator<(Number x, Number y) {
+  return {x.b, x.loc,
+          x.b->createOrFold<arith::CmpIOp>(x.loc, arith::CmpIPredicate::slt,
+                                           x.value, y.value)};
+}
+Number operator+(Number x, int64_t y) { return x + x.get(y); }
+Number operator-(Number x, int64_t y) { return x - x.get(y); }
+Number operator*(Number x, int64_t y) { return x * x.get(y); }
+Number operator/(Number x, int64_t y) { return x / x.get(y); }
+Number operator%(Number x, int64_t y) { return x % x.get(y); }
+Number operator<(Number x, int64_t y) { return x < x.get(y); }
+
+Number choose(Number condition, Number yes, Number no) {
+  OpBuilder &b = *condition.b;
+  return {&b, condition.loc,
+          b.createOrFold<arith::SelectOp>(condition.loc, condition.value,
+                                          yes.value, no.value)};
+}
+Number choose(Number condition, Number yes, int64_t no) {
+  return choose(condition, yes, yes.get(no));
+}
+Number choose(Number condition, int64_t yes, Number no) {
+  return choose(condition, no.get(yes), no);
+}
+} // namespace
+
+/// The members in the order that they have in shared memory, after a word.
+static constexpr Number ItemOrder<Number>::*kMembers[] = {
+    &ItemOrder<Number>::tiles,  &ItemOrder<Number>::ramp,
+    &ItemOrder<Number>::front,  &ItemOrder<Number>::back,
+    &ItemOrder<Number>::turned, &ItemOrder<Number>::pairs,
+    &ItemOrder<Number>::count};
+
+static Number narrow(OpBuilder &b, Location loc, Value value) {
+  return {&b, loc,
+          b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), value)};
+}
+
+void lattn::storeOrder(OpBuilder &b, gpu::LaunchOp launch, const Items &items,
+                       Value firstSteps, Value lastSteps) {
+  Location loc = launch.getLoc();
+  auto number = [&](Value value) { return narrow(b, loc, value); };
+  Number tiles = number(items.tiles);
+  ItemWork<Number> work = {tiles,
+                           number(items.all) / tiles,
+                           number(firstSteps),
+                           number(lastSteps),
+                           items.queries,
+                           items.keys};
+  ItemOrder<Number> order = orderItems(work, number(launch.getBlockIds().x),
+                                       number(launch.getGridSize().x));
+  for (auto [i, member] : llvm::enumerate(kMembers)) {
+    Value at = arith::ConstantIndexOp::create(b, loc, 1 + i);
+    memref::StoreOp::create(b, loc, (order.*member).value, items.order, at);
+  }
+}
+
+static Number load(OpBuilder &b, Location loc, const Items &items, size_t i) {
+  Value at = arith::ConstantIndexOp::create(b, loc, 1 + i);
+  return {&b, loc, memref::LoadOp::create(b, loc, items.order, at)};
+}
+
+static ItemOrder<Number> loadOrder(OpBuilder &b, Location loc,
+                                   const Items &items) {
+  Number any = {&b, loc, Value()};
+  ItemOrder<Number> order = {any, any, any, any, any, any, any};
+  for (auto [i, member] : llvm::enumerate(kMembers))
+    order.*member = load(b, loc, items, i);
+  return order;
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+ItemLoop::ItemLoop(OpBuilder &b, gpu::LaunchOp launch, const Items &items,
                    ValueRange inits) {
   Location loc = launch.getLoc();
-  Type i32 = b.getI32Type();
-  auto narrow = [&](Value value) -> Value {
-    return arith::IndexCastOp::create(b, loc, i32, value);
-  };
-  // Registers are few where copies are started.
-  Value block = narrow(launch.getBlockIds().x);
-  Value blocks = narrow(launch.getGridSizeX()), all = narrow(items);
-  SmallVector<Value> carried = {arith::ConstantIntOp::create(b, loc, 0, 32)};
-  llvm::append_range(carried, inits);
-  if (items == launch.getGridSizeX()) { // each block has one
-    Value one = arith::ConstantIntOp::create(b, loc, 1, 32);
-    loop = scf::ForOp::create(b, loc, carried[0], one, one, carried);
-    b.setInsertionPointToStart(loop.getBody());
-    item = launch.getBlockIds().x;
-    return;
-  }
-  loop = scf::ForOp::create(b, loc, block, all, blocks, carried);
-  stayInside(loop);
+  Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
+  Value one = arith::ConstantIntOp::create(b, loc, 1, 32), count = one;
+  if (items.order)
+    count = load(b, loc, items, std::size(kMembers) - 1).value;
+  loop = scf::ForOp::create(b, loc, zero, count, one, inits);
   b.setInsertionPointToStart(loop.getBody());
-  Value place = loop.getInductionVar();
-  // In odd rounds the block is as far from the round's end as from its start.
-  Value end = arith::SubIOp::create(b, loc, place, block);
-  end = arith::AddIOp::create(b, loc, end, blocks);
-  end = arith::MinSIOp::create(b, loc, end, all);
-  Value turned = arith::SubIOp::create(b, loc, end, block);
-  Value one = arith::ConstantIntOp::create(b, loc, 1, 32);
-  Value straight = arith::AddIOp::create(b, loc, place, one);
-  Value isOdd = arith::TruncIOp::create(b, loc, b.getI1Type(), getNumber());
-  Value fromEnd = arith::SelectOp::create(b, loc, isOdd, turned, straight);
-  fromEnd = arith::SubIOp::create(b, loc, all, fromEnd);
-  item = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), fromEnd);
+  item = launch.getBlockIds().x;
+  if (!items.order)
+    return;
+  stayInside(loop);
+  // Registers are few where copies are started.
+  Number place = lattn::getItem(loadOrder(b, loc, items),
+                                Number{&b, loc, loop.getInductionVar()},
+                                narrow(b, loc, launch.getBlockIds().x),
+                                narrow(b, loc, launch.getGridSize().x));
+  item =
+      b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), place.value);
 }
 
 void ItemLoop::yield(OpBuilder &b, ValueRange next) {
-  Location loc = loop.getLoc();
-  b.setInsertionPointToEnd(loop.getBody());
-  Value one = arith::ConstantIntOp::create(b, loc, 1, 32);
-  Value number = arith::AddIOp::create(b, loc, getNumber(), one);
-  SmallVector<Value> all = {number};
-  llvm::append_range(all, next);
-  scf::YieldOp::create(b, loc, all);
+  if (!next.empty()) { // else it has an end
+    b.setInsertionPointToEnd(loop.getBody());
+    scf::YieldOp::create(b, loop.getLoc(), next);
+  }
   IRRewriter rewriter(b);
   (void)loop.promoteIfSingleIteration(rewriter);
 }

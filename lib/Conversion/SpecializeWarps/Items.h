@@ -14,13 +14,28 @@
 
 namespace lattn {
 
-/// A loop over the items of a block, of which there are more than blocks.
+/// The items of the blocks that walk a launch's.
+struct Items {
+  mlir::Value all;   // the launch's
+  mlir::Value tiles; // of queries: an item is `tile` of a head
+  mlir::Value tile;
+  /// Keys of the tile, which is where `tile` is replaced by a number.
+  int64_t queries, keys; // of a tile and of a step
+  /// In shared memory: what `orderItems` tells the block; none where each item
+  /// has a block.
+  mlir::Value order;
+};
+
+/// Writes a block's order to shared memory: the words after the first.
+void storeOrder(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
+                const Items &items, mlir::Value firstSteps,
+                mlir::Value lastSteps);
+
+/// A loop over the items of a block.
 class ItemLoop {
 public:
-  /// The last of all `items` comes first: a causal window shows its queries the
-  /// most keys. Blocks take turns from both ends, so that none has the largest
-  /// of each round. Leaves `b` in the loop, which has no end yet.
-  ItemLoop(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch, mlir::Value items,
+  /// Leaves `b` in the loop, which has no end yet.
+  ItemLoop(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch, const Items &items,
            mlir::ValueRange inits);
 
   /// Ends the loop.
@@ -28,12 +43,9 @@ public:
 
   mlir::Value getItem() const { return item; }
   /// How many items came before, as i32.
-  mlir::Value getNumber() const { return loop.getRegionIterArg(0); }
+  mlir::Value getNumber() const { return loop.getInductionVar(); }
   mlir::ValueRange getCarried() const {
-    return mlir::ValueRange(loop.getRegionIterArgs()).drop_front();
-  }
-  mlir::ValueRange getResults() const {
-    return mlir::ValueRange(loop.getResults()).drop_front();
+    return mlir::ValueRange(loop.getRegionIterArgs());
   }
   mlir::Block *getBody() const { return loop.getBody(); }
 

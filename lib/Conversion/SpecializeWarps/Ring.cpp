@@ -35,7 +35,8 @@ Value RingBuilder::createBarriers(int64_t stages, int64_t arrivals,
   return barriers;
 }
 
-Value RingBuilder::create(ArrayRef<Ring *> rings, int64_t bytes) {
+Value RingBuilder::create(ArrayRef<Ring *> rings, int64_t bytes,
+                          function_ref<void(Value)> store) {
   memory = gpu::DynamicSharedMemoryOp::create(
       b, loc,
       MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
@@ -46,20 +47,21 @@ Value RingBuilder::create(ArrayRef<Ring *> rings, int64_t bytes) {
     ring->full = createBarriers(ring->stages, 1, isFirst);
     ring->empty = createBarriers(ring->stages, warps, isFirst);
   }
-  auto word = MemRefType::get({1}, b.getI32Type(), MemRefLayoutAttrInterface(),
-                              getShared(b));
-  Value noted =
-      memref::ViewOp::create(b, loc, word, memory, index(bytes), ValueRange());
+  auto type = MemRefType::get({kWords}, b.getI32Type(),
+                              MemRefLayoutAttrInterface(), getShared(b));
+  Value words =
+      memref::ViewOp::create(b, loc, type, memory, index(bytes), ValueRange());
   auto guard = scf::IfOp::create(b, loc, isFirst);
   {
     OpBuilder::InsertionGuard inserted(b);
     b.setInsertionPointToStart(guard.thenBlock());
     Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
-    memref::StoreOp::create(b, loc, none, noted, index(0));
+    memref::StoreOp::create(b, loc, none, words, index(0));
+    store(words);
   }
   NVVM::FenceMbarrierInitOp::create(b, loc);
   gpu::BarrierOp::create(b, loc);
-  return noted;
+  return words;
 }
 
 Place RingBuilder::getPlace(Value number, int64_t stages) {

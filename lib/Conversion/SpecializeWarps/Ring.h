@@ -25,8 +25,8 @@ struct Ring {
   int64_t getStageBytes() const { return boxes * rows * kBoxColumns * 2; }
 };
 
-/// Of the word after the rings: a multiple of what copies are aligned to.
-constexpr int64_t kNotedBytes = 16;
+/// Words after the rings: the first is 0, the others are the caller's.
+constexpr int64_t kWords = 8;
 
 /// Where a tile is in a ring.
 struct Place {
@@ -41,9 +41,11 @@ public:
       : b(b), loc(launch.getLoc()), thread(launch.getThreadIds().x),
         warps(warps) {}
 
-  /// All of them, at the start of a kernel, and after their `bytes` a word of
-  /// shared memory that is 0: memref<1xi32>.
-  mlir::Value create(llvm::ArrayRef<Ring *> rings, int64_t bytes);
+  /// All of them, at the start of a kernel, and after their `bytes` the words
+  /// of shared memory: memref<8xi32>. One thread does what `store` builds for
+  /// them, before any other reads them.
+  mlir::Value create(llvm::ArrayRef<Ring *> rings, int64_t bytes,
+                     llvm::function_ref<void(mlir::Value words)> store);
   /// Of the tile `number` (i32).
   Place getPlace(mlir::Value number, int64_t stages);
   /// What a tile's products read.

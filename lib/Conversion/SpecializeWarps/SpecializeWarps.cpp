@@ -81,9 +81,12 @@ private:
   LogicalResult findRings(std::string &reason);
   LogicalResult findRepeat();
   LogicalResult findAddresses();
+  void findTiles();
   FailureOr<Ring> addRing(Value matrix, int64_t rows, int64_t columns,
                           int64_t stages, std::string &reason);
   void prepareLaunch();
+  void orderItems(Value words);
+  Value countSteps(Value tile);
   void produce(Block *role);
   void consume(Block *role);
   void convert(MultiplyOp multiply, Value tilesBefore);
@@ -116,8 +119,9 @@ private:
   scf::IfOp again;                        // which does it
   llvm::SetVector<Operation *> addresses; // of what is copied, and bounds
   std::optional<RingBuilder> rings;
-  Value items;
-  Value noted; // in shared memory: the items to do again
+  Items items;
+  bool walksItems = false; // blocks are fewer
+  Value noted; // in shared memory, the first word: the items to do again
 };
 } // namespace
 
@@ -240,11 +244,30 @@ LogicalResult Specializer::findAddresses() {
   return success();
 }
 
+/// Which tile of queries of a head an item is: its last index
+/// (lattn-map-to-gpu).
+void Specializer::findTiles() {
+  Value block = launch.getBlockIds().x;
+  items.all = items.tiles = launch.getGridSizeX();
+  items.tile = block;
+  items.queries = output.getRows();
+  items.keys = step;
+  for (Operation *user : block.getUsers()) {
+    auto index = dyn_cast<arith::RemUIOp>(user);
+    if (!index || index.getLhs() != block ||
+        launch.getBody().isAncestor(index.getRhs().getParentRegion()))
+      continue;
+    items.tiles = index.getRhs();
+    items.tile = index;
+  }
+}
+
 LogicalResult Specializer::analyze(std::string &reason) {
   if (failed(findProducts()) || failed(findRings(reason)) ||
       failed(findRepeat()) || failed(findAddresses()))
     return failure();
   outputBoxes = findOutputBoxes(launch, output, *queryRing);
+  findTiles();
   return success();
 }
 
@@ -489,17 +512,41 @@ void Specializer::prepareLaunch() {
   if (outputBoxes)
     outputBoxes->map =
         createTensorMap(b, loc, outputBoxes->dest, fragment::kGroupRows);
-  items = launch.getGridSizeX();
   auto shares = getShares(32 * warps / kGroupThreads);
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
   // Parts of the keys are no more than blocks that run at a time.
   FlatSymbolRefAttr kernel = launch.getFunctionAttr();
   bool isPart = kernel && kernel.getValue().ends_with("_split");
-  if (most && !isPart)
+  walksItems = most && !isPart;
+  if (walksItems)
     launch.getGridSizeXMutable().assign(
-        b.createOrFold<arith::MinSIOp>(loc, items, index(most)));
+        b.createOrFold<arith::MinSIOp>(loc, items.all, index(most)));
   launch.getBlockSizeXMutable().assign(index(32 * warps + kGroupThreads));
-  launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + kNotedBytes));
+  launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + 4 * kWords));
+}
+
+/// Steps over keys of a tile of the first head, and batch.
+Value Specializer::countSteps(Value tile) {
+  IRMapping mapping;
+  mapping.map(launch.getBlockIds().x, index(0));
+  mapping.map(items.tile, tile);
+  for (Operation *op : item)
+    if (addresses.contains(op) && op != items.tile.getDefiningOp())
+      b.clone(*op, mapping);
+  Value first = mapping.lookupOrDefault(loops.front().getLowerBound());
+  Value last = mapping.lookupOrDefault(loops.back().getUpperBound());
+  Value keys = arith::SubIOp::create(b, loc, last, first);
+  keys = arith::MaxSIOp::create(b, loc, keys, index(0));
+  return arith::CeilDivUIOp::create(b, loc, keys, index(step));
+}
+
+/// Tells the block which items it has: one thread does, for all, and no
+/// register holds it.
+void Specializer::orderItems(Value words) {
+  items.order = words;
+  Value last = arith::SubIOp::create(b, loc, items.tiles, index(1));
+  Value ofFirst = countSteps(index(0));
+  storeOrder(b, launch, items, ofFirst, countSteps(last));
 }
 
 void Specializer::run() {
@@ -509,7 +556,11 @@ void Specializer::run() {
     item.push_back(&op);
   b.setInsertionPointToStart(&body);
   rings.emplace(b, launch, warps);
-  noted = rings->create({&*queryRing, &*keyRing, &*valueRing}, bytes);
+  noted = rings->create({&*queryRing, &*keyRing, &*valueRing}, bytes,
+                        [&](Value words) {
+                          if (walksItems)
+                            orderItems(words);
+                        });
   Value copies =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
                             launch.getThreadIds().x, index(32 * warps));

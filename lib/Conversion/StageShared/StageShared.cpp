@@ -85,7 +85,10 @@ private:
 
 SmallVector<MultiplyOp> lattn::getMultiplies(scf::ForOp loop) {
   SmallVector<MultiplyOp> ops;
-  loop.getBody()->walk([&](MultiplyOp op) { ops.push_back(op); });
+  loop.getBody()->walk([&](MultiplyOp op) {
+    if (op->getParentOfType<scf::ForOp>() == loop)
+      ops.push_back(op);
+  });
   return ops;
 }
 

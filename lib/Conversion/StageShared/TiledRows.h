@@ -15,6 +15,7 @@
 
 namespace lattn {
 
+/// Of the loop itself, not of those in it.
 llvm::SmallVector<fragment::MultiplyOp> getMultiplies(mlir::scf::ForOp loop);
 
 /// The rows that `multiply` reads in an iteration of `loop`: a subview from the

@@ -21,8 +21,8 @@
 // CHECK:           %[[QMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x128x64xbf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b
 // CHECK:           %[[KMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
 // CHECK:           %[[VMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
-// Queries 2 boxes of 16384 bytes, stages of 2 boxes of 8192 each, and a word.
-// CHECK-DAG:       %[[BYTES:.*]] = arith.constant 131088 : i32
+// Queries 2 boxes of 16384 bytes, stages of 2 boxes of 8192 each, and 8 words.
+// CHECK-DAG:       %[[BYTES:.*]] = arith.constant 131104 : i32
 // CHECK-DAG:       %[[THREADS:.*]] = arith.constant 384 : index
 // CHECK:           gpu.launch blocks({{.*}} = %[[GRID:.*]], %{{.*}} = %[[THREADS]]{{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK:             %[[QFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
@@ -35,7 +35,7 @@
 // CHECK:             scf.if
 // CHECK:               nvvm.setmaxregister decrease 24
 // CHECK:               scf.if
-// CHECK:                 scf.for {{.*}} iter_args(%{{.*}}, %[[TILES:.*]] = %{{.*}}, %{{.*}}) -> (i32, i32, i1)
+// CHECK:                 scf.for {{.*}} iter_args(%[[TILES:.*]] = %{{.*}}, %{{.*}}) -> (i32, i1)
 // CHECK:                   scf.for {{.*}} iter_args(%{{.*}} = %[[TILES]])
 // CHECK:                     nvgpu.mbarrier.try_wait.parity
 // CHECK:                     nvgpu.mbarrier.arrive.expect_tx %[[KFULL]]
