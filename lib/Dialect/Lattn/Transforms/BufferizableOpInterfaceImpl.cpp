@@ -196,6 +196,12 @@ void lattn::registerBufferizableOpInterfaceExternalModels(
         *context);
     PackQueryOp::attachInterface<DestinationModel<PackQueryOp, false>>(
         *context);
+    RotaryOp::attachInterface<DestinationModel<RotaryOp, false>>(*context);
+    LocalAttentionOp::attachInterface<
+        DestinationModel<LocalAttentionOp, false>>(*context);
+    LocalMHAOp::attachInterface<DestinationModel<LocalMHAOp, false>>(*context);
+    MultiheadAttentionOp::attachInterface<
+        DestinationModel<MultiheadAttentionOp, false>>(*context);
     StageRowsOp::attachInterface<StageRowsModel>(*context);
     context->loadDialect<memref::MemRefDialect, BufferizationDialect>();
   });
