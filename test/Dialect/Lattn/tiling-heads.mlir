@@ -15,7 +15,7 @@
 // CHECK:        lattn.attention {{.*}} origin(%c0, %[[H]], %c0, %c0)
 func.func @one(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv) outs(%o : !q)
-      {tile = "one"}
+      {test.tile = "one"}
   return %0 : !q
 }
 
@@ -26,7 +26,7 @@ func.func @one(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
 // CHECK:        lattn.attention query({{.*}} : tensor<1x2x32x8xf32>)
 func.func @part_of_a_group(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv) outs(%o : !q)
-      {tile = "part"}
+      {test.tile = "part"}
   return %0 : !q
 }
 
@@ -37,7 +37,7 @@ func.func @part_of_a_group(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
 // CHECK:        lattn.attention query({{.*}} : tensor<1x8x32x8xf32>)
 func.func @two_groups(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv) outs(%o : !q)
-      {tile = "groups"}
+      {test.tile = "groups"}
   return %0 : !q
 }
 
@@ -45,13 +45,13 @@ func.func @two_groups(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !op) {
     %one = transform.structured.match ops{["lattn.attention"]}
-        attributes {tile = "one"} in %m : (!op) -> !op
+        attributes {test.tile = "one"} in %m : (!op) -> !op
     transform.structured.tile_using_forall %one tile_sizes [0, 1] : (!op) -> (!op, !op)
     %part = transform.structured.match ops{["lattn.attention"]}
-        attributes {tile = "part"} in %m : (!op) -> !op
+        attributes {test.tile = "part"} in %m : (!op) -> !op
     transform.structured.tile_using_forall %part tile_sizes [0, 2] : (!op) -> (!op, !op)
     %groups = transform.structured.match ops{["lattn.attention"]}
-        attributes {tile = "groups"} in %m : (!op) -> !op
+        attributes {test.tile = "groups"} in %m : (!op) -> !op
     transform.structured.tile_using_forall %groups tile_sizes [0, 8] : (!op) -> (!op, !op)
     transform.yield
   }

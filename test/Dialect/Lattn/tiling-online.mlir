@@ -19,7 +19,7 @@
 // CHECK:        scf.yield %[[R]]#0, %[[R]]#1, %[[R]]#2
 func.func @loop(%q: !q, %k: !kv, %v: !kv, %acc: !q, %max: !s, %sum: !s) -> (!q, !s, !s) {
   %r:3 = lattn.online_attention query(%q : !q) key(%k : !kv) value(%v : !kv)
-      outs(%acc, %max, %sum : !q, !s, !s) {tile = "loop"}
+      outs(%acc, %max, %sum : !q, !s, !s) {test.tile = "loop"}
   return %r#0, %r#1, %r#2 : !q, !s, !s
 }
 
@@ -44,7 +44,7 @@ func.func @loop(%q: !q, %k: !kv, %v: !kv, %acc: !q, %max: !s, %sum: !s) -> (!q, 
 // CHECK-SAME:     outs(%[[ACC]], %[[MAX]], %[[SUM]] : {{.*}} {value_axis = 3 : i64}
 func.func @parts(%q: !q, %k: !kv, %v: !kv, %acc: !q, %max: !s, %sum: !s) -> (!q, !s, !s) {
   %r:3 = lattn.online_attention query(%q : !q) key(%k : !kv) value(%v : !kv)
-      outs(%acc, %max, %sum : !q, !s, !s) {tile = "parts"}
+      outs(%acc, %max, %sum : !q, !s, !s) {test.tile = "parts"}
   return %r#0, %r#1, %r#2 : !q, !s, !s
 }
 
@@ -66,7 +66,7 @@ func.func @transposed(%q: !qt, %k: !kt, %v: !kt, %acc: !at, %max: !st, %sum: !st
     -> (!at, !st, !st) {
   %r:3 = lattn.online_attention query(%q : !qt) key(%k : !kt) value(%v : !kt)
       outs(%acc, %max, %sum : !at, !st, !st)
-      {tile = "transposed", indexing_maps = [
+      {test.tile = "transposed", indexing_maps = [
         affine_map<(b, h, q, k, d, v) -> (q, d)>,
         affine_map<(b, h, q, k, d, v) -> (k, d)>,
         affine_map<(b, h, q, k, d, v) -> (k, v)>,
@@ -80,14 +80,14 @@ func.func @transposed(%q: !qt, %k: !kt, %v: !kt, %acc: !at, %max: !st, %sum: !st
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !op) {
     %loop = transform.structured.match ops{["lattn.online_attention"]}
-        attributes {tile = "loop"} in %m : (!op) -> !op
+        attributes {test.tile = "loop"} in %m : (!op) -> !op
     transform.structured.tile_using_for %loop tile_sizes [0, 0, 0, 32] : (!op) -> (!op, !op)
     %parts = transform.structured.match ops{["lattn.online_attention"]}
-        attributes {tile = "parts"} in %m : (!op) -> !op
+        attributes {test.tile = "parts"} in %m : (!op) -> !op
     transform.structured.tile_reduction_using_forall %parts by num_threads = [0, 0, 0, 4] tile_sizes = []
         : (!op) -> (!op, !op, !op, !op, !op, !op)
     %transposed = transform.structured.match ops{["lattn.online_attention"]}
-        attributes {tile = "transposed"} in %m : (!op) -> !op
+        attributes {test.tile = "transposed"} in %m : (!op) -> !op
     transform.structured.tile_using_for %transposed tile_sizes [8, 32] : (!op) -> (!op, !op, !op)
     transform.yield
   }

@@ -22,7 +22,7 @@
 // CHECK-SAME:     [%[[B]], 0, 0, 0] [1, 8, %[[N]], 64]
 func.func @batch(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv) outs(%o : !q)
-      {tile = "batch"}
+      {test.tile = "batch"}
   return %0 : !q
 }
 
@@ -45,7 +45,7 @@ func.func @batch(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
 !s = tensor<1x1x100x64xf32>
 func.func @query(%q: !s, %k: !s, %v: !s, %o: !s) -> !s {
   %0 = lattn.attention query(%q : !s) key(%k : !s) value(%v : !s) outs(%o : !s)
-      {tile = "query", window = #lattn.window<left = 16, right = 0>}
+      {test.tile = "query", window = #lattn.window<left = 16, right = 0>}
   return %0 : !s
 }
 
@@ -62,7 +62,7 @@ func.func @query(%q: !s, %k: !s, %v: !s, %o: !s) -> !s {
 // CHECK:        tensor.parallel_insert_slice {{.*}}[0, 0, %[[OUTER]], 0]
 func.func @twice(%q: !s, %k: !s, %v: !s, %o: !s) -> !s {
   %0 = lattn.attention query(%q : !s) key(%k : !s) value(%v : !s) outs(%o : !s)
-      {tile = "twice"}
+      {test.tile = "twice"}
   return %0 : !s
 }
 
@@ -80,7 +80,7 @@ func.func @twice(%q: !s, %k: !s, %v: !s, %o: !s) -> !s {
 func.func @bnhd_memref_lse(%q: !m, %k: !m, %v: !m, %o: !m, %l: memref<2x4x64xf32>) {
   lattn.attention query(%q : !m) key(%k : !m) value(%v : !m)
       outs(%o : !m, %l : memref<2x4x64xf32>)
-      {tile = "all", layout = #lattn.layout<bnhd>}
+      {test.tile = "all", layout = #lattn.layout<bnhd>}
   return
 }
 
@@ -88,21 +88,21 @@ func.func @bnhd_memref_lse(%q: !m, %k: !m, %v: !m, %o: !m, %l: memref<2x4x64xf32
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !op) {
     %batch = transform.structured.match ops{["lattn.attention"]}
-        attributes {tile = "batch"} in %m : (!op) -> !op
+        attributes {test.tile = "batch"} in %m : (!op) -> !op
     transform.structured.tile_using_forall %batch tile_sizes [1] : (!op) -> (!op, !op)
 
     %query = transform.structured.match ops{["lattn.attention"]}
-        attributes {tile = "query"} in %m : (!op) -> !op
+        attributes {test.tile = "query"} in %m : (!op) -> !op
     transform.structured.tile_using_forall %query tile_sizes [0, 0, 32] : (!op) -> (!op, !op)
 
     %twice = transform.structured.match ops{["lattn.attention"]}
-        attributes {tile = "twice"} in %m : (!op) -> !op
+        attributes {test.tile = "twice"} in %m : (!op) -> !op
     %tile, %loop = transform.structured.tile_using_forall %twice
         tile_sizes [0, 0, 32] : (!op) -> (!op, !op)
     transform.structured.tile_using_forall %tile tile_sizes [0, 0, 8] : (!op) -> (!op, !op)
 
     %all = transform.structured.match ops{["lattn.attention"]}
-        attributes {tile = "all"} in %m : (!op) -> !op
+        attributes {test.tile = "all"} in %m : (!op) -> !op
     transform.structured.tile_using_forall %all tile_sizes [1, 1, 16] : (!op) -> (!op, !op)
     transform.yield
   }

@@ -52,6 +52,43 @@ void LattnDialect::initialize() {
       >();
 }
 
+/// What passes note on ops, and Python's names of arguments and results.
+static constexpr StringLiteral kNotes[] = {
+    "lattn.bf16_amx",       "lattn.bf16_pairs", "lattn.bf16_values",
+    "lattn.kernel",         "lattn.key_tile",   "lattn.matmul_tile",
+    "lattn.name",           "lattn.parts",      "lattn.query_tile",
+    "lattn.stand_in_tiles", "lattn.tuned"};
+
+// conventions_c2
+static LogicalResult verifyNote(Operation *op, NamedAttribute attribute) {
+  SmallVector<StringRef> known(std::begin(kNotes), std::end(kNotes));
+  StringRef name = attribute.getName();
+  if (llvm::is_contained(known, name))
+    return success();
+  InFlightDiagnostic error =
+      op->emitError("the lattn dialect has no attribute '") << name << "'";
+  if (StringRef nearest = getNearestName(name, known); !nearest.empty())
+    error << "; did you mean '" << nearest << "'?";
+  return error;
+}
+
+LogicalResult LattnDialect::verifyOperationAttribute(Operation *op,
+                                                     NamedAttribute attribute) {
+  return verifyNote(op, attribute);
+}
+
+LogicalResult LattnDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                     unsigned,
+                                                     NamedAttribute attribute) {
+  return verifyNote(op, attribute);
+}
+
+LogicalResult
+LattnDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
+                                          NamedAttribute attribute) {
+  return verifyNote(op, attribute);
+}
+
 Operation *LattnDialect::materializeConstant(OpBuilder &builder,
                                              Attribute value, Type type,
                                              Location loc) {

@@ -9,6 +9,7 @@
 #ifndef LATTN_DIALECT_CHECK_IR_CHECK_H
 #define LATTN_DIALECT_CHECK_IR_CHECK_H
 
+#include "lattn/Dialect/KnownAttributes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -9,6 +9,7 @@
 #ifndef LATTN_DIALECT_CHECK_IR_CHECKOPS_TD
 #define LATTN_DIALECT_CHECK_IR_CHECKOPS_TD
 
+include "lattn/Dialect/KnownAttributes.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -42,7 +43,8 @@ def Check_AnyValue
 /// The effects name no value: the write is the report. No pass may drop, merge
 /// or hoist a check.
 class Check_Op<string mnemonic>
-  : Op<Check_Dialect, mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
+  : Op<Check_Dialect, mnemonic,
+       [KnownAttributes, MemoryEffects<[MemRead, MemWrite]>]>;
 
 //===----------------------------------------------------------------------===//
 // expect_true

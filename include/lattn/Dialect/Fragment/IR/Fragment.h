@@ -9,6 +9,7 @@
 #ifndef LATTN_DIALECT_FRAGMENT_IR_FRAGMENT_H
 #define LATTN_DIALECT_FRAGMENT_IR_FRAGMENT_H
 
+#include "lattn/Dialect/KnownAttributes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"

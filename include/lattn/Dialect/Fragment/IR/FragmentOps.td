@@ -10,6 +10,7 @@
 #define LATTN_DIALECT_FRAGMENT_IR_FRAGMENTOPS_TD
 
 include "lattn/Dialect/Fragment/IR/FragmentDialect.td"
+include "lattn/Dialect/KnownAttributes.td"
 include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
@@ -17,7 +18,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Fragment_Op<string mnemonic, list<Trait> traits = []>
-  : Op<Fragment_Dialect, mnemonic, traits> {
+  : Op<Fragment_Dialect, mnemonic, !listconcat([KnownAttributes], traits)> {
   let hasVerifier = 1;
 }
 

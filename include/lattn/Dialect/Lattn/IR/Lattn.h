@@ -11,6 +11,7 @@
 #ifndef LATTN_DIALECT_LATTN_IR_LATTN_H
 #define LATTN_DIALECT_LATTN_IR_LATTN_H
 
+#include "lattn/Dialect/KnownAttributes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -29,6 +29,10 @@ def Lattn_Dialect : Dialect {
   ];
   let hasConstantMaterializer = 1;
   let hasCanonicalizer = 1;
+  // conventions_c2
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
 }
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD

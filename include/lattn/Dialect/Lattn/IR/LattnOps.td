@@ -9,6 +9,7 @@
 #ifndef LATTN_DIALECT_LATTN_IR_LATTNOPS_TD
 #define LATTN_DIALECT_LATTN_IR_LATTNOPS_TD
 
+include "lattn/Dialect/KnownAttributes.td"
 include "lattn/Dialect/Lattn/IR/LattnAttrs.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -33,7 +34,8 @@ def Lattn_Offset : AnyTypeOf<[I64, Lattn_Shaped<[I64]>]>;
 def Lattn_AnyArray : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
 
 class Lattn_Op<string mnemonic, list<Trait> traits = []>
-  : Op<Lattn_Dialect, mnemonic, traits>;
+  : Op<Lattn_Dialect, mnemonic,
+       !listconcat([KnownAttributes /*conventions_c1*/], traits)>;
 
 /// An op in destination style over tensors or memrefs: its results are its
 /// tensor destinations.

@@ -1,0 +1,131 @@
+// RUN: lattn-opt %s -split-input-file -verify-diagnostics
+
+!t = tensor<1x2x8x16xf32>
+
+func.func @conventions_c1_hint(%q: !t) -> !t {
+  // expected-error @+1 {{'lattn.attention' op has no attribute 'casual'; did you mean 'causal'?}}
+  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t) {casual}
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+func.func @conventions_c1_value(%q: !t) -> !t {
+  // expected-error @+1 {{'lattn.attention' op has no attribute 'windows'; did you mean 'window'?}}
+  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t)
+      {windows = #lattn.window<left = 2>}
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+func.func @conventions_c1_beside_known_ones(%q: !t) -> !t {
+  // expected-error @+1 {{'lattn.local_attention' op has no attribute 'auto_pad'; did you mean 'autopad'?}}
+  %0 = lattn.local_attention query(%q : !t) key(%q : !t) value(%q : !t)
+      outs(%q : !t) {window_size = 4 : i64, causal, auto_pad}
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+func.func @conventions_c1_longer_name(%q: !t) -> !t {
+  // expected-error @+1 {{'lattn.local_attention' op has no attribute 'lookback'; did you mean 'look_backward'?}}
+  %0 = lattn.local_attention query(%q : !t) key(%q : !t) value(%q : !t)
+      outs(%q : !t) {window_size = 4 : i64, lookback = 0}
+  return %0 : !t
+}
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+// Before the error that the attribute meant is missing.
+func.func @conventions_c1_required(%q: !t) -> !t {
+  // expected-error @+1 {{'lattn.local_attention' op has no attribute 'windowsize'; did you mean 'window_size'?}}
+  %0 = lattn.local_attention query(%q : !t) key(%q : !t) value(%q : !t)
+      outs(%q : !t) {windowsize = 4 : i64}
+  return %0 : !t
+}
+
+// -----
+
+func.func @conventions_c1_far_from_all(%q: memref<8x16xf32>) {
+  // expected-error @+1 {{'lattn.rotary' op has no attribute 'reversed'; it has dim, downscale, interleaved, position_axis, theta, xpos_scale_base}}
+  lattn.rotary ins(%q : memref<8x16xf32>) outs(%q : memref<8x16xf32>)
+      {dim = 16 : i64, reversed}
+  return
+}
+
+// -----
+
+func.func @conventions_c1_generic_form(%q: memref<8x16xf32>) {
+  // expected-error @+1 {{'lattn.l2_normalize' op has no attribute 'epsilon'; it has eps}}
+  "lattn.l2_normalize"(%q, %q) {epsilon = 0.1 : f64} : (memref<8x16xf32>, memref<8x16xf32>) -> ()
+  return
+}
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+func.func @conventions_c1_no_attributes(%q: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t) score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    // expected-error @+1 {{'lattn.yield' op has no attribute 'fast'; it takes only attributes with a dialect's prefix}}
+    lattn.yield %s {fast} : f32
+  }
+  return %0 : !t
+}
+
+// -----
+
+func.func @conventions_c1_check(%a: f32) {
+  // expected-error @+1 {{'check.expect_eq' op has no attribute 'rtol'; it takes only attributes with a dialect's prefix}}
+  check.expect_eq %a, %a {rtol = 0.1 : f64} : f32, f32
+  return
+}
+
+// -----
+
+func.func @conventions_c1_fragment(%a: f32) {
+  // expected-error @+1 {{'fragment.splat' op has no attribute 'value'; it takes only attributes with a dialect's prefix}}
+  %0 = fragment.splat %a {value} : f32 -> !fragment.tile<16xf32, #fragment.mma<row, warps = 1>>
+  return
+}
+
+// -----
+
+// Attributes with a prefix are their dialect's, and upstream's passes mark ops by
+// names with two underscores.
+func.func @conventions_c1_kept(%a: memref<8x16xf32>) {
+  lattn.l2_normalize ins(%a : memref<8x16xf32>) outs(%a : memref<8x16xf32>)
+      {foo.bar = 1 : i64, __inplace_operands_attr__ = ["none"], eps = 0.1 : f64}
+  return
+}
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+func.func @conventions_c2_note(%q: !t) -> !t {
+  // expected-error @+1 {{the lattn dialect has no attribute 'lattn.query_tiles'; did you mean 'lattn.query_tile'?}}
+  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t)
+      {lattn.query_tiles = 8 : i64}
+  return %0 : !t
+}
+
+// -----
+
+// expected-error @+1 {{the lattn dialect has no attribute 'lattn.nmae'; did you mean 'lattn.name'?}}
+func.func private @conventions_c2_argument(f32 {lattn.nmae = "x"})
+
+// -----
+
+// expected-error @+1 {{the lattn dialect has no attribute 'lattn.nmae'; did you mean 'lattn.name'?}}
+func.func private @conventions_c2_result() -> (f32 {lattn.nmae = "x"})
