@@ -8,6 +8,7 @@
 
 // The GPU's half: from the tile ops that the CPU has too to PTX.
 
+#include "CheckDialects.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Pipelines/Pipelines.h"
@@ -46,6 +47,7 @@ static void addCleanupOfLoops(OpPassManager &pm) {
 /// Composite ops -> attention and linalg on tensors.
 static void addExpansion(OpPassManager &pm) {
   pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnDecomposeLinalgPass());
   pm.addPass(createLattnExpandLocalMHAPass());
   pm.addPass(createLattnExpandMultiheadAttentionPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
@@ -116,6 +118,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::FullyDynamicLayoutMap;
+  addCheckOfDialects(pm);
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   addCleanupOfLoops(pm);
@@ -146,5 +149,11 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   target.features = chip->features;
   target.optLevel = 3;
   pm.addPass(createGpuNVVMAttachTarget(target));
+  LattnCheckLoweredPassOptions check;
+  // What lattn-to-llvm lowers of a host that touches no memory.
+  check.dialects = {"affine", "arith", "cf",    "complex", "func",
+                    "gpu",    "index", "math",  "memref",  "nvgpu",
+                    "scf",    "ub",    "vector"};
+  pm.addPass(createLattnCheckLoweredPass(check));
   return llvm::Error::success();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Pipelines/Pipelines.h"
+#include "CheckDialects.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Check/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -39,6 +40,7 @@ static void addCleanup(OpPassManager &pm) {
 static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage,
                          bool keepBF16) {
   pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnDecomposeLinalgPass());
   pm.addPass(createLattnExpandLocalMHAPass());
   pm.addPass(createLattnExpandMultiheadAttentionPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
@@ -61,10 +63,22 @@ static void addExpansion(OpPassManager &pm, const TargetInfo &target,
                /*keepBF16=*/target.bf16 != BF16Products::Widened);
 }
 
+void lattn::addCheckOfDialects(OpPassManager &pm) {
+  LattnCheckLoweredPassOptions known;
+  known.dialects = {
+      "affine", "amx",     "arith",    "bufferization", "builtin",    "cf",
+      "check",  "complex", "fragment", "func",          "gpu",        "index",
+      "lattn",  "linalg",  "math",     "memref",        "ml_program", "scf",
+      "shape",  "tensor",  "ub",       "vector",        "x86vector"};
+  known.bufferizable = true;
+  pm.addPass(createLattnCheckLoweredPass(known));
+}
+
 /// tensors -> buffers. Any strides may cross function boundaries.
 static void addBufferization(OpPassManager &pm) {
   // arith and math on whole tensors
   pm.addPass(createConvertElementwiseToLinalgPass());
+  addCheckOfDialects(pm);
   bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion =
@@ -89,6 +103,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(createLattnExpandLibraryCallsPass());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(check::createConvertCheckToLoopsPass());
+  pm.addPass(createConvertVectorToSCFPass()); // transfers of several dimensions
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   // Arithmetic on bf16, and bf16 <-> f32, without library calls.
@@ -106,6 +121,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(math::createMathExpandOpsPass(powers));
   pm.addPass(createConvertMathToFuncs());
   addCleanup(pm);
+  pm.addPass(createConvertComplexToStandardPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
@@ -118,11 +134,14 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createConvertComplexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
   ConvertToLLVMPassOptions branches;
   branches.filterDialects = {"cf", "amx"};
   pm.addPass(hasAMX ? createConvertToLLVMPass(branches)
                     : createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createLattnCheckLoweredPass());
 }
 
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,

@@ -119,7 +119,7 @@ private:
   void approximateMath() {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<math::MathDialect>(op->getDialect()) &&
+      if (isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
           op->getNumResults() == 1 &&
           isa<VectorType>(op->getResult(0).getType()))
         ops.push_back(op);

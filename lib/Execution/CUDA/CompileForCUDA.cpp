@@ -8,6 +8,7 @@
 
 #include "../PipelineOptions.h"
 #include "HostCode.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -52,6 +53,9 @@ static void buildHostPipeline(OpPassManager &pm) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
   pm.addPass(createGpuToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  LattnCheckLoweredPassOptions check;
+  check.dialects = {"gpu"}; // launches, which become calls
+  pm.addPass(createLattnCheckLoweredPass(check));
 }
 
 /// The entry's module without what it does not call.

@@ -11,6 +11,7 @@
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -89,7 +90,11 @@ struct RaiseMemRefs : lattn::impl::LattnRaiseMemRefsPassBase<RaiseMemRefs> {
   void runOnOperation() override {
     SmallVector<DestinationStyleOpInterface> ops;
     getOperation()->walk([&](DestinationStyleOpInterface op) {
-      if (isa<LattnDialect>(op->getDialect()) && !op.hasPureTensorSemantics())
+      // Of linalg, those of which upstream makes no loops.
+      bool wanted = isa_and_nonnull<LattnDialect>(op->getDialect()) ||
+                    (isa<linalg::LinalgDialect>(op->getDialect()) &&
+                     !isa<linalg::LinalgOp>(*op));
+      if (wanted && !op.hasPureTensorSemantics())
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -599,4 +599,33 @@ def LattnDecomposePass : Pass<"lattn-decompose"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LattnDecomposeLinalgPass : Pass<"lattn-decompose-linalg"> {
+  let summary = "linalg ops that upstream makes no loops of become those it does";
+  let description = [{
+    On tensors: linalg.softmax and the ops of Winograd's convolution, by upstream's
+    own decompositions, and linalg.pack and linalg.unpack, which become a pad, a
+    transpose and changes of shape. Ops that have no such form stay.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
+  let summary = "an error for each op that a pipeline does not lower";
+  let description = [{
+    Every op that is not of the LLVM dialect, of NVVM or of `dialects` is an error
+    at its place, once for each name and function. So a pipeline names what no
+    pass of it lowers and does not succeed with it. With `bufferizable`, before
+    bufferization, so are ops on tensors that cannot be bufferized.
+  }];
+  let options = [
+    ListOption<"dialects", "dialects", "std::string",
+      "Further dialects whose ops may be there, outside of GPU modules">,
+    Option<"bufferizable", "bufferizable", "bool", /*default=*/"false",
+      "Ops on tensors must be able to become ops on buffers">
+  ];
+}
+
 #endif // LATTN_DIALECT_LATTN_TRANSFORMS_PASSES_TD

@@ -133,6 +133,11 @@ mlir::LogicalResult tileMatmul(mlir::RewriterBase &rewriter,
 mlir::LogicalResult decompose(mlir::RewriterBase &rewriter,
                               mlir::Operation *op);
 
+/// Replaces an op of linalg (on tensors) that upstream has no loops for by ops
+/// that it has loops for.
+mlir::LogicalResult decomposeLinalg(mlir::RewriterBase &rewriter,
+                                    mlir::Operation *op);
+
 /// The lattn ops' part in one-shot bufferization.
 void registerBufferizableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);
