@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace lattn;
@@ -102,8 +103,12 @@ Expected<Invocation> Invocation::create(const Callable &callable,
 
 void Invocation::run() {
   releaseResults();
-  callable->call(pointers.data());
+  // What an earlier run left means nothing where this one fails.
+  std::fill(resultStruct.begin(), resultStruct.end(), 0);
+  const char *left = runCode([&] { callable->call(pointers.data()); });
   failure = lattn_take_failure();
+  if (left)
+    failure = left;
   hasResults = true;
 }
 

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Execution/Memory.h"
+#include "../Runtime/Region.h"
 #include "lattn/Execution/Pages.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
+#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -31,6 +33,13 @@ namespace {
 
 struct Block {
   size_t bytes = 0, alignment = 0;
+  int64_t call = 0; // that allocated it
+};
+
+/// The call that a thread runs, 0 for none, and where it goes on if that fails.
+struct Running {
+  int64_t call = 0;
+  std::jmp_buf *place = nullptr;
 };
 
 /// Live blocks by address; cut by address, so that threads seldom wait.
@@ -55,6 +64,9 @@ struct Memory {
 };
 
 } // namespace
+
+static thread_local Running running;
+static thread_local char message[160]; // of the last failure
 
 static Memory &getMemory() {
   static Memory *memory = new Memory; // outlives all code, and threads at exit
@@ -85,21 +97,12 @@ bool Memory::keep(void *pointer, Block block) {
   return true;
 }
 
-[[noreturn]] static void failAllocation(size_t bytes) {
-  std::fprintf(stderr,
-               "lattn: error: out of memory: compiled code asked for %zu bytes "
-               "beside the %" PRId64 " it holds\n",
-               bytes, getCodeBytes());
-  std::fflush(stderr);
-  std::_Exit(1);
-}
-
-void *lattn::allocateForCode(size_t bytes, size_t alignment) {
+void *lattn::tryAllocateForCode(size_t bytes, size_t alignment) {
   Memory &memory = getMemory();
   alignment = std::max(alignment, kAlignment);
   // A negative or overflown size arrives as a huge one.
   if (bytes > size_t(INT64_MAX) - 2 * alignment)
-    failAllocation(bytes);
+    return nullptr;
   size_t padded = llvm::alignTo(std::max<size_t>(bytes, 1), alignment);
   void *pointer = memory.takeKept(padded, alignment);
   if (!pointer)
@@ -109,17 +112,90 @@ void *lattn::allocateForCode(size_t bytes, size_t alignment) {
     pointer = lattn::allocateAligned(alignment, padded);
   }
   if (!pointer)
-    failAllocation(bytes);
+    return nullptr;
   Shard &shard = memory.getShard(pointer);
   {
     std::lock_guard<std::mutex> lock(shard.mutex);
-    shard.live[pointer] = {padded, alignment};
+    shard.live[pointer] = {padded, alignment, running.call};
   }
   int64_t now = memory.current += padded;
   int64_t peak = memory.peak;
   while (now > peak && !memory.peak.compare_exchange_weak(peak, now))
     ;
   return pointer;
+}
+
+//===----------------------------------------------------------------------===//
+// Leaving code that gets no memory
+//===----------------------------------------------------------------------===//
+
+/// Runs `code` with a place to jump back to. Jumps cross compiled code and
+/// lattn_parallel_for only, and never a thread.
+static const char *runGuarded(llvm::function_ref<void()> code, int64_t call) {
+  Running outer = running;
+  std::jmp_buf place;
+  running = {call, &place};
+  const char *failure = nullptr;
+  if (_setjmp(place) == 0)
+    code();
+  else
+    failure = message;
+  running = outer;
+  return failure;
+}
+
+static void leave(const char *why) {
+  if (why != message)
+    std::snprintf(message, sizeof(message), "%s", why);
+  if (running.place)
+    _longjmp(*running.place, 1);
+  std::fprintf(stderr, "lattn: error: %s\n", message);
+  std::fflush(stderr);
+  std::_Exit(1);
+}
+
+void *lattn::allocateForCode(size_t bytes, size_t alignment) {
+  if (void *pointer = tryAllocateForCode(bytes, alignment))
+    return pointer;
+  char text[sizeof(message)];
+  std::snprintf(text, sizeof(text),
+                "out of memory: compiled code asked for %zu bytes beside the "
+                "%" PRId64 " it holds",
+                bytes, getCodeBytes());
+  leave(text);
+  return nullptr;
+}
+
+/// What a call that was left has allocated.
+static void releaseAll(int64_t call) {
+  for (Shard &shard : getMemory().shards) {
+    std::vector<void *> blocks;
+    {
+      std::lock_guard<std::mutex> lock(shard.mutex);
+      for (auto &[pointer, block] : shard.live)
+        if (block.call == call)
+          blocks.push_back(pointer);
+    }
+    for (void *block : blocks)
+      releaseFromCode(block);
+  }
+}
+
+const char *lattn::runCode(llvm::function_ref<void()> code) {
+  static const RangeGuard guard = {
+      [] { return running.call; },
+      [](int64_t call, void (*body)(void *, int64_t, int64_t), void *ctx,
+         int64_t begin, int64_t end) {
+        return runGuarded([&] { body(ctx, begin, end); }, call);
+      },
+      leave};
+  static std::atomic<int64_t> calls{0};
+  rangeGuard.store(&guard, std::memory_order_release);
+  int64_t call = ++calls;
+  const char *failure = runGuarded(code, call);
+  if (failure)
+    releaseAll(call);
+  return failure;
 }
 
 void lattn::releaseFromCode(void *pointer) {

@@ -20,9 +20,26 @@
 /// Ranges per thread: small enough to even out threads that start late.
 static constexpr int64_t kRangesPerThread = 32;
 
+std::atomic<const lattn::RangeGuard *> lattn::rangeGuard{nullptr};
+
 using Body = void (*)(void *ctx, int64_t begin, int64_t end);
 
-static std::atomic<int64_t> requestedThreads{0};
+// One in the process, however many shared libraries have this file and however
+// they are loaded, also by dlopen with RTLD_LOCAL: the dynamic linker knows
+// symbols of this type by name. A compiler has no word for it.
+asm(R"(
+  .pushsection .bss.lattn_requested_threads, "aw", @nobits
+  .balign 8
+  .type lattn_requested_threads, @gnu_unique_object
+  .size lattn_requested_threads, 8
+lattn_requested_threads:
+  .zero 8
+  .popsection
+)");
+extern "C" __attribute__((visibility("default"))) std::atomic<int64_t>
+    lattn_requested_threads;
+static_assert(sizeof(lattn_requested_threads) == 8, "as it stands above");
+
 static thread_local bool insideBody = false;
 
 static int64_t readDefaultThreads() {
@@ -58,11 +75,11 @@ void lattn_set_num_threads(int64_t n) {
                  static_cast<long long>(n));
     return;
   }
-  requestedThreads = std::max<int64_t>(n, 0);
+  lattn_requested_threads = std::max<int64_t>(n, 0);
 }
 
 int64_t lattn_get_num_threads() {
-  int64_t requested = requestedThreads;
+  int64_t requested = lattn_requested_threads;
   return requested ? requested : getDefaultThreads();
 }
 
@@ -156,8 +173,25 @@ struct Ranges {
   void *ctx;
   std::atomic<int64_t> next;
   int64_t n, size;
+  const lattn::RangeGuard *guard;
+  int64_t call;
   bool isChecked; // for interrupts
   std::atomic<bool> isInterrupted{false};
+  std::atomic<const char *> failure{nullptr};
+
+  /// Whether to go on.
+  bool run(int64_t begin, int64_t end) {
+    if (!guard) {
+      body(ctx, begin, end);
+      return true;
+    }
+    const char *failed = guard->run(call, body, ctx, begin, end);
+    if (!failed)
+      return true;
+    failure = failed;
+    next = n; // for the others
+    return false;
+  }
 };
 
 } // namespace
@@ -168,7 +202,8 @@ static void runPieces(Ranges &ranges, int64_t begin, int64_t end,
                       int64_t &piece) {
   while (begin < end && !ranges.isInterrupted.load(std::memory_order_relaxed)) {
     int64_t to = std::min(end, begin + piece), before = getNow();
-    ranges.body(ranges.ctx, begin, to);
+    if (!ranges.run(begin, to))
+      return;
     int64_t time = getNow() - before;
     if (time < kCheckEvery / 16)
       piece *= 2;
@@ -196,8 +231,8 @@ static void runRanges(void *pointer) {
     int64_t end = std::min(ranges.n, begin + ranges.size);
     if (ranges.isChecked)
       runPieces(ranges, begin, end, piece);
-    else
-      ranges.body(ranges.ctx, begin, end);
+    else if (!ranges.run(begin, end))
+      break;
     items += end - begin;
   }
   insideBody = false;
@@ -217,8 +252,20 @@ void lattn_parallel_for(Body body, void *ctx, int64_t n) {
     return;
   int64_t size =
       std::max<int64_t>((n - begin) / (threads * kRangesPerThread), 1);
-  Ranges ranges{body, ctx, {begin}, n, size, interrupt.check != nullptr};
+  const lattn::RangeGuard *guard =
+      lattn::rangeGuard.load(std::memory_order_acquire);
+  Ranges ranges{body,
+                ctx,
+                {begin},
+                n,
+                size,
+                guard,
+                guard ? guard->getCall() : 0,
+                interrupt.check != nullptr};
   if (threads == 1)
-    return runRanges(&ranges);
-  lattn::runRegion(threads, runRanges, &ranges);
+    runRanges(&ranges);
+  else
+    lattn::runRegion(threads, runRanges, &ranges);
+  if (const char *failure = ranges.failure)
+    guard->leave(failure);
 }

@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_RUNTIME_REGION_H
 #define LATTN_LIB_RUNTIME_REGION_H
 
+#include <atomic>
 #include <cstdint>
 
 namespace lattn {
@@ -19,6 +20,19 @@ void runRegion(int64_t threads, void (*body)(void *ctx), void *ctx);
 
 /// The CPUs that this process may use.
 int64_t countProcessors();
+
+/// Runs ranges of loops so that those which fail can be left. Programs compiled
+/// ahead of time have none: they end.
+struct RangeGuard {
+  /// The call that this thread runs. Its ranges belong to it on every thread.
+  int64_t (*getCall)();
+  /// Null, or what failed.
+  const char *(*run)(int64_t call, void (*body)(void *, int64_t, int64_t),
+                     void *ctx, int64_t begin, int64_t end);
+  /// Leaves what this thread runs; does not return.
+  void (*leave)(const char *failure);
+};
+extern std::atomic<const RangeGuard *> rangeGuard;
 
 } // namespace lattn
 

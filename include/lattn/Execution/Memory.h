@@ -12,14 +12,22 @@
 #ifndef LATTN_EXECUTION_MEMORY_H
 #define LATTN_EXECUTION_MEMORY_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
 #include <cstdint>
 
 namespace lattn {
 
-/// Allocates at least at a cache line's alignment. Ends the process with a
-/// message where there is no memory: compiled code cannot go on without.
+/// Allocates at least at a cache line's alignment. Where there is no memory,
+/// code that runCode runs is left; else the process ends with a message, for
+/// compiled code cannot go on without.
 void *allocateForCode(size_t bytes, size_t alignment);
+/// The same, but null where there is no memory.
+void *tryAllocateForCode(size_t bytes, size_t alignment);
+/// Runs compiled code and returns null; or, where it got no memory, a message
+/// that lasts until this thread's next one. Then the code was left where it
+/// asked, without any destructors, and what it had allocated is freed.
+const char *runCode(llvm::function_ref<void()> code);
 /// Does nothing for a null pointer.
 void releaseFromCode(void *pointer);
 /// Whether `pointer` came from allocateForCode and is alive.
