@@ -44,7 +44,7 @@ typedef enum LattnElementType {
   LattnBF16
 } LattnElementType;
 
-/** Bytes per element. */
+/** Bytes per element; 0 of what is no such type. */
 LATTN_C_EXPORT int64_t lattnElementTypeGetSize(LattnElementType type);
 /** In MLIR's spelling: "f32", "i1", "ui8". */
 LATTN_C_EXPORT const char *lattnElementTypeGetName(LattnElementType type);
@@ -115,7 +115,7 @@ LATTN_C_EXPORT intptr_t
 lattnCallableGetNumArguments(const LattnCallable *callable);
 LATTN_C_EXPORT intptr_t
 lattnCallableGetNumResults(const LattnCallable *callable);
-/** `i` is less than the number of them. */
+/** All zero, with empty strings, where there is no such value. */
 LATTN_C_EXPORT LattnValueInfo
 lattnCallableGetArgument(const LattnCallable *callable, intptr_t i);
 LATTN_C_EXPORT LattnValueInfo
@@ -127,9 +127,10 @@ lattnCallableGetResult(const LattnCallable *callable, intptr_t i);
 
 /** Calls with `numArguments` arrays, and fills `results` with as many as the
  * callable has, each with memory of its own that the caller gives back with
- * lattnArrayRelease. Element types, ranks, sizes and strides that the
- * function's type fixes are checked; that dynamic sizes fit together is the
- * caller's business. Arguments that are written must not overlap any other. */
+ * lattnArrayRelease. Element types, ranks, sizes and strides are checked
+ * against the function's type, and dynamic sizes against each other, as far as
+ * they follow from those of arguments: what the function's ops ask of them.
+ * Arguments that are written must not overlap any other. */
 LATTN_C_EXPORT LattnError lattnCallableCall(const LattnCallable *callable,
                                             const LattnArray *arguments,
                                             intptr_t numArguments,

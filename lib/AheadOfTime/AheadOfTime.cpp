@@ -11,18 +11,64 @@
 #include "Forms.h"
 #include "lattn/Execution/CodeGen.h"
 #include "lattn/InitAll.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Target/TargetMachine.h"
+#include <set>
 
 using namespace lattn;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
+
+/// Arguments without a name of their own get the one that they have in the
+/// text: nothing else keeps it.
+static void nameArguments(mlir::func::FuncOp function,
+                          const mlir::AsmParserState &state) {
+  if (function.isDeclaration())
+    return;
+  const auto *block = state.getBlockDef(&function.getBody().front());
+  if (!block || block->arguments.size() != function.getNumArguments())
+    return;
+  std::set<std::string> taken;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto name =
+            function.getArgAttrOfType<mlir::StringAttr>(i, kNameAttribute))
+      taken.insert(name.str());
+  for (auto [i, argument] : llvm::enumerate(block->arguments)) {
+    const llvm::SMRange &range = argument.loc;
+    if (!range.isValid() || function.getArgAttr(i, kNameAttribute))
+      continue;
+    StringRef name(range.Start.getPointer(),
+                   range.End.getPointer() - range.Start.getPointer());
+    if (name.consume_front("%") && isIdentifier(name) &&
+        taken.insert(name.str()).second)
+      function.setArgAttr(i, kNameAttribute,
+                          mlir::StringAttr::get(function.getContext(), name));
+  }
+}
+
+static mlir::OwningOpRef<mlir::ModuleOp>
+parseText(const llvm::SourceMgr &sources, mlir::MLIRContext &context) {
+  mlir::Block block;
+  mlir::AsmParserState state;
+  if (failed(mlir::parseAsmSourceFile(sources, &block, &context, &state)))
+    return {};
+  auto module =
+      mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
+          &block, &context, mlir::UnknownLoc::get(&context));
+  if (module)
+    for (auto function : module->getOps<mlir::func::FuncOp>())
+      nameArguments(function, state);
+  return module;
+}
 
 static Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 parseFile(mlir::MLIRContext &context, const std::string &file) {
@@ -31,10 +77,12 @@ parseFile(mlir::MLIRContext &context, const std::string &file) {
     return createStringError("cannot read '" + file +
                              "': " + buffer.getError().message());
   llvm::SourceMgr sources;
+  bool isText = !mlir::isBytecode((*buffer)->getMemBufferRef());
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   auto parse = [&] {
-    module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+    module = isText ? parseText(sources, context)
+                    : mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
     return bool(module);
   };
   if (Error error = collectErrors(context, parse))

@@ -41,6 +41,9 @@ llvm::Expected<GPUKernels> compileKernels(mlir::ModuleOp source,
                                           const AheadOfTimeOptions &options,
                                           llvm::ArrayRef<Signature> functions);
 
+/// Whether C may have such a name.
+bool isIdentifier(llvm::StringRef name);
+
 /// A C header that declares the functions.
 llvm::Expected<std::string> writeHeader(llvm::ArrayRef<Signature> functions);
 

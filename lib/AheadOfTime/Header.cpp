@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Forms.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Execution/CodeGen.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,16 +31,22 @@ static constexpr const char *kStart = R"(/* Written by lattn-compile. */
  *
  * Sizes and strides count elements; f16 and bf16 are uint16_t here. The caller
  * frees what a result has in `allocated`, by free(), once where several results
- * share it. Where there is no memory, or shapes are not what a function can do,
- * it ends the program with a message. */
+ * share it.
+ *
+ * Before a function computes, it checks that sizes are what it can do.
+ * lattn_check_sizes_NAME does this alone: it returns NULL, or a message that
+ * lasts until the thread's next one. Where sizes are not what it can do, or there
+ * is no memory, a function ends the program with a message. A program may define
+ * void lattn_fail(const char *message) itself; if that returns, the function
+ * leaves `allocated` and all else of its results 0. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Of shared libraries, and of programs with all of liblattn_runtime.a; others
- * run on one thread. At most 4096; 0 returns to the default: LATTN_NUM_THREADS,
- * else the CPUs that the process may use. */
+/* Of all shared libraries of lattn-compile in the process, and of programs with
+ * all of liblattn_runtime.a; others run on one thread. At most 4096; 0 returns
+ * to the default: LATTN_NUM_THREADS, else the CPUs that the process may use. */
 void lattn_set_num_threads(int64_t threads);
 )";
 
@@ -123,7 +130,7 @@ static void writeDescriptor(llvm::raw_ostream &os, const ValueInfo &info) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-static bool isIdentifier(StringRef name) {
+bool lattn::isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
          llvm::all_of(name,
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
@@ -139,7 +146,7 @@ static std::string escape(StringRef name) {
   return text;
 }
 
-/// One a line: names are any text, and what is declared has none.
+/// One a line: names are any text, and those of results are not declared.
 static void describe(llvm::raw_ostream &os, llvm::ArrayRef<ValueInfo> values,
                      StringRef what) {
   for (const ValueInfo &info : values)
@@ -160,6 +167,50 @@ static std::string writeResults(llvm::raw_ostream &os,
   return name;
 }
 
+/// Whether a name means something else in C or C++, or here.
+static bool isReserved(StringRef name) {
+  static const llvm::StringSet<> words = {
+      "alignas",  "alignof",   "and",      "and_eq",    "asm",      "auto",
+      "bitand",   "bitor",     "bool",     "break",     "case",     "catch",
+      "char",     "class",     "compl",    "concept",   "const",    "constexpr",
+      "continue", "decltype",  "default",  "delete",    "do",       "double",
+      "else",     "enum",      "explicit", "export",    "extern",   "false",
+      "float",    "for",       "friend",   "goto",      "if",       "inline",
+      "int",      "long",      "mutable",  "namespace", "new",      "noexcept",
+      "not",      "not_eq",    "nullptr",  "operator",  "or",       "or_eq",
+      "private",  "protected", "public",   "register",  "requires", "restrict",
+      "result",   "return",    "short",    "signed",    "sizeof",   "static",
+      "struct",   "switch",    "template", "this",      "throw",    "true",
+      "try",      "typedef",   "typeid",   "typename",  "union",    "unsigned",
+      "using",    "virtual",   "void",     "volatile",  "while",    "wchar_t",
+      "xor",      "xor_eq"};
+  return words.contains(name) || name.ends_with("_t") ||
+         name.ends_with("_results");
+}
+
+/// What arguments are called in C: as in the module, as far as C may.
+static std::vector<std::string> getNames(const Signature &signature) {
+  std::vector<std::string> names;
+  llvm::StringSet<> taken;
+  for (auto [i, info] : llvm::enumerate(signature.arguments)) {
+    StringRef given = info.name;
+    bool isUsable = isIdentifier(given) && !given.starts_with("lattn_") &&
+                    !given.starts_with("_");
+    std::string name = isUsable ? info.name : "arg" + std::to_string(i);
+    while (isReserved(name) || !taken.insert(name).second)
+      name += name.back() == '_' ? "x" : "_";
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// Says whether sizes fit together, without a call.
+static void writeCheck(llvm::raw_ostream &os, StringRef entry,
+                       llvm::ArrayRef<std::string> parameters) {
+  os << "const char *" << kSizeCheckPrefix << entry << "(\n    "
+     << llvm::join(parameters, ",\n    ") << ");\n";
+}
+
 static void writeFunction(llvm::raw_ostream &os, const Signature &signature) {
   bool isVoid = signature.results.empty();
   std::string result = isVoid ? "void" : writeResults(os, signature);
@@ -171,13 +222,17 @@ static void writeFunction(llvm::raw_ostream &os, const Signature &signature) {
      << (inFront ? "void" : result) << ' ' << kInterfacePrefix
      << signature.entry << "(\n    ";
   std::vector<std::string> parameters;
+  for (auto [info, name] :
+       llvm::zip_equal(signature.arguments, getNames(signature)))
+    parameters.push_back((info.isShaped ? "const " : "") + getTypeName(info) +
+                         (info.isShaped ? " *" : " ") + name);
+  std::vector<std::string> all = parameters;
   if (inFront)
-    parameters.push_back(result + " *result");
-  for (auto [i, info] : llvm::enumerate(signature.arguments))
-    parameters.push_back(getTypeName(info) + (info.isShaped ? " *" : " ") +
-                         "arg" + std::to_string(i));
-  os << (parameters.empty() ? "void" : llvm::join(parameters, ",\n    "))
-     << ");\n";
+    all.insert(all.begin(), result + " *result");
+  os << (all.empty() ? "void" : llvm::join(all, ",\n    ")) << ");\n";
+  if (llvm::any_of(signature.arguments,
+                   [](const ValueInfo &info) { return info.isShaped; }))
+    writeCheck(os, signature.entry, parameters);
 }
 
 Expected<std::string> lattn::writeHeader(llvm::ArrayRef<Signature> functions) {

@@ -24,8 +24,8 @@ namespace path = llvm::sys::path;
 
 /// What others see of the library.
 static constexpr const char *kExports =
-    "{\n  global: _mlir_ciface_*; lattn_set_num_threads; "
-    "lattn_get_num_threads;\n  local: *;\n};\n";
+    "{\n  global: _mlir_ciface_*; lattn_check_sizes_*; lattn_set_num_threads; "
+    "lattn_get_num_threads; lattn_requested_threads;\n  local: *;\n};\n";
 
 /// The C compiler, which knows how to link: $CC, or the first found.
 static Expected<std::string> findCompiler() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Forms.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Execution/CodeGen.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
@@ -25,6 +26,10 @@ static constexpr const char *kRuntime = R"(
 @amx = private constant [59 x i8]
   c"AMX: the operating system does not let this program use it\00"
 
+@message = internal thread_local global [512 x i8] zeroinitializer
+
+declare i32 @snprintf(ptr, i64, ptr, ...)
+declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @syscall(i64, ...)
 declare i32 @dprintf(i32, ptr, ...)
 declare void @abort() noreturn
@@ -46,6 +51,13 @@ define weak void @lattn_fail(ptr %message) {
   call i32 (i32, ptr, ...) @dprintf(i32 2, ptr @failed, ptr %message)
   call void @abort()
   unreachable
+}
+
+define weak ptr @lattn_describe_sizes(ptr %text, i64 %first, i64 %second) {
+  %to = call ptr @llvm.threadlocal.address.p0(ptr @message)
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %to, i64 512, ptr %text,
+                                          i64 %first, i64 %second)
+  ret ptr %to
 }
 
 ; AMX, which Linux lets a program use that asks for it: arch_prctl, XTILEDATA.
@@ -104,7 +116,8 @@ static void hideInner(llvm::Module &module) {
     llvm::StringRef name = function.getName();
     if (function.isDeclaration() || function.hasLocalLinkage())
       continue;
-    if (!name.starts_with(kInterfacePrefix))
+    if (!name.starts_with(kInterfacePrefix) &&
+        !name.starts_with(kSizeCheckPrefix))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
     else if (function.getReturnType()->isIntegerTy(1))
       function.addRetAttr(llvm::Attribute::ZExt); // a C bool

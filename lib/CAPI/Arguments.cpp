@@ -9,6 +9,7 @@
 #include "Arguments.h"
 #include "lattn/Execution/Descriptor.h"
 #include "llvm/Support/MathExtras.h"
+#include <cstdlib>
 
 using namespace lattn;
 using llvm::ArrayRef;
@@ -16,11 +17,45 @@ using llvm::createStringError;
 using llvm::Error;
 
 static void fillDenseStrides(ArrayRef<int64_t> sizes, int64_t *strides) {
-  int64_t stride = 1;
+  uint64_t stride = 1; // of an empty array it may wrap
   for (size_t i = sizes.size(); i-- > 0;) {
     strides[i] = stride;
     stride *= sizes[i];
   }
+}
+
+/// What no array may be, whatever the function takes.
+static Error checkArray(const ValueInfo &info, const LattnArray &array) {
+  auto fail = [&](const llvm::Twine &text) {
+    return createStringError("'" + info.name + "': expected " + text);
+  };
+  if (array.type < LattnBool || array.type > LattnBF16)
+    return fail("a LattnElementType, got " + llvm::Twine(int(array.type)));
+  if (array.rank < 0)
+    return fail("a rank of at least 0, got " + llvm::Twine(array.rank));
+  if (array.rank > 0 && !array.sizes)
+    return fail(llvm::Twine(array.rank) + " sizes, got NULL");
+  ArrayRef<int64_t> sizes(array.sizes, array.rank);
+  if (Error error = info.check(unwrap(array.type), sizes))
+    return error;
+  if (!array.data && !llvm::is_contained(sizes, 0))
+    return fail("the address of its elements, got NULL");
+  return Error::success();
+}
+
+/// Whether the elements lie further apart than addresses can.
+static bool overflows(ArrayRef<int64_t> sizes, const int64_t *strides,
+                      int64_t elementSize) {
+  int64_t all = elementSize;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    int64_t stride = strides[i], bytes;
+    if (stride == INT64_MIN ||
+        llvm::MulOverflow(std::abs(stride), elementSize, bytes) ||
+        llvm::MulOverflow(bytes, size - 1, bytes) ||
+        llvm::AddOverflow(all, bytes, all))
+      return true;
+  }
+  return false;
 }
 
 /// Fills a descriptor at `fields`.
@@ -36,6 +71,11 @@ static Error addArray(const ValueInfo &info, const LattnArray &array,
     std::copy_n(array.strides, rank, strides);
   else
     fillDenseStrides(sizes, strides);
+  if (!llvm::is_contained(sizes, 0) &&
+      overflows(sizes, strides, getElementSize(info.kind)))
+    return createStringError("'" + info.name +
+                             "': its sizes and strides reach further than "
+                             "there are addresses");
   return info.checkStrides(sizes, {strides, rank});
 }
 
@@ -48,8 +88,7 @@ Error CallPointers::add(const Signature &signature,
   fields.resize(numFields);
   int64_t *next = fields.data();
   for (auto [info, array] : llvm::zip_equal(signature.arguments, arguments)) {
-    if (Error error =
-            info.check(unwrap(array.type), {array.sizes, size_t(array.rank)}))
+    if (Error error = checkArray(info, array))
       return error;
     if (!info.isShaped) {
       pointers.push_back(array.data);
@@ -65,16 +104,18 @@ Error CallPointers::add(const Signature &signature,
 
 Error CallPointers::create(const Signature &signature,
                            const ResultLayout &layout,
-                           ArrayRef<LattnArray> arguments) {
-  if (arguments.size() != signature.arguments.size())
+                           const LattnArray *arguments, intptr_t count) {
+  size_t expected = signature.arguments.size();
+  if (count != static_cast<intptr_t>(expected))
     return createStringError("'" + signature.entry + "' takes " +
-                             std::to_string(signature.arguments.size()) +
-                             " arguments, got " +
-                             std::to_string(arguments.size()));
+                             std::to_string(expected) + " arguments, got " +
+                             std::to_string(count));
+  if (!arguments && expected)
+    return makeNullError("arguments");
   resultStruct.resize(llvm::divideCeil(layout.bytes, 8u));
   if (layout.inFront)
     pointers.push_back(resultStruct.data());
-  if (Error error = add(signature, arguments))
+  if (Error error = add(signature, {arguments, expected}))
     return error;
   if (!layout.inFront)
     pointers.push_back(resultStruct.data());

@@ -18,7 +18,7 @@ class CallPointers {
 public:
   /// Checks the arguments; the pointers look into them.
   llvm::Error create(const Signature &signature, const ResultLayout &layout,
-                     llvm::ArrayRef<LattnArray> arguments);
+                     const LattnArray *arguments, intptr_t count);
   void **get() { return pointers.data(); }
   /// What the call filled.
   const char *getResults() const {
@@ -34,7 +34,8 @@ private:
   llvm::SmallVector<int64_t, 32> resultStruct;
 };
 
-/// A scalar, or elements that are copied to memory of their own.
+/// A scalar, or elements that are copied to memory of their own; without an
+/// owner where there is none.
 LattnArray copyResult(const ValueInfo &info, const char *data,
                       llvm::ArrayRef<int64_t> sizes,
                       llvm::ArrayRef<int64_t> strides);

@@ -31,6 +31,8 @@ static uint64_t toNumber(void *stream) {
 }
 
 LattnError lattnCudaFindDevice(uint64_t address, int *device) {
+  if (!device)
+    return makeError(makeNullError("a place for the device"));
   auto driver = cuda::Driver::get();
   if (!driver)
     return makeError(createStringError(driver.takeError().message()));
@@ -45,6 +47,9 @@ LattnError lattnCudaCallableCreate(const char *text, size_t length,
                                    const char *bufferName, const char *entry,
                                    const LattnCompileOptions *given, int device,
                                    void *stream, LattnCudaCallable **callable) {
+  if (Error error =
+          requireAll({{text, "text"}, {callable, "a place for the callable"}}))
+    return makeError(std::move(error));
   Expected<CompileOptions> options = unwrap(given);
   if (!options)
     return makeError(options.takeError());
@@ -82,11 +87,17 @@ LattnError lattnCudaCallableCall(const LattnCudaCallable *callable,
                                  intptr_t numArguments,
                                  const LattnCudaCall *call,
                                  LattnArray *results) {
+  if (Error error = requireAll({{callable, "a callable"}, {call, "a call"}}))
+    return makeError(std::move(error));
+  if (!call->allocate || !call->release)
+    return makeError(makeNullError("functions that allocate and release"));
   const Signature &signature = callable->callable.getSignature();
   CallPointers pointers;
-  if (Error error = pointers.create(signature, callable->layout,
-                                    {arguments, size_t(numArguments)}))
+  if (Error error =
+          pointers.create(signature, callable->layout, arguments, numArguments))
     return makeError(std::move(error));
+  if (!results && !signature.results.empty())
+    return makeError(makeNullError("results"));
   auto allocate = [&](size_t bytes) {
     return call->allocate(bytes, call->user);
   };

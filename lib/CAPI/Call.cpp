@@ -29,7 +29,7 @@ struct Owner {
 } // namespace
 
 void lattnArrayRelease(LattnArray *array) {
-  auto *owner = static_cast<Owner *>(array->owner);
+  auto *owner = array ? static_cast<Owner *>(array->owner) : nullptr;
   if (!owner)
     return;
   releaseFromCode(owner->allocated);
@@ -63,7 +63,9 @@ LattnArray lattn::copyResult(const ValueInfo &info, const char *data,
     dense[i] = elements;
     elements *= sizes[i];
   }
-  void *allocated = allocateForCode(elements * elementSize, elementSize);
+  void *allocated = tryAllocateForCode(elements * elementSize, elementSize);
+  if (!allocated)
+    return {};
   if (elements)
     copyStrided(static_cast<char *>(allocated), data, sizes, strides,
                 elementSize);
@@ -95,6 +97,23 @@ static void takeResults(const Signature &signature, const ResultLayout &layout,
   }
 }
 
+/// Frees what a call that failed left.
+static void dropResults(const Signature &signature, const ResultLayout &layout,
+                        const char *results) {
+  llvm::SmallPtrSet<void *, 4> dropped;
+  for (auto [info, offset] :
+       llvm::zip_equal(signature.results, layout.offsets)) {
+    if (!info.isShaped)
+      continue;
+    Descriptor result{reinterpret_cast<const int64_t *>(results + offset),
+                      info.shape.size()};
+    void *allocated = result.getAllocated();
+    if (allocated && isAllocatedByCode(allocated) &&
+        dropped.insert(allocated).second)
+      releaseFromCode(allocated);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Calling
 //===----------------------------------------------------------------------===//
@@ -102,18 +121,31 @@ static void takeResults(const Signature &signature, const ResultLayout &layout,
 LattnError lattnCallableCall(const LattnCallable *callable,
                              const LattnArray *arguments, intptr_t numArguments,
                              LattnArray *results) {
+  if (!callable)
+    return makeError(makeNullError("a callable"));
   const Signature &signature = callable->callable.getSignature();
   const ResultLayout &layout = callable->layout;
   CallPointers call;
-  if (Error error =
-          call.create(signature, layout, {arguments, size_t(numArguments)}))
+  if (Error error = call.create(signature, layout, arguments, numArguments))
     return makeError(std::move(error));
-  callable->callable.call(call.get());
-  takeResults(signature, layout, call.getResults(), results);
-  if (const char *failure = lattn_take_failure()) {
-    for (size_t i = 0; i < signature.results.size(); ++i)
-      lattnArrayRelease(&results[i]);
-    return makeError(llvm::createStringError(failure));
+  if (!results && !signature.results.empty())
+    return makeError(makeNullError("results"));
+  const char *left = runCode([&] { callable->callable.call(call.get()); });
+  const char *failure = lattn_take_failure();
+  if (left || failure) {
+    if (!left)
+      dropResults(signature, layout, call.getResults());
+    return makeError(llvm::createStringError(left ? left : failure));
   }
+  llvm::SmallVector<LattnArray, 4> taken(signature.results.size());
+  takeResults(signature, layout, call.getResults(), taken.data());
+  if (llvm::any_of(taken,
+                   [](const LattnArray &array) { return !array.owner; })) {
+    for (LattnArray &array : taken)
+      lattnArrayRelease(&array);
+    return makeError(llvm::createStringError("out of memory: no room for a "
+                                             "copy of a result"));
+  }
+  llvm::copy(taken, results);
   return nullptr;
 }

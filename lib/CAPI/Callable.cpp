@@ -69,6 +69,9 @@ Expected<CompileOptions> lattn::unwrap(const LattnCompileOptions *given) {
 static Error create(StringRef text, StringRef bufferName, const char *entry,
                     const LattnCompileOptions *given,
                     LattnCallable **callable) {
+  if (Error error = requireAll(
+          {{text.data(), "text"}, {callable, "a place for the callable"}}))
+    return error;
   Expected<CompileOptions> options = unwrap(given);
   if (!options)
     return options.takeError();
@@ -91,6 +94,8 @@ LattnError lattnCallableCreate(const char *text, size_t length,
 LattnError lattnCallableCreateFromFile(const char *path, const char *entry,
                                        const LattnCompileOptions *options,
                                        LattnCallable **callable) {
+  if (!path)
+    return makeError(makeNullError("a path"));
   Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readFile(path);
   if (!file)
     return makeError(file.takeError());
@@ -104,24 +109,28 @@ void lattnCallableDestroy(LattnCallable *callable) { delete callable; }
 // Describing
 //===----------------------------------------------------------------------===//
 
+static bool isKnown(LattnElementType type) {
+  return type >= LattnBool && type <= LattnBF16;
+}
+
 int64_t lattnElementTypeGetSize(LattnElementType type) {
-  return getElementSize(unwrap(type));
+  return isKnown(type) ? getElementSize(unwrap(type)) : 0;
 }
 
 const char *lattnElementTypeGetName(LattnElementType type) {
-  return getElementName(unwrap(type)).data(); // of literals
+  return isKnown(type) ? getElementName(unwrap(type)).data() : ""; // literals
 }
 
 const char *lattnCallableGetEntry(const LattnCallable *callable) {
-  return callable->callable.getSignature().entry.c_str();
+  return callable ? callable->callable.getSignature().entry.c_str() : "";
 }
 
 intptr_t lattnCallableGetNumArguments(const LattnCallable *callable) {
-  return callable->callable.getSignature().arguments.size();
+  return callable ? callable->callable.getSignature().arguments.size() : 0;
 }
 
 intptr_t lattnCallableGetNumResults(const LattnCallable *callable) {
-  return callable->callable.getSignature().results.size();
+  return callable ? callable->callable.getSignature().results.size() : 0;
 }
 
 static LattnValueInfo wrap(const ValueInfo &info,
@@ -136,8 +145,17 @@ static LattnValueInfo wrap(const ValueInfo &info,
   return wrapped;
 }
 
+/// Where there is no such value.
+static LattnValueInfo getNoValue() {
+  LattnValueInfo info = {};
+  info.name = info.spelling = "";
+  return info;
+}
+
 LattnValueInfo lattnCallableGetArgument(const LattnCallable *callable,
                                         intptr_t i) {
+  if (i < 0 || i >= lattnCallableGetNumArguments(callable))
+    return getNoValue();
   const Signature &signature = callable->callable.getSignature();
   LattnValueInfo info =
       wrap(signature.arguments[i], callable->argumentSizes[i]);
@@ -147,6 +165,8 @@ LattnValueInfo lattnCallableGetArgument(const LattnCallable *callable,
 
 LattnValueInfo lattnCallableGetResult(const LattnCallable *callable,
                                       intptr_t i) {
+  if (i < 0 || i >= lattnCallableGetNumResults(callable))
+    return getNoValue();
   return wrap(callable->callable.getSignature().results[i],
               callable->resultSizes[i]);
 }

@@ -56,6 +56,8 @@ LattnContext *lattnContextCreate(void) { return new LattnContext; }
 void lattnContextDestroy(LattnContext *context) { delete context; }
 
 char *lattnContextTakeWarnings(LattnContext *context) {
+  if (!context)
+    return nullptr;
   std::string warnings = std::move(context->warnings);
   context->warnings.clear();
   return warnings.empty() ? nullptr : strdup(warnings.c_str());
@@ -84,6 +86,10 @@ static Error parse(LattnContext &context,
 LattnError lattnModuleParse(LattnContext *context, const char *text,
                             size_t length, const char *bufferName,
                             LattnModule **module) {
+  if (Error error = requireAll({{context, "a context"},
+                                {text, "text"},
+                                {module, "a place for the module"}}))
+    return makeError(std::move(error));
   return makeError(parse(*context,
                          llvm::MemoryBuffer::getMemBufferCopy(
                              StringRef(text, length), toRef(bufferName)),
@@ -92,6 +98,10 @@ LattnError lattnModuleParse(LattnContext *context, const char *text,
 
 LattnError lattnModuleParseFile(LattnContext *context, const char *path,
                                 LattnModule **module) {
+  if (Error error = requireAll({{context, "a context"},
+                                {path, "a path"},
+                                {module, "a place for the module"}}))
+    return makeError(std::move(error));
   Expected<std::unique_ptr<llvm::MemoryBuffer>> text = readFile(path);
   if (!text)
     return makeError(text.takeError());
@@ -101,6 +111,8 @@ LattnError lattnModuleParseFile(LattnContext *context, const char *path,
 void lattnModuleDestroy(LattnModule *module) { delete module; }
 
 char *lattnModulePrint(const LattnModule *module) {
+  if (!module)
+    return nullptr;
   std::string text;
   llvm::raw_string_ostream os(text);
   // Printing does not change a module, but MLIR's handles know no const.
@@ -152,6 +164,8 @@ static Error runPipeline(LattnModule &module, StringRef text) {
 }
 
 LattnError lattnModuleRunPipeline(LattnModule *module, const char *pipeline) {
+  if (!module)
+    return makeError(makeNullError("a module"));
   return makeError(runPipeline(*module, toRef(pipeline)));
 }
 
@@ -180,5 +194,8 @@ static Error compile(LattnModule &module, StringRef entry,
 LattnError lattnModuleCompile(LattnModule *module, const char *entry,
                               const LattnCompileOptions *options,
                               LattnCallable **callable) {
+  if (Error error = requireAll(
+          {{module, "a module"}, {callable, "a place for the callable"}}))
+    return makeError(std::move(error));
   return makeError(compile(*module, toRef(entry), options, callable));
 }

@@ -12,6 +12,7 @@
 #include "lattn-c/Callable.h"
 #include "lattn/Execution/Callable.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <initializer_list>
 
 struct LattnCallable {
   explicit LattnCallable(lattn::Callable callable);
@@ -39,6 +40,20 @@ inline ElementKind unwrap(LattnElementType type) {
 llvm::Expected<CompileOptions> unwrap(const LattnCompileOptions *options);
 /// NULL is empty.
 inline llvm::StringRef toRef(const char *text) { return text ? text : ""; }
+
+/// Of a parameter that must not be NULL.
+inline llvm::Error makeNullError(llvm::StringRef name) {
+  return llvm::createStringError("expected " + name + ", got NULL");
+}
+/// An error where one of these parameters is NULL.
+inline llvm::Error
+requireAll(std::initializer_list<std::pair<const void *, llvm::StringRef>>
+               parameters) {
+  for (auto [pointer, name] : parameters)
+    if (!pointer)
+      return makeNullError(name);
+  return llvm::Error::success();
+}
 
 /// nullptr for success.
 LattnError makeError(llvm::Error error);

@@ -158,7 +158,10 @@ lattn::lowerToLLVM(mlir::ModuleOp source, const CompileOptions &options,
   pm.enableVerifier(false);
   if (Error error = buildPipeline(pm, options))
     return error;
-  auto lower = [&] { return succeeded(pm.run(*module)); };
+  auto lower = [&] {
+    return succeeded(pm.run(*module)) &&
+           succeeded(addSizeChecks(*module, source));
+  };
   if (Error error =
           collectErrors(*module->getContext(), lower, warnings, options.quiet))
     return error;

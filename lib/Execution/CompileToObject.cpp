@@ -88,6 +88,7 @@ lattn::translateToLLVMIR(mlir::ModuleOp module, LLVMContext &context,
   std::unique_ptr<Module> code = mlir::translateModuleToLLVMIR(module, context);
   if (!code)
     return createStringError("cannot translate the module to LLVM IR");
+  guardEntries(*code);
   code->setDataLayout(machine.createDataLayout());
   code->setTargetTriple(machine.getTargetTriple());
   return code;

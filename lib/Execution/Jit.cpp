@@ -38,6 +38,7 @@ static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
   add("_mlir_memref_to_llvm_aligned_free", releaseFromCode);
   add("lattn_parallel_for", lattn_parallel_for);
   add("lattn_fail", lattn_fail);
+  add("lattn_describe_sizes", lattn_describe_sizes);
   add("lattn_request_tile_data", lattn_request_tile_data);
   add("__truncsfbf2", lattn_truncsfbf2);
   add("__truncdfbf2", lattn_truncdfbf2);

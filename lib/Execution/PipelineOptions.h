@@ -23,6 +23,11 @@ mlir::OwningOpRef<mlir::ModuleOp> prepareModule(mlir::ModuleOp source);
 void setPipelineOptions(LattnToLLVMOptions &pipeline,
                         const CompileOptions &options);
 
+/// Adds functions that check the sizes of `source`'s public functions to a
+/// module in the LLVM dialect.
+mlir::LogicalResult addSizeChecks(mlir::ModuleOp lowered,
+                                  mlir::ModuleOp source);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_EXECUTION_PIPELINEOPTIONS_H

@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace lattn;
 using llvm::ArrayRef;
@@ -117,12 +118,23 @@ Error ValueInfo::check(ElementKind actualKind, ArrayRef<int64_t> actual) const {
     return createStringError("'" + name + "': expected elements of " +
                              getElementName(kind).str() + ", got " +
                              getElementName(actualKind).str());
+  if (llvm::any_of(actual, [](int64_t size) { return size < 0; }))
+    return createStringError("'" + name + "': expected sizes of at least 0, " +
+                             "got the shape " + formatShape(actual));
   bool fits = actual.size() == shape.size();
   for (size_t i = 0; fits && i < shape.size(); ++i)
     fits = ShapedType::isDynamic(shape[i]) || shape[i] == actual[i];
   if (!fits)
     return createStringError("'" + name + "': expected " + type +
                              ", got the shape " + formatShape(actual));
+  if (llvm::is_contained(actual, 0))
+    return Error::success();
+  int64_t bytes = getElementSize(kind);
+  for (int64_t size : actual)
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return createStringError("'" + name + "': the shape " +
+                               formatShape(actual) +
+                               " has more bytes than there are addresses");
   return Error::success();
 }
 

@@ -8,11 +8,21 @@
 
 #include "lattn/Runtime/Failure.h"
 
+#include <cstdio>
+
 static thread_local const char *failure = nullptr;
 
 void lattn_fail(const char *message) {
   if (!failure)
     failure = message;
+}
+
+const char *lattn_describe_sizes(const char *text, int64_t first,
+                                 int64_t second) {
+  static thread_local char message[512];
+  std::snprintf(message, sizeof(message), text, static_cast<long long>(first),
+                static_cast<long long>(second));
+  return message;
 }
 
 const char *lattn_take_failure() {

@@ -36,8 +36,8 @@ def compile(
       the function writes are written in place. It returns None, a result, or a
       tuple of them: torch's tensors if an argument was one, else NumPy arrays.
       Where arrays are on a GPU it is compiled for that one, when first called.
-      Element types, ranks and the sizes that types fix are checked (TypeError,
-      ValueError); that sizes left open fit together is the caller's business.
+      Element types, ranks and sizes are checked before the call (TypeError,
+      ValueError), also whether sizes that types leave open fit together.
       Ctrl-C waits for the end of a call, for the function may take indices from
       what it computed; it ends calls of lattn.attention and lattn.nn early.
 

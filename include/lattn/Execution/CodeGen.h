@@ -29,7 +29,11 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerToLLVM(mlir::ModuleOp source, const CompileOptions &options,
             std::string *warnings = nullptr);
 
-/// A module in the LLVM dialect -> LLVM IR for `machine`.
+/// Lets each function for C that has a check of sizes call it first, and fail
+/// by lattn_fail without results.
+void guardEntries(llvm::Module &module);
+
+/// A module in the LLVM dialect -> LLVM IR for `machine`, with guarded entries.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVMIR(mlir::ModuleOp module, llvm::LLVMContext &context,
                   const llvm::TargetMachine &machine);

@@ -86,7 +86,9 @@ Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
     if (failed(kernels.run(*module)))
       return false;
     makeTensorMaps(*module);
-    return succeeded(host.run(*module));
+    return succeeded(host.run(*module)) &&
+           succeeded(
+               addSizeChecks(*module, entry->getParentOfType<ModuleOp>()));
   };
   if (Error error = collectErrors(context, lower, warnings))
     return error;

@@ -10,8 +10,8 @@
 // RUN: lattn-run %s --entry=empty --random=1 --shape=0:0x3x5x2
 // RUN: lattn-run %s --entry=empty --random=1 --shape=0:0x3x5x2 --target=loops
 // WRONG: check failed: 1 of 8 elements differ; first at element 7: got 8{{[^0-9]}}
-// HEADS: error: lattn.local_attention: expected bias of as many heads as query where its type does not tell
-// CALL: error: lattn.local_attention: expected a sequence length divisible by the window's 4 after padding
+// HEADS: error: {{.*}}'lattn.local_attention' op expected bias of as many heads as query where its type does not tell
+// CALL: error: {{.*}}'lattn.local_attention' op expected a sequence length divisible by the window's 4 after padding
 
 !s = tensor<1x1x4x2xf32>
 !l = tensor<1x1x14x2xf32>

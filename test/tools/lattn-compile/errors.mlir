@@ -21,7 +21,7 @@
 // RUN: %{run} private.mlir -o x 2>&1 | %{check}=PRIVATE
 // PRIVATE: lattn-compile: error: the module has no public function to compile
 // RUN: %{run} type.mlir -o x --emit=header 2>&1 | %{check}=TYPE
-// TYPE: lattn-compile: error: function 'f': 'arg0' is tensor<*xf32>, which cannot be passed
+// TYPE: lattn-compile: error: function 'f': 'a' is tensor<*xf32>, which cannot be passed
 // RUN: %{run} name.mlir -o x --emit=header 2>&1 | %{check}=NAME
 // NAME: lattn-compile: error: function 'a-b': its name is no identifier of C
 // The kernel of one query and that of all say it once.

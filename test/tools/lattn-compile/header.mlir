@@ -30,32 +30,40 @@
 // CHECK:      /* mixed
 // CHECK-NEXT:  *
 // CHECK-NEXT:  * argument 'query * / \0A': tensor<?x4xf64>
-// CHECK-NEXT:  * argument 'arg1': tensor<f32>
-// CHECK-NEXT:  * argument 'arg2': i32
+// CHECK-NEXT:  * argument 'b': tensor<f32>
+// CHECK-NEXT:  * argument 'int': i32
 // CHECK-NEXT:  * argument 'arg3': index
-// CHECK-NEXT:  * argument 'arg4': i1
-// CHECK-NEXT:  * argument 'arg5': tensor<?xbf16>
+// CHECK-NEXT:  * argument 'result': i1
+// CHECK-NEXT:  * argument 'lattn_1d_bf16': tensor<?xbf16>
 // CHECK-NEXT:  * result 'output': tensor<?x4xf64>
 // CHECK-NEXT:  * result 'out1': f32
 // CHECK-NEXT:  * result 'out2': i1
 // CHECK-NEXT:  */
 // CHECK-NEXT: void _mlir_ciface_mixed(
 // CHECK-NEXT:     mixed_results *result,
-// CHECK-NEXT:     lattn_2d_f64 *arg0,
-// CHECK-NEXT:     lattn_0d_f32 *arg1,
-// CHECK-NEXT:     int32_t arg2,
+// CHECK-NEXT:     const lattn_2d_f64 *arg0,
+// CHECK-NEXT:     const lattn_0d_f32 *b,
+// CHECK-NEXT:     int32_t int_,
 // CHECK-NEXT:     int64_t arg3,
-// CHECK-NEXT:     bool arg4,
-// CHECK-NEXT:     lattn_1d_bf16 *arg5);
+// CHECK-NEXT:     bool result_,
+// CHECK-NEXT:     const lattn_1d_bf16 *arg5);
+// CHECK-NEXT: const char *lattn_check_sizes_mixed(
+// CHECK-NEXT:     const lattn_2d_f64 *arg0,
+// CHECK-NEXT:     const lattn_0d_f32 *b,
+// CHECK-NEXT:     int32_t int_,
+// CHECK-NEXT:     int64_t arg3,
+// CHECK-NEXT:     bool result_,
+// CHECK-NEXT:     const lattn_1d_bf16 *arg5);
 func.func @mixed(%a: tensor<?x4xf64> {lattn.name = "query */ \0A"},
-                 %b: tensor<f32>, %n: i32, %i: index, %c: i1, %d: tensor<?xbf16>)
+                 %b: tensor<f32>, %int: i32, %3: index, %result: i1,
+                 %lattn_1d_bf16: tensor<?xbf16>)
     -> (tensor<?x4xf64> {lattn.name = "output"}, f32, i1) {
   %s = tensor.extract %b[] : tensor<f32>
-  return %a, %s, %c : tensor<?x4xf64>, f32, i1
+  return %a, %s, %result : tensor<?x4xf64>, f32, i1
 }
 
 // CHECK:      float _mlir_ciface_scalar(
-// CHECK-NEXT:     float arg0);
+// CHECK-NEXT:     float s);
 func.func @scalar(%s: f32) -> f32 {
   return %s : f32
 }

@@ -35,7 +35,10 @@
 // RUN:   | sort | FileCheck %s --check-prefix=NAMES
 // NAMES:      {{^}}_mlir_ciface_main
 // NAMES-NEXT: {{^}}_mlir_ciface_odd
+// NAMES-NEXT: {{^}}lattn_check_sizes_main
+// NAMES-NEXT: {{^}}lattn_check_sizes_odd
 // NAMES-NEXT: {{^}}lattn_get_num_threads
+// NAMES-NEXT: {{^}}lattn_requested_threads
 // NAMES-NEXT: {{^}}lattn_set_num_threads
 // NAMES-NOT:  {{.}}
 

@@ -4,13 +4,13 @@
 // RUN: lattn-compile %s -o %t.o
 // RUN: %cc -std=c99 -Wall -Wextra -Werror %S/Inputs/override.c %t.o -lm -o %t.exe
 // RUN: %t.exe | FileCheck %s
-// CHECK: failed: lattn.local_attention: expected a sequence length divisible by the window's 4 without autopad
+// CHECK: failed: override.mlir:{{.*}} 'lattn.local_attention' op expected a sequence length divisible by the window's 4 without autopad, got 10
 // CHECK: loops: yes, blocks alive: 1
 
 // Without them a failure ends the program.
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -DPLAIN %S/Inputs/override.c %t.o -lm -o %t.exe
 // RUN: not --crash %t.exe 2>&1 | FileCheck %s --check-prefix=PLAIN
-// PLAIN: lattn: error: lattn.local_attention: expected a sequence length divisible
+// PLAIN: lattn: error: override.mlir:{{.*}} 'lattn.local_attention' op expected a sequence length divisible
 
 !t = tensor<1x1x?x8xf32>
 func.func @local(%q: !t) -> !t {

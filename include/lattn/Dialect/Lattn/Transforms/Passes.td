@@ -628,4 +628,37 @@ def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
   ];
 }
 
+def LattnCheckSizesPass : Pass<"lattn-check-sizes", "::mlir::ModuleOp"> {
+  let summary = "functions that check sizes before a call";
+  let description = [{
+    Adds to each public function one that takes the same arguments, as functions
+    for C take them, and returns null, or a message where sizes contradict each
+    other: what the ops' verifiers ask of sizes, of those that are known when the
+    code is called. Sizes that do not follow from those of arguments are not
+    checked. What compiles functions adds these and calls them first; the
+    pipelines do not.
+
+    ```mlir
+    !t = tensor<1x1x?x8xf32>
+    func.func @attention(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+      %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+          outs(%o : !t)
+      return %0 : !t
+    }
+    ```
+
+    becomes that and
+
+    ```
+    func.func @lattn_check_sizes_attention(%q: !llvm.ptr, ...
+      scf.if ...
+        llvm.call @lattn_describe_sizes(...
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
 #endif // LATTN_DIALECT_LATTN_TRANSFORMS_PASSES_TD

@@ -14,6 +14,8 @@
 
 namespace mlir {
 class DialectRegistry;
+class ModuleOp;
+template <typename> class OwningOpRef;
 class RewriterBase;
 namespace linalg {
 class LinalgOp;
@@ -128,6 +130,16 @@ struct MatmulTile {
 /// kernel. Where that cannot be, `rewriter` is told why.
 mlir::LogicalResult tileMatmul(mlir::RewriterBase &rewriter,
                                mlir::linalg::LinalgOp op, MatmulTile sizes);
+
+/// What functions that check the sizes of another's arguments are called: this
+/// and its name.
+constexpr llvm::StringLiteral kSizeCheckPrefix = "lattn_check_sizes_";
+/// The attribute of arguments that names them.
+constexpr llvm::StringLiteral kNameOfArgument = "lattn.name";
+
+/// A module of functions that check sizes before a call of `source`'s public
+/// functions; null where it cannot be inlined. `source` is left alone.
+mlir::OwningOpRef<mlir::ModuleOp> makeSizeChecks(mlir::ModuleOp source);
 
 /// Replaces an op by linalg ops.
 mlir::LogicalResult decompose(mlir::RewriterBase &rewriter,

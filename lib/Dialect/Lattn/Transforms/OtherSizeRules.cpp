@@ -1,0 +1,124 @@
+//===- OtherSizeRules.cpp - What ops beside lattn's ask of sizes ----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SizeRules.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace lattn;
+using arith::CmpIPredicate;
+
+/// An extent of the loops is the same wherever an operand has it.
+static void checkLinalg(linalg::LinalgOp op, SizeChecker &c) {
+  SmallVector<Value> extents(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<ShapedType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    std::string name = "operand " + std::to_string(operand.getOperandNumber());
+    for (auto [axis, result] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      if (!dim)
+        continue;
+      Value &extent = extents[dim.getPosition()];
+      std::string meaning =
+          "the extent of loop " + std::to_string(dim.getPosition());
+      c.equal(op, operand.get(), name, axis, extent, meaning);
+      if (!extent)
+        extent = c.getSize(operand.get(), axis);
+    }
+  }
+}
+
+/// Operands of elementwise arithmetic on arrays have one shape.
+static void checkElementwise(Operation *op, SizeChecker &c) {
+  Value first;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      continue;
+    if (!first)
+      first = operand;
+    for (auto [axis, size] : llvm::enumerate(c.getSizes(first)))
+      c.equal(op, operand, "operand " + std::to_string(i), axis, size,
+              "the first one's");
+  }
+}
+
+/// A cast to a size that the result's type has.
+static void checkCast(Operation *op, SizeChecker &c) {
+  auto from = dyn_cast<ShapedType>(op->getOperand(0).getType());
+  auto to = dyn_cast<ShapedType>(op->getResult(0).getType());
+  if (!from || !to || !from.hasRank() || !to.hasRank())
+    return;
+  for (auto [axis, size] : llvm::enumerate(to.getShape()))
+    if (!ShapedType::isDynamic(size))
+      c.equal(op, op->getOperand(0), "the source", axis, c.constant(size),
+              "the result's");
+}
+
+/// A slice lies in its array.
+static void checkSlice(OffsetSizeAndStrideOpInterface op, Value array,
+                       SizeChecker &c) {
+  Value zero = c.constant(0), one = c.constant(1), less = c.constant(-1);
+  for (auto [axis, offset, size, stride] : llvm::enumerate(
+           op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
+    Value begin = c.get(offset), count = c.get(size),
+          all = c.getSize(array, axis);
+    std::string where = " of the slice on axis " + std::to_string(axis);
+    c.fail(op, c.compare(CmpIPredicate::slt, count, zero),
+           "expected a size" + where + " of at least %lld, got %lld", zero,
+           count);
+    Value some = c.compare(CmpIPredicate::sgt, count, zero);
+    c.fail(op, c.both(some, c.compare(CmpIPredicate::slt, begin, zero)),
+           "expected an offset" + where + " of at least %lld, got %lld", zero,
+           begin);
+    Value last = c.multiply(c.add(count, less), c.get(stride));
+    Value end = c.add(c.add(begin, last), one);
+    c.fail(op, c.both(some, c.compare(CmpIPredicate::sgt, end, all)),
+           "expected the end" + where + " to be at most %lld, got %lld", all,
+           end);
+  }
+}
+
+static void checkNew(Operation *op, ValueRange sizes, SizeChecker &c) {
+  Value zero = c.constant(0);
+  for (Value value : sizes) {
+    Value size = c.getScalar(value);
+    c.fail(op, c.compare(CmpIPredicate::slt, size, zero),
+           "expected a size of at least %lld, got %lld", zero, size);
+  }
+}
+
+/// What an axis is taken apart into has as many elements.
+static void checkExpand(tensor::ExpandShapeOp op, SizeChecker &c) {
+  for (auto [axis, group] : llvm::enumerate(op.getReassociationIndices())) {
+    Value elements = c.constant(1);
+    for (int64_t part : group)
+      elements = c.multiply(elements, c.get(op.getMixedOutputShape()[part]));
+    c.equal(op, op.getSrc(), "the source", axis, elements, "the result's");
+  }
+}
+
+void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](linalg::LinalgOp op) { checkLinalg(op, c); })
+      .Case<tensor::CastOp, memref::CastOp>([&](auto op) { checkCast(op, c); })
+      .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
+          [&](auto op) { checkSlice(op, op.getSource(), c); })
+      .Case([&](tensor::InsertSliceOp op) { checkSlice(op, op.getDest(), c); })
+      .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, c); })
+      .Case<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(
+          [&](auto op) { checkNew(op, op.getDynamicSizes(), c); })
+      .Default([&](Operation *op) {
+        if (OpTrait::hasElementwiseMappableTraits(op))
+          checkElementwise(op, c);
+      });
+}

@@ -1,0 +1,89 @@
+//===- SizeRules.h - Checks of sizes at run time ----------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SIZERULES_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SIZERULES_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace lattn {
+
+/// const char *(const char *text, int64_t first, int64_t second): the text as
+/// printf has it, until this thread's next call.
+constexpr llvm::StringLiteral kDescribeSizes = "lattn_describe_sizes";
+/// What texts are called, and a number.
+constexpr llvm::StringLiteral kSizeText = "lattn_size_text";
+
+/// Writes checks of an op's sizes into another function, which has the sizes of
+/// the op's function's arguments only. Sizes are index values of that function;
+/// null is a size that cannot be computed there, and what needs it is left out.
+class SizeChecker {
+public:
+  /// `slot` holds the message of the first check that fails; `getArgument`
+  /// yields the sizes of arrays that are arguments, and scalar arguments.
+  SizeChecker(mlir::OpBuilder &b, mlir::Value slot,
+              llvm::function_ref<mlir::Value(mlir::BlockArgument, unsigned)>
+                  getArgument)
+      : b(b), slot(slot), getArgument(getArgument) {}
+
+  /// Checks all ops of a block, and of the blocks in its branches and loops.
+  void checkBlock(mlir::Block &block);
+
+  mlir::Value getSize(mlir::Value array, unsigned axis);
+  /// One for each axis; of an array that is not there, many nulls.
+  llvm::SmallVector<mlir::Value> getSizes(mlir::Value array);
+  mlir::Value getScalar(mlir::Value scalar);
+  mlir::Value get(mlir::OpFoldResult scalar);
+  mlir::Value constant(int64_t value);
+  /// Null where one of them is.
+  mlir::Value add(mlir::Value a, mlir::Value c);
+  mlir::Value multiply(mlir::Value a, mlir::Value c);
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
+                      mlir::Value c);
+  /// Whether `a` is no multiple of `c`, 0 only of 0.
+  mlir::Value isNoMultiple(mlir::Value a, mlir::Value c);
+  /// The least multiple of `unit` from `a` on.
+  mlir::Value roundUp(mlir::Value a, int64_t unit);
+  mlir::Value both(mlir::Value a, mlir::Value c);
+
+  /// Axis `axis` of `array`, if there is one, must have this size.
+  void equal(mlir::Operation *op, mlir::Value array, llvm::StringRef name,
+             unsigned axis, mlir::Value expected, llvm::StringRef meaning);
+  /// Fails if `broken`; `text` prints `first` and `second` by %lld.
+  void fail(mlir::Operation *op, mlir::Value broken, const llvm::Twine &text,
+            mlir::Value first, mlir::Value second);
+  /// The same, of the text as it is.
+  void fail(mlir::Location loc, mlir::Value broken, llvm::StringRef text,
+            mlir::Value first, mlir::Value second);
+
+private:
+  mlir::Value computeSize(mlir::Value array, unsigned axis);
+  mlir::Value computeScalar(mlir::Value scalar);
+  void checkRegions(mlir::Operation &op);
+  mlir::Value addText(mlir::Location loc, llvm::StringRef text);
+
+  mlir::OpBuilder &b;
+  mlir::Value slot;
+  llvm::function_ref<mlir::Value(mlir::BlockArgument, unsigned)> getArgument;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> sizes;
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+};
+
+/// The rules of one op.
+void checkSizes(mlir::Operation *op, SizeChecker &checker);
+/// The same where it is none of lattn's.
+void checkOtherSizes(mlir::Operation *op, SizeChecker &checker);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SIZERULES_H

@@ -1,0 +1,76 @@
+// RUN: lattn-opt %s --lattn-check-sizes --split-input-file | FileCheck %s
+// RUN: lattn-opt %s --lattn-check-sizes --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=TEXTS
+
+// Only what can differ is compared: a size with itself is not.
+// TEXTS: 'lattn.attention' op expected query heads to be a multiple of key heads
+// TEXTS: argument 'q': expected the address of elements, got NULL
+// TEXTS: argument 'q': expected axis 1 to have at least %lld elements, got %lld
+// TEXTS: argument 'q': expected an array, got NULL
+// CHECK-LABEL: func @lattn_check_sizes_attention(
+// CHECK-SAME: %[[Q:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr) -> !llvm.ptr
+// CHECK: llvm.getelementptr %[[Q]][4]
+// CHECK-NOT: lattn.attention
+// CHECK: %[[REST:.*]] = arith.remui
+// CHECK: scf.if
+// CHECK: llvm.call @lattn_describe_sizes
+// CHECK: return
+!t = tensor<1x?x?x8xf32>
+func.func @attention(%q: !t {lattn.name = "q"}, %k: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%k : !t) outs(%q : !t)
+  return %0 : !t
+}
+
+// -----
+
+// In what is called, in branches and loops, and of sizes that are computed; of
+// what is computed only by the call nothing is known.
+// The last is written first.
+// TEXTS-NOT: 'arith.mulf' op
+// TEXTS: 'lattn.l2_normalize' op expected axis 0 of output to be input's extent
+// TEXTS: 'tensor.extract_slice' op expected the end of the slice on axis 0 to be at most
+// TEXTS: 'tensor.cast' op expected axis 0 of the source to be the result's
+// TEXTS: 'arith.addf' op expected axis 0 of operand 1 to be the first one's
+// TEXTS: 'tensor.empty' op expected a size of at least
+// TEXTS: 'linalg.matmul' op expected axis 0 of operand 1 to be the extent of loop 2
+// CHECK-LABEL: func @lattn_check_sizes_around(
+// CHECK: scf.if %{{.*}} {
+// CHECK: scf.for
+!v = tensor<?xf32>
+!m = tensor<?x?xf32>
+func.func private @product(%a: !m, %b: !m, %c: !m) -> !m {
+  %0 = linalg.matmul ins(%a, %b : !m, !m) outs(%c : !m) -> !m
+  return %0 : !m
+}
+func.func @around(%a: !m, %b: !m, %c: !m, %x: !v, %n: index, %flag: i1,
+                  %ns: tensor<index>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = call @product(%a, %b, %c) : (!m, !m, !m) -> !m
+  %twice = arith.addi %n, %n : index
+  %e = tensor.empty(%twice) : !v
+  %1 = arith.addf %x, %e : !v
+  %2 = tensor.cast %x : !v to tensor<4xf32>
+  scf.if %flag {
+    %m = tensor.dim %0, %c0 : !m
+    scf.for %i = %c0 to %n step %c1 {
+      %slice = tensor.extract_slice %x[%i] [%m] [1] : !v to !v
+    }
+    %d = tensor.empty(%n, %n) : !m
+    %r = lattn.l2_normalize ins(%a : !m) outs(%d : !m)
+  }
+  %read = tensor.extract %ns[] : tensor<index>
+  %unknown = tensor.empty(%read) : !v
+  %3 = arith.mulf %unknown, %x : !v
+  return
+}
+
+// -----
+
+// CHECK-NOT: lattn_check_sizes_hidden
+func.func private @hidden(%x: tensor<?xf32>) {
+  return
+}
+func.func @shown() {
+  return
+}
