@@ -26,16 +26,15 @@ static std::string formatFlops(double flops) {
   return formatNumber(flops / 1e9) + " GFLOP";
 }
 
-/// The bound of all ops together: their useful FLOPs over the time that the
-/// bounds of each allow.
-static double getTotalBound(ArrayRef<AttentionWork> works, double matmulFlops) {
-  double useful = matmulFlops, least = matmulFlops;
-  for (const AttentionWork &work : works)
-    if (double bound = getBound(work)) {
-      useful += work.getUsefulFlops();
-      least += work.getUsefulFlops() / bound;
-    }
-  return least ? useful / least : 0;
+std::string Reached::describe() const {
+  std::string text = formatv("{0} of peak, {1} of the bound ({2} of peak)",
+                             formatPercent(ofPeak), formatPercent(ofBound),
+                             formatPercent(bound));
+  if (isDisturbed())
+    text += formatv("; no program can reach more than {0}: the measurement was "
+                    "disturbed",
+                    isBeyondPeak() ? "the peak" : "the bound");
+  return text;
 }
 
 double lattn::getUsefulFlops(ArrayRef<AttentionWork> works,
@@ -50,11 +49,8 @@ double lattn::getUsefulFlops(ArrayRef<AttentionWork> works,
 
 void lattn::printRates(ArrayRef<AttentionWork> works,
                        ArrayRef<MatmulWork> matmuls, bool complete,
-                       const Measurement &measurement, double peak,
+                       const Measurement &measurement, const Peak *peak,
                        llvm::raw_ostream &os) {
-  double matmulFlops = 0;
-  for (const MatmulWork &matmul : matmuls)
-    matmulFlops += matmul.flops;
   double useful = getUsefulFlops(works, matmuls);
   bool isUpperBound = llvm::any_of(
       works, [](const AttentionWork &work) { return work.isUpperBound(); });
@@ -66,15 +62,39 @@ void lattn::printRates(ArrayRef<AttentionWork> works,
     text += " (without what has an unknown shape)";
   if (useful > 0)
     printRow(os, "rate", text);
-  if (peak <= 0)
+  if (!peak)
     return;
-  printRow(os, "measured peak", formatNumber(peak / 1e9) + " GFLOP/s");
-  double bound = getTotalBound(works, matmulFlops);
-  if (useful > 0 && bound > 0)
-    printRow(os, "reached",
-             formatv("{0} of peak, {1} of the bound ({2} of peak)",
-                     formatPercent(rate / peak),
-                     formatPercent(rate / peak / bound), formatPercent(bound)));
+  printRow(os, "measured peak",
+           formatNumber(peak->get() / 1e9) + " GFLOP/s" +
+               (getSpeed(peak->getKind()) > 1
+                    ? ", the " + getPeakName(peak->getKind()).str()
+                    : ""));
+  double bound = getBound(works, matmuls, peak->getKind());
+  if (useful <= 0 || bound <= 0)
+    return;
+  // A rate that is an upper bound may be beyond what can be.
+  Reached reached(rate, peak->get(), bound);
+  printRow(os, "reached",
+           isUpperBound ? formatPercent(reached.ofPeak) + " of peak at most"
+                        : reached.describe());
+}
+
+/// How products of bf16 are made.
+static std::string describeProducts(const AttentionWork &work) {
+  if (work.hasWideScores)
+    return "scores in f32, since rows were turned or normalised; values by dot "
+           "products of bf16";
+  switch (work.products) {
+  case BF16Products::AMX:
+    return "AMX tiles of bf16";
+  case BF16Products::Dot:
+    return "dot products of bf16 pairs (AVX512-BF16)";
+  case BF16Products::EmulatedDot:
+    return "dot products of bf16 pairs, emulated";
+  case BF16Products::Widened:
+    return "bf16 widened to f32";
+  }
+  llvm_unreachable("unknown products");
 }
 
 static std::string describeKernel(const AttentionWork &work,
@@ -82,9 +102,10 @@ static std::string describeKernel(const AttentionWork &work,
   if (!work.queryTile)
     return "naive loops";
   unsigned bits = work.kind == ElementKind::F64 ? 64 : 32;
-  return formatv("vector<{0}xf{1}>, queries on lanes, {2} registers{3}",
-                 target.getLanes(bits), bits, target.vectorRegisters,
-                 work.byAMX ? ", products by AMX" : "");
+  return formatv("vector<{0}xf{1}>, {2} on lanes, {3} registers",
+                 target.getLanes(bits), bits,
+                 work.isGrouped ? "heads that share keys" : "queries",
+                 target.vectorRegisters);
 }
 
 static std::string describeCycles(const AMXBound &bound) {
@@ -110,9 +131,8 @@ std::vector<Row> lattn::explainWork(const AttentionWork &work,
     row("tiles", formatv("{0} queries, {1} keys{2}", work.queryTile,
                          work.keyTile, work.isTuned ? ", as measured" : ""));
   row("kernel", describeKernel(work, target) + " for " + target.cpu);
-  if (work.valuesByPairs)
-    row("products", "scores in f32, since rows were turned or normalised; "
-                    "values by dot products of bf16");
+  if (work.kind == ElementKind::BF16 || work.hasWideScores)
+    row("products", describeProducts(work));
   row("useful", formatFlops(work.getUsefulFlops()) +
                     (work.isUpperBound() ? " at most" : ""));
   double executed = work.getExecutedFlops();
@@ -123,10 +143,10 @@ std::vector<Row> lattn::explainWork(const AttentionWork &work,
                      formatNumber(work.visiblePairs / work.executedPairs, 3)
                : ""));
   row("memory traffic", formatBytes(work.getLeastBytes()) + " at least");
-  if (work.byAMX)
+  if (work.products == BF16Products::AMX)
     row("least cycles", describeCycles(AMXBound(work)));
-  row("bound", formatPercent(getBound(work)) +
-                   (work.byAMX ? " of the AMX peak" : " of the FMA peak"));
+  row("bound", formatPercent(getBound(work)) + " of the " +
+                   getPeakName(getPeakKind(work)).str());
   return rows;
 }
 

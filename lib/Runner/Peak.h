@@ -10,6 +10,7 @@
 #define LATTN_LIB_RUNNER_PEAK_H
 
 #include "lattn/Execution/Jit.h"
+#include <atomic>
 
 namespace mlir {
 class MLIRContext;
@@ -20,6 +21,12 @@ namespace lattn {
 /// What the peak is of: FMAs of f32 or f64, dot products of pairs of bf16,
 /// products of tiles of bf16.
 enum class PeakKind { F32, F64, BF16Dot, AMX };
+
+/// FLOPs of a vector register's width in the time of an f32 FMA, or more than
+/// any CPU does.
+double getSpeed(PeakKind kind);
+/// "FMA peak" and so on.
+llvm::StringRef getPeakName(PeakKind kind);
 
 /// A loop of independent such instructions on vectors, timed on as many threads
 /// as work runs on. Take samples before and after what is compared with it:
@@ -32,6 +39,7 @@ public:
   void sample();
   /// The best sample's FLOP/s.
   double get() const { return best; }
+  PeakKind getKind() const { return kind; }
 
 private:
   static void runRanges(void *self, int64_t begin, int64_t end);
@@ -41,6 +49,9 @@ private:
   PeakKind kind = PeakKind::F32;
   int64_t lanes = 1;
   double best = 0;
+  /// Nanoseconds of all threads in a sample; a pointer, so that peaks move.
+  std::unique_ptr<std::atomic<int64_t>> busy =
+      std::make_unique<std::atomic<int64_t>>(0);
 };
 
 } // namespace lattn

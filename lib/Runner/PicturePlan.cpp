@@ -32,7 +32,7 @@ static void add(TileRow &row, RunKind kind, int64_t begin, int64_t end) {
 /// The same cuts as QueryTile::run makes in IR.
 void TilePlan::addRuns(TileKeys keys, TileRow &row) const {
   auto [begin, end] = keys.touched;
-  bool masked = work.geometry || work.hasKeyMask;
+  bool masked = (work.geometry && !work.isGrouped) || work.hasKeyMask;
   if (!masked)
     return add(row, RunKind::Interior, begin, end);
   int64_t left =
@@ -108,6 +108,11 @@ TileCounts lattn::countTiles(const AttentionWork &work) {
   TileCounts counts;
   if (!work.queryTile)
     return counts;
+  int64_t heads = work.heads; // that have tiles of their own
+  if (work.isGrouped)
+    heads = work.kvHeads *
+            llvm::divideCeil(work.heads / std::max<int64_t>(1, work.kvHeads),
+                             work.queryTile);
   for (const BatchPlace &place : work.places) {
     TilePlan plan(work, place);
     int64_t all = llvm::divideCeil(work.keys, work.keyTile);
@@ -117,9 +122,9 @@ TileCounts lattn::countTiles(const AttentionWork &work) {
         int64_t tiles = llvm::divideCeil(run.keys.size(), work.keyTile);
         (run.kind == RunKind::Interior ? full : masked) += tiles;
       }
-      counts.masked += masked * work.heads;
-      counts.full += full * work.heads;
-      counts.skipped += std::max<int64_t>(0, all - masked - full) * work.heads;
+      counts.masked += masked * heads;
+      counts.full += full * heads;
+      counts.skipped += std::max<int64_t>(0, all - masked - full) * heads;
     }
   }
   return counts;

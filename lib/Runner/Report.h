@@ -34,11 +34,27 @@ void printReport(const Signature &signature,
 double getUsefulFlops(llvm::ArrayRef<AttentionWork> works,
                       llvm::ArrayRef<MatmulWork> matmuls);
 
-/// What was computed, matrix products included, as a share of `peak` FLOP/s (0:
+/// What a rate is of the measured peak and of its bound; 0: not known.
+struct Reached {
+  double bound, ofPeak = 0, ofBound = 0;
+
+  /// `bound` is a share of the peak, above 1 where work has a higher one.
+  Reached(double rate, double peak, double bound)
+      : bound(bound), ofPeak(peak > 0 ? rate / peak : 0),
+        ofBound(bound > 0 ? ofPeak / bound : 0) {}
+  bool isBeyondPeak() const { return ofPeak > 1.02 * std::max(1.0, bound); }
+  /// More than can be: the measurement of the rate or of the peak was
+  /// disturbed.
+  bool isDisturbed() const { return isBeyondPeak() || ofBound > 1.05; }
+  /// "80 % of peak, 90 % of the bound (89 % of peak)", and whether that can be.
+  std::string describe() const;
+};
+
+/// What was computed, matrix products included, as a share of the peak (null:
 /// not measured) and of what the work allows.
 void printRates(llvm::ArrayRef<AttentionWork> works,
                 llvm::ArrayRef<MatmulWork> matmuls, bool complete,
-                const Measurement &measurement, double peak,
+                const Measurement &measurement, const Peak *peak,
                 llvm::raw_ostream &os);
 
 using Row = std::pair<std::string, std::string>;

@@ -143,8 +143,7 @@ Error Run::checkOutputs() const {
 
 /// What to compile for, and what was measured on it.
 Error Run::resolveTarget() {
-  Expected<TargetInfo> found =
-      getTargetInfo(compiling.cpu, compiling.attributes);
+  Expected<TargetInfo> found = getTarget(compiling);
   if (!found)
     return found.takeError();
   target = std::move(*found);
@@ -237,28 +236,8 @@ Error Run::countWork() {
 }
 
 Error Run::preparePeak() {
-  bool isF64 = !(works.empty() && matmuls.empty()) &&
-               llvm::all_of(works,
-                            [](const AttentionWork &work) {
-                              return work.kind == ElementKind::F64;
-                            }) &&
-               llvm::all_of(matmuls, [](const MatmulWork &matmul) {
-                 return matmul.isF64;
-               });
-  bool isAttention = matmuls.empty() && !works.empty();
-  bool byPairs =
-      (target.bf16 == BF16Products::Dot || target.bf16 == BF16Products::AMX) &&
-      isAttention && llvm::all_of(works, [](const AttentionWork &work) {
-        return work.byPairs || work.valuesByPairs;
-      });
-  bool byAMX =
-      isAttention &&
-      llvm::all_of(works, [](const AttentionWork &work) { return work.byAMX; });
-  Expected<Peak> created = Peak::create(context, target,
-                                        isF64     ? PeakKind::F64
-                                        : byAMX   ? PeakKind::AMX
-                                        : byPairs ? PeakKind::BF16Dot
-                                                  : PeakKind::F32);
+  Expected<Peak> created =
+      Peak::create(context, target, getPeakKind(works, matmuls));
   if (!created)
     return created.takeError();
   peak.emplace(std::move(*created));
@@ -280,14 +259,30 @@ Error Run::tune() {
     return createStringError("--tune: no attention in '" +
                              getSignature().entry +
                              "' whose tile sizes are open");
-  peak->sample();
   auto compileTrial = [&](const CompileOptions &trial) {
     return compileWith(trial);
   };
-  if (Error error = runTrials(*kernels, compileTrial, arguments, options))
+  auto samplePeak = [&] {
+    peak->sample();
+    return peak->get();
+  };
+  auto getTrialBound = [&](const CompileOptions &trial) -> Expected<double> {
+    bool complete;
+    std::vector<MatmulWork> products;
+    auto found = findWork(*entry, arguments, trial, complete, &products);
+    if (!found)
+      return found.takeError();
+    return getBound(*found, products, peak->getKind());
+  };
+  double flops = getUsefulFlops(works, matmuls);
+  // A rate that is an upper bound proves nothing.
+  bool isUpperBound = llvm::any_of(
+      works, [](const AttentionWork &work) { return work.isUpperBound(); });
+  TuningJudge judge = {isUpperBound ? 0 : flops, samplePeak, getTrialBound};
+  if (Error error =
+          runTrials(*kernels, compileTrial, arguments, options, judge))
     return error;
-  peak->sample();
-  printTuning(*kernels, getUsefulFlops(works, matmuls), peak->get(), os);
+  printTuning(*kernels, judge.flops, peak->get(), os);
   if (Error error = storeTuning(*kernels, compiling, os))
     return error;
   for (const KernelTuning &kernel : *kernels)
@@ -405,7 +400,7 @@ Expected<bool> Run::run() {
     return error;
   Signature signature = getOutputs(getSignature());
   printReport(signature, arguments, results, measurement, os);
-  printRates(works, matmuls, countedAll, measurement, peak ? peak->get() : 0,
+  printRates(works, matmuls, countedAll, measurement, peak ? &*peak : nullptr,
              os);
   Expected<bool> agree = compareAll();
   if (!agree)

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileChoices.h"
+#include "../Dialect/Lattn/Transforms/QueryTile.h"
 #include "../Execution/PipelineOptions.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AMXTile.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -36,15 +38,39 @@ static int64_t getExtent(Value array, unsigned axis) {
   return type.isDynamicDim(axis) ? 0 : type.getDimSize(axis);
 }
 
-static TileChoice describe(AttentionOp op, const CompileOptions &options) {
+llvm::Expected<TargetInfo> lattn::getTarget(const CompileOptions &options) {
+  llvm::Expected<TargetInfo> target =
+      getTargetInfo(options.cpu, options.attributes);
+  if (target)
+    target->bf16 = parseBF16Products(options.bf16).value_or(target->bf16);
+  return target;
+}
+
+/// As lattn-choose-tiles notes and the kernels take them.
+static BF16Products getProducts(AttentionOp op, const TargetInfo &target) {
+  if (!areProductsByPairs(op) && !areValuesByPairs(op))
+    return BF16Products::Widened;
+  if (target.bf16 != BF16Products::AMX)
+    return target.bf16;
+  return op->hasAttr(AMXTile::kAttribute) ? BF16Products::AMX
+                                          : BF16Products::Dot;
+}
+
+static TileChoice describe(AttentionOp op, const CompileOptions &options,
+                           const TargetInfo &target) {
   TileChoice choice = {op.getLoc(), getKernelName(op),
                        getTileSizes(op, {0, 0})};
   if (options.tuned)
     choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
   choice.isF64 = op.getAccumulatorType().isF64();
-  choice.byPairs = areProductsByPairs(op);
-  choice.valuesByPairs = areValuesByPairs(op);
-  choice.byAMX = op->hasAttr(AMXTile::kAttribute);
+  choice.products = getProducts(op, target);
+  choice.hasWideScores = areValuesByPairs(op);
+  // A block of queries is one head's, and parallel already.
+  if (!op->getParentOfType<scf::ForallOp>()) {
+    choice.isGrouped = canGroupHeads(op);
+    choice.parts =
+        options.parts ? options.parts : chooseParts(op, choice.sizes);
+  }
   choice.mostQueries = getExtent(op.getQuery(), op.getPositionAxis());
   choice.mostKeys = getExtent(op.getKey(), op.getPositionAxis());
   return choice;
@@ -55,6 +81,9 @@ lattn::findTileChoices(func::FuncOp entry, const CompileOptions &options) {
   std::vector<TileChoice> choices;
   if (options.pipeline != Pipeline::LLVM)
     return choices;
+  llvm::Expected<TargetInfo> target = getTarget(options);
+  if (!target)
+    return target.takeError();
   OwningOpRef<ModuleOp> module = entry->getParentOfType<ModuleOp>().clone();
   llvm::DenseSet<Location> given;
   module->walk([&](AttentionOp op) {
@@ -73,7 +102,7 @@ lattn::findTileChoices(func::FuncOp entry, const CompileOptions &options) {
   for (func::FuncOp function :
        findReached(module->lookupSymbol<func::FuncOp>(entry.getName())))
     function.walk([&](AttentionOp op) {
-      choices.push_back(describe(op, options));
+      choices.push_back(describe(op, options, *target));
       choices.back().isGiven = given.contains(op.getLoc());
     });
   return choices;

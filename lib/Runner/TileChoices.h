@@ -10,6 +10,7 @@
 #define LATTN_LIB_RUNNER_TILECHOICES_H
 
 #include "lattn/Execution/Callable.h"
+#include "lattn/Target/TargetInfo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -20,17 +21,21 @@ struct TileChoice {
   mlir::Location loc; // of the op in the source
   std::string kernel; // empty: runs as loops, without tiles
   TileSizes sizes;
-  bool isGiven = false;                  // by the source
-  bool isTuned = false;                  // as measured, not by the cost model
-  bool isF64 = false;                    // computes in f64
-  bool byPairs = false;                  // by dot products of pairs of bf16
-  bool valuesByPairs = false;            // the same, but scores in f32
-  bool byAMX = false;                    // by products of tiles of bf16
+  bool isGiven = false; // by the source
+  bool isTuned = false; // as measured, not by the cost model
+  bool isF64 = false;   // computes in f64
+  BF16Products products = BF16Products::Widened; // of bf16
+  bool hasWideScores = false; // those of values alone, and scores in f32
+  bool isGrouped = false;     // a tile holds the heads that share keys
+  int64_t parts = 1;          // along keys
   int64_t mostQueries = 0, mostKeys = 0; // 0: not known
 };
 
 /// `entry` and what it calls.
 llvm::SetVector<mlir::func::FuncOp> findReached(mlir::func::FuncOp entry);
+
+/// What `options` compile for, with the products of bf16 that they ask for.
+llvm::Expected<TargetInfo> getTarget(const CompileOptions &options);
 
 /// For the ops that `entry` reaches, in the form that the pipeline gives them.
 llvm::Expected<std::vector<TileChoice>>

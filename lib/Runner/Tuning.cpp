@@ -12,7 +12,9 @@
 #include "Tuning.h"
 #include "Measurement.h"
 #include "Progress.h"
+#include "Report.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace lattn;
@@ -26,6 +28,8 @@ static constexpr int64_t kRounds = 3, kLastRounds = 8;
 static constexpr size_t kFinalists = 3;
 /// A turn of short programs takes so long.
 static constexpr double kTurnSeconds = 2e-3;
+/// How often disturbed measurements are repeated.
+static constexpr int64_t kMostRepeats = 3;
 /// A gain below is taken for noise.
 static constexpr double kLeastGain = 0.01;
 
@@ -40,9 +44,9 @@ struct Contestant {
 class Contest {
 public:
   Contest(KernelTuning &kernel, MutableArrayRef<NumpyArray> arguments,
-          Originals &originals, Progress &progress)
+          Originals &originals, Progress &progress, const TuningJudge &judge)
       : kernel(kernel), arguments(arguments), originals(originals),
-        progress(progress) {}
+        progress(progress), judge(judge) {}
   Error compile(CompileFunction compile, const CompileOptions &options);
   Error run();
 
@@ -50,11 +54,13 @@ private:
   Error warmUp(Contestant &contestant);
   void takeTurn(Contestant &contestant);
   void runHeat(int64_t rounds);
+  Error runFinal();
 
   KernelTuning &kernel;
   MutableArrayRef<NumpyArray> arguments;
   Originals &originals;
   Progress &progress;
+  const TuningJudge &judge;
   std::vector<Contestant> contestants;
 };
 
@@ -95,7 +101,17 @@ Error Contest::compile(CompileFunction compile, const CompileOptions &options) {
           {&kernel.trials[i],
            std::make_unique<Callable>(std::move(**compiled[i])), nullptr});
   }
-  return error;
+  if (error)
+    return error;
+  for (TileTrial &trial : kernel.trials) {
+    CompileOptions with = options;
+    (*with.tuned)[kernel.kernel] = trial.sizes;
+    Expected<double> bound = judge.getBound(with);
+    if (!bound)
+      return bound.takeError();
+    trial.bound = *bound;
+  }
+  return Error::success();
 }
 
 /// The first call pays for pages and caches, and may fail.
@@ -134,6 +150,33 @@ void Contest::runHeat(int64_t rounds) {
       takeTurn(contestant);
 }
 
+/// Times what is left, again where what was measured cannot be.
+Error Contest::runFinal() {
+  double peak = judge.samplePeak();
+  auto getReached = [&](const Contestant &contestant) {
+    const TileTrial &trial = *contestant.trial;
+    return Reached(judge.flops / trial.seconds, peak, trial.bound);
+  };
+  for (int64_t repeats = 0;; ++repeats) {
+    runHeat(kLastRounds);
+    peak = judge.samplePeak();
+    auto disturbed =
+        llvm::find_if(contestants, [&](const Contestant &contestant) {
+          return getReached(contestant).isDisturbed();
+        });
+    if (disturbed == contestants.end())
+      return Error::success();
+    if (repeats == kMostRepeats)
+      return llvm::createStringError(llvm::formatv(
+          "--tune: {0} queries and {1} keys a tile reached {2}, "
+          "{3} times; nothing is kept",
+          disturbed->trial->sizes.query, disturbed->trial->sizes.key,
+          getReached(*disturbed).describe(), repeats + 1));
+    for (const Contestant &contestant : contestants)
+      contestant.trial->seconds = std::numeric_limits<double>::infinity();
+  }
+}
+
 Error Contest::run() {
   for (Contestant &contestant : contestants)
     if (Error error = warmUp(contestant))
@@ -147,7 +190,8 @@ Error Contest::run() {
               });
     contestants.resize(llvm::divideCeil(contestants.size(), 2));
   }
-  runHeat(kLastRounds);
+  if (Error error = runFinal())
+    return error;
   for (const Contestant &contestant : contestants) {
     double least = kernel.getChosen().seconds;
     if (contestant.trial->seconds <
@@ -160,7 +204,7 @@ Error Contest::run() {
 Error lattn::runTrials(std::vector<KernelTuning> &kernels,
                        CompileFunction compile,
                        MutableArrayRef<NumpyArray> arguments,
-                       const RunOptions &options) {
+                       const RunOptions &options, const TuningJudge &judge) {
   Expected<Originals> originals = Originals::create(arguments);
   if (!originals)
     return originals.takeError();
@@ -174,7 +218,7 @@ Error lattn::runTrials(std::vector<KernelTuning> &kernels,
   trial.cache = "off";
   trial.useCommandLine = false;
   for (KernelTuning &kernel : kernels) {
-    Contest contest(kernel, arguments, *originals, progress);
+    Contest contest(kernel, arguments, *originals, progress, judge);
     if (Error error = contest.compile(compile, trial))
       return error;
     if (Error error = contest.run())

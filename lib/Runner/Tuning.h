@@ -19,6 +19,7 @@ namespace lattn {
 struct TileTrial {
   TileSizes sizes;
   double seconds = std::numeric_limits<double>::infinity();
+  double bound = 0; // of the program with them, a share of the peak
 };
 
 /// The search for one kernel; the first trial is the cost model's.
@@ -38,11 +39,21 @@ findTrials(mlir::func::FuncOp entry, const CompileOptions &options);
 using CompileFunction =
     llvm::function_ref<llvm::Expected<Callable>(const CompileOptions &)>;
 
-/// Times all trials, kernel by kernel, on `arguments`, and chooses.
+/// What tells measurements that cannot be.
+struct TuningJudge {
+  double flops = 0; // useful, of a run; 0: not known, all can be
+  /// Measures the peak once more and returns the highest FLOP/s so far.
+  llvm::function_ref<double()> samplePeak;
+  /// Of a program compiled with these options, as a share of the peak.
+  llvm::function_ref<llvm::Expected<double>(const CompileOptions &)> getBound;
+};
+
+/// Times all trials, kernel by kernel, on `arguments`, and chooses. What cannot
+/// be is measured again, a few times; then it is an error.
 llvm::Error runTrials(std::vector<KernelTuning> &kernels,
                       CompileFunction compile,
                       llvm::MutableArrayRef<NumpyArray> arguments,
-                      const RunOptions &options);
+                      const RunOptions &options, const TuningJudge &judge);
 
 /// A table a kernel. `flops` and `peak` (FLOP/s) are for the shares; 0: none.
 void printTuning(llvm::ArrayRef<KernelTuning> kernels, double flops,

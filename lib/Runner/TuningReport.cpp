@@ -27,10 +27,15 @@ static void printTrials(const KernelTuning &kernel, double flops, double peak,
     bool hasShare = flops > 0 && peak > 0;
     std::string share =
         hasShare ? formatNumber(100 * flops / trial.seconds / peak, 3) : "-";
-    os << formatv("  {0,8} {1,6} {2,10} {3,10}{4}{5}\n", trial.sizes.query,
+    // Slower ones than were chosen are not measured again.
+    bool isDisturbed =
+        hasShare &&
+        Reached(flops / trial.seconds, peak, trial.bound).isDisturbed();
+    os << formatv("  {0,8} {1,6} {2,10} {3,10}{4}{5}{6}\n", trial.sizes.query,
                   trial.sizes.key, formatNumber(trial.seconds * 1e3), share,
                   i == 0 ? "  cost model" : "",
-                  i == kernel.chosen ? "  chosen" : "");
+                  i == kernel.chosen ? "  chosen" : "",
+                  isDisturbed ? "  disturbed" : "");
   }
 }
 

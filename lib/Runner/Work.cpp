@@ -47,34 +47,83 @@ AMXBound::AMXBound(const AttentionWork &work) : exp(kExpInstructions / 2) {
   loads = step.loads / count;
 }
 
+PeakKind lattn::getPeakKind(const AttentionWork &work) {
+  if (work.kind == ElementKind::F64)
+    return PeakKind::F64;
+  switch (work.products) {
+  case BF16Products::AMX:
+    return PeakKind::AMX;
+  case BF16Products::Dot:
+    return PeakKind::BF16Dot;
+  case BF16Products::EmulatedDot: // at least an FMA for each product
+  case BF16Products::Widened:
+    return PeakKind::F32;
+  }
+  llvm_unreachable("unknown products");
+}
+
+static PeakKind getPeakKind(const MatmulWork &matmul) {
+  return matmul.isF64 ? PeakKind::F64 : PeakKind::F32;
+}
+
+PeakKind lattn::getPeakKind(llvm::ArrayRef<AttentionWork> works,
+                            llvm::ArrayRef<MatmulWork> matmuls) {
+  std::optional<PeakKind> highest;
+  auto consider = [&](PeakKind kind) {
+    if (!highest || getSpeed(kind) > getSpeed(*highest))
+      highest = kind;
+  };
+  for (const AttentionWork &work : works)
+    consider(getPeakKind(work));
+  for (const MatmulWork &matmul : matmuls)
+    consider(::getPeakKind(matmul));
+  return highest.value_or(PeakKind::F32);
+}
+
 double lattn::getBound(const AttentionWork &work) {
   if (!work.executedPairs)
     return 0;
-  if (work.byAMX) {
-    // Of 16 x 16 x 32 multiply-adds in 16 cycles.
-    double least = (work.headDim + work.valueDim) / 32.0;
-    return work.visiblePairs / work.executedPairs * least /
-           AMXBound(work).get();
-  }
-  bool anyByPairs = work.byPairs || work.valuesByPairs;
-  double least = (work.headDim + work.valueDim) / (anyByPairs ? 2.0 : 1.0);
+  double useful = work.visiblePairs / work.executedPairs;
+  PeakKind kind = getPeakKind(work);
+  double depth = work.headDim + work.valueDim;
+  if (kind == PeakKind::AMX) // 16 x 16 x 32 multiply-adds in 16 cycles
+    return useful * depth / 32 / AMXBound(work).get();
+  double products = depth / (kind == PeakKind::BF16Dot ? 2 : 1);
   // Scores in f32 take as many FMAs as there are elements.
-  double fmas = least + (work.valuesByPairs ? work.headDim / 2.0 : 0);
-  return work.visiblePairs / work.executedPairs * least /
-         (fmas + kExpInstructions);
+  double more =
+      kind == PeakKind::BF16Dot && work.hasWideScores ? work.headDim / 2.0 : 0;
+  return useful * products / (products + more + kExpInstructions);
+}
+
+double lattn::getBound(llvm::ArrayRef<AttentionWork> works,
+                       llvm::ArrayRef<MatmulWork> matmuls, PeakKind kind) {
+  double useful = 0, least = 0;
+  auto add = [&](double flops, double bound, PeakKind own) {
+    if (!bound)
+      return;
+    useful += flops;
+    least += flops / bound * getSpeed(kind) / getSpeed(own);
+  };
+  for (const AttentionWork &work : works)
+    add(work.getUsefulFlops(), getBound(work), getPeakKind(work));
+  for (const MatmulWork &matmul : matmuls)
+    add(matmul.flops, 1, ::getPeakKind(matmul));
+  return least ? useful / least : 0;
 }
 
 namespace {
 
-/// What the compiler chose for an op, by what it knew: it saw no run's shapes.
-constexpr llvm::StringLiteral kParts = "lattn.parts", kTuned = "lattn.tuned";
+/// Numbers of what the compiler chose for an op, without a run's shapes: for
+/// any queries, and for one, where that has a kernel of its own.
+constexpr llvm::StringLiteral kChoice = "lattn.choice",
+                              kOneQueryChoice = "lattn.one_query_choice";
 
 /// A copy of the entry's module with this run's shapes.
 class Specialized {
 public:
   Specialized(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments);
   /// Notes choices on the ops. Before specialize.
-  LogicalResult noteChoices(llvm::ArrayRef<TileChoice> choices, int64_t parts);
+  LogicalResult noteChoices(llvm::ArrayRef<TileChoice> choices);
   LogicalResult specialize();
   func::FuncOp getEntry() { return entry; }
   /// The argument that `value` is, or null.
@@ -94,8 +143,7 @@ Specialized::Specialized(func::FuncOp source,
       entry(module->lookupSymbol<func::FuncOp>(source.getName())),
       arguments(arguments) {}
 
-LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
-                                       int64_t parts) {
+LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices) {
   PassManager pm(module->getContext());
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnExpandLocalMHAPass());
@@ -104,23 +152,15 @@ LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices,
   pm.addPass(createCanonicalizerPass());
   if (failed(pm.run(*module)))
     return failure();
-  OpBuilder b(module->getContext());
+  Builder b(module->getContext());
   module->walk([&](AttentionOp op) {
-    const TileChoice *choice = llvm::find_if(
-        choices, [&](const TileChoice &c) { return c.loc == op.getLoc(); });
-    if (choice == choices.end() || choice->kernel.empty())
-      return;
-    noteTileSizes(op, choice->sizes);
-    if (choice->byPairs)
-      noteProductsByPairs(op);
-    if (choice->valuesByPairs)
-      noteValuesByPairs(op);
-    if (choice->byAMX)
-      op->setAttr(AMXTile::kAttribute, b.getUnitAttr());
-    if (choice->isTuned)
-      op->setAttr(kTuned, b.getUnitAttr());
-    int64_t count = parts ? parts : chooseParts(op, choice->sizes);
-    op->setAttr(kParts, b.getI64IntegerAttr(count));
+    for (auto [i, choice] : llvm::enumerate(choices)) {
+      if (choice.loc != op.getLoc() || choice.kernel.empty())
+        continue;
+      StringRef name = choice.isGrouped ? kOneQueryChoice : kChoice;
+      if (!op->hasAttr(name))
+        op->setAttr(name, b.getI64IntegerAttr(i));
+    }
   });
   return success();
 }
@@ -219,7 +259,6 @@ private:
 
   void countBatch(int64_t b);
   double countMasked(int64_t b, int64_t offset, int64_t numKeys);
-  double countTiled(int64_t offset, int64_t numKeys);
 
   AttentionOp op;
   AttentionWork &work;
@@ -245,7 +284,7 @@ void PairCounter::countBatch(int64_t b) {
       mask ? countMasked(b, offset, numKeys)
            : countVisiblePairs(window, offset, work.queries, numKeys);
   work.visiblePairs += visible * work.heads;
-  work.executedPairs += countTiled(offset, numKeys) * work.heads;
+  work.executedPairs += countExecutedPairs(work, work.places.back());
 }
 
 /// Visible pairs where a mask hides some keys.
@@ -262,17 +301,29 @@ double PairCounter::countMasked(int64_t b, int64_t offset, int64_t numKeys) {
   return pairs;
 }
 
-/// Pairs that tiles compute: all lanes against every touched key.
-double PairCounter::countTiled(int64_t offset, int64_t numKeys) {
+double lattn::countExecutedPairs(const AttentionWork &work,
+                                 const BatchPlace &place) {
   if (!work.queryTile)
-    return double(work.queries) * work.keys;
+    return double(work.queries) * work.keys * work.heads;
+  // Of a group of heads, which stand at one position, or of one head's queries.
+  int64_t heads = work.isGrouped ? work.kvHeads : work.heads;
+  int64_t rows = work.isGrouped
+                     ? work.heads / std::max<int64_t>(1, work.kvHeads)
+                     : work.queries;
+  // Vectors without a query are left out.
+  int64_t group = work.laneGroup ? work.laneGroup : work.queryTile;
   double pairs = 0;
-  for (int64_t q = 0; q < work.queries; q += work.queryTile) {
-    int64_t last = std::min(q + work.queryTile, work.queries) - 1;
-    TileKeys keys = getTileKeys(window, offset + q, offset + last, numKeys);
-    pairs += double(work.queryTile) * keys.touched.size();
+  for (int64_t row = 0; row < rows; row += work.queryTile) {
+    int64_t count = std::min(work.queryTile, rows - row);
+    int64_t first = work.isGrouped ? 0 : row;
+    int64_t last = work.isGrouped ? 0 : row + count - 1;
+    TileKeys keys = getTileKeys(work.geometry, place.offset + first,
+                                place.offset + last, place.numKeys);
+    int64_t lanes = std::min<int64_t>(work.queryTile,
+                                      llvm::alignTo(count, uint64_t(group)));
+    pairs += double(lanes) * keys.touched.size();
   }
-  return pairs;
+  return pairs * heads;
 }
 
 static std::string print(Attribute attribute) {
@@ -281,6 +332,36 @@ static std::string print(Attribute attribute) {
     return "full";
   llvm::raw_string_ostream(text) << attribute;
   return text;
+}
+
+/// What was chosen for `op`, whose shapes are a run's; null: naive loops.
+static const TileChoice *findChoice(AttentionOp op,
+                                    llvm::ArrayRef<TileChoice> choices) {
+  auto any = op->getAttrOfType<IntegerAttr>(kChoice);
+  auto one = op->getAttrOfType<IntegerAttr>(kOneQueryChoice);
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  if (one && (!any || query.getDimSize(op.getPositionAxis()) == 1))
+    any = one;
+  return any ? &choices[any.getInt()] : nullptr;
+}
+
+static void describeTiles(const TileChoice &choice, const TargetInfo &target,
+                          AttentionWork &work) {
+  work.queryTile = choice.sizes.query;
+  work.keyTile = choice.sizes.key;
+  work.isTuned = choice.isTuned;
+  work.products = choice.products;
+  work.hasWideScores = choice.hasWideScores;
+  work.isGrouped = choice.isGrouped;
+  work.parts = choice.parts;
+  int64_t lanes = std::max<int64_t>(1, target.getLanes(choice.isF64 ? 64 : 32));
+  int64_t vectors = llvm::divideCeil(work.queryTile, lanes);
+  AttentionBlock block =
+      work.products == BF16Products::AMX
+          ? AMXTile::chooseBlock(vectors)
+          : chooseAttentionBlock(target.vectorBits, target.vectorRegisters,
+                                 vectors);
+  work.laneGroup = block.vectors * lanes;
 }
 
 /// Shapes and names; nothing where a shape is not known.
@@ -292,7 +373,7 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
       !value.hasStaticShape())
     return std::nullopt;
   unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
-  AttentionWork work;
+  AttentionWork work = {};
   work.batches = query.getDimSize(0);
   work.heads = query.getDimSize(head);
   work.queries = query.getDimSize(position);
@@ -301,19 +382,10 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
   work.keys = key.getDimSize(position);
   work.valueDim = value.getDimSize(3);
   work.kind = *getElementKind(query.getElementType());
-  work.byPairs = areProductsByPairs(op);
-  work.valuesByPairs = areValuesByPairs(op);
-  work.byAMX = op->hasAttr(AMXTile::kAttribute);
   work.layout = op.isBnhd() ? "bnhd" : "bhnd";
   work.window = print(op.getEffectiveWindow());
   work.geometry = op.getEffectiveWindow();
   work.hasKeyMask = bool(op.getKeyMask());
-  TileSizes tiles = getTileSizes(op, {0, 0});
-  work.queryTile = tiles.query;
-  work.keyTile = tiles.key;
-  work.isTuned = op->hasAttr(kTuned);
-  if (auto parts = op->getAttrOfType<IntegerAttr>(kParts))
-    work.parts = parts.getInt();
   return work;
 }
 
@@ -343,11 +415,14 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
       findTileChoices(entry, options);
   if (!choices)
     return choices.takeError();
+  llvm::Expected<TargetInfo> target = getTarget(options);
+  if (!target)
+    return target.takeError();
   Specialized run(entry, arguments);
   complete = true;
   std::vector<AttentionWork> works;
   if (llvm::Error error = collectErrors(*entry.getContext(), [&] {
-        return succeeded(run.noteChoices(*choices, options.parts)) &&
+        return succeeded(run.noteChoices(*choices)) &&
                succeeded(run.specialize());
       }))
     return error;
@@ -357,6 +432,8 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
       complete = false;
       return;
     }
+    if (const TileChoice *choice = findChoice(op, *choices))
+      describeTiles(*choice, *target, *work);
     PairCounter(op, run, *work).count();
     works.push_back(std::move(*work));
   });

@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_RUNNER_WORK_H
 #define LATTN_LIB_RUNNER_WORK_H
 
+#include "Peak.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Runner/Options.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,15 +25,16 @@ struct BatchPlace {
 struct AttentionWork {
   int64_t batches, heads, kvHeads, queries, keys, headDim, valueDim;
   ElementKind kind;
-  std::string layout, window;     // as in the source
-  int64_t queryTile, keyTile;     // 0 where it runs as naive loops
-  bool isTuned = false;           // they were measured, by --tune
-  bool byPairs = false;           // dot products of pairs of bf16
-  bool valuesByPairs = false;     // the same, but scores in f32
-  bool byAMX = false;             // products of tiles of bf16
-  double visiblePairs = 0;        // (query, key) pairs over batches and heads
-  double executedPairs = 0;       // with what tiles compute beside them
-  int64_t parts = 1;              // along keys, of lattn-split-kv
+  std::string layout, window; // as in the source
+  int64_t queryTile, keyTile; // 0 where it runs as naive loops
+  bool isTuned = false;       // they were measured, by --tune
+  BF16Products products = BF16Products::Widened; // of bf16
+  bool hasWideScores = false; // those of values alone, and scores in f32
+  bool isGrouped = false;     // a tile holds the heads that share keys
+  int64_t laneGroup = 0;    // queries that a kernel takes at once; 0: a tile's
+  double visiblePairs = 0;  // (query, key) pairs over batches and heads
+  double executedPairs = 0; // with what tiles compute beside them
+  int64_t parts = 1;        // along keys, of lattn-split-kv
   WindowAttrInterface geometry;   // null: full
   std::vector<BatchPlace> places; // by batch
   bool hasKeyMask = false;
@@ -50,6 +52,10 @@ struct AttentionWork {
   /// Every array once.
   double getLeastBytes() const;
 };
+
+/// Pairs that the tiles of a batch compute: all lanes of the vectors that hold
+/// queries, against every touched key.
+double countExecutedPairs(const AttentionWork &work, const BatchPlace &place);
 
 /// One matrix product with the shapes of this run.
 struct MatmulWork {
@@ -72,9 +78,18 @@ struct AMXBound {
   double get() const { return exp + std::max(products, loads); }
 };
 
-/// The share of the peak that this work can reach at best: useful over
+/// The peak that bounds this work: of the instructions of its products.
+PeakKind getPeakKind(const AttentionWork &work);
+/// The highest peak that a part of the work can reach.
+PeakKind getPeakKind(llvm::ArrayRef<AttentionWork> works,
+                     llvm::ArrayRef<MatmulWork> matmuls);
+
+/// The share of its own peak that this work can reach at best: useful over
 /// executed, times the products' time over theirs and that of exp.
 double getBound(const AttentionWork &work);
+/// The same of all work together, of the peak `kind`.
+double getBound(llvm::ArrayRef<AttentionWork> works,
+                llvm::ArrayRef<MatmulWork> matmuls, PeakKind kind);
 
 } // namespace lattn
 

@@ -37,7 +37,8 @@ AttentionWork getWork() {
 
 TEST(Explain, AMX) {
   AttentionWork work = getWork();
-  work.byPairs = work.byAMX = true;
+  work.products = BF16Products::AMX;
+  EXPECT_EQ(getRow(work, "products"), "AMX tiles of bf16");
   EXPECT_EQ(getRow(work, "least cycles"),
             "9 a key and 16 queries: exp 5, AMX 4, tile loads 2 beside it");
   // 3 / 4 of the pairs, 4 of 9 cycles.
@@ -52,20 +53,94 @@ TEST(Explain, AMX) {
 
 TEST(Explain, PairsHaveNoTiles) {
   AttentionWork work = getWork();
-  work.byPairs = true;
+  work.products = BF16Products::Dot;
+  EXPECT_EQ(getRow(work, "products"),
+            "dot products of bf16 pairs (AVX512-BF16)");
   EXPECT_EQ(getRow(work, "least cycles"), "none");
-  EXPECT_EQ(getRow(work, "bound"), "64.9 % of the FMA peak");
+  EXPECT_EQ(getRow(work, "bound"), "64.9 % of the peak of bf16 dot products");
+}
+
+TEST(Explain, WidenedProducts) {
+  AttentionWork work = getWork();
+  EXPECT_EQ(getRow(work, "products"), "bf16 widened to f32");
+  EXPECT_EQ(getRow(work, "bound"), "69.6 % of the FMA peak");
+  work.products = BF16Products::EmulatedDot; // an FMA for each product at least
+  EXPECT_EQ(getRow(work, "bound"), "69.6 % of the FMA peak");
+  work.kind = ElementKind::F32;
+  EXPECT_EQ(getRow(work, "products"), "none");
+}
+
+// 32 heads of queries over 8 of keys: a tile of 16 lanes holds 4 heads.
+TEST(Explain, GroupedHeads) {
+  AttentionWork work = getWork();
+  work.heads = 32;
+  work.kvHeads = 8;
+  work.queries = 1;
+  work.keys = 100;
+  work.queryTile = 16;
+  BatchPlace place = {99, 100};
+  EXPECT_EQ(countExecutedPairs(work, place), 32 * 16 * 100);
+  work.isGrouped = true;
+  EXPECT_EQ(countExecutedPairs(work, place), 8 * 16 * 100);
+  work.heads = 8 * 20; // two tiles, of 16 and of 4 heads
+  EXPECT_EQ(countExecutedPairs(work, place), 8 * 2 * 16 * 100);
+  work.heads = work.kvHeads = 0;
+  EXPECT_EQ(countExecutedPairs(work, place), 0);
+}
+
+// Kernels leave out groups of vectors without a query.
+TEST(Explain, LanesWithoutQueries) {
+  AttentionWork work = getWork();
+  work.queries = 20;
+  work.queryTile = 64;
+  work.laneGroup = 16;
+  EXPECT_EQ(countExecutedPairs(work, {0, 64}), 32 * 64);
+  work.queries = 64 + 1;
+  EXPECT_EQ(countExecutedPairs(work, {0, 64}), (64 + 16) * 64);
+}
+
+// The bound of all work is a share of the highest peak that a part can reach.
+TEST(Explain, PeaksOfSeveralKinds) {
+  AttentionWork pairs = getWork(), wide = getWork();
+  pairs.products = BF16Products::Dot;
+  EXPECT_EQ(getPeakKind({wide, pairs}, {}), PeakKind::BF16Dot);
+  EXPECT_EQ(getPeakKind({wide}, {{1, true}}), PeakKind::F32);
+  EXPECT_EQ(getPeakKind({}, {{1, true}}), PeakKind::F64);
+  EXPECT_EQ(getPeakKind({}, {}), PeakKind::F32);
+  EXPECT_DOUBLE_EQ(getBound({wide}, {}, PeakKind::F32), getBound(wide));
+  EXPECT_DOUBLE_EQ(getBound({wide}, {}, PeakKind::BF16Dot), getBound(wide) / 2);
+  EXPECT_DOUBLE_EQ(getBound({}, {{1, false}, {1, true}}, PeakKind::F32),
+                   2.0 / 3);
+}
+
+TEST(Explain, DisturbedMeasurements) {
+  EXPECT_EQ(Reached(80, 100, 0.8).describe(),
+            "80 % of peak, 100 % of the bound (80 % of peak)");
+  EXPECT_FALSE(Reached(102, 100, 0.99).isDisturbed());
+  EXPECT_FALSE(Reached(104, 100, 1).ofPeak <= 1.02);
+  EXPECT_EQ(Reached(104, 100, 1).describe(),
+            "104 % of peak, 104 % of the bound (100 % of peak); no program can "
+            "reach more than the peak: the measurement was disturbed");
+  EXPECT_FALSE(Reached(84, 100, 0.801).isDisturbed());
+  EXPECT_EQ(Reached(30, 100, 0.1).describe(),
+            "30 % of peak, 300 % of the bound (10 % of peak); no program can "
+            "reach more than the bound: the measurement was disturbed");
+  // Tiles of another peak than the measured one, and what is not known.
+  EXPECT_FALSE(Reached(150, 100, 1.6).isDisturbed());
+  EXPECT_FALSE(Reached(0, 100, 0.1).isDisturbed());
+  EXPECT_FALSE(Reached(10, 0, 0).isDisturbed());
 }
 
 TEST(Explain, WideScores) {
   AttentionWork work = getWork();
-  work.valuesByPairs = true;
+  work.products = BF16Products::Dot;
+  work.hasWideScores = true;
   EXPECT_EQ(
       getRow(work, "products"),
       "scores in f32, since rows were turned or normalised; values by dot "
       "products of bf16");
   // 3 / 4 of the pairs; FMAs of scores take as long as all dot products would.
-  EXPECT_EQ(getRow(work, "bound"), "45.3 % of the FMA peak");
+  EXPECT_EQ(getRow(work, "bound"), "45.3 % of the peak of bf16 dot products");
 }
 
 } // namespace
