@@ -54,10 +54,10 @@ void LattnDialect::initialize() {
 
 /// What passes note on ops, and Python's names of arguments and results.
 static constexpr StringLiteral kNotes[] = {
-    "lattn.bf16_amx",       "lattn.bf16_pairs", "lattn.bf16_values",
-    "lattn.kernel",         "lattn.key_tile",   "lattn.matmul_tile",
-    "lattn.name",           "lattn.parts",      "lattn.query_tile",
-    "lattn.stand_in_tiles", "lattn.tuned"};
+    "lattn.bf16_amx",    "lattn.bf16_pairs",    "lattn.bf16_values",
+    "lattn.choice",      "lattn.kernel",        "lattn.key_tile",
+    "lattn.matmul_tile", "lattn.name",          "lattn.one_query_choice",
+    "lattn.query_tile",  "lattn.stand_in_tiles"};
 
 // conventions_c2
 static LogicalResult verifyNote(Operation *op, NamedAttribute attribute) {
