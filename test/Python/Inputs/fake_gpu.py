@@ -101,6 +101,7 @@ class DType:
 
 class Tensor:
     is_cpu, is_cuda, layout, requires_grad = False, True, "strided", False
+    __torch_dispatch__ = None  # torch's own is the same for all of its classes
 
     def __init__(self, array, dtype, device=0):
         self.array, self.dtype, self.device_index = array, dtype, device
@@ -141,10 +142,20 @@ class Tensor:
         return Tensor(array, self.dtype, self.device_index)
 
 
+class Parameter(Tensor):
+    pass
+
+
 class Torch(types.ModuleType):
     """sys.modules["torch"] for tests; `stream` is the current one."""
 
     Tensor, strided = Tensor, "strided"
+    nn = types.SimpleNamespace(Parameter=Parameter)
+    _C = types.SimpleNamespace(_get_tracing_state=lambda: None,
+                               _len_torch_dispatch_stack=lambda: 0)
+    autograd = types.SimpleNamespace(
+        forward_ad=types.SimpleNamespace(_current_level=-1))
+    compiler = types.SimpleNamespace(is_dynamo_compiling=lambda: False)
 
     def __init__(self):
         super().__init__("torch")
