@@ -9,6 +9,7 @@
     math                      functions of scores, for its score_mod
     compile                   an MLIR module to a callable
     Window                    which keys a query sees
+    ArrayLike                 the type of arrays that functions take
     set_num_threads           threads of calls from now on
     get_num_threads
 """
@@ -25,9 +26,10 @@ from ._local_transformer import local_transformer
 from ._multihead_attention import multihead_attention
 from ._sdpa import scaled_dot_product_attention
 from ._threads import get_num_threads, set_num_threads
+from ._types import ArrayLike
 from ._window import Window
 
-__all__ = ["Callable", "Window", "__version__", "attention", "compile",
-           "get_num_threads", "local_attention", "local_mha",
+__all__ = ["ArrayLike", "Callable", "Window", "__version__", "attention",
+           "compile", "get_num_threads", "local_attention", "local_mha",
            "local_transformer", "math", "multihead_attention",
            "scaled_dot_product_attention", "set_num_threads"]

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from . import _lattn
+from ._types import ArrayLike, ArrayOrPair, MaskMod, ScoreMod
 from ._window import Window
 
 _attention = _lattn.attention_unless_traced
@@ -19,30 +20,30 @@ def is_compiled_by_torch() -> bool:
 
 
 def attention(
-    q: Any,
-    k: Any,
-    v: Any,
+    q: ArrayLike,
+    k: ArrayLike,
+    v: ArrayLike,
     *,
     window: Window | tuple[int | None, int | None] | None = None,
     causal: bool = False,
     scale: float | None = None,
-    bias: Any = None,
-    key_mask: Any = None,
-    attn_mask: Any = None,
-    kv_lengths: Any = None,
-    offset: Any = None,
+    bias: ArrayLike | None = None,
+    key_mask: ArrayLike | None = None,
+    attn_mask: ArrayLike | None = None,
+    kv_lengths: ArrayLike | None = None,
+    offset: int | ArrayLike | None = None,
     layout: str = "bhnd",
     softcap: float = 0.0,
-    score_mod: Any = None,
-    mask_mod: Any = None,
-    q_segments: Any = None,
-    kv_segments: Any = None,
-    sink: Any = None,
+    score_mod: ScoreMod | None = None,
+    mask_mod: MaskMod | None = None,
+    q_segments: ArrayLike | None = None,
+    kv_segments: ArrayLike | None = None,
+    sink: ArrayLike | None = None,
     dropout_p: float = 0.0,
     seed: int | None = None,
     return_lse: bool = False,
-    out: Any = None,
-) -> Any:
+    out: ArrayLike | None = None,
+) -> ArrayOrPair:
     """softmax(scale * q k^T, windowed and masked) v.
 
     Arrays are NumPy's (bfloat16 by ml_dtypes), torch's, or any with

@@ -1,6 +1,11 @@
-from typing import Any
+from typing import Any, Optional, Union
+
+from ._types import ArrayLike, ArrayOrPair, MaskMod, ScoreMod
+from ._window import Window
 
 __version__: str
+
+class TracedTensorError(Exception): ...
 
 class Callable:
     """A compiled function; lattn.compile makes it."""
@@ -8,16 +13,28 @@ class Callable:
     def __init__(self, text: bytes, name: str, entry: str, cpu: str,
                  attributes: str, pipeline: str, cache: str,
                  is_interruptible: bool, /) -> None: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    # The result is what the function's type says.
+    def __call__(self, *args: Union[ArrayLike, float],
+                 **kwargs: Union[ArrayLike, float]) -> Any: ...
     @property
     def signature(self) -> str:
         """The function's name, arguments and results, with their types as MLIR
         spells them."""
 
-def attention(q: Any, k: Any, v: Any, window: Any, causal: Any, scale: Any,
-              bias: Any, key_mask: Any, attn_mask: Any, kv_lengths: Any,
-              offset: Any, layout: Any, softcap: Any, sink: Any,
-              mods: Any, dropout_p: Any, seed: Any, return_lse: Any, out: Any) -> Any: ...
-def describe(array: Any, name: str) -> tuple[str, tuple[int, ...]]: ...
+def attention(
+    q: ArrayLike, k: ArrayLike, v: ArrayLike,
+    window: Union[Window, tuple[Optional[int], Optional[int]], None],
+    causal: bool, scale: Optional[float], bias: Optional[ArrayLike],
+    key_mask: Optional[ArrayLike], attn_mask: Optional[ArrayLike],
+    kv_lengths: Optional[ArrayLike], offset: Union[int, ArrayLike, None],
+    layout: str, softcap: float, sink: Optional[ArrayLike],
+    mods: Optional[tuple[Optional[ScoreMod], Optional[MaskMod],
+                         Optional[ArrayLike], Optional[ArrayLike]]],
+    dropout_p: Optional[float], seed: Optional[int], return_lse: bool,
+    out: Optional[ArrayLike]) -> ArrayOrPair: ...
+
+attention_unless_traced = attention
+
+def describe(array: ArrayLike, name: str) -> tuple[str, tuple[int, ...]]: ...
 def set_num_threads(n: int, /) -> None: ...
 def get_num_threads() -> int: ...

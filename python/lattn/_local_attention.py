@@ -12,6 +12,7 @@ from . import _seeds
 from ._attention import is_compiled_by_torch
 from ._lattn import TracedTensorError
 from ._local_kernels import Options, get_kernel
+from ._types import Array, ArrayLike
 
 _ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
              "float64": "f64"}
@@ -122,9 +123,9 @@ def _check_rotary(dim: int, size: int) -> None:
 
 
 def local_attention(
-    q: Any,
-    k: Any,
-    v: Any,
+    q: ArrayLike,
+    k: ArrayLike,
+    v: ArrayLike,
     *,
     window_size: int,
     causal: bool = False,
@@ -139,11 +140,11 @@ def local_attention(
     use_xpos: bool = False,
     xpos_scale_base: Optional[float] = None,
     call_window_size: Optional[int] = None,
-    mask: Any = None,
-    attn_bias: Any = None,
+    mask: Optional[ArrayLike] = None,
+    attn_bias: Optional[ArrayLike] = None,
     dropout_p: float = 0.0,
     seed: Optional[int] = None,
-) -> Any:
+) -> Array:
     """Attention in blocks of queries: what ``lattn.nn.LocalAttention`` computes,
     as a function and without torch.
 

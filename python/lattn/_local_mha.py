@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 
 from ._local_attention import local_attention
 from ._modules import (Weights, computed_in, layer_norm, linear, normalize,
                        sequence, sigmoid)
+from ._types import ArrayLike
 
 NAMES = (r"to_qkv\.weight|to_out\.weight|norm\.(weight|bias)|[qk]_scale"
          r"|to_v_gate\.0\.(weight|bias)|attn_fn\.rel_pos\.inv_freq")
@@ -70,18 +71,18 @@ def run(x: Any, w: Weights, *, window_size: int, heads: int = 8,
 
 
 def local_mha(
-    x: Any,
-    weights: Mapping[str, Any],
+    x: ArrayLike,
+    weights: Mapping[str, ArrayLike],
     *,
     window_size: int,
     heads: int = 8,
     qk_scale: float = 8,
     exact_windowsize: Optional[bool] = None,
     use_rotary_pos_emb: bool = True,
-    mask: Any = None,
-    attn_bias: Any = None,
-    **options: Any,
-) -> Any:
+    mask: Optional[ArrayLike] = None,
+    attn_bias: Optional[ArrayLike] = None,
+    **options: Union[bool, int, float, None],
+) -> np.ndarray:
     """What ``lattn.nn.LocalMHA`` computes, for NumPy and without torch.
 
     Args:

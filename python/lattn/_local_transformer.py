@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Mapping, Optional, Union
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from . import _local_mha
 from ._feed_forward import feed_forward
 from ._modules import (Weights, computed_in, layer_norm, linear, normalize,
                        sequence, sigmoid)
+from ._types import ArrayLike
 
 _WRAPPER = (r"static_(alpha|beta)|dynamic_(alpha|beta)_(fn|scale)|norm\.gamma")
 _NAMES = (r"(token_emb|pos_emb|to_logits\.[01])\.weight|to_logits\.0\.bias"
@@ -83,17 +84,17 @@ def _mean_loss(logits: Any, labels: Any, ignore_index: int) -> Any:
 
 
 def local_transformer(
-    x: Any,
-    weights: Mapping[str, Any],
+    x: ArrayLike,
+    weights: Mapping[str, ArrayLike],
     *,
     heads: int = 8,
     local_attn_window_size: int = 512,
     causal: bool = True,
-    mask: Any = None,
+    mask: Optional[ArrayLike] = None,
     return_loss: bool = False,
     ignore_index: int = -1,
-    **options: Any,
-) -> Any:
+    **options: Union[bool, int, float, None],
+) -> np.ndarray:
     """What ``lattn.nn.LocalTransformer`` computes, for NumPy and without torch.
 
     Args:

@@ -9,11 +9,12 @@ import numpy as np
 from ._local_attention import _check_shape
 from ._modules import Weights, computed_in, layer_norm, linear, sequence
 from ._multihead_kernels import get_kernel
+from ._types import ArrayLike
 
 _NAMES = (r"([qkv]_proj|out_proj|inner_attn_ln)\.([AB]\.)?(weight|bias)"
           r"|xpos\.scale")
 
-State = MutableMapping[str, Any]
+State = MutableMapping[str, np.ndarray]
 
 
 class _Module:
@@ -133,10 +134,10 @@ def _get_weights(q: Any, k: Any, bias: Any, key_mask: Any, finite: bool) -> Any:
 
 
 def multihead_attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    weights: Mapping[str, Any],
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    weights: Mapping[str, ArrayLike],
     *,
     num_heads: int,
     xpos_rel_pos: bool = False,
@@ -144,12 +145,12 @@ def multihead_attention(
     layernorm_eps: float = 1e-5,
     split_position: Optional[int] = None,
     incremental_state: Optional[State] = None,
-    key_padding_mask: Any = None,
-    attn_mask: Any = None,
-    rel_pos: Any = None,
+    key_padding_mask: Optional[ArrayLike] = None,
+    attn_mask: Optional[ArrayLike] = None,
+    rel_pos: Optional[ArrayLike] = None,
     is_first_step: bool = False,
     need_weights: bool = True,
-) -> tuple[Any, Any]:
+) -> tuple[np.ndarray, Optional[np.ndarray]]:
     """What ``lattn.nn.MultiheadAttention`` computes, for NumPy, without torch.
 
     Args:

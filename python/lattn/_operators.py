@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._symbols import Region, Symbol, find_region, functions
+from ._symbols import Operand, Region, Symbol, find_region, functions
 
 
 def register(*names: str) -> Any:
@@ -33,7 +33,7 @@ def select(region: Region, condition: str, x: str, y: str,
 
 
 def _add_arithmetic(stem: str, *names: str) -> None:
-    def function(a: Any, b: Any) -> Symbol:
+    def function(a: Operand, b: Operand) -> Symbol:
         region = find_region((a, b))
         return apply(region, stem, *region.promote(a, b, least="i32"))
 
@@ -47,7 +47,7 @@ _add_arithmetic("mul", "multiply")
 
 
 @register("neg")
-def negative(x: Any) -> Symbol:
+def negative(x: Operand) -> Symbol:
     region = find_region((x,))
     kind, names = region.promote(x, least="i32")
     if kind[0] == "f":
@@ -56,12 +56,12 @@ def negative(x: Any) -> Symbol:
 
 
 @register("pos")
-def positive(x: Any) -> Symbol:
+def positive(x: Operand) -> Symbol:
     return x
 
 
 @register("abs")
-def absolute(x: Any) -> Symbol:
+def absolute(x: Operand) -> Symbol:
     region = find_region((x,))
     kind, names = region.promote(x, least="i32")
     return region.emit(f"math.abs{kind[0]} {names[0]} : {kind}", kind)
@@ -73,7 +73,7 @@ def absolute(x: Any) -> Symbol:
 
 
 @register("div", "divide", "true_divide")
-def truediv(a: Any, b: Any) -> Symbol:
+def truediv(a: Operand, b: Operand) -> Symbol:
     region = find_region((a, b))
     return apply(region, "div", *region.promote(a, b, least=region.real))
 
@@ -97,7 +97,7 @@ def _divide_integers(region: Region, kind: str, a: str, b: str) -> Symbol:
 
 
 @register("floor_divide")
-def floordiv(a: Any, b: Any) -> Symbol:
+def floordiv(a: Operand, b: Operand) -> Symbol:
     region = find_region((a, b))
     kind, names = region.promote(a, b, least="i32")
     if kind[0] == "f":
@@ -116,7 +116,7 @@ def floordiv(a: Any, b: Any) -> Symbol:
 
 
 @register("mod")
-def remainder(a: Any, b: Any) -> Symbol:
+def remainder(a: Operand, b: Operand) -> Symbol:
     rest = functions["sub"](a, functions["mul"](floordiv(a, b), b))
     if rest.kind[0] == "f" or not isinstance(b, Symbol):
         return rest
@@ -124,7 +124,7 @@ def remainder(a: Any, b: Any) -> Symbol:
 
 
 @register("pow", "float_power")
-def power(a: Any, b: Any) -> Symbol:
+def power(a: Operand, b: Operand) -> Symbol:
     region = find_region((a, b))
     exponent = region.lift(b)
     if not isinstance(exponent, Symbol) and exponent == 2:
@@ -145,7 +145,7 @@ def power(a: Any, b: Any) -> Symbol:
 
 
 def _add_comparison(of_floats: str, of_integers: str, *names: str) -> None:
-    def function(a: Any, b: Any) -> Symbol:
+    def function(a: Operand, b: Operand) -> Symbol:
         region = find_region((a, b))
         kind, (x, y) = region.promote(a, b)
         if kind[0] == "f":
@@ -176,13 +176,13 @@ def _expect_integers(region: Region, kind: str) -> None:
 
 
 def _add_bitwise(stem: str) -> None:
-    def function(a: Any, b: Any) -> Symbol:
+    def function(a: Operand, b: Operand) -> Symbol:
         region = find_region((a, b))
         kind, names = region.promote(a, b)
         _expect_integers(region, kind)
         return apply(region, stem, kind, names)
 
-    def logical(a: Any, b: Any) -> Symbol:
+    def logical(a: Operand, b: Operand) -> Symbol:
         return function(astype_bool(a), astype_bool(b))
 
     for name in (stem, "r" + stem, "bitwise_" + stem):
@@ -190,7 +190,7 @@ def _add_bitwise(stem: str) -> None:
     functions["logical_" + stem] = logical
 
 
-def astype_bool(x: Any) -> Any:
+def astype_bool(x: Operand) -> Any:
     return x != 0 if isinstance(x, Symbol) and x.kind != "i1" else x
 
 
@@ -200,7 +200,7 @@ _add_bitwise("xor")
 
 
 @register("bitwise_not")
-def invert(x: Any) -> Symbol:
+def invert(x: Operand) -> Symbol:
     region = find_region((x,))
     kind, names = region.promote(x)
     _expect_integers(region, kind)
@@ -208,12 +208,12 @@ def invert(x: Any) -> Symbol:
 
 
 @register()
-def logical_not(x: Any) -> Symbol:
+def logical_not(x: Operand) -> Symbol:
     return invert(astype_bool(x))
 
 
 def _add_shift(op: str, *names: str) -> None:
-    def function(a: Any, b: Any) -> Symbol:
+    def function(a: Operand, b: Operand) -> Symbol:
         region = find_region((a, b))
         kind, operands = region.promote(a, b, least="i32")
         _expect_integers(region, kind)

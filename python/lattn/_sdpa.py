@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 
 from ._attention import attention
+from ._types import Array, ArrayLike
 
 
 def scaled_dot_product_attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    attn_mask: Any = None,
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    attn_mask: ArrayLike | None = None,
     dropout_p: float = 0.0,
     is_causal: bool = False,
     scale: float | None = None,
     enable_gqa: bool = False,
-) -> Any:
+) -> Array:
     """torch.nn.functional.scaled_dot_product_attention, of any arrays.
 
     Args:

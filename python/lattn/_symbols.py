@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import numbers
 import struct
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Union
 
 import numpy as np
 
@@ -183,6 +183,9 @@ class Symbol:
         region = find_region((*xs, *options.values()))
         return call(region, "torch", function.__name__, xs, options)
 
+
+# Of operators and functions; bool and int are floats to type checkers.
+Operand = Union[Symbol, float]
 
 # By the names of NumPy, torch and operators; lattn.math fills it.
 functions: dict[str, Any] = {}

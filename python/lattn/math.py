@@ -12,10 +12,10 @@ symbol. TypeError: what is neither. ValueError: numbers that do not fit.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 from . import _operators
-from ._symbols import Symbol, describe, find_region, functions
+from ._symbols import Operand, Symbol, describe, find_region, functions
 
 __all__ = ["abs", "astype", "ceil", "clip", "cos", "erf", "exp", "exp2",
            "expm1", "floor", "fmax", "fmin", "isfinite", "isinf", "isnan",
@@ -104,7 +104,7 @@ def isinf(x: Symbol) -> Symbol:
 
 
 def _add_extremum(of_floats: str, of_integers: str, *names: str) -> Any:
-    def function(a: Any, b: Any) -> Symbol:
+    def function(a: Operand, b: Operand) -> Symbol:
         region = find_region((a, b))
         kind, operands = region.promote(a, b, least="i32")
         op = of_floats if kind[0] == "f" else of_integers
@@ -124,7 +124,8 @@ fmin = _add_extremum("minnumf", "minsi", "fmin")
 
 
 @register("clamp")
-def clip(x: Any, min: Any = None, max: Any = None) -> Symbol:
+def clip(x: Operand, min: Optional[Operand] = None,
+         max: Optional[Operand] = None) -> Symbol:
     """x, at least min, at most max; None does not bound."""
     if min is not None:
         x = maximum(x, min)
@@ -132,7 +133,7 @@ def clip(x: Any, min: Any = None, max: Any = None) -> Symbol:
 
 
 @register()
-def where(condition: Any, x: Any, y: Any) -> Symbol:
+def where(condition: Operand, x: Operand, y: Operand) -> Symbol:
     """x where the condition holds, else y; both are computed."""
     region = find_region((condition, x, y))
     condition = region.lift(condition)
@@ -146,7 +147,7 @@ def where(condition: Any, x: Any, y: Any) -> Symbol:
 
 
 @register("to", "type")
-def astype(x: Symbol, dtype: Any) -> Symbol:
+def astype(x: Symbol, dtype: object) -> Symbol:
     """x as bool, int (of 32 bits), int32, int64, or float (the type of scores).
 
     Towards zero and saturated where integers are made of floating point; NaN
@@ -179,6 +180,6 @@ for _method, _type in (("int", "int32"), ("long", "int64"), ("float", "float"),
 
 
 @register()
-def masked_fill(x: Any, mask: Any, value: Any) -> Symbol:
+def masked_fill(x: Operand, mask: Operand, value: Operand) -> Symbol:
     """value where the mask holds, else x"""
     return where(mask, value, x)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Optional, Union
 
 import torch
 from torch import Tensor, nn
@@ -61,7 +61,8 @@ def _rotate_half(x: Tensor) -> Tensor:
 
 @torch.autocast("cuda", enabled=False)
 def apply_rotary_pos_emb(q: Tensor, k: Tensor, freqs: Tensor,
-                         scale: Any = 1) -> tuple[Tensor, Tensor]:
+                         scale: Union[float, Tensor] = 1
+                         ) -> tuple[Tensor, Tensor]:
     """q and k turned by the angles that SinusoidalEmbeddings gives; q stands at
     the last of them. q is multiplied, k divided by scale."""
     length = q.shape[-2]

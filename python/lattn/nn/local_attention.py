@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Optional, Sequence, Union
 
 import torch
 from torch import Tensor, nn
@@ -44,7 +44,8 @@ class LocalAttention(nn.Module):
             dropout: float = 0.0, shared_qk: bool = False,
             rel_pos_emb_config: Optional[Sequence[int]] = None,
             dim: Optional[int] = None, autopad: bool = False,
-            exact_windowsize: bool = False, scale: Any = None,
+            exact_windowsize: bool = False,
+            scale: Union[float, Tensor, None] = None,
             use_rotary_pos_emb: bool = True, use_xpos: bool = False,
             xpos_scale_base: Optional[float] = None) -> None:
         super().__init__()

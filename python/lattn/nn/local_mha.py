@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Sequence, Union
 
 import torch
 from torch import Tensor, nn
@@ -12,6 +12,9 @@ from .._local_kernels import start_kernel
 from . import _arguments, _cache, _decode, _few, _heads, _upstream
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
+
+# Keys and values, stacked or as a pair.
+Cache = Union[Tensor, Sequence[Tensor]]
 
 
 class LocalMHA(nn.Module):
@@ -36,8 +39,9 @@ class LocalMHA(nn.Module):
     def __init__(
             self, *, dim: int, window_size: int, dim_head: int = 64,
             heads: int = 8, dropout: float = 0.0, causal: bool = False,
-            prenorm: bool = False, qk_rmsnorm: bool = False, qk_scale: Any = 8,
-            use_xpos: bool = False, xpos_scale_base: Optional[float] = None,
+            prenorm: bool = False, qk_rmsnorm: bool = False,
+            qk_scale: Union[float, Tensor] = 8, use_xpos: bool = False,
+            xpos_scale_base: Optional[float] = None,
             exact_windowsize: Optional[bool] = None,
             gate_values_per_head: bool = False, upstream_cache: bool = False,
             **kwargs: Any) -> None:
@@ -64,8 +68,9 @@ class LocalMHA(nn.Module):
         self.to_out = nn.Linear(inner, dim, bias=False)
 
     def forward(self, x: Tensor, mask: Optional[Tensor] = None,
-                attn_bias: Optional[Tensor] = None, cache: Any = None,
-                return_cache: bool = False) -> Any:
+                attn_bias: Optional[Tensor] = None,
+                cache: Optional[Cache] = None, return_cache: bool = False
+                ) -> Union[Tensor, tuple[Tensor, Tensor]]:
         """x (B, N, dim) to (B, N, dim), or to (that, cache).
 
         Args:
@@ -131,7 +136,7 @@ class LocalMHA(nn.Module):
             return torch.stack((k, v))
         return _cache.start(k, v, self.attn_fn.options(k.shape[-1]))
 
-    def _step(self, q: Tensor, k: Tensor, v: Tensor, cache: Any,
+    def _step(self, q: Tensor, k: Tensor, v: Tensor, cache: Cache,
               bias: Optional[Tensor]) -> tuple[Tensor, Tensor]:
         if not isinstance(cache, Tensor):
             cache = torch.stack(tuple(cache))

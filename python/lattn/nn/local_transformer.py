@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from functools import partial
-from typing import Any, NamedTuple, Optional, Sequence
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 import torch
 from torch import Tensor, nn
@@ -92,8 +92,10 @@ class LocalTransformer(nn.Module):
                 nn.LayerNorm(dim), nn.Linear(dim, num_tokens, bias=False))
 
     def forward(self, x: Tensor, mask: Optional[Tensor] = None,
-                cache: Optional[tuple[Any, Any]] = None,
-                return_loss: bool = False, return_cache: bool = False) -> Any:
+                cache: Optional[tuple[Sequence[Tensor],
+                                      Optional[Tensor]]] = None,
+                return_loss: bool = False, return_cache: bool = False
+                ) -> Union[Tensor, tuple[Tensor, Cache]]:
         """Tokens (B, N) to logits (B, N, num_tokens).
 
         Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional
+from typing import Any, Optional, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -14,6 +14,14 @@ from .multiway import MultiwayWrapper, branches
 from .xpos import XPOS
 
 State = dict[str, Tensor]
+
+
+class Config(Protocol):
+    """An object that has these attributes, and where they are needed
+    layernorm_eps and xpos_scale_base."""
+
+    multiway: bool
+    xpos_rel_pos: bool
 
 
 class MultiheadAttentionBase(nn.Module):
@@ -149,7 +157,7 @@ class MultiheadAttention(MultiheadAttentionBase):
     (2022).
     """
 
-    def __init__(self, args: Any, embed_dim: int, num_heads: int,
+    def __init__(self, args: Config, embed_dim: int, num_heads: int,
                  dropout: float = 0.0, self_attention: bool = False,
                  encoder_decoder_attention: bool = False, subln: bool = False
                  ) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Callable
+from typing import Any, Callable, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -34,7 +34,14 @@ class MultiwayNetwork(nn.Module):
                          dim=self.dim)
 
 
-def MultiwayWrapper(args: Any, module: nn.Module, dim: int = 1) -> nn.Module:
+class HasMultiway(Protocol):
+    """An object that has the attribute ``multiway``."""
+
+    multiway: bool
+
+
+def MultiwayWrapper(args: HasMultiway, module: nn.Module, dim: int = 1
+                    ) -> nn.Module:
     """A MultiwayNetwork if args.multiway, else the module."""
     return MultiwayNetwork(module, dim=dim) if args.multiway else module
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from torch import Tensor, nn
 
@@ -23,8 +23,9 @@ class LocalMHA(local_mha.LocalMHA):
     def __init__(
             self, *, dim: int, window_size: int, dim_head: int = 64,
             heads: int = 8, dropout: float = 0.0, causal: bool = False,
-            prenorm: bool = False, qk_rmsnorm: bool = False, qk_scale: Any = 8,
-            use_xpos: bool = False, xpos_scale_base: Optional[float] = None,
+            prenorm: bool = False, qk_rmsnorm: bool = False,
+            qk_scale: Union[float, Tensor] = 8, use_xpos: bool = False,
+            xpos_scale_base: Optional[float] = None,
             exact_windowsize: Optional[bool] = None, **kwargs: Any) -> None:
         for name in ("gate_values_per_head", "upstream_cache"):
             if name in kwargs:
@@ -79,7 +80,8 @@ class MultiheadAttention(multihead_attention.MultiheadAttention):
                     bool(subln and self_attention),
                     bool(xpos_rel_pos and self_attention))
 
-    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+    def forward(self, *inputs: Any, **kwargs: Any
+                ) -> Union[Tensor, tuple[Tensor, Optional[Tensor]]]:
         """As lattn.nn.MultiheadAttention; by the release's signature without the
         weights."""
         if self.is_documented:
