@@ -16,6 +16,8 @@ def run(body, threads=2):
         import os, signal, sys, threading, time
         import numpy as np
         import lattn
+        # Shells start jobs in the background with Ctrl-C ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         def interrupt(after=0.5):
             def send():
                 time.sleep(after)
