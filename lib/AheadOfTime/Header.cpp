@@ -36,9 +36,10 @@ static constexpr const char *kStart = R"(/* Written by lattn-compile. */
  * Before a function computes, it checks that sizes are what it can do.
  * lattn_check_sizes_NAME does this alone: it returns NULL, or a message that
  * lasts until the thread's next one. Where sizes are not what it can do, or there
- * is no memory, a function ends the program with a message. A program may define
- * void lattn_fail(const char *message) itself; if that returns, the function
- * leaves `allocated` and all else of its results 0. */
+ * is no memory, a function ends the program with a message. A program that links
+ * the object file may define void lattn_fail(const char *message), which is
+ * called for wrong sizes instead; if it returns, the function leaves `allocated`
+ * and all else of its results 0. */
 
 #ifdef __cplusplus
 extern "C" {
