@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     # Which of them a result is depends on the values and types of arguments.
     Array = Any
     ArrayOrPair = Any
+    # Symbols get their operators when lattn is imported.
+    ScoreMod = Callable[[Any, Any, Any, Any, Any], Any]
+    MaskMod = Callable[[Any, Any, Any, Any], Any]
 else:
     class Array(Protocol):
         """A result: a torch.Tensor if the argument that the documentation names
@@ -40,8 +43,7 @@ else:
         def __dlpack__(self) -> object: ...
 
     ArrayOrPair = Union[Array, tuple[Array, Array]]
-
-# (score, batch, head, q_idx, kv_idx) to the new score
-ScoreMod = Callable[[Symbol, Symbol, Symbol, Symbol, Symbol], Symbol]
-# (batch, head, q_idx, kv_idx) to whether the pair takes part
-MaskMod = Callable[[Symbol, Symbol, Symbol, Symbol], Symbol]
+    # (score, batch, head, q_idx, kv_idx) to the new score
+    ScoreMod = Callable[[Symbol, Symbol, Symbol, Symbol, Symbol], Symbol]
+    # (batch, head, q_idx, kv_idx) to whether the pair takes part
+    MaskMod = Callable[[Symbol, Symbol, Symbol, Symbol], Symbol]
