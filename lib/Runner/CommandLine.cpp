@@ -42,7 +42,11 @@ struct CommandLine {
   cl::list<std::string> inputs{"inputs", cl::value_desc("F.npz"),
                                cl::desc("The same"), in};
   Text random{"random", cl::value_desc("seed"),
-              cl::desc("Fill arguments without input with normal numbers"), in};
+              cl::desc("Fill arguments without input: normal numbers, fair "
+                       "booleans, kv_lens from 1 to the number of keys, "
+                       "offsets up to keys minus queries, other integers "
+                       "from 0 to 3"),
+              in};
   cl::list<std::string> shape{
       "shape", cl::value_desc("I:1x8x4096x64"),
       cl::desc("Extents of argument I (index or name) for --random"), in};

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inputs.h"
+#include "Integers.h"
 #include "Numbers.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -175,6 +176,7 @@ readShapes(const Signature &signature, const RunOptions &options) {
   return shapes;
 }
 
+/// Without integers yet.
 static Expected<NumpyArray>
 makeUp(const ValueInfo &info, unsigned index, const RunOptions &options,
        const std::optional<SmallVector<int64_t>> &shape) {
@@ -184,8 +186,6 @@ makeUp(const ValueInfo &info, unsigned index, const RunOptions &options,
   };
   if (!options.seed)
     return fail("no input; give --input, or --random=SEED to make one up");
-  if (!canRandomize(info.kind))
-    return fail("no input, and --random makes up floats and masks only");
   if (!shape && !info.hasStaticShape())
     return fail("its shape is dynamic: give --input or --shape=" +
                 std::to_string(index) + ":...");
@@ -193,12 +193,33 @@ makeUp(const ValueInfo &info, unsigned index, const RunOptions &options,
       NumpyArray::create(info.kind, shape ? *shape : info.shape);
   if (!array)
     return fail(llvm::toString(array.takeError()));
-  randomize(*array, *options.seed, index);
+  if (!isInteger(info.kind))
+    randomize(*array, *options.seed, index);
   return array;
 }
 
+/// Which integers fit depends on what the entry does with them and on the
+/// shapes of all arguments.
+static Error makeUpIntegers(const Signature &signature,
+                            const RunOptions &options, mlir::func::FuncOp entry,
+                            ArrayRef<unsigned> madeUp,
+                            std::vector<NumpyArray> &arguments) {
+  for (unsigned i : madeUp) {
+    if (!isInteger(arguments[i].kind))
+      continue;
+    Expected<IntegerRange> range =
+        findIntegerRange(entry, arguments, i, signature.arguments[i]);
+    if (!range)
+      return range.takeError();
+    randomizeIntegers(arguments[i], *options.seed, i, range->least,
+                      range->most);
+  }
+  return Error::success();
+}
+
 Expected<std::vector<NumpyArray>>
-lattn::collectArguments(const Signature &signature, const RunOptions &options) {
+lattn::collectArguments(const Signature &signature, const RunOptions &options,
+                        mlir::func::FuncOp entry) {
   auto shapes = readShapes(signature, options);
   if (!shapes)
     return shapes.takeError();
@@ -206,6 +227,7 @@ lattn::collectArguments(const Signature &signature, const RunOptions &options) {
   if (Error error = readInputs(signature, options, slots))
     return error;
   std::vector<NumpyArray> arguments;
+  SmallVector<unsigned> madeUp;
   for (auto [i, info] : llvm::enumerate(signature.arguments)) {
     const std::optional<SmallVector<int64_t>> &shape = (*shapes)[i];
     if (slots[i] && shape)
@@ -216,9 +238,13 @@ lattn::collectArguments(const Signature &signature, const RunOptions &options) {
       if (!array)
         return array.takeError();
       slots[i] = std::move(*array);
+      madeUp.push_back(i);
     }
     slots[i]->kind = info.kind; // a void of two bytes is bf16 from here on
     arguments.push_back(std::move(*slots[i]));
   }
+  if (Error error =
+          makeUpIntegers(signature, options, entry, madeUp, arguments))
+    return error;
   return arguments;
 }

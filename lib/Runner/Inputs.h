@@ -10,13 +10,15 @@
 #define LATTN_LIB_RUNNER_INPUTS_H
 
 #include "lattn/Runner/Options.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace lattn {
 
-/// Every argument of `signature`, from files or made up, checked against its
-/// type.
+/// Every argument of `signature`, which is that of `entry`, from files or made
+/// up, checked against its type.
 llvm::Expected<std::vector<NumpyArray>>
-collectArguments(const Signature &signature, const RunOptions &options);
+collectArguments(const Signature &signature, const RunOptions &options,
+                 mlir::func::FuncOp entry);
 
 /// The arrays of an .npz by the names of `values`, no more and no fewer where
 /// `all`. `place` in errors.

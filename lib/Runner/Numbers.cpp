@@ -12,6 +12,7 @@
 #include "llvm/ADT/bit.h"
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace lattn;
 using llvm::ArrayRef;
@@ -21,8 +22,8 @@ bool lattn::isFloat(ElementKind kind) {
          kind == ElementKind::F32 || kind == ElementKind::F64;
 }
 
-bool lattn::canRandomize(ElementKind kind) {
-  return isFloat(kind) || kind == ElementKind::Bool;
+bool lattn::isInteger(ElementKind kind) {
+  return !isFloat(kind) && kind != ElementKind::Bool;
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,6 +158,31 @@ void lattn::randomize(NumpyArray &array, uint64_t seed, uint64_t stream) {
         (*static_cast<decltype(fill) *>(fill_))(begin, end);
       },
       &fill, (count + 1) / 2);
+}
+
+static void storeInteger(NumpyArray &array, int64_t i, int64_t value) {
+  switch (getElementSize(array.kind)) {
+  case 1:
+    return store(array, i, static_cast<uint8_t>(value));
+  case 2:
+    return store(array, i, static_cast<uint16_t>(value));
+  case 4:
+    return store(array, i, static_cast<uint32_t>(value));
+  default:
+    return store(array, i, value);
+  }
+}
+
+void lattn::randomizeIntegers(NumpyArray &array, uint64_t seed, uint64_t stream,
+                              int64_t least, int64_t most) {
+  uint64_t key = mix(mix(seed) + stream);
+  int64_t largest = std::numeric_limits<int64_t>::max() >>
+                    (64 - 8 * getElementSize(array.kind));
+  most = std::min(most, largest);
+  least = std::min(least, most);
+  uint64_t count = static_cast<uint64_t>(most) - least + 1;
+  for (int64_t i = 0, e = array.getNumElements(); i < e; ++i)
+    storeInteger(array, i, least + static_cast<int64_t>(mix(key + i) % count));
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,12 +15,15 @@
 namespace lattn {
 
 bool isFloat(ElementKind kind);
-/// Floats and bools.
-bool canRandomize(ElementKind kind);
+bool isInteger(ElementKind kind); // bools are none
 
 /// Fills `array` with standard normal numbers (bools: fair coins) that depend
 /// on seed, stream and the element's index alone.
 void randomize(NumpyArray &array, uint64_t seed, uint64_t stream);
+/// The same with integers from `least`, of 0 or more, to `most`, as far as the
+/// type goes.
+void randomizeIntegers(NumpyArray &array, uint64_t seed, uint64_t stream,
+                       int64_t least, int64_t most);
 
 /// Element `i` in row-major order; integers beyond 2^53 lose digits.
 double getNumber(const NumpyArray &array, int64_t i);

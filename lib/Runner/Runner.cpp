@@ -209,8 +209,11 @@ Error Run::parse() {
 /// From files, or made up.
 Error Run::readArguments() {
   Progress progress(options.progress, "reading arguments");
+  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
+  if (!entry)
+    return entry.takeError();
   Expected<std::vector<NumpyArray>> collected =
-      collectArguments(getSignature(), options);
+      collectArguments(getSignature(), options, *entry);
   if (!collected)
     return collected.takeError();
   arguments = std::move(*collected);
@@ -308,11 +311,11 @@ Error Run::explain() {
 }
 
 Error Run::execute() {
-  if (Error error = readArguments())
-    return error;
   if (!options.cuda)
     if (Error error = parse())
       return error;
+  if (Error error = readArguments())
+    return error;
   if (Error error = countWork())
     return error;
   if ((options.benchmark && !options.cuda) || options.explain || options.tune)

@@ -8,21 +8,15 @@
 
 #include "Work.h"
 #include "Numbers.h"
+#include "Specialized.h"
 #include "TileChoices.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
-#include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace lattn;
 using namespace mlir;
@@ -109,115 +103,6 @@ double lattn::getBound(llvm::ArrayRef<AttentionWork> works,
   for (const MatmulWork &matmul : matmuls)
     add(matmul.flops, 1, ::getPeakKind(matmul));
   return least ? useful / least : 0;
-}
-
-namespace {
-
-/// Numbers of what the compiler chose for an op, without a run's shapes: for
-/// any queries, and for one, where that has a kernel of its own.
-constexpr llvm::StringLiteral kChoice = "lattn.choice",
-                              kOneQueryChoice = "lattn.one_query_choice";
-
-/// A copy of the entry's module with this run's shapes.
-class Specialized {
-public:
-  Specialized(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments);
-  /// Notes choices on the ops. Before specialize.
-  LogicalResult noteChoices(llvm::ArrayRef<TileChoice> choices);
-  LogicalResult specialize();
-  func::FuncOp getEntry() { return entry; }
-  /// The argument that `value` is, or null.
-  const NumpyArray *getArgument(Value value);
-
-private:
-  OwningOpRef<ModuleOp> module;
-  func::FuncOp entry;
-  llvm::ArrayRef<NumpyArray> arguments;
-};
-
-} // namespace
-
-Specialized::Specialized(func::FuncOp source,
-                         llvm::ArrayRef<NumpyArray> arguments)
-    : module(source->getParentOfType<ModuleOp>().clone()),
-      entry(module->lookupSymbol<func::FuncOp>(source.getName())),
-      arguments(arguments) {}
-
-LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices) {
-  PassManager pm(module->getContext());
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
-  pm.addPass(createLattnExpandLocalAttentionPass());
-  pm.addPass(createCanonicalizerPass());
-  if (failed(pm.run(*module)))
-    return failure();
-  Builder b(module->getContext());
-  module->walk([&](AttentionOp op) {
-    for (auto [i, choice] : llvm::enumerate(choices)) {
-      if (choice.loc != op.getLoc() || choice.kernel.empty())
-        continue;
-      StringRef name = choice.isGrouped ? kOneQueryChoice : kChoice;
-      if (!op->hasAttr(name))
-        op->setAttr(name, b.getI64IntegerAttr(i));
-    }
-  });
-  return success();
-}
-
-/// Gives `argument` the shape of a run. What uses it sees the old type.
-static void setShape(BlockArgument argument, llvm::ArrayRef<int64_t> shape) {
-  auto type = dyn_cast<ShapedType>(argument.getType());
-  if (!type || !type.hasRank() || type.hasStaticShape())
-    return;
-  Location loc = argument.getLoc();
-  OpBuilder b = OpBuilder::atBlockBegin(argument.getOwner());
-  argument.setType(cast<Type>(type.clone(shape)));
-  if (isa<RankedTensorType>(type)) {
-    auto cast = tensor::CastOp::create(b, loc, type, argument);
-    argument.replaceAllUsesExcept(cast, cast);
-    return;
-  }
-  auto cast = memref::CastOp::create(b, loc, type, argument);
-  for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
-    auto raised = dyn_cast<bufferization::ToTensorOp>(user);
-    if (!raised)
-      continue;
-    b.setInsertionPoint(raised);
-    auto known = bufferization::ToTensorOp::create(
-        b, loc, RankedTensorType::get(shape, type.getElementType()), argument,
-        raised.getRestrict(), raised.getWritable());
-    raised.replaceAllUsesWith(
-        tensor::CastOp::create(b, loc, raised.getType(), known).getResult());
-    raised.erase();
-  }
-  argument.replaceUsesWithIf(cast, [&](OpOperand &use) {
-    return use.getOwner() != cast &&
-           !isa<bufferization::ToTensorOp>(use.getOwner());
-  });
-}
-
-LogicalResult Specialized::specialize() {
-  for (auto [argument, array] :
-       llvm::zip_equal(entry.getArguments(), arguments))
-    setShape(argument, array.shape);
-  Builder b(entry.getContext());
-  entry.setType(b.getFunctionType(entry.getBody().getArgumentTypes(),
-                                  entry.getResultTypes()));
-  PassManager pm(module->getContext());
-  pm.addPass(createInlinerPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  return pm.run(*module);
-}
-
-const NumpyArray *Specialized::getArgument(Value value) {
-  while (auto cast = value.getDefiningOp<tensor::CastOp>())
-    value = cast.getSource();
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != &entry.front())
-    return nullptr;
-  return &arguments[argument.getArgNumber()];
 }
 
 namespace {

@@ -15,7 +15,7 @@
 // RUN: %{run} --entry=f --random=1 2>&1 | %{check}=DYNAMIC
 // DYNAMIC: lattn-run: error: argument 'arg0' (tensor<?xf32>): its shape is dynamic: give --input or --shape=0:...
 // RUN: %{run} --entry=g --random=1 2>&1 | %{check}=INTEGER
-// INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random makes up floats and masks only
+// INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random cannot tell which integers 'tensor.empty' in line [[#@LINE+60]], column 8 can take: give --input
 
 // RUN: %{run} --entry=f --random=x 2>&1 | %{check}=SEED
 // SEED: lattn-run: error: --random: expected a seed, an integer of 0 or more, got 'x'
@@ -29,7 +29,7 @@
 // RANK: lattn-run: error: --shape=0:3x4: 'arg0': expected tensor<?xf32>, got the shape (3, 4)
 // RUN: %{run} --entry=f --random=1 --shape=0:9223372036854775807 2>&1 \
 // RUN:   | %{check}=OVERFLOW
-// OVERFLOW: lattn-run: error: argument 'arg0' (tensor<?xf32>): shape (9223372036854775807,) of f32 needs more than
+// OVERFLOW: lattn-run: error: --shape=0:9223372036854775807: 'arg0': the shape (9223372036854775807,) has more bytes than there are addresses
 // RUN: %{run} --entry=f --random=1 --shape=0:99999999999999999999 2>&1 \
 // RUN:   | %{check}=HUGE
 // HUGE: lattn-run: error: --shape=0:99999999999999999999: expected extents
@@ -73,7 +73,8 @@ func.func @f(%a: tensor<?xf32>) -> index {
   %0 = tensor.dim %a, %c0 : tensor<?xf32>
   return %0 : index
 }
-func.func @g(%n: i32) -> i32 {
-  %0 = arith.addi %n, %n : i32
-  return %0 : i32
+func.func @g(%n: i32) -> tensor<?xf32> {
+  %size = arith.index_cast %n : i32 to index
+  %0 = tensor.empty(%size) : tensor<?xf32>
+  return %0 : tensor<?xf32>
 }
