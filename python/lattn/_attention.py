@@ -15,8 +15,8 @@ _modules = sys.modules
 
 def is_compiled_by_torch() -> bool:
     """Whether torch.compile reads this code, which it cannot leave."""
-    torch = _modules.get("torch")
-    return torch is not None and torch.compiler.is_dynamo_compiling()
+    compiler = getattr(_modules.get("torch"), "compiler", None)
+    return compiler is not None and compiler.is_dynamo_compiling()
 
 
 def attention(

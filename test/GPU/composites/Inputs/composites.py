@@ -26,9 +26,9 @@ PROGRAMS = {
   %p = arith.constant 100000 : index
   %q = tensor.empty() : !0
   %q1 = lattn.rotary ins(%0 : !0) start(%p) outs(%q : !0)
-      {dim = 32 : i64, row_axis = 2 : i64}
+      {dim = 32 : i64, position_axis = 2 : i64}
   %k1 = lattn.rotary ins(%1 : !1) start(%p) outs(%q : !0)
-      {dim = 32 : i64, row_axis = 2 : i64}
+      {dim = 32 : i64, position_axis = 2 : i64}
   %r = lattn.attention query(%q1 : !0) key(%k1 : !0) value(%2 : !2)
       outs(%e : !r) {causal}"""),
 }
