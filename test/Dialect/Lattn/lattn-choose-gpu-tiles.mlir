@@ -29,3 +29,20 @@ func.func @large(%q: !w, %k: !w, %v: !w, %o: !w) -> !w {
   %0 = lattn.attention query(%q : !w) key(%k : !w) value(%v : !w) outs(%o : !w)
   return %0 : !w
 }
+
+// A mask takes registers beside wide query heads.
+// CHECK-LABEL: func.func @wide_queries(
+// CHECK:         lattn.key_tile = 64 : i64
+// CHECK-LABEL: func.func @masked(
+// CHECK:         lattn.key_tile = 32 : i64
+!wide = tensor<1x2x?x192xbf16>
+!v = tensor<1x2x?x128xbf16>
+func.func @wide_queries(%q: !wide, %k: !wide, %v: !v, %o: !v) -> !v {
+  %0 = lattn.attention query(%q : !wide) key(%k : !wide) value(%v : !v) outs(%o : !v)
+  return %0 : !v
+}
+func.func @masked(%q: !wide, %k: !wide, %v: !v, %o: !v, %m: tensor<1x?xi1>) -> !v {
+  %0 = lattn.attention query(%q : !wide) key(%k : !wide) value(%v : !v)
+      key_mask(%m : tensor<1x?xi1>) outs(%o : !v)
+  return %0 : !v
+}

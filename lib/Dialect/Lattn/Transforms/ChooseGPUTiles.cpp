@@ -85,21 +85,24 @@ static SmallVector<std::string> getUnaligned(AttentionOp op) {
   return texts;
 }
 
-static int64_t roundUp(int64_t value) { return (value + 15) / 16 * 16; }
+/// The head size of `array` in whole fragments.
+static int64_t getWidth(Value array) {
+  return llvm::alignTo(cast<ShapedType>(array.getType()).getDimSize(3), 16);
+}
 
 /// A tile's scores and the weights made of them are registers, beside those of
-/// the output, of which a large head leaves few.
+/// the output, of which a large head leaves few. A bias, a mask or a region
+/// takes registers, too, beside the addresses of a large query head.
 static int64_t getKeys(AttentionOp op) {
-  int64_t columns =
-      roundUp(cast<ShapedType>(op.getValue().getType()).getDimSize(3));
-  return columns > 128 ? 32 : 64;
+  bool modified = op.getBias() || op.getKeyMask() || !op.getScore().empty();
+  int64_t widest = getWidth(op.getValue());
+  if (modified)
+    widest = std::max(widest, getWidth(op.getQuery()));
+  return widest > 128 ? 32 : 64;
 }
 
 static int64_t getStagedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
-  auto width = [](Value array) {
-    return roundUp(cast<ShapedType>(array.getType()).getDimSize(3));
-  };
-  int64_t head = width(op.getQuery()), value = width(op.getValue());
+  int64_t head = getWidth(op.getQuery()), value = getWidth(op.getValue());
   return 2 * (sizes.query * head + stages * sizes.key * (head + value));
 }
 
