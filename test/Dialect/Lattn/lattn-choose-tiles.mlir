@@ -3,13 +3,14 @@
 // RUN: lattn-opt %s --lattn-choose-tiles="query-tile=32 key-tile=24" | FileCheck %s --check-prefix=FORCED
 // RUN: lattn-opt %s --lattn-choose-tiles --lattn-tile | FileCheck %s --check-prefix=TILED
 // RUN: lattn-opt %s --lattn-choose-tiles="query-tile=4096" --lattn-tile 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: lattn-opt %s --lattn-choose-tiles="query-tile=-1" --lattn-tile 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: lattn-opt %s --lattn-choose-tiles="tuned=f32.bhnd.d64.v64.window-left-256-right-0=32x96,f32.bhnd.d64.v64=16x24" --remark-format=emitRemark --remarks-filter-passed="lattn.*" 2>&1 | FileCheck %s --check-prefix=TUNED
 // RUN: lattn-opt %s --lattn-choose-tiles="tuned=f32.bhnd.d64.v64.window-left-256-right-0=32x96 query-tile=8" | FileCheck %s --check-prefix=ASKED
 // RUN: lattn-opt %s --lattn-choose-tiles="vector-bits=512 registers=32 query-tile=8" 2>&1 | FileCheck %s --check-prefix=ROUNDED
 
 // Measured sizes are taken for kernels of just this name, unless others are
 // asked for.
-// TUNED:       :[[#@LINE+28]]:8: remark: {{.*}} Category:lattn-choose-tiles | Keys=96, Queries=32, Remark="tile sizes as measured"
+// TUNED:       :[[#@LINE+29]]:8: remark: {{.*}} Category:lattn-choose-tiles | Keys=96, Queries=32, Remark="tile sizes as measured"
 // TUNED:       remark: {{.*}} Keys=24, Queries=16
 // TUNED-NOT:   remark:
 // TUNED-LABEL: func.func @window(
@@ -34,6 +35,7 @@
 // TILED-LABEL: func.func @window(
 // TILED:       scf.for {{.*}} step %c72
 // TILED:       lattn.online_attention query({{.*}} : tensor<64x16xf32>)
+// NEGATIVE:    attention stays untiled and will run as slow loops: a tile of -1 queries and {{[0-9]+}} keys is none of 1 to 512 and 1 to 4096
 // LARGE:       attention stays untiled and will run as slow loops: a tile of 4096 queries and {{[0-9]+}} keys is none of 1 to 512 and 1 to 4096
 !t = tensor<1x8x?x64xf32>
 func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {

@@ -285,9 +285,12 @@ static FailureOr<bool> hasTileSizes(AttentionOp op) {
   return true;
 }
 
-/// `sizes` with queries rounded up to whole vectors, which hold a query a lane.
+/// `sizes` with queries rounded up to whole vectors, which hold a query a lane;
+/// sizes out of bounds stay, for the pass that tiles refuses them.
 static TileSizes roundToVectors(AttentionOp op, TileSizes sizes,
                                 int64_t vectorBits) {
+  if (!sizes.isInBounds())
+    return sizes;
   Type type = op.getAccumulatorType();
   int64_t lanes =
       std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
