@@ -15,6 +15,8 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 NB_MODULE(_lattn, module) {
+  // torch keeps what it compiled to the end of the process.
+  nb::set_leak_warnings(false);
   auto define = [&](const char *name, auto function) {
     module.def(name, function, "q"_a.none(), "k"_a.none(), "v"_a.none(),
                "window"_a.none(), "causal"_a.none(), "scale"_a.none(),
