@@ -340,7 +340,8 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
         return;
       TileSizes sizes = *noted ? getTileSizes(op, {0, 0}) : choose(op);
       noteTileSizes(op, roundToVectors(op, sizes, vectorBits));
-      if (isCheapestByAMX(op, getModel(), getTileSizes(op, {0, 0})))
+      if (sizes.isInBounds() &&
+          isCheapestByAMX(op, getModel(), getTileSizes(op, {0, 0})))
         op->setAttr(AMXTile::kAttribute, UnitAttr::get(&getContext()));
     });
     if (failed)
@@ -368,6 +369,11 @@ private:
           << remark::metric("Kernel", getKernelName(op));
     if (sizes)
       return *sizes;
+    // The model is of tiles that can be.
+    TileSizes wanted = {queryTile ? int64_t(queryTile) : 16,
+                        keyTile ? int64_t(keyTile) : 64};
+    if (!wanted.isInBounds())
+      return wanted;
     return chooseTileSizes(op, getModel(), {queryTile, keyTile});
   }
 
