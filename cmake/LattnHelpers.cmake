@@ -27,12 +27,24 @@ set_target_properties(LattnOptions PROPERTIES EXPORT_NAME LattnOptions)
 # All that the lit tests use: tools, the plugin, and what is installed.
 add_custom_target(lattn-tools)
 
+# lattn_import_library(Name LINK...): the library Name of the build LATTN_BUILT.
+function(lattn_import_library name)
+  add_library(${name} STATIC IMPORTED GLOBAL)
+  set_target_properties(${name} PROPERTIES
+    IMPORTED_LOCATION ${LATTN_BUILT}/lib/lib${name}.a)
+  target_link_libraries(${name} INTERFACE ${ARGN})
+endfunction()
+
 # lattn_add_library(Name SOURCES... [DEPENDS tblgen targets...] [LINK libs...]
 #                   [NO_MLIR])
 # A static library Name, exported as Lattn::Name. With NO_MLIR it links neither
 # LLVM nor MLIR.
 function(lattn_add_library name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "DEPENDS;LINK" ${ARGN})
+  if(LATTN_BUILT)
+    lattn_import_library(${name} LattnOptions ${ARG_LINK} ${LATTN_LLVM_LIBRARIES})
+    return()
+  endif()
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   add_library(Lattn::${name} ALIAS ${name})
   target_link_libraries(${name} PUBLIC LattnOptions ${ARG_LINK})

@@ -141,3 +141,5 @@ if shutil.which("zsh"):
     config.available_features.add("zsh")
 if lit_config.params.get("slow", "0") not in ("0", "", "off"):
     config.available_features.add("slow")
+if lit_config.params.get("campaign", "0") not in ("0", "", "off"):
+    config.available_features.add("campaign")

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Target/TargetInfo.h"
+#include "AllTargets.h"
 #include "lattn/Runtime/TileData.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -104,21 +105,6 @@ static Expected<const Target *> lookupTarget(const std::string &triple) {
           TargetRegistry::lookupTarget(Triple(triple), error))
     return target;
   return createStringError("no code generator for " + triple + ": " + error);
-}
-
-/// Code generators of other architectures are asked for seldom, and are large:
-/// a wheel has none of them.
-static void initializeAllTargets() {
-#ifndef LATTN_HOST_ONLY
-  static std::once_flag once;
-  std::call_once(once, [] {
-    InitializeAllTargetInfos();
-    InitializeAllTargets();
-    InitializeAllTargetMCs();
-    InitializeAllAsmPrinters();
-    InitializeAllAsmParsers();
-  });
-#endif
 }
 
 Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,
