@@ -12,7 +12,8 @@
 namespace lattn {
 
 /// Makes the code generators of all architectures available. They are asked for
-/// seldom, and are large: a wheel has none of them, and this does nothing there.
+/// seldom, and are large: a wheel has none of them, and this does nothing
+/// there.
 void initializeAllTargets();
 
 } // namespace lattn
