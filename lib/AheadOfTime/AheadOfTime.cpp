@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/AheadOfTime/AheadOfTime.h"
-#include "../Execution/FileAccess.h"
+#include "../Execution/Arrays/FileAccess.h"
 #include "Forms.h"
 #include "lattn/Execution/CodeGen.h"
 #include "lattn/InitAll.h"

@@ -12,10 +12,12 @@
 #include "lattn/Dialect/Check/Transforms/BufferizableOpInterfaceImpl.h"
 #include "lattn/Dialect/Check/Transforms/Passes.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Pipelines/Pipelines.h"
+#include "lattn/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 
@@ -35,6 +37,8 @@ void lattn::registerAllDialects(mlir::DialectRegistry &registry) {
 void lattn::registerLattnPasses() {
   check::registerCheckPasses();
   registerLattnConversionPasses();
+  registerLattnFragmentTransformsPasses();
+  registerLattnGeneralTransformsPasses();
   registerLattnTransformsPasses();
   registerPipelines();
 }

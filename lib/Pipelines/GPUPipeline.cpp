@@ -10,9 +10,11 @@
 
 #include "CheckDialects.h"
 #include "lattn/Conversion/Passes.h"
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Pipelines/Pipelines.h"
 #include "lattn/Target/GPUTarget.h"
+#include "lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"

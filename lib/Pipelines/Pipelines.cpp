@@ -13,6 +13,7 @@
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/MatmulBlock.h"
+#include "lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Runner/Runner.h"
-#include "../Execution/FileAccess.h"
+#include "../Execution/Arrays/FileAccess.h"
 #include "Compare.h"
 #include "Inputs.h"
 #include "Measurement.h"

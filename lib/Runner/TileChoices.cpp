@@ -8,7 +8,7 @@
 
 #include "TileChoices.h"
 #include "../Dialect/Lattn/Transforms/QueryTile.h"
-#include "../Execution/PipelineOptions.h"
+#include "../Execution/JIT/PipelineOptions.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AMXProducts.h"
+#include "StageRows.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - What the micro-kernels are written with -*- C++ -*-===//
+//===- KernelBuilder.h - What the micro-kernels are written with *- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -10,28 +10,10 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELBUILDER_H
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
-#include "lattn/Target/TargetInfo.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/StringMap.h"
-
-namespace mlir::linalg {
-class LinalgOp;
-} // namespace mlir::linalg
 
 namespace lattn {
-
-/// The vector unit that kernels are made for.
-struct VectorUnit {
-  int64_t bits, registers;
-  BF16Products bf16 = BF16Products::Widened;
-  int64_t getLanes(mlir::Type element) const {
-    return std::max<int64_t>(1, bits / element.getIntOrFloatBitWidth());
-  }
-};
 
 /// Shorthand over a builder, for one element type and vector width.
 class KernelBuilder {
@@ -101,34 +83,6 @@ public:
   mlir::VectorType vector;
 };
 
-/// The functions that kernels live in: equal ops share one, so that left and
-/// right edges are compiled once.
-class KernelFunctions {
-public:
-  explicit KernelFunctions(mlir::ModuleOp module) : symbols(module) {}
-
-  /// Replaces `op` (without results) by a call of a function whose body `lower`
-  /// makes of a copy of `op`. `tag` tells apart what the op does not.
-  void outline(mlir::RewriterBase &rewriter, mlir::Operation *op,
-               llvm::StringRef name, int64_t tag,
-               llvm::function_ref<void(mlir::Operation *copy)> lower);
-
-  /// The function `name`, made by `build` (on arguments) if it is not there.
-  mlir::func::FuncOp getOrCreate(
-      mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
-      llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
-
-  /// A function of the runtime that takes nothing.
-  void declare(mlir::Location loc, llvm::StringRef name);
-
-private:
-  mlir::func::FuncOp create(mlir::Location loc, llvm::StringRef name,
-                            mlir::TypeRange types);
-
-  mlir::SymbolTable symbols;
-  llvm::StringMap<mlir::func::FuncOp> kernels; // by what they compute
-};
-
 /// `value`, a scalar or vector of floats, as `type` or a vector of it.
 mlir::Value convertFloat(KernelBuilder &k, mlir::Value value, mlir::Type type);
 
@@ -140,58 +94,6 @@ mlir::Value asUnitStride(KernelBuilder &k, mlir::Value matrix);
 /// The square of `rows` transposed, by log2(lanes) rounds of perfect shuffles.
 llvm::SmallVector<mlir::Value>
 transposeSquare(KernelBuilder &k, llvm::ArrayRef<mlir::Value> rows);
-
-/// A view of `matrix` with rows and columns exchanged.
-mlir::Value exchangeAxes(KernelBuilder &k, mlir::Value matrix);
-
-/// `tile`, a matrix, with sizes and strides that its type does not tell: for
-/// functions that all tiles share.
-mlir::Value castToAnyTile(KernelBuilder &k, mlir::Value tile);
-
-/// Copies `source` to the corner of `target`, converted. `width`: how wide most
-/// tiles are, in whole vectors.
-void copyTile(KernelBuilder &k, KernelFunctions &functions, mlir::Value source,
-              mlir::Value target, int64_t width);
-
-/// Loops over all axes but `rowAxis` and the last, and hands `body` the
-/// matrices (row, element) of input and output there.
-void forEachMatrix(
-    KernelBuilder &k, mlir::Value input, mlir::Value output, unsigned rowAxis,
-    llvm::function_ref<void(mlir::Value input, mlir::Value output)> body);
-
-/// A tile of keys or values as rows of unit stride of `element`: in place where
-/// it is that already, else copied to scratch. Also copied where rows lie a
-/// multiple of 4 KiB apart and would fall on each other in L1.
-mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
-                      mlir::Value tile, int64_t maxRows, mlir::Type element);
-/// The same for squares of `rows` x `width`: what a tile lacks of the last is
-/// 0.
-mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,
-                         mlir::Value tile, int64_t maxRows, int64_t rows,
-                         int64_t width);
-
-/// Rows [from, to), whole vectors each, to 0.
-void clearRows(KernelBuilder &k, mlir::Value rows, mlir::Value from,
-               mlir::Value to);
-
-mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
-                                         OnlineAttentionOp op, VectorUnit unit,
-                                         KernelFunctions &functions);
-mlir::LogicalResult lowerPackQuery(mlir::RewriterBase &rewriter, PackQueryOp op,
-                                   VectorUnit unit, KernelFunctions &functions);
-mlir::LogicalResult lowerRotatePairs(mlir::RewriterBase &rewriter,
-                                     RotatePairsOp op, VectorUnit unit,
-                                     KernelFunctions &functions);
-mlir::LogicalResult lowerL2Normalize(mlir::RewriterBase &rewriter,
-                                     L2NormalizeOp op, VectorUnit unit,
-                                     KernelFunctions &functions);
-mlir::LogicalResult lowerStageRows(mlir::RewriterBase &rewriter, StageRowsOp op,
-                                   VectorUnit unit, KernelFunctions &functions);
-mlir::LogicalResult lowerMatmul(mlir::RewriterBase &rewriter,
-                                mlir::linalg::LinalgOp op, VectorUnit unit,
-                                KernelFunctions &functions);
-mlir::LogicalResult lowerFinalize(mlir::RewriterBase &rewriter, FinalizeOp op,
-                                  VectorUnit unit, KernelFunctions &functions);
 
 } // namespace lattn
 

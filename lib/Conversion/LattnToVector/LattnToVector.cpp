@@ -6,7 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelBuilder.h"
+#include "MatmulKernel.h"
+#include "OnlineAttentionKernel.h"
+#include "QueryKernels.h"
+#include "RowKernels.h"
+#include "StageRows.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Target/MatmulBlock.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"

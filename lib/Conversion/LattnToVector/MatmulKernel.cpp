@@ -17,7 +17,9 @@
 // at a time as the broadcast operand of an FMA. Only whole register blocks are
 // computed: what of them lies beyond C is staged.
 
+#include "MatmulKernel.h"
 #include "KernelBuilder.h"
+#include "PackTile.h"
 #include "lattn/Target/MatmulBlock.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

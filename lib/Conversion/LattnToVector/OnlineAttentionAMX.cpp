@@ -16,6 +16,7 @@
 // Whole tiles only: what shapes lack of them is 0.
 
 #include "OnlineAttentionKernel.h"
+#include "StageRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

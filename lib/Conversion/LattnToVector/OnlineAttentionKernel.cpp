@@ -20,6 +20,7 @@
 
 #include "OnlineAttentionKernel.h"
 #include "DropWeights.h"
+#include "StageRows.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

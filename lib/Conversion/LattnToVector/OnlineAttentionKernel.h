@@ -10,8 +10,10 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONKERNEL_H
 
 #include "AMXProducts.h"
+#include "KernelFunctions.h"
 #include "PairProducts.h"
 #include "ScoreVectorizer.h"
+#include "VectorUnit.h"
 
 namespace lattn {
 
@@ -86,6 +88,10 @@ private:
   std::optional<AMXProducts> amx;
   Value queryPairs, valueColumns, products;
 };
+
+mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
+                                         OnlineAttentionOp op, VectorUnit unit,
+                                         KernelFunctions &functions);
 
 } // namespace lattn
 

@@ -9,6 +9,7 @@
 // What a kernel reads many times is copied once, so that its vectors are whole
 // and its rows do not fall on each other in the caches.
 
+#include "PackTile.h"
 #include "KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

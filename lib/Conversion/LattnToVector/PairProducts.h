@@ -13,6 +13,7 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_PAIRPRODUCTS_H
 
 #include "KernelBuilder.h"
+#include "VectorUnit.h"
 
 namespace lattn {
 

@@ -9,6 +9,7 @@
 // Both transpose between rows of one query and vectors of one coordinate, in
 // squares of lanes x lanes.
 
+#include "QueryKernels.h"
 #include "KernelBuilder.h"
 #include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -8,6 +8,7 @@
 
 // Rows of unit stride go by whole vectors and a scalar rest, others by scalars.
 
+#include "RowKernels.h"
 #include "KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

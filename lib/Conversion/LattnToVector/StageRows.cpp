@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StageRows.h"
 #include "KernelBuilder.h"
+#include "RowKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../PipelineOptions.h"
+#include "../JIT/PipelineOptions.h"
 #include "HostCode.h"
-#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

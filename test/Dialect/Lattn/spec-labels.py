@@ -27,9 +27,9 @@ for section in re.split(r"^## ", read("docs/spec.md"), flags=re.M)[1:]:
 
 label = r"[a-z][a-z0-9_]*?_c\d+"
 code = set(re.findall(r"(?<!\w)" + label,
-                      read("include/lattn/Dialect/Lattn/IR/*.td",
-                           "lib/Dialect/Lattn/IR/*.cpp",
-                           "lib/Dialect/Lattn/IR/*.h")))
+                      read("include/lattn/Dialect/Lattn/IR/**/*.td",
+                           "lib/Dialect/Lattn/IR/**/*.cpp",
+                           "lib/Dialect/Lattn/IR/**/*.h")))
 tested = set(re.findall("(?<=@)" + label,
                         read("test/Dialect/Lattn/invalid-*.mlir")))
 

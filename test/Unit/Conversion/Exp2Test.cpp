@@ -9,6 +9,7 @@
 #include "KernelBuilder.h"
 #include "lattn/Execution/Callable.h"
 #include "lattn/InitAll.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include <cmath>
 #include <cstring>

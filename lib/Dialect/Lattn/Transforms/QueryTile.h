@@ -16,9 +16,6 @@ namespace lattn {
 
 /// Whether scores depend on the head through query and key alone.
 bool dependsOnNoHead(AttentionOp op);
-/// Whether a tile may hold one query of each of several heads: such, and at one
-/// position.
-bool canGroupHeads(AttentionOp op);
 
 /// Extents of an attention on tensors and what is computed once for all tiles.
 struct TiledAttention {

@@ -69,16 +69,3 @@ void lattn::addSink(OpBuilder &b, AttentionOp op,
   state[1] = generic.getResult(0);
   state[2] = generic.getResult(1);
 }
-
-WalkResult ReportingRewriter::fail(Operation *op) {
-  op->emitOpError() << "cannot be lowered: "
-                    << (reason.empty() ? "no reason given" : reason.c_str());
-  return WalkResult::interrupt();
-}
-
-void ReportingRewriter::notifyMatchFailure(
-    Location loc, function_ref<void(Diagnostic &)> callback) {
-  Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
-  callback(diagnostic);
-  reason = diagnostic.str();
-}

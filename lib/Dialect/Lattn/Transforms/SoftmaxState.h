@@ -10,6 +10,7 @@
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SOFTMAXSTATE_H
 
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Transforms/ReportingRewriter.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace lattn {
@@ -41,40 +42,6 @@ mlir::LogicalResult requireTileable(mlir::RewriterBase &rewriter,
 /// Fails, `rewriter` told why, where tiles of these sizes are none.
 mlir::LogicalResult requireInBounds(mlir::RewriterBase &rewriter,
                                     AttentionOp op, TileSizes sizes);
-
-/// A rewriter that keeps the last reason for not matching, to tell the user.
-class ReportingRewriter : public mlir::IRRewriter,
-                          private mlir::RewriterBase::Listener {
-public:
-  explicit ReportingRewriter(mlir::MLIRContext *context)
-      : IRRewriter(context, this) {}
-  /// Emits the reason as an error on `op`.
-  mlir::WalkResult fail(mlir::Operation *op);
-  llvm::StringRef getReason() const { return reason; }
-
-private:
-  void notifyMatchFailure(
-      mlir::Location loc,
-      llvm::function_ref<void(mlir::Diagnostic &)> callback) override;
-  std::string reason;
-};
-
-/// `expand` on all ops of a kind under `root`; fails with an error on the first
-/// that it doesn't take.
-template <typename Op>
-mlir::LogicalResult
-expandAll(mlir::Operation *root,
-          mlir::LogicalResult (*expand)(mlir::RewriterBase &, Op)) {
-  llvm::SmallVector<Op> ops;
-  root->walk([&](Op op) { ops.push_back(op); });
-  ReportingRewriter rewriter(root->getContext());
-  for (Op op : ops)
-    if (failed(expand(rewriter, op))) {
-      rewriter.fail(op);
-      return mlir::failure();
-    }
-  return mlir::success();
-}
 
 } // namespace lattn
 

@@ -416,9 +416,9 @@ def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
 //===----------------------------------------------------------------------===//
 
 include "lattn/Dialect/Lattn/IR/AttentionScoresOp.td"
-include "lattn/Dialect/Lattn/IR/LocalAttentionOp.td"
-include "lattn/Dialect/Lattn/IR/LocalMHAOp.td"
-include "lattn/Dialect/Lattn/IR/MultiheadAttentionOp.td"
+include "lattn/Dialect/Lattn/IR/Composite/LocalAttentionOp.td"
+include "lattn/Dialect/Lattn/IR/Composite/LocalMHAOp.td"
+include "lattn/Dialect/Lattn/IR/Composite/MultiheadAttentionOp.td"
 include "lattn/Dialect/Lattn/IR/QueryKeyOps.td"
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNOPS_TD

@@ -358,44 +358,6 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
   ];
 }
 
-def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
-  let summary = "tile sizes for the blocks of a GPU";
-  let description = [{
-    Notes on each lattn.attention how many queries a block takes and how many keys
-    a step, from the head sizes, the warps of a block and its shared memory. What
-    no kernel can be made of is an error that says why.
-
-    For warpgroups a model of the chip (WarpgroupCost.cpp) chooses, by the window,
-    too; noted are also the sizes for the kernel that stands in where tensor maps
-    do not reach.
-  }];
-  let options = [
-    Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
-      "Queries of a block; 0: chosen">,
-    Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
-      "Keys per step; 0: chosen">,
-    Option<"warps", "warps", "int64_t", /*default=*/"4",
-      "Warps of a block; 0: one for each 16 queries">,
-    Option<"stages", "stages", "int64_t", /*default=*/"2",
-      "Tiles of keys in shared memory">,
-    Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"166912",
-      "Shared memory of a block">,
-    Option<"warpgroups", "warpgroups", "bool", /*default=*/"false",
-      "Products are by groups of four warps, of boxes of 64 columns">
-  ];
-}
-
-def LattnBranchTensorMapsPass : Pass<"lattn-branch-tensor-maps"> {
-  let summary = "attention with tensor maps, and without where they do not reach";
-  let description = [{
-    An attention on which `lattn-choose-gpu-tiles` noted tiles of a kernel that
-    stands in becomes two, in the regions of an `scf.if`: with its own tiles, and
-    with those. The condition is `fragment.reachable`.
-  }];
-  let dependentDialects = [
-    "::lattn::fragment::FragmentDialect", "::mlir::scf::SCFDialect"];
-}
-
 def LattnTilePass : Pass<"lattn-tile"> {
   let summary = "clip attention to its window and tile it";
   let description = [{
@@ -449,49 +411,6 @@ def LattnTilePass : Pass<"lattn-tile"> {
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"];
-}
-
-def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
-  let summary = "tile matrix products for the matmul kernel";
-  let description = [{
-    linalg.matmul and linalg.batch_matmul (any contraction with one dimension
-    each of rows, columns and products, such as a matmul whose indexing maps
-    transpose an operand) -> scf.forall over (batch, row tile, column tile).
-    Products are not cut: results do not depend on who computes a tile. A fill
-    of the destination is done tile by tile. Floats up to f64 whose products are
-    of the destination's width, or f32 if that is narrower; others stay, with a
-    remark that says why.
-
-    ```mlir
-    !x = tensor<?x512xf32>
-    !w = tensor<512x1536xf32>
-    !y = tensor<?x1536xf32>
-    func.func @project(%x: !x, %w: !w, %y: !y) -> !y {
-      %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%y : !y) -> !y
-      return %0 : !y
-    }
-    ```
-
-    becomes
-
-    ```
-    scf.forall (%i, %j) in (%tiles, 6) shared_outs(%out = %y) -> ... {
-      %rows = tensor.extract_slice %x[
-      %columns = tensor.extract_slice %w[
-      %tile = linalg.matmul {lattn.matmul_tile} ins(%rows, %columns : ...
-      tensor.parallel_insert_slice %tile into %out[
-    ```
-  }];
-  let options = [
-    Option<"rowTile", "row-tile", "int64_t", /*default=*/"96",
-      "Rows per tile">,
-    Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
-      "Columns per tile">
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"];
 }
 
@@ -612,22 +531,6 @@ def LattnDecomposeLinalgPass : Pass<"lattn-decompose-linalg"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
-  let summary = "an error for each op that a pipeline does not lower";
-  let description = [{
-    Every op that is not of the LLVM dialect, of NVVM or of `dialects` is an error
-    at its place, once for each name and function. So a pipeline names what no
-    pass of it lowers and does not succeed with it. With `bufferizable`, before
-    bufferization, so are ops on tensors that cannot be bufferized.
-  }];
-  let options = [
-    ListOption<"dialects", "dialects", "std::string",
-      "Further dialects whose ops may be there, outside of GPU modules">,
-    Option<"bufferizable", "bufferizable", "bool", /*default=*/"false",
-      "Ops on tensors must be able to become ops on buffers">
-  ];
-}
-
 def LattnCheckSizesPass : Pass<"lattn-check-sizes", "::mlir::ModuleOp"> {
   let summary = "functions that check sizes before a call";
   let description = [{
@@ -659,6 +562,18 @@ def LattnCheckSizesPass : Pass<"lattn-check-sizes", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"];
+}
+
+def LattnPrefetchTilesPass : Pass<"lattn-prefetch-tiles"> {
+  let summary = "rows of the next query tile are asked for in the key loop";
+  let description = [{
+    Between a `lattn.pack_query` and its `lattn.finalize` on buffers, the first
+    steps over key tiles prefetch some rows each of the output tile and of the
+    next query tile. Upstream has no pass that places `memref.prefetch`.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // LATTN_DIALECT_LATTN_TRANSFORMS_PASSES_TD

@@ -17,9 +17,6 @@ class DialectRegistry;
 class ModuleOp;
 template <typename> class OwningOpRef;
 class RewriterBase;
-namespace linalg {
-class LinalgOp;
-} // namespace linalg
 } // namespace mlir
 
 namespace lattn {
@@ -97,6 +94,10 @@ bool areProductsByPairs(AttentionOp op);
 void noteValuesByPairs(mlir::Operation *op);
 bool areValuesByPairs(mlir::Operation *op);
 
+/// Whether a tile may hold one query of each of several heads: scores depend on
+/// the head through query and key alone, and all queries have one position.
+bool canGroupHeads(AttentionOp op);
+
 /// How tiles hold queries and their state: packed (queries on the lanes of
 /// vectors) or in rows, for the blocks of a GPU.
 enum class TileForm { Packed, Rows };
@@ -119,17 +120,6 @@ mlir::LogicalResult splitKVForGPU(mlir::RewriterBase &rewriter, AttentionOp op,
 /// The number of parts for a shape: enough work items for a large machine,
 /// parts of 1,024 keys at least; 1 where extents are not known.
 int64_t chooseParts(AttentionOp op, TileSizes sizes);
-
-/// How a matrix product is cut into work items.
-struct MatmulTile {
-  int64_t rows = 96;
-  int64_t columns = 256;
-};
-
-/// Replaces `op` by a loop over tiles, each a matrix product for the matmul
-/// kernel. Where that cannot be, `rewriter` is told why.
-mlir::LogicalResult tileMatmul(mlir::RewriterBase &rewriter,
-                               mlir::linalg::LinalgOp op, MatmulTile sizes);
 
 /// What functions that check the sizes of another's arguments are called: this
 /// and its name.

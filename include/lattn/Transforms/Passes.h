@@ -1,0 +1,26 @@
+//===- Passes.h - Passes without ops of lattn -------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_TRANSFORMS_PASSES_H
+#define LATTN_TRANSFORMS_PASSES_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace lattn {
+
+#define GEN_PASS_DECL
+#include "lattn/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "lattn/Transforms/Passes.h.inc"
+
+} // namespace lattn
+
+#endif // LATTN_TRANSFORMS_PASSES_H

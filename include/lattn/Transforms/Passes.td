@@ -1,0 +1,167 @@
+//===- Passes.td - Passes without ops of lattn -------------*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_TRANSFORMS_PASSES_TD
+#define LATTN_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
+  let summary = "tile matrix products for the matmul kernel";
+  let description = [{
+    linalg.matmul and linalg.batch_matmul (any contraction with one dimension
+    each of rows, columns and products, such as a matmul whose indexing maps
+    transpose an operand) -> scf.forall over (batch, row tile, column tile).
+    Products are not cut: results do not depend on who computes a tile. A fill
+    of the destination is done tile by tile. Floats up to f64 whose products are
+    of the destination's width, or f32 if that is narrower; others stay, with a
+    remark that says why.
+
+    ```mlir
+    !x = tensor<?x512xf32>
+    !w = tensor<512x1536xf32>
+    !y = tensor<?x1536xf32>
+    func.func @project(%x: !x, %w: !w, %y: !y) -> !y {
+      %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%y : !y) -> !y
+      return %0 : !y
+    }
+    ```
+
+    becomes
+
+    ```
+    scf.forall (%i, %j) in (%tiles, 6) shared_outs(%out = %y) -> ... {
+      %rows = tensor.extract_slice %x[
+      %columns = tensor.extract_slice %w[
+      %tile = linalg.matmul {lattn.matmul_tile} ins(%rows, %columns : ...
+      tensor.parallel_insert_slice %tile into %out[
+    ```
+  }];
+  let options = [
+    Option<"rowTile", "row-tile", "int64_t", /*default=*/"96",
+      "Rows per tile">,
+    Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
+      "Columns per tile">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
+  let summary = "buffers of known size in parallel loops go to the stack";
+  let description = [{
+    memref.alloc of static size directly in the body of an `scf.forall` becomes
+    memref.alloca. Upstream's promote-buffers-to-stack promotes in sequential
+    loops too, where the stack would grow with every iteration; here
+    `lattn-outline-parallel` makes them the work function's own.
+
+    ```mlir
+    func.func private @use(memref<16xf32>)
+    func.func @scratch(%n: index) {
+      scf.forall (%i) in (%n) {
+        %0 = memref.alloc() : memref<16xf32>
+        func.call @use(%0) : (memref<16xf32>) -> ()
+        memref.dealloc %0 : memref<16xf32>
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```
+    scf.forall (%i) in (%n) {
+      %s = memref.alloca() : memref<16xf32>
+      func.call @use(%s) : (memref<16xf32>) -> ()
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"262144",
+      "Largest buffer to promote">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def LattnOutlineParallelPass
+    : Pass<"lattn-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "scf.forall on buffers becomes calls of lattn_parallel_for";
+  let description = [{
+    The body of every bufferized `scf.forall` becomes a function of a range of
+    work items; captured values travel in a struct. Buffers of known size inside
+    are the function's stack. `lattn_parallel_for(body, context, items)` runs
+    them. With `parallel=false` the caller runs all of them.
+
+    ```mlir
+    func.func @fill(%a: memref<?xf32>, %x: f32, %n: index) {
+      scf.forall (%i) in (%n) {
+        memref.store %x, %a[%i] : memref<?xf32>
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```
+    func.func @fill(%a: memref<?xf32>, %x: f32, %n: index) {
+      %f = constant @fill_parallel : (!llvm.ptr, i64, i64) -> ()
+      %context = llvm.alloca %one x !llvm.struct<(f32, ...
+      llvm.store %x, %field : f32, !llvm.ptr
+      %body = builtin.unrealized_conversion_cast %f : ...
+      call @lattn_parallel_for(%body, %context, %items) : ...
+    func.func private @fill_parallel(%c: !llvm.ptr, %begin: i64, %end: i64) {
+      %y = llvm.load ... -> f32
+      scf.for %item = %from to %to step %c1 {
+        memref.store %y, %b[%item] : memref<?xf32>
+    ```
+  }];
+  let options = [
+    Option<"parallel", "parallel", "bool", /*default=*/"true",
+      "Call lattn_parallel_for; else run the items in order">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LattnExpandLibraryCallsPass
+    : Pass<"lattn-expand-library-calls", "::mlir::ModuleOp"> {
+  let summary = "strided copies and f32 to bf16 without library calls";
+  let description = [{
+    Operations that upstream lowers to calls which compiled code must not need: a
+    copy between strided buffers (`memrefCopy`), `arith.truncf` to bf16, whose
+    upstream expansion ends in a select that LLVM turns into `__truncsfbf2`, and
+    `cf.assert`, which aborts the process: it becomes a call of `lattn_fail` with
+    the message, which whoever called the code is told.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
+  let summary = "an error for each op that a pipeline does not lower";
+  let description = [{
+    Every op that is not of the LLVM dialect, of NVVM or of `dialects` is an error
+    at its place, once for each name and function. So a pipeline names what no
+    pass of it lowers and does not succeed with it. With `bufferizable`, before
+    bufferization, so are ops on tensors that cannot be bufferized.
+  }];
+  let options = [
+    ListOption<"dialects", "dialects", "std::string",
+      "Further dialects whose ops may be there, outside of GPU modules">,
+    Option<"bufferizable", "bufferizable", "bool", /*default=*/"false",
+      "Ops on tensors must be able to become ops on buffers">
+  ];
+}
+
+#endif // LATTN_TRANSFORMS_PASSES_TD

@@ -1,0 +1,52 @@
+//===- ReportingRewriter.h - Tells users why a pass failed ------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_TRANSFORMS_REPORTINGREWRITER_H
+#define LATTN_TRANSFORMS_REPORTINGREWRITER_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace lattn {
+
+/// A rewriter that keeps the last reason for not matching, to tell the user.
+class ReportingRewriter : public mlir::IRRewriter,
+                          private mlir::RewriterBase::Listener {
+public:
+  explicit ReportingRewriter(mlir::MLIRContext *context)
+      : IRRewriter(context, this) {}
+  /// Emits the reason as an error on `op`.
+  mlir::WalkResult fail(mlir::Operation *op);
+  llvm::StringRef getReason() const { return reason; }
+
+private:
+  void notifyMatchFailure(
+      mlir::Location loc,
+      llvm::function_ref<void(mlir::Diagnostic &)> callback) override;
+  std::string reason;
+};
+
+/// `expand` on all ops of a kind under `root`; fails with an error on the first
+/// that it doesn't take.
+template <typename Op>
+mlir::LogicalResult
+expandAll(mlir::Operation *root,
+          mlir::LogicalResult (*expand)(mlir::RewriterBase &, Op)) {
+  llvm::SmallVector<Op> ops;
+  root->walk([&](Op op) { ops.push_back(op); });
+  ReportingRewriter rewriter(root->getContext());
+  for (Op op : ops)
+    if (failed(expand(rewriter, op))) {
+      rewriter.fail(op);
+      return mlir::failure();
+    }
+  return mlir::success();
+}
+
+} // namespace lattn
+
+#endif // LATTN_TRANSFORMS_REPORTINGREWRITER_H

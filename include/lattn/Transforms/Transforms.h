@@ -1,0 +1,34 @@
+//===- Transforms.h - The passes' work as functions -------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_TRANSFORMS_TRANSFORMS_H
+#define LATTN_TRANSFORMS_TRANSFORMS_H
+
+#include "lattn/Transforms/ReportingRewriter.h"
+#include <cstdint>
+
+namespace mlir::linalg {
+class LinalgOp;
+} // namespace mlir::linalg
+
+namespace lattn {
+
+/// How a matrix product is cut into work items.
+struct MatmulTile {
+  int64_t rows = 96;
+  int64_t columns = 256;
+};
+
+/// Replaces `op` by a loop over tiles, each a matrix product for the matmul
+/// kernel. Where that cannot be, `rewriter` is told why.
+mlir::LogicalResult tileMatmul(mlir::RewriterBase &rewriter,
+                               mlir::linalg::LinalgOp op, MatmulTile sizes);
+
+} // namespace lattn
+
+#endif // LATTN_TRANSFORMS_TRANSFORMS_H

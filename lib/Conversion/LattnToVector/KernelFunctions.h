@@ -1,0 +1,50 @@
+//===- KernelFunctions.h - The functions that kernels live in ---*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELFUNCTIONS_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELFUNCTIONS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace lattn {
+
+/// The functions that kernels live in: equal ops share one, so that left and
+/// right edges are compiled once.
+class KernelFunctions {
+public:
+  explicit KernelFunctions(mlir::ModuleOp module) : symbols(module) {}
+
+  /// Replaces `op` (without results) by a call of a function whose body `lower`
+  /// makes of a copy of `op`. `tag` tells apart what the op does not.
+  void outline(mlir::RewriterBase &rewriter, mlir::Operation *op,
+               llvm::StringRef name, int64_t tag,
+               llvm::function_ref<void(mlir::Operation *copy)> lower);
+
+  /// The function `name`, made by `build` (on arguments) if it is not there.
+  mlir::func::FuncOp getOrCreate(
+      mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
+      llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
+
+  /// A function of the runtime that takes nothing.
+  void declare(mlir::Location loc, llvm::StringRef name);
+
+private:
+  mlir::func::FuncOp create(mlir::Location loc, llvm::StringRef name,
+                            mlir::TypeRange types);
+
+  mlir::SymbolTable symbols;
+  llvm::StringMap<mlir::func::FuncOp> kernels; // by what they compute
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELFUNCTIONS_H

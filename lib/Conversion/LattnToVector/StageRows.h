@@ -1,0 +1,39 @@
+//===- StageRows.h - Rows of keys and values for kernels ---------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_STAGEROWS_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_STAGEROWS_H
+
+#include "KernelBuilder.h"
+#include "KernelFunctions.h"
+#include "VectorUnit.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+
+namespace lattn {
+
+/// A tile of keys or values as rows of unit stride of `element`: in place where
+/// it is that already, else copied to scratch. Also copied where rows lie a
+/// multiple of 4 KiB apart and would fall on each other in L1.
+mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
+                      mlir::Value tile, int64_t maxRows, mlir::Type element);
+/// The same for squares of `rows` x `width`: what a tile lacks of the last is
+/// 0.
+mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,
+                         mlir::Value tile, int64_t maxRows, int64_t rows,
+                         int64_t width);
+
+/// Rows [from, to), whole vectors each, to 0.
+void clearRows(KernelBuilder &k, mlir::Value rows, mlir::Value from,
+               mlir::Value to);
+
+mlir::LogicalResult lowerStageRows(mlir::RewriterBase &rewriter, StageRowsOp op,
+                                   VectorUnit unit, KernelFunctions &functions);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_STAGEROWS_H

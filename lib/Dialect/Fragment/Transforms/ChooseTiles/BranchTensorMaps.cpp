@@ -1,0 +1,54 @@
+//===- BranchTensorMaps.cpp - A kernel with tensor maps and one without ---===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Pointers and strides are known at the launch only. Tensor maps do not take
+// all of them: what stands in is a kernel of its own, with tiles of its own.
+
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNBRANCHTENSORMAPSPASS
+#include "lattn/Dialect/Fragment/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+
+static void branch(RewriterBase &b, AttentionOp op, TileSizes standIn) {
+  b.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value fits = fragment::ReachableOp::create(b, loc, b.getI1Type());
+  auto build = [&](TileSizes sizes) {
+    return [&, sizes](OpBuilder &nested, Location) {
+      auto copy = cast<AttentionOp>(nested.clone(*op));
+      noteTileSizes(copy, sizes);
+      dropStandInTiles(copy);
+      scf::YieldOp::create(nested, loc, copy->getResults());
+    };
+  };
+  auto choice = scf::IfOp::create(b, loc, fits, build(getTileSizes(op, {0, 0})),
+                                  build(standIn));
+  b.replaceOp(op, choice.getResults());
+}
+
+namespace {
+struct BranchTensorMaps
+    : lattn::impl::LattnBranchTensorMapsPassBase<BranchTensorMaps> {
+  void runOnOperation() override {
+    SmallVector<AttentionOp> ops;
+    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (AttentionOp op : ops)
+      if (std::optional<TileSizes> standIn = getStandInTiles(op))
+        branch(rewriter, op, *standIn);
+  }
+};
+} // namespace

@@ -1,0 +1,238 @@
+//===- ChooseGPUTiles.cpp - Tile sizes for a GPU --------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Tiles for the blocks of a GPU: how many queries and keys fit its registers
+// and its shared memory.
+
+#include "WarpgroupCost.h"
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/IR/Remarks.h"
+#include <set>
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNCHOOSEGPUTILESPASS
+#include "lattn/Dialect/Fragment/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+
+/// Why no kernel can be made of `op`; empty where one can.
+static std::string getObstacle(AttentionOp op) {
+  auto type = [](Value value) { return cast<ShapedType>(value.getType()); };
+  Type element = type(op.getQuery()).getElementType();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  int64_t headDim = type(op.getQuery()).getDimSize(3),
+          valueDim = type(op.getValue()).getDimSize(3);
+  constexpr int64_t most = 256;
+  if (!element.isF16() && !element.isBF16())
+    os << "expected query, key and value of f16 or bf16, got " << element;
+  else if (type(op.getKey()).getElementType() != element ||
+           type(op.getValue()).getElementType() != element)
+    os << "expected query, key and value of one element type, got " << element
+       << ", " << type(op.getKey()).getElementType() << " and "
+       << type(op.getValue()).getElementType();
+  else if (ShapedType::isDynamic(headDim) || ShapedType::isDynamic(valueDim))
+    os << "expected head sizes that are known";
+  else if (headDim < 1 || valueDim < 1 || headDim > most || valueDim > most)
+    os << "expected head sizes of 1 to " << most << ", got " << headDim
+       << " and " << valueDim;
+  else if (!op.getDropout().empty())
+    os << "dropout has no GPU kernel yet";
+  return text;
+}
+
+/// Whether rows may lie at multiples of 16 bytes, by what is known of strides.
+static bool mayBeAligned(Value array) {
+  auto tensor = cast<RankedTensorType>(array.getType());
+  int64_t elements = 16 / (tensor.getElementTypeBitWidth() / 8);
+  SmallVector<int64_t> strides = {tensor.getDimSize(3)};
+  int64_t offset = 0;
+  if (auto buffer = array.getDefiningOp<bufferization::ToTensorOp>()) {
+    auto type = cast<MemRefType>(buffer.getBuffer().getType());
+    strides.clear(); // appended to
+    if (failed(type.getStridesAndOffset(strides, offset)))
+      return true;
+    int64_t inner = strides.pop_back_val();
+    if (ShapedType::isStatic(inner) && inner != 1)
+      return false;
+  }
+  strides.push_back(offset);
+  return llvm::all_of(strides, [&](int64_t stride) {
+    return ShapedType::isDynamic(stride) || stride % elements == 0;
+  });
+}
+
+/// The operands that a kernel will copy slowly, a sentence each.
+static SmallVector<std::string> getUnaligned(AttentionOp op) {
+  std::pair<const char *, Value> operands[] = {
+      {"query", op.getQuery()}, {"key", op.getKey()}, {"value", op.getValue()}};
+  SmallVector<std::string> texts;
+  for (auto [name, value] : operands)
+    if (!mayBeAligned(value))
+      texts.push_back(std::string(name) +
+                      " is copied by elements, for its rows do not all begin "
+                      "at multiples of 16 bytes");
+  return texts;
+}
+
+/// The head size of `array` in whole fragments.
+static int64_t getWidth(Value array) {
+  return llvm::alignTo(cast<ShapedType>(array.getType()).getDimSize(3), 16);
+}
+
+/// A tile's scores and the weights made of them are registers, beside those of
+/// the output, of which a large head leaves few. A bias, a mask or a region
+/// takes registers, too, beside the addresses of a large query head.
+static int64_t getKeys(AttentionOp op) {
+  bool modified = op.getBias() || op.getKeyMask() || !op.getScore().empty();
+  int64_t widest = getWidth(op.getValue());
+  if (modified)
+    widest = std::max(widest, getWidth(op.getQuery()));
+  return widest > 128 ? 32 : 64;
+}
+
+static int64_t getStagedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
+  int64_t head = getWidth(op.getQuery()), value = getWidth(op.getValue());
+  return 2 * (sizes.query * head + stages * sizes.key * (head + value));
+}
+
+/// Says what was chosen, and what of it the window shows.
+static void remarkOnWork(AttentionOp op, const WarpgroupWork &work) {
+  auto options =
+      remark::RemarkOpts::name("tiles").category("lattn-choose-gpu-tiles");
+  remark::analysis(op.getLoc(), options)
+      << remark::add("tiles of warpgroups")
+      << remark::metric("Queries", work.sizes.query)
+      << remark::metric("Keys", work.sizes.key)
+      << remark::metric("FullSteps", work.full)
+      << remark::metric("EdgeSteps", work.edge)
+      << remark::metric("Visible", work.visible)
+      << remark::metric("Executed", work.executed)
+      << remark::metric("Cycles", int64_t(work.cycles));
+}
+
+namespace {
+struct ChooseGPUTiles
+    : lattn::impl::LattnChooseGPUTilesPassBase<ChooseGPUTiles> {
+  using Base::Base;
+  void runOnOperation() override {
+    bool failed = false;
+    said.clear();
+    getOperation()->walk([&](AttentionOp op) {
+      std::string obstacle = getObstacle(op);
+      if (obstacle.empty())
+        obstacle = choose(op);
+      failed |= !obstacle.empty();
+      if (!obstacle.empty() && isNew(op, obstacle))
+        op.emitOpError() << "cannot become a GPU kernel: " << obstacle;
+      if (obstacle.empty())
+        for (const std::string &text : getUnaligned(op))
+          if (isNew(op, text))
+            op.emitRemark(text);
+    });
+    if (failed)
+      signalPassFailure();
+  }
+
+private:
+  /// Copies of an op, from branches, say the same thing once.
+  bool isNew(AttentionOp op, StringRef text) {
+    return said.insert({op.getLoc().getAsOpaquePointer(), text.str()}).second;
+  }
+
+  std::string choose(AttentionOp op) {
+    if (warps < (warpgroups ? 0 : 1) || warps > 32)
+      return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
+    if (stages < 2)
+      return "expected at least 2 stages, got " + std::to_string(stages);
+    if (warpgroups) {
+      std::string obstacle = getObstacleToGroups();
+      if (obstacle.empty())
+        return chooseForGroups(op);
+      if (isNew(op, obstacle))
+        op.emitRemark("the kernel is that of earlier GPUs: ") << obstacle;
+    }
+    TileSizes sizes = getSizes(op, {queryTile, keyTile});
+    std::string text = check(sizes, getStagedBytes(op, sizes, stages));
+    if (text.empty())
+      noteTileSizes(op, sizes);
+    return text;
+  }
+
+  /// Sizes by warps of their own; those of `wanted` that are not 0 are taken.
+  TileSizes getSizes(AttentionOp op, TileSizes wanted) {
+    constexpr int64_t usual = 4; // warps
+    TileSizes sizes = wanted;
+    if (!sizes.query)
+      sizes.query = 16 * (warps ? int64_t(warps) : usual);
+    if (!sizes.key)
+      sizes.key = getKeys(op);
+    while (!wanted.key && sizes.key > 16 &&
+           getStagedBytes(op, sizes, stages) > sharedBytes)
+      sizes.key -= 16;
+    return sizes;
+  }
+
+  /// Why warps are no groups of four with 16 queries each; empty where they
+  /// are.
+  std::string getObstacleToGroups() {
+    if (warps % 4)
+      return "warpgroups are of four warps, got " + std::to_string(warps);
+    if (warps && queryTile && queryTile != 16 * warps)
+      return "a warp of a warpgroup has 16 queries, got " +
+             std::to_string(queryTile) + " of " + std::to_string(warps) +
+             " warps";
+    return "";
+  }
+
+  std::string chooseForGroups(AttentionOp op) {
+    TileSizes wanted = {queryTile ? int64_t(queryTile) : 16 * warps, keyTile};
+    if (wanted.query % kGroupQueries)
+      return check(wanted, 0);
+    WarpgroupWork work =
+        chooseWarpgroupTiles(op, wanted, {stages, sharedBytes});
+    std::string text =
+        check(work.sizes, getSharedBytes(op, work.sizes, stages));
+    if (!text.empty())
+      return text;
+    remarkOnWork(op, work);
+    noteTileSizes(op, work.sizes);
+    noteStandInTiles(op, getSizes(op, {0, 0}));
+    return text;
+  }
+
+  /// Why tiles of such sizes cannot be; empty where they can.
+  std::string check(TileSizes sizes, int64_t bytes) {
+    int64_t most = 256; // queries and keys of a group
+    int64_t rows = 16 * (warps ? int64_t(warps) : 4);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (sizes.query % rows || sizes.query < 1)
+      os << "expected a multiple of " << rows << " queries a tile for "
+         << (warps ? int64_t(warps) : 4) << " warps, got " << sizes.query;
+    else if (sizes.key % 16 || sizes.key < 1)
+      os << "expected a multiple of 16 keys a tile, got " << sizes.key;
+    else if (!warps && (sizes.query > most || sizes.key > most))
+      os << "expected at most " << most
+         << " queries and keys a tile of warpgroups, got " << sizes.query
+         << " and " << sizes.key;
+    else if (bytes > sharedBytes)
+      os << "tiles of " << sizes.query << " queries and " << sizes.key
+         << " keys in " << stages << " stages take " << bytes
+         << " bytes of shared memory; a block has at most " << sharedBytes;
+    return text;
+  }
+
+  std::set<std::pair<const void *, std::string>> said;
+};
+} // namespace

@@ -1,0 +1,216 @@
+//===- WarpgroupCost.cpp - Tile sizes for Hopper's warpgroups -------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What bounds a block: products, exponentials and what else the threads do,
+// copies of keys and values from L2, and what nothing runs beside. Small tiles
+// execute fewer pairs that the window hides, large ones read keys less often.
+
+#include "WarpgroupCost.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace lattn;
+
+namespace {
+/// Of a multiprocessor of H100; no figure is measured by us. Products and
+/// exponentials: CUDA C++ Programming Guide, "Arithmetic Instructions".
+/// Instructions: of machine code (docs/GPU.md). L2: between what others
+/// measured (25 to 30) and the width of its port (64). The others are guesses.
+struct Chip {
+  double productsPerCycle = 2048; // multiply-adds of bf16
+  double exponentialsPerCycle = 16;
+  /// Of a warp: for each key, for each column of the output, for a step.
+  double fullKey = 2.25, edgeKey = 4.25, column = 0.5, step = 120;
+  double bytesPerCycle = 32; // from L2
+  double startCycles = 50;   // of a step's products
+  double blockCycles = 2000; // until the first product, after the last
+  int64_t multiprocessors = 132;
+  int64_t sharedBytes = 228 * 1024, reservedBytes = 1024; // all, of each block
+};
+constexpr Chip kChip;
+
+/// Cycles of a step, of all groups of a block.
+struct StepCycles {
+  double products, full, edge, copy;
+};
+} // namespace
+
+static int64_t getDim(Value array, unsigned axis, int64_t otherwise) {
+  auto type = cast<ShapedType>(array.getType());
+  return type.isDynamicDim(axis) ? otherwise : type.getDimSize(axis);
+}
+
+/// Columns that products take of rows.
+static int64_t getColumns(Value array) {
+  return llvm::alignTo(cast<ShapedType>(array.getType()).getDimSize(3), 16);
+}
+
+int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
+  int64_t head = llvm::alignTo(getColumns(op.getQuery()), 64);
+  int64_t value = llvm::alignTo(getColumns(op.getValue()), 64);
+  return 2 * (sizes.query * head + stages * sizes.key * (head + value));
+}
+
+/// Keys of a step that leave the registers of `groups` groups unspilled
+/// (test/GPU/ptxas).
+static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
+  bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
+  switch (groups) {
+  case 1:
+    return isSmall ? 176 : isUsual ? 96 : 0;
+  case 2:
+    return isUsual ? 176 : 80;
+  case 3:
+    return isSmall ? 96 : 0;
+  default:
+    return 0;
+  }
+}
+
+/// Blocks that share a multiprocessor, by registers (those that
+/// lattn-specialize-warps asks for) and shared memory.
+static int64_t getBlocks(int64_t groups, int64_t sharedBytes) {
+  int64_t byShared =
+      kChip.sharedBytes / (sharedBytes + 2 * kChip.reservedBytes);
+  return std::min<int64_t>(groups == 1 ? 2 : 1, byShared);
+}
+
+static StepCycles getStepCycles(AttentionOp op, TileSizes sizes) {
+  double groups = sizes.query / kGroupQueries, keys = sizes.key;
+  double output = getColumns(op.getValue());
+  double columns = getColumns(op.getQuery()) + output;
+  double pairs = groups * kGroupQueries * keys;
+  auto instructions = [&](double key) {
+    return groups * (key * keys + kChip.column * output + kChip.step);
+  };
+  double exponentials = pairs / kChip.exponentialsPerCycle;
+  StepCycles cycles;
+  cycles.products =
+      pairs * columns / kChip.productsPerCycle + groups * kChip.startCycles;
+  cycles.full = std::max(exponentials, instructions(kChip.fullKey));
+  cycles.edge = std::max(exponentials, instructions(kChip.edgeKey));
+  cycles.copy = keys * columns * 2 / kChip.bytesPerCycle;
+  return cycles;
+}
+
+namespace {
+/// The sequences that a choice is made for: where lengths are not known, long
+/// ones.
+class Extents {
+public:
+  explicit Extents(AttentionOp op);
+  /// Of `count` queries from the one at `first` on.
+  TileKeys getKeys(int64_t first, int64_t count) const;
+  int64_t countVisible() const;
+  /// The share of time in which multiprocessors have no block left.
+  double getWaves(int64_t query, int64_t slots) const;
+  int64_t getQueries() const { return queries; }
+
+private:
+  WindowAttrInterface window;
+  int64_t queries, keys, heads;
+  bool grouped; // a head's queries are those of a group of heads
+};
+} // namespace
+
+Extents::Extents(AttentionOp op)
+    : window(op.getEffectiveWindow()), grouped(canGroupHeads(op)) {
+  constexpr int64_t typical = 4096, manyHeads = 1024, typicalGroup = 8;
+  unsigned axis = op.getPositionAxis(), head = op.getHeadAxis();
+  queries = getDim(op.getQuery(), axis, typical);
+  keys = getDim(op.getKey(), axis, std::max(typical, queries));
+  heads = getDim(op.getQuery(), head, manyHeads);
+  if (grouped) {
+    int64_t kvHeads = getDim(op.getKey(), head, heads / typicalGroup);
+    queries = heads / std::max<int64_t>(kvHeads, 1);
+    heads = kvHeads;
+  }
+  heads *= getDim(op.getQuery(), 0, manyHeads);
+}
+
+TileKeys Extents::getKeys(int64_t first, int64_t count) const {
+  if (grouped)
+    return getTileKeys(window, keys - 1, keys - 1, keys);
+  int64_t offset = keys - queries;
+  int64_t last = std::min(first + count, queries) - 1;
+  return getTileKeys(window, offset + first, offset + last, keys);
+}
+
+int64_t Extents::countVisible() const {
+  if (grouped)
+    return queries * getVisibleKeys(window, keys - 1, keys).size();
+  return countVisiblePairs(window, keys - queries, queries, keys);
+}
+
+double Extents::getWaves(int64_t query, int64_t slots) const {
+  Halo halo = getHalo(window);
+  double blocks = double(heads) * llvm::divideCeil(queries, query);
+  // Parts of the keys fill the others where there are many (SplitKVForGPU.cpp).
+  constexpr int64_t few = 512;
+  bool bounded = halo.before && halo.after && *halo.before + *halo.after < few;
+  if (!bounded || blocks < 1)
+    return 1;
+  return std::ceil(blocks / slots) * slots / blocks;
+}
+
+WarpgroupWork lattn::estimateWork(AttentionOp op, TileSizes sizes,
+                                  WarpgroupBlock block) {
+  Extents extents(op);
+  int64_t groups = std::max<int64_t>(1, sizes.query / kGroupQueries);
+  StepCycles step = getStepCycles(op, sizes);
+  WarpgroupWork work;
+  work.sizes = sizes;
+  double beside = 0, alone = 0; // cycles of all blocks
+  for (int64_t q = 0; q < extents.getQueries(); q += sizes.query) {
+    TileKeys keys = extents.getKeys(q, sizes.query);
+    KeySteps steps = countKeySteps(keys, keys.touched.begin, sizes.key);
+    if (op.getKeyMask())
+      steps = {0, steps.getAll()};
+    work.full += groups * steps.full;
+    work.edge += groups * steps.edge;
+    double full = std::max(step.products, step.full);
+    double edge = std::max(step.products, step.edge);
+    double copies = steps.getAll() * step.copy;
+    beside += std::max(steps.full * full + steps.edge * edge, copies);
+    // Nothing of a group's own runs beside its masked steps.
+    edge = std::max(edge, (step.products + step.edge) / groups);
+    alone += kChip.blockCycles +
+             std::max(steps.full * full + steps.edge * edge, copies);
+  }
+  work.visible = extents.countVisible();
+  work.executed = (work.full + work.edge) * kGroupQueries * sizes.key;
+  int64_t bytes = getSharedBytes(op, sizes, block.stages);
+  work.fits = bytes <= block.sharedBytes &&
+              sizes.key <= getMostKeys(groups, getColumns(op.getValue()));
+  int64_t together = std::max<int64_t>(1, getBlocks(groups, bytes));
+  work.cycles = std::max(beside, alone / together) *
+                extents.getWaves(sizes.query, kChip.multiprocessors * together);
+  return work;
+}
+
+WarpgroupWork lattn::chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,
+                                          WarpgroupBlock block) {
+  std::optional<WarpgroupWork> best;
+  auto consider = [&](int64_t query, int64_t key) {
+    WarpgroupWork work = estimateWork(op, {query, key}, block);
+    if (!best || (work.fits && !best->fits) ||
+        (work.fits == best->fits && work.cycles < best->cycles))
+      best = work;
+  };
+  for (int64_t query : {128, 64, 192}) {
+    if (wanted.query && query != 128)
+      continue;
+    for (int64_t key = wanted.key ? wanted.key : 176; key >= 16; key -= 16) {
+      consider(wanted.query ? wanted.query : query, key);
+      if (wanted.key)
+        break;
+    }
+  }
+  return *best;
+}

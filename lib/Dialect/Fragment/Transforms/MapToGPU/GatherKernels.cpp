@@ -1,0 +1,102 @@
+//===- GatherKernels.cpp - Kernels in one module, called as their functions -===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNGATHERKERNELSPASS
+#include "lattn/Dialect/Fragment/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+
+/// Makes the kernel of `launch` take all arguments of its function, in order,
+/// and then what else it uses.
+static void orderArguments(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
+  llvm::SetVector<Value> wanted;
+  wanted.insert_range(
+      launch->getParentOfType<FunctionOpInterface>().getArguments());
+  SmallVector<Value> operands(launch.getKernelOperands());
+  wanted.insert_range(operands);
+  Block &entry = kernel.getBody().front();
+  unsigned before = kernel.getNumArguments();
+  SmallVector<Type> types;
+  for (Value value : wanted) {
+    types.push_back(value.getType());
+    BlockArgument argument =
+        entry.addArgument(value.getType(), kernel.getLoc());
+    for (auto [i, operand] : llvm::enumerate(operands))
+      if (operand == value)
+        entry.getArgument(i).replaceAllUsesWith(argument);
+  }
+  entry.eraseArguments(0, before);
+  kernel.setFunctionType(FunctionType::get(kernel.getContext(), types, {}));
+  launch.getKernelOperandsMutable().assign(wanted.takeVector());
+}
+
+/// Registers of a block's threads: those that roles ask for, or all that each
+/// can name.
+static int64_t getRegisters(gpu::GPUFuncOp kernel, int64_t threads) {
+  constexpr int64_t ofThread = 256, groupThreads = 128;
+  int64_t few = 0, many = 0;
+  kernel.walk([&](NVVM::SetMaxRegisterOp op) {
+    bool less = op.getAction() == NVVM::SetMaxRegisterAction::decrease;
+    (less ? few : many) = op.getRegCount();
+  });
+  return many ? groupThreads * few + (threads - groupThreads) * many
+              : ofThread * threads;
+}
+
+/// ptxas would spill to fit one more block on a multiprocessor: as many as
+/// leave each thread its registers are enough.
+static void limitBlocks(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
+  constexpr int64_t registers = 65536;
+  std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
+  if (!threads || *threads < 1)
+    return;
+  int64_t blocks =
+      std::max<int64_t>(1, registers / getRegisters(kernel, *threads));
+  kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                  Builder(kernel).getI32IntegerAttr(blocks));
+}
+
+namespace {
+struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    gpu::GPUModuleOp kernels;
+    SmallVector<gpu::LaunchFuncOp> launches;
+    getOperation()->walk(
+        [&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
+    for (gpu::LaunchFuncOp launch : launches) {
+      auto from = symbols.lookup<gpu::GPUModuleOp>(
+          launch.getKernelModuleName().getValue());
+      auto kernel = from.lookupSymbol<gpu::GPUFuncOp>(launch.getKernelName());
+      orderArguments(launch, kernel);
+      limitBlocks(launch, kernel);
+      if (!kernels) {
+        kernels = from;
+        continue;
+      }
+      // Outlining gives each module a name of its own.
+      kernel.setName(from.getName());
+      kernel->moveBefore(kernels.getBody(), kernels.getBody()->end());
+      launch.setKernelAttr(
+          SymbolRefAttr::get(kernels.getNameAttr(),
+                             {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
+      symbols.erase(from);
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,139 @@
+//===- Consumer.cpp - The role that computes ------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../StageShared/TiledRows.h"
+#include "Specializer.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace lattn;
+using fragment::kGroupThreads;
+using fragment::MultiplyOp;
+using fragment::WarpgroupMultiplyOp;
+using fragment::WarpgroupWaitOp;
+
+/// A product with a tile of keys or of values, which is waited for, and then
+/// its stage released.
+void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
+  bool isKey = multiply.getTransposed();
+  const Ring &ring = isKey ? *keyRing : *valueRing;
+  b.setInsertionPoint(multiply);
+  auto loop = multiply->getParentOfType<scf::ForOp>();
+  Place place = getPlace(loop.getInductionVar(), loops.front().getLowerBound(),
+                         tilesBefore);
+  rings->waitFor(ring.full, place);
+  Value left =
+      isKey ? rings->getBoxes(*queryRing, index(0)) : multiply.getLeft();
+  int64_t inner = multiply.getLeft().getType().getColumns();
+  Value product = WarpgroupMultiplyOp::create(
+      b, loc, multiply.getType(), left, rings->getBoxes(ring, place.stage),
+      isKey ? Value() : multiply.getAccumulator(), inner, isKey);
+  SmallVector<Value> waited = {product};
+  if (!isKey) // its registers are read until then
+    waited.push_back(left);
+  auto wait = WarpgroupWaitOp::create(b, loc, waited, /*pending=*/0);
+  rings->release(ring, place.stage);
+  multiply.replaceAllUsesWith(wait.getResult(0));
+  multiply.erase();
+}
+
+/// Notes in shared memory that this item is to be done again, in the bit of its
+/// number, which one of 32 has: no register is held for it, and nobody waits.
+void Specializer::takeRepeatOut(const ItemLoop &itemLoop) {
+  b.setInsertionPoint(check);
+  Value isNaN =
+      fragment::HasNaNOp::create(b, loc, b.getI1Type(), check.getSource());
+  auto note = scf::IfOp::create(b, loc, isNaN);
+  b.setInsertionPointToStart(note.thenBlock());
+  Value bit = arith::AndIOp::create(b, loc, itemLoop.getNumber(), i32(31));
+  bit = arith::ShLIOp::create(b, loc, i32(1), bit);
+  memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::ori, bit, noted,
+                              index(0));
+  again.replaceAllUsesWith(
+      cast<scf::YieldOp>(again.elseBlock()->getTerminator()).getOperands());
+  again.erase();
+  check.erase();
+}
+
+/// A loop over the items that were noted: by now nothing is on its way to
+/// shared memory, which serves as for earlier GPUs.
+void Specializer::repeat() {
+  if (outputBoxes) // on their way to where the items are stored again
+    NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/UnitAttr());
+  fragment::createBarrierOf(b, loc, 32 * warps);
+  Value seen = memref::LoadOp::create(b, loc, noted, index(0));
+  auto ifAny = [&](Value bits) {
+    Value any =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, bits, i32(0));
+    auto choice = scf::IfOp::create(b, loc, any);
+    b.setInsertionPointToStart(choice.thenBlock());
+  };
+  ifAny(seen);
+  ItemLoop itemLoop(b, launch, items, {});
+  Value bit = arith::AndIOp::create(b, loc, itemLoop.getNumber(), i32(31));
+  bit = arith::ShLIOp::create(b, loc, i32(1), bit);
+  ifAny(arith::AndIOp::create(b, loc, seen, bit));
+  // What the one before read is not needed any more.
+  fragment::createBarrierOf(b, loc, 32 * warps);
+  IRMapping mapping;
+  mapping.map(launch.getBlockIds().x, itemLoop.getItem());
+  for (Operation *op : item) {
+    if (op == again) {
+      for (Operation &inner : again.thenBlock()->without_terminator())
+        b.clone(inner, mapping);
+      auto yield = cast<scf::YieldOp>(again.thenBlock()->getTerminator());
+      for (auto [result, value] :
+           llvm::zip_equal(again.getResults(), yield.getOperands()))
+        mapping.map(result, mapping.lookupOrDefault(value));
+      continue;
+    }
+    if (op != check && !llvm::is_contained(loops, op))
+      b.clone(*op, mapping);
+  }
+  itemLoop.yield(b, {});
+}
+
+void Specializer::consume(Block *role) {
+  b.setInsertionPointToStart(role);
+  if (auto shares = getShares(32 * warps / kGroupThreads))
+    NVVM::SetMaxRegisterOp::create(b, loc, shares->compute,
+                                   NVVM::SetMaxRegisterAction::increase);
+  ItemLoop itemLoop(b, launch, items, {i32(0), no()});
+  Progress before = {itemLoop.getCarried()[0], itemLoop.getCarried()[1]};
+  if (check) {
+    b.setInsertionPoint(role->getTerminator());
+    repeat();
+  }
+  for (Operation *op : item) {
+    op->moveBefore(itemLoop.getBody(), itemLoop.getBody()->end());
+    op->walk([&](Operation *inner) {
+      inner->replaceUsesOfWith(launch.getBlockIds().x, itemLoop.getItem());
+    });
+  }
+  if (check)
+    takeRepeatOut(itemLoop);
+  Value first = loops.front().getLowerBound();
+  Value last = loops.back().getUpperBound();
+  b.setInsertionPoint(loops.front());
+  Value any = isAnyTile(first, last);
+  auto guard = scf::IfOp::create(b, loc, any);
+  b.setInsertionPointToStart(guard.thenBlock());
+  rings->waitFor(queryRing->full, getQueryPlace(before.queries));
+  for (scf::ForOp loop : loops)
+    for (MultiplyOp multiply : getMultiplies(loop))
+      convert(multiply, before.tiles);
+  b.setInsertionPointAfter(loops.back());
+  if (outputBoxes)
+    storeByBoxes(b, launch, *outputBoxes, *rings, *queryRing, any);
+  rings->release(*queryRing, index(0), any);
+  query->erase();
+  b.setInsertionPointToEnd(itemLoop.getBody());
+  Progress next = advance(first, last, any, before);
+  itemLoop.yield(b, {next.tiles, next.queries});
+}

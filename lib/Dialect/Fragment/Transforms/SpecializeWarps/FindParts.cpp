@@ -1,0 +1,160 @@
+//===- FindParts.cpp - What a launch is made of ---------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../StageShared/TiledRows.h"
+#include "Specializer.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace lattn;
+using fragment::AnyNaNOp;
+using fragment::LoadOp;
+using fragment::MultiplyOp;
+using fragment::TileType;
+
+LogicalResult Specializer::findProducts() {
+  for (auto loop : launch.getBody().front().getOps<scf::ForOp>())
+    if (!getMultiplies(loop).empty())
+      loops.push_back(loop);
+  if (loops.empty())
+    return failure();
+  for (size_t i = 1; i < loops.size(); ++i)
+    if (loops[i - 1].getUpperBound() != loops[i].getLowerBound() ||
+        loops[i - 1].getStep() != loops[i].getStep())
+      return failure();
+  std::optional<int64_t> constantStep = getConstantIntValue(loops[0].getStep());
+  SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
+  if (!constantStep || multiplies.size() != 2 ||
+      !multiplies[0].getTransposed() || multiplies[1].getTransposed())
+    return failure();
+  step = *constantStep;
+  query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
+  output = multiplies[1].getType();
+  warps = output.getWarps();
+  return success(query && warps % 4 == 0 && output.getRowGroups() == 1 &&
+                 output.getColumns() <= 256 && step <= 256);
+}
+
+FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
+                                     int64_t columns, int64_t stages,
+                                     std::string &reason) {
+  FailureOr<BoxSource> source = findBoxSource(matrix, launch, reason);
+  if (failed(source))
+    return failure();
+  Ring ring;
+  ring.source = *source;
+  ring.boxes = (columns + kBoxColumns - 1) / kBoxColumns;
+  ring.rows = rows;
+  ring.stages = stages;
+  ring.offset = bytes;
+  bytes += stages * ring.getStageBytes();
+  return ring;
+}
+
+LogicalResult Specializer::findRings(std::string &reason) {
+  SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
+  memref::SubViewOp keys = getTiledRows(multiplies[0], loops[0]);
+  memref::SubViewOp values = getTiledRows(multiplies[1], loops[0]);
+  if (!keys || !values)
+    return failure();
+  auto add = [&](std::optional<Ring> &ring, const char *name, Value matrix,
+                 int64_t rows, int64_t columns, int64_t stages) {
+    std::string why;
+    FailureOr<Ring> added = addRing(matrix, rows, columns, stages, why);
+    if (failed(added)) {
+      reason = std::string(name) + ": " + why;
+      return failure();
+    }
+    ring = *added;
+    return success();
+  };
+  int64_t headDim = query.getType().getColumns();
+  return failure(
+      failed(add(queryRing, "query", query.getSource(), output.getRows(),
+                 headDim, 1)) ||
+      failed(add(keyRing, "key", keys.getSource(), step, headDim, stages)) ||
+      failed(add(valueRing, "value", values.getSource(), step,
+                 output.getColumns(), stages)));
+}
+
+/// What does an item again, for values that are not finite.
+LogicalResult Specializer::findRepeat() {
+  auto checks = launch.getBody().front().getOps<AnyNaNOp>();
+  if (checks.empty())
+    return success();
+  check = *checks.begin();
+  if (!llvm::hasSingleElement(checks) || !check->hasOneUse())
+    return failure();
+  again = dyn_cast<scf::IfOp>(*check->user_begin());
+  if (!again || again->getBlock() != check->getBlock() ||
+      !llvm::hasSingleElement(*again.elseBlock()))
+    return failure();
+  return success(llvm::all_of(loops.back()->getUsers(), [&](Operation *user) {
+    return user == check || again->isAncestor(user);
+  }));
+}
+
+/// Whether all threads may do `op`: addresses, bounds, and what is read for
+/// them.
+static bool isForAll(Operation &op) {
+  if (op.getNumRegions() ||
+      llvm::any_of(op.getResultTypes(), llvm::IsaPred<TileType>))
+    return false;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return isMemoryEffectFree(&op) ||
+         (effects && effects.onlyHasEffect<MemoryEffects::Read>());
+}
+
+/// What the thread that copies has to know of an item.
+LogicalResult Specializer::findAddresses() {
+  llvm::SetVector<Value> wanted;
+  wanted.insert(loops.front().getLowerBound());
+  wanted.insert(loops.back().getUpperBound());
+  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
+    for (OpFoldResult offset : ring->source.first)
+      if (auto value = dyn_cast<Value>(offset))
+        wanted.insert(value);
+  for (Operation &op :
+       llvm::reverse(launch.getBody().front().without_terminator())) {
+    if (llvm::none_of(op.getResults(),
+                      [&](Value result) { return wanted.contains(result); }))
+      continue;
+    if (!isForAll(op))
+      return failure();
+    addresses.insert(&op);
+    wanted.insert_range(op.getOperands());
+  }
+  return success();
+}
+
+/// Which tile of queries of a head an item is: its last index
+/// (lattn-map-to-gpu).
+void Specializer::findTiles() {
+  Value block = launch.getBlockIds().x;
+  items.all = items.tiles = launch.getGridSizeX();
+  items.tile = block;
+  items.queries = output.getRows();
+  items.keys = step;
+  for (Operation *user : block.getUsers()) {
+    auto index = dyn_cast<arith::RemUIOp>(user);
+    if (!index || index.getLhs() != block ||
+        launch.getBody().isAncestor(index.getRhs().getParentRegion()))
+      continue;
+    items.tiles = index.getRhs();
+    items.tile = index;
+  }
+}
+
+LogicalResult Specializer::analyze(std::string &reason) {
+  if (failed(findProducts()) || failed(findRings(reason)) ||
+      failed(findRepeat()) || failed(findAddresses()))
+    return failure();
+  outputBoxes = findOutputBoxes(launch, output, *queryRing);
+  findTiles();
+  return success();
+}

@@ -1,0 +1,73 @@
+//===- Producer.cpp - The role that copies --------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Specializer.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace lattn;
+using fragment::kGroupThreads;
+
+void Specializer::produce(Block *role) {
+  b.setInsertionPointToStart(role);
+  int64_t threads = 32 * warps;
+  if (auto shares = getShares(threads / kGroupThreads))
+    NVVM::SetMaxRegisterOp::create(b, loc, shares->copy,
+                                   NVVM::SetMaxRegisterAction::decrease);
+  Value one = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                    launch.getThreadIds().x, index(threads));
+  auto leader = scf::IfOp::create(b, loc, one);
+  b.setInsertionPointToStart(leader.thenBlock());
+  ItemLoop itemLoop(b, launch, items, {i32(0), no()});
+  Progress before = {itemLoop.getCarried()[0], itemLoop.getCarried()[1]};
+  IRMapping mapping;
+  mapping.map(launch.getBlockIds().x, itemLoop.getItem());
+  for (Operation *op : item)
+    if (addresses.contains(op))
+      b.clone(*op, mapping);
+  auto at = [&](BoxSource source) {
+    for (OpFoldResult &offset : source.first)
+      if (auto value = dyn_cast<Value>(offset))
+        offset = mapping.lookupOrDefault(value);
+    return source;
+  };
+  Value first = mapping.lookupOrDefault(loops.front().getLowerBound());
+  Value last = mapping.lookupOrDefault(loops.back().getUpperBound());
+  auto narrow = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(b, loc, b.getI32Type(), value);
+  };
+  auto keys = scf::ForOp::create(b, loc, narrow(first), narrow(last), i32(step),
+                                 before.tiles);
+  Progress next;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(keys.getBody());
+    Value key = keys.getInductionVar(), number = keys.getRegionIterArg(0);
+    Value row = arith::IndexCastOp::create(b, loc, b.getIndexType(), key);
+    Place place = rings->getPlace(number, stages);
+    rings->fill(*keyRing, at(keyRing->source), row, place);
+    // The queries before are wanted longer than the first stages of keys.
+    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, key,
+                                          keys.getLowerBound());
+    auto once = scf::IfOp::create(b, loc, isFirst);
+    b.setInsertionPointToStart(once.thenBlock());
+    rings->fill(*queryRing, at(queryRing->source), index(0),
+                getQueryPlace(before.queries));
+    b.setInsertionPointAfter(once);
+    rings->fill(*valueRing, at(valueRing->source), row, place);
+    Value another = arith::AddIOp::create(b, loc, number, i32(1));
+    scf::YieldOp::create(b, loc, another);
+  }
+  // Of two rounds only the parities differ.
+  next.tiles =
+      arith::RemUIOp::create(b, loc, keys.getResult(0), i32(2 * stages));
+  next.queries =
+      arith::XOrIOp::create(b, loc, before.queries, isAnyTile(first, last));
+  itemLoop.yield(b, {next.tiles, next.queries});
+}

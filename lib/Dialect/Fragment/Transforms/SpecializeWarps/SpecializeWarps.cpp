@@ -1,0 +1,200 @@
+//===- SpecializeWarps.cpp - Warps that copy, warps that compute ----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// On Hopper one thread keeps the copies of a whole block under way: a group of
+// warps does that alone, with few registers, and leaves its own to the groups
+// that compute. It is ahead of them, also where a block has several items: keys
+// of the next arrive while the last of this one are multiplied.
+
+#include "Specializer.h"
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNSPECIALIZEWARPSPASS
+#include "lattn/Dialect/Fragment/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+using fragment::kGroupThreads;
+using fragment::MultiplyOp;
+
+std::optional<RegisterShares> lattn::getShares(int64_t groups) {
+  switch (groups) { // that compute
+  case 1:
+    return RegisterShares{40, 216, 2};
+  case 2:
+    return RegisterShares{24, 240, 1};
+  case 3:
+    return RegisterShares{32, 160, 1};
+  default:
+    return std::nullopt;
+  }
+}
+
+Value Specializer::isAnyTile(Value first, Value last) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, last);
+}
+
+Specializer::Progress Specializer::advance(Value first, Value last, Value any,
+                                           Progress before) {
+  Value keys = arith::SubIOp::create(b, loc, last, first);
+  keys = arith::IndexCastOp::create(b, loc, b.getI32Type(), keys);
+  keys = arith::AddIOp::create(b, loc, keys, i32(step - 1));
+  Value tiles = arith::DivUIOp::create(b, loc, keys, i32(step));
+  tiles = arith::SelectOp::create(b, loc, any, tiles, i32(0));
+  tiles = arith::AddIOp::create(b, loc, before.tiles, tiles);
+  Progress next;
+  // Of two rounds only the parities differ.
+  next.tiles = arith::RemUIOp::create(b, loc, tiles, i32(2 * stages));
+  next.queries = arith::XOrIOp::create(b, loc, before.queries, any);
+  return next;
+}
+
+Place Specializer::getPlace(Value key, Value first, Value tilesBefore) {
+  Value done = arith::SubIOp::create(b, loc, key, first);
+  done = arith::IndexCastOp::create(b, loc, b.getI32Type(), done);
+  done = arith::DivUIOp::create(b, loc, done, i32(step));
+  done = arith::AddIOp::create(b, loc, done, tilesBefore);
+  return rings->getPlace(done, stages);
+}
+
+/// Pointers and strides are known at the launch only.
+Value Specializer::buildCondition() {
+  Value fit;
+  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing}) {
+    Value fits = buildFits(b, loc, ring->source);
+    fit = fit ? arith::AndIOp::create(b, loc, fit, fits).getResult() : fits;
+  }
+  if (outputBoxes)
+    fit = arith::AndIOp::create(b, loc, fit,
+                                buildFits(b, loc, outputBoxes->dest));
+  return fit;
+}
+
+void Specializer::prepareLaunch() {
+  b.setInsertionPoint(launch);
+  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
+    ring->map = createTensorMap(b, loc, ring->source, ring->rows);
+  if (outputBoxes)
+    outputBoxes->map =
+        createTensorMap(b, loc, outputBoxes->dest, fragment::kGroupRows);
+  auto shares = getShares(32 * warps / kGroupThreads);
+  int64_t most = multiprocessors * (shares ? shares->blocks : 1);
+  // Parts of the keys are no more than blocks that run at a time.
+  FlatSymbolRefAttr kernel = launch.getFunctionAttr();
+  bool isPart = kernel && kernel.getValue().ends_with("_split");
+  walksItems = most && !isPart;
+  if (walksItems)
+    launch.getGridSizeXMutable().assign(
+        b.createOrFold<arith::MinSIOp>(loc, items.all, index(most)));
+  launch.getBlockSizeXMutable().assign(index(32 * warps + kGroupThreads));
+  launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + 4 * kWords));
+}
+
+/// Steps over keys of a tile of the first head, and batch.
+Value Specializer::countSteps(Value tile) {
+  IRMapping mapping;
+  mapping.map(launch.getBlockIds().x, index(0));
+  mapping.map(items.tile, tile);
+  for (Operation *op : item)
+    if (addresses.contains(op) && op != items.tile.getDefiningOp())
+      b.clone(*op, mapping);
+  Value first = mapping.lookupOrDefault(loops.front().getLowerBound());
+  Value last = mapping.lookupOrDefault(loops.back().getUpperBound());
+  Value keys = arith::SubIOp::create(b, loc, last, first);
+  keys = arith::MaxSIOp::create(b, loc, keys, index(0));
+  return arith::CeilDivUIOp::create(b, loc, keys, index(step));
+}
+
+/// Tells the block which items it has: one thread does, for all, and no
+/// register holds it.
+void Specializer::orderItems(Value words) {
+  items.order = words;
+  Value last = arith::SubIOp::create(b, loc, items.tiles, index(1));
+  Value ofFirst = countSteps(index(0));
+  storeOrder(b, launch, items, ofFirst, countSteps(last));
+}
+
+void Specializer::run() {
+  prepareLaunch();
+  Block &body = launch.getBody().front();
+  for (Operation &op : body.without_terminator())
+    item.push_back(&op);
+  b.setInsertionPointToStart(&body);
+  rings.emplace(b, launch, warps);
+  noted = rings->create({&*queryRing, &*keyRing, &*valueRing}, bytes,
+                        [&](Value words) {
+                          if (walksItems)
+                            orderItems(words);
+                        });
+  Value copies =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                            launch.getThreadIds().x, index(32 * warps));
+  auto roles = scf::IfOp::create(b, loc, copies, /*else=*/true);
+  produce(roles.thenBlock());
+  consume(roles.elseBlock());
+}
+
+/// Launches that multiply, of those that `reachable` chooses.
+static SmallVector<gpu::LaunchOp> getLaunches(fragment::ReachableOp reachable) {
+  SmallVector<gpu::LaunchOp> launches;
+  for (Operation *user : reachable->getUsers())
+    if (auto choice = dyn_cast<scf::IfOp>(user))
+      choice.getThenRegion().walk([&](gpu::LaunchOp launch) {
+        if (launch.walk([](MultiplyOp) { return WalkResult::interrupt(); })
+                .wasInterrupted())
+          launches.push_back(launch);
+      });
+  return launches;
+}
+
+namespace {
+struct SpecializeWarps
+    : lattn::impl::LattnSpecializeWarpsPassBase<SpecializeWarps> {
+  using Base::Base;
+  void runOnOperation() override {
+    SmallVector<fragment::ReachableOp> choices;
+    getOperation()->walk(
+        [&](fragment::ReachableOp op) { choices.push_back(op); });
+    OpBuilder b(&getContext());
+    for (fragment::ReachableOp op : choices)
+      specialize(b, op);
+  }
+
+  /// Specializes what `reachable` chooses, if all of it can be.
+  void specialize(OpBuilder &b, fragment::ReachableOp reachable) {
+    SmallVector<Specializer, 0> specializers;
+    bool reaches = true;
+    for (gpu::LaunchOp launch : getLaunches(reachable)) {
+      specializers.emplace_back(b, launch, stages, multiprocessors);
+      std::string reason;
+      if (succeeded(specializers.back().analyze(reason)))
+        continue;
+      launch.emitRemark("tensor maps cannot reach its arrays, so the kernel is "
+                        "that of earlier GPUs: ")
+          << (reason.empty() ? "they are multiplied in no chain of loops"
+                             : reason);
+      reaches = false;
+    }
+    Location loc = reachable.getLoc();
+    b.setInsertionPoint(reachable);
+    Value fits = arith::ConstantIntOp::create(b, loc, reaches, 1);
+    for (Specializer &specializer : specializers) {
+      if (!reaches)
+        break;
+      b.setInsertionPoint(reachable);
+      fits = arith::AndIOp::create(b, loc, fits, specializer.buildCondition());
+      specializer.run();
+    }
+    reachable.replaceAllUsesWith(fits);
+    reachable.erase();
+  }
+};
+} // namespace

@@ -1,0 +1,99 @@
+//===- Specializer.h - Makes a launch one of warps with roles ---*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H
+
+#include "Items.h"
+#include "OutputBoxes.h"
+#include "Ring.h"
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace lattn {
+
+/// Registers of a thread: of those that copy, and of those that compute; of
+/// 65,536 of the multiprocessor's `blocks` blocks. None where nothing is known.
+struct RegisterShares {
+  int64_t copy, compute, blocks;
+};
+std::optional<RegisterShares> getShares(int64_t groups);
+
+class Specializer {
+public:
+  Specializer(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch, int64_t stages,
+              int64_t multiprocessors)
+      : b(b), launch(launch), loc(launch.getLoc()), stages(stages),
+        multiprocessors(multiprocessors) {}
+  /// Whether the launch is of attention in tiles of 64 rows for four warps; if
+  /// tensor maps alone are in the way, `reason` says why.
+  mlir::LogicalResult analyze(std::string &reason);
+  /// Whether tensor maps reach what the launch reads.
+  mlir::Value buildCondition();
+  void run();
+
+private:
+  /// What a role carries from item to item: the number of tiles that went
+  /// through the rings (i32), and whether that of queries was odd.
+  struct Progress {
+    mlir::Value tiles, queries;
+  };
+  mlir::LogicalResult findProducts();
+  mlir::LogicalResult findRings(std::string &reason);
+  mlir::LogicalResult findRepeat();
+  mlir::LogicalResult findAddresses();
+  void findTiles();
+  mlir::FailureOr<Ring> addRing(mlir::Value matrix, int64_t rows,
+                                int64_t columns, int64_t stages,
+                                std::string &reason);
+  void prepareLaunch();
+  void orderItems(mlir::Value words);
+  mlir::Value countSteps(mlir::Value tile);
+  void produce(mlir::Block *role);
+  void consume(mlir::Block *role);
+  void convert(fragment::MultiplyOp multiply, mlir::Value tilesBefore);
+  void takeRepeatOut(const ItemLoop &itemLoop);
+  void repeat();
+  mlir::Value isAnyTile(mlir::Value first, mlir::Value last);
+  Progress advance(mlir::Value first, mlir::Value last, mlir::Value any,
+                   Progress before);
+  Place getPlace(mlir::Value key, mlir::Value first, mlir::Value tilesBefore);
+  Place getQueryPlace(mlir::Value parity) { return {index(0), parity}; }
+  mlir::Value index(int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(b, loc, value);
+  }
+  mlir::Value i32(int64_t value) {
+    return mlir::arith::ConstantIntOp::create(b, loc, value, 32);
+  }
+  mlir::Value no() { return mlir::arith::ConstantIntOp::create(b, loc, 0, 1); }
+
+  mlir::OpBuilder &b;
+  mlir::gpu::LaunchOp launch;
+  mlir::Location loc;
+  int64_t stages, multiprocessors;
+  llvm::SmallVector<mlir::Operation *> item; // what is done for one
+  llvm::SmallVector<mlir::scf::ForOp>
+      loops; // each from where the one before ends
+  int64_t step = 0, warps = 0, bytes = 0;
+  fragment::LoadOp query;
+  fragment::TileType output;
+  std::optional<Ring> queryRing, keyRing, valueRing;
+  std::optional<OutputBoxes> outputBoxes;
+  fragment::AnyNaNOp check;                     // whether an item is done again
+  mlir::scf::IfOp again;                        // which does it
+  llvm::SetVector<mlir::Operation *> addresses; // of what is copied, and bounds
+  std::optional<RingBuilder> rings;
+  Items items;
+  bool walksItems = false; // blocks are fewer
+  mlir::Value noted; // in shared memory, the first word: the items to do again
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H

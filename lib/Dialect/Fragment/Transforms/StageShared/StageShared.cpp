@@ -1,0 +1,317 @@
+//===- StageShared.cpp - Operands of tensor cores in shared memory, ahead -===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// K and V of a tile of keys are wanted by all warps of a block, and long before
+// they arrive.
+
+#include "TiledRows.h"
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNSTAGESHAREDPASS
+#include "lattn/Dialect/Fragment/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+using namespace lattn;
+using fragment::CopyOp;
+using fragment::LoadOp;
+using fragment::MultiplyOp;
+
+namespace {
+/// Loops over tiles of the same keys, each from where the one before ends.
+struct Run {
+  SmallVector<scf::ForOp> loops;
+  int64_t step;
+  Value first() { return loops.front().getLowerBound(); }
+  Value last() { return loops.back().getUpperBound(); }
+};
+
+/// Where the stages of a matrix lie in shared memory.
+struct Ring {
+  int64_t offset; // bytes
+  MemRefType stage;
+  int64_t getStageBytes() const {
+    return stage.getNumElements() * stage.getElementTypeBitWidth() / 8;
+  }
+};
+
+class Stager {
+public:
+  Stager(OpBuilder &b, gpu::LaunchOp launch, int64_t stages)
+      : b(b), launch(launch), loc(launch.getLoc()), stages(stages) {}
+  LogicalResult run();
+
+private:
+  SmallVector<Run> findRuns();
+  LogicalResult stageRun(Run &run, bool isFirst, bool withLoads);
+  void stageLoad(LoadOp load);
+  void waitForLoads(ArrayRef<LoadOp> loads, int64_t pending);
+  Ring addRing(Value matrix, int64_t rows, int64_t columns, int64_t stages);
+  Value getStage(Ring &ring, Value stage);
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  void waitFor(int64_t pending) {
+    NVVM::CpAsyncWaitGroupOp::create(b, loc, pending);
+    if (threads == getConstantIntValue(launch.getBlockSizeX()))
+      gpu::BarrierOp::create(b, loc);
+    else
+      fragment::createBarrierOf(b, loc, threads);
+  }
+
+  OpBuilder &b;
+  gpu::LaunchOp launch;
+  Location loc;
+  int64_t stages;
+  int64_t bytes = 0, threads = 0;
+  Value memory;
+  SmallVector<LoadOp> loads;
+};
+} // namespace
+
+SmallVector<MultiplyOp> lattn::getMultiplies(scf::ForOp loop) {
+  SmallVector<MultiplyOp> ops;
+  loop.getBody()->walk([&](MultiplyOp op) {
+    if (op->getParentOfType<scf::ForOp>() == loop)
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+memref::SubViewOp lattn::getTiledRows(MultiplyOp multiply, scf::ForOp loop) {
+  auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
+  if (!view || view.getSourceType().getRank() != 2 ||
+      !loop.isDefinedOutsideOfLoop(view.getSource()))
+    return {};
+  if (view.getMixedOffsets()[0] != OpFoldResult(loop.getInductionVar()) ||
+      !isZeroInteger(view.getMixedOffsets()[1]) || !view.hasUnitStride())
+    return {};
+  return view;
+}
+
+SmallVector<Run> Stager::findRuns() {
+  SmallVector<Run> runs;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    if (!step || getMultiplies(loop).empty())
+      return;
+    if (!runs.empty()) {
+      Run &before = runs.back();
+      if (before.step == *step && before.last() == loop.getLowerBound() &&
+          before.loops.back()->getBlock() == loop->getBlock())
+        return before.loops.push_back(loop);
+    }
+    runs.push_back({{loop}, *step});
+  });
+  return runs;
+}
+
+Ring Stager::addRing(Value matrix, int64_t rows, int64_t columns,
+                     int64_t stages) {
+  Type element = getElementTypeOrSelf(matrix.getType());
+  auto space = gpu::AddressSpaceAttr::get(
+      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  Ring ring = {bytes, MemRefType::get({rows, columns}, element,
+                                      MemRefLayoutAttrInterface(), space)};
+  bytes += stages * ring.getStageBytes();
+  return ring;
+}
+
+Value Stager::getStage(Ring &ring, Value stage) {
+  Value at =
+      b.createOrFold<arith::MulIOp>(loc, stage, index(ring.getStageBytes()));
+  at = b.createOrFold<arith::AddIOp>(loc, at, index(ring.offset));
+  return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
+}
+
+LogicalResult Stager::stageRun(Run &run, bool isFirst, bool withLoads) {
+  // The matrices, in the order of their use.
+  llvm::MapVector<Value, Ring> rings;
+  for (scf::ForOp loop : run.loops)
+    for (MultiplyOp multiply : getMultiplies(loop)) {
+      memref::SubViewOp rows = getTiledRows(multiply, loop);
+      if (!rows)
+        return multiply.emitOpError("expected rows of a matrix from the loop's "
+                                    "index on to stage");
+      Value matrix = rows.getSource();
+      int64_t columns = multiply.getTransposed()
+                            ? multiply.getLeft().getType().getColumns()
+                            : multiply.getType().getColumns();
+      if (!rings.contains(matrix))
+        rings.insert({matrix, addRing(matrix, run.step, columns, stages)});
+    }
+  Value first = run.first(), last = run.last();
+  // Starts to copy the tile from `key` on, if there is one.
+  auto copy = [&](Value key, Value stage) {
+    Value any =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, key, last);
+    auto guard = scf::IfOp::create(b, loc, any);
+    {
+      OpBuilder::InsertionGuard inserted(b);
+      b.setInsertionPointToStart(guard.thenBlock());
+      Value rows = arith::SubIOp::create(b, loc, last, key);
+      rows = arith::MinSIOp::create(b, loc, rows, index(run.step));
+      for (auto &[matrix, ring] : rings) {
+        auto type = cast<MemRefType>(matrix.getType());
+        OpFoldResult one = b.getIndexAttr(1);
+        SmallVector<OpFoldResult> offsets = {key, b.getIndexAttr(0)};
+        SmallVector<OpFoldResult> sizes = {rows,
+                                           b.getIndexAttr(type.getDimSize(1))};
+        Value source = memref::SubViewOp::create(b, loc, matrix, offsets, sizes,
+                                                 SmallVector(2, one));
+        CopyOp::create(b, loc, source, getStage(ring, stage), threads);
+      }
+    }
+    NVVM::CpAsyncCommitGroupOp::create(b, loc);
+  };
+  b.setInsertionPoint(run.loops.front());
+  if (!isFirst) // what was on its way before must not land later
+    waitFor(0);
+  for (int64_t ahead = 0; ahead + 1 < stages; ++ahead)
+    copy(b.createOrFold<arith::AddIOp>(loc, first, index(ahead * run.step)),
+         index(ahead));
+  if (withLoads)
+    waitForLoads(loads, stages - 1);
+  for (scf::ForOp loop : run.loops) {
+    b.setInsertionPointToStart(loop.getBody());
+    Value key = loop.getInductionVar();
+    Value done = arith::SubIOp::create(b, loc, key, first);
+    done = arith::DivUIOp::create(b, loc, done, index(run.step));
+    auto stageAfter = [&](int64_t ahead) -> Value {
+      Value at = b.createOrFold<arith::AddIOp>(loc, done, index(ahead));
+      return arith::RemUIOp::create(b, loc, at, index(stages));
+    };
+    // This tile is there, and nobody reads the one before any more.
+    waitFor(stages - 2);
+    copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * run.step)),
+         stageAfter(stages - 1));
+    Value stage = stageAfter(0);
+    for (MultiplyOp multiply : getMultiplies(loop)) {
+      Value matrix = getTiledRows(multiply, loop).getSource();
+      multiply.getRightMutable().assign(
+          getStage(rings.find(matrix)->second, stage));
+    }
+  }
+  return success();
+}
+
+/// Starts to copy what `load` reads.
+void Stager::stageLoad(LoadOp load) {
+  b.setInsertionPoint(load);
+  Ring ring = addRing(load.getSource(), load.getType().getRows(),
+                      load.getType().getColumns(), 1);
+  Value stage = getStage(ring, index(0));
+  CopyOp::create(b, loc, load.getSource(), stage, threads);
+  NVVM::CpAsyncCommitGroupOp::create(b, loc);
+  load.getSourceMutable().assign(stage);
+}
+
+/// Here what the loads read is there; `pending` later groups need not be.
+void Stager::waitForLoads(ArrayRef<LoadOp> loads, int64_t pending) {
+  if (loads.empty())
+    return;
+  waitFor(pending);
+  for (LoadOp load : loads) {
+    load->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
+    // Large queries would take the registers of everything else.
+    constexpr int64_t mostRegisters = 16;
+    fragment::TileType tile = load.getType();
+    if (tile.getRowGroups() * tile.getColumns() / 4 <= mostRegisters)
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    for (OpOperand &use : llvm::make_early_inc_range(load->getUses())) {
+      b.setInsertionPoint(use.getOwner());
+      use.set(b.clone(*load)->getResult(0));
+    }
+    load.erase();
+  }
+}
+
+/// Whether `load` is before `loop`, and wanted in it or later.
+static bool isWantedFrom(LoadOp load, scf::ForOp loop) {
+  Block *block = loop->getBlock();
+  return load->getBlock() == block && load->isBeforeInBlock(loop) &&
+         llvm::all_of(load->getUsers(), [&](Operation *user) {
+           return !block->findAncestorOpInBlock(*user)->isBeforeInBlock(loop);
+         });
+}
+
+LogicalResult Stager::run() {
+  if (!getConstantIntValue(launch.getBlockSizeX()))
+    return launch.emitOpError("expected a known number of threads");
+  launch.getBody().walk([&](LoadOp load) {
+    loads.push_back(load);
+    threads = 32 * load.getType().getWarps();
+  });
+  SmallVector<Run> runs = findRuns();
+  if (runs.empty() && loads.empty())
+    return success();
+  b.setInsertionPointToStart(&launch.getBody().front());
+  auto space = gpu::AddressSpaceAttr::get(
+      b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  memory = gpu::DynamicSharedMemoryOp::create(
+      b, loc,
+      MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
+                      MemRefLayoutAttrInterface(), space));
+  // Queries come first, but keys need not wait for them.
+  bool together = llvm::all_of(loads, [&](LoadOp load) {
+    return !runs.empty() && isWantedFrom(load, runs.front().loops.front());
+  });
+  for (LoadOp load : loads) {
+    stageLoad(load);
+    if (together)
+      continue;
+    b.setInsertionPointAfter(load);
+    waitForLoads(load, 0);
+  }
+  // Of runs over the same keys only one is on its way at a time.
+  int64_t first = bytes, most = bytes;
+  if (Value before =
+          launch.getDynamicSharedMemorySize()) // of specialized warps
+    most = std::max(most, getConstantIntValue(before).value_or(0));
+  for (Run &run : runs) {
+    bytes = first;
+    bool isFirst = &run == &runs.front();
+    if (failed(stageRun(run, isFirst, /*withLoads=*/isFirst && together)))
+      return failure();
+    most = std::max(most, bytes);
+  }
+  b.setInsertionPoint(launch);
+  Value total = arith::ConstantIntOp::create(b, loc, most, 32);
+  launch.getDynamicSharedMemorySizeMutable().assign(total);
+  return success();
+}
+
+namespace {
+struct StageShared : lattn::impl::LattnStageSharedPassBase<StageShared> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (stages < 2) {
+      emitError(getOperation()->getLoc())
+          << "lattn-stage-shared: expected at least 2 stages, got "
+          << int64_t(stages);
+      return signalPassFailure();
+    }
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation()->walk([&](gpu::LaunchOp op) { launches.push_back(op); });
+    OpBuilder b(&getContext());
+    for (gpu::LaunchOp launch : launches)
+      if (failed(Stager(b, launch, stages).run()))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,66 @@
+//===- LocalAttentionRows.h - The rows that local attention mends -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_LOCALATTENTIONROWS_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_LOCALATTENTIONROWS_H
+
+#include "../SoftmaxState.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace lattn {
+
+/// What local attention does to rows that the core op leaves otherwise, from
+/// their log-sum-exp. Only the rows concerned are written.
+class LocalAttentionRows {
+public:
+  /// `biasMap`: from (batch, head, query, key) to op's bias; null without one.
+  LocalAttentionRows(mlir::OpBuilder &b, LocalAttentionOp op,
+                     mlir::Value output, mlir::Value lse,
+                     mlir::AffineMap biasMap);
+
+  /// Lets keys that padding adds after the last take part: score 0 plus bias,
+  /// value 0.
+  void addPaddedKeys();
+  /// Rows without any score get the mean of their hidden slots.
+  void fillEmptyRows();
+
+  mlir::Value getOutput() { return output; }
+
+private:
+  using OFR = mlir::OpFoldResult;
+  mlir::Value index(int64_t value);
+  mlir::Value scalar(mlir::OpBuilder &b, double value);
+  /// Offsets or sizes in the op's layout.
+  llvm::SmallVector<OFR> inLayout(OFR batch, OFR head, OFR position, OFR width);
+  mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<OFR> offsets,
+                    llvm::ArrayRef<OFR> sizes);
+
+  mlir::Value getPaddedMass(mlir::Value lseTail, mlir::Value firstRow);
+  mlir::Value getMassOfBias(mlir::Value lseTail, mlir::Value firstRow);
+  mlir::Value hasEmptyRow(mlir::Value lseRows);
+  mlir::Value getMeanOfSlots(mlir::Value batch, mlir::Value head,
+                             mlir::Value firstRow);
+  mlir::Value getMeanOfHidden(mlir::Value batch, mlir::Value head,
+                              mlir::Value row, mlir::Value kept);
+  mlir::Value getKeptOfSlots(mlir::Value batch, mlir::Value head,
+                             mlir::Value row);
+  mlir::Value getFirstSlot(mlir::Value row);
+
+  mlir::OpBuilder &b;
+  LocalAttentionOp op;
+  mlir::Location loc;
+  mlir::Value output, lse;
+  mlir::AffineMap biasMap;
+  mlir::FloatType element;
+  OFR batches, heads, length, width;
+  mlir::Value kvHeads, padded; // N with autopad's rows
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_LOCALATTENTIONROWS_H

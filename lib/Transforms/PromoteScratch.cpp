@@ -1,0 +1,68 @@
+//===- PromoteScratch.cpp - Buffers in parallel loops go to the stack -----===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace lattn {
+#define GEN_PASS_DEF_LATTNPROMOTESCRATCHPASS
+#include "lattn/Transforms/Passes.h.inc"
+} // namespace lattn
+
+using namespace mlir;
+
+/// Removes what frees `alloc`, unless that is done by another name for it.
+static bool dropDeallocs(RewriterBase &rewriter, memref::AllocOp alloc) {
+  SmallVector<Operation *> deallocs;
+  SmallVector<Value> names = {alloc.getResult()};
+  for (unsigned i = 0; i < names.size(); ++i)
+    for (Operation *user : names[i].getUsers()) {
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(names, user->getResults());
+      if (!isa<memref::DeallocOp>(user))
+        continue;
+      if (i != 0)
+        return false;
+      deallocs.push_back(user);
+    }
+  for (Operation *dealloc : deallocs)
+    rewriter.eraseOp(dealloc);
+  return true;
+}
+
+namespace {
+struct PromoteScratch
+    : lattn::impl::LattnPromoteScratchPassBase<PromoteScratch> {
+  using Base::Base;
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](scf::ForallOp loop) {
+      // Nested ones become sequential loops of an item: their buffers are the
+      // outermost loop's, whose items do not share a stack.
+      scf::ForallOp outermost = loop;
+      while (auto parent = outermost->getParentOfType<scf::ForallOp>())
+        outermost = parent;
+      for (auto alloc : llvm::make_early_inc_range(
+               loop.getBody()->getOps<memref::AllocOp>())) {
+        MemRefType type = alloc.getType();
+        if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
+            type.getNumElements() * type.getElementTypeBitWidth() / 8 >
+                maxBytes ||
+            !dropDeallocs(rewriter, alloc))
+          continue;
+        rewriter.setInsertionPointToStart(outermost.getBody());
+        rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,
+                                                      alloc.getAlignmentAttr());
+      }
+    });
+  }
+};
+} // namespace
