@@ -28,7 +28,7 @@ using namespace lattn;
 
 /// Of our kernels, by their registers; one where warps are specialized.
 static constexpr int64_t kBlocksOfMultiprocessor = 2;
-/// Of shared memory, where the barriers are beside boxes that begin at a
+/// Of shared memory, where the barriers are beside TMA tiles that begin at a
 /// multiple of 1024 bytes, and 8 words after them.
 static constexpr int64_t kBarrierBytes = 1024 + 32;
 
@@ -134,7 +134,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
                                      : options.multiprocessors;
     pm.addPass(createLattnSpecializeWarpsPass(specialize));
     LattnOverlapProductsPassOptions overlap;
-    overlap.turns = options.turns;
+    overlap.pingPong = options.pingPong;
     pm.addPass(createLattnOverlapProductsPass(overlap));
   }
   LattnStageSharedPassOptions stage;

@@ -76,7 +76,7 @@ def LattnFinishKernelsPass
   let description = [{
     After `convert-gpu-to-nvvm`: parameters by value become `grid_constant`, so
     that their address may be taken, and dynamic shared memory begins where the
-    swizzle of its boxes does. gpu.func and upstream's conversion can say neither.
+    swizzle of its TMA tiles does. gpu.func and upstream's conversion can say neither.
     In a loop over items, which `lattn-specialize-warps` annotates, what depends
     on the thread's number is computed for each item: LLVM moves it out of no
     such loop, and no register holds it while products take all of them.

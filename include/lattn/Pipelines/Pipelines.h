@@ -95,9 +95,10 @@ struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
           "Multiprocessors whose blocks with warpgroups stay and walk "
           "the work; -1: the chip's, 0: each block has one item"),
       llvm::cl::init(-1)};
-  Option<bool> turns{*this, "turns",
-                     llvm::cl::desc("Groups of warps start products by turns"),
-                     llvm::cl::init(true)};
+  Option<bool> pingPong{
+      *this, "ping-pong",
+      llvm::cl::desc("Groups of warps start products one after another"),
+      llvm::cl::init(true)};
 };
 
 /// Measured sizes as the pipeline's and lattn-choose-tiles' option.

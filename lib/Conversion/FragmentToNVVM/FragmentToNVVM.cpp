@@ -327,6 +327,7 @@ struct ConvertFragmentToNVVM
     : lattn::impl::ConvertFragmentToNVVMPassBase<ConvertFragmentToNVVM> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    getOperation()->walk<WalkOrder::PostOrder>(branchByRole);
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     converter.addConversion([](TileType tile, SmallVectorImpl<Type> &types) {
@@ -354,8 +355,8 @@ struct ConvertFragmentToNVVM
     populateCopyPatterns(converter, patterns);
     populateProductPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);
-    populateStoreBoxesPatterns(converter, patterns);
-    populateTurnPatterns(converter, patterns);
+    populateStoreTMATilesPatterns(converter, patterns);
+    populatePingPongPatterns(converter, patterns);
     populateWarpgroupPatterns(converter, patterns);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))

@@ -79,13 +79,16 @@ void populateWideMathPatterns(mlir::RewritePatternSet &patterns);
 void populateWarpgroupPatterns(mlir::TypeConverter &converter,
                                mlir::RewritePatternSet &patterns);
 
-/// Patterns of the turns that groups of warps take.
-void populateTurnPatterns(mlir::TypeConverter &converter,
-                          mlir::RewritePatternSet &patterns);
+/// Replaces `op` by a branch of which each warp takes its role's side.
+void branchByRole(WarpSpecializeOp op);
 
-/// Patterns of stores to boxes of shared memory.
-void populateStoreBoxesPatterns(mlir::TypeConverter &converter,
-                                mlir::RewritePatternSet &patterns);
+/// Patterns of the turns that groups of warps take.
+void populatePingPongPatterns(mlir::TypeConverter &converter,
+                              mlir::RewritePatternSet &patterns);
+
+/// Patterns of stores to TMA tiles of shared memory.
+void populateStoreTMATilesPatterns(mlir::TypeConverter &converter,
+                                   mlir::RewritePatternSet &patterns);
 
 /// Makes loops over items of a kernel compute what depends on the thread anew.
 void readThreadForEachItem(mlir::LLVM::LLVMFuncOp kernel);

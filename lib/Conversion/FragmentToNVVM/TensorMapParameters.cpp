@@ -65,13 +65,13 @@ struct FinishKernels : lattn::impl::LattnFinishKernelsPassBase<FinishKernels> {
                               b.getUnitAttr());
         }
     // Dynamic shared memory: an array of its own would lie among the static
-    // ones. Boxes begin where their swizzle does.
-    constexpr int64_t boxes = 1024;
+    // ones. TMA tiles begin where their swizzle does.
+    constexpr int64_t tileAlignment = 1024;
     for (auto global : getOperation().getOps<LLVM::GlobalOp>()) {
       auto type = dyn_cast<LLVM::LLVMArrayType>(global.getType());
       if (type && type.getNumElements() == 0) {
         global.setLinkage(LLVM::Linkage::External);
-        global.setAlignment(boxes);
+        global.setAlignment(tileAlignment);
       }
     }
   }

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace lattn::fragment;
 
-/// Bytes of a row of a box, which is as wide as the swizzle.
+/// Bytes of a row of a TMA tile, which is as wide as the swizzle.
 static constexpr int64_t kRowBytes = 128;
 
 namespace {
@@ -79,10 +79,10 @@ static std::string listOf(ArrayRef<std::string> names) {
 }
 
 namespace {
-/// How instructions find a matrix in boxes.
+/// How instructions find a matrix in TMA tiles.
 struct MatrixDescriptor {
   /// From the thread's `firstRow` on, if there is one: an index.
-  MatrixDescriptor(OpBuilder &b, Location loc, Value boxes, bool columnsInner,
+  MatrixDescriptor(OpBuilder &b, Location loc, Value tiles, bool columnsInner,
                    Value firstRow = {});
   /// That of 16 of the extent that is summed over, from 16 * step on.
   Value at(int64_t step);
@@ -98,7 +98,7 @@ struct MatrixDescriptor {
   OpBuilder &b;
   Location loc;
   bool columnsInner; // whether a row is summed over
-  int64_t boxBytes;
+  int64_t tileBytes;
   Value first; // i64
 };
 } // namespace
@@ -120,12 +120,12 @@ Value MatrixDescriptor::makeUniform(Value value) {
   return arith::SubIOp::create(b, loc, shuffle(value), shuffle(warp));
 }
 
-MatrixDescriptor::MatrixDescriptor(OpBuilder &b, Location loc, Value boxes,
+MatrixDescriptor::MatrixDescriptor(OpBuilder &b, Location loc, Value tiles,
                                    bool columnsInner, Value firstRow)
     : b(b), loc(loc), columnsInner(columnsInner) {
-  auto type = cast<MemRefType>(boxes.getType());
-  boxBytes = type.getDimSize(1) * kRowBytes;
-  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, boxes);
+  auto type = cast<MemRefType>(tiles.getType());
+  tileBytes = type.getDimSize(1) * kRowBytes;
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, tiles);
   if (firstRow) {
     Value bytes = arith::ConstantIndexOp::create(b, loc, kRowBytes);
     bytes = arith::MulIOp::create(b, loc, firstRow, bytes);
@@ -135,17 +135,17 @@ MatrixDescriptor::MatrixDescriptor(OpBuilder &b, Location loc, Value boxes,
   start = makeUniform(start);
   Value encoded = arith::ShRUIOp::create(b, loc, start, i32(4));
   encoded = arith::ExtUIOp::create(b, loc, b.getI64Type(), encoded);
-  // The distance of boxes where columns are not summed over, that of groups of
-  // 8 rows, and the swizzle of 128 bytes.
-  uint64_t bits = (columnsInner ? 1 : uint64_t(boxBytes) / 16) << 16 |
+  // The distance of TMA tiles where columns are not summed over, that of groups
+  // of 8 rows, and the swizzle of 128 bytes.
+  uint64_t bits = (columnsInner ? 1 : uint64_t(tileBytes) / 16) << 16 |
                   uint64_t(8 * kRowBytes / 16) << 32 | uint64_t(1) << 62;
   first = arith::OrIOp::create(b, loc, encoded, i64(bits));
 }
 
 Value MatrixDescriptor::at(int64_t step) {
-  constexpr int64_t stepBytes = 16 * 2, inBox = kRowBytes / stepBytes;
+  constexpr int64_t stepBytes = 16 * 2, inTile = kRowBytes / stepBytes;
   int64_t bytes = columnsInner
-                      ? step / inBox * boxBytes + step % inBox * stepBytes
+                      ? step / inTile * tileBytes + step % inTile * stepBytes
                       : step * 16 * kRowBytes;
   return b.createOrFold<arith::AddIOp>(loc, first, i64(bytes / 16));
 }

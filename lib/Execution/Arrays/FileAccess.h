@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_EXECUTION_FILEACCESS_H
-#define LATTN_LIB_EXECUTION_FILEACCESS_H
+#ifndef LATTN_LIB_EXECUTION_ARRAYS_FILEACCESS_H
+#define LATTN_LIB_EXECUTION_ARRAYS_FILEACCESS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -36,4 +36,4 @@ llvm::Error writeParts(llvm::StringRef path,
 
 } // namespace lattn
 
-#endif // LATTN_LIB_EXECUTION_FILEACCESS_H
+#endif // LATTN_LIB_EXECUTION_ARRAYS_FILEACCESS_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_EXECUTION_NPYHEADER_H
-#define LATTN_LIB_EXECUTION_NPYHEADER_H
+#ifndef LATTN_LIB_EXECUTION_ARRAYS_NPYHEADER_H
+#define LATTN_LIB_EXECUTION_ARRAYS_NPYHEADER_H
 
 #include "lattn/Execution/NumpyFiles.h"
 
@@ -51,4 +51,4 @@ llvm::Expected<int64_t> computeNumBytes(ElementKind kind,
 
 } // namespace lattn
 
-#endif // LATTN_LIB_EXECUTION_NPYHEADER_H
+#endif // LATTN_LIB_EXECUTION_ARRAYS_NPYHEADER_H

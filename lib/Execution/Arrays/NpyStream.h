@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_EXECUTION_NPYSTREAM_H
-#define LATTN_LIB_EXECUTION_NPYSTREAM_H
+#ifndef LATTN_LIB_EXECUTION_ARRAYS_NPYSTREAM_H
+#define LATTN_LIB_EXECUTION_ARRAYS_NPYSTREAM_H
 
 #include "lattn/Execution/NumpyFiles.h"
 
@@ -29,4 +29,4 @@ llvm::Expected<NumpyArray> readArray(const ByteSource &source);
 
 } // namespace lattn
 
-#endif // LATTN_LIB_EXECUTION_NPYSTREAM_H
+#endif // LATTN_LIB_EXECUTION_ARRAYS_NPYSTREAM_H

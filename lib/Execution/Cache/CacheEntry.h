@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_EXECUTION_CACHEENTRY_H
-#define LATTN_LIB_EXECUTION_CACHEENTRY_H
+#ifndef LATTN_LIB_EXECUTION_CACHE_CACHEENTRY_H
+#define LATTN_LIB_EXECUTION_CACHE_CACHEENTRY_H
 
 #include "lattn/Execution/Cache.h"
 
@@ -21,4 +21,4 @@ llvm::Expected<CompiledCode> readCacheEntry(llvm::StringRef key,
 
 } // namespace lattn
 
-#endif // LATTN_LIB_EXECUTION_CACHEENTRY_H
+#endif // LATTN_LIB_EXECUTION_CACHE_CACHEENTRY_H

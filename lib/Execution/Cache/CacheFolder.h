@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_EXECUTION_CACHEFOLDER_H
-#define LATTN_LIB_EXECUTION_CACHEFOLDER_H
+#ifndef LATTN_LIB_EXECUTION_CACHE_CACHEFOLDER_H
+#define LATTN_LIB_EXECUTION_CACHE_CACHEFOLDER_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -59,4 +59,4 @@ constexpr size_t kCacheKeyDigits = 64;
 
 } // namespace lattn
 
-#endif // LATTN_LIB_EXECUTION_CACHEFOLDER_H
+#endif // LATTN_LIB_EXECUTION_CACHE_CACHEFOLDER_H

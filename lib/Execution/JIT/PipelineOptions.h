@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_EXECUTION_PIPELINEOPTIONS_H
-#define LATTN_LIB_EXECUTION_PIPELINEOPTIONS_H
+#ifndef LATTN_LIB_EXECUTION_JIT_PIPELINEOPTIONS_H
+#define LATTN_LIB_EXECUTION_JIT_PIPELINEOPTIONS_H
 
 #include "lattn/Execution/Callable.h"
 #include "lattn/Pipelines/Pipelines.h"
@@ -30,4 +30,4 @@ mlir::LogicalResult addSizeChecks(mlir::ModuleOp lowered,
 
 } // namespace lattn
 
-#endif // LATTN_LIB_EXECUTION_PIPELINEOPTIONS_H
+#endif // LATTN_LIB_EXECUTION_JIT_PIPELINEOPTIONS_H

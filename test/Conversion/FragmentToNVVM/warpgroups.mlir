@@ -11,7 +11,7 @@
 
 gpu.module @kernels {
   // Rows are summed over. In units of 16 bytes: groups of 8 rows are 64 apart,
-  // steps of 16 columns 2 within a box, boxes 1024 and 128; a group's queries
+  // steps of 16 columns 2 within a TMA tile, TMA tiles 1024 and 128; a group's queries
   // begin 8192 bytes after those of the one before. Bit 62 is the swizzle of 128
   // bytes.
   // CHECK-LABEL: gpu.func @scores(
@@ -57,7 +57,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Columns are not: boxes are 256 apart (bits 16 to 29), steps of 16 rows 128.
+  // Columns are not: TMA tiles are 256 apart (bits 16 to 29), steps of 16 rows 128.
   // 1 << 62 | 64 << 32 | 256 << 16
   // CHECK-LABEL: gpu.func @output(
   // CHECK-DAG:     %[[STEP:.*]] = arith.constant 128 : i64
@@ -101,7 +101,7 @@ gpu.module @kernels {
 
   // The first group waits at barrier 2 and lets the second one, at barrier 3, go
   // on.
-  // CHECK-LABEL: gpu.func @turns(
+  // CHECK-LABEL: gpu.func @ping_pong(
   // CHECK-DAG:     %[[FIRST:.*]] = arith.constant 2 : i32
   // CHECK-DAG:     %[[SECOND:.*]] = arith.constant 3 : i32
   // CHECK-DAG:     %[[BOTH:.*]] = arith.constant 256 : i32
@@ -114,14 +114,14 @@ gpu.module @kernels {
   // CHECK-NEXT:      nvvm.barrier.arrive id = %[[SECOND]] number_of_threads = %[[BOTH]]
   // CHECK-NEXT:    } else {
   // CHECK-NEXT:      nvvm.barrier.arrive id = %[[FIRST]] number_of_threads = %[[BOTH]]
-  gpu.func @turns() kernel {
-    fragment.take_turn {groups = 2}
-    fragment.pass_turn {groups = 2}
+  gpu.func @ping_pong() kernel {
+    fragment.ping_pong_wait {groups = 2}
+    fragment.ping_pong_arrive {groups = 2}
     gpu.return
   }
 
   // Chunks of eight columns change places by the row's number.
-  // CHECK-LABEL: gpu.func @boxes(
+  // CHECK-LABEL: gpu.func @tma_tiles(
   // CHECK-DAG:     %[[ONE:.*]] = arith.constant 1 : index
   // CHECK-DAG:     %[[EIGHT:.*]] = arith.constant 8 : index
   // CHECK-DAG:     %[[GROUP:.*]] = arith.divui %{{.*}}, %c4
@@ -131,9 +131,27 @@ gpu.module @kernels {
   // CHECK:         %[[START:.*]] = arith.muli %[[CHUNK]], %[[EIGHT]]
   // CHECK:         %[[COLUMN:.*]] = arith.addi %[[START]], %[[PLACE]]
   // CHECK:         vector.store %{{.*}}, %arg1[%c0, %{{.*}}, %[[COLUMN]]]{{.*}} : memref<1x128x64xbf16, #gpu.address_space<workgroup>>, vector<2xbf16>
-  gpu.func @boxes(%x: f32, %boxes: memref<1x128x64xbf16, #gpu.address_space<workgroup>>) kernel {
+  gpu.func @tma_tiles(%x: f32, %tiles: memref<1x128x64xbf16, #gpu.address_space<workgroup>>) kernel {
     %tile = fragment.splat %x : f32 -> !acc
-    fragment.store_boxes %tile, %boxes : !acc, memref<1x128x64xbf16, #gpu.address_space<workgroup>>
+    fragment.store_tma_tiles %tile, %tiles : !acc, memref<1x128x64xbf16, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+
+  // The last four of twelve warps are the producers.
+  // CHECK-LABEL: gpu.func @roles(
+  // CHECK-DAG:     %[[THREAD:.*]] = gpu.thread_id x
+  // CHECK:         %[[COPIES:.*]] = arith.cmpi uge, %[[THREAD]], %c256
+  // CHECK:         scf.if %[[COPIES]] {
+  // CHECK-NEXT:      nvvm.setmaxregister decrease 24
+  // CHECK-NEXT:      gpu.barrier
+  // CHECK-NEXT:    } else {
+  // CHECK-NEXT:      nvvm.setmaxregister increase 240
+  // CHECK-NEXT:    }
+  gpu.func @roles() kernel {
+    fragment.warp_specialize producers(4, registers = 24) {
+      gpu.barrier
+    } consumers(8, registers = 240) {
+    }
     gpu.return
   }
 }

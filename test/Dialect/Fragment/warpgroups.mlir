@@ -2,7 +2,7 @@
 
 !acc = !fragment.tile<128x64xf32, #fragment.mma<accumulator, warps = 8>>
 !weights = !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>
-!boxes = memref<2x128x64xbf16, #gpu.address_space<workgroup>>
+!tiles = memref<2x128x64xbf16, #gpu.address_space<workgroup>>
 !row = !fragment.tile<128xf32, #fragment.mma<row, warps = 8>>
 
 // CHECK-LABEL: func.func @products(
@@ -11,18 +11,18 @@
 // CHECK:         fragment.warpgroup_wait %{{.*}}, %{{.*}} {pending = 1 : i64}
 // CHECK:         fragment.settle %{{.*}} : <128xf32
 // CHECK:         fragment.has_nan %{{.*}} : <128x64xf32
-// CHECK:         fragment.store_boxes %{{.*}}, %{{.*}} : <128x64xf32{{.*}}, memref<2x128x64xbf16
-// CHECK:         fragment.take_turn {groups = 2 : i64}
-// CHECK:         fragment.pass_turn {groups = 2 : i64}
-func.func @products(%q: !boxes, %k: !boxes, %p: !weights, %acc: !acc, %sum: !row) -> (!acc, !acc, i1) {
-  %0 = fragment.warpgroup_multiply %q, %k {inner = 80, transposed} : !boxes, !boxes -> !acc
-  %1 = fragment.warpgroup_multiply %p, %k, %acc {inner = 64} : !weights, !boxes, !acc -> !acc
+// CHECK:         fragment.store_tma_tiles %{{.*}}, %{{.*}} : <128x64xf32{{.*}}, memref<2x128x64xbf16
+// CHECK:         fragment.ping_pong_wait {groups = 2 : i64}
+// CHECK:         fragment.ping_pong_arrive {groups = 2 : i64}
+func.func @products(%q: !tiles, %k: !tiles, %p: !weights, %acc: !acc, %sum: !row) -> (!acc, !acc, i1) {
+  %0 = fragment.warpgroup_multiply %q, %k {inner = 80, transposed} : !tiles, !tiles -> !acc
+  %1 = fragment.warpgroup_multiply %p, %k, %acc {inner = 64} : !weights, !tiles, !acc -> !acc
   %2:2 = fragment.warpgroup_wait %0, %1 {pending = 1} : !acc, !acc
   fragment.settle %sum : !row
   %3 = fragment.has_nan %2#1 : !acc
-  fragment.store_boxes %2#1, %q : !acc, !boxes
-  fragment.take_turn {groups = 2}
-  fragment.pass_turn {groups = 2}
+  fragment.store_tma_tiles %2#1, %q : !acc, !tiles
+  fragment.ping_pong_wait {groups = 2}
+  fragment.ping_pong_arrive {groups = 2}
   return %2#0, %2#1, %3 : !acc, !acc, i1
 }
 
@@ -34,6 +34,27 @@ func.func @reachable() {
   %0 = fragment.reachable
   scf.if %0 {
     func.call @launch() : () -> ()
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @roles(
+// CHECK:         fragment.warp_specialize persistent producers(4, registers = 24) {
+// CHECK-NEXT:      func.call @launch
+// CHECK-NEXT:    } consumers(8, registers = 240) {
+// CHECK-NEXT:      func.call @launch
+// CHECK-NEXT:    }
+// CHECK-NEXT:    fragment.warp_specialize producers(4) {
+// CHECK-NEXT:    } consumers(12) {
+// CHECK-NEXT:    }
+func.func @roles() {
+  fragment.warp_specialize persistent producers(4, registers = 24) {
+    func.call @launch() : () -> ()
+  } consumers(8, registers = 240) {
+    func.call @launch() : () -> ()
+  }
+  fragment.warp_specialize producers(4) {
+  } consumers(12) {
   }
   return
 }

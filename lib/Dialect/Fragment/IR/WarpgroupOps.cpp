@@ -40,17 +40,18 @@ static LogicalResult verifyGroups(Operation *op, TileType tile) {
                            << tile;
 }
 
-/// Boxes of shared memory with at least `rows` rows and `columns` columns.
-static LogicalResult verifyBoxes(Operation *op, MemRefType type, StringRef name,
-                                 int64_t rows, int64_t columns) {
+/// TMA tiles of shared memory with at least `rows` rows and `columns` columns.
+static LogicalResult verifyTMATiles(Operation *op, MemRefType type,
+                                    StringRef name, int64_t rows,
+                                    int64_t columns) {
   if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
       !type.hasStaticShape() || !type.getLayout().isIdentity() ||
       type.getDimSize(2) != 64 || type.getDimSize(1) % 8)
-    return op->emitOpError()
-           << "expected " << name
-           << " in boxes of shared memory, of a multiple of 8 rows and of 64 "
-              "columns, got "
-           << type;
+    return op->emitOpError() << "expected " << name
+                             << " in TMA tiles of shared memory, of a multiple "
+                                "of 8 rows and of 64 "
+                                "columns, got "
+                             << type;
   if (type.getDimSize(1) < rows || 64 * type.getDimSize(0) < columns)
     return op->emitOpError()
            << "expected at least " << rows << " rows and " << columns
@@ -75,16 +76,16 @@ LogicalResult WarpgroupMultiplyOp::verify() {
   if (columns > 256)
     return emitOpError() << "expected at most 256 columns, got " << tile;
   MemRefType right = getRight().getType();
-  if (failed(verifyBoxes(*this, right, "right",
-                         getTransposed() ? columns : inner,
-                         getTransposed() ? inner : columns)))
+  if (failed(verifyTMATiles(*this, right, "right",
+                            getTransposed() ? columns : inner,
+                            getTransposed() ? inner : columns)))
     return failure();
   Type element = right.getElementType();
   if (auto left = dyn_cast<MemRefType>(getLeft().getType())) {
     if (left.getElementType() != element)
       return emitOpError() << "expected left of " << element << ", got "
                            << left;
-    return verifyBoxes(*this, left, "left", tile.getRows(), inner);
+    return verifyTMATiles(*this, left, "left", tile.getRows(), inner);
   }
   auto left = cast<TileType>(getLeft().getType());
   if (left.getPart() != Part::Operand || left.getElementType() != element ||
@@ -115,14 +116,14 @@ LogicalResult WarpgroupWaitOp::verify() {
   return success();
 }
 
-LogicalResult StoreBoxesOp::verify() {
+LogicalResult StoreTMATilesOp::verify() {
   TileType tile = getSource().getType();
   if (tile.getPart() != Part::Accumulator || !tile.getElementType().isF32())
     return emitOpError() << "expected an accumulator of f32, got " << tile;
   if (failed(verifyGroups(*this, tile)))
     return failure();
-  return verifyBoxes(*this, getBoxes().getType(), "room for the tile",
-                     tile.getRows(), tile.getColumns());
+  return verifyTMATiles(*this, getTiles().getType(), "room for the tile",
+                        tile.getRows(), tile.getColumns());
 }
 
 LogicalResult HasNaNOp::verify() {
@@ -132,16 +133,52 @@ LogicalResult HasNaNOp::verify() {
                        << getSource().getType();
 }
 
-static LogicalResult verifyTurns(Operation *op, int64_t groups) {
-  constexpr int64_t most = kGroupBarrier - kTurnBarrier;
+LogicalResult WarpSpecializeOp::verify() {
+  constexpr int64_t groupWarps = kGroupThreads / 32, mostThreads = 1024;
+  auto verifyRole = [&](StringRef role, int64_t warps,
+                        std::optional<int64_t> registers) -> LogicalResult {
+    if (warps % groupWarps)
+      return emitOpError("expected a multiple of ")
+             << groupWarps << " warps as " << role << "s, got " << warps;
+    // What setmaxnreg takes.
+    if (registers && (*registers < 24 || *registers > 256 || *registers % 8))
+      return emitOpError("expected a multiple of 8 from 24 to 256 as the ")
+             << role << "s' registers, got " << *registers;
+    return success();
+  };
+  if (failed(verifyRole("producer", getProducers(), getProducerRegisters())) ||
+      failed(verifyRole("consumer", getConsumers(), getConsumerRegisters())))
+    return failure();
+  if (getProducerRegisters().has_value() != getConsumerRegisters().has_value())
+    return emitOpError("expected registers of both roles or of none");
+  int64_t threads = 32 * (getProducers() + getConsumers());
+  if (threads > mostThreads)
+    return emitOpError("expected at most ")
+           << mostThreads << " threads in a block, got " << threads;
+  return success();
+}
+
+std::optional<int64_t> WarpSpecializeOp::getBlockRegisters() {
+  if (!getProducerRegisters())
+    return std::nullopt;
+  return 32 * (getProducers() * *getProducerRegisters() +
+               getConsumers() * *getConsumerRegisters());
+}
+
+static LogicalResult verifyPingPong(Operation *op, int64_t groups) {
+  constexpr int64_t most = kGroupBarrier - kPingPongBarrier;
   if (groups >= 2 && groups <= most)
     return success();
   return op->emitOpError() << "expected 2 to " << most << " groups, got "
                            << groups;
 }
 
-LogicalResult TakeTurnOp::verify() { return verifyTurns(*this, getGroups()); }
-LogicalResult PassTurnOp::verify() { return verifyTurns(*this, getGroups()); }
+LogicalResult PingPongWaitOp::verify() {
+  return verifyPingPong(*this, getGroups());
+}
+LogicalResult PingPongArriveOp::verify() {
+  return verifyPingPong(*this, getGroups());
+}
 
 LogicalResult SettleOp::verify() {
   TileType source = getSource().getType();

@@ -1,10 +1,10 @@
 // RUN: lattn-opt %s --lattn-overlap-products --cse | FileCheck %s
-// RUN: lattn-opt %s --lattn-overlap-products=turns=false --cse | FileCheck %s --check-prefix=NO-TURNS
+// RUN: lattn-opt %s --lattn-overlap-products=ping-pong=false --cse | FileCheck %s --check-prefix=NO-PING-PONG
 
 !acc = !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
 !weights = !fragment.tile<64x64xbf16, #fragment.mma<operand, warps = 4>>
 !row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
-!boxes = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
+!tiles = memref<1x64x64xbf16, #gpu.address_space<workgroup>>
 !ring = memref<2x1x64x64xbf16, #gpu.address_space<workgroup>>
 !stage = memref<1x64x64xbf16, strided<[4096, 64, 1], offset: ?>, #gpu.address_space<workgroup>>
 !bars = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>
@@ -33,7 +33,7 @@
 // CHECK-NOT:       transposed
 // CHECK:           fragment.warpgroup_wait %[[LAST]]
 // CHECK:         } else {
-func.func @step(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
+func.func @step(%q: !tiles, %k: !tiles, %v: !tiles, %full: !bars, %empty: !bars,
                 %a: !acc, %m: !row, %l: !row, %n: index) -> (!acc, !row, !row) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
@@ -43,7 +43,7 @@ func.func @step(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
   %r:3 = scf.for %key = %c0 to %n step %c64 iter_args(%acc = %a, %max = %m, %sum = %l) -> (!acc, !row, !row) {
     %stage = arith.remui %key, %c2 : index
     nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
-    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !boxes, !boxes -> !acc
+    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !tiles, !tiles -> !acc
     %s = fragment.warpgroup_wait %s0 {pending = 0} : !acc
     %t0 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
     %rm = fragment.reduce max %s : !acc -> !row
@@ -61,7 +61,7 @@ func.func @step(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
     }
     %p = fragment.narrow %w : !acc -> !weights
     nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
-    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights, !boxes, !acc -> !acc
+    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights, !tiles, !acc -> !acc
     %o:2 = fragment.warpgroup_wait %o0, %p {pending = 0} : !acc, !weights
     %t1 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
     scf.yield %o#0, %rm, %rs : !acc, !row, !row
@@ -69,37 +69,38 @@ func.func @step(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
   return %r#0, %r#1, %r#2 : !acc, !row, !row
 }
 
-// Two groups of warps start products by turns, the first one first.
-// CHECK-LABEL: func.func @turns(
-// NO-TURNS-LABEL: func.func @turns(
-// NO-TURNS-NOT:  _turn
-// NO-TURNS:      gpu.terminator
-// CHECK:         nvvm.setmaxregister increase 240
+// Two groups of warps start products by ping-pong, the first one first.
+// CHECK-LABEL: func.func @ping_pong(
+// NO-PING-PONG-LABEL: func.func @ping_pong(
+// NO-PING-PONG-NOT:  ping_pong
+// NO-PING-PONG:      gpu.terminator
+// CHECK:         consumers(8, registers = 240)
 // CHECK:         %[[IS_LAST:.*]] = arith.cmpi uge, %{{.*}}, %c128
 // CHECK:         scf.if %[[IS_LAST]] {
-// CHECK-NEXT:      fragment.pass_turn {groups = 2 : i64}
+// CHECK-NEXT:      fragment.ping_pong_arrive {groups = 2 : i64}
 // CHECK:         scf.for
 // CHECK:           nvgpu.mbarrier.try_wait.parity
-// CHECK-NEXT:      fragment.take_turn {groups = 2 : i64}
+// CHECK-NEXT:      fragment.ping_pong_wait {groups = 2 : i64}
 // CHECK-NEXT:      fragment.warpgroup_multiply {{.*}} transposed
 // CHECK:           fragment.warpgroup_multiply
-// CHECK-NEXT:      fragment.pass_turn {groups = 2 : i64}
+// CHECK-NEXT:      fragment.ping_pong_arrive {groups = 2 : i64}
 // CHECK:           scf.yield
 // CHECK:         %[[IS_FIRST:.*]] = arith.cmpi ult, %{{.*}}, %c128
 // CHECK:         scf.if %[[IS_FIRST]] {
-// CHECK-NEXT:      fragment.take_turn {groups = 2 : i64}
+// CHECK-NEXT:      fragment.ping_pong_wait {groups = 2 : i64}
 // CHECK:         gpu.terminator
 !acc2 = !fragment.tile<128x64xf32, #fragment.mma<accumulator, warps = 8>>
 !weights2 = !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>
 !row2 = !fragment.tile<128xf32, #fragment.mma<row, warps = 8>>
 !queries2 = memref<1x128x64xbf16, #gpu.address_space<workgroup>>
-func.func @turns(%q: !queries2, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
+func.func @ping_pong(%q: !queries2, %k: !tiles, %v: !tiles, %full: !bars, %empty: !bars,
                  %out: memref<128x64xf32>, %n: index) {
   %c1 = arith.constant 1 : index
   %c384 = arith.constant 384 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
-    nvvm.setmaxregister increase 240
+    fragment.warp_specialize producers(4, registers = 24) {
+    } consumers(8, registers = 240) {
     %zero = arith.constant 0.0 : f32
     %a = fragment.splat %zero : f32 -> !acc2
     %m = fragment.splat %zero : f32 -> !row2
@@ -112,7 +113,7 @@ func.func @turns(%q: !queries2, %k: !boxes, %v: !boxes, %full: !bars, %empty: !b
   %r:3 = scf.for %key = %c0 to %n step %c64 iter_args(%acc = %a, %max = %m, %sum = %l) -> (!acc2, !row2, !row2) {
     %stage = arith.remui %key, %c2 : index
     nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
-    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !queries2, !boxes -> !acc2
+    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !queries2, !tiles -> !acc2
     %s = fragment.warpgroup_wait %s0 {pending = 0} : !acc2
     %t0 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
     %rm = fragment.reduce max %s : !acc2 -> !row2
@@ -130,12 +131,13 @@ func.func @turns(%q: !queries2, %k: !boxes, %v: !boxes, %full: !bars, %empty: !b
     }
     %p = fragment.narrow %w : !acc2 -> !weights2
     nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
-    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights2, !boxes, !acc2 -> !acc2
+    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights2, !tiles, !acc2 -> !acc2
     %o:2 = fragment.warpgroup_wait %o0, %p {pending = 0} : !acc2, !weights2
     %t1 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
     scf.yield %o#0, %rm, %rs : !acc2, !row2, !row2
   }
     fragment.store %r#0, %out : !acc2, memref<128x64xf32>
+    }
     gpu.terminator
   }
   return
@@ -145,7 +147,7 @@ func.func @turns(%q: !queries2, %k: !boxes, %v: !boxes, %full: !bars, %empty: !b
 // CHECK-LABEL: func.func @edge(
 // CHECK-NOT:     scf.if
 // CHECK-NOT:     settle
-func.func @edge(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
+func.func @edge(%q: !tiles, %k: !tiles, %v: !tiles, %full: !bars, %empty: !bars,
                 %a: !acc, %m: !row, %l: !row, %n: index) -> (!acc, !row, !row) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
@@ -155,7 +157,7 @@ func.func @edge(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
   %r:3 = scf.for %key = %c0 to %n step %c64 iter_args(%acc = %a, %max = %m, %sum = %l) -> (!acc, !row, !row) {
     %stage = arith.remui %key, %c2 : index
     nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
-    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !boxes, !boxes -> !acc
+    %s0 = fragment.warpgroup_multiply %q, %k {inner = 64, transposed} : !tiles, !tiles -> !acc
     %s = fragment.warpgroup_wait %s0 {pending = 0} : !acc
     %t0 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
     %bound = fragment.map -> !row {
@@ -171,7 +173,7 @@ func.func @edge(%q: !boxes, %k: !boxes, %v: !boxes, %full: !bars, %empty: !bars,
       fragment.yield %d : f32
     }
     nvgpu.mbarrier.try_wait.parity %full[%stage], %no, %ticks : !bars
-    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights, !boxes, !acc -> !acc
+    %o0 = fragment.warpgroup_multiply %p, %v, %scaled {inner = 64} : !weights, !tiles, !acc -> !acc
     %o:2 = fragment.warpgroup_wait %o0, %p {pending = 0} : !acc, !weights
     %t1 = nvgpu.mbarrier.arrive %empty[%stage] : !bars -> !nvgpu.mbarrier.token
     scf.yield %o#0, %bound, %bound : !acc, !row, !row

@@ -13,7 +13,7 @@
 !values = memref<?x?x128xbf16>
 !value = memref<?x128xbf16, strided<[128, 1], offset: ?>>
 
-// Maps in boxes of 64 columns, before the launch, where pointers and strides
+// Maps in TMA tiles of 64 columns, before the launch, where pointers and strides
 // allow it; else what stands in.
 // CHECK-LABEL: func.func @attention(
 // CHECK:         %[[ALIGNED:.*]] = arith.cmpi eq
@@ -21,7 +21,7 @@
 // CHECK:           %[[QMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x128x64xbf16, #gpu.address_space<workgroup>>, swizzle = swizzle_128b
 // CHECK:           %[[KMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
 // CHECK:           %[[VMAP:.*]] = nvgpu.tma.create.descriptor %{{.*}} -> <tensor = memref<1x64x64xbf16,
-// Queries 2 boxes of 16384 bytes, stages of 2 boxes of 8192 each, and 8 words.
+// Queries 2 TMA tiles of 16384 bytes, stages of 2 TMA tiles of 8192 each, and 8 words.
 // CHECK-DAG:       %[[BYTES:.*]] = arith.constant 131104 : i32
 // CHECK-DAG:       %[[THREADS:.*]] = arith.constant 384 : index
 // CHECK:           gpu.launch blocks({{.*}} = %[[GRID:.*]], %{{.*}} = %[[THREADS]]{{.*}} dynamic_shared_memory_size %[[BYTES]]
@@ -32,8 +32,7 @@
 // CHECK:             gpu.barrier
 // The last four warps: one thread copies. The number of tiles goes from item to
 // item, and queries come after the first keys.
-// CHECK:             scf.if
-// CHECK:               nvvm.setmaxregister decrease 24
+// CHECK:             fragment.warp_specialize persistent producers(4, registers = 24) {
 // CHECK:               scf.if
 // CHECK:                 scf.for {{.*}} iter_args(%[[TILES:.*]] = %{{.*}}, %{{.*}}) -> (i32, i1)
 // CHECK:                   scf.for {{.*}} iter_args(%{{.*}} = %[[TILES]])
@@ -46,8 +45,7 @@
 // CHECK-COUNT-2:               nvgpu.tma.async.load %[[QMAP]]
 // CHECK-COUNT-2:             nvgpu.tma.async.load %[[VMAP]]
 // The others multiply.
-// CHECK:             } else {
-// CHECK:               nvvm.setmaxregister increase 240
+// CHECK:             } consumers(8, registers = 240) {
 // CHECK:               scf.for
 // CHECK:                 nvgpu.mbarrier.try_wait.parity %[[QFULL]]
 // CHECK:                 scf.for
@@ -107,14 +105,14 @@ func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32
 // CHECK:           gpu.launch
 // CHECK:             %[[QFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
 // CHECK:             %[[QEMPTY:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
-// CHECK:             } else {
+// CHECK:             } consumers(8
 // CHECK:               %[[OUT:.*]] = memref.subview %arg3
 // CHECK:               %[[FULL:.*]] = arith.cmpi eq, %{{.*}}, %c128
 // CHECK:               %[[LAST:.*]] = arith.cmpi eq
 // CHECK:               %[[WHOLE:.*]] = arith.ori %[[FULL]], %[[LAST]]
 // CHECK:               %[[BOXES:.*]] = arith.andi %[[WHOLE]], %{{.*}}
 // CHECK:               scf.if %[[BOXES]] {
-// CHECK:                 fragment.store_boxes
+// CHECK:                 fragment.store_tma_tiles
 // CHECK:                 nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
 // CHECK:                 nvvm.barrier id = %{{.*}} number_of_threads = %c128_i32
 // CHECK:                 scf.if

@@ -3,7 +3,7 @@ nvdisasm -c kernel.cubin | overlap.py [--break MUTATION]
 
 In a step of the loop over tiles without a mask the product of queries and keys
 is waited for, then come the exponentials, and only then the product of weights
-and values is. Several groups of warps take turns: a group waits for its own
+and values is. Several groups of warps play ping-pong: a group waits for its own
 before its products, and passes it on before it waits for them. Exit code 1
 where that is not so.
 """
@@ -32,7 +32,7 @@ def step(kernel):
     return min(loops, key=len, default=None)
 
 
-def check(code, by_turns):
+def check(code, ping_pong):
     """What is wrong with a step."""
     products = [place for place, i in enumerate(code) if i.name == "HGMMA"]
     scores = next(place for place, i in enumerate(code) if is_wait(i, 1))
@@ -52,12 +52,12 @@ def check(code, by_turns):
         "BAR.SYNC") and place < products[0]]
     passed = [place for place, i in enumerate(code) if i.opcode.startswith(
         "BAR.ARV") and products[-1] < place < scores]
-    if by_turns and not (turns and passed):
-        yield "products do not start by turns"
+    if ping_pong and not (turns and passed):
+        yield "products do not start by ping-pong"
 
 
 def break_order(code, how):
-    if how == "turns":
+    if how == "ping-pong":
         return [i for i in code if i.name != "BAR"]
     if how == "hoist":  # what ptxas does of its own accord
         ends = [i for i in code if is_wait(i, 0)]
@@ -70,7 +70,7 @@ def break_order(code, how):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--break", dest="how", default="nothing",
-                        choices=["nothing", "hoist", "spill", "turns"])
+                        choices=["nothing", "hoist", "spill", "ping-pong"])
     arguments = parser.parse_args()
     kernels, wrong = 0, 0
     for kernel in sass.parse(sys.stdin.read()):
@@ -82,8 +82,8 @@ def main():
         spills = sum(i.name in ("STL", "LDL") for i in kernel.code)
         problems = [f"{spills} accesses to local memory"] if spills else []
         if code := step(kernel):
-            by_turns = any(i.opcode.startswith("BAR.ARV") for i in kernel.code)
-            problems += check(break_order(code, arguments.how), by_turns)
+            ping_pong = any(i.opcode.startswith("BAR.ARV") for i in kernel.code)
+            problems += check(break_order(code, arguments.how), ping_pong)
             print(f"{kernel.name}: {len(code)} instructions a tile without a "
                   "mask")
         else:

@@ -3,7 +3,7 @@
 machine    facts, and the rates of a matrix product and of a copy
 model      each workload's own kernel: checks, then its time
 peers      torch's SDPA
-variants   kernels without turns, without a persistent grid
+variants   kernels without ping-pong, without a persistent grid
 tuning     tile sizes in three rounds, the best predicted first
 ncu        counters of four kernels, where ncu is installed
 others     FlexAttention, flash-attn

@@ -30,9 +30,9 @@ namespace lattn::fragment {
 constexpr int64_t kTileBarrier = 1;
 /// A group of four warps, which holds 64 rows.
 constexpr int64_t kGroupThreads = 128, kGroupRows = 64;
-/// Barriers of up to three such groups: of their turns to multiply, and of each
+/// Barriers of up to three such groups: of their ping-pong, and of each
 /// group's own.
-constexpr int64_t kTurnBarrier = 2, kGroupBarrier = 5;
+constexpr int64_t kPingPongBarrier = 2, kGroupBarrier = 5;
 void createBarrierOf(mlir::OpBuilder &b, mlir::Location loc, int64_t threads);
 /// The barrier of the group of four warps of this number, an index.
 void createBarrierOfGroup(mlir::OpBuilder &b, mlir::Location loc,

@@ -9,7 +9,7 @@
 #ifndef LATTN_DIALECT_FRAGMENT_IR_WARPGROUPOPS_TD
 #define LATTN_DIALECT_FRAGMENT_IR_WARPGROUPOPS_TD
 
-def Fragment_Boxes : MemRefRankOf<[F16, BF16], [3]>;
+def Fragment_TMATiles : MemRefRankOf<[F16, BF16], [3]>;
 
 def Fragment_WarpgroupMultiplyOp : Fragment_Op<"warpgroup_multiply"> {
   let summary = "a matrix product by groups of four warps, asynchronously";
@@ -19,7 +19,7 @@ def Fragment_WarpgroupMultiplyOp : Fragment_Op<"warpgroup_multiply"> {
     Each 64 rows of the tiles are of one group of four warps.
 
     Right, and left where it is not a tile of registers, lie in shared memory in
-    boxes of 64 columns, [box, row, column], as `nvgpu.tma.async.load` puts them
+    TMA tiles of 64 columns, [tile, row, column], as `nvgpu.tma.async.load` puts them
     with a swizzle of 128 bytes. The result and the operands belong to the
     machine until `fragment.warpgroup_wait`. Each op is a group of its own.
 
@@ -32,8 +32,8 @@ def Fragment_WarpgroupMultiplyOp : Fragment_Op<"warpgroup_multiply"> {
 
     Source: PTX ISA, "Asynchronous warpgroup level matrix instructions".
   }];
-  let arguments = (ins AnyTypeOf<[Fragment_Tile, Fragment_Boxes]>:$left,
-                       Fragment_Boxes:$right,
+  let arguments = (ins AnyTypeOf<[Fragment_Tile, Fragment_TMATiles]>:$left,
+                       Fragment_TMATiles:$right,
                        Optional<Fragment_Tile>:$accumulator, I64Attr:$inner,
                        UnitAttr:$transposed);
   let results = (outs Fragment_Tile:$result);
@@ -60,22 +60,22 @@ def Fragment_WarpgroupWaitOp : Fragment_Op<"warpgroup_wait", [
   let assemblyFormat = "$inputs attr-dict `:` type($inputs)";
 }
 
-def Fragment_StoreBoxesOp : Fragment_Op<"store_boxes"> {
-  let summary = "writes a tile to boxes of shared memory";
+def Fragment_StoreTMATilesOp : Fragment_Op<"store_tma_tiles"> {
+  let summary = "writes a tile to TMA tiles of shared memory";
   let description = [{
-    Rounds an accumulator to the boxes' elements and puts it where
+    Rounds an accumulator to the TMA tiles' elements and puts it where
     `fragment.warpgroup_multiply` would read it and `nvgpu.tma.async.store`
-    takes it from: in boxes of 64 columns, [box, row, column], with a swizzle of
+    takes it from: in TMA tiles of 64 columns, [tile, row, column], with a swizzle of
     128 bytes.
 
     ```mlir
-    fragment.store_boxes %acc, %boxes : !acc, memref<2x128x64xbf16, 3>
+    fragment.store_tma_tiles %acc, %tiles : !acc, memref<2x128x64xbf16, 3>
     ```
   }];
   let arguments = (ins Fragment_Tile:$source,
-                       Arg<Fragment_Boxes, "", [MemWrite]>:$boxes);
+                       Arg<Fragment_TMATiles, "", [MemWrite]>:$tiles);
   let assemblyFormat = [{
-    $source `,` $boxes attr-dict `:` type($source) `,` type($boxes)
+    $source `,` $tiles attr-dict `:` type($source) `,` type($tiles)
   }];
 }
 
@@ -109,12 +109,54 @@ def Fragment_SettleOp : Fragment_Op<"settle"> {
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
-class Fragment_TurnOp<string mnemonic> : Fragment_Op<mnemonic> {
+def Fragment_WarpSpecializeOp : Fragment_Op<"warp_specialize", [
+    NoTerminator, RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "warps of a block that copy, and warps that compute";
+  let description = [{
+    The first `consumers` warps of a block run the second region, the `producers`
+    warps after them the first one. Each thread of a role has as many registers as
+    its number says, where both are given: what the role that copies leaves, the
+    other takes. In a `persistent` kernel a block computes several query tiles,
+    one after another: both regions loop over them.
+
+    ```mlir
+    fragment.warp_specialize persistent producers(4, registers = 24) {
+      ...
+    } consumers(8, registers = 240) {
+      ...
+    }
+    ```
+
+    Source: PTX ISA, "setmaxnreg"; Shah et al., "FlashAttention-3: Fast and
+    Accurate Attention with Asynchrony and Low-precision", 2024, section 3.1.
+  }];
+  let arguments = (ins
+    ConfinedAttr<I64Attr, [IntPositive]>:$producers,
+    ConfinedAttr<I64Attr, [IntPositive]>:$consumers,
+    OptionalAttr<I64Attr>:$producer_registers,
+    OptionalAttr<I64Attr>:$consumer_registers,
+    UnitAttr:$persistent);
+  let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
+  let assemblyFormat = [{
+    (`persistent` $persistent^)?
+    `producers` `(` $producers (`,` `registers` `=` $producer_registers^)? `)`
+    $producer
+    `consumers` `(` $consumers (`,` `registers` `=` $consumer_registers^)? `)`
+    $consumer attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Registers of all threads of a block; none where roles ask for none.
+    std::optional<int64_t> getBlockRegisters();
+  }];
+}
+
+class Fragment_PingPongOp<string mnemonic> : Fragment_Op<mnemonic> {
   let arguments = (ins I64Attr:$groups);
   let assemblyFormat = "attr-dict";
 }
 
-def Fragment_TakeTurnOp : Fragment_TurnOp<"take_turn"> {
+def Fragment_PingPongWaitOp : Fragment_PingPongOp<"ping_pong_wait"> {
   let summary = "a group of warps waits for its turn to multiply";
   let description = [{
     Of `groups` groups of four warps one starts products at a time, in their
@@ -122,7 +164,7 @@ def Fragment_TakeTurnOp : Fragment_TurnOp<"take_turn"> {
     one before it has passed its turn as often as it takes one itself.
 
     ```mlir
-    fragment.take_turn {groups = 2}
+    fragment.ping_pong_wait {groups = 2}
     ```
 
     Source: Shah et al., "FlashAttention-3: Fast and Accurate Attention with
@@ -130,13 +172,13 @@ def Fragment_TakeTurnOp : Fragment_TurnOp<"take_turn"> {
   }];
 }
 
-def Fragment_PassTurnOp : Fragment_TurnOp<"pass_turn"> {
+def Fragment_PingPongArriveOp : Fragment_PingPongOp<"ping_pong_arrive"> {
   let summary = "a group of warps lets the next one multiply";
   let description = [{
-    See `fragment.take_turn`. The last of `groups` passes to the first.
+    See `fragment.ping_pong_wait`. The last of `groups` passes to the first.
 
     ```mlir
-    fragment.pass_turn {groups = 2}
+    fragment.ping_pong_arrive {groups = 2}
     ```
   }];
 }

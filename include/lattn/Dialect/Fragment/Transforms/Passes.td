@@ -34,7 +34,7 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
     Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"166912",
       "Shared memory of a block">,
     Option<"warpgroups", "warpgroups", "bool", /*default=*/"false",
-      "Products are by groups of four warps, of boxes of 64 columns">
+      "Products are by groups of four warps, of TMA tiles of 64 columns">
   ];
 }
 
@@ -137,13 +137,13 @@ def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
     hidden: the product with a tile of values is started after that of the
     queries with the next tile of keys, and waited for after its softmax. The
     first and the last step stand before and after the loop. Several groups of
-    warps start products by turns, so that one has its softmax while another
+    warps start products by ping-pong, so that one has its softmax while another
     multiplies. Source: Shah et al., "FlashAttention-3: Fast and Accurate
     Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.
   }];
   let options = [
-    Option<"turns", "turns", "bool", /*default=*/"true",
-      "Groups of warps start products by turns">
+    Option<"pingPong", "ping-pong", "bool", /*default=*/"true",
+      "Groups of warps start products one after another">
   ];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_WARPGROUPCOST_H
-#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_WARPGROUPCOST_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_CHOOSETILES_WARPGROUPCOST_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_CHOOSETILES_WARPGROUPCOST_H
 
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 
@@ -31,7 +31,7 @@ struct WarpgroupWork {
 /// Queries of a group of warps.
 constexpr int64_t kGroupQueries = 64;
 
-/// Bytes of shared memory that tiles take, in boxes of 64 columns.
+/// Bytes of shared memory that tiles take, in TMA tiles of 64 columns.
 int64_t getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages);
 
 WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
@@ -44,4 +44,4 @@ WarpgroupWork chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,
 
 } // namespace lattn
 
-#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_WARPGROUPCOST_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_CHOOSETILES_WARPGROUPCOST_H

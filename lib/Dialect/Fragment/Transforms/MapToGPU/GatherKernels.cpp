@@ -48,14 +48,12 @@ static void orderArguments(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
 /// Registers of a block's threads: those that roles ask for, or all that each
 /// can name.
 static int64_t getRegisters(gpu::GPUFuncOp kernel, int64_t threads) {
-  constexpr int64_t ofThread = 256, groupThreads = 128;
-  int64_t few = 0, many = 0;
-  kernel.walk([&](NVVM::SetMaxRegisterOp op) {
-    bool less = op.getAction() == NVVM::SetMaxRegisterAction::decrease;
-    (less ? few : many) = op.getRegCount();
+  constexpr int64_t ofThread = 256;
+  std::optional<int64_t> ofRoles;
+  kernel.walk([&](lattn::fragment::WarpSpecializeOp op) {
+    ofRoles = op.getBlockRegisters();
   });
-  return many ? groupThreads * few + (threads - groupThreads) * many
-              : ofThread * threads;
+  return ofRoles.value_or(ofThread * threads);
 }
 
 /// ptxas would spill to fit one more block on a multiprocessor: as many as

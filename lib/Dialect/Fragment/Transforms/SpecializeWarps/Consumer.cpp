@@ -13,7 +13,6 @@
 
 using namespace mlir;
 using namespace lattn;
-using fragment::kGroupThreads;
 using fragment::MultiplyOp;
 using fragment::WarpgroupMultiplyOp;
 using fragment::WarpgroupWaitOp;
@@ -29,10 +28,10 @@ void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
                          tilesBefore);
   rings->waitFor(ring.full, place);
   Value left =
-      isKey ? rings->getBoxes(*queryRing, index(0)) : multiply.getLeft();
+      isKey ? rings->getTMATiles(*queryRing, index(0)) : multiply.getLeft();
   int64_t inner = multiply.getLeft().getType().getColumns();
   Value product = WarpgroupMultiplyOp::create(
-      b, loc, multiply.getType(), left, rings->getBoxes(ring, place.stage),
+      b, loc, multiply.getType(), left, rings->getTMATiles(ring, place.stage),
       isKey ? Value() : multiply.getAccumulator(), inner, isKey);
   SmallVector<Value> waited = {product};
   if (!isKey) // its registers are read until then
@@ -64,7 +63,7 @@ void Specializer::takeRepeatOut(const ItemLoop &itemLoop) {
 /// A loop over the items that were noted: by now nothing is on its way to
 /// shared memory, which serves as for earlier GPUs.
 void Specializer::repeat() {
-  if (outputBoxes) // on their way to where the items are stored again
+  if (tmaEpilogue) // on their way to where the items are stored again
     NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/UnitAttr());
   fragment::createBarrierOf(b, loc, 32 * warps);
   Value seen = memref::LoadOp::create(b, loc, noted, index(0));
@@ -101,13 +100,10 @@ void Specializer::repeat() {
 
 void Specializer::consume(Block *role) {
   b.setInsertionPointToStart(role);
-  if (auto shares = getShares(32 * warps / kGroupThreads))
-    NVVM::SetMaxRegisterOp::create(b, loc, shares->compute,
-                                   NVVM::SetMaxRegisterAction::increase);
   ItemLoop itemLoop(b, launch, items, {i32(0), no()});
   Progress before = {itemLoop.getCarried()[0], itemLoop.getCarried()[1]};
   if (check) {
-    b.setInsertionPoint(role->getTerminator());
+    b.setInsertionPointToEnd(role);
     repeat();
   }
   for (Operation *op : item) {
@@ -129,8 +125,8 @@ void Specializer::consume(Block *role) {
     for (MultiplyOp multiply : getMultiplies(loop))
       convert(multiply, before.tiles);
   b.setInsertionPointAfter(loops.back());
-  if (outputBoxes)
-    storeByBoxes(b, launch, *outputBoxes, *rings, *queryRing, any);
+  if (tmaEpilogue)
+    storeByTMA(b, launch, *tmaEpilogue, *rings, *queryRing, any);
   rings->release(*queryRing, index(0), any);
   query->erase();
   b.setInsertionPointToEnd(itemLoop.getBody());

@@ -43,12 +43,12 @@ LogicalResult Specializer::findProducts() {
 FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
                                      int64_t columns, int64_t stages,
                                      std::string &reason) {
-  FailureOr<BoxSource> source = findBoxSource(matrix, launch, reason);
+  FailureOr<TMASource> source = findTMASource(matrix, launch, reason);
   if (failed(source))
     return failure();
   Ring ring;
   ring.source = *source;
-  ring.boxes = (columns + kBoxColumns - 1) / kBoxColumns;
+  ring.tiles = (columns + kTMATileColumns - 1) / kTMATileColumns;
   ring.rows = rows;
   ring.stages = stages;
   ring.offset = bytes;
@@ -154,7 +154,7 @@ LogicalResult Specializer::analyze(std::string &reason) {
   if (failed(findProducts()) || failed(findRings(reason)) ||
       failed(findRepeat()) || failed(findAddresses()))
     return failure();
-  outputBoxes = findOutputBoxes(launch, output, *queryRing);
+  tmaEpilogue = findTMAEpilogue(launch, output, *queryRing);
   findTiles();
   return success();
 }

@@ -18,8 +18,8 @@
 // The arithmetic is a template: kernels compute it (Items.cpp), and a test
 // does, with numbers.
 
-#ifndef LATTN_LIB_CONVERSION_SPECIALIZEWARPS_ITEMORDER_H
-#define LATTN_LIB_CONVERSION_SPECIALIZEWARPS_ITEMORDER_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMORDER_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMORDER_H
 
 #include <cstdint>
 
@@ -102,4 +102,4 @@ N getItem(const ItemOrder<N> &order, N number, N block, N blocks) {
 
 } // namespace lattn
 
-#endif // LATTN_LIB_CONVERSION_SPECIALIZEWARPS_ITEMORDER_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMORDER_H

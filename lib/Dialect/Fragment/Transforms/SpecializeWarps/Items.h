@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_CONVERSION_SPECIALIZEWARPS_ITEMS_H
-#define LATTN_LIB_CONVERSION_SPECIALIZEWARPS_ITEMS_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMS_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMS_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,4 +56,4 @@ private:
 
 } // namespace lattn
 
-#endif // LATTN_LIB_CONVERSION_SPECIALIZEWARPS_ITEMS_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMS_H

@@ -45,8 +45,8 @@ public:
   Overlapper(OpBuilder &b, scf::ForOp loop)
       : b(b), loop(loop), loc(loop.getLoc()) {}
   LogicalResult analyze();
-  /// With groups of warps that take turns, if there are several.
-  void run(bool byTurns);
+  /// With groups of warps that multiply by ping-pong, if there are several.
+  void run(bool pingPong);
   int64_t getGroups() {
     return step.output.getType().getWarps() * 32 / fragment::kGroupThreads;
   }
@@ -68,7 +68,7 @@ private:
   scf::ForOp loop;
   Location loc;
   Step step;
-  bool byTurns = false;
+  bool pingPong = false;
 };
 } // namespace
 
@@ -173,13 +173,13 @@ SmallVector<Value> Overlapper::advance(Value key, ValueRange carried) {
   last.map(step.output.getAccumulator(), carried[0]);
   last.map(step.output.getLeft(), carried[3]);
   for (Operation *op : step.startScores) {
-    if (byTurns && isa<WarpgroupMultiplyOp>(op))
-      fragment::TakeTurnOp::create(b, loc, getGroups());
+    if (pingPong && isa<WarpgroupMultiplyOp>(op))
+      fragment::PingPongWaitOp::create(b, loc, getGroups());
     b.clone(*op, mapping);
   }
   clone(step.startOutput, last);
-  if (byTurns)
-    fragment::PassTurnOp::create(b, loc, getGroups());
+  if (pingPong)
+    fragment::PingPongArriveOp::create(b, loc, getGroups());
   setPending(step.endScores, mapping, 1);
   clone(step.releaseKeys, mapping);
   clone(step.softmax, mapping);
@@ -216,8 +216,8 @@ Value Overlapper::end(Value key, Value output, Value weights) {
   return mapping.lookup(yield.getOperand(0));
 }
 
-void Overlapper::run(bool turns) {
-  byTurns = turns;
+void Overlapper::run(bool takesTurns) {
+  pingPong = takesTurns;
   b.setInsertionPoint(loop);
   Value first = loop.getLowerBound(), stop = loop.getUpperBound();
   Value any =
@@ -246,20 +246,17 @@ void Overlapper::run(bool turns) {
   loop.erase();
 }
 
-/// Where groups of warps begin that compute; null if there is one role only.
-static Operation *findRole(gpu::LaunchOp launch) {
-  Operation *found = nullptr;
-  launch.walk([&](NVVM::SetMaxRegisterOp op) {
-    if (op.getAction() == NVVM::SetMaxRegisterAction::increase)
-      found = op;
-  });
+/// The roles of a launch's warps; null if there is one role only.
+static fragment::WarpSpecializeOp findRoles(gpu::LaunchOp launch) {
+  fragment::WarpSpecializeOp found;
+  launch.walk([&](fragment::WarpSpecializeOp op) { found = op; });
   return found;
 }
 
 /// The first turn is the first group's. It takes one more than the others at
 /// the end, so that no barrier is left with arrivals.
-static void frameTurns(OpBuilder &b, gpu::LaunchOp launch, Operation *role,
-                       int64_t groups) {
+static void framePingPong(OpBuilder &b, gpu::LaunchOp launch, Block &consumer,
+                          int64_t groups) {
   Location loc = launch.getLoc();
   auto of = [&](arith::CmpIPredicate predicate, int64_t threads) {
     Value limit = arith::ConstantIndexOp::create(b, loc, threads);
@@ -268,12 +265,12 @@ static void frameTurns(OpBuilder &b, gpu::LaunchOp launch, Operation *role,
     auto choice = scf::IfOp::create(b, loc, isOf);
     b.setInsertionPointToStart(choice.thenBlock());
   };
-  b.setInsertionPointAfter(role);
+  b.setInsertionPointToStart(&consumer);
   of(arith::CmpIPredicate::uge, (groups - 1) * fragment::kGroupThreads);
-  fragment::PassTurnOp::create(b, loc, groups);
-  b.setInsertionPoint(role->getBlock()->getTerminator());
+  fragment::PingPongArriveOp::create(b, loc, groups);
+  b.setInsertionPointToEnd(&consumer);
   of(arith::CmpIPredicate::ult, fragment::kGroupThreads);
-  fragment::TakeTurnOp::create(b, loc, groups);
+  fragment::PingPongWaitOp::create(b, loc, groups);
 }
 
 namespace {
@@ -291,19 +288,20 @@ struct OverlapProducts
 
   void overlap(gpu::LaunchOp launch, ArrayRef<scf::ForOp> loops) {
     OpBuilder b(&getContext());
-    Operation *role = turns && launch ? findRole(launch) : nullptr;
-    int64_t groups = 0; // that take turns
+    auto roles =
+        pingPong && launch ? findRoles(launch) : fragment::WarpSpecializeOp();
+    int64_t groups = 0; // that play ping-pong
     for (scf::ForOp loop : loops) {
       Overlapper overlapper(b, loop);
       if (failed(overlapper.analyze()))
         continue;
-      bool byTurns = role && overlapper.getGroups() > 1;
-      if (byTurns)
+      bool pingPong = roles && overlapper.getGroups() > 1;
+      if (pingPong)
         groups = overlapper.getGroups();
-      overlapper.run(byTurns);
+      overlapper.run(pingPong);
     }
     if (groups)
-      frameTurns(b, launch, role, groups);
+      framePingPong(b, launch, roles.getConsumer().front(), groups);
   }
 };
 } // namespace

@@ -7,21 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Specializer.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace lattn;
-using fragment::kGroupThreads;
 
 void Specializer::produce(Block *role) {
   b.setInsertionPointToStart(role);
-  int64_t threads = 32 * warps;
-  if (auto shares = getShares(threads / kGroupThreads))
-    NVVM::SetMaxRegisterOp::create(b, loc, shares->copy,
-                                   NVVM::SetMaxRegisterAction::decrease);
   Value one = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                    launch.getThreadIds().x, index(threads));
+                                    launch.getThreadIds().x, index(32 * warps));
   auto leader = scf::IfOp::create(b, loc, one);
   b.setInsertionPointToStart(leader.thenBlock());
   ItemLoop itemLoop(b, launch, items, {i32(0), no()});
@@ -31,7 +25,7 @@ void Specializer::produce(Block *role) {
   for (Operation *op : item)
     if (addresses.contains(op))
       b.clone(*op, mapping);
-  auto at = [&](BoxSource source) {
+  auto at = [&](TMASource source) {
     for (OpFoldResult &offset : source.first)
       if (auto value = dyn_cast<Value>(offset))
         offset = mapping.lookupOrDefault(value);

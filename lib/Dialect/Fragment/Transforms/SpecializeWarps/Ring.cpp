@@ -84,8 +84,8 @@ Value RingBuilder::getStageOffset(const Ring &ring, Value stage) {
   return b.createOrFold<arith::AddIOp>(loc, at, index(ring.offset));
 }
 
-Value RingBuilder::getBoxes(const Ring &ring, Value stage) {
-  auto type = MemRefType::get({ring.boxes, ring.rows, kBoxColumns},
+Value RingBuilder::getTMATiles(const Ring &ring, Value stage) {
+  auto type = MemRefType::get({ring.tiles, ring.rows, kTMATileColumns},
                               ring.source.getType().getElementType(),
                               MemRefLayoutAttrInterface(), getShared(b));
   return memref::ViewOp::create(b, loc, type, memory,
@@ -98,7 +98,7 @@ void RingBuilder::waitFor(Value barriers, Place place) {
                                          index(ticks), place.stage);
 }
 
-void RingBuilder::fill(const Ring &ring, const BoxSource &source, Value row,
+void RingBuilder::fill(const Ring &ring, const TMASource &source, Value row,
                        Place place) {
   // The stages are free at first, as if a round before had ended.
   Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
@@ -107,16 +107,16 @@ void RingBuilder::fill(const Ring &ring, const BoxSource &source, Value row,
   nvgpu::MBarrierArriveExpectTxOp::create(b, loc, ring.full,
                                           index(ring.getStageBytes()),
                                           place.stage, /*predicate=*/Value());
-  BoxCopy copy;
+  TMACopy copy;
   copy.map = ring.map;
   copy.row = row;
-  copy.boxes = ring.boxes;
+  copy.tiles = ring.tiles;
   copy.rows = ring.rows;
   copy.memory = memory;
   copy.offset = getStageOffset(ring, place.stage);
   copy.barriers = ring.full;
   copy.barrier = place.stage;
-  buildBoxCopy(b, loc, source, copy);
+  buildTMACopy(b, loc, source, copy);
 }
 
 void RingBuilder::release(const Ring &ring, Value stage, Value condition) {

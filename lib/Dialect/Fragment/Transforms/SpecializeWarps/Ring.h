@@ -6,23 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_CONVERSION_SPECIALIZEWARPS_RING_H
-#define LATTN_LIB_CONVERSION_SPECIALIZEWARPS_RING_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_RING_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_RING_H
 
-#include "BoxSource.h"
+#include "TMASource.h"
 
 namespace lattn {
 
 /// A matrix on its way through shared memory: a stage for each of the tiles
 /// that may be there at once.
 struct Ring {
-  BoxSource source;
-  int64_t boxes, rows, stages;
+  TMASource source;
+  int64_t tiles, rows, stages;
   int64_t offset = 0; // bytes
   mlir::Value map;
   mlir::Value full, empty; // barriers, one for each stage
 
-  int64_t getStageBytes() const { return boxes * rows * kBoxColumns * 2; }
+  int64_t getStageBytes() const { return tiles * rows * kTMATileColumns * 2; }
 };
 
 /// Words after the rings: the first is 0, the others are the caller's.
@@ -49,9 +49,9 @@ public:
   /// Of the tile `number` (i32).
   Place getPlace(mlir::Value number, int64_t stages);
   /// What a tile's products read.
-  mlir::Value getBoxes(const Ring &ring, mlir::Value stage);
+  mlir::Value getTMATiles(const Ring &ring, mlir::Value stage);
   /// A tile's rows from `row` on, on their way when its stage is free.
-  void fill(const Ring &ring, const BoxSource &source, mlir::Value row,
+  void fill(const Ring &ring, const TMASource &source, mlir::Value row,
             Place place);
   void waitFor(mlir::Value barriers, Place place);
   /// Tells that this warp has read a stage; only if `condition`.
@@ -73,4 +73,4 @@ private:
 
 } // namespace lattn
 
-#endif // LATTN_LIB_CONVERSION_SPECIALIZEWARPS_RING_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_RING_H

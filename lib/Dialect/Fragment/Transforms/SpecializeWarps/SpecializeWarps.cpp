@@ -72,9 +72,9 @@ Value Specializer::buildCondition() {
     Value fits = buildFits(b, loc, ring->source);
     fit = fit ? arith::AndIOp::create(b, loc, fit, fits).getResult() : fits;
   }
-  if (outputBoxes)
+  if (tmaEpilogue)
     fit = arith::AndIOp::create(b, loc, fit,
-                                buildFits(b, loc, outputBoxes->dest));
+                                buildFits(b, loc, tmaEpilogue->dest));
   return fit;
 }
 
@@ -82,9 +82,9 @@ void Specializer::prepareLaunch() {
   b.setInsertionPoint(launch);
   for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
     ring->map = createTensorMap(b, loc, ring->source, ring->rows);
-  if (outputBoxes)
-    outputBoxes->map =
-        createTensorMap(b, loc, outputBoxes->dest, fragment::kGroupRows);
+  if (tmaEpilogue)
+    tmaEpilogue->map =
+        createTensorMap(b, loc, tmaEpilogue->dest, fragment::kGroupRows);
   auto shares = getShares(32 * warps / kGroupThreads);
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
   // Parts of the keys are no more than blocks that run at a time.
@@ -134,12 +134,17 @@ void Specializer::run() {
                           if (walksItems)
                             orderItems(words);
                         });
-  Value copies =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                            launch.getThreadIds().x, index(32 * warps));
-  auto roles = scf::IfOp::create(b, loc, copies, /*else=*/true);
-  produce(roles.thenBlock());
-  consume(roles.elseBlock());
+  auto shares = getShares(32 * warps / kGroupThreads);
+  auto registers = [&](int64_t RegisterShares::*role) {
+    return shares ? b.getI64IntegerAttr((*shares).*role) : IntegerAttr();
+  };
+  auto roles = fragment::WarpSpecializeOp::create(
+      b, loc, b.getI64IntegerAttr(kGroupThreads / 32),
+      b.getI64IntegerAttr(warps), registers(&RegisterShares::copy),
+      registers(&RegisterShares::compute),
+      walksItems ? b.getUnitAttr() : UnitAttr());
+  produce(&roles.getProducer().emplaceBlock());
+  consume(&roles.getConsumer().emplaceBlock());
 }
 
 /// Launches that multiply, of those that `reachable` chooses.

@@ -9,8 +9,8 @@
 #ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H
 #define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H
 
+#include "Epilogue.h"
 #include "Items.h"
-#include "OutputBoxes.h"
 #include "Ring.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -84,7 +84,7 @@ private:
   fragment::LoadOp query;
   fragment::TileType output;
   std::optional<Ring> queryRing, keyRing, valueRing;
-  std::optional<OutputBoxes> outputBoxes;
+  std::optional<TMAEpilogue> tmaEpilogue;
   fragment::AnyNaNOp check;                     // whether an item is done again
   mlir::scf::IfOp again;                        // which does it
   llvm::SetVector<mlir::Operation *> addresses; // of what is copied, and bounds

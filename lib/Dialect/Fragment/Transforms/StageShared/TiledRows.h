@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_CONVERSION_STAGESHARED_TILEDROWS_H
-#define LATTN_LIB_CONVERSION_STAGESHARED_TILEDROWS_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_STAGESHARED_TILEDROWS_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_STAGESHARED_TILEDROWS_H
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,4 +25,4 @@ mlir::memref::SubViewOp getTiledRows(fragment::MultiplyOp multiply,
 
 } // namespace lattn
 
-#endif // LATTN_LIB_CONVERSION_STAGESHARED_TILEDROWS_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_STAGESHARED_TILEDROWS_H

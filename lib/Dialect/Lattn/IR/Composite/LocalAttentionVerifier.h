@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_DIALECT_LATTN_IR_LOCALATTENTIONVERIFIER_H
-#define LATTN_LIB_DIALECT_LATTN_IR_LOCALATTENTIONVERIFIER_H
+#ifndef LATTN_LIB_DIALECT_LATTN_IR_COMPOSITE_LOCALATTENTIONVERIFIER_H
+#define LATTN_LIB_DIALECT_LATTN_IR_COMPOSITE_LOCALATTENTIONVERIFIER_H
 
 #include "../OpHelpers.h"
 
@@ -145,4 +145,4 @@ mlir::LogicalResult verifyLocal(OpTy op, const LocalSequence &sequence) {
 
 } // namespace lattn
 
-#endif // LATTN_LIB_DIALECT_LATTN_IR_LOCALATTENTIONVERIFIER_H
+#endif // LATTN_LIB_DIALECT_LATTN_IR_COMPOSITE_LOCALATTENTIONVERIFIER_H

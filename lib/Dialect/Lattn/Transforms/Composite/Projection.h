@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_PROJECTION_H
-#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_PROJECTION_H
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_COMPOSITE_PROJECTION_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_COMPOSITE_PROJECTION_H
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 
@@ -44,4 +44,4 @@ mlir::Value convertTo(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
 
 } // namespace lattn
 
-#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_PROJECTION_H
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_COMPOSITE_PROJECTION_H

@@ -1,4 +1,4 @@
-//===- StoreBoxes.cpp - Tiles to boxes of shared memory -------------------===//
+//===- StoreTMATiles.cpp - Tiles to TMA tiles of shared memory ------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -17,19 +17,19 @@ using namespace lattn::fragment;
 namespace {
 /// A pair of neighbours at a time: by the swizzle the pairs of a warp, of eight
 /// rows and four columns, lie in different banks.
-struct ConvertStoreBoxes : OpConversionPattern<StoreBoxesOp> {
+struct ConvertStoreTMATiles : OpConversionPattern<StoreTMATilesOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(StoreBoxesOp op, OneToNOpAdaptor adaptor,
+  LogicalResult matchAndRewrite(StoreTMATilesOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
     TileType tile = op.getSource().getType();
-    Type element = op.getBoxes().getType().getElementType();
+    Type element = op.getTiles().getType().getElementType();
     auto pair = VectorType::get({2}, element);
     ThreadPlace place(b, loc);
     SmallVector<Value> rows = place.rows(tile);
     Value inChunk =
         arith::MulIOp::create(b, loc, place.inGroup, place.index(2));
-    constexpr int64_t chunks = 64 / kChunk; // of a box's row
+    constexpr int64_t chunks = 64 / kChunk; // of a TMA tile's row
     ValueRange registers = adaptor.getSource();
     for (int64_t i = 0, end = registers.size(); i < end; i += 2) {
       ElementPlace at = getPlace(tile, i);
@@ -42,7 +42,7 @@ struct ConvertStoreBoxes : OpConversionPattern<StoreBoxesOp> {
       Value both = packPair(b, loc, registers[i], registers[i + 1], element);
       both = LLVM::BitcastOp::create(b, loc, pair, both);
       vector::StoreOp::create(
-          b, loc, both, op.getBoxes(),
+          b, loc, both, op.getTiles(),
           ValueRange{place.index(chunk / chunks), rows[at.row], column},
           /*nontemporal=*/false, llvm::Align(4));
     }
@@ -52,7 +52,7 @@ struct ConvertStoreBoxes : OpConversionPattern<StoreBoxesOp> {
 };
 } // namespace
 
-void lattn::fragment::populateStoreBoxesPatterns(TypeConverter &converter,
-                                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertStoreBoxes>(converter, patterns.getContext());
+void lattn::fragment::populateStoreTMATilesPatterns(
+    TypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ConvertStoreTMATiles>(converter, patterns.getContext());
 }

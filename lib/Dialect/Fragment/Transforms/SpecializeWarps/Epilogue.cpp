@@ -1,4 +1,4 @@
-//===- OutputBoxes.cpp - Outputs that are stored by tensor maps -----------===//
+//===- Epilogue.cpp - Outputs that are stored by tensor maps --------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OutputBoxes.h"
+#include "Epilogue.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -20,15 +20,15 @@ using fragment::kGroupThreads;
 using fragment::StoreOp;
 using fragment::TileType;
 
-/// Whether boxes hold no column of the array that is not the matrix's.
-static bool areColumnsWhole(Value matrix, const BoxSource &source) {
+/// Whether TMA tiles hold no column of the array that is not the matrix's.
+static bool areColumnsWhole(Value matrix, const TMASource &source) {
   int64_t columns = cast<MemRefType>(matrix.getType()).getDimSize(1);
   return !ShapedType::isDynamic(columns) &&
-         (columns % kBoxColumns == 0 ||
+         (columns % kTMATileColumns == 0 ||
           columns == source.getType().getDimSize(source.columnAxis));
 }
 
-std::optional<OutputBoxes> lattn::findOutputBoxes(gpu::LaunchOp launch,
+std::optional<TMAEpilogue> lattn::findTMAEpilogue(gpu::LaunchOp launch,
                                                   TileType output,
                                                   const Ring &queries) {
   for (auto store : launch.getBody().front().getOps<StoreOp>()) {
@@ -38,19 +38,19 @@ std::optional<OutputBoxes> lattn::findOutputBoxes(gpu::LaunchOp launch,
         tile.getColumns() != output.getColumns() ||
         cast<MemRefType>(matrix.getType()).getElementType() !=
             queries.source.getType().getElementType() ||
-        tile.getColumns() > queries.boxes * kBoxColumns)
+        tile.getColumns() > queries.tiles * kTMATileColumns)
       continue;
     std::string reason;
-    FailureOr<BoxSource> dest = findBoxSource(matrix, launch, reason);
+    FailureOr<TMASource> dest = findTMASource(matrix, launch, reason);
     if (succeeded(dest) && areColumnsWhole(matrix, *dest))
-      return OutputBoxes{store, *dest, Value()};
+      return TMAEpilogue{store, *dest, Value()};
   }
   return std::nullopt;
 }
 
-/// Whether a box's rows beyond the matrix's are beyond the array's too.
+/// Whether a TMA tile's rows beyond the matrix's are beyond the array's too.
 static Value areRowsWhole(OpBuilder &b, Location loc, Value matrix,
-                          const BoxSource &dest, int64_t rows) {
+                          const TMASource &dest, int64_t rows) {
   auto equal = [&](Value x, Value y) -> Value {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, x, y);
   };
@@ -63,9 +63,8 @@ static Value areRowsWhole(OpBuilder &b, Location loc, Value matrix,
   return arith::OrIOp::create(b, loc, equal(size, all), equal(end, last));
 }
 
-void lattn::storeByBoxes(OpBuilder &b, gpu::LaunchOp launch,
-                         OutputBoxes &output, RingBuilder &rings,
-                         const Ring &queries, Value isFree) {
+void lattn::storeByTMA(OpBuilder &b, gpu::LaunchOp launch, TMAEpilogue &output,
+                       RingBuilder &rings, const Ring &queries, Value isFree) {
   Location loc = launch.getLoc();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -79,8 +78,8 @@ void lattn::storeByBoxes(OpBuilder &b, gpu::LaunchOp launch,
   auto choice = scf::IfOp::create(b, loc, whole, /*else=*/true);
   store->moveBefore(choice.elseBlock(), choice.elseBlock()->begin());
   b.setInsertionPointToStart(choice.thenBlock());
-  fragment::StoreBoxesOp::create(b, loc, store.getSource(),
-                                 rings.getBoxes(queries, index(0)));
+  fragment::StoreTMATilesOp::create(b, loc, store.getSource(),
+                                    rings.getTMATiles(queries, index(0)));
   NVVM::FenceProxyOp::create(
       b, loc, NVVM::ProxyKind::async_shared,
       NVVM::SharedSpaceAttr::get(b.getContext(),
@@ -93,18 +92,18 @@ void lattn::storeByBoxes(OpBuilder &b, gpu::LaunchOp launch,
                                         inGroup, index(0));
   auto one = scf::IfOp::create(b, loc, isFirst);
   b.setInsertionPointToStart(one.thenBlock());
-  BoxStore boxes;
-  boxes.map = output.map;
-  boxes.row = arith::MulIOp::create(b, loc, group, index(kGroupRows));
-  boxes.boxes = (tile.getColumns() + kBoxColumns - 1) / kBoxColumns;
-  boxes.rows = kGroupRows;
-  boxes.boxBytes = queries.rows * kBoxColumns * 2;
-  boxes.memory = rings.getMemory();
-  boxes.offset =
-      arith::MulIOp::create(b, loc, boxes.row, index(kBoxColumns * 2));
-  boxes.offset =
-      arith::AddIOp::create(b, loc, boxes.offset, index(queries.offset));
-  buildBoxStore(b, loc, output.dest, boxes);
+  TMAStore copy;
+  copy.map = output.map;
+  copy.row = arith::MulIOp::create(b, loc, group, index(kGroupRows));
+  copy.tiles = (tile.getColumns() + kTMATileColumns - 1) / kTMATileColumns;
+  copy.rows = kGroupRows;
+  copy.tileBytes = queries.rows * kTMATileColumns * 2;
+  copy.memory = rings.getMemory();
+  copy.offset =
+      arith::MulIOp::create(b, loc, copy.row, index(kTMATileColumns * 2));
+  copy.offset =
+      arith::AddIOp::create(b, loc, copy.offset, index(queries.offset));
+  buildTMAStore(b, loc, output.dest, copy);
   NVVM::CpAsyncBulkCommitGroupOp::create(b, loc);
   NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/b.getUnitAttr());
   b.setInsertionPointAfter(choice);

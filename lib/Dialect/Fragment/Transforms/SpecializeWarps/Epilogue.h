@@ -1,4 +1,4 @@
-//===- OutputBoxes.h - Outputs that are stored by tensor maps ---*- C++ -*-===//
+//===- Epilogue.h - Outputs that are stored by tensor maps ------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,26 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_CONVERSION_SPECIALIZEWARPS_OUTPUTBOXES_H
-#define LATTN_LIB_CONVERSION_SPECIALIZEWARPS_OUTPUTBOXES_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_EPILOGUE_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_EPILOGUE_H
 
-#include "BoxSource.h"
 #include "Ring.h"
+#include "TMASource.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 
 namespace lattn {
 
 /// Where an item's output goes: by way of the shared memory of its queries,
 /// which nobody reads any more, and on while the next item is computed.
-struct OutputBoxes {
+struct TMAEpilogue {
   fragment::StoreOp store;
-  BoxSource dest;
+  TMASource dest;
   mlir::Value map;
 };
 
 /// The store of the item's output, of the tiles `output`, if tensor maps may
 /// store it and it fits the shared memory of `queries`.
-std::optional<OutputBoxes> findOutputBoxes(mlir::gpu::LaunchOp launch,
+std::optional<TMAEpilogue> findTMAEpilogue(mlir::gpu::LaunchOp launch,
                                            fragment::TileType output,
                                            const Ring &queries);
 
@@ -33,10 +33,10 @@ std::optional<OutputBoxes> findOutputBoxes(mlir::gpu::LaunchOp launch,
 /// queries the output's. Its rows beyond those of the array are left out by the
 /// tensor map; where there are such of others, threads store them. A thread of
 /// each group goes on when the shared memory may be written again.
-void storeByBoxes(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
-                  OutputBoxes &output, RingBuilder &rings, const Ring &queries,
-                  mlir::Value isFree);
+void storeByTMA(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
+                TMAEpilogue &output, RingBuilder &rings, const Ring &queries,
+                mlir::Value isFree);
 
 } // namespace lattn
 
-#endif // LATTN_LIB_CONVERSION_SPECIALIZEWARPS_OUTPUTBOXES_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_EPILOGUE_H

@@ -1,4 +1,4 @@
-//===- Turns.cpp - Groups of warps that multiply by turns -----------------===//
+//===- PingPong.cpp - Groups of warps that multiply by turns --------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -41,13 +41,13 @@ static void forEachGroup(OpBuilder &b, Location loc, int64_t groups,
 }
 
 static Value getBarrier(OpBuilder &b, Location loc, int64_t group) {
-  return arith::ConstantIntOp::create(b, loc, kTurnBarrier + group, 32);
+  return arith::ConstantIntOp::create(b, loc, kPingPongBarrier + group, 32);
 }
 
 namespace {
-struct ConvertTakeTurn : OpConversionPattern<TakeTurnOp> {
+struct ConvertPingPongWait : OpConversionPattern<PingPongWaitOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(TakeTurnOp op, OneToNOpAdaptor,
+  LogicalResult matchAndRewrite(PingPongWaitOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
     forEachGroup(b, loc, op.getGroups(), [&](int64_t group, Value threads) {
@@ -59,9 +59,9 @@ struct ConvertTakeTurn : OpConversionPattern<TakeTurnOp> {
   }
 };
 
-struct ConvertPassTurn : OpConversionPattern<PassTurnOp> {
+struct ConvertPingPongArrive : OpConversionPattern<PingPongArriveOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(PassTurnOp op, OneToNOpAdaptor,
+  LogicalResult matchAndRewrite(PingPongArriveOp op, OneToNOpAdaptor,
                                 ConversionPatternRewriter &b) const override {
     Location loc = op.getLoc();
     int64_t groups = op.getGroups();
@@ -75,8 +75,8 @@ struct ConvertPassTurn : OpConversionPattern<PassTurnOp> {
 };
 } // namespace
 
-void lattn::fragment::populateTurnPatterns(TypeConverter &converter,
-                                           RewritePatternSet &patterns) {
-  patterns.add<ConvertTakeTurn, ConvertPassTurn>(converter,
-                                                 patterns.getContext());
+void lattn::fragment::populatePingPongPatterns(TypeConverter &converter,
+                                               RewritePatternSet &patterns) {
+  patterns.add<ConvertPingPongWait, ConvertPingPongArrive>(
+      converter, patterns.getContext());
 }

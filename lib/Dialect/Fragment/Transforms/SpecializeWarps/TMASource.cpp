@@ -1,4 +1,4 @@
-//===- BoxSource.cpp - Matrices that tensor maps reach --------------------===//
+//===- TMASource.cpp - Matrices that tensor maps reach --------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BoxSource.h"
+#include "TMASource.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -32,7 +32,7 @@ static SmallVector<unsigned> getKeptAxes(memref::SubViewOp view) {
 }
 
 /// What is known of an array when it is compiled.
-static std::string getObstacle(const BoxSource &source) {
+static std::string getObstacle(const TMASource &source) {
   MemRefType type = source.getType();
   constexpr int64_t mostAxes = 5;
   if (type.getRank() > mostAxes)
@@ -61,9 +61,9 @@ static std::string getObstacle(const BoxSource &source) {
   return "";
 }
 
-FailureOr<BoxSource> lattn::findBoxSource(Value matrix, gpu::LaunchOp launch,
+FailureOr<TMASource> lattn::findTMASource(Value matrix, gpu::LaunchOp launch,
                                           std::string &reason) {
-  BoxSource source;
+  TMASource source;
   source.array = matrix;
   OpBuilder b(launch.getContext());
   auto rank = cast<MemRefType>(matrix.getType()).getRank();
@@ -106,25 +106,26 @@ FailureOr<BoxSource> lattn::findBoxSource(Value matrix, gpu::LaunchOp launch,
   return source;
 }
 
-static SmallVector<int64_t> getBox(const BoxSource &source, int64_t rows) {
-  SmallVector<int64_t> box(source.getType().getRank(), 1);
-  box[source.rowAxis] = rows;
-  box[source.columnAxis] = kBoxColumns;
-  return box;
+static SmallVector<int64_t> getTMATileShape(const TMASource &source,
+                                            int64_t rows) {
+  SmallVector<int64_t> shape(source.getType().getRank(), 1);
+  shape[source.rowAxis] = rows;
+  shape[source.columnAxis] = kTMATileColumns;
+  return shape;
 }
 
-static MemRefType getBoxType(const BoxSource &source, int64_t rows) {
+static MemRefType getTMATileType(const TMASource &source, int64_t rows) {
   auto space = gpu::AddressSpaceAttr::get(
       source.array.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  return MemRefType::get(getBox(source, rows),
+  return MemRefType::get(getTMATileShape(source, rows),
                          source.getType().getElementType(),
                          MemRefLayoutAttrInterface(), space);
 }
 
 Value lattn::createTensorMap(OpBuilder &b, Location loc,
-                             const BoxSource &source, int64_t rows) {
+                             const TMASource &source, int64_t rows) {
   auto type = nvgpu::TensorMapDescriptorType::get(
-      b.getContext(), getBoxType(source, rows),
+      b.getContext(), getTMATileType(source, rows),
       nvgpu::TensorMapSwizzleKind::SWIZZLE_128B,
       nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
@@ -132,13 +133,13 @@ Value lattn::createTensorMap(OpBuilder &b, Location loc,
   auto unranked = UnrankedMemRefType::get(source.getType().getElementType(),
                                           source.getType().getMemorySpace());
   Value array = memref::CastOp::create(b, loc, unranked, source.array);
-  SmallVector<Value> box;
-  for (int64_t extent : getBox(source, rows))
-    box.push_back(arith::ConstantIndexOp::create(b, loc, extent));
-  return nvgpu::TmaCreateDescriptorOp::create(b, loc, type, array, box);
+  SmallVector<Value> shape;
+  for (int64_t extent : getTMATileShape(source, rows))
+    shape.push_back(arith::ConstantIndexOp::create(b, loc, extent));
+  return nvgpu::TmaCreateDescriptorOp::create(b, loc, type, array, shape);
 }
 
-Value lattn::buildFits(OpBuilder &b, Location loc, const BoxSource &source) {
+Value lattn::buildFits(OpBuilder &b, Location loc, const TMASource &source) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
@@ -178,12 +179,13 @@ Value lattn::buildFits(OpBuilder &b, Location loc, const BoxSource &source) {
   return fits;
 }
 
-/// Calls `build` with the view of each box, `boxBytes` apart, and where its
-/// columns from `row` on begin in the array, the innermost coordinate first.
-static void forEachBox(OpBuilder &b, Location loc, const BoxSource &source,
-                       MemRefType type, Value row, Value memory, Value offset,
-                       int64_t boxes, int64_t boxBytes,
-                       function_ref<void(Value, ValueRange)> build) {
+/// Calls `build` with the view of each TMA tile, `tileBytes` apart, and where
+/// its columns from `row` on begin in the array, the innermost coordinate
+/// first.
+static void forEachTMATile(OpBuilder &b, Location loc, const TMASource &source,
+                           MemRefType type, Value row, Value memory,
+                           Value offset, int64_t tiles, int64_t tileBytes,
+                           function_ref<void(Value, ValueRange)> build) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
@@ -192,35 +194,35 @@ static void forEachBox(OpBuilder &b, Location loc, const BoxSource &source,
     at.push_back(getValueOrCreateConstantIndexOp(b, loc, first));
   at[source.rowAxis] = arith::AddIOp::create(b, loc, at[source.rowAxis], row);
   Value column = at[source.columnAxis];
-  for (int64_t box = 0; box < boxes; ++box) {
+  for (int64_t tile = 0; tile < tiles; ++tile) {
     at[source.columnAxis] =
-        arith::AddIOp::create(b, loc, column, constant(box * kBoxColumns));
+        arith::AddIOp::create(b, loc, column, constant(tile * kTMATileColumns));
     Value start =
-        arith::AddIOp::create(b, loc, offset, constant(box * boxBytes));
+        arith::AddIOp::create(b, loc, offset, constant(tile * tileBytes));
     Value view =
         memref::ViewOp::create(b, loc, type, memory, start, ValueRange());
     build(view, llvm::to_vector(llvm::reverse(at)));
   }
 }
 
-void lattn::buildBoxCopy(OpBuilder &b, Location loc, const BoxSource &source,
-                         const BoxCopy &copy) {
-  MemRefType type = getBoxType(source, copy.rows);
-  forEachBox(b, loc, source, type, copy.row, copy.memory, copy.offset,
-             copy.boxes, type.getNumElements() * getWidth(type),
-             [&](Value box, ValueRange at) {
-               nvgpu::TmaAsyncLoadOp::create(
-                   b, loc, box, copy.barriers, copy.map, at, copy.barrier,
-                   /*multicastMask=*/Value(), /*predicate=*/Value());
-             });
+void lattn::buildTMACopy(OpBuilder &b, Location loc, const TMASource &source,
+                         const TMACopy &copy) {
+  MemRefType type = getTMATileType(source, copy.rows);
+  forEachTMATile(b, loc, source, type, copy.row, copy.memory, copy.offset,
+                 copy.tiles, type.getNumElements() * getWidth(type),
+                 [&](Value tile, ValueRange at) {
+                   nvgpu::TmaAsyncLoadOp::create(
+                       b, loc, tile, copy.barriers, copy.map, at, copy.barrier,
+                       /*multicastMask=*/Value(), /*predicate=*/Value());
+                 });
 }
 
-void lattn::buildBoxStore(OpBuilder &b, Location loc, const BoxSource &dest,
-                          const BoxStore &store) {
-  forEachBox(b, loc, dest, getBoxType(dest, store.rows), store.row,
-             store.memory, store.offset, store.boxes, store.boxBytes,
-             [&](Value box, ValueRange at) {
-               nvgpu::TmaAsyncStoreOp::create(b, loc, box, store.map, at,
-                                              /*predicate=*/Value());
-             });
+void lattn::buildTMAStore(OpBuilder &b, Location loc, const TMASource &dest,
+                          const TMAStore &store) {
+  forEachTMATile(b, loc, dest, getTMATileType(dest, store.rows), store.row,
+                 store.memory, store.offset, store.tiles, store.tileBytes,
+                 [&](Value tile, ValueRange at) {
+                   nvgpu::TmaAsyncStoreOp::create(b, loc, tile, store.map, at,
+                                                  /*predicate=*/Value());
+                 });
 }

@@ -1,4 +1,4 @@
-//===- BoxSource.h - Matrices that tensor maps reach ------------*- C++ -*-===//
+//===- TMASource.h - Matrices that tensor maps reach ------------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_CONVERSION_SPECIALIZEWARPS_BOXSOURCE_H
-#define LATTN_LIB_CONVERSION_SPECIALIZEWARPS_BOXSOURCE_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_TMASOURCE_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_TMASOURCE_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 namespace lattn {
 
-/// Columns of a box: as many as the widest swizzle, of 128 bytes, holds.
-constexpr int64_t kBoxColumns = 64;
+/// Columns of a TMA tile: as many as the widest swizzle, of 128 bytes, holds.
+constexpr int64_t kTMATileColumns = 64;
 
 /// A matrix that a launch reads or writes, as a part of an array of the host's.
-struct BoxSource {
+struct TMASource {
   mlir::Value array;
   /// Where the matrix's first element stands in the array.
   llvm::SmallVector<mlir::OpFoldResult> first;
@@ -31,39 +31,39 @@ struct BoxSource {
 
 /// Follows the views that make `matrix` of an array outside of `launch`. On
 /// failure `reason` says why tensor maps cannot reach it.
-mlir::FailureOr<BoxSource> findBoxSource(mlir::Value matrix,
+mlir::FailureOr<TMASource> findTMASource(mlir::Value matrix,
                                          mlir::gpu::LaunchOp launch,
                                          std::string &reason);
 
-/// Makes the tensor map, before the launch, for boxes of `rows` rows.
+/// Makes the tensor map, before the launch, for TMA tiles of `rows` rows.
 mlir::Value createTensorMap(mlir::OpBuilder &b, mlir::Location loc,
-                            const BoxSource &source, int64_t rows);
+                            const TMASource &source, int64_t rows);
 
 /// Whether a tensor map can be made of the array: what is known only when it
 /// runs. i1.
 mlir::Value buildFits(mlir::OpBuilder &b, mlir::Location loc,
-                      const BoxSource &source);
+                      const TMASource &source);
 
-/// Rows of shared memory, in boxes side by side that are `boxBytes` apart, to
-/// be stored from `row` of the source on.
-struct BoxStore {
+/// Rows of shared memory, in TMA tiles side by side that are `tileBytes` apart,
+/// to be stored from `row` of the source on.
+struct TMAStore {
   mlir::Value map, row;
-  int64_t boxes, rows, boxBytes;
+  int64_t tiles, rows, tileBytes;
   mlir::Value memory, offset; // bytes of it
 };
-void buildBoxStore(mlir::OpBuilder &b, mlir::Location loc,
-                   const BoxSource &dest, const BoxStore &store);
+void buildTMAStore(mlir::OpBuilder &b, mlir::Location loc,
+                   const TMASource &dest, const TMAStore &store);
 
-/// A copy of rows to shared memory, in boxes side by side.
-struct BoxCopy {
+/// A copy of rows to shared memory, in TMA tiles side by side.
+struct TMACopy {
   mlir::Value map, row;
-  int64_t boxes, rows;
+  int64_t tiles, rows;
   mlir::Value memory, offset;    // bytes of it
   mlir::Value barriers, barrier; // that is told of the bytes
 };
-void buildBoxCopy(mlir::OpBuilder &b, mlir::Location loc,
-                  const BoxSource &source, const BoxCopy &copy);
+void buildTMACopy(mlir::OpBuilder &b, mlir::Location loc,
+                  const TMASource &source, const TMACopy &copy);
 
 } // namespace lattn
 
-#endif // LATTN_LIB_CONVERSION_SPECIALIZEWARPS_BOXSOURCE_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_TMASOURCE_H
