@@ -2,7 +2,8 @@
 #
 # Parameters: slow=1 runs what REQUIRES: slow; verify_roundtrip=1 makes every
 # lattn-opt in test/Dialect print and parse its input first; host=CPU, such as
-# x86-64-v3, makes every tool take the machine for that CPU.
+# x86-64-v3, makes every tool take the machine for that CPU. Of generated cases a
+# test runs a slice, slice=N another one, and campaign=1 many: scripts/campaign.
 
 import glob
 import os
@@ -19,12 +20,19 @@ config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py",
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.lattn_build_root, "test")
 
-# A test that hangs fails: the longest, a wheel built from nothing, takes 10 to 15
-# minutes. lit needs psutil for that.
+
+def is_set(name):
+    return lit_config.params.get(name, "0") not in ("0", "", "off")
+
+
+campaign = is_set("campaign")
+
+# A test that hangs fails: the longest take 3 minutes, in a campaign hours. lit
+# needs psutil for that.
 if lit_config.maxIndividualTestTime == 0:
     try:
         import psutil  # noqa: F401
-        lit_config.maxIndividualTestTime = 1800
+        lit_config.maxIndividualTestTime = 86400 if campaign else 1800
     except ImportError:
         pass
 
@@ -80,6 +88,18 @@ cuda_tools["ptxas12"] = shutil.which("ptxas", path=os.path.join(
     "cuda_nvcc", "bin"))
 for name, path in sorted(cuda_tools.items(), reverse=True):
     config.substitutions.append(("%" + name, path or name))
+
+# Generated cases: `--seed=%{slice}7 --cases=20%{times100}` are 20 cases of seed 7,
+# with slice=3 those of seed 37, and in a campaign 2000. `--every=5 %{slices}` takes
+# each fifth case, slice=3 begins with the third, and a campaign takes all.
+slice_ = lit_config.params.get("slice", "")
+if not slice_.isdecimal() and slice_:
+    lit_config.fatal(f"slice: expected a number, got {slice_!r}")
+config.substitutions += [
+    (r"%\{slice\}", slice_),
+    (r"%\{times100\}", "00" if campaign else ""),
+    (r"%\{slices\}", "--every=1" if campaign else f"--first=0{slice_}"),
+]
 
 # ---- Environment -----------------------------------------------------------
 
@@ -139,7 +159,7 @@ if shutil.which("aarch64-linux-gnu-gcc") and shutil.which("qemu-aarch64"):
     config.available_features.add("aarch64-qemu")
 if shutil.which("zsh"):
     config.available_features.add("zsh")
-if lit_config.params.get("slow", "0") not in ("0", "", "off"):
+if is_set("slow"):
     config.available_features.add("slow")
-if lit_config.params.get("campaign", "0") not in ("0", "", "off"):
+if campaign:
     config.available_features.add("campaign")

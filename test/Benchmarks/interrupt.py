@@ -1,4 +1,4 @@
-# REQUIRES: benchmarks
+# REQUIRES: benchmarks, slow
 # RUN: %python %s %lattn_src/benchmarks/run.py %t.json
 
 # Who interrupts a run finds no half of a file, and no process that goes on.

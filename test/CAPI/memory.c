@@ -9,6 +9,7 @@
 // Such a call is an error, and the next one works, also where threads of the
 // call's own asked for it.
 
+// REQUIRES: slow
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -pedantic %s -o %t \
 // RUN:   -I%lattn_src/include -L%lattn_lib -llattn-c -Wl,-rpath,%lattn_lib
 // RUN: %t | FileCheck %s

@@ -6,6 +6,7 @@
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
+// REQUIRES: slow
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -pedantic %s -o %t \
 // RUN:   -I%lattn_src/include -L%lattn_lib -llattn-c -Wl,-rpath,%lattn_lib
 // RUN: %t llvm | FileCheck %s

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: rm -rf %t && %python %s %cmake %lattn_src %t
 
 # Every preset of CMakePresets.json configures: what developers build now and

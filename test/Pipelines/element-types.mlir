@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: sed s/ELEMENT/f32/g %s | lattn-opt --lattn-to-llvm | FileCheck %s --check-prefixes=CHECK,FAST
 // RUN: sed s/ELEMENT/f64/g %s | lattn-opt --lattn-to-llvm | FileCheck %s --check-prefixes=CHECK,FAST
 // RUN: sed s/ELEMENT/f16/g %s | lattn-opt --lattn-to-llvm | FileCheck %s --check-prefixes=CHECK,FAST

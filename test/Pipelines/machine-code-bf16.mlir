@@ -2,6 +2,7 @@
 // or value is an operand broadcast from memory, sums stay in registers, weights are
 // rounded by an instruction.
 
+// REQUIRES: slow
 // DEFINE: %{cpu} =
 // DEFINE: %{assembly} = lattn-opt %s --lattn-to-llvm="mtriple=x86_64-linux-gnu mcpu=%{cpu} parallel=false bf16=dot" \
 // DEFINE:   | %llvm_bin/mlir-translate --mlir-to-llvmir \

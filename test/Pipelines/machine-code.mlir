@@ -1,6 +1,7 @@
 // Whatever the target, inner loops are FMAs on whole vectors, their sums stay in
 // registers, and exp is no call.
 
+// REQUIRES: slow
 // DEFINE: %{target} =
 // DEFINE: %{cpu} =
 // DEFINE: %{vectors} =

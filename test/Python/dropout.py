@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Dropout against the oracle's generator, which is checked against numbers of

@@ -1,5 +1,5 @@
 # RUN: %python -B %s
-# REQUIRES: torch
+# REQUIRES: torch, slow
 
 # A process that torch compiled something in ends without a word.
 

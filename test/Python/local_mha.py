@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # lattn.local_mha: what the package computed, without torch.

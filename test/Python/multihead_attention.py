@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # lattn.multihead_attention: what torchscale and zeta computed, without torch.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: rm -rf %t
 # RUN: env LATTN_CACHE_DIR=%t %pytest %s
 

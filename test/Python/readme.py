@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: cd %lattn_src && %python -B test/Python/readme.py
 
 # The Python of README.md and of the pages runs, a page's blocks one after another:

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Python functions as score_mod and mask_mod: the same functions on whole arrays

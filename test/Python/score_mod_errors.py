@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Functions that cannot be traced: the message says what was expected.

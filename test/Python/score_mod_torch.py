@@ -1,4 +1,4 @@
-# REQUIRES: torch
+# REQUIRES: torch, slow
 # RUN: %pytest %s
 
 # Functions written for torch: the same functions on whole tensors are the

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # scaled_dot_product_attention against the oracle, and against torch's own where

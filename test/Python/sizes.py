@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Arrays whose sizes contradict each other are told before anything is read.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # lattn.attention and its kin where torch traces or transforms the call.

@@ -1,4 +1,4 @@
-# REQUIRES: torch
+# REQUIRES: torch, slow
 # RUN: %pytest %s
 
 # torch's tensors in and out.

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # atom and red, on addresses that many threads share.
 
 import numpy as np

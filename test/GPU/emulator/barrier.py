@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Barriers of a block, races between its warps, and deadlocks.
 
 import numpy as np

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Logic, shifts and fields of bits against Python's integers.
 
 import numpy as np

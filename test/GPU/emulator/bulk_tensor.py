@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Tensor maps: tiles of one to five dimensions, swizzled, with zeros outside.
 
 import numpy as np

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # setp, set, selp and slct.
 
 import math

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # cvt against exact fractions and Python's integers.
 
 import math

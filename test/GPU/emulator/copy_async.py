@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # cp.async: nothing is there before the wait, and the rest is zeros.
 
 import numpy as np

@@ -1,6 +1,3 @@
-# REQUIRES: nvcc
-# RUN: %pytest %s
-
 # What nvcc makes of CUDA C++, against the same computed by NumPy.
 
 import numpy as np

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Floating-point arithmetic against exact fractions.
 
 import math

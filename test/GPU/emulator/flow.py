@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Branches, calls and tables of labels.
 
 import numpy as np

@@ -1,6 +1,3 @@
-# REQUIRES: nvcc
-# RUN: %pytest %s
-
 # A whole kernel, and that each way to break it shows.
 
 import os

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Integer arithmetic against Python's integers.
 
 import pytest

@@ -1,5 +1,3 @@
-# RUN: env LLC=%llvm_bin/llc %pytest %s
-
 # What LLVM's back-end makes of Inputs/kernels.ll.
 
 import os

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Loads, stores, state spaces, and what they refuse.
 
 import numpy as np

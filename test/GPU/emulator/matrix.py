@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # ldmatrix, stmatrix and mma.sync, from the manual's figures of fragments: each
 # test computes where an element lies by the formulas for one thread.
 

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # mbarriers: phases, transactions, and what they order.
 
 import numpy as np

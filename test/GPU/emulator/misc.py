@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Hints and fences, which change nothing, and text around the code.
 
 import numpy as np

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # Exchange within warps, some lanes of which stay away.
 
 import numpy as np

@@ -1,5 +1,3 @@
-# RUN: %pytest %s
-
 # wgmma against NumPy, with operands laid out by the manual's canonical layouts.
 
 import numpy as np

@@ -1,6 +1,6 @@
 // The fast path for another architecture: its numbers, under emulation, against
 // a reference in f64.
-// REQUIRES: aarch64-qemu
+// REQUIRES: aarch64-qemu, slow
 // RUN: lattn-opt %s --lattn-to-llvm="mtriple=aarch64-linux-gnu" \
 // RUN:   | %llvm_bin/mlir-translate --mlir-to-llvmir \
 // RUN:   | %llvm_bin/opt -O3 -mtriple=aarch64-linux-gnu -o %t.bc

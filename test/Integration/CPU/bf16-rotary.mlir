@@ -1,5 +1,6 @@
 // Turned rows of bf16: their scores are in f32, their values by products of pairs.
 
+// REQUIRES: slow
 // RUN: lattn-run %s --entry=causal --random=1 --shape=0:1x2x333x64 --shape=1:1x2x333x64 --shape=2:1x2x333x64 --bf16=emulated-dot --verify-loops --explain | FileCheck %s --check-prefix=EXPLAIN
 // RUN: lattn-run %s --entry=scaled --random=1 --shape=0:1x2x150x32 --shape=1:1x2x150x32 --shape=2:1x2x150x32 --bf16=emulated-dot --verify-loops
 // RUN: not lattn-run %s --entry=causal --random=1 --shape=0:1x2x8x64 --shape=1:1x2x8x64 --shape=2:1x2x8x64 --bf16=fast 2>&1 | FileCheck %s --check-prefix=KIND

@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: lattn-run %s --random=1 --shape=0:29x30 --verify-loops
 // RUN: lattn-run %s --random=2 --shape=0:1x1 --verify-loops
 // RUN: sed 's/^!e = f32/!e = f16/' %s > %t.f16.mlir

@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: lattn-run %s --entry=self
 // RUN: lattn-run %s --entry=self --target=loops
 // RUN: lattn-run %s --entry=exact

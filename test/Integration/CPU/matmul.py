@@ -1,4 +1,4 @@
-# REQUIRES: python
+# REQUIRES: python, slow
 # RUN: %python %s %lattn_build/bin/lattn-run %t
 
 # Matrix products of odd shapes against NumPy in float64: element types,

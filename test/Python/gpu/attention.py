@@ -1,6 +1,7 @@
 """lattn.attention on GPUs, on a stand-in for the driver: what is launched, where,
 and what is refused. Kernels' work is done by C on the host."""
 
+# REQUIRES: slow
 # RUN: %kernels
 # Without ptxas, which takes most of the time.
 # RUN: env LATTN_PTXAS=/no/ptxas %fake %pytest %s

@@ -1,5 +1,6 @@
 """lattn.compile's functions with arrays on GPUs, on a stand-in for the driver."""
 
+# REQUIRES: slow
 # RUN: %kernels
 # RUN: rm -rf %t.cache
 # RUN: %fake LATTN_CACHE_DIR=%t.cache %pytest %s

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Rotary buffers that hold other numbers than their module's arguments give: what

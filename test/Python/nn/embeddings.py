@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # SinusoidalEmbeddings, apply_rotary_pos_emb and XPOS: what the packages computed.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Forked processes after kernels ran: a DataLoader's workers, which run modules

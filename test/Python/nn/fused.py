@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # Modules as kernels of many rows: they compute what torch's operations do, and

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # A layer of LocalTransformer as one kernel, for one position: it computes what

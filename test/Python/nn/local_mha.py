@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # LocalMHA: what the package computed, its gradients, and its cache.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # MultiheadAttention: what torchscale and zeta computed, and beyond.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # State: the packages' names and order, their initial values from the same seeds.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %pytest %s
 
 # torch.func's transforms, and forward-mode derivatives, of modules.

@@ -1,3 +1,4 @@
+# REQUIRES: slow
 # RUN: %python -B %s %lattn_src/docs/tutorial/torch-modules.md
 
 # The tutorial's blocks run, one after another.

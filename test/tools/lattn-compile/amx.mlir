@@ -1,7 +1,7 @@
 // A program with AMX asks the system for it, and ends with a message where that
 // refuses.
 
-// REQUIRES: host-x86
+// REQUIRES: host-x86, slow
 // UNSUPPORTED: sanitizer
 // RUN: lattn-compile %s --mcpu=sapphirerapids -o %t.o
 // RUN: %cc -std=c99 -Wall -Wextra -Werror %S/Inputs/refused.c %t.o -lm -o %t.exe

@@ -1,4 +1,4 @@
-// REQUIRES: ptxas
+// REQUIRES: ptxas, slow
 // RUN: lattn-compile %s --emit=cubin --chip=sm_80 -o %t.80 2>&1 | count 0
 // RUN: lattn-compile %s --emit=cubin --chip=sm_90a -o %t.90a 2>&1 | count 0
 // RUN: %llvm_bin/llvm-readelf -h %t.80 | FileCheck %s

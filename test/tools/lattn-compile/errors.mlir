@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // DEFINE: %{run} = not lattn-compile
 // DEFINE: %{check} = FileCheck %s --check-prefix
 // RUN: rm -rf %t && split-file %s %t && cd %t

@@ -1,5 +1,6 @@
 // Kernels for a GPU: PTX, and machine code where ptxas is.
 
+// REQUIRES: slow
 // RUN: lattn-compile %s --emit=ptx -o - | FileCheck %s
 // RUN: lattn-compile %s --target=cuda --chip=sm_90a -o - | FileCheck %s --check-prefix=SM90A
 // CHECK: // attend_kernel: blocks of {{[0-9]+}} threads, {{[0-9]+}} bytes of dynamic shared memory

@@ -1,5 +1,6 @@
 // How kernels are launched, as data: --launch-record, and --gpu-options.
 
+// REQUIRES: slow
 // RUN: lattn-compile %s --emit=ptx -o %t.ptx --launch-record=%t.json --gpu-options='query-tile=128 warps=8'
 // RUN: FileCheck %s < %t.json
 // CHECK: "chip": "sm_80"

@@ -1,7 +1,7 @@
 // Objects and shared libraries are linked with programs in C, and compute the
 // bits that lattn-run computes.
 
-// REQUIRES: python
+// REQUIRES: python, slow
 // UNSUPPORTED: sanitizer
 // RUN: %python %S/Inputs/arrays.py make %t
 // RUN: cd %t

@@ -1,6 +1,7 @@
 // A program's own loops, memory and failing instead of what objects bring.
 
 // UNSUPPORTED: sanitizer
+// REQUIRES: slow
 // RUN: lattn-compile %s -o %t.o
 // RUN: %cc -std=c99 -Wall -Wextra -Werror %S/Inputs/override.c %t.o -lm -o %t.exe
 // RUN: %t.exe | FileCheck %s

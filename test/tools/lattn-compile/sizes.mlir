@@ -2,6 +2,7 @@
 // ends the program, or returns nothing where the program handles it.
 
 // UNSUPPORTED: sanitizer
+// REQUIRES: slow
 // RUN: lattn-compile %s --emit=header -o %t.h
 // RUN: lattn-compile %s -o %t.o
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -include %t.h %S/Inputs/sizes.c %t.o \

@@ -1,4 +1,4 @@
-// REQUIRES: python
+// REQUIRES: python, slow
 // RUN: %python %S/Inputs/make.py %t
 // DEFINE: %{show} = %python -c "import sys, numpy; [print(n, a.dtype, a.shape, (a.view('u2') if a.dtype.kind == 'V' else a).ravel().tolist()) for n, a in numpy.load(sys.argv[1]).items()]"
 

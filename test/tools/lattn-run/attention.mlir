@@ -1,4 +1,4 @@
-// REQUIRES: python
+// REQUIRES: python, slow
 // RUN: %python %S/Inputs/make.py %t
 // RUN: lattn-run %s --input %t/in.npz --expect %t/out.npz | FileCheck %s
 // RUN: lattn-run %s --inputs=%t/in.npz --expect=%t/out.npz --verify-loops \

@@ -1,4 +1,4 @@
-// REQUIRES: python
+// REQUIRES: python, slow
 // RUN: %python %S/Inputs/make.py %t
 // RUN: rm -f %t/o.npz
 // DEFINE: %{run} = not lattn-run %s --output %t/o.npz

@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // DEFINE: %{run} = not lattn-run %s
 // DEFINE: %{check} = FileCheck %s --check-prefix
 

@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: rm -rf %t && mkdir %t
 // DEFINE: %{run} = lattn-run %s --entry=attention --random=1
 

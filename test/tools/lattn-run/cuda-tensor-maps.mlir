@@ -1,7 +1,7 @@
 // Hopper's kernels by way of a stand-in for the driver: which tensor maps the
 // host makes, and what it launches where there can be none.
 
-// REQUIRES: host-x86
+// REQUIRES: host-x86, slow
 // UNSUPPORTED: sanitizer
 // DEFINE: %{env} = env LATTN_LIBCUDA=%fake_cuda FAKECUDA_LOG=%t.log FAKECUDA_CAPABILITY=9.0
 // DEFINE: %{run} = lattn-run %s --target=cuda --random=1 --entry

@@ -1,7 +1,7 @@
 // --target=cuda, on a stand-in for the driver: what reaches a kernel, and what
 // comes back. The kernel's own work is done by C on the host.
 
-// REQUIRES: host-x86
+// REQUIRES: host-x86, slow
 // UNSUPPORTED: sanitizer
 // RUN: %cc -O2 -Wall -Wextra -Werror -shared -fPIC %S/Inputs/attend_kernel.c -lm -o %t.so
 // DEFINE: %{env} = env LATTN_LIBCUDA=%fake_cuda FAKECUDA_KERNELS=%t.so FAKECUDA_LOG=%t.log

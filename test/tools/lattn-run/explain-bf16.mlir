@@ -1,4 +1,5 @@
 // --explain says how products of bf16 are made.
+// REQUIRES: slow
 // DEFINE: %{run} = lattn-run %s --random=1 --cache=off --explain
 // RUN: %{run} --bf16=widened | FileCheck %s --check-prefix=WIDENED
 // RUN: %{run} --bf16=emulated-dot | FileCheck %s --check-prefix=EMULATED

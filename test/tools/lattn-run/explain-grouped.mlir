@@ -1,5 +1,6 @@
 // Heads that share keys share tiles where each has one query: known to the
 // compiler, or found at run time.
+// REQUIRES: slow
 // DEFINE: %{run} = lattn-run %s --random=1 --cache=off --explain
 // RUN: %{run} --entry=one | FileCheck %s
 // RUN: %{run} --entry=any --shape=0:1x16x1x8 --shape=1:1x1x96x8 | FileCheck %s

@@ -1,4 +1,5 @@
 // What the values of arguments hide, and what only running could tell.
+// REQUIRES: slow
 // RUN: lattn-run %s --entry=masked --random=1 --cache=off \
 // RUN:   --explain=%t.svg > /dev/null
 // RUN: FileCheck %s --input-file=%t.svg --check-prefix=MASK

@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: lattn-run %s --entry=attend --random=1 --shape=query:1x2x40x8 --shape=key:1x1x50x8 \
 // RUN:   --shape=value:1x1x50x8 --shape=output:1x2x40x8 --cache=off \
 // RUN:   --benchmark=1 --explain | FileCheck %s

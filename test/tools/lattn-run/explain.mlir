@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: rm -rf %t && mkdir %t
 // RUN: lattn-run %s --random=1 --query-tile=16 --key-tile=48 --cache=off \
 // RUN:   --explain=%t/a.svg | FileCheck %s --check-prefix=TABLE

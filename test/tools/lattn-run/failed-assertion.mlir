@@ -1,6 +1,7 @@
 // A length that is no multiple of the window, without autopad: the program says
 // so when it runs, and nothing is written.
 
+// REQUIRES: slow
 // RUN: rm -f %t.npz
 // RUN: not lattn-run %s --cache=off --random=1 --shape=0:1x1x10x8 \
 // RUN:   --shape=1:1x1x10x8 --shape=2:1x1x10x8 --output %t.npz 2>&1 \

@@ -1,7 +1,7 @@
 // A memref argument that the function writes to is a result too, under the
 // argument's name: compared and written to the output file.
 
-// REQUIRES: python
+// REQUIRES: python, slow
 // RUN: lattn-run %s --random=3 --verify-loops --output %t.npz | FileCheck %s
 // RUN: %python -c "import sys, numpy; print(*numpy.load(sys.argv[1]))" %t.npz | FileCheck %s --check-prefix=NAMES
 

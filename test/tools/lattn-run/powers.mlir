@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: lattn-run %s --random=1 --verify-loops
 // RUN: lattn-opt %s --lattn-to-llvm | FileCheck %s
 

@@ -3,6 +3,7 @@
 // DEFINE: %{print} = %python -c "import numpy, sys; [print(name, array.min(), array.max()) for name, array in numpy.load(sys.argv[1]).items()]"
 
 // Lengths reach all keys, offsets fit, other integers lie between 0 and 3.
+// REQUIRES: slow
 // RUN: lattn-run %s --entry=tensors --random=1 %{shapes} --output=%t.npz \
 // RUN:   --verify-loops | FileCheck %s
 // RUN: %{print} %t.npz | FileCheck %s --check-prefix=RANGES

@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: rm -rf %t
 // DEFINE: %{run} = lattn-run %s --entry=window --random=1 --cache=%t/c
 // DEFINE: %{check} = FileCheck %s --check-prefix

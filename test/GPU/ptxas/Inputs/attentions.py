@@ -1,5 +1,6 @@
 """A module with an attention for each combination:
 attentions.py --head-sizes 64 128 --windows none left [--elements bf16] [--any]
+    [--every 7 --first 2]
 """
 
 import argparse
@@ -37,10 +38,15 @@ def main():
                         default=["bf16"])
     parser.add_argument("--any", action="store_true",
                         help="of any extents, which takes several kernels each")
+    parser.add_argument("--every", type=int, default=1, metavar="N",
+                        help="only one of N combinations")
+    parser.add_argument("--first", type=int, default=0, metavar="I",
+                        help="from the I-th on, modulo N")
     arguments = parser.parse_args()
     extents = "?x?x?" if arguments.any else "1x8x4096"
-    for case in product(arguments.head_sizes, arguments.windows,
-                        arguments.elements):
+    cases = list(product(arguments.head_sizes, arguments.windows,
+                         arguments.elements))
+    for case in cases[arguments.first % arguments.every::arguments.every]:
         print(attention(*case, extents))
 
 
