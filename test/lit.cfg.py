@@ -147,7 +147,9 @@ if subprocess.run([config.python, "-c", "import numpy, ml_dtypes"],
 if os.path.exists(os.path.join(config.lattn_build_root, "python", "lattn",
                                "__init__.py")):
     config.available_features.add("lattn-python")
-    if subprocess.run([config.python, "-c", "import torch"],
+    # To import it takes seconds.
+    if subprocess.run([config.python, "-c", "import importlib.util, sys; "
+                       "sys.exit(not importlib.util.find_spec('torch'))"],
                       capture_output=True).returncode == 0:
         config.available_features.add("torch")
 for name, path in cuda_tools.items():

@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: lattn-opt %s --lattn-to-nvvm | FileCheck %s
 // RUN: lattn-opt %s --lattn-to-nvvm="chip=sm_90a" | FileCheck %s --check-prefix=CHIP
 // RUN: not lattn-opt %s --lattn-to-nvvm="chip=sm_42" 2>&1 | FileCheck %s --check-prefix=UNKNOWN

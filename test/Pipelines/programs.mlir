@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // RUN: lattn-opt %s --lattn-to-llvm | FileCheck %s
 // RUN: lattn-opt %s --lattn-to-loops | FileCheck %s --check-prefix=LLVM
 
