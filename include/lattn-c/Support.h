@@ -38,6 +38,11 @@ LATTN_C_EXPORT const char *lattnGetVersion(void);
 LATTN_C_EXPORT LattnError lattnSetNumThreads(int64_t n);
 LATTN_C_EXPORT int64_t lattnGetNumThreads(void);
 
+/** The block of sums that matrix products of f32 keep in registers on this
+ * machine. A right operand in panels of `columns` is multiplied as it lies; any
+ * other is copied first. Fails where LATTN_MCPU names an unknown CPU. */
+LATTN_C_EXPORT LattnError lattnGetMatmulBlock(int64_t *rows, int64_t *columns);
+
 /** While a call from this thread runs, check(context) is called some ten times
  * a second on this thread, by its loops on several threads. Once that is true
  * the call ends soon: what is left of its loops is not run, and what they would

@@ -9,6 +9,8 @@
 #include "lattn-c/Support.h"
 #include "Unwrap.h"
 #include "lattn/Runtime/Parallel.h"
+#include "lattn/Target/MatmulBlock.h"
+#include "lattn/Target/TargetInfo.h"
 #include <cstdlib>
 
 void lattnErrorFree(LattnError error) { std::free(error); }
@@ -26,6 +28,16 @@ LattnError lattnSetNumThreads(int64_t n) {
   return nullptr;
 }
 int64_t lattnGetNumThreads() { return lattn_get_num_threads(); }
+
+LattnError lattnGetMatmulBlock(int64_t *rows, int64_t *columns) {
+  llvm::Expected<lattn::TargetInfo> target = lattn::getTargetInfo();
+  if (!target)
+    return lattn::makeError(target.takeError());
+  lattn::MatmulBlock block = lattn::chooseMatmulBlock(target->vectorRegisters);
+  *rows = block.rows;
+  *columns = block.vectors * target->getLanes(32);
+  return nullptr;
+}
 
 void lattnSetInterruptCheck(bool (*check)(void *context), void *context) {
   lattn_set_interrupt_check(check, context);

@@ -226,8 +226,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, *target, options);
   // matrix products -> tiles of them
-  MatmulBlock block =
-      chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
+  MatmulBlock block = chooseMatmulBlock(target->vectorRegisters);
   LattnTileMatmulPassOptions matmul;
   matmul.rowTile = block.getRowTile();
   pm.addPass(createLattnTileMatmulPass(matmul));

@@ -31,12 +31,11 @@ struct MatmulBlock {
   }
 };
 
-/// Beside the sums, a row of vectors and one broadcast. Where vectors are
-/// narrow and registers many, more vectors spare loads.
-inline MatmulBlock chooseMatmulBlock(int64_t vectorBits, int64_t registers) {
-  int64_t vectors = registers < 8 ? 1 : 2;
-  if (registers >= 32 && vectorBits <= 128)
-    vectors = 4;
+/// Beside the sums, a row of vectors and one broadcast. More vectors than two
+/// spare loads, and addresses of rows: those of 14 rows x 2 vectors do not fit
+/// the general registers, and what computes them takes the ports of FMAs.
+inline MatmulBlock chooseMatmulBlock(int64_t registers) {
+  int64_t vectors = registers < 8 ? 1 : registers < 32 ? 2 : 4;
   int64_t rows = (registers - vectors - 1) / vectors;
   return {std::clamp<int64_t>(rows, 1, 16), vectors};
 }

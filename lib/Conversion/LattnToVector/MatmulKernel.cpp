@@ -15,7 +15,8 @@
 //
 // What lies in memory as if it were packed is not copied. A is read one scalar
 // at a time as the broadcast operand of an FMA. Only whole register blocks are
-// computed: what of them lies beyond C is staged.
+// computed, of half the vectors where that holds what a panel lacks: what of
+// them lies beyond C is staged.
 
 #include "MatmulKernel.h"
 #include "KernelBuilder.h"
@@ -38,7 +39,8 @@ public:
                Value a, Value b, Value c)
       : k(k), functions(functions), block(block), a(a), b(b), c(c),
         panel(block.vectors * k.lanes), rowTile(block.getRowTile()) {
-    // A tile and a panel in L2, of which the panel and a row in L1.
+    narrow = block.vectors > 2 ? panel / 2 : panel;
+    // A tile and a panel in L2.
     constexpr int64_t rowBytes = 1024;
     int64_t bytes = k.element.getIntOrFloatBitWidth() / 8;
     depth = rowBytes / bytes;
@@ -80,13 +82,15 @@ private:
                   Value columns);
   void multiply(Value target, Value tileOfA, Value rows, Value columns,
                 Value firstColumn, Value firstProduct, Value products);
-  void multiplyBlock(Value rowsOfA, Value panelOfB, Value sums, Value products);
+  void multiplyBlock(Value rowsOfA, Value panelOfB, Value sums, Value products,
+                     int64_t vectors);
 
   KernelBuilder &k;
   KernelFunctions &functions;
   MatmulBlock block;
   Value a, b, c;
-  int64_t panel; // columns of a register block
+  int64_t panel;  // columns of a register block
+  int64_t narrow; // columns of the narrowest one
   int64_t rowTile, columnTile, depth;
   Value packedA, packedB;
 };
@@ -103,14 +107,14 @@ void MatmulKernel::blocks(Value extent, int64_t step,
 
 /// Sums of one register block, all in registers.
 void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
-                                 Value products) {
+                                 Value products, int64_t vectors) {
   auto forAll =
       [&](function_ref<Value(Value row, Value column, int64_t at)> f) {
         SmallVector<Value> values;
         for (int64_t i = 0; i < block.rows; ++i)
-          for (int64_t v = 0; v < block.vectors; ++v)
+          for (int64_t v = 0; v < vectors; ++v)
             values.push_back(
-                f(k.index(i), k.index(v * k.lanes), i * block.vectors + v));
+                f(k.index(i), k.index(v * k.lanes), i * vectors + v));
         return values;
       };
   SmallVector<Value> acc = forAll([&](Value row, Value column, int64_t) {
@@ -118,12 +122,12 @@ void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
   });
   acc = k.pairedLoop(products, acc, [&](Value p, ValueRange carried) {
     SmallVector<Value> row, next(carried);
-    for (int64_t v = 0; v < block.vectors; ++v)
+    for (int64_t v = 0; v < vectors; ++v)
       row.push_back(k.load(panelOfB, {p, k.index(v * k.lanes)}));
     for (int64_t i = 0; i < block.rows; ++i) {
       Value x = k.splat(k.loadScalar(rowsOfA, {k.index(i), p}));
-      for (int64_t v = 0; v < block.vectors; ++v) {
-        Value &sum = next[i * block.vectors + v];
+      for (int64_t v = 0; v < vectors; ++v) {
+        Value &sum = next[i * vectors + v];
         sum = k.fma(x, row[v], sum);
       }
     }
@@ -140,19 +144,26 @@ void MatmulKernel::multiply(Value target, Value tileOfA, Value rows,
                             Value columns, Value firstColumn,
                             Value firstProduct, Value products) {
   OpFoldResult zero = k.b.getIndexAttr(0),
-               allRows = k.b.getIndexAttr(block.rows),
-               allColumns = k.b.getIndexAttr(panel);
+               allRows = k.b.getIndexAttr(block.rows);
   blocks(columns, panel, [&](Value j, Value width) {
     Value panelOfB, next;
     std::tie(panelOfB, next) = getPanel(
         slice(b, firstProduct, k.add(firstColumn, j), products, width));
-    k.loop(k.index(0), rows, block.rows, {}, [&](Value i, ValueRange) {
-      prefetch(panelOfB, next, i);
-      Value rowsOfA = slice(tileOfA, i, zero, allRows, products);
-      Value sums = slice(target, i, j, allRows, allColumns);
-      multiplyBlock(rowsOfA, panelOfB, sums, products);
-      return SmallVector<Value>();
-    });
+    auto multiplyRows = [&](int64_t size) {
+      k.loop(k.index(0), rows, block.rows, {}, [&](Value i, ValueRange) {
+        prefetch(panelOfB, next, i);
+        Value rowsOfA = slice(tileOfA, i, zero, allRows, products);
+        Value sums = slice(target, i, j, allRows, k.b.getIndexAttr(size));
+        multiplyBlock(rowsOfA, panelOfB, sums, products, size / k.lanes);
+        return SmallVector<Value>();
+      });
+    };
+    if (narrow == panel)
+      return multiplyRows(panel);
+    Value isWide = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ugt,
+                                         width, k.index(narrow));
+    k.ifThenElse(
+        isWide, [&] { multiplyRows(panel); }, [&] { multiplyRows(narrow); });
   });
 }
 
@@ -177,7 +188,7 @@ Value MatmulKernel::isInPlace(Value tile) {
   Value condition = hasUnitStride(k, tile);
   for (int64_t axis : {0, 1}) {
     Value rest = arith::RemUIOp::create(k.b, k.loc, extent(tile, axis),
-                                        k.index(axis ? panel : block.rows));
+                                        k.index(axis ? narrow : block.rows));
     Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                         rest, k.index(0));
     condition = arith::AndIOp::create(k.b, k.loc, condition, whole);
@@ -207,16 +218,18 @@ Value MatmulKernel::isPacked(Value rowsOfA) {
               k.index(most / bytes));
 }
 
-/// Whether `columnsOfB` are whole rows of a panel.
+/// Whether `columnsOfB` lie in a panel, enough of them for a register block.
 Value MatmulKernel::isPanel(Value columnsOfB) {
   Value stride =
       memref::ExtractStridedMetadataOp::create(k.b, k.loc, columnsOfB)
           .getStrides()[0];
+  Value rest = arith::RemUIOp::create(k.b, k.loc, extent(columnsOfB, 1),
+                                      k.index(narrow));
   Value condition = hasUnitStride(k, columnsOfB);
-  for (Value size : {extent(columnsOfB, 1), stride}) {
-    Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                        size, k.index(panel));
-    condition = arith::AndIOp::create(k.b, k.loc, condition, whole);
+  for (auto [value, expected] : {std::pair(stride, panel), {rest, 0}}) {
+    Value holds = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                        value, k.index(expected));
+    condition = arith::AndIOp::create(k.b, k.loc, condition, holds);
   }
   return condition;
 }
@@ -394,7 +407,7 @@ LogicalResult lattn::lowerMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
   std::string name =
       llvm::formatv("lattn_matmul_{0}_{1}_{2}", elementOf(a->get()),
                     elementOf(b->get()), elementOf(c->get()));
-  MatmulBlock block = chooseMatmulBlock(unit.bits, unit.registers);
+  MatmulBlock block = chooseMatmulBlock(unit.registers);
   func::FuncOp function = functions.getOrCreate(
       k.loc, name, ValueRange(operands).getTypes(),
       [&](OpBuilder &builder, ValueRange arguments) {

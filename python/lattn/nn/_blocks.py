@@ -9,7 +9,6 @@ after the other follow in memory."""
 from __future__ import annotations
 
 import functools
-import platform
 import string
 from typing import Any, Optional
 
@@ -17,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules import module as _modules
 
+from .. import _lattn
 from .._threads import get_num_threads
 from . import _transforms
 
@@ -27,7 +27,7 @@ _LEAST_ROWS = 256
 
 _TYPES = """
 !vector = vector<16xf32>
-!lane = vector<${width}xf32>
+!lane = vector<${lanes}xf32>
 !eight = vector<8xf32>
 !number = memref<f32>
 !array = memref<?xf32>
@@ -148,32 +148,39 @@ func.func private @multiply(%x: !staged, %panels: !panels, %k: index,
 
 
 @functools.cache
+def _block() -> tuple[int, int]:
+    """Rows and columns of the block of sums that a product keeps in registers.
+    Panels of other widths are right, too, but slower."""
+    return _lattn.matmul_block()
+
+
 def _width() -> int:
-    """Columns of a register block (MatmulBlock.h). Another number is right,
-    too, but slower."""
-    capability = torch.backends.cpu.get_cpu_capability()
-    if capability == "AVX512":
-        return 32
-    is_x86 = platform.machine() in ("x86_64", "AMD64")
-    return 8 if is_x86 and capability != "AVX2" else 16
+    return _block()[1]
+
+
+def _lanes() -> int:
+    """Of elementwise work: more would not fit the registers."""
+    return min(_width(), 32)
 
 
 def text(*parts: str, **values: Any) -> str:
     """The parts with $names replaced."""
     return string.Template(_TYPES + "".join(parts)).substitute(
         values, depth=_DEPTH, stride=_STRIDE, width=_width(),
-        chunk=chunk())
+        lanes=_lanes(), chunk=chunk())
 
 
 def block_rows(rows: int) -> int:
-    """Of a block: whole register blocks of 6 or 14 rows that fit caches, less
-    where threads would go without."""
-    return 126 if rows >= 252 * get_num_threads() else 42
+    """Of a block: whole register blocks that fit caches, less where threads
+    would go without."""
+    most = 126 if rows >= 252 * get_num_threads() else 42
+    return most // _block()[0] * _block()[0]
 
 
 def lanes() -> int:
-    """What sizes of heads are multiples of."""
-    return max(LANES, _width())
+    """What sizes of heads are multiples of: of half a panel a product computes
+    no more than that, where a panel has more than two vectors."""
+    return max(LANES, _width() // 2)
 
 
 def chunk() -> int:

@@ -14,14 +14,14 @@ _GEGLU = """
 func.func private @geglu(%both: !rows, %target: !rows) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %width = arith.constant $width : index
+  %lanes = arith.constant $lanes : index
   %chunk = arith.constant $chunk : index
   %half = arith.constant dense<0.5> : !lane
   %one = arith.constant dense<1.0> : !lane
   %root = arith.constant dense<0.70710678118> : !lane
   %rows = memref.dim %both, %c0 : !rows
   scf.for %r = %c0 to %rows step %c1 {
-    scf.for %d = %c0 to %chunk step %width {
+    scf.for %d = %c0 to %chunk step %lanes {
       %at = arith.addi %d, %chunk : index
       %v = vector.load %both[%r, %d] : !rows, !lane
       %g = vector.load %both[%r, %at] : !rows, !lane

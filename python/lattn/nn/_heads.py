@@ -69,7 +69,7 @@ func.func @main(%x: !matrix {lattn.name = "x"},
   %heads = memref.dim %output, %c0 : !heads
   %size_h = memref.dim %output, %c2 : !heads
   %padded = arith.addi %size_h, %c16 : index
-  %count = arith.divui %size_h, %width : index
+  %count = arith.ceildivui %size_h, %width : index
   %third = arith.divui %heads, %c3 : index
   %twice = arith.muli %third, %c2 : index
   %parts = arith.ceildivui %size, %depth : index
@@ -88,8 +88,8 @@ func.func @main(%x: !matrix {lattn.name = "x"},
         : !rows to !rows
     $stage
     scf.for %h = %c0 to %heads step %c1 {
-      %p = arith.muli %h, %count : index
-      %panels = memref.subview %weight[0, %p, 0, 0]
+      %first = arith.muli %h, %parts : index
+      %panels = memref.subview %weight[%first, 0, 0, 0]
           [%parts, %count, %depth, %width] [1, 1, 1, 1] : !packed to !panels
       %target = memref.subview %output[%h, %row, 0] [1, %rows, %size_h]
           [1, 1, 1] : !heads to !rows
@@ -149,8 +149,9 @@ def _heads(x: Tensor, weight: Tensor, size: int, gain: Optional[Tensor],
     of the first H heads and the next."""
     rows = x.reshape(-1, x.shape[-1]).contiguous()
     _ops.check_shape("weight", weight, None, rows.shape[1])
-    out = rows.new_empty(weight.shape[0] // size, rows.shape[0], size)
-    arguments = dict(x=rows, weight=_blocks.pack(weight),
+    heads = weight.shape[0] // size
+    out = rows.new_empty(heads, rows.shape[0], size)
+    arguments = dict(x=rows, weight=_blocks.pack(weight, chunks=heads),
                      block=_blocks.block_rows(rows.shape[0]))
     if gain is not None:
         _ops.check_shape("gain", gain, rows.shape[1])

@@ -21,7 +21,8 @@ types = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32,
 tolerance = {"f16": 2**-10, "bf16": 2**-7, "f32": 2e-6, "f64": 1e-14}
 # (m, n, k) around the sizes of register blocks and tiles
 shapes = [(1, 1, 1), (7, 17, 3), (97, 33, 257), (13, 258, 129), (192, 64, 256),
-          (0, 5, 3), (5, 0, 3), (5, 4, 0), (1, 300, 70), (101, 1, 31)]
+          (0, 5, 3), (5, 0, 3), (5, 4, 0), (1, 300, 70), (101, 1, 31),
+          (12, 96, 5), (6, 40, 70)]
 
 GENERIC = """
   %0 = linalg.generic {{
