@@ -5,10 +5,12 @@
 # x86-64-v3, makes every tool take the machine for that CPU. Of generated cases a
 # test runs a slice, slice=N another one, and campaign=1 many: scripts/campaign.
 
+import contextlib
 import glob
 import os
 import shutil
 import subprocess
+import time
 
 import lit.formats
 
@@ -109,7 +111,15 @@ for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
 # Tests compile; those of the cache say where.
 config.environment["LATTN_CACHE_DIR"] = "off"
 if cuda_tools["ptxas"]:
-    config.environment["LATTN_PTXAS"] = cuda_tools["ptxas"]
+    config.environment["LATTN_PTXAS"] = os.path.join(config.test_source_root,
+                                                     "GPU", "ptxas-once")
+    config.environment["PTXAS_ONCE"] = cuda_tools["ptxas"]
+    config.environment["PTXAS_ONCE_FOLDER"] = once = os.path.join(
+        config.test_exec_root, "ptxas-once")
+    for path in glob.glob(os.path.join(glob.escape(once), "*")):
+        with contextlib.suppress(OSError):  # another run's doing
+            if time.time() - os.path.getmtime(path) > 86400:
+                os.remove(path)
 if cuda_tools["nvcc"]:
     config.environment["NVCC"] = cuda_tools["nvcc"]
 if config.sanitizer:
