@@ -52,7 +52,9 @@ static void addExpansion(OpPassManager &pm) {
   pm.addPass(createLattnDecomposeLinalgPass());
   pm.addPass(createLattnExpandLocalMHAPass());
   pm.addPass(createLattnExpandMultiheadAttentionPass());
-  pm.addPass(createLattnExpandLocalAttentionPass());
+  LattnExpandLocalAttentionPassOptions local;
+  local.gpu = true;
+  pm.addPass(createLattnExpandLocalAttentionPass(local));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createLattnRotaryToTablePass());
   LattnDecomposePassOptions decompose;

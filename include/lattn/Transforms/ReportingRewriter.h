@@ -33,9 +33,9 @@ private:
 /// `expand` on all ops of a kind under `root`; fails with an error on the first
 /// that it doesn't take.
 template <typename Op>
-mlir::LogicalResult
-expandAll(mlir::Operation *root,
-          mlir::LogicalResult (*expand)(mlir::RewriterBase &, Op)) {
+mlir::LogicalResult expandAll(
+    mlir::Operation *root,
+    llvm::function_ref<mlir::LogicalResult(mlir::RewriterBase &, Op)> expand) {
   llvm::SmallVector<Op> ops;
   root->walk([&](Op op) { ops.push_back(op); });
   ReportingRewriter rewriter(root->getContext());

@@ -1,4 +1,5 @@
 // RUN: lattn-opt %s --lattn-expand-local-attention --canonicalize --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-expand-local-attention=gpu --canonicalize | FileCheck %s --check-prefix=GPU
 
 // Rows that attention leaves otherwise than the package are mended from their
 // log-sum-exp, and only these.
@@ -6,6 +7,7 @@
 !t = tensor<2x4x?x8xf32>
 !n = tensor<1x14x4x8xbf16>
 !kv = tensor<1x14x2x8xbf16>
+!w = tensor<1x16x4x8xbf16>
 
 // CHECK-DAG: #[[PADDED:.*]] = affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>
 // CHECK-DAG: #[[REACHING:.*]] = affine_map<()[s0] -> (0, s0 - 7)>
@@ -48,19 +50,41 @@ func.func @padded(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 }
 
 // In layout bnhd the log-sum-exp is (batch, head, position) all the same. Of 14
-// rows the last 7 may reach padded keys.
+// rows the last 7 may reach padded keys. Rows of bf16 are rounded once, at the end.
 // CHECK-LABEL: @padded_bnhd
-// CHECK:       %[[A:.*]]:2 = lattn.attention {{.*}} outs(%{{.*}} : tensor<1x14x4x8xbf16>, %{{.*}} : tensor<1x4x14xf32>)
+// CHECK:       %[[A:.*]]:2 = lattn.attention {{.*}} outs(%{{.*}} : tensor<1x14x4x8xf32>, %{{.*}} : tensor<1x4x14xf32>)
 // CHECK:       tensor.extract_slice %[[A]]#1[0, 0, 7] [1, 4, 7] [1, 1, 1]
 // CHECK:       tensor.extract_slice %[[A]]#0[0, 7, 0, 0] [1, 7, 4, 8] [1, 1, 1, 1]
 // CHECK:       linalg.generic {indexing_maps = [#[[ROW_BNHD]],
-// CHECK:         arith.extf
+// CHECK-NOT:     arith.truncf
 // CHECK:         arith.divf
-// CHECK:         arith.truncf
+// CHECK-NOT:     arith.truncf
+// CHECK:       %[[ROWS:.*]] = tensor.insert_slice %{{.*}} into %[[A]]#0
+// CHECK:       scf.forall (%[[H:.*]]) in (4) shared_outs(%[[OUT:.*]] = %arg2)
+// CHECK-DAG:     %[[WIDE:.*]] = tensor.extract_slice %[[ROWS]][0, 0, %[[H]], 0] [1, 14, 1, 8]
+// CHECK-DAG:     %[[TILE:.*]] = tensor.extract_slice %[[OUT]][0, 0, %[[H]], 0] [1, 14, 1, 8]
+// CHECK:         linalg.generic {{.*}} ins(%[[WIDE]] : {{.*}} outs(%[[TILE]] :
+// CHECK:           arith.truncf
+// GPU-LABEL:   @padded_bnhd
+// GPU-NOT:     scf.forall
+// GPU:         arith.divf
+// GPU:         linalg.generic {{.*}} outs(%arg2 : tensor<1x14x4x8xbf16>)
+// GPU-NEXT:    ^bb0
+// GPU-NEXT:      arith.truncf
 func.func @padded_bnhd(%q: !n, %k: !kv, %o: !n) -> !n {
   %0 = lattn.local_attention query(%q : !n) key(%k : !kv) value(%k : !kv)
       outs(%o : !n) {window_size = 4 : i64, autopad, layout = #lattn.layout<bnhd>}
   return %0 : !n
+}
+
+// 16 rows are whole blocks.
+// CHECK-LABEL: @whole
+// CHECK:       lattn.attention {{.*}} outs(%arg2 : tensor<1x16x4x8xbf16>)
+// CHECK-NEXT:  return
+func.func @whole(%q: !w, %k: !w, %o: !w) -> !w {
+  %0 = lattn.local_attention query(%q : !w) key(%k : !w) value(%k : !w)
+      outs(%o : !w) {window_size = 4 : i64, autopad, layout = #lattn.layout<bnhd>}
+  return %0 : !w
 }
 
 // With a bias padded keys differ: a sum over them. A row that sees no other key is

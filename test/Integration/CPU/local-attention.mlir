@@ -3,6 +3,8 @@
 // RUN: lattn-run %s --entry=self --target=loops
 // RUN: lattn-run %s --entry=exact
 // RUN: lattn-run %s --entry=exact --target=loops
+// RUN: lattn-run %s --entry=rounded_once
+// RUN: lattn-run %s --entry=rounded_once --target=loops
 // RUN: not lattn-run %s --entry=wrong 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: not lattn-run %s --entry=bias_heads --random=1 --shape=0:1x4x4x2 --shape=1:1x4x4 2>&1 | FileCheck %s --check-prefix=HEADS
 // RUN: lattn-run %s --entry=bias_heads --random=1 --shape=0:1x4x4x2 --shape=1:4x4x4 --verify-loops
@@ -17,16 +19,25 @@
 !s = tensor<1x1x4x2xf32>
 !l = tensor<1x1x14x2xf32>
 !d = tensor<1x?x?x2xf32>
+!u = tensor<1x1x?x2xf32>
+!h = tensor<1x1x5x1xf16>
 
 // Each row sees itself, of which shared_qk lets a trace, and the next; the last
-// row itself alone. Nothing is padded, and its weight of exp(5e4) is not there.
+// row itself alone. Nothing is padded, and its weight of exp(5e4) is not there. The
+// length is not known, so the rows that may see padded keys are computed again.
+func.func private @attend(%q: !u, %v: !u) -> !u {
+  %0 = lattn.local_attention query(%q : !u) key(%q : !u) value(%v : !u) outs(%q : !u)
+      {window_size = 1 : i64, look_backward = 0 : i64, look_forward = 1 : i64,
+       exact_windowsize, shared_qk, autopad}
+  return %0 : !u
+}
 func.func private @shared() -> !s {
   %q = arith.constant dense<[[[[1.0, 2.0], [0.5, -1.0], [3.0, 0.0], [1.0, 1.0]]]]> : !s
   %v = arith.constant dense<[[[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]]]> : !s
-  %e = tensor.empty() : !s
-  %0 = lattn.local_attention query(%q : !s) key(%q : !s) value(%v : !s) outs(%e : !s)
-      {window_size = 1 : i64, look_backward = 0 : i64, look_forward = 1 : i64,
-       exact_windowsize, shared_qk, autopad}
+  %x = tensor.cast %q : !s to !u
+  %y = tensor.cast %v : !s to !u
+  %z = call @attend(%x, %y) : (!u, !u) -> !u
+  %0 = tensor.cast %z : !u to !s
   return %0 : !s
 }
 func.func @self() {
@@ -56,6 +67,20 @@ func.func @exact() {
       {window_size = 6 : i64, look_backward = 0 : i64, look_forward = 0 : i64,
        exact_windowsize, autopad}
   check.expect_close %0, %v {rtol = 1.0e-6 : f64, atol = 0.0 : f64} : !l, !l
+  return
+}
+
+// All scores are 0, so each row is the mean of 1, 269/1024, three zeros and one
+// padded 0: 431/2048. The mean of the five real values, rounded to f16, would make
+// that 1723/8192.
+func.func @rounded_once() {
+  %q = arith.constant dense<0.0> : !h
+  %v = arith.constant dense<[[[[1.0], [0.2626953125], [0.0], [0.0], [0.0]]]]> : !h
+  %e = tensor.empty() : !h
+  %0 = lattn.local_attention query(%q : !h) key(%q : !h) value(%v : !h) outs(%e : !h)
+      {window_size = 3 : i64, autopad}
+  %x = arith.constant dense<0.21044921875> : !h
+  check.expect_close %0, %x {rtol = 0.0 : f64, atol = 0.0 : f64} : !h, !h
   return
 }
 

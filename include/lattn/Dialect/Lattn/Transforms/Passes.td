@@ -143,6 +143,10 @@ def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
     %0 = lattn.attention query(%q1 : ... key(%k1 : ... bucket = 128, back = 1>}
     ```
   }];
+  let options = [
+    Option<"gpu", "gpu", "bool", /*default=*/"false",
+      "Round outputs by one linalg op, not by a parallel loop over blocks">
+  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",

@@ -32,9 +32,10 @@ mlir::LogicalResult expandLocalMHA(mlir::RewriterBase &rewriter, LocalMHAOp op);
 mlir::LogicalResult expandMultiheadAttention(mlir::RewriterBase &rewriter,
                                              MultiheadAttentionOp op);
 
-/// Replaces `op` (on tensors) by attention and what belongs to it.
+/// Replaces `op` (on tensors) by attention and what belongs to it. With `gpu`
+/// the output is rounded by one linalg op, not by a parallel loop over blocks.
 mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
-                                         LocalAttentionOp op);
+                                         LocalAttentionOp op, bool gpu = false);
 
 /// Tiles `op` (on tensors) into blocks of queries that turn and normalise their
 /// queries and keys themselves. Where that cannot be, `rewriter` is told why.

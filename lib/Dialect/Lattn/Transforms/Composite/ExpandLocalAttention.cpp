@@ -14,6 +14,7 @@
 // the few rows that need more are mended after it.
 
 #include "LocalAttentionRows.h"
+#include "Projection.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -40,8 +41,8 @@ static constexpr double kSelfScore = -5e4;
 namespace {
 class Expander {
 public:
-  Expander(OpBuilder &b, LocalAttentionOp op)
-      : b(b), op(op), loc(op.getLoc()),
+  Expander(OpBuilder &b, LocalAttentionOp op, bool gpu)
+      : b(b), op(op), gpu(gpu), loc(op.getLoc()),
         element(getAccumulatorType(op.getQuery().getType())) {}
   Value run();
 
@@ -60,9 +61,11 @@ private:
   Value rotate(Value x, int64_t start, bool isKey);
   AffineMap getBiasMap();
   void buildSelfScore(Region &region);
+  bool hasPaddedKeys();
 
   OpBuilder &b;
   LocalAttentionOp op;
+  bool gpu;
   Location loc;
   FloatType element;
 };
@@ -178,6 +181,16 @@ void Expander::buildSelfScore(Region &region) {
   YieldOp::create(b, loc, arith::SelectOp::create(b, loc, isSelf, self, score));
 }
 
+/// Whether a row may see keys that autopad adds.
+bool Expander::hasPaddedKeys() {
+  auto type = cast<ShapedType>(op.getQuery().getType());
+  int64_t length = type.getDimSize(op.getPositionAxis());
+  bool isWhole =
+      ShapedType::isStatic(length) && length % op.getWindowSize() == 0;
+  return op.getAutopad() && !isWhole && !op.getCausal() && !op.getKeyMask() &&
+         *getHalo(op.getWindow()).after > 0;
+}
+
 Value Expander::run() {
   checkLength();
   checkBiasHeads();
@@ -190,10 +203,9 @@ Value Expander::run() {
     key = rotate(key, 0, true);
   }
   bool mayBeEmpty = op.getKeyMask() || op.getBias();
-  bool hasPaddedKeys = op.getAutopad() && !op.getCausal() && !op.getKeyMask() &&
-                       *getHalo(op.getWindow()).after > 0;
+  bool padded = hasPaddedKeys();
   Value lse;
-  if (mayBeEmpty || hasPaddedKeys) {
+  if (mayBeEmpty || padded) {
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(b, loc, op.getQuery());
     if (op.isBnhd())
@@ -206,10 +218,14 @@ Value Expander::run() {
   if (op.getSharedQk() && op.getBias())
     captures.push_back(op.getBias());
   Value offset = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
+  // What is computed with further is not rounded before.
+  bool isNarrow = getElementTypeOrSelf(op.getOutput().getType()) != element;
+  Value destination =
+      padded && isNarrow ? emptyLike(op.getOutput()) : op.getOutput();
   auto attention = AttentionOp::create(
       b, loc, query, key, op.getValue(), bias, op.getKeyMask(),
       /*kv_lens=*/Value(), offset, /*origin=*/ValueRange(), captures,
-      /*sink=*/Value(), op.getDropout(), op.getOutput(), lse, op.getWindow(),
+      /*sink=*/Value(), op.getDropout(), destination, lse, op.getWindow(),
       /*causal=*/false, op.getScaleAttr(),
       bias ? AffineMapAttr::get(getBiasMap()) : AffineMapAttr(),
       op.getLayout());
@@ -221,15 +237,19 @@ Value Expander::run() {
   LocalAttentionRows rows(b, op, output, lse,
                           bias || !captures.empty() ? getBiasMap()
                                                     : AffineMap());
-  if (hasPaddedKeys)
+  if (padded)
     rows.addPaddedKeys();
   if (mayBeEmpty)
     rows.fillEmptyRows();
-  return rows.getOutput();
+  if (!padded || !isNarrow)
+    return rows.getOutput();
+  // A GPU's threads take the elements of an array as one loop.
+  return gpu ? convertTo(b, loc, rows.getOutput(), op.getOutput())
+             : rows.roundTo(op.getOutput());
 }
 
 LogicalResult lattn::expandLocalAttention(RewriterBase &rewriter,
-                                          LocalAttentionOp op) {
+                                          LocalAttentionOp op, bool gpu) {
   if (!op.hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(op, "is on memrefs: raise them first");
   // A slice of what has no elements would be out of bounds.
@@ -240,7 +260,7 @@ LogicalResult lattn::expandLocalAttention(RewriterBase &rewriter,
   }
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, Expander(rewriter, op).run());
+  rewriter.replaceOp(op, Expander(rewriter, op, gpu).run());
   return success();
 }
 
@@ -249,7 +269,10 @@ struct ExpandLocalAttention
     : lattn::impl::LattnExpandLocalAttentionPassBase<ExpandLocalAttention> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(expandAll(getOperation(), expandLocalAttention)))
+    auto expand = [&](RewriterBase &rewriter, LocalAttentionOp op) {
+      return expandLocalAttention(rewriter, op, gpu);
+    };
+    if (failed(expandAll<LocalAttentionOp>(getOperation(), expand)))
       signalPassFailure();
   }
 };

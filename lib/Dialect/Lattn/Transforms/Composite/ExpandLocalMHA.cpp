@@ -176,7 +176,7 @@ struct ExpandLocalMHA
     : lattn::impl::LattnExpandLocalMHAPassBase<ExpandLocalMHA> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(expandAll(getOperation(), expandLocalMHA)))
+    if (failed(expandAll<LocalMHAOp>(getOperation(), expandLocalMHA)))
       signalPassFailure();
   }
 };

@@ -383,7 +383,8 @@ struct ExpandMultiheadAttention
           ExpandMultiheadAttention> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(expandAll(getOperation(), expandMultiheadAttention)))
+    if (failed(expandAll<MultiheadAttentionOp>(getOperation(),
+                                               expandMultiheadAttention)))
       signalPassFailure();
   }
 };

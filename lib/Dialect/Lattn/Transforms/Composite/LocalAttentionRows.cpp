@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LocalAttentionRows.h"
+#include "Projection.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
@@ -70,19 +71,19 @@ Value LocalAttentionRows::slice(Value tensor, ArrayRef<OFR> offsets,
   return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, ones);
 }
 
-/// An index into loop `dim` of the enclosing generic, plus `base` if given.
-static Value loopIndex(OpBuilder &b, Location loc, unsigned dim,
-                       Value base = {}) {
+Value LocalAttentionRows::loopIndex(OpBuilder &b, Location loc, unsigned dim,
+                                    Value base) {
   Value at = linalg::IndexOp::create(b, loc, dim);
   return base ? arith::AddIOp::create(b, loc, base, at).getResult() : at;
 }
 
-static Value indexToFloat(OpBuilder &b, Location loc, Value index, Type type) {
+Value LocalAttentionRows::indexToFloat(OpBuilder &b, Location loc, Value index,
+                                       Type type) {
   index = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
   return arith::SIToFPOp::create(b, loc, type, index);
 }
 
-static Value isNone(OpBuilder &b, Location loc, Value lse) {
+Value LocalAttentionRows::isNone(OpBuilder &b, Location loc, Value lse) {
   Type type = lse.getType();
   Value none = arith::ConstantOp::create(
       b, loc,
@@ -90,166 +91,6 @@ static Value isNone(OpBuilder &b, Location loc, Value lse) {
                      APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
                                      /*Negative=*/true)));
   return arith::CmpFOp::create(b, loc, CmpFPredicate::OEQ, lse, none);
-}
-
-//===----------------------------------------------------------------------===//
-// Padded keys
-//===----------------------------------------------------------------------===//
-
-/// exp(-lse), of rows without other keys 1: what a score of 0 weighs.
-static Value buildWeight(OpBuilder &b, Location loc, Value score, Value lse) {
-  Value zero =
-      arith::ConstantOp::create(b, loc, b.getFloatAttr(lse.getType(), 0.0));
-  Value shift = arith::SelectOp::create(b, loc, isNone(b, loc, lse), zero, lse);
-  Value difference = arith::SubFOp::create(b, loc, score, shift);
-  return math::ExpOp::create(b, loc, difference);
-}
-
-/// The padded keys' weight beside that of the others, for the rows of lseTail.
-/// Without a bias all of a row's padded keys weigh the same.
-Value LocalAttentionRows::getPaddedMass(Value lseTail, Value firstRow) {
-  auto type = cast<RankedTensorType>(lseTail.getType());
-  Value empty = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, lseTail), element);
-  AffineMap map = AffineMap::getMultiDimIdentityMap(3, b.getContext());
-  SmallVector<IteratorType> kinds(3, IteratorType::parallel);
-  Value first = getValueOrCreateConstantIndexOp(b, loc, length);
-  return linalg::GenericOp::create(
-             b, loc, type, lseTail, empty, ArrayRef<AffineMap>{map, map}, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value p = loopIndex(nested, loc, 2, firstRow);
-               Value end = buildUpperBound(nested, loc, op.getWindow(), p);
-               end = arith::MinSIOp::create(nested, loc, end, padded);
-               Value count = arith::SubIOp::create(nested, loc, end, first);
-               Value none = arith::ConstantIndexOp::create(nested, loc, 0);
-               count = arith::MaxSIOp::create(nested, loc, count, none);
-               Value weight =
-                   buildWeight(nested, loc, scalar(nested, 0.0), args[0]);
-               weight = arith::MulFOp::create(
-                   nested, loc, weight,
-                   indexToFloat(nested, loc, count, element));
-               // The weight may be infinite, beside a score of -5e4.
-               Value some = arith::CmpIOp::create(
-                   nested, loc, CmpIPredicate::sgt, count, none);
-               weight = arith::SelectOp::create(nested, loc, some, weight,
-                                                scalar(nested, 0.0));
-               linalg::YieldOp::create(nested, loc, weight);
-             })
-      .getResult(0);
-}
-
-/// The same with a bias: a sum over padded keys.
-Value LocalAttentionRows::getMassOfBias(Value lseTail, Value firstRow) {
-  MLIRContext *context = b.getContext();
-  Value empty = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, lseTail), element);
-  Value mass =
-      linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
-  Value first = getValueOrCreateConstantIndexOp(b, loc, length);
-  // The loop over padded keys takes its extent from a tensor nobody reads.
-  Value count = arith::SubIOp::create(b, loc, padded, first);
-  Value extent = tensor::EmptyOp::create(b, loc, SmallVector<OFR>{OFR(count)},
-                                         b.getI1Type());
-  AffineMap row = AffineMap::getMultiDimMapWithTargets(4, {0, 1, 2}, context);
-  AffineMap key = AffineMap::getMultiDimMapWithTargets(4, {3}, context);
-  SmallVector<IteratorType> kinds(4, IteratorType::parallel);
-  kinds[3] = IteratorType::reduction;
-  return linalg::GenericOp::create(
-             b, loc, mass.getType(), ValueRange{lseTail, extent}, mass,
-             ArrayRef<AffineMap>{row, key, row}, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value p = loopIndex(nested, loc, 2, firstRow);
-               Value t = loopIndex(nested, loc, 3, first);
-               SmallVector<Value> dims = {loopIndex(nested, loc, 0),
-                                          loopIndex(nested, loc, 1), p, t};
-               SmallVector<Value> at;
-               for (unsigned i = 0; i < biasMap.getNumResults(); ++i)
-                 at.push_back(affine::AffineApplyOp::create(
-                     nested, loc, biasMap.getSubMap({i}), dims));
-               Value score = readElement(nested, loc, op.getBias(), at);
-               score = convertFloat(nested, loc, score, element);
-               Value weight = buildWeight(nested, loc, score, args[0]);
-               Value visible =
-                   buildIsVisible(nested, loc, op.getWindow(), p, t);
-               weight = arith::SelectOp::create(nested, loc, visible, weight,
-                                                scalar(nested, 0.0));
-               linalg::YieldOp::create(
-                   nested, loc,
-                   arith::AddFOp::create(nested, loc, args[2], weight)
-                       .getResult());
-             })
-      .getResult(0);
-}
-
-void LocalAttentionRows::addPaddedKeys() {
-  MLIRContext *context = b.getContext();
-  // The rows that reach beyond the last key.
-  int64_t reach = *getHalo(op.getWindow()).after;
-  AffineExpr s0;
-  bindSymbols(context, s0);
-  OFR first = affine::makeComposedFoldedAffineMax(
-      b, loc,
-      AffineMap::get(0, 1, {s0 - reach, getAffineConstantExpr(0, context)},
-                     context),
-      {length});
-  OFR rows = affine::makeComposedFoldedAffineApply(
-      b, loc, getAffineSymbolExpr(0, context) - getAffineSymbolExpr(1, context),
-      {length, first});
-  OFR zero = b.getIndexAttr(0);
-  SmallVector<OFR> lseAt = {zero, zero, first};
-  SmallVector<OFR> lseSizes = {batches, heads, rows};
-  SmallVector<OFR> at = inLayout(zero, zero, first, zero);
-  SmallVector<OFR> sizes = inLayout(batches, heads, rows, width);
-  Value firstRow = getValueOrCreateConstantIndexOp(b, loc, first);
-  Value lseTail = slice(lse, lseAt, lseSizes);
-  Value tail = slice(output, at, sizes);
-  Value mass = biasMap ? getMassOfBias(lseTail, firstRow)
-                       : getPaddedMass(lseTail, firstRow);
-
-  // output / (1 + mass)
-  AffineMap whole = AffineMap::getMultiDimIdentityMap(4, context);
-  AffineMap row = AffineMap::getMultiDimMapWithTargets(
-      4, {0, op.getHeadAxis(), op.getPositionAxis()}, context);
-  SmallVector<IteratorType> kinds(4, IteratorType::parallel);
-  Type result = cast<ShapedType>(output.getType()).getElementType();
-  tail = linalg::GenericOp::create(
-             b, loc, tail.getType(), mass, tail,
-             ArrayRef<AffineMap>{row, whole}, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value total = arith::AddFOp::create(nested, loc, args[0],
-                                                   scalar(nested, 1.0));
-               Value y = convertFloat(nested, loc, args[1], element);
-               y = arith::DivFOp::create(nested, loc, y, total);
-               linalg::YieldOp::create(nested, loc,
-                                       convertFloat(nested, loc, y, result));
-             })
-             .getResult(0);
-  SmallVector<OFR> ones(4, b.getIndexAttr(1));
-  output = tensor::InsertSliceOp::create(b, loc, tail, output, at, sizes, ones);
-  if (!biasMap)
-    return;
-  // A row that sees padded keys only is not empty.
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(3, context);
-  lseTail =
-      linalg::GenericOp::create(
-          b, loc, lseTail.getType(), mass, lseTail,
-          ArrayRef<AffineMap>{identity, identity},
-          ArrayRef(kinds).take_front(3),
-          [&](OpBuilder &nested, Location, ValueRange args) {
-            Value some = arith::CmpFOp::create(nested, loc, CmpFPredicate::OGT,
-                                               args[0], scalar(nested, 0.0));
-            Value rescued = arith::AndIOp::create(nested, loc, some,
-                                                  isNone(nested, loc, args[1]));
-            linalg::YieldOp::create(
-                nested, loc,
-                arith::SelectOp::create(nested, loc, rescued,
-                                        scalar(nested, 0.0), args[1])
-                    .getResult());
-          })
-          .getResult(0);
-  ones.pop_back();
-  lse = tensor::InsertSliceOp::create(b, loc, lseTail, lse, lseAt, lseSizes,
-                                      ones);
 }
 
 //===----------------------------------------------------------------------===//
@@ -473,68 +314,104 @@ Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row,
       .getResult(0);
 }
 
+Value LocalAttentionRows::getMeanOfRow(const Rows &rows) {
+  Value first = getValueOrCreateConstantIndexOp(b, loc, rows.first);
+  Value kvHead =
+      buildKvHead(b, loc, rows.head,
+                  getValueOrCreateConstantIndexOp(b, loc, heads), kvHeads);
+  if (!biasMap && op.getDropout().empty())
+    return getMeanOfSlots(rows.batch, kvHead, first);
+  Value kept;
+  if (!op.getDropout().empty())
+    kept = getKeptOfSlots(rows.batch, rows.head, first);
+  return getMeanOfHidden(rows.batch, kvHead, first, kept);
+}
+
 void LocalAttentionRows::fillEmptyRows() {
   MLIRContext *context = b.getContext();
+  Type result = cast<ShapedType>(output.getType()).getElementType();
+  AffineMap whole = AffineMap::getMultiDimIdentityMap(4, context);
+  AffineMap row = AffineMap::getMultiDimMapWithTargets(
+      4, {0, op.getHeadAxis(), op.getPositionAxis()}, context);
+  AffineMap column = AffineMap::getMultiDimMapWithTargets(4, {3}, context);
   // With a bias or dropout each row has a mean of its own, else a block has
   // one.
-  bool hasDropout = !op.getDropout().empty(), alone = biasMap || hasDropout;
-  int64_t group = alone ? 1 : op.getBlockLength();
+  bool alone = biasMap || !op.getDropout().empty();
+  output = forEachRows(
+      alone ? 1 : op.getBlockLength(), output, [&](const Rows &rows) -> Value {
+        OFR one = b.getIndexAttr(1);
+        Value lseRows = slice(lse, {rows.batch, rows.head, rows.first},
+                              {one, one, rows.count});
+        auto fill = [&](OpBuilder &, Location) {
+          Value mean = getMeanOfRow(rows);
+          Value filled =
+              linalg::GenericOp::create(
+                  b, loc, rows.tile.getType(), ValueRange{lseRows, mean},
+                  rows.tile, ArrayRef<AffineMap>{row, column, whole},
+                  SmallVector<IteratorType>(4, IteratorType::parallel),
+                  [&](OpBuilder &nested, Location, ValueRange args) {
+                    Value v = convertFloat(nested, loc, args[1], result);
+                    linalg::YieldOp::create(
+                        nested, loc,
+                        arith::SelectOp::create(nested, loc,
+                                                isNone(nested, loc, args[0]), v,
+                                                args[2])
+                            .getResult());
+                  })
+                  .getResult(0);
+          scf::YieldOp::create(b, loc, filled);
+        };
+        return scf::IfOp::create(b, loc, hasEmptyRow(lseRows), fill,
+                                 [&](OpBuilder &, Location) {
+                                   scf::YieldOp::create(b, loc, rows.tile);
+                                 })
+            .getResult(0);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of rows
+//===----------------------------------------------------------------------===//
+
+Value LocalAttentionRows::forEachRows(
+    int64_t group, Value destination,
+    llvm::function_ref<Value(const Rows &)> body) {
+  MLIRContext *context = b.getContext();
   AffineExpr s0, s1;
   bindSymbols(context, s0, s1);
   OFR groups = affine::makeComposedFoldedAffineApply(b, loc, s0.ceilDiv(group),
                                                      {length});
   auto forall =
       scf::ForallOp::create(b, loc, ArrayRef<OFR>{batches, heads, groups},
-                            output, /*mapping=*/std::nullopt);
+                            destination, /*mapping=*/std::nullopt);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(forall.getTerminator());
-  Value batch = forall.getInductionVar(0), head = forall.getInductionVar(1);
   Value carried = forall.getRegionIterArgs()[0];
-  OFR first = affine::makeComposedFoldedAffineApply(
+  Rows rows;
+  rows.batch = forall.getInductionVar(0);
+  rows.head = forall.getInductionVar(1);
+  rows.first = affine::makeComposedFoldedAffineApply(
       b, loc, s0 * group, {OFR(forall.getInductionVar(2))});
-  OFR rows = affine::makeComposedFoldedAffineMin(
+  rows.count = affine::makeComposedFoldedAffineMin(
       b, loc,
       AffineMap::get(0, 2, {getAffineConstantExpr(group, context), s0 - s1},
                      context),
-      {length, first});
+      {length, rows.first});
   OFR zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  SmallVector<OFR> at = inLayout(batch, head, first, zero);
-  SmallVector<OFR> sizes = inLayout(one, one, rows, width);
-  Value lseRows = slice(lse, {batch, head, first}, {one, one, rows});
-  Value tile = slice(carried, at, sizes);
-  Type result = cast<ShapedType>(output.getType()).getElementType();
-  auto fill = [&](OpBuilder &, Location) {
-    Value firstRow = getValueOrCreateConstantIndexOp(b, loc, first);
-    Value kvHead = buildKvHead(
-        b, loc, head, getValueOrCreateConstantIndexOp(b, loc, heads), kvHeads);
-    Value kept = hasDropout ? getKeptOfSlots(batch, head, firstRow) : Value();
-    Value mean = alone ? getMeanOfHidden(batch, kvHead, firstRow, kept)
-                       : getMeanOfSlots(batch, kvHead, firstRow);
-    AffineMap whole = AffineMap::getMultiDimIdentityMap(4, context);
-    AffineMap row = AffineMap::getMultiDimMapWithTargets(
-        4, {0, op.getHeadAxis(), op.getPositionAxis()}, context);
-    AffineMap column = AffineMap::getMultiDimMapWithTargets(4, {3}, context);
-    Value filled =
-        linalg::GenericOp::create(
-            b, loc, tile.getType(), ValueRange{lseRows, mean}, tile,
-            ArrayRef<AffineMap>{row, column, whole},
-            SmallVector<IteratorType>(4, IteratorType::parallel),
-            [&](OpBuilder &nested, Location, ValueRange args) {
-              Value v = convertFloat(nested, loc, args[1], result);
-              linalg::YieldOp::create(
-                  nested, loc,
-                  arith::SelectOp::create(
-                      nested, loc, isNone(nested, loc, args[0]), v, args[2])
-                      .getResult());
-            })
-            .getResult(0);
-    scf::YieldOp::create(b, loc, filled);
-  };
-  auto ifOp = scf::IfOp::create(
-      b, loc, hasEmptyRow(lseRows), fill,
-      [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, tile); });
+  rows.at = inLayout(rows.batch, rows.head, rows.first, zero);
+  rows.sizes = inLayout(one, one, rows.count, width);
+  rows.tile = slice(carried, rows.at, rows.sizes);
+  Value computed = body(rows);
   b.setInsertionPointToEnd(forall.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b, loc, ifOp.getResult(0), carried, at,
-                                        sizes, SmallVector<OFR>(4, one));
-  output = forall.getResult(0);
+  tensor::ParallelInsertSliceOp::create(b, loc, computed, carried, rows.at,
+                                        rows.sizes, SmallVector<OFR>(4, one));
+  return forall.getResult(0);
+}
+
+Value LocalAttentionRows::roundTo(Value destination) {
+  constexpr int64_t group = 128; // rows of a work item
+  return forEachRows(group, destination, [&](const Rows &rows) {
+    Value wide = slice(output, rows.at, rows.sizes);
+    return convertTo(b, loc, wide, rows.tile);
+  });
 }

@@ -24,21 +24,44 @@ public:
                      mlir::AffineMap biasMap);
 
   /// Lets keys that padding adds after the last take part: score 0 plus bias,
-  /// value 0.
+  /// value 0. The output must be of the accumulator type: it is rounded later.
   void addPaddedKeys();
   /// Rows without any score get the mean of their hidden slots.
   void fillEmptyRows();
+  /// The output rounded to the type of `destination`, blocks of rows in
+  /// parallel.
+  mlir::Value roundTo(mlir::Value destination);
 
   mlir::Value getOutput() { return output; }
 
 private:
   using OFR = mlir::OpFoldResult;
+  /// Some rows of a batch and head, of which `tile` is the destination's part.
+  struct Rows {
+    mlir::Value batch, head, tile;
+    OFR first, count;
+    llvm::SmallVector<OFR> at, sizes;
+  };
+  /// `destination` with what `body` makes of each `group` rows, in parallel.
+  mlir::Value forEachRows(int64_t group, mlir::Value destination,
+                          llvm::function_ref<mlir::Value(const Rows &)> body);
+
   mlir::Value index(int64_t value);
   mlir::Value scalar(mlir::OpBuilder &b, double value);
   /// Offsets or sizes in the op's layout.
   llvm::SmallVector<OFR> inLayout(OFR batch, OFR head, OFR position, OFR width);
   mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<OFR> offsets,
                     llvm::ArrayRef<OFR> sizes);
+
+  /// An index into loop `dim` of the enclosing generic, plus `base` if given.
+  static mlir::Value loopIndex(mlir::OpBuilder &b, mlir::Location loc,
+                               unsigned dim, mlir::Value base = {});
+  static mlir::Value indexToFloat(mlir::OpBuilder &b, mlir::Location loc,
+                                  mlir::Value index, mlir::Type type);
+  static mlir::Value isNone(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value lse);
+  static mlir::Value buildWeight(mlir::OpBuilder &b, mlir::Location loc,
+                                 mlir::Value score, mlir::Value lse);
 
   mlir::Value getPaddedMass(mlir::Value lseTail, mlir::Value firstRow);
   mlir::Value getMassOfBias(mlir::Value lseTail, mlir::Value firstRow);
@@ -50,6 +73,7 @@ private:
   mlir::Value getKeptOfSlots(mlir::Value batch, mlir::Value head,
                              mlir::Value row);
   mlir::Value getFirstSlot(mlir::Value row);
+  mlir::Value getMeanOfRow(const Rows &rows);
 
   mlir::OpBuilder &b;
   LocalAttentionOp op;
