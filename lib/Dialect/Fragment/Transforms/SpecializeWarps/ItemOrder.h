@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-// An item is a tile of queries of a head. A window that is open to one side
-// shows the tiles of a head more and more keys, over all of the head (causal)
-// or over its first tiles, the ramp. Blocks get equal work from slots of equal
-// work: a tile behind the ramp is a slot alone; tile k of a ramp of n tiles
-// shares one with tile n - 1 - k of the next head's. Both heads are in L2 at
-// the same time. Such are the heads in front. Those at the back make up for
-// slots that do not fill the last round: their tiles are slots alone, the
-// longest ones first. Rounds go to the blocks from both ends by turns.
+// An item is a tile of queries of a head. A window shows the tiles of a head
+// more and more keys at its begin, where it is open to the left, and fewer and
+// fewer at its end, where it is open to the right: the ramps. A causal head is
+// one ramp. Blocks get equal work from slots of equal work: a tile between the
+// ramps is a slot alone; tile k of a ramp of n tiles shares one with tile
+// n - 1 - k of the next head's. Both heads are in L2 at the same time. Such are
+// the heads in front. Those at the back make up for slots that do not fill the
+// last round: their tiles are slots alone, the longest ones first. Rounds go to
+// the blocks from both ends by turns.
 //
 // The arithmetic is a template: kernels compute it (Items.cpp), and a test
 // does, with numbers.
@@ -29,74 +30,120 @@ inline int64_t choose(bool condition, int64_t yes, int64_t no) {
   return condition ? yes : no;
 }
 
-/// The launch's items, and the keys that the first and the last tile of a head
-/// see, in steps: of `keys` keys, as tiles are of `queries` queries.
+/// The launch's items. A tile sees keys in steps: of `keys` keys, as tiles are
+/// of `queries` queries.
 template <typename N> struct ItemWork {
   N tiles, heads; // tiles of a head, heads of all batches
-  N firstSteps, lastSteps;
   int64_t queries, keys;
 };
 
 /// What a block has to know of all its items.
 template <typename N> struct ItemOrder {
-  N tiles, ramp;  // of a head
+  N tiles;        // of a head
+  N begin, end;   // tiles of the ramps at its begin and at its end
   N front, back;  // heads
-  N turned;       // 1 if the first tile of a head sees the most keys
   N pairs, count; // slots of two items, and items, of this block
 };
+
+/// The block's slot of a round.
+template <typename N> N getPlace(N round, N block, N blocks) {
+  return choose(round % 2 < 1, block, blocks - block - 1);
+}
 
 /// How many of the slots before `slots` the block has.
 template <typename N> N countSlots(N slots, N block, N blocks) {
   N rounds = slots / blocks;
-  N place = choose(rounds % 2 < 1, block, blocks - block - 1);
+  N place = getPlace(rounds, block, blocks);
   return rounds + choose(place < slots % blocks, block - block + 1, 0);
 }
 
-template <typename N>
-ItemOrder<N> orderItems(const ItemWork<N> &work, N block, N blocks) {
-  constexpr int64_t tailRounds = 4; // of slots of one item
-  ItemOrder<N> order = {work.tiles, work.tiles, work.heads, work.heads,
-                        work.tiles, work.tiles, work.tiles};
-  N first = work.firstSteps, last = work.lastSteps, tiles = work.tiles;
-  order.turned = choose(last < first, tiles / tiles, 0);
-  N more = choose(last < first, first - last, last - first);
-  N ramp = (more * work.keys + (work.queries - 1)) / work.queries;
-  // Of a window that ends nowhere one tile is the end of the ramp.
-  order.ramp = choose(ramp + 1 < tiles, ramp, choose(ramp < 1, ramp, tiles));
+/// Finds the ramps. `countSteps` gives a tile's. Both ramps are equally steep,
+/// so the tile that sees most is midway between where they would meet.
+template <typename N, typename F>
+void findRamps(const ItemWork<N> &work, F countSteps, ItemOrder<N> &order) {
+  N tiles = work.tiles, none = tiles - tiles;
+  N first = countSteps(none), last = countSteps(tiles - 1);
+  // Twice the place, of numbers that are not negative.
+  N place =
+      tiles - 1 +
+      choose(first < last, (last - first) * work.keys / work.queries, none);
+  N down =
+      choose(last < first, (first - last) * work.keys / work.queries, none);
+  place = choose(down < place, place - down, none) / 2;
+  place = choose(place < tiles, place, tiles - 1);
+  N most = countSteps(place);
+  auto count = [&](N least) {
+    N ramp = (choose(least < most, most - least, none) * work.keys +
+              (work.queries - 1)) /
+             work.queries;
+    // Of a window that ends nowhere one tile is the end of the ramp.
+    return choose(ramp + 1 < tiles, ramp, choose(ramp < 1, ramp, tiles));
+  };
+  order.begin = count(first);
+  N end = count(last), rest = tiles - order.begin;
+  order.end = choose(end < rest, end, rest);
+}
+
+template <typename N, typename F>
+ItemOrder<N> orderItems(const ItemWork<N> &work, F countSteps, N block,
+                        N blocks) {
+  constexpr int64_t tailRounds = 6; // of slots of one item
+  ItemOrder<N> order = {work.tiles, work.tiles, work.tiles, work.heads,
+                        work.heads, work.tiles, work.tiles};
+  findRamps(work, countSteps, order);
+  N tiles = work.tiles, ramps = order.begin + order.end;
   N back = (blocks * tailRounds + tiles - 1) / tiles;
   back = back + (work.heads + back) % 2; // others are two and two
   back = choose(work.heads * tiles < blocks * (2 * tailRounds), work.heads,
                 choose(back < work.heads, back, work.heads));
-  order.back = choose(ramp < 1, 0, back);
+  order.back = choose(ramps < 1, 0, back);
   order.front = work.heads - order.back;
-  N pairs = order.front / 2 * order.ramp;
-  N slots = pairs + order.front * (tiles - order.ramp) + order.back * tiles;
+  N pairs = order.front / 2 * ramps;
+  N slots = pairs + order.front * (tiles - ramps) + order.back * tiles;
   order.pairs = countSlots(pairs, block, blocks);
   order.count = order.pairs + countSlots(slots, block, blocks);
   return order;
+}
+
+/// Tile `place` of a head, of those that see most keys first.
+template <typename N> N getTile(const ItemOrder<N> &order, N place) {
+  N begin = order.begin, end = order.end, flat = order.tiles - begin - end;
+  N both = choose(begin < end, begin, end) * 2; // of tiles in both ramps
+  auto isFlat = place < flat;
+  N down = choose(isFlat, place, place - flat);
+  auto isBoth = down < both;
+  N depth = choose(isBoth, down / 2, down - both / 2);
+  N inBegin = choose(isBoth, down % 2,
+                     choose(end < begin, order.tiles / order.tiles, 0));
+  N tile = choose(inBegin < 1, order.tiles - end + depth, begin - 1 - depth);
+  return choose(isFlat, order.tiles - end - 1 - place, tile);
 }
 
 /// The block's item `number` of `order.count`, as a number of the launch's,
 /// whose tiles are a head's one after another.
 template <typename N>
 N getItem(const ItemOrder<N> &order, N number, N block, N blocks) {
-  N tiles = order.tiles, ramp = order.ramp;
+  N tiles = order.tiles, begin = order.begin, ramps = begin + order.end;
   auto isPair = number < order.pairs * 2;
   N round = choose(isPair, number / 2, number - order.pairs);
-  N place = choose(round % 2 < 1, block, blocks - block - 1);
-  N pairs = order.front / 2 * ramp;
-  N singles = pairs + order.front * (tiles - ramp);
+  N place = getPlace(round, block, blocks);
+  N pairs = order.front / 2 * ramps;
+  N singles = pairs + order.front * (tiles - ramps);
   N slot = round * blocks + place;
   auto isFront = slot < singles;
   slot = slot - choose(isPair, 0, choose(isFront, pairs, singles));
-  N width = choose(isPair, ramp, choose(isFront, tiles - ramp, order.back));
+  N width = choose(isPair, ramps, choose(isFront, tiles - ramps, order.back));
   N row = slot / width, column = slot % width;
   N odd = number % 2;
   N head =
       choose(isPair, row * 2 + odd, choose(isFront, row, order.front + column));
-  N single = tiles - 1 - choose(isFront, column, row);
-  N tile = choose(isPair, choose(odd < 1, ramp - 1 - column, column), single);
-  tile = choose(order.turned < 1, tile, tiles - 1 - tile);
+  // A pair has the k-th tile of a ramp from its one and from its other end.
+  auto inBegin = column < begin;
+  N length = choose(inBegin, begin, order.end);
+  N k = choose(inBegin, column, column - begin);
+  k = choose(odd < 1, length - 1 - k, k);
+  N ofPair = choose(inBegin, k, tiles - 1 - k);
+  N tile = choose(isPair, ofPair, getTile(order, choose(isFront, column, row)));
   return head * tiles + tile;
 }
 

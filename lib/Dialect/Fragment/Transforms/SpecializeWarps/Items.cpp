@@ -80,9 +80,9 @@ Number choose(Number condition, int64_t yes, Number no) {
 
 /// The members in the order that they have in shared memory, after a word.
 static constexpr Number ItemOrder<Number>::*kMembers[] = {
-    &ItemOrder<Number>::tiles,  &ItemOrder<Number>::ramp,
-    &ItemOrder<Number>::front,  &ItemOrder<Number>::back,
-    &ItemOrder<Number>::turned, &ItemOrder<Number>::pairs,
+    &ItemOrder<Number>::tiles, &ItemOrder<Number>::begin,
+    &ItemOrder<Number>::end,   &ItemOrder<Number>::front,
+    &ItemOrder<Number>::back,  &ItemOrder<Number>::pairs,
     &ItemOrder<Number>::count};
 
 static Number narrow(OpBuilder &b, Location loc, Value value) {
@@ -91,18 +91,19 @@ static Number narrow(OpBuilder &b, Location loc, Value value) {
 }
 
 void lattn::storeOrder(OpBuilder &b, gpu::LaunchOp launch, const Items &items,
-                       Value firstSteps, Value lastSteps) {
+                       llvm::function_ref<Value(Value)> countSteps) {
   Location loc = launch.getLoc();
   auto number = [&](Value value) { return narrow(b, loc, value); };
   Number tiles = number(items.tiles);
-  ItemWork<Number> work = {tiles,
-                           number(items.all) / tiles,
-                           number(firstSteps),
-                           number(lastSteps),
-                           items.queries,
+  ItemWork<Number> work = {tiles, number(items.all) / tiles, items.queries,
                            items.keys};
-  ItemOrder<Number> order = orderItems(work, number(launch.getBlockIds().x),
-                                       number(launch.getGridSize().x));
+  ItemOrder<Number> order = orderItems(
+      work,
+      [&](Number tile) {
+        return number(countSteps(b.createOrFold<arith::IndexCastOp>(
+            loc, b.getIndexType(), tile.value)));
+      },
+      number(launch.getBlockIds().x), number(launch.getGridSize().x));
   for (auto [i, member] : llvm::enumerate(kMembers)) {
     Value at = arith::ConstantIndexOp::create(b, loc, 1 + i);
     memref::StoreOp::create(b, loc, (order.*member).value, items.order, at);

@@ -27,9 +27,10 @@ struct Items {
 };
 
 /// Writes a block's order to shared memory: the words after the first.
+/// `countSteps` gives the steps over keys of a tile.
 void storeOrder(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
-                const Items &items, mlir::Value firstSteps,
-                mlir::Value lastSteps);
+                const Items &items,
+                llvm::function_ref<mlir::Value(mlir::Value)> countSteps);
 
 /// A loop over the items of a block.
 class ItemLoop {

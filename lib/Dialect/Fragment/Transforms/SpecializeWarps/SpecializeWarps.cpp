@@ -117,9 +117,7 @@ Value Specializer::countSteps(Value tile) {
 /// register holds it.
 void Specializer::orderItems(Value words) {
   items.order = words;
-  Value last = arith::SubIOp::create(b, loc, items.tiles, index(1));
-  Value ofFirst = countSteps(index(0));
-  storeOrder(b, launch, items, ofFirst, countSteps(last));
+  storeOrder(b, launch, items, [&](Value tile) { return countSteps(tile); });
 }
 
 void Specializer::run() {
