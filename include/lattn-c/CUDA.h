@@ -11,7 +11,8 @@
 |* LLVM nor CUDA's toolkit. A device is closed when all that was made on it   *|
 |* is freed, too. Streams are the caller's, CUstream or cudaStream_t; NULL is *|
 |* the legacy stream. Handles may be used by one thread at a time, but for    *|
-|* launches, which any number may do at once.                                 *|
+|* launches, which any number may do at once. NULL for a handle, or for a     *|
+|* place of a result, is an error; functions without errors give 0 for it.    *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 

@@ -88,6 +88,47 @@ static void encode(LattnCudaDevice *device) {
   failed(lattnCudaTensorMapEncode(device, &tensor, "key", map));
 }
 
+/** Each handle and each place of a result may be NULL by mistake. */
+static void refuse(LattnCudaDevice *device, LattnCudaStream *stream) {
+  LattnCudaDeviceInfo info;
+  LattnCudaKernelInfo kernelInfo;
+  LattnCudaMemory *memory;
+  LattnCudaEvent *event;
+  LattnCudaShape shape = {{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+  LattnCudaTensor tensor = {0};
+  float ms = 0;
+  failed(lattnCudaCountDevices(NULL));
+  failed(lattnCudaDeviceOpen(0, NULL));
+  failed(lattnCudaDeviceCheckPointer(NULL, 0, 1, "key"));
+  failed(lattnCudaDeviceCheckPointer(device, 0, 1, NULL));
+  failed(lattnCudaModuleLoad(device, NULL, 4, NULL, NULL));
+  failed(lattnCudaModuleLoad(device, ptx, strlen(ptx), NULL, NULL));
+  failed(lattnCudaKernelGet(NULL, "f", 0, NULL));
+  failed(lattnCudaKernelLaunch(NULL, &shape, NULL, NULL));
+  failed(lattnCudaTensorMapEncode(device, &tensor, "key", NULL));
+  failed(lattnCudaMemoryAllocate(device, 4, NULL));
+  failed(lattnCudaMemoryCopyIn(NULL, &ms, 4, NULL));
+  if (!failed(lattnCudaMemoryAllocate(device, 4, &memory))) {
+    failed(lattnCudaMemoryCopyIn(memory, NULL, 4, NULL));
+    failed(lattnCudaMemoryCopyOut(memory, NULL, 4, NULL));
+    failed(lattnCudaMemoryCopyOut(memory, NULL, 0, NULL));
+    lattnCudaMemoryFree(memory);
+  }
+  failed(lattnCudaMemoryFill(NULL, 0, NULL));
+  failed(lattnCudaStreamCreate(NULL, &stream));
+  failed(lattnCudaStreamSynchronize(NULL));
+  failed(lattnCudaEventCreate(NULL, &event));
+  failed(lattnCudaEventRecord(NULL, NULL));
+  failed(lattnCudaEventSynchronize(NULL));
+  failed(lattnCudaEventGetMilliseconds(NULL, NULL, &ms));
+  lattnCudaDeviceGetInfo(NULL, &info);
+  lattnCudaDeviceGetInfo(device, NULL);
+  lattnCudaKernelGetInfo(NULL, &kernelInfo);
+  printf("'%s' %d %d %d\n", info.name, kernelInfo.registers,
+         (int)lattnCudaMemoryGetAddress(NULL),
+         lattnCudaStreamGet(NULL) != NULL);
+}
+
 int main(void) {
   int count;
   LattnCudaDevice *device;
@@ -106,6 +147,7 @@ int main(void) {
   copy(device, stream);
   launch(device, stream);
   encode(device);
+  refuse(device, stream);
   lattnCudaStreamFree(stream);
   lattnCudaDeviceClose(device);
   void *library = dlopen(getenv("LATTN_LIBCUDA"), RTLD_NOW);
@@ -130,4 +172,25 @@ int main(void) {
 // CHECK-NEXT: error: kernel 'attend': a block of 1024x1x1 threads
 // CHECK-NEXT: map of 9
 // CHECK-NEXT: error: tensor map of 'key': stride 100 on axis 1
+// CHECK-NEXT: error: expected a place for the count, got NULL
+// CHECK-NEXT: error: expected a place for the device, got NULL
+// CHECK-NEXT: error: expected a device, got NULL
+// CHECK-NEXT: error: expected a name, got NULL
+// CHECK-NEXT: error: expected an image, got NULL
+// CHECK-NEXT: error: expected a place for the module, got NULL
+// CHECK-NEXT: error: expected a module, got NULL
+// CHECK-NEXT: error: expected a kernel, got NULL
+// CHECK-NEXT: error: expected a place for the map, got NULL
+// CHECK-NEXT: error: expected a place for the memory, got NULL
+// CHECK-NEXT: error: expected memory, got NULL
+// CHECK-NEXT: error: expected bytes to copy, got NULL
+// CHECK-NEXT: error: expected a place for the bytes, got NULL
+// CHECK-NEXT: error: expected memory, got NULL
+// CHECK-NEXT: error: expected a device, got NULL
+// CHECK-NEXT: error: expected a stream, got NULL
+// CHECK-NEXT: error: expected a device, got NULL
+// CHECK-NEXT: error: expected an event, got NULL
+// CHECK-NEXT: error: expected an event, got NULL
+// CHECK-NEXT: error: expected the first event, got NULL
+// CHECK-NEXT: '' 0 0 0
 // CHECK-NEXT: alive: {{''$}}
