@@ -70,6 +70,8 @@ char *lattnContextTakeWarnings(LattnContext *context) {
 static Error parse(LattnContext &context,
                    std::unique_ptr<llvm::MemoryBuffer> text,
                    LattnModule **result) {
+  if (!text)
+    return createStringError("out of memory: no room for a copy of the text");
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -170,6 +170,8 @@ Expected<CompiledCode> lattn::readCacheEntry(StringRef key, StringRef bytes) {
   // A copy: the object's own alignment.
   code.object =
       llvm::MemoryBuffer::getMemBufferCopy(reader.readText(), "lattn");
+  if (!code.object)
+    return llvm::createStringError("out of memory");
   code.kernels = reader.readText();
   if (llvm::Error error = reader.finish())
     return error;

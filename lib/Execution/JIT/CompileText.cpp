@@ -26,9 +26,12 @@ static Expected<CompiledCode> compileText(StringRef text, StringRef bufferName,
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   // A message and its place say enough; whole ops fill the screen.
   context.printOpOnDiagnostic(false);
+  auto copy = llvm::MemoryBuffer::getMemBufferCopy(text, bufferName);
+  if (!copy)
+    return llvm::createStringError(
+        "out of memory: no room for a copy of the text");
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy(text, bufferName), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(copy), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   auto parse = [&] {
     module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
