@@ -52,15 +52,22 @@ def _compile(name: tuple[Any, ...], future: Future) -> None:
         future.set_result(kernel)
 
 
+def _is_interrupted(future: Future) -> bool:
+    error = future.exception()
+    return error is not None and not isinstance(error, Exception)
+
+
 def get(make: Function[..., str], *key: Hashable) -> Callable:
     """The kernel whose text is make(*key)."""
     name = (make, *key)
     kernel = _kernels.get(name)
-    if kernel is None:
+    while kernel is None:
         future, is_new = _begin(name)
         if is_new:
             _compile(name, future)
-        kernel = future.result()
+        # Ctrl-C is the exception of one thread; others compile it again.
+        if is_new or not _is_interrupted(future):
+            kernel = future.result()
     return kernel
 
 

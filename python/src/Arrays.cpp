@@ -51,6 +51,12 @@ void lattn::python::throwNotImplemented(const std::string &message) {
   throw nb::python_error();
 }
 
+void lattn::python::dropException() {
+  nb::python_error error;
+  if (!error.matches(PyExc_Exception))
+    throw error;
+}
+
 std::string lattn::python::takeText(LattnError error) {
   std::string text = error;
   lattnErrorFree(error);

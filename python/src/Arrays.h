@@ -102,6 +102,8 @@ std::string getKind(nb::handle object);
 [[noreturn]] void throwTypeError(const std::string &message);
 [[noreturn]] void throwRuntimeError(const std::string &message);
 [[noreturn]] void throwNotImplemented(const std::string &message);
+/// Drops the exception that Python raised, but throws Ctrl-C and its like.
+void dropException();
 /// Frees the error and returns its text.
 std::string takeText(LattnError error);
 

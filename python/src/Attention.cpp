@@ -150,9 +150,7 @@ static bool isTrue(nb::handle object, const char *name) {
   int truth = PyObject_IsTrue(object.ptr());
   if (truth >= 0)
     return truth;
-  nb::python_error error;
-  if (!error.matches(PyExc_Exception)) // Ctrl-C
-    throw error;
+  dropException();
   throwTypeError(std::string(name) + ": expected True or False, got " +
                  getKind(object));
 }

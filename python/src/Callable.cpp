@@ -74,6 +74,7 @@ Callable::Callable(nb::bytes text, const std::string &name,
   if (error)
     throwRuntimeError(takeText(error));
   callable.reset(compiled);
+  throwIfSignalled();
   for (intptr_t i = 0; i < lattnCallableGetNumArguments(compiled); ++i)
     arguments.push_back(lattnCallableGetArgument(compiled, i));
   for (intptr_t i = 0; i < lattnCallableGetNumResults(compiled); ++i)
@@ -132,7 +133,7 @@ static nb::object makeScalar(nb::handle object, const LattnValueInfo &info) {
   nb::object number = nb::steal(isFloat ? PyNumber_Float(object.ptr())
                                         : PyNumber_Index(object.ptr()));
   if (!number.is_valid()) {
-    PyErr_Clear();
+    dropException();
     throwTypeError(std::string(info.name) + ": expected " +
                    (isFloat ? "a number" : "an integer") + ", got " +
                    getKind(object));
@@ -216,6 +217,7 @@ const LattnCudaCallable *Callable::getForGPU(int device, void *stream) const {
   auto [it, isNew] = onGPUs.emplace(device, compiled);
   if (!isNew)
     lattnCudaCallableDestroy(compiled);
+  throwIfSignalled();
   return it->second;
 }
 

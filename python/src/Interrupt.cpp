@@ -43,6 +43,11 @@ bool Interruptible::check(void *self) {
   return interruptible->isRaised;
 }
 
+void lattn::python::throwIfSignalled() {
+  if (PyErr_CheckSignals() != 0)
+    throw nb::python_error();
+}
+
 void Interruptible::throwIfRaised() const {
   if (isRaised)
     throw nb::python_error();

@@ -32,6 +32,10 @@ private:
   Interruptible *outer; // the handler itself may call kernels
 };
 
+/// Throws what a handler raises for a signal that came while no Python ran, as
+/// when compiling. Other threads than the main one run no handlers.
+void throwIfSignalled();
+
 } // namespace lattn::python
 
 #endif // LATTN_PYTHON_INTERRUPT_H

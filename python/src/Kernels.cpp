@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
+#include "Interrupt.h"
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -101,8 +102,10 @@ static const void *makeKernel(const KernelKey &key, void *stream) {
     else
       waitFor(*kernel);
   }
-  if (kernel->callable)
+  if (kernel->callable) {
+    throwIfSignalled();
     return kernel->callable;
+  }
   if (isMine)
     kernels.erase(key);
   throwRuntimeError("lattn.attention: " + kernel->error);

@@ -21,7 +21,7 @@ double lattn::python::readNumber(nb::handle object, const char *name,
                                  double least) {
   double value = PyFloat_AsDouble(object.ptr());
   if (value == -1 && PyErr_Occurred()) {
-    PyErr_Clear();
+    dropException();
     throwTypeError(std::string(name) + ": expected a number, got " +
                    getKind(object));
   }
@@ -39,7 +39,7 @@ static int64_t readInteger(nb::handle object, const char *name, int64_t least) {
   static constexpr int64_t kMost = int64_t(1) << 40;
   nb::object index = nb::steal(PyNumber_Index(object.ptr()));
   if (!index.is_valid()) {
-    PyErr_Clear();
+    dropException();
     throwTypeError(std::string(name) + ": expected an integer, got " +
                    getKind(object));
   }
@@ -121,12 +121,12 @@ BatchNumbers lattn::python::readBatchNumbersOnGPU(nb::handle object,
 static int64_t readSeed(nb::handle seed) {
   nb::object index = nb::steal(PyNumber_Index(seed.ptr()));
   if (!index.is_valid()) {
-    PyErr_Clear();
+    dropException();
     throwTypeError("seed: expected an integer, got " + getKind(seed));
   }
   int64_t value = PyLong_AsLongLong(index.ptr());
   if (value == -1 && PyErr_Occurred()) {
-    PyErr_Clear();
+    dropException();
     throwValueError("seed: expected an integer from -2**63 to 2**63 - 1, got " +
                     toRepr(index));
   }

@@ -109,7 +109,7 @@ static bool hasTangent(const Torch &torch, nb::handle tensor) {
   nb::object pair = nb::steal(PyObject_CallOneArg(unpack.ptr(), tensor.ptr()));
   if (pair.is_valid())
     return !pair.attr("tangent").is_none();
-  PyErr_Clear();
+  dropException();
   return false;
 }
 
@@ -162,7 +162,7 @@ static void *getData(const Torch &torch, nb::handle tensor,
         nb::steal(PyObject_CallMethodNoArgs(tensor.ptr(), torch.dataPtr.text));
     if (address.is_valid())
       return PyLong_AsVoidPtr(address.ptr());
-    PyErr_Clear();
+    dropException();
   }
   throwTraced(name);
 }

@@ -1,14 +1,21 @@
 # REQUIRES: slow
 # RUN: %pytest %s
 
-# Ctrl-C while a kernel runs.
+# Ctrl-C while a kernel is compiled, or runs.
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 
+import numpy as np
 import pytest
+
+import lattn
+from lattn import _kernels
 
 
 def run(body, threads=2):
@@ -112,3 +119,106 @@ def test_other_threads():
             time.sleep(0.1)
         assert (results[0] == 1).all()
     """)
+
+
+def interrupt_child(body):
+    """What a process prints that gets Ctrl-C, half a second after it says that
+    it is ready; with the handler that Python installs itself."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(body)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    assert child.stdout.readline() == "ready\n", child.stderr.read()
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    out, errors = child.communicate(timeout=300)
+    assert child.returncode == -signal.SIGINT, errors
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+    return out
+
+
+def test_compilation():
+    assert interrupt_child("""
+        import lattn
+        t = "tensor<1x1x?x64xf32>"
+        text = "\\n".join(
+            f"func.func @f{i}(%q: {t}, %o: {t}) -> {t} {{\\n"
+            f"%0 = lattn.attention query(%q : {t}) key(%q : {t}) value(%q : {t}) "
+            f"outs(%o : {t}) {{window = #lattn.window<left = {i}>}}\\n"
+            f"return %0 : {t} }}" for i in range(8))
+        print("ready", flush=True)
+        try:
+            lattn.compile(text, entry="f0", cache="off")
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+            raise
+        print("compiled", flush=True)
+    """) == "interrupted\n"
+
+
+def test_call_of_a_compiled_function():
+    # It goes on to its end, and Ctrl-C comes then.
+    assert interrupt_child("""
+        import numpy as np
+        import lattn
+        t = "tensor<1x1x?x64xf32>"
+        attend = lattn.compile(
+            f"func.func @f(%q: {t}, %o: {t}) -> {t} {{\\n"
+            f"%0 = lattn.attention query(%q : {t}) key(%q : {t}) value(%q : {t}) "
+            f"outs(%o : {t})\\nreturn %0 : {t} }}")
+        x = np.ones((1, 1, 24_000, 64), "f4")
+        y = np.zeros_like(x)
+        print("ready", flush=True)
+        try:
+            attend(x, y)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+            raise
+        print("done", flush=True)
+    """) == "interrupted\n"
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+
+Interrupted = type("Interrupted", (), {"__index__": interrupted,
+                                       "__float__": interrupted,
+                                       "__bool__": interrupted})
+
+
+@pytest.mark.parametrize("option", ["seed", "scale", "causal", "softcap"])
+def test_conversions(option):
+    # A handler may run in an argument's own methods.
+    x = np.ones((1, 1, 4, 8), "f4")
+    more = {"dropout_p": 0.5} if option == "seed" else {}
+    with pytest.raises(KeyboardInterrupt):
+        lattn.attention(x, x, x, **{option: Interrupted()}, **more)
+
+
+def test_scalar_of_a_compiled_function():
+    identity = lattn.compile("func.func @f(%x: f32) -> f32 { return %x : f32 }")
+    with pytest.raises(KeyboardInterrupt):
+        identity(Interrupted())
+
+
+def test_who_waits_for_a_compilation(monkeypatch):
+    # Another thread compiles what this one was about to when Ctrl-C came.
+    waits, made = threading.Event(), []
+    def make():
+        made.append(threading.current_thread())
+        if len(made) == 1:
+            thread.start()
+            waits.wait()
+            raise KeyboardInterrupt
+        return "func.func @f(%x: f32) -> f32 { return %x : f32 }"
+    def is_interrupted(future, check=_kernels._is_interrupted):
+        waits.set()
+        return check(future)
+    monkeypatch.setattr(_kernels, "_is_interrupted", is_interrupted)
+    kernels = []
+    thread = threading.Thread(target=lambda: kernels.append(_kernels.get(make)))
+    with pytest.raises(KeyboardInterrupt):
+        _kernels.get(make)
+    thread.join()
+    assert kernels[0](2.0) == 2 and made[1] is thread
