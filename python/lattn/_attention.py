@@ -116,7 +116,8 @@ def attention(
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """
-    if is_compiled_by_torch() and hasattr(q, "requires_grad"):
+    if ("torch" in _modules and is_compiled_by_torch()
+            and hasattr(q, "requires_grad")):
         return _trace(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
                       kv_lengths, offset, layout, softcap, score_mod, mask_mod,
                       q_segments, kv_segments, sink, dropout_p, seed,
