@@ -103,7 +103,7 @@ TEST(Exp2, Float) {
   add(0, 0x3f800000);
   add(0x80000000, 0xc2fc0000);
   double worst = getWorst(exp2, x);
-  EXPECT_LT(worst, 2.1);
+  EXPECT_LT(worst, 2.3); // 2.1 where multiplications are fused with additions
   EXPECT_GT(worst, 0.5); // else nothing was compared
 }
 
