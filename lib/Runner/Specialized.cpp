@@ -24,28 +24,6 @@ Specialized::Specialized(func::FuncOp source,
       entry(module->lookupSymbol<func::FuncOp>(source.getName())),
       arguments(arguments) {}
 
-LogicalResult Specialized::noteChoices(llvm::ArrayRef<TileChoice> choices) {
-  PassManager pm(module->getContext());
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
-  pm.addPass(createLattnExpandLocalAttentionPass());
-  pm.addPass(createCanonicalizerPass());
-  if (failed(pm.run(*module)))
-    return failure();
-  Builder b(module->getContext());
-  module->walk([&](AttentionOp op) {
-    for (auto [i, choice] : llvm::enumerate(choices)) {
-      if (choice.loc != op.getLoc() || choice.kernel.empty())
-        continue;
-      StringRef name = choice.isGrouped ? kOneQueryChoice : kChoice;
-      if (!op->hasAttr(name))
-        op->setAttr(name, b.getI64IntegerAttr(i));
-    }
-  });
-  return success();
-}
-
 /// Gives `argument` the shape of a run. What uses it sees the old type.
 static void setShape(BlockArgument argument, llvm::ArrayRef<int64_t> shape) {
   auto type = dyn_cast<ShapedType>(argument.getType());
@@ -78,7 +56,20 @@ static void setShape(BlockArgument argument, llvm::ArrayRef<int64_t> shape) {
   });
 }
 
+/// Expands composite ops, as the pipelines do.
+static LogicalResult expand(ModuleOp module) {
+  PassManager pm(module->getContext());
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnExpandLocalMHAPass());
+  pm.addPass(createLattnExpandMultiheadAttentionPass());
+  pm.addPass(createLattnExpandLocalAttentionPass());
+  pm.addPass(createCanonicalizerPass());
+  return pm.run(module);
+}
+
 LogicalResult Specialized::specialize() {
+  if (failed(expand(*module)))
+    return failure();
   for (auto [argument, array] :
        llvm::zip_equal(entry.getArguments(), arguments))
     setShape(argument, array.shape);

@@ -9,24 +9,17 @@
 #ifndef LATTN_LIB_RUNNER_SPECIALIZED_H
 #define LATTN_LIB_RUNNER_SPECIALIZED_H
 
-#include "TileChoices.h"
 #include "lattn/Execution/NumpyFiles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace lattn {
 
-/// Numbers of what the compiler chose for an op, without a run's shapes: for
-/// any queries, and for one, where that has a kernel of its own.
-inline constexpr llvm::StringLiteral kChoice = "lattn.choice",
-                                     kOneQueryChoice = "lattn.one_query_choice";
-
-/// A copy of the entry's module with this run's shapes.
+/// A copy of the entry's module with this run's shapes, and without composite
+/// ops or calls.
 class Specialized {
 public:
   Specialized(mlir::func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments);
-  /// Notes choices on the ops. Before specialize.
-  mlir::LogicalResult noteChoices(llvm::ArrayRef<TileChoice> choices);
   mlir::LogicalResult specialize();
   mlir::func::FuncOp getEntry() { return entry; }
   /// The argument that `value` is, or null.

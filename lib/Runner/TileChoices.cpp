@@ -10,7 +10,6 @@
 #include "../Dialect/Lattn/Transforms/QueryTile.h"
 #include "../Execution/JIT/PipelineOptions.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
-#include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -46,25 +45,31 @@ llvm::Expected<TargetInfo> lattn::getTarget(const CompileOptions &options) {
   return target;
 }
 
-/// As lattn-choose-tiles notes and the kernels take them.
-static BF16Products getProducts(AttentionOp op, const TargetInfo &target) {
-  if (!areProductsByPairs(op) && !areValuesByPairs(op))
+/// How `target` makes the products of a schedule.
+static BF16Products getProducts(ScheduleAttr schedule,
+                                const TargetInfo &target) {
+  switch (schedule.getProducts().value_or(Products::Widened)) {
+  case Products::Widened:
     return BF16Products::Widened;
-  if (target.bf16 != BF16Products::AMX)
-    return target.bf16;
-  return op->hasAttr(AMXTile::kAttribute) ? BF16Products::AMX
-                                          : BF16Products::Dot;
+  case Products::AMX:
+    return BF16Products::AMX;
+  case Products::Dot:
+  case Products::DotValues:
+    return target.bf16 == BF16Products::AMX ? BF16Products::Dot : target.bf16;
+  }
+  llvm_unreachable("unknown products");
 }
 
 static TileChoice describe(AttentionOp op, const CompileOptions &options,
                            const TargetInfo &target) {
+  ScheduleAttr schedule = op.getEffectiveSchedule();
   TileChoice choice = {op.getLoc(), getKernelName(op),
-                       getTileSizes(op, {0, 0})};
+                       schedule.getTileSizes({0, 0})};
   if (options.tuned)
     choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
   choice.isF64 = op.getAccumulatorType().isF64();
-  choice.products = getProducts(op, target);
-  choice.hasWideScores = areValuesByPairs(op);
+  choice.products = getProducts(schedule, target);
+  choice.hasWideScores = schedule.getProducts() == Products::DotValues;
   // A block of queries is one head's, and parallel already.
   if (!op->getParentOfType<scf::ForallOp>()) {
     choice.isGrouped = canGroupHeads(op);
@@ -87,7 +92,8 @@ lattn::findTileChoices(func::FuncOp entry, const CompileOptions &options) {
   OwningOpRef<ModuleOp> module = entry->getParentOfType<ModuleOp>().clone();
   llvm::DenseSet<Location> given;
   module->walk([&](AttentionOp op) {
-    if (getTileSizes(op, {0, 0}).isInBounds())
+    ScheduleAttr schedule = op.getEffectiveSchedule();
+    if (schedule.getQueryTile() || schedule.getKeyTile())
       given.insert(op.getLoc());
   });
   LattnToLLVMOptions pipeline;

@@ -219,15 +219,32 @@ static std::string print(Attribute attribute) {
   return text;
 }
 
+/// Whether `loc` is that of the op at `source`, or of a copy where its function
+/// was inlined.
+static bool isAt(Location loc, Location source) {
+  while (loc != source) {
+    auto inlined = dyn_cast<CallSiteLoc>(loc);
+    if (!inlined)
+      return false;
+    loc = inlined.getCallee();
+  }
+  return true;
+}
+
 /// What was chosen for `op`, whose shapes are a run's; null: naive loops.
 static const TileChoice *findChoice(AttentionOp op,
                                     llvm::ArrayRef<TileChoice> choices) {
-  auto any = op->getAttrOfType<IntegerAttr>(kChoice);
-  auto one = op->getAttrOfType<IntegerAttr>(kOneQueryChoice);
+  // For any queries, and for one, where that has a kernel of its own.
+  const TileChoice *any = nullptr, *one = nullptr;
+  for (const TileChoice &choice : choices) {
+    const TileChoice *&found = choice.isGrouped ? one : any;
+    if (!found && !choice.kernel.empty() && isAt(op.getLoc(), choice.loc))
+      found = &choice;
+  }
   auto query = cast<ShapedType>(op.getQuery().getType());
   if (one && (!any || query.getDimSize(op.getPositionAxis()) == 1))
-    any = one;
-  return any ? &choices[any.getInt()] : nullptr;
+    return one;
+  return any;
 }
 
 static void describeTiles(const TileChoice &choice, const TargetInfo &target,
@@ -306,10 +323,8 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
   Specialized run(entry, arguments);
   complete = true;
   std::vector<AttentionWork> works;
-  if (llvm::Error error = collectErrors(*entry.getContext(), [&] {
-        return succeeded(run.noteChoices(*choices)) &&
-               succeeded(run.specialize());
-      }))
+  if (llvm::Error error = collectErrors(
+          *entry.getContext(), [&] { return succeeded(run.specialize()); }))
     return error;
   run.getEntry().walk([&](AttentionOp op) {
     std::optional<AttentionWork> work = describe(op);

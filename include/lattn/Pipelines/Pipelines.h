@@ -113,7 +113,7 @@ llvm::Error buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
                                      const LattnToLLVMOptions &options);
 
 /// The part of it that ends with lattn-choose-tiles: lattn -> lattn, with tile
-/// sizes noted.
+/// sizes in their schedules.
 llvm::Error buildTileChoicePipeline(mlir::OpPassManager &pm,
                                     const LattnToLLVMOptions &options);
 

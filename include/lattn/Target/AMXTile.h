@@ -12,16 +12,12 @@
 #define LATTN_TARGET_AMXTILE_H
 
 #include "lattn/Target/AttentionBlock.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace lattn {
 
 /// Of bf16 a tile is 16 rows x 32 elements, of f32 16 x 16.
 struct AMXTile {
   static constexpr int64_t rows = 16, depth = 32;
-
-  /// On an op whose products the cost model makes of tiles.
-  static constexpr llvm::StringLiteral kAttribute = "lattn.bf16_amx";
 
   /// Tiles of keys or values x vectors of queries whose sums stay in four of
   /// the eight registers, in groups as AttentionBlock: with fewer, each product

@@ -421,15 +421,13 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   Type element = op.getAccumulatorType();
   int64_t lanes = unit.getLanes(element);
-  auto isBF16 = [](Value array) {
-    return getElementTypeOrSelf(array.getType()).isBF16();
-  };
-  bool byPairs =
-      unit.bf16 != BF16Products::Widened &&
-      llvm::all_of(ValueRange{op.getQuery(), op.getKey(), op.getValue()},
-                   isBF16);
-  bool valuesByPairs = unit.bf16 != BF16Products::Widened &&
-                       areValuesByPairs(op) && isBF16(op.getValue());
+  Products products = op.getProducts();
+  bool byAMX = products == Products::AMX;
+  if ((products != Products::Widened && unit.bf16 == BF16Products::Widened) ||
+      (byAMX && unit.bf16 != BF16Products::AMX))
+    return rewriter.notifyMatchFailure(
+        op, "the target does not have the products of its schedule");
+  bool byPairs = products == Products::Dot || byAMX;
   if (!isPacked(op) || (query.getElementType() != element && !byPairs))
     return rewriter.notifyMatchFailure(op, "is not packed by lattn-tile");
   for (Value operand : {op.getQuery(), op.getAcc(), op.getMax(), op.getSum()}) {
@@ -446,8 +444,6 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
   if (failed(maxKeys))
     return rewriter.notifyMatchFailure(op, "has no bound on its keys");
   int64_t tileVectors = query.getDimSize(1) / lanes;
-  bool byAMX = byPairs && unit.bf16 == BF16Products::AMX &&
-               op->hasAttr(AMXTile::kAttribute);
   AttentionBlock block =
       byAMX ? AMXTile::chooseBlock(tileVectors)
             : chooseAttentionBlock(unit.bits, unit.registers, tileVectors);
@@ -460,7 +456,8 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
         OnlineAttentionKernel(
             k, functions, cast<OnlineAttentionOp>(copy), block,
             std::max<int64_t>(*maxKeys, 1),
-            byPairs || valuesByPairs ? unit.bf16 : BF16Products::Widened, byAMX)
+            products == Products::Widened ? BF16Products::Widened : unit.bf16,
+            byAMX)
             .build();
       });
   return success();

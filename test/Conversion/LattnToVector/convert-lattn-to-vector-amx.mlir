@@ -56,10 +56,10 @@
 func.func @step(%q: !q, %k: !k, %v: !k, %acc: !acc, %max: !r, %sum: !r) {
   lattn.online_attention query(%q : !q) key(%k : !k) value(%v : !k)
       outs(%acc, %max, %sum : !acc, !r, !r)
-      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, lattn.bf16_amx}
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, schedule = #lattn.schedule<products = amx>}
   lattn.online_attention query(%q : !q) key(%k : !k) value(%v : !k)
       outs(%acc, %max, %sum : !acc, !r, !r)
-      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, lattn.bf16_amx}
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, schedule = #lattn.schedule<products = amx>}
   return
 }
 
@@ -70,6 +70,6 @@ func.func @step(%q: !q, %k: !k, %v: !k, %acc: !acc, %max: !r, %sum: !r) {
 func.func @pairs(%q: !q, %k: !k, %v: !k, %acc: !acc, %max: !r, %sum: !r) {
   lattn.online_attention query(%q : !q) key(%k : !k) value(%v : !k)
       outs(%acc, %max, %sum : !acc, !r, !r)
-      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125}
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, schedule = #lattn.schedule<products = dot>}
   return
 }

@@ -6,7 +6,7 @@
 // Products of pairs of bf16: two elements of query and key, two keys' weights and
 // values. What an odd size leaves is paired with 0.
 
-// WIDENED: error: {{.*}} cannot become a vector kernel: is not packed by lattn-tile
+// WIDENED: error: {{.*}} cannot become a vector kernel: the target does not have the products of its schedule
 // NAME: error: convert-lattn-to-vector: expected bf16 to be widened, dot, emulated-dot or amx, got fast
 
 #q = affine_map<(b, h, q, k, d, v) -> (d, q)>
@@ -56,7 +56,7 @@
 func.func @step(%q: !q, %k: !k, %v: !k, %acc: !acc, %max: !r, %sum: !r) {
   lattn.online_attention query(%q : !q) key(%k : !k) value(%v : !k)
       outs(%acc, %max, %sum : !acc, !r, !r)
-      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125}
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, schedule = #lattn.schedule<products = dot>}
   return
 }
 
@@ -79,6 +79,6 @@ func.func @pack(%q: memref<?x64xbf16>, %p: memref<64x16xbf16>) {
 func.func @turned(%q: !wide, %k: !keys, %v: !k, %acc: !acc, %max: !r, %sum: !r) {
   lattn.online_attention query(%q : !wide) key(%k : !keys) value(%v : !k)
       outs(%acc, %max, %sum : !acc, !r, !r)
-      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, lattn.bf16_values}
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 0.125, schedule = #lattn.schedule<products = dot_values>}
   return
 }

@@ -11,7 +11,7 @@
 // CHECK: lattn.attention query(%{{.*}} : memref<{{.*}}) key(%{{.*}} outs(%{{.*}} : memref<1x2x8x16xf32
 func.func @attention(%x: !t, %e: !t, %l: !r) -> (!t, !r) {
   %0:2 = lattn.attention query(%x : !t) key(%x : !t) value(%x : !t)
-      outs(%e : !t, %l : !r) {causal, lattn.query_tile = 16 : i64, lattn.key_tile = 64 : i64}
+      outs(%e : !t, %l : !r) {causal, schedule = #lattn.schedule<query_tile = 16, key_tile = 64>}
   return %0#0, %0#1 : !t, !r
 }
 

@@ -114,11 +114,58 @@ func.func @conventions_c1_kept(%a: memref<8x16xf32>) {
 !t = tensor<1x2x8x16xf32>
 
 func.func @conventions_c2_note(%q: !t) -> !t {
-  // expected-error @+1 {{the lattn dialect has no attribute 'lattn.query_tiles'; did you mean 'lattn.query_tile'?}}
+  // expected-error @+1 {{the lattn dialect has no attribute 'lattn.kernels'; did you mean 'lattn.kernel'?}}
   %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t)
-      {lattn.query_tiles = 8 : i64}
+      {lattn.kernels = "x"}
   return %0 : !t
 }
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+// No inherent attribute has the prefix, and no name is near this one.
+func.func @conventions_c2_schedule(%q: !t) -> !t {
+  // expected-error @+1 {{the lattn dialect has no attribute 'lattn.schedule'}}
+  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t)
+      {lattn.schedule = #lattn.schedule<query_tile = 8>}
+  return %0 : !t
+}
+
+// -----
+
+func.func @conventions_c2_matmul_tile(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected 'lattn.matmul_tile' on linalg ops only, without a value}}
+  %0 = linalg.matmul {lattn.matmul_tile = 3} ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @conventions_c2_matmul_tile_elsewhere(%x: f32) {
+  // expected-error @+1 {{expected 'lattn.matmul_tile' on linalg ops only, without a value}}
+  %0 = arith.addf %x, %x {lattn.matmul_tile} : f32
+  return
+}
+
+// -----
+
+func.func @conventions_c2_kernel() {
+  // expected-error @+1 {{expected 'lattn.kernel' to be a string, got 3 : i64}}
+  scf.forall (%i) in (4) {
+  } {lattn.kernel = 3}
+  return
+}
+
+// -----
+
+// expected-error @+1 {{the lattn dialect has no attribute 'lattn.name'}}
+func.func private @conventions_c2_name() attributes {lattn.name = "x"}
+
+// -----
+
+// expected-error @+1 {{expected 'lattn.name' to be a string, got 3 : i64}}
+func.func private @conventions_c2_name_type(f32 {lattn.name = 3})
 
 // -----
 

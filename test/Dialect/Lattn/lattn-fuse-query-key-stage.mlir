@@ -72,7 +72,7 @@ func.func @wide(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 // BF16:          lattn.rotate_pairs {{.*}} outs({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>)
 // BF16:          lattn.stage_rows {{.*}} -> tensor<1x1x{{[^x]*}}x64xbf16>
 // BF16:          lattn.attention query({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>) key({{.*}} : tensor<1x1x{{[^x]*}}x64xf32>) value({{.*}} : tensor<1x1x{{[^x]*}}x64xbf16>)
-// BF16-SAME:     lattn.bf16_values
+// BF16-SAME:     schedule = #lattn.schedule<products = dot_values>
 !turned = tensor<1x8x4096x64xbf16>
 func.func @turned(%q: !turned, %k: !turned, %v: !turned, %e: !turned) -> !turned {
   %qn = lattn.l2_normalize ins(%q : !turned) outs(%e : !turned)

@@ -17,14 +17,3 @@ func.func @head_size(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
   %0 = lattn.attention query(%q : !d) key(%k : !d) value(%v : !d) outs(%o : !d)
   return %0 : !d
 }
-
-// Sizes that lattn-choose-tiles took over from its options.
-// CHECK-LABEL: @sizes
-// CHECK: lattn.attention
-!s = tensor<1x8x1x64xf32>
-func.func @sizes(%q: !s, %k: !s, %v: !s, %o: !s) -> !s {
-  // expected-warning @+1 {{is not split along keys: a tile of -16 queries and 48 keys is none of 1 to 512 and 1 to 4096}}
-  %0 = lattn.attention query(%q : !s) key(%k : !s) value(%v : !s) outs(%o : !s)
-      {lattn.query_tile = -16 : i64, lattn.key_tile = 48 : i64}
-  return %0 : !s
-}

@@ -10,7 +10,7 @@
 func.func @main(%x: !t) -> (!t, !t) {
   %0 = func.call @helper(%x) : (!t) -> !t
   %1 = lattn.attention query(%x : !t) key(%x : !t) value(%0 : !t) outs(%x : !t)
-      {lattn.query_tile = 16, lattn.key_tile = 24}
+      {schedule = #lattn.schedule<query_tile = 16, key_tile = 24>}
   return %0, %1 : !t, !t
 }
 func.func private @helper(%x: !t) -> !t {

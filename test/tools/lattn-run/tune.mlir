@@ -67,6 +67,6 @@ func.func @larger(%q: !q24, %k: !k24) -> !q24 {
 func.func @given(%q: !q, %k: !k) -> !q {
   %e = tensor.empty() : !q
   %0 = lattn.attention query(%q : !q) key(%k : !k) value(%k : !k) outs(%e : !q)
-      {lattn.query_tile = 16, lattn.key_tile = 24}
+      {schedule = #lattn.schedule<query_tile = 16, key_tile = 24>}
   return %0 : !q
 }

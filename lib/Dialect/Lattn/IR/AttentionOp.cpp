@@ -104,6 +104,9 @@ LogicalResult AttentionOp::verify() {
   // attention_c12
   if (failed(verifySink(*this, getSink(), query.getDimSize(getHeadAxis()))))
     return failure();
+  // attention_c22
+  if (failed(verifyProducts(*this, getScheduleAttr())))
+    return failure();
   return verifyScoring(*this,
                        {query.getDimSize(0), query.getDimSize(getHeadAxis()),
                         query.getDimSize(getPositionAxis()),

@@ -147,7 +147,7 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
       b, loc, mapping.lookup(getQuery()), keyTile, valueTile, getBias(),
       getKeyMask(), getKvLens(), offset, origin, getCaptures(), getSink(),
       buildExplicitDropout(b, *this), output, lse, getWindowAttr(), getCausal(),
-      getScaleAttr(), getBiasMapAttr(), getLayout());
+      getScaleAttr(), getBiasMapAttr(), getLayout(), getScheduleAttr());
   getScore().cloneInto(&tiled.getScore(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled->getResults()), slices};
 }

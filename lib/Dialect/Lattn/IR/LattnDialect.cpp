@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Target/MatmulBlock.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -52,41 +53,62 @@ void LattnDialect::initialize() {
       >();
 }
 
-/// What passes note on ops, and Python's names of arguments and results.
-static constexpr StringLiteral kNotes[] = {
-    "lattn.bf16_amx",    "lattn.bf16_pairs",    "lattn.bf16_values",
-    "lattn.choice",      "lattn.kernel",        "lattn.key_tile",
-    "lattn.matmul_tile", "lattn.name",          "lattn.one_query_choice",
-    "lattn.query_tile",  "lattn.stand_in_tiles"};
-
 // conventions_c2
-static LogicalResult verifyNote(Operation *op, NamedAttribute attribute) {
-  SmallVector<StringRef> known(std::begin(kNotes), std::end(kNotes));
-  StringRef name = attribute.getName();
-  if (llvm::is_contained(known, name))
-    return success();
+static LogicalResult emitUnknown(Operation *op, StringRef name,
+                                 ArrayRef<StringRef> known) {
   InFlightDiagnostic error =
       op->emitError("the lattn dialect has no attribute '") << name << "'";
-  if (StringRef nearest = getNearestName(name, known); !nearest.empty())
-    error << "; did you mean '" << nearest << "'?";
+  StringRef prefix = "lattn.";
+  SmallVector<StringRef> bare;
+  for (StringRef other : known)
+    bare.push_back(other.drop_front(prefix.size()));
+  name.consume_front(prefix);
+  if (StringRef nearest = getNearestName(name, bare); !nearest.empty())
+    error << "; did you mean '" << prefix << nearest << "'?";
   return error;
 }
 
+// conventions_c2
 LogicalResult LattnDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
-  return verifyNote(op, attribute);
+  StringRef name = attribute.getName();
+  Attribute value = attribute.getValue();
+  if (name == kMatmulTile) {
+    if (isa<UnitAttr>(value) && isa<linalg::LinalgOp>(op))
+      return success();
+    return op->emitError("expected '")
+           << name << "' on linalg ops only, without a value";
+  }
+  if (name == kKernelName) {
+    if (isa<StringAttr>(value))
+      return success();
+    return op->emitError("expected '")
+           << name << "' to be a string, got " << value;
+  }
+  return emitUnknown(op, name, {kMatmulTile, kKernelName});
+}
+
+// conventions_c2
+static LogicalResult verifyName(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name != kNameOfArgument)
+    return emitUnknown(op, name, {kNameOfArgument});
+  if (isa<StringAttr>(attribute.getValue()))
+    return success();
+  return op->emitError("expected '")
+         << name << "' to be a string, got " << attribute.getValue();
 }
 
 LogicalResult LattnDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                      unsigned,
                                                      NamedAttribute attribute) {
-  return verifyNote(op, attribute);
+  return verifyName(op, attribute);
 }
 
 LogicalResult
 LattnDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
                                           NamedAttribute attribute) {
-  return verifyNote(op, attribute);
+  return verifyName(op, attribute);
 }
 
 Operation *LattnDialect::materializeConstant(OpBuilder &builder,

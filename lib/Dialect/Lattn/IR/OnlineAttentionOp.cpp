@@ -127,6 +127,27 @@ static LogicalResult verifyElementTypes(OnlineAttentionOp op) {
   return verifyElementType(op, op.getSum(), "sum", state);
 }
 
+/// online_attention_c10
+static LogicalResult verifySchedule(OnlineAttentionOp op,
+                                    const int64_t (&extents)[6]) {
+  ScheduleAttr schedule = op.getScheduleAttr();
+  if (!schedule)
+    return success();
+  auto fits = [&](StringRef name, int64_t extent,
+                  std::optional<int64_t> tile) -> LogicalResult {
+    if (!tile || ShapedType::isDynamic(extent) || extent <= *tile)
+      return success();
+    return op.emitOpError() << "expected at most " << *tile << " " << name
+                            << " by its schedule, got " << extent;
+  };
+  if (failed(fits("queries", extents[OnlineAttentionOp::QueryPos],
+                  schedule.getQueryTile())) ||
+      failed(fits("keys", extents[OnlineAttentionOp::KeyPos],
+                  schedule.getKeyTile())))
+    return failure();
+  return verifyProducts(op, schedule);
+}
+
 LogicalResult OnlineAttentionOp::verify() {
   int64_t extents[6];
   if (failed(verifyRequired(*this, {{0, "query"},
@@ -147,6 +168,8 @@ LogicalResult OnlineAttentionOp::verify() {
   if (!getDropout().empty() && !isDropout(getDropout().getTypes(), 4))
     return emitOpError("expected dropout (p : f32, seed : i64, offset : i64, "
                        "heads : i64)");
+  if (failed(verifySchedule(*this, extents)))
+    return failure();
   // online_attention_c7: an axis that no map names has extent 1; with
   // query_rows the query is longer than its rows.
   for (Dim dim : {Batch, Head})

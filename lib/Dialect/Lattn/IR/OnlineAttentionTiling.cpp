@@ -150,7 +150,7 @@ FailureOr<TilingResult> Tile::build(ValueRange state) {
       op.getKvLens(), op.getOffset(), getTileOrigin(b, op, local),
       op.getCaptures(), rows, op.getDropout(), state[0], state[1], state[2],
       op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
-      op.getBiasMapAttr(), op.getIndexingMapsAttr());
+      op.getBiasMapAttr(), op.getIndexingMapsAttr(), op.getScheduleAttr());
   IRMapping mapping;
   op.getScore().cloneInto(&tiled.getScore(), mapping);
   return TilingResult{{tiled}, SmallVector<Value>(tiled->getResults()), slices};

@@ -99,6 +99,11 @@ mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
 mlir::LogicalResult verifySink(AttentionOpInterface op, mlir::Value sink,
                                int64_t heads);
 
+/// Errors unless query, key and value have the types that the products of
+/// `schedule`, which may be null, take.
+mlir::LogicalResult verifyProducts(AttentionOpInterface op,
+                                   ScheduleAttr schedule);
+
 /// What the ops with scores ask of masks, lengths, offset, bias,
 /// region, captures, origin and scale alike. `extents` are those of (batch,
 /// head, query, key), as far as they are known.

@@ -27,13 +27,12 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-static constexpr llvm::StringLiteral kQueryTile = "lattn.query_tile",
-                                     kKeyTile = "lattn.key_tile",
-                                     kProductsByPairs = "lattn.bf16_pairs",
-                                     kValuesByPairs = "lattn.bf16_values";
-
-static bool isBF16(Value array) {
-  return getElementTypeOrSelf(array.getType()).isBF16();
+/// Whether query, key and value are bf16.
+static bool isOfBF16(AttentionOp op) {
+  return llvm::all_of(ValueRange{op.getQuery(), op.getKey(), op.getValue()},
+                      [](Value array) {
+                        return getElementTypeOrSelf(array.getType()).isBF16();
+                      });
 }
 
 namespace {
@@ -67,6 +66,7 @@ private:
   int64_t queries, keys; // a typical length where it is not known
   int64_t before, after; // the window's reach, at most `keys`
   int64_t headDim, valueDim, elementBytes;
+  std::optional<Products> products; // that the op asks for
   bool masked, staged, byPairs, valuesByPairs;
 };
 } // namespace
@@ -97,9 +97,10 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   elementBytes = bits / 8;
   // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
   bool inBlock = op.getKey().getDefiningOp<StageRowsOp>();
-  byPairs = model.hasBF16Dot && query.getElementType().isBF16() &&
-            key.getElementType().isBF16() && isBF16(op.getValue());
-  valuesByPairs = byPairs || areValuesByPairs(op);
+  products = op.getEffectiveSchedule().getProducts();
+  byPairs = products ? *products == Products::Dot || *products == Products::AMX
+                     : model.hasBF16Dot && isOfBF16(op);
+  valuesByPairs = byPairs || products == Products::DotValues;
   staged = key.getElementType() != accumulator || valuesByPairs ||
            (op.isBnhd() && !inBlock);
   masked = op.getEffectiveWindow() || op.getKeyMask();
@@ -140,6 +141,8 @@ double TileCost::getOfOne(double cycles, double seen, TileSizes sizes) const {
 }
 
 double TileCost::get(TileSizes sizes) const {
+  if (products == Products::AMX)
+    return std::numeric_limits<double>::infinity();
   auto [rows, vectors] = chooseAttentionBlock(
       model.vectorBits, model.registers, llvm::divideCeil(sizes.query, lanes));
   double depth = headDim + valueDim;
@@ -171,7 +174,7 @@ double TileCost::get(TileSizes sizes) const {
 }
 
 double TileCost::getByAMX(TileSizes sizes) const {
-  if (!model.hasAMX || !byPairs)
+  if (!model.hasAMX || !byPairs || products == Products::Dot)
     return std::numeric_limits<double>::infinity();
   int64_t vectors =
       AMXTile::chooseBlock(llvm::divideCeil(sizes.query, lanes)).vectors;
@@ -218,88 +221,46 @@ TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
   return best;
 }
 
-/// Whether products of tiles are the cheapest.
-static bool isCheapestByAMX(AttentionOp op, const TileModel &model,
-                            TileSizes sizes) {
+/// Those that the op asks for, or the cheapest that there are for it.
+static std::optional<Products>
+chooseProducts(AttentionOp op, const TileModel &model, TileSizes sizes) {
+  std::optional<Products> given = op.getEffectiveSchedule().getProducts();
+  if (given || !model.hasBF16Dot || !isOfBF16(op))
+    return given;
   TileCost cost(op, model);
-  return cost.getByAMX(sizes) < cost.get(sizes);
+  return cost.getByAMX(sizes) < cost.get(sizes) ? Products::AMX : Products::Dot;
 }
 
-void lattn::noteProductsByPairs(AttentionOp op) {
-  op->setAttr(kProductsByPairs, UnitAttr::get(op.getContext()));
+/// Errors where the target lacks the products that `op` asks for.
+static LogicalResult checkProducts(AttentionOp op, const TileModel &model) {
+  std::optional<Products> given = op.getEffectiveSchedule().getProducts();
+  if (!given || *given == Products::Widened)
+    return success();
+  if (model.hasBF16Dot && (*given != Products::AMX || model.hasAMX))
+    return success();
+  return op.emitError() << "the schedule asks for products = "
+                        << stringifyProducts(*given)
+                        << ", which the target does not have";
 }
 
-bool lattn::areProductsByPairs(AttentionOp op) {
-  return op->hasAttr(kProductsByPairs) && isBF16(op.getQuery()) &&
-         isBF16(op.getKey()) && isBF16(op.getValue());
-}
-
-void lattn::noteValuesByPairs(Operation *op) {
-  op->setAttr(kValuesByPairs, UnitAttr::get(op->getContext()));
-}
-
-bool lattn::areValuesByPairs(Operation *op) {
-  return op->hasAttr(kValuesByPairs);
-}
-
-void lattn::noteTileSizes(AttentionOp op, TileSizes sizes) {
-  OpBuilder b(op.getContext());
-  op->setAttr(kQueryTile, b.getI64IntegerAttr(sizes.query));
-  op->setAttr(kKeyTile, b.getI64IntegerAttr(sizes.key));
-}
-
-TileSizes lattn::getTileSizes(AttentionOp op, TileSizes otherwise) {
-  auto query = op->getAttrOfType<IntegerAttr>(kQueryTile);
-  auto key = op->getAttrOfType<IntegerAttr>(kKeyTile);
-  if (!query || !key)
-    return otherwise;
-  return {query.getInt(), key.getInt()};
-}
-
-static constexpr llvm::StringLiteral kStandInTiles = "lattn.stand_in_tiles";
-
-void lattn::noteStandInTiles(AttentionOp op, TileSizes sizes) {
-  Builder b(op.getContext());
-  op->setAttr(kStandInTiles, b.getDenseI64ArrayAttr({sizes.query, sizes.key}));
-}
-
-std::optional<TileSizes> lattn::getStandInTiles(AttentionOp op) {
-  auto noted = op->getAttrOfType<DenseI64ArrayAttr>(kStandInTiles);
-  if (!noted || noted.size() != 2)
-    return std::nullopt;
-  return TileSizes{noted[0], noted[1]};
-}
-
-void lattn::dropStandInTiles(AttentionOp op) { op->removeAttr(kStandInTiles); }
-
-/// Whether `op` has sizes already.
-static FailureOr<bool> hasTileSizes(AttentionOp op) {
-  if (!op->hasAttr(kQueryTile) && !op->hasAttr(kKeyTile))
-    return false;
-  if (!getTileSizes(op, {0, 0}).isInBounds())
-    return op.emitError() << "expected " << kQueryTile << " of 1 to "
-                          << TileSizes::mostQueries << " and " << kKeyTile
-                          << " of 1 to " << TileSizes::mostKeys
-                          << ", both integers, got " << op->getAttr(kQueryTile)
-                          << " and " << op->getAttr(kKeyTile);
-  return true;
-}
-
-/// `sizes` with queries rounded up to whole vectors, which hold a query a lane;
-/// sizes out of bounds stay, for the pass that tiles refuses them.
-static TileSizes roundToVectors(AttentionOp op, TileSizes sizes,
-                                int64_t vectorBits) {
-  if (!sizes.isInBounds())
-    return sizes;
+/// Rounds queries up to whole vectors, which hold a query a lane.
+static LogicalResult roundToVectors(AttentionOp op, TileSizes &sizes,
+                                    int64_t vectorBits) {
   Type type = op.getAccumulatorType();
   int64_t lanes =
       std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
-  TileSizes rounded = {int64_t(llvm::alignTo(sizes.query, lanes)), sizes.key};
-  if (!(rounded == sizes))
+  int64_t rounded = llvm::alignTo(sizes.query, lanes);
+  if (rounded > TileSizes::mostQueries)
+    return op.emitError() << "expected a query tile of at most "
+                          << TileSizes::mostQueries << ", got " << rounded
+                          << ", in vectors of " << lanes << " queries in "
+                          << type;
+  if (rounded != sizes.query)
     op.emitRemark() << "query tile of " << sizes.query << " rounded up to "
-                    << rounded.query << ": a vector holds " << lanes
-                    << " queries in " << type;
-  return rounded;
+                    << rounded << ": a vector holds " << lanes << " queries in "
+                    << type;
+  sizes.query = rounded;
+  return success();
 }
 
 /// "KERNEL=32x96"
@@ -330,32 +291,47 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
   }
 
   void runOnOperation() override {
+    // 0: chosen.
+    TileSizes asked = {queryTile ? int64_t(queryTile) : 1,
+                       keyTile ? int64_t(keyTile) : 1};
+    if (!asked.isInBounds()) {
+      emitError(getOperation()->getLoc())
+          << "lattn-choose-tiles: expected tiles of 1 to "
+          << TileSizes::mostQueries << " queries and 1 to "
+          << TileSizes::mostKeys
+          << " keys, or 0 for those to choose, got query-tile="
+          << int64_t(queryTile) << " key-tile=" << int64_t(keyTile);
+      return signalPassFailure();
+    }
     bool failed = false;
-    getOperation()->walk([&](AttentionOp op) {
-      if (bf16Dot)
-        noteProductsByPairs(op);
-      FailureOr<bool> noted = hasTileSizes(op);
-      failed |= mlir::failed(noted);
-      if (mlir::failed(noted))
-        return;
-      TileSizes sizes = *noted ? getTileSizes(op, {0, 0}) : choose(op);
-      noteTileSizes(op, roundToVectors(op, sizes, vectorBits));
-      if (sizes.isInBounds() &&
-          isCheapestByAMX(op, getModel(), getTileSizes(op, {0, 0})))
-        op->setAttr(AMXTile::kAttribute, UnitAttr::get(&getContext()));
-    });
+    getOperation()->walk(
+        [&](AttentionOp op) { failed |= mlir::failed(complete(op)); });
     if (failed)
       signalPassFailure();
   }
 
 private:
-  TileModel getModel() {
-    return {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
+  /// Gives `op` the parts of a schedule that it lacks.
+  LogicalResult complete(AttentionOp op) {
+    TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
+    if (failed(checkProducts(op, model)))
+      return failure();
+    ScheduleAttr schedule = op.getEffectiveSchedule();
+    TileSizes sizes = schedule.getTileSizes({queryTile, keyTile});
+    if (!schedule.getQueryTile() || !schedule.getKeyTile())
+      sizes = choose(op, model, sizes);
+    if (failed(roundToVectors(op, sizes, vectorBits)))
+      return failure();
+    op.setScheduleAttr(schedule.withTileSizes(sizes).withProducts(
+        chooseProducts(op, model, sizes)));
+    return success();
   }
 
-  TileSizes choose(AttentionOp op) {
-    auto sizes =
-        queryTile || keyTile ? std::nullopt : getTunedTileSizes(op, measured);
+  /// Sizes of which those of `wanted` that are not 0 are taken.
+  TileSizes choose(AttentionOp op, const TileModel &model, TileSizes wanted) {
+    std::optional<TileSizes> sizes;
+    if (!wanted.query && !wanted.key)
+      sizes = getTunedTileSizes(op, measured);
     auto options =
         remark::RemarkOpts::name("tiles").category("lattn-choose-tiles");
     if (sizes)
@@ -367,14 +343,7 @@ private:
       remark::missed(op.getLoc(), options)
           << remark::add("tile sizes not as measured")
           << remark::metric("Kernel", getKernelName(op));
-    if (sizes)
-      return *sizes;
-    // The model is of tiles that can be.
-    TileSizes wanted = {queryTile ? int64_t(queryTile) : 16,
-                        keyTile ? int64_t(keyTile) : 64};
-    if (!wanted.isInBounds())
-      return wanted;
-    return chooseTileSizes(op, getModel(), {queryTile, keyTile});
+    return sizes ? *sizes : chooseTileSizes(op, model, wanted);
   }
 
   TunedTiles measured;

@@ -74,7 +74,7 @@ FailureOr<OnlineAttentionOp> lattn::convertToOnline(RewriterBase &rewriter,
       op.getKeyMask(), op.getKvLens(), offset, op.getOrigin(), op.getCaptures(),
       /*query_rows=*/Value(), buildExplicitDropout(rewriter, op), state[0],
       state[1], state[2], op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
-      op.getBiasMapAttr(), getMaps(rewriter, op));
+      op.getBiasMapAttr(), getMaps(rewriter, op), /*schedule=*/nullptr);
   online.getScore().takeBody(op.getScore());
   Value output = op.getOutput();
   if (op.isBnhd()) {

@@ -86,8 +86,12 @@ public:
     int64_t queries = cast<ShapedType>(op.getQuery().getType())
                           .getDimSize(op.getPositionAxis());
     bool few = ShapedType::isStatic(queries) && queries < fewQueries;
-    return success(stage && !few && !isEmpty() && succeeded(plan()) &&
-                   isStageable());
+    // Products of bf16 that the op asks for take no wide rows.
+    Products products =
+        op.getEffectiveSchedule().getProducts().value_or(Products::Widened);
+    bool rowsFit = keepBF16 || products == Products::Widened;
+    return success(stage && !few && rowsFit && !isEmpty() &&
+                   succeeded(plan()) && isStageable());
   }
   LogicalResult fuse();
 
@@ -129,6 +133,7 @@ private:
   Value apply(const Chain &chain, Value whole, Value tile, int64_t maxRows,
               Value start, Value table);
   Value getQueryStart(AttentionOp tile);
+  void setProducts(AttentionOp tile);
 
   RewriterBase &rewriter;
   AttentionOp op;
@@ -336,6 +341,21 @@ Value Fuser::getQueryStart(AttentionOp tile) {
   return getValueOrCreateConstantIndexOp(rewriter, loc, row);
 }
 
+/// Rows that were turned or normalised are wide: of bf16 are values at most.
+void Fuser::setProducts(AttentionOp tile) {
+  std::optional<Products> given = op.getEffectiveSchedule().getProducts(),
+                          possible;
+  if (keepBF16)
+    possible = Products::DotValues;
+  if (given == Products::Widened || given == possible)
+    return;
+  if (given)
+    op.emitRemark() << "products = " << stringifyProducts(*given)
+                    << " of its schedule does not apply: rows that were turned "
+                       "or normalised are f32";
+  tile.setScheduleAttr(tile.getEffectiveSchedule().withProducts(possible));
+}
+
 LogicalResult Fuser::fuse() {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -366,9 +386,8 @@ LogicalResult Fuser::fuse() {
   if (failed(tiled))
     return fail("it cannot be tiled");
   auto tile = cast<AttentionOp>(tiled->tiledOps.back());
-  tile->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  if (keepBF16 && (query || key))
-    noteValuesByPairs(tile);
+  if (query || key)
+    setProducts(tile);
   rewriter.setInsertionPoint(tile);
   Value keyStart, queryStart;
   if (query.rotary) {

@@ -8,7 +8,6 @@
 
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
-#include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -44,10 +43,16 @@ static OpFoldResult getGroupSize(OpBuilder &b, Location loc, OpFoldResult heads,
   return arith::DivUIOp::create(b, loc, index(heads), divisor).getResult();
 }
 
+/// Whether scores are products of bf16, so that queries are packed as they are.
+static bool hasBF16Scores(AttentionOp op) {
+  std::optional<Products> products = op.getEffectiveSchedule().getProducts();
+  return products == Products::Dot || products == Products::AMX;
+}
+
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
                                TileForm form)
     : op(op), sizes(sizes), form(form), grouped(canGroupHeads(op)),
-      byPairs(areProductsByPairs(op)) {
+      byPairs(hasBF16Scores(op)) {
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> query =
       tensor::getMixedSizes(b, loc, op.getQuery());
@@ -319,11 +324,8 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
       masked ? op.getKeyMask() : Value(), /*kv_lens=*/Value(),
       window ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
       carried[0], carried[1], carried[2], window, /*causal=*/false,
-      b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps);
-  if (areValuesByPairs(op))
-    noteValuesByPairs(step);
-  if (op->hasAttr(AMXTile::kAttribute))
-    step->setAttr(AMXTile::kAttribute, b.getUnitAttr());
+      b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps,
+      op.getEffectiveSchedule().withTileSizes(whole.sizes).withFallback({}));
   IRMapping mapping;
   op.getScore().cloneInto(&step.getScore(), mapping);
   scf::YieldOp::create(b, loc, step.getResults());

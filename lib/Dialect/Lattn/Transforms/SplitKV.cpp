@@ -189,7 +189,8 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
     for (AttentionOp op : ops) {
       if (op->getParentOfType<scf::ForallOp>())
         continue; // parallel already
-      TileSizes sizes = getTileSizes(op, {queryTile, keyTile});
+      TileSizes sizes =
+          op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
       int64_t count = parts == 0 ? chooseParts(op, sizes) : int64_t(parts);
       if (count == 1)
         continue; // lattn-tile's case

@@ -125,7 +125,7 @@ static Workspace buildParts(RewriterBase &b, const TiledAttention &whole,
   auto forall = scf::ForallOp::create(
       b, loc, ArrayRef{parts, whole.batches, whole.heads, whole.queryTiles},
       empty, mapTo(b, 4, /*blocks=*/true));
-  forall->setAttr("lattn.kernel", b.getStringAttr("split"));
+  forall->setAttr(kKernelName, b.getStringAttr("split"));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(forall.getTerminator());
   SmallVector<Value> ivs = forall.getInductionVars();
@@ -239,7 +239,7 @@ static Value buildElements(RewriterBase &b, Location loc, Value dest,
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, dest);
   auto forall = scf::ForallOp::create(b, loc, sizes, dest,
                                       mapTo(b, sizes.size(), /*blocks=*/false));
-  forall->setAttr("lattn.kernel", b.getStringAttr(name));
+  forall->setAttr(kKernelName, b.getStringAttr(name));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(forall.getTerminator());
   SmallVector<Value> ivs = forall.getInductionVars();
@@ -310,7 +310,7 @@ struct SplitKVForGPU : lattn::impl::LattnSplitKVForGPUPassBase<SplitKVForGPU> {
 
   LogicalResult split(RewriterBase &rewriter, AttentionOp op) {
     constexpr TileSizes otherwise = {64, 64};
-    TileSizes sizes = getTileSizes(op, otherwise);
+    TileSizes sizes = op.getEffectiveSchedule().getTileSizes(otherwise);
     if (parts == 1)
       return success(); // lattn-tile's case
     if (parts > 1)

@@ -117,8 +117,9 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
     ReportingRewriter rewriter(&getContext());
     TileForm form = gpu ? TileForm::Rows : TileForm::Packed;
     for (AttentionOp op : ops) {
-      if (succeeded(tileAttention(
-              rewriter, op, getTileSizes(op, {queryTile, keyTile}), form)))
+      TileSizes sizes =
+          op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
+      if (succeeded(tileAttention(rewriter, op, sizes, form)))
         continue;
       if (gpu) {
         rewriter.fail(op);

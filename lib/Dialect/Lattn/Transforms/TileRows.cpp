@@ -93,7 +93,7 @@ static LogicalResult tileRows(RewriterBase &rewriter, AttentionOp op,
             op.getKvLens(), offset, origin, op.getCaptures(), op.getSink(),
             dropout, outs[0], outs.size() > 1 ? outs[1] : Value(),
             op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
-            op.getBiasMapAttr(), op.getLayout());
+            op.getBiasMapAttr(), op.getLayout(), /*schedule=*/ScheduleAttr());
         IRMapping mapping;
         op.getScore().cloneInto(&tile.getScore(), mapping);
         SmallVector<Value> results;

@@ -4,22 +4,22 @@
 !t = tensor<1x2x?x64xbf16>
 
 // CHOSEN-LABEL: func.func @noted(
-// CHOSEN:         lattn.stand_in_tiles = array<i64: 64, 64>
+// CHOSEN:         fallback = <query_tile = 64, key_tile = 64>>
 
 // CHECK-LABEL: func.func @noted(
 // CHECK:         %[[FITS:.*]] = fragment.reachable
 // CHECK:         %[[R:.*]] = scf.if %[[FITS]]
 // CHECK:           %[[MAPS:.*]] = lattn.attention
-// CHECK-SAME:        {lattn.key_tile = 128 : i64, lattn.query_tile = 192 : i64}
+// CHECK-SAME:        {schedule = #lattn.schedule<query_tile = 192, key_tile = 128>}
 // CHECK:           scf.yield %[[MAPS]]
 // CHECK:         } else {
 // CHECK:           %[[NONE:.*]] = lattn.attention
-// CHECK-SAME:        {lattn.key_tile = 32 : i64, lattn.query_tile = 64 : i64}
+// CHECK-SAME:        {schedule = #lattn.schedule<query_tile = 64, key_tile = 32>}
 // CHECK:           scf.yield %[[NONE]]
 // CHECK:         return %[[R]]
 func.func @noted(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
-      {lattn.query_tile = 192, lattn.key_tile = 128, lattn.stand_in_tiles = array<i64: 64, 32>}
+      {schedule = #lattn.schedule<query_tile = 192, key_tile = 128, fallback = <query_tile = 64, key_tile = 32>>}
   return %0 : !t
 }
 
@@ -27,6 +27,6 @@ func.func @noted(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 // CHECK-NOT:     fragment.reachable
 func.func @other(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
-      {lattn.query_tile = 64, lattn.key_tile = 64}
+      {schedule = #lattn.schedule<query_tile = 64, key_tile = 64>}
   return %0 : !t
 }

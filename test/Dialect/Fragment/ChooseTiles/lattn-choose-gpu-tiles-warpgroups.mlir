@@ -15,15 +15,17 @@
 // QUERIES: error: {{.*}}expected a multiple of 64 queries a tile for 4 warps, got 96
 // KEYS: error: {{.*}}expected at most 256 queries and keys a tile of warpgroups, got 128 and 272
 // WARPS: remark: the kernel is that of earlier GPUs: warpgroups are of four warps, got 6
-// WARPS-NOT: stand_in
+// WARPS: {{^}}module
+// WARPS-NOT: fallback
 // ROWS: remark: the kernel is that of earlier GPUs: a warp of a warpgroup has 16 queries, got 128 of 4 warps
-// ROWS-NOT: stand_in
+// ROWS: {{^}}module
+// ROWS-NOT: fallback
 
 // 16 tiles of queries take 16 steps each, by two groups of warps.
 // WORK: Cycles={{[1-9][0-9]*}}, EdgeSteps=0, Executed=4194304, FullSteps=512, Keys=128, Queries=128, {{.*}}Visible=4194304
-// GIVEN: key_tile = 32 : i64, lattn.query_tile = 192 : i64, lattn.stand_in_tiles = array<i64: 64, 64>
+// GIVEN: schedule = #lattn.schedule<query_tile = 192, key_tile = 32, fallback = <query_tile = 64, key_tile = 64>>
 // CHECK-LABEL: func.func @all(
-// CHECK:         key_tile = 128 : i64, lattn.query_tile = 128 : i64
+// CHECK:         query_tile = 128, key_tile = 128,
 !t = memref<4x8x2048x128xbf16>
 func.func @all(%q: !t, %k: !t, %v: !t, %o: !t) {
   lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
@@ -34,7 +36,7 @@ func.func @all(%q: !t, %k: !t, %v: !t, %o: !t) {
 // second, then three, of which all queries see the one in the middle whole.
 // WORK: EdgeSteps=62, Executed=380928, FullSteps=31, Keys=64, Queries=64, {{.*}}Visible=255936
 // CHECK-LABEL: func.func @narrow(
-// CHECK:         key_tile = 64 : i64, lattn.query_tile = 64 : i64
+// CHECK:         query_tile = 64, key_tile = 64,
 !n = memref<4x8x2048x64xbf16>
 func.func @narrow(%q: !n, %k: !n, %v: !n, %o: !n) {
   lattn.attention query(%q : !n) key(%k : !n) value(%v : !n)
@@ -44,9 +46,20 @@ func.func @narrow(%q: !n, %k: !n, %v: !n, %o: !n) {
 
 // A large head leaves no registers for other numbers of queries.
 // CHECK-LABEL: func.func @large(
-// CHECK:         lattn.query_tile = 128 : i64, lattn.stand_in_tiles = array<i64: 64, 32>
+// CHECK:         query_tile = 128, {{.*}}, fallback = <query_tile = 64, key_tile = 32>>
 !l = memref<4x8x?x256xbf16>
 func.func @large(%q: !l, %k: !l, %v: !l, %o: !l) {
   lattn.attention query(%q : !l) key(%k : !l) value(%v : !l) outs(%o : !l) {causal}
+  return
+}
+
+// What a schedule says already stays.
+// CHECK-LABEL: func.func @given(
+// CHECK:         schedule = #lattn.schedule<query_tile = 192, key_tile = 64, fallback = <query_tile = 64, key_tile = 16>>
+// GIVEN-LABEL: func.func @given(
+// GIVEN:         schedule = #lattn.schedule<query_tile = 192, key_tile = 64, fallback = <query_tile = 64, key_tile = 16>>
+func.func @given(%q: !n, %k: !n, %v: !n, %o: !n) {
+  lattn.attention query(%q : !n) key(%k : !n) value(%v : !n) outs(%o : !n)
+      {schedule = #lattn.schedule<query_tile = 192, key_tile = 64, fallback = <query_tile = 64, key_tile = 16>>}
   return
 }

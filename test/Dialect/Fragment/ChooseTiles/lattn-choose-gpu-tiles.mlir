@@ -14,17 +14,17 @@
 
 // CHECK-LABEL: func.func @small(
 // CHECK:         lattn.attention
-// CHECK-SAME:    {lattn.key_tile = 64 : i64, lattn.query_tile = 64 : i64}
-// WARPS:         lattn.query_tile = 128
+// CHECK-SAME:    {schedule = #lattn.schedule<query_tile = 64, key_tile = 64>}
+// WARPS:         query_tile = 128
 func.func @small(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
   return %0 : !t
 }
 
 // CHECK-LABEL: func.func @large(
-// CHECK:         lattn.key_tile = 32 : i64, lattn.query_tile = 64
+// CHECK:         schedule = #lattn.schedule<query_tile = 64, key_tile = 32>
 // SMALL-LABEL: func.func @large(
-// SMALL:         lattn.key_tile = 16 : i64
+// SMALL:         key_tile = 16>
 func.func @large(%q: !w, %k: !w, %v: !w, %o: !w) -> !w {
   %0 = lattn.attention query(%q : !w) key(%k : !w) value(%v : !w) outs(%o : !w)
   return %0 : !w
@@ -32,9 +32,9 @@ func.func @large(%q: !w, %k: !w, %v: !w, %o: !w) -> !w {
 
 // A mask takes registers beside wide query heads.
 // CHECK-LABEL: func.func @wide_queries(
-// CHECK:         lattn.key_tile = 64 : i64
+// CHECK:         key_tile = 64>
 // CHECK-LABEL: func.func @masked(
-// CHECK:         lattn.key_tile = 32 : i64
+// CHECK:         key_tile = 32>
 !wide = tensor<1x2x?x192xbf16>
 !v = tensor<1x2x?x128xbf16>
 func.func @wide_queries(%q: !wide, %k: !wide, %v: !v, %o: !v) -> !v {
@@ -45,4 +45,16 @@ func.func @masked(%q: !wide, %k: !wide, %v: !v, %o: !v, %m: tensor<1x?xi1>) -> !
   %0 = lattn.attention query(%q : !wide) key(%k : !wide) value(%v : !v)
       key_mask(%m : tensor<1x?xi1>) outs(%o : !v)
   return %0 : !v
+}
+
+// What a schedule says already stays.
+// CHECK-LABEL: func.func @given(
+// CHECK:         {schedule = #lattn.schedule<query_tile = 128, key_tile = 48>}
+// CHECK:         {schedule = #lattn.schedule<query_tile = 64, key_tile = 16>}
+func.func @given(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+      {schedule = #lattn.schedule<query_tile = 128, key_tile = 48>}
+  %1 = lattn.attention query(%0 : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+      {schedule = #lattn.schedule<key_tile = 16>}
+  return %1 : !t
 }

@@ -14,13 +14,13 @@ include "mlir/Pass/PassBase.td"
 def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
   let summary = "tile sizes for the blocks of a GPU";
   let description = [{
-    Notes on each lattn.attention how many queries a block takes and how many keys
-    a step, from the head sizes, the warps of a block and its shared memory. What
-    no kernel can be made of is an error that says why.
+    Completes the schedule of each lattn.attention: how many queries a block takes
+    and how many keys a step, from the head sizes, the warps of a block and its
+    shared memory. What no kernel can be made of is an error that says why.
 
     For warpgroups a model of the chip (WarpgroupCost.cpp) chooses, by the window,
-    too; noted are also the sizes for the kernel that stands in where tensor maps
-    do not reach.
+    too. The schedule then has a `fallback`: the tile sizes of the kernel for
+    arrays that tensor maps do not support.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
@@ -41,9 +41,9 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
 def LattnBranchTensorMapsPass : Pass<"lattn-branch-tensor-maps"> {
   let summary = "attention with tensor maps, and without where they do not reach";
   let description = [{
-    An attention on which `lattn-choose-gpu-tiles` noted tiles of a kernel that
-    stands in becomes two, in the regions of an `scf.if`: with its own tiles, and
-    with those. The condition is `fragment.reachable`.
+    An attention whose schedule has a `fallback` becomes two, in the regions of an
+    `scf.if`: with its own tiles, and with those of the fallback. The condition is
+    `fragment.reachable`.
   }];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::scf::SCFDialect"];

@@ -12,6 +12,7 @@
 #define LATTN_DIALECT_LATTN_IR_LATTN_H
 
 #include "lattn/Dialect/KnownAttributes.h"
+#include "lattn/Target/TileSizes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -47,6 +48,11 @@ using mlir::ValueRange;
 #include "lattn/Dialect/Lattn/IR/LattnAttrs.h.inc"
 
 namespace lattn {
+
+/// The attribute of a parallel loop that names the GPU kernel made of it.
+inline constexpr llvm::StringLiteral kKernelName = "lattn.kernel";
+/// The attribute of a function's arguments and results that names them.
+inline constexpr llvm::StringLiteral kNameOfArgument = "lattn.name";
 
 /// `#lattn.window<right = 0>`.
 WindowAttrInterface getCausalWindow(mlir::MLIRContext *context);

@@ -63,4 +63,55 @@ def Lattn_LayoutAttr : EnumAttr<Lattn_Dialect, Lattn_Layout, "layout"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Lattn_ProductsWidened : I32EnumAttrCase<"Widened", 0, "widened">;
+def Lattn_ProductsDot : I32EnumAttrCase<"Dot", 1, "dot">;
+def Lattn_ProductsDotValues : I32EnumAttrCase<"DotValues", 2, "dot_values">;
+def Lattn_ProductsAMX : I32EnumAttrCase<"AMX", 3, "amx">;
+def Lattn_Products : I32EnumAttr<"Products",
+    "how products of bf16 are computed: in the accumulator type (widened), by "
+    "dot products of pairs (dot), the same for weights and values alone "
+    "(dot_values), by tiles of AMX (amx)",
+    [Lattn_ProductsWidened, Lattn_ProductsDot, Lattn_ProductsDotValues,
+     Lattn_ProductsAMX]> {
+  let cppNamespace = "::lattn";
+  let genSpecializedAttr = 0;
+}
+
+def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "how attention is cut into tiles and computed";
+  let description = [{
+    It changes how fast an op is, and the order of sums, but not what it means.
+    `lattn-choose-tiles` and `lattn-choose-gpu-tiles` fill in what is absent;
+    `lattn-tile` hands the schedule to the steps over tiles.
+
+    - `query_tile`, `key_tile`: queries of a tile, and keys of a step.
+    - `products`: how the CPU computes products of bf16.
+    - `fallback`: the tile sizes of the GPU kernel for arrays that tensor maps do
+      not support. It has no effect on other kernels.
+
+    ```mlir
+    #lattn.schedule<query_tile = 64, key_tile = 128, products = amx>
+    #lattn.schedule<query_tile = 192, key_tile = 128,
+                    fallback = <query_tile = 64, key_tile = 64>>
+    ```
+  }];
+  let parameters = (ins
+    OptionalParameter<"::std::optional<int64_t>">:$query_tile /*schedule_c1*/,
+    OptionalParameter<"::std::optional<int64_t>">:$key_tile /*schedule_c1*/,
+    OptionalParameter<"::std::optional<::lattn::Products>">:$products,
+    OptionalParameter<"::lattn::ScheduleAttr">:$fallback /*schedule_c2*/
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The tile sizes; those of `otherwise` where they are absent.
+    TileSizes getTileSizes(TileSizes otherwise);
+    /// Copies with another part.
+    ScheduleAttr withTileSizes(TileSizes sizes);
+    ScheduleAttr withProducts(::std::optional<Products> products);
+    ScheduleAttr withFallback(ScheduleAttr fallback);
+  }];
+}
+
 #endif // LATTN_DIALECT_LATTN_IR_LATTNATTRS_TD

@@ -116,6 +116,9 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
     scaled by 1/(1-p). A fourth value is H where the op is a tile of a larger
     one.
 
+    `schedule` gives tile sizes and the kind of products; it changes the speed,
+    not the meaning.
+
     ```mlir
     %0 = lattn.attention query(%q : tensor<1x8x?x64xf32>)
            key(%k : tensor<1x8x?x64xf32>) value(%v : tensor<1x8x?x64xf32>)
@@ -125,7 +128,7 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
 
     Source: Dao et al., FlashAttention (2022), for the algorithm; the ONNX
     Attention operator for masks and empty rows. Constraints: attention_c1 to
-    attention_c21 in docs/spec.md.
+    attention_c22 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Lattn_FloatArray>:$sink /*attention_c12*/,
@@ -133,7 +136,8 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
     Lattn_FloatArray:$output /*attention_c2*/,
     Optional<Lattn_AccArray>:$lse /*attention_c8*/
   ), Lattn_ScoreAttributes, (ins
-    DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout /*attention_c21*/
+    DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout /*attention_c21*/,
+    OptionalAttr<Lattn_ScheduleAttr>:$schedule /*attention_c22*/
   ));
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -158,6 +162,8 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
     /// Axis of heads, and of positions, in query, key, value and output.
     unsigned getHeadAxis() { return isBnhd() ? 2 : 1; }
     unsigned getPositionAxis() { return isBnhd() ? 1 : 2; }
+    /// The schedule; one that says nothing where it is absent.
+    ScheduleAttr getEffectiveSchedule();
   }];
 }
 
@@ -196,7 +202,8 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     lattn.attention; offset must be given where a window is. `query_rows` is
     the number of valid query rows where query, acc, max and sum are padded
     along q: the state of the other rows is unspecified. `dropout` (p, seed,
-    offset, heads) drops terms of acc, not of sum.
+    offset, heads) drops terms of acc, not of sum. `schedule` is that of the
+    attention that the step is a tile of.
 
     ```mlir
     %r:3 = lattn.online_attention query(%q : tensor<1x1x16x64xf32>)
@@ -207,7 +214,7 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
     Source: Milakov and Gimelshein, Online normalizer calculation for softmax
     (2018); Dao et al., FlashAttention (2022). Constraints: online_attention_c1
-    to online_attention_c9 in docs/spec.md.
+    to online_attention_c10 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Index>:$query_rows /*online_attention_c5*/,
@@ -216,7 +223,8 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     Lattn_AccArray:$max /*online_attention_c5*/,
     Lattn_AccArray:$sum /*online_attention_c5*/
   ), Lattn_ScoreAttributes, (ins
-    OptionalAttr<AffineMapArrayAttr>:$indexing_maps /*online_attention_c1*/
+    OptionalAttr<AffineMapArrayAttr>:$indexing_maps /*online_attention_c1*/,
+    OptionalAttr<Lattn_ScheduleAttr>:$schedule /*online_attention_c10*/
   ));
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -244,6 +252,8 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     ::std::optional<unsigned> getAxis(unsigned mapped, Dim dim);
     /// Mapped operand 0..5.
     ::mlir::Value getMappedOperand(unsigned mapped);
+    /// The schedule's products; widened where it does not say.
+    Products getProducts();
   }];
 }
 

@@ -203,7 +203,7 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
       "Stage each block's keys and values">,
     Option<"keepBF16", "keep-bf16", "bool", /*default=*/"false",
       "Rows of bf16 are staged as they are; turned ones are f32 all the same "
-      "(notes `lattn.bf16_values`)">
+      "(`products = dot_values`)">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -308,16 +308,17 @@ def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
 }
 
 def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
-  let summary = "note the tile sizes that cost least on every attention";
+  let summary = "give every attention the schedule that costs least";
   let description = [{
-    Notes `lattn.query_tile` and `lattn.key_tile` on every `lattn.attention`,
-    for `lattn-split-kv` and `lattn-tile`. A cost model weighs the window, the
-    head sizes and the layout against the CPU's registers and caches: small
-    windows want few queries in a tile, long ones many. Upstream knows neither
-    the window nor the kernel.
+    Completes the `schedule` of every `lattn.attention`, for `lattn-split-kv`
+    and `lattn-tile`. A cost model weighs the window, the head sizes and the
+    layout against the CPU's registers and caches: small windows want few
+    queries in a tile, long ones many. Upstream knows neither the window nor the
+    kernel.
 
-    Sizes that an op has already stay. Queries lie on the lanes of vectors: a
-    query tile that is asked for is rounded up to whole vectors, with a remark.
+    What a schedule says already stays; products that the target does not have
+    are an error. Queries lie on the lanes of vectors: a query tile that is asked
+    for is rounded up to whole vectors, with a remark.
     `tuned` are sizes found by measuring
     (`lattn-run --tune`), by kernel; they go before the model's, with a remark,
     where `query-tile` and `key-tile` do not say otherwise.
@@ -337,7 +338,7 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     becomes
 
     ```
-    lattn.attention ... {lattn.key_tile = 72 : i64, lattn.query_tile = 16 : i64, window = ...
+    lattn.attention ... {schedule = #lattn.schedule<query_tile = 16, key_tile = 72>, window = ...
     ```
   }];
   let options = [
@@ -352,9 +353,9 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     Option<"registers", "registers", "int64_t", /*default=*/"16",
       "Vector registers">,
     Option<"bf16Dot", "bf16-dot", "bool", /*default=*/"false",
-      "Products of bf16 are of pairs (notes `lattn.bf16_pairs`)">,
+      "Products of bf16 may be dot products of pairs">,
     Option<"amx", "amx", "bool", /*default=*/"false",
-      "or of tiles where that is cheaper (notes `lattn.bf16_amx`)">,
+      "or by tiles of AMX where that is cheaper">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"32768",
       "Bytes of the first data cache">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",

@@ -64,7 +64,8 @@ struct TileModel {
   bool hasAMX = false;     // and of tiles of them
 };
 
-/// The cheapest sizes for `op`; those of `wanted` that are not 0 are taken.
+/// The cheapest sizes for `op`, with the products that its schedule gives;
+/// those of `wanted` that are not 0 are taken.
 TileSizes chooseTileSizes(AttentionOp op, const TileModel &model,
                           TileSizes wanted = {0, 0});
 
@@ -75,25 +76,6 @@ std::string getKernelName(AttentionOp op);
 /// Sizes that were measured for such a kernel, if any.
 std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
                                            const TunedTiles &tuned);
-
-/// Sizes noted on an op, in discardable attributes, by lattn-choose-tiles.
-void noteTileSizes(AttentionOp op, TileSizes sizes);
-TileSizes getTileSizes(AttentionOp op, TileSizes otherwise);
-
-/// The same of a GPU's kernel that stands in for one with tensor maps.
-void noteStandInTiles(AttentionOp op, TileSizes sizes);
-std::optional<TileSizes> getStandInTiles(AttentionOp op);
-void dropStandInTiles(AttentionOp op);
-
-/// Notes that products of an op on bf16 are of pairs of them; whether they are:
-/// whether it was noted and query, key and value are bf16.
-void noteProductsByPairs(AttentionOp op);
-bool areProductsByPairs(AttentionOp op);
-/// The same of weights and values alone, where rows of bf16 were turned or
-/// normalised before the scores and so are wide: on attention or one of its
-/// tiles.
-void noteValuesByPairs(mlir::Operation *op);
-bool areValuesByPairs(mlir::Operation *op);
 
 /// Whether a tile may hold one query of each of several heads: scores depend on
 /// the head through query and key alone, and all queries have one position.
@@ -125,8 +107,6 @@ int64_t chooseParts(AttentionOp op, TileSizes sizes);
 /// What functions that check the sizes of another's arguments are called: this
 /// and its name.
 constexpr llvm::StringLiteral kSizeCheckPrefix = "lattn_check_sizes_";
-/// The attribute of arguments that names them.
-constexpr llvm::StringLiteral kNameOfArgument = "lattn.name";
 
 /// A module of functions that check sizes before a call of `source`'s public
 /// functions; null where it cannot be inlined. `source` is left alone.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 // Pointers and strides are known at the launch only. Tensor maps do not take
-// all of them: what stands in is a kernel of its own, with tiles of its own.
+// all of them: the fallback is a kernel of its own, with tiles of its own.
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
@@ -22,20 +22,21 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-static void branch(RewriterBase &b, AttentionOp op, TileSizes standIn) {
+static void branch(RewriterBase &b, AttentionOp op) {
   b.setInsertionPoint(op);
   Location loc = op.getLoc();
   Value fits = fragment::ReachableOp::create(b, loc, b.getI1Type());
-  auto build = [&](TileSizes sizes) {
-    return [&, sizes](OpBuilder &nested, Location) {
+  ScheduleAttr schedule = op.getScheduleAttr();
+  auto build = [&](ScheduleAttr part) {
+    return [&, part](OpBuilder &nested, Location) {
       auto copy = cast<AttentionOp>(nested.clone(*op));
-      noteTileSizes(copy, sizes);
-      dropStandInTiles(copy);
+      copy.setScheduleAttr(part);
       scf::YieldOp::create(nested, loc, copy->getResults());
     };
   };
-  auto choice = scf::IfOp::create(b, loc, fits, build(getTileSizes(op, {0, 0})),
-                                  build(standIn));
+  auto choice =
+      scf::IfOp::create(b, loc, fits, build(schedule.withFallback({})),
+                        build(schedule.getFallback()));
   b.replaceOp(op, choice.getResults());
 }
 
@@ -47,8 +48,8 @@ struct BranchTensorMaps
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (AttentionOp op : ops)
-      if (std::optional<TileSizes> standIn = getStandInTiles(op))
-        branch(rewriter, op, *standIn);
+      if (op.getEffectiveSchedule().getFallback())
+        branch(rewriter, op);
   }
 };
 } // namespace

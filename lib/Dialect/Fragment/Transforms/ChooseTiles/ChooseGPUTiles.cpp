@@ -48,6 +48,9 @@ static std::string getObstacle(AttentionOp op) {
        << " and " << valueDim;
   else if (!op.getDropout().empty())
     os << "dropout has no GPU kernel yet";
+  else if (auto products = op.getEffectiveSchedule().getProducts())
+    os << "the schedule's products = " << stringifyProducts(*products)
+       << " are those of a CPU";
   return text;
 }
 
@@ -155,17 +158,20 @@ private:
       return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
     if (stages < 2)
       return "expected at least 2 stages, got " + std::to_string(stages);
+    TileSizes wanted =
+        op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
     if (warpgroups) {
-      std::string obstacle = getObstacleToGroups();
+      std::string obstacle = getObstacleToGroups(wanted.query);
       if (obstacle.empty())
-        return chooseForGroups(op);
+        return chooseForGroups(op, wanted);
       if (isNew(op, obstacle))
         op.emitRemark("the kernel is that of earlier GPUs: ") << obstacle;
     }
-    TileSizes sizes = getSizes(op, {queryTile, keyTile});
+    TileSizes sizes = getSizes(op, wanted);
     std::string text = check(sizes, getStagedBytes(op, sizes, stages));
     if (text.empty())
-      noteTileSizes(op, sizes);
+      op.setScheduleAttr(
+          op.getEffectiveSchedule().withTileSizes(sizes).withFallback({}));
     return text;
   }
 
@@ -185,18 +191,19 @@ private:
 
   /// Why warps are no groups of four with 16 queries each; empty where they
   /// are.
-  std::string getObstacleToGroups() {
+  std::string getObstacleToGroups(int64_t queries) {
     if (warps % 4)
       return "warpgroups are of four warps, got " + std::to_string(warps);
-    if (warps && queryTile && queryTile != 16 * warps)
+    if (warps && queries && queries != 16 * warps)
       return "a warp of a warpgroup has 16 queries, got " +
-             std::to_string(queryTile) + " of " + std::to_string(warps) +
+             std::to_string(queries) + " of " + std::to_string(warps) +
              " warps";
     return "";
   }
 
-  std::string chooseForGroups(AttentionOp op) {
-    TileSizes wanted = {queryTile ? int64_t(queryTile) : 16 * warps, keyTile};
+  std::string chooseForGroups(AttentionOp op, TileSizes wanted) {
+    if (!wanted.query)
+      wanted.query = 16 * warps;
     if (wanted.query % kGroupQueries)
       return check(wanted, 0);
     WarpgroupWork work =
@@ -205,9 +212,19 @@ private:
         check(work.sizes, getSharedBytes(op, work.sizes, stages));
     if (!text.empty())
       return text;
+    ScheduleAttr schedule = op.getEffectiveSchedule();
+    TileSizes fallback = getSizes(op, {0, 0});
+    if (ScheduleAttr given = schedule.getFallback()) {
+      fallback = given.getTileSizes(fallback);
+      text = check(fallback, getStagedBytes(op, fallback, stages));
+      if (!text.empty())
+        return "the schedule's fallback: " + text;
+    }
     remarkOnWork(op, work);
-    noteTileSizes(op, work.sizes);
-    noteStandInTiles(op, getSizes(op, {0, 0}));
+    op.setScheduleAttr(
+        schedule.withTileSizes(work.sizes)
+            .withFallback(ScheduleAttr::get(op.getContext(), fallback.query,
+                                            fallback.key, std::nullopt, {})));
     return text;
   }
 
@@ -225,6 +242,10 @@ private:
     else if (!warps && (sizes.query > most || sizes.key > most))
       os << "expected at most " << most
          << " queries and keys a tile of warpgroups, got " << sizes.query
+         << " and " << sizes.key;
+    else if (!sizes.isInBounds())
+      os << "expected at most " << TileSizes::mostQueries << " queries and "
+         << TileSizes::mostKeys << " keys a tile, got " << sizes.query
          << " and " << sizes.key;
     else if (bytes > sharedBytes)
       os << "tiles of " << sizes.query << " queries and " << sizes.key

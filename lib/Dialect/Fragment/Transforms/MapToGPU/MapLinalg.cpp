@@ -10,6 +10,7 @@
 // Plain, but arrays need not leave the GPU.
 
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -38,7 +39,7 @@ static scf::ForallOp createElements(OpBuilder &b, Location loc,
             static_cast<uint64_t>(gpu::MappingId::LinearDim0) + axis)));
   auto forall =
       scf::ForallOp::create(b, loc, extents, ValueRange(), b.getArrayAttr(ids));
-  forall->setAttr("lattn.kernel", b.getStringAttr(kernel));
+  forall->setAttr(lattn::kKernelName, b.getStringAttr(kernel));
   return forall;
 }
 

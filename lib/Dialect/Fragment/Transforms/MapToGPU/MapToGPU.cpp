@@ -8,6 +8,7 @@
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -80,7 +81,7 @@ static LogicalResult mapToGrid(IRRewriter &rewriter, scf::ForallOp forall) {
   Value one = constant(1);
   auto launch = gpu::LaunchOp::create(rewriter, loc, blocks, one, one,
                                       constant(*threads), one, one);
-  if (auto kind = forall->getAttrOfType<StringAttr>("lattn.kernel")) {
+  if (auto kind = forall->getAttrOfType<StringAttr>(kKernelName)) {
     auto function = forall->getParentOfType<FunctionOpInterface>();
     std::string name = (function.getName() + "_" + kind.getValue()).str();
     launch.setFunctionAttr(FlatSymbolRefAttr::get(rewriter.getContext(), name));

@@ -227,8 +227,8 @@ Value Expander::run() {
       /*kv_lens=*/Value(), offset, /*origin=*/ValueRange(), captures,
       /*sink=*/Value(), op.getDropout(), destination, lse, op.getWindow(),
       /*causal=*/false, op.getScaleAttr(),
-      bias ? AffineMapAttr::get(getBiasMap()) : AffineMapAttr(),
-      op.getLayout());
+      bias ? AffineMapAttr::get(getBiasMap()) : AffineMapAttr(), op.getLayout(),
+      /*schedule=*/ScheduleAttr());
   if (op.getSharedQk())
     buildSelfScore(attention.getScore());
   Value output = attention.getResult(0);

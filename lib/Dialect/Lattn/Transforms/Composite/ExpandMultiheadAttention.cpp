@@ -257,7 +257,7 @@ void Expander::attend() {
       op.getDropout(),
       emptyLike(query, getElementTypeOrSelf(op.getQuery().getType())), lse,
       op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
-      /*bias_map=*/AffineMapAttr(), layout);
+      /*bias_map=*/AffineMapAttr(), layout, /*schedule=*/ScheduleAttr());
   buildScore(attention.getScore());
   attended = attention.getResult(0);
   if (lse)

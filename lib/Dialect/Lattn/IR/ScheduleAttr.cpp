@@ -1,0 +1,89 @@
+//===- ScheduleAttr.cpp - The schedule attribute --------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpHelpers.h"
+
+using namespace mlir;
+using namespace lattn;
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   std::optional<int64_t> queryTile,
+                                   std::optional<int64_t> keyTile,
+                                   std::optional<Products> products,
+                                   ScheduleAttr fallback) {
+  // schedule_c1
+  auto inRange = [&](StringRef name, std::optional<int64_t> value,
+                     int64_t most) -> LogicalResult {
+    if (!value || (*value >= 1 && *value <= most))
+      return success();
+    return emitError() << "schedule " << name << " must be in [1, " << most
+                       << "], got " << *value;
+  };
+  if (failed(inRange("query_tile", queryTile, TileSizes::mostQueries)) ||
+      failed(inRange("key_tile", keyTile, TileSizes::mostKeys)))
+    return failure();
+  // schedule_c2
+  if (fallback && (!fallback.getQueryTile() || !fallback.getKeyTile() ||
+                   fallback.getProducts() || fallback.getFallback()))
+    return emitError() << "schedule fallback must have query_tile and key_tile "
+                          "and nothing else, got "
+                       << fallback;
+  return success();
+}
+
+TileSizes ScheduleAttr::getTileSizes(TileSizes otherwise) {
+  return {getQueryTile().value_or(otherwise.query),
+          getKeyTile().value_or(otherwise.key)};
+}
+
+ScheduleAttr ScheduleAttr::withTileSizes(TileSizes sizes) {
+  return get(getContext(), sizes.query, sizes.key, getProducts(),
+             getFallback());
+}
+
+ScheduleAttr ScheduleAttr::withProducts(std::optional<Products> products) {
+  return get(getContext(), getQueryTile(), getKeyTile(), products,
+             getFallback());
+}
+
+ScheduleAttr ScheduleAttr::withFallback(ScheduleAttr fallback) {
+  return get(getContext(), getQueryTile(), getKeyTile(), getProducts(),
+             fallback);
+}
+
+ScheduleAttr AttentionOp::getEffectiveSchedule() {
+  if (std::optional<ScheduleAttr> schedule = getSchedule())
+    return *schedule;
+  return ScheduleAttr::get(getContext(), std::nullopt, std::nullopt,
+                           std::nullopt, ScheduleAttr());
+}
+
+Products OnlineAttentionOp::getProducts() {
+  std::optional<ScheduleAttr> schedule = getSchedule();
+  return schedule ? schedule->getProducts().value_or(Products::Widened)
+                  : Products::Widened;
+}
+
+/// attention_c22, online_attention_c10
+LogicalResult lattn::verifyProducts(AttentionOpInterface op,
+                                    ScheduleAttr schedule) {
+  std::optional<Products> products;
+  if (schedule)
+    products = schedule.getProducts();
+  if (!products || *products == Products::Widened)
+    return success();
+  std::pair<Value, StringRef> operands[] = {
+      {op.getValue(), "value"}, {op.getQuery(), "query"}, {op.getKey(), "key"}};
+  bool valueAlone = *products == Products::DotValues;
+  for (auto [value, name] : ArrayRef(operands).take_front(valueAlone ? 1 : 3))
+    if (Type type = getElementTypeOrSelf(value.getType()); !type.isBF16())
+      return op->emitOpError()
+             << "expected " << name << " of bf16 for the schedule's products = "
+             << stringifyProducts(*products) << ", got " << type;
+  return success();
+}
