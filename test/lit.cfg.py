@@ -60,7 +60,9 @@ config.substitutions += [
     ("%python", config.python),
     ("%cmake", config.cmake),
     ("%cxx", config.cxx),
-    ("%cc", config.cc),
+    # The C API's library has its sanitizers' runtime from the program.
+    ("%cc", config.cc + (f" -fsanitize={config.sanitizer}"
+                         if config.sanitizer else "")),
     ("%clang_format", config.clang_format),
     ("%lattn_src", config.lattn_src_root),
     ("%lattn_build", config.lattn_build_root),
@@ -127,7 +129,8 @@ if config.sanitizer:
     # What instrumented and other code both allocate from is poisoned by half.
     config.environment.setdefault(
         "ASAN_OPTIONS",
-        "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0")
+        "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0:"
+        "allocator_may_return_null=1")
     config.environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
 
 # ---- What the machine has --------------------------------------------------

@@ -29,8 +29,8 @@ static Error checkArray(const ValueInfo &info, const LattnArray &array) {
   auto fail = [&](const llvm::Twine &text) {
     return createStringError("'" + info.name + "': expected " + text);
   };
-  if (array.type < LattnBool || array.type > LattnBF16)
-    return fail("a LattnElementType, got " + llvm::Twine(int(array.type)));
+  if (int type = getNumber(array.type); type < LattnBool || type > LattnBF16)
+    return fail("a LattnElementType, got " + llvm::Twine(type));
   if (array.rank < 0)
     return fail("a rank of at least 0, got " + llvm::Twine(array.rank));
   if (array.rank > 0 && !array.sizes)

@@ -110,7 +110,8 @@ void lattnCallableDestroy(LattnCallable *callable) { delete callable; }
 //===----------------------------------------------------------------------===//
 
 static bool isKnown(LattnElementType type) {
-  return type >= LattnBool && type <= LattnBF16;
+  int number = lattn::getNumber(type);
+  return number >= LattnBool && number <= LattnBF16;
 }
 
 int64_t lattnElementTypeGetSize(LattnElementType type) {

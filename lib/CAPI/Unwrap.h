@@ -12,6 +12,7 @@
 #include "lattn-c/Callable.h"
 #include "lattn/Execution/Callable.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
 #include <initializer_list>
 
 struct LattnCallable {
@@ -32,6 +33,15 @@ inline LattnElementType wrap(ElementKind kind) {
                 "the enumerations have one order");
   return static_cast<LattnElementType>(kind);
 }
+/// The number of an enumerator. In C it may be any; C++ must not load one that
+/// is not declared.
+inline int getNumber(const LattnElementType &type) {
+  int number;
+  static_assert(sizeof(number) == sizeof(type), "an enum of C is an int");
+  std::memcpy(&number, &type, sizeof(number));
+  return number;
+}
+
 inline ElementKind unwrap(LattnElementType type) {
   return static_cast<ElementKind>(type);
 }
