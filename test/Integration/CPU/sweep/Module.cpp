@@ -10,7 +10,6 @@
 // n, m the larger op's; 1 an axis that repeats; # one of fixed extent.
 
 #include "Module.h"
-#include "lattn/Target/AMXTile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -106,7 +105,7 @@ static std::string makeAttributes(const Case &c) {
                          "floordiv 4 + 128, q ceildiv 3)>");
   // Where the cost model would not: heads are small here.
   if (c.isEmulated && c.options.bf16 != "dot")
-    attributes.push_back(AMXTile::kAttribute.str());
+    attributes.push_back("schedule = #lattn.schedule<products = amx>");
   return attributes.empty() ? "" : " {" + llvm::join(attributes, ", ") + "}";
 }
 
