@@ -11,7 +11,8 @@ import sys
 import textwrap
 
 tool, source = sys.argv[1], pathlib.Path(sys.argv[2])
-files = ["Dialect/Lattn/Transforms/Passes.td", "Transforms/Passes.td",
+files = ["Dialect/Lattn/Transforms/Passes.td",
+         "Dialect/Lattn/Transforms/CompositePasses.td", "Transforms/Passes.td",
          "Conversion/Passes.td"]
 documented = {"lattn-raise-memrefs", "lattn-convert-to-online", "lattn-tile",
               "lattn-split-kv", "lattn-promote-scratch",
