@@ -25,9 +25,9 @@
 // RUN: %{run} --explain 2>&1 | %{check}=OTHER
 // OTHER: lattn: warning: cache '{{.*}}.json': tile sizes for CPU 'x{{.*}}', expected '
 // OTHER: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys{{$}}
-// RUN: head -c 300 %t/good > %t/half && cp %t/half %t/c/tuned-*.json
+// RUN: sed '/"kernel"/{s/"f32.*/"f32/;q}' %t/good | tr -d '\n' > %t/half && cp %t/half %t/c/tuned-*.json
 // RUN: %{run} --explain 2>&1 | %{check}=HALF
-// HALF: lattn: warning: cache '{{.*}}.json': damaged: [{{.*}}]: {{Unterminated string|Expected}}
+// HALF: lattn: warning: cache '{{.*}}.json': damaged: [{{.*}}]: Unterminated string
 // HALF: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys{{$}}
 // RUN: %{run} --tune 2>&1 | %{check}=REPLACED
 // REPLACED: lattn: warning: cache '{{.*}}.json'
