@@ -15,7 +15,7 @@
 // RUN: %{run} good.mlir --lattn-to-nvvm=parts=-1 2>&1 | %{check}=PARTS
 // PARTS: lattn-split-kv-for-gpu: expected 0 to 64 parts
 // RUN: %{run} good.mlir --lattn-to-nvvm=stages=1 2>&1 | %{check}=STAGES
-// STAGES: expected at least 2 stages, got 1
+// STAGES: expected 2 to 256 stages, got 1
 // RUN: %{run} good.mlir --lattn-to-nvvm=warps=33 2>&1 | %{check}=WARPS
 // WARPS: expected 1 to 32 warps of a block, got 33
 

@@ -8,12 +8,18 @@
 // RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=QUERIES
 // REDEFINE: %{options} = key-tile=272
 // RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=KEYS
+// REDEFINE: %{options} = query-tile=9223372036854775744
+// RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=HUGE
+// REDEFINE: %{options} = stages=9223372036854775807
+// RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=STAGES
 // REDEFINE: %{options} = warps=6
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=WARPS
 // REDEFINE: %{options} = warps=4 query-tile=128
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=ROWS
 // QUERIES: error: {{.*}}expected a multiple of 64 queries a tile for 4 warps, got 96
 // KEYS: error: {{.*}}expected at most 256 queries and keys a tile of warpgroups, got 128 and 272
+// HUGE: error: {{.*}}expected at most 512 queries and 4096 keys a tile, or 0 for those to choose, got 9223372036854775744 and 0
+// STAGES: error: {{.*}}expected 2 to 256 stages, got 9223372036854775807
 // WARPS: remark: the kernel is that of earlier GPUs: warpgroups are of four warps, got 6
 // WARPS: {{^}}module
 // WARPS-NOT: fallback
@@ -61,5 +67,15 @@ func.func @large(%q: !l, %k: !l, %v: !l, %o: !l) {
 func.func @given(%q: !n, %k: !n, %v: !n, %o: !n) {
   lattn.attention query(%q : !n) key(%k : !n) value(%v : !n) outs(%o : !n)
       {schedule = #lattn.schedule<query_tile = 192, key_tile = 64, fallback = <query_tile = 64, key_tile = 16>>}
+  return
+}
+
+// A choice takes no longer for longer sequences, and nothing overflows.
+// CHECK-LABEL: func.func @long(
+// CHECK:         query_tile = 128, key_tile = 176,
+!m = memref<4611686018427387904x4611686018427387904x4611686018427387904x128xbf16>
+func.func @long(%q: !m, %k: !m, %v: !m, %o: !m) {
+  lattn.attention query(%q : !m) key(%k : !m) value(%v : !m)
+      outs(%o : !m) {window = #lattn.window<left = 1099511627776, right = 0>}
   return
 }

@@ -1,5 +1,7 @@
 // RUN: lattn-opt %s --lattn-specialize-warps="stages=3 multiprocessors=7" --cse | FileCheck %s
 // RUN: lattn-opt %s --lattn-specialize-warps 2>&1 >%t | FileCheck %s --check-prefix=REMARK
+// RUN: not lattn-opt %s --lattn-specialize-warps="stages=1 multiprocessors=9223372036854775807" 2>&1 | FileCheck %s --check-prefix=HUGE
+// HUGE: error: lattn-specialize-warps: expected 2 to 256 stages and 0 to 65536 multiprocessors, got stages=1 multiprocessors=9223372036854775807
 
 // REMARK: remark: tensor maps cannot reach its arrays, so the kernel is that of earlier GPUs: key: a stride of 68 elements is no multiple of 16 bytes
 // REMARK-NOT: remark

@@ -1,7 +1,9 @@
 // RUN: lattn-opt %s --lattn-stage-shared --canonicalize --cse | FileCheck %s
 // RUN: lattn-opt %s --lattn-stage-shared="stages=3" --canonicalize --cse | FileCheck %s --check-prefix=THREE
 // RUN: not lattn-opt %s --lattn-stage-shared="stages=1" 2>&1 | FileCheck %s --check-prefix=ONE
-// ONE: error: lattn-stage-shared: expected at least 2 stages, got 1
+// RUN: not lattn-opt %s --lattn-stage-shared="stages=9223372036854775807" 2>&1 | FileCheck %s --check-prefix=HUGE
+// HUGE: error: lattn-stage-shared: expected 2 to 256 stages, got 9223372036854775807
+// ONE: error: lattn-stage-shared: expected 2 to 256 stages, got 1
 
 !acc = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
 !q = !fragment.tile<64x64xbf16, #fragment.mma<operand, warps = 4>>

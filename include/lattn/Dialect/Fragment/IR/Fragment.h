@@ -30,6 +30,9 @@ namespace lattn::fragment {
 constexpr int64_t kTileBarrier = 1;
 /// A group of four warps, which holds 64 rows.
 constexpr int64_t kGroupThreads = 128, kGroupRows = 64;
+
+/// Of a ring in shared memory, which is too small for more.
+constexpr int64_t kMostStages = 256;
 /// Barriers of up to three such groups: of their ping-pong, and of each
 /// group's own.
 constexpr int64_t kPingPongBarrier = 2, kGroupBarrier = 5;

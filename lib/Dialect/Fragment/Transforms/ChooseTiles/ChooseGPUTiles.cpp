@@ -156,10 +156,19 @@ private:
   std::string choose(AttentionOp op) {
     if (warps < (warpgroups ? 0 : 1) || warps > 32)
       return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
-    if (stages < 2)
-      return "expected at least 2 stages, got " + std::to_string(stages);
+    if (stages < 2 || stages > fragment::kMostStages)
+      return "expected 2 to " + std::to_string(fragment::kMostStages) +
+             " stages, got " + std::to_string(stages);
     TileSizes wanted =
         op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
+    TileSizes least = {wanted.query ? wanted.query : 1,
+                       wanted.key ? wanted.key : 1};
+    if (!least.isInBounds())
+      return "expected at most " + std::to_string(TileSizes::mostQueries) +
+             " queries and " + std::to_string(TileSizes::mostKeys) +
+             " keys a tile, or 0 for those to choose, got " +
+             std::to_string(wanted.query) + " and " +
+             std::to_string(wanted.key);
     if (warpgroups) {
       std::string obstacle = getObstacleToGroups(wanted.query);
       if (obstacle.empty())
@@ -242,10 +251,6 @@ private:
     else if (!warps && (sizes.query > most || sizes.key > most))
       os << "expected at most " << most
          << " queries and keys a tile of warpgroups, got " << sizes.query
-         << " and " << sizes.key;
-    else if (!sizes.isInBounds())
-      os << "expected at most " << TileSizes::mostQueries << " queries and "
-         << TileSizes::mostKeys << " keys a tile, got " << sizes.query
          << " and " << sizes.key;
     else if (bytes > sharedBytes)
       os << "tiles of " << sizes.query << " queries and " << sizes.key

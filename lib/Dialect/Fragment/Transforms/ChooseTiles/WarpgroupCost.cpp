@@ -41,9 +41,12 @@ struct StepCycles {
 };
 } // namespace
 
+/// Larger sizes, up to INT64_MAX, change no choice, but each tile is counted.
 static int64_t getDim(Value array, unsigned axis, int64_t otherwise) {
+  constexpr int64_t most = int64_t(1) << 17;
   auto type = cast<ShapedType>(array.getType());
-  return type.isDynamicDim(axis) ? otherwise : type.getDimSize(axis);
+  return type.isDynamicDim(axis) ? otherwise
+                                 : std::min(most, type.getDimSize(axis));
 }
 
 /// Columns that products take of rows.
@@ -159,7 +162,8 @@ double Extents::getWaves(int64_t query, int64_t slots) const {
   return std::ceil(blocks / slots) * slots / blocks;
 }
 
-WarpgroupWork lattn::estimateWork(AttentionOp op, TileSizes sizes,
+/// All but the visible pairs, which are the same for all sizes.
+static WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
                                   WarpgroupBlock block) {
   Extents extents(op);
   int64_t groups = std::max<int64_t>(1, sizes.query / kGroupQueries);
@@ -183,7 +187,6 @@ WarpgroupWork lattn::estimateWork(AttentionOp op, TileSizes sizes,
     alone += kChip.blockCycles +
              std::max(steps.full * full + steps.edge * edge, copies);
   }
-  work.visible = extents.countVisible();
   work.executed = (work.full + work.edge) * kGroupQueries * sizes.key;
   int64_t bytes = getSharedBytes(op, sizes, block.stages);
   work.fits = bytes <= block.sharedBytes &&
@@ -212,5 +215,6 @@ WarpgroupWork lattn::chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,
         break;
     }
   }
+  best->visible = Extents(op).countVisible();
   return *best;
 }

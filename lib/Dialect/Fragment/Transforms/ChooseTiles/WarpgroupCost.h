@@ -34,9 +34,6 @@ constexpr int64_t kGroupQueries = 64;
 /// Bytes of shared memory that tiles take, in TMA tiles of 64 columns.
 int64_t getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages);
 
-WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
-                           WarpgroupBlock block);
-
 /// The cheapest tiles; those of `wanted` that are not 0 are taken, and need not
 /// fit.
 WarpgroupWork chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,

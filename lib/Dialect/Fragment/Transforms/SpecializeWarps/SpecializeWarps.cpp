@@ -163,6 +163,16 @@ struct SpecializeWarps
     : lattn::impl::LattnSpecializeWarpsPassBase<SpecializeWarps> {
   using Base::Base;
   void runOnOperation() override {
+    constexpr int64_t mostMultiprocessors = 65536;
+    if (stages < 2 || stages > fragment::kMostStages || multiprocessors < 0 ||
+        multiprocessors > mostMultiprocessors) {
+      emitError(getOperation()->getLoc())
+          << "lattn-specialize-warps: expected 2 to " << fragment::kMostStages
+          << " stages and 0 to " << mostMultiprocessors
+          << " multiprocessors, got stages=" << int64_t(stages)
+          << " multiprocessors=" << int64_t(multiprocessors);
+      return signalPassFailure();
+    }
     SmallVector<fragment::ReachableOp> choices;
     getOperation()->walk(
         [&](fragment::ReachableOp op) { choices.push_back(op); });

@@ -46,7 +46,7 @@ static std::string getObstacle(const TMASource &source) {
     return "its rows are not along the last axis of their array";
   auto misaligned = [&](int64_t elements) {
     return !ShapedType::isDynamic(elements) &&
-           (elements * getWidth(type)) % kAlignment != 0;
+           elements % (kAlignment / getWidth(type)) != 0;
   };
   if (strides.back() != 1 && !ShapedType::isDynamic(strides.back()))
     return "elements of a row are not neighbours";

@@ -300,10 +300,10 @@ namespace {
 struct StageShared : lattn::impl::LattnStageSharedPassBase<StageShared> {
   using Base::Base;
   void runOnOperation() override {
-    if (stages < 2) {
+    if (stages < 2 || stages > fragment::kMostStages) {
       emitError(getOperation()->getLoc())
-          << "lattn-stage-shared: expected at least 2 stages, got "
-          << int64_t(stages);
+          << "lattn-stage-shared: expected 2 to " << fragment::kMostStages
+          << " stages, got " << int64_t(stages);
       return signalPassFailure();
     }
     SmallVector<gpu::LaunchOp> launches;
