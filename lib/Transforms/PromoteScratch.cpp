@@ -38,6 +38,14 @@ static bool dropDeallocs(RewriterBase &rewriter, memref::AllocOp alloc) {
   return true;
 }
 
+/// As a double: static sizes may be near INT64_MAX.
+static double getBytes(MemRefType type) {
+  double bytes = type.getElementTypeBitWidth() / 8.0;
+  for (int64_t size : type.getShape())
+    bytes *= size;
+  return bytes;
+}
+
 namespace {
 struct PromoteScratch
     : lattn::impl::LattnPromoteScratchPassBase<PromoteScratch> {
@@ -54,9 +62,7 @@ struct PromoteScratch
                loop.getBody()->getOps<memref::AllocOp>())) {
         MemRefType type = alloc.getType();
         if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
-            type.getNumElements() * type.getElementTypeBitWidth() / 8 >
-                maxBytes ||
-            !dropDeallocs(rewriter, alloc))
+            getBytes(type) > maxBytes || !dropDeallocs(rewriter, alloc))
           continue;
         rewriter.setInsertionPointToStart(outermost.getBody());
         rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,

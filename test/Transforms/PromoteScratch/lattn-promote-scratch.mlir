@@ -87,3 +87,15 @@ func.func @sequential(%n: index) {
   }
   return
 }
+
+// 2^62 elements of four bytes are not none.
+// CHECK-LABEL: @huge
+// CHECK-NOT:   memref.alloca
+func.func private @use_huge(memref<4611686018427387904xf32>)
+func.func @huge(%n: index) {
+  scf.forall (%i) in (%n) {
+    %0 = memref.alloc() : memref<4611686018427387904xf32>
+    func.call @use_huge(%0) : (memref<4611686018427387904xf32>) -> ()
+  }
+  return
+}
