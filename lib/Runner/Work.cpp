@@ -155,13 +155,13 @@ private:
 } // namespace
 
 void PairCounter::countBatch(int64_t b) {
-  int64_t length = lens ? read(*lens, b) : work.keys;
+  constexpr int64_t kMost = WindowAttr::kMaxExtent;
+  int64_t length = lens ? std::clamp(read(*lens, b), -kMost, kMost) : work.keys;
   int64_t offset = length - work.queries;
   if (constantOffset)
     offset = *constantOffset;
   else if (offsets)
     offset = read(*offsets, b);
-  constexpr int64_t kMost = WindowAttr::kMaxExtent;
   offset = std::clamp(offset, -kMost, kMost);
   int64_t numKeys = std::clamp<int64_t>(length, 0, work.keys);
   work.places.push_back({offset, numKeys});

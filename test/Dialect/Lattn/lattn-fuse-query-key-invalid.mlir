@@ -1,9 +1,11 @@
 // RUN: lattn-opt %s --lattn-fuse-query-key -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: not lattn-opt %s --lattn-fuse-query-key="block=0" -split-input-file 2>&1 | FileCheck %s --check-prefix=BLOCK
+// RUN: not lattn-opt %s --lattn-fuse-query-key="block=9223372036854775807" -split-input-file 2>&1 | FileCheck %s --check-prefix=HUGE
 
 // What cannot be fused stays as it is, and a remark says why.
 
-// BLOCK: error: lattn-fuse-query-key: expected a block of at least 1, got 0
+// BLOCK: error: lattn-fuse-query-key: expected a block of 1 to 16777216 queries, got 0
+// HUGE: error: lattn-fuse-query-key: {{.*}} got 9223372036854775807
 // CHECK-NOT: scf.forall
 
 !t = tensor<1x2x?x8xf32>

@@ -67,7 +67,8 @@ private:
                        : bool(op.getKvLens()))
       return false;
     int64_t first = offset.getSExtValue();
-    if (first < -WindowAttr::kMaxExtent || first > WindowAttr::kMaxExtent)
+    constexpr int64_t limit = WindowAttr::kMaxExtent;
+    if (first < -limit || first > limit || queries > limit)
       return false; // bounds might overflow
     return coversAll(window, first, first + queries - 1, keys);
   }

@@ -78,22 +78,23 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   Type accumulator = op.getAccumulatorType();
   unsigned bits = accumulator.getIntOrFloatBitWidth();
   lanes = std::max<int64_t>(1, model.vectorBits / bits);
-  constexpr int64_t typical = 4096, typicalGroup = 8;
-  auto extent = [&](ShapedType type) {
-    return type.isDynamicDim(position) ? typical : type.getDimSize(position);
+  // Larger sizes change no choice. Static ones may be near INT64_MAX.
+  constexpr int64_t typical = 4096, typicalGroup = 8, most = int64_t(1) << 40;
+  auto extent = [&](ShapedType type, unsigned axis, int64_t otherwise) {
+    return type.isDynamicDim(axis) ? otherwise
+                                   : std::min(most, type.getDimSize(axis));
   };
-  queries = extent(query);
-  keys = extent(key);
+  queries = extent(query, position, typical);
+  keys = extent(key, position, typical);
   if (canGroupHeads(op)) {
     int64_t heads = query.getDimSize(op.getHeadAxis());
     int64_t kvHeads = key.getDimSize(op.getHeadAxis());
     queries = ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads)
                   ? typicalGroup
-                  : heads / std::max<int64_t>(1, kvHeads);
+                  : std::min(most, heads / std::max<int64_t>(1, kvHeads));
   }
-  headDim = query.isDynamicDim(3) ? 1 : query.getDimSize(3);
-  auto value = cast<ShapedType>(op.getValue().getType());
-  valueDim = value.isDynamicDim(3) ? 1 : value.getDimSize(3);
+  headDim = extent(query, 3, 1);
+  valueDim = extent(cast<ShapedType>(op.getValue().getType()), 3, 1);
   elementBytes = bits / 8;
   // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
   bool inBlock = op.getKey().getDefiningOp<StageRowsOp>();
@@ -113,9 +114,8 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
 }
 
 TileCost::Extent TileCost::getExtent(TileSizes sizes) const {
-  // Without bounds on both sides half the keys, as under a causal mask. Static
-  // lengths may be near INT64_MAX: their sum is a double.
-  double seen = std::min<double>(keys, double(before) + after + sizes.query);
+  // Without bounds on both sides half the keys, as under a causal mask.
+  double seen = std::min<double>(keys, before + after + sizes.query);
   if (masked && seen == keys)
     seen = (keys + sizes.query) / 2.0;
   double steps = std::ceil(seen / sizes.key);
@@ -134,8 +134,8 @@ double TileCost::getOfOne(double cycles, double seen, TileSizes sizes) const {
   // lines at once than a CPU waits for hold it up (lattn-prefetch-tiles).
   constexpr double linesInFlight = 24, mostSteps = 4;
   double steps = std::clamp(std::ceil(seen / sizes.key), 1.0, mostSteps);
-  double lines = std::min(sizes.query, queries) * (headDim + valueDim) *
-                 elementBytes / 64.0;
+  double lines = double(std::min(sizes.query, queries)) * (headDim + valueDim) *
+                 elementBytes / 64;
   cycles += late * std::max(0.0, lines - steps * linesInFlight);
   return cycles * tiles / std::max<int64_t>(1, queries);
 }

@@ -422,10 +422,11 @@ namespace {
 struct FuseQueryKey : lattn::impl::LattnFuseQueryKeyPassBase<FuseQueryKey> {
   using Base::Base;
   void runOnOperation() override {
-    if (block < 1) {
+    constexpr int64_t most = int64_t(1) << 24;
+    if (block < 1 || block > most) {
       emitError(getOperation()->getLoc())
-          << "lattn-fuse-query-key: expected a block of at least 1, got "
-          << int64_t(block);
+          << "lattn-fuse-query-key: expected a block of 1 to " << most
+          << " queries, got " << int64_t(block);
       return signalPassFailure();
     }
     SmallVector<AttentionOp> ops;

@@ -160,9 +160,10 @@ int64_t lattn::chooseParts(AttentionOp op, TileSizes sizes) {
     queries = heads / kvHeads;
     heads = kvHeads;
   }
-  int64_t items = std::max<int64_t>(
-      1, batches * heads * llvm::divideCeil(queries, sizes.query));
-  int64_t wanted = std::max<int64_t>(1, kItems / items);
+  // Static sizes may be near INT64_MAX: their product is a double.
+  double items =
+      double(batches) * heads * llvm::divideCeil(queries, sizes.query);
+  int64_t wanted = std::max(1.0, kItems / std::max(1.0, items));
   return std::clamp<int64_t>(touched / kKeysPerPart, 1, wanted);
 }
 
