@@ -75,8 +75,9 @@ typedef struct LattnCudaShape {
   unsigned grid[3], block[3], cluster[3];
 } LattnCudaShape;
 
-/** PTX text, a cubin or a fat binary; `chip`, for errors, is what it was
- * compiled for ("sm_90a") or NULL. */
+/** PTX text, with or without a zero at its end, a cubin or a fat binary, of
+ * `size` bytes: nothing can check that there are as many. `chip`, for errors,
+ * is what it was compiled for ("sm_90a") or NULL. */
 LATTN_C_EXPORT LattnError lattnCudaModuleLoad(const LattnCudaDevice *device,
                                               const void *image, size_t size,
                                               const char *chip,
@@ -94,7 +95,8 @@ LATTN_C_EXPORT void lattnCudaKernelFree(LattnCudaKernel *kernel);
 LATTN_C_EXPORT void lattnCudaKernelGetInfo(const LattnCudaKernel *kernel,
                                            LattnCudaKernelInfo *info);
 /** Queues the kernel and returns: allocates and waits for nothing, so it may be
- * captured in a graph. `parameters` are pointers to the kernel's parameters. */
+ * captured in a graph. `parameters` are pointers to the kernel's parameters, as
+ * many as it has. */
 LATTN_C_EXPORT LattnError lattnCudaKernelLaunch(const LattnCudaKernel *kernel,
                                                 const LattnCudaShape *shape,
                                                 void **parameters,
@@ -136,7 +138,7 @@ LATTN_C_EXPORT void lattnCudaMemoryFree(LattnCudaMemory *memory);
 LATTN_C_EXPORT uint64_t
 lattnCudaMemoryGetAddress(const LattnCudaMemory *memory);
 /** Copies are ordered by the stream: what is copied from or to has to last
- * until they are done. */
+ * until they are done. More bytes than `memory` has are an error. */
 LATTN_C_EXPORT LattnError lattnCudaMemoryCopyIn(LattnCudaMemory *memory,
                                                 const void *from, size_t bytes,
                                                 void *stream);

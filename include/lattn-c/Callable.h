@@ -49,7 +49,8 @@ LATTN_C_EXPORT int64_t lattnElementTypeGetSize(LattnElementType type);
 /** In MLIR's spelling: "f32", "i1", "ui8". */
 LATTN_C_EXPORT const char *lattnElementTypeGetName(LattnElementType type);
 
-/** Elements in memory, or a scalar (rank 0). */
+/** Elements in memory, or a scalar (rank 0). `sizes` and `strides` have `rank`
+ * numbers, and `data` all elements that they reach: nothing can check that. */
 typedef struct LattnArray {
   void *data; /**< the element at index (0, 0, ...) */
   LattnElementType type;
@@ -81,7 +82,9 @@ typedef struct LattnCompileOptions {
 
 /** Compiles the function `entry` of an MLIR module; NULL or "" is the only
  * public function, or `main`. Errors name `bufferName` as the text's file.
- * `options` may be NULL. */
+ * `options` may be NULL. `text` is `length` bytes, with or without the zero at
+ * its end. A length beyond that zero is an error. If `text` has no zero, or is
+ * MLIR's bytecode, `length` bytes are read, whatever they belong to. */
 LATTN_C_EXPORT LattnError lattnCallableCreate(
     const char *text, size_t length, const char *bufferName, const char *entry,
     const LattnCompileOptions *options, LattnCallable **callable);
@@ -125,8 +128,9 @@ lattnCallableGetResult(const LattnCallable *callable, intptr_t i);
 |* Calling                                                                    *|
 \*===----------------------------------------------------------------------===*/
 
-/** Calls with `numArguments` arrays, and fills `results` with as many as the
- * callable has, each with memory of its own that the caller gives back with
+/** Calls with `numArguments` arrays, an error where the callable has another
+ * number, and fills `results`, which has room for as many as the callable has,
+ * each with memory of its own that the caller gives back with
  * lattnArrayRelease. Element types, ranks, sizes and strides are checked
  * against the function's type, and dynamic sizes against each other, as far as
  * they follow from those of arguments: what the function's ops ask of them.

@@ -33,7 +33,7 @@ LATTN_C_EXPORT void lattnContextDestroy(LattnContext *context);
 LATTN_C_EXPORT char *lattnContextTakeWarnings(LattnContext *context);
 
 /** Parses and verifies a module. Errors name `bufferName` as the text's file.
- */
+ * `text` and `length` are as in lattnCallableCreate. */
 LATTN_C_EXPORT LattnError lattnModuleParse(LattnContext *context,
                                            const char *text, size_t length,
                                            const char *bufferName,

@@ -47,16 +47,18 @@ LattnError lattnCudaCallableCreate(const char *text, size_t length,
                                    const char *bufferName, const char *entry,
                                    const LattnCompileOptions *given, int device,
                                    void *stream, LattnCudaCallable **callable) {
-  if (Error error =
-          requireAll({{text, "text"}, {callable, "a place for the callable"}}))
-    return makeError(std::move(error));
+  if (!callable)
+    return makeError(makeNullError("a place for the callable"));
+  Expected<StringRef> whole = toText(text, length);
+  if (!whole)
+    return makeError(whole.takeError());
   Expected<CompileOptions> options = unwrap(given);
   if (!options)
     return makeError(options.takeError());
   options->cpu = options->attributes = "";
-  Expected<CUDACallable> compiled = CUDACallable::compileText(
-      StringRef(text, length), toRef(bufferName), toRef(entry), *options,
-      device, toNumber(stream));
+  Expected<CUDACallable> compiled =
+      CUDACallable::compileText(*whole, toRef(bufferName), toRef(entry),
+                                *options, device, toNumber(stream));
   if (!compiled)
     return makeError(compiled.takeError());
   *callable = new LattnCudaCallable(std::move(*compiled));

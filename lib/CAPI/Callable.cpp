@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unwrap.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <cstring>
 
@@ -18,6 +19,19 @@ using llvm::StringRef;
 
 LattnError lattn::makeError(Error error) {
   return error ? strdup(llvm::toString(std::move(error)).c_str()) : nullptr;
+}
+
+Expected<StringRef> lattn::toText(const char *text, size_t length) {
+  if (!text)
+    return makeNullError("text");
+  StringRef known(text, strnlen(text, length));
+  if (length <= PTRDIFF_MAX && mlir::isBytecode({known, /*BufferName=*/""}))
+    return StringRef(text, length);
+  if (length - known.size() > 1)
+    return createStringError("expected text of " + std::to_string(length) +
+                             " bytes, got one that ends with a zero after " +
+                             std::to_string(known.size()));
+  return known;
 }
 
 Expected<std::unique_ptr<llvm::MemoryBuffer>>
@@ -69,9 +83,8 @@ Expected<CompileOptions> lattn::unwrap(const LattnCompileOptions *given) {
 static Error create(StringRef text, StringRef bufferName, const char *entry,
                     const LattnCompileOptions *given,
                     LattnCallable **callable) {
-  if (Error error = requireAll(
-          {{text.data(), "text"}, {callable, "a place for the callable"}}))
-    return error;
+  if (!callable)
+    return makeNullError("a place for the callable");
   Expected<CompileOptions> options = unwrap(given);
   if (!options)
     return options.takeError();
@@ -87,8 +100,10 @@ LattnError lattnCallableCreate(const char *text, size_t length,
                                const char *bufferName, const char *entry,
                                const LattnCompileOptions *options,
                                LattnCallable **callable) {
-  return makeError(create(StringRef(text, length), toRef(bufferName), entry,
-                          options, callable));
+  Expected<StringRef> whole = toText(text, length);
+  if (!whole)
+    return makeError(whole.takeError());
+  return makeError(create(*whole, toRef(bufferName), entry, options, callable));
 }
 
 LattnError lattnCallableCreateFromFile(const char *path, const char *entry,

@@ -88,14 +88,15 @@ static Error parse(LattnContext &context,
 LattnError lattnModuleParse(LattnContext *context, const char *text,
                             size_t length, const char *bufferName,
                             LattnModule **module) {
-  if (Error error = requireAll({{context, "a context"},
-                                {text, "text"},
-                                {module, "a place for the module"}}))
+  if (Error error = requireAll(
+          {{context, "a context"}, {module, "a place for the module"}}))
     return makeError(std::move(error));
-  return makeError(parse(*context,
-                         llvm::MemoryBuffer::getMemBufferCopy(
-                             StringRef(text, length), toRef(bufferName)),
-                         module));
+  Expected<StringRef> whole = toText(text, length);
+  if (!whole)
+    return makeError(whole.takeError());
+  return makeError(parse(
+      *context, llvm::MemoryBuffer::getMemBufferCopy(*whole, toRef(bufferName)),
+      module));
 }
 
 LattnError lattnModuleParseFile(LattnContext *context, const char *path,

@@ -30,6 +30,10 @@ LattnError lattnSetNumThreads(int64_t n) {
 int64_t lattnGetNumThreads() { return lattn_get_num_threads(); }
 
 LattnError lattnGetMatmulBlock(int64_t *rows, int64_t *columns) {
+  if (llvm::Error error =
+          lattn::requireAll({{rows, "a place for the rows"},
+                             {columns, "a place for the columns"}}))
+    return lattn::makeError(std::move(error));
   llvm::Expected<lattn::TargetInfo> target = lattn::getTargetInfo();
   if (!target)
     return lattn::makeError(target.takeError());

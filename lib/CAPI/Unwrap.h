@@ -65,6 +65,10 @@ requireAll(std::initializer_list<std::pair<const void *, llvm::StringRef>>
   return llvm::Error::success();
 }
 
+/// `length` bytes, of which the last may be the zero that ends `text`. Reads
+/// nothing behind a zero, but in MLIR's bytecode.
+llvm::Expected<llvm::StringRef> toText(const char *text, size_t length);
+
 /// nullptr for success.
 LattnError makeError(llvm::Error error);
 

@@ -38,8 +38,6 @@ static const char *findDirective(const std::string &text, const char *name) {
 }
 
 static Error checkText(const std::string &text, int driverVersion) {
-  if (text.find('\0') != std::string::npos)
-    return Error("the image is neither PTX nor a cubin: it holds zeros");
   const char *version = findDirective(text, ".version");
   int major = 0, minor = 0;
   if (!version || std::sscanf(version, "%d.%d", &major, &minor) != 2)
@@ -109,8 +107,10 @@ Error lattn::cuda::checkImage(const void *image, size_t size, int driverVersion,
     return checkBinary(isWholeElf(image, size), "cubin", size);
   if (startsWith("\x50\xed\x55\xba"))
     return checkBinary(isWholeFatBinary(image, size), "fat binary", size);
-  text.assign(static_cast<const char *>(image), size);
-  while (!text.empty() && text.back() == '\0') // terminated already
-    text.pop_back();
+  // What lies behind a zero may not belong to the image, if its size is wrong.
+  size_t length = strnlen(static_cast<const char *>(image), size);
+  if (size - length > 1) // more than the zero that ends a string
+    return Error("the image is neither PTX nor a cubin: it holds zeros");
+  text.assign(static_cast<const char *>(image), length);
   return checkText(text, driverVersion);
 }

@@ -29,6 +29,9 @@ TEST(ImageTest, Text) {
             "the image is neither PTX nor a cubin: expected a .version");
   EXPECT_EQ(check(std::string("a\0b", 3)),
             "the image is neither PTX nor a cubin: it holds zeros");
+  std::string text;
+  EXPECT_EQ(getText(checkImage(kPtx, SIZE_MAX, 12080, text)),
+            "the image is neither PTX nor a cubin: it holds zeros");
 }
 
 TEST(ImageTest, PtxOfEachDriver) {
