@@ -77,7 +77,7 @@ def draw_pipeline():
 
 # ---- The rooms -------------------------------------------------------------
 
-ROOMS = ["AheadOfTime", "CAPI", "Conversion", "Dialect/Check", "Dialect/Fragment/IR",
+ROOMS = ["AheadOfTime", "Analysis", "CAPI", "Conversion", "Dialect/Check", "Dialect/Fragment/IR",
          "Dialect/Fragment/Transforms", "Dialect/Lattn/IR",
          "Dialect/Lattn/Transforms", "Execution", "Execution/Arrays",
          "Pipelines", "Reference", "Runner",

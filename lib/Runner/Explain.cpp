@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "TileChoices.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -99,7 +98,7 @@ static std::string describeProducts(const AttentionWork &work) {
 
 static std::string describeKernel(const AttentionWork &work,
                                   const TargetInfo &target) {
-  if (!work.queryTile)
+  if (!work.sizes.query)
     return "naive loops";
   unsigned bits = work.kind == ElementKind::F64 ? 64 : 32;
   return formatv("vector<{0}xf{1}>, {2} on lanes, {3} registers",
@@ -127,9 +126,9 @@ std::vector<Row> lattn::explainWork(const AttentionWork &work,
                        work.keys, work.headDim, work.valueDim,
                        getElementName(work.kind), work.layout));
   row("window", work.window);
-  if (work.queryTile)
-    row("tiles", formatv("{0} queries, {1} keys{2}", work.queryTile,
-                         work.keyTile, work.isTuned ? ", as measured" : ""));
+  if (work.sizes.query)
+    row("tiles", formatv("{0} queries, {1} keys{2}", work.sizes.query,
+                         work.sizes.key, work.isTuned ? ", as measured" : ""));
   row("kernel", describeKernel(work, target) + " for " + target.cpu);
   if (work.kind == ElementKind::BF16 || work.hasWideScores)
     row("products", describeProducts(work));

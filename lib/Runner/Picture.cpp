@@ -8,7 +8,6 @@
 
 #include "Picture.h"
 #include "Report.h"
-#include "lattn/Runner/Runner.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -44,13 +43,14 @@ static std::vector<std::string> getNotes(const AttentionWork &work) {
   if (work.hasKeyMask)
     notes.push_back("a key mask may hide any key: every tile is masked, and "
                     "what it hides is not drawn");
-  if (!work.queryTile)
+  if (!work.sizes.query)
     notes.push_back("naive loops: every pair is computed, then masked");
-  if (work.places.empty())
+  if (work.plans.empty())
     return notes;
-  const BatchPlace &first = work.places.front();
-  if (llvm::any_of(work.places, [&](const BatchPlace &place) {
-        return place.offset != first.offset || place.numKeys != first.numKeys;
+  const TileDomain &first = work.plans.front().getDomain();
+  if (llvm::any_of(work.plans, [&](const TilePlan &plan) {
+        return plan.getDomain().offset != first.offset ||
+               plan.getDomain().numKeys != first.numKeys;
       }))
     notes.push_back("batches differ: batch 0 is drawn");
   if (first.numKeys < work.keys)
@@ -63,6 +63,18 @@ static std::vector<std::string> getNotes(const AttentionWork &work) {
   return notes;
 }
 
+/// Over batches and heads.
+static TileSteps countSteps(const AttentionWork &work) {
+  TileSteps sum;
+  for (const TilePlan &plan : work.plans) {
+    TileSteps steps = plan.countSteps();
+    sum.full += steps.full * work.planHeads;
+    sum.masked += steps.masked * work.planHeads;
+    sum.skipped += steps.skipped * work.planHeads;
+  }
+  return sum;
+}
+
 static std::vector<Subject> getSubjects(ArrayRef<AttentionWork> works,
                                         const TargetInfo &target) {
   std::vector<Subject> subjects;
@@ -70,11 +82,11 @@ static std::vector<Subject> getSubjects(ArrayRef<AttentionWork> works,
     Subject subject = {&work, explainWork(work, target), getNotes(work), {}};
     if (work.parts > 1)
       subject.rows.push_back({"split-KV", formatv("{0} parts", work.parts)});
-    if (work.queryTile) {
-      TileCounts counts = countTiles(work);
+    if (work.sizes.query) {
+      TileSteps steps = countSteps(work);
       subject.rows.push_back(
           {"steps", formatv("{0:N} without a mask, {1:N} with, {2:N} skipped",
-                            counts.full, counts.masked, counts.skipped)});
+                            steps.full, steps.masked, steps.skipped)});
     }
     auto same = llvm::find_if(subjects, [&](const Subject &other) {
       return other.rows == subject.rows && other.notes == subject.notes;
@@ -122,11 +134,13 @@ static double drawSubject(Svg &svg, double y, const Subject &subject) {
   }
   double table = drawTable(svg, kTable, y + 20, subject.rows);
   table = drawLegend(svg, kTable, table + 20, work);
-  if (work.places.empty()) {
+  if (work.plans.empty()) {
     svg.text(kMargin, y + 34, "label", "there are no batches");
     return table;
   }
-  TilePlan plan(work, work.places.front());
+  TileDomain domain = work.plans.front().getDomain();
+  domain.rows = work.queries; // heads of a group see the same keys
+  TilePlan plan(domain, work.sizes, work.parts);
   SmallVector<Zoom> zooms = chooseZooms(plan);
   for (auto [i, zoom] : llvm::enumerate(zooms))
     zoom.name = std::string(1, 'a' + i) + "  " + zoom.name;
@@ -159,19 +173,4 @@ std::string lattn::renderPicture(ArrayRef<AttentionWork> works, bool complete,
   page.rect({0, 0, width, y}, "page");
   page.append(drawing);
   return page.finish(width, y, "Tiles of attention", getPictureStyle());
-}
-
-llvm::Expected<std::string>
-lattn::renderExplanation(mlir::func::FuncOp entry,
-                         ArrayRef<NumpyArray> arguments,
-                         const CompileOptions &options) {
-  bool complete = true;
-  auto works = findWork(entry, arguments, options, complete);
-  if (!works)
-    return works.takeError();
-  llvm::Expected<TargetInfo> target =
-      getTargetInfo(options.cpu, options.attributes);
-  if (!target)
-    return target.takeError();
-  return renderPicture(*works, complete, *target);
 }

@@ -10,6 +10,7 @@
 #define LATTN_LIB_RUNNER_PICTURE_H
 
 #include "PicturePlane.h"
+#include "Work.h"
 
 namespace lattn {
 

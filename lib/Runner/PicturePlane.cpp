@@ -81,7 +81,8 @@ void TileDrawing::drawVisible(RunKind kind, StringRef style) {
     KeyRange queries = getQueries(row);
     for (const KeyRun &run : row.runs)
       for (int64_t q = queries.begin; run.kind == kind && q < queries.end; ++q)
-        add(path, {q, q + 1}, intersect(run.keys, plan.getVisible(q, q)));
+        add(path, {q, q + 1},
+            intersect(run.keys, plan.getDomain().getKeys(q, q).touched));
   }
   svg.path(path, style);
 }
@@ -118,7 +119,7 @@ void TileDrawing::forVisible(
     KeyRange queries = getQueries(row);
     int64_t step = exact ? 1 : std::max<int64_t>(1, queries.size());
     for (int64_t q = queries.begin; q < queries.end; q += step)
-      visit({q, q + step}, plan.getVisible(q, q + step - 1));
+      visit({q, q + step}, plan.getDomain().getKeys(q, q + step - 1).touched);
   }
 }
 

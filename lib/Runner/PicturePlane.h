@@ -9,8 +9,8 @@
 #ifndef LATTN_LIB_RUNNER_PICTUREPLANE_H
 #define LATTN_LIB_RUNNER_PICTUREPLANE_H
 
-#include "PicturePlan.h"
 #include "PictureSvg.h"
+#include "lattn/Analysis/TilePlan.h"
 
 namespace lattn {
 

@@ -68,18 +68,18 @@ double lattn::drawLegend(Svg &svg, double x, double y,
     path.line(x, y + 7, x + 42, y + 7);
     svg.path(path, style);
   };
-  bool masked = work.geometry || work.hasKeyMask;
-  if (work.queryTile) {
+  bool masked = work.hasWindow || work.hasKeyMask;
+  if (work.sizes.query) {
     swatch("interior", 0, 42);
     row("interior: no mask");
   }
-  if (!work.queryTile || masked) {
+  if (!work.sizes.query || masked) {
     swatch("left", 0, 20);
     swatch("hidden left", 22, 20);
-    row(!work.queryTile ? "computed and visible; computed and hidden"
-                        : "left edge, masked: visible; computed, but hidden");
+    row(!work.sizes.query ? "computed and visible; computed and hidden"
+                          : "left edge, masked: visible; computed, but hidden");
   }
-  if (work.queryTile && masked) {
+  if (work.sizes.query && masked) {
     swatch("right", 0, 20);
     swatch("hidden right", 22, 20);
     row("right edge, masked: visible; computed, but hidden");

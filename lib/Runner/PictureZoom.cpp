@@ -19,7 +19,7 @@ static std::vector<TileRow> getRows(const TilePlan &plan, KeyRange queries) {
   std::vector<TileRow> rows;
   int64_t end = llvm::divideCeil(queries.end, plan.getQueryTile());
   for (int64_t i = queries.begin / plan.getQueryTile(); i < end; ++i)
-    rows.push_back(plan.getRow(i));
+    rows.push_back(plan.getTile(i));
   return rows;
 }
 
@@ -46,7 +46,7 @@ static void drawFrame(Svg &svg, const Plane &plane, bool withQueries) {
 }
 
 static void drawNothing(Svg &svg, const Box &box, const TilePlan &plan) {
-  bool hasAxes = plan.work.queries && plan.work.keys;
+  bool hasAxes = plan.getDomain().rows && plan.getDomain().keys;
   svg.text(box.x + 12, box.y + box.height / 2 + 5, "label",
            hasAxes ? "no key is visible here: rows are 0"
                    : "there are no queries or no keys");
@@ -76,25 +76,25 @@ double lattn::drawOverview(Svg &svg, double y, const TilePlan &plan,
   constexpr double kSize = 330, kLeastWidth = 40;
   // Rows of at least two pixels each.
   constexpr int64_t kMostRows = 165, kExactQueries = 128, kExactKeys = 512;
-  const AttentionWork &work = plan.work;
-  int64_t queries = std::max<int64_t>(1, work.queries);
-  int64_t keys = std::max<int64_t>(1, work.keys);
+  const TileDomain &domain = plan.getDomain();
+  int64_t queries = std::max<int64_t>(1, domain.rows);
+  int64_t keys = std::max<int64_t>(1, domain.keys);
   double scale = kSize / std::max(queries, keys);
   double height = std::max(queries * scale, queries == 1 ? 24.0 : 60.0);
   Plane plane = {{0, queries},
                  {0, keys},
                  {kLeft, y + 36, std::max(keys * scale, kLeastWidth), height}};
   drawFrame(svg, plane, /*withQueries=*/true);
-  if (plan.place.numKeys < work.keys && work.keys)
-    svg.rect({plane.x(plan.place.numKeys), plane.box.y,
-              plane.box.right() - plane.x(plan.place.numKeys), height},
+  if (domain.numKeys < domain.keys && domain.keys)
+    svg.rect({plane.x(domain.numKeys), plane.box.y,
+              plane.box.right() - plane.x(domain.numKeys), height},
              "beyond");
-  int64_t numRows = plan.getNumRows(), drawn = std::min(numRows, kMostRows);
+  int64_t numRows = plan.getNumTiles(), drawn = std::min(numRows, kMostRows);
   std::vector<TileRow> rows;
   for (int64_t i = 0; i < drawn; ++i)
     rows.push_back(
-        plan.getMergedRows(i * numRows / drawn, (i + 1) * numRows / drawn));
-  bool exact = work.queries <= kExactQueries && work.keys <= kExactKeys;
+        plan.getMergedTiles(i * numRows / drawn, (i + 1) * numRows / drawn));
+  bool exact = domain.rows <= kExactQueries && domain.keys <= kExactKeys;
   if (getSpan(rows).size())
     drawTiles(svg, plane, plan, rows, exact);
   else
@@ -109,25 +109,25 @@ double lattn::drawOverview(Svg &svg, double y, const TilePlan &plan,
 
 SmallVector<Zoom> lattn::chooseZooms(const TilePlan &plan) {
   constexpr int64_t kQueries = 32, kMostQueries = 48;
-  int64_t queries = plan.work.queries, tile = plan.getQueryTile();
+  int64_t queries = plan.getDomain().rows, tile = plan.getQueryTile();
   int64_t tiles = std::clamp<int64_t>(kQueries / tile, 1, 4);
   int64_t shown = std::min({tiles * tile, kMostQueries, queries});
   auto at = [&](int64_t begin) -> KeyRange {
     return {begin, std::min(begin + shown, queries)};
   };
-  if (!shown || !plan.work.keys)
+  if (!shown || !plan.getDomain().keys)
     return {};
   if (shown == queries)
     return {{"all queries", at(0)}};
   // The last one ends with the queries, on whole tiles where they fit.
   int64_t last = queries - shown;
   if (shown == tiles * tile)
-    last = (plan.getNumRows() - tiles) * tile;
+    last = (plan.getNumTiles() - tiles) * tile;
   SmallVector<Zoom> zooms = {{"first queries", at(0)}};
   // Where buckets meet, if there are any.
-  int64_t middle = last / 2, offset = plan.place.offset;
-  if (plan.work.geometry)
-    if (int64_t period = plan.work.geometry.getPeriod(); period > 1)
+  int64_t middle = last / 2, offset = plan.getDomain().offset;
+  if (plan.getDomain().window)
+    if (int64_t period = plan.getDomain().window.getPeriod(); period > 1)
       middle =
           llvm::divideFloorSigned(middle + offset, period) * period - offset;
   middle = (middle - 1) / tile * tile;
@@ -157,7 +157,7 @@ double lattn::drawZoom(Svg &svg, double y, const TilePlan &plan,
     return box.bottom();
   }
   span = {std::max<int64_t>(0, span.begin - kMargin),
-          std::min(plan.work.keys, span.end + kMargin)};
+          std::min(plan.getDomain().keys, span.end + kMargin)};
   auto draw = [&](double x, double cell, KeyRange keys, bool first) {
     Plane plane = {zoom.queries, keys, {x, top, keys.size() * cell, height}};
     drawFrame(svg, plane, first);

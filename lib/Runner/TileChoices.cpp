@@ -63,8 +63,8 @@ static BF16Products getProducts(ScheduleAttr schedule,
 static TileChoice describe(AttentionOp op, const CompileOptions &options,
                            const TargetInfo &target) {
   ScheduleAttr schedule = op.getEffectiveSchedule();
-  TileChoice choice = {op.getLoc(), getKernelName(op),
-                       schedule.getTileSizes({0, 0})};
+  TileChoice choice = {
+      {schedule.getTileSizes({0, 0})}, op.getLoc(), getKernelName(op)};
   if (options.tuned)
     choice.isTuned = getTunedTileSizes(op, *options.tuned) == choice.sizes;
   choice.isF64 = op.getAccumulatorType().isF64();

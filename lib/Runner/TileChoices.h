@@ -16,18 +16,22 @@
 
 namespace lattn {
 
-/// What lattn-choose-tiles does to an attention op.
-struct TileChoice {
-  mlir::Location loc; // of the op in the source
-  std::string kernel; // empty: runs as loops, without tiles
-  TileSizes sizes;
-  bool isGiven = false; // by the source
-  bool isTuned = false; // as measured, not by the cost model
-  bool isF64 = false;   // computes in f64
+/// How an attention op is cut and computed.
+struct ChosenTiles {
+  TileSizes sizes = {0, 0}; // 0: it runs as naive loops
+  bool isTuned = false;     // as measured, not by the cost model
   BF16Products products = BF16Products::Widened; // of bf16
   bool hasWideScores = false; // those of values alone, and scores in f32
   bool isGrouped = false;     // a tile holds the heads that share keys
-  int64_t parts = 1;          // along keys
+  int64_t parts = 1;          // along keys, of lattn-split-kv
+};
+
+/// What lattn-choose-tiles does to an attention op.
+struct TileChoice : ChosenTiles {
+  mlir::Location loc;                    // of the op in the source
+  std::string kernel;                    // empty: runs as loops, without tiles
+  bool isGiven = false;                  // by the source
+  bool isF64 = false;                    // computes in f64
   int64_t mostQueries = 0, mostKeys = 0; // 0: not known
 };
 

@@ -9,8 +9,6 @@
 #include "Work.h"
 #include "Numbers.h"
 #include "Specialized.h"
-#include "TileChoices.h"
-#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,9 +32,9 @@ static constexpr double kExpInstructions = 10;
 
 AMXBound::AMXBound(const AttentionWork &work) : exp(kExpInstructions / 2) {
   auto [rows, vectors] =
-      AMXTile::chooseBlock(llvm::divideCeil(work.queryTile, AMXTile::rows));
-  AMXCycles step(work.keyTile, vectors, work.headDim, work.valueDim);
-  double count = work.keyTile * vectors;
+      AMXTile::chooseBlock(llvm::divideCeil(work.sizes.query, AMXTile::rows));
+  AMXCycles step(work.sizes.key, vectors, work.headDim, work.valueDim);
+  double count = work.sizes.key * vectors;
   products = step.products / count;
   loads = step.loads / count;
 }
@@ -105,112 +103,6 @@ double lattn::getBound(llvm::ArrayRef<AttentionWork> works,
   return least ? useful / least : 0;
 }
 
-namespace {
-
-/// Counts the pairs of one op.
-class PairCounter {
-public:
-  PairCounter(AttentionOp op, Specialized &run, AttentionWork &work)
-      : op(op), work(work), window(op.getEffectiveWindow()) {
-    lens = get(run, op.getKvLens(), "kv_lens");
-    mask = get(run, op.getKeyMask(), "key_mask");
-    if (Value offset = op.getOffset()) {
-      APInt value(64, 0);
-      if (matchPattern(offset, m_ConstantInt(&value)))
-        constantOffset = value.getSExtValue();
-      else
-        offsets = get(run, offset, "offset");
-    }
-    if (!op.getOrigin().empty())
-      work.unknown.push_back("origin");
-  }
-
-  void count() {
-    for (int64_t b = 0; b < work.batches; ++b)
-      countBatch(b);
-  }
-
-private:
-  const NumpyArray *get(Specialized &run, Value value, StringRef name) {
-    const NumpyArray *array = value ? run.getArgument(value) : nullptr;
-    if (value && !array)
-      work.unknown.push_back(name);
-    return array;
-  }
-
-  static int64_t read(const NumpyArray &array, int64_t b) {
-    return getInteger(array, array.shape.empty() ? 0 : b);
-  }
-
-  void countBatch(int64_t b);
-  double countMasked(int64_t b, int64_t offset, int64_t numKeys);
-
-  AttentionOp op;
-  AttentionWork &work;
-  WindowAttrInterface window;
-  const NumpyArray *lens = nullptr, *mask = nullptr, *offsets = nullptr;
-  std::optional<int64_t> constantOffset;
-};
-
-} // namespace
-
-void PairCounter::countBatch(int64_t b) {
-  constexpr int64_t kMost = WindowAttr::kMaxExtent;
-  int64_t length = lens ? std::clamp(read(*lens, b), -kMost, kMost) : work.keys;
-  int64_t offset = length - work.queries;
-  if (constantOffset)
-    offset = *constantOffset;
-  else if (offsets)
-    offset = read(*offsets, b);
-  offset = std::clamp(offset, -kMost, kMost);
-  int64_t numKeys = std::clamp<int64_t>(length, 0, work.keys);
-  work.places.push_back({offset, numKeys});
-  double visible =
-      mask ? countMasked(b, offset, numKeys)
-           : countVisiblePairs(window, offset, work.queries, numKeys);
-  work.visiblePairs += visible * work.heads;
-  work.executedPairs += countExecutedPairs(work, work.places.back());
-}
-
-/// Visible pairs where a mask hides some keys.
-double PairCounter::countMasked(int64_t b, int64_t offset, int64_t numKeys) {
-  std::vector<int64_t> before(numKeys + 1);
-  for (int64_t t = 0; t < numKeys; ++t)
-    before[t + 1] = before[t] + (getInteger(*mask, b * work.keys + t) != 0);
-  double pairs = 0;
-  for (int64_t q = 0; q < work.queries; ++q) {
-    KeyRange keys = getVisibleKeys(window, offset + q, numKeys);
-    if (keys.size())
-      pairs += before[keys.end] - before[keys.begin];
-  }
-  return pairs;
-}
-
-double lattn::countExecutedPairs(const AttentionWork &work,
-                                 const BatchPlace &place) {
-  if (!work.queryTile)
-    return double(work.queries) * work.keys * work.heads;
-  // Of a group of heads, which stand at one position, or of one head's queries.
-  int64_t heads = work.isGrouped ? work.kvHeads : work.heads;
-  int64_t rows = work.isGrouped
-                     ? work.heads / std::max<int64_t>(1, work.kvHeads)
-                     : work.queries;
-  // Vectors without a query are left out.
-  int64_t group = work.laneGroup ? work.laneGroup : work.queryTile;
-  double pairs = 0;
-  for (int64_t row = 0; row < rows; row += work.queryTile) {
-    int64_t count = std::min(work.queryTile, rows - row);
-    int64_t first = work.isGrouped ? 0 : row;
-    int64_t last = work.isGrouped ? 0 : row + count - 1;
-    TileKeys keys = getTileKeys(work.geometry, place.offset + first,
-                                place.offset + last, place.numKeys);
-    int64_t lanes = std::min<int64_t>(work.queryTile,
-                                      llvm::alignTo(count, uint64_t(group)));
-    pairs += double(lanes) * keys.touched.size();
-  }
-  return pairs * heads;
-}
-
 static std::string print(Attribute attribute) {
   std::string text;
   if (!attribute)
@@ -247,23 +139,61 @@ static const TileChoice *findChoice(AttentionOp op,
   return any;
 }
 
-static void describeTiles(const TileChoice &choice, const TargetInfo &target,
-                          AttentionWork &work) {
-  work.queryTile = choice.sizes.query;
-  work.keyTile = choice.sizes.key;
-  work.isTuned = choice.isTuned;
-  work.products = choice.products;
-  work.hasWideScores = choice.hasWideScores;
-  work.isGrouped = choice.isGrouped;
-  work.parts = choice.parts;
+/// Rows of a tile that its kernel takes at once.
+static int64_t getRowGroup(const TileChoice &choice, const TargetInfo &target) {
   int64_t lanes = std::max<int64_t>(1, target.getLanes(choice.isF64 ? 64 : 32));
-  int64_t vectors = llvm::divideCeil(work.queryTile, lanes);
+  int64_t vectors = llvm::divideCeil(choice.sizes.query, lanes);
   AttentionBlock block =
-      work.products == BF16Products::AMX
+      choice.products == BF16Products::AMX
           ? AMXTile::chooseBlock(vectors)
           : chooseAttentionBlock(target.vectorBits, target.vectorRegisters,
                                  vectors);
-  work.laneGroup = block.vectors * lanes;
+  return block.vectors * lanes;
+}
+
+/// Plans each batch and counts its pairs.
+static void planBatches(AttentionOp op, Specialized &run, int64_t rowGroup,
+                        AttentionWork &work) {
+  auto get = [&](Value value, StringRef name) {
+    const NumpyArray *array = value ? run.getArgument(value) : nullptr;
+    if (value && !array)
+      work.unknown.push_back(name);
+    return array;
+  };
+  auto read = [](const NumpyArray &array, int64_t b) {
+    return getInteger(array, array.shape.empty() ? 0 : b);
+  };
+  const NumpyArray *lens = get(op.getKvLens(), "kv_lens");
+  const NumpyArray *mask = get(op.getKeyMask(), "key_mask");
+  const NumpyArray *offsets = nullptr;
+  APInt constant(64, 0);
+  bool isConstant =
+      op.getOffset() && matchPattern(op.getOffset(), m_ConstantInt(&constant));
+  if (!isConstant)
+    offsets = get(op.getOffset(), "offset");
+  if (!op.getOrigin().empty())
+    work.unknown.push_back("origin");
+  int64_t rows = work.isGrouped
+                     ? work.heads / std::max<int64_t>(1, work.kvHeads)
+                     : work.queries;
+  TileDomain domain = {op.getEffectiveWindow(), rows,           work.keys, 0, 0,
+                       work.isGrouped,          work.hasKeyMask};
+  for (int64_t b = 0; b < work.batches; ++b) {
+    constexpr int64_t kMost = WindowAttr::kMaxExtent;
+    int64_t length = lens ? read(*lens, b) : work.keys;
+    domain.numKeys = std::clamp<int64_t>(length, 0, work.keys);
+    int64_t offset = isConstant ? constant.getSExtValue()
+                     : offsets  ? read(*offsets, b)
+                                : domain.numKeys - work.queries;
+    domain.offset = std::clamp(offset, -kMost, kMost);
+    const TilePlan &plan =
+        work.plans.emplace_back(domain, work.sizes, work.parts);
+    llvm::ArrayRef<char> shown;
+    if (mask)
+      shown = {mask->buffer.data() + b * work.keys, size_t(work.keys)};
+    work.visiblePairs += double(plan.countVisible(shown)) * work.planHeads;
+    work.executedPairs += plan.countExecuted(rowGroup) * work.planHeads;
+  }
 }
 
 /// Shapes and names; nothing where a shape is not known.
@@ -286,7 +216,7 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
   work.kind = *getElementKind(query.getElementType());
   work.layout = op.isBnhd() ? "bnhd" : "bhnd";
   work.window = print(op.getEffectiveWindow());
-  work.geometry = op.getEffectiveWindow();
+  work.hasWindow = bool(op.getEffectiveWindow());
   work.hasKeyMask = bool(op.getKeyMask());
   return work;
 }
@@ -332,9 +262,13 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
       complete = false;
       return;
     }
-    if (const TileChoice *choice = findChoice(op, *choices))
-      describeTiles(*choice, *target, *work);
-    PairCounter(op, run, *work).count();
+    int64_t rowGroup = 1;
+    if (const TileChoice *choice = findChoice(op, *choices)) {
+      static_cast<ChosenTiles &>(*work) = *choice;
+      rowGroup = getRowGroup(*choice, *target);
+    }
+    work->planHeads = work->isGrouped ? work->kvHeads : work->heads;
+    planBatches(op, run, rowGroup, *work);
     works.push_back(std::move(*work));
   });
   if (matmuls)

@@ -10,33 +10,24 @@
 #define LATTN_LIB_RUNNER_WORK_H
 
 #include "Peak.h"
+#include "TileChoices.h"
+#include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Runner/Options.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace lattn {
 
-/// Where a batch's queries stand and how many keys it has.
-struct BatchPlace {
-  int64_t offset, numKeys; // query 0's position; keys [0, numKeys)
-};
-
 /// One lattn.attention with the shapes of this run.
-struct AttentionWork {
+struct AttentionWork : ChosenTiles {
   int64_t batches, heads, kvHeads, queries, keys, headDim, valueDim;
   ElementKind kind;
-  std::string layout, window; // as in the source
-  int64_t queryTile, keyTile; // 0 where it runs as naive loops
-  bool isTuned = false;       // they were measured, by --tune
-  BF16Products products = BF16Products::Widened; // of bf16
-  bool hasWideScores = false; // those of values alone, and scores in f32
-  bool isGrouped = false;     // a tile holds the heads that share keys
-  int64_t laneGroup = 0;    // queries that a kernel takes at once; 0: a tile's
-  double visiblePairs = 0;  // (query, key) pairs over batches and heads
-  double executedPairs = 0; // with what tiles compute beside them
-  int64_t parts = 1;        // along keys, of lattn-split-kv
-  WindowAttrInterface geometry;   // null: full
-  std::vector<BatchPlace> places; // by batch
+  std::string layout, window;  // as in the source
+  double visiblePairs = 0;     // (query, key) pairs over batches and heads
+  double executedPairs = 0;    // with what tiles compute beside them
+  std::vector<TilePlan> plans; // by batch, of each of `planHeads` heads
+  int64_t planHeads;
+  bool hasWindow = false;
   bool hasKeyMask = false;
   /// Operands whose values are computed: masks and lengths among them count as
   /// if they hid nothing.
@@ -52,10 +43,6 @@ struct AttentionWork {
   /// Every array once.
   double getLeastBytes() const;
 };
-
-/// Pairs that the tiles of a batch compute: all lanes of the vectors that hold
-/// queries, against every touched key.
-double countExecutedPairs(const AttentionWork &work, const BatchPlace &place);
 
 /// One matrix product with the shapes of this run.
 struct MatmulWork {

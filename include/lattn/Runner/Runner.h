@@ -17,13 +17,6 @@ namespace lattn {
 /// whether all that was compared and checked agreed; says on `os` what did not.
 llvm::Expected<bool> runFile(const RunOptions &options, llvm::raw_ostream &os);
 
-/// An SVG document: the tiles of each attention op that `entry` reaches, for
-/// the shapes of `arguments`.
-llvm::Expected<std::string>
-renderExplanation(mlir::func::FuncOp entry,
-                  llvm::ArrayRef<NumpyArray> arguments,
-                  const CompileOptions &options);
-
 } // namespace lattn
 
 #endif // LATTN_RUNNER_RUNNER_H

@@ -29,7 +29,7 @@ AttentionWork getWork() {
   work.queries = work.keys = 64;
   work.headDim = work.valueDim = 64;
   work.kind = ElementKind::BF16;
-  work.queryTile = work.keyTile = 64;
+  work.sizes = {64, 64};
   work.visiblePairs = 3;
   work.executedPairs = 4;
   return work;
@@ -68,35 +68,6 @@ TEST(Explain, WidenedProducts) {
   EXPECT_EQ(getRow(work, "bound"), "69.6 % of the FMA peak");
   work.kind = ElementKind::F32;
   EXPECT_EQ(getRow(work, "products"), "none");
-}
-
-// 32 heads of queries over 8 of keys: a tile of 16 lanes holds 4 heads.
-TEST(Explain, GroupedHeads) {
-  AttentionWork work = getWork();
-  work.heads = 32;
-  work.kvHeads = 8;
-  work.queries = 1;
-  work.keys = 100;
-  work.queryTile = 16;
-  BatchPlace place = {99, 100};
-  EXPECT_EQ(countExecutedPairs(work, place), 32 * 16 * 100);
-  work.isGrouped = true;
-  EXPECT_EQ(countExecutedPairs(work, place), 8 * 16 * 100);
-  work.heads = 8 * 20; // two tiles, of 16 and of 4 heads
-  EXPECT_EQ(countExecutedPairs(work, place), 8 * 2 * 16 * 100);
-  work.heads = work.kvHeads = 0;
-  EXPECT_EQ(countExecutedPairs(work, place), 0);
-}
-
-// Kernels leave out groups of vectors without a query.
-TEST(Explain, LanesWithoutQueries) {
-  AttentionWork work = getWork();
-  work.queries = 20;
-  work.queryTile = 64;
-  work.laneGroup = 16;
-  EXPECT_EQ(countExecutedPairs(work, {0, 64}), 32 * 64);
-  work.queries = 64 + 1;
-  EXPECT_EQ(countExecutedPairs(work, {0, 64}), (64 + 16) * 64);
 }
 
 // The bound of all work is a share of the highest peak that a part can reach.

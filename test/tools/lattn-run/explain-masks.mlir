@@ -15,6 +15,9 @@
 // RUN: lattn-run %s --entry=without --random=1 --cache=off \
 // RUN:   --explain=%t.svg > /dev/null
 // RUN: FileCheck %s --input-file=%t.svg --check-prefix=WITHOUT
+// RUN: %python -c "import numpy; numpy.save(r'%t.npy', numpy.int32([100]))"
+// RUN: lattn-run %s --entry=beyond --input=%t.npy --random=1 --cache=off \
+// RUN:   --explain | FileCheck %s --check-prefix=BEYOND
 
 // MASK: a key mask may hide any key: every tile is masked
 // MASK: steps
@@ -25,6 +28,8 @@
 // TWICE: attention 0, 1</text>
 // TWICE: attention 2</text>
 // WITHOUT: no attention op
+// A length of 100 means all 64 keys: 64 * 65 / 2 pairs of 32 FLOPs.
+// BEYOND: useful {{ *}}6.656e-05 GFLOP
 
 !t = tensor<1x1x64x8xf32>
 func.func @masked(%q: !t, %m: tensor<1x64xi1>) -> !t {
@@ -45,6 +50,11 @@ func.func @before(%q: !t) -> !t {
   %o = arith.constant -70 : i64
   %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t)
          offset(%o : i64) outs(%q : !t) {causal}
+  return %0 : !t
+}
+func.func @beyond(%l: tensor<1xi32>, %q: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t)
+         kv_lens(%l : tensor<1xi32>) outs(%q : !t) {causal}
   return %0 : !t
 }
 func.func @twice(%q: !t) -> !t {

@@ -13,6 +13,7 @@
 // in which order scores are summed.
 
 #include "QueryTile.h"
+#include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AMXTile.h"
@@ -64,7 +65,7 @@ private:
   TileModel model;
   int64_t lanes;
   int64_t queries, keys; // a typical length where it is not known
-  int64_t before, after; // the window's reach, at most `keys`
+  WindowAttrInterface window;
   int64_t headDim, valueDim, elementBytes;
   std::optional<Products> products; // that the op asks for
   bool masked, staged, byPairs, valuesByPairs;
@@ -104,20 +105,16 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   valuesByPairs = byPairs || products == Products::DotValues;
   staged = key.getElementType() != accumulator || valuesByPairs ||
            (op.isBnhd() && !inBlock);
-  masked = op.getEffectiveWindow() || op.getKeyMask();
-  before = after = keys;
-  if (WindowAttrInterface window = op.getEffectiveWindow()) {
-    Halo halo = getHalo(window);
-    before = std::min(keys, halo.before.value_or(keys));
-    after = std::min(keys, halo.after.value_or(keys));
-  }
+  window = op.getEffectiveWindow();
+  masked = window || op.getKeyMask();
 }
 
 TileCost::Extent TileCost::getExtent(TileSizes sizes) const {
+  int64_t most = getMostSeenKeys(window, sizes.query).value_or(keys);
+  double seen = std::min(keys, most);
   // Without bounds on both sides half the keys, as under a causal mask.
-  double seen = std::min<double>(keys, before + after + sizes.query);
   if (masked && seen == keys)
-    seen = (keys + sizes.query) / 2.0;
+    seen = (seen + sizes.query) / 2;
   double steps = std::ceil(seen / sizes.key);
   // Edges end on whole steps: on average one and a half on both sides.
   double hidden = masked ? std::min(seen, sizes.query + 1.5 * sizes.key) : 0;

@@ -11,7 +11,7 @@
 // execute fewer pairs that the window hides, large ones read keys less often.
 
 #include "WarpgroupCost.h"
-#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "lattn/Analysis/TilePlan.h"
 #include <cmath>
 
 using namespace mlir;
@@ -105,55 +105,39 @@ static StepCycles getStepCycles(AttentionOp op, TileSizes sizes) {
 namespace {
 /// The sequences that a choice is made for: where lengths are not known, long
 /// ones.
-class Extents {
-public:
+struct Extents {
   explicit Extents(AttentionOp op);
-  /// Of `count` queries from the one at `first` on.
-  TileKeys getKeys(int64_t first, int64_t count) const;
-  int64_t countVisible() const;
   /// The share of time in which multiprocessors have no block left.
   double getWaves(int64_t query, int64_t slots) const;
-  int64_t getQueries() const { return queries; }
 
-private:
-  WindowAttrInterface window;
-  int64_t queries, keys, heads;
-  bool grouped; // a head's queries are those of a group of heads
+  TileDomain domain = {};
+  int64_t heads; // of all batches; a group of heads counts as one
 };
 } // namespace
 
-Extents::Extents(AttentionOp op)
-    : window(op.getEffectiveWindow()), grouped(canGroupHeads(op)) {
+Extents::Extents(AttentionOp op) {
   constexpr int64_t typical = 4096, manyHeads = 1024, typicalGroup = 8;
   unsigned axis = op.getPositionAxis(), head = op.getHeadAxis();
-  queries = getDim(op.getQuery(), axis, typical);
-  keys = getDim(op.getKey(), axis, std::max(typical, queries));
+  int64_t queries = getDim(op.getQuery(), axis, typical);
+  domain.window = op.getEffectiveWindow();
+  domain.keys = getDim(op.getKey(), axis, std::max(typical, queries));
+  domain.numKeys = domain.keys;
+  domain.offset = domain.keys - queries;
+  domain.grouped = canGroupHeads(op);
+  domain.hasKeyMask = bool(op.getKeyMask());
   heads = getDim(op.getQuery(), head, manyHeads);
-  if (grouped) {
+  if (domain.grouped) {
     int64_t kvHeads = getDim(op.getKey(), head, heads / typicalGroup);
     queries = heads / std::max<int64_t>(kvHeads, 1);
     heads = kvHeads;
   }
+  domain.rows = queries;
   heads *= getDim(op.getQuery(), 0, manyHeads);
 }
 
-TileKeys Extents::getKeys(int64_t first, int64_t count) const {
-  if (grouped)
-    return getTileKeys(window, keys - 1, keys - 1, keys);
-  int64_t offset = keys - queries;
-  int64_t last = std::min(first + count, queries) - 1;
-  return getTileKeys(window, offset + first, offset + last, keys);
-}
-
-int64_t Extents::countVisible() const {
-  if (grouped)
-    return queries * getVisibleKeys(window, keys - 1, keys).size();
-  return countVisiblePairs(window, keys - queries, queries, keys);
-}
-
 double Extents::getWaves(int64_t query, int64_t slots) const {
-  Halo halo = getHalo(window);
-  double blocks = double(heads) * llvm::divideCeil(queries, query);
+  Halo halo = getHalo(domain.window);
+  double blocks = double(heads) * llvm::divideCeil(domain.rows, query);
   // Parts of the keys fill the others where there are many (SplitKVForGPU.cpp).
   constexpr int64_t few = 512;
   bool bounded = halo.before && halo.after && *halo.before + *halo.after < few;
@@ -171,11 +155,10 @@ static WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
   WarpgroupWork work;
   work.sizes = sizes;
   double beside = 0, alone = 0; // cycles of all blocks
-  for (int64_t q = 0; q < extents.getQueries(); q += sizes.query) {
-    TileKeys keys = extents.getKeys(q, sizes.query);
+  TilePlan plan(extents.domain, sizes);
+  for (int64_t tile = 0; tile < plan.getNumTiles(); ++tile) {
+    TileKeys keys = plan.getKeys(tile);
     KeySteps steps = countKeySteps(keys, keys.touched.begin, sizes.key);
-    if (op.getKeyMask())
-      steps = {0, steps.getAll()};
     work.full += groups * steps.full;
     work.edge += groups * steps.edge;
     double full = std::max(step.products, step.full);
@@ -215,6 +198,6 @@ WarpgroupWork lattn::chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,
         break;
     }
   }
-  best->visible = Extents(op).countVisible();
+  best->visible = TilePlan(Extents(op).domain, best->sizes).countVisible();
   return *best;
 }

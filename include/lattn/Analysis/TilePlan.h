@@ -1,0 +1,95 @@
+//===- TilePlan.h - Which tiles attention is cut into -----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What lattn-tile and lattn-split-kv make of an attention whose sizes are
+// known: tiles of queries, the runs over keys of each, and what they compute.
+
+#ifndef LATTN_ANALYSIS_TILEPLAN_H
+#define LATTN_ANALYSIS_TILEPLAN_H
+
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "lattn/Target/TileSizes.h"
+
+namespace lattn {
+
+/// The most keys that some of `queries` consecutive queries see, wherever they
+/// stand; nothing where the window leaves a side open.
+std::optional<int64_t> getMostSeenKeys(WindowAttrInterface window,
+                                       int64_t queries);
+
+/// The rows that tiles cut, of one batch and one head.
+struct TileDomain {
+  WindowAttrInterface window; // null: full
+  int64_t rows;               // queries; `grouped`: heads that share keys
+  int64_t keys;               // of the array
+  int64_t numKeys;            // keys [0, numKeys) can be seen
+  int64_t offset;             // row 0's position
+  bool grouped = false;       // all rows stand there
+  bool hasKeyMask = false;    // any key may be hidden
+
+  /// The keys of rows first..last (inclusive).
+  TileKeys getKeys(int64_t first, int64_t last) const;
+};
+
+/// The runs over key tiles, in this order; only Interior needs no mask.
+enum class RunKind { LeftEdge, Interior, RightEdge };
+
+struct KeyRun {
+  RunKind kind;
+  KeyRange keys; // not empty
+};
+
+/// A tile of rows first..last (inclusive) and the keys that it visits.
+struct TileRow {
+  int64_t first, last;
+  llvm::SmallVector<KeyRun> runs;
+  llvm::SmallVector<int64_t> cuts; // where a part of split-KV follows another
+};
+
+/// Steps of all tiles. `skipped`: how many fewer than for all keys.
+struct TileSteps {
+  int64_t masked = 0, full = 0, skipped = 0;
+};
+
+/// The tiles of a domain. Sizes of 0 stand for naive loops, which compute every
+/// pair and mask it.
+class TilePlan {
+public:
+  TilePlan(TileDomain domain, TileSizes sizes, int64_t parts = 1);
+
+  const TileDomain &getDomain() const { return domain; }
+  int64_t getQueryTile() const { return sizes.query; }
+  int64_t getKeyTile() const { return sizes.key; }
+  int64_t getNumTiles() const;
+  /// The keys of a tile, before they are cut into runs.
+  TileKeys getKeys(int64_t tile) const;
+  TileRow getTile(int64_t tile) const;
+  /// Tiles [begin, end) as one: each run from its first to its last key.
+  TileRow getMergedTiles(int64_t begin, int64_t end) const;
+
+  /// (row, key) pairs that are visible, those of `keyMask` (nonzero: visible;
+  /// empty: none is given) alone.
+  int64_t countVisible(llvm::ArrayRef<char> keyMask = {}) const;
+  /// Pairs that kernels compute, which take `group` rows of a tile at once and
+  /// leave out groups without a row.
+  double countExecuted(int64_t group) const;
+  TileSteps countSteps() const;
+
+private:
+  int64_t getNumRows(int64_t tile) const;
+  void addRuns(TileKeys keys, TileRow &row) const;
+
+  TileDomain domain;
+  TileSizes sizes;
+  int64_t parts;
+  bool isLoops;
+};
+
+} // namespace lattn
+
+#endif // LATTN_ANALYSIS_TILEPLAN_H
