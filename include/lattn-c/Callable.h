@@ -84,7 +84,10 @@ typedef struct LattnCompileOptions {
  * public function, or `main`. Errors name `bufferName` as the text's file.
  * `options` may be NULL. `text` is `length` bytes, with or without the zero at
  * its end. A length beyond that zero is an error. If `text` has no zero, or is
- * MLIR's bytecode, `length` bytes are read, whatever they belong to. */
+ * MLIR's bytecode, `length` bytes are read, whatever they belong to. While code
+ * is parsed and compiled, MLIR and LLVM end the process where they get no
+ * memory: they are built without exceptions, and do not look at what malloc
+ * gives. Calls of what is compiled return an error then. */
 LATTN_C_EXPORT LattnError lattnCallableCreate(
     const char *text, size_t length, const char *bufferName, const char *entry,
     const LattnCompileOptions *options, LattnCallable **callable);

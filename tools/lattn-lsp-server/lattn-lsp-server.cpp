@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/InitAll.h"
+#include "lattn/OutOfMemory.h"
 #include "lattn/Version.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/LogicalResult.h"
 
 int main(int argc, char **argv) {
+  lattn::installOutOfMemoryHandler("lattn-lsp-server");
   lattn::installVersionPrinter();
   mlir::DialectRegistry registry;
   lattn::registerAllDialects(registry);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/InitAll.h"
+#include "lattn/OutOfMemory.h"
 #include "lattn/Version.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
@@ -14,6 +15,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  lattn::installOutOfMemoryHandler("lattn-opt");
   lattn::installVersionPrinter();
   mlir::DialectRegistry registry;
   lattn::registerAllDialects(registry);

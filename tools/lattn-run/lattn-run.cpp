@@ -6,13 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lattn/OutOfMemory.h"
 #include "lattn/Runner/Runner.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include <csignal>
-#include <cstdlib>
-#include <unistd.h>
 
 /// Prints `error` and returns the exit code.
 static int fail(llvm::Error error) {
@@ -22,16 +20,9 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-/// What LLVM's libraries call where they get no memory; it may not ask for any.
-[[noreturn]] static void failAllocation(void *, const char *, bool) {
-  constexpr llvm::StringRef message = "lattn-run: error: out of memory\n";
-  (void)!::write(STDERR_FILENO, message.data(), message.size());
-  std::_Exit(1);
-}
-
 int main(int argc, char **argv) {
+  lattn::installOutOfMemoryHandler("lattn-run");
   llvm::InitLLVM init(argc, argv);
-  llvm::install_bad_alloc_error_handler(failAllocation);
   llvm::setBugReportMsg("lattn-run: error: this should not happen:\n");
   std::signal(SIGXFSZ, SIG_IGN); // writing fails, and says so
   llvm::Expected<lattn::RunOptions> options =
