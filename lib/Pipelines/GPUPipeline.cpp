@@ -37,15 +37,6 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-/// The same, but loops of one iteration stay: the passes that stage what loops
-/// over keys read look for them.
-static void addCleanupOfLoops(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass(
-      GreedyRewriteConfig(),
-      /*disabledPatterns=*/{"(anonymous namespace)::SimplifyTrivialLoops"}));
-  pm.addPass(createCSEPass());
-}
-
 /// Composite ops -> attention and linalg on tensors.
 static void addExpansion(OpPassManager &pm) {
   pm.addPass(createLattnRaiseMemRefsPass());
@@ -125,7 +116,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   addCheckOfDialects(pm);
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  addCleanupOfLoops(pm);
+  addCleanup(pm);
   pm.addPass(createLattnMapLinalgToGPUPass());
   pm.addPass(createLattnMapToGPUPass());
   if (hasWarpgroups) {
@@ -142,6 +133,9 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   LattnStageSharedPassOptions stage;
   stage.stages = options.stages;
   pm.addPass(createLattnStageSharedPass(stage));
+  LattnDecomposePassOptions loops;
+  loops.ops = {"sweep_keys"};
+  pm.addPass(createLattnDecomposePass(loops));
   addCleanup(pm);
   pm.addPass(createLattnSinkIntoLaunchPass());
   pm.addPass(createGpuKernelOutliningPass());

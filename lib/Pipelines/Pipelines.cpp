@@ -247,6 +247,10 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   addBufferization(pm);
   pm.addPass(createLattnPromoteScratchPass());
   pm.addPass(createLattnPrefetchTilesPass());
+  LattnDecomposePassOptions loops;
+  loops.ops = {"sweep_keys"};
+  pm.addPass(createLattnDecomposePass(loops));
+  addCleanup(pm);
   // tiles -> vector micro-kernels
   ConvertLattnToVectorPassOptions vector;
   vector.vectorBits = target->vectorBits;

@@ -41,9 +41,9 @@ def ConvertLattnToFragmentPass : Pass<"convert-lattn-to-fragment"> {
   let summary = "attention's tiles become fragments in a block's registers";
   let description = [{
     In every scf.forall that `lattn-tile=gpu` mapped to blocks: the state of the
-    online softmax becomes `!fragment.tile`s, carried by the loops over keys as
+    online softmax becomes `!fragment.tile`s, which `lattn.sweep_keys` carries as
     values; online_attention becomes products, maps and reductions of fragments;
-    finalize stores them. What hides keys is built only in the runs over edges.
+    finalize stores them. What hides keys stands in a `scf.if` for steps at edges.
   }];
   let options = [
     Option<"warps", "warps", "int64_t", /*default=*/"4",

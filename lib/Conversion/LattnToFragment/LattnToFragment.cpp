@@ -51,12 +51,13 @@ public:
 private:
   using Body = function_ref<Value(OpBuilder &, ValueRange)>;
   LogicalResult analyze();
-  bool hidesInside();
   void repeatForNaN(ValueRange start);
-  void convertLoop(scf::ForOp loop, Value from, bool skipZeros);
-  SmallVector<Value> step(OnlineAttentionOp op, ValueRange state,
+  void convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs, int64_t keyTile,
+                    bool skipZeros);
+  SmallVector<Value> step(OnlineAttentionOp op, SweepKeysOp sweep,
                           bool skipZeros);
   Value score(OnlineAttentionOp op, Value products, double &scale);
+  Value hideAtEdge(OnlineAttentionOp op, Value scores, Value edge);
   Value hide(OnlineAttentionOp op, Value scores);
   Value keepVisible(Value weights, Value scores, Type element);
   void convertFinalize();
@@ -93,7 +94,7 @@ private:
   int64_t warps;
   Type f32;
   int64_t queryRows, headDim, valueDim; // of tiles
-  SmallVector<scf::ForOp> loops;
+  SweepKeysOp sweep;
   SmallVector<Value> state;        // acc, max, sums of columns
   SmallVector<Operation *> starts; // what they were as tensors
   Value query;
@@ -104,20 +105,18 @@ static int64_t roundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/// Finds the loops and the state that they start from.
+/// Finds the steps over keys and the state that they start from.
 LogicalResult TileConverter::analyze() {
-  SmallVector<Value> carried = {finalize.getAcc(), finalize.getMax(),
-                                finalize.getSum()};
-  while (auto loop = carried[0].getDefiningOp<scf::ForOp>()) {
-    if (loop.getResults() != ValueRange(carried))
-      return finalize.emitOpError("expected the results of one loop over keys");
-    loops.insert(loops.begin(), loop);
-    carried = SmallVector<Value>(loop.getInits());
-  }
+  sweep = finalize.getAcc().getDefiningOp<SweepKeysOp>();
+  if (!sweep ||
+      sweep.getResults() !=
+          ValueRange{finalize.getAcc(), finalize.getMax(), finalize.getSum()})
+    return finalize.emitOpError(
+        "expected the state that a lattn.sweep_keys results in");
   auto acc = cast<RankedTensorType>(finalize.getAcc().getType());
-  if (finalize.getValueAxis() != 1 || !acc.hasStaticShape() || loops.empty())
-    return finalize.emitOpError("expected loops over tiles in rows, as "
-                                "lattn-tile{gpu} makes them");
+  if (finalize.getValueAxis() != 1 || !acc.hasStaticShape())
+    return finalize.emitOpError("expected tiles in rows, as lattn-tile{gpu} "
+                                "makes them");
   queryRows = acc.getDimSize(0);
   if (warps == 0)
     warps = std::max<int64_t>(1, queryRows / 16);
@@ -125,18 +124,21 @@ LogicalResult TileConverter::analyze() {
     return finalize.emitOpError()
            << "expected a multiple of " << 16 * warps << " queries a tile for "
            << warps << " warps, got " << queryRows;
-  auto online = *loops[0].getBody()->getOps<OnlineAttentionOp>().begin();
+  auto steps = sweep.getBody().getOps<OnlineAttentionOp>();
+  if (!llvm::hasSingleElement(steps))
+    return sweep.emitOpError("expected one lattn.online_attention in its body");
+  OnlineAttentionOp online = *steps.begin();
   auto rows = cast<RankedTensorType>(online.getQuery().getType());
   headDim = roundUp(rows.getDimSize(1), 16);
   valueDim = roundUp(acc.getDimSize(1), 16);
-  for (auto [i, value] : llvm::enumerate(carried)) {
+  for (auto [i, value] : llvm::enumerate(sweep.getInits())) {
     auto fill = value.getDefiningOp<linalg::FillOp>();
     if (!fill)
       return finalize.emitOpError("expected a state that starts from fills");
     TileType tile =
         i ? rowType(f32) : type(Part::Accumulator, queryRows, valueDim, f32);
     starts.push_back(fill);
-    b.setInsertionPoint(loops[0]);
+    b.setInsertionPoint(sweep);
     Value scalar = fill.getInputs()[0];
     state.push_back(i == 2 ? inFirstColumn(scalar)
                            : fragment::SplatOp::create(b, loc, tile, scalar));
@@ -164,29 +166,18 @@ LogicalResult TileConverter::run() {
   if (failed(analyze()))
     return failure();
   SmallVector<Value> start = state;
-  for (scf::ForOp loop : loops) {
-    b.setInsertionPoint(loop);
-    convertLoop(loop, loop.getLowerBound(), /*skipZeros=*/false);
-  }
-  if (hidesInside())
-    repeatForNaN(start);
+  b.setInsertionPoint(sweep);
+  convertSweep(sweep.getBounds(), sweep.getRunKinds(), sweep.getKeyTile(),
+               /*skipZeros=*/false);
+  OnlineAttentionOp step = *sweep.getBody().getOps<OnlineAttentionOp>().begin();
+  if (step.getEffectiveWindow() || step.getKeyMask())
+    repeatForNaN(start); // keys that a tile holds may be hidden
   convertFinalize();
   return success();
 }
 
-/// Whether keys that a tile holds may be hidden.
-bool TileConverter::hidesInside() {
-  return llvm::any_of(loops, [](scf::ForOp loop) {
-    return llvm::any_of(loop.getBody()->getOps<OnlineAttentionOp>(),
-                        [](OnlineAttentionOp op) {
-                          return op.getEffectiveWindow() || op.getKeyMask();
-                        });
-  });
-}
-
 /// 0 * NaN is NaN: where the output holds one, everything is done again, with
-/// hidden values skipped. A check in each step would cost all of them. The last
-/// run can do all keys: it has the mask, and a partial tile.
+/// hidden values skipped. A check in each step would cost all of them.
 void TileConverter::repeatForNaN(ValueRange start) {
   Value any = fragment::AnyNaNOp::create(b, loc, b.getI1Type(), state[0]);
   auto choice = scf::IfOp::create(b, loc, ValueRange(state).getTypes(), any,
@@ -196,49 +187,34 @@ void TileConverter::repeatForNaN(ValueRange start) {
   scf::YieldOp::create(b, loc, state);
   b.setInsertionPointToStart(choice.thenBlock());
   state = SmallVector<Value>(start);
-  convertLoop(loops.back(), loops.front().getLowerBound(), /*skipZeros=*/true);
+  convertSweep({sweep.getFirstKey(), sweep.getEndKey()}, SweepRun::Edge,
+               kRepeatKeys,
+               /*skipZeros=*/true);
   scf::YieldOp::create(b, loc, state);
   state = SmallVector<Value>(choice.getResults());
 }
 
-/// Makes what bounds a step's keys by `before` bound them by `after`.
-static void boundKeys(affine::AffineMinOp min, int64_t before, int64_t after) {
-  auto narrow = [&](AffineExpr expr) {
-    auto constant = dyn_cast<AffineConstantExpr>(expr);
-    return constant && constant.getValue() == before
-               ? getAffineConstantExpr(after, expr.getContext())
-               : expr;
-  };
-  AffineMap map = min.getMap();
-  auto results = llvm::map_to_vector(map.getResults(), narrow);
-  min.setMap(AffineMap::get(map.getNumDims(), map.getNumSymbols(), results,
-                            map.getContext()));
-}
-
-/// `loop` on fragments, over keys from `from` on.
-void TileConverter::convertLoop(scf::ForOp loop, Value from, bool skipZeros) {
-  Value advance = loop.getStep();
-  int64_t keys = *getConstantIntValue(advance);
-  if (skipZeros)
-    advance = arith::ConstantIndexOp::create(b, loc, kRepeatKeys);
-  auto converted = scf::ForOp::create(b, loop.getLoc(), from,
-                                      loop.getUpperBound(), advance, state);
+/// The sweep on fragments.
+void TileConverter::convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs,
+                                 int64_t keyTile, bool skipZeros) {
+  auto converted =
+      SweepKeysOp::create(b, sweep.getLoc(), bounds, runs, keyTile, state);
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(converted.getBody());
+  b.setInsertionPointToStart(&converted.getBody().front());
   IRMapping mapping;
-  mapping.map(loop.getInductionVar(), converted.getInductionVar());
-  mapping.map(loop.getRegionIterArgs(), loop.getInits());
+  mapping.map(sweep.getKey(), converted.getKey());
+  mapping.map(sweep.getSize(), converted.getSize());
+  mapping.map(sweep.getEdge(), converted.getEdge());
+  mapping.map(sweep.getState(), sweep.getInits());
   SmallVector<Value> next;
-  for (Operation &op : loop.getBody()->without_terminator()) {
+  for (Operation &op : sweep.getBody().front().without_terminator()) {
     Operation *clone = b.clone(op, mapping);
-    if (auto min = dyn_cast<affine::AffineMinOp>(clone); min && skipZeros)
-      boundKeys(min, keys, kRepeatKeys);
     if (auto online = dyn_cast<OnlineAttentionOp>(clone)) {
-      next = step(online, converted.getRegionIterArgs(), skipZeros);
+      next = step(online, converted, skipZeros);
       clone->erase();
     }
   }
-  scf::YieldOp::create(b, loc, next);
+  YieldOp::create(b, loc, next);
   state = SmallVector<Value>(converted.getResults());
 }
 
@@ -267,15 +243,24 @@ Value TileConverter::score(OnlineAttentionOp op, Value products,
       });
 }
 
+/// `scores`, with -inf in a step at an edge where a key is not visible.
+Value TileConverter::hideAtEdge(OnlineAttentionOp op, Value scores,
+                                Value edge) {
+  auto choice =
+      scf::IfOp::create(b, loc, scores.getType(), edge, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(b, loc, hide(op, scores));
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, loc, scores);
+  return choice.getResult(0);
+}
+
 /// `scores` with -inf where a key is beyond the tile or hidden.
 Value TileConverter::hide(OnlineAttentionOp op, Value scores) {
   auto tile = cast<TileType>(scores.getType());
   WindowAttrInterface window = op.getEffectiveWindow();
-  auto keys = cast<RankedTensorType>(op.getKey().getType());
-  bool partial = keys.getDimSize(0) != tile.getColumns();
   Value mask = op.getKeyMask();
-  if (!window && !partial && !mask)
-    return scores;
   Type i32 = b.getI32Type();
   auto narrow = [&](OpBuilder &nested, Value index) -> Value {
     return arith::IndexCastOp::create(nested, loc, i32, index);
@@ -307,7 +292,7 @@ Value TileConverter::hide(OnlineAttentionOp op, Value scores) {
     lower = bound(/*upper=*/false);
     upper = bound(/*upper=*/true);
   }
-  Value end = partial && !upper ? narrow(b, size) : Value();
+  Value end = upper ? Value() : narrow(b, size);
   return map(tile, inputs, [&](OpBuilder &nested, ValueRange args) {
     Value column = narrow(nested, args[1]), visible;
     auto require = [&](Value condition) {
@@ -360,11 +345,11 @@ Value TileConverter::keepVisible(Value weights, Value scores, Type element) {
 }
 
 /// The state after a tile of keys.
-SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
+SmallVector<Value> TileConverter::step(OnlineAttentionOp op, SweepKeysOp sweep,
                                        bool skipZeros) {
+  ValueRange state = sweep.getState();
   Value acc = state[0], max = state[1], sum = state[2];
-  auto loop = cast<scf::ForOp>(b.getInsertionBlock()->getParentOp());
-  int64_t keys = *getConstantIntValue(loop.getStep());
+  int64_t keys = sweep.getKeyTile();
   TileType scoreType = type(Part::Accumulator, queryRows, keys, f32);
   TileType row = rowType(f32);
   auto keyType = cast<RankedTensorType>(op.getKey().getType());
@@ -373,7 +358,7 @@ SmallVector<Value> TileConverter::step(OnlineAttentionOp op, ValueRange state,
   Value zeros = fragment::SplatOp::create(b, loc, scoreType, constant(b, 0.0));
   Value scores = fragment::MultiplyOp::create(
       b, loc, scoreType, query, op.getKey(), zeros, /*transposed=*/true);
-  scores = hide(op, score(op, scores, scale));
+  scores = hideAtEdge(op, score(op, scores, scale), sweep.getEdge());
 
   // max' = max(max, scale * rowmax(scores))
   Value rowMax =
@@ -464,8 +449,7 @@ void TileConverter::convertFinalize() {
   }
   finalize->replaceAllUsesWith(results);
   finalize.erase();
-  for (scf::ForOp loop : llvm::reverse(loops))
-    loop.erase();
+  sweep.erase();
   for (Operation *op : starts) // a sink fills what was filled before
     while (op && op->use_empty()) {
       Operation *before = cast<linalg::FillOp>(op)

@@ -207,7 +207,7 @@ Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
     mapping.map(inner.getResults(), k.b.create(state)->getResults());
   }
   Value result =
-      mapping.lookup(cast<YieldOp>(block.getTerminator()).getValue());
+      mapping.lookup(cast<YieldOp>(block.getTerminator()).getValues()[0]);
   return isVector(result) ? result : k.splat(result);
 }
 

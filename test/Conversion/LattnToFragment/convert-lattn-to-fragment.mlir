@@ -2,35 +2,34 @@
 
 !t = tensor<1x2x?x64xbf16>
 
-// Edges are masked by bounds of each row, the interior is not; hidden values
-// are skipped in a second pass, where the first found a NaN.
+// Steps at edges are masked by bounds of each row; hidden values are skipped in a second pass, where the first found a NaN.
 // CHECK-LABEL: func.func @window(
 // CHECK:       scf.forall {{.*}} shared_outs
 // CHECK:         %[[Q:.*]] = fragment.load %{{.*}} : tensor<?x64xbf16> -> <64x64xbf16, #fragment.mma<operand, warps = 4>>
-// CHECK:         %[[LEFT:.*]]:3 = scf.for {{.*}} -> (!fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>, !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>, !fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>)
+// CHECK:         %[[STATE:.*]]:3 = lattn.sweep_keys (%{{.*}}, %{{.*}}, %[[EDGE:.*]]) in (%{{.*}} edge %{{.*}} interior %{{.*}} edge %{{.*}}) by 32 {{.*}} -> (!fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>, !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>, !fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>)
 // CHECK:           %[[S:.*]] = fragment.multiply %[[Q]], {{.*}} {transposed} : {{.*}} tensor<?x64xbf16> -> <64x32xf32
-// CHECK:           %[[LOWER:.*]] = fragment.map -> <64xi32, #fragment.mma<row, warps = 4>>
-// CHECK:           %[[UPPER:.*]] = fragment.map -> <64xi32, #fragment.mma<row, warps = 4>>
-// CHECK:           %[[HIDDEN:.*]] = fragment.map ins(%[[S]], %[[LOWER]], %[[UPPER]]
-// CHECK:             arith.select
-// CHECK:           fragment.reduce max %[[HIDDEN]]
-// CHECK:         scf.for {{.*}} iter_args({{.*}} = %[[LEFT]]#0
-// CHECK:           %[[S:.*]] = fragment.multiply %[[Q]], {{.*}} tensor<32x64xbf16> -> <64x32xf32
 // CHECK-NOT:       fragment.map
-// CHECK:           %[[MAX:.*]] = fragment.reduce max %[[S]]
-// CHECK:           %[[P:.*]] = fragment.map ins(%[[S]],
+// CHECK:           %[[X:.*]] = scf.if %[[EDGE]]
+// CHECK:             %[[LOWER:.*]] = fragment.map -> <64xi32, #fragment.mma<row, warps = 4>>
+// CHECK:             %[[UPPER:.*]] = fragment.map -> <64xi32, #fragment.mma<row, warps = 4>>
+// CHECK:             %[[HIDDEN:.*]] = fragment.map ins(%[[S]], %[[LOWER]], %[[UPPER]]
+// CHECK:               arith.select
+// CHECK:             scf.yield %[[HIDDEN]]
+// CHECK:           } else {
+// CHECK-NEXT:        scf.yield %[[S]]
+// CHECK:           %[[MAX:.*]] = fragment.reduce max %[[X]]
+// CHECK:           %[[P:.*]] = fragment.map ins(%[[X]],
 // CHECK:             math.fma
 // CHECK:             math.exp2 %{{.*}} fastmath<afn>
 // CHECK:           fragment.fold %[[P]] : {{.*}} -> <64x8xf32
 // CHECK:           %[[W:.*]] = fragment.narrow %[[P]]
-// CHECK:           fragment.multiply %[[W]], {{.*}} : {{.*}} tensor<32x64xbf16> -> <64x64xf32
-// CHECK:         %[[RIGHT:.*]]:3 = scf.for
-// CHECK:         %[[NAN:.*]] = fragment.any_nan %[[RIGHT]]#0
-// All keys again, in one loop.
+// CHECK:           fragment.multiply %[[W]], {{.*}} : {{.*}} tensor<?x64xbf16> -> <64x64xf32
+// CHECK:           lattn.yield
+// CHECK:         %[[NAN:.*]] = fragment.any_nan %[[STATE]]#0
+// All keys again, in one run.
 // CHECK:         scf.if %[[NAN]]
-// CHECK:           scf.for
+// CHECK:           lattn.sweep_keys {{.*}} in (%{{[^ ]*}} edge %{{[^ ]*}}) by 16
 // CHECK:             fragment.multiply {{.*}} {skip_zeros}
-// CHECK-NOT:       scf.for
 // CHECK:         } else {
 // Only now sums are of whole rows.
 // CHECK:         fragment.reduce add
@@ -44,7 +43,9 @@ func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 
 // Every key is visible: only the last tile may lack some. LSE is natural.
 // CHECK-LABEL: func.func @full(
-// CHECK-NOT:     i32
+// CHECK-NOT:     xi32
+// CHECK:         scf.if
+// CHECK-NOT:     xi32
 // CHECK:         fragment.map ins(%{{.*}}) -> <64x32xf32
 // CHECK:           arith.cmpi slt
 // CHECK-NOT:     any_nan

@@ -1,4 +1,4 @@
-// RUN: lattn-opt %s --lattn-tile --canonicalize --cse --one-shot-bufferize="bufferize-function-boundaries" --canonicalize --cse --convert-lattn-to-vector -o %t
+// RUN: lattn-opt %s --lattn-tile --canonicalize --cse --one-shot-bufferize="bufferize-function-boundaries" --lattn-decompose=ops=sweep_keys --canonicalize --cse --convert-lattn-to-vector -o %t
 // RUN: FileCheck %s --input-file=%t
 // RUN: grep -c "func.func private @lattn_online_attention" %t | FileCheck %s --check-prefix=FUNCTIONS
 // RUN: grep -c "func.func private @lattn_pack_query" %t | FileCheck %s --check-prefix=ONE

@@ -134,3 +134,16 @@ func.func @multihead_attention(%x: tensor<2x?x8xf32>, %w: tensor<8x8xf32>,
       {heads = 2 : i64}
   return %0#0, %0#1, %0#2, %0#3 : tensor<2x?x8xf32>, tensor<2x2x?x?xf32>, tensor<2x2x?x4xf32>, tensor<2x2x?x4xf32>
 }
+
+// CHECK-LABEL: @sweep_keys
+// CHECK: lattn.sweep_keys (%{{.*}}) by 4 {
+// CHECK:   memref.store %{{.*}} : memref<4xf32
+// CHECK:   lattn.yield{{$}}
+func.func @sweep_keys(%t: tensor<4xf32>, %x: f32, %n: index) -> tensor<4xf32> {
+  %0 = lattn.sweep_keys (%key, %size, %edge) in (%n edge %n) by 4
+      iter_args(%s = %t) -> (tensor<4xf32>) {
+    %1 = tensor.insert %x into %s[%key] : tensor<4xf32>
+    lattn.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

@@ -11,7 +11,7 @@
 // ONLINE:       %[[H:.*]] = arith.constant 4 : i64
 // ONLINE:       lattn.online_attention {{.*}} dropout(%[[P]], %[[SEED]], %[[OFFSET]], %[[H]] : f32, i64, i64, i64)
 // TILE-LABEL:   @attention
-// TILE-COUNT-2: lattn.online_attention {{.*}} origin({{.*}}) {{.*}} dropout(%{{.*}}, %{{.*}}, %{{.*}}, %c4_i64 :
+// TILE:         lattn.online_attention {{.*}} origin({{.*}}) {{.*}} dropout(%{{.*}}, %{{.*}}, %{{.*}}, %c4_i64 :
 // ROWS-LABEL:   @attention
 // ROWS:         lattn.attention {{.*}} dropout(%{{.*}}, %{{.*}}, %{{.*}}, %c4_i64 : f32, i64, i64, i64) origin(
 func.func @attention(%q: !t, %p: f32, %seed: i64, %offset: i64) -> !t {

@@ -78,7 +78,7 @@ func.func @conventions_c1_no_attributes(%q: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t) score {
   ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
     // expected-error @+1 {{'lattn.yield' op has no attribute 'fast'; it takes only attributes with a dialect's prefix}}
-    lattn.yield %s {fast} : f32
+    lattn.yield {fast} %s : f32
   }
   return %0 : !t
 }

@@ -31,7 +31,7 @@
 // W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 16,
 // FORCED:      lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 32, key_tile = 24>
 // TILED-LABEL: func.func @window(
-// TILED:       scf.for {{.*}} step %c72
+// TILED:       lattn.sweep_keys {{.*}} by 72
 // TILED:       lattn.online_attention query({{.*}} : tensor<64x16xf32>) {{.*}}schedule = #lattn.schedule<query_tile = 16, key_tile = 72>
 !t = tensor<1x8x?x64xf32>
 func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {

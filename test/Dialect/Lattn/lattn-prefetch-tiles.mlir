@@ -2,13 +2,14 @@
 
 // The first four steps over keys ask for a quarter each of this tile's output
 // rows and the next tile's queries: 64 floats are four cache lines. The view of
-// the output moves before the loop.
+// the output moves before the steps.
 // CHECK-LABEL: func.func @full(
 // CHECK:       %[[QUERIES:.*]] = memref.subview %arg0
 // CHECK:       lattn.pack_query
 // CHECK:       %[[OUTPUT:.*]] = memref.subview %arg2
-// CHECK:       scf.for %[[KEY:.*]] = %[[BEGIN:.*]] to %{{.*}} step %[[TILE:.*]] {
+// CHECK:       lattn.sweep_keys (%[[KEY:.*]], %{{.*}}, %{{.*}}) in (%[[BEGIN:.*]] interior %{{.*}}) by 48 {
 // CHECK-DAG:     %[[DONE:.*]] = arith.subi %[[KEY]], %[[BEGIN]]
+// CHECK-DAG:     %[[TILE:.*]] = arith.constant 48 : index
 // CHECK-DAG:     %[[STEP:.*]] = arith.divui %[[DONE]], %[[TILE]]
 // CHECK-DAG:     %[[C4:.*]] = arith.constant 4 : index
 // CHECK-DAG:     %[[FIRST:.*]] = arith.muli %[[STEP]], %[[C4]]
@@ -25,12 +26,12 @@
 !rows = memref<?x64xf32, strided<[64, 1], offset: ?>>
 func.func @full(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>, %at: index, %n: index, %begin: index, %end: index,
                 %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
-  %c48 = arith.constant 48 : index
   %queries = memref.subview %q[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
   lattn.pack_query ins(%queries : !rows) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
-  scf.for %key = %begin to %end step %c48 {
+  lattn.sweep_keys (%key, %size, %edge) in (%begin interior %end) by 48 {
     %keys = memref.subview %k[%key, 0] [48, 64] [1, 1] : memref<?x64xf32> to memref<48x64xf32, strided<[64, 1], offset: ?>>
     lattn.online_attention query(%packed : memref<64x16xf32>) key(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) value(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) outs(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) {indexing_maps = [affine_map<(b, h, i, j, d, v) -> (d, i)>, affine_map<(b, h, i, j, d, v) -> (j, d)>, affine_map<(b, h, i, j, d, v) -> (j, v)>, affine_map<(b, h, i, j, d, v) -> (v, i)>, affine_map<(b, h, i, j, d, v) -> (i)>, affine_map<(b, h, i, j, d, v) -> (i)>], scale = 1.0 : f64}
+    lattn.yield
   }
   %rows = memref.subview %o[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
   lattn.finalize ins(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) outs(%rows : !rows) {value_axis = 0 : i64}
@@ -40,7 +41,7 @@ func.func @full(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>
 // Where a window moves on with the queries, also for the keys and values after the
 // last: the next tile is the first to see them.
 // CHECK-LABEL: func.func @window(
-// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %c1
+// CHECK:           scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %c1
 // CHECK-COUNT-4:     memref.prefetch %{{.*}}[%{{.*}}, %{{.*}}], read
 // CHECK-COUNT-4:     memref.prefetch %{{.*}}[%{{.*}}, %{{.*}}], write
 // CHECK:             %[[NEXT:.*]] = arith.addi %[[I]], %arg6
@@ -50,12 +51,12 @@ func.func @full(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>
 // CHECK-NOT:         memref.prefetch
 func.func @window(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>, %at: index, %n: index, %begin: index, %end: index, %p: i64,
                 %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
-  %c48 = arith.constant 48 : index
   %queries = memref.subview %q[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
   lattn.pack_query ins(%queries : !rows) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
-  scf.for %key = %begin to %end step %c48 {
+  lattn.sweep_keys (%key, %size, %edge) in (%begin interior %end) by 48 {
     %keys = memref.subview %k[%key, 0] [48, 64] [1, 1] : memref<?x64xf32> to memref<48x64xf32, strided<[64, 1], offset: ?>>
     lattn.online_attention query(%packed : memref<64x16xf32>) key(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) value(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) offset(%p : i64) outs(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) {indexing_maps = [affine_map<(b, h, i, j, d, v) -> (d, i)>, affine_map<(b, h, i, j, d, v) -> (j, d)>, affine_map<(b, h, i, j, d, v) -> (j, v)>, affine_map<(b, h, i, j, d, v) -> (v, i)>, affine_map<(b, h, i, j, d, v) -> (i)>, affine_map<(b, h, i, j, d, v) -> (i)>], scale = 1.0 : f64, window = #lattn.window<left = 256, right = 0>}
+    lattn.yield
   }
   %rows = memref.subview %o[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
   lattn.finalize ins(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) outs(%rows : !rows) {value_axis = 0 : i64}
@@ -70,19 +71,19 @@ func.func @window(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf3
 // CHECK-NOT:     memref.prefetch %arg1
 func.func @short_window(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>, %at: index, %n: index, %begin: index, %end: index, %p: i64,
                 %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
-  %c48 = arith.constant 48 : index
   %queries = memref.subview %q[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
   lattn.pack_query ins(%queries : !rows) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
-  scf.for %key = %begin to %end step %c48 {
+  lattn.sweep_keys (%key, %size, %edge) in (%begin interior %end) by 48 {
     %keys = memref.subview %k[%key, 0] [48, 64] [1, 1] : memref<?x64xf32> to memref<48x64xf32, strided<[64, 1], offset: ?>>
     lattn.online_attention query(%packed : memref<64x16xf32>) key(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) value(%keys : memref<48x64xf32, strided<[64, 1], offset: ?>>) offset(%p : i64) outs(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) {indexing_maps = [affine_map<(b, h, i, j, d, v) -> (d, i)>, affine_map<(b, h, i, j, d, v) -> (j, d)>, affine_map<(b, h, i, j, d, v) -> (j, v)>, affine_map<(b, h, i, j, d, v) -> (v, i)>, affine_map<(b, h, i, j, d, v) -> (i)>, affine_map<(b, h, i, j, d, v) -> (i)>], scale = 1.0 : f64, window = #lattn.window<left = 64, right = 0>}
+    lattn.yield
   }
   %rows = memref.subview %o[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
   lattn.finalize ins(%acc, %max, %sum : memref<64x16xf32>, memref<16xf32>, memref<16xf32>) outs(%rows : !rows) {value_axis = 0 : i64}
   return
 }
 
-// Without a loop over keys there is no time to ask in.
+// Without steps over keys there is no time to ask in.
 // CHECK-LABEL: func.func @no_loop(
 // CHECK-NOT:   memref.prefetch
 func.func @no_loop(%q: memref<?x64xf32>, %o: memref<?x64xf32>, %packed: memref<64x16xf32>, %acc: memref<64x16xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {

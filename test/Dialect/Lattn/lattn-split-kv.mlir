@@ -22,9 +22,7 @@
 // CHECK:        %[[TO:.*]] = arith.muli %[[P1]], %c1728
 // CHECK:        %[[TO1:.*]] = arith.addi %[[TO]], %c3191
 // CHECK:        %[[END:.*]] = arith.minsi %[[TO1]], %c8192
-// CHECK:        scf.for %{{.*}} = %[[BEGIN]] to
-// CHECK:        scf.for
-// CHECK:        scf.for %{{.*}} = %{{.*}} to %[[END]] step
+// CHECK:        lattn.sweep_keys {{.*}} in (%[[BEGIN]] edge %{{.*}} interior %{{.*}} edge %[[END]]) by 64
 // CHECK-NOT:    lattn.finalize
 // CHECK:        tensor.parallel_insert_slice %{{.*}}#0 into %[[ACC]][%[[P]], 0, %[[H]], 0, 0, 0] [1, 1, 1, 1, 64, 16]
 // CHECK:      scf.forall (%[[H:.*]]) in (2)
@@ -39,7 +37,7 @@
 // SHAPE:       scf.forall {{.*}} in (4, 1, 2, 1)
 // SIZES-LABEL: @decode
 // SIZES:       tensor.empty() : tensor<2x1x2x1x64x8xf32>
-// SIZES:       scf.for {{.*}} step %c32
+// SIZES:       lattn.sweep_keys {{.*}} by 32
 // ONE-LABEL:   @decode
 // ONE-NOT:     scf.forall
 func.func @decode(%q: !q, %k: !kv, %v: !kv, %sink: tensor<2xf32>, %o: !q) -> !q {

@@ -16,7 +16,7 @@
 // CHECK:         %[[HEAD:.*]] = arith.addi %[[FIRST]], %[[BASE]]
 // CHECK:         tensor.extract_slice %arg0[%[[B]], %[[HEAD]], 0, 0] [1, %[[ROWS_HERE]], 1, 8] {{.*}} to tensor<?x8xf32>
 // CHECK:         tensor.extract_slice %arg1[%[[B]], %[[H]], 0, 0]
-// CHECK:         scf.for
+// CHECK:         lattn.sweep_keys
 // CHECK:           lattn.online_attention
 // CHECK-NOT:       window
 // CHECK:         lattn.finalize

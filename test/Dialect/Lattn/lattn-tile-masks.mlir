@@ -8,11 +8,8 @@
 // CHECK-LABEL: @no_window
 // CHECK-NOT:  window
 // CHECK-NOT:  offset(
-// CHECK:      %[[S:.*]]:3 = scf.for %{{.*}} = %c0 to %c256 step %c64
-// CHECK:        lattn.online_attention {{.*}} key(%{{.*}} : tensor<64x64xf32>)
-// CHECK:      tensor.extract_slice %{{.*}}[256, 0] [44, 64] [1, 1] :
-// CHECK:      lattn.online_attention {{.*}} outs(%[[S]]#0,
-// CHECK-NOT:  online_attention
+// CHECK:      lattn.sweep_keys {{.*}} in (%c0 interior %c256 edge %c300) by 64
+// CHECK:        lattn.online_attention
 // CHECK:      lattn.finalize
 !k = tensor<2x4x300x64xf32>
 func.func @no_window(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
@@ -20,12 +17,11 @@ func.func @no_window(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
   return %0 : !q
 }
 
-// Any key may be hidden: all of them in the masked left run.
+// Any key may be hidden: all of them in the run at the left edge.
 // CHECK-LABEL: @key_mask
 // CHECK-SAME: %[[MASK:[^:]+]]: tensor<2x128xi1>
-// CHECK:      %[[S:.*]]:3 = scf.for %{{.*}} = %c0 to %c128 step %c64
+// CHECK:      %[[S:.*]]:3 = lattn.sweep_keys {{.*}} in (%c0 edge %c128) by 64
 // CHECK:        lattn.online_attention {{.*}} key_mask(%[[MASK]] : tensor<2x128xi1>) origin(
-// CHECK-NOT:  scf.for
 // CHECK:      lattn.finalize ins(%[[S]]#0,
 func.func @key_mask(%q: !q, %k: !q, %v: !q, %mask: tensor<2x128xi1>, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q)
@@ -41,8 +37,7 @@ func.func @key_mask(%q: !q, %k: !q, %v: !q, %mask: tensor<2x128xi1>, %o: !q) -> 
 // CHECK:        %[[LEN1:.*]] = arith.index_cast %[[LEN]] : i32 to index
 // CHECK:        %[[LEN2:.*]] = arith.maxsi %[[LEN1]], %c0
 // CHECK:        %[[END:.*]] = arith.minsi %[[LEN2]], %c128
-// CHECK:        scf.for %{{.*}} = %c0 to %[[WHOLE:[^ ]*]] step %c64
-// CHECK:        scf.for %{{.*}} = %[[WHOLE]] to %[[END]] step %c64
+// CHECK:        lattn.sweep_keys {{.*}} in (%c0 interior %{{.*}} edge %[[END]]) by 64
 // CHECK-NOT:  kv_lens
 // CHECK:      return
 func.func @kv_lens(%q: !q, %k: !q, %v: !q, %lens: tensor<2xi32>, %o: !q) -> !q {

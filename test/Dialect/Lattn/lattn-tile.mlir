@@ -1,8 +1,8 @@
 // RUN: lattn-opt %s --lattn-tile --canonicalize --cse | FileCheck %s
 // RUN: lattn-opt %s --lattn-tile="query-tile=32 key-tile=48" --canonicalize --cse | FileCheck %s --check-prefix=SIZES
 
-// A tile of queries runs over the keys that its window touches, in three runs:
-// left edge, interior, right edge. Only the edges carry the window.
+// A tile of queries sweeps over the keys that its window touches, in three runs:
+// left edge, interior, right edge. One body does the steps of all.
 
 !q = tensor<2x8x?x64xf32>
 !kv = tensor<2x2x?x64xf32>
@@ -10,7 +10,6 @@
 // CHECK-DAG: #[[TILES:.*]] = affine_map<()[s0] -> (s0 ceildiv 16)>
 // CHECK-DAG: #[[ROWS:.*]] = affine_map<()[s0, s1] -> (16, s0 - s1 * 16)>
 // CHECK-DAG: #[[LEFT:.*]] = affine_map<()[s0, s1, s2] -> (s0 + ((-s0 + s1) ceildiv 64) * 64, s2)>
-// CHECK-DAG: #[[PART:.*]] = affine_map<()[s0, s1] -> (64, s0 - s1)>
 // CHECK-DAG: #[[RIGHT:.*]] = affine_map<()[s0, s1] -> (s0 + ((-s0 + s1) floordiv 64) * 64, s0)>
 
 // CHECK-LABEL: @three_runs
@@ -41,28 +40,22 @@
 // CHECK:        %[[OUTER:.*]] = arith.minsi %{{.*}}, %[[END]]
 
 // CHECK:        %[[L:.*]] = affine.min #[[LEFT]]()[%[[BEGIN]], %[[INNER]], %[[END]]]
-// CHECK:        %[[S1:.*]]:3 = scf.for %[[J:.*]] = %[[BEGIN]] to %[[L]] step %c64
-// CHECK:          %[[NK:.*]] = affine.min #[[PART]]()[%[[L]], %[[J]]]
-// CHECK:          tensor.extract_slice %[[KEYS]][%[[J]], 0] [%[[NK]], 64]
-// CHECK:          lattn.online_attention query(%[[PACKED]] :
-// CHECK-SAME:       offset(%[[OFFSET]] : i64) origin(%[[B]], %[[H]], %[[Q0]], %[[J]]) query_rows(%[[NQ]])
-// CHECK-SAME:       window = #lattn.window<left = 256, right = 0>
 // CHECK:        %[[R:.*]] = affine.max #[[RIGHT]]()[%[[L]], %[[OUTER]]]
-// CHECK:        %[[S2:.*]]:3 = scf.for %[[J:.*]] = %[[L]] to %[[R]] step %c64 iter_args({{.*}} = %[[S1]]#0, {{.*}} = %[[S1]]#1, {{.*}} = %[[S1]]#2)
-// CHECK:          tensor.extract_slice %[[KEYS]][%[[J]], 0] [64, 64]
-// CHECK:          lattn.online_attention
-// CHECK-NOT:        offset
-// CHECK-NOT:        window
-// CHECK:          scf.yield
-// CHECK:        %[[S3:.*]]:3 = scf.for %[[J:.*]] = %[[R]] to %[[END]] step %c64 iter_args({{.*}} = %[[S2]]#0,
-// CHECK:          lattn.online_attention {{.*}} offset(%[[OFFSET]] : i64){{.*}} window = #lattn.window<left = 256, right = 0>
-// CHECK:        lattn.finalize ins(%[[S3]]#0, %[[S3]]#1, %[[S3]]#2 :
+// CHECK:        %[[S:.*]]:3 = lattn.sweep_keys (%[[J:.*]], %[[NK:.*]], %{{.*}}) in (%[[BEGIN]] edge %[[L]] interior %[[R]] edge %[[END]]) by 64
+// CHECK-SAME:     iter_args(%[[ACC:[^ ]*]] = %{{.*}}, %[[MAX:[^ ]*]] = %{{.*}}, %[[SUM:[^ ]*]] = %{{.*}}) -> (tensor<64x16xf32>, tensor<16xf32>, tensor<16xf32>)
+// CHECK:          tensor.extract_slice %[[KEYS]][%[[J]], 0] [%[[NK]], 64]
+// CHECK:          %[[NEXT:.*]]:3 = lattn.online_attention query(%[[PACKED]] :
+// CHECK-SAME:       offset(%[[OFFSET]] : i64) origin(%[[B]], %[[H]], %[[Q0]], %[[J]]) query_rows(%[[NQ]])
+// CHECK-SAME:       outs(%[[ACC]], %[[MAX]], %[[SUM]] :
+// CHECK-SAME:       window = #lattn.window<left = 256, right = 0>
+// CHECK:          lattn.yield %[[NEXT]]#0, %[[NEXT]]#1, %[[NEXT]]#2
+// CHECK:        lattn.finalize ins(%[[S]]#0, %[[S]]#1, %[[S]]#2 :
 // CHECK:        tensor.parallel_insert_slice %{{.*}} into %[[OUT]][%[[B]], %[[H]], %[[Q0]], 0] [1, 1, %[[NQ]], 64]
 
 // SIZES-DAG: affine_map<()[s0] -> (s0 ceildiv 32)>
 // SIZES-DAG: affine_map<()[s0, s1, s2] -> (s0 + ((-s0 + s1) ceildiv 48) * 48, s2)>
 // SIZES:     lattn.pack_query {{.*}} tensor<64x32xf32>
-// SIZES-COUNT-3: scf.for {{.*}} step %c48
+// SIZES:     lattn.sweep_keys {{.*}} by 48
 func.func @three_runs(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv) outs(%o : !q)
       {window = #lattn.window<left = 256, right = 0>}

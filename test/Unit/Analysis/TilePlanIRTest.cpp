@@ -66,7 +66,7 @@ private:
   DenseMap<Value, Attribute> known;
 };
 
-/// (first key, end, whether there is a mask) of each loop that is not empty;
+/// (first key, end, whether there is a mask) of each run that is not empty;
 /// one without a mask continues the one before it.
 using Runs = std::vector<std::tuple<int64_t, int64_t, bool>>;
 
@@ -88,7 +88,7 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// The loops of each tile, part after part.
+  /// The runs of each tile, part after part.
   std::vector<Runs> tile(const std::string &text, WindowAttrInterface window,
                          TileSizes sizes, int64_t parts) {
     auto module = parseSourceString<ModuleOp>(text, &context);
@@ -120,12 +120,13 @@ protected:
     evaluator.set(ivs.front(), part);
     evaluator.set(ivs.back(), tile);
     Runs runs;
-    for (auto loop : forall.getBody()->getOps<scf::ForOp>()) {
-      auto step = *loop.getBody()->getOps<OnlineAttentionOp>().begin();
-      add(runs, evaluator.get(loop.getLowerBound()),
-          evaluator.get(loop.getUpperBound()),
-          step.getWindow() || step.getKeyMask());
-    }
+    SweepKeysOp sweep = *forall.getBody()->getOps<SweepKeysOp>().begin();
+    auto step = *sweep.getBody().getOps<OnlineAttentionOp>().begin();
+    bool hides = step.getWindow() || step.getKeyMask();
+    for (auto [i, run] : llvm::enumerate(sweep.getRunKinds()))
+      add(runs, evaluator.get(sweep.getBounds()[i]),
+          evaluator.get(sweep.getBounds()[i + 1]),
+          hides && run == SweepRun::Edge);
     return runs;
   }
 
@@ -151,7 +152,7 @@ func.func @f(%q: tensor<1x{0}x{1}x4xf32>, %k: tensor<1x1x{2}x4xf32>,
   return %0 : tensor<1x{0}x{1}x4xf32>
 })";
 
-TEST_F(TilePlanIR, LoopsAreTheRunsOfThePlan) {
+TEST_F(TilePlanIR, SweepsAreTheRunsOfThePlan) {
   std::mt19937 random(20261123);
   auto below = [&](int64_t n) { return int64_t(random() % n); };
   for (const TestWindow &window : sweepWindows(&context)) {

@@ -162,7 +162,7 @@ Value lattn::buildModifiedScore(OpBuilder &b, Location loc,
   for (Operation &inner : region.front().without_terminator())
     b.clone(inner, mapping);
   return mapping.lookupOrDefault(
-      cast<YieldOp>(region.front().getTerminator()).getValue());
+      cast<YieldOp>(region.front().getTerminator()).getValues()[0]);
 }
 
 Value lattn::buildVisibleScore(OpBuilder &b, Location loc,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferizeSweepKeys.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -203,6 +204,7 @@ void lattn::registerBufferizableOpInterfaceExternalModels(
     MultiheadAttentionOp::attachInterface<
         DestinationModel<MultiheadAttentionOp, false>>(*context);
     StageRowsOp::attachInterface<StageRowsModel>(*context);
+    attachSweepKeysBufferization(context);
     context->loadDialect<memref::MemRefDialect, BufferizationDialect>();
   });
 }

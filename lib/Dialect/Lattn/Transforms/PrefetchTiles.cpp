@@ -10,6 +10,7 @@
 // prefetcher sees coming. Here they are asked for while keys are worked on, a
 // few rows with each key tile, so that the requests do not queue up.
 
+#include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -47,22 +48,21 @@ struct Fresh {
   };
   SmallVector<Rows> rows;
   int64_t count; // of each
-  int64_t steps; // that ask for them, from `begin` on
-  Value begin;
+  int64_t steps; // that ask for them
 };
 } // namespace
 
-/// In the first steps over keys each asks for some of the fresh rows.
-static void prefetchIn(scf::ForOp loop, const Fresh &fresh) {
-  Location loc = loop.getLoc();
+/// The first steps over keys ask for some of the fresh rows each.
+static void prefetchIn(SweepKeysOp sweep, const Fresh &fresh) {
+  Location loc = sweep.getLoc();
   int64_t share = llvm::divideCeil(fresh.count, fresh.steps);
-  OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
+  OpBuilder b = OpBuilder::atBlockBegin(&sweep.getBody().front());
   auto index = [&](int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value).getResult();
   };
   Value done =
-      arith::SubIOp::create(b, loc, loop.getInductionVar(), fresh.begin);
-  Value step = arith::DivUIOp::create(b, loc, done, loop.getStep());
+      arith::SubIOp::create(b, loc, sweep.getKey(), sweep.getFirstKey());
+  Value step = arith::DivUIOp::create(b, loc, done, index(sweep.getKeyTile()));
   Value first = arith::MulIOp::create(b, loc, step, index(share));
   Value isWanted = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                          first, index(fresh.count));
@@ -83,69 +83,46 @@ static bool isMatrixOfKnownWidth(Value matrix) {
   return type && type.getRank() == 2 && !type.isDynamicDim(1);
 }
 
-/// The one step of online softmax in `loop`, or null.
-static OnlineAttentionOp getStep(scf::ForOp loop) {
-  auto steps = loop.getBody()->getOps<OnlineAttentionOp>();
-  return llvm::hasSingleElement(steps) ? *steps.begin() : OnlineAttentionOp();
+/// The one op of its kind in `block`, or null.
+template <typename Op> static Op getOnly(Block &block) {
+  auto ops = block.getOps<Op>();
+  return llvm::hasSingleElement(ops) ? *ops.begin() : Op();
 }
 
-/// Whether `value` is there before `loop`.
-static bool isBefore(Value value, scf::ForOp loop) {
+/// Whether `value` is there before `sweep`.
+static bool isBefore(Value value, SweepKeysOp sweep) {
   Operation *op = value.getDefiningOp();
-  return !op || op->getBlock() != loop->getBlock() || op->isBeforeInBlock(loop);
+  return !op || op->getBlock() != sweep->getBlock() ||
+         op->isBeforeInBlock(sweep);
 }
 
-/// Whether the view `matrix` can be had before `loop`; moves it there.
-static bool hoistView(Value matrix, scf::ForOp loop) {
-  if (isBefore(matrix, loop))
+/// Whether the view `matrix` can be had before `sweep`; moves it there.
+static bool hoistView(Value matrix, SweepKeysOp sweep) {
+  if (isBefore(matrix, sweep))
     return true;
   auto view = matrix.getDefiningOp<memref::SubViewOp>();
   if (!view || llvm::any_of(view->getOperands(), [&](Value operand) {
-        return !isBefore(operand, loop);
+        return !isBefore(operand, sweep);
       }))
     return false;
-  view->moveBefore(loop);
+  view->moveBefore(sweep);
   return true;
-}
-
-/// How many keys a tile of so many queries sees away from the array's ends;
-/// without bounds many.
-static int64_t getSeenKeys(scf::ForOp last, int64_t queries) {
-  constexpr int64_t kMany = 4096;
-  WindowAttrInterface window = getStep(last).getEffectiveWindow();
-  if (!window)
-    return kMany;
-  Halo halo = getHalo(window);
-  if (!halo.before || !halo.after)
-    return kMany;
-  return *halo.before + *halo.after + queries;
-}
-
-/// How many of a tile's steps ask for something.
-static int64_t getSteps(scf::ForOp last, int64_t seenKeys) {
-  constexpr int64_t kMost = 4;
-  std::optional<int64_t> keyTile = getConstantIntValue(last.getStep());
-  if (!keyTile)
-    return kMost;
-  return std::clamp<int64_t>(llvm::divideCeil(seenKeys, *keyTile), 1, kMost);
 }
 
 /// Keys and values that the next tile is the first to see: hardware prefetches
 /// end with each page. Of few keys they are in a cache, or too many at once.
-static void addFreshKeys(MutableArrayRef<scf::ForOp> loops, int64_t seenKeys,
-                         Fresh &fresh) {
+static void addFreshKeys(SweepKeysOp sweep, OnlineAttentionOp step,
+                         int64_t seenKeys, Fresh &fresh) {
   constexpr int64_t manyKeys = 192;
-  OnlineAttentionOp step = getStep(loops.back());
   WindowAttrInterface window = step.getEffectiveWindow();
-  Value end = loops.back().getUpperBound();
-  if (seenKeys < manyKeys || !window || !getHalo(window).after ||
-      !isBefore(end, loops.front()))
+  if (seenKeys < manyKeys || !window || !getHalo(window).after)
     return;
   for (Value rows : {step.getKey(), step.getValue()}) {
     auto view = rows.getDefiningOp<memref::SubViewOp>();
     if (view && isMatrixOfKnownWidth(view.getSource()) &&
-        isBefore(view.getSource(), loops.front()))
-      fresh.rows.push_back({view.getSource(), end, /*isWrite=*/false});
+        sweep.isDefinedOutsideOfLoop(view.getSource()))
+      fresh.rows.push_back(
+          {view.getSource(), sweep.getEndKey(), /*isWrite=*/false});
   }
 }
 
@@ -153,36 +130,41 @@ namespace {
 struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
   using Base::Base;
   void runOnOperation() override {
-    getOperation()->walk([&](PackQueryOp pack) {
-      Block *block = pack->getBlock();
-      auto finalizes = block->getOps<FinalizeOp>();
-      SmallVector<scf::ForOp> loops;
-      for (auto loop : block->getOps<scf::ForOp>())
-        if (getStep(loop))
-          loops.push_back(loop);
-      if (loops.empty() || !llvm::hasSingleElement(finalizes))
-        return;
-      Value query = pack.getQuery(), output = (*finalizes.begin()).getOutput();
-      if (!isMatrixOfKnownWidth(query) || !isMatrixOfKnownWidth(output) ||
-          !hoistView(output, loops.front()))
-        return;
-      int64_t count =
-          cast<ShapedType>(pack.getPacked().getType()).getDimSize(1);
-      int64_t seenKeys = getSeenKeys(loops.back(), count);
-      OpBuilder b(loops.front());
-      auto index = [&](int64_t value) {
-        return arith::ConstantIndexOp::create(b, pack.getLoc(), value)
-            .getResult();
-      };
-      Fresh fresh = {{{query, index(count), /*isWrite=*/false},
-                      {output, index(0), /*isWrite=*/true}},
-                     count,
-                     getSteps(loops.back(), seenKeys),
-                     loops.front().getLowerBound()};
-      addFreshKeys(loops, seenKeys, fresh);
-      for (scf::ForOp loop : loops)
-        prefetchIn(loop, fresh);
-    });
+    SmallVector<SweepKeysOp> sweeps; // a walk would follow views that move
+    getOperation()->walk([&](SweepKeysOp op) { sweeps.push_back(op); });
+    for (SweepKeysOp sweep : sweeps)
+      prefetch(sweep);
+  }
+
+  void prefetch(SweepKeysOp sweep) {
+    constexpr int64_t mostSteps = 4, kMany = 4096; // keys without bounds
+    Block &block = *sweep->getBlock();
+    auto step = getOnly<OnlineAttentionOp>(sweep.getBody().front());
+    auto pack = getOnly<PackQueryOp>(block);
+    auto finalize = getOnly<FinalizeOp>(block);
+    if (!step || !pack || !finalize || !getOnly<SweepKeysOp>(block))
+      return;
+    Value query = pack.getQuery(), output = finalize.getOutput();
+    if (!isMatrixOfKnownWidth(query) || !isMatrixOfKnownWidth(output) ||
+        !hoistView(output, sweep))
+      return;
+    int64_t count = cast<ShapedType>(pack.getPacked().getType()).getDimSize(1);
+    WindowAttrInterface window = step.getEffectiveWindow();
+    int64_t seenKeys =
+        window ? getMostSeenKeys(window, count).value_or(kMany) : kMany;
+    int64_t steps = std::clamp<int64_t>(
+        llvm::divideCeil(seenKeys, sweep.getKeyTile()), 1, mostSteps);
+    OpBuilder b(sweep);
+    auto index = [&](int64_t value) {
+      return arith::ConstantIndexOp::create(b, pack.getLoc(), value)
+          .getResult();
+    };
+    Fresh fresh = {{{query, index(count), /*isWrite=*/false},
+                    {output, index(0), /*isWrite=*/true}},
+                   count,
+                   steps};
+    addFreshKeys(sweep, step, seenKeys, fresh);
+    prefetchIn(sweep, fresh);
   }
 };
 } // namespace

@@ -269,16 +269,12 @@ SmallVector<Value> QueryTile::emptyState(bool withSink) {
   return state;
 }
 
-/// A loop over key tiles of [from, to). `masked`: some keys may be hidden from
-/// some queries. `partial`: the last tile may be smaller.
-SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
-                                      bool partial, ArrayRef<Value> state) {
+/// A step over `size` keys from `key` on, which all runs do.
+SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
   using Online = OnlineAttentionOp;
-  int64_t keyTile = whole.sizes.key;
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  MLIRContext *context = b.getContext();
   auto map = [&](ArrayRef<unsigned> dims) {
-    return AffineMap::getMultiDimMapWithTargets(6, dims, context);
+    return AffineMap::getMultiDimMapWithTargets(6, dims, b.getContext());
   };
   AffineMap row = map({Online::QueryPos});
   AffineMap queryMap = map({Online::HeadDim, Online::QueryPos});
@@ -290,21 +286,6 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
   ArrayAttr maps = b.getAffineMapArrayAttr(
       {queryMap, map({Online::KeyPos, Online::HeadDim}),
        map({Online::KeyPos, Online::ValueDim}), accMap, row, row});
-  auto loop = scf::ForOp::create(b, loc, from, to, index(keyTile), state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value key = loop.getInductionVar();
-  ValueRange carried = loop.getRegionIterArgs();
-  OpFoldResult size = b.getIndexAttr(keyTile);
-  if (partial) {
-    AffineExpr s0, s1;
-    bindSymbols(context, s0, s1);
-    size = affine::makeComposedFoldedAffineMin(
-        b, loc,
-        AffineMap::get(0, 2, {getAffineConstantExpr(keyTile, context), s0 - s1},
-                       context),
-        {OpFoldResult(to), OpFoldResult(key)});
-  }
   auto slice = [&](Value matrix, int64_t width) {
     SmallVector<OpFoldResult> offsets = {key, zero};
     SmallVector<OpFoldResult> sizes = {size, b.getIndexAttr(width)};
@@ -316,52 +297,52 @@ SmallVector<Value> QueryTile::runOver(Value from, Value to, bool masked,
   SmallVector<Value> origin = {global(batch, 0), global(head, 1),
                                global(firstQuery, 2), global(key, 3)};
   double scale = whole.isScaled() ? 1.0 : *getStaticScale(op, whole.headDim);
+  // Of one position the window hides no key between the first and the last.
   WindowAttrInterface window;
-  if (masked && !whole.grouped)
+  if (!whole.grouped)
     window = op.getEffectiveWindow();
-  auto step = Online::create(
-      b, loc, query, keys, values, op.getBias(),
-      masked ? op.getKeyMask() : Value(), /*kv_lens=*/Value(),
-      window ? offset : Value(), origin, op.getCaptures(), rows, whole.dropout,
-      carried[0], carried[1], carried[2], window, /*causal=*/false,
-      b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps,
+  auto online = Online::create(
+      b, loc, query, keys, values, op.getBias(), op.getKeyMask(),
+      /*kv_lens=*/Value(), window ? offset : Value(), origin, op.getCaptures(),
+      rows, whole.dropout, state[0], state[1], state[2], window,
+      /*causal=*/false, b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps,
       op.getEffectiveSchedule().withTileSizes(whole.sizes).withFallback({}));
   IRMapping mapping;
-  op.getScore().cloneInto(&step.getScore(), mapping);
-  scf::YieldOp::create(b, loc, step.getResults());
-  return SmallVector<Value>(loop.getResults());
+  op.getScore().cloneInto(&online.getScore(), mapping);
+  return SmallVector<Value>(online.getResults());
 }
 
 SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
   AffineExpr s0, s1, s2;
   bindSymbols(b.getContext(), s0, s1, s2);
   int64_t keyTile = whole.sizes.key;
-  // Of one position the window hides no key between the first and the last.
-  bool masked = (op.getEffectiveWindow() && !whole.grouped) || op.getKeyMask();
-  SmallVector<Value> current(state);
+  SmallVector<Value> bounds = {keys.begin};
+  SmallVector<SweepRun> runs;
   // Runs end on multiples of the key tile from the first key, so that only the
   // right edge may hold a partial tile.
-  Value interior = keys.begin;
-  if (masked) {
+  if ((op.getEffectiveWindow() && !whole.grouped) || op.getKeyMask()) {
     OpFoldResult leftEnd = affine::makeComposedFoldedAffineMin(
         b, loc,
         AffineMap::get(0, 3, {s0 + (s1 - s0).ceilDiv(keyTile) * keyTile, s2},
                        b.getContext()),
         {OpFoldResult(keys.begin), OpFoldResult(keys.interiorBegin),
          OpFoldResult(keys.end)});
-    interior = index(leftEnd);
-    current = runOver(keys.begin, interior, /*masked=*/true, /*partial=*/true,
-                      current);
+    runs.push_back(SweepRun::Edge);
+    bounds.push_back(index(leftEnd));
   }
   OpFoldResult rightBegin = affine::makeComposedFoldedAffineMax(
       b, loc,
       AffineMap::get(0, 2, {s0 + (s1 - s0).floorDiv(keyTile) * keyTile, s0},
                      b.getContext()),
-      {OpFoldResult(interior), OpFoldResult(keys.interiorEnd)});
-  Value right = index(rightBegin);
-  current =
-      runOver(interior, right, /*masked=*/false, /*partial=*/false, current);
-  return runOver(right, keys.end, masked, /*partial=*/true, current);
+      {OpFoldResult(bounds.back()), OpFoldResult(keys.interiorEnd)});
+  runs.append({SweepRun::Interior, SweepRun::Edge});
+  bounds.append({index(rightBegin), keys.end});
+  auto sweep = SweepKeysOp::create(b, loc, bounds, runs, keyTile, state);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&sweep.getBody().front());
+  YieldOp::create(b, loc,
+                  step(sweep.getKey(), sweep.getSize(), sweep.getState()));
+  return SmallVector<Value>(sweep.getResults());
 }
 
 void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse,

@@ -71,9 +71,8 @@ private:
                llvm::SmallVectorImpl<mlir::OpFoldResult> &sizes);
   mlir::Value getQuery();
   mlir::Value getMatrix(mlir::Value whole, int64_t width);
-  llvm::SmallVector<mlir::Value> runOver(mlir::Value from, mlir::Value to,
-                                         bool masked, bool partial,
-                                         llvm::ArrayRef<mlir::Value> state);
+  llvm::SmallVector<mlir::Value> step(mlir::Value key, mlir::Value size,
+                                      mlir::ValueRange state);
   mlir::Value index(mlir::OpFoldResult value);
   mlir::Value index(int64_t value);
   mlir::Value global(mlir::Value local, unsigned coordinate);

@@ -50,7 +50,7 @@
 // CHECK:             } consumers(8, registers = 240) {
 // CHECK:               scf.for
 // CHECK:                 nvgpu.mbarrier.try_wait.parity %[[QFULL]]
-// CHECK:                 scf.for
+// CHECK:                 lattn.sweep_keys
 // CHECK:                   nvgpu.mbarrier.try_wait.parity %[[KFULL]]
 // CHECK:                   %[[S:.*]] = fragment.warpgroup_multiply %{{.*}}, %{{.*}} {inner = 80 : i64, transposed}
 // CHECK:                   fragment.warpgroup_wait %[[S]] {pending = 0 : i64}
@@ -67,7 +67,6 @@ func.func private @stand_in()
 func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
   %c128 = arith.constant 128 : index
   %c256 = arith.constant 256 : index
   %zero = arith.constant 0.0 : f32
@@ -81,13 +80,14 @@ func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32
     %acc0 = fragment.splat %zero : f32 -> !acc
     %s0 = fragment.splat %zero : f32 -> !scores
     %a = fragment.load %queries : memref<128x80xbf16, strided<[?, 1], offset: ?>> -> !q
-    %acc = scf.for %key = %c0 to %n step %c64 iter_args(%sum = %acc0) -> (!acc) {
+    %acc = lattn.sweep_keys (%key, %size, %edge) in (%c0 interior %n) by 64
+        iter_args(%sum = %acc0) -> (!acc) {
       %kt = memref.subview %keys[%key, 0] [64, 80] [1, 1] : !matrix to memref<64x80xbf16, strided<[?, 1], offset: ?>>
       %vt = memref.subview %values[%key, 0] [64, 128] [1, 1] : !value to memref<64x128xbf16, strided<[128, 1], offset: ?>>
       %s = fragment.multiply %a, %kt, %s0 {transposed} : !q, memref<64x80xbf16, strided<[?, 1], offset: ?>> -> !scores
       %w = fragment.narrow %s : !scores -> !weights
       %next = fragment.multiply %w, %vt, %sum : !weights, memref<64x128xbf16, strided<[128, 1], offset: ?>> -> !acc
-      scf.yield %next : !acc
+      lattn.yield %next : !acc
     }
     fragment.store %acc, %o : !acc, memref<128x128xf32>
     gpu.terminator
@@ -127,7 +127,6 @@ func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32
 func.func @output(%q: !array, %k: !array, %v: !values, %o: !values, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
   %c128 = arith.constant 128 : index
   %c256 = arith.constant 256 : index
   %zero = arith.constant 0.0 : f32
@@ -141,13 +140,14 @@ func.func @output(%q: !array, %k: !array, %v: !values, %o: !values, %n: index) {
     %acc0 = fragment.splat %zero : f32 -> !acc
     %s0 = fragment.splat %zero : f32 -> !scores
     %a = fragment.load %queries : memref<128x80xbf16, strided<[?, 1], offset: ?>> -> !q
-    %acc = scf.for %key = %c0 to %n step %c64 iter_args(%sum = %acc0) -> (!acc) {
+    %acc = lattn.sweep_keys (%key, %size, %edge) in (%c0 interior %n) by 64
+        iter_args(%sum = %acc0) -> (!acc) {
       %kt = memref.subview %keys[%key, 0] [64, 80] [1, 1] : !matrix to memref<64x80xbf16, strided<[?, 1], offset: ?>>
       %vt = memref.subview %values[%key, 0] [64, 128] [1, 1] : !value to memref<64x128xbf16, strided<[128, 1], offset: ?>>
       %s = fragment.multiply %a, %kt, %s0 {transposed} : !q, memref<64x80xbf16, strided<[?, 1], offset: ?>> -> !scores
       %w = fragment.narrow %s : !scores -> !weights
       %next = fragment.multiply %w, %vt, %sum : !weights, memref<64x128xbf16, strided<[128, 1], offset: ?>> -> !acc
-      scf.yield %next : !acc
+      lattn.yield %next : !acc
     }
     %rows = affine.min affine_map<()[s0] -> (128, s0)>()[%n]
     %out = memref.subview %o[%bx, 0, 0] [1, %rows, 128] [1, 1, 1] : !values to !value
@@ -169,7 +169,6 @@ func.func @output(%q: !array, %k: !array, %v: !values, %o: !values, %n: index) {
 func.func @unaligned(%q: memref<128x64xbf16>, %k: !odd, %v: memref<?x128xbf16>, %o: memref<128x128xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
   %c256 = arith.constant 256 : index
   %zero = arith.constant 0.0 : f32
   %fits = fragment.reachable
@@ -179,13 +178,14 @@ func.func @unaligned(%q: memref<128x64xbf16>, %k: !odd, %v: memref<?x128xbf16>, 
     %acc0 = fragment.splat %zero : f32 -> !acc
     %s0 = fragment.splat %zero : f32 -> !scores
     %a = fragment.load %q : memref<128x64xbf16> -> !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>
-    %acc = scf.for %key = %c0 to %n step %c64 iter_args(%sum = %acc0) -> (!acc) {
+    %acc = lattn.sweep_keys (%key, %size, %edge) in (%c0 interior %n) by 64
+        iter_args(%sum = %acc0) -> (!acc) {
       %kt = memref.subview %k[%key, 0] [64, 64] [1, 1] : !odd to memref<64x64xbf16, strided<[68, 1], offset: ?>>
       %vt = memref.subview %v[%key, 0] [64, 128] [1, 1] : memref<?x128xbf16> to memref<64x128xbf16, strided<[128, 1], offset: ?>>
       %s = fragment.multiply %a, %kt, %s0 {transposed} : !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>, memref<64x64xbf16, strided<[68, 1], offset: ?>> -> !scores
       %w = fragment.narrow %s : !scores -> !weights
       %next = fragment.multiply %w, %vt, %sum : !weights, memref<64x128xbf16, strided<[128, 1], offset: ?>> -> !acc
-      scf.yield %next : !acc
+      lattn.yield %next : !acc
     }
     fragment.store %acc, %o : !acc, memref<128x128xf32>
     gpu.terminator

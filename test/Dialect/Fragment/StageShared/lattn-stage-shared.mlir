@@ -11,8 +11,8 @@
 !rows = memref<?x64xbf16, strided<[64, 1], offset: ?>>
 
 // Queries first: 8192 bytes. Then two stages of 32 keys, of 4096 bytes each; the
-// two loops share them.
-// CHECK-LABEL: func.func @two_loops(
+// two runs share them.
+// CHECK-LABEL: func.func @two_runs(
 // CHECK-DAG:     %[[BYTES:.*]] = arith.constant 16384 : i32
 // CHECK:         gpu.launch {{.*}} dynamic_shared_memory_size %[[BYTES]]
 // CHECK:           %[[MEMORY:.*]] = gpu.dynamic_shared_memory
@@ -26,16 +26,16 @@
 // CHECK:           nvvm.cp.async.wait.group 1
 // CHECK:           gpu.barrier
 // CHECK:           fragment.load %[[Q]]
-// CHECK-COUNT-2:   scf.for %[[KEY:.*]] =
+// CHECK:           lattn.sweep_keys (%[[KEY:[^,]*]],
 // CHECK:             fragment.multiply %{{.*}}, %{{.*}}, %{{.*}} {transposed} : {{.*}}, memref<32x64xbf16, #gpu.address_space<workgroup>>
 // CHECK:         gpu.terminator
 
 // One more is under way.
-// THREE-LABEL: func.func @two_loops(
+// THREE-LABEL: func.func @two_runs(
 // THREE-DAG:     arith.constant 20480 : i32
 // THREE-COUNT-3: nvvm.cp.async.commit.group
 // THREE:         nvvm.cp.async.wait.group 2
-// THREE:         scf.for
+// THREE:         lattn.sweep_keys
 // THREE:           nvvm.cp.async.wait.group 1
 // THREE:           gpu.barrier
 // THREE:           scf.if
@@ -43,28 +43,22 @@
 // THREE:           nvvm.cp.async.commit.group
 // THREE:           fragment.multiply
 
-func.func @two_loops(%query: memref<64x64xbf16>, %keys: !m, %from: index, %to: index, %end: index) {
+func.func @two_runs(%query: memref<64x64xbf16>, %keys: !m, %from: index, %to: index, %end: index) {
   %c1 = arith.constant 1 : index
-  %c32 = arith.constant 32 : index
   %c128 = arith.constant 128 : index
   %zero = arith.constant 0.0 : f32
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
     %0 = fragment.splat %zero : f32 -> !acc
     %q = fragment.load %query : memref<64x64xbf16> -> !q
-    %1 = scf.for %i = %from to %to step %c32 iter_args(%acc = %0) -> (!acc) {
-      %rows = memref.subview %keys[%i, 0] [32, 64] [1, 1] : !m to memref<32x64xbf16, strided<[64, 1], offset: ?>>
-      %s = fragment.multiply %q, %rows, %acc {transposed} : !q, memref<32x64xbf16, strided<[64, 1], offset: ?>> -> !acc
-      scf.yield %s : !acc
-    }
-    %2 = scf.for %i = %to to %end step %c32 iter_args(%acc = %1) -> (!acc) {
-      %left = affine.min affine_map<()[s0, s1] -> (32, s1 - s0)>()[%i, %end]
-      %rows = memref.subview %keys[%i, 0] [%left, 64] [1, 1] : !m to !rows
+    %1 = lattn.sweep_keys (%i, %size, %edge) in (%from interior %to edge %end) by 32
+        iter_args(%acc = %0) -> (!acc) {
+      %rows = memref.subview %keys[%i, 0] [%size, 64] [1, 1] : !m to !rows
       %s = fragment.multiply %q, %rows, %acc {transposed} : !q, !rows -> !acc
-      scf.yield %s : !acc
+      lattn.yield %s : !acc
     }
     %out = memref.subview %query[0, 0] [64, 32] [1, 1] : memref<64x64xbf16> to memref<64x32xbf16, strided<[64, 1]>>
-    fragment.store %2, %out : !acc, memref<64x32xbf16, strided<[64, 1]>>
+    fragment.store %1, %out : !acc, memref<64x32xbf16, strided<[64, 1]>>
     gpu.terminator
   }
   return

@@ -82,9 +82,9 @@ def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
   let summary = "what fragments read goes through shared memory, ahead";
   let description = [{
     In a `gpu.launch`: queries are copied to shared memory once; the rows that the
-    loops over keys multiply with are copied there asynchronously, `stages - 1`
-    tiles ahead of their use, in a ring. Loops that follow each other (the edges
-    and the interior) share the ring, so that nothing waits between them.
+    steps of a `lattn.sweep_keys` multiply with are copied there asynchronously,
+    `stages - 1` tiles ahead of their use, in a ring. Its runs share the ring, so
+    that nothing waits between them.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
@@ -133,10 +133,11 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
 def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
   let summary = "products run while the softmax of the next tile is computed";
   let description = [{
-    In a loop over tiles of keys in which warpgroups multiply and nothing is
-    hidden: the product with a tile of values is started after that of the
-    queries with the next tile of keys, and waited for after its softmax. The
-    first and the last step stand before and after the loop. Several groups of
+    Makes loops of each `lattn.sweep_keys` in which warpgroups multiply. In the
+    loops over interior runs, the product with a tile of values is started after
+    that of the queries with the next tile of keys, and waited for after its
+    softmax. The first and the last step stand before and after the loop. Several
+    groups of
     warps start products by ping-pong, so that one has its softmax while another
     multiplies. Source: Shah et al., "FlashAttention-3: Fast and Accurate
     Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.

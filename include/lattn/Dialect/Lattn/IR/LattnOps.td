@@ -259,17 +259,23 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
 def Lattn_YieldOp : Lattn_Op<"yield", [
     Pure, ReturnLike, Terminator,
-    ParentOneOf<["AttentionOp", "AttentionScoresOp", "OnlineAttentionOp"]>]> {
-  let summary = "the new score, at the end of a score region";
+    ParentOneOf<["AttentionOp", "AttentionScoresOp", "OnlineAttentionOp",
+      "SweepKeysOp"]>]> {
+  let summary = "the new score, or the next state of lattn.sweep_keys";
   let description = [{
+    Ends a score region with the new score, and the body of `lattn.sweep_keys`
+    with the next state.
+
     ```mlir
     lattn.yield %score : f32
     ```
 
-    Constraints: attention_c16 in docs/spec.md.
+    Constraints: attention_c16, sweep_keys_c5 in docs/spec.md.
   }];
-  let arguments = (ins AnyFloat:$value /*attention_c16*/);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let arguments = (ins
+    Variadic<AnyType>:$values /*attention_c16, sweep_keys_c5*/);
+  let builders = [OpBuilder<(ins), "/* the body yields nothing */">];
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
 //===----------------------------------------------------------------------===//
@@ -430,5 +436,6 @@ include "lattn/Dialect/Lattn/IR/Composite/LocalAttentionOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/LocalMHAOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/MultiheadAttentionOp.td"
 include "lattn/Dialect/Lattn/IR/QueryKeyOps.td"
+include "lattn/Dialect/Lattn/IR/SweepKeysOp.td"
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNOPS_TD

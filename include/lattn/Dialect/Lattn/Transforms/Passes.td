@@ -254,9 +254,9 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
 def LattnTilePass : Pass<"lattn-tile"> {
   let summary = "clip attention to its window and tile it";
   let description = [{
-    lattn.attention -> scf.forall over (batch, head, query tile) of three runs
-    of lattn.online_attention over key tiles: left edge (masked), interior (no
-    mask), right edge (masked). Keys that the window or kv_lens hide from the
+    lattn.attention -> scf.forall over (batch, head, query tile) of a
+    lattn.sweep_keys with three runs over key tiles: left edge (masked), interior
+    (no mask), right edge (masked). Keys that the window or kv_lens hide from the
     whole tile are not visited. Queries are packed so that they lie on vector
     lanes; layout, grouped heads and explicit positions are resolved here:
     nothing below knows them.
@@ -276,13 +276,9 @@ def LattnTilePass : Pass<"lattn-tile"> {
     ```
     scf.forall (%h, %i) in (8, %tiles) shared_outs(%out = %o) -> ... {
       %packed = lattn.pack_query ins(%rows : ...
-      %left:3 = scf.for %j = %begin to %from step %c64 ...
+      %state:3 = lattn.sweep_keys (%j, %size, ...) in (%begin edge %from interior %to edge %end) by 64 ...
         ... = lattn.online_attention query(%packed : ... window = ...
-      %interior:3 = scf.for %j1 = %from to %to step %c64 ...
-        ... = lattn.online_attention query(%packed : ...
-      %right:3 = scf.for %j2 = %to to %end step %c64 ...
-        ... = lattn.online_attention query(%packed : ... window = ...
-      %tile = lattn.finalize ins(%right#0, %right#1, %right#2 : ...
+      %tile = lattn.finalize ins(%state#0, %state#1, %state#2 : ...
       tensor.parallel_insert_slice %tile into %out[0, %h, ...
     ```
 
@@ -346,9 +342,7 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
 
     ```
     %parts:3 = scf.forall (%part, %h) in (4, 2) shared_outs(%accs = ...
-      %whole:3 = scf.for %j = %begin to %from step %c64 ...
-        ... = lattn.online_attention ...
-      %state:3 = scf.for %j1 = %from to %end step %c64 ...
+      %state:3 = lattn.sweep_keys (%j, %size, ...) in (%begin interior %from edge %end) by 64 ...
         ... = lattn.online_attention ...
       tensor.parallel_insert_slice %state#0 into %accs[%part, 0, %h, ...
     scf.forall (%h1) in (2) shared_outs(%out = %o) -> ... {
@@ -395,10 +389,11 @@ def LattnSplitKVForGPUPass : Pass<"lattn-split-kv-for-gpu"> {
 }
 
 def LattnDecomposePass : Pass<"lattn-decompose"> {
-  let summary = "lattn ops become linalg ops";
+  let summary = "lattn ops become linalg ops, and loops over keys scf.for";
   let description = [{
     The dull form: scores are materialised. lattn.attention is converted to its
-    online form first.
+    online form first. `ops=sweep_keys` alone is how the pipelines make loops of
+    the runs of `lattn.sweep_keys`, when no pass needs to know them any more.
   }];
   let options = [
     ListOption<"ops", "ops", "std::string",
@@ -408,7 +403,7 @@ def LattnDecomposePass : Pass<"lattn-decompose"> {
     "::lattn::LattnDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::tensor::TensorDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LattnDecomposeLinalgPass : Pass<"lattn-decompose-linalg"> {
@@ -458,11 +453,11 @@ def LattnCheckSizesPass : Pass<"lattn-check-sizes", "::mlir::ModuleOp"> {
 }
 
 def LattnPrefetchTilesPass : Pass<"lattn-prefetch-tiles"> {
-  let summary = "rows of the next query tile are asked for in the key loop";
+  let summary = "steps over keys prefetch rows of the next query tile";
   let description = [{
-    Between a `lattn.pack_query` and its `lattn.finalize` on buffers, the first
-    steps over key tiles prefetch some rows each of the output tile and of the
-    next query tile. Upstream has no pass that places `memref.prefetch`.
+    In a `lattn.sweep_keys` between a `lattn.pack_query` and its `lattn.finalize`
+    on buffers, the first steps prefetch some rows each of the output tile and of
+    the next query tile. Upstream has no pass that places `memref.prefetch`.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect",

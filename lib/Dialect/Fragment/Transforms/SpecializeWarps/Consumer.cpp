@@ -23,9 +23,7 @@ void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
   bool isKey = multiply.getTransposed();
   const Ring &ring = isKey ? *keyRing : *valueRing;
   b.setInsertionPoint(multiply);
-  auto loop = multiply->getParentOfType<scf::ForOp>();
-  Place place = getPlace(loop.getInductionVar(), loops.front().getLowerBound(),
-                         tilesBefore);
+  Place place = getPlace(sweep.getKey(), sweep.getFirstKey(), tilesBefore);
   rings->waitFor(ring.full, place);
   Value left =
       isKey ? rings->getTMATiles(*queryRing, index(0)) : multiply.getLeft();
@@ -92,7 +90,7 @@ void Specializer::repeat() {
         mapping.map(result, mapping.lookupOrDefault(value));
       continue;
     }
-    if (op != check && !llvm::is_contained(loops, op))
+    if (op != check && op != sweep)
       b.clone(*op, mapping);
   }
   itemLoop.yield(b, {});
@@ -114,17 +112,15 @@ void Specializer::consume(Block *role) {
   }
   if (check)
     takeRepeatOut(itemLoop);
-  Value first = loops.front().getLowerBound();
-  Value last = loops.back().getUpperBound();
-  b.setInsertionPoint(loops.front());
+  Value first = sweep.getFirstKey(), last = sweep.getEndKey();
+  b.setInsertionPoint(sweep);
   Value any = isAnyTile(first, last);
   auto guard = scf::IfOp::create(b, loc, any);
   b.setInsertionPointToStart(guard.thenBlock());
   rings->waitFor(queryRing->full, getQueryPlace(before.queries));
-  for (scf::ForOp loop : loops)
-    for (MultiplyOp multiply : getMultiplies(loop))
-      convert(multiply, before.tiles);
-  b.setInsertionPointAfter(loops.back());
+  for (MultiplyOp multiply : getMultiplies(sweep))
+    convert(multiply, before.tiles);
+  b.setInsertionPointAfter(sweep);
   if (tmaEpilogue)
     storeByTMA(b, launch, *tmaEpilogue, *rings, *queryRing, any);
   rings->release(*queryRing, index(0), any);

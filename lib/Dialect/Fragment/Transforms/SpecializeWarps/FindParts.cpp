@@ -18,21 +18,15 @@ using fragment::MultiplyOp;
 using fragment::TileType;
 
 LogicalResult Specializer::findProducts() {
-  for (auto loop : launch.getBody().front().getOps<scf::ForOp>())
-    if (!getMultiplies(loop).empty())
-      loops.push_back(loop);
-  if (loops.empty())
+  auto sweeps = launch.getBody().front().getOps<SweepKeysOp>();
+  if (!llvm::hasSingleElement(sweeps))
     return failure();
-  for (size_t i = 1; i < loops.size(); ++i)
-    if (loops[i - 1].getUpperBound() != loops[i].getLowerBound() ||
-        loops[i - 1].getStep() != loops[i].getStep())
-      return failure();
-  std::optional<int64_t> constantStep = getConstantIntValue(loops[0].getStep());
-  SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
-  if (!constantStep || multiplies.size() != 2 ||
-      !multiplies[0].getTransposed() || multiplies[1].getTransposed())
+  sweep = *sweeps.begin();
+  SmallVector<MultiplyOp> multiplies = getMultiplies(sweep);
+  if (multiplies.size() != 2 || !multiplies[0].getTransposed() ||
+      multiplies[1].getTransposed())
     return failure();
-  step = *constantStep;
+  step = sweep.getKeyTile();
   query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
   output = multiplies[1].getType();
   warps = output.getWarps();
@@ -57,9 +51,9 @@ FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
 }
 
 LogicalResult Specializer::findRings(std::string &reason) {
-  SmallVector<MultiplyOp> multiplies = getMultiplies(loops[0]);
-  memref::SubViewOp keys = getTiledRows(multiplies[0], loops[0]);
-  memref::SubViewOp values = getTiledRows(multiplies[1], loops[0]);
+  SmallVector<MultiplyOp> multiplies = getMultiplies(sweep);
+  memref::SubViewOp keys = getTiledRows(multiplies[0], sweep);
+  memref::SubViewOp values = getTiledRows(multiplies[1], sweep);
   if (!keys || !values)
     return failure();
   auto add = [&](std::optional<Ring> &ring, const char *name, Value matrix,
@@ -94,7 +88,7 @@ LogicalResult Specializer::findRepeat() {
   if (!again || again->getBlock() != check->getBlock() ||
       !llvm::hasSingleElement(*again.elseBlock()))
     return failure();
-  return success(llvm::all_of(loops.back()->getUsers(), [&](Operation *user) {
+  return success(llvm::all_of(sweep->getUsers(), [&](Operation *user) {
     return user == check || again->isAncestor(user);
   }));
 }
@@ -113,8 +107,8 @@ static bool isForAll(Operation &op) {
 /// What the thread that copies has to know of an item.
 LogicalResult Specializer::findAddresses() {
   llvm::SetVector<Value> wanted;
-  wanted.insert(loops.front().getLowerBound());
-  wanted.insert(loops.back().getUpperBound());
+  wanted.insert(sweep.getFirstKey());
+  wanted.insert(sweep.getEndKey());
   for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
     for (OpFoldResult offset : ring->source.first)
       if (auto value = dyn_cast<Value>(offset))

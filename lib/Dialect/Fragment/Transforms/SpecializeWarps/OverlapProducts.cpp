@@ -8,7 +8,7 @@
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -57,7 +57,6 @@ private:
     for (Operation *op : ops)
       b.clone(*op, mapping);
   }
-  bool isAtEdge();
   IRMapping at(Value key);
   void setPending(Ops waits, IRMapping &mapping, int64_t pending);
   SmallVector<Value> begin(Value key, ValueRange state);
@@ -76,28 +75,6 @@ static bool touchesTiles(Operation &op) {
   auto isTile = [](Type type) { return isa<TileType>(type); };
   return llvm::any_of(op.getOperandTypes(), isTile) ||
          llvm::any_of(op.getResultTypes(), isTile);
-}
-
-/// Whether keys of a tile may be hidden: there are bounds for each row, or of
-/// the tile's keys.
-bool Overlapper::isAtEdge() {
-  llvm::SmallPtrSet<Operation *, 8> bounds;
-  auto isBound = [&](Value value) {
-    return bounds.contains(value.getDefiningOp());
-  };
-  for (Operation *op : step.addresses)
-    if (isa<affine::AffineMinOp>(op) ||
-        llvm::any_of(op->getOperands(), isBound))
-      bounds.insert(op);
-  return llvm::any_of(step.softmax, [&](Operation *op) {
-    auto map = dyn_cast<MapOp>(op);
-    WalkResult uses = op->walk([&](Operation *inner) {
-      return llvm::any_of(inner->getOperands(), isBound)
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
-    });
-    return uses.wasInterrupted() || (map && map.getInputs().empty());
-  });
 }
 
 LogicalResult Overlapper::analyze() {
@@ -127,9 +104,6 @@ LogicalResult Overlapper::analyze() {
     part->push_back(&op);
   }
   if (products != 2 || loop.getNumRegionIterArgs() != 3)
-    return failure();
-  // Steps at edges are few, and their masks need many registers.
-  if (isAtEdge())
     return failure();
   step.rescale = step.output.getAccumulator().getDefiningOp<MapOp>();
   if (!step.rescale || !step.rescale->hasOneUse() ||
@@ -278,27 +252,35 @@ struct OverlapProducts
     : lattn::impl::LattnOverlapProductsPassBase<OverlapProducts> {
   using Base::Base;
   void runOnOperation() override {
-    llvm::MapVector<gpu::LaunchOp, SmallVector<scf::ForOp>> loops;
-    getOperation()->walk([&](scf::ForOp loop) {
-      loops[loop->getParentOfType<gpu::LaunchOp>()].push_back(loop);
+    llvm::MapVector<gpu::LaunchOp, SmallVector<SweepKeysOp>> sweeps;
+    getOperation()->walk([&](SweepKeysOp sweep) {
+      if (!sweep.getBody().getOps<WarpgroupMultiplyOp>().empty())
+        sweeps[sweep->getParentOfType<gpu::LaunchOp>()].push_back(sweep);
     });
-    for (auto &[launch, ofLaunch] : loops)
+    for (auto &[launch, ofLaunch] : sweeps)
       overlap(launch, ofLaunch);
   }
 
-  void overlap(gpu::LaunchOp launch, ArrayRef<scf::ForOp> loops) {
+  void overlap(gpu::LaunchOp launch, ArrayRef<SweepKeysOp> sweeps) {
     OpBuilder b(&getContext());
     auto roles =
         pingPong && launch ? findRoles(launch) : fragment::WarpSpecializeOp();
     int64_t groups = 0; // that play ping-pong
-    for (scf::ForOp loop : loops) {
-      Overlapper overlapper(b, loop);
-      if (failed(overlapper.analyze()))
-        continue;
-      bool pingPong = roles && overlapper.getGroups() > 1;
-      if (pingPong)
-        groups = overlapper.getGroups();
-      overlapper.run(pingPong);
+    for (SweepKeysOp sweep : sweeps) {
+      b.setInsertionPoint(sweep);
+      SmallVector<LoopLikeOpInterface> loops = sweep.buildLoops(b);
+      sweep->replaceAllUsesWith(loops.back()->getResults());
+      // Steps at edges are few, and their masks need many registers.
+      for (auto [loop, run] : llvm::zip_equal(loops, sweep.getRunKinds())) {
+        Overlapper overlapper(b, cast<scf::ForOp>(*loop));
+        if (run == SweepRun::Edge || failed(overlapper.analyze()))
+          continue;
+        bool pingPong = roles && overlapper.getGroups() > 1;
+        if (pingPong)
+          groups = overlapper.getGroups();
+        overlapper.run(pingPong);
+      }
+      sweep.erase();
     }
     if (groups)
       framePingPong(b, launch, roles.getConsumer().front(), groups);

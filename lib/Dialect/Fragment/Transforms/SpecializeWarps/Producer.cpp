@@ -31,8 +31,8 @@ void Specializer::produce(Block *role) {
         offset = mapping.lookupOrDefault(value);
     return source;
   };
-  Value first = mapping.lookupOrDefault(loops.front().getLowerBound());
-  Value last = mapping.lookupOrDefault(loops.back().getUpperBound());
+  Value first = mapping.lookupOrDefault(sweep.getFirstKey());
+  Value last = mapping.lookupOrDefault(sweep.getEndKey());
   auto narrow = [&](Value value) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getI32Type(), value);
   };

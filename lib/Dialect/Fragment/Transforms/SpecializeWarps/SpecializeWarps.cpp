@@ -106,8 +106,8 @@ Value Specializer::countSteps(Value tile) {
   for (Operation *op : item)
     if (addresses.contains(op) && op != items.tile.getDefiningOp())
       b.clone(*op, mapping);
-  Value first = mapping.lookupOrDefault(loops.front().getLowerBound());
-  Value last = mapping.lookupOrDefault(loops.back().getUpperBound());
+  Value first = mapping.lookupOrDefault(sweep.getFirstKey());
+  Value last = mapping.lookupOrDefault(sweep.getEndKey());
   Value keys = arith::SubIOp::create(b, loc, last, first);
   keys = arith::MaxSIOp::create(b, loc, keys, index(0));
   return arith::CeilDivUIOp::create(b, loc, keys, index(step));

@@ -13,6 +13,7 @@
 #include "Items.h"
 #include "Ring.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -78,8 +79,7 @@ private:
   mlir::Location loc;
   int64_t stages, multiprocessors;
   llvm::SmallVector<mlir::Operation *> item; // what is done for one
-  llvm::SmallVector<mlir::scf::ForOp>
-      loops; // each from where the one before ends
+  SweepKeysOp sweep;
   int64_t step = 0, warps = 0, bytes = 0;
   fragment::LoadOp query;
   fragment::TileType output;

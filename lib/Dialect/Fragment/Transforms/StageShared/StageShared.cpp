@@ -32,14 +32,6 @@ using fragment::LoadOp;
 using fragment::MultiplyOp;
 
 namespace {
-/// Loops over tiles of the same keys, each from where the one before ends.
-struct Run {
-  SmallVector<scf::ForOp> loops;
-  int64_t step;
-  Value first() { return loops.front().getLowerBound(); }
-  Value last() { return loops.back().getUpperBound(); }
-};
-
 /// Where the stages of a matrix lie in shared memory.
 struct Ring {
   int64_t offset; // bytes
@@ -56,8 +48,7 @@ public:
   LogicalResult run();
 
 private:
-  SmallVector<Run> findRuns();
-  LogicalResult stageRun(Run &run, bool isFirst, bool withLoads);
+  LogicalResult stageSweep(SweepKeysOp sweep, bool isFirst, bool withLoads);
   void stageLoad(LoadOp load);
   void waitForLoads(ArrayRef<LoadOp> loads, int64_t pending);
   Ring addRing(Value matrix, int64_t rows, int64_t columns, int64_t stages);
@@ -83,41 +74,19 @@ private:
 };
 } // namespace
 
-SmallVector<MultiplyOp> lattn::getMultiplies(scf::ForOp loop) {
-  SmallVector<MultiplyOp> ops;
-  loop.getBody()->walk([&](MultiplyOp op) {
-    if (op->getParentOfType<scf::ForOp>() == loop)
-      ops.push_back(op);
-  });
-  return ops;
+SmallVector<MultiplyOp> lattn::getMultiplies(SweepKeysOp sweep) {
+  return llvm::to_vector(sweep.getBody().getOps<MultiplyOp>());
 }
 
-memref::SubViewOp lattn::getTiledRows(MultiplyOp multiply, scf::ForOp loop) {
+memref::SubViewOp lattn::getTiledRows(MultiplyOp multiply, SweepKeysOp sweep) {
   auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
   if (!view || view.getSourceType().getRank() != 2 ||
-      !loop.isDefinedOutsideOfLoop(view.getSource()))
+      !sweep.isDefinedOutsideOfLoop(view.getSource()))
     return {};
-  if (view.getMixedOffsets()[0] != OpFoldResult(loop.getInductionVar()) ||
+  if (view.getMixedOffsets()[0] != OpFoldResult(sweep.getKey()) ||
       !isZeroInteger(view.getMixedOffsets()[1]) || !view.hasUnitStride())
     return {};
   return view;
-}
-
-SmallVector<Run> Stager::findRuns() {
-  SmallVector<Run> runs;
-  launch.getBody().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    if (!step || getMultiplies(loop).empty())
-      return;
-    if (!runs.empty()) {
-      Run &before = runs.back();
-      if (before.step == *step && before.last() == loop.getLowerBound() &&
-          before.loops.back()->getBlock() == loop->getBlock())
-        return before.loops.push_back(loop);
-    }
-    runs.push_back({{loop}, *step});
-  });
-  return runs;
 }
 
 Ring Stager::addRing(Value matrix, int64_t rows, int64_t columns,
@@ -138,23 +107,25 @@ Value Stager::getStage(Ring &ring, Value stage) {
   return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
 }
 
-LogicalResult Stager::stageRun(Run &run, bool isFirst, bool withLoads) {
+LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
+                                 bool withLoads) {
+  int64_t step = sweep.getKeyTile();
+  SmallVector<MultiplyOp> multiplies = getMultiplies(sweep);
   // The matrices, in the order of their use.
   llvm::MapVector<Value, Ring> rings;
-  for (scf::ForOp loop : run.loops)
-    for (MultiplyOp multiply : getMultiplies(loop)) {
-      memref::SubViewOp rows = getTiledRows(multiply, loop);
-      if (!rows)
-        return multiply.emitOpError("expected rows of a matrix from the loop's "
-                                    "index on to stage");
-      Value matrix = rows.getSource();
-      int64_t columns = multiply.getTransposed()
-                            ? multiply.getLeft().getType().getColumns()
-                            : multiply.getType().getColumns();
-      if (!rings.contains(matrix))
-        rings.insert({matrix, addRing(matrix, run.step, columns, stages)});
-    }
-  Value first = run.first(), last = run.last();
+  for (MultiplyOp multiply : multiplies) {
+    memref::SubViewOp rows = getTiledRows(multiply, sweep);
+    if (!rows)
+      return multiply.emitOpError("expected rows of a matrix from the step's "
+                                  "first key on to stage");
+    Value matrix = rows.getSource();
+    int64_t columns = multiply.getTransposed()
+                          ? multiply.getLeft().getType().getColumns()
+                          : multiply.getType().getColumns();
+    if (!rings.contains(matrix))
+      rings.insert({matrix, addRing(matrix, step, columns, stages)});
+  }
+  Value first = sweep.getFirstKey(), last = sweep.getEndKey();
   // Starts to copy the tile from `key` on, if there is one.
   auto copy = [&](Value key, Value stage) {
     Value any =
@@ -164,7 +135,7 @@ LogicalResult Stager::stageRun(Run &run, bool isFirst, bool withLoads) {
       OpBuilder::InsertionGuard inserted(b);
       b.setInsertionPointToStart(guard.thenBlock());
       Value rows = arith::SubIOp::create(b, loc, last, key);
-      rows = arith::MinSIOp::create(b, loc, rows, index(run.step));
+      rows = arith::MinSIOp::create(b, loc, rows, index(step));
       for (auto &[matrix, ring] : rings) {
         auto type = cast<MemRefType>(matrix.getType());
         OpFoldResult one = b.getIndexAttr(1);
@@ -178,33 +149,31 @@ LogicalResult Stager::stageRun(Run &run, bool isFirst, bool withLoads) {
     }
     NVVM::CpAsyncCommitGroupOp::create(b, loc);
   };
-  b.setInsertionPoint(run.loops.front());
+  b.setInsertionPoint(sweep);
   if (!isFirst) // what was on its way before must not land later
     waitFor(0);
   for (int64_t ahead = 0; ahead + 1 < stages; ++ahead)
-    copy(b.createOrFold<arith::AddIOp>(loc, first, index(ahead * run.step)),
+    copy(b.createOrFold<arith::AddIOp>(loc, first, index(ahead * step)),
          index(ahead));
   if (withLoads)
     waitForLoads(loads, stages - 1);
-  for (scf::ForOp loop : run.loops) {
-    b.setInsertionPointToStart(loop.getBody());
-    Value key = loop.getInductionVar();
-    Value done = arith::SubIOp::create(b, loc, key, first);
-    done = arith::DivUIOp::create(b, loc, done, index(run.step));
-    auto stageAfter = [&](int64_t ahead) -> Value {
-      Value at = b.createOrFold<arith::AddIOp>(loc, done, index(ahead));
-      return arith::RemUIOp::create(b, loc, at, index(stages));
-    };
-    // This tile is there, and nobody reads the one before any more.
-    waitFor(stages - 2);
-    copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * run.step)),
-         stageAfter(stages - 1));
-    Value stage = stageAfter(0);
-    for (MultiplyOp multiply : getMultiplies(loop)) {
-      Value matrix = getTiledRows(multiply, loop).getSource();
-      multiply.getRightMutable().assign(
-          getStage(rings.find(matrix)->second, stage));
-    }
+  b.setInsertionPointToStart(&sweep.getBody().front());
+  Value key = sweep.getKey();
+  Value done = arith::SubIOp::create(b, loc, key, first);
+  done = arith::DivUIOp::create(b, loc, done, index(step));
+  auto stageAfter = [&](int64_t ahead) -> Value {
+    Value at = b.createOrFold<arith::AddIOp>(loc, done, index(ahead));
+    return arith::RemUIOp::create(b, loc, at, index(stages));
+  };
+  // This tile is there, and nobody reads the one before any more.
+  waitFor(stages - 2);
+  copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * step)),
+       stageAfter(stages - 1));
+  Value stage = stageAfter(0);
+  for (MultiplyOp multiply : multiplies) {
+    Value matrix = getTiledRows(multiply, sweep).getSource();
+    multiply.getRightMutable().assign(
+        getStage(rings.find(matrix)->second, stage));
   }
   return success();
 }
@@ -241,12 +210,12 @@ void Stager::waitForLoads(ArrayRef<LoadOp> loads, int64_t pending) {
   }
 }
 
-/// Whether `load` is before `loop`, and wanted in it or later.
-static bool isWantedFrom(LoadOp load, scf::ForOp loop) {
-  Block *block = loop->getBlock();
-  return load->getBlock() == block && load->isBeforeInBlock(loop) &&
+/// Whether `load` is before `sweep`, and wanted in it or later.
+static bool isWantedFrom(LoadOp load, SweepKeysOp sweep) {
+  Block *block = sweep->getBlock();
+  return load->getBlock() == block && load->isBeforeInBlock(sweep) &&
          llvm::all_of(load->getUsers(), [&](Operation *user) {
-           return !block->findAncestorOpInBlock(*user)->isBeforeInBlock(loop);
+           return !block->findAncestorOpInBlock(*user)->isBeforeInBlock(sweep);
          });
 }
 
@@ -257,8 +226,12 @@ LogicalResult Stager::run() {
     loads.push_back(load);
     threads = 32 * load.getType().getWarps();
   });
-  SmallVector<Run> runs = findRuns();
-  if (runs.empty() && loads.empty())
+  SmallVector<SweepKeysOp> sweeps;
+  launch.getBody().walk<WalkOrder::PreOrder>([&](SweepKeysOp sweep) {
+    if (!getMultiplies(sweep).empty())
+      sweeps.push_back(sweep);
+  });
+  if (sweeps.empty() && loads.empty())
     return success();
   b.setInsertionPointToStart(&launch.getBody().front());
   auto space = gpu::AddressSpaceAttr::get(
@@ -269,7 +242,7 @@ LogicalResult Stager::run() {
                       MemRefLayoutAttrInterface(), space));
   // Queries come first, but keys need not wait for them.
   bool together = llvm::all_of(loads, [&](LoadOp load) {
-    return !runs.empty() && isWantedFrom(load, runs.front().loops.front());
+    return !sweeps.empty() && isWantedFrom(load, sweeps.front());
   });
   for (LoadOp load : loads) {
     stageLoad(load);
@@ -278,15 +251,15 @@ LogicalResult Stager::run() {
     b.setInsertionPointAfter(load);
     waitForLoads(load, 0);
   }
-  // Of runs over the same keys only one is on its way at a time.
+  // Of sweeps over the same keys only one is on its way at a time.
   int64_t first = bytes, most = bytes;
   if (Value before =
           launch.getDynamicSharedMemorySize()) // of specialized warps
     most = std::max(most, getConstantIntValue(before).value_or(0));
-  for (Run &run : runs) {
+  for (SweepKeysOp sweep : sweeps) {
     bytes = first;
-    bool isFirst = &run == &runs.front();
-    if (failed(stageRun(run, isFirst, /*withLoads=*/isFirst && together)))
+    bool isFirst = sweep == sweeps.front();
+    if (failed(stageSweep(sweep, isFirst, /*withLoads=*/isFirst && together)))
       return failure();
     most = std::max(most, bytes);
   }

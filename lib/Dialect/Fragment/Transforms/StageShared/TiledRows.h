@@ -1,4 +1,4 @@
-//===- TiledRows.h - What a loop over tiles multiplies with -----*- C++ -*-===//
+//===- TiledRows.h - What steps over key tiles multiply with ----*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -10,18 +10,18 @@
 #define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_STAGESHARED_TILEDROWS_H
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace lattn {
 
-/// Of the loop itself, not of those in it.
-llvm::SmallVector<fragment::MultiplyOp> getMultiplies(mlir::scf::ForOp loop);
+/// The products of a step.
+llvm::SmallVector<fragment::MultiplyOp> getMultiplies(SweepKeysOp sweep);
 
-/// The rows that `multiply` reads in an iteration of `loop`: a subview from the
-/// loop's index of a matrix from outside. Null if they are no such.
+/// The rows that `multiply` reads in a step of `sweep`: a subview from the
+/// step's first key on of a matrix from outside. Null if they are no such.
 mlir::memref::SubViewOp getTiledRows(fragment::MultiplyOp multiply,
-                                     mlir::scf::ForOp loop);
+                                     SweepKeysOp sweep);
 
 } // namespace lattn
 

@@ -178,7 +178,8 @@ void Expander::buildSelfScore(Region &region) {
   Value isSelf =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                             block->getArgument(3), block->getArgument(4));
-  YieldOp::create(b, loc, arith::SelectOp::create(b, loc, isSelf, self, score));
+  YieldOp::create(
+      b, loc, arith::SelectOp::create(b, loc, isSelf, self, score).getResult());
 }
 
 /// Whether a row may see keys that autopad adds.

@@ -1,4 +1,4 @@
-//===- FoldTensorCasts.cpp - Folds tensor.cast into attention ---*- C++ -*-===//
+//===- FoldCasts.cpp - Folds casts of tensors and memrefs into attention --===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -8,9 +8,11 @@
 
 // Upstream folds tensor.cast into any op in destination style, by cloning it.
 // That cannot clone an empty score region, and leaves the region's arguments
-// with the old types of captures. This pattern goes first.
+// with the old types of captures. This pattern goes first. Casts of memrefs it
+// folds into its own ops only.
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -62,9 +64,30 @@ private:
   }
 };
 
+/// online_attention(memref.cast(x)) -> online_attention(x) where x's type says
+/// more, as that of a tile in the interior does.
+struct FoldMemRefCasts : OpRewritePattern<OnlineAttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(OnlineAttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    bool folded = false;
+    for (OpOperand *operand :
+         {&op.getQueryMutable(), &op.getKeyMutable(), &op.getValueMutable()}) {
+      auto cast = operand->get().getDefiningOp<memref::CastOp>();
+      if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
+        continue;
+      rewriter.modifyOpInPlace(op, [&] { operand->set(cast.getSource()); });
+      folded = true;
+    }
+    if (!folded)
+      return rewriter.notifyMatchFailure(op, "no cast to fold");
+    return success();
+  }
+};
+
 } // namespace
 
 void LattnDialect::getCanonicalizationPatterns(
     RewritePatternSet &results) const {
-  results.add<FoldTensorCasts>(getContext());
+  results.add<FoldTensorCasts, FoldMemRefCasts>(getContext());
 }
