@@ -35,25 +35,18 @@ def text(name, keys, left, right, offset):
 
 
 def count(body, step):
-    """(tiles with a mask, tiles without) that the loops of a function visit."""
+    """(tiles with a mask, tiles without) that the runs of a function visit."""
     constants = {name: int(value) for name, value in re.findall(
         r"(%\S+) = arith\.constant (-?\d+) : index", body)}
-    number = lambda name: constants[name]
-    masked = plain = 0
-    trips = 1
-    for line in body.splitlines():
-        loop = re.search(r"scf\.for %\S+ = (\S+) to (\S+) step (\S+) ", line)
-        if loop:
-            first, last, by = map(number, loop.groups())
-            trips = max(0, -(-(last - first) // by))
-        elif "lattn.online_attention" in line:
-            if "window = " in line:
-                masked += trips
-            else:
-                plain += trips
-        elif "scf.yield" in line:
-            trips = 1
-    return masked, plain
+    sweep = re.search(rf"lattn\.sweep_keys .* in \((.*)\) by {step} ", body)
+    if not sweep:
+        return 0, 0
+    words = sweep[1].split()
+    tiles = {"edge": 0, "interior": 0}
+    for first, run, last in zip(words[::2], words[1::2], words[2::2]):
+        keys = constants[last] - constants[first]
+        tiles[run] += max(0, -(-keys // step))
+    return tiles["edge"], tiles["interior"]
 
 
 def expect(keys, step, left, right, offset):

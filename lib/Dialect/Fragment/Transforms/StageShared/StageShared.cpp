@@ -48,6 +48,8 @@ public:
   LogicalResult run();
 
 private:
+  using Rings = llvm::MapVector<Value, Ring>;
+  FailureOr<Rings> addRings(SweepKeysOp sweep);
   LogicalResult stageSweep(SweepKeysOp sweep, bool isFirst, bool withLoads);
   void stageLoad(LoadOp load);
   void waitForLoads(ArrayRef<LoadOp> loads, int64_t pending);
@@ -107,13 +109,11 @@ Value Stager::getStage(Ring &ring, Value stage) {
   return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
 }
 
-LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
-                                 bool withLoads) {
-  int64_t step = sweep.getKeyTile();
-  SmallVector<MultiplyOp> multiplies = getMultiplies(sweep);
-  // The matrices, in the order of their use.
-  llvm::MapVector<Value, Ring> rings;
-  for (MultiplyOp multiply : multiplies) {
+/// The rings of the matrices that the steps multiply with, in the order of
+/// their use.
+FailureOr<Stager::Rings> Stager::addRings(SweepKeysOp sweep) {
+  Rings rings;
+  for (MultiplyOp multiply : getMultiplies(sweep)) {
     memref::SubViewOp rows = getTiledRows(multiply, sweep);
     if (!rows)
       return multiply.emitOpError("expected rows of a matrix from the step's "
@@ -123,8 +123,19 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
                           ? multiply.getLeft().getType().getColumns()
                           : multiply.getType().getColumns();
     if (!rings.contains(matrix))
-      rings.insert({matrix, addRing(matrix, step, columns, stages)});
+      rings.insert(
+          {matrix, addRing(matrix, sweep.getKeyTile(), columns, stages)});
   }
+  return rings;
+}
+
+LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
+                                 bool withLoads) {
+  int64_t step = sweep.getKeyTile();
+  FailureOr<Rings> found = addRings(sweep);
+  if (failed(found))
+    return failure();
+  Rings &rings = *found;
   Value first = sweep.getFirstKey(), last = sweep.getEndKey();
   // Starts to copy the tile from `key` on, if there is one.
   auto copy = [&](Value key, Value stage) {
@@ -170,7 +181,7 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
   copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * step)),
        stageAfter(stages - 1));
   Value stage = stageAfter(0);
-  for (MultiplyOp multiply : multiplies) {
+  for (MultiplyOp multiply : getMultiplies(sweep)) {
     Value matrix = getTiledRows(multiply, sweep).getSource();
     multiply.getRightMutable().assign(
         getStage(rings.find(matrix)->second, stage));
