@@ -61,7 +61,9 @@ def ConvertFragmentToNVVMPass
     A tile becomes the scalars that each thread holds of it; a product becomes
     `ldmatrix` and `mma.sync`, a copy `cp.async`, a reduction shuffles between
     the threads of a row. exp2 and log2 that allow approximations become the
-    machine's own.
+    machine's own. Where `fragment.warp_specialize` is persistent, its loops over
+    query tiles compute what depends on the thread's number anew for each, so that
+    no register holds it while products take all of them.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -77,9 +79,7 @@ def LattnFinishKernelsPass
     After `convert-gpu-to-nvvm`: parameters by value become `grid_constant`, so
     that their address may be taken, and dynamic shared memory begins where the
     swizzle of its TMA tiles does. gpu.func and upstream's conversion can say neither.
-    In a loop over items, which `lattn-specialize-warps` annotates, what depends
-    on the thread's number is computed for each item: LLVM moves it out of no
-    such loop, and no register holds it while products take all of them.
+    The annotation of a loop becomes its branch's own.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect"];

@@ -327,7 +327,6 @@ struct ConvertFragmentToNVVM
     : lattn::impl::ConvertFragmentToNVVMPassBase<ConvertFragmentToNVVM> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    getOperation()->walk<WalkOrder::PostOrder>(branchByRole);
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     converter.addConversion([](TileType tile, SmallVectorImpl<Type> &types) {
@@ -339,6 +338,7 @@ struct ConvertFragmentToNVVM
     });
     ConversionTarget target(*context);
     target.addIllegalDialect<FragmentDialect>();
+    target.addLegalOp<WarpSpecializeOp>();
     target.addDynamicallyLegalOp<math::Exp2Op>(isExact<math::Exp2Op>);
     target.addDynamicallyLegalOp<math::Log2Op>(isExact<math::Log2Op>);
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
@@ -363,6 +363,7 @@ struct ConvertFragmentToNVVM
       return signalPassFailure();
     if (failed(simplifyElements()) || failed(nameIntrinsics()))
       signalPassFailure();
+    getOperation()->walk(branchByRole);
     getOperation()->walk(passTensorMaps);
   }
 

@@ -90,8 +90,9 @@ void populatePingPongPatterns(mlir::TypeConverter &converter,
 void populateStoreTMATilesPatterns(mlir::TypeConverter &converter,
                                    mlir::RewritePatternSet &patterns);
 
-/// Makes loops over items of a kernel compute what depends on the thread anew.
-void readThreadForEachItem(mlir::LLVM::LLVMFuncOp kernel);
+/// Makes the outermost loops of a persistent kernel's role, which are those
+/// over query tiles, compute what depends on the thread anew.
+void readThreadForEachTile(mlir::Region &role);
 
 /// Makes a kernel take tensor maps as 128 bytes each, by value.
 void passTensorMaps(mlir::gpu::GPUFuncOp kernel);

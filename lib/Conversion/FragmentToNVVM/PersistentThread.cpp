@@ -1,4 +1,4 @@
-//===- ThreadOfItem.cpp - What threads compute for each item --------------===//
+//===- PersistentThread.cpp - What threads compute for each query tile ----===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Where a block has several items, much of what a thread computes is the same
-// for all of them: where its rows and columns stand, their bounds, their
-// strides' multiples. LLVM would compute it once, and hold it in registers
-// while products take all of them. In a loop over items each reads the thread's
-// number anew, in a way that LLVM does not see through.
+// In a persistent kernel much of what a thread computes is the same for all
+// query tiles of its block: where its rows and columns stand, their bounds,
+// their strides' multiples. LLVM would compute it once, and hold it in
+// registers while products take all of them. The loops over query tiles read
+// the thread's number anew, in a way that LLVM does not see through.
 
 #include "FragmentToNVVM.h"
-#include "mlir/Analysis/CFGLoopInfo.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -27,8 +27,8 @@ namespace {
 /// read where the loop's body begins.
 class ThreadReader {
 public:
-  explicit ThreadReader(CFGLoop &loop)
-      : loop(loop), b(OpBuilder::atBlockBegin(loop.getHeader())) {}
+  explicit ThreadReader(scf::ForOp loop)
+      : loop(loop), b(OpBuilder::atBlockBegin(loop.getBody())) {}
   void run();
 
 private:
@@ -36,7 +36,7 @@ private:
   Value rebuild(Value value);
   Value read(Location loc);
 
-  CFGLoop &loop;
+  scf::ForOp loop;
   OpBuilder b;
   llvm::DenseMap<Value, bool> ofThread;
   IRMapping rebuilt;
@@ -44,12 +44,17 @@ private:
 };
 } // namespace
 
+static bool isThreadId(Operation *op) {
+  auto id = dyn_cast_or_null<gpu::ThreadIdOp>(op);
+  return id && id.getDimension() == gpu::Dimension::x;
+}
+
 /// Whether `value` is computed from the thread's number, by pure operations.
 bool ThreadReader::isOfThread(Value value) {
   if (auto known = ofThread.find(value); known != ofThread.end())
     return known->second;
   Operation *op = value.getDefiningOp();
-  bool is = isa_and_nonnull<NVVM::ThreadIdXOp>(op);
+  bool is = isThreadId(op);
   if (op && !is && isMemoryEffectFree(op) && !op->getNumRegions())
     is = llvm::any_of(op->getOperands(),
                       [&](Value operand) { return isOfThread(operand); });
@@ -66,7 +71,8 @@ Value ThreadReader::read(Location loc) {
       b, loc, TypeRange(b.getI32Type()), ValueRange(), "mov.u32 $0, %tid.x;",
       "=r", /*has_side_effects=*/true, /*is_align_stack=*/false,
       LLVM::TailCallKind::None, dialect, /*operand_attrs=*/ArrayAttr());
-  return thread = op.getRes();
+  return thread =
+             arith::IndexCastOp::create(b, loc, b.getIndexType(), op.getRes());
 }
 
 Value ThreadReader::rebuild(Value value) {
@@ -75,7 +81,7 @@ Value ThreadReader::rebuild(Value value) {
   if (Value done = rebuilt.lookupOrNull(value))
     return done;
   Operation *op = value.getDefiningOp();
-  if (isa<NVVM::ThreadIdXOp>(op)) {
+  if (isThreadId(op)) {
     rebuilt.map(value, read(op->getLoc()));
     return rebuilt.lookup(value);
   }
@@ -87,41 +93,23 @@ Value ThreadReader::rebuild(Value value) {
 
 void ThreadReader::run() {
   SmallVector<OpOperand *> uses;
-  for (Block *block : loop.getBlocks())
-    for (Operation &op : *block)
-      for (OpOperand &operand : op.getOpOperands()) {
-        Operation *definition = operand.get().getDefiningOp();
-        bool isOutside = definition && !loop.contains(definition->getBlock());
-        if (isa_and_nonnull<NVVM::ThreadIdXOp>(definition) ||
-            (isOutside && isOfThread(operand.get())))
-          uses.push_back(&operand);
-      }
+  loop.getBody()->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isThreadId(operand.get().getDefiningOp()) ||
+          (loop.isDefinedOutsideOfLoop(operand.get()) &&
+           isOfThread(operand.get())))
+        uses.push_back(&operand);
+  });
   for (OpOperand *use : uses)
     use->set(rebuild(use->get()));
 }
 
-/// Whether the loop's values are to be computed in it (Items.cpp). What says so
-/// becomes the branch's own attribute, which conversions left beside it.
-static bool isOverItems(CFGLoop &loop) {
-  Block *latch = loop.getLoopLatch();
-  auto branch =
-      latch ? dyn_cast<LLVM::BrOp>(latch->getTerminator()) : LLVM::BrOp();
-  if (!branch)
-    return false;
-  auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
-      branch->removeDiscardableAttr("llvm.loop_annotation"));
-  if (annotation)
-    branch.setLoopAnnotationAttr(annotation);
-  return annotation && annotation.getLicm();
-}
-
-void fragment::readThreadForEachItem(LLVM::LLVMFuncOp kernel) {
-  Region &body = kernel.getBody();
-  if (body.empty() || body.hasOneBlock())
-    return;
-  DominanceInfo dominance(kernel);
-  CFGLoopInfo loops(dominance.getDomTree(&body));
-  for (CFGLoop *loop : loops)
-    if (isOverItems(*loop))
-      ThreadReader(*loop).run();
+void fragment::readThreadForEachTile(Region &role) {
+  SmallVector<scf::ForOp> loops;
+  role.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    loops.push_back(loop);
+    return WalkResult::skip();
+  });
+  for (scf::ForOp loop : loops)
+    ThreadReader(loop).run();
 }

@@ -53,8 +53,12 @@ struct FinishKernels : lattn::impl::LattnFinishKernelsPassBase<FinishKernels> {
     OpBuilder b(&getContext());
     auto alignment = b.getI64IntegerAttr(kMapAlignment);
     auto map = LLVM::LLVMArrayType::get(b.getI8Type(), kMapBytes);
-    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      fragment::readThreadForEachItem(function);
+    // Upstream leaves the annotation of a loop where LLVM does not look.
+    getOperation().walk([](LLVM::BrOp branch) {
+      if (auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
+              branch->removeDiscardableAttr("llvm.loop_annotation")))
+        branch.setLoopAnnotationAttr(annotation);
+    });
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         if (function.getArgAttr(i, LLVM::LLVMDialect::getAlignAttrName()) ==

@@ -27,6 +27,9 @@ static void moveRole(RewriterBase &b, Region &role, Block *block,
 }
 
 void fragment::branchByRole(fragment::WarpSpecializeOp op) {
+  if (op.getPersistent())
+    for (Region *role : {&op.getProducer(), &op.getConsumer()})
+      readThreadForEachTile(*role);
   IRRewriter b(op);
   Location loc = op.getLoc();
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);

@@ -1,4 +1,4 @@
-//===- ItemOrderTest.cpp - How even the work of blocks is -----------------===//
+//===- WorkTileOrderTest.cpp - How even the work of blocks is -------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ItemOrder.h"
+#include "WorkTileOrder.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include <gtest/gtest.h>
 #include <numeric>
@@ -37,19 +37,20 @@ std::vector<int64_t> countSteps(WindowAttrInterface window, int64_t length,
   return steps;
 }
 
-/// Steps of each block. Every item is some block's, once.
+/// Steps of each block. Every work tile is some block's, once.
 std::vector<int64_t> orderWork(const std::vector<int64_t> &steps, int64_t heads,
                                int64_t blocks, Tiles sizes) {
   int64_t tiles = steps.size();
-  ItemWork<int64_t> all = {tiles, heads, sizes.queries, sizes.keys};
+  TileWork<int64_t> all = {tiles, heads, sizes.queries, sizes.keys};
   auto countSteps = [&](int64_t tile) { return steps.at(tile); };
   std::vector<int64_t> work(blocks);
   std::vector<bool> done(tiles * heads);
   for (int64_t block = 0; block < blocks; ++block) {
-    ItemOrder<int64_t> order = orderItems(all, countSteps, block, blocks);
+    WorkTileOrder<int64_t> order =
+        orderWorkTiles(all, countSteps, block, blocks);
     EXPECT_GT(order.count, 0) << "block " << block << " has nothing to do";
     for (int64_t number = 0; number < order.count; ++number) {
-      int64_t item = getItem(order, number, block, blocks);
+      int64_t item = getWorkTile(order, number, block, blocks);
       EXPECT_TRUE(item >= 0 && item < tiles * heads && !done[item])
           << "item " << item << " of block " << block;
       if (item < 0 || item >= tiles * heads)
@@ -62,8 +63,8 @@ std::vector<int64_t> orderWork(const std::vector<int64_t> &steps, int64_t heads,
   return work;
 }
 
-/// When all are done, of blocks that take the longest item left whenever they
-/// are free: no order is much better.
+/// When all are done, of blocks that take the longest work tile left whenever
+/// they are free: no order is much better.
 int64_t takeLongestFirst(std::vector<int64_t> steps, int64_t heads,
                          int64_t blocks) {
   llvm::sort(steps, std::greater<>());
@@ -81,29 +82,29 @@ int64_t takeLongestFirst(std::vector<int64_t> steps, int64_t heads,
   return end;
 }
 
-/// No order ends before: the mean, the longest item, and k + 1 items, where
-/// each block had to do k and they are the shortest of k * blocks + 1.
+/// No order ends before: the mean, the longest work tile, and k + 1 work tiles,
+/// where each block had to do k and they are the shortest of k * blocks + 1.
 int64_t getLeast(const std::vector<int64_t> &steps, int64_t heads,
                  int64_t blocks) {
-  std::vector<int64_t> items;
+  std::vector<int64_t> workTiles;
   int64_t all = 0;
   for (int64_t item : steps) {
-    items.insert(items.end(), heads, item);
+    workTiles.insert(workTiles.end(), heads, item);
     all += heads * item;
   }
-  llvm::sort(items, std::greater<>());
-  int64_t least = std::max((all + blocks - 1) / blocks, items.front());
-  for (size_t last = blocks; last < items.size(); last += blocks) {
-    auto end = items.begin() + last + 1;
+  llvm::sort(workTiles, std::greater<>());
+  int64_t least = std::max((all + blocks - 1) / blocks, workTiles.front());
+  for (size_t last = blocks; last < workTiles.size(); last += blocks) {
+    auto end = workTiles.begin() + last + 1;
     least = std::max(
         least, std::accumulate(end - (last / blocks + 1), end, int64_t(0)));
   }
   return least;
 }
 
-class ItemOrderTest : public ::testing::Test {
+class WorkTileOrderTest : public ::testing::Test {
 protected:
-  ItemOrderTest() { context.loadDialect<LattnDialect>(); }
+  WorkTileOrderTest() { context.loadDialect<LattnDialect>(); }
 
   WindowAttrInterface window(std::optional<int64_t> left,
                              std::optional<int64_t> right) {
@@ -113,8 +114,8 @@ protected:
   /// Efficiency is the best possible schedule's end for that of the order. The
   /// best possible is not known: where the order does not reach `wanted` of
   /// what no schedule can beat, it reaches `wanted` of what blocks reach that
-  /// always take the longest item left, or is one step behind. Sequences of
-  /// less than 4096 queries have few tiles, of one to eight steps:
+  /// always take the longest work tile left, or is one step behind. Sequences
+  /// of less than 4096 queries have few tiles, of one to eight steps:
   /// `wantedOfShort`.
   void check(WindowAttrInterface window, double wanted = 0.95,
              double wantedOfShort = 0.9) {
@@ -129,7 +130,8 @@ protected:
 
   void check(const std::vector<int64_t> &steps, int64_t heads, int64_t slots,
              Tiles tiles, double wanted) {
-    int64_t items = heads * steps.size(), blocks = std::min(items, slots);
+    int64_t workTiles = heads * steps.size(),
+            blocks = std::min(workTiles, slots);
     int64_t most = *llvm::max_element(orderWork(steps, heads, blocks, tiles));
     int64_t least = getLeast(steps, heads, blocks);
     EXPECT_GE(most, least);
@@ -145,27 +147,27 @@ protected:
   mlir::MLIRContext context;
 };
 
-TEST_F(ItemOrderTest, Full) { check({}, 1, 1); }
-TEST_F(ItemOrderTest, Causal) { check(window(std::nullopt, 0)); }
-TEST_F(ItemOrderTest, CausalBackwards) { check(window(0, std::nullopt)); }
-TEST_F(ItemOrderTest, Windows) {
+TEST_F(WorkTileOrderTest, Full) { check({}, 1, 1); }
+TEST_F(WorkTileOrderTest, Causal) { check(window(std::nullopt, 0)); }
+TEST_F(WorkTileOrderTest, CausalBackwards) { check(window(0, std::nullopt)); }
+TEST_F(WorkTileOrderTest, Windows) {
   for (int64_t left : {1024, 5000, 16384})
     check(window(left, 0));
   check(window(0, 1000));
   check(window(std::nullopt, 2000));
 }
 /// Tiles see 1 to 3 steps.
-TEST_F(ItemOrderTest, NarrowWindows) {
+TEST_F(WorkTileOrderTest, NarrowWindows) {
   check(window(256, 0));
   check(window(100, 50));
 }
 /// Heads have a ramp at both ends.
-TEST_F(ItemOrderTest, WindowsOnBothSides) {
+TEST_F(WorkTileOrderTest, WindowsOnBothSides) {
   check(window(1000, 1000));
   check(window(20000, 20000));
 }
 /// Pairs of one ramp are longer than those of the other.
-TEST_F(ItemOrderTest, UnequalSides) {
+TEST_F(WorkTileOrderTest, UnequalSides) {
   check(window(5000, 2000), 0.93);
   check(window(3000, 500), 0.9);
   check(window(500, 3000), 0.9);

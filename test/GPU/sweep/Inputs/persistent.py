@@ -1,5 +1,5 @@
-"""Blocks that walk many items, tiles of which share a slot:
-items.py LATTN_COMPILE
+"""Persistent kernels, whose blocks walk through many work tiles that share slots:
+persistent.py LATTN_COMPILE
 """
 
 import sys

@@ -108,11 +108,12 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     the tensor maps are known not to reach. Upstream has the instructions, but no
     pass that parts warps.
 
-    With `multiprocessors` the grid has at most as many blocks as they run at a
-    time: each walks items that had a block of their own, in an order that gives
-    all blocks the same work (ItemOrder.h), and copies the next item's keys while
-    it computes the last of this one. What repeats an item for
-    values that are not finite follows at the end.
+    With `multiprocessors` the kernel is persistent: the grid has at most as many
+    blocks as they run at a time. Each walks through work tiles that had a block of
+    their own, in an order that gives all blocks the same work
+    (WorkTileOrder.h), and copies the next one's keys while it computes the last of
+    this one. What repeats a work tile for values that are not finite follows at
+    the end.
 
     An output of the queries' element type is stored by a tensor map, too, from
     the shared memory of its queries.
@@ -121,7 +122,7 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     Option<"stages", "stages", "int64_t", /*default=*/"2",
       "Tiles of keys in shared memory">,
     Option<"multiprocessors", "multiprocessors", "int64_t", /*default=*/"0",
-      "Multiprocessors that blocks stay on; 0: each item has a block">
+      "Multiprocessors that blocks stay on; 0: each work tile has a block">
   ];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",

@@ -23,32 +23,34 @@ void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
   bool isKey = multiply.getTransposed();
   const Ring &ring = isKey ? *keyRing : *valueRing;
   b.setInsertionPoint(multiply);
-  Place place = getPlace(sweep.getKey(), sweep.getFirstKey(), tilesBefore);
-  rings->waitFor(ring.full, place);
+  PipelineStage at =
+      getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore);
+  rings->waitFor(ring.full, at);
   Value left =
       isKey ? rings->getTMATiles(*queryRing, index(0)) : multiply.getLeft();
   int64_t inner = multiply.getLeft().getType().getColumns();
   Value product = WarpgroupMultiplyOp::create(
-      b, loc, multiply.getType(), left, rings->getTMATiles(ring, place.stage),
+      b, loc, multiply.getType(), left, rings->getTMATiles(ring, at.stage),
       isKey ? Value() : multiply.getAccumulator(), inner, isKey);
   SmallVector<Value> waited = {product};
   if (!isKey) // its registers are read until then
     waited.push_back(left);
   auto wait = WarpgroupWaitOp::create(b, loc, waited, /*pending=*/0);
-  rings->release(ring, place.stage);
+  rings->release(ring, at.stage);
   multiply.replaceAllUsesWith(wait.getResult(0));
   multiply.erase();
 }
 
-/// Notes in shared memory that this item is to be done again, in the bit of its
-/// number, which one of 32 has: no register is held for it, and nobody waits.
-void Specializer::takeRepeatOut(const ItemLoop &itemLoop) {
+/// Notes in shared memory that this work tile is to be done again, in the bit
+/// of its number, which one of 32 has: no register is held for it, and nobody
+/// waits.
+void Specializer::takeRepeatOut(const WorkTileLoop &tileLoop) {
   b.setInsertionPoint(check);
   Value isNaN =
       fragment::HasNaNOp::create(b, loc, b.getI1Type(), check.getSource());
   auto note = scf::IfOp::create(b, loc, isNaN);
   b.setInsertionPointToStart(note.thenBlock());
-  Value bit = arith::AndIOp::create(b, loc, itemLoop.getNumber(), i32(31));
+  Value bit = arith::AndIOp::create(b, loc, tileLoop.getNumber(), i32(31));
   bit = arith::ShLIOp::create(b, loc, i32(1), bit);
   memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::ori, bit, noted,
                               index(0));
@@ -58,10 +60,10 @@ void Specializer::takeRepeatOut(const ItemLoop &itemLoop) {
   check.erase();
 }
 
-/// A loop over the items that were noted: by now nothing is on its way to
+/// A loop over the work tiles that were noted: by now nothing is on its way to
 /// shared memory, which serves as for earlier GPUs.
 void Specializer::repeat() {
-  if (tmaEpilogue) // on their way to where the items are stored again
+  if (tmaEpilogue) // on their way to where the work tiles are stored again
     NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/UnitAttr());
   fragment::createBarrierOf(b, loc, 32 * warps);
   Value seen = memref::LoadOp::create(b, loc, noted, index(0));
@@ -72,15 +74,15 @@ void Specializer::repeat() {
     b.setInsertionPointToStart(choice.thenBlock());
   };
   ifAny(seen);
-  ItemLoop itemLoop(b, launch, items, {});
-  Value bit = arith::AndIOp::create(b, loc, itemLoop.getNumber(), i32(31));
+  WorkTileLoop tileLoop(b, launch, workTiles, {});
+  Value bit = arith::AndIOp::create(b, loc, tileLoop.getNumber(), i32(31));
   bit = arith::ShLIOp::create(b, loc, i32(1), bit);
   ifAny(arith::AndIOp::create(b, loc, seen, bit));
   // What the one before read is not needed any more.
   fragment::createBarrierOf(b, loc, 32 * warps);
   IRMapping mapping;
-  mapping.map(launch.getBlockIds().x, itemLoop.getItem());
-  for (Operation *op : item) {
+  mapping.map(launch.getBlockIds().x, tileLoop.getWorkTile());
+  for (Operation *op : tileOps) {
     if (op == again) {
       for (Operation &inner : again.thenBlock()->without_terminator())
         b.clone(inner, mapping);
@@ -93,31 +95,31 @@ void Specializer::repeat() {
     if (op != check && op != sweep)
       b.clone(*op, mapping);
   }
-  itemLoop.yield(b, {});
+  tileLoop.yield(b, {});
 }
 
 void Specializer::consume(Block *role) {
   b.setInsertionPointToStart(role);
-  ItemLoop itemLoop(b, launch, items, {i32(0), no()});
-  Progress before = {itemLoop.getCarried()[0], itemLoop.getCarried()[1]};
+  WorkTileLoop tileLoop(b, launch, workTiles, {i32(0), no()});
+  Progress before = {tileLoop.getCarried()[0], tileLoop.getCarried()[1]};
   if (check) {
     b.setInsertionPointToEnd(role);
     repeat();
   }
-  for (Operation *op : item) {
-    op->moveBefore(itemLoop.getBody(), itemLoop.getBody()->end());
+  for (Operation *op : tileOps) {
+    op->moveBefore(tileLoop.getBody(), tileLoop.getBody()->end());
     op->walk([&](Operation *inner) {
-      inner->replaceUsesOfWith(launch.getBlockIds().x, itemLoop.getItem());
+      inner->replaceUsesOfWith(launch.getBlockIds().x, tileLoop.getWorkTile());
     });
   }
   if (check)
-    takeRepeatOut(itemLoop);
+    takeRepeatOut(tileLoop);
   Value first = sweep.getFirstKey(), last = sweep.getEndKey();
   b.setInsertionPoint(sweep);
   Value any = isAnyTile(first, last);
   auto guard = scf::IfOp::create(b, loc, any);
   b.setInsertionPointToStart(guard.thenBlock());
-  rings->waitFor(queryRing->full, getQueryPlace(before.queries));
+  rings->waitFor(queryRing->full, getQueryStage(before.queries));
   for (MultiplyOp multiply : getMultiplies(sweep))
     convert(multiply, before.tiles);
   b.setInsertionPointAfter(sweep);
@@ -125,7 +127,7 @@ void Specializer::consume(Block *role) {
     storeByTMA(b, launch, *tmaEpilogue, *rings, *queryRing, any);
   rings->release(*queryRing, index(0), any);
   query->erase();
-  b.setInsertionPointToEnd(itemLoop.getBody());
+  b.setInsertionPointToEnd(tileLoop.getBody());
   Progress next = advance(first, last, any, before);
-  itemLoop.yield(b, {next.tiles, next.queries});
+  tileLoop.yield(b, {next.tiles, next.queries});
 }

@@ -15,16 +15,16 @@
 
 namespace lattn {
 
-/// Where an item's output goes: by way of the shared memory of its queries,
-/// which nobody reads any more, and on while the next item is computed.
+/// Where a work tile's output goes: by way of the shared memory of its queries,
+/// which nobody reads any more, and on while the next work tile is computed.
 struct TMAEpilogue {
   fragment::StoreOp store;
   TMASource dest;
   mlir::Value map;
 };
 
-/// The store of the item's output, of the tiles `output`, if tensor maps may
-/// store it and it fits the shared memory of `queries`.
+/// The store of the work tile's output, of the tiles `output`, if tensor maps
+/// may store it and it fits the shared memory of `queries`.
 std::optional<TMAEpilogue> findTMAEpilogue(mlir::gpu::LaunchOp launch,
                                            fragment::TileType output,
                                            const Ring &queries);

@@ -76,7 +76,7 @@ LogicalResult Specializer::findRings(std::string &reason) {
                  output.getColumns(), stages)));
 }
 
-/// What does an item again, for values that are not finite.
+/// What does a work tile again, for values that are not finite.
 LogicalResult Specializer::findRepeat() {
   auto checks = launch.getBody().front().getOps<AnyNaNOp>();
   if (checks.empty())
@@ -104,7 +104,7 @@ static bool isForAll(Operation &op) {
          (effects && effects.onlyHasEffect<MemoryEffects::Read>());
 }
 
-/// What the thread that copies has to know of an item.
+/// What the thread that copies has to know of a work tile.
 LogicalResult Specializer::findAddresses() {
   llvm::SetVector<Value> wanted;
   wanted.insert(sweep.getFirstKey());
@@ -126,21 +126,21 @@ LogicalResult Specializer::findAddresses() {
   return success();
 }
 
-/// Which tile of queries of a head an item is: its last index
+/// Which tile of queries of a head a work tile is: its last index
 /// (lattn-map-to-gpu).
 void Specializer::findTiles() {
   Value block = launch.getBlockIds().x;
-  items.all = items.tiles = launch.getGridSizeX();
-  items.tile = block;
-  items.queries = output.getRows();
-  items.keys = step;
+  workTiles.all = workTiles.tiles = launch.getGridSizeX();
+  workTiles.tile = block;
+  workTiles.queries = output.getRows();
+  workTiles.keys = step;
   for (Operation *user : block.getUsers()) {
     auto index = dyn_cast<arith::RemUIOp>(user);
     if (!index || index.getLhs() != block ||
         launch.getBody().isAncestor(index.getRhs().getParentRegion()))
       continue;
-    items.tiles = index.getRhs();
-    items.tile = index;
+    workTiles.tiles = index.getRhs();
+    workTiles.tile = index;
   }
 }
 

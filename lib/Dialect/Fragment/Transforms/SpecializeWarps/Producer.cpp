@@ -18,11 +18,11 @@ void Specializer::produce(Block *role) {
                                     launch.getThreadIds().x, index(32 * warps));
   auto leader = scf::IfOp::create(b, loc, one);
   b.setInsertionPointToStart(leader.thenBlock());
-  ItemLoop itemLoop(b, launch, items, {i32(0), no()});
-  Progress before = {itemLoop.getCarried()[0], itemLoop.getCarried()[1]};
+  WorkTileLoop tileLoop(b, launch, workTiles, {i32(0), no()});
+  Progress before = {tileLoop.getCarried()[0], tileLoop.getCarried()[1]};
   IRMapping mapping;
-  mapping.map(launch.getBlockIds().x, itemLoop.getItem());
-  for (Operation *op : item)
+  mapping.map(launch.getBlockIds().x, tileLoop.getWorkTile());
+  for (Operation *op : tileOps)
     if (addresses.contains(op))
       b.clone(*op, mapping);
   auto at = [&](TMASource source) {
@@ -44,17 +44,17 @@ void Specializer::produce(Block *role) {
     b.setInsertionPointToStart(keys.getBody());
     Value key = keys.getInductionVar(), number = keys.getRegionIterArg(0);
     Value row = arith::IndexCastOp::create(b, loc, b.getIndexType(), key);
-    Place place = rings->getPlace(number, stages);
-    rings->fill(*keyRing, at(keyRing->source), row, place);
+    PipelineStage stage = rings->getPipelineStage(number, stages);
+    rings->fill(*keyRing, at(keyRing->source), row, stage);
     // The queries before are wanted longer than the first stages of keys.
     Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, key,
                                           keys.getLowerBound());
     auto once = scf::IfOp::create(b, loc, isFirst);
     b.setInsertionPointToStart(once.thenBlock());
     rings->fill(*queryRing, at(queryRing->source), index(0),
-                getQueryPlace(before.queries));
+                getQueryStage(before.queries));
     b.setInsertionPointAfter(once);
-    rings->fill(*valueRing, at(valueRing->source), row, place);
+    rings->fill(*valueRing, at(valueRing->source), row, stage);
     Value another = arith::AddIOp::create(b, loc, number, i32(1));
     scf::YieldOp::create(b, loc, another);
   }
@@ -63,5 +63,5 @@ void Specializer::produce(Block *role) {
       arith::RemUIOp::create(b, loc, keys.getResult(0), i32(2 * stages));
   next.queries =
       arith::XOrIOp::create(b, loc, before.queries, isAnyTile(first, last));
-  itemLoop.yield(b, {next.tiles, next.queries});
+  tileLoop.yield(b, {next.tiles, next.queries});
 }

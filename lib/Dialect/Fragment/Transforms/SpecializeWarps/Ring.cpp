@@ -64,18 +64,18 @@ Value RingBuilder::create(ArrayRef<Ring *> rings, int64_t bytes,
   return words;
 }
 
-Place RingBuilder::getPlace(Value number, int64_t stages) {
+PipelineStage RingBuilder::getPipelineStage(Value number, int64_t stages) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, loc, value, 32);
   };
   Value stage = arith::RemUIOp::create(b, loc, number, constant(stages));
   Value round = arith::DivUIOp::create(b, loc, number, constant(stages));
   Value odd = arith::AndIOp::create(b, loc, round, constant(1));
-  Place place;
-  place.stage = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), stage);
-  place.parity =
+  PipelineStage at;
+  at.stage = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), stage);
+  at.parity =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, odd, constant(0));
-  return place;
+  return at;
 }
 
 Value RingBuilder::getStageOffset(const Ring &ring, Value stage) {
@@ -92,30 +92,30 @@ Value RingBuilder::getTMATiles(const Ring &ring, Value stage) {
                                 getStageOffset(ring, stage), ValueRange());
 }
 
-void RingBuilder::waitFor(Value barriers, Place place) {
+void RingBuilder::waitFor(Value barriers, PipelineStage at) {
   constexpr int64_t ticks = 10'000'000; // before it is asked again
-  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, place.parity,
-                                         index(ticks), place.stage);
+  nvgpu::MBarrierTryWaitParityOp::create(b, loc, barriers, at.parity,
+                                         index(ticks), at.stage);
 }
 
 void RingBuilder::fill(const Ring &ring, const TMASource &source, Value row,
-                       Place place) {
+                       PipelineStage at) {
   // The stages are free at first, as if a round before had ended.
   Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
-  Value before = arith::XOrIOp::create(b, loc, place.parity, yes);
-  waitFor(ring.empty, {place.stage, before});
+  Value before = arith::XOrIOp::create(b, loc, at.parity, yes);
+  waitFor(ring.empty, {at.stage, before});
   nvgpu::MBarrierArriveExpectTxOp::create(b, loc, ring.full,
-                                          index(ring.getStageBytes()),
-                                          place.stage, /*predicate=*/Value());
+                                          index(ring.getStageBytes()), at.stage,
+                                          /*predicate=*/Value());
   TMACopy copy;
   copy.map = ring.map;
   copy.row = row;
   copy.tiles = ring.tiles;
   copy.rows = ring.rows;
   copy.memory = memory;
-  copy.offset = getStageOffset(ring, place.stage);
+  copy.offset = getStageOffset(ring, at.stage);
   copy.barriers = ring.full;
-  copy.barrier = place.stage;
+  copy.barrier = at.stage;
   buildTMACopy(b, loc, source, copy);
 }
 

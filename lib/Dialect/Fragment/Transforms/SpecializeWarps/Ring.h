@@ -29,7 +29,7 @@ struct Ring {
 constexpr int64_t kWords = 8;
 
 /// Where a tile is in a ring.
-struct Place {
+struct PipelineStage {
   mlir::Value stage, parity; // index, i1
 };
 
@@ -47,13 +47,13 @@ public:
   mlir::Value create(llvm::ArrayRef<Ring *> rings, int64_t bytes,
                      llvm::function_ref<void(mlir::Value words)> store);
   /// Of the tile `number` (i32).
-  Place getPlace(mlir::Value number, int64_t stages);
+  PipelineStage getPipelineStage(mlir::Value number, int64_t stages);
   /// What a tile's products read.
   mlir::Value getTMATiles(const Ring &ring, mlir::Value stage);
   /// A tile's rows from `row` on, on their way when its stage is free.
   void fill(const Ring &ring, const TMASource &source, mlir::Value row,
-            Place place);
-  void waitFor(mlir::Value barriers, Place place);
+            PipelineStage at);
+  void waitFor(mlir::Value barriers, PipelineStage at);
   /// Tells that this warp has read a stage; only if `condition`.
   void release(const Ring &ring, mlir::Value stage, mlir::Value condition = {});
   mlir::Value getMemory() const { return memory; }

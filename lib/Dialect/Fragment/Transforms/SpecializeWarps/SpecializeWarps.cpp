@@ -8,8 +8,8 @@
 
 // On Hopper one thread keeps the copies of a whole block under way: a group of
 // warps does that alone, with few registers, and leaves its own to the groups
-// that compute. It is ahead of them, also where a block has several items: keys
-// of the next arrive while the last of this one are multiplied.
+// that compute. It is ahead of them, also where a block has several work tiles:
+// keys of the next arrive while the last of this one are multiplied.
 
 #include "Specializer.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
@@ -57,12 +57,13 @@ Specializer::Progress Specializer::advance(Value first, Value last, Value any,
   return next;
 }
 
-Place Specializer::getPlace(Value key, Value first, Value tilesBefore) {
+PipelineStage Specializer::getPipelineStage(Value key, Value first,
+                                            Value tilesBefore) {
   Value done = arith::SubIOp::create(b, loc, key, first);
   done = arith::IndexCastOp::create(b, loc, b.getI32Type(), done);
   done = arith::DivUIOp::create(b, loc, done, i32(step));
   done = arith::AddIOp::create(b, loc, done, tilesBefore);
-  return rings->getPlace(done, stages);
+  return rings->getPipelineStage(done, stages);
 }
 
 /// Pointers and strides are known at the launch only.
@@ -90,10 +91,10 @@ void Specializer::prepareLaunch() {
   // Parts of the keys are no more than blocks that run at a time.
   FlatSymbolRefAttr kernel = launch.getFunctionAttr();
   bool isPart = kernel && kernel.getValue().ends_with("_split");
-  walksItems = most && !isPart;
-  if (walksItems)
+  isPersistent = most && !isPart;
+  if (isPersistent)
     launch.getGridSizeXMutable().assign(
-        b.createOrFold<arith::MinSIOp>(loc, items.all, index(most)));
+        b.createOrFold<arith::MinSIOp>(loc, workTiles.all, index(most)));
   launch.getBlockSizeXMutable().assign(index(32 * warps + kGroupThreads));
   launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + 4 * kWords));
 }
@@ -102,9 +103,9 @@ void Specializer::prepareLaunch() {
 Value Specializer::countSteps(Value tile) {
   IRMapping mapping;
   mapping.map(launch.getBlockIds().x, index(0));
-  mapping.map(items.tile, tile);
-  for (Operation *op : item)
-    if (addresses.contains(op) && op != items.tile.getDefiningOp())
+  mapping.map(workTiles.tile, tile);
+  for (Operation *op : tileOps)
+    if (addresses.contains(op) && op != workTiles.tile.getDefiningOp())
       b.clone(*op, mapping);
   Value first = mapping.lookupOrDefault(sweep.getFirstKey());
   Value last = mapping.lookupOrDefault(sweep.getEndKey());
@@ -113,24 +114,25 @@ Value Specializer::countSteps(Value tile) {
   return arith::CeilDivUIOp::create(b, loc, keys, index(step));
 }
 
-/// Tells the block which items it has: one thread does, for all, and no
+/// Tells the block which work tiles it has: one thread does, for all, and no
 /// register holds it.
-void Specializer::orderItems(Value words) {
-  items.order = words;
-  storeOrder(b, launch, items, [&](Value tile) { return countSteps(tile); });
+void Specializer::orderWorkTiles(Value words) {
+  workTiles.order = words;
+  storeOrder(b, launch, workTiles,
+             [&](Value tile) { return countSteps(tile); });
 }
 
 void Specializer::run() {
   prepareLaunch();
   Block &body = launch.getBody().front();
   for (Operation &op : body.without_terminator())
-    item.push_back(&op);
+    tileOps.push_back(&op);
   b.setInsertionPointToStart(&body);
   rings.emplace(b, launch, warps);
   noted = rings->create({&*queryRing, &*keyRing, &*valueRing}, bytes,
                         [&](Value words) {
-                          if (walksItems)
-                            orderItems(words);
+                          if (isPersistent)
+                            orderWorkTiles(words);
                         });
   auto shares = getShares(32 * warps / kGroupThreads);
   auto registers = [&](int64_t RegisterShares::*role) {
@@ -140,7 +142,7 @@ void Specializer::run() {
       b, loc, b.getI64IntegerAttr(kGroupThreads / 32),
       b.getI64IntegerAttr(warps), registers(&RegisterShares::copy),
       registers(&RegisterShares::compute),
-      walksItems ? b.getUnitAttr() : UnitAttr());
+      isPersistent ? b.getUnitAttr() : UnitAttr());
   produce(&roles.getProducer().emplaceBlock());
   consume(&roles.getConsumer().emplaceBlock());
 }

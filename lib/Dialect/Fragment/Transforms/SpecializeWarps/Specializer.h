@@ -10,8 +10,8 @@
 #define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H
 
 #include "Epilogue.h"
-#include "Items.h"
 #include "Ring.h"
+#include "WorkTiles.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,8 +40,8 @@ public:
   void run();
 
 private:
-  /// What a role carries from item to item: the number of tiles that went
-  /// through the rings (i32), and whether that of queries was odd.
+  /// What a role carries from work tile to work tile: the number of tiles that
+  /// went through the rings (i32), and whether that of queries was odd.
   struct Progress {
     mlir::Value tiles, queries;
   };
@@ -54,18 +54,19 @@ private:
                                 int64_t columns, int64_t stages,
                                 std::string &reason);
   void prepareLaunch();
-  void orderItems(mlir::Value words);
+  void orderWorkTiles(mlir::Value words);
   mlir::Value countSteps(mlir::Value tile);
   void produce(mlir::Block *role);
   void consume(mlir::Block *role);
   void convert(fragment::MultiplyOp multiply, mlir::Value tilesBefore);
-  void takeRepeatOut(const ItemLoop &itemLoop);
+  void takeRepeatOut(const WorkTileLoop &tileLoop);
   void repeat();
   mlir::Value isAnyTile(mlir::Value first, mlir::Value last);
   Progress advance(mlir::Value first, mlir::Value last, mlir::Value any,
                    Progress before);
-  Place getPlace(mlir::Value key, mlir::Value first, mlir::Value tilesBefore);
-  Place getQueryPlace(mlir::Value parity) { return {index(0), parity}; }
+  PipelineStage getPipelineStage(mlir::Value key, mlir::Value first,
+                                 mlir::Value tilesBefore);
+  PipelineStage getQueryStage(mlir::Value parity) { return {index(0), parity}; }
   mlir::Value index(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(b, loc, value);
   }
@@ -78,20 +79,21 @@ private:
   mlir::gpu::LaunchOp launch;
   mlir::Location loc;
   int64_t stages, multiprocessors;
-  llvm::SmallVector<mlir::Operation *> item; // what is done for one
+  llvm::SmallVector<mlir::Operation *> tileOps; // of one work tile
   SweepKeysOp sweep;
   int64_t step = 0, warps = 0, bytes = 0;
   fragment::LoadOp query;
   fragment::TileType output;
   std::optional<Ring> queryRing, keyRing, valueRing;
   std::optional<TMAEpilogue> tmaEpilogue;
-  fragment::AnyNaNOp check;                     // whether an item is done again
-  mlir::scf::IfOp again;                        // which does it
+  fragment::AnyNaNOp check; // whether a work tile is done again
+  mlir::scf::IfOp again;    // which does it
   llvm::SetVector<mlir::Operation *> addresses; // of what is copied, and bounds
   std::optional<RingBuilder> rings;
-  Items items;
-  bool walksItems = false; // blocks are fewer
-  mlir::Value noted; // in shared memory, the first word: the items to do again
+  WorkTiles workTiles;
+  bool isPersistent = false; // blocks are fewer
+  mlir::Value
+      noted; // in shared memory, the first word: the work tiles to do again
 };
 
 } // namespace lattn

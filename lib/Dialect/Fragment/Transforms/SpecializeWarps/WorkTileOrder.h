@@ -1,4 +1,4 @@
-//===- ItemOrder.h - Which items a block has, in which order ----*- C++ -*-===//
+//===- WorkTileOrder.h - Which work tiles a block has -----------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-// An item is a tile of queries of a head. A window shows the tiles of a head
-// more and more keys at its begin, where it is open to the left, and fewer and
-// fewer at its end, where it is open to the right: the ramps. A causal head is
-// one ramp. Blocks get equal work from slots of equal work: a tile between the
-// ramps is a slot alone; tile k of a ramp of n tiles shares one with tile
+// A work tile is a tile of queries of a head. A window shows the tiles of a
+// head more and more keys at its begin, where it is open to the left, and fewer
+// and fewer at its end, where it is open to the right: the ramps. A causal head
+// is one ramp. Blocks get equal work from slots of equal work: a tile between
+// the ramps is a slot alone; tile k of a ramp of n tiles shares one with tile
 // n - 1 - k of the next head's. Both heads are in L2 at the same time. Such are
 // the heads in front. Those at the back make up for slots that do not fill the
 // last round: their tiles are slots alone, the longest ones first. Rounds go to
 // the blocks from both ends by turns.
 //
-// The arithmetic is a template: kernels compute it (Items.cpp), and a test
+// The arithmetic is a template: kernels compute it (WorkTiles.cpp), and a test
 // does, with numbers.
 
-#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMORDER_H
-#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMORDER_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_WORKTILEORDER_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_WORKTILEORDER_H
 
 #include <cstdint>
 
@@ -30,19 +30,19 @@ inline int64_t choose(bool condition, int64_t yes, int64_t no) {
   return condition ? yes : no;
 }
 
-/// The launch's items. A tile sees keys in steps: of `keys` keys, as tiles are
-/// of `queries` queries.
-template <typename N> struct ItemWork {
+/// The launch's work tiles. A tile sees keys in steps: of `keys` keys, as tiles
+/// are of `queries` queries.
+template <typename N> struct TileWork {
   N tiles, heads; // tiles of a head, heads of all batches
   int64_t queries, keys;
 };
 
-/// What a block has to know of all its items.
-template <typename N> struct ItemOrder {
+/// What a block has to know of all its work tiles.
+template <typename N> struct WorkTileOrder {
   N tiles;        // of a head
   N begin, end;   // tiles of the ramps at its begin and at its end
   N front, back;  // heads
-  N pairs, count; // slots of two items, and items, of this block
+  N pairs, count; // slots of two work tiles, and work tiles, of this block
 };
 
 /// The block's slot of a round.
@@ -60,7 +60,7 @@ template <typename N> N countSlots(N slots, N block, N blocks) {
 /// Finds the ramps. `countSteps` gives a tile's. Both ramps are equally steep,
 /// so the tile that sees most is midway between where they would meet.
 template <typename N, typename F>
-void findRamps(const ItemWork<N> &work, F countSteps, ItemOrder<N> &order) {
+void findRamps(const TileWork<N> &work, F countSteps, WorkTileOrder<N> &order) {
   N tiles = work.tiles, none = tiles - tiles;
   N first = countSteps(none), last = countSteps(tiles - 1);
   // Twice the place, of numbers that are not negative.
@@ -85,11 +85,11 @@ void findRamps(const ItemWork<N> &work, F countSteps, ItemOrder<N> &order) {
 }
 
 template <typename N, typename F>
-ItemOrder<N> orderItems(const ItemWork<N> &work, F countSteps, N block,
-                        N blocks) {
-  constexpr int64_t tailRounds = 6; // of slots of one item
-  ItemOrder<N> order = {work.tiles, work.tiles, work.tiles, work.heads,
-                        work.heads, work.tiles, work.tiles};
+WorkTileOrder<N> orderWorkTiles(const TileWork<N> &work, F countSteps, N block,
+                                N blocks) {
+  constexpr int64_t tailRounds = 6; // of slots of one work tile
+  WorkTileOrder<N> order = {work.tiles, work.tiles, work.tiles, work.heads,
+                            work.heads, work.tiles, work.tiles};
   findRamps(work, countSteps, order);
   N tiles = work.tiles, ramps = order.begin + order.end;
   N back = (blocks * tailRounds + tiles - 1) / tiles;
@@ -106,7 +106,7 @@ ItemOrder<N> orderItems(const ItemWork<N> &work, F countSteps, N block,
 }
 
 /// Tile `place` of a head, of those that see most keys first.
-template <typename N> N getTile(const ItemOrder<N> &order, N place) {
+template <typename N> N getTile(const WorkTileOrder<N> &order, N place) {
   N begin = order.begin, end = order.end, flat = order.tiles - begin - end;
   N both = choose(begin < end, begin, end) * 2; // of tiles in both ramps
   auto isFlat = place < flat;
@@ -119,10 +119,10 @@ template <typename N> N getTile(const ItemOrder<N> &order, N place) {
   return choose(isFlat, order.tiles - end - 1 - place, tile);
 }
 
-/// The block's item `number` of `order.count`, as a number of the launch's,
-/// whose tiles are a head's one after another.
+/// The block's work tile `number` of `order.count`, as a number of the
+/// launch's, whose tiles are a head's one after another.
 template <typename N>
-N getItem(const ItemOrder<N> &order, N number, N block, N blocks) {
+N getWorkTile(const WorkTileOrder<N> &order, N number, N block, N blocks) {
   N tiles = order.tiles, begin = order.begin, ramps = begin + order.end;
   auto isPair = number < order.pairs * 2;
   N round = choose(isPair, number / 2, number - order.pairs);
@@ -149,4 +149,4 @@ N getItem(const ItemOrder<N> &order, N number, N block, N blocks) {
 
 } // namespace lattn
 
-#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMORDER_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_WORKTILEORDER_H

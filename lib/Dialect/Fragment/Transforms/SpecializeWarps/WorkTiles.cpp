@@ -1,4 +1,4 @@
-//===- Items.cpp - A block's loop over its items --------------------------===//
+//===- WorkTiles.cpp - A block's loop over its work tiles -----------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Items.h"
-#include "ItemOrder.h"
+#include "WorkTiles.h"
+#include "WorkTileOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace lattn;
 
-/// What is the same for all items is computed for each, where it is wanted: no
-/// registers hold it while products take all of them.
+/// What is the same for all work tiles is computed for each, where it is
+/// wanted: no registers hold it while products take all of them.
 static void stayInside(scf::ForOp loop) {
   MLIRContext *context = loop.getContext();
   auto yes = BoolAttr::get(context, true);
@@ -29,7 +29,7 @@ static void stayInside(scf::ForOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// The arithmetic of ItemOrder.h as IR
+// The arithmetic of WorkTileOrder.h as IR
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -79,25 +79,26 @@ Number choose(Number condition, int64_t yes, Number no) {
 } // namespace
 
 /// The members in the order that they have in shared memory, after a word.
-static constexpr Number ItemOrder<Number>::*kMembers[] = {
-    &ItemOrder<Number>::tiles, &ItemOrder<Number>::begin,
-    &ItemOrder<Number>::end,   &ItemOrder<Number>::front,
-    &ItemOrder<Number>::back,  &ItemOrder<Number>::pairs,
-    &ItemOrder<Number>::count};
+static constexpr Number WorkTileOrder<Number>::*kMembers[] = {
+    &WorkTileOrder<Number>::tiles, &WorkTileOrder<Number>::begin,
+    &WorkTileOrder<Number>::end,   &WorkTileOrder<Number>::front,
+    &WorkTileOrder<Number>::back,  &WorkTileOrder<Number>::pairs,
+    &WorkTileOrder<Number>::count};
 
 static Number narrow(OpBuilder &b, Location loc, Value value) {
   return {&b, loc,
           b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), value)};
 }
 
-void lattn::storeOrder(OpBuilder &b, gpu::LaunchOp launch, const Items &items,
+void lattn::storeOrder(OpBuilder &b, gpu::LaunchOp launch,
+                       const WorkTiles &workTiles,
                        llvm::function_ref<Value(Value)> countSteps) {
   Location loc = launch.getLoc();
   auto number = [&](Value value) { return narrow(b, loc, value); };
-  Number tiles = number(items.tiles);
-  ItemWork<Number> work = {tiles, number(items.all) / tiles, items.queries,
-                           items.keys};
-  ItemOrder<Number> order = orderItems(
+  Number tiles = number(workTiles.tiles);
+  TileWork<Number> work = {tiles, number(workTiles.all) / tiles,
+                           workTiles.queries, workTiles.keys};
+  WorkTileOrder<Number> order = orderWorkTiles(
       work,
       [&](Number tile) {
         return number(countSteps(b.createOrFold<arith::IndexCastOp>(
@@ -106,21 +107,22 @@ void lattn::storeOrder(OpBuilder &b, gpu::LaunchOp launch, const Items &items,
       number(launch.getBlockIds().x), number(launch.getGridSize().x));
   for (auto [i, member] : llvm::enumerate(kMembers)) {
     Value at = arith::ConstantIndexOp::create(b, loc, 1 + i);
-    memref::StoreOp::create(b, loc, (order.*member).value, items.order, at);
+    memref::StoreOp::create(b, loc, (order.*member).value, workTiles.order, at);
   }
 }
 
-static Number load(OpBuilder &b, Location loc, const Items &items, size_t i) {
+static Number load(OpBuilder &b, Location loc, const WorkTiles &workTiles,
+                   size_t i) {
   Value at = arith::ConstantIndexOp::create(b, loc, 1 + i);
-  return {&b, loc, memref::LoadOp::create(b, loc, items.order, at)};
+  return {&b, loc, memref::LoadOp::create(b, loc, workTiles.order, at)};
 }
 
-static ItemOrder<Number> loadOrder(OpBuilder &b, Location loc,
-                                   const Items &items) {
+static WorkTileOrder<Number> loadOrder(OpBuilder &b, Location loc,
+                                       const WorkTiles &workTiles) {
   Number any = {&b, loc, Value()};
-  ItemOrder<Number> order = {any, any, any, any, any, any, any};
+  WorkTileOrder<Number> order = {any, any, any, any, any, any, any};
   for (auto [i, member] : llvm::enumerate(kMembers))
-    order.*member = load(b, loc, items, i);
+    order.*member = load(b, loc, workTiles, i);
   return order;
 }
 
@@ -128,29 +130,29 @@ static ItemOrder<Number> loadOrder(OpBuilder &b, Location loc,
 // The loop
 //===----------------------------------------------------------------------===//
 
-ItemLoop::ItemLoop(OpBuilder &b, gpu::LaunchOp launch, const Items &items,
-                   ValueRange inits) {
+WorkTileLoop::WorkTileLoop(OpBuilder &b, gpu::LaunchOp launch,
+                           const WorkTiles &workTiles, ValueRange inits) {
   Location loc = launch.getLoc();
   Value zero = arith::ConstantIntOp::create(b, loc, 0, 32);
   Value one = arith::ConstantIntOp::create(b, loc, 1, 32), count = one;
-  if (items.order)
-    count = load(b, loc, items, std::size(kMembers) - 1).value;
+  if (workTiles.order)
+    count = load(b, loc, workTiles, std::size(kMembers) - 1).value;
   loop = scf::ForOp::create(b, loc, zero, count, one, inits);
   b.setInsertionPointToStart(loop.getBody());
-  item = launch.getBlockIds().x;
-  if (!items.order)
+  workTile = launch.getBlockIds().x;
+  if (!workTiles.order)
     return;
   stayInside(loop);
   // Registers are few where copies are started.
-  Number place = lattn::getItem(loadOrder(b, loc, items),
-                                Number{&b, loc, loop.getInductionVar()},
-                                narrow(b, loc, launch.getBlockIds().x),
-                                narrow(b, loc, launch.getGridSize().x));
-  item =
+  Number place = lattn::getWorkTile(loadOrder(b, loc, workTiles),
+                                    Number{&b, loc, loop.getInductionVar()},
+                                    narrow(b, loc, launch.getBlockIds().x),
+                                    narrow(b, loc, launch.getGridSize().x));
+  workTile =
       b.createOrFold<arith::IndexCastUIOp>(loc, b.getIndexType(), place.value);
 }
 
-void ItemLoop::yield(OpBuilder &b, ValueRange next) {
+void WorkTileLoop::yield(OpBuilder &b, ValueRange next) {
   if (!next.empty()) { // else it has an end
     b.setInsertionPointToEnd(loop.getBody());
     scf::YieldOp::create(b, loop.getLoc(), next);

@@ -1,4 +1,4 @@
-//===- Items.h - A block's loop over its items ------------------*- C++ -*-===//
+//===- WorkTiles.h - A block's loop over its work tiles ---------*- C++ -*-===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,44 +6,44 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMS_H
-#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMS_H
+#ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_WORKTILES_H
+#define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_WORKTILES_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace lattn {
 
-/// The items of the blocks that walk a launch's.
-struct Items {
+/// The work tiles of the blocks that walk a launch's.
+struct WorkTiles {
   mlir::Value all;   // the launch's
-  mlir::Value tiles; // of queries: an item is `tile` of a head
+  mlir::Value tiles; // of queries: a work tile is `tile` of a head
   mlir::Value tile;
   /// Keys of the tile, which is where `tile` is replaced by a number.
   int64_t queries, keys; // of a tile and of a step
-  /// In shared memory: what `orderItems` tells the block; none where each item
-  /// has a block.
+  /// In shared memory: what `orderWorkTiles` tells the block; none where each
+  /// work tile has a block.
   mlir::Value order;
 };
 
 /// Writes a block's order to shared memory: the words after the first.
 /// `countSteps` gives the steps over keys of a tile.
 void storeOrder(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
-                const Items &items,
+                const WorkTiles &workTiles,
                 llvm::function_ref<mlir::Value(mlir::Value)> countSteps);
 
-/// A loop over the items of a block.
-class ItemLoop {
+/// A loop over the work tiles of a block.
+class WorkTileLoop {
 public:
   /// Leaves `b` in the loop, which has no end yet.
-  ItemLoop(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch, const Items &items,
-           mlir::ValueRange inits);
+  WorkTileLoop(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
+               const WorkTiles &workTiles, mlir::ValueRange inits);
 
   /// Ends the loop.
   void yield(mlir::OpBuilder &b, mlir::ValueRange next);
 
-  mlir::Value getItem() const { return item; }
-  /// How many items came before, as i32.
+  mlir::Value getWorkTile() const { return workTile; }
+  /// How many work tiles came before, as i32.
   mlir::Value getNumber() const { return loop.getInductionVar(); }
   mlir::ValueRange getCarried() const {
     return mlir::ValueRange(loop.getRegionIterArgs());
@@ -52,9 +52,9 @@ public:
 
 private:
   mutable mlir::scf::ForOp loop;
-  mlir::Value item;
+  mlir::Value workTile;
 };
 
 } // namespace lattn
 
-#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_ITEMS_H
+#endif // LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_WORKTILES_H

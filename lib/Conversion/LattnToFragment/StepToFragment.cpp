@@ -1,0 +1,261 @@
+//===- StepToFragment.cpp - A step over keys on fragments -----------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepToFragment.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace lattn;
+using fragment::MultiplyOp;
+using fragment::Part;
+using fragment::TileType;
+
+namespace {
+class Step : TileMath {
+public:
+  Step(TileMath &math, OnlineAttentionOp op, SweepKeysOp sweep, Value query)
+      : TileMath(math), op(op), sweep(sweep), query(query) {}
+  SmallVector<Value> run(bool skipZeros);
+
+private:
+  Value scores(double &scale);
+  Value score(Value products, double &scale);
+  Value hideAtEdge(Value scores);
+  Value hide(Value scores);
+  Value bound(bool upper, Coordinates origin, Value size);
+  Value readMask(OpBuilder &nested, Value column, Coordinates origin,
+                 Value size);
+  Value newMax(Value max, Value scores, double scale);
+  Value shift(Value max);
+  Value keepVisible(Value weights, Value scores, Type element);
+  Value narrow(OpBuilder &nested, Value index) {
+    return arith::IndexCastOp::create(nested, loc, nested.getI32Type(), index);
+  }
+
+  OnlineAttentionOp op;
+  SweepKeysOp sweep;
+  Value query;
+};
+} // namespace
+
+/// What the score is before keys are hidden. `scale` is the factor that is left
+/// for the exponential to apply.
+Value Step::score(Value products, double &scale) {
+  // A factor of 0 would make NaN of what is hidden, a negative one would turn
+  // the order around.
+  if (op.getScore().empty() && !op.getBias() && scale > 0)
+    return products;
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value lastRow = arith::SubIOp::create(b, loc, op.getQueryRows(), one);
+  Value size = tensor::DimOp::create(b, loc, op.getKey(), 0);
+  Value lastKey = arith::SubIOp::create(b, loc, size, one);
+  Value factor = constant(b, scale);
+  scale = 1;
+  return map(
+      cast<TileType>(products.getType()), products,
+      [&](OpBuilder &nested, ValueRange args) {
+        Value row = arith::MinSIOp::create(nested, loc, args[0], lastRow);
+        Value key = arith::MinSIOp::create(nested, loc, args[1], lastKey);
+        Coordinates at = addOrigin(nested, loc, op, {zero, zero, row, key});
+        return buildVisibleScore(nested, loc, op, args[2], factor, at);
+      });
+}
+
+/// `scores`, with -inf in a step at an edge where a key is not visible.
+Value Step::hideAtEdge(Value scores) {
+  auto choice = scf::IfOp::create(b, loc, scores.getType(), sweep.getEdge(),
+                                  /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(b, loc, hide(scores));
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, loc, scores);
+  return choice.getResult(0);
+}
+
+/// A bound of the visible keys of each row, counted from the tile's first, in
+/// [0, size]; null where the window has none on that side.
+Value Step::bound(bool upper, Coordinates origin, Value size) {
+  WindowAttrInterface window = op.getEffectiveWindow();
+  auto build = upper ? buildUpperBound : buildLowerBound;
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  if (!window || !build(b, loc, window, zero))
+    return {};
+  return map(
+      rowType(b.getI32Type()), {}, [&](OpBuilder &nested, ValueRange args) {
+        Value query = arith::AddIOp::create(nested, loc, origin.query, args[0]);
+        Value position =
+            buildPosition(nested, loc, op.getOffset(), origin.batch, query);
+        Value at = build(nested, loc, window, position);
+        at = arith::SubIOp::create(nested, loc, at, origin.key);
+        at = arith::MaxSIOp::create(nested, loc, at, zero);
+        at = arith::MinSIOp::create(nested, loc, at, size);
+        return narrow(nested, at);
+      });
+}
+
+/// Whether the key mask shows the key at `column`.
+Value Step::readMask(OpBuilder &nested, Value column, Coordinates origin,
+                     Value size) {
+  Value one = arith::ConstantIndexOp::create(nested, loc, 1);
+  Value last = arith::SubIOp::create(nested, loc, size, one);
+  Value key = arith::MinSIOp::create(nested, loc, column, last);
+  key = arith::AddIOp::create(nested, loc, key, origin.key);
+  return readElement(nested, loc, op.getKeyMask(), {origin.batch, key});
+}
+
+/// `scores` with -inf where a key is beyond the tile or hidden.
+Value Step::hide(Value scores) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value size = tensor::DimOp::create(b, loc, op.getKey(), 0);
+  Coordinates origin = addOrigin(b, loc, op, {zero, zero, zero, zero});
+  Value lower = bound(/*upper=*/false, origin, size);
+  Value upper = bound(/*upper=*/true, origin, size);
+  Value end = upper ? Value() : narrow(b, size);
+  SmallVector<Value> inputs = {scores};
+  for (Value rows : {lower, upper})
+    if (rows)
+      inputs.push_back(rows);
+  return map(
+      cast<TileType>(scores.getType()), inputs,
+      [&](OpBuilder &nested, ValueRange args) {
+        Value column = narrow(nested, args[1]), visible;
+        auto require = [&](Value condition) {
+          if (visible)
+            condition = arith::AndIOp::create(nested, loc, visible, condition);
+          visible = condition;
+        };
+        auto compare = [&](arith::CmpIPredicate predicate, Value limit) {
+          require(arith::CmpIOp::create(nested, loc, predicate, column, limit));
+        };
+        if (lower)
+          compare(arith::CmpIPredicate::sge, args[3]);
+        if (upper)
+          compare(arith::CmpIPredicate::slt, args.back());
+        if (end)
+          compare(arith::CmpIPredicate::slt, end);
+        if (op.getKeyMask())
+          require(readMask(nested, args[1], origin, size));
+        return arith::SelectOp::create(nested, loc, visible, args[2],
+                                       constant(nested, -INFINITY))
+            .getResult();
+      });
+}
+
+/// `weights` that rounding to `element` makes no 0 of, but where keys are
+/// hidden: what they multiply may be infinite.
+Value Step::keepVisible(Value weights, Value scores, Type element) {
+  const llvm::fltSemantics &format =
+      cast<FloatType>(element).getFloatSemantics();
+  // Of bf16 f32 has none that is smaller and normal.
+  APFloat number = element.isF16() ? APFloat::getSmallest(format)
+                                   : APFloat::getSmallestNormalized(format);
+  return map(cast<TileType>(weights.getType()), {weights, scores},
+             [&](OpBuilder &nested, ValueRange args) {
+               Value least = constant(nested, number.convertToDouble());
+               Value small = arith::CmpFOp::create(
+                   nested, loc, arith::CmpFPredicate::OLT, args[2], least);
+               Value visible =
+                   arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::UNE,
+                                         args[3], constant(nested, -INFINITY));
+               Value kept = arith::AndIOp::create(nested, loc, small, visible);
+               return arith::SelectOp::create(nested, loc, kept, least, args[2])
+                   .getResult();
+             });
+}
+
+/// The scores of the step's keys, hidden ones as -inf; `scale` is the factor
+/// that is left for the exponential to apply.
+Value Step::scores(double &scale) {
+  auto key = cast<RankedTensorType>(op.getKey().getType());
+  scale = *getStaticScale(op, key.getDimSize(1));
+  TileType tile = type(Part::Accumulator, sweep.getKeyTile(), f32);
+  Value zeros = fragment::SplatOp::create(b, loc, tile, constant(b, 0.0));
+  Value products = MultiplyOp::create(b, loc, tile, query, op.getKey(), zeros,
+                                      /*transposed=*/true);
+  return hideAtEdge(score(products, scale));
+}
+
+/// max' = max(max, scale * rowmax(scores))
+Value Step::newMax(Value max, Value scores, double scale) {
+  TileType row = rowType(f32);
+  Value rowMax =
+      fragment::ReduceOp::create(b, loc, row, fragment::Kind::Max, scores);
+  return map(row, {max, rowMax}, [&](OpBuilder &nested, ValueRange args) {
+    Value scaled = args[3];
+    if (scale != 1)
+      scaled =
+          arith::MulFOp::create(nested, loc, scaled, constant(nested, scale));
+    return arith::MaxNumFOp::create(nested, loc, args[2], scaled).getResult();
+  });
+}
+
+/// -log2(e) max, or where no key is visible yet any finite number: -inf - -inf
+/// is NaN.
+Value Step::shift(Value max) {
+  return map(rowType(f32), max, [&](OpBuilder &nested, ValueRange args) {
+    Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,
+                                       args[2], constant(nested, -INFINITY));
+    Value scaled =
+        arith::MulFOp::create(nested, loc, args[2], constant(nested, -kLog2E));
+    return arith::SelectOp::create(nested, loc, none, constant(nested, 0.0),
+                                   scaled)
+        .getResult();
+  });
+}
+
+SmallVector<Value> Step::run(bool skipZeros) {
+  ValueRange state = sweep.getState();
+  Value acc = state[0], sum = state[2];
+  double scale;
+  Value scores = this->scores(scale);
+  Value max = newMax(state[1], scores, scale);
+  Value shift = this->shift(max);
+  // weights = exp(scores - max'), correction = exp(max - max')
+  auto power = [&](double factor) {
+    return [&, factor](OpBuilder &nested, ValueRange args) {
+      return exp2(nested,
+                  fma(nested, args[2], constant(nested, factor), args[3]));
+    };
+  };
+  Value weights = map(cast<TileType>(scores.getType()), {scores, shift},
+                      power(scale * kLog2E));
+  Value correction = map(rowType(f32), {state[1], shift}, power(kLog2E));
+  // sum' = correction * sum + rowsum(weights)
+  Value added = fragment::FoldOp::create(b, loc, sumType(), weights);
+  sum = map(sumType(), {sum, correction, added},
+            [&](OpBuilder &nested, ValueRange args) {
+              return fma(nested, args[2], args[3], args[4]);
+            });
+  // acc' = correction * acc + weights * value
+  acc = map(
+      cast<TileType>(acc.getType()), {acc, correction},
+      [&](OpBuilder &nested, ValueRange args) {
+        return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
+      });
+  Type element = getElementTypeOrSelf(op.getValue().getType());
+  if (skipZeros)
+    weights = keepVisible(weights, scores, element);
+  Value narrow = fragment::NarrowOp::create(
+      b, loc, type(Part::Operand, sweep.getKeyTile(), element), weights);
+  acc = MultiplyOp::create(b, loc, acc.getType(), narrow, op.getValue(), acc,
+                           /*transposed=*/false, skipZeros);
+  return {acc, max, sum};
+}
+
+SmallVector<Value> lattn::buildStep(TileMath &math, OnlineAttentionOp op,
+                                    SweepKeysOp sweep, Value query,
+                                    bool skipZeros) {
+  return Step(math, op, sweep, query).run(skipZeros);
+}

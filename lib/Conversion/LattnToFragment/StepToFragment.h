@@ -1,0 +1,26 @@
+//===- StepToFragment.h - A step over keys on fragments ---------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOFRAGMENT_STEPTOFRAGMENT_H
+#define LATTN_LIB_CONVERSION_LATTNTOFRAGMENT_STEPTOFRAGMENT_H
+
+#include "TileMath.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+
+namespace lattn {
+
+/// The state after the step `op` in the body of `sweep`, which carries the
+/// state as tiles. `skipZeros`: values whose weight is 0 count as 0 though they
+/// be NaN or infinite.
+llvm::SmallVector<mlir::Value> buildStep(TileMath &math, OnlineAttentionOp op,
+                                         SweepKeysOp sweep, mlir::Value query,
+                                         bool skipZeros);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOFRAGMENT_STEPTOFRAGMENT_H

@@ -1,0 +1,73 @@
+//===- TileMath.h - Tiles of attention and maps over them -------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOFRAGMENT_TILEMATH_H
+#define LATTN_LIB_CONVERSION_LATTNTOFRAGMENT_TILEMATH_H
+
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace lattn {
+
+inline constexpr double kLog2E = 1.4426950408889634;
+
+/// Builds tiles of `queryRows` rows that `warps` warps hold.
+class TileMath {
+public:
+  using Body =
+      llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
+
+  TileMath(mlir::OpBuilder &b, mlir::Location loc, int64_t warps,
+           int64_t queryRows)
+      : b(b), loc(loc), f32(b.getF32Type()), warps(warps),
+        queryRows(queryRows) {}
+
+  fragment::TileType type(fragment::Part part, int64_t columns,
+                          mlir::Type element) {
+    llvm::SmallVector<int64_t> shape = {queryRows, columns};
+    if (part == fragment::Part::Row)
+      shape.pop_back();
+    auto layout = fragment::MmaAttr::get(b.getContext(), part, warps);
+    return fragment::TileType::get(b.getContext(), shape, element, layout);
+  }
+  fragment::TileType rowType(mlir::Type element) {
+    return type(fragment::Part::Row, 1, element);
+  }
+  /// Of sums of columns: only the last step needs those of the other threads.
+  fragment::TileType sumType() {
+    return type(fragment::Part::Accumulator, 8, f32);
+  }
+  mlir::Value map(fragment::TileType result, mlir::ValueRange inputs,
+                  Body body) {
+    return fragment::MapOp::create(b, loc, result, inputs, body);
+  }
+  mlir::Value constant(mlir::OpBuilder &nested, double value) {
+    return mlir::arith::ConstantOp::create(nested, loc,
+                                           nested.getF32FloatAttr(value));
+  }
+  mlir::Value exp2(mlir::OpBuilder &nested, mlir::Value x) {
+    return mlir::math::Exp2Op::create(nested, loc, x,
+                                      mlir::arith::FastMathFlags::afn);
+  }
+  mlir::Value fma(mlir::OpBuilder &nested, mlir::Value x, mlir::Value y,
+                  mlir::Value z) {
+    return mlir::math::FmaOp::create(nested, loc, x, y, z);
+  }
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  mlir::Type f32;
+
+private:
+  int64_t warps, queryRows;
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOFRAGMENT_TILEMATH_H
