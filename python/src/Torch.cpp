@@ -37,7 +37,7 @@ struct Torch {
   nb::object tensor, parameter, empty, strided, isGradEnabled,
       types[LattnBF16 + 1];
   // What traces: torch.jit.trace, and modes that see all operations.
-  nb::object getTracingState, countModes, noDispatch;
+  nb::object isTracing, countModes, noDispatch;
   // Its namespace, for the level of forward-mode differentiation.
   nb::object forwardMode;
   Name dtype{"dtype"}, layout{"layout"}, isCpu{"is_cpu"}, isCuda{"is_cuda"},
@@ -54,7 +54,7 @@ struct Torch {
     isGradEnabled = torch.attr("is_grad_enabled");
     parameter = torch.attr("nn").attr("Parameter");
     noDispatch = dispatch.get(tensor);
-    getTracingState = torch.attr("_C").attr("_get_tracing_state");
+    isTracing = torch.attr("_C").attr("_is_tracing");
     countModes = torch.attr("_C").attr("_len_torch_dispatch_stack");
     forwardMode = torch.attr("autograd").attr("forward_ad").attr("__dict__");
     for (int type = LattnBool; type <= LattnBF16; ++type)
@@ -86,12 +86,11 @@ static void copyNumbers(nb::handle tuple, int64_t *to) {
 }
 
 /// The GPU's number, or kHost.
-static int readDevice(const Torch &torch, nb::handle tensor,
-                      const std::string &name) {
+static int readDevice(const Torch &torch, nb::handle tensor, const char *name) {
   if (torch.isCpu.get(tensor).is(Py_True))
     return ArrayView::kHost;
   if (!torch.isCuda.get(tensor).is(Py_True))
-    throwValueError(name +
+    throwValueError(std::string(name) +
                     ": expected a tensor in the CPU's memory or on a GPU "
                     "of CUDA, got one on " +
                     toText(tensor.attr("device")));
@@ -114,22 +113,23 @@ static bool hasTangent(const Torch &torch, nb::handle tensor) {
 }
 
 static void checkSupported(const Torch &torch, nb::handle tensor,
-                           const std::string &name) {
+                           const char *name) {
+  auto say = [&](const char *text) { return std::string(name) + text; };
   if (!torch.layout.get(tensor).is(torch.strided))
-    throwTypeError(name + ": expected a dense tensor, got " +
+    throwTypeError(say(": expected a dense tensor, got ") +
                    toText(tensor.attr("layout")));
   if (torch.isNeg.call(tensor).is(Py_True))
-    throwValueError(name + ": expected a tensor without the negative bit, "
-                           "which resolve_neg() resolves");
+    throwValueError(say(": expected a tensor without the negative bit, which "
+                        "resolve_neg() resolves"));
   if (torch.requiresGrad.get(tensor).is(Py_True) &&
       torch.isGradEnabled().is(Py_True))
-    throwNotImplemented(name + ": gradients are not built yet, and the tensor "
-                               "requires them: call under torch.no_grad()");
+    throwNotImplemented(say(": gradients are not built yet, and the tensor "
+                            "requires them: call under torch.no_grad()"));
   if (hasTangent(torch, tensor))
     throwNotImplemented(
-        name + ": lattn has no forward-mode derivatives yet, and the "
-               "tensor has a tangent (torch.func.jvp, jacfwd, hessian, "
-               "dual tensors); modules of lattn.nn have them");
+        say(": lattn has no forward-mode derivatives yet, and the tensor has a "
+            "tangent (torch.func.jvp, jacfwd, hessian, dual tensors); modules "
+            "of lattn.nn have them"));
 }
 
 /// A tensor of a subclass that sees operations itself: fake ones among them.
@@ -155,8 +155,7 @@ void lattn::python::throwTraced(const std::string &name) {
 }
 
 /// The address of its elements. Wrappers of torch.func have none.
-static void *getData(const Torch &torch, nb::handle tensor,
-                     const std::string &name) {
+static void *getData(const Torch &torch, nb::handle tensor, const char *name) {
   if (!seesOperations(torch, tensor)) {
     nb::object address =
         nb::steal(PyObject_CallMethodNoArgs(tensor.ptr(), torch.dataPtr.text));
@@ -205,7 +204,7 @@ bool lattn::python::isTracedByTorch(nb::handle object) {
   return torch &&
          PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject *>(
                                               torch->tensor.ptr())) &&
-         (!torch->getTracingState().is_none() ||
+         (torch->isTracing().is(Py_True) ||
           PyLong_AsLong(torch->countModes().ptr()) != 0);
 }
 

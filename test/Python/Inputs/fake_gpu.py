@@ -151,7 +151,7 @@ class Torch(types.ModuleType):
 
     Tensor, strided = Tensor, "strided"
     nn = types.SimpleNamespace(Parameter=Parameter)
-    _C = types.SimpleNamespace(_get_tracing_state=lambda: None,
+    _C = types.SimpleNamespace(_is_tracing=lambda: False,
                                _len_torch_dispatch_stack=lambda: 0)
     autograd = types.SimpleNamespace(
         forward_ad=types.SimpleNamespace(_current_level=-1))
