@@ -76,28 +76,6 @@ SmallVector<Value> ThreadPlace::columns(TileType tile) {
   return columns;
 }
 
-ElementPlace lattn::fragment::getPlace(TileType tile, int64_t register_) {
-  if (tile.isRow())
-    return {register_, 0};
-  int64_t perGroup = tile.getColumns() / 2; // two rows, a quarter of columns
-  int64_t group = register_ / perGroup, rest = register_ % perGroup;
-  int64_t block = rest / 4, half = rest % 4 / 2, i = rest % 2;
-  return {2 * group + half, 2 * block + i};
-}
-
-int64_t lattn::fragment::getNumRegisters(TileType tile) {
-  int64_t groups = tile.getRowGroups();
-  switch (tile.getPart()) {
-  case Part::Accumulator:
-    return groups * tile.getColumns() / 2;
-  case Part::Operand:
-    return groups * tile.getColumns() / 4;
-  case Part::Row:
-    return groups * 2;
-  }
-  llvm_unreachable("a part without registers");
-}
-
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -110,7 +88,8 @@ struct ConvertSplat : OpConversionPattern<SplatOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (op.getType().getPart() == Part::Operand)
       return rewriter.notifyMatchFailure(op, "an operand");
-    SmallVector<Value> registers(getNumRegisters(op.getType()), op.getScalar());
+    SmallVector<Value> registers(op.getType().getNumRegisters(),
+                                 op.getScalar());
     rewriter.replaceOpWithMultiple(op, {ValueRange(registers)});
     return success();
   }
@@ -126,8 +105,8 @@ struct ConvertMap : OpConversionPattern<MapOp> {
     SmallVector<Value> rows = place.rows(tile), columns = place.columns(tile);
     Block &body = op.getBody().front();
     SmallVector<Value> results;
-    for (int64_t i = 0, end = getNumRegisters(tile); i < end; ++i) {
-      ElementPlace at = getPlace(tile, i);
+    for (int64_t i = 0, end = tile.getNumRegisters(); i < end; ++i) {
+      ElementPosition at = tile.getElement(i);
       IRMapping mapping;
       mapping.map(body.getArgument(0), rows[at.row]);
       mapping.map(body.getArgument(1), columns[at.column]);
@@ -167,9 +146,9 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
         return arith::MaxNumFOp::create(rewriter, loc, a, b);
       return arith::AddFOp::create(rewriter, loc, a, b);
     };
-    SmallVector<SmallVector<Value>> rows(getNumRegisters(op.getType()));
+    SmallVector<SmallVector<Value>> rows(op.getType().getNumRegisters());
     for (auto [i, element] : llvm::enumerate(adaptor.getSource()))
-      rows[getPlace(source, i).row].push_back(element);
+      rows[source.getElement(i).row].push_back(element);
     SmallVector<Value> results;
     for (SmallVector<Value> &row : rows) {
       Value value = combineAll(row, combine);
@@ -200,11 +179,11 @@ struct ConvertFold : OpConversionPattern<FoldOp> {
                   ConversionPatternRewriter &rewriter) const override {
     TileType source = op.getSource().getType(), tile = op.getType();
     int64_t columns = tile.getColumns() / 4; // of a thread
-    SmallVector<SmallVector<Value>> parts(getNumRegisters(tile));
+    SmallVector<SmallVector<Value>> parts(tile.getNumRegisters());
     for (auto [i, part] : llvm::enumerate(parts)) {
-      ElementPlace to = getPlace(tile, i);
+      ElementPosition to = tile.getElement(i);
       for (auto [n, element] : llvm::enumerate(adaptor.getSource())) {
-        ElementPlace from = getPlace(source, n);
+        ElementPosition from = source.getElement(n);
         if (from.row == to.row && from.column % columns == to.column)
           part.push_back(element);
       }
@@ -333,7 +312,7 @@ struct ConvertFragmentToNVVM
       Type element = tile.getElementType();
       if (tile.getPart() == Part::Operand)
         element = IntegerType::get(tile.getContext(), 32);
-      types.append(getNumRegisters(tile), element);
+      types.append(tile.getNumRegisters(), element);
       return success();
     });
     ConversionTarget target(*context);

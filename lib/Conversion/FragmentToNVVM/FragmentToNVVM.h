@@ -21,7 +21,7 @@ class ThreadPlace {
 public:
   ThreadPlace(mlir::OpBuilder &b, mlir::Location loc);
 
-  /// The rows that it holds elements of, in the order of ElementPlace.
+  /// The rows that it holds elements of, in the order of the tile's getElement.
   llvm::SmallVector<mlir::Value> rows(TileType tile);
   /// The same of columns.
   llvm::SmallVector<mlir::Value> columns(TileType tile);
@@ -35,15 +35,6 @@ public:
   mlir::Location loc;
   mlir::Value warp, lane, group, inGroup;
 };
-
-/// Where a register's element stands: places in ThreadPlace's rows and columns.
-struct ElementPlace {
-  int64_t row, column;
-};
-ElementPlace getPlace(TileType tile, int64_t register_);
-
-/// Registers of a thread that hold its part of a tile.
-int64_t getNumRegisters(TileType tile);
 
 /// Two f32 as an i32 of two `element`s, `low` in the low half.
 mlir::Value packPair(mlir::OpBuilder &b, mlir::Location loc, mlir::Value low,

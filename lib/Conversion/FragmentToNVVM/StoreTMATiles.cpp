@@ -32,7 +32,7 @@ struct ConvertStoreTMATiles : OpConversionPattern<StoreTMATilesOp> {
     constexpr int64_t chunks = 64 / kChunk; // of a TMA tile's row
     ValueRange registers = adaptor.getSource();
     for (int64_t i = 0, end = registers.size(); i < end; i += 2) {
-      ElementPlace at = getPlace(tile, i);
+      ElementPosition at = tile.getElement(i);
       int64_t chunk = at.column / 2;
       // A row's number modulo eight is that of its group of lanes.
       Value column = arith::XOrIOp::create(b, loc, place.group,

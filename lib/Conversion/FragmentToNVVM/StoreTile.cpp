@@ -169,7 +169,7 @@ void TileStore::storeChunks() {
 
 void TileStore::storePairs() {
   for (size_t i = 0; i < registers.size(); i += 2) {
-    ElementPlace at = getPlace(tile, i);
+    ElementPosition at = tile.getElement(i);
     storeWithin(rows[at.row], columns[at.column], [&] {
       Value pair = vector::FromElementsOp::create(
           b, loc, VectorType::get({2}, element),
@@ -181,7 +181,7 @@ void TileStore::storePairs() {
 
 void TileStore::storeElements() {
   for (auto [i, value] : llvm::enumerate(registers)) {
-    ElementPlace at = getPlace(tile, i);
+    ElementPosition at = tile.getElement(i);
     Value row = rows[at.row], column = columns[at.column], element = value;
     storeWithin(row, column, [&] {
       memref::StoreOp::create(b, loc, element, dest.matrix,

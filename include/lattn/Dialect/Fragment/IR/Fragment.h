@@ -40,7 +40,15 @@ void createBarrierOf(mlir::OpBuilder &b, mlir::Location loc, int64_t threads);
 /// The barrier of the group of four warps of this number, an index.
 void createBarrierOfGroup(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value group);
+
+/// Where the element of a register stands among the rows and the columns that
+/// its thread has elements of.
+struct ElementPosition {
+  int64_t row, column;
+};
 } // namespace lattn::fragment
+
+#include "lattn/Dialect/Fragment/IR/FragmentAttrInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "lattn/Dialect/Fragment/IR/FragmentAttrs.h.inc"

@@ -11,6 +11,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
+include "lattn/Dialect/Fragment/IR/FragmentInterfaces.td"
 
 def Fragment_Dialect : Dialect {
   let name = "fragment";
@@ -34,7 +35,8 @@ def Fragment_Part : I32EnumAttr<"Part", "what a tile is to mma instructions",
   let cppNamespace = "::lattn::fragment";
 }
 
-def Fragment_MmaAttr : AttrDef<Fragment_Dialect, "Mma"> {
+def Fragment_MmaAttr : AttrDef<Fragment_Dialect, "Mma", [
+    DeclareAttrInterfaceMethods<Fragment_LayoutAttrInterface>]> {
   let mnemonic = "mma";
   let summary = "how m16n8k16 instructions hold a tile";
   let description = [{
@@ -71,7 +73,7 @@ def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
   let parameters = (ins
     ArrayRefParameter<"int64_t">:$shape,
     "::mlir::Type":$elementType,
-    "::lattn::fragment::MmaAttr":$layout
+    "::lattn::fragment::LayoutAttrInterface":$layout
   );
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
@@ -84,8 +86,16 @@ def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
     Part getPart() const { return getLayout().getPart(); }
     bool isRow() const { return getPart() == Part::Row; }
     int64_t getWarps() const { return getLayout().getWarps(); }
-    /// Groups of 16 rows that a warp holds.
-    int64_t getRowGroups() const { return getRows() / (16 * getWarps()); }
+    /// Groups of the rows of an instruction that a warp holds.
+    int64_t getRowGroups() const {
+      return getRows() / (getLayout().getInstructionRows() * getWarps());
+    }
+    int64_t getNumRegisters() const {
+      return getLayout().getNumRegisters(getShape());
+    }
+    ElementPosition getElement(int64_t number) const {
+      return getLayout().getElement(getShape(), number);
+    }
     TileType withElement(::mlir::Type element) const {
       return get(getContext(), getShape(), element, getLayout());
     }

@@ -1,0 +1,45 @@
+//===- FragmentInterfaces.td - Layouts of tiles ------------*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_FRAGMENT_IR_FRAGMENTINTERFACES_TD
+#define LATTN_DIALECT_FRAGMENT_IR_FRAGMENTINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Fragment_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
+  let cppNamespace = "::lattn::fragment";
+  let description = [{
+    Which part of a tile each thread of a block holds: one layout for each family
+    of tensor core instructions. Warps hold equal runs of rows. A thread holds
+    whole registers; rows and columns that it has elements of are counted as it
+    meets them.
+  }];
+  let methods = [
+    InterfaceMethod<"What a tile is to the instructions.",
+      "::lattn::fragment::Part", "getPart">,
+    InterfaceMethod<"Warps that hold a tile.", "int64_t", "getWarps">,
+    InterfaceMethod<"Rows of a tile that one instruction of a warp computes.",
+      "int64_t", "getInstructionRows">,
+    InterfaceMethod<"The layout of another part of the same products.",
+      "::lattn::fragment::LayoutAttrInterface", "withPart",
+      (ins "::lattn::fragment::Part":$part)>,
+    InterfaceMethod<"Whether there are tiles of this shape and element type.",
+      "::llvm::LogicalResult", "verifyTile",
+      (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError,
+           "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$element)>,
+    InterfaceMethod<"Registers of a thread that hold its part of a tile.",
+      "int64_t", "getNumRegisters", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
+    InterfaceMethod<[{
+      The element in register `number`, of a part with one element in each: (row,
+      column) among the thread's rows and columns.
+    }], "::lattn::fragment::ElementPosition", "getElement",
+      (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$number)>
+  ];
+}
+
+#endif // LATTN_DIALECT_FRAGMENT_IR_FRAGMENTINTERFACES_TD
