@@ -77,11 +77,11 @@ def draw_pipeline():
 
 # ---- The rooms -------------------------------------------------------------
 
-ROOMS = ["AheadOfTime", "Analysis", "CAPI", "Conversion", "Dialect/Check", "Dialect/Fragment/IR",
-         "Dialect/Fragment/Transforms", "Dialect/Lattn/IR",
-         "Dialect/Lattn/Transforms", "Execution", "Execution/Arrays",
-         "Pipelines", "Reference", "Runner",
-         "Runtime", "Target", "Transforms"]
+ROOMS = ["AheadOfTime", "Analysis", "CAPI", "Conversion", "Dialect/Check",
+         "Dialect/Fragment/IR", "Dialect/Fragment/Transforms", "Dialect/Lattn/IR",
+         "Dialect/Lattn/Transforms", "Execution", "Execution/Arrays", "Explain",
+         "Measure", "Picture", "Pipelines", "Reference", "Runner", "Runtime",
+         "Target", "Transforms", "Tuning"]
 
 
 def find_room(path):

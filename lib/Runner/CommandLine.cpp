@@ -25,15 +25,21 @@ namespace cl = llvm::cl;
 namespace {
 
 using Text = cl::opt<std::string>;
+using Name = cl::opt<std::string, true>;
+using Flag = cl::opt<bool, true>;
 
 /// The options exist while the command line is read, and nowhere else.
 struct CommandLine {
+  explicit CommandLine(RunOptions &options) : run(options) {}
+
+  RunOptions &run;
+  CompileOptions &compile = run.compile;
   cl::OptionCategory category{"lattn-run options"};
   cl::cat in{category};
 
-  Text file{cl::Positional, cl::desc("FILE.mlir ('-': standard input)"),
-            cl::init("-"), in};
-  Text entry{"entry", cl::value_desc("name"),
+  Name file{cl::Positional, cl::location(run.file),
+            cl::desc("FILE.mlir ('-': standard input)"), cl::init("-"), in};
+  Name entry{"entry", cl::location(run.entry), cl::value_desc("name"),
              cl::desc("Function to run; default: the only public one, or main"),
              in};
   cl::list<std::string> input{
@@ -50,42 +56,46 @@ struct CommandLine {
   cl::list<std::string> shape{
       "shape", cl::value_desc("I:1x8x4096x64"),
       cl::desc("Extents of argument I (index or name) for --random"), in};
-  Text output{"output", cl::value_desc("F.npz"), cl::desc("Write the results"),
-              in};
-  Text expect{"expect", cl::value_desc("F.npz"),
+  Name output{"output", cl::location(run.output), cl::value_desc("F.npz"),
+              cl::desc("Write the results"), in};
+  Name expect{"expect", cl::location(run.expect), cl::value_desc("F.npz"),
               cl::desc("Compare the results with these"), in};
   Text rtol{"rtol", cl::desc("Relative tolerance; default: by element type"),
             in};
   Text atol{"atol", cl::desc("Absolute tolerance; default: by element type"),
             in};
-  cl::opt<bool> verifyLoops{
-      "verify-loops",
-      cl::desc("Compare with the naive loops of lattn-to-loops"), in};
+  Flag verifyLoops{"verify-loops", cl::location(run.verifyLoops),
+                   cl::desc("Compare with the naive loops of lattn-to-loops"),
+                   in};
   Text benchmark{"benchmark", cl::ValueOptional, cl::value_desc("runs"),
                  cl::desc("Time several runs; default: 10"), in};
   Text threads{"threads", cl::value_desc("n"),
                cl::desc("Threads; default: LATTN_NUM_THREADS or all CPUs"), in};
   Text target{"target", cl::value_desc("host|cuda|loops"), cl::init("host"),
               cl::desc("What to compile for"), in};
-  Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
-  Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
-  Text bf16{"bf16",
+  Name cpu{"mcpu", cl::location(compile.cpu),
+           cl::desc("CPU to compile for; default: this one"), in};
+  Name attributes{"mattr", cl::location(compile.attributes),
+                  cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
+  Name bf16{"bf16", cl::location(compile.bf16),
             cl::desc("Products of bf16: widened, dot, emulated-dot or amx; "
                      "default: by the CPU"),
             in};
   Text queryTile{"query-tile", cl::desc("Queries per tile; 0: chosen"), in};
   Text keyTile{"key-tile", cl::desc("Keys per step; 0: chosen"), in};
   Text parts{"split-kv", cl::desc("Parts along keys; 0: chosen"), in};
-  Text explain{"explain", cl::ValueOptional, cl::value_desc("FILE.svg"),
+  Name explain{"explain",
+               cl::location(run.picture),
+               cl::ValueOptional,
+               cl::value_desc("FILE.svg"),
                cl::desc("Print a table of what was compiled and its bound; "
                         "draw its tiles to FILE.svg"),
                in};
-  cl::opt<bool> tune{
-      "tune",
-      cl::desc("Search tile sizes on these arguments and keep them "
-               "for later programs"),
-      in};
-  Text cache{"cache", cl::value_desc("dir|off"),
+  Flag tune{"tune", cl::location(run.tune),
+            cl::desc("Search tile sizes on these arguments and keep them "
+                     "for later programs"),
+            in};
+  Name cache{"cache", cl::location(compile.cache), cl::value_desc("dir|off"),
              cl::desc("Folder of compiled code; default: LATTN_CACHE_DIR or "
                       "lattn in the user's cache folder"),
              in};
@@ -142,16 +152,12 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
                                  ": not for --target=cuda");
   if (line.tune && target == "loops")
     return createStringError("--tune: --target=loops has no tiles");
-  if (line.cache.getNumOccurrences() && line.cache.empty())
+  if (line.cache.getNumOccurrences() && options.compile.cache.empty())
     return createStringError("--cache: expected a folder or off, got ''");
-  for (const Text *text : {&line.output, &line.expect, &line.entry})
-    if (text->getNumOccurrences() && text->empty())
+  for (const Name *text : {&line.output, &line.expect, &line.entry})
+    if (text->getNumOccurrences() && text->getValue().empty())
       return createStringError("--" + text->ArgStr.str() +
                                ": expected a name, got ''");
-  options.compile.cache = line.cache;
-  options.compile.cpu = line.cpu;
-  options.compile.attributes = line.attributes;
-  options.compile.bf16 = line.bf16;
   return Error::success();
 }
 
@@ -168,10 +174,10 @@ static Error readNumbers(CommandLine &line, RunOptions &options) {
                                line.random + "'");
     options.seed = seed;
   }
-  options.benchmark = line.benchmark.getNumOccurrences();
+  options.measure.benchmark = line.benchmark.getNumOccurrences();
   if (!line.benchmark.empty())
-    if (Error error =
-            readInteger(line.benchmark, 1, kMostRuns, options.repetitions))
+    if (Error error = readInteger(line.benchmark, 1, kMostRuns,
+                                  options.measure.repetitions))
       return error;
   if (Error error = readInteger(line.threads, 1, kMostThreads, options.threads))
     return error;
@@ -203,7 +209,8 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
   cl::ResetCommandLineParser();
   installVersionPrinter(); // not before: its options would be lost
   mlir::registerPassManagerCLOptions();
-  CommandLine line;
+  RunOptions options;
+  CommandLine line(options);
   cl::HideUnrelatedOptions(line.category);
   std::string errors;
   llvm::raw_string_ostream os(errors);
@@ -217,27 +224,19 @@ Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
       llvm::sys::Process::StandardInIsUserInput())
     return createStringError("FILE.mlir is missing; '-' reads standard input; "
                              "--help explains the options");
-  RunOptions options;
   // Options of the pass manager print to standard error.
-  options.progress =
+  options.measure.progress =
       llvm::none_of(cl::getRegisteredOptions(), [&](auto &entry) {
         cl::Option &option = *entry.second;
         return option.getNumOccurrences() &&
                !llvm::is_contained(option.Categories, &line.category);
       });
   options.compile.useCommandLine = usesPassManager();
-  options.file = line.file;
-  options.entry = line.entry;
   options.inputs.assign(line.input.begin(), line.input.end());
   options.inputs.insert(options.inputs.end(), line.inputs.begin(),
                         line.inputs.end());
   options.shapes.assign(line.shape.begin(), line.shape.end());
-  options.output = line.output;
-  options.expect = line.expect;
-  options.verifyLoops = line.verifyLoops;
   options.explain = line.explain.getNumOccurrences();
-  options.picture = line.explain;
-  options.tune = line.tune;
   if (Error error = readTarget(line, options))
     return error;
   if (Error error = readNumbers(line, options))

@@ -9,7 +9,8 @@
 #include "Compare.h"
 #include "Inputs.h"
 #include "Numbers.h"
-#include "Report.h"
+#include "lattn/Execution/Elements.h"
+#include "lattn/Measure/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -9,6 +9,7 @@
 #include "Inputs.h"
 #include "Integers.h"
 #include "Numbers.h"
+#include "lattn/Execution/Elements.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

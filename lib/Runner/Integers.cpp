@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Integers.h"
-#include "Specialized.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Explain/Specialized.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

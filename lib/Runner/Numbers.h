@@ -14,9 +14,6 @@
 
 namespace lattn {
 
-bool isFloat(ElementKind kind);
-bool isInteger(ElementKind kind); // bools are none
-
 /// Fills `array` with standard normal numbers (bools: fair coins) that depend
 /// on seed, stream and the element's index alone.
 void randomize(NumpyArray &array, uint64_t seed, uint64_t stream);
@@ -24,10 +21,6 @@ void randomize(NumpyArray &array, uint64_t seed, uint64_t stream);
 /// type goes.
 void randomizeIntegers(NumpyArray &array, uint64_t seed, uint64_t stream,
                        int64_t least, int64_t most);
-
-/// Element `i` in row-major order; integers beyond 2^53 lose digits.
-double getNumber(const NumpyArray &array, int64_t i);
-int64_t getInteger(const NumpyArray &array, int64_t i);
 
 struct Tolerance {
   double absolute = 0, relative = 0; // |got - expected| <= a + r * |expected|

@@ -10,17 +10,17 @@
 #include "../Execution/Arrays/FileAccess.h"
 #include "Compare.h"
 #include "Inputs.h"
-#include "Measurement.h"
-#include "Numbers.h"
-#include "Peak.h"
-#include "Picture.h"
-#include "Progress.h"
 #include "Report.h"
-#include "Tuning.h"
 #include "lattn/Execution/Cache.h"
+#include "lattn/Explain/Explain.h"
 #include "lattn/InitAll.h"
+#include "lattn/Measure/Measurement.h"
+#include "lattn/Measure/Peak.h"
+#include "lattn/Measure/Progress.h"
+#include "lattn/Picture/Picture.h"
 #include "lattn/Runtime/Check.h"
 #include "lattn/Runtime/Parallel.h"
+#include "lattn/Tuning/Tuning.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -32,15 +32,6 @@ using llvm::ArrayRef;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
-
-static Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readSource(const std::string &file) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
-  if (!buffer)
-    return createStringError("cannot read '" + file +
-                             "': " + buffer.getError().message());
-  return std::move(*buffer);
-}
 
 static Error writeResults(const Signature &signature,
                           ArrayRef<NumpyArray> results,
@@ -114,6 +105,7 @@ private:
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::unique_ptr<llvm::MemoryBuffer> source;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp entry;         // of it
   std::optional<Callable> callable; // or:
   std::optional<CUDAProgram> gpu;
   std::vector<NumpyArray> arguments, pristine, results;
@@ -143,10 +135,8 @@ Error Run::checkOutputs() const {
 
 /// What to compile for, and what was measured on it.
 Error Run::resolveTarget() {
-  Expected<TargetInfo> found = getTarget(compiling);
-  if (!found)
-    return found.takeError();
-  target = std::move(*found);
+  if (Error error = getTarget(compiling).moveInto(target))
+    return error;
   compiling.tuned.emplace();
   if (std::optional<Cache> cache = Cache::open(compiling.cache))
     compiling.tuned = cache->readTuned(target);
@@ -154,20 +144,19 @@ Error Run::resolveTarget() {
 }
 
 Error Run::readFile() {
-  auto read = readSource(options.file);
-  if (!read)
-    return read.takeError();
-  source = std::move(*read);
+  auto buffer =
+      llvm::MemoryBuffer::getFileOrSTDIN(options.file, /*IsText=*/true);
+  if (!buffer)
+    return createStringError("cannot read '" + options.file +
+                             "': " + buffer.getError().message());
+  source = std::move(*buffer);
   return Error::success();
 }
 
 Error Run::compileForGPU() {
   if (Error error = parse())
     return error;
-  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
-  if (!entry)
-    return entry.takeError();
-  Expected<CUDAProgram> compiled = CUDAProgram::compile(*entry);
+  Expected<CUDAProgram> compiled = CUDAProgram::compile(entry);
   if (!compiled)
     return compiled.takeError();
   gpu.emplace(std::move(*compiled));
@@ -176,16 +165,14 @@ Error Run::compileForGPU() {
 
 Error Run::compile() {
   double begin = getSeconds();
-  Progress progress(options.progress, "compiling");
+  Progress progress(options.measure.progress, "compiling");
   if (options.cuda) {
     Error error = compileForGPU();
     measurement.compileSeconds = getSeconds() - begin;
     return error;
   }
-  Expected<Callable> compiled = compileWith(compiling);
-  if (!compiled)
-    return compiled.takeError();
-  callable.emplace(std::move(*compiled));
+  if (Error error = compileWith(compiling).moveInto(callable))
+    return error;
   measurement.fromCache = callable->isFromCache();
   measurement.compileSeconds = getSeconds() - begin;
   return Error::success();
@@ -203,59 +190,40 @@ Error Run::parse() {
     return bool(module);
   };
   // What there is to say was said when it was compiled, unless this is before.
-  return collectErrors(context, parse, nullptr, /*quiet=*/!options.cuda);
+  if (Error error =
+          collectErrors(context, parse, nullptr, /*quiet=*/!options.cuda))
+    return error;
+  return findEntry(*module, options.entry).moveInto(entry);
 }
 
 /// From files, or made up.
 Error Run::readArguments() {
-  Progress progress(options.progress, "reading arguments");
-  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
-  if (!entry)
-    return entry.takeError();
-  Expected<std::vector<NumpyArray>> collected =
-      collectArguments(getSignature(), options, *entry);
-  if (!collected)
-    return collected.takeError();
-  arguments = std::move(*collected);
-  if (options.verifyLoops) { // the code may write to its arguments
-    auto copies = copyArrays(arguments);
-    if (!copies)
-      return copies.takeError();
-    pristine = std::move(*copies);
-  }
+  Progress progress(options.measure.progress, "reading arguments");
+  if (Error error =
+          collectArguments(getSignature(), options, entry).moveInto(arguments))
+    return error;
+  if (options.verifyLoops) // the code may write to its arguments
+    return copyArrays(arguments).moveInto(pristine);
   return Error::success();
 }
 
 Error Run::countWork() {
-  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
-  if (!entry)
-    return entry.takeError();
   matmuls.clear();
-  auto found = findWork(*entry, arguments, compiling, countedAll, &matmuls);
-  if (!found)
-    return found.takeError();
-  works = std::move(*found);
-  return Error::success();
+  return findWork(entry, arguments, compiling, countedAll, &matmuls)
+      .moveInto(works);
 }
 
 Error Run::preparePeak() {
-  Expected<Peak> created =
-      Peak::create(context, target, getPeakKind(works, matmuls));
-  if (!created)
-    return created.takeError();
-  peak.emplace(std::move(*created));
-  return Error::success();
+  return Peak::create(context, target, getPeakKind(works, matmuls))
+      .moveInto(peak);
 }
 
 /// Searches tile sizes, keeps them and compiles with them.
 Error Run::tune() {
-  Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
-  if (!entry)
-    return entry.takeError();
   if (std::optional<Cache> cache = Cache::open(compiling.cache))
     if (Error error = checkWritable(cache->getTunedPath(target)))
       return error;
-  Expected<std::vector<KernelTuning>> kernels = findTrials(*entry, compiling);
+  Expected<std::vector<KernelTuning>> kernels = findTrials(entry, compiling);
   if (!kernels)
     return kernels.takeError();
   if (kernels->empty())
@@ -272,7 +240,7 @@ Error Run::tune() {
   auto getTrialBound = [&](const CompileOptions &trial) -> Expected<double> {
     bool complete;
     std::vector<MatmulWork> products;
-    auto found = findWork(*entry, arguments, trial, complete, &products);
+    auto found = findWork(entry, arguments, trial, complete, &products);
     if (!found)
       return found.takeError();
     return getBound(*found, products, peak->getKind());
@@ -282,8 +250,8 @@ Error Run::tune() {
   bool isUpperBound = llvm::any_of(
       works, [](const AttentionWork &work) { return work.isUpperBound(); });
   TuningJudge judge = {isUpperBound ? 0 : flops, samplePeak, getTrialBound};
-  if (Error error =
-          runTrials(*kernels, compileTrial, arguments, options, judge))
+  if (Error error = runTrials(*kernels, compileTrial, arguments,
+                              options.compile, options.measure.progress, judge))
     return error;
   printTuning(*kernels, judge.flops, peak->get(), os);
   if (Error error = storeTuning(*kernels, compiling, os))
@@ -298,11 +266,8 @@ Error Run::tune() {
 Error Run::explain() {
   if (options.explain) {
     printExplanation(works, target, os);
-    Expected<mlir::func::FuncOp> entry = findEntry(*module, options.entry);
-    if (!entry)
-      return entry.takeError();
     if (works.empty())
-      printOps(*entry, os);
+      printOps(entry, os);
   }
   if (options.picture.empty())
     return Error::success();
@@ -318,7 +283,8 @@ Error Run::execute() {
     return error;
   if (Error error = countWork())
     return error;
-  if ((options.benchmark && !options.cuda) || options.explain || options.tune)
+  if ((options.measure.benchmark && !options.cuda) || options.explain ||
+      options.tune)
     if (Error error = preparePeak())
       return error;
   if (options.tune)
@@ -328,11 +294,11 @@ Error Run::execute() {
     return error;
   if (peak)
     peak->sample();
-  auto measured = gpu ? measure(*gpu, arguments, options, measurement)
-                      : measure(*callable, arguments, options, measurement);
-  if (!measured)
-    return measured.takeError();
-  results = std::move(*measured);
+  auto measured =
+      gpu ? measure(*gpu, arguments, options.measure, measurement)
+          : measure(*callable, arguments, options.measure, measurement);
+  if (Error error = std::move(measured).moveInto(results))
+    return error;
   if (Error error = addWritten(getSignature(), arguments, results))
     return error;
   if (peak)
@@ -342,17 +308,14 @@ Error Run::execute() {
 
 /// The results of lattn-to-loops on the same arguments.
 Expected<std::vector<NumpyArray>> Run::runLoops() {
-  Progress progress(options.progress, "running naive loops");
+  Progress progress(options.measure.progress, "running naive loops");
   CompileOptions compile;
   compile.pipeline = Pipeline::Loops;
   compile.cache = options.compile.cache;
   Expected<Callable> loops = compileWith(compile);
   if (!loops)
     return loops.takeError();
-  llvm::SmallVector<NumpyArray *> pointers;
-  for (NumpyArray &argument : pristine)
-    pointers.push_back(&argument);
-  Expected<Invocation> call = Invocation::create(*loops, pointers);
+  auto call = Invocation::create(*loops, getPointers(pristine));
   if (!call)
     return call.takeError();
   call->run();
@@ -409,7 +372,7 @@ Expected<bool> Run::run() {
   if (!agree)
     return agree;
   if (!options.output.empty()) {
-    Progress progress(options.progress, "writing results");
+    Progress progress(options.measure.progress, "writing results");
     if (Error error = writeResults(signature, results, options.output))
       return error;
   }

@@ -9,7 +9,7 @@
 #ifndef LATTN_RUNNER_OPTIONS_H
 #define LATTN_RUNNER_OPTIONS_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Measure/Measurement.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,11 +25,10 @@ struct RunOptions {
   std::string output, expect;
   std::string picture; // an .svg of what `explain` prints; empty: none
   std::optional<double> rtol, atol;
-  bool verifyLoops = false, benchmark = false, explain = false, tune = false;
-  bool cuda = false;     // on the first GPU
-  bool progress = false; // on standard error, where it is a terminal
-  int64_t repetitions = 10;
+  bool verifyLoops = false, explain = false, tune = false;
+  bool cuda = false;   // on the first GPU
   int64_t threads = 0; // 0: the default
+  MeasureOptions measure;
   CompileOptions compile;
 };
 

@@ -1,0 +1,82 @@
+//===- Work.h - What an entry's attention ops have to compute ---*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_EXPLAIN_WORK_H
+#define LATTN_EXPLAIN_WORK_H
+
+#include "lattn/Analysis/TilePlan.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Explain/TileChoices.h"
+#include "lattn/Measure/Peak.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace lattn {
+
+/// One lattn.attention with the shapes of this run.
+struct AttentionWork : ChosenTiles {
+  int64_t batches, heads, kvHeads, queries, keys, headDim, valueDim;
+  ElementKind kind;
+  std::string layout, window;  // as in the source
+  double visiblePairs = 0;     // (query, key) pairs over batches and heads
+  double executedPairs = 0;    // with what tiles compute beside them
+  std::vector<TilePlan> plans; // by batch, of each of `planHeads` heads
+  int64_t planHeads;
+  bool hasWindow = false;
+  bool hasKeyMask = false;
+  /// Operands whose values are computed: masks and lengths among them count as
+  /// if they hid nothing.
+  llvm::SmallVector<llvm::StringRef> unknown;
+  bool isUpperBound() const { return !unknown.empty(); }
+
+  double getUsefulFlops() const {
+    return 2 * (headDim + valueDim) * visiblePairs;
+  }
+  double getExecutedFlops() const {
+    return 2 * (headDim + valueDim) * executedPairs;
+  }
+  /// Every array once.
+  double getLeastBytes() const;
+};
+
+/// One matrix product with the shapes of this run.
+struct MatmulWork {
+  double flops;
+  bool isF64;
+};
+
+/// The attention ops that `entry` reaches, once each: a loop around one does
+/// not count. `complete` is false where some could not be counted. `matmuls`,
+/// if given, are the matrix products of linalg beside them.
+llvm::Expected<std::vector<AttentionWork>>
+findWork(mlir::func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
+         const CompileOptions &options, bool &complete,
+         std::vector<MatmulWork> *matmuls = nullptr);
+
+/// Cycles of a core that a key takes for 16 queries by AMX.
+struct AMXBound {
+  double exp, products, loads;
+  explicit AMXBound(const AttentionWork &work);
+  double get() const { return exp + std::max(products, loads); }
+};
+
+/// The peak that bounds this work: of the instructions of its products.
+PeakKind getPeakKind(const AttentionWork &work);
+/// The highest peak that a part of the work can reach.
+PeakKind getPeakKind(llvm::ArrayRef<AttentionWork> works,
+                     llvm::ArrayRef<MatmulWork> matmuls);
+
+/// The share of its own peak that this work can reach at best: useful over
+/// executed, times the products' time over theirs and that of exp.
+double getBound(const AttentionWork &work);
+/// The same of all work together, of the peak `kind`.
+double getBound(llvm::ArrayRef<AttentionWork> works,
+                llvm::ArrayRef<MatmulWork> matmuls, PeakKind kind);
+
+} // namespace lattn
+
+#endif // LATTN_EXPLAIN_WORK_H

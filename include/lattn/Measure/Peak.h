@@ -1,0 +1,75 @@
+//===- Peak.h - The machine's measured FMA peak -----------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_MEASURE_PEAK_H
+#define LATTN_MEASURE_PEAK_H
+
+#include "lattn/Execution/Jit.h"
+#include <atomic>
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace lattn {
+
+/// What the peak is of: FMAs of f32 or f64, dot products of pairs of bf16,
+/// products of tiles of bf16.
+enum class PeakKind { F32, F64, BF16Dot, AMX };
+
+/// FLOPs of a vector register's width in the time of an f32 FMA, or more than
+/// any CPU does.
+double getSpeed(PeakKind kind);
+/// "FMA peak" and so on.
+llvm::StringRef getPeakName(PeakKind kind);
+
+/// A loop of independent such instructions on vectors, timed on as many threads
+/// as work runs on. Take samples before and after what is compared with it:
+/// clocks change.
+class Peak {
+public:
+  static llvm::Expected<Peak> create(mlir::MLIRContext &context,
+                                     const TargetInfo &target, PeakKind kind);
+  /// About 60 milliseconds.
+  void sample();
+  /// The best sample's FLOP/s.
+  double get() const { return best; }
+  PeakKind getKind() const { return kind; }
+
+private:
+  static void runRanges(void *self, int64_t begin, int64_t end);
+
+  std::unique_ptr<Jit> jit;
+  PackedFunction packed = nullptr;
+  PeakKind kind = PeakKind::F32;
+  int64_t lanes = 1;
+  double best = 0;
+  /// Nanoseconds of all threads in a sample; a pointer, so that peaks move.
+  std::unique_ptr<std::atomic<int64_t>> busy =
+      std::make_unique<std::atomic<int64_t>>(0);
+};
+
+/// What a rate is of the measured peak and of its bound; 0: not known.
+struct Reached {
+  double bound, ofPeak = 0, ofBound = 0;
+
+  /// `bound` is a share of the peak, above 1 where work has a higher one.
+  Reached(double rate, double peak, double bound)
+      : bound(bound), ofPeak(peak > 0 ? rate / peak : 0),
+        ofBound(bound > 0 ? ofPeak / bound : 0) {}
+  bool isBeyondPeak() const { return ofPeak > 1.02 * std::max(1.0, bound); }
+  /// More than can be: the measurement of the rate or of the peak was
+  /// disturbed.
+  bool isDisturbed() const { return isBeyondPeak() || ofBound > 1.05; }
+  /// "80 % of peak, 90 % of the bound (89 % of peak)", and whether that can be.
+  std::string describe() const;
+};
+
+} // namespace lattn
+
+#endif // LATTN_MEASURE_PEAK_H

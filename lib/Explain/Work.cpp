@@ -1,0 +1,277 @@
+//===- Work.cpp - What an entry's attention ops have to compute -----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Explain/Work.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Execution/Elements.h"
+#include "lattn/Explain/Specialized.h"
+#include "lattn/Target/AMXTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace lattn;
+using namespace mlir;
+
+double AttentionWork::getLeastBytes() const {
+  double rows = double(batches) * heads * queries * (headDim + valueDim) +
+                double(batches) * kvHeads * keys * (headDim + valueDim);
+  return rows * getElementSize(kind);
+}
+
+/// An exp costs as many vector instructions on the FMA ports as counted in the
+/// kernel: subtract and scale, round, five of the polynomial, scale, and the
+/// row's max and sum.
+static constexpr double kExpInstructions = 10;
+
+AMXBound::AMXBound(const AttentionWork &work) : exp(kExpInstructions / 2) {
+  auto [rows, vectors] =
+      AMXTile::chooseBlock(llvm::divideCeil(work.sizes.query, AMXTile::rows));
+  AMXCycles step(work.sizes.key, vectors, work.headDim, work.valueDim);
+  double count = work.sizes.key * vectors;
+  products = step.products / count;
+  loads = step.loads / count;
+}
+
+PeakKind lattn::getPeakKind(const AttentionWork &work) {
+  if (work.kind == ElementKind::F64)
+    return PeakKind::F64;
+  switch (work.products) {
+  case BF16Products::AMX:
+    return PeakKind::AMX;
+  case BF16Products::Dot:
+    return PeakKind::BF16Dot;
+  case BF16Products::EmulatedDot: // at least an FMA for each product
+  case BF16Products::Widened:
+    return PeakKind::F32;
+  }
+  llvm_unreachable("unknown products");
+}
+
+static PeakKind getPeakKind(const MatmulWork &matmul) {
+  return matmul.isF64 ? PeakKind::F64 : PeakKind::F32;
+}
+
+PeakKind lattn::getPeakKind(llvm::ArrayRef<AttentionWork> works,
+                            llvm::ArrayRef<MatmulWork> matmuls) {
+  std::optional<PeakKind> highest;
+  auto consider = [&](PeakKind kind) {
+    if (!highest || getSpeed(kind) > getSpeed(*highest))
+      highest = kind;
+  };
+  for (const AttentionWork &work : works)
+    consider(getPeakKind(work));
+  for (const MatmulWork &matmul : matmuls)
+    consider(::getPeakKind(matmul));
+  return highest.value_or(PeakKind::F32);
+}
+
+double lattn::getBound(const AttentionWork &work) {
+  if (!work.executedPairs)
+    return 0;
+  double useful = work.visiblePairs / work.executedPairs;
+  PeakKind kind = getPeakKind(work);
+  double depth = work.headDim + work.valueDim;
+  if (kind == PeakKind::AMX) // 16 x 16 x 32 multiply-adds in 16 cycles
+    return useful * depth / 32 / AMXBound(work).get();
+  double products = depth / (kind == PeakKind::BF16Dot ? 2 : 1);
+  // Scores in f32 take as many FMAs as there are elements.
+  double more =
+      kind == PeakKind::BF16Dot && work.hasWideScores ? work.headDim / 2.0 : 0;
+  return useful * products / (products + more + kExpInstructions);
+}
+
+double lattn::getBound(llvm::ArrayRef<AttentionWork> works,
+                       llvm::ArrayRef<MatmulWork> matmuls, PeakKind kind) {
+  double useful = 0, least = 0;
+  auto add = [&](double flops, double bound, PeakKind own) {
+    if (!bound)
+      return;
+    useful += flops;
+    least += flops / bound * getSpeed(kind) / getSpeed(own);
+  };
+  for (const AttentionWork &work : works)
+    add(work.getUsefulFlops(), getBound(work), getPeakKind(work));
+  for (const MatmulWork &matmul : matmuls)
+    add(matmul.flops, 1, ::getPeakKind(matmul));
+  return least ? useful / least : 0;
+}
+
+static std::string print(Attribute attribute) {
+  std::string text;
+  if (!attribute)
+    return "full";
+  llvm::raw_string_ostream(text) << attribute;
+  return text;
+}
+
+/// Whether `loc` is that of the op at `source`, or of a copy where its function
+/// was inlined.
+static bool isAt(Location loc, Location source) {
+  while (loc != source) {
+    auto inlined = dyn_cast<CallSiteLoc>(loc);
+    if (!inlined)
+      return false;
+    loc = inlined.getCallee();
+  }
+  return true;
+}
+
+/// What was chosen for `op`, whose shapes are a run's; null: naive loops.
+static const TileChoice *findChoice(AttentionOp op,
+                                    llvm::ArrayRef<TileChoice> choices) {
+  // For any queries, and for one, where that has a kernel of its own.
+  const TileChoice *any = nullptr, *one = nullptr;
+  for (const TileChoice &choice : choices) {
+    const TileChoice *&found = choice.isGrouped ? one : any;
+    if (!found && !choice.kernel.empty() && isAt(op.getLoc(), choice.loc))
+      found = &choice;
+  }
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  if (one && (!any || query.getDimSize(op.getPositionAxis()) == 1))
+    return one;
+  return any;
+}
+
+/// Rows of a tile that its kernel takes at once.
+static int64_t getRowGroup(const TileChoice &choice, const TargetInfo &target) {
+  int64_t lanes = std::max<int64_t>(1, target.getLanes(choice.isF64 ? 64 : 32));
+  int64_t vectors = llvm::divideCeil(choice.sizes.query, lanes);
+  AttentionBlock block =
+      choice.products == BF16Products::AMX
+          ? AMXTile::chooseBlock(vectors)
+          : chooseAttentionBlock(target.vectorBits, target.vectorRegisters,
+                                 vectors);
+  return block.vectors * lanes;
+}
+
+/// Plans each batch and counts its pairs.
+static void planBatches(AttentionOp op, Specialized &run, int64_t rowGroup,
+                        AttentionWork &work) {
+  auto get = [&](Value value, StringRef name) {
+    const NumpyArray *array = value ? run.getArgument(value) : nullptr;
+    if (value && !array)
+      work.unknown.push_back(name);
+    return array;
+  };
+  auto read = [](const NumpyArray &array, int64_t b) {
+    return getInteger(array, array.shape.empty() ? 0 : b);
+  };
+  const NumpyArray *lens = get(op.getKvLens(), "kv_lens");
+  const NumpyArray *mask = get(op.getKeyMask(), "key_mask");
+  const NumpyArray *offsets = nullptr;
+  APInt constant(64, 0);
+  bool isConstant =
+      op.getOffset() && matchPattern(op.getOffset(), m_ConstantInt(&constant));
+  if (!isConstant)
+    offsets = get(op.getOffset(), "offset");
+  if (!op.getOrigin().empty())
+    work.unknown.push_back("origin");
+  int64_t rows = work.isGrouped
+                     ? work.heads / std::max<int64_t>(1, work.kvHeads)
+                     : work.queries;
+  TileDomain domain = {op.getEffectiveWindow(), rows,           work.keys, 0, 0,
+                       work.isGrouped,          work.hasKeyMask};
+  for (int64_t b = 0; b < work.batches; ++b) {
+    constexpr int64_t kMost = WindowAttr::kMaxExtent;
+    int64_t length = lens ? read(*lens, b) : work.keys;
+    domain.numKeys = std::clamp<int64_t>(length, 0, work.keys);
+    int64_t offset = isConstant ? constant.getSExtValue()
+                     : offsets  ? read(*offsets, b)
+                                : domain.numKeys - work.queries;
+    domain.offset = std::clamp(offset, -kMost, kMost);
+    const TilePlan &plan =
+        work.plans.emplace_back(domain, work.sizes, work.parts);
+    llvm::ArrayRef<char> shown;
+    if (mask)
+      shown = {mask->buffer.data() + b * work.keys, size_t(work.keys)};
+    work.visiblePairs += double(plan.countVisible(shown)) * work.planHeads;
+    work.executedPairs += plan.countExecuted(rowGroup) * work.planHeads;
+  }
+}
+
+/// Shapes and names; nothing where a shape is not known.
+static std::optional<AttentionWork> describe(AttentionOp op) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  auto key = cast<ShapedType>(op.getKey().getType());
+  auto value = cast<ShapedType>(op.getValue().getType());
+  if (!query.hasStaticShape() || !key.hasStaticShape() ||
+      !value.hasStaticShape())
+    return std::nullopt;
+  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
+  AttentionWork work = {};
+  work.batches = query.getDimSize(0);
+  work.heads = query.getDimSize(head);
+  work.queries = query.getDimSize(position);
+  work.headDim = query.getDimSize(3);
+  work.kvHeads = key.getDimSize(head);
+  work.keys = key.getDimSize(position);
+  work.valueDim = value.getDimSize(3);
+  work.kind = *getElementKind(query.getElementType());
+  work.layout = op.isBnhd() ? "bnhd" : "bhnd";
+  work.window = print(op.getEffectiveWindow());
+  work.hasWindow = bool(op.getEffectiveWindow());
+  work.hasKeyMask = bool(op.getKeyMask());
+  return work;
+}
+
+/// Multiplications and additions of linalg's matrix products.
+static void findMatmuls(func::FuncOp entry, std::vector<MatmulWork> &matmuls,
+                        bool &complete) {
+  entry.walk([&](linalg::LinalgOp op) {
+    if (!linalg::isaContractionOpInterface(op))
+      return;
+    if (op.hasDynamicShape()) {
+      complete = false;
+      return;
+    }
+    double flops = 2;
+    for (int64_t extent : op.getStaticLoopRanges())
+      flops *= extent;
+    Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+    matmuls.push_back({flops, element.isF64()});
+  });
+}
+
+llvm::Expected<std::vector<AttentionWork>>
+lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
+                const CompileOptions &options, bool &complete,
+                std::vector<MatmulWork> *matmuls) {
+  llvm::Expected<std::vector<TileChoice>> choices =
+      findTileChoices(entry, options);
+  if (!choices)
+    return choices.takeError();
+  llvm::Expected<TargetInfo> target = getTarget(options);
+  if (!target)
+    return target.takeError();
+  Specialized run(entry, arguments);
+  complete = true;
+  std::vector<AttentionWork> works;
+  if (llvm::Error error = collectErrors(
+          *entry.getContext(), [&] { return succeeded(run.specialize()); }))
+    return error;
+  run.getEntry().walk([&](AttentionOp op) {
+    std::optional<AttentionWork> work = describe(op);
+    if (!work) {
+      complete = false;
+      return;
+    }
+    int64_t rowGroup = 1;
+    if (const TileChoice *choice = findChoice(op, *choices)) {
+      static_cast<ChosenTiles &>(*work) = *choice;
+      rowGroup = getRowGroup(*choice, *target);
+    }
+    work->planHeads = work->isGrouped ? work->kvHeads : work->heads;
+    planBatches(op, run, rowGroup, *work);
+    works.push_back(std::move(*work));
+  });
+  if (matmuls)
+    findMatmuls(run.getEntry(), *matmuls, complete);
+  return works;
+}

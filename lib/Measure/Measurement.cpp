@@ -1,0 +1,143 @@
+//===- Measurement.cpp - What running a function took ---------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Measure/Measurement.h"
+#include "lattn/Execution/Memory.h"
+#include "lattn/Measure/Progress.h"
+#include "lattn/Runtime/Parallel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+using namespace lattn;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::MutableArrayRef;
+
+double lattn::getSeconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+Expected<NumpyArray> lattn::copyArray(const NumpyArray &array) {
+  NumpyArray copy;
+  copy.kind = array.kind;
+  copy.shape = array.shape;
+  if (llvm::Error error = copy.buffer.resize(array.buffer.size()))
+    return error;
+  std::memcpy(copy.buffer.data(), array.buffer.data(), array.buffer.size());
+  return copy;
+}
+
+Expected<std::vector<NumpyArray>>
+lattn::copyArrays(ArrayRef<NumpyArray> arrays) {
+  std::vector<NumpyArray> copies;
+  for (const NumpyArray &array : arrays) {
+    Expected<NumpyArray> copy = copyArray(array);
+    if (!copy)
+      return copy.takeError();
+    copies.push_back(std::move(*copy));
+  }
+  return copies;
+}
+
+Expected<Originals> Originals::create(MutableArrayRef<NumpyArray> arguments) {
+  auto copies = copyArrays(arguments);
+  if (!copies)
+    return copies.takeError();
+  Originals originals;
+  originals.arguments = arguments;
+  originals.copies = std::move(*copies);
+  return originals;
+}
+
+void Originals::restore() {
+  for (auto [i, original] : llvm::enumerate(copies)) {
+    size_t size = original.buffer.size();
+    char *data = arguments[i].buffer.data();
+    if (written.size() == i)
+      written.push_back(std::memcmp(data, original.buffer.data(), size) != 0);
+    if (written[i])
+      std::memcpy(data, original.buffer.data(), size);
+  }
+}
+
+llvm::SmallVector<NumpyArray *>
+lattn::getPointers(MutableArrayRef<NumpyArray> arrays) {
+  return llvm::to_vector(llvm::make_pointer_range(arrays));
+}
+
+/// `run` returns the seconds that count.
+static Error repeat(const MeasureOptions &options, Measurement &measurement,
+                    llvm::function_ref<Expected<double>()> run) {
+  // A benchmark's first run pays for pages, threads, caches and set-up.
+  int64_t warmUps = options.benchmark ? 1 : 0;
+  int64_t runs = warmUps + (options.benchmark ? options.repetitions : 1);
+  Progress progress(options.progress, "running", runs > 1 ? runs : 0);
+  for (int64_t i = 0; i < runs; ++i) {
+    Expected<double> seconds = run();
+    if (!seconds)
+      return seconds.takeError();
+    progress.advance();
+    if (i >= warmUps)
+      measurement.runSeconds.push_back(*seconds);
+  }
+  llvm::sort(measurement.runSeconds);
+  return Error::success();
+}
+
+Expected<std::vector<NumpyArray>>
+lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
+               const MeasureOptions &options, Measurement &measurement) {
+  auto call = Invocation::create(callable, getPointers(arguments));
+  if (!call)
+    return call.takeError();
+  Originals originals;
+  if (options.benchmark) {
+    Expected<Originals> created = Originals::create(arguments);
+    if (!created)
+      return created.takeError();
+    originals = std::move(*created);
+  }
+  int64_t before = getCodeBytes();
+  bool isFirst = true;
+  auto run = [&]() -> Expected<double> {
+    if (!std::exchange(isFirst, false))
+      originals.restore();
+    call->releaseResults();
+    resetPeakCodeBytes();
+    double begin = getSeconds();
+    call->run();
+    return getSeconds() - begin;
+  };
+  if (Error error = repeat(options, measurement, run))
+    return error;
+  measurement.resultBytes = call->getResultBytes();
+  measurement.scratchBytes =
+      getPeakCodeBytes() - before - measurement.resultBytes;
+  measurement.threads = lattn_get_num_threads();
+  return call->getResults();
+}
+
+Expected<std::vector<NumpyArray>>
+lattn::measure(CUDAProgram &program, MutableArrayRef<NumpyArray> arguments,
+               const MeasureOptions &options, Measurement &measurement) {
+  auto call = CUDAInvocation::create(program, getPointers(arguments));
+  if (!call)
+    return call.takeError();
+  measurement.device = program.describeDevice();
+  if (Error error = repeat(options, measurement, [&] { return call->run(); }))
+    return error;
+  auto results = call->getResults();
+  if (results)
+    for (const NumpyArray &result : *results)
+      measurement.resultBytes += result.buffer.size();
+  return results;
+}

@@ -1,0 +1,74 @@
+//===- PictureTest.cpp - What a picture of tiles shows ----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Picture/Picture.h"
+#include "mlir/IR/MLIRContext.h"
+#include <gtest/gtest.h>
+
+using namespace lattn;
+
+namespace {
+
+class Picture : public testing::Test {
+protected:
+  Picture() { context.loadDialect<LattnDialect>(); }
+
+  /// 64 queries over as many keys under a window of 8 keys before each.
+  AttentionWork getWork(TileSizes sizes, int64_t offset = 0) {
+    AttentionWork work = {};
+    work.batches = work.heads = work.kvHeads = work.planHeads = 1;
+    work.queries = work.keys = work.headDim = work.valueDim = 64;
+    work.kind = ElementKind::F32;
+    work.hasWindow = true;
+    work.sizes = sizes;
+    WindowAttr window = WindowAttr::get(&context, 8, 0, std::nullopt, 0, 0);
+    work.plans.push_back({{window, 64, 64, 64, offset}, sizes});
+    return work;
+  }
+  static std::string render(llvm::ArrayRef<AttentionWork> works) {
+    return renderPicture(works, /*complete=*/true, TargetInfo());
+  }
+  static bool has(llvm::StringRef picture, llvm::StringRef text) {
+    return picture.contains(text);
+  }
+
+  mlir::MLIRContext context;
+};
+
+// 4 tiles of queries, of 8 key tiles each. All but the first see 24 keys.
+TEST_F(Picture, Steps) {
+  std::string picture = render({getWork({16, 8})});
+  EXPECT_TRUE(has(picture, "0 without a mask, 11 with, 21 skipped")) << picture;
+  EXPECT_TRUE(has(picture, "left edge, masked"));
+  EXPECT_FALSE(has(picture, "stands at key"));
+  EXPECT_EQ(picture, render({getWork({16, 8})}));
+  EXPECT_NE(picture, render({getWork({16, 4})}));
+}
+
+TEST_F(Picture, Loops) {
+  std::string picture = render({getWork({0, 0})});
+  EXPECT_TRUE(has(picture, "naive loops: every pair is computed"));
+  EXPECT_FALSE(has(picture, "without a mask"));
+}
+
+TEST_F(Picture, NothingIsVisible) {
+  std::string picture = render({getWork({16, 8}, /*offset=*/-100)});
+  EXPECT_TRUE(has(picture, "query i stands at key i - 100"));
+  EXPECT_TRUE(has(picture, "no key is visible here"));
+}
+
+// Equal ops share a picture; no batches, no ops.
+TEST_F(Picture, Several) {
+  std::vector<AttentionWork> works = {getWork({16, 8}), getWork({16, 8})};
+  EXPECT_TRUE(has(render(works), "attention 0, 1"));
+  works.front().plans.clear();
+  EXPECT_TRUE(has(render(works), "there are no batches"));
+  EXPECT_TRUE(has(render({}), "no attention op"));
+}
+
+} // namespace
