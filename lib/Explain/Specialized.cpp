@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Explain/Specialized.h"
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
-#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "lattn/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -56,19 +55,10 @@ static void setShape(BlockArgument argument, llvm::ArrayRef<int64_t> shape) {
   });
 }
 
-/// Expands composite ops, as the pipelines do.
-static LogicalResult expand(ModuleOp module) {
-  PassManager pm(module->getContext());
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
-  pm.addPass(createLattnExpandLocalAttentionPass());
-  pm.addPass(createCanonicalizerPass());
-  return pm.run(module);
-}
-
 LogicalResult Specialized::specialize() {
-  if (failed(expand(*module)))
+  PassManager expand(module->getContext());
+  addCompositeExpansion(expand);
+  if (failed(expand.run(*module)))
     return failure();
   for (auto [argument, array] :
        llvm::zip_equal(entry.getArguments(), arguments))

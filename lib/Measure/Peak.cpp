@@ -53,85 +53,68 @@ static constexpr int64_t kAccumulators = 12;
 static constexpr int64_t kIterations = 300'000; // of a range
 static constexpr int64_t kRangesPerThread = 32;
 
-/// "prefix0, prefix1, ..." with `suffix` behind each.
-static std::string list(const char *prefix, const std::string &suffix) {
-  std::string text;
-  for (int64_t i = 0; i < kAccumulators; ++i)
-    text += formatv("{0}{1}{2}{3}", i ? ", " : "", prefix, i, suffix).str();
-  return text;
-}
+namespace {
+/// Instructions on independent sums: `step` makes %b$ of the sum %a$, which
+/// begins as %s; $ is its number.
+struct Instructions {
+  int64_t sums;
+  std::string type, setup, step, store;
+};
+} // namespace
 
-static std::string list(const std::string &type) {
-  std::string text;
-  for (int64_t i = 0; i < kAccumulators; ++i)
-    text += (i ? ", " : "") + type;
-  return text;
-}
-
-/// void peak(i64 iterations, ptr vector): a = a * x + x for all accumulators a;
-/// of pairs, a = a + x[0] x[0] + x[1] x[1].
-static std::string buildSource(int64_t lanes, PeakKind kind) {
-  std::string type =
-      formatv("vector<{0}x{1}>", lanes, kind == PeakKind::F64 ? "f64" : "f32")
-          .str();
-  std::string pairs = formatv("vector<{0}xbf16>", 2 * lanes).str();
-  std::string steps, sums;
-  for (int64_t i = 0; i < kAccumulators; ++i) {
-    if (kind == PeakKind::BF16Dot)
-      steps += formatv("  %b{0} = llvm.call_intrinsic "
-                       "\"llvm.x86.avx512bf16.dpbf16ps.{3}\"(%a{0}, %p, %p) : "
-                       "({1}, {2}, {2}) -> {1}\n",
-                       i, type, pairs, 32 * lanes);
-    else
-      steps += formatv("  %b{0} = llvm.intr.fmuladd(%a{0}, %x, %x) : "
-                       "({1}, {1}, {1}) -> {1}\n",
-                       i, type);
-    sums += formatv("  llvm.store volatile %b{0}, %vector : {1}, !llvm.ptr\n",
-                    i, type);
-  }
-  std::string copies;
-  for (int64_t i = 0; i < kAccumulators; ++i)
-    copies += formatv("{0}%x", i ? ", " : "");
-  return "llvm.func @_mlir_ciface_peak(%n: i64, %vector: !llvm.ptr) {\n"
-         "  %zero = llvm.mlir.constant(0 : i64) : i64\n"
-         "  %one = llvm.mlir.constant(1 : i64) : i64\n"
-         "  %x = llvm.load %vector : !llvm.ptr -> " +
-         type + "\n  %p = llvm.load %vector : !llvm.ptr -> " +
-         (kind == PeakKind::BF16Dot ? pairs : type) +
-         "\n  llvm.br ^loop(%zero, " + copies + " : i64, " + list(type) +
-         ")\n^loop(%i: i64, " + list("%a", ": " + type) + "):\n" + steps +
-         "  %next = llvm.add %i, %one : i64\n"
-         "  %more = llvm.icmp \"slt\" %next, %n : i64\n"
-         "  llvm.cond_br %more, ^loop(%next, " +
-         list("%b", "") + " : i64, " + list(type) + "), ^done\n^done:\n" +
-         sums + "  llvm.return\n}\n";
-}
-
-/// The same of tiles: four sums, as kernels have them. All rows are `vector`.
-static std::string buildAMXSource() {
-  return R"(llvm.func @_mlir_ciface_peak(%n: i64, %vector: !llvm.ptr) {
-  %rows = llvm.mlir.constant(16 : i16) : i16
+/// a = a * x + x; of pairs, a = a + x[0] x[0] + x[1] x[1].
+static Instructions getInstructions(PeakKind kind, int64_t lanes) {
+  if (kind == PeakKind::AMX) // as many sums as kernels; all rows are `vector`
+    return {
+        4, "!llvm.x86_amx",
+        R"(%rows = llvm.mlir.constant(16 : i16) : i16
   %bytes = llvm.mlir.constant(64 : i16) : i16
+  %x = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"(%rows, %bytes, %vector, %zero) : (i16, i16, !llvm.ptr, i64) -> !llvm.x86_amx
+  %s = llvm.call_intrinsic "llvm.x86.tilezero.internal"(%rows, %bytes) : (i16, i16) -> !llvm.x86_amx)",
+        R"(llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a$, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx)",
+        R"(llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b$) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ())"};
+  bool isF64 = kind == PeakKind::F64, isDot = kind == PeakKind::BF16Dot;
+  std::string type = formatv("vector<{0}x{1}>", lanes, isF64 ? "f64" : "f32");
+  std::string factors =
+      isDot ? formatv("vector<{0}xbf16>", 2 * lanes).str() : type;
+  std::string name = isDot ? formatv("llvm.call_intrinsic "
+                                     "\"llvm.x86.avx512bf16.dpbf16ps.{0}\"",
+                                     32 * lanes)
+                                 .str()
+                           : "llvm.intr.fmuladd";
+  return {
+      kAccumulators, type,
+      formatv("%s = llvm.load %vector : !llvm.ptr -> {0}\n"
+              "  %x = llvm.load %vector : !llvm.ptr -> {1}",
+              type, factors),
+      formatv("{0}(%a$, %x, %x) : ({1}, {2}, {2}) -> {1}", name, type, factors),
+      formatv("llvm.store volatile %b$, %vector : {0}, !llvm.ptr", type)};
+}
+
+/// void peak(i64 iterations, ptr vector)
+static std::string buildSource(const Instructions &loop) {
+  auto each = [&](const std::string &text, const char *separator = ", ") {
+    std::string all;
+    for (int64_t i = 0; i < loop.sums; ++i) {
+      all += i ? separator : "";
+      for (char c : text)
+        all += c == '$' ? std::to_string(i) : std::string(1, c);
+    }
+    return all;
+  };
+  std::string types = " : i64, " + each(loop.type);
+  return R"(llvm.func @_mlir_ciface_peak(%n: i64, %vector: !llvm.ptr) {
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
-  %x = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"(%rows, %bytes, %vector, %zero) : (i16, i16, !llvm.ptr, i64) -> !llvm.x86_amx
-  %s = llvm.call_intrinsic "llvm.x86.tilezero.internal"(%rows, %bytes) : (i16, i16) -> !llvm.x86_amx
-  llvm.br ^loop(%zero, %s, %s, %s, %s : i64, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx)
-^loop(%i: i64, %a0: !llvm.x86_amx, %a1: !llvm.x86_amx, %a2: !llvm.x86_amx, %a3: !llvm.x86_amx):
-  %b0 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a0, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
-  %b1 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a1, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
-  %b2 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a2, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
-  %b3 = llvm.call_intrinsic "llvm.x86.tdpbf16ps.internal"(%rows, %bytes, %bytes, %a3, %x, %x) : (i16, i16, i16, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx) -> !llvm.x86_amx
+  )" + loop.setup +
+         "\n  llvm.br ^loop(%zero, " + each("%s") + types +
+         ")\n^loop(%i: i64, " + each("%a$: " + loop.type) + "):\n" +
+         each("  %b$ = " + loop.step, "\n") + R"(
   %next = llvm.add %i, %one : i64
   %more = llvm.icmp "slt" %next, %n : i64
-  llvm.cond_br %more, ^loop(%next, %b0, %b1, %b2, %b3 : i64, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx, !llvm.x86_amx), ^done
-^done:
-  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b0) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
-  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b1) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
-  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b2) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
-  llvm.call_intrinsic "llvm.x86.tilestored64.internal"(%rows, %bytes, %vector, %zero, %b3) : (i16, i16, !llvm.ptr, i64, !llvm.x86_amx) -> ()
-  llvm.return
-})";
+  llvm.cond_br %more, ^loop(%next, )" +
+         each("%b$") + types + "), ^done\n^done:\n" + each(loop.store, "\n") +
+         "\n  llvm.return\n}\n";
 }
 
 /// FLOPs of an iteration.
@@ -148,8 +131,7 @@ Expected<Peak> Peak::create(mlir::MLIRContext &context,
   peak.lanes = target.getLanes(kind == PeakKind::F64 ? 64 : 32);
   context.getOrLoadDialect("llvm");
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      kind == PeakKind::AMX ? buildAMXSource() : buildSource(peak.lanes, kind),
-      &context);
+      buildSource(getInstructions(kind, peak.lanes)), &context);
   if (!module)
     return llvm::createStringError("cannot build the loop for the FMA peak");
   auto object = compileToObject(*module, target);

@@ -9,10 +9,28 @@
 #ifndef LATTN_LIB_PICTURE_DRAWING_H
 #define LATTN_LIB_PICTURE_DRAWING_H
 
-#include "Plane.h"
+#include "Svg.h"
 #include "lattn/Explain/Work.h"
 
 namespace lattn {
+
+/// Of the (query, key) plane: [begin, end) of both, queries downwards in `box`.
+struct Plane {
+  KeyRange queries, keys;
+  Box box;
+
+  double x(int64_t key) const;
+  double y(int64_t query) const;
+  double getCellWidth() const { return box.width / keys.size(); }
+};
+
+/// The tiles of `rows` with the exact edge of what is visible. `exact`: every
+/// query by itself, which takes space; else as far as rows tell.
+void drawTiles(Svg &svg, const Plane &plane, const TilePlan &plan,
+               llvm::ArrayRef<TileRow> rows, bool exact);
+
+/// Numbers along the upper edge (keys) and the left one (queries).
+void drawAxes(Svg &svg, const Plane &plane, bool withQueries);
 
 /// Where text and plots begin and end, in pixels.
 constexpr double kLeft = 84, kRight = 936, kMargin = 24;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plane.h"
+#include "Drawing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace lattn;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Svg.h"
+#include "lattn/Measure/Table.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,15 +17,9 @@ using namespace lattn;
 using llvm::formatv;
 using llvm::StringRef;
 
-/// A tenth of a pixel is enough, and short.
+/// A tenth of a pixel is enough, and short. No zero is negative.
 static std::string number(double value) {
-  int64_t tenths = std::llround(value * 10);
-  std::string text = tenths < 0 ? "-" : "";
-  tenths = std::abs(tenths);
-  text += std::to_string(tenths / 10);
-  if (tenths % 10)
-    text += "." + std::to_string(tenths % 10);
-  return text;
+  return formatNumber(std::round(value * 10) / 10 + 0.0, /*digits=*/9);
 }
 
 static std::string escape(StringRef text) {

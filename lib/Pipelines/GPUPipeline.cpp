@@ -39,14 +39,7 @@ static void addCleanup(OpPassManager &pm) {
 
 /// Composite ops -> attention and linalg on tensors.
 static void addExpansion(OpPassManager &pm) {
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createLattnDecomposeLinalgPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
-  LattnExpandLocalAttentionPassOptions local;
-  local.gpu = true;
-  pm.addPass(createLattnExpandLocalAttentionPass(local));
-  pm.addPass(createCanonicalizerPass());
+  addCompositeExpansion(pm, /*gpu=*/true);
   pm.addPass(createLattnRotaryToTablePass());
   LattnDecomposePassOptions decompose;
   decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};

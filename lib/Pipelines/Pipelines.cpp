@@ -35,17 +35,23 @@ static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnDecomposeLinalgPass());
+  pm.addPass(createLattnExpandLocalMHAPass());
+  pm.addPass(createLattnExpandMultiheadAttentionPass());
+  LattnExpandLocalAttentionPassOptions local;
+  local.gpu = gpu;
+  pm.addPass(createLattnExpandLocalAttentionPass(local));
+  pm.addPass(createCanonicalizerPass());
+}
+
 /// Composite ops -> core ops on tensors. `xposOnly`: of rotary, only what has
 /// xpos scales moves into attention, which bounds them. `stage`: blocks of
 /// queries stage their keys and values, `keepBF16`: as they are if of bf16.
 static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage,
                          bool keepBF16) {
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createLattnDecomposeLinalgPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
-  pm.addPass(createLattnExpandLocalAttentionPass());
-  pm.addPass(createCanonicalizerPass());
+  addCompositeExpansion(pm);
   if (stage)
     pm.addPass(createLattnBranchOneQueryPass());
   LattnFuseQueryKeyPassOptions fuse;

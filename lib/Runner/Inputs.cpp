@@ -39,18 +39,14 @@ static std::string listNames(ArrayRef<ValueInfo> values) {
 // Files
 //===----------------------------------------------------------------------===//
 
-static Error inFile(StringRef path, Error error) {
-  return createStringError("'" + path.str() +
-                           "': " + llvm::toString(std::move(error)));
-}
-
 static Error place(StringRef path, const ValueInfo &info, NumpyArray array,
                    std::optional<NumpyArray> &slot) {
   if (slot)
     return createStringError("'" + path.str() + "': a second input for '" +
                              info.name + "'");
   if (Error error = info.check(array.kind, array.shape))
-    return inFile(path, std::move(error));
+    return createStringError("'" + path.str() +
+                             "': " + llvm::toString(std::move(error)));
   slot = std::move(array);
   return Error::success();
 }
@@ -74,23 +70,15 @@ static Error placeByName(StringRef path, ArrayRef<ValueInfo> values,
   return Error::success();
 }
 
-static Error requireAll(StringRef path, ArrayRef<ValueInfo> values,
-                        const Slots &slots) {
-  for (auto [info, slot] : llvm::zip_equal(values, slots))
-    if (!slot)
-      return createStringError("'" + path.str() + "': no array '" + info.name +
-                               "', expected: " + listNames(values));
-  return Error::success();
-}
-
 Expected<Slots> lattn::readByName(StringRef path, ArrayRef<ValueInfo> values,
                                   bool all) {
   Slots slots(values.size());
   if (Error error = placeByName(path, values, slots))
     return error;
-  if (all)
-    if (Error error = requireAll(path, values, slots))
-      return error;
+  for (auto [info, slot] : llvm::zip_equal(values, slots))
+    if (all && !slot)
+      return createStringError("'" + path.str() + "': no array '" + info.name +
+                               "', expected: " + listNames(values));
   return slots;
 }
 
@@ -127,7 +115,8 @@ static Error readInputs(const Signature &signature, const RunOptions &options,
 // Made-up arguments
 //===----------------------------------------------------------------------===//
 
-Expected<SmallVector<int64_t>> lattn::parseShape(StringRef text) {
+/// "1x8x4096x64" as extents.
+static Expected<SmallVector<int64_t>> parseShape(StringRef text) {
   SmallVector<int64_t> shape;
   SmallVector<StringRef> parts;
   if (!text.empty())

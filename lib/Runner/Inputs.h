@@ -25,9 +25,6 @@ collectArguments(const Signature &signature, const RunOptions &options,
 llvm::Expected<std::vector<std::optional<NumpyArray>>>
 readByName(llvm::StringRef path, llvm::ArrayRef<ValueInfo> values, bool all);
 
-/// "1x8x4096x64" as extents; `place` in errors.
-llvm::Expected<llvm::SmallVector<int64_t>> parseShape(llvm::StringRef text);
-
 } // namespace lattn
 
 #endif // LATTN_LIB_RUNNER_INPUTS_H

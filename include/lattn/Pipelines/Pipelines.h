@@ -112,6 +112,10 @@ TileModel getTileModel(const TargetInfo &target);
 llvm::Error buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
                                      const LattnToLLVMOptions &options);
 
+/// What all pipelines begin with: composite ops on memrefs or tensors ->
+/// attention and linalg on tensors.
+void addCompositeExpansion(mlir::OpPassManager &pm, bool gpu = false);
+
 /// The part of it that ends with lattn-choose-tiles: lattn -> lattn, with tile
 /// sizes in their schedules.
 llvm::Error buildTileChoicePipeline(mlir::OpPassManager &pm,

@@ -124,6 +124,21 @@ TEST_F(TilePlanTest, Pairs) {
   });
 }
 
+TEST_F(TilePlanTest, VisiblePairs) {
+  for (const TestWindow &window : windows)
+    for (int64_t numKeys : {0, 13})
+      for (auto [first, last] : sweepTiles()) {
+        TileDomain domain = {window.attr, last - first + 1, numKeys, numKeys,
+                             first};
+        int64_t pairs = 0;
+        for (int64_t t = 0; t < numKeys; ++t)
+          pairs += countRows(window, domain, 0, last - first, t);
+        ASSERT_EQ(TilePlan(domain, kSizes).countVisible(), pairs)
+            << window.text << " " << first << ".." << last << " of " << numKeys;
+      }
+  EXPECT_EQ(TilePlan({nullptr, 0, 10, 10, -3}, kSizes).countVisible(), 0);
+}
+
 // Rows that a kernel takes together are computed together.
 TEST_F(TilePlanTest, RowsWithoutQueries) {
   auto count = [](int64_t rows, int64_t group) {

@@ -48,7 +48,7 @@ TEST_F(WindowGeometry, VisibleKeys) {
   for (const TestWindow &window : windows)
     for (int64_t numKeys : kKeys)
       for (int64_t p = -20; p < 50; ++p) {
-        KeyRange range = getVisibleKeys(window.attr, p, numKeys);
+        KeyRange range = getTileKeys(window.attr, p, p, numKeys).touched;
         ASSERT_EQ(listKeys(range.begin, range.end),
                   SeenKeys(window, p, p, numKeys).some)
             << window.text << " p = " << p << " of " << numKeys;
@@ -100,22 +100,6 @@ TEST_F(WindowGeometry, TileKeys) {
         ASSERT_LE(keys.interior.end, keys.touched.end);
         ASSERT_LE(keys.touched.end, numKeys);
       }
-}
-
-TEST_F(WindowGeometry, CountVisiblePairs) {
-  for (const TestWindow &window : windows)
-    for (int64_t numKeys : {0, 13})
-      for (auto [first, last] : sweepTiles()) {
-        int64_t pairs = 0;
-        for (int64_t p = first; p <= last; ++p)
-          for (int64_t t = 0; t < numKeys; ++t)
-            pairs += reference::isVisible(window.reference, p, t);
-        ASSERT_EQ(
-            countVisiblePairs(window.attr, first, last - first + 1, numKeys),
-            pairs)
-            << window.text << " " << first << ".." << last << " of " << numKeys;
-      }
-  EXPECT_EQ(countVisiblePairs(nullptr, -3, 0, 10), 0);
 }
 
 TEST_F(WindowGeometry, CoversAll) {

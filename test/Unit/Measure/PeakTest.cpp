@@ -7,12 +7,44 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Measure/Peak.h"
+#include "lattn/InitAll.h"
 #include "lattn/Measure/Table.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include <gtest/gtest.h>
 
 using namespace lattn;
 
 namespace {
+
+std::string create(PeakKind kind, const char *cpu, bool sample) {
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  auto target = getTargetInfo(cpu, "");
+  if (!target)
+    return llvm::toString(target.takeError());
+  auto peak = Peak::create(context, *target, kind);
+  if (!peak)
+    return llvm::toString(peak.takeError());
+  if (sample)
+    peak->sample();
+  EXPECT_EQ(peak->get() > 1e6, sample);
+  return "";
+}
+
+TEST(Peak, OfThisMachine) {
+  EXPECT_EQ(create(PeakKind::F32, "", /*sample=*/true), "");
+  EXPECT_EQ(create(PeakKind::F64, "", /*sample=*/true), "");
+}
+
+#if defined(__x86_64__)
+// Code for a CPU that this one need not be.
+TEST(Peak, Compiles) {
+  for (PeakKind kind : {PeakKind::F32, PeakKind::BF16Dot, PeakKind::AMX})
+    EXPECT_EQ(create(kind, "sapphirerapids", /*sample=*/false), "");
+}
+#endif
 
 TEST(Reached, DisturbedMeasurements) {
   EXPECT_EQ(Reached(80, 100, 0.8).describe(),

@@ -93,22 +93,9 @@ KeySteps lattn::countKeySteps(const TileKeys &keys, int64_t origin,
   return {full, all - full};
 }
 
-KeyRange lattn::getVisibleKeys(WindowAttrInterface window, int64_t p,
-                               int64_t numKeys) {
-  return getTileKeys(window, p, p, numKeys).touched;
-}
-
 bool lattn::isVisible(WindowAttrInterface window, int64_t p, int64_t t) {
   return t >= getLower(window, p).value_or(t) &&
          t < getUpper(window, p).value_or(t + 1);
-}
-
-int64_t lattn::countVisiblePairs(WindowAttrInterface window, int64_t offset,
-                                 int64_t numQueries, int64_t numKeys) {
-  int64_t pairs = 0;
-  for (int64_t i = 0; i < numQueries; ++i)
-    pairs += getVisibleKeys(window, offset + i, numKeys).size();
-  return pairs;
 }
 
 Halo lattn::getHalo(WindowAttrInterface window) {

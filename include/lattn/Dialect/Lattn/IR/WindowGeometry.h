@@ -30,14 +30,11 @@ struct TileKeys {
   KeyRange touched, interior;
 };
 
-/// The keys of [0, numKeys) that the query at position p sees: a window's
-/// visible keys are always one range.
-KeyRange getVisibleKeys(WindowAttrInterface window, int64_t p, int64_t numKeys);
-
 /// Whether the query at position p sees the key at position t.
 bool isVisible(WindowAttrInterface window, int64_t p, int64_t t);
 
-/// For queries at positions first..last (inclusive).
+/// For queries at positions first..last (inclusive). A window's visible keys
+/// are always one range: of one query, `touched` are those that it sees.
 TileKeys getTileKeys(WindowAttrInterface window, int64_t first, int64_t last,
                      int64_t numKeys);
 
@@ -48,11 +45,6 @@ struct KeySteps {
   int64_t getAll() const { return full + edge; }
 };
 KeySteps countKeySteps(const TileKeys &keys, int64_t origin, int64_t length);
-
-/// Number of visible (query, key) pairs for queries at positions
-/// offset..offset+numQueries-1 over keys [0, numKeys).
-int64_t countVisiblePairs(WindowAttrInterface window, int64_t offset,
-                          int64_t numQueries, int64_t numKeys);
 
 /// How far before and after its own position a query may see: the width of the
 /// halo when queries and keys are sharded by sequence, wherever the cuts are.
