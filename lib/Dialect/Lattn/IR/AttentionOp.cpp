@@ -114,7 +114,7 @@ LogicalResult AttentionOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Destination style, effects, shapes
+// Destination style
 //===----------------------------------------------------------------------===//
 
 MutableOperandRange AttentionOp::getDpsInitsMutable() {
@@ -128,18 +128,4 @@ LogicalResult AttentionOp::inferReturnTypes(
     SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   return inferDestinationTypes({adaptor.getOutput(), adaptor.getLse()}, types);
-}
-
-void AttentionOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
-LogicalResult
-AttentionOp::reifyResultShapes(OpBuilder &b,
-                               ReifiedRankedShapedTypeDims &shapes) {
-  return reifyDestinationShapes(
-      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

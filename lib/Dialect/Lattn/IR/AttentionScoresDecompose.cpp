@@ -9,14 +9,13 @@
 // Two passes over the keys where it is the weights that are wanted, no online
 // softmax: all scores are stored anyway.
 
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -220,11 +219,8 @@ Value Decomposer::run() {
 
 FailureOr<SmallVector<Value>>
 AttentionScoresOp::decomposeOperation(OpBuilder &b) {
-  if (!cast<DestinationStyleOpInterface>(getOperation())
-           .hasPureTensorSemantics()) {
-    emitOpError("decomposes on tensors only");
+  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
     return failure();
-  }
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(*this);
   remark::analysis(

@@ -84,7 +84,7 @@ LogicalResult AttentionScoresOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Effects, shapes
+// Destination style
 //===----------------------------------------------------------------------===//
 
 LogicalResult AttentionScoresOp::inferReturnTypes(
@@ -92,18 +92,4 @@ LogicalResult AttentionScoresOp::inferReturnTypes(
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   return inferDestinationTypes(operands.take_back(1), types);
-}
-
-void AttentionScoresOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
-LogicalResult
-AttentionScoresOp::reifyResultShapes(OpBuilder &b,
-                                     ReifiedRankedShapedTypeDims &shapes) {
-  return reifyDestinationShapes(
-      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

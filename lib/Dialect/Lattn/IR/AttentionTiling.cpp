@@ -88,6 +88,15 @@ getTouchedKeys(OpBuilder &b, AttentionOp op, Value offset,
   return {getAsOpFoldResult(keys.begin), getAsOpFoldResult(size)};
 }
 
+/// The offset of a tile, a scalar where `batch` is its only batch.
+static FailureOr<Value> getTileOffset(OpBuilder &b, AttentionOp op,
+                                      Value batch) {
+  if (Value offset = buildExplicitOffset(b, op, batch))
+    return offset;
+  return op.emitOpError("on memrefs with kv_lens and no offset tiles to one "
+                        "batch at a time only");
+}
+
 FailureOr<TilingResult>
 AttentionOp::getTiledImplementation(OpBuilder &b,
                                     ArrayRef<OpFoldResult> offsets,
@@ -109,35 +118,29 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
   SmallVector<Value> origin =
       getTileOrigin(b, *this, {offsets[0], offsets[1], offsets[2], offsets[3]});
   Value batch = isAtMostOne(sizes[0]) ? origin[0] : Value();
-  Value offset = buildExplicitOffset(b, *this, batch);
-  if (!offset) {
-    emitOpError("on memrefs with kv_lens and no offset tiles to one batch at a "
-                "time only");
+  FailureOr<Value> offset = getTileOffset(b, *this, batch);
+  if (failed(offset))
     return failure();
-  }
   auto [keyOffset, keySize] =
-      getTouchedKeys(b, *this, offset, offsets, sizes, origin);
+      getTouchedKeys(b, *this, *offset, offsets, sizes, origin);
   origin =
       getTileOrigin(b, *this, {offsets[0], offsets[1], offsets[2], keyOffset});
 
   SmallVector<Operation *> slices;
   OpFoldResult zero = b.getIndexAttr(0);
-  auto slice = [&](Value operand, OpFoldResult head, OpFoldResult position,
-                   OpFoldResult headSize, OpFoldResult positionSize,
-                   OpFoldResult width) {
-    return sliceOf(
-        b, loc, operand, inLayout(*this, offsets[0], head, position, zero),
-        inLayout(*this, sizes[0], headSize, positionSize, width), slices);
+  auto slice = [&](Value operand, ArrayRef<OpFoldResult> at,
+                   ArrayRef<OpFoldResult> extents, OpFoldResult width) {
+    return sliceOf(b, loc, operand, inLayout(*this, at[0], at[1], at[2], zero),
+                   inLayout(*this, extents[0], extents[1], extents[2], width),
+                   slices);
   };
+  OpFoldResult keysAt[] = {offsets[0], kvHeads->offset, keyOffset};
+  OpFoldResult keys[] = {sizes[0], kvHeads->size, keySize};
   IRMapping mapping;
-  mapping.map(getQuery(), slice(getQuery(), offsets[1], offsets[2], sizes[1],
-                                sizes[2], query[3]));
-  Value keyTile = slice(getKey(), kvHeads->offset, keyOffset, kvHeads->size,
-                        keySize, key[3]);
-  Value valueTile = slice(getValue(), kvHeads->offset, keyOffset, kvHeads->size,
-                          keySize, value[3]);
-  Value output =
-      slice(getOutput(), offsets[1], offsets[2], sizes[1], sizes[2], value[3]);
+  mapping.map(getQuery(), slice(getQuery(), offsets, sizes, query[3]));
+  Value keyTile = slice(getKey(), keysAt, keys, key[3]);
+  Value valueTile = slice(getValue(), keysAt, keys, value[3]);
+  Value output = slice(getOutput(), offsets, sizes, value[3]);
   Value lse;
   if (getLse())
     lse = sliceOf(b, loc, getLse(), offsets.take_front(3), sizes.take_front(3),
@@ -145,7 +148,7 @@ AttentionOp::getTiledImplementation(OpBuilder &b,
 
   AttentionOp tiled = AttentionOp::create(
       b, loc, mapping.lookup(getQuery()), keyTile, valueTile, getBias(),
-      getKeyMask(), getKvLens(), offset, origin, getCaptures(), getSink(),
+      getKeyMask(), getKvLens(), *offset, origin, getCaptures(), getSink(),
       buildExplicitDropout(b, *this), output, lse, getWindowAttr(), getCausal(),
       getScaleAttr(), getBiasMapAttr(), getLayout(), getScheduleAttr());
   getScore().cloneInto(&tiled.getScore(), mapping);

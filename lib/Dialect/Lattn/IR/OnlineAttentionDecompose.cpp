@@ -9,6 +9,7 @@
 // The dull form: scores are materialised and every step is a linalg op on
 // tensors. An oracle, not a fast path.
 
+#include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -31,10 +32,14 @@ using Loops = SmallVector<OnlineOp::Dim>;
 class Decomposer {
 public:
   Decomposer(OpBuilder &b, OnlineAttentionOp op)
-      : b(b), op(op), loc(op.getLoc()), state(op.getAccumulatorType()) {}
+      : b(b), op(op), loc(op.getLoc()), state(op.getAccumulatorType()),
+        rows(loopsOver({OnlineOp::QueryPos})),
+        pairs(loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos})) {}
   SmallVector<Value> run();
 
 private:
+  static constexpr unsigned kAcc = 3, kMax = 4, kSum = 5; // mapped operands
+
   OpFoldResult extent(unsigned mapped, OnlineOp::Dim dim) {
     std::optional<unsigned> axis = op.getAxis(mapped, dim);
     if (!axis)
@@ -84,8 +89,22 @@ private:
                 function_ref<Value(OpBuilder &, ValueRange)> body);
   /// key[..., x] or value[..., x] at the coordinates of `loops`.
   Value readKeyOrValue(OpBuilder &nested, unsigned mapped, const Loops &loops);
+  /// Final scores over loops `pairs`.
   Value scores();
-  /// What dropout leaves of the weights, over loops (batch, head, query, key).
+  /// max' = max(max, rowmax(scores))
+  Value newMax(Value scores);
+  /// exp(scores - max')
+  Value weights(Value scores, Value max);
+  /// exp(max - max')
+  Value correction(Value max);
+  /// Part `mapped` of the state, over `loops`, times the correction.
+  Value correct(unsigned mapped, const Loops &loops, Value correction);
+  /// sum' = correction * sum + rowsum(weights)
+  Value newSum(Value weights, Value correction);
+  /// acc' = correction * acc + weights * value; a weight of 0 takes nothing,
+  /// not even NaN, from a hidden key.
+  Value newAcc(Value weights, Value correction);
+  /// What dropout leaves of the weights.
   Value dropped(Value weights);
   /// Coordinates in a generic over (batch, head, query, key).
   Coordinates coordinates(OpBuilder &nested, const Loops &loops);
@@ -94,6 +113,7 @@ private:
   OnlineAttentionOp op;
   Location loc;
   Type state;
+  Loops rows, pairs; // of a state; of scores and weights
   Value heads, kvHeads;
 };
 } // namespace
@@ -133,11 +153,9 @@ Value Decomposer::readKeyOrValue(OpBuilder &nested, unsigned mapped,
   return convertFloat(nested, loc, element, state);
 }
 
-/// Final scores over loops (batch, head, query, key).
 Value Decomposer::scores() {
-  Loops axes = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
   SmallVector<OpFoldResult> sizes;
-  for (OnlineOp::Dim dim : axes)
+  for (OnlineOp::Dim dim : pairs)
     sizes.push_back(extent(dim == OnlineOp::KeyPos ? 1 : 0, dim));
   Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(state, 0.0));
   Value empty = tensor::EmptyOp::create(b, loc, sizes, state);
@@ -146,7 +164,7 @@ Value Decomposer::scores() {
       loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::HeadDim});
   products = generic(
       loops, OnlineOp::HeadDim, op.getQuery(), products,
-      {operandMap(0, loops), tensorMap(axes, loops)},
+      {operandMap(0, loops), tensorMap(pairs, loops)},
       [&](OpBuilder &nested, ValueRange args) {
         Value q = convertFloat(nested, loc, args[0], state);
         Value k = readKeyOrValue(nested, 1, loops);
@@ -159,9 +177,9 @@ Value Decomposer::scores() {
     Value one = arith::ConstantIndexOp::create(b, loc, 1);
     lastRow = arith::SubIOp::create(b, loc, rows, one);
   }
-  return generic(axes, std::nullopt, {}, products, tensorMap(axes, axes),
+  return generic(pairs, std::nullopt, {}, products, tensorMap(pairs, pairs),
                  [&](OpBuilder &nested, ValueRange args) {
-                   Coordinates local = coordinates(nested, axes);
+                   Coordinates local = coordinates(nested, pairs);
                    if (lastRow) // padding rows read nothing out of bounds
                      local.query = arith::MinSIOp::create(nested, loc,
                                                           local.query, lastRow);
@@ -183,73 +201,71 @@ Coordinates Decomposer::coordinates(OpBuilder &nested, const Loops &loops) {
 }
 
 Value Decomposer::dropped(Value weights) {
-  Loops axes = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
   DropoutBuilder dropout(b, loc, op.getDropout(), state);
   Value empty = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, weights), state);
-  AffineMap map = tensorMap(axes, axes);
-  return generic(axes, std::nullopt, weights, empty, {map, map},
+  AffineMap map = tensorMap(pairs, pairs);
+  return generic(pairs, std::nullopt, weights, empty, {map, map},
                  [&](OpBuilder &nested, ValueRange args) {
                    return buildDropped(
                        nested, loc, dropout, args[0],
-                       addOrigin(nested, loc, op, coordinates(nested, axes)));
+                       addOrigin(nested, loc, op, coordinates(nested, pairs)));
                  });
 }
 
-SmallVector<Value> Decomposer::run() {
-  heads = getValueOrCreateConstantIndexOp(b, loc, extent(0, OnlineOp::Head));
-  kvHeads = getValueOrCreateConstantIndexOp(b, loc, extent(1, OnlineOp::Head));
-  Loops rows = loopsOver({OnlineOp::QueryPos});
-  Loops pairs = loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos});
-  Loops outputs = loopsOver({OnlineOp::QueryPos, OnlineOp::ValueDim});
-  Loops all =
-      loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::ValueDim});
-  auto multiply = [&](OpBuilder &nested, ValueRange args) -> Value {
-    return arith::MulFOp::create(nested, loc, args[1], args[0]);
-  };
-  constexpr unsigned accNo = 3, maxNo = 4, sumNo = 5;
+Value Decomposer::newMax(Value scores) {
+  return generic(pairs, OnlineOp::KeyPos, scores, op.getMax(),
+                 {tensorMap(pairs, pairs), operandMap(kMax, pairs)},
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   return arith::MaximumFOp::create(nested, loc, args[0],
+                                                    args[1]);
+                 });
+}
 
-  Value s = scores();
-  // max' = max(max, rowmax(s))
-  Value max =
-      generic(pairs, OnlineOp::KeyPos, s, op.getMax(),
-              {tensorMap(pairs, pairs), operandMap(maxNo, pairs)},
-              [&](OpBuilder &nested, ValueRange args) -> Value {
-                return arith::MaximumFOp::create(nested, loc, args[0], args[1]);
-              });
-  // p = exp(s - max')
-  Value p = generic(pairs, std::nullopt, max, s,
-                    {operandMap(maxNo, pairs), tensorMap(pairs, pairs)},
-                    [&](OpBuilder &nested, ValueRange args) {
-                      return buildExpDifference(nested, loc, args[1], args[0]);
-                    });
-  // correction = exp(max - max')
-  AffineMap rowMap = operandMap(maxNo, rows);
+Value Decomposer::weights(Value scores, Value max) {
+  return generic(pairs, std::nullopt, max, scores,
+                 {operandMap(kMax, pairs), tensorMap(pairs, pairs)},
+                 [&](OpBuilder &nested, ValueRange args) {
+                   return buildExpDifference(nested, loc, args[1], args[0]);
+                 });
+}
+
+Value Decomposer::correction(Value max) {
+  AffineMap row = operandMap(kMax, rows);
   Value empty = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, max), state);
-  Value correction = generic(
-      rows, std::nullopt, {op.getMax(), max}, empty, {rowMap, rowMap, rowMap},
-      [&](OpBuilder &nested, ValueRange args) {
-        return buildExpDifference(nested, loc, args[0], args[1]);
-      });
-  // sum' = correction * sum + rowsum(p)
-  Value sum = generic(rows, std::nullopt, correction, op.getSum(),
-                      {rowMap, operandMap(sumNo, rows)}, multiply);
-  sum = generic(pairs, OnlineOp::KeyPos, p, sum,
-                {tensorMap(pairs, pairs), operandMap(sumNo, pairs)},
-                [&](OpBuilder &nested, ValueRange args) -> Value {
-                  return arith::AddFOp::create(nested, loc, args[1], args[0]);
-                });
-  if (!op.getDropout().empty())
-    p = dropped(p);
-  // acc' = correction * acc + p * value; a weight of 0 takes nothing, not even
-  // NaN, from a hidden key.
-  Value acc = generic(outputs, std::nullopt, correction, op.getAcc(),
-                      {operandMap(maxNo, outputs), operandMap(accNo, outputs)},
-                      multiply);
-  acc = generic(
-      all, OnlineOp::KeyPos, p, acc,
-      {tensorMap(pairs, all), operandMap(accNo, all)},
+  return generic(rows, std::nullopt, {op.getMax(), max}, empty, {row, row, row},
+                 [&](OpBuilder &nested, ValueRange args) {
+                   return buildExpDifference(nested, loc, args[0], args[1]);
+                 });
+}
+
+Value Decomposer::correct(unsigned mapped, const Loops &loops,
+                          Value correction) {
+  return generic(loops, std::nullopt, correction, op.getMappedOperand(mapped),
+                 {operandMap(kMax, loops), operandMap(mapped, loops)},
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   return arith::MulFOp::create(nested, loc, args[1], args[0]);
+                 });
+}
+
+Value Decomposer::newSum(Value weights, Value correction) {
+  Value sum = correct(kSum, rows, correction);
+  return generic(pairs, OnlineOp::KeyPos, weights, sum,
+                 {tensorMap(pairs, pairs), operandMap(kSum, pairs)},
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   return arith::AddFOp::create(nested, loc, args[1], args[0]);
+                 });
+}
+
+Value Decomposer::newAcc(Value weights, Value correction) {
+  Value acc = correct(kAcc, loopsOver({OnlineOp::QueryPos, OnlineOp::ValueDim}),
+                      correction);
+  Loops all =
+      loopsOver({OnlineOp::QueryPos, OnlineOp::KeyPos, OnlineOp::ValueDim});
+  return generic(
+      all, OnlineOp::KeyPos, weights, acc,
+      {tensorMap(pairs, all), operandMap(kAcc, all)},
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value zero = arith::ConstantOp::create(nested, loc,
                                                nested.getFloatAttr(state, 0.0));
@@ -260,16 +276,25 @@ SmallVector<Value> Decomposer::run() {
         product = arith::SelectOp::create(nested, loc, hidden, zero, product);
         return arith::AddFOp::create(nested, loc, args[1], product);
       });
-  return {acc, max, sum};
+}
+
+SmallVector<Value> Decomposer::run() {
+  heads = getValueOrCreateConstantIndexOp(b, loc, extent(0, OnlineOp::Head));
+  kvHeads = getValueOrCreateConstantIndexOp(b, loc, extent(1, OnlineOp::Head));
+  Value s = scores();
+  Value max = newMax(s);
+  Value p = weights(s, max);
+  Value c = correction(max);
+  Value sum = newSum(p, c);
+  if (!op.getDropout().empty())
+    p = dropped(p);
+  return {newAcc(p, c), max, sum};
 }
 
 FailureOr<SmallVector<Value>>
 OnlineAttentionOp::decomposeOperation(OpBuilder &b) {
-  if (!cast<DestinationStyleOpInterface>(getOperation())
-           .hasPureTensorSemantics()) {
-    emitOpError("decomposes on tensors only");
+  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
     return failure();
-  }
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(*this);
   return Decomposer(b, *this).run();

@@ -181,7 +181,7 @@ LogicalResult OnlineAttentionOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Destination style, effects, shapes
+// Destination style
 //===----------------------------------------------------------------------===//
 
 MutableOperandRange OnlineAttentionOp::getDpsInitsMutable() {
@@ -193,18 +193,4 @@ LogicalResult OnlineAttentionOp::inferReturnTypes(
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   return inferDestinationTypes(operands.take_back(3), types);
-}
-
-void OnlineAttentionOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
-LogicalResult
-OnlineAttentionOp::reifyResultShapes(OpBuilder &b,
-                                     ReifiedRankedShapedTypeDims &shapes) {
-  return reifyDestinationShapes(
-      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpHelpers.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -17,29 +16,6 @@ LogicalResult lattn::inferDestinationTypes(ValueRange destinations,
   for (Value destination : destinations)
     if (destination && isa<RankedTensorType>(destination.getType()))
       types.push_back(destination.getType());
-  return success();
-}
-
-void lattn::addDestinationEffects(
-    DestinationStyleOpInterface op,
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<MemRefType>(operand.get().getType()))
-      continue;
-    effects.emplace_back(MemoryEffects::Read::get(), &operand);
-    if (op.isDpsInit(&operand))
-      effects.emplace_back(MemoryEffects::Write::get(), &operand);
-  }
-}
-
-LogicalResult
-lattn::reifyDestinationShapes(OpBuilder &b, DestinationStyleOpInterface op,
-                              ReifiedRankedShapedTypeDims &shapes) {
-  if (!op.hasPureTensorSemantics())
-    return failure();
-  for (Value init : op.getDpsInits())
-    shapes.push_back(tensor::getMixedSizes(b, op.getLoc(), init));
   return success();
 }
 
@@ -143,6 +119,12 @@ LogicalResult lattn::verifyAllTensorsOrAllMemRefs(Operation *op) {
     return op->emitOpError("expected all operands to be tensors or all to be "
                            "memrefs, got both");
   return success();
+}
+
+LogicalResult lattn::requireTensors(DestinationStyleOpInterface op) {
+  if (op.hasPureTensorSemantics())
+    return success();
+  return op.emitOpError("decomposes on tensors only");
 }
 
 bool lattn::isDropout(TypeRange types, size_t count) {

@@ -19,19 +19,6 @@ mlir::LogicalResult
 inferDestinationTypes(mlir::ValueRange destinations,
                       llvm::SmallVectorImpl<mlir::Type> &types);
 
-/// Memory effects: memref inputs are read, memref destinations read and
-/// written.
-void addDestinationEffects(
-    mlir::DestinationStyleOpInterface op,
-    llvm::SmallVectorImpl<
-        mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>
-        &effects);
-
-/// The result shapes of an op in destination style, from its destinations.
-mlir::LogicalResult
-reifyDestinationShapes(mlir::OpBuilder &b, mlir::DestinationStyleOpInterface op,
-                       mlir::ReifiedRankedShapedTypeDims &shapes);
-
 /// Whether two extents may be equal: unknown ones may.
 inline bool mayEqual(int64_t a, int64_t b) {
   return mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b) ||
@@ -93,6 +80,9 @@ mlir::LogicalResult verifyRequired(
 
 /// Errors where tensors and memrefs are mixed.
 mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
+
+/// Errors where the op, about to be decomposed, is not on tensors.
+mlir::LogicalResult requireTensors(mlir::DestinationStyleOpInterface op);
 
 /// Errors unless `sink`, if there is one, may have one logit for each of
 /// `heads` heads.

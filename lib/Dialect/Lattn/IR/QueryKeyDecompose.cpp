@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -20,52 +21,76 @@ using utils::IteratorType;
 // rotate_pairs
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<Value>> RotatePairsOp::decomposeOperation(OpBuilder &b) {
-  auto type = dyn_cast<RankedTensorType>(getInput().getType());
-  if (!type) {
-    emitOpError("decomposes on tensors only");
-    return failure();
+static int64_t getNumPairs(RotatePairsOp op) {
+  return cast<ShapedType>(op.getInput().getType()).getShape().back() / 2;
+}
+
+namespace {
+/// Both members of the pairs of an array, as strided slices.
+struct PairSlices {
+  PairSlices(OpBuilder &b, RotatePairsOp op);
+  Value extract(OpBuilder &b, Location loc, Value from, int64_t member) {
+    return tensor::ExtractSliceOp::create(b, loc, from, offsets[member], sizes,
+                                          strides);
   }
+  Value insert(OpBuilder &b, Location loc, Value part, Value into,
+               int64_t member) {
+    return tensor::InsertSliceOp::create(b, loc, part, into, offsets[member],
+                                         sizes, strides);
+  }
+  SmallVector<OpFoldResult> offsets[2], sizes, strides;
+};
+} // namespace
+
+PairSlices::PairSlices(OpBuilder &b, RotatePairsOp op)
+    : sizes(tensor::getMixedSizes(b, op.getLoc(), op.getInput())),
+      strides(sizes.size(), b.getIndexAttr(1)) {
+  int64_t pairs = getNumPairs(op);
+  sizes.back() = b.getIndexAttr(pairs);
+  strides.back() = b.getIndexAttr(op.getInterleaved() ? 2 : 1);
+  for (int64_t member : {0, 1}) {
+    offsets[member].assign(sizes.size(), b.getIndexAttr(0));
+    offsets[member].back() =
+        b.getIndexAttr(op.getInterleaved() ? member : member * pairs);
+  }
+}
+
+/// The cosines, or the sines, of the op's rows.
+static Value sliceTable(OpBuilder &b, RotatePairsOp op, OpFoldResult rows,
+                        bool sine) {
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  int64_t pairs = getNumPairs(op);
+  auto type = RankedTensorType::get(
+      {getConstantIntValue(rows).value_or(ShapedType::kDynamic), pairs},
+      getElementTypeOrSelf(op.getTable().getType()));
+  return tensor::ExtractSliceOp::create(
+      b, op.getLoc(), type, op.getTable(),
+      SmallVector<OpFoldResult>{op.getStart(), b.getIndexAttr(sine), zero},
+      SmallVector<OpFoldResult>{rows, one, b.getIndexAttr(pairs)},
+      SmallVector<OpFoldResult>(3, one));
+}
+
+FailureOr<SmallVector<Value>> RotatePairsOp::decomposeOperation(OpBuilder &b) {
+  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+    return failure();
   Location loc = getLoc();
   MLIRContext *context = getContext();
-  unsigned rank = type.getRank();
-  int64_t pairs = type.getShape().back() / 2;
-  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, getInput());
-  OpFoldResult rows = sizes[getRowAxis()];
-  sizes.back() = b.getIndexAttr(pairs);
-
-  // Both members of the pairs, as strided slices of the rows.
-  SmallVector<OpFoldResult> strides(rank, one), offsets[2];
-  strides.back() = b.getIndexAttr(getInterleaved() ? 2 : 1);
-  for (int64_t member : {0, 1}) {
-    offsets[member].assign(rank, zero);
-    offsets[member].back() =
-        b.getIndexAttr(getInterleaved() ? member : member * pairs);
-  }
+  PairSlices pairs(b, *this);
+  unsigned rank = pairs.sizes.size();
   SmallVector<Value> ins, outs;
-  for (auto &at : offsets)
-    ins.push_back(
-        tensor::ExtractSliceOp::create(b, loc, getInput(), at, sizes, strides));
-  Type element = cast<ShapedType>(getTable().getType()).getElementType();
-  auto rowType = RankedTensorType::get(
-      {getConstantIntValue(rows).value_or(ShapedType::kDynamic), pairs},
-      element);
-  for (int64_t sine : {0, 1})
-    ins.push_back(tensor::ExtractSliceOp::create(
-        b, loc, rowType, getTable(),
-        SmallVector<OpFoldResult>{getStart(), b.getIndexAttr(sine), zero},
-        SmallVector<OpFoldResult>{rows, one, b.getIndexAttr(pairs)},
-        SmallVector<OpFoldResult>(3, one)));
-  for (auto &at : offsets)
-    outs.push_back(tensor::ExtractSliceOp::create(b, loc, getOutput(), at,
-                                                  sizes, strides));
+  for (int64_t member : {0, 1})
+    ins.push_back(pairs.extract(b, loc, getInput(), member));
+  for (bool sine : {false, true})
+    ins.push_back(sliceTable(b, *this, pairs.sizes[getRowAxis()], sine));
+  for (int64_t member : {0, 1})
+    outs.push_back(pairs.extract(b, loc, getOutput(), member));
 
   AffineMap whole = AffineMap::getMultiDimIdentityMap(rank, context);
   AffineMap row = AffineMap::getMultiDimMapWithTargets(
       rank, {getRowAxis(), rank - 1}, context);
   SmallVector<AffineMap> maps = {whole, whole, row, row, whole, whole};
   SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
+  Type element = getElementTypeOrSelf(getTable().getType());
   Type result = cast<ShapedType>(getOutput().getType()).getElementType();
   auto turned = linalg::GenericOp::create(
       b, loc, TypeRange(ValueRange(outs)), ins, outs, maps, kinds,
@@ -85,9 +110,8 @@ FailureOr<SmallVector<Value>> RotatePairsOp::decomposeOperation(OpBuilder &b) {
                        convertFloat(nested, loc, second, result)});
       });
   Value output = getOutput();
-  for (auto [part, at] : llvm::zip(turned.getResults(), offsets))
-    output =
-        tensor::InsertSliceOp::create(b, loc, part, output, at, sizes, strides);
+  for (auto [member, part] : llvm::enumerate(turned.getResults()))
+    output = pairs.insert(b, loc, part, output, member);
   return SmallVector<Value>{output};
 }
 
@@ -96,11 +120,9 @@ FailureOr<SmallVector<Value>> RotatePairsOp::decomposeOperation(OpBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<SmallVector<Value>> L2NormalizeOp::decomposeOperation(OpBuilder &b) {
-  auto type = dyn_cast<RankedTensorType>(getInput().getType());
-  if (!type) {
-    emitOpError("decomposes on tensors only");
+  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
     return failure();
-  }
+  auto type = cast<RankedTensorType>(getInput().getType());
   Location loc = getLoc();
   MLIRContext *context = getContext();
   unsigned rank = type.getRank();

@@ -163,17 +163,6 @@ static TilingResult tileRows(OpBuilder &b, OpTy op,
     Adaptor adaptor(operands, attributes, properties, regions);                \
     return inferDestinationTypes(adaptor.getOutput(), types);                  \
   }                                                                            \
-  void OpTy::getEffects(                                                       \
-      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>      \
-          &effects) {                                                          \
-    addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),   \
-                          effects);                                            \
-  }                                                                            \
-  LogicalResult OpTy::reifyResultShapes(OpBuilder &b,                          \
-                                        ReifiedRankedShapedTypeDims &shapes) { \
-    return reifyDestinationShapes(                                             \
-        b, cast<DestinationStyleOpInterface>(getOperation()), shapes);         \
-  }                                                                            \
   SmallVector<utils::IteratorType> OpTy::getLoopIteratorTypes() {              \
     return SmallVector<utils::IteratorType>(                                   \
         cast<ShapedType>(getInput().getType()).getRank() - 1,                  \

@@ -70,78 +70,116 @@ DenseElementsAttr lattn::getRotaryTable(RotaryOp op, int64_t rows,
 // IR
 //===----------------------------------------------------------------------===//
 
-Value lattn::buildRotaryTable(OpBuilder &b, RotaryOp op, OpFoldResult rows,
-                              Value start, Value center) {
-  Location loc = op.getLoc();
-  MLIRContext *context = b.getContext();
-  Type f64 = b.getF64Type(), i64 = b.getI64Type();
-  FloatType element = getAccumulatorType(op.getInput().getType());
+namespace {
+/// Builds the table of one op.
+class TableBuilder {
+public:
+  /// `start`: the position of the first row; `center`: the one that xpos does
+  /// not scale.
+  TableBuilder(OpBuilder &b, RotaryOp op, OpFoldResult rows, Value start,
+               Value center);
+  Value build();
+
+private:
+  Value constant(ArrayRef<double> values);
+  Value toF64(OpBuilder &nested, Value index);
+  /// The factor of xpos at position `p`, from a pair's log base.
+  Value getScale(OpBuilder &nested, Value p, Value logBase);
+  /// The sines, or the cosines, of all rows and pairs.
+  Value getEntries(bool sine);
+
+  OpBuilder &b;
+  Location loc;
+  FloatType element;
+  std::optional<double> scaleBase;
+  SmallVector<Value> perPair; // frequencies and, with xpos, log bases
+  int64_t pairs;
+  OpFoldResult rows;
+  Value start, center;
+};
+} // namespace
+
+TableBuilder::TableBuilder(OpBuilder &b, RotaryOp op, OpFoldResult rows,
+                           Value start, Value center)
+    : b(b), loc(op.getLoc()),
+      element(getAccumulatorType(op.getInput().getType())),
+      scaleBase(getSignedBase(op)), rows(rows), start(start), center(center) {
   SmallVector<double> frequencies =
       getRotaryFrequencies(op.getDim(), op.getTheta().convertToDouble());
+  pairs = frequencies.size();
+  perPair = {constant(frequencies)};
+  if (!scaleBase)
+    return;
   SmallVector<double> logs = getXposBases(op.getDim());
   for (double &value : logs)
     value = std::log(value);
-  int64_t pairs = frequencies.size();
-  std::optional<double> scaleBase = getSignedBase(op);
-  auto vector = RankedTensorType::get({pairs}, f64);
-  auto constants = [&](ArrayRef<double> values) -> Value {
-    return arith::ConstantOp::create(b, loc,
-                                     DenseElementsAttr::get(vector, values));
-  };
-  SmallVector<Value> ins = {constants(frequencies)};
-  if (scaleBase)
-    ins.push_back(constants(logs));
-  AffineMap perPair =
-      AffineMap::get(2, 0, getAffineDimExpr(1, context), context);
-  SmallVector<AffineMap> maps(ins.size(), perPair);
-  maps.push_back(AffineMap::getMultiDimIdentityMap(2, context));
-  SmallVector<utils::IteratorType> kinds(2, utils::IteratorType::parallel);
+  perPair.push_back(constant(logs));
+}
 
-  auto toF64 = [&](OpBuilder &nested, Value index) -> Value {
-    index = arith::IndexCastOp::create(nested, loc, i64, index);
-    return arith::SIToFPOp::create(nested, loc, f64, index);
-  };
-  auto entries = [&](bool sine) -> Value {
-    Value empty = tensor::EmptyOp::create(
-        b, loc, SmallVector<OpFoldResult>{rows, b.getIndexAttr(pairs)},
-        element);
-    return linalg::GenericOp::create(
-               b, loc, empty.getType(), ins, empty, maps, kinds,
-               [&](OpBuilder &nested, Location, ValueRange args) {
-                 Value row = linalg::IndexOp::create(nested, loc, 0);
-                 Value p = arith::AddIOp::create(nested, loc, start, row);
-                 Value angle = arith::MulFOp::create(nested, loc,
-                                                     toF64(nested, p), args[0]);
-                 Value y =
-                     sine ? math::SinOp::create(nested, loc, angle).getResult()
-                          : math::CosOp::create(nested, loc, angle);
-                 if (scaleBase) {
-                   Value distance =
-                       arith::SubIOp::create(nested, loc, p, center);
-                   Value inverse = arith::ConstantOp::create(
-                       nested, loc, nested.getF64FloatAttr(1.0 / *scaleBase));
-                   Value power = arith::MulFOp::create(
-                       nested, loc, toF64(nested, distance), inverse);
-                   power = arith::MulFOp::create(nested, loc, power, args[1]);
-                   Value scale = math::ExpOp::create(nested, loc, power);
-                   y = arith::MulFOp::create(nested, loc, y, scale);
-                 }
-                 if (element != f64)
-                   y = arith::TruncFOp::create(nested, loc, element, y);
-                 linalg::YieldOp::create(nested, loc, y);
-               })
-        .getResult(0);
-  };
-  Value table = tensor::EmptyOp::create(
-      b, loc,
-      SmallVector<OpFoldResult>{rows, b.getIndexAttr(2), b.getIndexAttr(pairs)},
-      element);
+Value TableBuilder::constant(ArrayRef<double> values) {
+  auto type = RankedTensorType::get({pairs}, b.getF64Type());
+  return arith::ConstantOp::create(b, loc,
+                                   DenseElementsAttr::get(type, values));
+}
+
+Value TableBuilder::toF64(OpBuilder &nested, Value index) {
+  index = arith::IndexCastOp::create(nested, loc, b.getI64Type(), index);
+  return arith::SIToFPOp::create(nested, loc, b.getF64Type(), index);
+}
+
+Value TableBuilder::getScale(OpBuilder &nested, Value p, Value logBase) {
+  Value distance = arith::SubIOp::create(nested, loc, p, center);
+  Value inverse = arith::ConstantOp::create(
+      nested, loc, nested.getF64FloatAttr(1.0 / *scaleBase));
+  Value power =
+      arith::MulFOp::create(nested, loc, toF64(nested, distance), inverse);
+  power = arith::MulFOp::create(nested, loc, power, logBase);
+  return math::ExpOp::create(nested, loc, power);
+}
+
+Value TableBuilder::getEntries(bool sine) {
+  Value empty = tensor::EmptyOp::create(
+      b, loc, SmallVector<OpFoldResult>{rows, b.getIndexAttr(pairs)}, element);
+  AffineMap whole = b.getMultiDimIdentityMap(2);
+  SmallVector<AffineMap> maps(perPair.size(), whole.getMinorSubMap(1));
+  maps.push_back(whole);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), perPair, empty, maps,
+             SmallVector(2, utils::IteratorType::parallel),
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value row = linalg::IndexOp::create(nested, loc, 0);
+               Value p = arith::AddIOp::create(nested, loc, start, row);
+               Value angle = arith::MulFOp::create(nested, loc,
+                                                   toF64(nested, p), args[0]);
+               Value y =
+                   sine ? math::SinOp::create(nested, loc, angle).getResult()
+                        : math::CosOp::create(nested, loc, angle);
+               if (scaleBase)
+                 y = arith::MulFOp::create(nested, loc, y,
+                                           getScale(nested, p, args[1]));
+               if (!element.isF64())
+                 y = arith::TruncFOp::create(nested, loc, element, y);
+               linalg::YieldOp::create(nested, loc, y);
+             })
+      .getResult(0);
+}
+
+Value TableBuilder::build() {
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  OpFoldResult width = b.getIndexAttr(pairs);
+  Value table = tensor::EmptyOp::create(
+      b, loc, SmallVector<OpFoldResult>{rows, b.getIndexAttr(2), width},
+      element);
   for (int64_t sine : {0, 1})
     table = tensor::InsertSliceOp::create(
-        b, loc, entries(sine), table,
+        b, loc, getEntries(sine), table,
         SmallVector<OpFoldResult>{zero, b.getIndexAttr(sine), zero},
-        SmallVector<OpFoldResult>{rows, one, b.getIndexAttr(pairs)},
+        SmallVector<OpFoldResult>{rows, one, width},
         SmallVector<OpFoldResult>(3, one));
   return table;
+}
+
+Value lattn::buildRotaryTable(OpBuilder &b, RotaryOp op, OpFoldResult rows,
+                              Value start, Value center) {
+  return TableBuilder(b, op, rows, start, center).build();
 }

@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -31,12 +30,6 @@ static Value generic(OpBuilder &b, Location loc, ValueRange ins, Value out,
       .getResult(0);
 }
 
-static LogicalResult requireTensors(Operation *op) {
-  if (cast<DestinationStyleOpInterface>(op).hasPureTensorSemantics())
-    return success();
-  return op->emitOpError("decomposes on tensors only");
-}
-
 /// Loops 0..rank-1 without `axis`.
 static AffineMap dropAxis(MLIRContext *context, unsigned rank, unsigned axis) {
   return AffineMap::getMultiDimIdentityMap(rank, context).dropResult(axis);
@@ -47,7 +40,7 @@ static AffineMap dropAxis(MLIRContext *context, unsigned rank, unsigned axis) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<SmallVector<Value>> MergeOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(*this)))
+  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
     return failure();
   MLIRContext *context = getContext();
   Location loc = getLoc();
@@ -120,7 +113,7 @@ static Value takeFront(OpBuilder &b, Location loc, Value value,
 }
 
 FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(*this)))
+  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
     return failure();
   MLIRContext *context = getContext();
   Location loc = getLoc();
@@ -184,7 +177,7 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<SmallVector<Value>> PackQueryOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(*this)))
+  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
     return failure();
   MLIRContext *context = getContext();
   Location loc = getLoc();

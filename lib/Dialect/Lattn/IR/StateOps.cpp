@@ -79,13 +79,6 @@ LogicalResult MergeOp::inferReturnTypes(
   return inferDestinationTypes(operands.take_back(3), types);
 }
 
-void MergeOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
 //===----------------------------------------------------------------------===//
 // finalize
 //===----------------------------------------------------------------------===//
@@ -139,13 +132,6 @@ LogicalResult FinalizeOp::inferReturnTypes(
   return inferDestinationTypes(operands.drop_front(3), types);
 }
 
-void FinalizeOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
 //===----------------------------------------------------------------------===//
 // pack_query
 //===----------------------------------------------------------------------===//
@@ -182,13 +168,6 @@ LogicalResult PackQueryOp::inferReturnTypes(
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   return inferDestinationTypes(operands.take_back(1), types);
-}
-
-void PackQueryOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
 }
 
 //===----------------------------------------------------------------------===//

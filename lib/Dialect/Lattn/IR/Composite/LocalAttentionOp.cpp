@@ -99,7 +99,7 @@ LogicalResult LocalAttentionOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Destination style, effects, shapes
+// Destination style
 //===----------------------------------------------------------------------===//
 
 LogicalResult LocalAttentionOp::inferReturnTypes(
@@ -107,18 +107,4 @@ LogicalResult LocalAttentionOp::inferReturnTypes(
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   return inferDestinationTypes(operands.take_back(1), types);
-}
-
-void LocalAttentionOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
-LogicalResult
-LocalAttentionOp::reifyResultShapes(OpBuilder &b,
-                                    ReifiedRankedShapedTypeDims &shapes) {
-  return reifyDestinationShapes(
-      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

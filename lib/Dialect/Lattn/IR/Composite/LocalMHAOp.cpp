@@ -115,7 +115,7 @@ LogicalResult LocalMHAOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Destination style, effects, shapes
+// Destination style
 //===----------------------------------------------------------------------===//
 
 LogicalResult LocalMHAOp::inferReturnTypes(
@@ -123,18 +123,4 @@ LogicalResult LocalMHAOp::inferReturnTypes(
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   return inferDestinationTypes(operands.take_back(1), types);
-}
-
-void LocalMHAOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
-LogicalResult
-LocalMHAOp::reifyResultShapes(OpBuilder &b,
-                              ReifiedRankedShapedTypeDims &shapes) {
-  return reifyDestinationShapes(
-      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

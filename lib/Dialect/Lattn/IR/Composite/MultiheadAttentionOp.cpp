@@ -225,7 +225,7 @@ LogicalResult MultiheadAttentionOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Destination style, effects, shapes
+// Destination style
 //===----------------------------------------------------------------------===//
 
 MutableOperandRange MultiheadAttentionOp::getDpsInitsMutable() {
@@ -241,18 +241,4 @@ LogicalResult MultiheadAttentionOp::inferReturnTypes(
   return inferDestinationTypes({adaptor.getOutput(), adaptor.getWeights(),
                                 adaptor.getNextKey(), adaptor.getNextValue()},
                                types);
-}
-
-void MultiheadAttentionOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),
-                        effects);
-}
-
-LogicalResult
-MultiheadAttentionOp::reifyResultShapes(OpBuilder &b,
-                                        ReifiedRankedShapedTypeDims &shapes) {
-  return reifyDestinationShapes(
-      b, cast<DestinationStyleOpInterface>(getOperation()), shapes);
 }

@@ -1,0 +1,68 @@
+//===- DestinationStyle.cpp - Effects and result shapes of most ops -------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// Memref inputs are read, memref destinations read and written.
+static void addDestinationEffects(
+    DestinationStyleOpInterface op,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    if (op.isDpsInit(&operand))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}
+
+/// The result shapes are those of the destinations.
+static LogicalResult
+reifyDestinationShapes(OpBuilder &b, DestinationStyleOpInterface op,
+                       ReifiedRankedShapedTypeDims &shapes) {
+  if (!op.hasPureTensorSemantics())
+    return failure();
+  for (Value init : op.getDpsInits())
+    shapes.push_back(tensor::getMixedSizes(b, op.getLoc(), init));
+  return success();
+}
+
+#define LATTN_EFFECTS(OpTy)                                                    \
+  void OpTy::getEffects(                                                       \
+      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>      \
+          &effects) {                                                          \
+    addDestinationEffects(cast<DestinationStyleOpInterface>(getOperation()),   \
+                          effects);                                            \
+  }
+#define LATTN_EFFECTS_AND_SHAPES(OpTy)                                         \
+  LATTN_EFFECTS(OpTy)                                                          \
+  LogicalResult OpTy::reifyResultShapes(OpBuilder &b,                          \
+                                        ReifiedRankedShapedTypeDims &shapes) { \
+    return reifyDestinationShapes(                                             \
+        b, cast<DestinationStyleOpInterface>(getOperation()), shapes);         \
+  }
+
+LATTN_EFFECTS(FinalizeOp)
+LATTN_EFFECTS(MergeOp)
+LATTN_EFFECTS(PackQueryOp)
+LATTN_EFFECTS_AND_SHAPES(AttentionOp)
+LATTN_EFFECTS_AND_SHAPES(AttentionScoresOp)
+LATTN_EFFECTS_AND_SHAPES(L2NormalizeOp)
+LATTN_EFFECTS_AND_SHAPES(LocalAttentionOp)
+LATTN_EFFECTS_AND_SHAPES(LocalMHAOp)
+LATTN_EFFECTS_AND_SHAPES(MultiheadAttentionOp)
+LATTN_EFFECTS_AND_SHAPES(OnlineAttentionOp)
+LATTN_EFFECTS_AND_SHAPES(RotaryOp)
+LATTN_EFFECTS_AND_SHAPES(RotatePairsOp)
+#undef LATTN_EFFECTS
+#undef LATTN_EFFECTS_AND_SHAPES
