@@ -26,84 +26,129 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
+namespace {
+/// One batch of an array, with all of its other axes.
+struct BatchSlice {
+  BatchSlice(OpBuilder &b, Location loc, Value array, Value batch)
+      : array(array), sizes(tensor::getMixedSizes(b, loc, array)),
+        at(sizes.size(), b.getIndexAttr(0)),
+        strides(sizes.size(), b.getIndexAttr(1)) {
+    at[0] = batch;
+    sizes[0] = b.getIndexAttr(1);
+  }
+  Value extract(OpBuilder &b, Location loc) {
+    return tensor::ExtractSliceOp::create(b, loc, array, at, sizes, strides);
+  }
+  Value insert(OpBuilder &b, Location loc, Value part) {
+    return tensor::InsertSliceOp::create(b, loc, part, array, at, sizes,
+                                         strides);
+  }
+  Value array;
+  SmallVector<OpFoldResult> sizes, at, strides;
+};
+
 /// attention -> for (batch, query tile): attention on all heads and keys
+class RowTiler {
+public:
+  RowTiler(AttentionOp op, int64_t queryTile)
+      : op(op), loc(op.getLoc()), queryTile(queryTile) {}
+  SmallVector<Value> run(OpBuilder &b);
+
+private:
+  OpFoldResult countRows(OpBuilder &b, Value first);
+  SmallVector<Value> getOrigin(OpBuilder &b, Value batch, Value first);
+  /// `carried` with the results of the tile that starts at row `first`.
+  SmallVector<Value> buildTile(OpBuilder &b, Value batch, Value first,
+                               ValueRange carried);
+
+  AttentionOp op;
+  Location loc;
+  int64_t queryTile;
+  Value offset, queries;
+  SmallVector<Value> dropout;
+};
+} // namespace
+
+OpFoldResult RowTiler::countRows(OpBuilder &b, Value first) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  AffineExpr whole = getAffineConstantExpr(queryTile, b.getContext());
+  return affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::get(0, 2, {whole, s0 - s1}, b.getContext()),
+      {OpFoldResult(queries), OpFoldResult(first)});
+}
+
+SmallVector<Value> RowTiler::getOrigin(OpBuilder &b, Value batch, Value first) {
+  Value none = arith::ConstantIndexOp::create(b, loc, 0);
+  SmallVector<Value> origin = {batch, none, first, none};
+  for (auto [coordinate, start] : llvm::zip(origin, op.getOrigin()))
+    coordinate = b.createOrFold<arith::AddIOp>(loc, coordinate, start);
+  return origin;
+}
+
+SmallVector<Value> RowTiler::buildTile(OpBuilder &b, Value batch, Value first,
+                                       ValueRange carried) {
+  OpFoldResult rows = countRows(b, first);
+  auto sliceBatch = [&](Value array) {
+    return BatchSlice(b, loc, array, batch);
+  };
+  auto sliceRows = [&](Value array, unsigned axis) {
+    BatchSlice slice = sliceBatch(array);
+    slice.at[axis] = first;
+    slice.sizes[axis] = rows;
+    return slice;
+  };
+  unsigned position = op.getPositionAxis();
+  Value query = sliceRows(op.getQuery(), position).extract(b, loc);
+  Value key = sliceBatch(op.getKey()).extract(b, loc);
+  Value value = sliceBatch(op.getValue()).extract(b, loc);
+  SmallVector<BatchSlice> parts;
+  SmallVector<Value> outs;
+  for (auto [i, destination] : llvm::enumerate(carried)) {
+    parts.push_back(sliceRows(destination, i == 0 ? position : 2));
+    outs.push_back(parts.back().extract(b, loc));
+  }
+  auto tile = AttentionOp::create(
+      b, loc, query, key, value, op.getBias(), op.getKeyMask(), op.getKvLens(),
+      offset, getOrigin(b, batch, first), op.getCaptures(), op.getSink(),
+      dropout, outs[0], outs.size() > 1 ? outs[1] : Value(), op.getWindowAttr(),
+      op.getCausal(), op.getScaleAttr(), op.getBiasMapAttr(), op.getLayout(),
+      /*schedule=*/ScheduleAttr());
+  IRMapping mapping;
+  op.getScore().cloneInto(&tile.getScore(), mapping);
+  SmallVector<Value> results;
+  for (auto [part, result] : llvm::zip_equal(parts, tile.getResults()))
+    results.push_back(part.insert(b, loc, result));
+  return results;
+}
+
+SmallVector<Value> RowTiler::run(OpBuilder &b) {
+  offset = buildExplicitOffset(b, op);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, loc, op.getQuery());
+  Value lower = arith::ConstantIndexOp::create(b, loc, 0);
+  Value step = arith::ConstantIndexOp::create(b, loc, 1);
+  Value queryStep = arith::ConstantIndexOp::create(b, loc, queryTile);
+  queries =
+      getValueOrCreateConstantIndexOp(b, loc, sizes[op.getPositionAxis()]);
+  dropout = buildExplicitDropout(b, op);
+  Value batches = getValueOrCreateConstantIndexOp(b, loc, sizes[0]);
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, {lower, lower}, {batches, queries}, {step, queryStep},
+      op.getDpsInits(),
+      [&](OpBuilder &nested, Location, ValueRange ivs, ValueRange carried) {
+        return buildTile(nested, ivs[0], ivs[1], carried);
+      });
+  return nest.results;
+}
+
 static LogicalResult tileRows(RewriterBase &rewriter, AttentionOp op,
                               int64_t queryTile) {
   if (failed(requireLowerable(rewriter, op)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  Location loc = op.getLoc();
-  Value offset = buildExplicitOffset(rewriter, op);
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(rewriter, loc, op.getQuery());
-  auto index = [&](OpFoldResult value) {
-    return getValueOrCreateConstantIndexOp(rewriter, loc, value);
-  };
-  OpFoldResult zero = rewriter.getIndexAttr(0), one = rewriter.getIndexAttr(1);
-  Value lower = index(zero), step = index(one);
-  Value queryStep = arith::ConstantIndexOp::create(rewriter, loc, queryTile);
-  Value queries = index(sizes[op.getPositionAxis()]);
-  SmallVector<Value> dropout = buildExplicitDropout(rewriter, op);
-  SmallVector<Value> inits(op.getDpsInits());
-  scf::LoopNest nest = scf::buildLoopNest(
-      rewriter, loc, {lower, lower}, {index(sizes[0]), queries},
-      {step, queryStep}, inits,
-      [&](OpBuilder &b, Location, ValueRange ivs, ValueRange carried) {
-        AffineExpr s0, s1;
-        bindSymbols(b.getContext(), s0, s1);
-        OpFoldResult rows = affine::makeComposedFoldedAffineMin(
-            b, loc,
-            AffineMap::get(
-                0, 2,
-                {getAffineConstantExpr(queryTile, b.getContext()), s0 - s1},
-                b.getContext()),
-            {OpFoldResult(queries), OpFoldResult(ivs[1])});
-        auto slice = [&](Value tensor, unsigned position, bool tiled,
-                         SmallVector<OpFoldResult> &at,
-                         SmallVector<OpFoldResult> &extents) -> Value {
-          extents = tensor::getMixedSizes(b, loc, tensor);
-          at.assign(extents.size(), zero);
-          at[0] = ivs[0];
-          extents[0] = one;
-          if (tiled) {
-            at[position] = ivs[1];
-            extents[position] = rows;
-          }
-          return tensor::ExtractSliceOp::create(
-              b, loc, tensor, at, extents,
-              SmallVector<OpFoldResult>(extents.size(), one));
-        };
-        SmallVector<OpFoldResult> at, extents, outAt[2], outExtents[2];
-        unsigned position = op.getPositionAxis();
-        Value query = slice(op.getQuery(), position, true, at, extents);
-        Value key = slice(op.getKey(), position, false, at, extents);
-        Value value = slice(op.getValue(), position, false, at, extents);
-        SmallVector<Value> outs;
-        for (auto [i, carry] : llvm::enumerate(carried))
-          outs.push_back(slice(carry, i == 0 ? position : 2, true, outAt[i],
-                               outExtents[i]));
-        Value none = arith::ConstantIndexOp::create(b, loc, 0);
-        SmallVector<Value> origin = {ivs[0], none, ivs[1], none};
-        for (unsigned i = 0; i < op.getOrigin().size(); ++i)
-          origin[i] =
-              b.createOrFold<arith::AddIOp>(loc, origin[i], op.getOrigin()[i]);
-        auto tile = AttentionOp::create(
-            b, loc, query, key, value, op.getBias(), op.getKeyMask(),
-            op.getKvLens(), offset, origin, op.getCaptures(), op.getSink(),
-            dropout, outs[0], outs.size() > 1 ? outs[1] : Value(),
-            op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
-            op.getBiasMapAttr(), op.getLayout(), /*schedule=*/ScheduleAttr());
-        IRMapping mapping;
-        op.getScore().cloneInto(&tile.getScore(), mapping);
-        SmallVector<Value> results;
-        for (auto [i, result] : llvm::enumerate(tile.getResults()))
-          results.push_back(tensor::InsertSliceOp::create(
-              b, loc, result, carried[i], outAt[i], outExtents[i],
-              SmallVector<OpFoldResult>(outAt[i].size(), one)));
-        return results;
-      });
-  rewriter.replaceOp(op, nest.results);
+  rewriter.replaceOp(op, RowTiler(op, queryTile).run(rewriter));
   return success();
 }
 

@@ -251,18 +251,9 @@ Value Expander::run() {
 
 LogicalResult lattn::expandLocalAttention(RewriterBase &rewriter,
                                           LocalAttentionOp op, bool gpu) {
-  if (!op.hasPureTensorSemantics())
-    return rewriter.notifyMatchFailure(op, "is on memrefs: raise them first");
-  // A slice of what has no elements would be out of bounds.
-  if (llvm::is_contained(cast<ShapedType>(op.getOutput().getType()).getShape(),
-                         0)) {
-    rewriter.replaceOp(op, op.getOutput());
-    return success();
-  }
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, Expander(rewriter, op, gpu).run());
-  return success();
+  return expandOp(
+      rewriter, cast<DestinationStyleOpInterface>(op.getOperation()),
+      [&] { return SmallVector<Value>{Expander(rewriter, op, gpu).run()}; });
 }
 
 namespace {

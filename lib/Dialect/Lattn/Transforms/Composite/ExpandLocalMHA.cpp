@@ -157,18 +157,9 @@ Value Expander::run() {
 }
 
 LogicalResult lattn::expandLocalMHA(RewriterBase &rewriter, LocalMHAOp op) {
-  if (!op.hasPureTensorSemantics())
-    return rewriter.notifyMatchFailure(op, "is on memrefs: raise them first");
-  // Nothing to compute.
-  if (llvm::is_contained(cast<ShapedType>(op.getOutput().getType()).getShape(),
-                         0)) {
-    rewriter.replaceOp(op, op.getOutput());
-    return success();
-  }
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, Expander(rewriter, op).run());
-  return success();
+  return expandOp(
+      rewriter, cast<DestinationStyleOpInterface>(op.getOperation()),
+      [&] { return SmallVector<Value>{Expander(rewriter, op).run()}; });
 }
 
 namespace {

@@ -361,20 +361,9 @@ SmallVector<Value> Expander::run() {
 
 LogicalResult lattn::expandMultiheadAttention(RewriterBase &rewriter,
                                               MultiheadAttentionOp op) {
-  if (!op.hasPureTensorSemantics())
-    return rewriter.notifyMatchFailure(op, "is on memrefs: raise them first");
-  // Nothing to compute.
-  if (llvm::all_of(op.getDpsInits(), [](Value destination) {
-        return llvm::is_contained(
-            cast<ShapedType>(destination.getType()).getShape(), 0);
-      })) {
-    rewriter.replaceOp(op, op.getDpsInits());
-    return success();
-  }
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  rewriter.replaceOp(op, Expander(rewriter, op).run());
-  return success();
+  return expandOp(rewriter,
+                  cast<DestinationStyleOpInterface>(op.getOperation()),
+                  [&] { return Expander(rewriter, op).run(); });
 }
 
 namespace {

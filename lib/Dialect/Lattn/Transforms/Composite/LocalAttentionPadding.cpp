@@ -108,20 +108,65 @@ Value LocalAttentionRows::getMassOfBias(Value lseTail, Value firstRow) {
       .getResult(0);
 }
 
-void LocalAttentionRows::addPaddedKeys() {
+/// The first row that reaches beyond the last key.
+OpFoldResult LocalAttentionRows::getFirstOfTail() {
   MLIRContext *context = b.getContext();
-  // The rows that reach beyond the last key.
   int64_t reach = *getHalo(op.getWindow()).after;
   AffineExpr s0;
   bindSymbols(context, s0);
-  OFR first = affine::makeComposedFoldedAffineMax(
+  return affine::makeComposedFoldedAffineMax(
       b, loc,
       AffineMap::get(0, 1, {s0 - reach, getAffineConstantExpr(0, context)},
                      context),
       {length});
-  OFR rows = affine::makeComposedFoldedAffineApply(
-      b, loc, getAffineSymbolExpr(0, context) - getAffineSymbolExpr(1, context),
-      {length, first});
+}
+
+/// rows / (1 + mass)
+Value LocalAttentionRows::shareWithMass(Value rows, Value mass) {
+  AffineMap whole = b.getMultiDimIdentityMap(4);
+  AffineMap row = AffineMap::getMultiDimMapWithTargets(
+      4, {0, op.getHeadAxis(), op.getPositionAxis()}, b.getContext());
+  return linalg::GenericOp::create(
+             b, loc, rows.getType(), mass, rows,
+             ArrayRef<AffineMap>{row, whole},
+             SmallVector(4, IteratorType::parallel),
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value total = arith::AddFOp::create(nested, loc, args[0],
+                                                   scalar(nested, 1.0));
+               Value y = arith::DivFOp::create(nested, loc, args[1], total);
+               linalg::YieldOp::create(nested, loc, y);
+             })
+      .getResult(0);
+}
+
+/// A row that sees padded keys only is not empty.
+Value LocalAttentionRows::rescueRows(Value lseTail, Value mass) {
+  AffineMap identity = b.getMultiDimIdentityMap(3);
+  return linalg::GenericOp::create(
+             b, loc, lseTail.getType(), mass, lseTail,
+             ArrayRef<AffineMap>{identity, identity},
+             SmallVector(3, IteratorType::parallel),
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               Value zero = scalar(nested, 0.0);
+               Value some = arith::CmpFOp::create(
+                   nested, loc, CmpFPredicate::OGT, args[0], zero);
+               Value rescued = arith::AndIOp::create(
+                   nested, loc, some, isNone(nested, loc, args[1]));
+               linalg::YieldOp::create(
+                   nested, loc,
+                   arith::SelectOp::create(nested, loc, rescued,
+                                           scalar(nested, 0.0), args[1])
+                       .getResult());
+             })
+      .getResult(0);
+}
+
+void LocalAttentionRows::addPaddedKeys() {
+  OFR first = getFirstOfTail();
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  OFR rows =
+      affine::makeComposedFoldedAffineApply(b, loc, s0 - s1, {length, first});
   OFR zero = b.getIndexAttr(0);
   SmallVector<OFR> lseAt = {zero, zero, first};
   SmallVector<OFR> lseSizes = {batches, heads, rows};
@@ -132,45 +177,12 @@ void LocalAttentionRows::addPaddedKeys() {
   Value tail = slice(output, at, sizes);
   Value mass = biasMap ? getMassOfBias(lseTail, firstRow)
                        : getPaddedMass(lseTail, firstRow);
-
-  // output / (1 + mass)
-  AffineMap whole = AffineMap::getMultiDimIdentityMap(4, context);
-  AffineMap row = AffineMap::getMultiDimMapWithTargets(
-      4, {0, op.getHeadAxis(), op.getPositionAxis()}, context);
-  SmallVector<IteratorType> kinds(4, IteratorType::parallel);
-  tail = linalg::GenericOp::create(
-             b, loc, tail.getType(), mass, tail,
-             ArrayRef<AffineMap>{row, whole}, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value total = arith::AddFOp::create(nested, loc, args[0],
-                                                   scalar(nested, 1.0));
-               Value y = arith::DivFOp::create(nested, loc, args[1], total);
-               linalg::YieldOp::create(nested, loc, y);
-             })
-             .getResult(0);
+  tail = shareWithMass(tail, mass);
   SmallVector<OFR> ones(4, b.getIndexAttr(1));
   output = tensor::InsertSliceOp::create(b, loc, tail, output, at, sizes, ones);
   if (!biasMap)
     return;
-  // A row that sees padded keys only is not empty.
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(3, context);
-  lseTail =
-      linalg::GenericOp::create(
-          b, loc, lseTail.getType(), mass, lseTail,
-          ArrayRef<AffineMap>{identity, identity},
-          ArrayRef(kinds).take_front(3),
-          [&](OpBuilder &nested, Location, ValueRange args) {
-            Value some = arith::CmpFOp::create(nested, loc, CmpFPredicate::OGT,
-                                               args[0], scalar(nested, 0.0));
-            Value rescued = arith::AndIOp::create(nested, loc, some,
-                                                  isNone(nested, loc, args[1]));
-            linalg::YieldOp::create(
-                nested, loc,
-                arith::SelectOp::create(nested, loc, rescued,
-                                        scalar(nested, 0.0), args[1])
-                    .getResult());
-          })
-          .getResult(0);
+  lseTail = rescueRows(lseTail, mass);
   ones.pop_back();
   lse = tensor::InsertSliceOp::create(b, loc, lseTail, lse, lseAt, lseSizes,
                                       ones);

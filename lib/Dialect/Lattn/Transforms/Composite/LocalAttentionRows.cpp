@@ -10,7 +10,6 @@
 #include "Projection.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
-#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -21,7 +20,6 @@
 using namespace mlir;
 using namespace lattn;
 using arith::CmpFPredicate;
-using arith::CmpIPredicate;
 using utils::IteratorType;
 
 //===----------------------------------------------------------------------===//
@@ -205,111 +203,6 @@ Value LocalAttentionRows::getKeptOfSlots(Value batch, Value head, Value row) {
                    buildDropped(nested, loc, dropout, scalar(nested, 1.0),
                                 {batch, head, row, t});
                linalg::YieldOp::create(nested, loc, kept);
-             })
-      .getResult(0);
-}
-
-/// The mean of the slots hidden from `row`, (Dv): a bias of -inf leaves rows
-/// empty that see some. Without hidden slots it is 0 / 0, NaN. `kept`, if there
-/// is one, has a factor for each slot.
-Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row,
-                                          Value kept) {
-  int64_t slots = op.getNumSlots();
-  MLIRContext *context = b.getContext();
-  Value first = getFirstSlot(row);
-  Value end = getValueOrCreateConstantIndexOp(b, loc, length);
-  Value lastKey = arith::SubIOp::create(b, loc, end, index(1));
-  // Columns 0..Dv-1 sum values, column Dv counts.
-  AffineExpr width0;
-  bindSymbols(context, width0);
-  OFR columns =
-      affine::makeComposedFoldedAffineApply(b, loc, width0 + 1, {width});
-  Value widthValue = getValueOrCreateConstantIndexOp(b, loc, width);
-  Value empty =
-      tensor::EmptyOp::create(b, loc, SmallVector<OFR>{columns}, element);
-  Value sums =
-      linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
-  // Or a tensor that nobody reads, for the loop's extent.
-  Value extent = kept;
-  if (!kept)
-    extent = tensor::EmptyOp::create(
-        b, loc, SmallVector<OFR>{b.getIndexAttr(slots)}, b.getI1Type());
-  AffineMap slot = AffineMap::getMultiDimMapWithTargets(2, {0}, context);
-  AffineMap column = AffineMap::getMultiDimMapWithTargets(2, {1}, context);
-  sums =
-      linalg::GenericOp::create(
-          b, loc, sums.getType(), extent, sums,
-          ArrayRef<AffineMap>{slot, column},
-          ArrayRef{IteratorType::reduction, IteratorType::parallel},
-          [&](OpBuilder &nested, Location, ValueRange args) {
-            auto compare = [&](CmpIPredicate predicate, Value x, Value y) {
-              return arith::CmpIOp::create(nested, loc, predicate, x, y)
-                  .getResult();
-            };
-            auto either = [&](Value x, Value y) {
-              return arith::OrIOp::create(nested, loc, x, y).getResult();
-            };
-            auto choose = [&](Value c, Value x, Value y) {
-              return arith::SelectOp::create(nested, loc, c, x, y).getResult();
-            };
-            Value zero = arith::ConstantIndexOp::create(nested, loc, 0);
-            Value t = loopIndex(nested, loc, 0, first);
-            Value d = loopIndex(nested, loc, 1);
-            // Reads stay in bounds where the slot has no key.
-            Value key = arith::MinSIOp::create(nested, loc, t, lastKey);
-            key = arith::MaxSIOp::create(nested, loc, key, zero);
-            Value isCount = compare(CmpIPredicate::eq, d, widthValue);
-            Value at = choose(isCount, zero, d);
-            SmallVector<Value> indices = {batch, head, key, at};
-            if (op.isBnhd())
-              std::swap(indices[1], indices[2]);
-            Value v = readElement(nested, loc, op.getValue(), indices);
-            v = convertFloat(nested, loc, v, element);
-            Value outside = either(compare(CmpIPredicate::slt, t, zero),
-                                   compare(CmpIPredicate::sge, t, padded));
-            Value noKey = compare(CmpIPredicate::sge, t, end);
-            v = choose(noKey, scalar(nested, 0.0), v);
-            v = choose(outside, scalar(nested, -1.0), v);
-            if (kept) {
-              // What is dropped takes nothing, not even NaN.
-              Value zero = scalar(nested, 0.0);
-              Value isKept = arith::CmpFOp::create(
-                  nested, loc, CmpFPredicate::ONE, args[0], zero);
-              Value scaled = arith::MulFOp::create(nested, loc, v, args[0]);
-              v = choose(isKept, scaled, zero);
-            }
-            v = choose(isCount, scalar(nested, 1.0), v);
-            Value yes = arith::ConstantOp::create(nested, loc,
-                                                  nested.getBoolAttr(true));
-            auto negate = [&](Value x) {
-              return arith::XOrIOp::create(nested, loc, x, yes).getResult();
-            };
-            Value hidden = either(
-                outside,
-                negate(buildIsVisible(nested, loc, op.getWindow(), row, t)));
-            if (Value mask = op.getKeyMask()) {
-              Value taken = readElement(nested, loc, mask, {batch, key});
-              hidden = either(hidden, either(noKey, negate(taken)));
-            }
-            v = choose(hidden, v, scalar(nested, 0.0));
-            linalg::YieldOp::create(
-                nested, loc,
-                arith::AddFOp::create(nested, loc, args[1], v).getResult());
-          })
-          .getResult(0);
-  Value count = tensor::ExtractOp::create(b, loc, sums, widthValue);
-  Value mean = tensor::ExtractSliceOp::create(
-      b, loc, sums, SmallVector<OFR>{b.getIndexAttr(0)},
-      SmallVector<OFR>{width}, SmallVector<OFR>{b.getIndexAttr(1)});
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(1, context);
-  return linalg::GenericOp::create(
-             b, loc, mean.getType(), ValueRange(), mean,
-             ArrayRef<AffineMap>{identity}, ArrayRef{IteratorType::parallel},
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               linalg::YieldOp::create(
-                   nested, loc,
-                   arith::DivFOp::create(nested, loc, args[0], count)
-                       .getResult());
              })
       .getResult(0);
 }

@@ -35,6 +35,7 @@ public:
   mlir::Value getOutput() { return output; }
 
 private:
+  class HiddenSlots;
   using OFR = mlir::OpFoldResult;
   /// Some rows of a batch and head, of which `tile` is the destination's part.
   struct Rows {
@@ -65,6 +66,9 @@ private:
 
   mlir::Value getPaddedMass(mlir::Value lseTail, mlir::Value firstRow);
   mlir::Value getMassOfBias(mlir::Value lseTail, mlir::Value firstRow);
+  OFR getFirstOfTail();
+  mlir::Value shareWithMass(mlir::Value rows, mlir::Value mass);
+  mlir::Value rescueRows(mlir::Value lseTail, mlir::Value mass);
   mlir::Value hasEmptyRow(mlir::Value lseRows);
   mlir::Value getMeanOfSlots(mlir::Value batch, mlir::Value head,
                              mlir::Value firstRow);

@@ -112,3 +112,22 @@ Value lattn::convertTo(OpBuilder &b, Location loc, Value x, Value output) {
   // What its type knows may differ.
   return b.createOrFold<tensor::CastOp>(loc, type, x);
 }
+
+LogicalResult lattn::expandOp(RewriterBase &rewriter,
+                              DestinationStyleOpInterface op,
+                              function_ref<SmallVector<Value>()> build) {
+  if (!op.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "is on memrefs: raise them first");
+  // A slice of what has no elements would be out of bounds.
+  if (llvm::all_of(op.getDpsInits(), [](Value destination) {
+        return llvm::is_contained(
+            cast<ShapedType>(destination.getType()).getShape(), 0);
+      })) {
+    rewriter.replaceOp(op, op.getDpsInits());
+    return success();
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  rewriter.replaceOp(op, build());
+  return success();
+}

@@ -10,6 +10,7 @@
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_COMPOSITE_PROJECTION_H
 
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace lattn {
 
@@ -41,6 +42,12 @@ mlir::Value mapElements(
 /// `x` of the type of `output`, which is overwritten if it must be converted.
 mlir::Value convertTo(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                       mlir::Value output);
+
+/// Replaces `op`, on tensors, by the values that `build` gives before it; by
+/// its destinations where there is nothing to compute.
+mlir::LogicalResult
+expandOp(mlir::RewriterBase &rewriter, mlir::DestinationStyleOpInterface op,
+         llvm::function_ref<llvm::SmallVector<mlir::Value>()> build);
 
 } // namespace lattn
 
