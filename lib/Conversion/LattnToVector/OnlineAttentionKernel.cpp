@@ -25,7 +25,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
@@ -181,119 +180,8 @@ SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
 }
 
 //===----------------------------------------------------------------------===//
-// Values
+// The whole step
 //===----------------------------------------------------------------------===//
-
-void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
-                                            ArrayRef<Value> correction) {
-  SmallVector<Value> acc;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t v = 0; v < vectors; ++v)
-      acc.push_back(
-          k.mul(k.load(op.getAcc(), {k.add(firstValue, i), column(v)}),
-                correction[v]));
-  // `key` is a pair of keys where products are of pairs.
-  auto step = [&](Value key, ValueRange carried) {
-    SmallVector<Value> next(carried);
-    SmallVector<Value> weights = perVector([&](int64_t v) {
-      return pairs ? pairs->loadPairs(weightPairs,
-                                      {key, k.index(2 * v * k.lanes)})
-                   : k.load(scores, {key, scratchColumn(v)});
-    });
-    for (int64_t i = 0; i < rows; ++i) {
-      Value at = k.add(firstValue, i);
-      Value value = pairs ? pairs->splatPair(valuePairs, {key, k.add(at, at)})
-                          : k.splat(k.loadScalar(values, {key, at}));
-      for (int64_t v = 0; v < vectors; ++v) {
-        Value &sum = next[i * vectors + v];
-        sum = pairs ? pairs->dot(sum, weights[v], value)
-                    : k.fma(value, weights[v], sum);
-      }
-    }
-    return next;
-  };
-  Value count = numKeys;
-  if (pairs)
-    count = arith::CeilDivSIOp::create(k.b, k.loc, numKeys, k.index(2));
-  acc = k.loop(k.index(0), count, 1, acc, step);
-  storeAcc(acc, firstValue, rows, correction);
-}
-
-void OnlineAttentionKernel::storeAcc(ArrayRef<Value> acc, Value firstValue,
-                                     int64_t rows, ArrayRef<Value> correction) {
-  auto store = [&] {
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t v = 0; v < vectors; ++v)
-        k.store(acc[i * vectors + v], op.getAcc(),
-                {k.add(firstValue, i), column(v)});
-  };
-  if (!hasZeroWeights)
-    return store();
-  // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
-  k.ifThenElse(
-      isAnyNaN(acc),
-      [&] { accumulateSkippingZeros(firstValue, rows, correction); }, store);
-}
-
-void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
-  // Fewer sums than an FMA's latency times two wait for each other: then the
-  // rest shares the rows of the block before it.
-  constexpr int64_t mostInFlight = 8;
-  int64_t rest = valueDim % block, whole = valueDim - rest, half = 0;
-  if (rest && rest * vectors < mostInFlight && whole) {
-    whole -= block;
-    half = (rest + block + 1) / 2;
-    rest += block - half;
-  }
-  k.loop(k.index(0), k.index(whole), block, {}, [&](Value first, ValueRange) {
-    accumulateBlock(first, block, correction);
-    return SmallVector<Value>();
-  });
-  if (half)
-    accumulateBlock(k.index(whole), half, correction);
-  if (rest)
-    accumulateBlock(k.index(whole + half), rest, correction);
-}
-
-/// Whether a lane of `all` is NaN.
-Value OnlineAttentionKernel::isAnyNaN(ArrayRef<Value> all) {
-  Value any;
-  for (unsigned i = 0; i < all.size(); i += 2) {
-    Value other = all[std::min<unsigned>(i + 1, all.size() - 1)];
-    Value isNaN = arith::CmpFOp::create(k.b, k.loc, arith::CmpFPredicate::UNO,
-                                        all[i], other);
-    any = any ? arith::OrIOp::create(k.b, k.loc, any, isNaN) : isNaN;
-  }
-  return vector::ReductionOp::create(k.b, k.loc, vector::CombiningKind::OR,
-                                     any);
-}
-
-/// As accumulateBlock, one key and value at a time: a weight of 0 takes nothing
-/// from a value, not even NaN.
-void OnlineAttentionKernel::accumulateSkippingZeros(
-    Value firstValue, int64_t rows, ArrayRef<Value> correction) {
-  Value zero = k.splat(0.0);
-  Value end = k.add(firstValue, rows);
-  k.loop(firstValue, end, 1, {}, [&](Value d, ValueRange) {
-    SmallVector<Value> acc = perVector([&](int64_t v) {
-      return k.mul(k.load(op.getAcc(), {d, column(v)}), correction[v]);
-    });
-    acc =
-        k.loop(k.index(0), numKeys, 1, acc, [&](Value key, ValueRange carried) {
-          Value scalar = k.loadScalar(values, {key, d});
-          Value value = k.splat(convertFloat(k, scalar, k.element));
-          return perVector([&](int64_t v) {
-            Value weight = k.load(scores, {key, scratchColumn(v)});
-            Value hidden = k.isEqual(weight, zero);
-            Value product = k.select(hidden, zero, k.mul(weight, value));
-            return k.plus(carried[v], product);
-          });
-        });
-    for (int64_t v = 0; v < vectors; ++v)
-      k.store(acc[v], op.getAcc(), {d, column(v)});
-    return SmallVector<Value>();
-  });
-}
 
 void OnlineAttentionKernel::buildGroup() {
   SmallVector<Value> oldMax =

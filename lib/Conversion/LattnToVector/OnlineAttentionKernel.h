@@ -47,6 +47,7 @@ private:
   Vectors modifyScores(Values max);
   Vectors exponentiate(Values max, Values sum);
 
+  // OnlineAttentionValues.cpp
   void accumulate(Values correction);
   void accumulateBlock(Value firstValue, int64_t rows, Values correction);
   void storeAcc(Values acc, Value firstValue, int64_t rows, Values correction);

@@ -25,70 +25,97 @@ using namespace lattn;
 // pack_query
 //===----------------------------------------------------------------------===//
 
-/// Replaces `op` by loops in its place.
-static void buildPackQuery(OpBuilder &rewriter, PackQueryOp op,
-                           VectorUnit unit) {
-  auto packed = cast<MemRefType>(op.getPacked().getType());
-  rewriter.setInsertionPoint(op);
-  Type element = getAccumulatorType(packed);
-  int64_t lanes = unit.getLanes(element);
-  KernelBuilder k(rewriter, op.getLoc(), element, lanes);
-  auto packedVector = VectorType::get(lanes, packed.getElementType());
-  int64_t width = packed.getDimSize(0), columns = packed.getDimSize(1);
+namespace {
+/// Loops in the place of one pack_query.
+class PackQueryKernel {
+public:
+  PackQueryKernel(KernelBuilder &k, PackQueryOp op, VectorUnit unit)
+      : k(k), op(op), type(cast<MemRefType>(op.getPacked().getType())),
+        width(type.getDimSize(0)), unit(unit) {}
+  void build();
+
+private:
+  Value countColumns(Value rows);
+  /// Columns beyond the last query repeat it: any finite value would do.
+  Value rowOf(Value column) {
+    return arith::MinSIOp::create(k.b, k.loc, column, lastRow);
+  }
+  void packSquares(Value tile, int64_t end);
+  void packScalars(Value tile, int64_t from);
+
+  KernelBuilder &k;
+  PackQueryOp op;
+  MemRefType type;
+  int64_t width;
+  VectorUnit unit;
+  Value scale, vectorScale, lastRow, columns;
+};
+} // namespace
+
+/// Columns of the groups of vectors that hold a query: others are never read.
+Value PackQueryKernel::countColumns(Value rows) {
+  int64_t columns = type.getDimSize(1), most = columns / k.lanes;
   int64_t vectors =
-      chooseAttentionBlock(unit.bits, unit.registers, columns / lanes).vectors;
+      chooseAttentionBlock(unit.bits, unit.registers, most).vectors;
   if (unit.bf16 == BF16Products::AMX)
-    vectors = std::max(vectors, AMXTile::chooseBlock(columns / lanes).vectors);
-  int64_t group = lanes * vectors;
-  Value rows = memref::DimOp::create(rewriter, k.loc, op.getQuery(), 0);
-  Value scale = k.scalar(op.getScale().convertToDouble());
-  Value vectorScale = k.splat(scale);
-  Value lastRow = k.add(rows, -1);
-  // Groups without a query are never read.
-  Value end = arith::CeilDivUIOp::create(rewriter, k.loc, rows, k.index(group));
-  end = arith::MulIOp::create(rewriter, k.loc, end, k.index(group));
-  end = arith::MinUIOp::create(rewriter, k.loc, end, k.index(columns));
-  // Columns beyond the last query repeat it: any finite value would do.
-  auto rowOf = [&](Value column) {
-    return arith::MinSIOp::create(rewriter, k.loc, column, lastRow).getResult();
-  };
-  auto packScalars = [&](Value tile, int64_t from) {
-    k.loop(k.index(0), end, 1, {}, [&](Value column, ValueRange) {
-      Value row = rowOf(column);
-      k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
-        Value x = convertFloat(k, k.loadScalar(tile, {row, d}), k.element);
-        x = convertFloat(k, k.mul(x, scale), packed.getElementType());
-        memref::StoreOp::create(rewriter, k.loc, x, op.getPacked(),
-                                ValueRange{d, column});
-        return SmallVector<Value>();
-      });
+    vectors = std::max(vectors, AMXTile::chooseBlock(most).vectors);
+  int64_t group = k.lanes * vectors;
+  Value end = arith::CeilDivUIOp::create(k.b, k.loc, rows, k.index(group));
+  end = arith::MulIOp::create(k.b, k.loc, end, k.index(group));
+  return arith::MinUIOp::create(k.b, k.loc, end, k.index(columns));
+}
+
+/// Whole squares of the coordinates before `end`.
+void PackQueryKernel::packSquares(Value tile, int64_t end) {
+  auto packedVector = VectorType::get(k.lanes, type.getElementType());
+  k.loop(k.index(0), columns, k.lanes, {}, [&](Value at, ValueRange) {
+    SmallVector<Value> rows;
+    for (int64_t i = 0; i < k.lanes; ++i)
+      rows.push_back(rowOf(k.add(at, i)));
+    k.loop(k.index(0), k.index(end), k.lanes, {}, [&](Value d, ValueRange) {
+      SmallVector<Value> square;
+      for (Value row : rows)
+        square.push_back(k.mul(
+            convertFloat(k, k.load(tile, {row, d}), k.vector), vectorScale));
+      for (auto [i, column] : llvm::enumerate(transposeSquare(k, square)))
+        k.store(convertFloat(k, column, packedVector), op.getPacked(),
+                {k.add(d, i), at});
       return SmallVector<Value>();
     });
-  };
-  auto packSquares = [&] {
-    Value tile = asUnitStride(k, op.getQuery());
-    int64_t whole = width / lanes * lanes;
-    k.loop(k.index(0), end, lanes, {}, [&](Value at, ValueRange) {
-      SmallVector<Value> rowIndices;
-      for (int64_t i = 0; i < lanes; ++i)
-        rowIndices.push_back(rowOf(k.add(at, i)));
-      k.loop(k.index(0), k.index(whole), lanes, {}, [&](Value d, ValueRange) {
-        SmallVector<Value> square;
-        for (Value row : rowIndices)
-          square.push_back(k.mul(
-              convertFloat(k, k.load(tile, {row, d}), k.vector), vectorScale));
-        for (auto [i, column] : llvm::enumerate(transposeSquare(k, square)))
-          k.store(convertFloat(k, column, packedVector), op.getPacked(),
-                  {k.add(d, i), at});
-        return SmallVector<Value>();
-      });
+    return SmallVector<Value>();
+  });
+}
+
+void PackQueryKernel::packScalars(Value tile, int64_t from) {
+  k.loop(k.index(0), columns, 1, {}, [&](Value column, ValueRange) {
+    Value row = rowOf(column);
+    k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
+      Value x = convertFloat(k, k.loadScalar(tile, {row, d}), k.element);
+      x = convertFloat(k, k.mul(x, scale), type.getElementType());
+      memref::StoreOp::create(k.b, k.loc, x, op.getPacked(),
+                              ValueRange{d, column});
       return SmallVector<Value>();
     });
-    if (whole < width)
-      packScalars(tile, whole);
-  };
-  k.ifThenElse(hasUnitStride(k, op.getQuery()), packSquares,
-               [&] { packScalars(op.getQuery(), 0); });
+    return SmallVector<Value>();
+  });
+}
+
+void PackQueryKernel::build() {
+  Value rows = memref::DimOp::create(k.b, k.loc, op.getQuery(), 0);
+  scale = k.scalar(op.getScale().convertToDouble());
+  vectorScale = k.splat(scale);
+  lastRow = k.add(rows, -1);
+  columns = countColumns(rows);
+  k.ifThenElse(
+      hasUnitStride(k, op.getQuery()),
+      [&] {
+        Value tile = asUnitStride(k, op.getQuery());
+        int64_t whole = width / k.lanes * k.lanes;
+        packSquares(tile, whole);
+        if (whole < width)
+          packScalars(tile, whole);
+      },
+      [&] { packScalars(op.getQuery(), 0); });
 }
 
 LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
@@ -105,7 +132,9 @@ LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
         op, "packed is no dense array of whole vectors: the query tile must be "
             "a multiple of the vector's lanes");
   functions.outline(rewriter, op, "lattn_pack_query", 0, [&](Operation *copy) {
-    buildPackQuery(rewriter, cast<PackQueryOp>(copy), unit);
+    rewriter.setInsertionPoint(copy);
+    KernelBuilder k(rewriter, op.getLoc(), getAccumulatorType(packed), lanes);
+    PackQueryKernel(k, cast<PackQueryOp>(copy), unit).build();
   });
   return success();
 }

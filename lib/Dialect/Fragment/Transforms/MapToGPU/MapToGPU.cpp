@@ -45,78 +45,108 @@ static std::optional<int64_t> getThreads(scf::ForallOp forall) {
   return threads;
 }
 
-static LogicalResult mapToGrid(IRRewriter &rewriter, scf::ForallOp forall) {
-  Location loc = forall.getLoc();
-  if (forall.getNumResults())
-    return forall.emitOpError("expected a loop on buffers to map to a grid");
-  bool ofElements = isMappedTo<gpu::GPUThreadMappingAttr>(forall);
-  std::optional<int64_t> threads =
-      ofElements ? kElementThreads : getThreads(forall);
-  if (!threads)
-    return forall.emitOpError("expected fragments in a loop that is mapped to "
-                              "blocks");
-  if (!forall.isNormalized())
-    return forall.emitOpError("expected a loop from 0 by steps of 1");
-  rewriter.setInsertionPoint(forall);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(rewriter, loc, value);
-  };
-  SmallVector<Value> extents;
-  for (OpFoldResult extent : forall.getMixedUpperBound())
-    extents.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, extent));
-  Value items = extents[0];
-  for (Value extent : ArrayRef(extents).drop_front())
-    items = rewriter.createOrFold<arith::MulIOp>(loc, items, extent);
-  Value blocks = items;
-  if (ofElements) {
-    blocks = rewriter.createOrFold<arith::AddIOp>(loc, items,
-                                                  constant(*threads - 1));
-    blocks =
-        rewriter.createOrFold<arith::DivUIOp>(loc, blocks, constant(*threads));
+namespace {
+/// A loop over blocks, or over elements by 128 for each block, as a grid.
+class GridMapper {
+public:
+  GridMapper(IRRewriter &rewriter, scf::ForallOp forall)
+      : b(rewriter), forall(forall), loc(forall.getLoc()),
+        ofElements(isMappedTo<gpu::GPUThreadMappingAttr>(forall)) {}
+  LogicalResult run();
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
   }
-  Value any = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt,
-                                    blocks, constant(0));
-  auto guard = scf::IfOp::create(rewriter, loc, any);
-  rewriter.setInsertionPointToStart(guard.thenBlock());
+  Value countBlocks();
+  gpu::LaunchOp buildLaunch(Value blocks);
+  /// The loop's body for item `item`, before `end` of `body`.
+  void inlineBody(Value item, Block *body, Block::iterator end);
+
+  IRRewriter &b;
+  scf::ForallOp forall;
+  Location loc;
+  bool ofElements;
+  int64_t threads;
+  SmallVector<Value> extents;
+  Value items;
+};
+} // namespace
+
+Value GridMapper::countBlocks() {
+  for (OpFoldResult extent : forall.getMixedUpperBound())
+    extents.push_back(getValueOrCreateConstantIndexOp(b, loc, extent));
+  items = extents[0];
+  for (Value extent : ArrayRef(extents).drop_front())
+    items = b.createOrFold<arith::MulIOp>(loc, items, extent);
+  if (!ofElements)
+    return items;
+  Value blocks =
+      b.createOrFold<arith::AddIOp>(loc, items, constant(threads - 1));
+  return b.createOrFold<arith::DivUIOp>(loc, blocks, constant(threads));
+}
+
+/// An empty launch of `blocks`, where there are any.
+gpu::LaunchOp GridMapper::buildLaunch(Value blocks) {
+  Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, blocks,
+                                    constant(0));
+  auto guard = scf::IfOp::create(b, loc, any);
+  b.setInsertionPointToStart(guard.thenBlock());
   Value one = constant(1);
-  auto launch = gpu::LaunchOp::create(rewriter, loc, blocks, one, one,
-                                      constant(*threads), one, one);
+  auto launch = gpu::LaunchOp::create(b, loc, blocks, one, one,
+                                      constant(threads), one, one);
   if (auto kind = forall->getAttrOfType<StringAttr>(kKernelName)) {
     auto function = forall->getParentOfType<FunctionOpInterface>();
     std::string name = (function.getName() + "_" + kind.getValue()).str();
-    launch.setFunctionAttr(FlatSymbolRefAttr::get(rewriter.getContext(), name));
+    launch.setFunctionAttr(FlatSymbolRefAttr::get(b.getContext(), name));
   }
-  Block *body = &launch.getBody().front();
-  rewriter.setInsertionPointToStart(body);
-  // block, or thread -> indices, the last axis first
-  Value rest = launch.getBlockIds().x;
-  if (ofElements) {
-    rest = arith::MulIOp::create(rewriter, loc, rest, constant(*threads));
-    rest = arith::AddIOp::create(rewriter, loc, rest, launch.getThreadIds().x);
-    Value inside = arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::slt, rest, items);
-    auto element = scf::IfOp::create(rewriter, loc, inside);
-    gpu::TerminatorOp::create(rewriter, loc);
-    body = element.thenBlock();
-    rewriter.setInsertionPointToStart(body);
-  }
+  return launch;
+}
+
+void GridMapper::inlineBody(Value item, Block *body, Block::iterator end) {
+  // The last axis goes first.
   SmallVector<Value> indices(extents.size());
-  for (size_t axis = extents.size(); axis-- > 0;) {
-    if (axis == 0) {
-      indices[0] = rest;
-      break;
-    }
-    indices[axis] = arith::RemUIOp::create(rewriter, loc, rest, extents[axis]);
-    rest = arith::DivUIOp::create(rewriter, loc, rest, extents[axis]);
+  for (size_t axis = extents.size() - 1; axis > 0; --axis) {
+    indices[axis] = arith::RemUIOp::create(b, loc, item, extents[axis]);
+    item = arith::DivUIOp::create(b, loc, item, extents[axis]);
   }
-  rewriter.eraseOp(forall.getTerminator());
-  Block::iterator end = ofElements ? std::prev(body->end()) : body->end();
-  rewriter.inlineBlockBefore(forall.getBody(), body, end, indices);
+  indices[0] = item;
+  b.eraseOp(forall.getTerminator());
+  b.inlineBlockBefore(forall.getBody(), body, end, indices);
+}
+
+LogicalResult GridMapper::run() {
+  if (forall.getNumResults())
+    return forall.emitOpError("expected a loop on buffers to map to a grid");
+  std::optional<int64_t> known =
+      ofElements ? kElementThreads : getThreads(forall);
+  if (!known)
+    return forall.emitOpError("expected fragments in a loop that is mapped to "
+                              "blocks");
+  threads = *known;
+  if (!forall.isNormalized())
+    return forall.emitOpError("expected a loop from 0 by steps of 1");
+  b.setInsertionPoint(forall);
+  gpu::LaunchOp grid = buildLaunch(countBlocks());
+  Block *body = &grid.getBody().front();
+  b.setInsertionPointToStart(body);
+  Value item = grid.getBlockIds().x;
   if (!ofElements) {
-    rewriter.setInsertionPointToEnd(body);
-    gpu::TerminatorOp::create(rewriter, loc);
+    inlineBody(item, body, body->end());
+    b.setInsertionPointToEnd(body);
+    gpu::TerminatorOp::create(b, loc);
+  } else {
+    item = arith::MulIOp::create(b, loc, item, constant(threads));
+    item = arith::AddIOp::create(b, loc, item, grid.getThreadIds().x);
+    Value inside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, item, items);
+    auto element = scf::IfOp::create(b, loc, inside);
+    gpu::TerminatorOp::create(b, loc);
+    body = element.thenBlock();
+    b.setInsertionPointToStart(body);
+    inlineBody(item, body, std::prev(body->end()));
   }
-  rewriter.eraseOp(forall);
+  b.eraseOp(forall);
   return success();
 }
 
@@ -131,7 +161,7 @@ struct MapToGPU : lattn::impl::LattnMapToGPUPassBase<MapToGPU> {
     });
     IRRewriter rewriter(&getContext());
     for (scf::ForallOp forall : loops)
-      if (failed(mapToGrid(rewriter, forall)))
+      if (failed(GridMapper(rewriter, forall).run()))
         return signalPassFailure();
   }
 };
