@@ -97,23 +97,6 @@ static void takeResults(const Signature &signature, const ResultLayout &layout,
   }
 }
 
-/// Frees what a call that failed left.
-static void dropResults(const Signature &signature, const ResultLayout &layout,
-                        const char *results) {
-  llvm::SmallPtrSet<void *, 4> dropped;
-  for (auto [info, offset] :
-       llvm::zip_equal(signature.results, layout.offsets)) {
-    if (!info.isShaped)
-      continue;
-    Descriptor result{reinterpret_cast<const int64_t *>(results + offset),
-                      info.shape.size()};
-    void *allocated = result.getAllocated();
-    if (allocated && isAllocatedByCode(allocated) &&
-        dropped.insert(allocated).second)
-      releaseFromCode(allocated);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Calling
 //===----------------------------------------------------------------------===//
@@ -134,7 +117,8 @@ LattnError lattnCallableCall(const LattnCallable *callable,
   const char *failure = lattn_take_failure();
   if (left || failure) {
     if (!left)
-      dropResults(signature, layout, call.getResults());
+      forEachOwned(signature, call.getResults(), layout.offsets,
+                   releaseFromCode);
     return makeError(llvm::createStringError(left ? left : failure));
   }
   llvm::SmallVector<LattnArray, 4> taken(signature.results.size());

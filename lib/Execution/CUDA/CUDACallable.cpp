@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Execution/CUDACallable.h"
+#include "../JIT/LoadPacked.h"
 #include "KernelRun.h"
 #include "lattn/Execution/Cache.h"
 #include "lattn/Runtime/Failure.h"
@@ -45,12 +46,9 @@ Expected<CUDACallable> CUDACallable::compileText(StringRef text,
   if (!kernels)
     return kernels.takeError();
   callable.kernels = std::move(*kernels);
-  auto jit = Jit::load(std::move(code->object), KernelRun::getSymbols());
-  if (!jit)
-    return jit.takeError();
-  callable.jit = std::move(*jit);
   Expected<PackedFunction> packed =
-      callable.jit->lookupPacked(callable.signature.entry);
+      loadPacked(callable.jit, std::move(code->object),
+                 callable.signature.entry, KernelRun::getSymbols());
   if (!packed)
     return packed.takeError();
   callable.packed = *packed;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Execution/CUDAProgram.h"
+#include "../JIT/LoadPacked.h"
 #include "HostCode.h"
 #include "Session.h"
 #include "lattn/Execution/Descriptor.h"
@@ -47,12 +48,9 @@ Expected<CUDAProgram> CUDAProgram::compile(mlir::func::FuncOp source,
   if (!session)
     return session.takeError();
   program.session = std::move(*session);
-  auto jit = Jit::load(std::move(code->object), CUDASession::getSymbols());
-  if (!jit)
-    return jit.takeError();
-  program.jit = std::move(*jit);
   Expected<PackedFunction> packed =
-      program.jit->lookupPacked(program.signature.entry);
+      loadPacked(program.jit, std::move(code->object), program.signature.entry,
+                 CUDASession::getSymbols());
   if (!packed)
     return packed.takeError();
   program.packed = *packed;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CUDA/HostCode.h"
+#include "LoadPacked.h"
 #include "PipelineOptions.h"
 #include "lattn/Execution/Cache.h"
 #include "lattn/Execution/CodeGen.h"
@@ -240,12 +241,8 @@ Expected<Callable> Callable::compile(mlir::func::FuncOp source,
 Expected<Callable> Callable::load(CompiledCode code) {
   Callable callable;
   callable.signature = std::move(code.signature);
-  Expected<std::unique_ptr<Jit>> jit = Jit::load(std::move(code.object));
-  if (!jit)
-    return jit.takeError();
-  callable.jit = std::move(*jit);
-  Expected<PackedFunction> packed =
-      callable.jit->lookupPacked(callable.signature.entry);
+  Expected<PackedFunction> packed = loadPacked(
+      callable.jit, std::move(code.object), callable.signature.entry);
   if (!packed)
     return packed.takeError();
   callable.packed = *packed;

@@ -112,10 +112,9 @@ void Invocation::run() {
   hasResults = true;
 }
 
-/// Calls `visit` with every distinct buffer that results own.
-template <typename Visit>
-static void forEachOwned(const Signature &signature, const char *results,
-                         ArrayRef<unsigned> offsets, Visit visit) {
+void lattn::forEachOwned(const Signature &signature, const char *results,
+                         ArrayRef<unsigned> offsets,
+                         llvm::function_ref<void(void *)> visit) {
   llvm::SmallPtrSet<void *, 4> seen;
   for (auto [info, offset] : llvm::zip_equal(signature.results, offsets)) {
     if (!info.isShaped)

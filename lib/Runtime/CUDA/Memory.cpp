@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Runtime/CUDA/Memory.h"
+#include "CallOn.h"
 #include <algorithm>
 
 using namespace lattn::cuda;
@@ -14,12 +15,9 @@ using namespace lattn::cuda;
 Result<Memory> Memory::allocate(DeviceRef device, size_t bytes) {
   if (bytes == 0)
     return Memory(std::move(device), 0, 0);
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
   DevicePointer pointer = 0;
-  if (Error error =
-          device->check(device->cu().cuMemAlloc(&pointer, bytes), "cuMemAlloc"))
+  if (Error error = callOn(*device, device->cu().cuMemAlloc, "cuMemAlloc",
+                           &pointer, bytes))
     return std::move(error).with(std::to_string(bytes) + " bytes on '" +
                                  device->getInfo().name + "'");
   return Memory(std::move(device), pointer, bytes);
@@ -49,12 +47,8 @@ Error Memory::copyIn(const void *from, size_t count, StreamHandle stream) {
     return error;
   if (count == 0)
     return Error();
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
-  return device->check(
-      device->cu().cuMemcpyHtoDAsync(pointer, from, count, stream),
-      "cuMemcpyHtoDAsync");
+  return callOn(*device, device->cu().cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync",
+                pointer, from, count, stream);
 }
 
 Error Memory::copyOut(void *to, size_t count, StreamHandle stream,
@@ -63,21 +57,13 @@ Error Memory::copyOut(void *to, size_t count, StreamHandle stream,
     return error;
   if (count == 0)
     return Error();
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
-  return device->check(
-      device->cu().cuMemcpyDtoHAsync(to, pointer + offset, count, stream),
-      "cuMemcpyDtoHAsync");
+  return callOn(*device, device->cu().cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync",
+                to, pointer + offset, count, stream);
 }
 
 Error Memory::fill(unsigned char value, StreamHandle stream) {
   if (bytes == 0)
     return Error();
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
-  return device->check(
-      device->cu().cuMemsetD8Async(pointer, value, bytes, stream),
-      "cuMemsetD8Async");
+  return callOn(*device, device->cu().cuMemsetD8Async, "cuMemsetD8Async",
+                pointer, value, bytes, stream);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Runtime/CUDA/Stream.h"
+#include "CallOn.h"
 
 using namespace lattn::cuda;
 
@@ -15,13 +16,9 @@ using namespace lattn::cuda;
 //===----------------------------------------------------------------------===//
 
 Result<Stream> Stream::create(DeviceRef device) {
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
   StreamHandle handle = nullptr;
-  if (Error error = device->check(
-          device->cu().cuStreamCreate(&handle, kStreamNonBlocking),
-          "cuStreamCreate"))
+  if (Error error = callOn(*device, device->cu().cuStreamCreate,
+                           "cuStreamCreate", &handle, kStreamNonBlocking))
     return error;
   return Stream(std::move(device), handle);
 }
@@ -38,11 +35,8 @@ Stream::~Stream() {
 }
 
 Error Stream::synchronize() const {
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
-  return device->check(device->cu().cuStreamSynchronize(handle),
-                       "cuStreamSynchronize");
+  return callOn(*device, device->cu().cuStreamSynchronize,
+                "cuStreamSynchronize", handle);
 }
 
 Error lattn::cuda::checkNotCaptured(const Device &device, StreamHandle stream) {
@@ -63,12 +57,9 @@ Error lattn::cuda::checkNotCaptured(const Device &device, StreamHandle stream) {
 //===----------------------------------------------------------------------===//
 
 Result<Event> Event::create(DeviceRef device) {
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
   EventHandle handle = nullptr;
-  if (Error error = device->check(
-          device->cu().cuEventCreate(&handle, kEventDefault), "cuEventCreate"))
+  if (Error error = callOn(*device, device->cu().cuEventCreate, "cuEventCreate",
+                           &handle, kEventDefault))
     return error;
   return Event(std::move(device), handle);
 }
@@ -85,29 +76,20 @@ Event::~Event() {
 }
 
 Error Event::record(StreamHandle stream) {
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
-  return device->check(device->cu().cuEventRecord(handle, stream),
-                       "cuEventRecord");
+  return callOn(*device, device->cu().cuEventRecord, "cuEventRecord", handle,
+                stream);
 }
 
 Error Event::synchronize() const {
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
-  return device->check(device->cu().cuEventSynchronize(handle),
-                       "cuEventSynchronize");
+  return callOn(*device, device->cu().cuEventSynchronize, "cuEventSynchronize",
+                handle);
 }
 
 Result<float> Event::getMillisecondsSince(const Event &begin) const {
-  ContextScope scope(*device);
-  if (Error error = scope.takeError())
-    return error;
   float milliseconds = 0;
-  if (Error error = device->check(
-          device->cu().cuEventElapsedTime(&milliseconds, begin.handle, handle),
-          "cuEventElapsedTime"))
+  if (Error error =
+          callOn(*device, device->cu().cuEventElapsedTime, "cuEventElapsedTime",
+                 &milliseconds, begin.handle, handle))
     return error;
   return milliseconds;
 }
