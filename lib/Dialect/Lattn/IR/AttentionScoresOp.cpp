@@ -82,14 +82,3 @@ LogicalResult AttentionScoresOp::verify() {
     return failure();
   return verifyScoring(*this, extents);
 }
-
-//===----------------------------------------------------------------------===//
-// Destination style
-//===----------------------------------------------------------------------===//
-
-LogicalResult AttentionScoresOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
-  return inferDestinationTypes(operands.take_back(1), types);
-}

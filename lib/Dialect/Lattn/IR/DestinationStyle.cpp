@@ -1,4 +1,4 @@
-//===- DestinationStyle.cpp - Effects and result shapes of most ops -------===//
+//===- DestinationStyle.cpp - Effects and results of most ops -------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "OpHelpers.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -52,6 +52,15 @@ reifyDestinationShapes(OpBuilder &b, DestinationStyleOpInterface op,
         b, cast<DestinationStyleOpInterface>(getOperation()), shapes);         \
   }
 
+/// The destinations are the last `count` operands.
+#define LATTN_LAST_OPERANDS(OpTy, count)                                       \
+  LogicalResult OpTy::inferReturnTypes(MLIRContext *, std::optional<Location>, \
+                                       ValueRange operands, DictionaryAttr,    \
+                                       OpaqueProperties, RegionRange,          \
+                                       SmallVectorImpl<Type> &types) {         \
+    return inferDestinationTypes(operands.take_back(count), types);            \
+  }
+
 LATTN_EFFECTS(FinalizeOp)
 LATTN_EFFECTS(MergeOp)
 LATTN_EFFECTS(PackQueryOp)
@@ -64,5 +73,12 @@ LATTN_EFFECTS_AND_SHAPES(MultiheadAttentionOp)
 LATTN_EFFECTS_AND_SHAPES(OnlineAttentionOp)
 LATTN_EFFECTS_AND_SHAPES(RotaryOp)
 LATTN_EFFECTS_AND_SHAPES(RotatePairsOp)
+LATTN_LAST_OPERANDS(AttentionScoresOp, 1)
+LATTN_LAST_OPERANDS(LocalAttentionOp, 1)
+LATTN_LAST_OPERANDS(LocalMHAOp, 1)
+LATTN_LAST_OPERANDS(MergeOp, 3)
+LATTN_LAST_OPERANDS(OnlineAttentionOp, 3)
+LATTN_LAST_OPERANDS(PackQueryOp, 1)
+#undef LATTN_LAST_OPERANDS
 #undef LATTN_EFFECTS
 #undef LATTN_EFFECTS_AND_SHAPES

@@ -187,10 +187,3 @@ LogicalResult OnlineAttentionOp::verify() {
 MutableOperandRange OnlineAttentionOp::getDpsInitsMutable() {
   return MutableOperandRange(*this, getNumOperands() - 3, 3);
 }
-
-LogicalResult OnlineAttentionOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
-  return inferDestinationTypes(operands.take_back(3), types);
-}

@@ -72,13 +72,6 @@ LogicalResult MergeOp::verify() {
   return success();
 }
 
-LogicalResult MergeOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
-  return inferDestinationTypes(operands.take_back(3), types);
-}
-
 //===----------------------------------------------------------------------===//
 // finalize
 //===----------------------------------------------------------------------===//
@@ -161,13 +154,6 @@ LogicalResult PackQueryOp::verify() {
   if (!getScale().isFinite())
     return emitOpError("expected a finite scale, got ") << getScaleAttr();
   return success();
-}
-
-LogicalResult PackQueryOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
-  return inferDestinationTypes(operands.take_back(1), types);
 }
 
 //===----------------------------------------------------------------------===//

@@ -97,14 +97,3 @@ LogicalResult LocalAttentionOp::verify() {
   // local_attention_c12
   return verifyDropoutOperands(*this, getDropout().getTypes());
 }
-
-//===----------------------------------------------------------------------===//
-// Destination style
-//===----------------------------------------------------------------------===//
-
-LogicalResult LocalAttentionOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
-  return inferDestinationTypes(operands.take_back(1), types);
-}

@@ -113,14 +113,3 @@ LogicalResult LocalMHAOp::verify() {
                       static_cast<int64_t>(getHeads()), input.getDimSize(1),
                       getHeadSize()});
 }
-
-//===----------------------------------------------------------------------===//
-// Destination style
-//===----------------------------------------------------------------------===//
-
-LogicalResult LocalMHAOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
-  return inferDestinationTypes(operands.take_back(1), types);
-}
