@@ -73,9 +73,9 @@ struct ConvertLattnToVector
     }
     VectorUnit unit = {vectorBits, registers, *products};
     SmallVector<Operation *> ops;
-    getOperation()->walk([&](Operation *op) {
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp, RotatePairsOp,
-              L2NormalizeOp, StageRowsOp>(op) ||
+              L2NormalizeOp, StageRowsOp, SweepKeysOp>(op) ||
           (isa<linalg::LinalgOp>(op) && op->hasAttr(kMatmulTile)))
         ops.push_back(op);
     });
@@ -97,6 +97,10 @@ private:
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case([&](OnlineAttentionOp op) {
           return lowerOnlineAttention(rewriter, op, unit, functions);
+        })
+        .Case([&](SweepKeysOp op) {
+          return rewriter.notifyMatchFailure(
+              op, "its runs must be loops (lattn-decompose=ops=sweep_keys)");
         })
         .Case([&](PackQueryOp op) {
           return lowerPackQuery(rewriter, op, unit, functions);

@@ -67,3 +67,14 @@ func.func @matvec(%x: memref<4x4xf32>, %y: memref<4xf32>) {
   linalg.matvec {lattn.matmul_tile} ins(%x, %y : memref<4x4xf32>, memref<4xf32>) outs(%y : memref<4xf32>)
   return
 }
+
+// -----
+
+func.func @runs(%m: memref<?xindex>, %n: index) {
+  // expected-error @+1 {{cannot become a vector kernel: its runs must be loops (lattn-decompose=ops=sweep_keys)}}
+  lattn.sweep_keys (%key, %size, %edge) in (%n edge %n) by 8 {
+    memref.store %size, %m[%key] : memref<?xindex>
+    lattn.yield
+  }
+  return
+}

@@ -10,7 +10,7 @@
 // the packing of queries need a pass of our own.
 //
 // attention -> forall (batch, head, query tile):
-//                finalize(right edge(interior(left edge(state of no keys))))
+//                finalize(sweep_keys(state of no keys))
 
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
