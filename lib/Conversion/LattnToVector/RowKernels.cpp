@@ -64,6 +64,22 @@ static void withUnitStride(KernelBuilder &k, Value input, Value output,
       [&] { body(input, output, false); });
 }
 
+/// `body(input, output, row, vectors)` for each row of each matrix.
+static void
+forEachRow(KernelBuilder &k, Value input, Value output, unsigned rowAxis,
+           function_ref<void(Value, Value, Value, bool vectors)> body) {
+  auto rowsOf = [&](Value input, Value output, bool vectors) {
+    Value rows = memref::DimOp::create(k.b, k.loc, input, 0);
+    k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
+      body(input, output, row, vectors);
+      return SmallVector<Value>();
+    });
+  };
+  forEachMatrix(k, input, output, rowAxis, [&](Value input, Value output) {
+    withUnitStride(k, input, output, rowsOf);
+  });
+}
+
 static Type getElement(Value memref) {
   return cast<MemRefType>(memref.getType()).getElementType();
 }
@@ -182,23 +198,15 @@ void RotatePairsKernel::turnScalars(Value input, Value output, Value row,
 }
 
 void RotatePairsKernel::build() {
-  forEachMatrix(
-      k, op.getInput(), op.getOutput(), op.getRowAxis(),
-      [&](Value input, Value output) {
-        withUnitStride(
-            k, input, output, [&](Value input, Value output, bool vectors) {
-              Value rows = memref::DimOp::create(k.b, k.loc, input, 0);
-              k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
-                Value tableRow = k.add(op.getStart(), row);
-                if (vectors && pairs >= k.lanes)
-                  turnVectors(input, output, row, tableRow);
-                int64_t done = vectors ? pairs / k.lanes * k.lanes : 0;
-                if (done < pairs)
-                  turnScalars(input, output, row, tableRow, done);
-                return SmallVector<Value>();
-              });
-            });
-      });
+  forEachRow(k, op.getInput(), op.getOutput(), op.getRowAxis(),
+             [&](Value input, Value output, Value row, bool vectors) {
+               Value tableRow = k.add(op.getStart(), row);
+               if (vectors && pairs >= k.lanes)
+                 turnVectors(input, output, row, tableRow);
+               int64_t done = vectors ? pairs / k.lanes * k.lanes : 0;
+               if (done < pairs)
+                 turnScalars(input, output, row, tableRow, done);
+             });
 }
 
 LogicalResult lattn::lowerRotatePairs(RewriterBase &rewriter, RotatePairsOp op,
@@ -284,18 +292,10 @@ void L2NormalizeKernel::normalizeRow(Value input, Value output, Value row,
 }
 
 void L2NormalizeKernel::build() {
-  forEachMatrix(
-      k, op.getInput(), op.getOutput(), type.getRank() - 2,
-      [&](Value input, Value output) {
-        withUnitStride(
-            k, input, output, [&](Value input, Value output, bool vectors) {
-              Value rows = memref::DimOp::create(k.b, k.loc, input, 0);
-              k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
-                normalizeRow(input, output, row, vectors);
-                return SmallVector<Value>();
-              });
-            });
-      });
+  forEachRow(k, op.getInput(), op.getOutput(), type.getRank() - 2,
+             [&](Value input, Value output, Value row, bool vectors) {
+               normalizeRow(input, output, row, vectors);
+             });
 }
 
 LogicalResult lattn::lowerL2Normalize(RewriterBase &rewriter, L2NormalizeOp op,

@@ -101,12 +101,7 @@ struct ConvertToOnline
     : lattn::impl::LattnConvertToOnlinePassBase<ConvertToOnline> {
   using Base::Base;
   void runOnOperation() override {
-    ReportingRewriter rewriter(&getContext());
-    WalkResult result = getOperation()->walk([&](AttentionOp op) {
-      return succeeded(convertToOnline(rewriter, op)) ? WalkResult::advance()
-                                                      : rewriter.fail(op);
-    });
-    if (result.wasInterrupted())
+    if (failed(expandAll<AttentionOp>(getOperation(), convertToOnline)))
       signalPassFailure();
   }
 };

@@ -162,14 +162,11 @@ struct TileRows : lattn::impl::LattnTileRowsPassBase<TileRows> {
           << int64_t(queryTile);
       return signalPassFailure();
     }
-    SmallVector<AttentionOp> ops;
-    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
-    ReportingRewriter rewriter(&getContext());
-    for (AttentionOp op : ops)
-      if (failed(tileRows(rewriter, op, queryTile))) {
-        rewriter.fail(op);
-        return signalPassFailure();
-      }
+    auto tile = [&](RewriterBase &rewriter, AttentionOp op) {
+      return tileRows(rewriter, op, queryTile);
+    };
+    if (failed(expandAll<AttentionOp>(getOperation(), tile)))
+      signalPassFailure();
   }
 };
 } // namespace
