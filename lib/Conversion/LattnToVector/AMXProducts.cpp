@@ -92,10 +92,9 @@ void AMXProducts::packQuery(Value query, Value first, int64_t vectors,
       k.store(pairs, target, {row, k.index(2 * v * k.lanes)});
     }
   };
-  k.loop(k.index(0), k.index(width / 2), 1, {}, [&](Value row, ValueRange) {
+  k.forEach(k.index(0), k.index(width / 2), 1, [&](Value row) {
     Value x = k.add(row, row);
     packRow(row, x, k.add(x, 1));
-    return SmallVector<Value>();
   });
   if (width % 2)
     packRow(k.index(width / 2), k.index(width - 1), {});
@@ -108,8 +107,8 @@ void AMXProducts::transposeValues(Value values, Value numKeys, Value target) {
   int64_t width = cast<MemRefType>(target.getType()).getDimSize(0);
   auto words = VectorType::get(k.lanes, k.b.getI32Type());
   auto pairs = VectorType::get(2 * k.lanes, k.b.getBF16Type());
-  k.loop(k.index(0), numKeys, AMXTile::depth, {}, [&](Value key, ValueRange) {
-    auto squareAt = [&](Value v, ValueRange) {
+  k.forEach(k.index(0), numKeys, AMXTile::depth, [&](Value key) {
+    auto squareAt = [&](Value v) {
       SmallVector<Value> square;
       for (int64_t i = 0; i < AMXTile::depth; i += 2) {
         Value x = k.load(values, {k.add(key, i), v});
@@ -120,9 +119,7 @@ void AMXProducts::transposeValues(Value values, Value numKeys, Value target) {
       for (auto [i, row] : llvm::enumerate(transposeSquare(k, square)))
         k.store(vector::BitCastOp::create(k.b, k.loc, pairs, row), target,
                 {k.add(v, i), key});
-      return SmallVector<Value>();
     };
-    k.loop(k.index(0), k.index(width), k.lanes, {}, squareAt);
-    return SmallVector<Value>();
+    k.forEach(k.index(0), k.index(width), k.lanes, squareAt);
   });
 }

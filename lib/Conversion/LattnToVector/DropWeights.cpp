@@ -47,7 +47,7 @@ void lattn::dropWeights(KernelBuilder &k, OnlineAttentionOp op, Value weights,
   Value from = arith::DivUIOp::create(k.b, k.loc, firstKey, four);
   Value to =
       arith::CeilDivUIOp::create(k.b, k.loc, k.add(firstKey, numKeys), four);
-  k.loop(from, to, 1, {}, [&](Value group, ValueRange) {
+  k.forEach(from, to, 1, [&](Value group) {
     Value counter =
         arith::IndexCastOp::create(k.b, k.loc, k.b.getI32Type(), group);
     SmallVector<std::array<Value, 4>> kept;
@@ -70,6 +70,5 @@ void lattn::dropWeights(KernelBuilder &k, OnlineAttentionOp op, Value weights,
         }
       });
     }
-    return SmallVector<Value>();
   });
 }

@@ -89,6 +89,14 @@ SmallVector<Value> KernelBuilder::loop(Value from, Value to, int64_t step,
   return SmallVector<Value>(forOp.getResults());
 }
 
+void KernelBuilder::forEach(Value from, Value to, int64_t step,
+                            function_ref<void(Value)> body) {
+  loop(from, to, step, {}, [&](Value iv, ValueRange) {
+    body(iv);
+    return SmallVector<Value>();
+  });
+}
+
 SmallVector<Value> KernelBuilder::unrolledLoop(int64_t extent, int64_t unroll,
                                                ValueRange inits, Body body) {
   int64_t whole = extent / unroll * unroll;

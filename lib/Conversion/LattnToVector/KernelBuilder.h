@@ -49,6 +49,9 @@ public:
   llvm::SmallVector<mlir::Value> loop(mlir::Value from, mlir::Value to,
                                       int64_t step, mlir::ValueRange inits,
                                       Body body);
+  /// The same, carrying nothing.
+  void forEach(mlir::Value from, mlir::Value to, int64_t step,
+               llvm::function_ref<void(mlir::Value iv)> body);
   /// `extent` iterations, known: unrolled by `unroll`, the rest after the loop.
   llvm::SmallVector<mlir::Value> unrolledLoop(int64_t extent, int64_t unroll,
                                               mlir::ValueRange inits,

@@ -98,10 +98,9 @@ private:
 
 void MatmulKernel::blocks(Value extent, int64_t step,
                           function_ref<void(Value, Value)> body) {
-  k.loop(k.index(0), extent, step, {}, [&](Value at, ValueRange) {
+  k.forEach(k.index(0), extent, step, [&](Value at) {
     Value rest = arith::SubIOp::create(k.b, k.loc, extent, at);
     body(at, arith::MinSIOp::create(k.b, k.loc, rest, k.index(step)));
-    return SmallVector<Value>();
   });
 }
 
@@ -150,12 +149,11 @@ void MatmulKernel::multiply(Value target, Value tileOfA, Value rows,
     std::tie(panelOfB, next) = getPanel(
         slice(b, firstProduct, k.add(firstColumn, j), products, width));
     auto multiplyRows = [&](int64_t size) {
-      k.loop(k.index(0), rows, block.rows, {}, [&](Value i, ValueRange) {
+      k.forEach(k.index(0), rows, block.rows, [&](Value i) {
         prefetch(panelOfB, next, i);
         Value rowsOfA = slice(tileOfA, i, zero, allRows, products);
         Value sums = slice(target, i, j, allRows, k.b.getIndexAttr(size));
         multiplyBlock(rowsOfA, panelOfB, sums, products, size / k.lanes);
-        return SmallVector<Value>();
       });
     };
     if (narrow == panel)

@@ -43,9 +43,8 @@ void OnlineAttentionKernel::prepareForAMX() {
 void OnlineAttentionKernel::multiplyKeys() {
   Value steps = k.index(llvm::divideCeil(headDim, AMXTile::depth));
   auto multiply = [&](Value from, Value to, int64_t tiles) {
-    k.loop(from, to, tiles * AMXTile::rows, {}, [&](Value key, ValueRange) {
+    k.forEach(from, to, tiles * AMXTile::rows, [&](Value key) {
       amx->multiply(keys, key, tiles, queryPairs, vectors, steps, scores, key);
-      return SmallVector<Value>();
     });
   };
   Value padded = k.alignUp(numKeys, AMXTile::rows);
@@ -78,9 +77,8 @@ void OnlineAttentionKernel::accumulateByAMX(ArrayRef<Value> correction) {
       k.b.createOrFold<arith::DivUIOp>(k.loc, padded, k.index(AMXTile::depth));
   int64_t rows = block * AMXTile::rows;
   int64_t whole = valueDim / rows * rows;
-  k.loop(k.index(0), k.index(whole), rows, {}, [&](Value first, ValueRange) {
+  k.forEach(k.index(0), k.index(whole), rows, [&](Value first) {
     accumulateTiles(first, rows, steps, correction);
-    return SmallVector<Value>();
   });
   if (whole < valueDim)
     accumulateTiles(k.index(whole), valueDim - whole, steps, correction);
@@ -94,9 +92,8 @@ void OnlineAttentionKernel::accumulateTiles(Value firstValue, int64_t rows,
                 weightPairs, vectors, steps, products, k.index(0));
   // So many vectors stay in registers.
   int64_t chunk = 16 / vectors, whole = rows / chunk * chunk;
-  k.loop(k.index(0), k.index(whole), chunk, {}, [&](Value row, ValueRange) {
+  k.forEach(k.index(0), k.index(whole), chunk, [&](Value row) {
     addProductRows(k.add(firstValue, row), row, chunk, correction);
-    return SmallVector<Value>();
   });
   if (whole < rows)
     addProductRows(k.add(firstValue, whole), k.index(whole), rows - whole,

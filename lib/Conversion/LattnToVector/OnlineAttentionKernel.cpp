@@ -264,10 +264,9 @@ void OnlineAttentionKernel::build() {
     group = k.index(0);
     return buildGroup();
   }
-  k.loop(k.index(0), end, width, {}, [&](Value first, ValueRange) {
+  k.forEach(k.index(0), end, width, [&](Value first) {
     group = first;
     buildGroup();
-    return SmallVector<Value>();
   });
 }
 

@@ -74,10 +74,8 @@ void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
     half = (rest + block + 1) / 2;
     rest += block - half;
   }
-  k.loop(k.index(0), k.index(whole), block, {}, [&](Value first, ValueRange) {
-    accumulateBlock(first, block, correction);
-    return SmallVector<Value>();
-  });
+  k.forEach(k.index(0), k.index(whole), block,
+            [&](Value first) { accumulateBlock(first, block, correction); });
   if (half)
     accumulateBlock(k.index(whole), half, correction);
   if (rest)
@@ -103,7 +101,7 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
     Value firstValue, int64_t rows, ArrayRef<Value> correction) {
   Value zero = k.splat(0.0);
   Value end = k.add(firstValue, rows);
-  k.loop(firstValue, end, 1, {}, [&](Value d, ValueRange) {
+  k.forEach(firstValue, end, 1, [&](Value d) {
     SmallVector<Value> acc = perVector([&](int64_t v) {
       return k.mul(k.load(op.getAcc(), {d, column(v)}), correction[v]);
     });
@@ -120,6 +118,5 @@ void OnlineAttentionKernel::accumulateSkippingZeros(
         });
     for (int64_t v = 0; v < vectors; ++v)
       k.store(acc[v], op.getAcc(), {d, column(v)});
-    return SmallVector<Value>();
   });
 }

@@ -54,13 +54,11 @@ private:
 
 void TileCopy::copyScalars(Value firstRow, Value lastRow, Value firstColumn,
                            Value lastColumn) {
-  k.loop(firstRow, lastRow, 1, {}, [&](Value row, ValueRange) {
-    k.loop(firstColumn, lastColumn, 1, {}, [&](Value at, ValueRange) {
+  k.forEach(firstRow, lastRow, 1, [&](Value row) {
+    k.forEach(firstColumn, lastColumn, 1, [&](Value at) {
       Value x = convertFloat(k, k.loadScalar(source, {row, at}), to);
       memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
-      return SmallVector<Value>();
     });
-    return SmallVector<Value>();
   });
 }
 
@@ -72,12 +70,8 @@ void TileCopy::copyRows(Value unitSource, Value unitTarget, int64_t width) {
   Value zero = k.index(0);
   auto copyAny = [&] {
     Value whole = wholeVectors(columns);
-    k.loop(zero, rows, 1, {}, [&](Value row, ValueRange) {
-      k.loop(zero, whole, k.lanes, {}, [&](Value at, ValueRange) {
-        copyVector(row, at);
-        return SmallVector<Value>();
-      });
-      return SmallVector<Value>();
+    k.forEach(zero, rows, 1, [&](Value row) {
+      k.forEach(zero, whole, k.lanes, [&](Value at) { copyVector(row, at); });
     });
     copyScalars(zero, rows, whole, columns);
   };
@@ -99,16 +93,14 @@ void TileCopy::copyRows(Value unitSource, Value unitTarget, int64_t width) {
 void TileCopy::copySquares(Value unitSource, Value unitTarget) {
   Value zero = k.index(0);
   Value wholeRows = wholeVectors(rows), wholeColumns = wholeVectors(columns);
-  k.loop(zero, wholeRows, k.lanes, {}, [&](Value row, ValueRange) {
-    k.loop(zero, wholeColumns, k.lanes, {}, [&](Value at, ValueRange) {
+  k.forEach(zero, wholeRows, k.lanes, [&](Value row) {
+    k.forEach(zero, wholeColumns, k.lanes, [&](Value at) {
       SmallVector<Value> square;
       for (int64_t i = 0; i < k.lanes; ++i)
         square.push_back(convert(k.load(unitSource, {k.add(at, i), row})));
       for (auto [i, line] : llvm::enumerate(transposeSquare(k, square)))
         k.store(line, unitTarget, {k.add(row, i), at});
-      return SmallVector<Value>();
     });
-    return SmallVector<Value>();
   });
   copyScalars(zero, wholeRows, wholeColumns, columns);
   copyScalars(wholeRows, rows, zero, columns);

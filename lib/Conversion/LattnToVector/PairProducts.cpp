@@ -69,10 +69,9 @@ void PairProducts::forEachPair(
     function_ref<void(Value row, Value first, Value second)> body) {
   Value two = k.index(2);
   Value whole = k.b.createOrFold<arith::DivSIOp>(k.loc, numKeys, two);
-  k.loop(k.index(0), whole, 1, {}, [&](Value row, ValueRange) {
+  k.forEach(k.index(0), whole, 1, [&](Value row) {
     Value first = k.add(row, row);
     body(row, first, k.add(first, 1));
-    return SmallVector<Value>();
   });
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, two);
   if (getConstantIntValue(rest) == 0)
@@ -109,16 +108,14 @@ void PairProducts::packValues(Value values, Value numKeys, Value target) {
         vector::StoreOp::create(k.b, k.loc, pair(x, y), target,
                                 ValueRange{row, k.index(2 * v)});
       }
-      k.loop(
-          k.index(vectorized), k.index(width), 1, {}, [&](Value v, ValueRange) {
-            Value at = k.add(v, v);
-            Value x = k.loadScalar(unit, {first, v});
-            Value y = second ? k.loadScalar(unit, {second, v}) : none;
-            memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
-            memref::StoreOp::create(k.b, k.loc, y, target,
-                                    ValueRange{row, k.add(at, 1)});
-            return SmallVector<Value>();
-          });
+      k.forEach(k.index(vectorized), k.index(width), 1, [&](Value v) {
+        Value at = k.add(v, v);
+        Value x = k.loadScalar(unit, {first, v});
+        Value y = second ? k.loadScalar(unit, {second, v}) : none;
+        memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
+        memref::StoreOp::create(k.b, k.loc, y, target,
+                                ValueRange{row, k.add(at, 1)});
+      });
     });
   };
   k.ifThenElse(

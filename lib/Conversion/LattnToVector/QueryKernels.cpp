@@ -68,11 +68,11 @@ Value PackQueryKernel::countColumns(Value rows) {
 /// Whole squares of the coordinates before `end`.
 void PackQueryKernel::packSquares(Value tile, int64_t end) {
   auto packedVector = VectorType::get(k.lanes, type.getElementType());
-  k.loop(k.index(0), columns, k.lanes, {}, [&](Value at, ValueRange) {
+  k.forEach(k.index(0), columns, k.lanes, [&](Value at) {
     SmallVector<Value> rows;
     for (int64_t i = 0; i < k.lanes; ++i)
       rows.push_back(rowOf(k.add(at, i)));
-    k.loop(k.index(0), k.index(end), k.lanes, {}, [&](Value d, ValueRange) {
+    k.forEach(k.index(0), k.index(end), k.lanes, [&](Value d) {
       SmallVector<Value> square;
       for (Value row : rows)
         square.push_back(k.mul(
@@ -80,23 +80,19 @@ void PackQueryKernel::packSquares(Value tile, int64_t end) {
       for (auto [i, column] : llvm::enumerate(transposeSquare(k, square)))
         k.store(convertFloat(k, column, packedVector), op.getPacked(),
                 {k.add(d, i), at});
-      return SmallVector<Value>();
     });
-    return SmallVector<Value>();
   });
 }
 
 void PackQueryKernel::packScalars(Value tile, int64_t from) {
-  k.loop(k.index(0), columns, 1, {}, [&](Value column, ValueRange) {
+  k.forEach(k.index(0), columns, 1, [&](Value column) {
     Value row = rowOf(column);
-    k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
+    k.forEach(k.index(from), k.index(width), 1, [&](Value d) {
       Value x = convertFloat(k, k.loadScalar(tile, {row, d}), k.element);
       x = convertFloat(k, k.mul(x, scale), type.getElementType());
       memref::StoreOp::create(k.b, k.loc, x, op.getPacked(),
                               ValueRange{d, column});
-      return SmallVector<Value>();
     });
-    return SmallVector<Value>();
   });
 }
 
@@ -173,18 +169,16 @@ private:
 
 void FinalizeKernel::writeLse() {
   Value scratch = k.scratch({columns});
-  k.loop(k.index(0), rows, k.lanes, {}, [&](Value at, ValueRange) {
+  k.forEach(k.index(0), rows, k.lanes, [&](Value at) {
     Value sum = k.load(op.getSum(), at);
     Value log = math::LogOp::create(k.b, k.loc, sum);
     Value lse = k.plus(k.load(op.getMax(), at), log);
     Value empty = k.isEqual(sum, k.splat(0.0));
     k.store(k.select(empty, k.splat(-INFINITY), lse), scratch, at);
-    return SmallVector<Value>();
   });
-  k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
+  k.forEach(k.index(0), rows, 1, [&](Value row) {
     memref::StoreOp::create(k.b, k.loc, k.loadScalar(scratch, row), op.getLse(),
                             row);
-    return SmallVector<Value>();
   });
 }
 
@@ -193,11 +187,11 @@ void FinalizeKernel::writeSquares(Value output) {
   int64_t whole = width / k.lanes * k.lanes;
   Type element = cast<MemRefType>(output.getType()).getElementType();
   auto vectorType = VectorType::get(k.lanes, element);
-  k.loop(k.index(0), rows, k.lanes, {}, [&](Value at, ValueRange) {
+  k.forEach(k.index(0), rows, k.lanes, [&](Value at) {
     Value factor = getFactor(at);
     Value full = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::sle,
                                        k.add(at, k.lanes), rows);
-    k.loop(k.index(0), k.index(whole), k.lanes, {}, [&](Value d, ValueRange) {
+    k.forEach(k.index(0), k.index(whole), k.lanes, [&](Value d) {
       SmallVector<Value> square;
       for (int64_t i = 0; i < k.lanes; ++i)
         square.push_back(k.mul(k.load(op.getAcc(), {k.add(d, i), at}), factor));
@@ -218,28 +212,22 @@ void FinalizeKernel::writeSquares(Value output) {
         }
       };
       k.ifThenElse(full, [&] { storeAll(false); }, [&] { storeAll(true); });
-      return SmallVector<Value>();
     });
-    return SmallVector<Value>();
   });
 }
 
 void FinalizeKernel::writeScalars(Value output, int64_t from) {
   Type element = cast<MemRefType>(output.getType()).getElementType();
   Value factors = k.scratch({columns});
-  k.loop(k.index(0), rows, k.lanes, {}, [&](Value at, ValueRange) {
-    k.store(getFactor(at), factors, at);
-    return SmallVector<Value>();
-  });
-  k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
+  k.forEach(k.index(0), rows, k.lanes,
+            [&](Value at) { k.store(getFactor(at), factors, at); });
+  k.forEach(k.index(0), rows, 1, [&](Value row) {
     Value factor = k.loadScalar(factors, row);
-    k.loop(k.index(from), k.index(width), 1, {}, [&](Value d, ValueRange) {
+    k.forEach(k.index(from), k.index(width), 1, [&](Value d) {
       Value x = k.mul(k.loadScalar(op.getAcc(), {d, row}), factor);
       memref::StoreOp::create(k.b, k.loc, convertFloat(k, x, element), output,
                               ValueRange{row, d});
-      return SmallVector<Value>();
     });
-    return SmallVector<Value>();
   });
 }
 

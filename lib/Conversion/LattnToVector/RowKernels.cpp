@@ -43,10 +43,9 @@ void lattn::forEachMatrix(KernelBuilder &k, Value input, Value output,
     if (axis + 1 >= rank)
       return body(matrix(input), matrix(output));
     Value extent = memref::DimOp::create(k.b, k.loc, input, axis);
-    k.loop(k.index(0), extent, 1, {}, [&](Value at, ValueRange) {
+    k.forEach(k.index(0), extent, 1, [&](Value at) {
       offsets[axis] = at;
       loopFrom(axis + 1);
-      return SmallVector<Value>();
     });
   };
   loopFrom(0);
@@ -70,10 +69,8 @@ forEachRow(KernelBuilder &k, Value input, Value output, unsigned rowAxis,
            function_ref<void(Value, Value, Value, bool vectors)> body) {
   auto rowsOf = [&](Value input, Value output, bool vectors) {
     Value rows = memref::DimOp::create(k.b, k.loc, input, 0);
-    k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
-      body(input, output, row, vectors);
-      return SmallVector<Value>();
-    });
+    k.forEach(k.index(0), rows, 1,
+              [&](Value row) { body(input, output, row, vectors); });
   };
   forEachMatrix(k, input, output, rowAxis, [&](Value input, Value output) {
     withUnitStride(k, input, output, rowsOf);
@@ -148,7 +145,7 @@ void RotatePairsKernel::turnVectors(Value input, Value output, Value row,
                                     Value tableRow) {
   int64_t whole = pairs / k.lanes * k.lanes, lanes = k.lanes;
   Value zero = k.index(0), one = k.index(1);
-  k.loop(zero, k.index(whole), lanes, {}, [&](Value m, ValueRange) {
+  k.forEach(zero, k.index(whole), lanes, [&](Value m) {
     Value cosine = k.load(op.getTable(), {tableRow, zero, m});
     Value sine = k.load(op.getTable(), {tableRow, one, m});
     Value first = m, second = k.add(m, pairs);
@@ -162,7 +159,7 @@ void RotatePairsKernel::turnVectors(Value input, Value output, Value row,
       Pair turned = turn({x, y}, cosine, sine);
       writeVector(k, turned.lo, output, {row, first});
       writeVector(k, turned.hi, output, {row, second});
-      return SmallVector<Value>();
+      return;
     }
     Pair even = {shuffle(x, y, [](int64_t i) { return 2 * i; }),
                  shuffle(x, y, [](int64_t i) { return 2 * i + 1; })};
@@ -173,14 +170,13 @@ void RotatePairsKernel::turnVectors(Value input, Value output, Value row,
     };
     writeVector(k, interleave(0), output, {row, first});
     writeVector(k, interleave(lanes / 2), output, {row, second});
-    return SmallVector<Value>();
   });
 }
 
 void RotatePairsKernel::turnScalars(Value input, Value output, Value row,
                                     Value tableRow, int64_t from) {
   Value zero = k.index(0), one = k.index(1);
-  k.loop(k.index(from), k.index(pairs), 1, {}, [&](Value m, ValueRange) {
+  k.forEach(k.index(from), k.index(pairs), 1, [&](Value m) {
     Value cosine = k.loadScalar(op.getTable(), {tableRow, zero, m});
     Value sine = k.loadScalar(op.getTable(), {tableRow, one, m});
     Value first = m, second = k.add(m, pairs);
@@ -193,7 +189,6 @@ void RotatePairsKernel::turnScalars(Value input, Value output, Value row,
                        cosine, sine);
     writeScalar(k, turned.lo, output, {row, first});
     writeScalar(k, turned.hi, output, {row, second});
-    return SmallVector<Value>();
   });
 }
 
@@ -275,19 +270,17 @@ void L2NormalizeKernel::normalizeRow(Value input, Value output, Value row,
                                    k.scalar(op.getEps().convertToDouble()));
   if (whole) {
     Value norms = k.splat(norm);
-    k.loop(zero, border, k.lanes, {}, [&](Value d, ValueRange) {
+    k.forEach(zero, border, k.lanes, [&](Value d) {
       Value x = readVector(k, input, {row, d});
       writeVector(k, arith::DivFOp::create(k.b, k.loc, x, norms), output,
                   {row, d});
-      return SmallVector<Value>();
     });
   }
   if (!isKnown || whole < width)
-    k.loop(border, end, 1, {}, [&](Value d, ValueRange) {
+    k.forEach(border, end, 1, [&](Value d) {
       Value x = readScalar(k, input, {row, d});
       writeScalar(k, arith::DivFOp::create(k.b, k.loc, x, norm), output,
                   {row, d});
-      return SmallVector<Value>();
     });
 }
 

@@ -33,22 +33,18 @@ static void copyRows(KernelBuilder &k, Value tile, Value target, bool unit) {
   Value columns = k.b.createOrFold<memref::DimOp>(k.loc, tile, 1);
   bool isKnown = ShapedType::isStatic(width);
   int64_t vectors = unit && isKnown ? width / k.lanes * k.lanes : 0;
-  k.loop(k.index(0), rows, 1, {}, [&](Value row, ValueRange) {
+  k.forEach(k.index(0), rows, 1, [&](Value row) {
     if (vectors)
-      k.loop(k.index(0), k.index(vectors), k.lanes, {},
-             [&](Value at, ValueRange) {
-               Value x = k.load(tile, {row, at});
-               k.store(convertFloat(k, x, vector), target, {row, at});
-               return SmallVector<Value>();
-             });
+      k.forEach(k.index(0), k.index(vectors), k.lanes, [&](Value at) {
+        Value x = k.load(tile, {row, at});
+        k.store(convertFloat(k, x, vector), target, {row, at});
+      });
     if (vectors == width)
-      return SmallVector<Value>();
-    k.loop(k.index(vectors), columns, 1, {}, [&](Value at, ValueRange) {
+      return;
+    k.forEach(k.index(vectors), columns, 1, [&](Value at) {
       Value x = convertFloat(k, k.loadScalar(tile, {row, at}), element);
       memref::StoreOp::create(k.b, k.loc, x, target, ValueRange{row, at});
-      return SmallVector<Value>();
     });
-    return SmallVector<Value>();
   });
 }
 
@@ -133,10 +129,9 @@ void lattn::clearRows(KernelBuilder &k, Value rows, Value from, Value to) {
   auto type = cast<MemRefType>(rows.getType());
   auto vector = VectorType::get(k.lanes, type.getElementType());
   Value zero = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(vector));
-  k.loop(from, to, 1, {}, [&](Value row, ValueRange) {
+  k.forEach(from, to, 1, [&](Value row) {
     for (int64_t at = 0; at < type.getDimSize(1); at += k.lanes)
       k.store(zero, rows, {row, k.index(at)});
-    return SmallVector<Value>();
   });
 }
 
