@@ -91,14 +91,18 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   choose.warpgroups = hasWarpgroups;
   pm.addPass(createLattnChooseGPUTilesPass(choose));
   pm.addPass(createLattnBranchTensorMapsPass());
-  LattnSplitKVForGPUPassOptions split;
+  LattnSplitKVPassOptions split;
   split.parts = options.parts;
   split.slots =
       chip->multiprocessors * (hasWarpgroups ? 1 : kBlocksOfMultiprocessor);
-  pm.addPass(createLattnSplitKVForGPUPass(split));
+  split.gpu = true;
+  pm.addPass(createLattnSplitKVPass(split));
   LattnTilePassOptions tile;
   tile.gpu = true;
   pm.addPass(createLattnTilePass(tile));
+  LattnDecomposePassOptions merge;
+  merge.ops = {"merge"};
+  pm.addPass(createLattnDecomposePass(merge));
   ConvertLattnToFragmentPassOptions fragment;
   fragment.warps = warps;
   pm.addPass(createConvertLattnToFragmentPass(fragment));
@@ -111,6 +115,9 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   addCleanup(pm);
   pm.addPass(createLattnMapLinalgToGPUPass());
+  // Of what merges parts, by elements.
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createLattnPromoteScratchPass());
   pm.addPass(createLattnMapToGPUPass());
   if (hasWarpgroups) {
     LattnSpecializeWarpsPassOptions specialize;

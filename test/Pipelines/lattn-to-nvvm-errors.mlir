@@ -13,7 +13,7 @@
 // RUN: %{run} good.mlir --lattn-to-nvvm=query-tile=40 2>&1 | %{check}=QUERIES
 // QUERIES: expected a multiple of 64 queries a tile for 4 warps, got 40
 // RUN: %{run} good.mlir --lattn-to-nvvm=parts=-1 2>&1 | %{check}=PARTS
-// PARTS: lattn-split-kv-for-gpu: expected 0 to 64 parts
+// PARTS: lattn-split-kv: expected 0 to 64 parts
 // RUN: %{run} good.mlir --lattn-to-nvvm=stages=1 2>&1 | %{check}=STAGES
 // STAGES: expected 2 to 256 stages, got 1
 // RUN: %{run} good.mlir --lattn-to-nvvm=warps=33 2>&1 | %{check}=WARPS

@@ -270,26 +270,45 @@ struct ConvertNarrow : OpConversionPattern<NarrowOp> {
   }
 };
 
-/// math ops that allow approximations, as the instructions they have.
+/// math ops that allow approximations, as the instructions they have: `before`
+/// is what their operand is multiplied with, `after` their result.
 template <typename OpTy>
 struct ConvertApproximation : OpConversionPattern<OpTy> {
   ConvertApproximation(TypeConverter &converter, MLIRContext *context,
-                       StringRef intrinsic)
-      : OpConversionPattern<OpTy>(converter, context), intrinsic(intrinsic) {}
+                       StringRef intrinsic, double before, double after)
+      : OpConversionPattern<OpTy>(converter, context), intrinsic(intrinsic),
+        before(before), after(after) {}
   LogicalResult
   matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
-        op, op.getType(), rewriter.getStringAttr(intrinsic),
-        adaptor.getOperand());
+    Location loc = op.getLoc();
+    auto multiply = [&](Value x, double factor) -> Value {
+      if (factor == 1)
+        return x;
+      Value constant = arith::ConstantOp::create(
+          rewriter, loc, rewriter.getF32FloatAttr(factor));
+      return arith::MulFOp::create(rewriter, loc, x, constant);
+    };
+    Value x = multiply(adaptor.getOperand(), before);
+    auto call = LLVM::CallIntrinsicOp::create(
+        rewriter, loc, op.getType(), rewriter.getStringAttr(intrinsic), x);
+    rewriter.replaceOp(op, multiply(call.getResult(0), after));
     return success();
   }
   StringRef intrinsic;
+  double before, after;
 };
 
-template <typename OpTy> bool isExact(OpTy op) {
-  return !op.getType().isF32() ||
-         !bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn);
+template <typename OpTy>
+void addApproximation(ConversionTarget &target, RewritePatternSet &patterns,
+                      TypeConverter &converter, StringRef intrinsic,
+                      double before = 1, double after = 1) {
+  target.addDynamicallyLegalOp<OpTy>([](OpTy op) {
+    return !op.getType().isF32() ||
+           !bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn);
+  });
+  patterns.add<ConvertApproximation<OpTy>>(converter, patterns.getContext(),
+                                           intrinsic, before, after);
 }
 } // namespace
 
@@ -318,8 +337,6 @@ struct ConvertFragmentToNVVM
     ConversionTarget target(*context);
     target.addIllegalDialect<FragmentDialect>();
     target.addLegalOp<WarpSpecializeOp>();
-    target.addDynamicallyLegalOp<math::Exp2Op>(isExact<math::Exp2Op>);
-    target.addDynamicallyLegalOp<math::Log2Op>(isExact<math::Log2Op>);
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(context);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
@@ -327,10 +344,15 @@ struct ConvertFragmentToNVVM
     patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertFold,
                  ConvertNarrow, ConvertAnyNaN, ConvertHasNaN>(converter,
                                                               context);
-    patterns.add<ConvertApproximation<math::Exp2Op>>(
-        converter, context, "llvm.nvvm.ex2.approx.ftz.f32");
-    patterns.add<ConvertApproximation<math::Log2Op>>(
-        converter, context, "llvm.nvvm.lg2.approx.ftz.f");
+    constexpr double ln2 = 0.69314718055994531;
+    StringRef exp2 = "llvm.nvvm.ex2.approx.ftz.f32";
+    StringRef log2 = "llvm.nvvm.lg2.approx.ftz.f";
+    addApproximation<math::Exp2Op>(target, patterns, converter, exp2);
+    addApproximation<math::Log2Op>(target, patterns, converter, log2);
+    addApproximation<math::ExpOp>(target, patterns, converter, exp2,
+                                  /*before=*/1 / ln2);
+    addApproximation<math::LogOp>(target, patterns, converter, log2,
+                                  /*before=*/1, /*after=*/ln2);
     populateCopyPatterns(converter, patterns);
     populateProductPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);

@@ -176,3 +176,21 @@ func.func private @conventions_c2_argument(f32 {lattn.nmae = "x"})
 
 // expected-error @+1 {{the lattn dialect has no attribute 'lattn.nmae'; did you mean 'lattn.name'?}}
 func.func private @conventions_c2_result() -> (f32 {lattn.nmae = "x"})
+
+// -----
+
+func.func @conventions_c2_block_per_tile(%n: index) {
+  // expected-error @+1 {{expected 'lattn.block_per_tile' on loops over blocks and launches only, without a value}}
+  scf.forall (%i) in (%n) {
+  } {lattn.block_per_tile, mapping = [#gpu.thread<linear_dim_0>]}
+  return
+}
+
+// -----
+
+func.func @conventions_c2_block_per_tile_value(%n: index) {
+  // expected-error @+1 {{expected 'lattn.block_per_tile' on loops over blocks and launches only, without a value}}
+  scf.forall (%i) in (%n) {
+  } {lattn.block_per_tile = "split", mapping = [#gpu.block<linear_dim_0>]}
+  return
+}

@@ -31,17 +31,43 @@ func.func @attention(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   return %0 : !t
 }
 
-// CHECK-LABEL: @merge
+// The greatest score first, then one weight of each part and row.
+// CHECK-LABEL: @merge(
+// CHECK:       scf.for
+// CHECK:         arith.maximumf
 // CHECK:       math.exp
+// CHECK:       scf.for
+// CHECK-COUNT-1: math.exp
+// CHECK-NOT:     math.exp
+// CHECK:         tensor.extract_slice %{{.*}} [1, 16, 64] [1, 1, 1]
+// CHECK-COUNT-2: arith.addf
 // CHECK-NOT:   lattn.
-// MERGE-LABEL: @merge
+// MERGE-LABEL: @merge(
 // MERGE-NOT:   lattn.
-// TWO-LABEL:   @merge
+// TWO-LABEL:   @merge(
 // TWO:         lattn.merge
 func.func @merge(%as: tensor<4x16x64xf32>, %ms: tensor<4x16xf32>, %a: !s, %m: !r) -> (!s, !r, !r) {
   %0:3 = lattn.merge ins(%as, %ms, %ms : tensor<4x16x64xf32>, tensor<4x16xf32>, tensor<4x16xf32>)
       outs(%a, %m, %m : !s, !r, !r) {value_axis = 1}
   return %0#0, %0#1, %0#2 : !s, !r, !r
+}
+
+// What all parts' sums are is not read, and a merged state is finalized with it.
+// MERGE-LABEL: @merge_ones(
+// MERGE-NOT:   tensor<?x1xf32>) -> tensor<?x1xf32>
+// MERGE:       scf.for %[[P:.*]] = %c0{{.*}} to %{{.*}} step
+// MERGE:         linalg.generic {{.*}} ins(%{{.*}}, %cst{{.*}} : tensor<1xf32>, f32) outs(%{{.*}} : tensor<1xf32>)
+// MERGE:       arith.divf
+// MERGE-NOT:   lattn.
+func.func @merge_ones(%n: index, %as: tensor<?x1x8xf32>, %ms: tensor<?x1xf32>, %a: tensor<1x8xf32>, %m: tensor<1xf32>) -> tensor<1x8xf32> {
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty(%n) : tensor<?x1xf32>
+  %ones = linalg.fill ins(%one : f32) outs(%e : tensor<?x1xf32>) -> tensor<?x1xf32>
+  %0:3 = lattn.merge ins(%as, %ms, %ones : tensor<?x1x8xf32>, tensor<?x1xf32>, tensor<?x1xf32>)
+      outs(%a, %m, %m : tensor<1x8xf32>, tensor<1xf32>, tensor<1xf32>) {value_axis = 1}
+  %1 = lattn.finalize ins(%0#0, %0#1, %0#2 : tensor<1x8xf32>, tensor<1xf32>, tensor<1xf32>)
+      outs(%a : tensor<1x8xf32>) {value_axis = 1}
+  return %1 : tensor<1x8xf32>
 }
 
 // CHECK-LABEL: @pack

@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Target/MatmulBlock.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -85,7 +88,18 @@ LogicalResult LattnDialect::verifyOperationAttribute(Operation *op,
     return op->emitError("expected '")
            << name << "' to be a string, got " << value;
   }
-  return emitUnknown(op, name, {kMatmulTile, kKernelName});
+  if (name == kBlockPerTile) {
+    auto forall = dyn_cast<scf::ForallOp>(op);
+    bool ofBlocks = forall && forall.getMapping() &&
+                    llvm::all_of(*forall.getMapping(),
+                                 llvm::IsaPred<gpu::GPUBlockMappingAttr>);
+    if (isa<UnitAttr>(value) && (ofBlocks || isa<gpu::LaunchOp>(op)))
+      return success();
+    return op->emitError("expected '")
+           << name
+           << "' on loops over blocks and launches only, without a value";
+  }
+  return emitUnknown(op, name, {kMatmulTile, kKernelName, kBlockPerTile});
 }
 
 // conventions_c2

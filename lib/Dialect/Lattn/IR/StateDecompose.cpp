@@ -11,10 +11,12 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace lattn;
+using arith::FastMathFlags;
 using utils::IteratorType;
 
 using Body = function_ref<Value(OpBuilder &, ValueRange)>;
@@ -39,65 +41,133 @@ static AffineMap dropAxis(MLIRContext *context, unsigned rank, unsigned axis) {
 // merge
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Joins the parts of a merge in their order.
+class PartJoiner {
+public:
+  PartJoiner(OpBuilder &b, MergeOp op)
+      : b(b), op(op), loc(op.getLoc()),
+        rank(cast<ShapedType>(op.getMax().getType()).getRank()),
+        row(AffineMap::getMultiDimIdentityMap(rank, b.getContext())),
+        full(AffineMap::getMultiDimIdentityMap(rank + 1, b.getContext())),
+        rowOfFull(dropAxis(b.getContext(), rank + 1, op.getValueAxis())) {}
+
+  /// The greatest score of all, then the sums of what each part weighs.
+  SmallVector<Value> run() {
+    Value max = overParts(op.getMax(), [&](Value part, ValueRange carried) {
+      return SmallVector<Value>{
+          join(take(op.getMaxs(), part, op.getMax()), carried[0])};
+    })[0];
+    Value scratch =
+        tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, max),
+                                getElementTypeOrSelf(max.getType()));
+    Value before = weigh(op.getMax(), max, scratch);
+    Value start[] = {scale(op.getAcc(), before, full, rowOfFull),
+                     scale(op.getSum(), before, row, row)};
+    SmallVector<Value> total = overParts(start, [&](Value part,
+                                                    ValueRange carried) {
+      Value scores = take(op.getMaxs(), part, op.getMax());
+      Value weight = weigh(scores, max, scratch);
+      Value acc = take(op.getAccs(), part, op.getAcc());
+      Value sum = take(op.getSums(), part, op.getSum());
+      return SmallVector<Value>{add(carried[0], weight, acc, full, rowOfFull),
+                                add(carried[1], weight, sum, row, row)};
+    });
+    return {total[0], max, total[1]};
+  }
+
+private:
+  using Step = function_ref<SmallVector<Value>(Value part, ValueRange carried)>;
+  SmallVector<Value> overParts(ValueRange start, Step step) {
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    Value parts = b.createOrFold<tensor::DimOp>(loc, op.getMaxs(), zero);
+    auto loop = scf::ForOp::create(b, loc, zero, parts, one, start);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    scf::YieldOp::create(
+        b, loc, step(loop.getInductionVar(), loop.getRegionIterArgs()));
+    return SmallVector<Value>(loop.getResults());
+  }
+
+  /// Part `part` of `parts`, like `state`. What fills them all is not read.
+  Value take(Value parts, Value part, Value state) {
+    if (auto fill = parts.getDefiningOp<linalg::FillOp>())
+      return fill.getInputs()[0];
+    OpFoldResult one = b.getIndexAttr(1);
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, state);
+    sizes.insert(sizes.begin(), one);
+    SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0)),
+        strides(sizes.size(), one);
+    offsets[0] = part;
+    return tensor::ExtractSliceOp::create(
+        b, loc, cast<RankedTensorType>(state.getType()), parts, offsets, sizes,
+        strides);
+  }
+
+  Value join(Value scores, Value max) {
+    return elementwise({scores}, {row}, max, [&](OpBuilder &b, ValueRange x) {
+      return arith::MaximumFOp::create(b, loc, x[0], x[1]).getResult();
+    });
+  }
+  /// exp(scores - max), 0 where there is no score.
+  Value weigh(Value scores, Value max, Value scratch) {
+    return elementwise(
+        {scores, max}, {row, row}, scratch, [&](OpBuilder &b, ValueRange x) {
+          auto constant = [&](double value) {
+            return arith::ConstantOp::create(
+                b, loc, b.getFloatAttr(x[0].getType(), value));
+          };
+          Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
+                                             x[1], constant(-INFINITY));
+          Value shift =
+              arith::SelectOp::create(b, loc, none, constant(0.0), x[1]);
+          Value difference = arith::SubFOp::create(b, loc, x[0], shift);
+          return math::ExpOp::create(b, loc, difference, FastMathFlags::afn)
+              .getResult();
+        });
+  }
+  Value scale(Value x, Value weight, AffineMap map, AffineMap ofWeight) {
+    return elementwise(
+        {weight}, {ofWeight}, x, [&](OpBuilder &b, ValueRange x) {
+          return arith::MulFOp::create(b, loc, x[0], x[1]).getResult();
+        });
+  }
+  Value add(Value to, Value weight, Value x, AffineMap map,
+            AffineMap ofWeight) {
+    return elementwise(
+        {weight, x}, {ofWeight, map}, to, [&](OpBuilder &b, ValueRange x) {
+          auto flags = FastMathFlags::contract;
+          Value part = arith::MulFOp::create(b, loc, x[0], x[1], flags);
+          return arith::AddFOp::create(b, loc, x[2], part, flags).getResult();
+        });
+  }
+  /// `body` of elements of `ins` and of `out`, which it replaces.
+  Value elementwise(ValueRange ins, ArrayRef<AffineMap> inMaps, Value out,
+                    Body body) {
+    unsigned rank = cast<ShapedType>(out.getType()).getRank();
+    SmallVector<AffineMap> maps;
+    for (auto [in, map] : llvm::zip_equal(ins, inMaps))
+      maps.push_back(isa<ShapedType>(in.getType())
+                         ? map
+                         : AffineMap::get(rank, 0, b.getContext()));
+    maps.push_back(AffineMap::getMultiDimIdentityMap(rank, b.getContext()));
+    SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
+    return generic(b, loc, ins, out, maps, kinds, body);
+  }
+
+  OpBuilder &b;
+  MergeOp op;
+  Location loc;
+  unsigned rank;
+  AffineMap row, full, rowOfFull;
+};
+} // namespace
+
 FailureOr<SmallVector<Value>> MergeOp::decomposeOperation(OpBuilder &b) {
   if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
     return failure();
-  MLIRContext *context = getContext();
-  Location loc = getLoc();
-  unsigned rank = cast<ShapedType>(getMax().getType()).getRank();
-  unsigned valueAxis = getValueAxis();
-  // Parts are joined in their order: loops are (the state's axes, part).
-  auto partFirst = [&](unsigned rank, AffineMap state) {
-    SmallVector<AffineExpr> exprs = {getAffineDimExpr(rank, context)};
-    llvm::append_range(exprs, state.getResults());
-    return AffineMap::get(rank + 1, 0, exprs, context);
-  };
-  auto overParts = [&](AffineMap state) {
-    return AffineMap::get(state.getNumDims() + 1, 0, state.getResults(),
-                          context);
-  };
-  auto kinds = [&](unsigned rank, bool parts) {
-    SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
-    if (parts)
-      kinds.push_back(IteratorType::reduction);
-    return kinds;
-  };
-  AffineMap row = AffineMap::getMultiDimIdentityMap(rank, context);
-  AffineMap full = AffineMap::getMultiDimIdentityMap(rank + 1, context);
-  AffineMap rowOfFull = dropAxis(context, rank + 1, valueAxis);
-
-  Value max = generic(
-      b, loc, getMaxs(), getMax(), {partFirst(rank, row), overParts(row)},
-      kinds(rank, true), [&](OpBuilder &nested, ValueRange args) {
-        return arith::MaximumFOp::create(nested, loc, args[0], args[1])
-            .getResult();
-      });
-  auto rescale = [&](Value state, AffineMap stateMap, AffineMap rowMap) {
-    return generic(b, loc, {getMax(), max}, state, {rowMap, rowMap, stateMap},
-                   kinds(stateMap.getNumDims(), false),
-                   [&](OpBuilder &nested, ValueRange args) -> Value {
-                     Value exp =
-                         buildExpDifference(nested, loc, args[0], args[1]);
-                     return arith::MulFOp::create(nested, loc, exp, args[2]);
-                   });
-  };
-  auto accumulate = [&](Value parts, Value state, AffineMap stateMap,
-                        AffineMap rowMap) {
-    unsigned dims = stateMap.getNumDims();
-    return generic(
-        b, loc, {parts, getMaxs(), max}, state,
-        {partFirst(dims, stateMap), partFirst(dims, rowMap), overParts(rowMap),
-         overParts(stateMap)},
-        kinds(dims, true), [&](OpBuilder &nested, ValueRange args) -> Value {
-          Value exp = buildExpDifference(nested, loc, args[1], args[2]);
-          Value part = arith::MulFOp::create(nested, loc, exp, args[0]);
-          return arith::AddFOp::create(nested, loc, args[3], part);
-        });
-  };
-  Value sum = accumulate(getSums(), rescale(getSum(), row, row), row, row);
-  Value acc = accumulate(getAccs(), rescale(getAcc(), full, rowOfFull), full,
-                         rowOfFull);
-  return SmallVector<Value>{acc, max, sum};
+  return PartJoiner(b, *this).run();
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,7 +228,8 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
       b, loc, {max, sum}, getLse(), {row, row, row},
       ArrayRef(kinds).drop_back(),
       [&](OpBuilder &nested, ValueRange args) -> Value {
-        Value log = math::LogOp::create(nested, loc, args[1]);
+        Value log =
+            math::LogOp::create(nested, loc, args[1], FastMathFlags::afn);
         Value lse = arith::AddFOp::create(nested, loc, args[0], log);
         Value none = arith::ConstantOp::create(
             nested, loc,

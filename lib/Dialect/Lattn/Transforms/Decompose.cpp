@@ -32,7 +32,17 @@ LogicalResult lattn::decompose(RewriterBase &rewriter, Operation *op) {
       aggregated.decomposeOperation(rewriter);
   if (failed(values))
     return failure();
+  SmallVector<Value> operands(op->getOperands());
   rewriter.replaceOp(op, *values);
+  // What only said that all elements are one value.
+  for (Value operand : operands)
+    if (auto fill = operand.getDefiningOp<linalg::FillOp>();
+        fill && isOpTriviallyDead(fill)) {
+      Operation *empty = fill.getOutputs()[0].getDefiningOp();
+      rewriter.eraseOp(fill);
+      if (empty && isOpTriviallyDead(empty))
+        rewriter.eraseOp(empty);
+    }
   return success();
 }
 
@@ -46,10 +56,17 @@ struct Decompose : lattn::impl::LattnDecomposePassBase<Decompose> {
             << "lattn-decompose: there is no op lattn." << name;
         return signalPassFailure();
       }
-    auto wanted = [&](Operation *op) {
+    auto isNamed = [&](Operation *op) {
       return isa_and_nonnull<LattnDialect>(op->getDialect()) &&
              (ops.empty() ||
               llvm::is_contained(ops, op->getName().stripDialect().str()));
+    };
+    // A state that is merged by linalg ops is finalized by them, too.
+    auto wanted = [&](Operation *op) {
+      auto finalize = dyn_cast<FinalizeOp>(op);
+      auto merge =
+          finalize ? finalize.getAcc().getDefiningOp<MergeOp>() : MergeOp();
+      return isNamed(op) || (merge && isNamed(merge));
     };
     // What an attention becomes is decomposed with it; what was there is not,
     // unless it is wanted.

@@ -261,11 +261,8 @@ SmallVector<Value> QueryTile::emptyState(bool withSink) {
   SmallVector<Value> state =
       buildEmptyState(b, loc, element, lanes, b.getIndexAttr(whole.valueDim),
                       whole.getValueAxis());
-  if (!withSink || !op.getSink())
-    return state;
-  auto [max, sum] = buildSinkState(b, op, global(head, 1));
-  state[1] = linalg::FillOp::create(b, loc, max, state[1]).getResult(0);
-  state[2] = linalg::FillOp::create(b, loc, sum, state[2]).getResult(0);
+  if (withSink)
+    addSink(b, op, head, state);
   return state;
 }
 

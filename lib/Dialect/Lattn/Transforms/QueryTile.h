@@ -85,6 +85,15 @@ private:
   mlir::Value query, keyMatrix, valueMatrix, offset;
 };
 
+/// How many parts an attention has, a number or a value, and whether that may
+/// be more than one.
+struct PartCount {
+  mlir::OpFoldResult parts;
+  bool mayBeMany;
+};
+PartCount countParts(mlir::OpBuilder &b, const TiledAttention &whole,
+                     const SplitRule &rule);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H

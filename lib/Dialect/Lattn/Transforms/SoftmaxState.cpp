@@ -36,7 +36,8 @@ SmallVector<Value> lattn::buildEmptyState(OpBuilder &b, Location loc,
   return {filled(accSizes, 0.0), filled(rows, -INFINITY), filled(rows, 0.0)};
 }
 
-std::pair<Value, Value> lattn::buildSinkState(OpBuilder &b, AttentionOp op,
+/// (max, sum) of the sink alone for head `head`, scalars.
+static std::pair<Value, Value> buildSinkState(OpBuilder &b, AttentionOp op,
                                               Value head) {
   Location loc = op.getLoc();
   Type type = op.getAccumulatorType();
@@ -68,4 +69,16 @@ void lattn::addSink(OpBuilder &b, AttentionOp op,
       });
   state[1] = generic.getResult(0);
   state[2] = generic.getResult(1);
+}
+
+void lattn::addSink(OpBuilder &b, AttentionOp op, Value head,
+                    MutableArrayRef<Value> state) {
+  if (!op.getSink())
+    return;
+  Location loc = op.getLoc();
+  if (!op.getOrigin().empty())
+    head = b.createOrFold<arith::AddIOp>(loc, head, op.getOrigin()[1]);
+  auto [max, sum] = buildSinkState(b, op, head);
+  state[1] = linalg::FillOp::create(b, loc, max, state[1]).getResult(0);
+  state[2] = linalg::FillOp::create(b, loc, sum, state[2]).getResult(0);
 }

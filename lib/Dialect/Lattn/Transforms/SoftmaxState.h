@@ -27,9 +27,9 @@ buildEmptyState(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element,
 void addSink(mlir::OpBuilder &b, AttentionOp op,
              llvm::SmallVectorImpl<mlir::Value> &state);
 
-/// (max, sum) of the sink alone for head `head`, scalars.
-std::pair<mlir::Value, mlir::Value>
-buildSinkState(mlir::OpBuilder &b, AttentionOp op, mlir::Value head);
+/// The same for a state of rows of head `head`, if the op has a sink.
+void addSink(mlir::OpBuilder &b, AttentionOp op, mlir::Value head,
+             llvm::MutableArrayRef<mlir::Value> state);
 
 /// Whether the lowerings take `op` at all; `rewriter` is told why not.
 mlir::LogicalResult requireLowerable(mlir::RewriterBase &rewriter,

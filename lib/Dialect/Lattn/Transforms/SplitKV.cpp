@@ -6,12 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-// attention -> forall (part, batch, head, query tile): state of the part
-//              forall (batch, head, query tile): finalize(merge(states))
+// attention -> forall (part, batch, head, query tile): output and lse of a part
+//              forall (batch, head, query): finalize(merge(parts))
+//
+// (output, lse, 1) is a state of the online softmax: its acc and sum are those
+// of scores from which lse is subtracted. The parts' arrays are the workspace
+// that a GPU's launch needs.
 
 #include "QueryTile.h"
+#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -24,181 +31,300 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-namespace {
-/// The partial states, (parts, batch, head, query tile, a tile's state).
-struct Parts {
-  SmallVector<Value> tensors;
-  SmallVector<SmallVector<OpFoldResult>> tileSizes; // of one part's one tile
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
 
-  Parts(OpBuilder &b, TiledAttention &whole, int64_t parts) {
-    OpFoldResult lanes = b.getIndexAttr(whole.sizes.query);
-    tileSizes = {{b.getIndexAttr(whole.valueDim), lanes}, {lanes}, {lanes}};
-    for (ArrayRef<OpFoldResult> tile : tileSizes) {
-      SmallVector<OpFoldResult> shape = {b.getIndexAttr(parts), whole.batches,
-                                         whole.heads, whole.queryTiles};
-      llvm::append_range(shape, tile);
-      tensors.push_back(tensor::EmptyOp::create(b, whole.op.getLoc(), shape,
-                                                whole.op.getAccumulatorType()));
-    }
+namespace {
+/// The parts' outputs (part, output's axes) and lse (part, batch, head, query).
+struct Workspace {
+  Value output, lse;
+  OpFoldResult parts;
+};
+} // namespace
+
+template <typename MappingAttr>
+static ArrayAttr mapTo(Builder &b, unsigned rank) {
+  SmallVector<Attribute> ids;
+  for (unsigned i = 0; i < rank; ++i) {
+    auto id = static_cast<gpu::MappingId>(
+        static_cast<uint64_t>(gpu::MappingId::LinearDim0) + i);
+    ids.push_back(MappingAttr::get(b.getContext(), id));
+  }
+  return b.getArrayAttr(ids);
+}
+
+/// Extents of the log-sum-exp: (batch, head, query).
+static SmallVector<OpFoldResult> getRowSizes(OpBuilder &b, AttentionOp op) {
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, op.getLoc(), op.getOutput());
+  return {sizes[0], sizes[op.getHeadAxis()], sizes[op.getPositionAxis()]};
+}
+
+static Workspace buildParts(RewriterBase &b, const TiledAttention &whole,
+                            OpFoldResult parts) {
+  AttentionOp op = whole.op;
+  Location loc = op.getLoc();
+  auto allocate = [&](SmallVector<OpFoldResult> sizes) -> Value {
+    sizes.insert(sizes.begin(), parts);
+    return tensor::EmptyOp::create(b, loc, sizes, op.getAccumulatorType());
+  };
+  Value empty[] = {allocate(tensor::getMixedSizes(b, loc, op.getOutput())),
+                   allocate(getRowSizes(b, op))};
+  bool gpu = whole.form == TileForm::Rows;
+  std::optional<ArrayAttr> mapping;
+  if (gpu)
+    mapping = mapTo<gpu::GPUBlockMappingAttr>(b, 4);
+  auto forall = scf::ForallOp::create(
+      b, loc, ArrayRef{parts, whole.batches, whole.heads, whole.queryTiles},
+      empty, mapping);
+  if (gpu) {
+    forall->setAttr(kKernelName, b.getStringAttr("split"));
+    forall->setAttr(kBlockPerTile, b.getUnitAttr());
+  }
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(forall.getTerminator());
+  SmallVector<Value> ivs = forall.getInductionVars();
+  QueryTile tile(b, whole, ivs[1], ivs[2], ivs[3]);
+  TileKeyValues keys = tile.getPart(tile.getKeys(), ivs[0], parts);
+  // The sink enters once, where the parts are merged.
+  SmallVector<Value> state =
+      tile.run(keys, tile.emptyState(/*withSink=*/false));
+  ValueRange carried = forall.getRegionIterArgs();
+  tile.finalize(state, carried[0], carried[1], ivs[0]);
+  return {forall.getResult(0), forall.getResult(1), parts};
+}
+
+//===----------------------------------------------------------------------===//
+// Merge
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a step of the merge reads or writes of an array: [1], which row it is
+/// of (batch, head, query), or `width` of its values as [1, width].
+struct Slice {
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  SmallVector<int64_t> shape = {1};
+
+  Slice(Builder &b, ArrayRef<OpFoldResult> row)
+      : offsets(row), sizes(row.size(), b.getIndexAttr(1)), strides(sizes) {}
+  Slice(Builder &b, AttentionOp op, ArrayRef<OpFoldResult> row,
+        OpFoldResult column, int64_t width)
+      : Slice(b, row) {
+    if (op.isBnhd())
+      std::swap(offsets[1], offsets[2]);
+    offsets.push_back(column);
+    sizes.push_back(b.getIndexAttr(width));
+    strides.push_back(b.getIndexAttr(1));
+    shape.push_back(width);
   }
 
-  /// Position of state `i` of the tile at `ivs` (batch, head, tile), of one
-  /// part or of `count` parts from `part` on.
-  void getSlice(OpBuilder &b, unsigned i, OpFoldResult part, int64_t count,
-                ValueRange ivs, SmallVector<OpFoldResult> &offsets,
-                SmallVector<OpFoldResult> &sizes) const {
-    OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-    offsets = {part, ivs[0], ivs[1], ivs[2]};
-    sizes = {b.getIndexAttr(count), one, one, one};
-    offsets.append(tileSizes[i].size(), zero);
-    llvm::append_range(sizes, tileSizes[i]);
+  /// The same of all parts, along a new first axis.
+  Slice ofAll(Builder &b, OpFoldResult parts) const {
+    Slice all = *this;
+    all.offsets.insert(all.offsets.begin(), b.getIndexAttr(0));
+    all.sizes.insert(all.sizes.begin(), parts);
+    all.strides.push_back(b.getIndexAttr(1));
+    int64_t known = getConstantIntValue(parts).value_or(ShapedType::kDynamic);
+    all.shape.insert(all.shape.begin(), known);
+    return all;
+  }
+  Value extract(OpBuilder &b, Location loc, Value array) const {
+    auto type =
+        RankedTensorType::get(shape, getElementTypeOrSelf(array.getType()));
+    return tensor::ExtractSliceOp::create(b, loc, type, array, offsets, sizes,
+                                          strides);
+  }
+  void insert(OpBuilder &b, Location loc, Value value, Value array) const {
+    tensor::ParallelInsertSliceOp::create(b, loc, value, array, offsets, sizes,
+                                          strides);
   }
 };
 } // namespace
 
-/// The first loop: every part's state. Returns the filled tensors.
-static SmallVector<Value> buildParts(RewriterBase &rewriter,
-                                     TiledAttention &whole, Parts &states,
-                                     int64_t parts) {
-  Location loc = whole.op.getLoc();
-  auto forall = scf::ForallOp::create(
-      rewriter, loc,
-      ArrayRef<OpFoldResult>{rewriter.getIndexAttr(parts), whole.batches,
-                             whole.heads, whole.queryTiles},
-      states.tensors, /*mapping=*/std::nullopt);
-  rewriter.setInsertionPoint(forall.getTerminator());
-  SmallVector<Value> ivs = forall.getInductionVars();
-  QueryTile tile(rewriter, whole, ivs[1], ivs[2], ivs[3]);
-  TileKeyValues keys =
-      tile.getPart(tile.getKeys(), ivs[0], rewriter.getIndexAttr(parts));
-  // The sink enters once, where the parts are merged.
-  SmallVector<Value> state =
-      tile.run(keys, tile.emptyState(/*withSink=*/false));
-  rewriter.setInsertionPointToEnd(forall.getTerminator().getBody());
-  for (unsigned i = 0; i < 3; ++i) {
-    SmallVector<OpFoldResult> offsets, sizes;
-    states.getSlice(rewriter, i, ivs[0], 1, ValueRange(ivs).drop_front(),
-                    offsets, sizes);
-    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
-    tensor::ParallelInsertSliceOp::create(rewriter, loc, state[i],
-                                          forall.getRegionIterArgs()[i],
-                                          offsets, sizes, strides);
-  }
-  rewriter.setInsertionPointAfter(forall);
+/// The state of one row's `values`, and of its sink if it has one, after all
+/// parts.
+static MergeOp mergeParts(OpBuilder &b, AttentionOp op,
+                          const Workspace &workspace, Value head,
+                          const Slice &row, const Slice &values) {
+  Location loc = op.getLoc();
+  Type element = op.getAccumulatorType();
+  OpFoldResult one = b.getIndexAttr(1);
+  SmallVector<Value> start =
+      buildEmptyState(b, loc, element, one, values.sizes.back(),
+                      /*valueAxis=*/1);
+  addSink(b, op, head, start);
+  Value outputs =
+      values.ofAll(b, workspace.parts).extract(b, loc, workspace.output);
+  Value lses = row.ofAll(b, workspace.parts).extract(b, loc, workspace.lse);
+  Value ones = tensor::EmptyOp::create(
+      b, loc, ArrayRef<OpFoldResult>{workspace.parts, one}, element);
+  Value sum = arith::ConstantOp::create(b, loc, b.getFloatAttr(element, 1.0));
+  ones = linalg::FillOp::create(b, loc, sum, ones).getResult(0);
+  return MergeOp::create(b, loc, outputs, lses, ones, start[0], start[1],
+                         start[2], /*value_axis=*/1);
+}
+
+/// Merges the parts into `output` and `lse`, one of which may be null, by a
+/// loop over `width` values of each row.
+static SmallVector<Value> buildMerge(RewriterBase &b, AttentionOp op,
+                                     const Workspace &workspace, Value output,
+                                     Value lse, int64_t width) {
+  Location loc = op.getLoc();
+  SmallVector<Value> dests;
+  for (Value dest : {output, lse})
+    if (dest)
+      dests.push_back(dest);
+  int64_t values = cast<ShapedType>(op.getOutput().getType()).getDimSize(3);
+  SmallVector<OpFoldResult> extents = getRowSizes(b, op);
+  extents.push_back(b.getIndexAttr(output ? values / width : 1));
+  auto forall = scf::ForallOp::create(b, loc, extents, dests, std::nullopt);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(forall.getTerminator());
+  SmallVector<OpFoldResult> ivs = getAsOpFoldResult(forall.getInductionVars());
+  OpFoldResult column = affine::makeComposedFoldedAffineApply(
+      b, loc, b.getAffineSymbolExpr(0) * width, ivs.pop_back_val());
+  Slice row(b, ivs), element(b, op, ivs, column, width);
+  MergeOp merge =
+      mergeParts(b, op, workspace, forall.getInductionVar(1), row, element);
+  ValueRange carried = forall.getRegionIterArgs();
+  Value outputSlice = output
+                          ? element.extract(b, loc, carried.front())
+                          : tensor::EmptyOp::create(
+                                b, loc, element.shape,
+                                getElementTypeOrSelf(op.getOutput().getType()));
+  Value lseSlice = lse ? row.extract(b, loc, carried.back()) : Value();
+  auto finalize = FinalizeOp::create(b, loc, merge.getResult(0),
+                                     merge.getResult(1), merge.getResult(2),
+                                     outputSlice, lseSlice, /*value_axis=*/1);
+  b.setInsertionPointToEnd(forall.getTerminator().getBody());
+  if (output)
+    element.insert(b, loc, finalize.getResult(0), carried.front());
+  if (lse)
+    row.insert(b, loc, finalize.getResult(1), carried.back());
   return SmallVector<Value>(forall.getResults());
 }
 
 LogicalResult lattn::splitKV(RewriterBase &rewriter, AttentionOp op,
-                             TileSizes sizes, int64_t parts) {
+                             TileSizes sizes, OpFoldResult parts,
+                             TileForm form) {
   if (failed(requireTileable(rewriter, op)) ||
       failed(requireInBounds(rewriter, op, sizes)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  Location loc = op.getLoc();
-  TiledAttention whole(rewriter, op, sizes);
-  Parts states(rewriter, whole, parts);
-  states.tensors = buildParts(rewriter, whole, states, parts);
-
-  SmallVector<Value> outputs = {op.getOutput()};
-  if (op.getLse())
-    outputs.push_back(op.getLse());
-  auto forall = scf::ForallOp::create(
-      rewriter, loc,
-      ArrayRef<OpFoldResult>{whole.batches, whole.heads, whole.queryTiles},
-      outputs, /*mapping=*/std::nullopt);
-  rewriter.setInsertionPoint(forall.getTerminator());
-  SmallVector<Value> ivs = forall.getInductionVars();
-  QueryTile tile(rewriter, whole, ivs[0], ivs[1], ivs[2]);
-  SmallVector<Value> partial;
-  for (unsigned i = 0; i < 3; ++i) {
-    SmallVector<OpFoldResult> offsets, extents;
-    states.getSlice(rewriter, i, rewriter.getIndexAttr(0), parts, ivs, offsets,
-                    extents);
-    SmallVector<int64_t> shape = {parts};
-    for (OpFoldResult extent : states.tileSizes[i])
-      shape.push_back(*getConstantIntValue(extent));
-    partial.push_back(tensor::ExtractSliceOp::create(
-        rewriter, loc, RankedTensorType::get(shape, op.getAccumulatorType()),
-        states.tensors[i], offsets, extents,
-        SmallVector<OpFoldResult>(extents.size(), rewriter.getIndexAttr(1))));
+  TiledAttention whole(rewriter, op, sizes, form);
+  Workspace workspace = buildParts(rewriter, whole, parts);
+  if (form == TileForm::Packed) {
+    rewriter.replaceOp(op, buildMerge(rewriter, op, workspace, op.getOutput(),
+                                      op.getLse(), whole.valueDim));
+    return success();
   }
-  SmallVector<Value> state = tile.emptyState(/*withSink=*/true);
-  auto merge =
-      MergeOp::create(rewriter, loc, partial[0], partial[1], partial[2],
-                      state[0], state[1], state[2], /*value_axis=*/0);
-  ValueRange carried = forall.getRegionIterArgs();
-  tile.finalize(SmallVector<Value>(merge.getResults()), carried[0],
-                op.getLse() ? carried[1] : Value());
-  rewriter.replaceOp(op, forall.getResults());
+  // A thread of a GPU merges one element.
+  auto merge = [&](Value output, Value lse, StringRef kernel) {
+    Value merged =
+        buildMerge(rewriter, op, workspace, output, lse, /*width=*/1)[0];
+    auto forall = merged.getDefiningOp<scf::ForallOp>();
+    forall->setAttr(kKernelName, rewriter.getStringAttr(kernel));
+    forall.setMappingAttr(mapTo<gpu::GPUThreadMappingAttr>(rewriter, 4));
+    return merged;
+  };
+  SmallVector<Value> results = {merge(op.getOutput(), Value(), "merge")};
+  if (op.getLse())
+    results.push_back(merge(Value(), op.getLse(), "merge_lse"));
+  rewriter.replaceOp(op, results);
   return success();
 }
 
-int64_t lattn::chooseParts(AttentionOp op, TileSizes sizes) {
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  auto key = cast<ShapedType>(op.getKey().getType());
-  int64_t queries = query.getDimSize(op.getPositionAxis());
-  int64_t keys = key.getDimSize(op.getPositionAxis());
-  int64_t heads = query.getDimSize(op.getHeadAxis());
-  int64_t batches = query.getDimSize(0);
-  if (llvm::any_of(ArrayRef{queries, keys, heads, batches},
-                   ShapedType::isDynamic) ||
-      queries == 0)
-    return 1;
-  // Only keys that some tile touches count.
-  int64_t touched = keys;
-  if (WindowAttrInterface window = op.getEffectiveWindow()) {
-    Halo halo = getHalo(window);
-    if (halo.before && halo.after)
-      touched = std::min(keys, *halo.before + *halo.after + sizes.query);
-  }
-  constexpr int64_t kKeysPerPart = 1024, kItems = 64;
-  if (canGroupHeads(op)) {
-    int64_t kvHeads = key.getDimSize(op.getHeadAxis());
-    if (ShapedType::isDynamic(kvHeads) || kvHeads == 0)
-      return 1;
-    queries = heads / kvHeads;
-    heads = kvHeads;
-  }
-  // Static sizes may be near INT64_MAX: their product is a double.
-  double items =
-      double(batches) * heads * llvm::divideCeil(queries, sizes.query);
-  int64_t wanted = std::max(1.0, kItems / std::max(1.0, items));
-  return std::clamp<int64_t>(touched / kKeysPerPart, 1, wanted);
-}
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
 
 namespace {
 struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
   using Base::Base;
   void runOnOperation() override {
-    constexpr int64_t mostParts = 65536; // each has its own state
-    constexpr int64_t mostQueries = TileSizes::mostQueries;
-    constexpr int64_t mostKeys = TileSizes::mostKeys;
-    if (parts < 0 || queryTile < 1 || keyTile < 1 || parts > mostParts ||
-        queryTile > mostQueries || keyTile > mostKeys) {
-      emitError(getOperation()->getLoc())
-          << "lattn-split-kv: expected 0 to " << mostParts
-          << " parts and tiles of 1 to " << mostQueries << " queries and 1 to "
-          << mostKeys << " keys, got parts=" << int64_t(parts)
-          << " query-tile=" << int64_t(queryTile)
-          << " key-tile=" << int64_t(keyTile);
+    SplitRule rule = gpu ? SplitRule::forGPU() : SplitRule::forCPU();
+    if (slots)
+      rule.slots = slots;
+    if (failed(checkOptions(rule)))
       return signalPassFailure();
-    }
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
-      if (op->getParentOfType<scf::ForallOp>())
-        continue; // parallel already
-      TileSizes sizes =
-          op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
-      int64_t count = parts == 0 ? chooseParts(op, sizes) : int64_t(parts);
-      if (count == 1)
-        continue; // lattn-tile's case
-      if (failed(splitKV(rewriter, op, sizes, count)))
-        emitWarning(op.getLoc())
-            << "attention is not split along keys: " << rewriter.getReason();
+      // In a parallel loop it is parallel already.
+      if (op->getParentOfType<scf::ForallOp>() ||
+          succeeded(split(rewriter, op, rule)))
+        continue;
+      if (gpu) {
+        rewriter.fail(op);
+        return signalPassFailure();
+      }
+      emitWarning(op.getLoc())
+          << "attention is not split along keys: " << rewriter.getReason();
     }
+  }
+
+  LogicalResult checkOptions(const SplitRule &rule) {
+    constexpr int64_t mostQueries = TileSizes::mostQueries;
+    constexpr int64_t mostKeys = TileSizes::mostKeys;
+    if (parts >= 0 && parts <= rule.mostParts && slots >= 0 && queryTile >= 1 &&
+        queryTile <= mostQueries && keyTile >= 1 && keyTile <= mostKeys)
+      return success();
+    return emitError(getOperation()->getLoc())
+           << "lattn-split-kv: expected 0 to " << rule.mostParts
+           << " parts, no negative number of slots, and tiles of 1 to "
+           << mostQueries << " queries and 1 to " << mostKeys
+           << " keys, got parts=" << int64_t(parts)
+           << " slots=" << int64_t(slots)
+           << " query-tile=" << int64_t(queryTile)
+           << " key-tile=" << int64_t(keyTile);
+  }
+
+  LogicalResult split(RewriterBase &rewriter, AttentionOp op,
+                      const SplitRule &rule) {
+    TileSizes sizes =
+        op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
+    TileForm form = gpu ? TileForm::Rows : TileForm::Packed;
+    if (parts == 1)
+      return success(); // lattn-tile's case
+    if (parts > 1)
+      return splitKV(rewriter, op, sizes, rewriter.getIndexAttr(parts), form);
+    if (failed(requireLowerable(rewriter, op)))
+      return failure();
+    rewriter.setInsertionPoint(op);
+    TiledAttention whole(rewriter, op, sizes, form);
+    PartCount count = countParts(rewriter, whole, rule);
+    std::optional<int64_t> known = getConstantIntValue(count.parts);
+    // On a CPU sizes that are not known mean one part.
+    if (!count.mayBeMany || known == 1 || (!known && !gpu))
+      return success();
+    // Decoding always splits; a kernel for one part would be one more.
+    if (known || whole.grouped)
+      return splitKV(rewriter, op, sizes, count.parts, form);
+    return branch(rewriter, op, sizes, cast<Value>(count.parts));
+  }
+
+  /// A kernel without a workspace where one part is enough.
+  LogicalResult branch(RewriterBase &rewriter, AttentionOp op, TileSizes sizes,
+                       Value parts) {
+    Location loc = op.getLoc();
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    Value isOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                        parts, one);
+    AttentionOp divided;
+    auto choice = scf::IfOp::create(
+        rewriter, loc, isOne,
+        [&](OpBuilder &b, Location) {
+          scf::YieldOp::create(b, loc, b.clone(*op)->getResults());
+        },
+        [&](OpBuilder &b, Location) {
+          divided = cast<AttentionOp>(b.clone(*op));
+          scf::YieldOp::create(b, loc, divided.getResults());
+        });
+    rewriter.replaceOp(op, choice.getResults());
+    return splitKV(rewriter, divided, sizes, parts, TileForm::Rows);
   }
 };
 } // namespace

@@ -45,3 +45,29 @@ func.func @two(%unused: memref<?xf32>, %a: memref<?x?xf32>, %x: f32) {
   } {mapping = [#gpu.block<x>]}
   return
 }
+
+// Scratch of a thread comes first, where LLVM makes registers of it. A launch
+// says that tiles have a block each if its loop does.
+// CHECK-LABEL: func.func @threads(
+// CHECK:         gpu.launch
+// CHECK:           memref.alloca() : memref<1xf32>
+// CHECK:           scf.if
+// CHECK:             memref.store
+// CHECK:         gpu.launch
+// CHECK:           fragment.store
+// CHECK:         } {lattn.block_per_tile}
+func.func @threads(%a: memref<?xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%i) in (%n) {
+    %scratch = memref.alloca() : memref<1xf32>
+    memref.store %x, %scratch[%c0] : memref<1xf32>
+    %y = memref.load %scratch[%c0] : memref<1xf32>
+    memref.store %y, %a[%i] : memref<?xf32>
+  } {mapping = [#gpu.thread<linear_dim_0>]}
+  scf.forall (%i) in (%n) {
+    %tile = fragment.splat %x : f32 -> !fragment.tile<32xf32, #fragment.mma<row, warps = 2>>
+    %rows = memref.subview %a[%i] [32] [1] : memref<?xf32> to memref<32xf32, strided<[1], offset: ?>>
+    fragment.store %tile, %rows : !fragment.tile<32xf32, #fragment.mma<row, warps = 2>>, memref<32xf32, strided<[1], offset: ?>>
+  } {lattn.block_per_tile, mapping = [#gpu.block<linear_dim_0>]}
+  return
+}

@@ -3,6 +3,15 @@
 // RUN: not lattn-opt %s --lattn-specialize-warps="stages=1 multiprocessors=9223372036854775807" 2>&1 | FileCheck %s --check-prefix=HUGE
 // HUGE: error: lattn-specialize-warps: expected 2 to 256 stages and 0 to 65536 multiprocessors, got stages=1 multiprocessors=9223372036854775807
 
+// Where tiles have a block each it is not persistent, whatever it is called.
+// RUN: sed '/gpu.terminator/{n;s/}/} {lattn.block_per_tile}/}' %s | lattn-opt - --lattn-specialize-warps=multiprocessors=7 2>%t | FileCheck %s --check-prefix=BLOCK
+// RUN: sed 's/z = .c1) {$/z = %%c1) function(@attention_split) {/' %s | lattn-opt - --lattn-specialize-warps=multiprocessors=7 2>%t | FileCheck %s --check-prefix=NAME
+// BLOCK-LABEL: func.func @attention(
+// BLOCK:         fragment.warp_specialize producers(
+// NAME-LABEL:  func.func @attention(
+// NAME:          gpu.launch {{.*}} function(@attention_split)
+// NAME:          fragment.warp_specialize persistent producers(
+
 // REMARK: remark: tensor maps cannot reach its arrays, so the kernel is that of earlier GPUs: key: a stride of 68 elements is no multiple of 16 bytes
 // REMARK-NOT: remark
 

@@ -323,10 +323,15 @@ def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
 def LattnSplitKVPass : Pass<"lattn-split-kv"> {
   let summary = "split attention along keys into parts that run in parallel";
   let description = [{
-    lattn.attention -> scf.forall over parts of the keys, each an online softmax
-    of its own, lattn.merge in the order of the parts, lattn.finalize. For few
-    queries over many keys. The number of parts is given or a function of the
-    shape; results do not depend on who runs which part.
+    For few queries over many keys. lattn.attention becomes two parallel loops:
+    one over parts of the keys, each of which writes its output and log-sum-exp
+    to a workspace, and one that joins the parts of each row, in their order, by
+    lattn.merge and lattn.finalize. The number of parts is given or a function of
+    the shape and of `slots`; results do not depend on who runs which part.
+
+    With `gpu` a part's tile is a block's and an element of the output a thread's.
+    Where sizes are not known the number is computed at the launch, and one part
+    goes without a workspace. `lattn-tile` takes what is not split.
 
     ```mlir
     !q = tensor<1x2x1x64xf32>
@@ -341,51 +346,34 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
     becomes
 
     ```
-    %parts:3 = scf.forall (%part, %h) in (4, 2) shared_outs(%accs = ...
+    %parts:2 = scf.forall (%part, %h) in (4, 2) shared_outs(%outputs = ...
       %state:3 = lattn.sweep_keys (%j, %size, ...) in (%begin interior %from edge %end) by 64 ...
         ... = lattn.online_attention ...
-      tensor.parallel_insert_slice %state#0 into %accs[%part, 0, %h, ...
+      %rows:2 = lattn.finalize ins(%state#0, %state#1, %state#2 : ...
+      tensor.parallel_insert_slice %rows#0 into %outputs[%part, 0, %h, ...
     scf.forall (%h1) in (2) shared_outs(%out = %o) -> ... {
-      %acc = tensor.extract_slice %parts#0[0, 0, %h1, ... [4, 1, 1, ...
-      %sum:3 = lattn.merge ins(%acc, ...
+      %output = tensor.extract_slice %parts#0[0, 0, %h1, ... [4, 1, 1, ...
+      %sum:3 = lattn.merge ins(%output, %lse, %ones : ...
       %r = lattn.finalize ins(%sum#0, %sum#1, %sum#2 : ...
     ```
   }];
   let options = [
     Option<"parts", "parts", "int64_t", /*default=*/"0",
-      "Number of parts; 0: chosen from the shape where it is known, else 1">,
+      "Number of parts; 0: chosen from the shape; where that is not known 1 on a "
+      "CPU, and a number computed at the launch on a GPU">,
+    Option<"slots", "slots", "int64_t", /*default=*/"0",
+      "Tiles that run at once; 0: 64, of a GPU 216">,
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
       "Queries per tile: a multiple of the vector lanes">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"64",
-      "Keys per step of the online softmax">
-  ];
-  let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"];
-}
-
-def LattnSplitKVForGPUPass : Pass<"lattn-split-kv-for-gpu"> {
-  let summary = "split attention along keys over the blocks of a GPU";
-  let description = [{
-    Where few tiles of queries meet many keys, blocks would be idle: parts of the
-    keys become blocks of their own, each of which writes its output and
-    log-sum-exp to a workspace, and a second kernel weighs and adds them, in the
-    order of the parts. How many parts there are is a function of the sizes and
-    of `slots`. Where sizes are not known it is computed at the launch, and one
-    part goes without a workspace. `lattn-tile=gpu` takes what is not split.
-  }];
-  let options = [
-    Option<"parts", "parts", "int64_t", /*default=*/"0",
-      "Number of parts; 0: chosen">,
-    Option<"slots", "slots", "int64_t", /*default=*/"216",
-      "Blocks that a GPU runs at once">
+      "Keys per step of the online softmax">,
+    Option<"gpu", "gpu", "bool", /*default=*/"false",
+      "Tiles for the blocks of a GPU">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LattnDecomposePass : Pass<"lattn-decompose"> {
@@ -393,7 +381,8 @@ def LattnDecomposePass : Pass<"lattn-decompose"> {
   let description = [{
     The dull form: scores are materialised. lattn.attention is converted to its
     online form first. `ops=sweep_keys` alone is how the pipelines make loops of
-    the runs of `lattn.sweep_keys`, when no pass needs to know them any more.
+    the runs of `lattn.sweep_keys`, when no pass needs to know them any more. A
+    merged state's lattn.finalize goes with lattn.merge.
   }];
   let options = [
     ListOption<"ops", "ops", "std::string",

@@ -91,17 +91,22 @@ mlir::LogicalResult tileAttention(mlir::RewriterBase &rewriter, AttentionOp op,
                                   TileSizes sizes,
                                   TileForm form = TileForm::Packed);
 
-/// Replaces `op` (on tensors) by loops over tiles and `parts` parallel parts
-/// along keys, merged in their order.
+/// Replaces `op` (on tensors) by loops over tiles of `parts` parallel parts
+/// along keys, which need not be known, and a merge of them in their order.
 mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
-                            TileSizes sizes, int64_t parts);
+                            TileSizes sizes, mlir::OpFoldResult parts,
+                            TileForm form = TileForm::Packed);
 
-/// The same over the blocks of a GPU, of parts that need not be known.
-mlir::LogicalResult splitKVForGPU(mlir::RewriterBase &rewriter, AttentionOp op,
-                                  TileSizes sizes, mlir::OpFoldResult parts);
+/// When keys are split: parts fill what `slots` the tiles leave free.
+struct SplitRule {
+  int64_t slots;       // tiles that a large machine runs at once
+  int64_t keysPerPart; // below which a part costs more than it saves
+  int64_t mostParts;   // each has its own state
+  static SplitRule forCPU() { return {64, 1024, 65536}; }
+  static SplitRule forGPU() { return {216, 256, 64}; }
+};
 
-/// The number of parts for a shape: enough work items for a large machine,
-/// parts of 1,024 keys at least; 1 where extents are not known.
+/// The number of parts for a shape on a CPU; 1 where extents are not known.
 int64_t chooseParts(AttentionOp op, TileSizes sizes);
 
 /// What functions that check the sizes of another's arguments are called: this

@@ -138,7 +138,7 @@ Extents::Extents(AttentionOp op) {
 double Extents::getWaves(int64_t query, int64_t slots) const {
   Halo halo = getHalo(domain.window);
   double blocks = double(heads) * llvm::divideCeil(domain.rows, query);
-  // Parts of the keys fill the others where there are many (SplitKVForGPU.cpp).
+  // Parts of the keys fill the others where there are many (CountParts.cpp).
   constexpr int64_t few = 512;
   bool bounded = halo.before && halo.after && *halo.before + *halo.after < few;
   if (!bounded || blocks < 1)

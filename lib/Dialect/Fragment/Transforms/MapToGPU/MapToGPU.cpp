@@ -8,10 +8,12 @@
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace lattn {
@@ -100,6 +102,8 @@ gpu::LaunchOp GridMapper::buildLaunch(Value blocks) {
     std::string name = (function.getName() + "_" + kind.getValue()).str();
     launch.setFunctionAttr(FlatSymbolRefAttr::get(b.getContext(), name));
   }
+  if (Attribute attribute = forall->getAttr(kBlockPerTile))
+    launch->setAttr(kBlockPerTile, attribute);
   return launch;
 }
 
@@ -129,7 +133,11 @@ LogicalResult GridMapper::run() {
   b.setInsertionPoint(forall);
   gpu::LaunchOp grid = buildLaunch(countBlocks());
   Block *body = &grid.getBody().front();
-  b.setInsertionPointToStart(body);
+  // LLVM makes registers only of what a function's first block allocates.
+  for (auto scratch :
+       llvm::make_early_inc_range(forall.getBody()->getOps<memref::AllocaOp>()))
+    b.moveOpBefore(scratch, body, body->end());
+  b.setInsertionPointToEnd(body);
   Value item = grid.getBlockIds().x;
   if (!ofElements) {
     inlineBody(item, body, body->end());

@@ -13,6 +13,7 @@
 
 #include "Specializer.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace lattn {
@@ -88,10 +89,7 @@ void Specializer::prepareLaunch() {
         createTensorMap(b, loc, tmaEpilogue->dest, fragment::kGroupRows);
   auto shares = getShares(32 * warps / kGroupThreads);
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
-  // Parts of the keys are no more than blocks that run at a time.
-  FlatSymbolRefAttr kernel = launch.getFunctionAttr();
-  bool isPart = kernel && kernel.getValue().ends_with("_split");
-  isPersistent = most && !isPart;
+  isPersistent = most && !launch->hasAttr(kBlockPerTile);
   if (isPersistent)
     launch.getGridSizeXMutable().assign(
         b.createOrFold<arith::MinSIOp>(loc, workTiles.all, index(most)));

@@ -1,10 +1,10 @@
-// RUN: lattn-opt %s --lattn-split-kv-for-gpu=slots=216 --cse | FileCheck %s
-// RUN: lattn-opt %s --lattn-split-kv-for-gpu="parts=3" | FileCheck %s --check-prefix=THREE
-// RUN: lattn-opt %s --lattn-split-kv-for-gpu="parts=1" | FileCheck %s --check-prefix=WHOLE
-// RUN: not lattn-opt %s --lattn-split-kv-for-gpu="parts=65" 2>&1 | FileCheck %s --check-prefix=MANY
-// RUN: not lattn-opt %s --lattn-split-kv-for-gpu="slots=0" 2>&1 | FileCheck %s --check-prefix=SLOTS
-// MANY: error: lattn-split-kv-for-gpu: expected 0 to 64 parts and at least one slot, got parts=65 slots=216
-// SLOTS: error: lattn-split-kv-for-gpu: {{.*}} got parts=0 slots=0
+// RUN: lattn-opt %s --lattn-split-kv="gpu slots=216 query-tile=64" --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-split-kv="gpu parts=3" | FileCheck %s --check-prefix=THREE
+// RUN: lattn-opt %s --lattn-split-kv="gpu parts=1" | FileCheck %s --check-prefix=WHOLE
+// RUN: not lattn-opt %s --lattn-split-kv="gpu parts=65" 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not lattn-opt %s --lattn-split-kv="gpu slots=-1" 2>&1 | FileCheck %s --check-prefix=SLOTS
+// MANY: error: lattn-split-kv: expected 0 to 64 parts, no negative number of slots, and tiles {{.*}} got parts=65 slots=0
+// SLOTS: error: lattn-split-kv: {{.*}} got parts=0 slots=-1
 // WHOLE-NOT: scf.forall
 
 // 216 slots for 2 * 8 blocks, 256 keys a part at least: the slots decide.
@@ -15,16 +15,13 @@
 // CHECK:         lattn.finalize
 // CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[O]][%[[PART]], %[[B]], %{{.*}}, %{{.*}}, 0] [1, 1, %{{.*}}, 1, 64]
 // CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[L]][%[[PART]], %[[B]], %{{.*}}, %{{.*}}] [1, 1, %{{.*}}, 1]
-// CHECK:       } {lattn.kernel = "split", mapping = [#gpu.block<linear_dim_0>
-// One element of the output a thread: the greatest lse, then the sum in the
-// order of the parts.
+// CHECK:       } {lattn.block_per_tile, lattn.kernel = "split", mapping = [#gpu.block<linear_dim_0>
+// One element of the output a thread.
 // CHECK:       scf.forall (%[[B1:[^,]*]], %[[H1:[^,]*]], %[[Q:[^,]*]], %[[E:[^,]*]]) in (2, 8, 1, 64)
-// CHECK:         scf.for %[[I:.*]] = %{{.*}} to %c13 step %{{.*}} iter_args(
-// CHECK:           tensor.extract %[[P]]#1[%[[I]], %[[B1]], %[[H1]], %[[Q]]]
-// CHECK:           arith.maxnumf
-// CHECK:         scf.for %[[J:.*]] = %{{.*}} to %c13 step %{{.*}} iter_args(
-// CHECK:           tensor.extract %[[P]]#0[%[[J]], %[[B1]], %[[H1]], %[[Q]], %[[E]]]
-// CHECK:           math.fma
+// CHECK:         %[[A:.*]] = tensor.extract_slice %[[P]]#0[0, %[[B1]], %[[H1]], %[[Q]], %[[E]]] [13, 1, 1, 1, 1]
+// CHECK:         %[[LSE:.*]] = tensor.extract_slice %[[P]]#1[0, %[[B1]], %[[H1]], %[[Q]]] [13, 1, 1, 1]
+// CHECK:         lattn.merge ins(%[[A]], %[[LSE]], %{{.*}} : tensor<13x1x1xf32>, tensor<13x1xf32>, tensor<13x1xf32>)
+// CHECK:         lattn.finalize
 // CHECK:       } {lattn.kernel = "merge", mapping = [#gpu.thread<linear_dim_0>
 // THREE-LABEL: @decode
 // THREE:       scf.forall {{.*}} in (3, 2, 8, 1)
@@ -55,9 +52,12 @@ func.func @narrow(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
 // Sizes that are not known: parts are counted at the launch, and one needs no
 // workspace.
 // CHECK-LABEL: @unknown
-// CHECK:       %[[FREE:.*]] = arith.divui %c216, %{{.*}} : index
+// CHECK:       %[[BATCHES:.*]] = arith.maxsi %{{.*}}, %c1
+// CHECK:       %[[FREE:.*]] = arith.divui %c216, %[[BATCHES]] : index
+// CHECK:       %[[FREE1:.*]] = arith.divui %[[FREE]], %{{.*}} : index
+// CHECK:       %[[FREE2:.*]] = arith.divui %[[FREE1]], %{{.*}} : index
 // CHECK:       %[[WANTED:.*]] = arith.divui %{{.*}}, %c256 : index
-// CHECK:       arith.minsi %[[FREE]], %[[WANTED]]
+// CHECK:       arith.minsi %[[FREE2]], %[[WANTED]]
 // CHECK:       %[[ONE:.*]] = arith.cmpi eq, %[[PARTS:[^,]*]], %c1
 // CHECK:       scf.if %[[ONE]]
 // CHECK:         lattn.attention
