@@ -8,7 +8,7 @@
 
 // The GPU's half: from the tile ops that the CPU has too to PTX.
 
-#include "CheckDialects.h"
+#include "SharedSteps.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -16,8 +16,6 @@
 #include "lattn/Target/GPUTarget.h"
 #include "lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -31,21 +29,6 @@ static constexpr int64_t kBlocksOfMultiprocessor = 2;
 /// Of shared memory, where the barriers are beside TMA tiles that begin at a
 /// multiple of 1024 bytes, and 8 words after them.
 static constexpr int64_t kBarrierBytes = 1024 + 32;
-
-static void addCleanup(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
-/// Composite ops -> attention and linalg on tensors.
-static void addExpansion(OpPassManager &pm) {
-  addCompositeExpansion(pm, /*gpu=*/true);
-  pm.addPass(createLattnRotaryToTablePass());
-  LattnDecomposePassOptions decompose;
-  decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};
-  pm.addPass(createLattnDecomposePass(decompose));
-  pm.addPass(createConvertElementwiseToLinalgPass());
-}
 
 /// A kernel on fragments -> NVVM and LLVM dialects.
 static void addKernelLowering(OpPassManager &pm, bool hasWarpgroups) {
@@ -74,11 +57,9 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   llvm::Expected<GPUTarget> chip = getGPUTarget(options.chip);
   if (!chip)
     return chip.takeError();
-  addExpansion(pm);
-  LattnBranchOneQueryPassOptions branch;
-  branch.anyHeads = true;
-  pm.addPass(createLattnBranchOneQueryPass(branch));
-  addCleanup(pm);
+  ExpansionOptions expansion;
+  expansion.gpu = true;
+  addExpansion(pm, expansion);
   LattnChooseGPUTilesPassOptions choose;
   choose.queryTile = options.queryTile;
   choose.keyTile = options.keyTile;
@@ -106,14 +87,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   ConvertLattnToFragmentPassOptions fragment;
   fragment.warps = warps;
   pm.addPass(createConvertLattnToFragmentPass(fragment));
-  bufferization::OneShotBufferizePassOptions bufferize;
-  bufferize.bufferizeFunctionBoundaries = true;
-  bufferize.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::FullyDynamicLayoutMap;
-  addCheckOfDialects(pm);
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
-  addCleanup(pm);
+  addBufferization(pm, /*gpu=*/true);
   pm.addPass(createLattnMapLinalgToGPUPass());
   // Of what merges parts, by elements.
   pm.addPass(createConvertLinalgToLoopsPass());

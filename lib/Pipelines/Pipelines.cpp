@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Pipelines/Pipelines.h"
-#include "CheckDialects.h"
+#include "SharedSteps.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Dialect/Check/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -17,7 +17,6 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -30,71 +29,13 @@
 using namespace mlir;
 using namespace lattn;
 
-static void addCleanup(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-}
-
-void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
-  pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createLattnDecomposeLinalgPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
-  LattnExpandLocalAttentionPassOptions local;
-  local.gpu = gpu;
-  pm.addPass(createLattnExpandLocalAttentionPass(local));
-  pm.addPass(createCanonicalizerPass());
-}
-
-/// Composite ops -> core ops on tensors. `xposOnly`: of rotary, only what has
-/// xpos scales moves into attention, which bounds them. `stage`: blocks of
-/// queries stage their keys and values, `keepBF16`: as they are if of bf16.
-static void addExpansion(OpPassManager &pm, bool xposOnly, bool stage,
-                         bool keepBF16) {
-  addCompositeExpansion(pm);
-  if (stage)
-    pm.addPass(createLattnBranchOneQueryPass());
-  LattnFuseQueryKeyPassOptions fuse;
-  fuse.xposOnly = xposOnly;
-  fuse.stage = stage;
-  fuse.keepBF16 = keepBF16;
-  pm.addPass(createLattnFuseQueryKeyPass(fuse));
-  pm.addPass(createLattnRotaryToTablePass());
-  addCleanup(pm);
-}
-
-static void addExpansion(OpPassManager &pm, const TargetInfo &target,
-                         const LattnToLLVMOptions &options) {
+static ExpansionOptions getExpansion(const TargetInfo &target,
+                                     const LattnToLLVMOptions &options) {
+  ExpansionOptions expansion;
   // Blocks are parallel: parts that are asked for would not be made in them.
-  addExpansion(pm, /*xposOnly=*/false, /*stage=*/options.parts < 2,
-               /*keepBF16=*/target.bf16 != BF16Products::Widened);
-}
-
-void lattn::addCheckOfDialects(OpPassManager &pm) {
-  LattnCheckLoweredPassOptions known;
-  known.dialects = {
-      "affine", "amx",     "arith",    "bufferization", "builtin",    "cf",
-      "check",  "complex", "fragment", "func",          "gpu",        "index",
-      "lattn",  "linalg",  "math",     "memref",        "ml_program", "scf",
-      "shape",  "tensor",  "ub",       "vector",        "x86vector"};
-  known.bufferizable = true;
-  pm.addPass(createLattnCheckLoweredPass(known));
-}
-
-/// tensors -> buffers. Any strides may cross function boundaries.
-static void addBufferization(OpPassManager &pm) {
-  // arith and math on whole tensors
-  pm.addPass(createConvertElementwiseToLinalgPass());
-  addCheckOfDialects(pm);
-  bufferization::OneShotBufferizePassOptions options;
-  options.bufferizeFunctionBoundaries = true;
-  options.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::FullyDynamicLayoutMap;
-  // A loop may carry a buffer that each iteration replaces.
-  options.allowReturnAllocsFromLoops = true;
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  pm.addPass(bufferization::createOneShotBufferizePass(options));
-  addCleanup(pm);
+  expansion.stage = options.parts < 2;
+  expansion.keepBF16 = target.bf16 != BF16Products::Widened;
+  return expansion;
 }
 
 /// Who frees what: buffers that do not leave a function are freed in it.
@@ -154,7 +95,9 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
                                       const LattnToLoopsOptions &options) {
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  addExpansion(pm, /*xposOnly=*/true, /*stage=*/false, /*keepBF16=*/false);
+  ExpansionOptions expansion;
+  expansion.xposOnly = true;
+  addExpansion(pm, expansion);
   pm.addPass(createLattnTileRowsPass());
   pm.addPass(createLattnDecomposePass());
   addCleanup(pm);
@@ -218,7 +161,7 @@ llvm::Error lattn::buildTileChoicePipeline(OpPassManager &pm,
   llvm::Expected<TargetInfo> target = getTarget(options);
   if (!target)
     return target.takeError();
-  addExpansion(pm, *target, options);
+  addExpansion(pm, getExpansion(*target, options));
   addTileChoice(pm, *target, options);
   return llvm::Error::success();
 }
@@ -230,7 +173,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
     return target.takeError();
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
-  addExpansion(pm, *target, options);
+  addExpansion(pm, getExpansion(*target, options));
   // matrix products -> tiles of them
   MatmulBlock block = chooseMatmulBlock(target->vectorRegisters);
   LattnTileMatmulPassOptions matmul;

@@ -1,0 +1,84 @@
+//===- SharedSteps.cpp - What the pipelines have in common ----------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedSteps.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
+#include "lattn/Pipelines/Pipelines.h"
+#include "lattn/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace lattn;
+
+void lattn::addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
+  pm.addPass(createLattnRaiseMemRefsPass());
+  pm.addPass(createLattnDecomposeLinalgPass());
+  pm.addPass(createLattnExpandLocalMHAPass());
+  pm.addPass(createLattnExpandMultiheadAttentionPass());
+  LattnExpandLocalAttentionPassOptions local;
+  local.gpu = gpu;
+  pm.addPass(createLattnExpandLocalAttentionPass(local));
+  pm.addPass(createCanonicalizerPass());
+}
+
+void lattn::addExpansion(OpPassManager &pm, const ExpansionOptions &options) {
+  addCompositeExpansion(pm, options.gpu);
+  if (options.gpu || options.stage) {
+    LattnBranchOneQueryPassOptions branch;
+    branch.anyHeads = options.gpu;
+    pm.addPass(createLattnBranchOneQueryPass(branch));
+  }
+  if (!options.gpu) {
+    LattnFuseQueryKeyPassOptions fuse;
+    fuse.xposOnly = options.xposOnly;
+    fuse.stage = options.stage;
+    fuse.keepBF16 = options.keepBF16;
+    pm.addPass(createLattnFuseQueryKeyPass(fuse));
+  }
+  pm.addPass(createLattnRotaryToTablePass());
+  if (options.gpu) {
+    LattnDecomposePassOptions decompose;
+    decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};
+    pm.addPass(createLattnDecomposePass(decompose));
+  }
+  addCleanup(pm);
+}
+
+static void addCheckOfDialects(OpPassManager &pm) {
+  LattnCheckLoweredPassOptions known;
+  known.dialects = {
+      "affine", "amx",     "arith",    "bufferization", "builtin",    "cf",
+      "check",  "complex", "fragment", "func",          "gpu",        "index",
+      "lattn",  "linalg",  "math",     "memref",        "ml_program", "scf",
+      "shape",  "tensor",  "ub",       "vector",        "x86vector"};
+  known.bufferizable = true;
+  pm.addPass(createLattnCheckLoweredPass(known));
+}
+
+void lattn::addBufferization(OpPassManager &pm, bool gpu) {
+  // arith and math on whole tensors
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  addCheckOfDialects(pm);
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::FullyDynamicLayoutMap;
+  // A loop may carry a buffer that each iteration replaces.
+  options.allowReturnAllocsFromLoops = !gpu;
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  addCleanup(pm);
+}
