@@ -77,19 +77,13 @@ Value LocalAttentionRows::HiddenSlots::sum(Value kept) {
         b, loc, SmallVector<OFR>{b.getIndexAttr(op.getNumSlots())},
         b.getI1Type());
   AffineMap whole = b.getMultiDimIdentityMap(2);
-  return linalg::GenericOp::create(
-             b, loc, sums.getType(), extent, sums,
-             ArrayRef<AffineMap>{whole.getMajorSubMap(1),
-                                 whole.getMinorSubMap(1)},
-             ArrayRef{IteratorType::reduction, IteratorType::parallel},
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value term = buildTerm(nested, kept ? args[0] : Value());
-               linalg::YieldOp::create(
-                   nested, loc,
-                   arith::AddFOp::create(nested, loc, args[1], term)
-                       .getResult());
-             })
-      .getResult(0);
+  return rows.generic(
+      extent, sums, {whole.getMajorSubMap(1), whole.getMinorSubMap(1)},
+      ArrayRef{IteratorType::reduction, IteratorType::parallel},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value term = buildTerm(nested, kept ? args[0] : Value());
+        return arith::AddFOp::create(nested, loc, args[1], term);
+      });
 }
 
 /// What a slot adds to a column.
@@ -157,15 +151,9 @@ Value LocalAttentionRows::getMeanOfHidden(Value batch, Value head, Value row,
   Value sums = slots.sum(kept);
   Value count = tensor::ExtractOp::create(b, loc, sums, slots.getCountColumn());
   Value mean = slice(sums, {b.getIndexAttr(0)}, {width});
-  return linalg::GenericOp::create(
-             b, loc, mean.getType(), ValueRange(), mean,
-             ArrayRef{b.getMultiDimIdentityMap(1)},
-             ArrayRef{IteratorType::parallel},
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               linalg::YieldOp::create(
-                   nested, loc,
-                   arith::DivFOp::create(nested, loc, args[0], count)
-                       .getResult());
-             })
-      .getResult(0);
+  return generic(ValueRange(), mean, ArrayRef{b.getMultiDimIdentityMap(1)},
+                 ArrayRef{IteratorType::parallel},
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   return arith::DivFOp::create(nested, loc, args[0], count);
+                 });
 }

@@ -35,34 +35,30 @@ Value LocalAttentionRows::buildWeight(OpBuilder &b, Location loc, Value score,
 /// The padded keys' weight beside that of the others, for the rows of lseTail.
 /// Without a bias all of a row's padded keys weigh the same.
 Value LocalAttentionRows::getPaddedMass(Value lseTail, Value firstRow) {
-  auto type = cast<RankedTensorType>(lseTail.getType());
   Value empty = tensor::EmptyOp::create(
       b, loc, tensor::getMixedSizes(b, loc, lseTail), element);
   AffineMap map = AffineMap::getMultiDimIdentityMap(3, b.getContext());
   SmallVector<IteratorType> kinds(3, IteratorType::parallel);
   Value first = getValueOrCreateConstantIndexOp(b, loc, length);
-  return linalg::GenericOp::create(
-             b, loc, type, lseTail, empty, ArrayRef<AffineMap>{map, map}, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value p = loopIndex(nested, loc, 2, firstRow);
-               Value end = buildUpperBound(nested, loc, op.getWindow(), p);
-               end = arith::MinSIOp::create(nested, loc, end, padded);
-               Value count = arith::SubIOp::create(nested, loc, end, first);
-               Value none = arith::ConstantIndexOp::create(nested, loc, 0);
-               count = arith::MaxSIOp::create(nested, loc, count, none);
-               Value weight =
-                   buildWeight(nested, loc, scalar(nested, 0.0), args[0]);
-               weight = arith::MulFOp::create(
-                   nested, loc, weight,
-                   indexToFloat(nested, loc, count, element));
-               // The weight may be infinite, beside a score of -5e4.
-               Value some = arith::CmpIOp::create(
-                   nested, loc, CmpIPredicate::sgt, count, none);
-               weight = arith::SelectOp::create(nested, loc, some, weight,
-                                                scalar(nested, 0.0));
-               linalg::YieldOp::create(nested, loc, weight);
-             })
-      .getResult(0);
+  return generic(
+      lseTail, empty, {map, map}, kinds,
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value p = loopIndex(nested, loc, 2, firstRow);
+        Value end = buildUpperBound(nested, loc, op.getWindow(), p);
+        end = arith::MinSIOp::create(nested, loc, end, padded);
+        Value count = arith::SubIOp::create(nested, loc, end, first);
+        Value none = arith::ConstantIndexOp::create(nested, loc, 0);
+        count = arith::MaxSIOp::create(nested, loc, count, none);
+        Value weight = buildWeight(nested, loc, scalar(nested, 0.0), args[0]);
+        weight = arith::MulFOp::create(
+            nested, loc, weight, indexToFloat(nested, loc, count, element));
+        // The weight may be infinite, beside a score of -5e4.
+        Value some =
+            arith::CmpIOp::create(nested, loc, CmpIPredicate::sgt, count, none);
+        weight = arith::SelectOp::create(nested, loc, some, weight,
+                                         scalar(nested, 0.0));
+        return weight;
+      });
 }
 
 /// The same with a bias: a sum over padded keys.
@@ -81,31 +77,25 @@ Value LocalAttentionRows::getMassOfBias(Value lseTail, Value firstRow) {
   AffineMap key = AffineMap::getMultiDimMapWithTargets(4, {3}, context);
   SmallVector<IteratorType> kinds(4, IteratorType::parallel);
   kinds[3] = IteratorType::reduction;
-  return linalg::GenericOp::create(
-             b, loc, mass.getType(), ValueRange{lseTail, extent}, mass,
-             ArrayRef<AffineMap>{row, key, row}, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value p = loopIndex(nested, loc, 2, firstRow);
-               Value t = loopIndex(nested, loc, 3, first);
-               SmallVector<Value> dims = {loopIndex(nested, loc, 0),
-                                          loopIndex(nested, loc, 1), p, t};
-               SmallVector<Value> at;
-               for (unsigned i = 0; i < biasMap.getNumResults(); ++i)
-                 at.push_back(affine::AffineApplyOp::create(
-                     nested, loc, biasMap.getSubMap({i}), dims));
-               Value score = readElement(nested, loc, op.getBias(), at);
-               score = convertFloat(nested, loc, score, element);
-               Value weight = buildWeight(nested, loc, score, args[0]);
-               Value visible =
-                   buildIsVisible(nested, loc, op.getWindow(), p, t);
-               weight = arith::SelectOp::create(nested, loc, visible, weight,
-                                                scalar(nested, 0.0));
-               linalg::YieldOp::create(
-                   nested, loc,
-                   arith::AddFOp::create(nested, loc, args[2], weight)
-                       .getResult());
-             })
-      .getResult(0);
+  return generic(ValueRange{lseTail, extent}, mass, {row, key, row}, kinds,
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   Value p = loopIndex(nested, loc, 2, firstRow);
+                   Value t = loopIndex(nested, loc, 3, first);
+                   SmallVector<Value> dims = {loopIndex(nested, loc, 0),
+                                              loopIndex(nested, loc, 1), p, t};
+                   SmallVector<Value> at;
+                   for (unsigned i = 0; i < biasMap.getNumResults(); ++i)
+                     at.push_back(affine::AffineApplyOp::create(
+                         nested, loc, biasMap.getSubMap({i}), dims));
+                   Value score = readElement(nested, loc, op.getBias(), at);
+                   score = convertFloat(nested, loc, score, element);
+                   Value weight = buildWeight(nested, loc, score, args[0]);
+                   Value visible =
+                       buildIsVisible(nested, loc, op.getWindow(), p, t);
+                   weight = arith::SelectOp::create(
+                       nested, loc, visible, weight, scalar(nested, 0.0));
+                   return arith::AddFOp::create(nested, loc, args[2], weight);
+                 });
 }
 
 /// The first row that reaches beyond the last key.
@@ -126,39 +116,29 @@ Value LocalAttentionRows::shareWithMass(Value rows, Value mass) {
   AffineMap whole = b.getMultiDimIdentityMap(4);
   AffineMap row = AffineMap::getMultiDimMapWithTargets(
       4, {0, op.getHeadAxis(), op.getPositionAxis()}, b.getContext());
-  return linalg::GenericOp::create(
-             b, loc, rows.getType(), mass, rows,
-             ArrayRef<AffineMap>{row, whole},
-             SmallVector(4, IteratorType::parallel),
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value total = arith::AddFOp::create(nested, loc, args[0],
-                                                   scalar(nested, 1.0));
-               Value y = arith::DivFOp::create(nested, loc, args[1], total);
-               linalg::YieldOp::create(nested, loc, y);
-             })
-      .getResult(0);
+  return generic(mass, rows, {row, whole},
+                 SmallVector(4, IteratorType::parallel),
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   Value total = arith::AddFOp::create(nested, loc, args[0],
+                                                       scalar(nested, 1.0));
+                   return arith::DivFOp::create(nested, loc, args[1], total);
+                 });
 }
 
 /// A row that sees padded keys only is not empty.
 Value LocalAttentionRows::rescueRows(Value lseTail, Value mass) {
   AffineMap identity = b.getMultiDimIdentityMap(3);
-  return linalg::GenericOp::create(
-             b, loc, lseTail.getType(), mass, lseTail,
-             ArrayRef<AffineMap>{identity, identity},
-             SmallVector(3, IteratorType::parallel),
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value zero = scalar(nested, 0.0);
-               Value some = arith::CmpFOp::create(
-                   nested, loc, CmpFPredicate::OGT, args[0], zero);
-               Value rescued = arith::AndIOp::create(
-                   nested, loc, some, isNone(nested, loc, args[1]));
-               linalg::YieldOp::create(
-                   nested, loc,
-                   arith::SelectOp::create(nested, loc, rescued,
-                                           scalar(nested, 0.0), args[1])
-                       .getResult());
-             })
-      .getResult(0);
+  return generic(mass, lseTail, {identity, identity},
+                 SmallVector(3, IteratorType::parallel),
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   Value zero = scalar(nested, 0.0);
+                   Value some = arith::CmpFOp::create(
+                       nested, loc, CmpFPredicate::OGT, args[0], zero);
+                   Value rescued = arith::AndIOp::create(
+                       nested, loc, some, isNone(nested, loc, args[1]));
+                   return arith::SelectOp::create(nested, loc, rescued,
+                                                  scalar(nested, 0.0), args[1]);
+                 });
 }
 
 void LocalAttentionRows::addPaddedKeys() {

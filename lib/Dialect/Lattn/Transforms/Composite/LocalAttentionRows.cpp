@@ -69,6 +69,18 @@ Value LocalAttentionRows::slice(Value tensor, ArrayRef<OFR> offsets,
   return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, ones);
 }
 
+Value LocalAttentionRows::generic(
+    ValueRange ins, Value out, ArrayRef<AffineMap> maps,
+    ArrayRef<IteratorType> kinds,
+    function_ref<Value(OpBuilder &, ValueRange)> body) {
+  return linalg::GenericOp::create(
+             b, loc, out.getType(), ins, out, maps, kinds,
+             [&](OpBuilder &nested, Location, ValueRange args) {
+               linalg::YieldOp::create(nested, loc, body(nested, args));
+             })
+      .getResult(0);
+}
+
 Value LocalAttentionRows::loopIndex(OpBuilder &b, Location loc, unsigned dim,
                                     Value base) {
   Value at = linalg::IndexOp::create(b, loc, dim);
@@ -101,19 +113,13 @@ Value LocalAttentionRows::hasEmptyRow(Value lseRows) {
   Value found = tensor::FromElementsOp::create(
       b, loc, RankedTensorType::get({}, b.getI1Type()), no);
   SmallVector<IteratorType> kinds(3, IteratorType::reduction);
-  found = linalg::GenericOp::create(
-              b, loc, found.getType(), lseRows, found,
-              ArrayRef<AffineMap>{AffineMap::getMultiDimIdentityMap(3, context),
-                                  AffineMap::get(3, 0, context)},
-              kinds,
-              [&](OpBuilder &nested, Location, ValueRange args) {
-                linalg::YieldOp::create(
-                    nested, loc,
-                    arith::OrIOp::create(nested, loc, args[1],
-                                         isNone(nested, loc, args[0]))
-                        .getResult());
-              })
-              .getResult(0);
+  found = generic(lseRows, found,
+                  {AffineMap::getMultiDimIdentityMap(3, context),
+                   AffineMap::get(3, 0, context)},
+                  kinds, [&](OpBuilder &nested, ValueRange args) -> Value {
+                    return arith::OrIOp::create(nested, loc, args[1],
+                                                isNone(nested, loc, args[0]));
+                  });
   return tensor::ExtractOp::create(b, loc, found, ValueRange());
 }
 
@@ -152,28 +158,19 @@ Value LocalAttentionRows::getMeanOfSlots(Value batch, Value head,
   MLIRContext *context = b.getContext();
   AffineMap whole = AffineMap::getMultiDimIdentityMap(2, context);
   AffineMap column = AffineMap::getMultiDimMapWithTargets(2, {1}, context);
-  sums = linalg::GenericOp::create(
-             b, loc, sums.getType(), values, sums,
-             ArrayRef<AffineMap>{whole, column},
-             ArrayRef{IteratorType::reduction, IteratorType::parallel},
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value v = convertFloat(nested, loc, args[0], element);
-               linalg::YieldOp::create(
-                   nested, loc,
-                   arith::AddFOp::create(nested, loc, args[1], v).getResult());
-             })
-             .getResult(0);
+  sums = generic(values, sums, {whole, column},
+                 ArrayRef{IteratorType::reduction, IteratorType::parallel},
+                 [&](OpBuilder &nested, ValueRange args) -> Value {
+                   Value v = convertFloat(nested, loc, args[0], element);
+                   return arith::AddFOp::create(nested, loc, args[1], v);
+                 });
   AffineMap identity = AffineMap::getMultiDimIdentityMap(1, context);
-  return linalg::GenericOp::create(
-             b, loc, sums.getType(), ValueRange(), sums,
-             ArrayRef<AffineMap>{identity}, ArrayRef{IteratorType::parallel},
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value mean = arith::DivFOp::create(
-                   nested, loc, args[0],
-                   scalar(nested, static_cast<double>(slots)));
-               linalg::YieldOp::create(nested, loc, mean);
-             })
-      .getResult(0);
+  return generic(
+      ValueRange(), sums, {identity}, ArrayRef{IteratorType::parallel},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        return arith::DivFOp::create(
+            nested, loc, args[0], scalar(nested, static_cast<double>(slots)));
+      });
 }
 
 Value LocalAttentionRows::getFirstSlot(Value row) {
@@ -193,18 +190,14 @@ Value LocalAttentionRows::getKeptOfSlots(Value batch, Value head, Value row) {
   Value first = getFirstSlot(row);
   Value empty = tensor::EmptyOp::create(
       b, loc, ArrayRef<int64_t>{op.getNumSlots()}, element);
-  return linalg::GenericOp::create(
-             b, loc, empty.getType(), ValueRange(), empty,
-             ArrayRef{b.getMultiDimIdentityMap(1)},
-             ArrayRef{IteratorType::parallel},
-             [&](OpBuilder &nested, Location, ValueRange) {
-               Value t = loopIndex(nested, loc, 0, first);
-               Value kept =
-                   buildDropped(nested, loc, dropout, scalar(nested, 1.0),
-                                {batch, head, row, t});
-               linalg::YieldOp::create(nested, loc, kept);
-             })
-      .getResult(0);
+  return generic(ValueRange(), empty, ArrayRef{b.getMultiDimIdentityMap(1)},
+                 ArrayRef{IteratorType::parallel},
+                 [&](OpBuilder &nested, ValueRange) -> Value {
+                   Value t = loopIndex(nested, loc, 0, first);
+                   return buildDropped(nested, loc, dropout,
+                                       scalar(nested, 1.0),
+                                       {batch, head, row, t});
+                 });
 }
 
 Value LocalAttentionRows::getMeanOfRow(const Rows &rows) {
@@ -237,21 +230,14 @@ void LocalAttentionRows::fillEmptyRows() {
                               {one, one, rows.count});
         auto fill = [&](OpBuilder &, Location) {
           Value mean = getMeanOfRow(rows);
-          Value filled =
-              linalg::GenericOp::create(
-                  b, loc, rows.tile.getType(), ValueRange{lseRows, mean},
-                  rows.tile, ArrayRef<AffineMap>{row, column, whole},
-                  SmallVector<IteratorType>(4, IteratorType::parallel),
-                  [&](OpBuilder &nested, Location, ValueRange args) {
-                    Value v = convertFloat(nested, loc, args[1], result);
-                    linalg::YieldOp::create(
-                        nested, loc,
-                        arith::SelectOp::create(nested, loc,
-                                                isNone(nested, loc, args[0]), v,
-                                                args[2])
-                            .getResult());
-                  })
-                  .getResult(0);
+          Value filled = generic(
+              ValueRange{lseRows, mean}, rows.tile, {row, column, whole},
+              SmallVector<IteratorType>(4, IteratorType::parallel),
+              [&](OpBuilder &nested, ValueRange args) -> Value {
+                Value v = convertFloat(nested, loc, args[1], result);
+                return arith::SelectOp::create(
+                    nested, loc, isNone(nested, loc, args[0]), v, args[2]);
+              });
           scf::YieldOp::create(b, loc, filled);
         };
         return scf::IfOp::create(b, loc, hasEmptyRow(lseRows), fill,

@@ -54,6 +54,13 @@ private:
   mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<OFR> offsets,
                     llvm::ArrayRef<OFR> sizes);
 
+  /// linalg.generic onto `out`, yielding what `body` gives.
+  mlir::Value
+  generic(mlir::ValueRange ins, mlir::Value out,
+          llvm::ArrayRef<mlir::AffineMap> maps,
+          llvm::ArrayRef<mlir::utils::IteratorType> kinds,
+          llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>
+              body);
   /// An index into loop `dim` of the enclosing generic, plus `base` if given.
   static mlir::Value loopIndex(mlir::OpBuilder &b, mlir::Location loc,
                                unsigned dim, mlir::Value base = {});
