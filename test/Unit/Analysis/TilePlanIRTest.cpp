@@ -98,7 +98,8 @@ protected:
       op.setWindowAttr(window);
     IRRewriter rewriter(&context);
     EXPECT_TRUE(succeeded(parts == 1 ? tileAttention(rewriter, op, sizes)
-                                     : splitKV(rewriter, op, sizes, parts)));
+                                     : splitKV(rewriter, op, sizes,
+                                               rewriter.getIndexAttr(parts))));
     scf::ForallOp forall;
     module->walk<WalkOrder::PreOrder>([&](scf::ForallOp found) {
       forall = found;
