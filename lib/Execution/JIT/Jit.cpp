@@ -24,6 +24,15 @@ static void *allocateAligned(int64_t alignment, int64_t bytes) {
   return allocateForCode(bytes, alignment);
 }
 
+// The compiler's own, which code for CPUs without F16C calls.
+#ifdef __x86_64__
+extern "C" {
+float __extendhfsf2(_Float16 value);
+_Float16 __truncsfhf2(float value);
+_Float16 __truncdfhf2(double value);
+}
+#endif
+
 /// The runtime by address: nothing has to be exported from the executable.
 static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
   orc::SymbolMap symbols;
@@ -42,6 +51,11 @@ static orc::SymbolMap getRuntime(orc::LLJIT &jit) {
   add("lattn_request_tile_data", lattn_request_tile_data);
   add("__truncsfbf2", lattn_truncsfbf2);
   add("__truncdfbf2", lattn_truncdfbf2);
+#ifdef __x86_64__
+  add("__extendhfsf2", __extendhfsf2);
+  add("__truncsfhf2", __truncsfhf2);
+  add("__truncdfhf2", __truncdfhf2);
+#endif
   add("lattn_check_report", lattn_check_report);
   add("lattn_check_failures", lattn_check_failures);
   return symbols;
