@@ -5,7 +5,7 @@
 
 # Where MLIR gets no memory the tools say so in a line, and leave no file. Some
 # of it writes to what malloc gave it without a look, some runs in a thread that
-# is not there.
+# is not there. A sanitizer reserves more addresses than the limit allows.
 
 import pathlib
 import resource

@@ -134,8 +134,8 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
 def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
   let summary = "products run while the softmax of the next tile is computed";
   let description = [{
-    Makes loops of each `lattn.sweep_keys` in which warpgroups multiply. In the
-    loops over interior runs, the product with a tile of values is started after
+    Turns the runs of each `lattn.sweep_keys` in which warpgroups multiply into
+    loops. In those over interior runs, the product with a tile of values is started after
     that of the queries with the next tile of keys, and waited for after its
     softmax. The first and the last step stand before and after the loop. Several
     groups of

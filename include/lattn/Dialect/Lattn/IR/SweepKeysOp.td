@@ -47,12 +47,12 @@ def Lattn_SweepKeysOp : Lattn_Op<"sweep_keys", [
     or in the `interior`, where every query of the tile sees every key and every
     tile is whole. A run whose bounds do not increase has no steps.
 
-    The body does one step. It takes the first key of the step, the number of its
-    keys (index), whether it is at an edge (i1) and the state, and yields the next
-    state. It does the same in every run; but where a run is decomposed into a
-    `scf.for`, interior ones need no mask: each `lattn.online_attention` in them
-    loses its window and key mask, and each `scf.if` on the third argument
-    becomes one of its branches.
+    The body does one step, in every run. Its arguments are the first key of the
+    step (index), the number of keys in it (index), whether the run is at an edge
+    (i1) and the state; it yields the next state. `lattn-decompose` turns each run
+    into a `scf.for`. In the loop of an interior run nothing is hidden, so each
+    `lattn.online_attention` loses its window and key mask there. In every loop
+    each `scf.if` on the third argument is replaced by the branch that is taken.
 
     ```mlir
     func.func @count(%begin: index, %left: index, %right: index, %end: index) -> index {
