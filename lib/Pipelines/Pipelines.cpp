@@ -35,6 +35,9 @@ static ExpansionOptions getExpansion(const TargetInfo &target,
   // Blocks are parallel: parts that are asked for would not be made in them.
   expansion.stage = options.parts < 2;
   expansion.keepBF16 = target.bf16 != BF16Products::Widened;
+  // Where both forms cost about the same.
+  if (!options.queryTile)
+    expansion.fewQueries = target.vectorBits / 64;
   return expansion;
 }
 

@@ -37,9 +37,10 @@ void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
 void lattn::addExpansion(OpPassManager &pm, const ExpansionOptions &options) {
   addCompositeExpansion(pm, options.gpu);
   if (options.gpu || options.stage) {
-    LattnBranchOneQueryPassOptions branch;
+    LattnBranchFewQueriesPassOptions branch;
     branch.anyHeads = options.gpu;
-    pm.addPass(createLattnBranchOneQueryPass(branch));
+    branch.few = options.fewQueries;
+    pm.addPass(createLattnBranchFewQueriesPass(branch));
   }
   if (!options.gpu) {
     LattnFuseQueryKeyPassOptions fuse;

@@ -29,6 +29,8 @@ struct ExpansionOptions {
   bool stage = false;
   /// These are staged as they are if of bf16.
   bool keepBF16 = false;
+  /// On a CPU, so many queries or fewer have features on the lanes.
+  int64_t fewQueries = 0;
 };
 
 /// Composite ops -> attention, and linalg ops beside it, on tensors.

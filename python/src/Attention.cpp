@@ -324,6 +324,10 @@ nb::object Attention::run() {
     key.isOneQuery = extents.n == 1 && !q.isOnGPU() && !bias.isGiven() &&
                      !sink.isGiven() && !mask.isGiven() && !key.program &&
                      !key.hasDropout && key.softcap == 0;
+    if (key.isOneQuery) {
+      key.heads = extents.h;
+      key.kvHeads = extents.hkv;
+    }
     LattnError error = launch();
     if (error)
       throwRuntimeError("lattn.attention: " + takeText(error));

@@ -183,15 +183,16 @@ void Text::addCaptures() {
 
 Text::Text(const KernelKey &key) : key(key) {
   int64_t any = kAny, one = 1;
-  auto rowsOf = [&](int64_t width) -> std::vector<int64_t> {
+  auto arrayOf = [&](int64_t heads, int64_t rows,
+                     int64_t width) -> std::vector<int64_t> {
     if (!key.isOneQuery)
       return {any, any, any, width};
-    return key.isBnhd ? std::vector<int64_t>{any, one, any, width}
-                      : std::vector<int64_t>{any, any, one, width};
+    return key.isBnhd ? std::vector<int64_t>{any, rows, heads, width}
+                      : std::vector<int64_t>{any, heads, rows, width};
   };
-  addOperand("query", key.type, rowsOf(key.headSize));
-  addOperand("key", key.type, {any, any, any, key.headSize});
-  addOperand("value", key.type, {any, any, any, key.valueSize});
+  addOperand("query", key.type, arrayOf(key.heads, one, key.headSize));
+  addOperand("key", key.type, arrayOf(key.kvHeads, any, key.headSize));
+  addOperand("value", key.type, arrayOf(key.kvHeads, any, key.valueSize));
   if (key.biasType != KernelKey::kNone)
     addOperand("bias", key.biasType,
                {any, any, key.biasIsOneRow ? one : any, any});
@@ -212,10 +213,11 @@ Text::Text(const KernelKey &key) : key(key) {
     operands += "\n    dropout(%p, %seed, %counter : f32, i64, i64)";
   }
   addCaptures();
-  outs = add("output", key.type, rowsOf(key.valueSize));
+  outs = add("output", key.type, arrayOf(key.heads, one, key.valueSize));
   if (key.hasLse)
     outs += ", " + add("lse", getAccumulator(key.type),
-                       {any, any, key.isOneQuery ? one : any});
+                       {any, key.isOneQuery ? key.heads : any,
+                        key.isOneQuery ? one : any});
 }
 
 std::string Text::get() const {

@@ -16,13 +16,15 @@
 
 namespace lattn::python {
 
-/// What a kernel is compiled for: never numbers of batches, heads or positions,
-/// nor strides; but one query a head, as decoding has, is a kernel of its own.
+/// What a kernel is compiled for: never numbers of batches or positions, nor
+/// strides; but one query a head, as decoding has, is a kernel of its own, which
+/// knows its heads.
 /// All bytes count: see the constructor.
 struct KernelKey {
   static constexpr int64_t kNone = -1;
 
   int64_t headSize, valueSize;
+  int64_t heads, kvHeads;                     // of one query; else 0
   int64_t left, right, bucket, back, forward; // kNone: unbounded
   double scale, softcap;                      // 0: default, none
   const ScoreProgram *program;                // interned; or null

@@ -72,3 +72,38 @@ void lattn::dropWeights(KernelBuilder &k, OnlineAttentionOp op, Value weights,
     }
   });
 }
+
+void lattn::dropRow(KernelBuilder &k, OnlineAttentionOp op, Value weights,
+                    Value numKeys, Value row) {
+  auto originAt = [&](unsigned coordinate) {
+    return op.getOrigin().empty() ? k.index(0) : op.getOrigin()[coordinate];
+  };
+  auto toI32 = [&](Value index) -> Value {
+    Type type = k.b.getI32Type();
+    if (auto vector = dyn_cast<VectorType>(index.getType()))
+      type = vector.clone(type);
+    return arith::IndexCastOp::create(k.b, k.loc, type, index);
+  };
+  DropoutBuilder dropout(k.b, k.loc, op.getDropout(), k.element);
+  Value counted = dropout.buildRow(k.b, k.loc, originAt(0), originAt(1));
+  Value query = k.splat(toI32(k.add(originAt(2), row)));
+  Value four = k.splat(k.index(4)), zero = k.splat(0.0);
+  Value scale = k.splat(dropout.getScale()), lanes = laneNumbers(k);
+  // A lane takes one word of its counter: four times the work, for few queries.
+  k.forEach(k.index(0), numKeys, k.lanes, [&](Value first) {
+    Value key = k.add(lanes, k.splat(k.add(originAt(3), first)));
+    Value group = arith::DivUIOp::create(k.b, k.loc, key, four);
+    Value word = arith::RemUIOp::create(k.b, k.loc, key, four);
+    std::array<Value, 4> kept =
+        dropout.buildKept(k.b, k.loc, counted, query, toI32(group));
+    Value isKept = kept[0];
+    for (int64_t i = 1; i < 4; ++i) {
+      Value isWord = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                           word, k.splat(k.index(i)));
+      isKept = k.select(isWord, kept[i], isKept);
+    }
+    SmallVector<Value> at = {row, first};
+    Value weight = k.load(weights, at);
+    k.store(k.select(isKept, k.mul(weight, scale), zero), weights, at);
+  });
+}

@@ -18,6 +18,10 @@ namespace lattn {
 void dropWeights(KernelBuilder &k, OnlineAttentionOp op, mlir::Value weights,
                  mlir::Value numKeys, mlir::Value firstQuery, int64_t vectors);
 
+/// The same of one query, `row`, whose weights lie in that row of `weights`.
+void dropRow(KernelBuilder &k, OnlineAttentionOp op, mlir::Value weights,
+             mlir::Value numKeys, mlir::Value row);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_DROPWEIGHTS_H

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -99,7 +100,7 @@ void KernelBuilder::forEach(Value from, Value to, int64_t step,
 
 SmallVector<Value> KernelBuilder::unrolledLoop(int64_t extent, int64_t unroll,
                                                ValueRange inits, Body body) {
-  int64_t whole = extent / unroll * unroll;
+  int64_t whole = unroll ? extent / unroll * unroll : 0;
   SmallVector<Value> carried(inits);
   auto steps = [&](Value first, int64_t count) {
     for (int64_t i = 0; i < count; ++i)
@@ -195,6 +196,125 @@ Value lattn::asUnitStride(KernelBuilder &k, Value matrix) {
       OpFoldResult(metadata.getOffset()),
       memref::getMixedSizes(k.b, k.loc, matrix),
       SmallVector<OpFoldResult>{metadata.getStrides()[0], k.b.getIndexAttr(1)});
+}
+
+Value lattn::laneNumbers(KernelBuilder &k) {
+  auto type = VectorType::get(k.lanes, k.b.getIndexType());
+  auto numbers = llvm::map_to_vector(
+      llvm::seq(k.lanes), [](int64_t lane) { return APInt(64, lane); });
+  return arith::ConstantOp::create(
+      k.b, k.loc, DenseElementsAttr::get(type, ArrayRef<APInt>(numbers)));
+}
+
+/// Calls `piece` with the parts that `count` elements are loaded and stored in:
+/// powers of two of them, the largest first.
+static void
+forEachPiece(int64_t count,
+             function_ref<void(int64_t first, int64_t size)> piece) {
+  for (int64_t first = 0; first < count;) {
+    int64_t size = llvm::bit_floor(uint64_t(count - first));
+    piece(first, size);
+    first += size;
+  }
+}
+
+/// `at` with its last index moved on by `distance`.
+static SmallVector<Value> moveOn(KernelBuilder &k, ValueRange at,
+                                 int64_t distance) {
+  SmallVector<Value> moved(at);
+  moved.back() = k.add(moved.back(), distance);
+  return moved;
+}
+
+Value lattn::loadFront(KernelBuilder &k, Value memref, ValueRange at,
+                       int64_t count) {
+  if (count == k.lanes)
+    return convertFloat(k, k.load(memref, at), k.vector);
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  Value all = k.splat(0.0);
+  forEachPiece(count, [&](int64_t first, int64_t size) {
+    Value part =
+        vector::LoadOp::create(k.b, k.loc, VectorType::get(size, element),
+                               memref, moveOn(k, at, first));
+    part = convertFloat(k, part, VectorType::get(size, k.element));
+    all = vector::InsertStridedSliceOp::create(k.b, k.loc, part, all, first, 1);
+  });
+  return all;
+}
+
+void lattn::storeFront(KernelBuilder &k, Value vector, Value memref,
+                       ValueRange at, int64_t count) {
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  forEachPiece(count, [&](int64_t first, int64_t size) {
+    Value part = vector;
+    if (size < k.lanes)
+      part = vector::ExtractStridedSliceOp::create(k.b, k.loc, vector, first,
+                                                   size, 1);
+    k.store(convertFloat(k, part, VectorType::get(size, element)), memref,
+            moveOn(k, at, first));
+  });
+}
+
+/// `vector` combined with itself, turned by half its lanes, a quarter, ...
+static Value combineLanes(KernelBuilder &k, Value vector,
+                          function_ref<Value(Value, Value)> combine) {
+  for (int64_t distance = k.lanes / 2; distance; distance /= 2) {
+    auto order = llvm::map_to_vector(llvm::seq(k.lanes), [&](int64_t lane) {
+      return (lane + distance) % k.lanes;
+    });
+    vector = combine(
+        vector, vector::ShuffleOp::create(k.b, k.loc, vector, vector, order));
+  }
+  return vector;
+}
+
+Value lattn::maxOf(KernelBuilder &k, Value vector) {
+  return combineLanes(k, vector, [&](Value x, Value y) { return k.max(x, y); });
+}
+
+Value lattn::sumOf(KernelBuilder &k, Value vector) {
+  return combineLanes(k, vector,
+                      [&](Value x, Value y) { return k.plus(x, y); });
+}
+
+/// x and y side by side, in blocks of `block` lanes each: their units of `unit`
+/// lanes with even numbers plus those with odd numbers.
+static Value addPairs(KernelBuilder &k, Value x, Value y, int64_t block,
+                      int64_t unit) {
+  SmallVector<int64_t> even, odd;
+  for (int64_t base = 0; base < k.lanes; base += block)
+    for (int64_t from : {base, base + k.lanes})
+      for (int64_t i = 0; i < block; ++i)
+        (i / unit % 2 ? odd : even).push_back(from + i);
+  return k.plus(vector::ShuffleOp::create(k.b, k.loc, x, y, even),
+                vector::ShuffleOp::create(k.b, k.loc, x, y, odd));
+}
+
+Value lattn::sumEach(KernelBuilder &k, ArrayRef<Value> vectors) {
+  // First within 128 bits, where a shuffle is one cheap instruction.
+  int64_t near =
+      std::min<int64_t>(k.lanes, 128 / k.element.getIntOrFloatBitWidth());
+  SmallVector<Value> sums(vectors);
+  for (int64_t done = 1; done < k.lanes; done *= 2) {
+    bool isNear = done < near;
+    for (size_t i = 0; i < sums.size() / 2; ++i)
+      sums[i] = addPairs(k, sums[2 * i], sums[2 * i + 1],
+                         isNear ? near : k.lanes, isNear ? 1 : near);
+    sums.truncate(sums.size() / 2);
+  }
+  return sums[0];
+}
+
+Value lattn::isAnyNaN(KernelBuilder &k, ValueRange vectors) {
+  Value any;
+  for (unsigned i = 0; i < vectors.size(); i += 2) {
+    Value other = vectors[std::min<unsigned>(i + 1, vectors.size() - 1)];
+    Value isNaN = arith::CmpFOp::create(k.b, k.loc, arith::CmpFPredicate::UNO,
+                                        vectors[i], other);
+    any = any ? arith::OrIOp::create(k.b, k.loc, any, isNaN) : isNaN;
+  }
+  return vector::ReductionOp::create(k.b, k.loc, vector::CombiningKind::OR,
+                                     any);
 }
 
 SmallVector<Value> lattn::transposeSquare(KernelBuilder &k,

@@ -94,6 +94,26 @@ mlir::Value convertFloat(KernelBuilder &k, mlir::Value value, mlir::Type type);
 mlir::Value hasUnitStride(KernelBuilder &k, mlir::Value matrix);
 mlir::Value asUnitStride(KernelBuilder &k, mlir::Value matrix);
 
+/// 0, 1, ... on the lanes, as indices.
+mlir::Value laneNumbers(KernelBuilder &k);
+
+/// The first `count` elements from `at` on as `k.element`, then zeros; and such
+/// a vector's first `count` lanes to there.
+mlir::Value loadFront(KernelBuilder &k, mlir::Value memref, mlir::ValueRange at,
+                      int64_t count);
+void storeFront(KernelBuilder &k, mlir::Value vector, mlir::Value memref,
+                mlir::ValueRange at, int64_t count);
+
+/// The largest of a vector's lanes, which holds no NaN, and their sum, on all
+/// lanes.
+mlir::Value maxOf(KernelBuilder &k, mlir::Value vector);
+mlir::Value sumOf(KernelBuilder &k, mlir::Value vector);
+/// The sums of as many vectors as lanes, each on its lane.
+mlir::Value sumEach(KernelBuilder &k, llvm::ArrayRef<mlir::Value> vectors);
+
+/// Whether a lane of `vectors` is NaN.
+mlir::Value isAnyNaN(KernelBuilder &k, mlir::ValueRange vectors);
+
 /// The square of `rows` transposed, by log2(lanes) rounds of perfect shuffles.
 llvm::SmallVector<mlir::Value>
 transposeSquare(KernelBuilder &k, llvm::ArrayRef<mlir::Value> rows);

@@ -20,6 +20,7 @@
 
 #include "OnlineAttentionKernel.h"
 #include "DropWeights.h"
+#include "OnlineAttentionRows.h"
 #include "StageRows.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -284,20 +285,24 @@ static void requestTileData(RewriterBase &rewriter, OnlineAttentionOp op,
   func::CallOp::create(rewriter, op.getLoc(), name, TypeRange());
 }
 
+bool lattn::hasMaps(OnlineAttentionOp op,
+                    ArrayRef<SmallVector<unsigned>> maps) {
+  for (auto [map, dims] : llvm::zip_equal(op.getEffectiveMaps(), maps))
+    if (map != AffineMap::getMultiDimMapWithTargets(6, dims, op.getContext()))
+      return false;
+  return true;
+}
+
 /// Whether `op`'s maps are the packed ones: query (d, q), key (k, d), value
 /// (k, v), acc (v, q), max and sum (q).
 static bool isPacked(OnlineAttentionOp op) {
   using Op = OnlineAttentionOp;
-  const SmallVector<unsigned> packed[] = {{Op::HeadDim, Op::QueryPos},
-                                          {Op::KeyPos, Op::HeadDim},
-                                          {Op::KeyPos, Op::ValueDim},
-                                          {Op::ValueDim, Op::QueryPos},
-                                          {Op::QueryPos},
-                                          {Op::QueryPos}};
-  for (auto [map, dims] : llvm::zip(op.getEffectiveMaps(), packed))
-    if (map != AffineMap::getMultiDimMapWithTargets(6, dims, op.getContext()))
-      return false;
-  return true;
+  return hasMaps(op, {{Op::HeadDim, Op::QueryPos},
+                      {Op::KeyPos, Op::HeadDim},
+                      {Op::KeyPos, Op::ValueDim},
+                      {Op::ValueDim, Op::QueryPos},
+                      {Op::QueryPos},
+                      {Op::QueryPos}});
 }
 
 LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
@@ -306,6 +311,8 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
   auto query = dyn_cast<MemRefType>(op.getQuery().getType());
   if (!query)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
+  if (isOfRows(op))
+    return lowerRowAttention(rewriter, op, unit, functions);
   Type element = op.getAccumulatorType();
   int64_t lanes = unit.getLanes(element);
   Products products = op.getProducts();

@@ -53,7 +53,6 @@ private:
   void storeAcc(Values acc, Value firstValue, int64_t rows, Values correction);
   void accumulateSkippingZeros(Value firstValue, int64_t rows,
                                Values correction);
-  Value isAnyNaN(Values vectors);
 
   // OnlineAttentionAMX.cpp
   void prepareForAMX();
@@ -89,6 +88,10 @@ private:
   std::optional<AMXProducts> amx;
   Value queryPairs, valueColumns, products;
 };
+
+/// Whether `op`'s maps name these dimensions, in their order.
+bool hasMaps(OnlineAttentionOp op,
+             llvm::ArrayRef<llvm::SmallVector<unsigned>> maps);
 
 mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
                                          OnlineAttentionOp op, VectorUnit unit,

@@ -60,7 +60,7 @@ void OnlineAttentionKernel::storeAcc(ArrayRef<Value> acc, Value firstValue,
     return store();
   // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
   k.ifThenElse(
-      isAnyNaN(acc),
+      isAnyNaN(k, acc),
       [&] { accumulateSkippingZeros(firstValue, rows, correction); }, store);
 }
 
@@ -80,19 +80,6 @@ void OnlineAttentionKernel::accumulate(ArrayRef<Value> correction) {
     accumulateBlock(k.index(whole), half, correction);
   if (rest)
     accumulateBlock(k.index(whole + half), rest, correction);
-}
-
-/// Whether a lane of `all` is NaN.
-Value OnlineAttentionKernel::isAnyNaN(ArrayRef<Value> all) {
-  Value any;
-  for (unsigned i = 0; i < all.size(); i += 2) {
-    Value other = all[std::min<unsigned>(i + 1, all.size() - 1)];
-    Value isNaN = arith::CmpFOp::create(k.b, k.loc, arith::CmpFPredicate::UNO,
-                                        all[i], other);
-    any = any ? arith::OrIOp::create(k.b, k.loc, any, isNaN) : isNaN;
-  }
-  return vector::ReductionOp::create(k.b, k.loc, vector::CombiningKind::OR,
-                                     any);
 }
 
 /// As accumulateBlock, one key and value at a time: a weight of 0 takes nothing

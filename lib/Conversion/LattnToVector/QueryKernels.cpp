@@ -252,6 +252,9 @@ LogicalResult lattn::lowerFinalize(RewriterBase &rewriter, FinalizeOp op,
   if (!acc)
     return rewriter.notifyMatchFailure(op, "is not on buffers");
   int64_t lanes = unit.getLanes(acc.getElementType());
+  if (acc.getRank() == 2 && op.getValueAxis() == 1 && !acc.isDynamicDim(1) &&
+      acc.isLastDimUnitStride())
+    return lowerFinalizeRows(rewriter, op, unit, functions);
   if (acc.getRank() != 2 || op.getValueAxis() != 0 ||
       !memref::isStaticShapeAndContiguousRowMajor(acc) ||
       !memref::isStaticShapeAndContiguousRowMajor(

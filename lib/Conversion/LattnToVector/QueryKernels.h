@@ -19,6 +19,10 @@ mlir::LogicalResult lowerPackQuery(mlir::RewriterBase &rewriter, PackQueryOp op,
                                    VectorUnit unit, KernelFunctions &functions);
 mlir::LogicalResult lowerFinalize(mlir::RewriterBase &rewriter, FinalizeOp op,
                                   VectorUnit unit, KernelFunctions &functions);
+/// Of a state that holds the values of a query in a row.
+mlir::LogicalResult lowerFinalizeRows(mlir::RewriterBase &rewriter,
+                                      FinalizeOp op, VectorUnit unit,
+                                      KernelFunctions &functions);
 
 } // namespace lattn
 

@@ -61,7 +61,28 @@ ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
   }
 }
 
-/// The tile's keys that each query of vector `v` sees, [lower, upper), as i32
+ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
+                                 Value query)
+    : k(k), op(op), queries{k.add(originAt(2), query)}, lower(1), upper(1) {
+  computeBounds(0);
+}
+
+/// `scalar` on all lanes where `other` is a vector.
+Value ScoreVectorizer::splatLike(Value scalar, Value other) {
+  return isa<VectorType>(other.getType()) ? k.splat(scalar) : scalar;
+}
+
+/// `vector` as it is, a scalar on all lanes.
+Value ScoreVectorizer::onLanes(Value value) {
+  return isa<VectorType>(value.getType()) ? value : k.splat(value);
+}
+
+/// Global indices of the tile's `key`, one or a vector of them.
+Value ScoreVectorizer::toGlobal(Value key) {
+  return k.add(key, splatLike(originAt(3), key));
+}
+
+/// The tile's keys that each query of `queries[v]` sees, [lower, upper), as i32
 /// counted from the tile's first.
 void ScoreVectorizer::computeBounds(int64_t v) {
   WindowAttrInterface window = op.getEffectiveWindow();
@@ -72,11 +93,11 @@ void ScoreVectorizer::computeBounds(int64_t v) {
     offset = readElement(k.b, k.loc, offset, originAt(0));
   offset =
       k.b.createOrFold<arith::IndexCastOp>(k.loc, k.b.getIndexType(), offset);
-  Value position =
-      arith::AddIOp::create(k.b, k.loc, queries[v], k.splat(offset));
-  Value keyOrigin = k.splat(originAt(3)), zero = k.splat(k.index(0));
+  auto splat = [&](Value scalar) { return splatLike(scalar, queries[v]); };
+  Value position = arith::AddIOp::create(k.b, k.loc, queries[v], splat(offset));
+  Value keyOrigin = splat(originAt(3)), zero = splat(k.index(0));
   Value numKeys =
-      k.splat(memref::DimOp::create(k.b, k.loc, op.getKey(), 0).getResult());
+      splat(memref::DimOp::create(k.b, k.loc, op.getKey(), 0).getResult());
   auto local = [&](Value bound) -> Value {
     if (!bound)
       return {};
@@ -177,7 +198,7 @@ Value ScoreVectorizer::loadLanes(Value memref, ArrayRef<Value> indices) {
 Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
   Block &block = op.getScore().front();
   IRMapping mapping;
-  Value keyIndex = k.add(originAt(3), key);
+  Value keyIndex = toGlobal(key);
   SmallVector<Value> arguments = {score, toI32(originAt(0)), toI32(originAt(1)),
                                   toI32(queries[v]), toI32(keyIndex)};
   llvm::append_range(arguments, op.getCaptures());
@@ -213,52 +234,61 @@ Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
 
 Value ScoreVectorizer::applyBias(Value score, int64_t v, Value key) {
   AffineMap map = op.getEffectiveBiasMap();
-  Value keyIndex = k.add(originAt(3), key);
-  bool perLane = map.isFunctionOfDim(OnlineAttentionOp::QueryPos);
-  auto indicesAt = [&](Value query) {
+  Value keyIndex = toGlobal(key), query = queries[v];
+  auto widen = [&](Value element) {
+    return convertFloat(k.b, k.loc, element, k.element);
+  };
+  auto loadAt = [&](Value query, Value keyIndex) {
     SmallVector<Value> dims = {originAt(0), originAt(1), query, keyIndex};
     SmallVector<Value> indices;
     for (unsigned i = 0; i < map.getNumResults(); ++i)
       indices.push_back(
           affine::AffineApplyOp::create(k.b, k.loc, map.getSubMap({i}), dims));
-    return indices;
+    return widen(k.loadScalar(op.getBias(), indices));
   };
-  auto widen = [&](Value element) {
-    return convertFloat(k.b, k.loc, element, k.element);
+  // One element for all lanes, or one for each.
+  auto differs = [&](unsigned dim, Value index) {
+    return map.isFunctionOfDim(dim) && isa<VectorType>(index.getType());
   };
-  if (!perLane)
-    return k.plus(score, k.splat(widen(k.loadScalar(op.getBias(),
-                                                    indicesAt(k.index(0))))));
+  auto laneOf = [&](Value index, int64_t lane) -> Value {
+    return isa<VectorType>(index.getType())
+               ? vector::ExtractOp::create(k.b, k.loc, index, lane).getResult()
+               : index;
+  };
+  if (!differs(OnlineAttentionOp::QueryPos, query) &&
+      !differs(OnlineAttentionOp::KeyPos, keyIndex))
+    return k.plus(score,
+                  k.splat(loadAt(laneOf(query, 0), laneOf(keyIndex, 0))));
   Value bias = k.splat(0.0);
-  for (int64_t lane = 0; lane < k.lanes; ++lane) {
-    Value query = vector::ExtractOp::create(k.b, k.loc, queries[v], lane);
-    Value element = widen(k.loadScalar(op.getBias(), indicesAt(query)));
-    bias = vector::InsertOp::create(k.b, k.loc, element, bias, lane);
-  }
+  for (int64_t lane = 0; lane < k.lanes; ++lane)
+    bias = vector::InsertOp::create(
+        k.b, k.loc, loadAt(laneOf(query, lane), laneOf(keyIndex, lane)), bias,
+        lane);
   return k.plus(score, bias);
 }
 
 Value ScoreVectorizer::applyMask(Value score, int64_t v, Value key) {
   Value hidden = k.splat(-INFINITY);
   Value visible;
-  auto require = [&](Value condition) {
+  Value at = lower[v] || upper[v] ? onLanes(toI32(key)) : Value();
+  auto require = [&](arith::CmpIPredicate predicate, Value bound) {
+    if (!bound)
+      return;
+    Value inside =
+        arith::CmpIOp::create(k.b, k.loc, predicate, at, onLanes(bound));
     visible =
-        visible
-            ? arith::AndIOp::create(k.b, k.loc, visible, condition).getResult()
-            : condition;
+        visible ? arith::AndIOp::create(k.b, k.loc, visible, inside).getResult()
+                : inside;
   };
-  Value at = lower[v] || upper[v] ? k.splat(toI32(key)) : Value();
-  if (lower[v])
-    require(arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::sge, at,
-                                  lower[v]));
-  if (upper[v])
-    require(arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt, at,
-                                  upper[v]));
+  require(arith::CmpIPredicate::sge, lower[v]);
+  require(arith::CmpIPredicate::slt, upper[v]);
   if (visible)
     score = k.select(visible, score, hidden);
   if (Value mask = op.getKeyMask()) {
-    Value keyIndex = k.add(originAt(3), key);
-    Value taken = k.loadScalar(mask, {originAt(0), keyIndex});
+    Value keyIndex = toGlobal(key);
+    Value taken = isa<VectorType>(key.getType())
+                      ? loadLanes(mask, {originAt(0), keyIndex})
+                      : k.loadScalar(mask, {originAt(0), keyIndex});
     score = k.select(taken, score, hidden);
   }
   return score;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What happens to a score after query.key, for one vector of queries and one
-// key: the vector form of buildScore.
+// What happens to a score after query.key, for a vector of queries and one key
+// or for one query and a vector of keys: the vector form of buildScore.
 
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_SCOREVECTORIZER_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_SCOREVECTORIZER_H
@@ -22,11 +22,14 @@ public:
   /// Computes, at the builder's place, what is the same for all keys.
   ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op, int64_t queryVectors,
                   mlir::Value firstQuery);
+  /// For one query, an index in the tile, and keys on the lanes.
+  ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op, mlir::Value query);
 
   /// Whether scores are modified at all.
   static bool isNeeded(OnlineAttentionOp op);
 
-  /// The final score of vector `v` of queries with the tile's key `key`.
+  /// The final score of `v` of the queries with the tile's key `key`; or of the
+  /// one query (v = 0) with the tile's keys `key`, a vector.
   mlir::Value apply(mlir::Value score, int64_t v, mlir::Value key);
   /// The same of a block of scores, `queryVectors` for each of the keys `rows`,
   /// `first` and what follows it: blocks that all queries see pay no mask.
@@ -42,13 +45,16 @@ private:
   mlir::Value applyMask(mlir::Value score, int64_t v, mlir::Value key);
   mlir::Value loadLanes(mlir::Value memref,
                         llvm::ArrayRef<mlir::Value> indices);
+  mlir::Value splatLike(mlir::Value scalar, mlir::Value other);
+  mlir::Value onLanes(mlir::Value value);
+  mlir::Value toGlobal(mlir::Value key);
   mlir::Value originAt(unsigned coordinate);
   mlir::Value toI32(mlir::Value index);
 
   KernelBuilder &k;
   OnlineAttentionOp op;
-  llvm::SmallVector<mlir::Value> queries;      // vector<index>, per v
-  llvm::SmallVector<mlir::Value> lower, upper; // vector<i32>, per v, or null
+  /// Per v, as vectors, or of one query as scalars: indices, and i32 or null.
+  llvm::SmallVector<mlir::Value> queries, lower, upper;
 };
 
 } // namespace lattn

@@ -101,7 +101,7 @@ static Value isReadInPlace(KernelBuilder &k, Value rows, unsigned axis) {
 }
 
 Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
-                       int64_t maxRows, Type element) {
+                       int64_t maxRows, Type element, bool anyDistance) {
   auto type = cast<MemRefType>(tile.getType());
   Value target = k.scratch({maxRows, type.getDimSize(1)}, element);
   Value staged = memref::SubViewOp::create(
@@ -114,7 +114,8 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
     return asUnitStride(k, staged);
   }
   auto ifOp = scf::IfOp::create(
-      k.b, k.loc, isReadInPlace(k, tile, 0),
+      k.b, k.loc,
+      anyDistance ? hasUnitStride(k, tile) : isReadInPlace(k, tile, 0),
       [&](OpBuilder &, Location) {
         scf::YieldOp::create(k.b, k.loc, asUnitStride(k, tile));
       },

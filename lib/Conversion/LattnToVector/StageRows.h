@@ -18,9 +18,11 @@ namespace lattn {
 
 /// A tile of keys or values as rows of unit stride of `element`: in place where
 /// it is that already, else copied to scratch. Also copied where rows lie a
-/// multiple of 4 KiB apart and would fall on each other in L1.
+/// multiple of 4 KiB apart and would fall on each other in L1, unless any
+/// distance is good.
 mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
-                      mlir::Value tile, int64_t maxRows, mlir::Type element);
+                      mlir::Value tile, int64_t maxRows, mlir::Type element,
+                      bool anyDistance = false);
 /// The same for squares of `rows` x `width`: what a tile lacks of the last is
 /// 0.
 mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,

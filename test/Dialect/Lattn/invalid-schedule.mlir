@@ -30,6 +30,17 @@ func.func private @schedule_c2_more() attributes {s = #lattn.schedule<fallback =
 
 // -----
 
+// expected-error @+1 {{schedule with lanes = features must have widened products, got dot}}
+func.func private @schedule_c3() attributes {s = #lattn.schedule<products = dot, lanes = features>}
+
+// -----
+
+// expected-error @+2 {{expected one of [queries, features] for}}
+// expected-error @+1 {{failed to parse Lattn_ScheduleAttr parameter 'lanes'}}
+func.func private @lanes() attributes {s = #lattn.schedule<lanes = keys>}
+
+// -----
+
 // expected-error @+2 {{expected one of [widened, dot, dot_values, amx] for}}
 // expected-error @+1 {{failed to parse Lattn_ScheduleAttr parameter 'products'}}
 func.func private @products() attributes {s = #lattn.schedule<products = pairs>}

@@ -47,14 +47,48 @@ func.func @full(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   return %0 : !t
 }
 
-// One query needs one group of lanes.
+// Few queries would leave lanes empty: features lie there. A query tile that is
+// asked for is one of packed queries.
 // CHECK-LABEL: func.func @one(
-// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8,
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 1, key_tile = 64, lanes = features>
+// W512-LABEL:  func.func @one(
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 1, key_tile = 64, lanes = features>
+// FORCED-LABEL: func.func @one(
+// FORCED:      lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 32, key_tile = 24>}
+// TILED-LABEL: func.func @one(
+// TILED-NOT:   lattn.pack_query
+// TILED:       lattn.sweep_keys {{.*}} by 64
+// TILED:       lattn.online_attention query({{.*}} : tensor<?x64xf32>) {{.*}} : tensor<1x64xf32>, tensor<1xf32>, tensor<1xf32>) {{.*}} lanes = features
+// TILED:       lattn.finalize {{.*}} {value_axis = 1 : i64}
 !q = tensor<1x8x1x64xf32>
 !k = tensor<1x8x9000x64xf32>
 func.func @one(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q)
   return %0 : !q
+}
+
+// Half the lanes' number of queries, three quarters where keys are narrow: eight
+// queries fill a vector of AVX2 and half of one of AVX-512.
+// CHECK-LABEL: func.func @few(
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 64, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = {{[0-9]+}}>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 64, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 64, lanes = features>
+// W512-LABEL:  func.func @few(
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 64, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 64, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 64, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 64, lanes = features>
+!q4 = tensor<1x8x4x64xf32>
+!q8 = tensor<1x8x8x64xf32>
+!q6 = tensor<1x8x6x64xbf16>
+!k6 = tensor<1x8x?x64xbf16>
+func.func @few(%q4: !q4, %q8: !q8, %k: !t, %o4: !q4, %o8: !q8, %q6: !q6, %k6: !k6, %o6: !q6) -> (!q4, !q8, !q6, !q8) {
+  %0 = lattn.attention query(%q4 : !q4) key(%k : !t) value(%k : !t) outs(%o4 : !q4)
+  %1 = lattn.attention query(%q8 : !q8) key(%k : !t) value(%k : !t) outs(%o8 : !q8)
+  %2 = lattn.attention query(%q6 : !q6) key(%k6 : !k6) value(%k6 : !k6) outs(%o6 : !q6)
+  %3 = lattn.attention query(%q8 : !q8) key(%k : !t) value(%k : !t) outs(%o8 : !q8) {schedule = #lattn.schedule<query_tile = 8, lanes = features>}
+  return %0, %1, %2, %3 : !q4, !q8, !q6, !q8
 }
 
 // Two groups of doubles are as wide as one of floats.

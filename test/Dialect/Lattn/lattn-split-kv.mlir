@@ -31,8 +31,8 @@
 // CHECK:        linalg.fill ins(%[[X]]
 // CHECK:        %[[A:.*]] = tensor.extract_slice %[[PARTS]]#0[0, 0, %[[H]], 0, 0] [3, 1, 1, 1, 64]
 // CHECK:        %[[L:.*]] = tensor.extract_slice %[[PARTS]]#1[0, 0, %[[H]], 0] [3, 1, 1, 1]
-// CHECK:        %[[ONES:.*]] = linalg.fill ins(%cst{{.*}} : f32) outs(%{{.*}} : tensor<3x1xf32>)
-// CHECK:        %[[M:.*]]:3 = lattn.merge ins(%[[A]], %[[L]], %[[ONES]] : {{.*}} {value_axis = 1 : i64}
+// CHECK:        %[[SINGLES:.*]] = linalg.fill ins(%cst{{.*}} : f32) outs(%{{.*}} : tensor<3x1xf32>)
+// CHECK:        %[[M:.*]]:3 = lattn.merge ins(%[[A]], %[[L]], %[[SINGLES]] : {{.*}} {value_axis = 1 : i64}
 // CHECK:        lattn.finalize ins(%[[M]]#0, %[[M]]#1, %[[M]]#2
 
 // One query of two heads: room for a part per 1024 keys that it sees.
@@ -62,4 +62,21 @@ func.func @not_worth_it(%q: !q, %k: !kv, %m: !many, %d: !d) -> (!q, !many, !q) {
   %1 = lattn.attention query(%m : !many) key(%m : !many) value(%m : !many) outs(%m : !many)
   %2 = lattn.attention query(%q : !q) key(%d : !d) value(%d : !d) outs(%q : !q)
   return %0, %1, %2 : !q, !many, !q
+}
+
+// Tiles of few queries: as many parts as the run-time extent is worth, and no
+// second loop where that is one.
+// SHAPE-LABEL: @unknown_keys
+// SHAPE:       %[[PARTS:.*]] = arith.maxsi
+// SHAPE:       %[[SINGLE:.*]] = arith.cmpi eq, %[[PARTS]], %c1
+// SHAPE:       scf.if %[[SINGLE]]
+// SHAPE-NEXT:    lattn.attention
+// SHAPE:       } else {
+// SHAPE:         scf.forall {{.*}} in (%[[PARTS]], 1, 2, 1)
+// SHAPE:           lattn.online_attention {{.*}} lanes = features
+// SHAPE:         lattn.merge
+func.func @unknown_keys(%q: !q, %d: !d) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%d : !d) value(%d : !d) outs(%q : !q)
+      {schedule = #lattn.schedule<query_tile = 1, lanes = features>}
+  return %0 : !q
 }

@@ -15,6 +15,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    std::optional<int64_t> queryTile,
                                    std::optional<int64_t> keyTile,
                                    std::optional<Products> products,
+                                   std::optional<Lanes> lanes,
                                    ScheduleAttr fallback) {
   // schedule_c1
   auto inRange = [&](StringRef name, std::optional<int64_t> value,
@@ -28,11 +29,18 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       failed(inRange("key_tile", keyTile, TileSizes::mostKeys)))
     return failure();
   // schedule_c2
-  if (fallback && (!fallback.getQueryTile() || !fallback.getKeyTile() ||
-                   fallback.getProducts() || fallback.getFallback()))
+  if (fallback &&
+      (!fallback.getQueryTile() || !fallback.getKeyTile() ||
+       fallback.getProducts() || fallback.getLanes() || fallback.getFallback()))
     return emitError() << "schedule fallback must have query_tile and key_tile "
                           "and nothing else, got "
                        << fallback;
+  // schedule_c3
+  if (lanes == Lanes::Features &&
+      products.value_or(Products::Widened) != Products::Widened)
+    return emitError() << "schedule with lanes = features must have widened "
+                          "products, got "
+                       << stringifyProducts(*products);
   return success();
 }
 
@@ -42,25 +50,30 @@ TileSizes ScheduleAttr::getTileSizes(TileSizes otherwise) {
 }
 
 ScheduleAttr ScheduleAttr::withTileSizes(TileSizes sizes) {
-  return get(getContext(), sizes.query, sizes.key, getProducts(),
+  return get(getContext(), sizes.query, sizes.key, getProducts(), getLanes(),
              getFallback());
 }
 
 ScheduleAttr ScheduleAttr::withProducts(std::optional<Products> products) {
-  return get(getContext(), getQueryTile(), getKeyTile(), products,
+  return get(getContext(), getQueryTile(), getKeyTile(), products, getLanes(),
+             getFallback());
+}
+
+ScheduleAttr ScheduleAttr::withLanes(std::optional<Lanes> lanes) {
+  return get(getContext(), getQueryTile(), getKeyTile(), getProducts(), lanes,
              getFallback());
 }
 
 ScheduleAttr ScheduleAttr::withFallback(ScheduleAttr fallback) {
   return get(getContext(), getQueryTile(), getKeyTile(), getProducts(),
-             fallback);
+             getLanes(), fallback);
 }
 
 ScheduleAttr AttentionOp::getEffectiveSchedule() {
   if (std::optional<ScheduleAttr> schedule = getSchedule())
     return *schedule;
   return ScheduleAttr::get(getContext(), std::nullopt, std::nullopt,
-                           std::nullopt, ScheduleAttr());
+                           std::nullopt, std::nullopt, ScheduleAttr());
 }
 
 Products OnlineAttentionOp::getProducts() {

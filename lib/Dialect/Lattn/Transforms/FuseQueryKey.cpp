@@ -85,7 +85,8 @@ public:
     constexpr int64_t fewQueries = 64;
     int64_t queries = cast<ShapedType>(op.getQuery().getType())
                           .getDimSize(op.getPositionAxis());
-    bool few = ShapedType::isStatic(queries) && queries < fewQueries;
+    bool few = (ShapedType::isStatic(queries) && queries < fewQueries) ||
+               op.getEffectiveSchedule().getLanes() == Lanes::Features;
     // Products of bf16 that the op asks for take no wide rows.
     Products products =
         op.getEffectiveSchedule().getProducts().value_or(Products::Widened);

@@ -18,6 +18,12 @@
 using namespace mlir;
 using namespace lattn;
 
+TileForm lattn::getCPUTileForm(AttentionOp op) {
+  return op.getEffectiveSchedule().getLanes() == Lanes::Features
+             ? TileForm::Rows
+             : TileForm::Packed;
+}
+
 bool lattn::dependsOnNoHead(AttentionOp op) {
   return op.getScore().empty() && !op.getBias() && !op.getSink() &&
          op.getDropout().empty();
@@ -73,7 +79,7 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
   queryTiles = affine::makeComposedFoldedAffineApply(
       b, loc, s0.ceilDiv(sizes.query), {queries});
   // A block of a GPU reads its batch's length itself.
-  bool perTile = form == TileForm::Rows && op.getKvLens() && !op.getOffset();
+  bool perTile = form == TileForm::GPU && op.getKvLens() && !op.getOffset();
   if (op.getEffectiveWindow() && !perTile)
     offset = buildExplicitOffset(b, op);
   dropout = buildExplicitDropout(b, op);
@@ -150,7 +156,7 @@ Value QueryTile::getQuery() {
       RankedTensorType::get({ShapedType::kDynamic, whole.headDim}, element);
   Value query = tensor::ExtractSliceOp::create(b, loc, type, op.getQuery(),
                                                offsets, sizes, strides);
-  if (whole.form == TileForm::Rows)
+  if (whole.form != TileForm::Packed)
     return query;
   SmallVector<OpFoldResult> shape = {b.getIndexAttr(whole.headDim),
                                      b.getIndexAttr(whole.sizes.query)};
@@ -276,7 +282,7 @@ SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
   AffineMap row = map({Online::QueryPos});
   AffineMap queryMap = map({Online::HeadDim, Online::QueryPos});
   AffineMap accMap = map({Online::ValueDim, Online::QueryPos});
-  if (whole.form == TileForm::Rows) {
+  if (whole.form != TileForm::Packed) {
     queryMap = map({Online::QueryPos, Online::HeadDim});
     accMap = map({Online::QueryPos, Online::ValueDim});
   }

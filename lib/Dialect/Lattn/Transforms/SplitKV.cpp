@@ -71,7 +71,7 @@ static Workspace buildParts(RewriterBase &b, const TiledAttention &whole,
   };
   Value empty[] = {allocate(tensor::getMixedSizes(b, loc, op.getOutput())),
                    allocate(getRowSizes(b, op))};
-  bool gpu = whole.form == TileForm::Rows;
+  bool gpu = whole.form == TileForm::GPU;
   std::optional<ArrayAttr> mapping;
   if (gpu)
     mapping = mapTo<gpu::GPUBlockMappingAttr>(b, 4);
@@ -215,7 +215,7 @@ LogicalResult lattn::splitKV(RewriterBase &rewriter, AttentionOp op,
   rewriter.setInsertionPoint(op);
   TiledAttention whole(rewriter, op, sizes, form);
   Workspace workspace = buildParts(rewriter, whole, parts);
-  if (form == TileForm::Packed) {
+  if (form != TileForm::GPU) {
     rewriter.replaceOp(op, buildMerge(rewriter, op, workspace, op.getOutput(),
                                       op.getLse(), whole.valueDim));
     return success();
@@ -286,7 +286,7 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
                       const SplitRule &rule) {
     TileSizes sizes =
         op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
-    TileForm form = gpu ? TileForm::Rows : TileForm::Packed;
+    TileForm form = gpu ? TileForm::GPU : getCPUTileForm(op);
     if (parts == 1)
       return success(); // lattn-tile's case
     if (parts > 1)
@@ -297,18 +297,18 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
     TiledAttention whole(rewriter, op, sizes, form);
     PartCount count = countParts(rewriter, whole, rule);
     std::optional<int64_t> known = getConstantIntValue(count.parts);
-    // On a CPU sizes that are not known mean one part.
-    if (!count.mayBeMany || known == 1 || (!known && !gpu))
+    // Packed tiles mean many queries: sizes that are not known, one part.
+    if (!count.mayBeMany || known == 1 || (!known && form == TileForm::Packed))
       return success();
-    // Decoding always splits; a kernel for one part would be one more.
-    if (known || whole.grouped)
+    // On a GPU decoding always splits; a kernel for one part would be one more.
+    if (known || (gpu && whole.grouped))
       return splitKV(rewriter, op, sizes, count.parts, form);
-    return branch(rewriter, op, sizes, cast<Value>(count.parts));
+    return branch(rewriter, op, sizes, cast<Value>(count.parts), form);
   }
 
-  /// A kernel without a workspace where one part is enough.
+  /// A loop without a workspace where one part is enough.
   LogicalResult branch(RewriterBase &rewriter, AttentionOp op, TileSizes sizes,
-                       Value parts) {
+                       Value parts, TileForm form) {
     Location loc = op.getLoc();
     Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
     Value isOne = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
@@ -324,7 +324,7 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
           scf::YieldOp::create(b, loc, divided.getResults());
         });
     rewriter.replaceOp(op, choice.getResults());
-    return splitKV(rewriter, divided, sizes, parts, TileForm::Rows);
+    return splitKV(rewriter, divided, sizes, parts, form);
   }
 };
 } // namespace

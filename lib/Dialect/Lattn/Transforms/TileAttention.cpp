@@ -80,7 +80,7 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
   if (op.getLse())
     outputs.push_back(op.getLse());
   std::optional<ArrayAttr> mapping;
-  if (form == TileForm::Rows)
+  if (form == TileForm::GPU)
     mapping = getBlockMapping(rewriter);
   auto forall = scf::ForallOp::create(
       rewriter, op.getLoc(),
@@ -115,10 +115,10 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
-    TileForm form = gpu ? TileForm::Rows : TileForm::Packed;
     for (AttentionOp op : ops) {
       TileSizes sizes =
           op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
+      TileForm form = gpu ? TileForm::GPU : getCPUTileForm(op);
       if (succeeded(tileAttention(rewriter, op, sizes, form)))
         continue;
       if (gpu) {

@@ -77,6 +77,16 @@ def Lattn_Products : I32EnumAttr<"Products",
   let genSpecializedAttr = 0;
 }
 
+def Lattn_LanesQueries : I32EnumAttrCase<"Queries", 0, "queries">;
+def Lattn_LanesFeatures : I32EnumAttrCase<"Features", 1, "features">;
+def Lattn_Lanes : I32EnumAttr<"Lanes",
+    "what lies on the lanes of a CPU's vectors: the queries of a tile (queries), "
+    "or the elements of a row of query, key or value (features)",
+    [Lattn_LanesQueries, Lattn_LanesFeatures]> {
+  let cppNamespace = "::lattn";
+  let genSpecializedAttr = 0;
+}
+
 def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
   let mnemonic = "schedule";
   let summary = "how attention is cut into tiles and computed";
@@ -87,11 +97,14 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
 
     - `query_tile`, `key_tile`: queries of a tile, and keys of a step.
     - `products`: how the CPU computes products of bf16.
+    - `lanes`: `features` makes tiles of few queries, which would not fill the
+      lanes. It needs `widened` products.
     - `fallback`: the tile sizes of the GPU kernel for arrays that tensor maps do
       not support. It has no effect on other kernels.
 
     ```mlir
     #lattn.schedule<query_tile = 64, key_tile = 128, products = amx>
+    #lattn.schedule<query_tile = 4, key_tile = 128, lanes = features>
     #lattn.schedule<query_tile = 192, key_tile = 128,
                     fallback = <query_tile = 64, key_tile = 64>>
     ```
@@ -100,6 +113,7 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
     OptionalParameter<"::std::optional<int64_t>">:$query_tile /*schedule_c1*/,
     OptionalParameter<"::std::optional<int64_t>">:$key_tile /*schedule_c1*/,
     OptionalParameter<"::std::optional<::lattn::Products>">:$products,
+    OptionalParameter<"::std::optional<::lattn::Lanes>">:$lanes /*schedule_c3*/,
     OptionalParameter<"::lattn::ScheduleAttr">:$fallback /*schedule_c2*/
   );
   let assemblyFormat = "`<` struct(params) `>`";
@@ -110,6 +124,7 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
     /// Copies with another part.
     ScheduleAttr withTileSizes(TileSizes sizes);
     ScheduleAttr withProducts(::std::optional<Products> products);
+    ScheduleAttr withLanes(::std::optional<Lanes> lanes);
     ScheduleAttr withFallback(ScheduleAttr fallback);
   }];
 }

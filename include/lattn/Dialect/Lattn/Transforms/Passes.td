@@ -127,15 +127,16 @@ def LattnRotaryToTablePass : Pass<"lattn-rotary-to-table"> {
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def LattnBranchOneQueryPass : Pass<"lattn-branch-one-query"> {
-  let summary = "attention of any number of queries gets a branch for one";
+def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
+  let summary = "attention of any number of queries gets branches for few";
   let description = [{
     Where heads are known to share keys, the number of queries is not known, and
     nothing but the arrays depends on the head: scf.if on one query, in whose
     branch the types say so. There
     `lattn-tile` puts the heads that share keys into one tile, and the window
-    hides nothing between the first and the last key: what decoding needs.
-    Upstream has no such versioning.
+    hides nothing between the first and the last key: what decoding needs. With
+    `few`, an attention whose queries are not known gets a branch for up to so
+    many, with features on the lanes. Upstream has no such versioning.
 
     ```mlir
     !q = tensor<1x32x?x64xf32>
@@ -157,7 +158,9 @@ def LattnBranchOneQueryPass : Pass<"lattn-branch-one-query"> {
   }];
   let options = [
     Option<"anyHeads", "any-heads", "bool", /*default=*/"false",
-      "Also where heads are not known">
+      "Also where heads are not known">,
+    Option<"few", "few", "int64_t", /*default=*/"0",
+      "Queries up to which features lie on the lanes (0: never)">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",

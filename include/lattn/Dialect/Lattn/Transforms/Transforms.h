@@ -47,9 +47,16 @@ mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
 
 /// Replaces `op` (on tensors), whose heads share keys and whose queries are not
 /// known, by a branch for any and a branch for one query; with `anyHeads` also
-/// where heads are not known to share keys.
-mlir::LogicalResult branchOneQuery(mlir::RewriterBase &rewriter, AttentionOp op,
-                                   bool anyHeads = false);
+/// where heads are not known to share keys. Returns the former.
+mlir::FailureOr<AttentionOp> branchOneQuery(mlir::RewriterBase &rewriter,
+                                            AttentionOp op,
+                                            bool anyHeads = false);
+
+/// Replaces `op` (on tensors), whose queries are not known, by a branch for up
+/// to `few` queries, with features on the lanes, and one for more. Returns the
+/// latter.
+mlir::FailureOr<AttentionOp> branchFewQueries(mlir::RewriterBase &rewriter,
+                                              AttentionOp op, int64_t few);
 
 /// Replaces `op` (on tensors) by one online step over all keys and finalize.
 /// Returns the online step.
@@ -82,8 +89,11 @@ std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
 bool canGroupHeads(AttentionOp op);
 
 /// How tiles hold queries and their state: packed (queries on the lanes of
-/// vectors) or in rows, for the blocks of a GPU.
-enum class TileForm { Packed, Rows };
+/// vectors), in rows (features on the lanes), or in rows for blocks of a GPU.
+enum class TileForm { Packed, Rows, GPU };
+
+/// The form of `op`'s tiles on a CPU, by its schedule.
+TileForm getCPUTileForm(AttentionOp op);
 
 /// Replaces `op` (on tensors) by a loop over tiles. Where that cannot be,
 /// `rewriter` is told why.

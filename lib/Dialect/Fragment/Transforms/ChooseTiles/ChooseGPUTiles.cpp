@@ -233,7 +233,8 @@ private:
     op.setScheduleAttr(
         schedule.withTileSizes(work.sizes)
             .withFallback(ScheduleAttr::get(op.getContext(), fallback.query,
-                                            fallback.key, std::nullopt, {})));
+                                            fallback.key, std::nullopt,
+                                            std::nullopt, {})));
     return text;
   }
 

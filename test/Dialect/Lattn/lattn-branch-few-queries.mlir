@@ -1,10 +1,24 @@
-// RUN: lattn-opt %s --lattn-branch-one-query --canonicalize --cse | FileCheck %s
-// RUN: lattn-opt %s --lattn-branch-one-query=any-heads | FileCheck %s --check-prefix=ANY
+// RUN: lattn-opt %s --lattn-branch-few-queries --canonicalize --cse | FileCheck %s
+// RUN: lattn-opt %s --lattn-branch-few-queries=any-heads | FileCheck %s --check-prefix=ANY
+// RUN: lattn-opt %s --lattn-branch-few-queries=few=4 | FileCheck %s --check-prefix=FEW
+// RUN: not lattn-opt %s --lattn-branch-few-queries=few=-1 2>&1 | FileCheck %s --check-prefix=RANGE
+// RANGE: lattn-branch-few-queries: expected few to be from 0 to 512, got -1
 
 !q = tensor<2x4x?x8xf32>
 !k = tensor<2x2x?x8xf32>
 !l = tensor<2x4x?xf32>
 
+// Both branches, the one for one query first.
+// FEW-LABEL:   @decode
+// FEW:         arith.cmpi ne, %{{.*}}, %c1
+// FEW:         scf.if
+// FEW:           arith.cmpi ugt, %{{.*}}, %c4
+// FEW:           scf.if
+// FEW:             lattn.attention {{.*}} {window
+// FEW:           } else {
+// FEW:             lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 4, lanes = features>, window
+// FEW:         } else {
+// FEW:           lattn.attention query(%{{.*}} : tensor<2x4x1x8xf32>)
 // CHECK-LABEL: @decode
 // CHECK:       %[[N:.*]] = tensor.dim %arg0, %c2
 // CHECK:       %[[MANY:.*]] = arith.cmpi ne, %[[N]], %c1
@@ -31,6 +45,15 @@ func.func @decode(%q: !q, %k: !k, %v: !k, %o: !q, %l: !l) -> (!q, !l) {
 // CHECK-NOT:   scf.if
 // CHECK-LABEL: @known_rows
 // CHECK-NOT:   scf.if
+// FEW-LABEL:   @own_keys
+// FEW:         scf.if
+// FEW:         lanes = features
+// FEW-LABEL:   @sink
+// FEW:         scf.if
+// FEW:         lanes = features
+// FEW-LABEL:   @known_rows
+// FEW-NOT:     scf.if
+// FEW-LABEL:   @unknown_heads
 func.func @own_keys(%q: !q, %k: !q, %v: !q, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q) outs(%o : !q)
   return %0 : !q
@@ -58,4 +81,16 @@ func.func @known_rows(%q: !q, %k: !k, %v: !k, %o: tensor<2x4x24x8xf32>) -> tenso
 func.func @unknown_heads(%q: !u, %k: !u, %v: !u, %o: !u) -> !u {
   %0 = lattn.attention query(%q : !u) key(%k : !u) value(%v : !u) outs(%o : !u)
   return %0 : !u
+}
+
+// A schedule that asks for a form, or for products that only packed tiles have.
+// FEW-LABEL:   @asked
+// FEW-NOT:     scf.if
+// FEW:         return
+!b = tensor<2x4x?x8xbf16>
+func.func @asked(%q: !q, %o: !q, %b: !b) -> (!q, !q, !b) {
+  %0 = lattn.attention query(%q : !q) key(%q : !q) value(%q : !q) outs(%o : !q) {schedule = #lattn.schedule<lanes = queries>}
+  %1 = lattn.attention query(%q : !q) key(%q : !q) value(%q : !q) outs(%o : !q) {schedule = #lattn.schedule<query_tile = 16>}
+  %2 = lattn.attention query(%b : !b) key(%b : !b) value(%b : !b) outs(%b : !b) {schedule = #lattn.schedule<products = dot>}
+  return %0, %1, %2 : !q, !q, !b
 }

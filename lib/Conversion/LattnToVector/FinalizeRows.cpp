@@ -1,0 +1,74 @@
+//===- FinalizeRows.cpp - Micro-kernel of finalize of rows ----------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The state of few queries, (query, value): nothing is transposed.
+
+#include "KernelBuilder.h"
+#include "QueryKernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// max + log(sum), -inf where no key was seen.
+static void writeLse(KernelBuilder &k, FinalizeOp op, Value row, Value sum,
+                     Value isEmpty) {
+  Value max = k.splat(k.loadScalar(op.getMax(), row));
+  Value lse = k.plus(max, math::LogOp::create(k.b, k.loc, sum));
+  lse = k.select(isEmpty, k.splat(-INFINITY), lse);
+  lse = vector::ExtractOp::create(k.b, k.loc, lse, 0);
+  memref::StoreOp::create(k.b, k.loc, lse, op.getLse(), row);
+}
+
+static void writeRow(KernelBuilder &k, FinalizeOp op, Value row, Value factor) {
+  int64_t width = cast<MemRefType>(op.getAcc().getType()).getDimSize(1);
+  Type element = getElementTypeOrSelf(op.getOutput().getType());
+  auto writeVectors = [&] {
+    Value output = asUnitStride(k, op.getOutput());
+    for (int64_t d = 0; d < width; d += k.lanes) {
+      int64_t count = std::min(k.lanes, width - d);
+      SmallVector<Value> at = {row, k.index(d)};
+      Value acc = loadFront(k, op.getAcc(), at, count);
+      storeFront(k, k.mul(acc, factor), output, at, count);
+    }
+  };
+  auto writeScalars = [&] {
+    Value scalar = vector::ExtractOp::create(k.b, k.loc, factor, 0);
+    k.forEach(k.index(0), k.index(width), 1, [&](Value d) {
+      Value x = k.mul(k.loadScalar(op.getAcc(), {row, d}), scalar);
+      memref::StoreOp::create(k.b, k.loc, convertFloat(k, x, element),
+                              op.getOutput(), ValueRange{row, d});
+    });
+  };
+  k.ifThenElse(hasUnitStride(k, op.getOutput()), writeVectors, writeScalars);
+}
+
+LogicalResult lattn::lowerFinalizeRows(RewriterBase &rewriter, FinalizeOp op,
+                                       VectorUnit unit,
+                                       KernelFunctions &functions) {
+  Type element = getElementTypeOrSelf(op.getAcc().getType());
+  functions.outline(
+      rewriter, op, "lattn_finalize_rows", 0, [&](Operation *copied) {
+        rewriter.setInsertionPoint(copied);
+        auto copy = cast<FinalizeOp>(copied);
+        KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
+        Value rows = memref::DimOp::create(k.b, k.loc, copy.getOutput(), 0);
+        k.forEach(k.index(0), rows, 1, [&](Value row) {
+          Value sum = k.splat(k.loadScalar(copy.getSum(), row));
+          Value zero = k.splat(0.0), isEmpty = k.isEqual(sum, zero);
+          Value inverse = arith::DivFOp::create(k.b, k.loc, k.splat(1.0), sum);
+          writeRow(k, copy, row, k.select(isEmpty, zero, inverse));
+          if (copy.getLse())
+            writeLse(k, copy, row, sum, isEmpty);
+        });
+      });
+  return success();
+}

@@ -1,0 +1,17 @@
+# REQUIRES: slow
+# RUN: env FIRST=%{slice}1000 COUNT=32%{times100} %pytest %s
+
+# Random problems of few queries and all options against the oracle in float64.
+
+import os
+
+import cases
+import pytest
+
+FIRST, COUNT = (int(os.environ.get(name, default))
+                for name, default in (("FIRST", 0), ("COUNT", 64)))
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
+def test_seed(seed):
+    cases.run(seed, few_queries=True)
