@@ -17,7 +17,9 @@ def ConvertLattnToVectorPass
   let description = [{
     online_attention, pack_query and finalize, packed as `lattn-tile` makes them
     and bufferized, become calls of kernel functions: loops over vectors with
-    queries on the lanes. Equal ops share a function. The target is described by
+    queries on the lanes. Equal ops share a function. So do matrix products that
+    are marked as tiles. Other linalg ops on buffers become loops over vectors of
+    a row, as far as their bodies and layouts allow. The target is described by
     data: vector width and registers.
   }];
   let options = [

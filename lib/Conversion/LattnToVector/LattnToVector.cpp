@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LinalgKernel.h"
 #include "MatmulKernel.h"
 #include "OnlineAttentionKernel.h"
 #include "QueryKernels.h"
@@ -88,6 +89,7 @@ struct ConvertLattnToVector
       op->emitOpError("cannot become a vector kernel: ") << listener.reason;
       return signalPassFailure();
     }
+    vectorizeLinalg(rewriter, unit);
     approximateMath();
   }
 
@@ -120,6 +122,14 @@ private:
         .Case([&](FinalizeOp op) {
           return lowerFinalize(rewriter, op, unit, functions);
         });
+  }
+
+  /// Other linalg ops, as far as they can be: the rest becomes scalar loops.
+  void vectorizeLinalg(RewriterBase &rewriter, VectorUnit unit) {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    for (linalg::LinalgOp op : ops)
+      (void)lowerLinalg(rewriter, op, unit);
   }
 
   /// math ops on vectors would become one library call a lane: upstream's
