@@ -177,8 +177,16 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
 
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, getExpansion(*target, options));
-  // matrix products -> tiles of them
+  // chains of token-wise work -> blocks of rows
   MatmulBlock block = chooseMatmulBlock(target->vectorRegisters);
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  LattnFuseRowsPassOptions fuse;
+  fuse.rows = block.getRowTile();
+  fuse.rowUnit = block.rows;
+  fuse.l2Bytes = target->l2Bytes;
+  pm.addPass(createLattnFuseRowsPass(fuse));
+  addCleanup(pm);
+  // matrix products -> tiles of them
   LattnTileMatmulPassOptions matmul;
   matmul.rowTile = block.getRowTile();
   pm.addPass(createLattnTileMatmulPass(matmul));

@@ -29,8 +29,7 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-/// Whether `op` is one matrix product for each batch.
-static bool isMatmul(linalg::LinalgOp op) {
+bool lattn::isMatmul(linalg::LinalgOp op) {
   if (!linalg::isaContractionOpInterface(op) ||
       !(op.hasPureTensorSemantics() || op.hasPureBufferSemantics()))
     return false;
@@ -46,7 +45,7 @@ static bool isMatmul(linalg::LinalgOp op) {
   });
 }
 
-static LogicalResult requireFloats(RewriterBase &rewriter,
+LogicalResult lattn::requireFloats(RewriterBase &rewriter,
                                    linalg::LinalgOp op) {
   auto widthOf = [](Value value) -> int64_t {
     Type type = getElementTypeOrSelf(value.getType());
@@ -143,7 +142,7 @@ struct TileMatmul : lattn::impl::LattnTileMatmulPassBase<TileMatmul> {
     }
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (isMatmul(op))
+      if (isMatmul(op) && !op->hasAttr(kMatmulTile))
         ops.push_back(op);
     });
     ReportingRewriter rewriter(&getContext());

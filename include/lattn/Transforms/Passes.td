@@ -54,6 +54,50 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
     "::mlir::tensor::TensorDialect"];
 }
 
+def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
+  let summary = "tile chains of token-wise work by blocks of rows";
+  let description = [{
+    Work on tokens that depend on no other token (matrix products with weights,
+    biases, residuals, norms, elementwise functions: linalg on tensors) becomes
+    one scf.forall over blocks of rows of the last op. Each block computes what
+    it needs of the ops before, in buffers of its own that stay in the caches.
+    Results that other ops read after the last one are returned, too. A chain has
+    a matrix product and another op; other ops stay as they are, with a remark
+    where a chain reads their rows and cannot take them.
+
+    ```mlir
+    !x = tensor<?x512xf32>
+    !h = tensor<?x2048xf32>
+    func.func @up(%x: !x, %w: tensor<512x2048xf32>, %h: !h) -> !h {
+      %0 = linalg.matmul ins(%x, %w : !x, tensor<512x2048xf32>) outs(%h : !h) -> !h
+      %1 = linalg.exp ins(%0 : !h) outs(%h : !h) -> !h
+      return %1 : !h
+    }
+    ```
+
+    becomes
+
+    ```
+    scf.forall (%i) in (%blocks) shared_outs(%out = %h) -> ... {
+      %rows = tensor.extract_slice %x[
+      %product = linalg.matmul {lattn.matmul_tile} ins(%rows, %w : ...
+      %exp = linalg.exp ins(%product : ...
+      tensor.parallel_insert_slice %exp into %out[
+    ```
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", /*default=*/"96",
+      "Rows of a block, unless they would not fit">,
+    Option<"rowUnit", "row-unit", "int64_t", /*default=*/"6",
+      "Fewer rows are a multiple">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
+      "Size of the cache that a block's rows stay in">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
   let summary = "buffers of known size in parallel loops go to the stack";
   let description = [{

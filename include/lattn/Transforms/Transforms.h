@@ -18,6 +18,14 @@ class LinalgOp;
 
 namespace lattn {
 
+/// Whether `op` is one matrix product for each batch.
+bool isMatmul(mlir::linalg::LinalgOp op);
+
+/// Whether the matmul kernel takes the types of a product. If it does not,
+/// `rewriter` is told why.
+mlir::LogicalResult requireFloats(mlir::RewriterBase &rewriter,
+                                  mlir::linalg::LinalgOp op);
+
 /// How a matrix product is cut into work items.
 struct MatmulTile {
   int64_t rows = 96;

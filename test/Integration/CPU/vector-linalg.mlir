@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // Linalg ops that become loops over vectors against naive loops: rows shorter
 // and longer than vectors, and none.
 // RUN: lattn-run %s --entry=maps --random=1 --shape=x:9x1 --verify-loops

@@ -1,0 +1,60 @@
+//===- RowChain.h - Chains of token-wise work -------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_TRANSFORMS_ROWCHAIN_H
+#define LATTN_LIB_TRANSFORMS_ROWCHAIN_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace lattn {
+
+/// Loops of an op that go over batches and rows, outermost first.
+using RowLoops = llvm::SmallVector<unsigned, 2>;
+
+/// An op and those before it that a block of its rows needs only as blocks of
+/// the same rows.
+class RowChain {
+public:
+  /// Why an op before a chain is not in it.
+  using Reasons = llvm::MapVector<mlir::Operation *, std::string>;
+
+  RowChain(mlir::linalg::LinalgOp root, RowLoops loops, Reasons &reasons);
+
+  mlir::linalg::LinalgOp getRoot() const { return root; }
+  /// All but the root, the last first.
+  llvm::ArrayRef<mlir::linalg::LinalgOp> getProducers() const {
+    return producers;
+  }
+  llvm::ArrayRef<unsigned> getRowLoops(mlir::linalg::LinalgOp op) const {
+    return loops.find(op)->second;
+  }
+  bool contains(mlir::Operation *op) const { return loops.contains(op); }
+  /// Whether others read the op's result, after the root.
+  bool isReadLater(mlir::Operation *op) const { return readLater.contains(op); }
+  /// Whether there is a matrix product, and something to fuse with it.
+  bool isWorthwhile() const;
+
+private:
+  mlir::FailureOr<RowLoops> findRowLoops(mlir::linalg::LinalgOp producer,
+                                         std::string &reason) const;
+
+  mlir::linalg::LinalgOp root;
+  llvm::SmallVector<mlir::linalg::LinalgOp> producers;
+  llvm::DenseMap<mlir::Operation *, RowLoops> loops;
+  llvm::DenseSet<mlir::Operation *> readLater;
+};
+
+/// Loops of `op` over batches and rows: those of the matrix product that it is,
+/// or that what it reads comes from. None if there is no such product, or if
+/// they are not parallel here.
+RowLoops findRowLoops(mlir::linalg::LinalgOp op);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_TRANSFORMS_ROWCHAIN_H
