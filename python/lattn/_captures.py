@@ -107,16 +107,12 @@ class Captures:
 
     def read(self, number: int, name: str, indices: tuple) -> Symbol:
         region = self.region
-        at = ", ".join(self._index(number, name, axis, index)
-                       for axis, index in enumerate(indices))
         element, op, kind = _ELEMENTS[self._types[number]]
         kind = region.real if kind == "f" else kind
-        loaded = region.emit(f"memref.load %c{number}[{at}] : !c{number}",
-                             element)
-        if element == kind:
-            return loaded
-        return region.emit(
-            f"arith.{op} {loaded.name} : {element} to {kind}", kind)
+        loaded = region.load(f"c{number}", element, *(
+            self._index(number, name, axis, index)
+            for axis, index in enumerate(indices)))
+        return region.cast(op, loaded, kind)
 
     def _index(self, number: int, name: str, axis: int, index: Any) -> str:
         """An index that is not outside for any pair of query and key."""
@@ -137,9 +133,7 @@ class Captures:
             if size == 0 and all(self.extents):
                 raise ValueError(f"{name}: expected elements along axis {axis}")
             index = self._clamp(number, axis, index)
-        return region.emit(
-            f"arith.index_cast {index.name} : {index.kind} to index",
-            "index").name
+        return region.index(index)
 
     def _constant_index(self, name: str, axis: int, size: int,
                         index: Any) -> str:
@@ -157,7 +151,7 @@ class Captures:
         self.reads_last = True
         place = sum(map(len, self.shapes[:number])) + axis
         at = region.constant(place, "index").name
-        last = region.emit(f"memref.load %last[{at}] : !last", "i32")
+        last = region.load("last", "i32", at)
         last = region.convert(last, kind).name
         zero = region.constant(0, kind).name
         least = region.emit(f"arith.maxsi {index.name}, {zero} : {kind}", kind)

@@ -52,4 +52,4 @@ def compile(
         with open(name, "rb") as file:
             text = file.read()
     return Callable(text, name, entry or "", mcpu or "", mattr or "", pipeline,
-                    os.fspath(cache) if cache is not None else "", False)
+                    os.fspath(cache) if cache is not None else "", False, -1, 0)

@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from . import _kernels
+from . import _builder, _kernels
 from ._modules import Weights, layer_norm, linear
 
 
 def _text(element: str) -> str:
-    array = _kernels.memref("?x?", element)
+    array = _builder.memref(element, None, None)
     rows = "affine_map<(i, j) -> (i, j)>"
-    half, root = (_kernels.number(x).replace("f64", element)
-                  for x in (0.5, 0.5**0.5))
-    return f"""func.func @main(%x: {array} {{lattn.name = "x"}},
-    %gate: {array} {{lattn.name = "gate"}}, %out: {array} {{lattn.name = "out"}}) {{
+    half, one, root = (_builder.number(x, element)
+                       for x in (0.5, 1.0, 0.5**0.5))
+    return _builder.function(
+        "geglu", dict.fromkeys(("x", "gate", "out"), array), f"""
   %half = arith.constant {half}
-  %one = arith.constant 1.0 : {element}
+  %one = arith.constant {one}
   %root = arith.constant {root}
   linalg.generic {{indexing_maps = [{rows}, {rows}, {rows}],
       iterator_types = ["parallel", "parallel"]}}
@@ -31,10 +31,7 @@ def _text(element: str) -> str:
     %gelu = arith.mulf %g, %weight : {element}
     %y = arith.mulf %a, %gelu : {element}
     linalg.yield %y : {element}
-  }}
-  return
-}}
-"""
+  }}""")
 
 
 def _geglu(x: Any) -> Any:

@@ -1,55 +1,78 @@
-"""Compiled kernels: text of the dialect, compiled when first needed."""
+"""The compiled kernels of this process: text of the dialect, compiled when first
+needed, and kept until many others were called later."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from concurrent.futures import Future
 from typing import Any, Callable as Function, Hashable
 
+from . import _lattn
 from ._lattn import Callable
 
-_kernels: dict[Hashable, Callable] = {}
-_lock = threading.Lock()
-_begun: dict[Hashable, Future] = {}
+# Above, the one whose last call is longest ago goes. Those for GPUs stay: their
+# work may be running.
+_MOST = 1024
+
+_HOST = -1
+_Name = tuple[Function[..., str], tuple[Hashable, ...], int]
+
+_kernels: dict[_Name, Callable] = {}
+# Those that a thread compiles. It may come here again: by a handler of signals.
+_begun: dict[_Name, tuple[Future, int]] = {}
+_lock = threading.RLock()
 
 
 def _reset() -> None:
     """In a forked process, where no other thread compiles on."""
     global _lock
-    _lock = threading.Lock()
+    _lock = threading.RLock()
     _begun.clear()
 
 
 os.register_at_fork(after_in_child=_reset)
 
 
-def _begin(name: Hashable) -> tuple[Future, bool]:
+def _begin(name: _Name) -> tuple[Future, bool]:
     """What will be the kernel, and whether the caller is to compile it."""
+    me = threading.get_ident()
     with _lock:
-        future, is_new = _begun.get(name), False
-        if future is None:
-            future, is_new = Future(), name not in _kernels
-            if is_new:
-                _begun[name] = future
-            else:
-                future.set_result(_kernels[name])
-        return future, is_new
+        if name in _kernels:
+            done = Future()
+            done.set_result(_kernels[name])
+            return done, False
+        future, thread = _begun.get(name, (None, me))
+        if thread == me:
+            future = Future()
+            _begun[name] = future, me
+        return future, thread == me
 
 
-def _compile(name: tuple[Any, ...], future: Future) -> None:
-    make, *key = name
+def _compile(name: _Name, future: Future, stream: int = 0) -> None:
+    make, key, device = name
     try:
         # No text of ours takes an index from what it computed.
         kernel = Callable(make(*key).encode(), "<text>", "", "", "", "llvm", "",
-                          True)
+                          True, device, stream)
+        with _lock:
+            _drop()
+            _kernels[name] = kernel
     except BaseException as error:  # also one that a user raises by Ctrl-C
-        del _begun[name]
+        _begun.pop(name, None)
         future.set_exception(error)
     else:
-        _kernels[name] = kernel
-        del _begun[name]
+        _begun.pop(name, None)
         future.set_result(kernel)
+
+
+def _drop() -> None:
+    """Makes room for another kernel."""
+    on_host = [name for name in _kernels if name[2] == _HOST]
+    if len(on_host) >= _MOST:
+        del _kernels[min(on_host, key=lambda name: _kernels[name].last_call)]
+        _lattn.forget_kernels()
 
 
 def _is_interrupted(future: Future) -> bool:
@@ -57,14 +80,16 @@ def _is_interrupted(future: Future) -> bool:
     return error is not None and not isinstance(error, Exception)
 
 
-def get(make: Function[..., str], *key: Hashable) -> Callable:
-    """The kernel whose text is make(*key)."""
-    name = (make, *key)
+def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
+        stream: int = 0) -> Callable:
+    """The kernel whose text is make(*key); for a GPU where a stream is on which
+    it will be called first."""
+    name = (make, key, device)
     kernel = _kernels.get(name)
     while kernel is None:
         future, is_new = _begin(name)
         if is_new:
-            _compile(name, future)
+            _compile(name, future, stream)
         # Ctrl-C is the exception of one thread; others compile it again.
         if is_new or not _is_interrupted(future):
             kernel = future.result()
@@ -72,46 +97,14 @@ def get(make: Function[..., str], *key: Hashable) -> Callable:
 
 
 def start(make: Function[..., str], *key: Hashable) -> None:
-    """Compiles it beside what the caller does; get waits."""
-    name = (make, *key)
-    if name not in _kernels:
-        future, is_new = _begin(name)
-        if is_new:
-            threading.Thread(target=_compile, args=(name, future)).start()
+    """Compiles it beside what the caller does; get waits, and raises errors."""
+    def run() -> None:
+        with contextlib.suppress(Exception):
+            get(make, *key)
+    if (make, key, _HOST) not in _kernels:
+        threading.Thread(target=run).start()
 
 
 def count() -> int:
-    """How many were compiled."""
+    """How many are kept."""
     return len(_kernels)
-
-
-def memref(sizes: str, element: str) -> str:
-    """The type of an array of any strides; sizes as "?x?x?x64"."""
-    strides = ", ".join("?" for _ in sizes.split("x"))
-    return f"memref<{sizes}x{element}, strided<[{strides}], offset: ?>>"
-
-
-def number(value: float) -> str:
-    """As MLIR reads it back exactly."""
-    return f"{value:.17e} : f64"
-
-
-def function(op: str, operands: dict[str, str], outputs: dict[str, str],
-             attributes: str, region: str = "", dropout: bool = False) -> str:
-    """A function of one op, {name: type} of its arrays; takes them by name, and
-    with dropout the numbers p and seed."""
-    # In the order of the op's syntax.
-    def spell(*names: str) -> str:
-        return " ".join(f"{n}(%{n} : {operands[n]})" for n in names
-                        if n in operands)
-    inputs = [spell("query", "key", "value", "bias", "key_mask"),
-              "dropout(%p, %seed, %offset : f32, i64, i64)" * dropout,
-              spell("captures")]
-    outs = ", ".join(f"%{n} : {type}" for n, type in outputs.items())
-    numbers = {"p": "f32", "seed": "i64"} if dropout else {}
-    signature = ", ".join(
-        f'%{n}: {type} {{lattn.name = "{n}"}}'
-        for n, type in (operands | outputs | numbers).items())
-    return (f"func.func @main({signature}) {{\n"
-            f"  %offset = arith.constant 0 : i64\n  {op} {' '.join(inputs)}\n"
-            f"    outs({outs}) {{{attributes}}}{region}\n  return\n}}\n")

@@ -10,12 +10,10 @@ import numpy as np
 
 from . import _seeds
 from ._attention import is_compiled_by_torch
+from ._builder import ELEMENTS
 from ._lattn import TracedTensorError
 from ._local_kernels import Options, get_kernel
 from ._types import Array, ArrayLike
-
-_ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
-             "float64": "f64"}
 
 
 def _array(name: str, x: Any) -> Any:
@@ -82,7 +80,7 @@ def _flag(name: str, value: Any) -> bool:
 
 
 def _check_operands(q: Any, k: Any, v: Any) -> None:
-    _check_type("q", q, *_ELEMENTS)
+    _check_type("q", q, *ELEMENTS)
     _check_shape("q", q, "B, H, N, D", None, None, None, None)
     batches, heads, length, size = q.shape
     for name, x in (("k", k), ("v", v)):
@@ -215,7 +213,7 @@ def local_attention(
     if attn_bias is not None:
         operands["bias"] = bias = _array("attn_bias", attn_bias)
         _check_bias(bias, q, options)
-        bias_type = (*map(int, bias.shape), _ELEMENTS[_type_name(bias)])
+        bias_type = (*map(int, bias.shape), ELEMENTS[_type_name(bias)])
     p = _number("dropout_p", dropout_p)
     if not 0 <= p <= 1:
         raise ValueError(f"dropout_p: expected a number from 0 to 1, got {p}")
@@ -232,7 +230,7 @@ def local_attention(
     out = (np.empty(shape, q.dtype) if isinstance(q, np.ndarray)
            else q.new_empty(shape))
     if 0 not in shape:
-        kernel = get_kernel(_ELEMENTS[_type_name(q)], int(q.shape[3]),
+        kernel = get_kernel(ELEMENTS[_type_name(q)], int(q.shape[3]),
                             int(v.shape[3]), mask is not None, bias_type,
                             options, p > 0)
         try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
-from . import _kernels
+from . import _builder, _kernels
+from ._builder import memref
 from ._kernels import Callable
 
 
@@ -44,35 +45,29 @@ class Options(NamedTuple):
 
 
 def _attributes(o: Options) -> str:
-    number = _kernels.number
-    parts = [f"window_size = {o.window_size} : i64",
-             f"look_backward = {o.look_backward} : i64",
-             f"look_forward = {o.look_forward} : i64",
-             f"scale = {number(o.scale)}"]
-    parts += [name for name in ("causal", "exact_windowsize", "autopad",
-                                "shared_qk", "use_xpos") if getattr(o, name)]
-    if o.call_window_size != o.window_size:
-        parts.append(f"call_window_size = {o.call_window_size} : i64")
-    if o.dim:
-        parts += [f"dim = {o.dim} : i64", f"theta = {number(o.theta)}"]
-        if o.use_xpos:
-            parts.append(f"xpos_scale_base = {number(o.xpos_scale_base)}")
-    return ", ".join(parts)
+    is_called = o.call_window_size != o.window_size
+    return _builder.attributes(
+        window_size=o.window_size, look_backward=o.look_backward,
+        look_forward=o.look_forward, scale=o.scale, causal=o.causal,
+        exact_windowsize=o.exact_windowsize, autopad=o.autopad,
+        shared_qk=o.shared_qk, use_xpos=o.use_xpos,
+        call_window_size=o.call_window_size if is_called else None,
+        dim=o.dim or None, theta=o.theta if o.dim else None,
+        xpos_scale_base=o.xpos_scale_base if o.dim and o.use_xpos else None)
 
 
 def _text(element: str, size: int, value_size: int, masked: bool,
           bias: Optional[tuple[int, int, int, str]], o: Options,
           dropout: bool) -> str:
-    head = _kernels.memref(f"?x?x?x{size}", element)
-    value = _kernels.memref(f"?x?x?x{value_size}", element)
+    head = memref(element, None, None, None, size)
+    value = memref(element, None, None, None, value_size)
     operands = {"query": head, "key": head, "value": value}
-    if masked:
-        operands["key_mask"] = _kernels.memref("?x?", "i1")
     if bias is not None:
-        sizes = "x".join(map(str, bias[:3]))
-        operands["bias"] = _kernels.memref(sizes, bias[3])
-    return _kernels.function("lattn.local_attention", operands,
-                             {"output": value}, _attributes(o), "", dropout)
+        operands["bias"] = memref(bias[3], *bias[:3])
+    if masked:
+        operands["key_mask"] = memref("i1", None, None)
+    return _builder.attention("local_attention", operands, {"output": value},
+                              _attributes(o), dropout=dropout)
 
 
 def get_kernel(element: str, size: int, value_size: int, masked: bool,

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional
 
 import numpy as np
 
-_FLOATS = ("float16", "bfloat16", "float32", "float64")
+from ._builder import ELEMENTS
 
 
 def computed_in(x: Any) -> str:
@@ -22,8 +22,8 @@ def sequence(name: str, x: Any) -> Any:
     if x.ndim != 3:
         raise ValueError(f"{name}: expected the shape (B, N, dim), got "
                          f"{x.shape}")
-    if str(x.dtype) not in _FLOATS:
-        raise TypeError(f"{name}: expected elements of {', '.join(_FLOATS)}, "
+    if str(x.dtype) not in ELEMENTS:
+        raise TypeError(f"{name}: expected elements of {', '.join(ELEMENTS)}, "
                         f"got {x.dtype}")
     return x
 

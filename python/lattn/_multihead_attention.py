@@ -107,7 +107,7 @@ def _attend(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool
     if key_mask is not None:
         operands["key_mask"] = key_mask
     if bias is not None:
-        operands["captures" if element == "f64" else "bias"] = bias
+        operands["bias"] = bias
     lse = np.empty(q.shape[:3], q.dtype)
     kernel = get_kernel(element, q.shape[3], v.shape[3], key_mask is not None,
                         bias is not None, finite, False)

@@ -7,61 +7,47 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _kernels
+from . import _builder, _kernels, math
+from ._builder import memref
 from ._kernels import Callable
+from ._symbols import Region, Symbol
 
 
-def _score_text(acc: str, finite: bool, captured: str) -> str:
-    """The region; `captured` is the type of the bias where it is part of it."""
-    if not finite and not captured:
-        return ""
-    capture = f", %bias: {captured}" if captured else ""
-    lines = [f"^bb0(%s: {acc}, %b: i32, %h: i32, %i: i32, %j: i32{capture}):"]
-    score = "%s"
+def _score(real: str, finite: bool, captured: bool) -> Symbol:
+    """Of which the bias is a part if captured."""
+    region = Region(real)
+    score, *at = region.arguments()
     if finite:
-        most = np.finfo("f8" if acc == "f64" else "f4").max
-        lines += [f"%most = arith.constant {most} : {acc}",
-                  f"%least = arith.constant {-most} : {acc}",
-                  f"%zero = arith.constant 0.0 : {acc}",
-                  f"%is_nan = arith.cmpf uno, %s, %s : {acc}",
-                  f"%number = arith.select %is_nan, %zero, %s : {acc}",
-                  f"%upper = arith.minimumf %number, %most : {acc}",
-                  f"%finite = arith.maximumf %upper, %least : {acc}"]
-        score = "%finite"
+        most = float(np.finfo("f8" if real == "f64" else "f4").max)
+        score = math.clip(math.where(math.isnan(score), 0.0, score), -most, most)
     if captured:
-        lines += [f"%{x}x = arith.index_cast %{x} : i32 to index"
-                  for x in "bhij"]
-        lines += [f"%t = memref.load %bias[%bx, %hx, %ix, %jx] : {captured}",
-                  f"%sum = arith.addf {score}, %t : {acc}",
-                  f"%narrow = arith.truncf %sum : {acc} to f32",
-                  f"%wide = arith.extf %narrow : f32 to {acc}"]
-        score = "%wide"
-    return (" score {\n" + "\n".join(lines)
-            + f"\nlattn.yield {score} : {acc}\n}}")
+        score = score + region.load("bias", real, *map(region.index, at))
+        score = region.cast("extf", region.cast("truncf", score, "f32"), real)
+    return score
 
 
 def _text(element: str, size: int, value_size: int, masked: bool, biased: bool,
           finite: bool, dropout: bool) -> str:
-    acc = "f64" if element == "f64" else "f32"
-    head = _kernels.memref(f"?x?x?x{size}", element)
-    value = _kernels.memref(f"?x?x?x{value_size}", element)
-    scores = _kernels.memref("?x?x?x?", acc)
+    real = _builder.accumulator(element)
+    head = memref(element, None, None, None, size)
+    value = memref(element, None, None, None, value_size)
     operands = {"query": head, "key": head, "value": value}
-    if masked:
-        operands["key_mask"] = _kernels.memref("?x?", "i1")
+    bias = {"bias": memref(real, None, None, None, None)} if biased else {}
     # In f64 the sum with the bias is rounded to f32: in the region.
-    captured = scores if biased and acc == "f64" else ""
-    if biased:
-        operands["captures" if captured else "bias"] = scores
-    return _kernels.function(
-        "lattn.attention", operands,
-        {"output": value, "lse": _kernels.memref("?x?x?", acc)},
-        "scale = 1.0 : f64", _score_text(acc, finite, captured), dropout)
+    captures = bias if real == "f64" else {}
+    if not captures:
+        operands |= bias
+    if masked:
+        operands["key_mask"] = memref("i1", None, None)
+    return _builder.attention(
+        "attention", operands,
+        {"output": value, "lse": memref(real, None, None, None)},
+        _builder.attributes(scale=1.0), dropout=dropout, captures=captures,
+        score=_score(real, finite, bool(captures)))
 
 
 def get_kernel(element: str, size: int, value_size: int, masked: bool,
                biased: bool, finite: bool, dropout: bool) -> Callable:
-    """(query, key, value, key_mask, bias, output, lse, p, seed) by name; in f64
-    the bias is called captures."""
+    """(query, key, value, bias, key_mask, output, lse, p, seed) by name."""
     return _kernels.get(_text, element, size, value_size, masked, biased,
                         finite, dropout)

@@ -28,9 +28,7 @@ def trace(mods: tuple, real: str, extents: tuple[int, ...]) -> Score:
     score_mod, mask_mod, q_segments, kv_segments = mods
     region = Region(real)
     captures = region.captures = Captures(region, extents)
-    score = Symbol(region, "%s", real)
-    at = [Symbol(region, f"%{name}", "i32", axis)
-          for axis, name in enumerate("bhij")]
+    score, *at = region.arguments()
     with _see_torch(captures):
         if score_mod is not None:
             score = _trace(captures, "score_mod", score_mod, [score, *at], real)

@@ -20,12 +20,19 @@ _MOST_LINES = 2048
 class Region:
     """The text of a region that is being written. Equal lines are one."""
 
-    def __init__(self, real: str) -> None:
+    def __init__(self, real: str, prefix: str = "v") -> None:
         self.real = real  # the type of scores
+        self.prefix = prefix  # of the names of results
         self.what = "score_mod"  # the argument that is traced, for messages
         self.lines: list[str] = []
         self.captures: Any = None  # what finds and numbers captured arrays
         self._symbols: dict[str, Symbol] = {}
+
+    def arguments(self) -> list[Symbol]:
+        """The score, and the indices batch, head, q_idx and kv_idx."""
+        return [Symbol(self, "%s", self.real),
+                *(Symbol(self, f"%{name}", "i32", axis)
+                  for axis, name in enumerate("bhij"))]
 
     def emit(self, text: str, kind: str) -> Symbol:
         symbol = self._symbols.get(text)
@@ -34,7 +41,8 @@ class Region:
                 raise ValueError(f"{self.what}: expected at most {_MOST_LINES} "
                                  "operations, got more; Python's loops are "
                                  "unrolled")
-            symbol = Symbol(self, f"%v{len(self.lines)}", kind)
+            symbol = Symbol(self, f"%{self.prefix}{len(self.lines)}",
+                            kind)
             self.lines.append(f"{symbol.name} = {text}")
             self._symbols[text] = symbol
         return symbol
@@ -56,13 +64,26 @@ class Region:
         """A symbol or a Python number as a symbol of a type."""
         if not isinstance(x, Symbol):
             return self.constant(x, kind)
-        if x.kind == kind:
-            return x
         if x.kind == "i1":
             op = "uitofp" if kind[0] == "f" else "extui"
         else:
             op = "sitofp" if kind[0] == "f" else "extsi"
+        return self.cast(op, x, kind)
+
+    def cast(self, op: str, x: Symbol, kind: str) -> Symbol:
+        if x.kind == kind:
+            return x
         return self.emit(f"arith.{op} {x.name} : {x.kind} to {kind}", kind)
+
+    def load(self, array: str, element: str, *at: str) -> Symbol:
+        """An element of a captured array."""
+        return self.emit(f"memref.load %{array}_in[{', '.join(at)}] : !{array}",
+                         element)
+
+    def index(self, x: Symbol) -> str:
+        """The name of an integer as an index of an array."""
+        return self.emit(f"arith.index_cast {x.name} : {x.kind} to index",
+                         "index").name
 
     def lift(self, x: Any) -> Any:
         """A symbol or a Python number; arrays of no axes are captured."""

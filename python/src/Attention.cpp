@@ -204,14 +204,9 @@ void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
   for (const BatchNumbers *numbers : {&lengths, &offsets})
     if (numbers->view.isGiven())
       expectPlace(numbers->view, q);
-  if (lengths.view.isGiven())
-    key.lengthsType = lengths.view.type;
-  if (q.isOnGPU() && offsets.isGiven)
-    key.offsetType = offsets.view.isGiven()
-                         ? static_cast<int32_t>(offsets.view.type)
-                         : static_cast<int32_t>(KernelKey::kNone);
-  key.hasLengths = lengths.isGiven;
-  key.hasOffset = offsets.isGiven;
+  key.lengthsType = lengths.getType();
+  key.offsetType = offsets.getType();
+  key.offsetIsOne = offsets.isOne;
 }
 
 void Attention::setSink(nb::handle object) {
@@ -275,7 +270,7 @@ void Attention::setOutput(nb::handle out, bool withLse) {
 std::vector<LattnArray> Attention::getArguments() {
   std::vector<LattnArray> arguments;
   arguments.reserve(16);
-  // In the order of makeKernelText.
+  // In the order of lattn._attention_kernels.
   for (const ArrayView *view : {&q, &k, &v, &bias, &keyMask})
     if (view->isGiven())
       arguments.push_back(view->getArray());
@@ -299,13 +294,13 @@ std::vector<LattnArray> Attention::getArguments() {
 LattnError Attention::launch() {
   std::vector<LattnArray> arguments = getArguments();
   if (!q.isOnGPU()) {
-    const LattnCallable *kernel = getKernel(key);
+    Kernel kernel = getKernel(key, nullptr);
     Interruptible interruptible;
     LattnError error;
     {
       nb::gil_scoped_release unlocked;
-      error = lattnCallableCall(kernel, arguments.data(), arguments.size(),
-                                nullptr);
+      error = lattnCallableCall(kernel.callable->getForHost(), arguments.data(),
+                                arguments.size(), nullptr);
     }
     interruptible.throwIfRaised();
     return error;
@@ -315,7 +310,9 @@ LattnError Attention::launch() {
   for (const ArrayView &view : captured.views)
     views.push_back(&view);
   GPUCall call(q.device, views);
-  return call.run(getKernelOnGPU(key, call.getStream()), arguments, nullptr);
+  Kernel kernel = getKernel(key, call.getStream());
+  return call.run(kernel.callable->getForGPU(q.device, call.getStream()),
+                  arguments, nullptr);
 }
 
 nb::object Attention::run() {

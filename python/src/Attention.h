@@ -28,13 +28,15 @@ struct BatchNumbers {
   int64_t size = 0, stride = 0;
 
   LattnArray getArray() const;
+  /// The element type, or kNone.
+  int32_t getType() const;
 };
 
 /// What a kernel takes for dropout.
 struct Dropout {
   bool isGiven = false;
   float p = 0;
-  int64_t seed = 0, offset = 0;
+  int64_t seed = 0;
 
   void append(std::vector<LattnArray> &arguments) const;
 };

@@ -6,62 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Callable.h"
 #include "GPU.h"
 #include "Interrupt.h"
 #include "Module.h"
-#include <map>
-#include <memory>
 #include <optional>
-#include <vector>
 
 using namespace lattn::python;
-
-namespace {
-
-/// A compiled function. Instances do not change.
-class Callable {
-public:
-  Callable(nb::bytes text, const std::string &name, const std::string &entry,
-           const std::string &cpu, const std::string &attributes,
-           const std::string &pipeline, const std::string &cache,
-           bool isInterruptible);
-
-  nb::object call(nb::args positional, nb::kwargs named) const;
-  /// "f(q: memref<...>, ...) -> (out0: tensor<...>)"
-  std::string getSignature() const;
-
-private:
-  std::vector<nb::object> bind(nb::args positional, nb::kwargs named) const;
-  nb::object callOnGPU(int device, const std::vector<nb::object> &objects,
-                       const std::vector<ArrayView> &views,
-                       const std::vector<LattnArray> &arrays) const;
-  const LattnCudaCallable *getForGPU(int device, void *stream) const;
-
-  struct Destroy {
-    void operator()(LattnCallable *callable) const {
-      lattnCallableDestroy(callable);
-    }
-  };
-  std::unique_ptr<LattnCallable, Destroy> callable;
-  std::vector<LattnValueInfo> arguments, results;
-  /// Whether calls may end in the midst of it: what takes an index from what it
-  /// computed must not.
-  bool isInterruptible;
-
-  /// What to compile where arrays on a GPU come, and what was; guarded by the
-  /// GIL. These live as long as the process, for their work may be running.
-  std::string text, bufferName, entry, cache;
-  mutable std::map<int, const LattnCudaCallable *> onGPUs;
-};
-
-} // namespace
 
 Callable::Callable(nb::bytes text, const std::string &name,
                    const std::string &entry, const std::string &cpu,
                    const std::string &attributes, const std::string &pipeline,
-                   const std::string &cache, bool isInterruptible)
+                   const std::string &cache, bool isInterruptible, int device,
+                   uint64_t stream)
     : isInterruptible(isInterruptible), text(text.c_str(), text.size()),
       bufferName(name), entry(entry), cache(cache) {
+  touch();
+  if (device != ArrayView::kHost) {
+    getForGPU(device, reinterpret_cast<void *>(stream));
+    return;
+  }
   LattnCompileOptions options = {cpu.c_str(), attributes.c_str(),
                                  pipeline.c_str(), cache.c_str()};
   LattnCallable *compiled = nullptr;
@@ -255,6 +219,7 @@ nb::object Callable::callOnGPU(int device,
 }
 
 nb::object Callable::call(nb::args positional, nb::kwargs named) const {
+  touch();
   std::vector<nb::object> objects = bind(positional, named);
   std::vector<ArrayView> views(arguments.size());
   std::vector<LattnArray> arrays;
@@ -298,11 +263,13 @@ void lattn::python::addCallable(nb::module_ &module) {
                        "A compiled function; lattn.compile makes it.")
       .def(nb::init<nb::bytes, const std::string &, const std::string &,
                     const std::string &, const std::string &,
-                    const std::string &, const std::string &, bool>())
+                    const std::string &, const std::string &, bool, int,
+                    uint64_t>())
       .def("__call__", &Callable::call)
       .def_prop_ro("signature", &Callable::getSignature,
                    "The function's name, arguments and results, with their "
                    "types as MLIR spells them.")
+      .def_prop_ro("last_call", &Callable::getLastCall)
       .def("__repr__", [](const Callable &self) {
         return "<lattn.Callable " + self.getSignature() + ">";
       });

@@ -9,17 +9,16 @@
 #ifndef LATTN_PYTHON_KERNELS_H
 #define LATTN_PYTHON_KERNELS_H
 
+#include "Callable.h"
 #include "Scores.h"
-#include "lattn-c/CUDACallable.h"
 #include <cstring>
-#include <string>
+#include <string_view>
 
 namespace lattn::python {
 
 /// What a kernel is compiled for: never numbers of batches or positions, nor
-/// strides; but one query a head, as decoding has, is a kernel of its own, which
-/// knows its heads.
-/// All bytes count: see the constructor.
+/// strides; but one query a head, as decoding has, is a kernel of its own,
+/// which knows its heads. All bytes count: see the constructor.
 struct KernelKey {
   static constexpr int64_t kNone = -1;
 
@@ -29,18 +28,17 @@ struct KernelKey {
   double scale, softcap;                      // 0: default, none
   const ScoreProgram *program;                // interned; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
-  int32_t lengthsType, offsetType; // offset: kNone is a number, for a GPU alone
-  int32_t device;                  // the GPU's number, or ArrayView::kHost
-  bool hasScale, isCausal, isBnhd, hasKeyMask, hasLengths, hasOffset, hasLse;
-  bool hasDropout, isOneQuery;
+  int32_t lengthsType, offsetType;            // likewise
+  int32_t device; // the GPU's number, or ArrayView::kHost
+  bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout, isOneQuery;
+  bool offsetIsOne; // a number instead of an array
   /// Whether bias and mask have one row for all queries.
   bool biasIsOneRow, maskIsOneRow;
 
   KernelKey() {
     std::memset(static_cast<void *>(this), 0, sizeof(*this));
     left = right = bucket = kNone;
-    biasType = maskType = sinkType = kNone;
-    lengthsType = offsetType = LattnI64;
+    biasType = maskType = sinkType = lengthsType = offsetType = kNone;
     device = ArrayView::kHost;
   }
   bool operator==(const KernelKey &other) const {
@@ -56,17 +54,19 @@ inline LattnElementType getAccumulator(int32_t type) {
   return type == LattnF64 ? LattnF64 : LattnF32;
 }
 
-/// A module with one function of memrefs: query, key, value, those of bias, key
-/// mask, lengths, offset, sink, dropout's (p, seed, offset), mask and program
-/// that the key has, output, and lse.
-std::string makeKernelText(const KernelKey &key);
+/// A compiled kernel, and what keeps it while it runs.
+struct Kernel {
+  const Callable *callable;
+  nb::object owner;
+};
 
-/// Compiled at most once in this process, where threads that want it wait. The
-/// caller holds the GIL, which is given up meanwhile. RuntimeError where the
-/// compiler fails.
-const LattnCallable *getKernel(const KernelKey &key);
-/// Likewise, for a GPU; not while a graph is captured from `stream`.
-const LattnCudaCallable *getKernelOnGPU(const KernelKey &key, void *stream);
+/// That of lattn._kernels, which compiles it; for a GPU where `stream` is on
+/// it, and no graph is captured from it. Arguments are those of the function
+/// that lattn._attention_kernels makes. RuntimeError where the compiler fails.
+Kernel getKernel(const KernelKey &key, void *stream);
+
+/// lattn._kernels dropped one.
+void forgetKernels();
 
 } // namespace lattn::python
 

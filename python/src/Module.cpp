@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Module.h"
-#include "Arrays.h"
-#include "Scores.h"
+#include "Kernels.h"
 #include "lattn-c/Support.h"
 
 namespace nb = nanobind;
@@ -31,6 +30,7 @@ NB_MODULE(_lattn, module) {
   module.attr("TracedTensorError") = lattn::python::getTracedError();
   module.def("describe", lattn::python::describeArray, "array"_a.none(),
              "name"_a);
+  module.def("forget_kernels", lattn::python::forgetKernels);
   module.def("set_num_threads", [](int64_t n) {
     if (LattnError error = lattnSetNumThreads(n))
       throw nb::value_error(lattn::python::takeText(error).c_str());

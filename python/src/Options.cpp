@@ -51,6 +51,12 @@ static int64_t readInteger(nb::handle object, const char *name, int64_t least) {
   return value;
 }
 
+int32_t BatchNumbers::getType() const {
+  if (!isGiven)
+    return KernelKey::kNone;
+  return view.isGiven() ? view.type : LattnI64;
+}
+
 LattnArray BatchNumbers::getArray() const {
   if (view.isGiven())
     return view.getArray();
@@ -162,7 +168,6 @@ void Dropout::append(std::vector<LattnArray> &arguments) const {
   };
   add(&p, LattnF32);
   add(&seed, LattnI64);
-  add(&offset, LattnI64);
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,9 +11,9 @@ import re
 import pytest
 
 ALLOWED = {
-    "lattn/_captures.py", "lattn/_multihead_kernels.py", "lattn/nn/_blocks.py",
+    "lattn/_symbols.py", "lattn/nn/_blocks.py",
     "lattn/nn/_feed_forward.py", "lattn/nn/_few.py", "lattn/nn/_heads.py",
-    "lattn/nn/_layer_text.py", "lattn/nn/_streams.py", "src/KernelText.cpp",
+    "lattn/nn/_layer_text.py", "lattn/nn/_streams.py",
 }
 FOLDER = pathlib.Path(__file__).parents[2] / "python"
 # Operations, whose names may be put together, and types.

@@ -222,3 +222,16 @@ def test_who_waits_for_a_compilation(monkeypatch):
         _kernels.get(make)
     thread.join()
     assert kernels[0](2.0) == 2 and made[1] is thread
+
+
+def test_handlers_while_compiling():
+    # One may call what is just compiled, by the same thread.
+    def make(made=[]):
+        made.append(None)
+        if len(made) == 1:
+            kernels.append(_kernels.get(make))
+        return "func.func @f(%x: f32) -> f32 { return %x : f32 }"
+    kernels = []
+    kernels.append(_kernels.get(make))
+    assert [kernel(2.0) for kernel in kernels] == [2, 2]
+    assert _kernels.get(make) in kernels

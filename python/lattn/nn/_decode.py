@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .. import _kernels
+from .. import _builder, _kernels
+from .._builder import memref
 from .._local_kernels import Options
 from . import _cache, _eager, _ops, _rotary, _transforms
 from ._errors import require
@@ -17,18 +18,19 @@ from ._errors import require
 Buffers = tuple[Optional[Tensor], Optional[Tensor]]
 
 
-def _kernel_text(score: str, value: str, size: int, value_size: int,
-                 biased: bool, scale: float) -> str:
+def _text(score: str, value: str, size: int, value_size: int, biased: bool,
+          scale: float) -> str:
     """query and key are of type `score`."""
-    head = _kernels.memref(f"?x?x?x{size}", score)
+    head = memref(score, None, None, None, size)
     operands = {"query": head, "key": head,
-                "value": _kernels.memref(f"?x?x?x{value_size}", value)}
+                "value": memref(value, None, None, None, value_size)}
     if biased:
-        operands["bias"] = _kernels.memref(
-            "?x?x1x?", "f64" if score == "f64" else "f32")
-    output = _kernels.memref(f"?x?x1x{value_size}", value)
-    return _kernels.function("lattn.attention", operands, {"output": output},
-                             f"scale = {_kernels.number(scale)}")
+        operands["bias"] = memref(_builder.accumulator(score), None, None, 1,
+                                  None)
+    return _builder.attention(
+        "attention", operands,
+        {"output": memref(value, None, None, 1, value_size)},
+        _builder.attributes(scale=scale))
 
 
 def _pick_bias(bias: Tensor, o: Options, position: Optional[int], rows: int,
@@ -65,7 +67,7 @@ def _attend(q: Tensor, ring: _cache.Ring, cache: Tensor,
     operands = dict(query=q, key=keys, value=values)
     if bias is not None:
         operands["bias"] = bias
-    kernel = _kernels.get(_kernel_text, _ops.element(q), _ops.element(values),
+    kernel = _kernels.get(_text, _ops.element(q), _ops.element(values),
                           q.shape[3], values.shape[3], bias is not None, o.scale)
     _ops.call(kernel, **operands, output=out)
     return out

@@ -49,8 +49,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     if key_mask is not None:
         operands["key_mask"] = key_mask
     if bias is not None:
-        name = "captures" if acc == torch.float64 else "bias"
-        operands[name] = bias.to(acc).expand(*q.shape[:3], k.shape[2])
+        operands["bias"] = bias.to(acc).expand(*q.shape[:3], k.shape[2])
     if seed is not None:
         operands |= dict(p=p, seed=seed.item())
     lse = q.new_empty(q.shape[:3], dtype=acc)

@@ -7,12 +7,13 @@ from typing import Any, Optional
 import torch
 from torch import Tensor
 
+from .._builder import ELEMENTS
 from .._kernels import Callable
 from .._local_kernels import Options, get_kernel
 from . import _dropout, _eager, _gradients, _library, _rotary
 
-_ELEMENTS = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16",
-            torch.bfloat16: "bf16"}
+_ELEMENTS = {getattr(torch, name): element
+             for name, element in ELEMENTS.items()}
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:

@@ -9,14 +9,14 @@ import string
 import torch
 from torch import Tensor
 
-from .. import _kernels
+from .. import _builder, _kernels
 from . import _blocks, _library, _ops
 
 MOST = 6  # streams: the weights of one are a vector of 8
 _TOKENS = 64  # of a work item
 
 _FUNCTION = """
-func.func $name(%x: !streams {lattn.name = "x"}, $arguments) {
+func.func $name($arguments) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -42,10 +42,9 @@ func.func $name(%x: !streams {lattn.name = "x"}, $arguments) {
 
 def _function(name: str, arguments: dict[str, str], constants: list[str],
               body: list[str]) -> str:
-    listed = ", ".join(f'%{name}: {kind} {{lattn.name = "{name}"}}'
-                       for name, kind in arguments.items())
     return string.Template(_FUNCTION).substitute(
-        name=name, arguments=listed, tokens=_TOKENS,
+        name=name, arguments=_builder.arguments({"x": "!streams"} | arguments),
+        tokens=_TOKENS,
         constants="\n  ".join(constants), body="\n      ".join(body))
 
 

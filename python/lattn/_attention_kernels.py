@@ -1,0 +1,127 @@
+"""Kernels of `lattn.attention`, and what they are compiled for."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple, Optional
+
+from . import _builder, _kernels, math
+from ._builder import memref
+from ._kernels import Callable
+from ._symbols import Region, Symbol
+
+
+class Key(NamedTuple):
+    """KernelKey of python/src/Kernels.h; types by MLIR's names, None for what is
+    not given."""
+
+    type: str
+    head_size: int
+    value_size: int
+    one_query: Optional[tuple[int, int]]  # numbers of heads, of q and of k
+    is_bnhd: bool
+    window: tuple[Optional[int], ...]  # left, right, bucket, back, forward
+    causal: bool
+    scale: Optional[float]
+    softcap: float  # 0: none
+    bias: Optional[str]
+    bias_is_one_row: bool
+    key_mask: bool
+    lengths: Optional[str]
+    offset: Optional[str]
+    offset_is_one: bool
+    sink: Optional[str]
+    dropout: bool
+    mask: Optional[str]
+    mask_is_one_row: bool
+    # Of a ScoreProgram: text, result, (type, rank) of arrays, whether it reads
+    # their last indices.
+    program: Optional[tuple[str, str, tuple[tuple[str, int], ...], bool]]
+    lse: bool
+
+
+def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
+            back: int, forward: int) -> Optional[str]:
+    bounds = dict(left=left, right=right, bucket=bucket)
+    if bucket is not None:
+        bounds |= dict(back=back, forward=forward)
+    given = ", ".join(f"{name} = {n}" for name, n in bounds.items()
+                      if n is not None)
+    return f"#lattn.window<{given}>" if given else None
+
+
+def _captures(key: Key) -> dict[str, str]:
+    arrays = {}
+    if key.mask:
+        row = 1 if key.mask_is_one_row else None
+        arrays["mask"] = memref(key.mask, None, None, row, None)
+    if key.program:
+        _, _, types, reads_last = key.program
+        for i, (element, rank) in enumerate(types):
+            arrays[f"c{i}"] = memref(element, *[None] * rank)
+        if reads_last:
+            arrays["last"] = memref("i32", None)
+    return arrays
+
+
+def _score(key: Key) -> Symbol:
+    """softcap * tanh(s / softcap), the program, then the mask."""
+    real = _builder.accumulator(key.type)
+    region = Region(real, "u")  # programs name their results %v0, %v1, ...
+    score, *at = region.arguments()
+    if key.softcap:
+        score = math.tanh(score / key.softcap) * key.softcap
+    if key.program:
+        text, result = (re.sub(r"%s\b", score.name, part)
+                        for part in key.program[:2])
+        region.lines += text.splitlines()
+        score = Symbol(region, result, real)
+    if key.mask:
+        indices = [region.index(x) for x in at]
+        if key.mask_is_one_row:
+            indices[2] = region.constant(0, "index").name
+        mask = region.load("mask", key.mask, *indices)
+        score = (math.where(mask, score, float("-inf")) if key.mask == "i1"
+                 else score + region.cast("extf", mask, real))
+    return score
+
+
+def _text(key: Key) -> str:
+    heads, kv_heads = key.one_query or (None, None)
+    one = key.one_query and 1
+
+    def array(heads: Optional[int], rows: Optional[int], size: int) -> str:
+        axes = (rows, heads) if key.is_bnhd else (heads, rows)
+        return memref(key.type, None, *axes, size)
+    operands = {"query": array(heads, one, key.head_size),
+                "key": array(kv_heads, None, key.head_size),
+                "value": array(kv_heads, None, key.value_size)}
+    if key.bias:
+        row = 1 if key.bias_is_one_row else None
+        operands["bias"] = memref(key.bias, None, None, row, None)
+    if key.key_mask:
+        operands["key_mask"] = memref("i1", None, None)
+    if key.lengths:
+        operands["kv_lens"] = memref(key.lengths, None)
+    if key.offset:
+        operands["offset"] = (key.offset if key.offset_is_one
+                              else memref(key.offset, None))
+    if key.sink:
+        operands["sink"] = memref(key.sink, None)
+    outputs = {"output": array(heads, one, key.value_size)}
+    if key.lse:
+        outputs["lse"] = memref(_builder.accumulator(key.type), None, heads, one)
+    options = _builder.attributes(
+        layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
+        window=_window(*key.window), causal=key.causal, scale=key.scale)
+    return _builder.attention(
+        "attention", operands, outputs, options, dropout=key.dropout,
+        captures=_captures(key), score=_score(key))
+
+
+def get_kernel(device: int, stream: int, *key: Any) -> Callable:
+    """For the host where the device is negative; called by position."""
+    try:
+        return _kernels.get(_text, Key(*key), device=device, stream=stream)
+    except RuntimeError as error:
+        raise RuntimeError(f"lattn.attention: {error}") from None
