@@ -30,7 +30,7 @@ using namespace mlir;
 using namespace lattn;
 
 /// Bytes of keys, and of values, that are asked for ahead.
-static constexpr int64_t kBytesAhead = 12 * 1024;
+static constexpr int64_t kBytesAhead = 4 * 1024;
 /// Vectors of acc in registers.
 static constexpr int64_t kMostVectors = 8;
 

@@ -8,43 +8,33 @@ from typing import NamedTuple
 
 from . import _blocks, _few, _streams
 
-_LANES = 16
-_MOST = 8  # sums of values at once
-
 # One query a head. Its key and value go into the ring's row %end first, the key
-# and the query turned by the tables' row %end; it sees %rows keys.
+# and the query turned by the tables' row %end, the query scaled; it sees %rows
+# keys.
 _ATTEND = """
 !ring = memref<2x?x?x?x${size}xf32>
 !keys = memref<?x?x?x${size}xf32>
 !table = memref<?x${half}xf32>
+!query = memref<?x${heads}x1x${size}xf32, strided<[?, ${size}, ${size}, 1]>>
+!seen = memref<?x${heads}x?x${size}xf32, strided<[?, ?, ${size}, 1], offset: ?>>
 func.func private @attend(%qkv: !matrix, %ring: !ring, %keys: !keys,
                           %cos_q: !table, %sin_q: !table, %cos_k: !table,
                           %sin_k: !table, %end: index, %rows: index,
                           %scale: f32, %output: !matrix) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c3 = arith.constant 3 : index
-  %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %c16 = arith.constant 16 : index
   %half = arith.constant ${half} : index
   %size = arith.constant ${size} : index
-  %one = arith.constant 1.0 : f32
-  %zeros = arith.constant dense<0.0> : !vector
-  %hidden = arith.constant dense<0xff800000> : !vector
+  %scales = vector.broadcast %scale : f32 to !eight
   %batches = memref.dim %keys, %c0 : !keys
   %heads = memref.dim %keys, %c1 : !keys
   %inner = arith.muli %heads, %size : index
   %items = arith.muli %batches, %heads : index
   %past = arith.addi %end, %c1 : index
   %first = arith.subi %past, %rows : index
-  %last = arith.subi %rows, %c1 : index
-  %whole = arith.divui %last, %c16 : index
-  %tail = arith.muli %whole, %c16 : index
-  %room = arith.addi %tail, %c16 : index
   %queries = memref.alloc(%items, %size) : !matrix
-  %scores = memref.alloc(%items, %room) : !matrix
   scf.forall (%i) in (%items) {
     %b = arith.divui %i, %heads : index
     %h = arith.remui %i, %heads : index
@@ -63,32 +53,19 @@ $turns
       vector.store %k, %ring[%c0, %b, %h, %end, %d] : !ring, !vector
       vector.store %v, %ring[%c1, %b, %h, %end, %d] : !ring, !vector
     }
-    vector.store %hidden, %scores[%i, %tail] : !matrix, !vector
-    scf.for %j = %c0 to %rows step %c4 {
-$scores
-    }
-    %most = scf.for %j = %c0 to %rows step %c16
-        iter_args(%a = %hidden) -> (!vector) {
-      %s = vector.load %scores[%i, %j] : !matrix, !vector
-      %m = arith.maxnumf %a, %s : !vector
-      scf.yield %m : !vector
-    }
-    %top = vector.reduction <maxnumf>, %most : !vector into f32
-    %tops = vector.broadcast %top : f32 to !vector
-    %sums = scf.for %j = %c0 to %rows step %c16
-        iter_args(%a = %zeros) -> (!vector) {
-      %s = vector.load %scores[%i, %j] : !matrix, !vector
-      %away = arith.subf %s, %tops : !vector
-      %p = math.exp %away : !vector
-      vector.store %p, %scores[%i, %j] : !matrix, !vector
-      %sum = arith.addf %a, %p : !vector
-      scf.yield %sum : !vector
-    }
-    %total = vector.reduction <add>, %sums fastmath<reassoc> : !vector into f32
-    %inverse = arith.divf %one, %total : f32
-    %factor = vector.broadcast %inverse : f32 to !vector
-$values
   }
+  %query = memref.reinterpret_cast %queries to offset: [0],
+      sizes: [%batches, ${heads}, 1, ${size}],
+      strides: [%inner, ${size}, ${size}, 1] : !matrix to !query
+  %target = memref.reinterpret_cast %output to offset: [0],
+      sizes: [%batches, ${heads}, 1, ${size}],
+      strides: [%inner, ${size}, ${size}, 1] : !matrix to !query
+  %seen = memref.subview %keys[0, 0, %first, 0]
+      [%batches, ${heads}, %rows, ${size}] [1, 1, 1, 1] : !keys to !seen
+  %values = memref.subview %ring[1, 0, 0, %first, 0]
+      [1, %batches, ${heads}, %rows, ${size}] [1, 1, 1, 1, 1] : !ring to !seen
+  lattn.attention query(%query : !query) key(%seen : !seen)
+      value(%values : !seen) outs(%target : !query) {scale = 1.0 : f64}
   return
 }
 """
@@ -200,6 +177,9 @@ def _turn(x: str, target: str, at: str) -> list[str]:
                 f"%{result}_s = arith.mulf %{minus}, %{x}_sin : !eight",
                 f"%{result} = arith.{op} %{result}_c, %{result}_s : !eight"]
     kind = "!matrix" if x == "q" else "!keys"
+    scaled = [f"%q_{n}_scaled = arith.mulf %q_{n}, %scales : !eight"
+              for n in (0, 1)] if x == "q" else []
+    end = "_scaled" if x == "q" else ""
     return [f"%{x}_d = arith.addi %of_{x}, %d : index",
             f"%{x}_e = arith.addi %of_{x}, %e : index",
             f"%{x}_low = vector.load %qkv[%b, %{x}_d] : !matrix, !eight",
@@ -208,61 +188,9 @@ def _turn(x: str, target: str, at: str) -> list[str]:
             f"%{x}_sin = vector.load %sin_{x}[%end, %d] : !table, !eight",
             *turned(f"{x}_0", f"{x}_low", f"{x}_high", "subf"),
             *turned(f"{x}_1", f"{x}_high", f"{x}_low", "addf"),
-            f"vector.store %{x}_0, {target}[{at}, %d] : {kind}, !eight",
-            f"vector.store %{x}_1, {target}[{at}, %e] : {kind}, !eight"]
-
-
-def _score() -> list[str]:
-    """Of four keys, the last perhaps twice."""
-    lines = ["%j0 = arith.addi %first, %j : index"]
-    for n in (1, 2, 3):
-        lines += [f"%n{n} = arith.addi %j, %c{n} : index",
-                  f"%r{n} = arith.minui %n{n}, %last : index",
-                  f"%j{n} = arith.addi %first, %r{n} : index"]
-    start = ", ".join(f"%a{n} = %zeros" for n in range(4))
-    types = ", ".join(["!vector"] * 4)
-    lines += [f"%s:4 = scf.for %d = %c0 to %size step %c16 iter_args({start}) "
-              f"-> ({types}) {{",
-              "%q = vector.load %queries[%i, %d] : !matrix, !vector"]
-    for n in range(4):
-        lines += [f"%k{n} = vector.load %keys[%b, %h, %j{n}, %d] "
-                  ": !keys, !vector",
-                  f"%b{n} = math.fma %q, %k{n}, %a{n} : !vector"]
-    lines += [f"scf.yield %b0, %b1, %b2, %b3 : {types}", "}"]
-    for n in (3, 2, 1, 0):
-        at = f"%r{n}" if n else "%j"
-        lines += [f"%t{n} = vector.reduction <add>, %s#{n} fastmath<reassoc> "
-                  ": !vector into f32",
-                  f"%u{n} = arith.mulf %t{n}, %scale : f32",
-                  f"memref.store %u{n}, %scores[%i, {at}] : !matrix"]
-    return lines
-
-
-def _sum_values(size: int) -> list[str]:
-    lines = []
-    for group in range(0, size, _LANES * _MOST):
-        columns = range(group, min(group + _LANES * _MOST, size), _LANES)
-        count = len(columns)
-        types = ", ".join(["!vector"] * count)
-        start = ", ".join(f"%a{n} = %zeros" for n in range(count))
-        lines += [f"%at{d} = arith.constant {d} : index" for d in columns]
-        lines += [f"%o{group}:{count} = scf.for %j = %c0 to %rows step %c1 "
-                  f"iter_args({start}) -> ({types}) {{",
-                  "%jv = arith.addi %first, %j : index",
-                  "%p = memref.load %scores[%i, %j] : !matrix",
-                  "%w = vector.broadcast %p : f32 to !vector"]
-        for n, d in enumerate(columns):
-            lines += [f"%v{n} = vector.load %ring[%c1, %b, %h, %jv, %at{d}] "
-                      ": !ring, !vector",
-                      f"%b{n} = math.fma %w, %v{n}, %a{n} : !vector"]
-        results = ", ".join(f"%b{n}" for n in range(count))
-        lines += [f"scf.yield {results} : {types}", "}"]
-        for n, d in enumerate(columns):
-            lines += [f"%to{d} = arith.addi %of_q, %at{d} : index",
-                      f"%m{d} = arith.mulf %o{group}#{n}, %factor : !vector",
-                      f"vector.store %m{d}, %output[%b, %to{d}] "
-                      ": !matrix, !vector"]
-    return lines
+            *scaled,
+            f"vector.store %{x}_0{end}, {target}[{at}, %d] : {kind}, !eight",
+            f"vector.store %{x}_1{end}, {target}[{at}, %e] : {kind}, !eight"]
 
 
 def _mix(s: Sizes, which: str) -> str:
@@ -302,7 +230,7 @@ def text(s: Sizes) -> str:
     weights, casts = _arguments(s)
     return _blocks.text(
         _few.feeding(), wrapping, _ATTEND, _MAIN, size=s.head, half=s.head // 2,
-        turns="\n".join(turns), scores="\n".join(_score()),
-        values="\n".join(_sum_values(s.head)), weights=weights, casts=casts,
+        heads=s.inner // s.head, turns="\n".join(turns), weights=weights,
+        casts=casts,
         root=f"{math.sqrt(s.dim):.9e}", mix_a=_mix(s, "a"), mix_f=_mix(s, "f"),
         join=join)
