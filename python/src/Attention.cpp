@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 using namespace lattn::python;
 
@@ -192,7 +193,16 @@ void Attention::setMasks(nb::handle keys, nb::handle pairs) {
                      getTypeName(q.type) + " or " +
                      getTypeName(getAccumulator(q.type)) + ", got " +
                      getTypeName(mask.type));
-    key.maskIsOneRow = broadcastScores(mask, extents);
+    bool isOneRow = broadcastScores(mask, extents);
+    // A bias is added to scores as a mask of numbers is, and the faster of
+    // both.
+    if (mask.type != LattnBool && !bias.isGiven() && !q.isOnGPU()) {
+      bias = std::exchange(mask, ArrayView());
+      key.biasIsOneRow = isOneRow;
+      key.biasType = bias.type;
+      return;
+    }
+    key.maskIsOneRow = isOneRow;
     key.maskType = mask.type;
   }
 }

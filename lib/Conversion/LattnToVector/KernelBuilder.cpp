@@ -178,24 +178,28 @@ Value lattn::convertFloat(KernelBuilder &k, Value value, Type type) {
   return arith::TruncFOp::create(k.b, k.loc, type, value);
 }
 
-Value lattn::hasUnitStride(KernelBuilder &k, Value matrix) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, matrix);
+Value lattn::hasUnitStride(KernelBuilder &k, Value array) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, array);
   return arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                               metadata.getStrides()[1], k.index(1));
+                               metadata.getStrides().back(), k.index(1));
 }
 
-Value lattn::asUnitStride(KernelBuilder &k, Value matrix) {
-  auto type = cast<MemRefType>(matrix.getType());
-  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, matrix);
-  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                                       {ShapedType::kDynamic, 1});
+Value lattn::asUnitStride(KernelBuilder &k, Value array) {
+  auto type = cast<MemRefType>(array.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, array);
+  SmallVector<int64_t> known(type.getRank(), ShapedType::kDynamic);
+  known.back() = 1;
+  auto layout =
+      StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic, known);
   auto unit = MemRefType::get(type.getShape(), type.getElementType(), layout,
                               type.getMemorySpace());
+  SmallVector<OpFoldResult> strides(metadata.getStrides().begin(),
+                                    metadata.getStrides().end());
+  strides.back() = k.b.getIndexAttr(1);
   return memref::ReinterpretCastOp::create(
       k.b, k.loc, unit, metadata.getBaseBuffer(),
       OpFoldResult(metadata.getOffset()),
-      memref::getMixedSizes(k.b, k.loc, matrix),
-      SmallVector<OpFoldResult>{metadata.getStrides()[0], k.b.getIndexAttr(1)});
+      memref::getMixedSizes(k.b, k.loc, array), strides);
 }
 
 Value lattn::laneNumbers(KernelBuilder &k) {

@@ -89,10 +89,10 @@ public:
 /// `value`, a scalar or vector of floats, as `type` or a vector of it.
 mlir::Value convertFloat(KernelBuilder &k, mlir::Value value, mlir::Type type);
 
-/// Whether the rows of a matrix have unit stride, as IR; and the matrix typed
-/// as such rows, which it has.
-mlir::Value hasUnitStride(KernelBuilder &k, mlir::Value matrix);
-mlir::Value asUnitStride(KernelBuilder &k, mlir::Value matrix);
+/// Whether the rows of an array have unit stride, as IR; and the array typed as
+/// such rows, which it has.
+mlir::Value hasUnitStride(KernelBuilder &k, mlir::Value array);
+mlir::Value asUnitStride(KernelBuilder &k, mlir::Value array);
 
 /// 0, 1, ... on the lanes, as indices.
 mlir::Value laneNumbers(KernelBuilder &k);

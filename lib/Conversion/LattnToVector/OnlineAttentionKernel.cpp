@@ -188,12 +188,14 @@ void OnlineAttentionKernel::buildGroup() {
   SmallVector<Value> oldMax =
       perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
   SmallVector<Value> max;
-  bool isLonger = op.getBias() || !op.getScore().empty();
+  bool isLonger = !op.getScore().empty();
   double scaled = op.getScaleAttr() ? op.getScaleAttr().getValueAsDouble() : 1;
-  if (amx && !isLonger && !op.hasMask() && scaled > 0)
+  if (amx && !isLonger && !op.getBias() && !op.hasMask() && scaled > 0)
     scale = scaled;
   else if (ScoreVectorizer::isNeeded(op))
     modify.emplace(k, op, vectors, group);
+  if (ScoreVectorizer::isBiasPerPair(op))
+    modify->stageBias(numKeys, maxKeys);
   // A mask is applied in registers: over memory, LLVM would make masked stores
   // of it, which some CPUs are slow at. A region may be long: once, in a loop.
   if (amx) {

@@ -232,41 +232,6 @@ Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
   return isVector(result) ? result : k.splat(result);
 }
 
-Value ScoreVectorizer::applyBias(Value score, int64_t v, Value key) {
-  AffineMap map = op.getEffectiveBiasMap();
-  Value keyIndex = toGlobal(key), query = queries[v];
-  auto widen = [&](Value element) {
-    return convertFloat(k.b, k.loc, element, k.element);
-  };
-  auto loadAt = [&](Value query, Value keyIndex) {
-    SmallVector<Value> dims = {originAt(0), originAt(1), query, keyIndex};
-    SmallVector<Value> indices;
-    for (unsigned i = 0; i < map.getNumResults(); ++i)
-      indices.push_back(
-          affine::AffineApplyOp::create(k.b, k.loc, map.getSubMap({i}), dims));
-    return widen(k.loadScalar(op.getBias(), indices));
-  };
-  // One element for all lanes, or one for each.
-  auto differs = [&](unsigned dim, Value index) {
-    return map.isFunctionOfDim(dim) && isa<VectorType>(index.getType());
-  };
-  auto laneOf = [&](Value index, int64_t lane) -> Value {
-    return isa<VectorType>(index.getType())
-               ? vector::ExtractOp::create(k.b, k.loc, index, lane).getResult()
-               : index;
-  };
-  if (!differs(OnlineAttentionOp::QueryPos, query) &&
-      !differs(OnlineAttentionOp::KeyPos, keyIndex))
-    return k.plus(score,
-                  k.splat(loadAt(laneOf(query, 0), laneOf(keyIndex, 0))));
-  Value bias = k.splat(0.0);
-  for (int64_t lane = 0; lane < k.lanes; ++lane)
-    bias = vector::InsertOp::create(
-        k.b, k.loc, loadAt(laneOf(query, lane), laneOf(keyIndex, lane)), bias,
-        lane);
-  return k.plus(score, bias);
-}
-
 Value ScoreVectorizer::applyMask(Value score, int64_t v, Value key) {
   Value hidden = k.splat(-INFINITY);
   Value visible;

@@ -28,6 +28,12 @@ public:
   /// Whether scores are modified at all.
   static bool isNeeded(OnlineAttentionOp op);
 
+  /// Whether `op`'s bias has an element for each pair of query and key.
+  static bool isBiasPerPair(OnlineAttentionOp op);
+  /// Copies the bias of all keys to scratch, where apply finds it; it must be
+  /// per pair.
+  void stageBias(mlir::Value numKeys, int64_t maxKeys);
+
   /// The final score of `v` of the queries with the tile's key `key`; or of the
   /// one query (v = 0) with the tile's keys `key`, a vector.
   mlir::Value apply(mlir::Value score, int64_t v, mlir::Value key);
@@ -41,7 +47,12 @@ private:
   mlir::Value applyScore(mlir::Value score, int64_t v, mlir::Value key);
   void computeBounds(int64_t v);
   mlir::Value applyRegion(mlir::Value score, int64_t v, mlir::Value key);
+  // ScoreBias.cpp
   mlir::Value applyBias(mlir::Value score, int64_t v, mlir::Value key);
+  mlir::Value gatherBias(mlir::Value query, mlir::Value key);
+  llvm::SmallVector<mlir::Value> locateBias(mlir::Value query, mlir::Value key);
+  void transposeBias(mlir::Value rows, int64_t v, mlir::Value end);
+
   mlir::Value applyMask(mlir::Value score, int64_t v, mlir::Value key);
   mlir::Value loadLanes(mlir::Value memref,
                         llvm::ArrayRef<mlir::Value> indices);
@@ -55,6 +66,7 @@ private:
   OnlineAttentionOp op;
   /// Per v, as vectors, or of one query as scalars: indices, and i32 or null.
   llvm::SmallVector<mlir::Value> queries, lower, upper;
+  mlir::Value biasTile; // [key, query], if it is staged
 };
 
 } // namespace lattn

@@ -56,16 +56,19 @@ func.func @alibi_same_document(%q: !q, %k: !k, %acc: !q, %r: !r, %b: index, %h: 
 !k = memref<24x16xf32>
 !r = memref<8xf32>
 
-// A bias by distance is a load a lane, clipped to the rows that exist; masks
-// come last, and hidden scores are -inf whatever was computed for them.
+// A bias by distance is a load a lane, clipped to the rows that exist, before
+// all scores; masks come last, and hidden scores are -inf whatever was computed
+// for them.
 // CHECK-LABEL: func.func private @lattn_online_attention
 // CHECK-SAME:  %[[BIAS:[^:]+]]: memref<64xf32>, %[[MASK:[^:]+]]: memref<2x?xi1>
 // CHECK-DAG:   %[[NONE:.*]] = arith.constant dense<0xFF800000> : vector<8xf32>
 // CHECK-COUNT-8: memref.load %[[BIAS]][
 // CHECK-NOT:   memref.load %[[BIAS]]
-// CHECK:       %[[S:.*]] = arith.addf %{{.*}} : vector<8xf32>
-// CHECK:       %[[LOW:.*]] = arith.cmpi sge, {{.*}} : vector<8xi32>
-// CHECK:       %[[HIGH:.*]] = arith.cmpi slt, {{.*}} : vector<8xi32>
+// CHECK:       vector.store %{{.*}}, %[[TILE:.*]][%{{.*}}, %c0{{.*}}] : memref<24x8xf32>
+// CHECK:       %[[B:.*]] = vector.load %[[TILE]]
+// CHECK:       %[[S:.*]] = arith.addf %{{.*}}, %[[B]] : vector<8xf32>
+// CHECK:       %[[LOW:.*]] = arith.cmpi s{{[lg]e}}, {{.*}} : vector<8xi32>
+// CHECK:       %[[HIGH:.*]] = arith.cmpi s{{[lg]t}}, {{.*}} : vector<8xi32>
 // CHECK:       %[[SEEN:.*]] = arith.andi %[[LOW]], %[[HIGH]]
 // CHECK:       %[[S1:.*]] = arith.select %[[SEEN]], %[[S]], %[[NONE]]
 // CHECK:       %[[KEEP:.*]] = memref.load %[[MASK]]
@@ -78,6 +81,28 @@ func.func @bias_window_mask(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index, %at: i6
       {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0,
        bias_map = affine_map<(b, h, i, j) -> ((i - j) mod 64)>,
        window = #lattn.window<left = 5, right = 0>}
+  return
+}
+
+// Rows of a bias whose keys lie side by side, which the program asks, are
+// transposed in squares; others are a load a lane.
+// CHECK-LABEL: func.func private @lattn_online_attention
+// CHECK-SAME:  %[[BIAS:[^:]+]]: memref<1x2x?x?xf16, strided<[?, ?, ?, ?]>>
+// CHECK:       %[[STRIDE:.*]] = arith.cmpi eq
+// CHECK:       scf.if %[[STRIDE]]
+// CHECK:         %[[UNIT:.*]] = memref.reinterpret_cast {{.*}} memref<1x2x?x?xf16, strided<[?, ?, ?, 1]
+// CHECK:         scf.for {{.*}} step %c8
+// CHECK-COUNT-8:   vector.load %[[UNIT]]{{.*}} vector<8xf16>
+// CHECK:           vector.shuffle
+// CHECK:           vector.store {{.*}} : memref<24x8xf32>
+// CHECK:         scf.for
+// CHECK-COUNT-8:   memref.load %[[BIAS]]
+func.func @bias_per_pair(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index,
+    %bias: memref<1x2x?x?xf16, strided<[?, ?, ?, ?]>>) {
+  lattn.online_attention query(%q : !q) key(%k : !k) value(%k : !k)
+      bias(%bias : memref<1x2x?x?xf16, strided<[?, ?, ?, ?]>>) origin(%o, %o, %o, %o) query_rows(%o)
+      outs(%acc, %r, %r : !q, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0}
   return
 }
 
