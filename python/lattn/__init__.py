@@ -12,6 +12,10 @@
     ArrayLike                 the type of arrays that functions take
     set_num_threads           threads of calls from now on
     get_num_threads
+
+With LATTN_DUMP_DIR in the environment, the text of each kernel that Python
+compiles is written into the folder that it names: a file that lattn-run runs,
+with arguments of the names that are in it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from . import _kernels
 from ._lattn import Callable
 
 
@@ -51,5 +52,6 @@ def compile(
         name = os.fspath(source)
         with open(name, "rb") as file:
             text = file.read()
+    _kernels.dump(text, "lattn.compile")
     return Callable(text, name, entry or "", mcpu or "", mattr or "", pipeline,
                     os.fspath(cache) if cache is not None else "", False, -1, 0)

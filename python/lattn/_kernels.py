@@ -4,7 +4,9 @@ needed, and kept until many others were called later."""
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import pathlib
 import threading
 from concurrent.futures import Future
 from typing import Any, Callable as Function, Hashable
@@ -50,12 +52,23 @@ def _begin(name: _Name) -> tuple[Future, bool]:
         return future, thread == me
 
 
+def dump(text: bytes, name: str) -> None:
+    """Writes the text into the folder that LATTN_DUMP_DIR names, if it does."""
+    folder = os.environ.get("LATTN_DUMP_DIR")
+    if folder:
+        digest = hashlib.sha256(text).hexdigest()[:12]
+        os.makedirs(folder, exist_ok=True)
+        pathlib.Path(folder, f"{name}-{digest}.mlir").write_bytes(text)
+
+
 def _compile(name: _Name, future: Future, stream: int = 0) -> None:
     make, key, device = name
     try:
+        text = make(*key).encode()
+        dump(text, make.__module__.replace("._", "."))
         # No text of ours takes an index from what it computed.
-        kernel = Callable(make(*key).encode(), "<text>", "", "", "", "llvm", "",
-                          True, device, stream)
+        kernel = Callable(text, "<text>", "", "", "", "llvm", "", True, device,
+                          stream)
         with _lock:
             _drop()
             _kernels[name] = kernel
