@@ -47,6 +47,14 @@ void lattn::printRates(ArrayRef<AttentionWork> works,
     text += " (without what has an unknown shape)";
   if (useful > 0)
     printRow(os, "rate", text);
+  // Few queries are as fast as memory is.
+  double bytes = 0;
+  for (const AttentionWork &work : works)
+    bytes += work.isOfFeatures ? work.getLeastBytes() : 0;
+  if (bytes > 0)
+    printRow(os, "memory rate",
+             formatNumber(bytes / measurement.getMedian() / 1e9) +
+                 " GB/s at least: each array once");
   if (!peak)
     return;
   printRow(os, "measured peak",
@@ -89,7 +97,9 @@ static std::string describeKernel(const AttentionWork &work,
   unsigned bits = work.kind == ElementKind::F64 ? 64 : 32;
   return formatv("vector<{0}xf{1}>, {2} on lanes, {3} registers",
                  target.getLanes(bits), bits,
-                 work.isGrouped ? "heads that share keys" : "queries",
+                 work.isOfFeatures ? "features"
+                 : work.isGrouped  ? "heads that share keys"
+                                   : "queries",
                  target.vectorRegisters);
 }
 

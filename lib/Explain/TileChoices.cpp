@@ -70,6 +70,7 @@ static TileChoice describe(AttentionOp op, const CompileOptions &options,
   choice.isF64 = op.getAccumulatorType().isF64();
   choice.products = getProducts(schedule, target);
   choice.hasWideScores = schedule.getProducts() == Products::DotValues;
+  choice.isOfFeatures = schedule.getLanes() == Lanes::Features;
   // A block of queries is one head's, and parallel already.
   if (!op->getParentOfType<scf::ForallOp>()) {
     choice.isGrouped = canGroupHeads(op);

@@ -126,21 +126,28 @@ static bool isAt(Location loc, Location source) {
 /// What was chosen for `op`, whose shapes are a run's; null: naive loops.
 static const TileChoice *findChoice(AttentionOp op,
                                     llvm::ArrayRef<TileChoice> choices) {
-  // For any queries, and for one, where that has a kernel of its own.
-  const TileChoice *any = nullptr, *one = nullptr;
+  // For any queries, and for one and few, where those have kernels of their own.
+  const TileChoice *any = nullptr, *few = nullptr, *one = nullptr;
   for (const TileChoice &choice : choices) {
-    const TileChoice *&found = choice.isGrouped ? one : any;
+    const TileChoice *&found = choice.isGrouped      ? one
+                               : choice.isOfFeatures ? few
+                                                     : any;
     if (!found && !choice.kernel.empty() && isAt(op.getLoc(), choice.loc))
       found = &choice;
   }
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  if (one && (!any || query.getDimSize(op.getPositionAxis()) == 1))
+  int64_t queries = cast<ShapedType>(op.getQuery().getType())
+                        .getDimSize(op.getPositionAxis());
+  if (one && ((!any && !few) || queries == 1))
     return one;
+  if (few && (!any || queries <= few->sizes.query))
+    return few;
   return any;
 }
 
 /// Rows of a tile that its kernel takes at once.
 static int64_t getRowGroup(const TileChoice &choice, const TargetInfo &target) {
+  if (choice.isOfFeatures)
+    return 1;
   int64_t lanes = std::max<int64_t>(1, target.getLanes(choice.isF64 ? 64 : 32));
   int64_t vectors = llvm::divideCeil(choice.sizes.query, lanes);
   AttentionBlock block =

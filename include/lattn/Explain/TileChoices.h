@@ -23,6 +23,7 @@ struct ChosenTiles {
   BF16Products products = BF16Products::Widened; // of bf16
   bool hasWideScores = false; // those of values alone, and scores in f32
   bool isGrouped = false;     // a tile holds the heads that share keys
+  bool isOfFeatures = false;  // features on the lanes, not queries
   int64_t parts = 1;          // along keys, of lattn-split-kv
 };
 

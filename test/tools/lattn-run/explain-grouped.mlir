@@ -12,6 +12,12 @@
 // MANY: kernel {{.*}} queries on lanes
 // MANY: executed {{.*}} useful/executed 1{{$}}
 
+// Two queries leave lanes empty, which features fill; memory bounds them.
+// RUN: %{run} --entry=any --shape=0:1x16x2x8 --shape=1:1x1x96x8 | FileCheck %s --check-prefix=FEW
+// FEW: kernel {{.*}} features on lanes
+// FEW: executed {{.*}} useful/executed 1{{$}}
+// FEW: memory rate {{.*}} GB/s at least: each array once
+
 // Vectors of a tile that hold no query are not computed.
 // RUN: %{run} --entry=any --query-tile=64 --shape=0:1x16x32x8 --shape=1:1x1x96x8 | FileCheck %s --check-prefix=MANY
 
