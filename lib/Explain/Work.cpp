@@ -126,7 +126,8 @@ static bool isAt(Location loc, Location source) {
 /// What was chosen for `op`, whose shapes are a run's; null: naive loops.
 static const TileChoice *findChoice(AttentionOp op,
                                     llvm::ArrayRef<TileChoice> choices) {
-  // For any queries, and for one and few, where those have kernels of their own.
+  // For any queries, and for one and few, where those have kernels of their
+  // own.
   const TileChoice *any = nullptr, *few = nullptr, *one = nullptr;
   for (const TileChoice &choice : choices) {
     const TileChoice *&found = choice.isGrouped      ? one
