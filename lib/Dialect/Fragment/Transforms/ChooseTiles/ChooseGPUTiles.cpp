@@ -230,11 +230,10 @@ private:
         return "the schedule's fallback: " + text;
     }
     remarkOnWork(op, work);
-    op.setScheduleAttr(
-        schedule.withTileSizes(work.sizes)
-            .withFallback(ScheduleAttr::get(op.getContext(), fallback.query,
-                                            fallback.key, std::nullopt,
-                                            std::nullopt, {})));
+    op.setScheduleAttr(schedule.withTileSizes(work.sizes)
+                           .withFallback(ScheduleAttr::get(
+                               op.getContext(), fallback.query, fallback.key,
+                               std::nullopt, std::nullopt, {})));
     return text;
   }
 
