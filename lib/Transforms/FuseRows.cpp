@@ -22,8 +22,12 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNFUSEROWSPASS
@@ -44,7 +48,8 @@ public:
 private:
   LogicalResult tileRoot();
   SmallVector<tensor::ExtractSliceOp> findSlices(Operation *producer);
-  LogicalResult fuse(linalg::LinalgOp producer);
+  LogicalResult fuse(Operation *producer);
+  void fuseView(Operation *view);
   void markProduct(Operation *tile);
   void shrinkScratch();
 
@@ -110,9 +115,23 @@ SmallVector<tensor::ExtractSliceOp> RowFuser::findSlices(Operation *producer) {
   return slices;
 }
 
+/// Not before `op`: lengths are read there, which resolveLengths finds
+/// elsewhere.
+static void replaceAfter(RewriterBase &rewriter, Operation *op, Value from,
+                         Value to) {
+  rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
+    return op->isBeforeInBlock(
+        op->getBlock()->findAncestorOpInBlock(*use.getOwner()));
+  });
+}
+
 /// Computes the rows of `producer` in the loop, once for all who read them
 /// there, and lets the loop return them if others read them, too.
-LogicalResult RowFuser::fuse(linalg::LinalgOp producer) {
+LogicalResult RowFuser::fuse(Operation *producer) {
+  if (isView(producer)) {
+    fuseView(producer);
+    return success();
+  }
   SmallVector<tensor::ExtractSliceOp> slices = findSlices(producer);
   if (slices.empty())
     return success();
@@ -122,24 +141,56 @@ LogicalResult RowFuser::fuse(linalg::LinalgOp producer) {
   if (!fused)
     return rewriter.notifyMatchFailure(producer, "it cannot be tiled");
   for (tensor::ExtractSliceOp other : ArrayRef(slices).drop_front())
-    rewriter.replaceAllUsesWith(other.getResult(),
-                                fused->tiledAndFusedProducer);
+    if (other.getType() == slices.front().getType())
+      rewriter.replaceAllUsesWith(other.getResult(),
+                                  fused->tiledAndFusedProducer);
   for (Operation *tile : fused->tiledOps)
     markProduct(tile);
-  auto isOutside = [&](OpOperand &use) {
-    return !loops.front()->isAncestor(use.getOwner());
-  };
   if (chain.isReadLater(producer)) {
     unsigned results = loops.front()->getNumResults();
     if (failed(scf::yieldReplacementForFusedProducer(rewriter, slices.front(),
                                                      *fused, loops)))
       return rewriter.notifyMatchFailure(producer,
                                          "its rows cannot be returned");
-    rewriter.replaceUsesWithIf(producer->getResult(0),
-                               loops.front()->getResult(results),
-                               [&](OpOperand &use) { return isOutside(use); });
+    replaceAfter(rewriter, loops.front(), producer->getResult(0),
+                 loops.front()->getResult(results));
   }
   return success();
+}
+
+/// Rows of a slice or reshape: the same of whole rows of its source, which may
+/// be computed in the loop then.
+void RowFuser::fuseView(Operation *view) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  Value source = view->getOperand(0);
+  for (tensor::ExtractSliceOp slice : findSlices(view)) {
+    rewriter.setInsertionPoint(slice);
+    Location loc = slice.getLoc();
+    SmallVector<OpFoldResult> wanted = slice.getMixedSizes(), zeros, ones;
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, source);
+    zeros.assign(sizes.size(), rewriter.getIndexAttr(0));
+    ones.assign(sizes.size(), rewriter.getIndexAttr(1));
+    SmallVector<OpFoldResult> offsets = zeros;
+    for (auto [from, to] : chain.matchRows(view)) {
+      offsets[from] = slice.getMixedOffsets()[to];
+      sizes[from] = wanted[to];
+    }
+    Value rows = tensor::ExtractSliceOp::create(rewriter, loc, source, offsets,
+                                                sizes, ones);
+    if (auto columns = dyn_cast<tensor::ExtractSliceOp>(view))
+      rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+          slice, slice.getType(), rows, columns.getMixedOffsets(), wanted,
+          columns.getMixedStrides());
+    else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(view))
+      rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(
+          slice, slice.getType(), rows, expand.getReassociationIndices(),
+          wanted);
+    else
+      rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+          slice, slice.getType(), rows,
+          cast<tensor::CollapseShapeOp>(view).getReassociationIndices());
+  }
 }
 
 /// Rows that only the loop's body reads are written to buffers of its own.
@@ -170,7 +221,7 @@ void RowFuser::shrinkScratch() {
 LogicalResult RowFuser::run() {
   if (failed(tileRoot()))
     return failure();
-  for (linalg::LinalgOp producer : chain.getProducers()) {
+  for (Operation *producer : chain.getProducers()) {
     if (failed(fuse(producer)))
       return failure();
     if (producer->use_empty())
@@ -178,6 +229,49 @@ LogicalResult RowFuser::run() {
   }
   shrinkScratch();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// Whether a reshape only splits or merges leading axes: batches and rows.
+template <typename Reshape> static bool isOfBatches(Reshape reshape) {
+  SmallVector<ReassociationIndices> groups = reshape.getReassociationIndices();
+  return llvm::all_of(
+      ArrayRef(groups).drop_front(),
+      [](ArrayRef<int64_t> group) { return group.size() == 1; });
+}
+
+/// Lengths as those of arguments: not of what a chain computes, which would
+/// have to be computed for them.
+static void resolveLengths(Operation *root) {
+  RewritePatternSet patterns(root->getContext());
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  tensor::DimOp::getCanonicalizationPatterns(patterns, root->getContext());
+  (void)applyPatternsGreedily(root, std::move(patterns));
+}
+
+/// Work on (batch, row, feature) before and after products of (batch * row,
+/// feature) goes over their rows, so that no reshape lies between.
+static void mergeBatches(Operation *root) {
+  MLIRContext *context = root->getContext();
+  auto isBesideProduct = [](OpOperand *operand) {
+    auto isLinalg = [](Operation *op) {
+      return isa_and_nonnull<linalg::LinalgOp>(op);
+    };
+    if (auto merge = dyn_cast<tensor::CollapseShapeOp>(operand->getOwner()))
+      return isOfBatches(merge) && llvm::any_of(merge->getUsers(), isLinalg);
+    auto split = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+    return split && isOfBatches(split) &&
+           isLinalg(split.getSrc().getDefiningOp());
+  };
+  RewritePatternSet patterns(context);
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, isBesideProduct);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  (void)applyPatternsGreedily(root, std::move(patterns));
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,7 +300,7 @@ static linalg::LinalgOp branchOnRows(RewriterBase &rewriter,
   linalg::LinalgOp root = chain.getRoot();
   Location loc = root.getLoc();
   SmallVector<Value> results = {root->getResult(0)};
-  for (linalg::LinalgOp op : chain.getProducers())
+  for (Operation *op : chain.getProducers())
     if (chain.isReadLater(op))
       results.push_back(op->getResult(0));
   Value isMany = arith::CmpIOp::create(
@@ -216,14 +310,18 @@ static linalg::LinalgOp branchOnRows(RewriterBase &rewriter,
   Operation *copy;
   auto copyChain = [&](OpBuilder &b, Location) {
     IRMapping mapping;
-    for (linalg::LinalgOp op : llvm::reverse(chain.getProducers())) {
+    for (Operation *op : llvm::reverse(chain.getProducers())) {
+      Operation *cloned = b.clone(*op, mapping);
       // What a branch writes for itself, it allocates.
-      Value init = op.getDpsInits()[0];
-      Operation *empty = init.getDefiningOp<tensor::EmptyOp>();
-      if (empty && !chain.isReadLater(op))
-        mapping.map(init, b.clone(*empty)->getResult(0));
-      b.clone(*op, mapping);
-      mapping.erase(init);
+      auto tile = dyn_cast<linalg::LinalgOp>(cloned);
+      if (!tile || chain.isReadLater(op))
+        continue;
+      OpOperand &init = *tile.getDpsInitOperand(0);
+      if (auto empty = init.get().getDefiningOp<tensor::EmptyOp>()) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(cloned);
+        init.set(b.clone(*empty)->getResult(0));
+      }
     }
     copy = b.clone(*root, mapping);
     scf::YieldOp::create(b, loc, llvm::map_to_vector(results, [&](Value value) {
@@ -233,11 +331,10 @@ static linalg::LinalgOp branchOnRows(RewriterBase &rewriter,
   auto branch = scf::IfOp::create(rewriter, loc, isMany, copyChain, copyChain);
   copy = branch.thenBlock()->getTerminator()->getPrevNode();
   for (auto [from, to] : llvm::zip_equal(results, branch.getResults()))
-    rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
-      return !chain.contains(use.getOwner());
-    });
-  rewriter.eraseOp(root);
-  for (linalg::LinalgOp op : chain.getProducers())
+    replaceAfter(rewriter, branch, from, to);
+  if (root->use_empty())
+    rewriter.eraseOp(root);
+  for (Operation *op : chain.getProducers())
     if (op->use_empty())
       rewriter.eraseOp(op);
   return cast<linalg::LinalgOp>(copy);
@@ -258,7 +355,9 @@ private:
 /// stay in L2 beside the weights that pass through.
 int64_t FuseRows::chooseRows(const RowChain &chain) {
   double widest = 0, all = 0;
-  auto add = [&](linalg::LinalgOp op) {
+  auto add = [&](Operation *op) {
+    if (isView(op))
+      return;
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
     int64_t columns = type.getRank() ? type.getShape().back() : 1;
     if (ShapedType::isDynamic(columns))
@@ -268,7 +367,7 @@ int64_t FuseRows::chooseRows(const RowChain &chain) {
     widest = std::max(widest, bytes);
   };
   add(chain.getRoot());
-  for (linalg::LinalgOp op : chain.getProducers())
+  for (Operation *op : chain.getProducers())
     add(op);
   double fitting = all > 0 ? l2Bytes / all : double(rows);
   int64_t least = std::max<int64_t>(rowUnit, rows / 2 / rowUnit * rowUnit);
@@ -308,6 +407,8 @@ void FuseRows::runOnOperation() {
         << " row-unit=" << int64_t(rowUnit);
     return signalPassFailure();
   }
+  mergeBatches(getOperation());
+  resolveLengths(getOperation());
   SmallVector<linalg::LinalgOp> ops;
   getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<scf::ForallOp>(op))
@@ -329,10 +430,10 @@ void FuseRows::runOnOperation() {
     if (!chain.isWorthwhile())
       continue;
     done.insert(op);
-    for (linalg::LinalgOp producer : chain.getProducers())
-      done.insert(producer);
+    done.insert(chain.getProducers().begin(), chain.getProducers().end());
     fuse(rewriter, chain);
   }
+  resolveLengths(getOperation());
   for (auto &[op, reason] : reasons)
     if (!done.contains(op))
       emitRemark(op->getLoc())

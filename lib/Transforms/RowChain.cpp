@@ -25,45 +25,132 @@ static AffineMap getResultMap(linalg::LinalgOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
 }
 
-/// The loops of what gives `operand` that go where `loops` of its reader go;
-/// fewer if some do not reach it.
-static RowLoops toProducer(OpOperand &operand, ArrayRef<unsigned> loops) {
-  auto reader = cast<linalg::LinalgOp>(operand.getOwner());
-  auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
-  AffineMap read = reader.getMatchingIndexingMap(&operand);
-  AffineMap written = getResultMap(producer);
-  RowLoops found;
-  for (unsigned loop : loops)
-    for (unsigned axis = 0; axis < read.getNumResults(); ++axis)
-      if (getLoopOf(read, axis) == loop)
-        if (std::optional<unsigned> at = getLoopOf(written, axis))
-          found.push_back(*at);
+bool lattn::isView(Operation *op) {
+  return isa_and_nonnull<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                         tensor::CollapseShapeOp>(op);
+}
+
+/// The axis that `axis` is merged with, or split into, if the others of their
+/// group have one element each. `parts`: the shape that has the group.
+static std::optional<unsigned> findPart(ArrayRef<int64_t> group,
+                                        ArrayRef<int64_t> parts) {
+  std::optional<unsigned> found;
+  for (int64_t axis : group) {
+    if (parts[axis] == 1 && group.size() > 1)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = axis;
+  }
   return found;
 }
 
-/// The loops of the reader of `operand` where `loops` of what gives it go;
-/// fewer if some do not reach it or are not parallel there.
-static RowLoops toReader(OpOperand &operand, ArrayRef<unsigned> loops) {
-  auto reader = cast<linalg::LinalgOp>(operand.getOwner());
-  auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
-  AffineMap read = reader.getMatchingIndexingMap(&operand);
-  AffineMap written = getResultMap(producer);
-  SmallVector<utils::IteratorType> kinds = reader.getIteratorTypesArray();
-  RowLoops found;
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// Between axes of a view's source and of its result: {source, result} of those
+/// that stay what they are.
+static SmallVector<std::pair<unsigned, unsigned>> matchAxes(Operation *view) {
+  SmallVector<std::pair<unsigned, unsigned>> axes;
+  Value source = view->getOperand(0), result = view->getResult(0);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(view)) {
+    if (slice.getSourceType().getRank() != slice.getType().getRank())
+      return axes;
+    for (unsigned i = 0; i < getShape(source).size(); ++i)
+      if (isZeroInteger(slice.getMixedOffsets()[i]) &&
+          isOneInteger(slice.getMixedStrides()[i]))
+        axes.emplace_back(i, i);
+    return axes;
+  }
+  auto match = [&](ArrayRef<ReassociationIndices> groups, Value parts,
+                   bool partsAreResult) {
+    for (auto [whole, group] : llvm::enumerate(groups))
+      if (std::optional<unsigned> part = findPart(group, getShape(parts)))
+        axes.emplace_back(partsAreResult ? whole : *part,
+                          partsAreResult ? *part : whole);
+  };
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(view))
+    match(expand.getReassociationIndices(), result, true);
+  else
+    match(cast<tensor::CollapseShapeOp>(view).getReassociationIndices(), source,
+          false);
+  return axes;
+}
+
+/// The axes of `operand` that `loops` of its reader go over; fewer if some do
+/// not go over it.
+static RowLoops toAxes(OpOperand &operand, ArrayRef<unsigned> loops) {
+  RowLoops axes;
+  if (auto reader = dyn_cast<linalg::LinalgOp>(operand.getOwner())) {
+    AffineMap map = reader.getMatchingIndexingMap(&operand);
+    for (unsigned loop : loops)
+      for (unsigned axis = 0; axis < map.getNumResults(); ++axis)
+        if (getLoopOf(map, axis) == loop)
+          axes.push_back(axis);
+    return axes;
+  }
   for (unsigned loop : loops)
-    for (unsigned axis = 0; axis < written.getNumResults(); ++axis)
-      if (getLoopOf(written, axis) == loop)
-        if (std::optional<unsigned> at = getLoopOf(read, axis))
-          if (kinds[*at] == utils::IteratorType::parallel)
-            found.push_back(*at);
-  return found;
+    for (auto [source, result] : matchAxes(operand.getOwner()))
+      if (result == loop)
+        axes.push_back(source);
+  return axes;
+}
+
+/// The loops of the reader of `operand` that go over `axes`; fewer if some are
+/// not parallel.
+static RowLoops fromAxes(OpOperand &operand, ArrayRef<unsigned> axes) {
+  RowLoops loops;
+  if (auto reader = dyn_cast<linalg::LinalgOp>(operand.getOwner())) {
+    AffineMap map = reader.getMatchingIndexingMap(&operand);
+    SmallVector<utils::IteratorType> kinds = reader.getIteratorTypesArray();
+    for (unsigned axis : axes)
+      if (std::optional<unsigned> loop = getLoopOf(map, axis))
+        if (kinds[*loop] == utils::IteratorType::parallel)
+          loops.push_back(*loop);
+    return loops;
+  }
+  for (unsigned axis : axes)
+    for (auto [source, result] : matchAxes(operand.getOwner()))
+      if (source == axis)
+        loops.push_back(result);
+  return loops;
+}
+
+/// The loops of `op` that go over `axes` of its result; those of a view are the
+/// axes.
+static RowLoops toLoops(Operation *op, ArrayRef<unsigned> axes) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return RowLoops(axes);
+  RowLoops loops;
+  for (unsigned axis : axes)
+    if (std::optional<unsigned> loop = getLoopOf(getResultMap(linalgOp), axis))
+      loops.push_back(*loop);
+  return loops;
+}
+
+/// The axes of the result of `op` that `loops` go over.
+static RowLoops toResult(Operation *op, ArrayRef<unsigned> loops) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return RowLoops(loops);
+  RowLoops axes;
+  AffineMap map = getResultMap(linalgOp);
+  for (unsigned loop : loops)
+    for (unsigned axis = 0; axis < map.getNumResults(); ++axis)
+      if (getLoopOf(map, axis) == loop)
+        axes.push_back(axis);
+  return axes;
 }
 
 /// An op whose rows can be computed by themselves.
 static bool isRowWise(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-  return linalgOp && linalgOp.hasPureTensorSemantics() &&
-         op->getNumResults() == 1 && isa<TilingInterface>(op);
+  if (!linalgOp)
+    return isView(op);
+  return linalgOp.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+         isa<TilingInterface>(op);
 }
 
 /// Without loops over a single row.
@@ -73,32 +160,33 @@ static RowLoops dropUnits(linalg::LinalgOp op, RowLoops loops) {
   return loops;
 }
 
-static RowLoops findRowLoops(linalg::LinalgOp op,
+static RowLoops findRowLoops(Operation *op,
                              DenseMap<Operation *, RowLoops> &known) {
   auto [entry, isNew] = known.try_emplace(op);
   if (!isNew)
     return entry->second;
   RowLoops loops;
-  if (isMatmul(op)) {
-    linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
+  auto product = dyn_cast<linalg::LinalgOp>(op);
+  if (product && isMatmul(product)) {
+    linalg::ContractionDimensions dims = *linalg::inferContractionDims(product);
     loops.append(dims.batch.begin(), dims.batch.end());
     loops.push_back(dims.m[0]);
-    loops = dropUnits(op, loops);
+    loops = dropUnits(product, loops);
   }
   for (OpOperand &operand : op->getOpOperands()) {
     Operation *producer = operand.get().getDefiningOp();
     if (!loops.empty() || !isRowWise(producer) ||
         producer->getBlock() != op->getBlock())
       continue;
-    RowLoops theirs = findRowLoops(cast<linalg::LinalgOp>(producer), known);
-    RowLoops mine = toReader(operand, theirs);
+    RowLoops theirs = findRowLoops(producer, known);
+    RowLoops mine = fromAxes(operand, toResult(producer, theirs));
     if (mine.size() == theirs.size())
       loops = mine;
   }
   return known[op] = loops;
 }
 
-RowLoops lattn::findRowLoops(linalg::LinalgOp op) {
+RowLoops lattn::findRowLoops(Operation *op) {
   if (!isRowWise(op))
     return {};
   DenseMap<Operation *, RowLoops> known;
@@ -109,26 +197,41 @@ RowLoops lattn::findRowLoops(linalg::LinalgOp op) {
 // Chains
 //===----------------------------------------------------------------------===//
 
+SmallVector<std::pair<unsigned, unsigned>>
+RowChain::matchRows(Operation *view) const {
+  SmallVector<std::pair<unsigned, unsigned>> axes = matchAxes(view);
+  llvm::erase_if(axes, [&](auto pair) {
+    return !llvm::is_contained(getRowLoops(view), pair.second);
+  });
+  return axes;
+}
+
 /// Cheaper to compute twice than to read.
 static bool isStart(Operation *op) {
   return isa<linalg::FillOp, linalg::BroadcastOp>(op);
 }
 
 /// The loops of `producer` over the rows that a block of the chain reads.
-FailureOr<RowLoops> RowChain::findRowLoops(linalg::LinalgOp producer,
+FailureOr<RowLoops> RowChain::findRowLoops(Operation *producer,
                                            std::string &reason) const {
   std::optional<RowLoops> found;
   for (OpOperand &use : producer->getUses()) {
     Operation *user = use.getOwner();
     Operation *reader = root->getBlock()->findAncestorOpInBlock(*user);
     if (!contains(user)) {
-      if (isStart(producer) || root->isBeforeInBlock(reader))
+      // A slice may have fewer rows than what it is a slice of.
+      bool isPart =
+          isView(producer) ||
+          llvm::any_of(producer->getUsers(), [&](Operation *other) {
+            return isa<tensor::ExtractSliceOp>(other) && contains(other);
+          });
+      if (isStart(producer) || (!isPart && root->isBeforeInBlock(reader)))
         continue;
       reason = "another op reads it before the last op of the chain";
       return failure();
     }
     ArrayRef<unsigned> wanted = loops.find(user)->second;
-    RowLoops rows = toProducer(use, wanted);
+    RowLoops rows = toLoops(producer, toAxes(use, wanted));
     if (rows.size() != wanted.size()) {
       reason = "a block of rows would read all of its rows";
       return failure();
@@ -152,12 +255,11 @@ RowChain::RowChain(linalg::LinalgOp root, RowLoops rootLoops, Reasons &reasons)
   for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode()) {
     if (!isRowWise(op) || !isRead(op))
       continue;
-    auto producer = cast<linalg::LinalgOp>(op);
     std::string reason;
-    FailureOr<RowLoops> found = findRowLoops(producer, reason);
+    FailureOr<RowLoops> found = findRowLoops(op, reason);
     if (failed(found)) {
       // Weights may be prepared as they like.
-      if (!lattn::findRowLoops(producer).empty())
+      if (!isView(op) && !lattn::findRowLoops(op).empty())
         reasons[op] = reason;
       continue;
     }
@@ -166,18 +268,18 @@ RowChain::RowChain(linalg::LinalgOp root, RowLoops rootLoops, Reasons &reasons)
         }))
       readLater.insert(op);
     loops[op] = *found;
-    producers.push_back(producer);
+    if (isView(op) && matchRows(op).size() != found->size()) {
+      loops.erase(op); // it merges or cuts rows
+      continue;
+    }
+    producers.push_back(op);
   }
 }
 
 bool RowChain::isWorthwhile() const {
-  bool hasProduct = isMatmul(root);
-  unsigned others = !hasProduct;
-  for (linalg::LinalgOp op : producers) {
-    bool isProduct = isMatmul(op);
-    others +=
-        isProduct ? hasProduct : !isa<linalg::FillOp, linalg::BroadcastOp>(*op);
-    hasProduct |= isProduct;
-  }
-  return hasProduct && others > 0;
+  unsigned products = isMatmul(root), others = !products;
+  for (Operation *op : producers)
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      (isMatmul(linalgOp) ? products : others) += !isStart(op);
+  return products > 0 && products + others > 1;
 }

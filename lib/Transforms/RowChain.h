@@ -14,7 +14,8 @@
 
 namespace lattn {
 
-/// Loops of an op that go over batches and rows, outermost first.
+/// Loops of an op that go over batches and rows, outermost first; of a slice or
+/// reshape the axes of its result.
 using RowLoops = llvm::SmallVector<unsigned, 2>;
 
 /// An op and those before it that a block of its rows needs only as blocks of
@@ -28,12 +29,13 @@ public:
 
   mlir::linalg::LinalgOp getRoot() const { return root; }
   /// All but the root, the last first.
-  llvm::ArrayRef<mlir::linalg::LinalgOp> getProducers() const {
-    return producers;
-  }
-  llvm::ArrayRef<unsigned> getRowLoops(mlir::linalg::LinalgOp op) const {
+  llvm::ArrayRef<mlir::Operation *> getProducers() const { return producers; }
+  llvm::ArrayRef<unsigned> getRowLoops(mlir::Operation *op) const {
     return loops.find(op)->second;
   }
+  /// The axes of rows of a slice or reshape: of its source and of its result.
+  llvm::SmallVector<std::pair<unsigned, unsigned>>
+  matchRows(mlir::Operation *view) const;
   bool contains(mlir::Operation *op) const { return loops.contains(op); }
   /// Whether others read the op's result, after the root.
   bool isReadLater(mlir::Operation *op) const { return readLater.contains(op); }
@@ -41,11 +43,11 @@ public:
   bool isWorthwhile() const;
 
 private:
-  mlir::FailureOr<RowLoops> findRowLoops(mlir::linalg::LinalgOp producer,
+  mlir::FailureOr<RowLoops> findRowLoops(mlir::Operation *producer,
                                          std::string &reason) const;
 
   mlir::linalg::LinalgOp root;
-  llvm::SmallVector<mlir::linalg::LinalgOp> producers;
+  llvm::SmallVector<mlir::Operation *> producers;
   llvm::DenseMap<mlir::Operation *, RowLoops> loops;
   llvm::DenseSet<mlir::Operation *> readLater;
 };
@@ -53,7 +55,10 @@ private:
 /// Loops of `op` over batches and rows: those of the matrix product that it is,
 /// or that what it reads comes from. None if there is no such product, or if
 /// they are not parallel here.
-RowLoops findRowLoops(mlir::linalg::LinalgOp op);
+RowLoops findRowLoops(mlir::Operation *op);
+
+/// Whether `op` is a slice of a tensor, or a reshape of one.
+bool isView(mlir::Operation *op);
 
 } // namespace lattn
 

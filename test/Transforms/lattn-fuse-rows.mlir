@@ -78,6 +78,20 @@ func.func @read_later(%x: tensor<500x512xf32>, %w: !up, %y: tensor<500x1024xf32>
   return %1, %0 : tensor<500x1024xf32>, tensor<500x1024xf32>
 }
 
+// Their number of rows comes from what the chain computes and others read.
+// CHECK-LABEL: func.func @lengths(
+// CHECK-SAME:    %[[X:[^:]+]]: tensor<?x512xf32>
+// CHECK:       %[[N:.*]] = tensor.dim %[[X]], %c0
+// CHECK-NOT:   linalg
+// CHECK:       %[[R:.*]]:2 = scf.if
+// CHECK:         scf.forall
+// CHECK:       return %[[R]]#0, %[[R]]#1
+func.func @lengths(%x: !x, %w: !up, %y: !h, %z: !x) -> (!h, !x) {
+  %0 = linalg.exp ins(%x : !x) outs(%x : !x) -> !x
+  %1 = linalg.matmul ins(%0, %w : !x, !up) outs(%y : !h) -> !h
+  return %1, %0 : !h, !x
+}
+
 // Blocks of each batch.
 // CHECK-LABEL: func.func @batches(
 // CHECK:       scf.forall (%{{.*}}, %{{.*}}) in (4, 2)
