@@ -327,10 +327,7 @@ LattnError Attention::launch() {
 
 nb::object Attention::run() {
   if (!output.isEmpty()) {
-    // Only such kernels gain by knowing: heads that share keys are one tile.
-    key.isOneQuery = extents.n == 1 && !q.isOnGPU() && !bias.isGiven() &&
-                     !sink.isGiven() && !mask.isGiven() && !key.program &&
-                     !key.hasDropout && key.softcap == 0;
+    key.isOneQuery = extents.n == 1 && !q.isOnGPU();
     if (key.isOneQuery) {
       key.heads = extents.h;
       key.kvHeads = extents.hkv;
