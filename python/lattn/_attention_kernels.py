@@ -81,7 +81,10 @@ def _score(key: Key) -> Symbol:
         if key.mask_is_one_row:
             indices[2] = region.constant(0, "index").name
         mask = region.load("mask", key.mask, *indices)
-        score = (math.where(mask, score, float("-inf")) if key.mask == "i1"
+        if key.mask == "i8":  # booleans as bytes
+            zero = region.constant(0, "i8").name
+            mask = region.emit(f"arith.cmpi ne, {mask.name}, {zero} : i8", "i1")
+        score = (math.where(mask, score, float("-inf")) if mask.kind == "i1"
                  else score + region.cast("extf", mask, real))
     return score
 

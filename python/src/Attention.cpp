@@ -202,6 +202,9 @@ void Attention::setMasks(nb::handle keys, nb::handle pairs) {
       key.biasType = bias.type;
       return;
     }
+    // Booleans are bytes, which vectors load.
+    if (mask.type == LattnBool && !q.isOnGPU())
+      mask.type = LattnI8;
     key.maskIsOneRow = isOneRow;
     key.maskType = mask.type;
   }

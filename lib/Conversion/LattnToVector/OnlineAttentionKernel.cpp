@@ -194,8 +194,8 @@ void OnlineAttentionKernel::buildGroup() {
     scale = scaled;
   else if (ScoreVectorizer::isNeeded(op))
     modify.emplace(k, op, vectors, group);
-  if (ScoreVectorizer::isBiasPerPair(op))
-    modify->stageBias(numKeys, maxKeys);
+  if (modify)
+    modify->stagePairs(numKeys, maxKeys);
   // A mask is applied in registers: over memory, LLVM would make masked stores
   // of it, which some CPUs are slow at. A region may be long: once, in a loop.
   if (amx) {

@@ -212,6 +212,10 @@ Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
       k.b.clone(inner, mapping);
       continue;
     }
+    if (auto staged = reads.find(&inner); staged != reads.end()) {
+      mapping.map(inner.getResult(0), loadPairs(staged->second, v, key));
+      continue;
+    }
     if (auto load = dyn_cast<memref::LoadOp>(inner)) {
       mapping.map(load.getResult(), loadLanes(mapping.lookup(load.getMemRef()),
                                               ArrayRef(operands).drop_front()));

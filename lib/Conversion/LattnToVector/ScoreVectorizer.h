@@ -13,6 +13,9 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_SCOREVECTORIZER_H
 
 #include "KernelBuilder.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/MapVector.h"
+#include <functional>
 
 namespace lattn {
 
@@ -28,11 +31,9 @@ public:
   /// Whether scores are modified at all.
   static bool isNeeded(OnlineAttentionOp op);
 
-  /// Whether `op`'s bias has an element for each pair of query and key.
-  static bool isBiasPerPair(OnlineAttentionOp op);
-  /// Copies the bias of all keys to scratch, where apply finds it; it must be
-  /// per pair.
-  void stageBias(mlir::Value numKeys, int64_t maxKeys);
+  /// Copies what belongs to pairs of queries and the tile's keys (a bias, what
+  /// a score region reads of captured arrays) to scratch, where apply finds it.
+  void stagePairs(mlir::Value numKeys, int64_t maxKeys);
 
   /// The final score of `v` of the queries with the tile's key `key`; or of the
   /// one query (v = 0) with the tile's keys `key`, a vector.
@@ -43,16 +44,33 @@ public:
                     mlir::Value first, llvm::ArrayRef<mlir::Value> rows);
 
 private:
+  /// An array with an element for each pair of query and key.
+  struct PairArray {
+    mlir::Value array;
+    mlir::Type element; // of the tile
+    bool areKeysLast;   // of its axes, and of no other
+    /// Where the element of global indices lies.
+    std::function<llvm::SmallVector<mlir::Value>(mlir::Value query,
+                                                 mlir::Value key)>
+        locate;
+    mlir::Value tile = {}; // [key, query], once it is staged
+  };
+
+  // PairTiles.cpp
+  PairArray getBias();
+  std::optional<PairArray> getPairRead(mlir::memref::LoadOp load);
+  mlir::Value gather(const PairArray &pairs, mlir::Value query,
+                     mlir::Value key);
+  void transposeRows(const PairArray &pairs, mlir::Value rows, int64_t v,
+                     mlir::Value end);
+  void stage(PairArray &pairs, mlir::Value numKeys, int64_t maxKeys);
+  mlir::Value loadPairs(const PairArray &pairs, int64_t v, mlir::Value key);
+
   mlir::Value isHiding(mlir::Value first, int64_t count);
   mlir::Value applyScore(mlir::Value score, int64_t v, mlir::Value key);
   void computeBounds(int64_t v);
   mlir::Value applyRegion(mlir::Value score, int64_t v, mlir::Value key);
-  // ScoreBias.cpp
   mlir::Value applyBias(mlir::Value score, int64_t v, mlir::Value key);
-  mlir::Value gatherBias(mlir::Value query, mlir::Value key);
-  llvm::SmallVector<mlir::Value> locateBias(mlir::Value query, mlir::Value key);
-  void transposeBias(mlir::Value rows, int64_t v, mlir::Value end);
-
   mlir::Value applyMask(mlir::Value score, int64_t v, mlir::Value key);
   mlir::Value loadLanes(mlir::Value memref,
                         llvm::ArrayRef<mlir::Value> indices);
@@ -66,7 +84,8 @@ private:
   OnlineAttentionOp op;
   /// Per v, as vectors, or of one query as scalars: indices, and i32 or null.
   llvm::SmallVector<mlir::Value> queries, lower, upper;
-  mlir::Value biasTile; // [key, query], if it is staged
+  std::optional<PairArray> bias; // if it is staged
+  llvm::MapVector<mlir::Operation *, PairArray> reads;
 };
 
 } // namespace lattn

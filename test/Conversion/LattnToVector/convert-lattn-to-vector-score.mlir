@@ -145,3 +145,48 @@ func.func @window(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index, %at: i64) {
        window = #lattn.window<left = 5, right = 0>}
   return
 }
+
+// -----
+
+#q = affine_map<(b, h, q, k, d, v) -> (d, q)>
+#k = affine_map<(b, h, q, k, d, v) -> (k, d)>
+#v = affine_map<(b, h, q, k, d, v) -> (k, v)>
+#acc = affine_map<(b, h, q, k, d, v) -> (v, q)>
+#row = affine_map<(b, h, q, k, d, v) -> (q)>
+!q = memref<16x8xf32>
+!k = memref<24x16xf32>
+!r = memref<8xf32>
+!m = memref<1x?x?xi8, strided<[?, ?, ?], offset: ?>>
+
+// So are arrays that the region reads at its query and, last, its key. Of what it
+// reads otherwise a lane is loaded at a time.
+// CHECK-LABEL: func.func private @lattn_online_attention
+// CHECK-DAG:   memref.alloca() {{.*}} : memref<24x8xi8>
+// CHECK:       scf.for {{.*}} step %c8
+// CHECK-COUNT-8: vector.load {{.*}} vector<8xi8>
+// CHECK:         vector.shuffle {{.*}} : vector<8xi8>, vector<8xi8>
+// CHECK:         vector.store {{.*}} : memref<24x8xi8>
+// CHECK:       %[[M:.*]] = vector.load {{.*}} : memref<24x8xi8>, vector<8xi8>
+// CHECK:       arith.cmpi ne, %[[M]], {{.*}} : vector<8xi8>
+// CHECK-COUNT-8: memref.load {{.*}} : memref<?x?xf32>
+func.func @region_reads_pairs(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index, %mask: !m, %t: memref<?x?xf32>) {
+  lattn.online_attention query(%q : !q) key(%k : !k) value(%k : !k)
+      origin(%o, %o, %o, %o) query_rows(%o) captures(%mask, %t : !m, memref<?x?xf32>)
+      outs(%acc, %r, %r : !q, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0} score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %m: !m, %u: memref<?x?xf32>):
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i8
+    %low = arith.constant 0xFF800000 : f32
+    %hi = arith.index_cast %h : i32 to index
+    %ii = arith.index_cast %i : i32 to index
+    %ji = arith.index_cast %j : i32 to index
+    %x = memref.load %m[%c0, %ii, %ji] : !m
+    %is = arith.cmpi ne, %x, %zero : i8
+    %y = memref.load %u[%ji, %ii] : memref<?x?xf32>
+    %z = arith.addf %s, %y : f32
+    %w = arith.select %is, %z, %low : f32
+    lattn.yield %w : f32
+  }
+  return
+}
