@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
-
 from . import _lattn
 from ._types import ArrayLike, ArrayOrPair, MaskMod, ScoreMod
 from ._window import Window
 
-_attention = _lattn.attention_unless_traced
+_attention = _lattn.attention
 _modules = sys.modules
 
 
@@ -116,32 +114,27 @@ def attention(
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """
-    if ("torch" in _modules and is_compiled_by_torch()
+    if not ("torch" in _modules and is_compiled_by_torch()
             and hasattr(q, "requires_grad")):
-        return _trace(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
-                      kv_lengths, offset, layout, softcap, score_mod, mask_mod,
-                      q_segments, kv_segments, sink, dropout_p, seed,
-                      return_lse, out)
-    mods = None
-    if (score_mod is not None or mask_mod is not None or q_segments is not None
-            or kv_segments is not None):
-        mods = (score_mod, mask_mod, q_segments, kv_segments)
-    if type(dropout_p) is float and dropout_p == 0:
-        dropout_p = None
-    try:
-        return _attention(q, k, v, window, causal, scale, bias, key_mask,
-                          attn_mask, kv_lengths, offset, layout, softcap, sink,
-                          mods, dropout_p, seed, return_lse, out)
-    except _lattn.TracedTensorError:
-        pass
-    return _trace(q, k, v, window, causal, scale, bias, key_mask, attn_mask,
-                  kv_lengths, offset, layout, softcap, score_mod, mask_mod,
-                  q_segments, kv_segments, sink, dropout_p, seed, return_lse,
-                  out)
+        mods = None
+        if (score_mod is not None or mask_mod is not None
+                or q_segments is not None or kv_segments is not None):
+            mods = (score_mod, mask_mod, q_segments, kv_segments)
+        if type(dropout_p) is float and dropout_p == 0:
+            dropout_p = None
+        try:
+            return _attention(q, k, v, window, causal, scale, bias, key_mask,
+                              attn_mask, kv_lengths, offset, layout, softcap,
+                              sink, mods, dropout_p, seed, return_lse, out, True)
+        except _lattn.TracedTensorError:
+            pass
+    # By the torch operator, for torch.compile, vmap and what else looks on.
+    from .nn import _attention as operator
 
-
-def _trace(*arguments: Any) -> Any:
-    """By the torch operator, for torch.compile, vmap and what else looks on."""
-    from .nn import _attention
-
-    return _attention.attention(*arguments)
+    return operator.attention(
+        q, k, v, window=window, causal=causal, scale=scale, bias=bias,
+        key_mask=key_mask, attn_mask=attn_mask, kv_lengths=kv_lengths,
+        offset=offset, layout=layout, softcap=softcap, score_mod=score_mod,
+        mask_mod=mask_mod, q_segments=q_segments, kv_segments=kv_segments,
+        sink=sink, dropout_p=dropout_p, seed=seed, return_lse=return_lse,
+        out=out)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional
 from . import _builder, _kernels, math
 from ._builder import memref
 from ._kernels import Callable
+from ._scores import Program
 from ._symbols import Region, Symbol
 
 
@@ -34,9 +35,7 @@ class Key(NamedTuple):
     dropout: bool
     mask: Optional[str]
     mask_is_one_row: bool
-    # Of a ScoreProgram: text, result, (type, rank) of arrays, whether it reads
-    # their last indices.
-    program: Optional[tuple[str, str, tuple[tuple[str, int], ...], bool]]
+    program: Optional[Program]
     lse: bool
 
 
@@ -56,10 +55,9 @@ def _captures(key: Key) -> dict[str, str]:
         row = 1 if key.mask_is_one_row else None
         arrays["mask"] = memref(key.mask, None, None, row, None)
     if key.program:
-        _, _, types, reads_last = key.program
-        for i, (element, rank) in enumerate(types):
+        for i, (element, rank) in enumerate(key.program.arrays):
             arrays[f"c{i}"] = memref(element, *[None] * rank)
-        if reads_last:
+        if key.program.reads_last:
             arrays["last"] = memref("i32", None)
     return arrays
 
@@ -72,9 +70,9 @@ def _score(key: Key) -> Symbol:
     if key.softcap:
         score = math.tanh(score / key.softcap) * key.softcap
     if key.program:
-        text, result = (re.sub(r"%s\b", score.name, part)
-                        for part in key.program[:2])
-        region.lines += text.splitlines()
+        *lines, result = (re.sub(r"%s\b", score.name, text) for text in (
+            *key.program.lines, key.program.result))
+        region.lines += lines
         score = Symbol(region, result, real)
     if key.mask:
         indices = [region.index(x) for x in at]

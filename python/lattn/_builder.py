@@ -6,10 +6,6 @@ from typing import Any, Mapping, Optional
 
 from ._symbols import Symbol
 
-# NumPy's and torch's element types.
-ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
-            "float64": "f64"}
-
 
 def accumulator(element: str) -> str:
     """The type of scores and log-sum-exps."""

@@ -79,6 +79,11 @@ class Captures:
         # By id: the original, which keeps its id, and what became of it.
         self._wrapped: dict[int, tuple[Any, Any]] = {}
 
+    def kinds(self) -> tuple[tuple[str, int], ...]:
+        """Types and ranks of the arrays."""
+        return tuple((_ELEMENTS[kind][0], len(shape))
+                     for kind, shape in zip(self._types, self.shapes))
+
     #===--------------------------------------------------------------------===
     # Reading
     #===--------------------------------------------------------------------===

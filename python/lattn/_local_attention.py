@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
-import operator
 from typing import Any, Optional
 
 import numpy as np
 
-from . import _seeds
+from . import _local_kernels, _seeds
 from ._attention import is_compiled_by_torch
-from ._builder import ELEMENTS
+from ._checks import (ELEMENTS, check_shape, check_type, flag, integer, real,
+                      type_name)
 from ._lattn import TracedTensorError
-from ._local_kernels import Options, get_kernel
+from ._local_kernels import Options
 from ._types import Array, ArrayLike
 
 
@@ -27,66 +26,14 @@ def _array(name: str, x: Any) -> Any:
     return np.from_dlpack(x)
 
 
-def _type_name(x: Any) -> str:
-    return str(x.dtype).rpartition(".")[2]
-
-
-def _check_type(name: str, x: Any, *expected: str) -> None:
-    if _type_name(x) not in expected:
-        raise TypeError(f"{name}: expected elements of "
-                        f"{' or '.join(expected)}, got {_type_name(x)}")
-
-
-def _check_shape(name: str, x: Any, axes: str, *sizes: Optional[int]) -> None:
-    shape = tuple(x.shape)
-    if len(shape) != len(sizes) or any(
-            n is not None and n != m for n, m in zip(sizes, shape)):
-        wanted = ", ".join("any" if n is None else str(n) for n in sizes)
-        raise ValueError(f"{name}: expected the shape ({axes}) = ({wanted}), "
-                         f"got {shape}")
-
-
-def _integer(name: str, value: Any, least: int, most: int) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}: expected an integer, got "
-                        f"{type(value).__name__}") from None
-    if not least <= number <= most:
-        raise ValueError(f"{name}: expected an integer from {least} to {most}, "
-                         f"got {number}")
-    return number
-
-
-def _number(name: str, value: Any) -> float:
-    try:
-        number = float(value + 0)  # text is no number
-    except OverflowError:
-        number = math.inf
-    except (TypeError, ValueError, RuntimeError):
-        raise TypeError(f"{name}: expected a number, got "
-                        f"{type(value).__name__}") from None
-    if not math.isfinite(number):
-        raise ValueError(f"{name}: expected a finite number, got {number}")
-    return number
-
-
-def _flag(name: str, value: Any) -> bool:
-    try:
-        return bool(value)
-    except (TypeError, ValueError, RuntimeError):
-        raise TypeError(f"{name}: expected True or False, got "
-                        f"{type(value).__name__}") from None
-
-
 def _check_operands(q: Any, k: Any, v: Any) -> None:
-    _check_type("q", q, *ELEMENTS)
-    _check_shape("q", q, "B, H, N, D", None, None, None, None)
+    check_type("q", q, *ELEMENTS)
+    check_shape("q", q, None, None, None, None, axes="B, H, N, D")
     batches, heads, length, size = q.shape
     for name, x in (("k", k), ("v", v)):
-        _check_type(name, x, _type_name(q))
-    _check_shape("k", k, "B, Hkv, N, D", batches, None, length, size)
-    _check_shape("v", v, "B, Hkv, N, Dv", batches, k.shape[1], length, None)
+        check_type(name, x, type_name(q.dtype))
+    check_shape("k", k, batches, None, length, size, axes="B, Hkv, N, D")
+    check_shape("v", v, batches, k.shape[1], length, None, axes="B, Hkv, N, Dv")
     groups = k.shape[1]
     if heads % groups if groups else heads:
         raise ValueError(f"k: expected a number of heads that divides q's "
@@ -103,8 +50,8 @@ def _check_length(length: int, o: Options) -> None:
 
 
 def _check_bias(bias: Any, q: Any, o: Options) -> None:
-    acc = "float64" if _type_name(q) == "float64" else "float32"
-    _check_type("attn_bias", bias, _type_name(q), acc)
+    acc = "float64" if type_name(q.dtype) == "float64" else "float32"
+    check_type("attn_bias", bias, type_name(q.dtype), acc)
     window, slots = o.call_window_size, o.slots
     shape = tuple(bias.shape)
     if (len(shape) != 3 or not shape[0] or q.shape[1] % shape[0]
@@ -180,77 +127,70 @@ def local_attention(
     """
     q, k, v = (_array(n, x) for n, x in (("q", q), ("k", k), ("v", v)))
     _check_operands(q, k, v)
-    causal, use_xpos = _flag("causal", causal), _flag("use_xpos", use_xpos)
+    causal, use_xpos = flag("causal", causal), flag("use_xpos", use_xpos)
     if look_forward is None:
         look_forward = 0 if causal else 1
-    look_forward = _integer("look_forward", look_forward, 0, 256)
+    look_forward = integer("look_forward", look_forward, 0, 256)
     if causal and look_forward:
         raise ValueError("look_forward: expected 0 where causal is given, got "
                          f"{look_forward}")
-    window = _integer("window_size", window_size, 1, 2**30)
+    window = integer("window_size", window_size, 1, 2**30)
     if call_window_size is not None and not use_xpos:
         raise ValueError("call_window_size: expected None without use_xpos, got "
                          f"{call_window_size}")
-    called = window if call_window_size is None else _integer(
+    called = window if call_window_size is None else integer(
         "call_window_size", call_window_size, 1, 2**30)
     base = window // 2 if xpos_scale_base is None else xpos_scale_base
     options = Options(
-        window, called, _integer("look_backward", look_backward, 0, 256),
-        look_forward, causal, _flag("exact_windowsize", exact_windowsize),
-        _flag("autopad", autopad), _flag("shared_qk", shared_qk),
-        _integer("dim", dim or 0, 0, 2**30), _number("theta", theta),
-        use_xpos, _number("xpos_scale_base", base),
-        q.shape[3] ** -0.5 if scale is None else _number("scale", scale))
+        window, called, integer("look_backward", look_backward, 0, 256),
+        look_forward, causal, flag("exact_windowsize", exact_windowsize),
+        flag("autopad", autopad), flag("shared_qk", shared_qk),
+        integer("dim", dim or 0, 0, 2**30), real("theta", theta),
+        use_xpos, real("xpos_scale_base", base),
+        q.shape[3] ** -0.5 if scale is None else real("scale", scale))
     if options.theta <= 0:
         raise ValueError(f"theta: expected a positive number, got {theta}")
     _check_rotary(options.dim, q.shape[3])
     _check_length(q.shape[2], options)
-    operands, bias_type = dict(query=q, key=k, value=v), None
     if mask is not None:
-        operands["key_mask"] = mask = _array("mask", mask)
-        _check_type("mask", mask, "bool")
-        _check_shape("mask", mask, "B, N", q.shape[0], q.shape[2])
+        mask = _array("mask", mask)
+        check_type("mask", mask, "bool")
+        check_shape("mask", mask, q.shape[0], q.shape[2], axes="B, N")
     if attn_bias is not None:
-        operands["bias"] = bias = _array("attn_bias", attn_bias)
-        _check_bias(bias, q, options)
-        bias_type = (*map(int, bias.shape), ELEMENTS[_type_name(bias)])
-    p = _number("dropout_p", dropout_p)
+        attn_bias = _array("attn_bias", attn_bias)
+        _check_bias(attn_bias, q, options)
+    p = real("dropout_p", dropout_p)
     if not 0 <= p <= 1:
         raise ValueError(f"dropout_p: expected a number from 0 to 1, got {p}")
     if seed is not None:
-        seed = _integer("seed", seed, -2**63, 2**63 - 1)
-    if p:
-        if seed is None:
-            is_numpy = isinstance(q, np.ndarray)
-            seed = _seeds.of_numpy() if is_numpy else _seeds.of_torch()
-        operands |= dict(p=p, seed=seed)
+        seed = integer("seed", seed, -2**63, 2**63 - 1)
+    if not p:
+        seed = None
+    elif seed is None:
+        is_numpy = isinstance(q, np.ndarray)
+        seed = _seeds.of_numpy() if is_numpy else _seeds.of_torch()
     if is_compiled_by_torch() and not isinstance(q, np.ndarray):
-        return _trace(operands, options)
+        return _trace(q, k, v, mask, attn_bias, options, p, seed)
     shape = (*q.shape[:3], v.shape[3])
     out = (np.empty(shape, q.dtype) if isinstance(q, np.ndarray)
            else q.new_empty(shape))
     if 0 not in shape:
-        kernel = get_kernel(ELEMENTS[_type_name(q)], int(q.shape[3]),
-                            int(v.shape[3]), mask is not None, bias_type,
-                            options, p > 0)
         try:
-            kernel(**operands, output=out)
+            _local_kernels.run(q, k, v, mask, attn_bias, options, p, seed, out)
         except TracedTensorError:
-            return _trace(operands, options)
+            return _trace(q, k, v, mask, attn_bias, options, p, seed)
     return out
 
 
-def _trace(operands: dict[str, Any], o: Options) -> Any:
+def _trace(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
+           seed: Optional[int]) -> Any:
     """By the torch operator, for torch.compile, vmap and what else looks on."""
     import torch
 
     from .nn import _ops
 
-    q, *shared = (operands[n] for n in ("query", "key", "value"))
     k, v = (x if x.shape[1] == q.shape[1] else x.repeat_interleave(
-        q.shape[1] // x.shape[1], dim=1) for x in shared)
-    seed, p = operands.get("seed"), operands.get("p", 0.0)
-    if seed is not None:
-        seed = torch.tensor(seed)
-    return _ops.local_attention(q, k, v, operands.get("key_mask"),
-                                operands.get("bias"), None, None, *o, seed, p)
+        q.shape[1] // x.shape[1], dim=1) for x in (k, v))
+    return _ops.local_attention(
+        q, k, v, mask, bias, None, None, *o,
+        None if seed is None else torch.tensor(seed), p)

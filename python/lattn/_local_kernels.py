@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from . import _builder, _kernels
 from ._builder import memref
-from ._kernels import Callable
+from ._checks import element
 
 
 class Options(NamedTuple):
@@ -70,13 +70,21 @@ def _text(element: str, size: int, value_size: int, masked: bool,
                               _attributes(o), dropout=dropout)
 
 
-def get_kernel(element: str, size: int, value_size: int, masked: bool,
-               bias: Optional[tuple[int, int, int, str]], o: Options,
-               dropout: bool = False) -> Callable:
-    """(query, key, value, key_mask, bias, output, p, seed) by name. bias: its
-    sizes and element type, None without one."""
-    return _kernels.get(_text, element, size, value_size, masked, bias, o,
-                        dropout)
+def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
+        seed: Optional[int], out: Any) -> None:
+    """lattn.local_attention into out; with a seed, dropout of p."""
+    operands = dict(query=q, key=k, value=v, output=out)
+    bias_type = None
+    if mask is not None:
+        operands["key_mask"] = mask
+    if bias is not None:
+        operands["bias"] = bias
+        bias_type = (*map(int, bias.shape), element(bias))
+    if seed is not None:
+        operands |= dict(p=p, seed=seed)
+    kernel = _kernels.get(_text, element(q), int(q.shape[3]), int(v.shape[3]),
+                          mask is not None, bias_type, o, seed is not None)
+    kernel(**operands)
 
 
 def start_kernel(size: int, o: Options) -> None:

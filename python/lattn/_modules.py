@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional
 
 import numpy as np
 
-from ._builder import ELEMENTS
+from ._checks import ELEMENTS, check_shape
 
 
 def computed_in(x: Any) -> str:
@@ -58,14 +58,8 @@ class Weights:
         name = self.prefix + name
         if name not in self.arrays:
             raise ValueError(f"weights: expected {name!r}, which is missing")
-        x = self.arrays[name]
-        if x.ndim != len(shape) or any(
-                n is not None and n != m for n, m in zip(shape, x.shape)):
-            wanted = ", ".join("any" if n is None else str(n) for n in shape)
-            raise ValueError(f"weights[{name!r}]: expected the shape "
-                             f"({wanted}), got {x.shape}")
-        return x
-
+        check_shape(f"weights[{name!r}]", self.arrays[name], *shape)
+        return self.arrays[name]
 
     def check_table(self, name: str, expected: Any) -> None:
         """A buffer that kernels compute anew: others would not be heeded."""

@@ -6,9 +6,9 @@ from typing import Any, Callable, Mapping, MutableMapping, Optional
 
 import numpy as np
 
-from ._local_attention import _check_shape
+from ._checks import check_shape
 from ._modules import Weights, computed_in, layer_norm, linear, sequence
-from ._multihead_kernels import get_kernel
+from ._multihead_kernels import run
 from ._types import ArrayLike
 
 _NAMES = (r"([qkv]_proj|out_proj|inner_attn_ln)\.([AB]\.)?(weight|bias)"
@@ -99,21 +99,11 @@ def _join_bias(shape: tuple[int, ...], dtype: Any, attn_mask: Any, rel_pos: Any
 def _attend(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool
             ) -> Any:
     """(B, H, N, D)."""
-    out = np.empty(q.shape, q.dtype)
-    if not out.size:
-        return out
-    element = "f64" if q.dtype == np.float64 else "f32"
-    operands = dict(query=q, key=k, value=v)
-    if key_mask is not None:
-        operands["key_mask"] = key_mask
-    if bias is not None:
-        operands["bias"] = bias
-    lse = np.empty(q.shape[:3], q.dtype)
-    kernel = get_kernel(element, q.shape[3], v.shape[3], key_mask is not None,
-                        bias is not None, finite, False)
-    kernel(**operands, output=out, lse=lse)
-    if k.shape[2]:
-        out[np.isneginf(lse)] = np.nan  # no key is visible
+    out, lse = np.empty(q.shape, q.dtype), np.empty(q.shape[:3], q.dtype)
+    if out.size:
+        run(q, k, v, bias, key_mask, finite, out, lse)
+        if k.shape[2]:
+            out[np.isneginf(lse)] = np.nan  # no key is visible
     return out
 
 
@@ -182,8 +172,8 @@ def multihead_attention(
     """
     query, key, value = (sequence(n, x) for n, x in (
         ("query", query), ("key", key), ("value", value)))
-    _check_shape("key", key, "B, M, E", query.shape[0], None, None)
-    _check_shape("value", value, "B, M, E", *key.shape[:2], None)
+    check_shape("key", key, query.shape[0], None, None, axes="B, M, E")
+    check_shape("value", value, *key.shape[:2], None, axes="B, M, E")
     dtype, result = computed_in(query), query.dtype
     module = _Module(weights, dtype, split_position)
 
@@ -214,8 +204,8 @@ def multihead_attention(
     key_mask, finite = None, attn_mask is not None
     if key_padding_mask is not None:
         key_mask = np.asarray(key_padding_mask) == 0
-        _check_shape("key_padding_mask", key_mask, "B, M", q.shape[0],
-                     k.shape[2])
+        check_shape("key_padding_mask", key_mask, q.shape[0],
+                     k.shape[2], axes="B, M")
     out = _attend(q, k, v, bias, key_mask, finite)
     out = out.swapaxes(1, 2).reshape(*query.shape[:2], num_heads * q.shape[3])
     if "inner_attn_ln" in module:

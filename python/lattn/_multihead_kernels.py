@@ -5,11 +5,13 @@ bias, -inf where key_mask is false, rounded to f32 where they have a bias."""
 
 from __future__ import annotations
 
+from typing import Any, Optional
+
 import numpy as np
 
 from . import _builder, _kernels, math
 from ._builder import memref
-from ._kernels import Callable
+from ._checks import element
 from ._symbols import Region, Symbol
 
 
@@ -46,8 +48,17 @@ def _text(element: str, size: int, value_size: int, masked: bool, biased: bool,
         score=_score(real, finite, bool(captures)))
 
 
-def get_kernel(element: str, size: int, value_size: int, masked: bool,
-               biased: bool, finite: bool, dropout: bool) -> Callable:
-    """(query, key, value, bias, key_mask, output, lse, p, seed) by name."""
-    return _kernels.get(_text, element, size, value_size, masked, biased,
-                        finite, dropout)
+def run(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool, out: Any,
+        lse: Any, p: float = 0.0, seed: Optional[int] = None) -> None:
+    """Into out and lse; with a seed, dropout of p."""
+    operands = dict(query=q, key=k, value=v, output=out, lse=lse)
+    if bias is not None:
+        operands["bias"] = bias
+    if key_mask is not None:
+        operands["key_mask"] = key_mask
+    if seed is not None:
+        operands |= dict(p=p, seed=seed)
+    kernel = _kernels.get(_text, element(q), q.shape[3], v.shape[3],
+                          key_mask is not None, bias is not None, finite,
+                          seed is not None)
+    kernel(**operands)

@@ -13,18 +13,23 @@ from ._captures import Captures
 from ._symbols import Region, Symbol, describe
 
 
-class Score(NamedTuple):
+class Program(NamedTuple):
     """What a kernel's text is made of."""
 
-    text: str  # ops on %s, %b, %h, %i, %j and the arrays
+    lines: tuple[str, ...]  # ops on %s, %b, %h, %i, %j and the arrays c0, c1...
     result: str  # the name of the score after them
-    arrays: list[tuple[str, Any]]  # %c0, %c1...; first their names in messages
-    reads_last: bool  # whether %last, the last indices of their axes, is read
+    arrays: tuple[tuple[str, int], ...]  # their types and ranks
+    reads_last: bool  # whether `last`, the last indices of their axes, is read
 
 
-def trace(mods: tuple, real: str, extents: tuple[int, ...]) -> Score:
-    """`mods`: score_mod, mask_mod, q_segments, kv_segments, or None for each;
-    `real`: the type of scores; `extents`: B, H, N, M."""
+_programs: dict[Program, Program] = {}
+
+
+def trace(mods: tuple, real: str, extents: tuple[int, ...]
+          ) -> tuple[Program, list[tuple[str, Any]]]:
+    """The one program that is equal, and the arrays with their names in
+    messages. `mods`: score_mod, mask_mod, q_segments, kv_segments, or None for
+    each; `real`: the type of scores; `extents`: B, H, N, M."""
     score_mod, mask_mod, q_segments, kv_segments = mods
     region = Region(real)
     captures = region.captures = Captures(region, extents)
@@ -38,8 +43,9 @@ def trace(mods: tuple, real: str, extents: tuple[int, ...]) -> Score:
     if q_segments is not None or kv_segments is not None:
         same = _compare_segments(captures, q_segments, kv_segments, at)
         score = math.where(same, score, float("-inf"))
-    return Score("\n".join(region.lines), score.name, captures.arrays,
-                 captures.reads_last)
+    program = Program(tuple(region.lines), score.name, captures.kinds(),
+                      captures.reads_last)
+    return _programs.setdefault(program, program), captures.arrays
 
 
 def _trace(captures: Captures, name: str, function: Any, at: list[Symbol],

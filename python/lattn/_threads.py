@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import operator
-
 from . import _lattn
+from ._checks import integer
 
 
 def set_num_threads(n: int) -> None:
@@ -13,10 +12,7 @@ def set_num_threads(n: int) -> None:
     The number changes no result. Before the first call it is the environment's
     LATTN_NUM_THREADS, else the CPUs that the process may use.
     """
-    number = operator.index(n)
-    if not 1 <= number <= 4096:
-        raise ValueError(f"n: expected an integer from 1 to 4096, got {number}")
-    _lattn.set_num_threads(number)
+    _lattn.set_num_threads(integer("n", n, 1, 4096))
 
 
 def get_num_threads() -> int:

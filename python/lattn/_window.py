@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import operator
+
+from ._checks import integer
 
 _MOST = 1 << 40
-
-
-def _check(name: str, value: object, least: int) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}: expected an integer, got "
-                        f"{type(value).__name__}") from None
-    if not least <= number <= _MOST:
-        raise ValueError(f"{name}: expected an integer from {least} to 2**40, "
-                         f"got {number}")
-    return number
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,7 +38,8 @@ class Window:
             value = getattr(self, name)
             if value is None and name in ("left", "right", "bucket"):
                 continue
-            number = _check(f"Window.{name}", value, int(name == "bucket"))
+            number = integer(f"Window.{name}", value, int(name == "bucket"),
+                             _MOST)
             object.__setattr__(self, name, number)
         if self.bucket is None and (self.back or self.forward):
             raise ValueError("Window.bucket: expected an integer where back or "

@@ -246,7 +246,7 @@ void Attention::setScore(nb::handle mods) {
       nb::make_tuple(extents.b, extents.h, extents.n, extents.m), captured);
   for (const ArrayView &view : captured.views)
     expectPlace(view, q);
-  if (q.isOnGPU() && key.program->readsLast)
+  if (q.isOnGPU() && captured.readsLast)
     throwNotImplemented("score_mod, mask_mod: arrays at computed indices are "
                         "not built for GPUs yet");
 }
@@ -297,7 +297,7 @@ std::vector<LattnArray> Attention::getArguments() {
   if (mask.isGiven())
     arguments.push_back(mask.getArray());
   if (key.program)
-    captured.append(*key.program, arguments);
+    captured.append(arguments);
   for (const ArrayView *view : {&output, &lse})
     if (view->isGiven())
       arguments.push_back(view->getArray());
@@ -347,7 +347,10 @@ nb::object lattn::python::attention(
     nb::handle causal, nb::handle scale, nb::handle bias, nb::handle keyMask,
     nb::handle attnMask, nb::handle kvLengths, nb::handle offset,
     nb::handle layout, nb::handle softcap, nb::handle sink, nb::handle mods,
-    nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out) {
+    nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out,
+    bool unlessTraced) {
+  if (unlessTraced && isTracedByTorch(q))
+    throwTraced("q");
   Attention call(q, k, v, layout);
   call.setWindow(window, causal);
   call.setNumbers(scale, softcap);
@@ -359,17 +362,4 @@ nb::object lattn::python::attention(
   call.setDropout(dropout, seed);
   call.setOutput(out, isTrue(returnLse, "return_lse"));
   return call.run();
-}
-
-nb::object lattn::python::attentionUnlessTraced(
-    nb::handle q, nb::handle k, nb::handle v, nb::handle window,
-    nb::handle causal, nb::handle scale, nb::handle bias, nb::handle keyMask,
-    nb::handle attnMask, nb::handle kvLengths, nb::handle offset,
-    nb::handle layout, nb::handle softcap, nb::handle sink, nb::handle mods,
-    nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out) {
-  if (isTracedByTorch(q))
-    throwTraced("q");
-  return attention(q, k, v, window, causal, scale, bias, keyMask, attnMask,
-                   kvLengths, offset, layout, softcap, sink, mods, dropout,
-                   seed, returnLse, out);
 }

@@ -34,17 +34,6 @@ static nb::object nameType(int32_t type) {
   return nb::str(lattnElementTypeGetName(static_cast<LattnElementType>(type)));
 }
 
-static nb::object toObject(const ScoreProgram *program) {
-  if (!program)
-    return nb::none();
-  nb::list arrays;
-  for (size_t i = 0; i < program->types.size(); ++i)
-    arrays.append(
-        nb::make_tuple(nameType(program->types[i]), program->ranks[i]));
-  return nb::make_tuple(program->text, program->result, nb::tuple(arrays),
-                        program->readsLast);
-}
-
 static nb::object compile(const KernelKey &key, void *stream) {
   auto bound = [](int64_t value) -> nb::object {
     return value == KernelKey::kNone ? nb::none() : nb::int_(value);
@@ -63,7 +52,7 @@ static nb::object compile(const KernelKey &key, void *stream) {
           key.biasIsOneRow, key.hasKeyMask, nameType(key.lengthsType),
           nameType(key.offsetType), key.offsetIsOne, nameType(key.sinkType),
           key.hasDropout, nameType(key.maskType), key.maskIsOneRow,
-          toObject(key.program), key.hasLse);
+          nb::handle(key.program ? key.program : Py_None), key.hasLse);
 }
 
 Kernel lattn::python::getKernel(const KernelKey &key, void *stream) {

@@ -26,7 +26,7 @@ struct KernelKey {
   int64_t heads, kvHeads;                     // of one query; else 0
   int64_t left, right, bucket, back, forward; // kNone: unbounded
   double scale, softcap;                      // 0: default, none
-  const ScoreProgram *program;                // interned; or null
+  PyObject *program;                          // of traceScore; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
   int32_t lengthsType, offsetType;            // likewise
   int32_t device; // the GPU's number, or ArrayView::kHost

@@ -16,17 +16,13 @@ using namespace nb::literals;
 NB_MODULE(_lattn, module) {
   // torch keeps what it compiled to the end of the process.
   nb::set_leak_warnings(false);
-  auto define = [&](const char *name, auto function) {
-    module.def(name, function, "q"_a.none(), "k"_a.none(), "v"_a.none(),
-               "window"_a.none(), "causal"_a.none(), "scale"_a.none(),
-               "bias"_a.none(), "key_mask"_a.none(), "attn_mask"_a.none(),
-               "kv_lengths"_a.none(), "offset"_a.none(), "layout"_a.none(),
-               "softcap"_a.none(), "sink"_a.none(), "mods"_a.none(),
-               "dropout_p"_a.none(), "seed"_a.none(), "return_lse"_a.none(),
-               "out"_a.none());
-  };
-  define("attention", lattn::python::attention);
-  define("attention_unless_traced", lattn::python::attentionUnlessTraced);
+  module.def("attention", lattn::python::attention, "q"_a.none(), "k"_a.none(),
+             "v"_a.none(), "window"_a.none(), "causal"_a.none(),
+             "scale"_a.none(), "bias"_a.none(), "key_mask"_a.none(),
+             "attn_mask"_a.none(), "kv_lengths"_a.none(), "offset"_a.none(),
+             "layout"_a.none(), "softcap"_a.none(), "sink"_a.none(),
+             "mods"_a.none(), "dropout_p"_a.none(), "seed"_a.none(),
+             "return_lse"_a.none(), "out"_a.none(), "unless_traced"_a);
   module.attr("TracedTensorError") = lattn::python::getTracedError();
   module.def("describe", lattn::python::describeArray, "array"_a.none(),
              "name"_a);

@@ -9,8 +9,6 @@
 #include "Scores.h"
 #include "Module.h"
 #include <limits>
-#include <map>
-#include <memory>
 
 using namespace lattn::python;
 
@@ -30,19 +28,6 @@ nb::object lattn::python::describeArray(nb::handle array,
   return nb::make_tuple(getTypeName(view.type), nb::tuple(shape));
 }
 
-const ScoreProgram *lattn::python::intern(ScoreProgram program) {
-  static auto *programs =
-      new std::map<std::string, std::unique_ptr<const ScoreProgram>>;
-  std::string key = program.text + "\n" + program.result;
-  for (size_t i = 0; i < program.types.size(); ++i)
-    key += "\n" + std::to_string(program.types[i]) + " " +
-           std::to_string(program.ranks[i]);
-  auto &entry = (*programs)[key];
-  if (!entry)
-    entry = std::make_unique<const ScoreProgram>(std::move(program));
-  return entry.get();
-}
-
 /// MLIR's arith has no unsigned types.
 static LattnElementType dropSign(LattnElementType type) {
   if (type < LattnU8 || type > LattnU64)
@@ -50,18 +35,13 @@ static LattnElementType dropSign(LattnElementType type) {
   return static_cast<LattnElementType>(type - LattnU8 + LattnI8);
 }
 
-const ScoreProgram *lattn::python::traceScore(nb::handle mods,
-                                              LattnElementType real,
-                                              nb::handle extents,
-                                              ScoreArrays &arrays) {
+PyObject *lattn::python::traceScore(nb::handle mods, LattnElementType real,
+                                    nb::handle extents, ScoreArrays &arrays) {
   nb::object traced =
       nb::module_::import_("lattn._scores")
           .attr("trace")(mods, lattnElementTypeGetName(real), extents);
-  ScoreProgram program;
-  program.text = nb::cast<std::string>(traced.attr("text"));
-  program.result = nb::cast<std::string>(traced.attr("result"));
-  program.readsLast = nb::cast<bool>(traced.attr("reads_last"));
-  nb::object found = traced.attr("arrays");
+  nb::object program = traced[0], found = traced[1];
+  arrays.readsLast = nb::cast<bool>(program.attr("reads_last"));
   size_t count = nb::len(found);
   arrays.names.reserve(count); // views point to them
   arrays.views.resize(count);
@@ -72,20 +52,17 @@ const ScoreProgram *lattn::python::traceScore(nb::handle mods,
     view.owner = nb::make_tuple(view.owner.is_valid() ? view.owner : nb::none(),
                                 found[i][1]);
     view.type = dropSign(view.type);
-    program.types.push_back(view.type);
-    program.ranks.push_back(view.rank);
     for (int axis = 0; axis < view.rank; ++axis)
       arrays.last.push_back(static_cast<int32_t>(view.sizes[axis] - 1));
   }
   arrays.numLast = arrays.last.size();
-  return intern(std::move(program));
+  return program.ptr();
 }
 
-void ScoreArrays::append(const ScoreProgram &program,
-                         std::vector<LattnArray> &arguments) const {
+void ScoreArrays::append(std::vector<LattnArray> &arguments) const {
   for (const ArrayView &view : views)
     arguments.push_back(view.getArray());
-  if (!program.readsLast)
+  if (!readsLast)
     return;
   LattnArray array = {};
   array.data = const_cast<int32_t *>(last.data());

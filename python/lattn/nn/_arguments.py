@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .._checks import integer
 from .._local_kernels import Options
 from . import _eager
 from ._errors import EinopsError, require, require_cpu
@@ -37,9 +38,7 @@ def check_options(o: Options) -> None:
                               ("call_window_size", 0, 2**30),
                               ("look_backward", 0, 256),
                               ("look_forward", 0, 256)]:
-        if not least <= getattr(o, name) <= most:
-            raise ValueError(f"{name}: expected an integer from {least} to "
-                             f"{most}, got {getattr(o, name)}")
+        integer(name, getattr(o, name), least, most)
     if o.call_window_size == 0 or o.autopad and o.window_size == 0:
         raise ZeroDivisionError("window_size: expected at least 1, got 0")
     if not math.isfinite(o.scale):

@@ -33,7 +33,7 @@ def _attention(
         q, k, v, Window(left, right, bucket, back, forward), causal, scale, bias,
         key_mask, attn_mask, kv_lengths, offset if offsets is None else offsets,
         layout, softcap, sink, mods, dropout_p,
-        None if seed is None else seed.item(), return_lse, None)
+        None if seed is None else seed.item(), return_lse, None, False)
     return found if return_lse else (found, q.new_empty(0))
 
 
@@ -89,39 +89,31 @@ def _seed(dropout_p: float, seed: Any) -> Optional[Tensor]:
     return torch.tensor(operator.index(seed))
 
 
-def attention(
-        q: Any, k: Any, v: Any, window: Any, causal: Any, scale: Any,
-        bias: Any, key_mask: Any, attn_mask: Any, kv_lengths: Any, offset: Any,
-        layout: Any, softcap: Any, score_mod: Any, mask_mod: Any,
-        q_segments: Any, kv_segments: Any, sink: Any, dropout_p: Any, seed: Any,
-        return_lse: Any, out: Any) -> Any:
-    """As lattn.attention, by the operator."""
-    for name, value in (("score_mod", score_mod), ("mask_mod", mask_mod),
-                        ("out", out)):
-        if value is not None and torch.compiler.is_dynamo_compiling():
+def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
+    """As lattn.attention, by the operator; all its options are given."""
+    for name in ("score_mod", "mask_mod", "out"):
+        if o[name] is None:
+            continue
+        if torch.compiler.is_dynamo_compiling():
             from ._uncompiled import FUNCTIONS
 
-            return FUNCTIONS[name](
-                q, k, v, window=window, causal=causal, scale=scale, bias=bias,
-                key_mask=key_mask, attn_mask=attn_mask, kv_lengths=kv_lengths,
-                offset=offset, layout=layout, softcap=softcap,
-                score_mod=score_mod, mask_mod=mask_mod, q_segments=q_segments,
-                kv_segments=kv_segments, sink=sink, dropout_p=dropout_p,
-                seed=seed, return_lse=return_lse, out=out)
-        if value is not None:
-            raise NotImplementedError(
-                f"lattn.attention: {name} is not built where torch traces or "
-                "transforms the call (vmap, torch.compile, torch.export): call "
-                "without it, or outside of them")
+            return FUNCTIONS[name](q, k, v, **o)
+        raise NotImplementedError(
+            f"lattn.attention: {name} is not built where torch traces or "
+            "transforms the call (vmap, torch.compile, torch.export): call "
+            "without it, or outside of them")
+    offset, scale, p = o["offset"], o["scale"], float(o["dropout_p"] or 0)
     is_one = offset is not None and hasattr(offset, "__index__") and not hasattr(
         offset, "__array__")
+
+    def tensors(*names: str) -> list[Optional[Tensor]]:
+        return [_tensor(name, o[name]) for name in names]
     output, lse = _attention(
-        q, _tensor("k", k), _tensor("v", v), _tensor("bias", bias),
-        _tensor("key_mask", key_mask), _tensor("attn_mask", attn_mask),
-        _tensor("kv_lengths", kv_lengths),
-        None if is_one else _tensor("offset", offset), _tensor("sink", sink),
-        _tensor("q_segments", q_segments), _tensor("kv_segments", kv_segments),
-        _seed(dropout_p, seed), operator.index(offset) if is_one else None,
-        *_bounds(window), bool(causal), None if scale is None else float(scale),
-        layout, float(softcap), float(dropout_p or 0), bool(return_lse))
-    return (output, lse) if return_lse else output
+        q, _tensor("k", k), _tensor("v", v),
+        *tensors("bias", "key_mask", "attn_mask", "kv_lengths"),
+        None if is_one else _tensor("offset", offset),
+        *tensors("sink", "q_segments", "kv_segments"), _seed(p, o["seed"]),
+        operator.index(offset) if is_one else None, *_bounds(o["window"]),
+        bool(o["causal"]), None if scale is None else float(scale), o["layout"],
+        float(o["softcap"]), p, bool(o["return_lse"]))
+    return (output, lse) if o["return_lse"] else output

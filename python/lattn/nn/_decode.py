@@ -10,6 +10,7 @@ from torch.nn import functional as F
 
 from .. import _builder, _kernels
 from .._builder import memref
+from .._checks import element
 from .._local_kernels import Options
 from . import _cache, _eager, _ops, _rotary, _transforms
 from ._errors import require
@@ -67,7 +68,7 @@ def _attend(q: Tensor, ring: _cache.Ring, cache: Tensor,
     operands = dict(query=q, key=keys, value=values)
     if bias is not None:
         operands["bias"] = bias
-    kernel = _kernels.get(_text, _ops.element(q), _ops.element(values),
+    kernel = _kernels.get(_text, element(q), element(values),
                           q.shape[3], values.shape[3], bias is not None, o.scale)
     _ops.call(kernel, **operands, output=out)
     return out

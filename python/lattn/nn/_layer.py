@@ -19,9 +19,6 @@ from ._feed_forward import FeedForward
 from .local_attention import LocalAttention
 from .local_mha import LocalMHA
 
-_CONTENTS = ("_parameters", "_modules", "_forward_hooks", "_forward_pre_hooks")
-
-
 class _Snapshot:
     """Modules as they are. To look whether they changed takes less than to look
     whether they are plain: no loop is Python's."""

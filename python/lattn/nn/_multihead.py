@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .._multihead_kernels import get_kernel
-from . import _dropout, _gradients, _library, _ops
+from .. import _multihead_kernels
+from . import _dropout, _eager, _gradients, _library, _ops
 
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
@@ -44,19 +44,13 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     out = _ops.empty_output(q, v.shape[3])
     if out.numel() == 0:
         return out
-    acc = torch.float64 if q.dtype == torch.float64 else torch.float32
-    operands = dict(query=q, key=k, value=v)
-    if key_mask is not None:
-        operands["key_mask"] = key_mask
+    acc = _eager.accumulator(q.dtype)
     if bias is not None:
-        operands["bias"] = bias.to(acc).expand(*q.shape[:3], k.shape[2])
-    if seed is not None:
-        operands |= dict(p=p, seed=seed.item())
+        bias = bias.to(acc).expand(*q.shape[:3], k.shape[2])
     lse = q.new_empty(q.shape[:3], dtype=acc)
-    kernel = get_kernel(_ops.element(q), q.shape[3], v.shape[3],
-                        key_mask is not None, bias is not None, finite,
-                        seed is not None)
-    _ops.call(kernel, **operands, output=out, lse=lse)
+    _multihead_kernels.run(
+        *_ops.detach(q, k, v, bias, key_mask), finite, out, lse, p,
+        None if seed is None else seed.item())
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
     return out

@@ -7,13 +7,11 @@ from typing import Any, Optional
 import torch
 from torch import Tensor
 
-from .._builder import ELEMENTS
+from .. import _local_kernels
+from .._checks import check_shape
 from .._kernels import Callable
-from .._local_kernels import Options, get_kernel
+from .._local_kernels import Options
 from . import _dropout, _eager, _gradients, _library, _rotary
-
-_ELEMENTS = {getattr(torch, name): element
-             for name, element in ELEMENTS.items()}
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:
@@ -25,27 +23,12 @@ def empty_output(q: Tensor, size: int) -> Tensor:
     return q.new_empty(b, h, n, size)
 
 
-def element(x: Tensor) -> str:
-    if x.dtype not in _ELEMENTS:
-        raise TypeError("lattn.nn: expected elements of float16, bfloat16, "
-                        f"float32 or float64, got {x.dtype}")
-    return _ELEMENTS[x.dtype]
+def detach(*xs: Any) -> tuple[Any, ...]:
+    return tuple(x.detach() if isinstance(x, Tensor) else x for x in xs)
 
 
 def call(kernel: Callable, **arguments: Tensor | float) -> None:
-    kernel(**{name: x.detach() if isinstance(x, Tensor) else x
-              for name, x in arguments.items()})
-
-
-def check_shape(name: str, x: Optional[Tensor], *shape: Optional[int]) -> None:
-    """Kernels trust shapes. None as a size is any."""
-    if x is None or x.shape == shape:
-        return
-    if x.dim() != len(shape) or any(
-            n is not None and n != m for n, m in zip(shape, x.shape)):
-        expected = ", ".join("any" if n is None else str(n) for n in shape)
-        raise ValueError(f"{name}: expected the shape ({expected}), got "
-                         f"{tuple(x.shape)}")
+    kernel(**dict(zip(arguments, detach(*arguments.values()))))
 
 
 def _check(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
@@ -88,17 +71,8 @@ def local_attention(
         _rotary.warn_of_buffers()
         return out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales,
                                     *options, seed, p))
-    operands, bias_type = dict(query=q, key=k, value=v), None
-    if mask is not None:
-        operands["key_mask"] = mask
-    if bias is not None:
-        bias_type = (*bias.shape, element(bias))
-        operands["bias"] = bias
-    if seed is not None:
-        operands |= dict(p=p, seed=seed.item())
-    kernel = get_kernel(element(q), q.shape[3], v.shape[3], mask is not None,
-                        bias_type, options, seed is not None)
-    call(kernel, **operands, output=out)
+    _local_kernels.run(*detach(q, k, v, mask, bias), options, p,
+                       None if seed is None else seed.item(), out)
     return out
 
 
