@@ -11,6 +11,7 @@ import sys
 import threading
 
 import numpy as np
+import pytest
 
 import lattn
 
@@ -60,6 +61,14 @@ def test_number_of_threads_changes_nothing():
     lattn.set_num_threads(before)
     for result in results:
         assert np.array_equal(result, results[0])
+
+
+@pytest.mark.parametrize("n, error, message", [
+    (0, ValueError, "n: expected an integer from 1 to 4096, got 0"),
+    (2.0, TypeError, "n: expected an integer, got float")])
+def test_bad_numbers_of_threads(n, error, message):
+    with pytest.raises(error, match=message):
+        lattn.set_num_threads(n)
 
 
 def test_environment():
