@@ -49,9 +49,9 @@ def test_attention(folder, tmp_path):
     zeros = np.zeros(Q.shape, "f4")
     path, = folder.glob("lattn.attention_kernels-*.mlir")
     check(path, tmp_path,
-          dict(query=Q, key=Q, value=Q, kv_lens=lengths, mask=mask, c0=slopes,
-               p=np.float32(0.25), seed=np.int64(3), output=zeros,
-               lse=zeros[..., 0]), dict(output=out, lse=lse))
+          dict(query=Q, key=Q, value=Q, kv_lens=lengths, c0=slopes,
+               mask=mask.view("int8"), p=np.float32(0.25), seed=np.int64(3),
+               output=zeros, lse=zeros[..., 0]), dict(output=out, lse=lse))
 
 
 def test_compile(folder, tmp_path):
