@@ -37,7 +37,8 @@ LattnError lattnGetMatmulBlock(int64_t *rows, int64_t *columns) {
   llvm::Expected<lattn::TargetInfo> target = lattn::getTargetInfo();
   if (!target)
     return lattn::makeError(target.takeError());
-  lattn::MatmulBlock block = lattn::chooseMatmulBlock(target->vectorRegisters);
+  lattn::MatmulBlock block =
+      lattn::chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
   *rows = block.rows;
   *columns = block.vectors * target->getLanes(32);
   return nullptr;

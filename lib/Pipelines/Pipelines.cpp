@@ -178,7 +178,8 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, getExpansion(*target, options));
   // chains of token-wise work -> blocks of rows
-  MatmulBlock block = chooseMatmulBlock(target->vectorRegisters);
+  MatmulBlock block =
+      chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
   pm.addPass(createConvertElementwiseToLinalgPass());
   LattnFuseRowsPassOptions fuse;
   fuse.rows = block.getRowTile();
@@ -188,7 +189,10 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   addCleanup(pm);
   // matrix products -> tiles of them
   LattnTileMatmulPassOptions matmul;
-  matmul.rowTile = block.getRowTile();
+  matmul.columnTile = getMatmulColumns(target->l2Bytes);
+  matmul.rowUnit = block.rows;
+  matmul.tiles = 2 * target->cpus;
+  matmul.columnUnit = block.vectors * target->getLanes(32);
   pm.addPass(createLattnTileMatmulPass(matmul));
   // attention -> tiles of online_attention
   addTileChoice(pm, *target, options);
@@ -215,6 +219,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   ConvertLattnToVectorPassOptions vector;
   vector.vectorBits = target->vectorBits;
   vector.registers = target->vectorRegisters;
+  vector.l2Bytes = target->l2Bytes;
   vector.bf16 = getBF16Name(target->bf16);
   pm.addPass(createConvertLattnToVectorPass(vector));
   // Not before: it would add ownership to the arguments of score regions.

@@ -19,6 +19,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include <mutex>
+#include <thread>
 #include <unistd.h>
 
 using namespace llvm;
@@ -90,7 +91,9 @@ static StringRef getCPUTakenAsHost() {
   return cpu ? cpu : "";
 }
 
-static void describeCaches(TargetInfo &info) {
+static void describeMachine(TargetInfo &info) {
+  if (unsigned cpus = std::thread::hardware_concurrency())
+    info.cpus = cpus;
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   if (long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE); bytes > 0)
     info.l1Bytes = bytes;
@@ -131,7 +134,7 @@ Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,
     for (const auto &feature : getHostFeatures())
       features.AddFeature(feature.first(), feature.second);
   if (host)
-    describeCaches(info);
+    describeMachine(info);
   SmallVector<StringRef> parts;
   attributes.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef part : parts)

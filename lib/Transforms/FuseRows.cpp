@@ -9,14 +9,13 @@
 // norm -> matmul -> gelu -> matmul -> add
 // ->
 // forall (block of rows):
-//   norm; matmul {lattn.matmul_tile}; gelu; matmul {lattn.matmul_tile}; add
+//   norm; matmul; gelu; matmul; add
 //
 // What a block computes for itself lies in buffers of its own, of known size.
 // Only rows are cut: the sums of an element are added in the same order for all
 // sizes of blocks.
 
 #include "RowChain.h"
-#include "lattn/Target/MatmulBlock.h"
 #include "lattn/Transforms/Passes.h"
 #include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -50,7 +49,6 @@ private:
   SmallVector<tensor::ExtractSliceOp> findSlices(Operation *producer);
   LogicalResult fuse(Operation *producer);
   void fuseView(Operation *view);
-  void markProduct(Operation *tile);
   void shrinkScratch();
 
   RewriterBase &rewriter;
@@ -59,12 +57,6 @@ private:
   SmallVector<LoopLikeOpInterface> loops;
 };
 } // namespace
-
-void RowFuser::markProduct(Operation *tile) {
-  auto op = dyn_cast<linalg::LinalgOp>(tile);
-  if (op && isMatmul(op) && succeeded(requireFloats(rewriter, op)))
-    op->setAttr(kMatmulTile, rewriter.getUnitAttr());
-}
 
 LogicalResult RowFuser::tileRoot() {
   linalg::LinalgOp root = chain.getRoot();
@@ -93,7 +85,6 @@ LogicalResult RowFuser::tileRoot() {
       scf::tileUsingSCF(rewriter, interface, options);
   if (failed(tiled))
     return rewriter.notifyMatchFailure(root, "it cannot be tiled");
-  markProduct(tiled->tiledOps.back());
   loops = tiled->loops;
   rewriter.replaceOp(root, tiled->replacements);
   return success();
@@ -144,8 +135,6 @@ LogicalResult RowFuser::fuse(Operation *producer) {
     if (other.getType() == slices.front().getType())
       rewriter.replaceAllUsesWith(other.getResult(),
                                   fused->tiledAndFusedProducer);
-  for (Operation *tile : fused->tiledOps)
-    markProduct(tile);
   if (chain.isReadLater(producer)) {
     unsigned results = loops.front()->getNumResults();
     if (failed(scf::yieldReplacementForFusedProducer(rewriter, slices.front(),

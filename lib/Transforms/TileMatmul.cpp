@@ -7,17 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 // matmul -> forall (batch, row tile, column tile):
-//             matmul {lattn.matmul_tile} of all k, after the fill (or bias) of
-//             its tile
+//             matmul of all k, after the fill (or bias) of its tile
 //
 // Along k nothing is cut: a tile's sums are added in the order of k, whoever
 // computes it.
 
-#include "lattn/Target/MatmulBlock.h"
 #include "lattn/Transforms/Passes.h"
 #include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 
@@ -45,7 +44,7 @@ bool lattn::isMatmul(linalg::LinalgOp op) {
   });
 }
 
-LogicalResult lattn::requireFloats(RewriterBase &rewriter,
+static LogicalResult requireFloats(RewriterBase &rewriter,
                                    linalg::LinalgOp op) {
   auto widthOf = [](Value value) -> int64_t {
     Type type = getElementTypeOrSelf(value.getType());
@@ -67,6 +66,12 @@ LogicalResult lattn::requireFloats(RewriterBase &rewriter,
   return success();
 }
 
+LogicalResult lattn::matchMatmul(RewriterBase &rewriter, linalg::LinalgOp op) {
+  if (!isMatmul(op))
+    return rewriter.notifyMatchFailure(op, "it is no matrix product");
+  return requireFloats(rewriter, op);
+}
+
 /// What sums start with, a fill or rows of a bias, is written for each tile on
 /// its own.
 static void fuseStart(RewriterBase &rewriter, scf::SCFTilingResult &tiled) {
@@ -85,44 +90,84 @@ static void fuseStart(RewriterBase &rewriter, scf::SCFTilingResult &tiled) {
   }
 }
 
+namespace {
+/// Arithmetic on extents, which folds where they are constants.
+struct Extents {
+  OpBuilder &b;
+  Location loc;
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  template <typename Op> Value make(Value x, Value y) {
+    return b.createOrFold<Op>(loc, x, y);
+  }
+  Value ceilDiv(Value x, Value y) { return make<arith::CeilDivUIOp>(x, y); }
+  Value max(Value x, Value y) { return make<arith::MaxUIOp>(x, y); }
+  /// The extent of `count` tiles of `extent`, as equal as multiples of `unit`
+  /// are.
+  Value share(Value extent, Value count, int64_t unit) {
+    Value one = constant(1), least = constant(unit);
+    Value size = ceilDiv(extent, max(count, one));
+    size = make<arith::MulIOp>(ceilDiv(size, least), least);
+    return max(size, least);
+  }
+};
+} // namespace
+
+/// Rows and columns of the tiles of a product of `rows` x `columns`. All tiles
+/// are about equal, so that threads get equal shares; what is packed for a tile
+/// serves more rows where there are tiles enough.
+static std::pair<Value, Value> chooseTile(Extents extents, Value rows,
+                                          Value columns, MatmulTile sizes) {
+  constexpr int64_t leastRows = 96;
+  Value across = extents.ceilDiv(columns, extents.constant(sizes.columns));
+  Value wanted = extents.ceilDiv(extents.constant(sizes.tiles),
+                                 extents.max(across, extents.constant(1)));
+  Value most = extents.ceilDiv(rows, extents.constant(leastRows));
+  Value count = extents.max(extents.ceilDiv(rows, extents.constant(sizes.rows)),
+                            extents.make<arith::MinUIOp>(most, wanted));
+  return {extents.share(rows, count, sizes.rowUnit),
+          extents.share(columns, across, sizes.columnUnit)};
+}
+
 LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
                                 MatmulTile sizes) {
-  if (!isMatmul(op))
-    return rewriter.notifyMatchFailure(op, "it is no matrix product");
-  if (failed(requireFloats(rewriter, op)))
+  if (failed(matchMatmul(rewriter, op)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
   auto interface = cast<TilingInterface>(op.getOperation());
   linalg::ContractionDimensions dims = *linalg::inferContractionDims(op);
-  SmallVector<int64_t> tile(op.getNumLoops(), 0);
-  for (unsigned batch : dims.batch)
-    tile[batch] = 1;
-  tile[dims.m[0]] = sizes.rows;
-  tile[dims.n[0]] = sizes.columns;
+  SmallVector<Range> domain = interface.getIterationDomain(rewriter);
+  // Upstream takes a 0 for what is not tiled.
+  if (llvm::any_of(domain, [](Range r) { return isZeroInteger(r.size); }))
+    return rewriter.notifyMatchFailure(op, "it is empty");
+  auto extentOf = [&](unsigned dim) {
+    return getValueOrCreateConstantIndexOp(rewriter, loc, domain[dim].size);
+  };
+  auto [rows, columns] = chooseTile({rewriter, loc}, extentOf(dims.m[0]),
+                                    extentOf(dims.n[0]), sizes);
   // Loops that count tiles, from 0 by 1: what lattn-outline-parallel takes.
-  AffineExpr s0;
-  bindSymbols(rewriter.getContext(), s0);
-  SmallVector<OpFoldResult> counts;
-  for (auto [range, size] :
-       llvm::zip_equal(interface.getIterationDomain(rewriter), tile)) {
-    // Upstream takes a 0 for what is not tiled.
-    if (isZeroInteger(range.size))
-      return rewriter.notifyMatchFailure(op, "it is empty");
-    counts.push_back(
-        size ? affine::makeComposedFoldedAffineApply(
-                   rewriter, op.getLoc(), s0.ceilDiv(size), {range.size})
-             : OpFoldResult(rewriter.getIndexAttr(0)));
+  OpFoldResult none = rewriter.getIndexAttr(0);
+  SmallVector<OpFoldResult> tile(domain.size(), none), counts = tile;
+  for (unsigned batch : dims.batch) {
+    tile[batch] = rewriter.getIndexAttr(1);
+    counts[batch] = domain[batch].size;
+  }
+  for (auto [dim, size] : {std::pair(dims.m[0], rows), {dims.n[0], columns}}) {
+    tile[dim] = getAsOpFoldResult(size);
+    counts[dim] =
+        getAsOpFoldResult(Extents{rewriter, loc}.ceilDiv(extentOf(dim), size));
   }
   scf::SCFTilingOptions options;
   options.setNumThreads(counts);
   options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
-  options.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), tile));
+  options.setTileSizes(tile);
   FailureOr<scf::SCFTilingResult> tiled =
       scf::tileUsingSCF(rewriter, interface, options);
   if (failed(tiled))
     return rewriter.notifyMatchFailure(op, "it cannot be tiled");
-  tiled->tiledOps.back()->setAttr(kMatmulTile, rewriter.getUnitAttr());
   fuseStart(rewriter, *tiled);
   rewriter.replaceOp(op, tiled->replacements);
   return success();
@@ -133,21 +178,27 @@ struct TileMatmul : lattn::impl::LattnTileMatmulPassBase<TileMatmul> {
   using Base::Base;
   void runOnOperation() override {
     constexpr int64_t most = 65536;
-    if (rowTile < 1 || columnTile < 1 || rowTile > most || columnTile > most) {
+    auto isSize = [](int64_t size) { return size >= 1 && size <= most; };
+    if (!isSize(rowTile) || !isSize(columnTile) || !isSize(tiles) ||
+        !isSize(rowUnit) || !isSize(columnUnit)) {
       emitError(getOperation()->getLoc())
-          << "lattn-tile-matmul: expected tiles of 1 to " << most
-          << " rows and columns, got row-tile=" << int64_t(rowTile)
-          << " column-tile=" << int64_t(columnTile);
+          << "lattn-tile-matmul: expected 1 to " << most
+          << " rows, columns and tiles, got row-tile=" << int64_t(rowTile)
+          << " column-tile=" << int64_t(columnTile)
+          << " tiles=" << int64_t(tiles) << " row-unit=" << int64_t(rowUnit)
+          << " column-unit=" << int64_t(columnUnit);
       return signalPassFailure();
     }
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) {
-      if (isMatmul(op) && !op->hasAttr(kMatmulTile))
+      // In a parallel loop it is a tile already.
+      if (isMatmul(op) && !op->getParentOfType<scf::ForallOp>())
         ops.push_back(op);
     });
     ReportingRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      if (failed(tileMatmul(rewriter, op, {rowTile, columnTile})))
+      if (failed(tileMatmul(rewriter, op,
+                            {rowTile, columnTile, tiles, rowUnit, columnUnit})))
         emitRemark(op.getLoc())
             << "a matrix product stays untiled and will run as slow loops: "
             << rewriter.getReason();

@@ -9,14 +9,14 @@
 // Halves of a product, and heads that are split and merged, are views of rows.
 // CHECK-LABEL: func.func @views(
 // CHECK:       scf.forall
-// CHECK:         %[[P:.*]] = linalg.matmul {lattn.matmul_tile}
+// CHECK:         %[[P:.*]] = linalg.matmul
 // CHECK-DAG:     %[[V:.*]] = tensor.extract_slice %[[P]][0, 0] [%[[N:.*]], 32]
 // CHECK-DAG:     %[[G:.*]] = tensor.extract_slice %[[P]][0, 32] [%[[N]], 32]
 // CHECK:         %[[M:.*]] = linalg.mul ins(%[[V]], %[[G]] :
 // CHECK:         %[[S:.*]] = tensor.expand_shape %[[M]] {{\[\[}}0], [1, 2]] output_shape [%[[N]], 4, 8]
 // CHECK:         %[[E:.*]] = linalg.exp ins(%[[S]] :
 // CHECK:         %[[F:.*]] = tensor.collapse_shape %[[E]]
-// CHECK:         linalg.matmul {lattn.matmul_tile} ins(%[[F]],
+// CHECK:         linalg.matmul ins(%[[F]],
 // CHECK-NOT:   linalg
 func.func @views(%x: !x, %w: tensor<64x64xf32>, %down: tensor<32x64xf32>, %y: !x, %z: !h, %s: !s) -> !x {
   %p = linalg.matmul ins(%x, %w : !x, tensor<64x64xf32>) outs(%y : !x) -> !x
@@ -37,7 +37,7 @@ func.func @views(%x: !x, %w: tensor<64x64xf32>, %down: tensor<32x64xf32>, %y: !x
 // CHECK:       scf.forall
 // CHECK:         tensor.extract_slice %[[ROWS]]
 // CHECK:         linalg.generic
-// CHECK:         linalg.matmul {lattn.matmul_tile}
+// CHECK:         linalg.matmul
 // CHECK:         linalg.generic
 // CHECK:       } else {
 func.func @batches(%x: tensor<2x?x64xf32>, %w: tensor<64x64xf32>, %bias: tensor<64xf32>, %y: tensor<?x64xf32>) -> tensor<2x?x64xf32> {

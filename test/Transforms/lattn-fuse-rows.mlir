@@ -26,9 +26,9 @@
 // CHECK:         %[[NORM:.*]] = linalg.generic {{.*}} ins(%[[ROWS]], %[[SUM]] :
 // CHECK:         %[[SCRATCH:.*]] = tensor.empty() : tensor<96x1024xf32>
 // CHECK:         tensor.extract_slice %[[SCRATCH]][0, 0] [%[[SIZE]], 1024]
-// CHECK:         %[[HIDDEN:.*]] = linalg.matmul {lattn.matmul_tile} ins(%[[NORM]], %[[UP]] :
+// CHECK:         %[[HIDDEN:.*]] = linalg.matmul ins(%[[NORM]], %[[UP]] :
 // CHECK:         %[[EXP:.*]] = linalg.exp ins(%[[HIDDEN]] :
-// CHECK:         %[[PRODUCT:.*]] = linalg.matmul {lattn.matmul_tile} ins(%[[EXP]], %[[DOWN]] :
+// CHECK:         %[[PRODUCT:.*]] = linalg.matmul ins(%[[EXP]], %[[DOWN]] :
 // CHECK:         %[[LAST:.*]] = linalg.add ins(%[[PRODUCT]], %[[ROWS]] :
 // CHECK:         tensor.parallel_insert_slice %[[LAST]] into %[[OUT]]
 // CHECK:       } else {
@@ -66,7 +66,7 @@ func.func @feed_forward(%x: !x, %up: !up, %down: !down, %y: !x) -> !x {
 // What others read later, the loop returns too.
 // CHECK-LABEL: func.func @read_later(
 // CHECK:       %[[R:.*]]:2 = scf.forall
-// CHECK:         %[[P:.*]] = linalg.matmul {lattn.matmul_tile}
+// CHECK:         %[[P:.*]] = linalg.matmul
 // CHECK:         %[[E:.*]] = linalg.exp ins(%[[P]] :
 // CHECK-DAG:     tensor.parallel_insert_slice %[[E]]
 // CHECK-DAG:     tensor.parallel_insert_slice %[[P]]
@@ -95,7 +95,7 @@ func.func @lengths(%x: !x, %w: !up, %y: !h, %z: !x) -> (!h, !x) {
 // Blocks of each batch.
 // CHECK-LABEL: func.func @batches(
 // CHECK:       scf.forall (%{{.*}}, %{{.*}}) in (4, 2)
-// CHECK:         linalg.batch_matmul {lattn.matmul_tile}
+// CHECK:         linalg.batch_matmul
 // CHECK:         linalg.exp
 func.func @batches(%x: tensor<4x100x8xf32>, %w: tensor<4x8x64xf32>, %y: tensor<4x100x64xf32>) -> tensor<4x100x64xf32> {
   %0 = linalg.batch_matmul ins(%x, %w : tensor<4x100x8xf32>, tensor<4x8x64xf32>)

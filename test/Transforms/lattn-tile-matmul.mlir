@@ -1,9 +1,10 @@
 // RUN: lattn-opt %s --lattn-tile-matmul -canonicalize -cse | FileCheck %s
-// RUN: lattn-opt %s --lattn-tile-matmul="row-tile=32 column-tile=512" -canonicalize -cse | FileCheck %s --check-prefix=SIZED
+// RUN: lattn-opt %s --lattn-tile-matmul="row-tile=32 column-tile=512 row-unit=6" -canonicalize -cse | FileCheck %s --check-prefix=SIZED
 
 // Rows and columns are cut, products are not, and a fill goes with its tile.
-// CHECK-DAG: #[[TILES:.*]] = affine_map<()[s0] -> (s0 ceildiv 96)>
-// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0) -> (d0 * 96)>
+// Tiles of rows are about equal, as few as there must be for 16 tiles.
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0)[s0] -> (d0 * s0)>
+// SIZED-DAG: #[[THIRTY:.*]] = affine_map<(d0) -> (d0 * 30)>
 // CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0) -> (d0 * 256)>
 !x = tensor<?x512xf32>
 !w = tensor<512x1536xf32>
@@ -18,15 +19,25 @@ func.func @project(%x: !x, %w: !w) -> !y {
   %e = tensor.empty(%m) : !y
   %f = linalg.fill ins(%zero : f32) outs(%e : !y) -> !y
   // CHECK-NOT:  linalg.fill
-  // CHECK:      %[[N:.*]] = affine.apply #[[TILES]]()
+  // CHECK-DAG:  %[[C3:.*]] = arith.constant 3 : index
+  // CHECK-DAG:  %[[C96:.*]] = arith.constant 96 : index
+  // CHECK-DAG:  %[[C1024:.*]] = arith.constant 1024 : index
+  // CHECK:      %[[M:.*]] = tensor.dim %[[X]]
+  // CHECK:      %[[MOST:.*]] = arith.ceildivui %[[M]], %[[C96]]
+  // CHECK:      %[[LEAST:.*]] = arith.ceildivui %[[M]], %[[C1024]]
+  // CHECK:      %[[WANTED:.*]] = arith.minui %[[MOST]], %[[C3]]
+  // CHECK:      arith.maxui %[[LEAST]], %[[WANTED]]
+  // CHECK:      arith.ceildivui %[[M]]
+  // CHECK:      %[[SIZE:.*]] = arith.maxui
+  // CHECK:      %[[N:.*]] = arith.ceildivui %[[M]], %[[SIZE]]
   // CHECK:      scf.forall (%[[I:.*]], %[[J:.*]]) in (%[[N]], 6) shared_outs(%[[OUT:.*]] = %{{.*}})
-  // CHECK-DAG:    %[[R:.*]] = affine.apply #[[ROW]](%[[I]])
+  // CHECK-DAG:    %[[R:.*]] = affine.apply #[[ROW]](%[[I]])[%[[SIZE]]]
   // CHECK-DAG:    %[[C:.*]] = affine.apply #[[COLUMN]](%[[J]])
   // CHECK-DAG:    %[[A:.*]] = tensor.extract_slice %[[X]][%[[R]], 0] [%[[ROWS:.*]], 512]
   // CHECK-DAG:    %[[B:.*]] = tensor.extract_slice %[[W]][0, %[[C]]] [512, 256]
   // CHECK-DAG:    %[[T:.*]] = tensor.extract_slice %[[OUT]][%[[R]], %[[C]]] [%[[ROWS]], 256]
   // CHECK:        %[[F:.*]] = linalg.fill {{.*}} outs(%[[T]]
-  // CHECK:        %[[P:.*]] = linalg.matmul {lattn.matmul_tile} ins(%[[A]], %[[B]] : {{.*}} outs(%[[F]]
+  // CHECK:        %[[P:.*]] = linalg.matmul ins(%[[A]], %[[B]] : {{.*}} outs(%[[F]]
   // CHECK:        tensor.parallel_insert_slice %[[P]] into %[[OUT]][%[[R]], %[[C]]]
   // SIZED:      scf.forall {{.*}} in (%{{.*}}, 3)
   %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%f : !y) -> !y
@@ -40,7 +51,7 @@ func.func @project(%x: !x, %w: !w) -> !y {
 // CHECK:       scf.forall
 // CHECK:         %[[PART:.*]] = tensor.extract_slice %[[BIAS]][%{{.*}}] [256]
 // CHECK:         %[[F:.*]] = linalg.broadcast ins(%[[PART]] : tensor<256xf32>)
-// CHECK:         linalg.matmul {lattn.matmul_tile} {{.*}} outs(%[[F]]
+// CHECK:         linalg.matmul {{.*}} outs(%[[F]]
 func.func @biased(%x: !x, %w: !w, %bias: tensor<1536xf32>, %y: !y) -> !y {
   %f = linalg.broadcast ins(%bias : tensor<1536xf32>) outs(%y : !y) dimensions = [0]
   %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%f : !y) -> !y
@@ -50,7 +61,7 @@ func.func @biased(%x: !x, %w: !w, %bias: tensor<1536xf32>, %y: !y) -> !y {
 // A destination's own value is kept; a weight may lie transposed.
 // CHECK-LABEL: func.func @transposed(
 // CHECK-NOT:   linalg.fill
-// CHECK:       linalg.matmul indexing_maps = {{.*}} {lattn.matmul_tile} ins(%{{.*}}, %{{.*}} : tensor<?x512xf32>, tensor<256x512xf32>)
+// CHECK:       linalg.matmul indexing_maps = {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?x512xf32>, tensor<256x512xf32>)
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
@@ -62,7 +73,10 @@ func.func @transposed(%x: !x, %w: tensor<1536x512xf32>, %y: !y) -> !y {
 
 // CHECK-LABEL: func.func @batches(
 // CHECK:       scf.forall {{.*}} in (4, 2)
-// CHECK:         linalg.batch_matmul {lattn.matmul_tile}
+// SIZED-LABEL: func.func @batches(
+// SIZED:       scf.forall {{.*}} in (4, 4)
+// SIZED:         affine.apply #[[THIRTY]]
+// CHECK:         linalg.batch_matmul
 func.func @batches(%x: tensor<4x100x8xbf16>, %w: tensor<4x8x64xbf16>, %y: tensor<4x100x64xf32>) -> tensor<4x100x64xf32> {
   %0 = linalg.batch_matmul ins(%x, %w : tensor<4x100x8xbf16>, tensor<4x8x64xbf16>)
       outs(%y : tensor<4x100x64xf32>) -> tensor<4x100x64xf32>
@@ -72,9 +86,24 @@ func.func @batches(%x: tensor<4x100x8xbf16>, %w: tensor<4x8x64xbf16>, %y: tensor
 // On buffers too.
 // CHECK-LABEL: func.func @buffers(
 // CHECK:       scf.forall
-// CHECK:         linalg.matmul {lattn.matmul_tile} ins(%{{.*}} : memref<
+// CHECK:         linalg.matmul ins(%{{.*}} : memref<
 func.func @buffers(%x: memref<200x8xf32>, %w: memref<8x64xf32>, %y: memref<200x64xf32>) {
   linalg.matmul ins(%x, %w : memref<200x8xf32>, memref<8x64xf32>) outs(%y : memref<200x64xf32>)
+  return
+}
+
+// In a parallel loop it is a tile already.
+// CHECK-LABEL: func.func @tile(
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT:   scf.forall
+// CHECK:       linalg.matmul
+func.func @tile(%x: memref<2x200x8xf32>, %w: memref<8x64xf32>, %y: memref<2x200x64xf32>) {
+  scf.forall (%i) in (2) {
+    %a = memref.subview %x[%i, 0, 0] [1, 200, 8] [1, 1, 1] : memref<2x200x8xf32> to memref<200x8xf32, strided<[8, 1], offset: ?>>
+    %c = memref.subview %y[%i, 0, 0] [1, 200, 64] [1, 1, 1] : memref<2x200x64xf32> to memref<200x64xf32, strided<[64, 1], offset: ?>>
+    linalg.matmul ins(%a, %w : memref<200x8xf32, strided<[8, 1], offset: ?>>, memref<8x64xf32>)
+        outs(%c : memref<200x64xf32, strided<[64, 1], offset: ?>>)
+  }
   return
 }
 

@@ -27,6 +27,8 @@ def ConvertLattnToVectorPass
       "Width of a vector register">,
     Option<"registers", "registers", "int64_t", /*default=*/"16",
       "Number of vector registers">,
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",
+      "Bytes of the L2 cache, which operands of matrix products are packed for">,
     Option<"bf16", "bf16", "std::string", /*default=*/"\"widened\"",
       "Products of bf16 queries and keys: widened, dot, emulated-dot or amx">
   ];

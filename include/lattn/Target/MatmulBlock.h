@@ -9,35 +9,35 @@
 #ifndef LATTN_TARGET_MATMULBLOCK_H
 #define LATTN_TARGET_MATMULBLOCK_H
 
-#include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cstdint>
 
 namespace lattn {
 
-/// Marks a matrix product on a tile: convert-lattn-to-vector makes a kernel of
-/// it.
-inline constexpr llvm::StringLiteral kMatmulTile = "lattn.matmul_tile";
-
 /// `rows` x `vectors` sums that stay in registers.
 struct MatmulBlock {
   int64_t rows, vectors;
+  /// Whether an FMA takes an element of a vector, but no scalar from memory.
+  bool byElement;
 
-  /// Whole blocks of rows that a tile has: what is packed for it stays in L2,
-  /// and is enough work for the packing of the other operand.
-  int64_t getRowTile() const {
-    constexpr int64_t about = 96;
-    return about / rows * rows;
-  }
+  /// About 96 rows, of blocks of rows that several products stay in.
+  int64_t getRowTile() const { return std::max<int64_t>(96 / rows, 1) * rows; }
 };
 
-/// Beside the sums, a row of vectors and one broadcast. More vectors than two
-/// spare loads, and addresses of rows: those of 14 rows x 2 vectors do not fit
-/// the general registers, and what computes them takes the ports of FMAs.
-inline MatmulBlock chooseMatmulBlock(int64_t registers) {
+/// Beside the sums, a row of vectors and one broadcast; or, where an FMA takes
+/// an element, a vector of each row.
+inline MatmulBlock chooseMatmulBlock(int64_t vectorBits, int64_t registers) {
+  bool byElement = registers >= 32 && vectorBits < 512;
   int64_t vectors = registers < 8 ? 1 : registers < 32 ? 2 : 4;
-  int64_t rows = (registers - vectors - 1) / vectors;
-  return {std::clamp<int64_t>(rows, 1, 16), vectors};
+  int64_t left = registers - vectors;
+  int64_t rows = byElement ? left / (vectors + 1) : (left - 1) / vectors;
+  return {std::clamp<int64_t>(rows, 1, 16), vectors, byElement};
+}
+
+/// Columns whose panels, 1 KiB each, fill half of L2 at most, and half a MiB of
+/// the stack.
+inline int64_t getMatmulColumns(int64_t l2Bytes) {
+  return std::clamp<int64_t>(l2Bytes / 2048 / 64 * 64, 128, 512);
 }
 
 } // namespace lattn

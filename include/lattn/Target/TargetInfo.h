@@ -39,6 +39,7 @@ struct TargetInfo {
   int64_t vectorRegisters = 16;
   int64_t l1Bytes = 32 * 1024;
   int64_t l2Bytes = 512 * 1024;
+  int64_t cpus = 8; // that work is cut for; threads may be more or fewer
   bool hasFMA = false;
   BF16Products bf16 = BF16Products::Widened;
 

@@ -16,8 +16,9 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
   let description = [{
     linalg.matmul and linalg.batch_matmul (any contraction with one dimension
     each of rows, columns and products, such as a matmul whose indexing maps
-    transpose an operand) -> scf.forall over (batch, row tile, column tile).
-    Products are not cut: results do not depend on who computes a tile. A fill
+    transpose an operand) -> scf.forall over (batch, row tile, column tile),
+    where tiles of rows are as large as `tiles` allows, and all about equal.
+    A product in a scf.forall is a tile already. Products are not cut: results do not depend on who computes a tile. A fill
     of the destination is done tile by tile. Floats up to f64 whose products are
     of the destination's width, or f32 if that is narrower; others stay, with a
     remark that says why.
@@ -38,15 +39,21 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
     scf.forall (%i, %j) in (%tiles, 6) shared_outs(%out = %y) -> ... {
       %rows = tensor.extract_slice %x[
       %columns = tensor.extract_slice %w[
-      %tile = linalg.matmul {lattn.matmul_tile} ins(%rows, %columns : ...
+      %tile = linalg.matmul ins(%rows, %columns : ...
       tensor.parallel_insert_slice %tile into %out[
     ```
   }];
   let options = [
-    Option<"rowTile", "row-tile", "int64_t", /*default=*/"96",
-      "Rows per tile">,
+    Option<"rowTile", "row-tile", "int64_t", /*default=*/"1024",
+      "Most rows per tile">,
     Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
-      "Columns per tile">
+      "Most columns per tile">,
+    Option<"tiles", "tiles", "int64_t", /*default=*/"16",
+      "Tiles that there are at least, unless they had fewer than 96 rows">,
+    Option<"rowUnit", "row-unit", "int64_t", /*default=*/"1",
+      "What the rows of a tile are a multiple of">,
+    Option<"columnUnit", "column-unit", "int64_t", /*default=*/"1",
+      "What the columns of a tile are a multiple of">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
@@ -84,7 +91,7 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
     ```
     scf.forall (%i) in (%blocks) shared_outs(%out = %h) -> ... {
       %rows = tensor.extract_slice %x[
-      %product = linalg.matmul {lattn.matmul_tile} ins(%rows, %w : ...
+      %product = linalg.matmul ins(%rows, %w : ...
       %exp = linalg.exp ins(%product : ...
       tensor.parallel_insert_slice %exp into %out[
     ```

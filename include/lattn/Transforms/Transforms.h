@@ -21,15 +21,17 @@ namespace lattn {
 /// Whether `op` is one matrix product for each batch.
 bool isMatmul(mlir::linalg::LinalgOp op);
 
-/// Whether the matmul kernel takes the types of a product. If it does not,
-/// `rewriter` is told why.
-mlir::LogicalResult requireFloats(mlir::RewriterBase &rewriter,
-                                  mlir::linalg::LinalgOp op);
+/// Whether the matmul kernel computes `op`: one product of two matrices for
+/// each batch, of floats that it need not narrow. Where not, `rewriter` is told
+/// why.
+mlir::LogicalResult matchMatmul(mlir::RewriterBase &rewriter,
+                                mlir::linalg::LinalgOp op);
 
 /// How a matrix product is cut into work items.
 struct MatmulTile {
-  int64_t rows = 96;
-  int64_t columns = 256;
+  int64_t rows = 1024, columns = 256; // of a tile, at most
+  int64_t tiles = 16;                 // wanted
+  int64_t rowUnit = 1, columnUnit = 1;
 };
 
 /// Replaces `op` by a loop over tiles, each a matrix product for the matmul

@@ -13,7 +13,7 @@
 #include "RowKernels.h"
 #include "StageRows.h"
 #include "lattn/Conversion/Passes.h"
-#include "lattn/Target/MatmulBlock.h"
+#include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,17 +72,23 @@ struct ConvertLattnToVector
           << int64_t(vectorBits);
       return signalPassFailure();
     }
-    VectorUnit unit = {vectorBits, registers, *products};
+    VectorUnit unit = {vectorBits, registers, *products, l2Bytes};
+    ReasonListener listener;
+    IRRewriter rewriter(&getContext(), &listener);
+    // Others stay: linalg has loops for them.
+    auto isMatmul = [&](Operation *op) {
+      auto product = dyn_cast<linalg::LinalgOp>(op);
+      return product && product.hasPureBufferSemantics() &&
+             succeeded(matchMatmul(rewriter, product));
+    };
     SmallVector<Operation *> ops;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp, RotatePairsOp,
               L2NormalizeOp, StageRowsOp, SweepKeysOp>(op) ||
-          (isa<linalg::LinalgOp>(op) && op->hasAttr(kMatmulTile)))
+          isMatmul(op))
         ops.push_back(op);
     });
     KernelFunctions functions(getOperation());
-    ReasonListener listener;
-    IRRewriter rewriter(&getContext(), &listener);
     for (Operation *op : ops) {
       if (succeeded(lower(rewriter, op, unit, functions)))
         continue;

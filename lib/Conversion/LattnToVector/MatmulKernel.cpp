@@ -6,28 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-// C += A B, A and B packed:
+// C += A B, or C = A B where C is fresh. A and B are packed:
 //
 //   for blocks of rows and columns           C in place, or staged
-//     for blocks of products                 A packed: rows of unit stride
-//       for panels of columns                B packed: one panel
-//         for register blocks of rows        rows x vectors of sums
+//     for blocks of products                 B packed: panels of columns, in L2
+//       for register blocks of rows          A packed: rows of known stride, in
+//       L1
+//         for panels                         rows x vectors of sums
 //
-// What lies in memory as if it were packed is not copied. A is read one scalar
-// at a time as the broadcast operand of an FMA. Only whole register blocks are
-// computed, of half the vectors where that holds what a panel lacks: what of
-// them lies beyond C is staged.
+// What lies in memory as if it were packed is not copied. One pointer and known
+// offsets address a block's rows of A, each scalar is the broadcast operand of
+// FMAs. Only whole register blocks are computed, of half the vectors where that
+// holds what a panel lacks: what of them lies beyond C is staged.
 
 #include "MatmulKernel.h"
-#include "KernelBuilder.h"
 #include "PackTile.h"
-#include "lattn/Target/MatmulBlock.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -36,21 +33,32 @@ namespace {
 class MatmulKernel {
 public:
   MatmulKernel(KernelBuilder &k, KernelFunctions &functions, MatmulBlock block,
-               Value a, Value b, Value c)
-      : k(k), functions(functions), block(block), a(a), b(b), c(c),
-        panel(block.vectors * k.lanes), rowTile(block.getRowTile()) {
+               int64_t columns, ValueRange arguments)
+      : k(k), functions(functions), block(block), a(arguments[0]),
+        b(arguments[1]), c(arguments[2]), fresh(arguments[3]),
+        panel(block.vectors * k.lanes) {
+    int64_t line = getLineLanes(k.element);
     narrow = block.vectors > 2 ? panel / 2 : panel;
-    // A tile and a panel in L2.
-    constexpr int64_t rowBytes = 1024;
-    int64_t bytes = k.element.getIntOrFloatBitWidth() / 8;
-    depth = rowBytes / bytes;
-    columnTile = llvm::alignTo(depth, panel);
+    depth = 16 * line;
+    strideOfA = depth + line;
+    panelRows = depth + 2;
+    columnTile = llvm::alignTo(columns, panel);
   }
   void build();
 
 private:
   Value extent(Value matrix, int64_t axis) {
     return memref::DimOp::create(k.b, k.loc, matrix, axis);
+  }
+  Value isEqual(Value x, int64_t y) {
+    return arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq, x,
+                                 k.index(y));
+  }
+  Value both(Value x, Value y) {
+    return arith::AndIOp::create(k.b, k.loc, x, y);
+  }
+  Value isMultiple(Value x, int64_t of) {
+    return isEqual(arith::RemUIOp::create(k.b, k.loc, x, k.index(of)), 0);
   }
   /// The elements of `matrix` from (row, column) on, `rows` x `columns`.
   Value slice(Value matrix, OpFoldResult row, OpFoldResult column,
@@ -62,51 +70,123 @@ private:
                                      SmallVector<OpFoldResult>{one, one});
   }
   /// The same from (0, 0) on.
-  Value corner(Value matrix, Value rows, Value columns) {
+  Value corner(Value matrix, OpFoldResult rows, OpFoldResult columns) {
     OpFoldResult zero = k.b.getIndexAttr(0);
     return slice(matrix, zero, zero, rows, columns);
   }
+  bool isConverted(Value matrix) {
+    return cast<MemRefType>(matrix.getType()).getElementType() != k.element;
+  }
+  static int64_t getLineLanes(Type element) {
+    return 64 * 8 / element.getIntOrFloatBitWidth();
+  }
   /// for (at = 0; at < extent; at += step) body(at, min(step, extent - at))
-  void blocks(Value extent, int64_t step,
+  void blocks(Value extent, Value step,
               function_ref<void(Value at, Value size)> body);
+  void blocks(Value extent, int64_t step,
+              function_ref<void(Value at, Value size)> body) {
+    blocks(extent, k.index(step), body);
+  }
   void copy(Value source, Value target) {
     copyTile(k, functions, source, target, panel);
   }
-  Value isInPlace(Value tile);
-  Value isPacked(Value rowsOfA);
-  Value isPanel(Value columnsOfB);
+  Value choose(Value condition, function_ref<Value()> then,
+               function_ref<Value()> otherwise);
+  Value withRows(Value matrix, Value columns, int64_t distance);
   Value getPackedA(Value rowsOfA);
-  std::pair<Value, Value> getPanel(Value columnsOfB);
-  void prefetch(Value panelOfB, Value next, Value row);
+  Value getPanels(Value columnsOfB);
+  void packPanels(Value columnsOfB);
+  void prefetch(Value row, Value column, int64_t columns);
   void accumulate(Value target, Value row, Value column, Value rows,
                   Value columns);
-  void multiply(Value target, Value tileOfA, Value rows, Value columns,
-                Value firstColumn, Value firstProduct, Value products);
+  void multiply(Value target, Value rowsOfA, Value panels, Value columns,
+                Value start, function_ref<void(Value)> prefetchPart);
   void multiplyBlock(Value rowsOfA, Value panelOfB, Value sums, Value products,
-                     int64_t vectors);
+                     Value start, int64_t vectors);
+  Value getPanel(Value column) {
+    Value number = arith::DivUIOp::create(k.b, k.loc, column, k.index(panel));
+    return k.times(number, panelRows);
+  }
+  SmallVector<Value> multiplySteps(Value rowsOfA, Value panelOfB, Value first,
+                                   int64_t count, ValueRange sums);
+  void fillWithZeros();
 
   KernelBuilder &k;
   KernelFunctions &functions;
   MatmulBlock block;
-  Value a, b, c;
-  int64_t panel;  // columns of a register block
-  int64_t narrow; // columns of the narrowest one
-  int64_t rowTile, columnTile, depth;
-  Value packedA, packedB;
+  Value a, b, c, fresh;
+  int64_t panel;      // columns of a register block
+  int64_t narrow;     // columns of the narrowest one
+  int64_t depth;      // products that are packed at a time
+  int64_t strideOfA;  // from row to row of A that is packed
+  int64_t panelRows;  // from panel to panel: apart in the caches' sets
+  int64_t columnTile; // columns that are packed at a time
+  Value packedA, packedB, edge;
 };
 } // namespace
 
-void MatmulKernel::blocks(Value extent, int64_t step,
+void MatmulKernel::blocks(Value extent, Value step,
                           function_ref<void(Value, Value)> body) {
-  k.forEach(k.index(0), extent, step, [&](Value at) {
-    Value rest = arith::SubIOp::create(k.b, k.loc, extent, at);
-    body(at, arith::MinSIOp::create(k.b, k.loc, rest, k.index(step)));
-  });
+  auto loop = scf::ForOp::create(k.b, k.loc, k.index(0), extent, step);
+  OpBuilder::InsertionGuard guard(k.b);
+  k.b.setInsertionPointToStart(loop.getBody());
+  Value at = loop.getInductionVar();
+  Value rest = arith::SubIOp::create(k.b, k.loc, extent, at);
+  body(at, arith::MinSIOp::create(k.b, k.loc, rest, step));
 }
 
-/// Sums of one register block, all in registers.
+/// then() if `condition` holds, else otherwise(): matrices of one type.
+Value MatmulKernel::choose(Value condition, function_ref<Value()> then,
+                           function_ref<Value()> otherwise) {
+  return scf::IfOp::create(
+             k.b, k.loc, condition,
+             [&](OpBuilder &, Location) {
+               scf::YieldOp::create(k.b, k.loc, then());
+             },
+             [&](OpBuilder &, Location) {
+               scf::YieldOp::create(k.b, k.loc, otherwise());
+             })
+      .getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Register blocks
+//===----------------------------------------------------------------------===//
+
+/// `sums` and `count` products more, from `first` on.
+SmallVector<Value> MatmulKernel::multiplySteps(Value rowsOfA, Value panelOfB,
+                                               Value first, int64_t count,
+                                               ValueRange sums) {
+  SmallVector<Value> next(sums);
+  int64_t vectors = sums.size() / block.rows;
+  // Lanes of a vector along the products, where an FMA takes one as operand.
+  bool byElement = block.byElement && count == k.lanes;
+  SmallVector<Value> elements;
+  for (int64_t i = 0; byElement && i < block.rows; ++i)
+    elements.push_back(k.load(rowsOfA, {k.index(i), first}));
+  for (int64_t at = 0; at < count; ++at) {
+    Value p = k.add(first, at);
+    SmallVector<Value> row;
+    for (int64_t v = 0; v < vectors; ++v)
+      row.push_back(k.load(panelOfB, {p, k.index(v * k.lanes)}));
+    for (int64_t i = 0; i < block.rows; ++i) {
+      Value x = byElement ? vector::ExtractOp::create(k.b, k.loc, elements[i],
+                                                      ArrayRef<int64_t>{at})
+                                .getResult()
+                          : k.loadScalar(rowsOfA, {k.index(i), p});
+      x = k.splat(x);
+      for (int64_t v = 0; v < vectors; ++v) {
+        Value &sum = next[i * vectors + v];
+        sum = k.fma(x, row[v], sum);
+      }
+    }
+  }
+  return next;
+}
+
+/// sums += rowsOfA panelOfB, or = if `start` holds, all sums in registers.
 void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
-                                 Value products, int64_t vectors) {
+                                 Value products, Value start, int64_t vectors) {
   auto forAll =
       [&](function_ref<Value(Value row, Value column, int64_t at)> f) {
         SmallVector<Value> values;
@@ -116,305 +196,252 @@ void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
                 f(k.index(i), k.index(v * k.lanes), i * vectors + v));
         return values;
       };
-  SmallVector<Value> acc = forAll([&](Value row, Value column, int64_t) {
-    return k.load(sums, {row, column});
-  });
-  acc = k.pairedLoop(products, acc, [&](Value p, ValueRange carried) {
-    SmallVector<Value> row, next(carried);
-    for (int64_t v = 0; v < vectors; ++v)
-      row.push_back(k.load(panelOfB, {p, k.index(v * k.lanes)}));
-    for (int64_t i = 0; i < block.rows; ++i) {
-      Value x = k.splat(k.loadScalar(rowsOfA, {k.index(i), p}));
-      for (int64_t v = 0; v < vectors; ++v) {
-        Value &sum = next[i * vectors + v];
-        sum = k.fma(x, row[v], sum);
-      }
-    }
-    return next;
-  });
+  auto first = scf::IfOp::create(
+      k.b, k.loc, start,
+      [&](OpBuilder &, Location) {
+        SmallVector<Value> zeros(block.rows * vectors, k.splat(0.0));
+        scf::YieldOp::create(k.b, k.loc, zeros);
+      },
+      [&](OpBuilder &, Location) {
+        scf::YieldOp::create(k.b, k.loc,
+                             forAll([&](Value row, Value column, int64_t) {
+                               return k.load(sums, {row, column});
+                             }));
+      });
+  int64_t steps = block.byElement ? k.lanes : 2;
+  SmallVector<Value> acc = k.loopBySteps(
+      products, steps, first.getResults(),
+      [&](Value p, int64_t count, ValueRange carried) {
+        return multiplySteps(rowsOfA, panelOfB, p, count, carried);
+      });
   forAll([&](Value row, Value column, int64_t at) {
     k.store(acc[at], sums, {row, column});
     return Value();
   });
 }
 
-/// target += the packed rows of A times B[products, columns]
-void MatmulKernel::multiply(Value target, Value tileOfA, Value rows,
-                            Value columns, Value firstColumn,
-                            Value firstProduct, Value products) {
-  OpFoldResult zero = k.b.getIndexAttr(0),
-               allRows = k.b.getIndexAttr(block.rows);
+/// Asks for `columns` elements of the rows of a register block of A.
+void MatmulKernel::prefetch(Value row, Value column, int64_t columns) {
+  int64_t line = getLineLanes(cast<MemRefType>(a.getType()).getElementType());
+  for (int64_t i = 0; i < block.rows; ++i)
+    for (int64_t at = 0; at < columns; at += line)
+      memref::PrefetchOp::create(k.b, k.loc, a,
+                                 ValueRange{k.add(row, i), k.add(column, at)},
+                                 /*isWrite=*/false, /*localityHint=*/2,
+                                 /*isDataCache=*/true);
+}
+
+/// target, rows of a register block, += `rowsOfA` times the panels of B.
+void MatmulKernel::multiply(Value target, Value rowsOfA, Value panels,
+                            Value columns, Value start,
+                            function_ref<void(Value)> prefetchPart) {
+  OpFoldResult zero = k.b.getIndexAttr(0);
+  Value height = extent(target, 0), products = extent(rowsOfA, 1);
   blocks(columns, panel, [&](Value j, Value width) {
-    Value panelOfB, next;
-    std::tie(panelOfB, next) = getPanel(
-        slice(b, firstProduct, k.add(firstColumn, j), products, width));
-    auto multiplyRows = [&](int64_t size) {
-      k.forEach(k.index(0), rows, block.rows, [&](Value i) {
-        prefetch(panelOfB, next, i);
-        Value rowsOfA = slice(tileOfA, i, zero, allRows, products);
-        Value sums = slice(target, i, j, allRows, k.b.getIndexAttr(size));
-        multiplyBlock(rowsOfA, panelOfB, sums, products, size / k.lanes);
-      });
+    prefetchPart(j);
+    Value panelOfB =
+        slice(panels, getPanel(j), zero, products, k.b.getIndexAttr(panel));
+    auto multiplyColumns = [&](int64_t size) {
+      Value isWhole =
+          both(isEqual(height, block.rows), isMultiple(width, size));
+      Value inside = slice(target, zero, j, height, width);
+      Value part = corner(edge, height, width);
+      Value sums = choose(
+          isWhole, [&] { return asUnitStride(k, inside); },
+          [&] {
+            copy(inside, part);
+            return asUnitStride(k, castToAnyTile(k, part));
+          });
+      multiplyBlock(rowsOfA, panelOfB, sums, products, start, size / k.lanes);
+      k.ifThenElse(isWhole, [] {}, [&] { copy(part, inside); });
     };
     if (narrow == panel)
-      return multiplyRows(panel);
+      return multiplyColumns(panel);
     Value isWide = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ugt,
                                          width, k.index(narrow));
     k.ifThenElse(
-        isWide, [&] { multiplyRows(panel); }, [&] { multiplyRows(narrow); });
+        isWide, [&] { multiplyColumns(panel); },
+        [&] { multiplyColumns(narrow); });
   });
 }
 
-/// Asks for some of the rows from `next` on, which the next panel has if it
-/// follows in memory: all of them in the blocks of rows of a tile.
-void MatmulKernel::prefetch(Value panelOfB, Value next, Value row) {
-  constexpr int64_t lineBytes = 64;
-  int64_t lanes = lineBytes * 8 / k.element.getIntOrFloatBitWidth();
-  int64_t count = llvm::divideCeil(depth * block.rows, rowTile);
-  Value at = arith::DivUIOp::create(k.b, k.loc, row, k.index(block.rows));
-  at = arith::MulIOp::create(k.b, k.loc, at, k.index(count));
-  at = arith::AddIOp::create(k.b, k.loc, at, next);
-  for (int64_t i = 0; i < count; ++i)
-    for (int64_t column = 0; column < panel; column += lanes)
-      memref::PrefetchOp::create(
-          k.b, k.loc, panelOfB, ValueRange{k.add(at, i), k.index(column)},
-          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+/// `matrix` with `columns` of unit stride, `distance` from row to row.
+Value MatmulKernel::withRows(Value matrix, Value columns, int64_t distance) {
+  auto type = cast<MemRefType>(matrix.getType());
+  int64_t any = ShapedType::kDynamic;
+  auto rows = MemRefType::get(
+      {any, any}, k.element,
+      StridedLayoutAttr::get(k.b.getContext(), any, {distance, 1}),
+      type.getMemorySpace());
+  auto whole = memref::ExtractStridedMetadataOp::create(k.b, k.loc, matrix);
+  return memref::ReinterpretCastOp::create(
+      k.b, k.loc, rows, whole.getBaseBuffer(), OpFoldResult(whole.getOffset()),
+      SmallVector<OpFoldResult>{extent(matrix, 0), columns},
+      SmallVector<OpFoldResult>{k.b.getIndexAttr(distance),
+                                k.b.getIndexAttr(1)});
 }
 
-/// Whether sums can be added to `tile` as it lies, as IR.
-Value MatmulKernel::isInPlace(Value tile) {
-  Value condition = hasUnitStride(k, tile);
-  for (int64_t axis : {0, 1}) {
-    Value rest = arith::RemUIOp::create(k.b, k.loc, extent(tile, axis),
-                                        k.index(axis ? narrow : block.rows));
-    Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                        rest, k.index(0));
-    condition = arith::AndIOp::create(k.b, k.loc, condition, whole);
-  }
-  return condition;
-}
-
-/// Whether the kernel can read `rowsOfA` as they lie, as IR: whole blocks of
-/// rows that are not so far apart that they meet in the caches.
-Value MatmulKernel::isPacked(Value rowsOfA) {
-  constexpr int64_t page = 4096, most = 2 * page;
-  int64_t bytes = k.element.getIntOrFloatBitWidth() / 8;
-  auto both = [&](Value x, arith::CmpIPredicate predicate, Value y, Value z) {
-    Value holds = arith::CmpIOp::create(k.b, k.loc, predicate, y, z);
-    return arith::AndIOp::create(k.b, k.loc, x, holds).getResult();
-  };
-  Value rest = arith::RemUIOp::create(k.b, k.loc, extent(rowsOfA, 0),
-                                      k.index(block.rows));
-  Value stride = memref::ExtractStridedMetadataOp::create(k.b, k.loc, rowsOfA)
-                     .getStrides()[0];
-  Value inPage =
-      arith::RemUIOp::create(k.b, k.loc, stride, k.index(page / bytes));
-  Value condition = both(hasUnitStride(k, rowsOfA), arith::CmpIPredicate::eq,
-                         rest, k.index(0));
-  condition = both(condition, arith::CmpIPredicate::ne, inPage, k.index(0));
-  return both(condition, arith::CmpIPredicate::ule, stride,
-              k.index(most / bytes));
-}
-
-/// Whether `columnsOfB` lie in a panel, enough of them for a register block.
-Value MatmulKernel::isPanel(Value columnsOfB) {
-  Value stride =
-      memref::ExtractStridedMetadataOp::create(k.b, k.loc, columnsOfB)
-          .getStrides()[0];
-  Value rest = arith::RemUIOp::create(k.b, k.loc, extent(columnsOfB, 1),
-                                      k.index(narrow));
-  Value condition = hasUnitStride(k, columnsOfB);
-  for (auto [value, expected] : {std::pair(stride, panel), {rest, 0}}) {
-    Value holds = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                        value, k.index(expected));
-    condition = arith::AndIOp::create(k.b, k.loc, condition, holds);
-  }
-  return condition;
-}
-
+/// Rows of A at a distance of `strideOfA`: as they lie, where they lie so and
+/// are whole blocks.
 Value MatmulKernel::getPackedA(Value rowsOfA) {
+  Value columns = extent(rowsOfA, 1);
   auto pack = [&] {
     copy(rowsOfA, packedA);
-    return asUnitStride(k, castToAnyTile(k, packedA));
+    return withRows(packedA, columns, strideOfA);
   };
-  if (cast<MemRefType>(rowsOfA.getType()).getElementType() != k.element)
+  if (isConverted(rowsOfA))
     return pack();
-  return scf::IfOp::create(
-             k.b, k.loc, isPacked(rowsOfA),
-             [&](OpBuilder &, Location) {
-               scf::YieldOp::create(k.b, k.loc, asUnitStride(k, rowsOfA));
-             },
-             [&](OpBuilder &, Location) {
-               scf::YieldOp::create(k.b, k.loc, pack());
-             })
-      .getResult(0);
+  auto whole = memref::ExtractStridedMetadataOp::create(k.b, k.loc, rowsOfA);
+  Value isPacked = both(hasUnitStride(k, rowsOfA),
+                        both(isEqual(whole.getStrides()[0], strideOfA),
+                             isMultiple(whole.getSizes()[0], block.rows)));
+  return choose(
+      isPacked, [&] { return withRows(rowsOfA, columns, strideOfA); }, pack);
 }
 
-/// A panel, its rows one after the other; and the row from which on the next
-/// one may follow in memory, 0 if it does not.
-std::pair<Value, Value> MatmulKernel::getPanel(Value columnsOfB) {
-  auto type = cast<MemRefType>(columnsOfB.getType());
-  int64_t any = ShapedType::kDynamic;
-  auto panelType = MemRefType::get(
-      {any, panel}, k.element,
-      StridedLayoutAttr::get(k.b.getContext(), any, {panel, 1}));
-  auto pack = [&]() -> Value {
-    copy(columnsOfB, packedB);
-    return memref::CastOp::create(k.b, k.loc, panelType, packedB);
+/// Panels of B: as they lie, where that is one with the columns of a register
+/// block, its rows one after the other.
+Value MatmulKernel::getPanels(Value columnsOfB) {
+  auto pack = [&] {
+    packPanels(columnsOfB);
+    return withRows(packedB, k.index(panel), panel);
   };
-  if (type.getElementType() != k.element)
-    return {pack(), k.index(0)};
-  auto inPlace = [&]() -> Value {
-    auto whole =
-        memref::ExtractStridedMetadataOp::create(k.b, k.loc, columnsOfB);
-    return memref::ReinterpretCastOp::create(
-        k.b, k.loc, panelType, whole.getBaseBuffer(),
-        OpFoldResult(whole.getOffset()),
-        SmallVector<OpFoldResult>{whole.getSizes()[0], k.b.getIndexAttr(panel)},
-        SmallVector<OpFoldResult>{k.b.getIndexAttr(panel),
-                                  k.b.getIndexAttr(1)});
+  if (isConverted(columnsOfB))
+    return pack();
+  auto whole = memref::ExtractStridedMetadataOp::create(k.b, k.loc, columnsOfB);
+  Value width = whole.getSizes()[1];
+  Value isOne = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ule,
+                                      width, k.index(panel));
+  Value isPanel = both(
+      both(isOne, hasUnitStride(k, columnsOfB)),
+      both(isEqual(whole.getStrides()[0], panel), isMultiple(width, narrow)));
+  return choose(
+      isPanel, [&] { return withRows(columnsOfB, k.index(panel), panel); },
+      pack);
+}
+
+/// Where rows have unit stride, one after the other through all whole panels:
+/// each page is visited once.
+void MatmulKernel::packPanels(Value columnsOfB) {
+  Value products = extent(columnsOfB, 0), columns = extent(columnsOfB, 1);
+  Value zero = k.index(0);
+  auto copyPanels = [&](Value from) {
+    k.forEach(from, columns, panel, [&](Value j) {
+      Value rest = arith::SubIOp::create(k.b, k.loc, columns, j);
+      Value width = arith::MinSIOp::create(k.b, k.loc, rest, k.index(panel));
+      copy(slice(columnsOfB, zero, j, products, width),
+           slice(packedB, getPanel(j), zero, products, width));
+    });
   };
-  auto chosen = scf::IfOp::create(
-      k.b, k.loc, isPanel(columnsOfB),
-      [&](OpBuilder &, Location) {
-        scf::YieldOp::create(k.b, k.loc,
-                             ValueRange{inPlace(), extent(columnsOfB, 0)});
+  k.ifThenElse(
+      hasUnitStride(k, columnsOfB),
+      [&] {
+        Value rows = asUnitStride(k, columnsOfB);
+        Value whole = arith::SubIOp::create(
+            k.b, k.loc, columns,
+            arith::RemUIOp::create(k.b, k.loc, columns, k.index(panel)));
+        k.forEach(zero, products, 1, [&](Value p) {
+          k.forEach(zero, whole, panel, [&](Value j) {
+            Value row = k.add(getPanel(j), p);
+            for (int64_t at = 0; at < panel; at += k.lanes) {
+              Value vector = k.load(rows, {p, k.add(j, at)});
+              k.store(convertFloat(k, vector, k.vector), packedB,
+                      {row, k.index(at)});
+            }
+          });
+        });
+        copyPanels(whole);
       },
-      [&](OpBuilder &, Location) {
-        scf::YieldOp::create(k.b, k.loc, ValueRange{pack(), k.index(0)});
-      });
-  return {chosen.getResult(0), chosen.getResult(1)};
+      [&] { copyPanels(zero); });
 }
 
-/// target += A[rows] B[columns], products in their order
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// target += A[rows] B[columns], products in their order. While one register
+/// block of rows is multiplied, the next one comes to L2: that of the next
+/// products after the last one.
 void MatmulKernel::accumulate(Value target, Value row, Value column, Value rows,
                               Value columns) {
+  int64_t part = llvm::divideCeil(depth * panel, columnTile);
   blocks(extent(a, 1), depth, [&](Value p, Value products) {
-    Value tileOfA = getPackedA(slice(a, row, p, rows, products));
-    multiply(target, tileOfA, rows, columns, column, p, products);
+    Value panels = getPanels(slice(b, p, column, products, columns));
+    Value start = both(fresh, isEqual(p, 0));
+    blocks(rows, block.rows, [&](Value i, Value height) {
+      Value first = k.add(row, i);
+      Value isLast = arith::CmpIOp::create(
+          k.b, k.loc, arith::CmpIPredicate::sge, k.add(i, block.rows), rows);
+      auto next = [&](Value other, Value usual) {
+        return arith::SelectOp::create(k.b, k.loc, isLast, other, usual);
+      };
+      Value nextRow = next(row, k.add(first, block.rows));
+      Value nextProduct = next(k.add(p, products), p);
+      Value rowsOfA = getPackedA(slice(a, first, p, height, products));
+      Value sums = slice(target, i, k.b.getIndexAttr(0), height, columns);
+      multiply(sums, rowsOfA, panels, columns, start, [&](Value j) {
+        Value number = arith::DivUIOp::create(k.b, k.loc, j, k.index(panel));
+        prefetch(nextRow, k.add(nextProduct, k.times(number, part)), part);
+      });
+    });
+  });
+}
+
+/// Of a sum of no products.
+void MatmulKernel::fillWithZeros() {
+  auto type = cast<MemRefType>(c.getType()).getElementType();
+  Value zero = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+  k.forEach(k.index(0), extent(c, 0), 1, [&](Value i) {
+    k.forEach(k.index(0), extent(c, 1), 1, [&](Value j) {
+      memref::StoreOp::create(k.b, k.loc, zero, c, ValueRange{i, j});
+    });
   });
 }
 
 void MatmulKernel::build() {
-  packedA = k.scratch({rowTile, depth});
-  packedB = k.scratch({depth, panel});
-  Value staged = k.scratch({rowTile, columnTile});
-  blocks(extent(c, 0), rowTile, [&](Value row, Value rows) {
-    blocks(extent(c, 1), columnTile, [&](Value column, Value columns) {
+  // Of sums of which C has too few bits, or in another order.
+  constexpr int64_t stagedRows = 192;
+  int64_t stagedColumns =
+      std::min<int64_t>(columnTile, llvm::alignTo(256, panel));
+  packedA = k.scratch({block.rows, strideOfA});
+  packedB = k.scratch({columnTile / panel * panelRows, panel});
+  edge = k.scratch({block.rows, panel});
+  Value staged = k.scratch({stagedRows, stagedColumns});
+  k.ifThenElse(both(fresh, isEqual(extent(a, 1), 0)), [&] { fillWithZeros(); });
+  Value inPlace =
+      isConverted(c)
+          ? arith::ConstantIntOp::create(k.b, k.loc, 0, 1).getResult()
+          : hasUnitStride(k, c);
+  auto sizeOf = [&](Value whole, int64_t part) {
+    return arith::SelectOp::create(k.b, k.loc, inPlace, whole, k.index(part));
+  };
+  Value allRows = arith::MaxSIOp::create(k.b, k.loc, extent(c, 0), k.index(1));
+  Value rowStep = sizeOf(allRows, stagedRows),
+        columnStep = sizeOf(k.index(columnTile), stagedColumns);
+  blocks(extent(c, 0), rowStep, [&](Value row, Value rows) {
+    blocks(extent(c, 1), columnStep, [&](Value column, Value columns) {
       Value tile = slice(c, row, column, rows, columns);
       Value part = corner(staged, rows, columns);
-      if (cast<MemRefType>(c.getType()).getElementType() != k.element) {
+      auto stage = [&] {
         copy(tile, part);
-        accumulate(staged, row, column, rows, columns);
-        copy(part, tile);
-        return;
-      }
-      Value inPlace = isInPlace(tile);
-      auto target = scf::IfOp::create(
-          k.b, k.loc, inPlace,
-          [&](OpBuilder &, Location) {
-            scf::YieldOp::create(k.b, k.loc, asUnitStride(k, tile));
-          },
-          [&](OpBuilder &, Location) {
-            copy(tile, part);
-            scf::YieldOp::create(k.b, k.loc,
-                                 asUnitStride(k, castToAnyTile(k, staged)));
-          });
-      accumulate(target.getResult(0), row, column, rows, columns);
+        return asUnitStride(k, castToAnyTile(k, part));
+      };
+      Value target =
+          isConverted(c)
+              ? stage()
+              : choose(inPlace, [&] { return asUnitStride(k, tile); }, stage);
+      accumulate(target, row, column, rows, columns);
       k.ifThenElse(inPlace, [] {}, [&] { copy(part, tile); });
     });
   });
 }
 
-//===----------------------------------------------------------------------===//
-// From linalg
-//===----------------------------------------------------------------------===//
-
-/// The matrix of `operand` at `batch`, its axes in the order of `rows` and
-/// `columns`, which are dimensions of the op.
-static Value getMatrix(KernelBuilder &k, linalg::LinalgOp op,
-                       OpOperand *operand, ArrayRef<unsigned> batchDims,
-                       ValueRange batch, unsigned rows, unsigned columns) {
-  AffineMap map = op.getMatchingIndexingMap(operand);
-  auto positionOf = [&](unsigned dim) {
-    return *map.getResultPosition(k.b.getAffineDimExpr(dim));
-  };
-  // Not a subview of lower rank: axes of size 1 would leave open which go.
-  auto whole =
-      memref::ExtractStridedMetadataOp::create(k.b, k.loc, operand->get());
-  Value offset = whole.getOffset();
-  for (auto [dim, at] : llvm::zip_equal(batchDims, batch)) {
-    Value skipped = arith::MulIOp::create(k.b, k.loc, at,
-                                          whole.getStrides()[positionOf(dim)]);
-    offset = arith::AddIOp::create(k.b, k.loc, offset, skipped);
-  }
-  auto pick = [&](ValueRange values) -> SmallVector<OpFoldResult> {
-    return {values[positionOf(rows)], values[positionOf(columns)]};
-  };
-  auto type = cast<MemRefType>(operand->get().getType());
-  int64_t any = ShapedType::kDynamic;
-  auto matrix =
-      MemRefType::get({any, any}, type.getElementType(),
-                      StridedLayoutAttr::get(k.b.getContext(), any, {any, any}),
-                      type.getMemorySpace());
-  return memref::ReinterpretCastOp::create(
-      k.b, k.loc, matrix, whole.getBaseBuffer(), OpFoldResult(offset),
-      pick(whole.getSizes()), pick(whole.getStrides()));
-}
-
-LogicalResult lattn::lowerMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
-                                 VectorUnit unit, KernelFunctions &functions) {
-  if (!op.hasPureBufferSemantics())
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  auto elementOf = [](Value value) {
-    return cast<MemRefType>(value.getType()).getElementType();
-  };
-  auto isMatrix = [&](Value value) {
-    auto type = dyn_cast<MemRefType>(value.getType());
-    return type && isa<FloatType>(type.getElementType()) &&
-           type.getRank() == int64_t(dims->batch.size()) + 2;
-  };
-  if (!linalg::isaContractionOpInterface(op) || failed(dims) ||
-      dims->m.size() != 1 || dims->n.size() != 1 || dims->k.size() != 1 ||
-      !llvm::all_of(op->getOperands(), isMatrix))
-    return rewriter.notifyMatchFailure(
-        op, "is no matrix product of floats for each batch");
-  OpOperand *a = op.getDpsInputOperand(0), *b = op.getDpsInputOperand(1),
-            *c = op.getDpsInitOperand(0);
-  Type element = elementOf(c->get()).isF64() ? rewriter.getF64Type()
-                                             : Type(rewriter.getF32Type());
-  rewriter.setInsertionPoint(op);
-  KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
-  SmallVector<Range> domain = op.createLoopRanges(rewriter, k.loc);
-  SmallVector<Value> batch;
-  OpBuilder::InsertionGuard guard(rewriter);
-  for (unsigned dim : dims->batch) {
-    Value extent =
-        getValueOrCreateConstantIndexOp(rewriter, k.loc, domain[dim].size);
-    auto loop =
-        scf::ForOp::create(rewriter, k.loc, k.index(0), extent, k.index(1));
-    rewriter.setInsertionPointToStart(loop.getBody());
-    batch.push_back(loop.getInductionVar());
-  }
-  unsigned m = dims->m[0], n = dims->n[0], p = dims->k[0];
-  SmallVector<Value> operands = {getMatrix(k, op, a, dims->batch, batch, m, p),
-                                 getMatrix(k, op, b, dims->batch, batch, p, n),
-                                 getMatrix(k, op, c, dims->batch, batch, m, n)};
-  std::string name =
-      llvm::formatv("lattn_matmul_{0}_{1}_{2}", elementOf(a->get()),
-                    elementOf(b->get()), elementOf(c->get()));
-  MatmulBlock block = chooseMatmulBlock(unit.registers);
-  func::FuncOp function = functions.getOrCreate(
-      k.loc, name, ValueRange(operands).getTypes(),
-      [&](OpBuilder &builder, ValueRange arguments) {
-        KernelBuilder inner(builder, k.loc, element, k.lanes);
-        MatmulKernel(inner, functions, block, arguments[0], arguments[1],
-                     arguments[2])
-            .build();
-      });
-  func::CallOp::create(rewriter, k.loc, function, operands);
-  rewriter.eraseOp(op);
-  return success();
+void lattn::buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
+                              MatmulBlock block, int64_t columns,
+                              ValueRange arguments) {
+  MatmulKernel(k, functions, block, columns, arguments).build();
 }

@@ -9,8 +9,10 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_MATMULKERNEL_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_MATMULKERNEL_H
 
+#include "KernelBuilder.h"
 #include "KernelFunctions.h"
 #include "VectorUnit.h"
+#include "lattn/Target/MatmulBlock.h"
 
 namespace mlir::linalg {
 class LinalgOp;
@@ -18,6 +20,15 @@ class LinalgOp;
 
 namespace lattn {
 
+/// The body of a kernel: `arguments` are A, B, C, matrices with any strides,
+/// and whether C is fresh, so that what it holds does not count. `columns` of B
+/// are packed at a time.
+void buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
+                       MatmulBlock block, int64_t columns,
+                       mlir::ValueRange arguments);
+
+/// A matrix product for each batch on buffers becomes a call of a kernel; a
+/// fill of its destination with zeros right before it goes.
 mlir::LogicalResult lowerMatmul(mlir::RewriterBase &rewriter,
                                 mlir::linalg::LinalgOp op, VectorUnit unit,
                                 KernelFunctions &functions);

@@ -18,6 +18,7 @@ namespace lattn {
 struct VectorUnit {
   int64_t bits, registers;
   BF16Products bf16 = BF16Products::Widened;
+  int64_t l2Bytes = 512 * 1024;
   int64_t getLanes(mlir::Type element) const {
     return std::max<int64_t>(1, bits / element.getIntOrFloatBitWidth());
   }

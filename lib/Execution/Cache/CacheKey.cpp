@@ -121,7 +121,7 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   const auto &[pipeline, cpu, attributes, chip, queryTile, keyTile, parts, bf16,
                tuned, useCommandLine, cache, quiet] = options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
-               l1Bytes, l2Bytes, hasFMA, targetBF16] = target;
+               l1Bytes, l2Bytes, cpus, hasFMA, targetBF16] = target;
   llvm::BLAKE3 hasher;
   // Each with its length: "ab", "c" is not "a", "bc".
   auto add = [&](StringRef part) {
@@ -137,7 +137,7 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
     add(part);
   for (int64_t number :
        {int64_t(pipeline), queryTile, keyTile, parts, vectorBits,
-        vectorRegisters, l1Bytes, l2Bytes, int64_t(hasFMA)})
+        vectorRegisters, l1Bytes, l2Bytes, cpus, int64_t(hasFMA)})
     add(std::to_string(number));
   if (pipeline == Pipeline::CUDA) {
     add(chip);

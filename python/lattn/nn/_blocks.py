@@ -139,7 +139,7 @@ func.func private @multiply(%x: !staged, %panels: !panels, %k: index,
         [1, 1, 1, 1] : !panels to !rows
     %sums = memref.subview %y[0, %column] [%rows, %wide] [1, 1]
         : !rows to !rows
-    linalg.matmul {lattn.matmul_tile} ins(%part, %panel : !rows, !rows)
+    linalg.matmul ins(%part, %panel : !rows, !rows)
         outs(%sums : !rows)
   }
   return

@@ -54,22 +54,6 @@ func.func @keys_unbounded(%q: !q, %k: memref<?x16xf32>, %acc: !q, %r: !r) {
 
 // -----
 
-func.func @integers(%x: memref<4x4xi32>) {
-  // expected-error @+1 {{cannot become a vector kernel: is no matrix product of floats for each batch}}
-  linalg.matmul {lattn.matmul_tile} ins(%x, %x : memref<4x4xi32>, memref<4x4xi32>) outs(%x : memref<4x4xi32>)
-  return
-}
-
-// -----
-
-func.func @matvec(%x: memref<4x4xf32>, %y: memref<4xf32>) {
-  // expected-error @+1 {{cannot become a vector kernel: is no matrix product of floats for each batch}}
-  linalg.matvec {lattn.matmul_tile} ins(%x, %y : memref<4x4xf32>, memref<4xf32>) outs(%y : memref<4xf32>)
-  return
-}
-
-// -----
-
 func.func @runs(%m: memref<?xindex>, %n: index) {
   // expected-error @+1 {{cannot become a vector kernel: its runs must be loops (lattn-decompose=ops=sweep_keys)}}
   lattn.sweep_keys (%key, %size, %edge) in (%n edge %n) by 8 {

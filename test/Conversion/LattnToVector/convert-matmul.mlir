@@ -2,22 +2,55 @@
 // RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=128 registers=32" | FileCheck %s --check-prefixes=CHECK,W128
 // RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=512 registers=32" | FileCheck %s --check-prefixes=CHECK,W512
 
-// A marked matrix product is a call of a function that all shapes and layouts
-// of its element types share. Others are loops over vectors of a row.
+// A matrix product of floats is a call of a function that all shapes and layouts
+// of its element types share.
 // CHECK-LABEL: func.func @shapes(
-// CHECK:       call @lattn_matmul_f32_f32_f32(
-// CHECK:       call @lattn_matmul_f32_f32_f32(
-// CHECK-NOT:   call
-// CHECK:       vector.load
+// CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %false
+// CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %false
 // CHECK:       return
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
 !s = memref<?x8xf32, strided<[?, 2], offset: ?>>
 func.func @shapes(%x: memref<4x8xf32>, %y: memref<8x16xf32>, %z: memref<4x16xf32>, %s: !s, %t: memref<16x8xf32>, %u: memref<?x16xf32>) {
-  linalg.matmul {lattn.matmul_tile} ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
-  linalg.matmul indexing_maps = [#a, #b, #c] {lattn.matmul_tile} ins(%s, %t : !s, memref<16x8xf32>) outs(%u : memref<?x16xf32>)
   linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
+  linalg.matmul indexing_maps = [#a, #b, #c] ins(%s, %t : !s, memref<16x8xf32>) outs(%u : memref<?x16xf32>)
+  return
+}
+
+// Zeros that a destination is filled with right before are what sums start with.
+// CHECK-LABEL: func.func @fresh(
+// CHECK-NOT:   linalg.fill
+// CHECK:       %[[TRUE:.*]] = arith.constant true
+// CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %[[TRUE]])
+// CHECK:       linalg.fill
+// CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %false
+// CHECK:       linalg.fill
+// CHECK-NEXT:  memref.store
+// CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %false
+func.func @fresh(%x: memref<4x8xf32>, %y: memref<8x16xf32>, %z: memref<4x16xf32>) {
+  %i = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  linalg.fill ins(%zero : f32) outs(%z : memref<4x16xf32>)
+  linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
+  linalg.fill ins(%one : f32) outs(%z : memref<4x16xf32>)
+  linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
+  linalg.fill ins(%zero : f32) outs(%z : memref<4x16xf32>)
+  memref.store %one, %z[%i, %i] : memref<4x16xf32>
+  linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
+  return
+}
+
+// Others are no kernels: integers, what would be narrowed, and what is no matrix
+// product.
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT:   call
+// CHECK:       return
+func.func @others(%i: memref<4x4xi32>, %w: memref<4x4xf64>, %z: memref<4x4xf32>, %v: memref<4xf32>) {
+  linalg.matmul ins(%i, %i : memref<4x4xi32>, memref<4x4xi32>) outs(%i : memref<4x4xi32>)
+  linalg.matmul ins(%w, %w : memref<4x4xf64>, memref<4x4xf64>) outs(%z : memref<4x4xf32>)
+  linalg.matvec ins(%z, %v : memref<4x4xf32>, memref<4xf32>) outs(%v : memref<4xf32>)
   return
 }
 
@@ -25,26 +58,30 @@ func.func @shapes(%x: memref<4x8xf32>, %y: memref<8x16xf32>, %z: memref<4x16xf32
 // CHECK:       scf.for
 // CHECK:         call @lattn_matmul_bf16_bf16_f32(
 func.func @batches(%x: memref<3x4x8xbf16>, %y: memref<3x8x16xbf16>, %z: memref<3x4x16xf32>) {
-  linalg.batch_matmul {lattn.matmul_tile} ins(%x, %y : memref<3x4x8xbf16>, memref<3x8x16xbf16>) outs(%z : memref<3x4x16xf32>)
+  linalg.batch_matmul ins(%x, %y : memref<3x4x8xbf16>, memref<3x8x16xbf16>) outs(%z : memref<3x4x16xf32>)
   return
 }
 
-// The register block by the number and width of registers, two products an
-// iteration; a tile of C and A, and one panel of B.
+// The register block by the number and width of registers: panels of B, two KiB
+// apart from the next multiple of a page, and the rows of one block of A. The next
+// rows of A are asked for. Two products are an iteration, or as many as a vector
+// has elements where an FMA takes one of them.
 // CHECK:      func.func private @lattn_matmul_f32_f32_f32({{.*}} passthrough = ["noinline"]
-// W128-DAG:   memref.alloca() {{.*}} : memref<96x256xf32>
-// W128-DAG:   memref.alloca() {{.*}} : memref<256x16xf32>
-// W128-COUNT-48: vector.fma {{.*}} : vector<4xf32>
+// W128-DAG:   memref.alloca() {{.*}} : memref<5x272xf32>
+// W128-DAG:   memref.alloca() {{.*}} : memref<4128x16xf32>
+// W128:       vector.extract {{.*}}[0] : f32 from vector<4xf32>
+// W128-COUNT-80: vector.fma {{.*}} : vector<4xf32>
 // W128-NEXT:  scf.yield
-// W256-DAG:   memref.alloca() {{.*}} : memref<96x256xf32>
-// W256-DAG:   memref.alloca() {{.*}} : memref<256x16xf32>
-// A panel that lies as if packed is read as it is, and the next one asked for.
-// W256:       scf.if {{.*}} -> (memref<?x16xf32, strided<[16, 1], offset: ?>>, index)
-// W256-COUNT-16: memref.prefetch {{.*}} read, locality<2>
+// W256-DAG:   memref.alloca() {{.*}} : memref<6x272xf32>
+// W256-DAG:   memref.alloca() {{.*}} : memref<4128x16xf32>
+// A panel and rows that lie as if packed are read as they are.
+// W256:       scf.if {{.*}} -> (memref<?x?xf32, strided<[16, 1], offset: ?>>)
+// W256:       scf.if {{.*}} -> (memref<?x?xf32, strided<[272, 1], offset: ?>>)
+// W256-COUNT-6: memref.prefetch {{.*}} read, locality<2>
 // W256-COUNT-24: vector.fma {{.*}} : vector<8xf32>
 // W256-NEXT:  scf.yield
-// W512-DAG:   memref.alloca() {{.*}} : memref<96x256xf32>
-// W512-DAG:   memref.alloca() {{.*}} : memref<256x64xf32>
+// W512-DAG:   memref.alloca() {{.*}} : memref<6x272xf32>
+// W512-DAG:   memref.alloca() {{.*}} : memref<1032x64xf32>
 // W512-COUNT-48: vector.fma {{.*}} : vector<16xf32>
 // W512-NEXT:  scf.yield
 // One product of what is left, then half the vectors where a panel lacks half.

@@ -134,22 +134,6 @@ func.func @conventions_c2_schedule(%q: !t) -> !t {
 
 // -----
 
-func.func @conventions_c2_matmul_tile(%x: tensor<4x4xf32>) {
-  // expected-error @+1 {{expected 'lattn.matmul_tile' on linalg ops only, without a value}}
-  %0 = linalg.matmul {lattn.matmul_tile = 3} ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return
-}
-
-// -----
-
-func.func @conventions_c2_matmul_tile_elsewhere(%x: f32) {
-  // expected-error @+1 {{expected 'lattn.matmul_tile' on linalg ops only, without a value}}
-  %0 = arith.addf %x, %x {lattn.matmul_tile} : f32
-  return
-}
-
-// -----
-
 func.func @conventions_c2_kernel() {
   // expected-error @+1 {{expected 'lattn.kernel' to be a string, got 3 : i64}}
   scf.forall (%i) in (4) {

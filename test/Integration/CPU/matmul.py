@@ -54,6 +54,20 @@ STRIDED = """
   %y1 = tensor.extract_slice %y[0, 1] [%kk, %n] [1, 1] : !a to !a
   %0 = linalg.matmul ins(%x1, %y1 : !a, !a) outs(%z : !c) -> !c"""
 
+# The destination's own value does not count.
+FRESH = """
+  %none = arith.constant 0.0 : {tc}
+  %f = linalg.fill ins(%none : {tc}) outs(%z : !c) -> !c
+  %0 = linalg.matmul ins(%x, %y : !a, !a) outs(%f : !c) -> !c"""
+# Rows of x at the distance of packed ones, 17 lines.
+STAGED = """
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %m = tensor.dim %x, %zero : !a
+  %kk = tensor.dim %y, %zero : !a
+  %x1 = tensor.extract_slice %x[0, 0] [%m, %kk] [1, 1] : !a to !a
+  %0 = linalg.matmul ins(%x1, %y : !a, !a) outs(%z : !c) -> !c"""
+
 
 def program(form, a, b, c, ta, tc):
     rank = "?x" * len(c)
@@ -88,7 +102,9 @@ def run(name, text, arrays, threads):
 
 def check(name, form, a, b, c, ta, tc, batches=1):
     text = program(form, a, b, c, ta, tc)
-    some = shapes if (ta, tc) == ("f32", "f32") else shapes[1:4] + shapes[6:8]
+    some = shapes
+    if (ta, tc) != ("f32", "f32") and len(shapes) > 8:
+        some = shapes[1:4] + shapes[6:8]
     for m, n, k in some:
         extents = {"b": batches, "m": m, "n": n, "k": k}
         x, y, z = (rng.standard_normal([extents[d] for d in dims])
@@ -100,6 +116,11 @@ def check(name, form, a, b, c, ta, tc, batches=1):
             wholes[0][1::2, 2::3] = x
             wholes[1] = np.full((k, n + 3), np.nan, y.dtype)
             wholes[1][:, 1:n + 1] = y
+        if form is STAGED:
+            wholes[0] = np.full((m, 17 * 64 // x.itemsize), np.nan, x.dtype)
+            wholes[0][:, :k] = x
+        if form is FRESH:
+            wholes[2], z = np.full_like(z, np.nan), np.zeros_like(z)
         got = run(name, text, wholes, 1)
         again = run(name, text, wholes, 3)
         if got.tobytes() != again.tobytes():
@@ -127,8 +148,17 @@ check("transposed-result", GENERIC, "mk", "kn", "nm", "f32", "f32")
 check("generic-wider", GENERIC, "km", "nk", "mn", "bf16", "f32")
 check("strided", STRIDED, "mk", "kn", "mn", "f32", "f32")
 check("batch", BATCH, "bmk", "bkn", "bmn", "f32", "f32", batches=3)
+check("fresh", FRESH, "mk", "kn", "mn", "f32", "f32")
+check("fresh-bf16", FRESH, "mk", "kn", "mn", "bf16", "bf16")
 # Whole blocks of rows and one panel, which are read as they lie.
-shapes = [(102, 16, 300), (84, 32, 257), (84, 8, 300)]
-check("packed", NAMED, "mk", "kn", "mn", "f32", "f32")
-check("packed-f64", NAMED, "mk", "kn", "mn", "f64", "f64")
-check("packed-f16", NAMED, "mk", "kn", "mn", "f16", "f32")
+shapes = [(102, 16, 100), (84, 64, 256), (84, 8, 70)]
+check("packed", STAGED, "mk", "kn", "mn", "f32", "f32")
+check("packed-f16", STAGED, "mk", "kn", "mn", "f16", "f32")
+shapes = [(102, 32, 100), (84, 8, 128)]
+check("packed-f64", STAGED, "mk", "kn", "mn", "f64", "f64")
+# Several tiles of rows, of columns and of products.
+shapes = [(600, 700, 300)]
+check("tiles", NAMED, "mk", "kn", "mn", "f32", "f32")
+check("tiles-fresh", FRESH, "mk", "kn", "mn", "f32", "f32")
+check("tiles-bf16", FRESH, "mk", "kn", "mn", "bf16", "bf16")
+check("tiles-nt", NAMED, "mk", "nk", "mn", "f32", "f32")

@@ -109,7 +109,7 @@ TEST_F(CacheTest, KeysTellProgramsApart) {
   expectNew();
   for (int64_t *number : {&options.queryTile, &options.keyTile, &options.parts,
                           &target.vectorBits, &target.vectorRegisters,
-                          &target.l1Bytes, &target.l2Bytes}) {
+                          &target.l1Bytes, &target.l2Bytes, &target.cpus}) {
     *number += 1;
     expectNew();
   }

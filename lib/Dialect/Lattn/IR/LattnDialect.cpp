@@ -8,7 +8,6 @@
 
 #include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
-#include "lattn/Target/MatmulBlock.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -76,12 +75,6 @@ LogicalResult LattnDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
   StringRef name = attribute.getName();
   Attribute value = attribute.getValue();
-  if (name == kMatmulTile) {
-    if (isa<UnitAttr>(value) && isa<linalg::LinalgOp>(op))
-      return success();
-    return op->emitError("expected '")
-           << name << "' on linalg ops only, without a value";
-  }
   if (name == kKernelName) {
     if (isa<StringAttr>(value))
       return success();
@@ -99,7 +92,7 @@ LogicalResult LattnDialect::verifyOperationAttribute(Operation *op,
            << name
            << "' on loops over blocks and launches only, without a value";
   }
-  return emitUnknown(op, name, {kMatmulTile, kKernelName, kBlockPerTile});
+  return emitUnknown(op, name, {kKernelName, kBlockPerTile});
 }
 
 // conventions_c2
