@@ -24,12 +24,6 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Of our kernels, by their registers; one where warps are specialized.
-static constexpr int64_t kBlocksOfMultiprocessor = 2;
-/// Of shared memory, where the barriers are beside TMA tiles that begin at a
-/// multiple of 1024 bytes, and 8 words after them.
-static constexpr int64_t kBarrierBytes = 1024 + 32;
-
 /// A kernel on fragments -> NVVM and LLVM dialects.
 static void addKernelLowering(OpPassManager &pm, bool hasWarpgroups) {
   pm.addPass(memref::createExpandStridedMetadataPass());
@@ -65,17 +59,16 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   choose.keyTile = options.keyTile;
   bool hasWarpgroups = chip->hasWarpgroups;
   int64_t warps = // of a group as many as its tile has
-      options.warps || hasWarpgroups ? int64_t(options.warps) : 4;
+      options.warps || hasWarpgroups ? int64_t(options.warps)
+                                     : GPUTarget::usualWarps;
   choose.warps = warps;
   choose.stages = options.stages;
-  choose.sharedBytes = chip->sharedBytes - (hasWarpgroups ? kBarrierBytes : 0);
-  choose.warpgroups = hasWarpgroups;
+  choose.chip = chip->chip;
   pm.addPass(createLattnChooseGPUTilesPass(choose));
   pm.addPass(createLattnBranchTensorMapsPass());
   LattnSplitKVPassOptions split;
   split.parts = options.parts;
-  split.slots =
-      chip->multiprocessors * (hasWarpgroups ? 1 : kBlocksOfMultiprocessor);
+  split.slots = chip->countSlots();
   split.gpu = true;
   pm.addPass(createLattnSplitKVPass(split));
   LattnTilePassOptions tile;

@@ -19,7 +19,6 @@ DEVICE = pathlib.Path(__file__).parent / "device"
 FORMAT = 2
 # What lattn-choose-gpu-tiles takes of a kernel's options.
 TILE_OPTIONS = ("query-tile", "key-tile", "warps", "stages")
-HOPPER_SHARED = 231424    # bytes of a block, as lattn-to-nvvm has it for sm_90a
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +51,7 @@ def predict(opt, kernel, workload):
     tiles = " ".join(f"{name}={value}" for name, value in options.items())
     done = subprocess.run(
         [opt, "-", "--lattn-raise-memrefs", "--lattn-choose-gpu-tiles="
-         f"warpgroups shared-bytes={HOPPER_SHARED} {tiles}",
+         f"chip=sm_90a {tiles}",
          "--remarks-filter=lattn-choose-gpu-tiles"],
         input=text.workload(workload), capture_output=True, text=True)
     match = re.search(r"Cycles=(\d+)", done.stderr)

@@ -12,6 +12,7 @@
 #define LATTN_PIPELINES_PIPELINES_H
 
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Target/GPUTarget.h"
 #include "lattn/Target/TargetInfo.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -71,7 +72,7 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
 struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("GPU to compile for, e.g. sm_80"),
-                           llvm::cl::init("sm_80")};
+                           llvm::cl::init(kDefaultChip)};
   Option<int64_t> queryTile{*this, "query-tile",
                             llvm::cl::desc("Queries of a block; 0: chosen"),
                             llvm::cl::init(0)};

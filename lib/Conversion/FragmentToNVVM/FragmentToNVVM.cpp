@@ -226,7 +226,7 @@ struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value isNaN = buildHasNaN(rewriter, loc, adaptor.getSource());
-    int64_t threads = 32 * op.getSource().getType().getWarps();
+    int64_t threads = op.getSource().getType().getThreads();
     Type i32 = rewriter.getI32Type();
     auto integer = [&](int64_t value) -> Value {
       return arith::ConstantIntOp::create(rewriter, loc, value, 32);

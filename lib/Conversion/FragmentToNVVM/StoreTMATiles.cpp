@@ -29,7 +29,7 @@ struct ConvertStoreTMATiles : OpConversionPattern<StoreTMATilesOp> {
     SmallVector<Value> rows = place.rows(tile);
     Value inChunk =
         arith::MulIOp::create(b, loc, place.inGroup, place.index(2));
-    constexpr int64_t chunks = 64 / kChunk; // of a TMA tile's row
+    constexpr int64_t chunks = kTMATileColumns / kChunk; // of a TMA tile's row
     ValueRange registers = adaptor.getSource();
     for (int64_t i = 0, end = registers.size(); i < end; i += 2) {
       ElementPosition at = tile.getElement(i);

@@ -69,13 +69,12 @@ struct FinishKernels : lattn::impl::LattnFinishKernelsPassBase<FinishKernels> {
                               b.getUnitAttr());
         }
     // Dynamic shared memory: an array of its own would lie among the static
-    // ones. TMA tiles begin where their swizzle does.
-    constexpr int64_t tileAlignment = 1024;
+    // ones.
     for (auto global : getOperation().getOps<LLVM::GlobalOp>()) {
       auto type = dyn_cast<LLVM::LLVMArrayType>(global.getType());
       if (type && type.getNumElements() == 0) {
         global.setLinkage(LLVM::Linkage::External);
-        global.setAlignment(tileAlignment);
+        global.setAlignment(fragment::kTMATileAlignment);
       }
     }
   }

@@ -33,7 +33,8 @@ void fragment::branchByRole(fragment::WarpSpecializeOp op) {
   IRRewriter b(op);
   Location loc = op.getLoc();
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-  Value first = arith::ConstantIndexOp::create(b, loc, 32 * op.getConsumers());
+  Value first = arith::ConstantIndexOp::create(
+      b, loc, GPUTarget::warpThreads * op.getConsumers());
   Value copies =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, thread, first);
   auto roles = scf::IfOp::create(b, loc, copies, /*withElse=*/true);

@@ -18,9 +18,6 @@
 using namespace mlir;
 using namespace lattn::fragment;
 
-/// Bytes of a row of a TMA tile, which is as wide as the swizzle.
-static constexpr int64_t kRowBytes = 128;
-
 namespace {
 /// An instruction's operands: outputs come first, inputs in order, inputs that
 /// share an output's register last.
@@ -124,10 +121,10 @@ MatrixDescriptor::MatrixDescriptor(OpBuilder &b, Location loc, Value tiles,
                                    bool columnsInner, Value firstRow)
     : b(b), loc(loc), columnsInner(columnsInner) {
   auto type = cast<MemRefType>(tiles.getType());
-  tileBytes = type.getDimSize(1) * kRowBytes;
+  tileBytes = type.getDimSize(1) * kTMARowBytes;
   Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, tiles);
   if (firstRow) {
-    Value bytes = arith::ConstantIndexOp::create(b, loc, kRowBytes);
+    Value bytes = arith::ConstantIndexOp::create(b, loc, kTMARowBytes);
     bytes = arith::MulIOp::create(b, loc, firstRow, bytes);
     start = arith::AddIOp::create(b, loc, start, bytes);
   }
@@ -138,15 +135,15 @@ MatrixDescriptor::MatrixDescriptor(OpBuilder &b, Location loc, Value tiles,
   // The distance of TMA tiles where columns are not summed over, that of groups
   // of 8 rows, and the swizzle of 128 bytes.
   uint64_t bits = (columnsInner ? 1 : uint64_t(tileBytes) / 16) << 16 |
-                  uint64_t(8 * kRowBytes / 16) << 32 | uint64_t(1) << 62;
+                  uint64_t(8 * kTMARowBytes / 16) << 32 | uint64_t(1) << 62;
   first = arith::OrIOp::create(b, loc, encoded, i64(bits));
 }
 
 Value MatrixDescriptor::at(int64_t step) {
-  constexpr int64_t stepBytes = 16 * 2, inTile = kRowBytes / stepBytes;
+  constexpr int64_t stepBytes = 16 * 2, inTile = kTMARowBytes / stepBytes;
   int64_t bytes = columnsInner
                       ? step / inTile * tileBytes + step % inTile * stepBytes
-                      : step * 16 * kRowBytes;
+                      : step * 16 * kTMARowBytes;
   return b.createOrFold<arith::AddIOp>(loc, first, i64(bytes / 16));
 }
 

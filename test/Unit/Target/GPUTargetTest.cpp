@@ -40,4 +40,38 @@ TEST(GPUTargetTest, Errors) {
   EXPECT_EQ(getText("sm_75"), "GPU 'sm_75': expected sm_80 or later");
 }
 
+TEST(GPUTargetTest, SharedMemory) {
+  // Of a block: what the programming guide lists.
+  std::pair<const char *, int64_t> chips[] = {
+      {"sm_80", 163},  {"sm_86", 99},   {"sm_87", 163}, {"sm_89", 99},
+      {"sm_90a", 227}, {"sm_100", 227}, {"sm_120", 99}};
+  for (auto [chip, kilobytes] : chips)
+    EXPECT_EQ(llvm::cantFail(getGPUTarget(chip)).blockSharedBytes,
+              kilobytes * 1024)
+        << chip;
+}
+
+TEST(GPUTargetTest, RolesFitTheRegisters) {
+  using Target = GPUTarget;
+  for (int64_t groups = 1; groups <= 3; ++groups) {
+    RoleRegisters registers = *Target::getRoleRegisters(groups);
+    int64_t threads = 4 * Target::warpThreads;
+    int64_t block =
+        threads * (registers.producer + groups * registers.consumer);
+    EXPECT_EQ(Target::countBlocks(block), registers.blocks) << groups;
+    for (int64_t role : {registers.producer, registers.consumer}) {
+      EXPECT_EQ(role % Target::registerUnit, 0) << groups;
+      EXPECT_GE(role, Target::leastSetRegisters) << groups;
+      EXPECT_LE(role, Target::mostSetRegisters) << groups;
+    }
+  }
+  EXPECT_FALSE(Target::getRoleRegisters(4));
+}
+
+TEST(GPUTargetTest, Slots) {
+  EXPECT_EQ(llvm::cantFail(getGPUTarget("sm_80")).countSlots(), 2 * 108);
+  EXPECT_EQ(llvm::cantFail(getGPUTarget("sm_90a")).countSlots(), 132);
+  EXPECT_EQ(llvm::cantFail(getGPUTarget("sm_90")).countSlots(), 2 * 132);
+}
+
 } // namespace

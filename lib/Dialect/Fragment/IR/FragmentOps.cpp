@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace lattn::fragment;
+using lattn::GPUTarget;
 
 #define GET_OP_CLASSES
 #include "lattn/Dialect/Fragment/IR/FragmentOps.cpp.inc"
@@ -240,8 +241,11 @@ LogicalResult CopyOp::verify() {
     return emitOpError() << "expected dest to be a dense matrix in shared "
                             "memory with a multiple of 16 columns, got "
                          << dest;
-  if (getThreads() < 32 || getThreads() % 32 || getThreads() > 1024)
-    return emitOpError() << "expected whole warps, at most 1024 threads, got "
+  constexpr int64_t warp = GPUTarget::warpThreads;
+  if (getThreads() < warp || getThreads() % warp ||
+      getThreads() > GPUTarget::mostBlockThreads)
+    return emitOpError() << "expected whole warps, at most "
+                         << GPUTarget::mostBlockThreads << " threads, got "
                          << getThreads();
   return verifyWithin(*this, getSource(), "source", dest.getShape());
 }

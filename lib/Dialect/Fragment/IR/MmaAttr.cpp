@@ -13,8 +13,9 @@ using namespace lattn::fragment;
 
 LogicalResult MmaAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               Part, int64_t warps) {
-  if (warps < 1 || warps > 32)
-    return emitError() << "expected 1 to 32 warps, got " << warps;
+  if (warps < 1 || warps > lattn::GPUTarget::mostBlockWarps)
+    return emitError() << "expected 1 to " << lattn::GPUTarget::mostBlockWarps
+                       << " warps, got " << warps;
   return success();
 }
 

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace lattn::fragment;
+using lattn::GPUTarget;
 
 void lattn::fragment::createBarrierOf(OpBuilder &b, Location loc,
                                       int64_t threads) {
@@ -34,7 +35,7 @@ void lattn::fragment::createBarrierOfGroup(OpBuilder &b, Location loc,
 
 /// Each group of four warps holds 64 rows.
 static LogicalResult verifyGroups(Operation *op, TileType tile) {
-  if (tile.getWarps() % 4 == 0 && tile.getRowGroups() == 1)
+  if (tile.getWarps() % kGroupWarps == 0 && tile.getRowGroups() == 1)
     return success();
   return op->emitOpError() << "expected 64 rows for each four warps, got "
                            << tile;
@@ -46,13 +47,14 @@ static LogicalResult verifyTMATiles(Operation *op, MemRefType type,
                                     int64_t columns) {
   if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type) ||
       !type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      type.getDimSize(2) != 64 || type.getDimSize(1) % 8)
+      type.getDimSize(2) != kTMATileColumns || type.getDimSize(1) % 8)
     return op->emitOpError() << "expected " << name
                              << " in TMA tiles of shared memory, of a multiple "
                                 "of 8 rows and of 64 "
                                 "columns, got "
                              << type;
-  if (type.getDimSize(1) < rows || 64 * type.getDimSize(0) < columns)
+  if (type.getDimSize(1) < rows ||
+      kTMATileColumns * type.getDimSize(0) < columns)
     return op->emitOpError()
            << "expected at least " << rows << " rows and " << columns
            << " columns of " << name << ", got " << type;
@@ -73,8 +75,9 @@ LogicalResult WarpgroupMultiplyOp::verify() {
   if (inner < 16 || inner % 16)
     return emitOpError() << "expected inner to be a multiple of 16, got "
                          << inner;
-  if (columns > 256)
-    return emitOpError() << "expected at most 256 columns, got " << tile;
+  if (columns > kMostGroupColumns)
+    return emitOpError() << "expected at most " << kMostGroupColumns
+                         << " columns, got " << tile;
   MemRefType right = getRight().getType();
   if (failed(verifyTMATiles(*this, right, "right",
                             getTransposed() ? columns : inner,
@@ -134,15 +137,18 @@ LogicalResult HasNaNOp::verify() {
 }
 
 LogicalResult WarpSpecializeOp::verify() {
-  constexpr int64_t groupWarps = kGroupThreads / 32, mostThreads = 1024;
+  constexpr int64_t least = GPUTarget::leastSetRegisters,
+                    most = GPUTarget::mostSetRegisters,
+                    unit = GPUTarget::registerUnit;
   auto verifyRole = [&](StringRef role, int64_t warps,
                         std::optional<int64_t> registers) -> LogicalResult {
-    if (warps % groupWarps)
+    if (warps % kGroupWarps)
       return emitOpError("expected a multiple of ")
-             << groupWarps << " warps as " << role << "s, got " << warps;
-    // What setmaxnreg takes.
-    if (registers && (*registers < 24 || *registers > 256 || *registers % 8))
-      return emitOpError("expected a multiple of 8 from 24 to 256 as the ")
+             << kGroupWarps << " warps as " << role << "s, got " << warps;
+    if (registers &&
+        (*registers < least || *registers > most || *registers % unit))
+      return emitOpError("expected a multiple of ")
+             << unit << " from " << least << " to " << most << " as the "
              << role << "s' registers, got " << *registers;
     return success();
   };
@@ -151,18 +157,19 @@ LogicalResult WarpSpecializeOp::verify() {
     return failure();
   if (getProducerRegisters().has_value() != getConsumerRegisters().has_value())
     return emitOpError("expected registers of both roles or of none");
-  int64_t threads = 32 * (getProducers() + getConsumers());
-  if (threads > mostThreads)
+  int64_t threads = GPUTarget::warpThreads * (getProducers() + getConsumers());
+  if (threads > GPUTarget::mostBlockThreads)
     return emitOpError("expected at most ")
-           << mostThreads << " threads in a block, got " << threads;
+           << GPUTarget::mostBlockThreads << " threads in a block, got "
+           << threads;
   return success();
 }
 
 std::optional<int64_t> WarpSpecializeOp::getBlockRegisters() {
   if (!getProducerRegisters())
     return std::nullopt;
-  return 32 * (getProducers() * *getProducerRegisters() +
-               getConsumers() * *getConsumerRegisters());
+  return GPUTarget::warpThreads * (getProducers() * *getProducerRegisters() +
+                                   getConsumers() * *getConsumerRegisters());
 }
 
 static LogicalResult verifyPingPong(Operation *op, int64_t groups) {

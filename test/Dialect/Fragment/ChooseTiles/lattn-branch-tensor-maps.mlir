@@ -1,5 +1,5 @@
 // RUN: lattn-opt %s --lattn-branch-tensor-maps | FileCheck %s
-// RUN: lattn-opt %s --lattn-raise-memrefs --lattn-choose-gpu-tiles="warpgroups warps=0 shared-bytes=231424" | FileCheck %s --check-prefix=CHOSEN
+// RUN: lattn-opt %s --lattn-raise-memrefs --lattn-choose-gpu-tiles="chip=sm_90a warps=0" | FileCheck %s --check-prefix=CHOSEN
 
 !t = tensor<1x2x?x64xbf16>
 

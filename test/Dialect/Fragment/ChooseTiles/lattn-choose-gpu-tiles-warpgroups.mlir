@@ -1,5 +1,5 @@
 // DEFINE: %{options} =
-// DEFINE: %{choose} = lattn-opt %s --lattn-raise-memrefs --lattn-choose-gpu-tiles="warpgroups warps=0 shared-bytes=231424 %{options}"
+// DEFINE: %{choose} = lattn-opt %s --lattn-raise-memrefs --lattn-choose-gpu-tiles="chip=sm_90a warps=0 %{options}"
 // RUN: %{choose} --remarks-filter=lattn-choose-gpu-tiles 2>&1 | FileCheck %s --check-prefix=WORK
 // RUN: %{choose} | FileCheck %s
 // REDEFINE: %{options} = query-tile=192 key-tile=32
@@ -12,6 +12,8 @@
 // RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=HUGE
 // REDEFINE: %{options} = stages=9223372036854775807
 // RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=STAGES
+// REDEFINE: %{options} = key-tile=96 query-tile=192 stages=4
+// RUN: not %{choose} 2>&1 | FileCheck %s --check-prefix=SHARED
 // REDEFINE: %{options} = warps=6
 // RUN: %{choose} 2>&1 | FileCheck %s --check-prefix=WARPS
 // REDEFINE: %{options} = warps=4 query-tile=128
@@ -20,6 +22,7 @@
 // KEYS: error: {{.*}}expected at most 256 queries and keys a tile of warpgroups, got 128 and 272
 // HUGE: error: {{.*}}expected at most 512 queries and 4096 keys a tile, or 0 for those to choose, got 9223372036854775744 and 0
 // STAGES: error: {{.*}}expected 2 to 256 stages, got 9223372036854775807
+// SHARED: error: {{.*}}in 4 stages take 245760 bytes of shared memory; a block has at most 231392
 // WARPS: remark: the kernel is that of earlier GPUs: warpgroups are of four warps, got 6
 // WARPS: {{^}}module
 // WARPS-NOT: fallback

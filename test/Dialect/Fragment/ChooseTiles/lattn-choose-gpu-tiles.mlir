@@ -1,10 +1,13 @@
 // RUN: lattn-opt %s --lattn-choose-gpu-tiles | FileCheck %s
 // RUN: lattn-opt %s --lattn-choose-gpu-tiles="warps=8" | FileCheck %s --check-prefix=WARPS
 // RUN: lattn-opt %s --lattn-choose-gpu-tiles="shared-bytes=65536" | FileCheck %s --check-prefix=SMALL
+// RUN: lattn-opt %s --lattn-choose-gpu-tiles="chip=sm_86 stages=3" | FileCheck %s --check-prefix=SMALL
+// RUN: not lattn-opt %s --lattn-choose-gpu-tiles="chip=sm_42" 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not lattn-opt %s --lattn-choose-gpu-tiles="query-tile=40" 2>&1 | FileCheck %s --check-prefix=QUERIES
 // RUN: not lattn-opt %s --lattn-choose-gpu-tiles="key-tile=24" 2>&1 | FileCheck %s --check-prefix=KEYS
 // RUN: not lattn-opt %s --lattn-choose-gpu-tiles="key-tile=128 shared-bytes=50000" 2>&1 | FileCheck %s --check-prefix=LARGE
 
+// CHIP: error: lattn-choose-gpu-tiles: unknown GPU 'sm_42': expected one of sm_80,
 // QUERIES: error: 'lattn.attention' op cannot become a GPU kernel: expected a multiple of 64 queries a tile for 4 warps, got 40
 // KEYS: error: 'lattn.attention' op cannot become a GPU kernel: expected a multiple of 16 keys a tile, got 24
 // LARGE: error: 'lattn.attention' op cannot become a GPU kernel: tiles of 64 queries and 128 keys in 2 stages take 73728 bytes of shared memory; a block has at most 50000

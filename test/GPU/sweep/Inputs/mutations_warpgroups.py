@@ -76,7 +76,7 @@ def make_case():
 def tile(text, lattn_opt):
     return subprocess.run(
         [lattn_opt, "-", "--lattn-raise-memrefs",
-         "--lattn-choose-gpu-tiles=warpgroups warps=0 shared-bytes=231424 "
+         "--lattn-choose-gpu-tiles=chip=sm_90a warps=0 "
          + OPTIONS, "--lattn-branch-tensor-maps", "--lattn-tile=gpu"],
         input=text, capture_output=True, text=True, check=True).stdout
 

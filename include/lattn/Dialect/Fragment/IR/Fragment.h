@@ -10,6 +10,7 @@
 #define LATTN_DIALECT_FRAGMENT_IR_FRAGMENT_H
 
 #include "lattn/Dialect/KnownAttributes.h"
+#include "lattn/Target/GPUTarget.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -29,7 +30,18 @@ namespace lattn::fragment {
 /// role.
 constexpr int64_t kTileBarrier = 1;
 /// A group of four warps, which holds 64 rows.
-constexpr int64_t kGroupThreads = 128, kGroupRows = 64;
+constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
+constexpr int64_t kGroupThreads = kGroupWarps * GPUTarget::warpThreads;
+/// Columns of a product by such a group. Source: PTX ISA, "wgmma.mma_async".
+constexpr int64_t kMostGroupColumns = 256;
+
+/// Columns of a TMA tile: as many as the widest swizzle, of 128 bytes, holds.
+constexpr int64_t kTMATileColumns = 64, kTMARowBytes = 128;
+/// Rows of a TMA tile. Source: CUDA Driver API, cuTensorMapEncodeTiled.
+constexpr int64_t kMostTMARows = 256;
+/// Where TMA tiles begin in shared memory: at multiples of it their swizzle
+/// does.
+constexpr int64_t kTMATileAlignment = 1024;
 
 /// Of a ring in shared memory, which is too small for more.
 constexpr int64_t kMostStages = 256;

@@ -86,6 +86,7 @@ def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
     Part getPart() const { return getLayout().getPart(); }
     bool isRow() const { return getPart() == Part::Row; }
     int64_t getWarps() const { return getLayout().getWarps(); }
+    int64_t getThreads() const { return GPUTarget::warpThreads * getWarps(); }
     /// Groups of the rows of an instruction that a warp holds.
     int64_t getRowGroups() const {
       return getRows() / (getLayout().getInstructionRows() * getWarps());

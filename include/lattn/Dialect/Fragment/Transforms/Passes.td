@@ -18,11 +18,13 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
     and how many keys a step, from the head sizes, the warps of a block and its
     shared memory. What no kernel can be made of is an error that says why.
 
-    For warpgroups a model of the chip (WarpgroupCost.cpp) chooses, by the window,
-    too. The schedule then has a `fallback`: the tile sizes of the kernel for
+    For a chip with warpgroups (sm_90a) a model of costs (WarpgroupCost.cpp)
+    chooses, by the window, too. The schedule then has a `fallback`: the tile sizes of the kernel for
     arrays that tensor maps do not support.
   }];
   let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"kDefaultChip",
+      "GPU to choose for, e.g. sm_90a">,
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"0",
       "Queries of a block; 0: chosen">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"0",
@@ -31,10 +33,8 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
       "Warps of a block; 0: one for each 16 queries">,
     Option<"stages", "stages", "int64_t", /*default=*/"2",
       "Tiles of keys in shared memory">,
-    Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"166912",
-      "Shared memory of a block">,
-    Option<"warpgroups", "warpgroups", "bool", /*default=*/"false",
-      "Products are by groups of four warps, of TMA tiles of 64 columns">
+    Option<"sharedBytes", "shared-bytes", "int64_t", /*default=*/"0",
+      "Shared memory of a block for tiles; 0: the chip's">
   ];
 }
 

@@ -9,6 +9,7 @@
 // Tiles for the blocks of a GPU: how many queries and keys fit its registers
 // and its shared memory.
 
+#include "../SpecializeWarps/Ring.h"
 #include "WarpgroupCost.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
@@ -25,6 +26,10 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
+/// A larger head leaves no registers for scores beside its output.
+static constexpr int64_t kMostHeadSize = 256;
+static constexpr int64_t kWarpQueries = 16;
+
 /// Why no kernel can be made of `op`; empty where one can.
 static std::string getObstacle(AttentionOp op) {
   auto type = [](Value value) { return cast<ShapedType>(value.getType()); };
@@ -33,7 +38,6 @@ static std::string getObstacle(AttentionOp op) {
   llvm::raw_string_ostream os(text);
   int64_t headDim = type(op.getQuery()).getDimSize(3),
           valueDim = type(op.getValue()).getDimSize(3);
-  constexpr int64_t most = 256;
   if (!element.isF16() && !element.isBF16())
     os << "expected query, key and value of f16 or bf16, got " << element;
   else if (type(op.getKey()).getElementType() != element ||
@@ -43,8 +47,9 @@ static std::string getObstacle(AttentionOp op) {
        << type(op.getValue()).getElementType();
   else if (ShapedType::isDynamic(headDim) || ShapedType::isDynamic(valueDim))
     os << "expected head sizes that are known";
-  else if (headDim < 1 || valueDim < 1 || headDim > most || valueDim > most)
-    os << "expected head sizes of 1 to " << most << ", got " << headDim
+  else if (headDim < 1 || valueDim < 1 || headDim > kMostHeadSize ||
+           valueDim > kMostHeadSize)
+    os << "expected head sizes of 1 to " << kMostHeadSize << ", got " << headDim
        << " and " << valueDim;
   else if (!op.getDropout().empty())
     os << "dropout has no GPU kernel yet";
@@ -129,6 +134,11 @@ struct ChooseGPUTiles
     : lattn::impl::LattnChooseGPUTilesPassBase<ChooseGPUTiles> {
   using Base::Base;
   void runOnOperation() override {
+    if (llvm::Error error = readTarget()) {
+      emitError(getOperation()->getLoc())
+          << "lattn-choose-gpu-tiles: " << llvm::toString(std::move(error));
+      return signalPassFailure();
+    }
     bool failed = false;
     said.clear();
     getOperation()->walk([&](AttentionOp op) {
@@ -148,14 +158,28 @@ struct ChooseGPUTiles
   }
 
 private:
+  llvm::Error readTarget() {
+    llvm::Expected<GPUTarget> found = getGPUTarget(chip);
+    if (!found)
+      return found.takeError();
+    target = *found;
+    mostBytes = target->blockSharedBytes -
+                (target->hasWarpgroups ? kBesideRingsBytes : 0);
+    if (sharedBytes)
+      mostBytes = sharedBytes;
+    return llvm::Error::success();
+  }
+
   /// Copies of an op, from branches, say the same thing once.
   bool isNew(AttentionOp op, StringRef text) {
     return said.insert({op.getLoc().getAsOpaquePointer(), text.str()}).second;
   }
 
   std::string choose(AttentionOp op) {
-    if (warps < (warpgroups ? 0 : 1) || warps > 32)
-      return "expected 1 to 32 warps of a block, got " + std::to_string(warps);
+    if (warps < (target->hasWarpgroups ? 0 : 1) ||
+        warps > GPUTarget::mostBlockWarps)
+      return "expected 1 to " + std::to_string(GPUTarget::mostBlockWarps) +
+             " warps of a block, got " + std::to_string(warps);
     if (stages < 2 || stages > fragment::kMostStages)
       return "expected 2 to " + std::to_string(fragment::kMostStages) +
              " stages, got " + std::to_string(stages);
@@ -169,7 +193,7 @@ private:
              " keys a tile, or 0 for those to choose, got " +
              std::to_string(wanted.query) + " and " +
              std::to_string(wanted.key);
-    if (warpgroups) {
+    if (target->hasWarpgroups) {
       std::string obstacle = getObstacleToGroups(wanted.query);
       if (obstacle.empty())
         return chooseForGroups(op, wanted);
@@ -184,16 +208,17 @@ private:
     return text;
   }
 
+  int64_t getWarps() { return warps ? int64_t(warps) : GPUTarget::usualWarps; }
+
   /// Sizes by warps of their own; those of `wanted` that are not 0 are taken.
   TileSizes getSizes(AttentionOp op, TileSizes wanted) {
-    constexpr int64_t usual = 4; // warps
     TileSizes sizes = wanted;
     if (!sizes.query)
-      sizes.query = 16 * (warps ? int64_t(warps) : usual);
+      sizes.query = kWarpQueries * getWarps();
     if (!sizes.key)
       sizes.key = getKeys(op);
     while (!wanted.key && sizes.key > 16 &&
-           getStagedBytes(op, sizes, stages) > sharedBytes)
+           getStagedBytes(op, sizes, stages) > mostBytes)
       sizes.key -= 16;
     return sizes;
   }
@@ -201,9 +226,9 @@ private:
   /// Why warps are no groups of four with 16 queries each; empty where they
   /// are.
   std::string getObstacleToGroups(int64_t queries) {
-    if (warps % 4)
+    if (warps % fragment::kGroupWarps)
       return "warpgroups are of four warps, got " + std::to_string(warps);
-    if (warps && queries && queries != 16 * warps)
+    if (warps && queries && queries != kWarpQueries * warps)
       return "a warp of a warpgroup has 16 queries, got " +
              std::to_string(queries) + " of " + std::to_string(warps) +
              " warps";
@@ -212,11 +237,11 @@ private:
 
   std::string chooseForGroups(AttentionOp op, TileSizes wanted) {
     if (!wanted.query)
-      wanted.query = 16 * warps;
+      wanted.query = kWarpQueries * warps;
     if (wanted.query % kGroupQueries)
       return check(wanted, 0);
     WarpgroupWork work =
-        chooseWarpgroupTiles(op, wanted, {stages, sharedBytes});
+        chooseWarpgroupTiles(op, wanted, {*target, stages, mostBytes});
     std::string text =
         check(work.sizes, getSharedBytes(op, work.sizes, stages));
     if (!text.empty())
@@ -239,26 +264,30 @@ private:
 
   /// Why tiles of such sizes cannot be; empty where they can.
   std::string check(TileSizes sizes, int64_t bytes) {
-    int64_t most = 256; // queries and keys of a group
-    int64_t rows = 16 * (warps ? int64_t(warps) : 4);
+    // Of TMA tiles; keys are columns of scores, too.
+    constexpr int64_t most =
+        std::min(fragment::kMostTMARows, fragment::kMostGroupColumns);
+    int64_t rows = kWarpQueries * getWarps();
     std::string text;
     llvm::raw_string_ostream os(text);
     if (sizes.query % rows || sizes.query < 1)
       os << "expected a multiple of " << rows << " queries a tile for "
-         << (warps ? int64_t(warps) : 4) << " warps, got " << sizes.query;
+         << getWarps() << " warps, got " << sizes.query;
     else if (sizes.key % 16 || sizes.key < 1)
       os << "expected a multiple of 16 keys a tile, got " << sizes.key;
     else if (!warps && (sizes.query > most || sizes.key > most))
       os << "expected at most " << most
          << " queries and keys a tile of warpgroups, got " << sizes.query
          << " and " << sizes.key;
-    else if (bytes > sharedBytes)
+    else if (bytes > mostBytes)
       os << "tiles of " << sizes.query << " queries and " << sizes.key
          << " keys in " << stages << " stages take " << bytes
-         << " bytes of shared memory; a block has at most " << sharedBytes;
+         << " bytes of shared memory; a block has at most " << mostBytes;
     return text;
   }
 
+  std::optional<GPUTarget> target;
+  int64_t mostBytes = 0; // of shared memory, for tiles
   std::set<std::pair<const void *, std::string>> said;
 };
 } // namespace

@@ -16,13 +16,14 @@
 
 using namespace mlir;
 using namespace lattn;
+using fragment::kTMATileColumns;
 
 namespace {
-/// Of a multiprocessor of H100; no figure is measured by us. Products and
+/// Costs on a multiprocessor of H100; no figure is measured by us. Products and
 /// exponentials: CUDA C++ Programming Guide, "Arithmetic Instructions".
 /// Instructions: of machine code (docs/GPU.md). L2: between what others
 /// measured (25 to 30) and the width of its port (64). The others are guesses.
-struct Chip {
+struct Costs {
   double productsPerCycle = 2048; // multiply-adds of bf16
   double exponentialsPerCycle = 16;
   /// Of a warp: for each key, for each column of the output, for a step.
@@ -30,10 +31,8 @@ struct Chip {
   double bytesPerCycle = 32; // from L2
   double startCycles = 50;   // of a step's products
   double blockCycles = 2000; // until the first product, after the last
-  int64_t multiprocessors = 132;
-  int64_t sharedBytes = 228 * 1024, reservedBytes = 1024; // all, of each block
 };
-constexpr Chip kChip;
+constexpr Costs kCosts;
 
 /// Cycles of a step, of all groups of a block.
 struct StepCycles {
@@ -55,10 +54,13 @@ static int64_t getColumns(Value array) {
 }
 
 int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
-  int64_t head = llvm::alignTo(getColumns(op.getQuery()), 64);
-  int64_t value = llvm::alignTo(getColumns(op.getValue()), 64);
+  int64_t head = llvm::alignTo(getColumns(op.getQuery()), kTMATileColumns);
+  int64_t value = llvm::alignTo(getColumns(op.getValue()), kTMATileColumns);
   return 2 * (sizes.query * head + stages * sizes.key * (head + value));
 }
+
+/// The most keys of a step that are tried: none fits more.
+static constexpr int64_t kMostKeys = 176;
 
 /// Keys of a step that leave the registers of `groups` groups unspilled
 /// (test/GPU/ptxas).
@@ -66,9 +68,9 @@ static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
   bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
   switch (groups) {
   case 1:
-    return isSmall ? 176 : isUsual ? 96 : 0;
+    return isSmall ? kMostKeys : isUsual ? 96 : 0;
   case 2:
-    return isUsual ? 176 : 80;
+    return isUsual ? kMostKeys : 80;
   case 3:
     return isSmall ? 96 : 0;
   default:
@@ -76,12 +78,14 @@ static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
   }
 }
 
-/// Blocks that share a multiprocessor, by registers (those that
-/// lattn-specialize-warps asks for) and shared memory.
-static int64_t getBlocks(int64_t groups, int64_t sharedBytes) {
-  int64_t byShared =
-      kChip.sharedBytes / (sharedBytes + 2 * kChip.reservedBytes);
-  return std::min<int64_t>(groups == 1 ? 2 : 1, byShared);
+/// Blocks that share a multiprocessor, by registers and shared memory. Barriers
+/// take about as much as the system.
+static int64_t getBlocks(const GPUTarget &target, int64_t groups,
+                         int64_t sharedBytes) {
+  int64_t byShared = target.multiprocessorSharedBytes /
+                     (sharedBytes + 2 * GPUTarget::reservedSharedBytes);
+  auto registers = GPUTarget::getRoleRegisters(groups);
+  return std::min<int64_t>(registers ? registers->blocks : 1, byShared);
 }
 
 static StepCycles getStepCycles(AttentionOp op, TileSizes sizes) {
@@ -90,15 +94,15 @@ static StepCycles getStepCycles(AttentionOp op, TileSizes sizes) {
   double columns = getColumns(op.getQuery()) + output;
   double pairs = groups * kGroupQueries * keys;
   auto instructions = [&](double key) {
-    return groups * (key * keys + kChip.column * output + kChip.step);
+    return groups * (key * keys + kCosts.column * output + kCosts.step);
   };
-  double exponentials = pairs / kChip.exponentialsPerCycle;
+  double exponentials = pairs / kCosts.exponentialsPerCycle;
   StepCycles cycles;
   cycles.products =
-      pairs * columns / kChip.productsPerCycle + groups * kChip.startCycles;
-  cycles.full = std::max(exponentials, instructions(kChip.fullKey));
-  cycles.edge = std::max(exponentials, instructions(kChip.edgeKey));
-  cycles.copy = keys * columns * 2 / kChip.bytesPerCycle;
+      pairs * columns / kCosts.productsPerCycle + groups * kCosts.startCycles;
+  cycles.full = std::max(exponentials, instructions(kCosts.fullKey));
+  cycles.edge = std::max(exponentials, instructions(kCosts.edgeKey));
+  cycles.copy = keys * columns * 2 / kCosts.bytesPerCycle;
   return cycles;
 }
 
@@ -167,16 +171,18 @@ static WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
     beside += std::max(steps.full * full + steps.edge * edge, copies);
     // Nothing of a group's own runs beside its masked steps.
     edge = std::max(edge, (step.products + step.edge) / groups);
-    alone += kChip.blockCycles +
+    alone += kCosts.blockCycles +
              std::max(steps.full * full + steps.edge * edge, copies);
   }
   work.executed = (work.full + work.edge) * kGroupQueries * sizes.key;
   int64_t bytes = getSharedBytes(op, sizes, block.stages);
   work.fits = bytes <= block.sharedBytes &&
               sizes.key <= getMostKeys(groups, getColumns(op.getValue()));
-  int64_t together = std::max<int64_t>(1, getBlocks(groups, bytes));
-  work.cycles = std::max(beside, alone / together) *
-                extents.getWaves(sizes.query, kChip.multiprocessors * together);
+  int64_t together =
+      std::max<int64_t>(1, getBlocks(block.target, groups, bytes));
+  work.cycles =
+      std::max(beside, alone / together) *
+      extents.getWaves(sizes.query, block.target.multiprocessors * together);
   return work;
 }
 
@@ -192,7 +198,8 @@ WarpgroupWork lattn::chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,
   for (int64_t query : {128, 64, 192}) {
     if (wanted.query && query != 128)
       continue;
-    for (int64_t key = wanted.key ? wanted.key : 176; key >= 16; key -= 16) {
+    for (int64_t key = wanted.key ? wanted.key : kMostKeys; key >= 16;
+         key -= 16) {
       consider(wanted.query ? wanted.query : query, key);
       if (wanted.key)
         break;

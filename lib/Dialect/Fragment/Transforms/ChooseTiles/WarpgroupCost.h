@@ -9,12 +9,14 @@
 #ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_CHOOSETILES_WARPGROUPCOST_H
 #define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_CHOOSETILES_WARPGROUPCOST_H
 
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 
 namespace lattn {
 
-/// What a kernel's block has to itself.
+/// What a kernel's block has to itself, on which chip.
 struct WarpgroupBlock {
+  const GPUTarget &target;
   int64_t stages, sharedBytes;
 };
 
@@ -29,7 +31,7 @@ struct WarpgroupWork {
 };
 
 /// Queries of a group of warps.
-constexpr int64_t kGroupQueries = 64;
+constexpr int64_t kGroupQueries = fragment::kGroupRows;
 
 /// Bytes of shared memory that tiles take, in TMA tiles of 64 columns.
 int64_t getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages);

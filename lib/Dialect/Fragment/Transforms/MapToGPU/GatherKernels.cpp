@@ -20,6 +20,7 @@ namespace lattn {
 } // namespace lattn
 
 using namespace mlir;
+using lattn::GPUTarget;
 
 /// Makes the kernel of `launch` take all arguments of its function, in order,
 /// and then what else it uses.
@@ -48,23 +49,20 @@ static void orderArguments(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
 /// Registers of a block's threads: those that roles ask for, or all that each
 /// can name.
 static int64_t getRegisters(gpu::GPUFuncOp kernel, int64_t threads) {
-  constexpr int64_t ofThread = 256;
   std::optional<int64_t> ofRoles;
   kernel.walk([&](lattn::fragment::WarpSpecializeOp op) {
     ofRoles = op.getBlockRegisters();
   });
-  return ofRoles.value_or(ofThread * threads);
+  return ofRoles.value_or(GPUTarget::mostThreadRegisters * threads);
 }
 
 /// ptxas would spill to fit one more block on a multiprocessor: as many as
 /// leave each thread its registers are enough.
 static void limitBlocks(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
-  constexpr int64_t registers = 65536;
   std::optional<int64_t> threads = getConstantIntValue(launch.getBlockSizeX());
   if (!threads || *threads < 1)
     return;
-  int64_t blocks =
-      std::max<int64_t>(1, registers / getRegisters(kernel, *threads));
+  int64_t blocks = GPUTarget::countBlocks(getRegisters(kernel, *threads));
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   Builder(kernel).getI32IntegerAttr(blocks));
 }

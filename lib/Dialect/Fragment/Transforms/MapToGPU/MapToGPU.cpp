@@ -39,7 +39,7 @@ static std::optional<int64_t> getThreads(scf::ForallOp forall) {
   forall.walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
       if (auto tile = dyn_cast<fragment::TileType>(type)) {
-        threads = 32 * tile.getWarps();
+        threads = tile.getThreads();
         return WalkResult::interrupt();
       }
     return WalkResult::advance();

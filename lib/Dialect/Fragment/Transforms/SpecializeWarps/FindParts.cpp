@@ -30,8 +30,10 @@ LogicalResult Specializer::findProducts() {
   query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
   output = multiplies[1].getType();
   warps = output.getWarps();
-  return success(query && warps % 4 == 0 && output.getRowGroups() == 1 &&
-                 output.getColumns() <= 256 && step <= 256);
+  return success(query && warps % fragment::kGroupWarps == 0 &&
+                 output.getRowGroups() == 1 &&
+                 output.getColumns() <= fragment::kMostGroupColumns &&
+                 step <= fragment::kMostGroupColumns);
 }
 
 FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,

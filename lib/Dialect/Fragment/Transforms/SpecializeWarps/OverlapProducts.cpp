@@ -48,7 +48,7 @@ public:
   /// With groups of warps that multiply by ping-pong, if there are several.
   void run(bool pingPong);
   int64_t getGroups() {
-    return step.output.getType().getWarps() * 32 / fragment::kGroupThreads;
+    return step.output.getType().getWarps() / fragment::kGroupWarps;
   }
 
 private:

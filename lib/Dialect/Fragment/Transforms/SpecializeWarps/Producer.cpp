@@ -15,7 +15,8 @@ using namespace lattn;
 void Specializer::produce(Block *role) {
   b.setInsertionPointToStart(role);
   Value one = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                    launch.getThreadIds().x, index(32 * warps));
+                                    launch.getThreadIds().x,
+                                    index(output.getThreads()));
   auto leader = scf::IfOp::create(b, loc, one);
   b.setInsertionPointToStart(leader.thenBlock());
   WorkTileLoop tileLoop(b, launch, workTiles, {i32(0), no()});

@@ -27,6 +27,9 @@ struct Ring {
 
 /// Words after the rings: the first is 0, the others are the caller's.
 constexpr int64_t kWords = 8;
+/// Shared memory of a block beside its rings: the barriers, before the TMA
+/// tiles' first place, and the words.
+constexpr int64_t kBesideRingsBytes = fragment::kTMATileAlignment + 4 * kWords;
 
 /// Where a tile is in a ring.
 struct PipelineStage {

@@ -26,19 +26,6 @@ using namespace lattn;
 using fragment::kGroupThreads;
 using fragment::MultiplyOp;
 
-std::optional<RegisterShares> lattn::getShares(int64_t groups) {
-  switch (groups) { // that compute
-  case 1:
-    return RegisterShares{40, 216, 2};
-  case 2:
-    return RegisterShares{24, 240, 1};
-  case 3:
-    return RegisterShares{32, 160, 1};
-  default:
-    return std::nullopt;
-  }
-}
-
 Value Specializer::isAnyTile(Value first, Value last) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, last);
 }
@@ -87,13 +74,14 @@ void Specializer::prepareLaunch() {
   if (tmaEpilogue)
     tmaEpilogue->map =
         createTensorMap(b, loc, tmaEpilogue->dest, fragment::kGroupRows);
-  auto shares = getShares(32 * warps / kGroupThreads);
+  auto shares = getRegisters();
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
   isPersistent = most && !launch->hasAttr(kBlockPerTile);
   if (isPersistent)
     launch.getGridSizeXMutable().assign(
         b.createOrFold<arith::MinSIOp>(loc, workTiles.all, index(most)));
-  launch.getBlockSizeXMutable().assign(index(32 * warps + kGroupThreads));
+  launch.getBlockSizeXMutable().assign(
+      index(output.getThreads() + kGroupThreads));
   launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + 4 * kWords));
 }
 
@@ -132,14 +120,14 @@ void Specializer::run() {
                           if (isPersistent)
                             orderWorkTiles(words);
                         });
-  auto shares = getShares(32 * warps / kGroupThreads);
-  auto registers = [&](int64_t RegisterShares::*role) {
+  auto shares = getRegisters();
+  auto registers = [&](int64_t RoleRegisters::*role) {
     return shares ? b.getI64IntegerAttr((*shares).*role) : IntegerAttr();
   };
   auto roles = fragment::WarpSpecializeOp::create(
-      b, loc, b.getI64IntegerAttr(kGroupThreads / 32),
-      b.getI64IntegerAttr(warps), registers(&RegisterShares::copy),
-      registers(&RegisterShares::compute),
+      b, loc, b.getI64IntegerAttr(fragment::kGroupWarps),
+      b.getI64IntegerAttr(warps), registers(&RoleRegisters::producer),
+      registers(&RoleRegisters::consumer),
       isPersistent ? b.getUnitAttr() : UnitAttr());
   produce(&roles.getProducer().emplaceBlock());
   consume(&roles.getConsumer().emplaceBlock());

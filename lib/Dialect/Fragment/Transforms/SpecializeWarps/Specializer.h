@@ -19,13 +19,6 @@
 
 namespace lattn {
 
-/// Registers of a thread: of those that copy, and of those that compute; of
-/// 65,536 of the multiprocessor's `blocks` blocks. None where nothing is known.
-struct RegisterShares {
-  int64_t copy, compute, blocks;
-};
-std::optional<RegisterShares> getShares(int64_t groups);
-
 class Specializer {
 public:
   Specializer(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch, int64_t stages,
@@ -72,6 +65,10 @@ private:
   }
   mlir::Value i32(int64_t value) {
     return mlir::arith::ConstantIntOp::create(b, loc, value, 32);
+  }
+  /// None where nothing is known.
+  std::optional<RoleRegisters> getRegisters() {
+    return GPUTarget::getRoleRegisters(warps / fragment::kGroupWarps);
   }
   mlir::Value no() { return mlir::arith::ConstantIntOp::create(b, loc, 0, 1); }
 

@@ -9,13 +9,13 @@
 #ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_TMASOURCE_H
 #define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_TMASOURCE_H
 
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 namespace lattn {
 
-/// Columns of a TMA tile: as many as the widest swizzle, of 128 bytes, holds.
-constexpr int64_t kTMATileColumns = 64;
+using fragment::kTMATileColumns;
 
 /// A matrix that a launch reads or writes, as a part of an array of the host's.
 struct TMASource {

@@ -235,7 +235,7 @@ LogicalResult Stager::run() {
     return launch.emitOpError("expected a known number of threads");
   launch.getBody().walk([&](LoadOp load) {
     loads.push_back(load);
-    threads = 32 * load.getType().getWarps();
+    threads = load.getType().getThreads();
   });
   SmallVector<SweepKeysOp> sweeps;
   launch.getBody().walk<WalkOrder::PreOrder>([&](SweepKeysOp sweep) {
