@@ -46,29 +46,23 @@ static void addKernelLowering(OpPassManager &pm, bool hasWarpgroups) {
   }
 }
 
-llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
-                                            const LattnToNVVMOptions &options) {
-  llvm::Expected<GPUTarget> chip = getGPUTarget(options.chip);
-  if (!chip)
-    return chip.takeError();
-  ExpansionOptions expansion;
-  expansion.gpu = true;
-  addExpansion(pm, expansion);
+/// Attention of lattn -> tiles in loops over blocks, whose state is fragments.
+static void addTiling(OpPassManager &pm, const LattnToNVVMOptions &options,
+                      const GPUTarget &target) {
+  // A kernel with warpgroups has as many warps as its tile needs.
+  int64_t warps = options.warps || target.hasWarpgroups ? int64_t(options.warps)
+                                                        : GPUTarget::usualWarps;
   LattnChooseGPUTilesPassOptions choose;
+  choose.chip = target.chip;
   choose.queryTile = options.queryTile;
   choose.keyTile = options.keyTile;
-  bool hasWarpgroups = chip->hasWarpgroups;
-  int64_t warps = // of a group as many as its tile has
-      options.warps || hasWarpgroups ? int64_t(options.warps)
-                                     : GPUTarget::usualWarps;
   choose.warps = warps;
   choose.stages = options.stages;
-  choose.chip = chip->chip;
   pm.addPass(createLattnChooseGPUTilesPass(choose));
   pm.addPass(createLattnBranchTensorMapsPass());
   LattnSplitKVPassOptions split;
   split.parts = options.parts;
-  split.slots = chip->countSlots();
+  split.slots = target.countSlots();
   split.gpu = true;
   pm.addPass(createLattnSplitKVPass(split));
   LattnTilePassOptions tile;
@@ -80,17 +74,27 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   ConvertLattnToFragmentPassOptions fragment;
   fragment.warps = warps;
   pm.addPass(createConvertLattnToFragmentPass(fragment));
+}
+
+/// Loops over blocks and over elements -> launches of grids.
+static void addMapping(OpPassManager &pm) {
   addBufferization(pm, /*gpu=*/true);
   pm.addPass(createLattnMapLinalgToGPUPass());
   // Of what merges parts, by elements.
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLattnPromoteScratchPass());
   pm.addPass(createLattnMapToGPUPass());
-  if (hasWarpgroups) {
+}
+
+/// Sweeps over keys -> loops whose tiles go through shared memory, by warps
+/// with roles where the chip has warpgroups.
+static void addStaging(OpPassManager &pm, const LattnToNVVMOptions &options,
+                       const GPUTarget &target) {
+  if (target.hasWarpgroups) {
     LattnSpecializeWarpsPassOptions specialize;
     specialize.stages = options.stages;
     specialize.multiprocessors = options.multiprocessors < 0
-                                     ? chip->multiprocessors
+                                     ? target.multiprocessors
                                      : options.multiprocessors;
     pm.addPass(createLattnSpecializeWarpsPass(specialize));
     LattnOverlapProductsPassOptions overlap;
@@ -104,16 +108,34 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   loops.ops = {"sweep_keys"};
   pm.addPass(createLattnDecomposePass(loops));
   addCleanup(pm);
+}
+
+/// Launches -> kernels in one module, which the host calls.
+static void addOutlining(OpPassManager &pm) {
   pm.addPass(createLattnSinkIntoLaunchPass());
   pm.addPass(createGpuKernelOutliningPass());
   pm.addPass(createLattnGatherKernelsPass());
   pm.addPass(createLattnCheckHostPass());
-  addKernelLowering(pm.nest<gpu::GPUModuleOp>(), hasWarpgroups);
-  GpuNVVMAttachTargetOptions target;
-  target.chip = chip->chip;
-  target.features = chip->features;
-  target.optLevel = 3;
-  pm.addPass(createGpuNVVMAttachTarget(target));
+}
+
+llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
+                                            const LattnToNVVMOptions &options) {
+  llvm::Expected<GPUTarget> target = getGPUTarget(options.chip);
+  if (!target)
+    return target.takeError();
+  ExpansionOptions expansion;
+  expansion.gpu = true;
+  addExpansion(pm, expansion);
+  addTiling(pm, options, *target);
+  addMapping(pm);
+  addStaging(pm, options, *target);
+  addOutlining(pm);
+  addKernelLowering(pm.nest<gpu::GPUModuleOp>(), target->hasWarpgroups);
+  GpuNVVMAttachTargetOptions attach;
+  attach.chip = target->chip;
+  attach.features = target->features;
+  attach.optLevel = 3;
+  pm.addPass(createGpuNVVMAttachTarget(attach));
   LattnCheckLoweredPassOptions check;
   // What lattn-to-llvm lowers of a host that touches no memory.
   check.dialects = {"affine", "arith", "cf",    "complex", "func",
