@@ -15,6 +15,7 @@
 // CHECK:           nvvm.mma.sync
 
 // PTX:      // attend_kernel: blocks of 128 threads, 40960 bytes of dynamic shared memory, tiles of 64 queries of a head
+// PTX:      // short_kernel: blocks of 128 threads, {{.*}} tiles of 128 queries of a head
 // PTX:      .target sm_80
 // PTX:      .entry attend_kernel(
 // PTX:      cp.async.cg.shared.global
@@ -35,6 +36,6 @@ func.func @attend(%q: !t, %k: !t, %v: !t, %o: !t) {
 !s = memref<1x2x33x64xbf16>
 func.func @short(%q: !s, %k: !s, %v: !s, %o: !s) {
   lattn.attention query(%q : !s) key(%k : !s) value(%v : !s)
-      outs(%o : !s) {causal}
+      outs(%o : !s) {causal, schedule = #lattn.schedule<query_tile = 128>}
   return
 }

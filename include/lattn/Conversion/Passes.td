@@ -70,8 +70,9 @@ def ConvertFragmentToNVVMPass
     no register holds it while products take all of them.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect",
     "::mlir::NVVM::NVVMDialect", "::mlir::nvgpu::NVGPUDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
@@ -80,9 +81,10 @@ def LattnFinishKernelsPass
     : Pass<"lattn-finish-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "kernels take tensor maps where the launch put them";
   let description = [{
-    After `convert-gpu-to-nvvm`: parameters by value become `grid_constant`, so
-    that their address may be taken, and dynamic shared memory begins where the
-    swizzle of its TMA tiles does. gpu.func and upstream's conversion can say neither.
+    After `convert-gpu-to-nvvm`: arguments that `fragment.tensor_map_parameter`
+    names become parameters by value that are `grid_constant`, so that their
+    address may be taken, and dynamic shared memory begins where the swizzle of
+    its TMA tiles does. gpu.func and upstream's conversion can say neither.
     The annotation of a loop becomes its branch's own.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",

@@ -28,6 +28,7 @@ struct PTXKernel {
   std::string name;
   int64_t threads = 0;     // of a block
   int64_t sharedBytes = 0; // of a block, dynamic
+  int64_t queries = 0;     // of a tile; 0: the kernel has none
 };
 
 struct PTXModule {

@@ -164,14 +164,6 @@ struct ConvertReduce : OpConversionPattern<ReduceOp> {
   }
 };
 
-/// Threads of the block, as far as they are known.
-static int64_t getBlockThreads(Operation *op) {
-  auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
-  std::optional<ArrayRef<int32_t>> size =
-      kernel ? kernel.getKnownBlockSize() : std::nullopt;
-  return size ? (*size)[0] : 0;
-}
-
 struct ConvertFold : OpConversionPattern<FoldOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -231,7 +223,7 @@ struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
     auto integer = [&](int64_t value) -> Value {
       return arith::ConstantIntOp::create(rewriter, loc, value, 32);
     };
-    if (getBlockThreads(op) > threads) { // the others have another role
+    if (op->getParentOfType<WarpSpecializeOp>()) { // others have another role
       auto name =
           rewriter.getStringAttr("llvm.nvvm.barrier.cta.red.or.aligned.count");
       rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(

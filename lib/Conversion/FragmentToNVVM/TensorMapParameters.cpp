@@ -8,8 +8,9 @@
 
 // The instructions take a tensor map by its address, which for a parameter must
 // be where the launch put it: `grid_constant`, that LLVM makes no copy of it.
-// gpu.func cannot say that, and of its arguments' attributes the alignment
-// alone outlives convert-gpu-to-nvvm: two steps, one on each side of it.
+// gpu.func cannot say that, and convert-gpu-to-nvvm keeps no such attribute of
+// its arguments: before it fragment.tensor_map_parameter says it, after it the
+// arguments' attributes do.
 
 #include "FragmentToNVVM.h"
 #include "lattn/Conversion/Passes.h"
@@ -35,48 +36,66 @@ void fragment::passTensorMaps(gpu::GPUFuncOp kernel) {
     Type type = argument.getType();
     if (isa<nvgpu::TensorMapDescriptorType>(type)) {
       argument.setType(pointer);
+      auto map =
+          TensorMapParameterOp::create(b, kernel.getLoc(), pointer, argument);
       auto cast = UnrealizedConversionCastOp::create(b, kernel.getLoc(), type,
-                                                     argument);
-      argument.replaceAllUsesExcept(cast.getResult(0), cast);
-      kernel.setArgAttr(argument.getArgNumber(),
-                        LLVM::LLVMDialect::getAlignAttrName(),
-                        b.getI64IntegerAttr(kMapAlignment));
+                                                     map.getResult());
+      argument.replaceAllUsesExcept(cast.getResult(0), map);
     }
     types.push_back(argument.getType());
   }
   kernel.setFunctionType(b.getFunctionType(types, {}));
 }
 
+/// Makes the argument that `op` names one of a tensor map by value.
+static LogicalResult finishParameter(fragment::TensorMapParameterOp op) {
+  auto argument = cast<BlockArgument>(op.getArgument());
+  auto function =
+      dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp());
+  if (!function)
+    return op.emitOpError("expected an argument of an 'llvm.func', which "
+                          "convert-gpu-to-nvvm makes");
+  Builder b(op.getContext());
+  auto map = LLVM::LLVMArrayType::get(b.getI8Type(), kMapBytes);
+  auto mark = [&](StringRef name, Attribute value) {
+    function.setArgAttr(argument.getArgNumber(), name, value);
+  };
+  mark(LLVM::LLVMDialect::getAlignAttrName(),
+       b.getI64IntegerAttr(kMapAlignment));
+  mark(LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(map));
+  mark(NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
+  op.replaceAllUsesWith(op.getArgument());
+  op.erase();
+  return success();
+}
+
+/// Dynamic shared memory is declared elsewhere: an array of its own would lie
+/// among the static ones.
+static void finishSharedMemory(LLVM::GlobalOp global) {
+  auto type = dyn_cast<LLVM::LLVMArrayType>(global.getType());
+  if (!type || type.getNumElements() != 0)
+    return;
+  global.setLinkage(LLVM::Linkage::External);
+  global.setAlignment(fragment::kTMATileAlignment);
+}
+
 namespace {
 struct FinishKernels : lattn::impl::LattnFinishKernelsPassBase<FinishKernels> {
   void runOnOperation() override {
-    OpBuilder b(&getContext());
-    auto alignment = b.getI64IntegerAttr(kMapAlignment);
-    auto map = LLVM::LLVMArrayType::get(b.getI8Type(), kMapBytes);
     // Upstream leaves the annotation of a loop where LLVM does not look.
     getOperation().walk([](LLVM::BrOp branch) {
       if (auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(
               branch->removeDiscardableAttr("llvm.loop_annotation")))
         branch.setLoopAnnotationAttr(annotation);
     });
-    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      for (unsigned i = 0; i < function.getNumArguments(); ++i)
-        if (function.getArgAttr(i, LLVM::LLVMDialect::getAlignAttrName()) ==
-            alignment) {
-          function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
-                              TypeAttr::get(map));
-          function.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(),
-                              b.getUnitAttr());
-        }
-    // Dynamic shared memory: an array of its own would lie among the static
-    // ones.
-    for (auto global : getOperation().getOps<LLVM::GlobalOp>()) {
-      auto type = dyn_cast<LLVM::LLVMArrayType>(global.getType());
-      if (type && type.getNumElements() == 0) {
-        global.setLinkage(LLVM::Linkage::External);
-        global.setAlignment(fragment::kTMATileAlignment);
-      }
-    }
+    WalkResult walk =
+        getOperation().walk([](fragment::TensorMapParameterOp op) {
+          return WalkResult(finishParameter(op));
+        });
+    if (walk.wasInterrupted())
+      return signalPassFailure();
+    for (auto global : getOperation().getOps<LLVM::GlobalOp>())
+      finishSharedMemory(global);
   }
 };
 } // namespace

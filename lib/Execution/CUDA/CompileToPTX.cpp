@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Execution/Callable.h"
 #include "lattn/Execution/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -32,18 +33,24 @@ static std::vector<PTXKernel> getKernels(mlir::ModuleOp module) {
         mlir::getConstantIntValue(launch.getBlockSizeX()).value_or(0);
     if (mlir::Value bytes = launch.getDynamicSharedMemorySize())
       kernel.sharedBytes = mlir::getConstantIntValue(bytes).value_or(0);
+    if (auto description = launch->getAttrOfType<fragment::KernelAttr>(
+            fragment::kKernelDescription))
+      kernel.queries = description.getQueryTile();
     kernels.push_back(kernel);
   });
   return kernels;
 }
 
-/// Queries of a kernel's tile: 16 for each warp that computes, or as asked for.
-static int64_t getQueries(const PTXKernel &kernel,
-                          const LattnToNVVMOptions &options) {
-  constexpr int64_t groupThreads = 128; // one group of several copies
-  if (options.chip == "sm_90a" && !options.warps)
-    return std::max(kernel.threads - groupThreads, groupThreads) / 2;
-  return options.queryTile ? int64_t(options.queryTile) : kernel.threads / 2;
+/// The line of a comment that says how `kernel` is launched.
+static std::string describe(const PTXKernel &kernel) {
+  std::string line = "// " + kernel.name + ": blocks of " +
+                     std::to_string(kernel.threads) + " threads, " +
+                     std::to_string(kernel.sharedBytes) +
+                     " bytes of dynamic shared memory";
+  if (kernel.queries)
+    line +=
+        ", tiles of " + std::to_string(kernel.queries) + " queries of a head";
+  return line + "\n";
 }
 
 Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
@@ -78,11 +85,7 @@ Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
   if (ptx.kernels.empty())
     return createStringError("there is no attention to make a kernel of");
   for (const PTXKernel &kernel : ptx.kernels)
-    ptx.text +=
-        "// " + kernel.name + ": blocks of " + std::to_string(kernel.threads) +
-        " threads, " + std::to_string(kernel.sharedBytes) +
-        " bytes of dynamic shared memory, tiles of " +
-        std::to_string(getQueries(kernel, options)) + " queries of a head\n";
+    ptx.text += describe(kernel);
   module->walk([&](gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
       // The text ends with a 0 for the driver.

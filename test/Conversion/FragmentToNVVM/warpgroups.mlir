@@ -154,4 +154,21 @@ gpu.module @kernels {
     }
     gpu.return
   }
+
+  // The threads of a role wait at a barrier of their own.
+  // CHECK-LABEL: gpu.func @role_barrier(
+  // CHECK-DAG:     %[[BARRIER:.*]] = arith.constant 1 : i32
+  // CHECK-DAG:     %[[THREADS:.*]] = arith.constant 256 : i32
+  // CHECK:         llvm.call_intrinsic "llvm.nvvm.barrier.cta.red.or.aligned.count"(%[[BARRIER]], %[[THREADS]], %{{.*}})
+  gpu.func @role_barrier(%x: f32, %o: memref<128xf32>) kernel {
+    fragment.warp_specialize producers(4) {
+    } consumers(8) {
+      %0 = fragment.splat %x : f32 -> !row
+      %nan = fragment.any_nan %0 : !row
+      scf.if %nan {
+        fragment.store %0, %o : !row, memref<128xf32>
+      }
+    }
+    gpu.return
+  }
 }

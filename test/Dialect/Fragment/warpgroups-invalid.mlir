@@ -153,6 +153,59 @@ func.func @reachable() -> i1 {
 
 // -----
 
+func.func @parameter(%map: !llvm.ptr) {
+  %0 = llvm.getelementptr %map[1] : (!llvm.ptr) -> !llvm.ptr, i8
+  // expected-error @below {{expected an argument of the kernel}}
+  %1 = fragment.tensor_map_parameter %0 : !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @no_parameter(%map: !llvm.ptr, %yes: i1) {
+  cf.br ^other(%map : !llvm.ptr)
+^other(%argument: !llvm.ptr):
+  // expected-error @below {{expected an argument of the kernel}}
+  %0 = fragment.tensor_map_parameter %argument : !llvm.ptr
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 'fragment.kernel' on 'gpu.launch_func' only, as #fragment.kernel, got #fragment.kernel<query_tile = 64>}}
+func.func @conventions_c3_elsewhere() attributes {fragment.kernel = #fragment.kernel<query_tile = 64>} {
+  return
+}
+
+// -----
+
+// expected-error @below {{the fragment dialect has no attribute 'fragment.kernels'; it has 'fragment.kernel'}}
+func.func @conventions_c3_unknown() attributes {fragment.kernels = 64} {
+  return
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @kernel() kernel {
+    gpu.return
+  }
+}
+func.func @conventions_c3_type(%n: index) {
+  // expected-error @below {{expected 'fragment.kernel' on 'gpu.launch_func' only, as #fragment.kernel, got 64 : i64}}
+  gpu.launch_func @kernels::@kernel blocks in (%n, %n, %n) threads in (%n, %n, %n) {fragment.kernel = 64}
+  return
+}
+}
+
+// -----
+
+// expected-error @below {{expected a query_tile of at least 1, got 0}}
+func.func private @query_tile(f32 {fragment.x = #fragment.kernel<query_tile = 0>})
+
+// -----
+
 func.func @producers() {
   // expected-error @below {{expected a multiple of 4 warps as producers, got 3}}
   fragment.warp_specialize producers(3) {

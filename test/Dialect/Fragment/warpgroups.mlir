@@ -26,6 +26,16 @@ func.func @products(%q: !tiles, %k: !tiles, %p: !weights, %acc: !acc, %sum: !row
   return %2#0, %2#1, %3 : !acc, !acc, i1
 }
 
+// CHECK-LABEL: gpu.func @parameter(
+// CHECK-SAME:    %[[MAP:.*]]: !llvm.ptr
+// CHECK:         fragment.tensor_map_parameter %[[MAP]] : !llvm.ptr
+gpu.module @kernels {
+  gpu.func @parameter(%map: !llvm.ptr) kernel {
+    %0 = fragment.tensor_map_parameter %map : !llvm.ptr
+    gpu.return
+  }
+}
+
 // CHECK-LABEL: func.func @reachable(
 // CHECK:         %[[FITS:.*]] = fragment.reachable
 // CHECK:         scf.if %[[FITS]]

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -36,6 +37,30 @@ void FragmentDialect::initialize() {
 #define GET_OP_LIST
 #include "lattn/Dialect/Fragment/IR/FragmentOps.cpp.inc"
       >();
+}
+
+// conventions_c3
+LogicalResult
+FragmentDialect::verifyOperationAttribute(Operation *op,
+                                          NamedAttribute attribute) {
+  if (attribute.getName() != kKernelDescription)
+    return op->emitError("the fragment dialect has no attribute '")
+           << attribute.getName().getValue() << "'; it has '"
+           << kKernelDescription << "'";
+  if (isa<KernelAttr>(attribute.getValue()) && isa<gpu::LaunchFuncOp>(op))
+    return success();
+  return op->emitError("expected '")
+         << kKernelDescription
+         << "' on 'gpu.launch_func' only, as #fragment.kernel, got "
+         << attribute.getValue();
+}
+
+LogicalResult KernelAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 int64_t queryTile) {
+  if (queryTile < 1)
+    return emitError() << "expected a query_tile of at least 1, got "
+                       << queryTile;
+  return success();
 }
 
 Type TileType::parse(AsmParser &parser) {

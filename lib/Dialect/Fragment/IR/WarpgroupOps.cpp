@@ -9,13 +9,20 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace lattn::fragment;
 using lattn::GPUTarget;
 
-void lattn::fragment::createBarrierOf(OpBuilder &b, Location loc,
-                                      int64_t threads) {
+void lattn::fragment::createTileBarrier(OpBuilder &b, Location loc,
+                                        int64_t threads) {
+  Operation *parent = b.getInsertionBlock()->getParentOp();
+  if (!isa<WarpSpecializeOp>(parent) &&
+      !parent->getParentOfType<WarpSpecializeOp>()) {
+    gpu::BarrierOp::create(b, loc);
+    return;
+  }
   Value barrier = arith::ConstantIntOp::create(b, loc, kTileBarrier, 32);
   Value members = arith::ConstantIntOp::create(b, loc, threads, 32);
   NVVM::BarrierOp::create(b, loc, Type(), barrier, members,
@@ -193,6 +200,15 @@ LogicalResult SettleOp::verify() {
     return emitOpError() << "expected an accumulator or a row of f32, got "
                          << source;
   return success();
+}
+
+LogicalResult TensorMapParameterOp::verify() {
+  auto argument = dyn_cast<BlockArgument>(getArgument());
+  Operation *owner = argument ? argument.getOwner()->getParentOp() : nullptr;
+  if (isa_and_nonnull<FunctionOpInterface>(owner) &&
+      argument.getOwner()->isEntryBlock())
+    return success();
+  return emitOpError("expected an argument of the kernel");
 }
 
 LogicalResult ReachableOp::verify() {

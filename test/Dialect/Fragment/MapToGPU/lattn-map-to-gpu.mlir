@@ -20,7 +20,7 @@
 // SINK-DAG:       affine.apply
 
 // Kernels take all arguments of their function, in order, and stand together.
-// GATHER:       gpu.launch_func @two_kernel::@two_kernel {{.*}} args(%arg0 : memref<?xf32>, %arg1 : memref<?x?xf32>, %arg2 : f32)
+// GATHER:       gpu.launch_func @two_kernel::@two_kernel {{.*}} args(%arg0 : memref<?xf32>, %arg1 : memref<?x?xf32>, %arg2 : f32) {fragment.kernel = #fragment.kernel<query_tile = 32>}
 // GATHER:       gpu.launch_func @two_kernel::@two_kernel_0 {{.*}} args(%arg0 : memref<?xf32>, %arg1 : memref<?x?xf32>, %arg2 : f32)
 // GATHER:       gpu.module @two_kernel
 // GATHER:         gpu.func @two_kernel(%arg0: memref<?xf32>, %arg1: memref<?x?xf32>, %arg2: f32)
@@ -48,6 +48,11 @@ func.func @two(%unused: memref<?xf32>, %a: memref<?x?xf32>, %x: f32) {
 
 // Scratch of a thread comes first, where LLVM makes registers of it. A launch
 // says that tiles have a block each if its loop does.
+// GATHER-LABEL: func.func @threads(
+// GATHER:         gpu.launch_func @two_kernel::@threads_kernel
+// GATHER-NOT:     fragment.kernel
+// GATHER:         gpu.launch_func
+// GATHER-SAME:    fragment.kernel
 // CHECK-LABEL: func.func @threads(
 // CHECK:         gpu.launch
 // CHECK:           memref.alloca() : memref<1xf32>

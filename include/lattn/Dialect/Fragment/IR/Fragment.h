@@ -13,6 +13,7 @@
 #include "lattn/Target/GPUTarget.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -48,10 +49,15 @@ constexpr int64_t kMostStages = 256;
 /// Barriers of up to three such groups: of their ping-pong, and of each
 /// group's own.
 constexpr int64_t kPingPongBarrier = 2, kGroupBarrier = 5;
-void createBarrierOf(mlir::OpBuilder &b, mlir::Location loc, int64_t threads);
+/// Of the `threads` threads that hold tiles: of all threads of a block, or
+/// where warps have roles of those that have this one.
+void createTileBarrier(mlir::OpBuilder &b, mlir::Location loc, int64_t threads);
 /// The barrier of the group of four warps of this number, an index.
 void createBarrierOfGroup(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value group);
+
+/// The attribute of a `gpu.launch_func` that describes its kernel.
+inline constexpr llvm::StringLiteral kKernelDescription = "fragment.kernel";
 
 /// Where the element of a register stands among the rows and the columns that
 /// its thread has elements of.

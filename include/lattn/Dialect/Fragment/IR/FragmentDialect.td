@@ -23,6 +23,7 @@ def Fragment_Dialect : Dialect {
     mathematics; `-convert-fragment-to-nvvm` makes registers and tensor core
     instructions of them. All threads of the block must reach every op.
   }];
+  let hasOperationAttrVerify = 1; // conventions_c3
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
 }
@@ -57,6 +58,19 @@ def Fragment_MmaAttr : AttrDef<Fragment_Dialect, "Mma", [
     "int64_t":$warps
   );
   let assemblyFormat = "`<` $part `,` `warps` `=` $warps `>`";
+  let genVerifyDecl = 1;
+}
+
+def Fragment_KernelAttr : AttrDef<Fragment_Dialect, "Kernel"> {
+  let mnemonic = "kernel";
+  let summary = "what a kernel with tiles does";
+  let description = [{
+    `fragment.kernel = #fragment.kernel<query_tile = 64>` on a `gpu.launch_func`:
+    each work tile of the kernel has so many queries of a head.
+    `lattn-gather-kernels` writes it.
+  }];
+  let parameters = (ins "int64_t":$queryTile);
+  let assemblyFormat = "`<` `query_tile` `=` $queryTile `>`";
   let genVerifyDecl = 1;
 }
 

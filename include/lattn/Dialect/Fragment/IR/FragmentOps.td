@@ -12,6 +12,7 @@
 include "lattn/Dialect/Fragment/IR/FragmentDialect.td"
 include "lattn/Dialect/KnownAttributes.td"
 include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"

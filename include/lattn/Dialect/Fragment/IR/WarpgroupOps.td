@@ -183,6 +183,28 @@ def Fragment_PingPongArriveOp : Fragment_PingPongOp<"ping_pong_arrive"> {
   }];
 }
 
+def Fragment_TensorMapParameterOp : Fragment_Op<"tensor_map_parameter", [
+    AllTypesMatch<["argument", "result"]>]> {
+  let summary = "a tensor map that a kernel takes by value";
+  let description = [{
+    The address of a tensor map that is a parameter of the kernel: of `argument`
+    the launch makes 128 bytes at a multiple of 64, and instructions take them
+    where the launch put them. `lattn-finish-kernels` writes that into the
+    argument's attributes (`llvm.byval`, `llvm.align`, `nvvm.grid_constant`) and
+    replaces this op by the argument. A gpu.func cannot say it, and upstream's
+    conversion of it moves arguments, for a memref becomes several.
+
+    ```mlir
+    gpu.func @kernel(%arg0: !llvm.ptr) kernel {
+      %map = fragment.tensor_map_parameter %arg0 : !llvm.ptr
+      ...
+    ```
+  }];
+  let arguments = (ins LLVM_AnyPointer:$argument);
+  let results = (outs LLVM_AnyPointer:$result);
+  let assemblyFormat = "$argument attr-dict `:` type($argument)";
+}
+
 def Fragment_ReachableOp : Fragment_Op<"reachable"> {
   let summary = "whether tensor maps reach what a branch reads";
   let description = [{

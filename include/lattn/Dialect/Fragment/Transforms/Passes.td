@@ -177,7 +177,8 @@ def LattnGatherKernelsPass
     it what it uses in the order of use: one module, and kernels that take all
     arguments of the function that launches them, in order, then what else they
     use. So kernels can be called by hand. They note how many blocks are to share
-    a multiprocessor, which bounds their registers.
+    a multiprocessor, which bounds their registers, and their launches how many
+    queries a tile has (`#fragment.kernel`).
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::NVVM::NVVMDialect"];

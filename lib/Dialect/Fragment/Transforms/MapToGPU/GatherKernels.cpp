@@ -56,6 +56,18 @@ static int64_t getRegisters(gpu::GPUFuncOp kernel, int64_t threads) {
   return ofRoles.value_or(GPUTarget::mostThreadRegisters * threads);
 }
 
+/// Notes how many queries a work tile of the kernel has: as many rows as its
+/// tiles.
+static void describeKernel(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
+  kernel.walk([&](lattn::fragment::StoreOp store) {
+    MLIRContext *context = launch.getContext();
+    launch->setAttr(lattn::fragment::kKernelDescription,
+                    lattn::fragment::KernelAttr::get(
+                        context, store.getSource().getType().getRows()));
+    return WalkResult::interrupt();
+  });
+}
+
 /// ptxas would spill to fit one more block on a multiprocessor: as many as
 /// leave each thread its registers are enough.
 static void limitBlocks(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
@@ -81,6 +93,7 @@ struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
       auto kernel = from.lookupSymbol<gpu::GPUFuncOp>(launch.getKernelName());
       orderArguments(launch, kernel);
       limitBlocks(launch, kernel);
+      describeKernel(launch, kernel);
       if (!kernels) {
         kernels = from;
         continue;

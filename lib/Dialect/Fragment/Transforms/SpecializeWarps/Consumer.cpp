@@ -65,7 +65,7 @@ void Specializer::takeRepeatOut(const WorkTileLoop &tileLoop) {
 void Specializer::repeat() {
   if (tmaEpilogue) // on their way to where the work tiles are stored again
     NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/UnitAttr());
-  fragment::createBarrierOf(b, loc, output.getThreads());
+  fragment::createTileBarrier(b, loc, output.getThreads());
   Value seen = memref::LoadOp::create(b, loc, noted, index(0));
   auto ifAny = [&](Value bits) {
     Value any =
@@ -79,7 +79,7 @@ void Specializer::repeat() {
   bit = arith::ShLIOp::create(b, loc, i32(1), bit);
   ifAny(arith::AndIOp::create(b, loc, seen, bit));
   // What the one before read is not needed any more.
-  fragment::createBarrierOf(b, loc, output.getThreads());
+  fragment::createTileBarrier(b, loc, output.getThreads());
   IRMapping mapping;
   mapping.map(launch.getBlockIds().x, tileLoop.getWorkTile());
   for (Operation *op : tileOps) {

@@ -60,10 +60,7 @@ private:
   }
   void waitFor(int64_t pending) {
     NVVM::CpAsyncWaitGroupOp::create(b, loc, pending);
-    if (threads == getConstantIntValue(launch.getBlockSizeX()))
-      gpu::BarrierOp::create(b, loc);
-    else
-      fragment::createBarrierOf(b, loc, threads);
+    fragment::createTileBarrier(b, loc, threads);
   }
 
   OpBuilder &b;
