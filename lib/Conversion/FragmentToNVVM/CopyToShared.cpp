@@ -135,17 +135,8 @@ void CopyPlan::copyElements() {
                           ValueRange{chunk.row, to});
 }
 
-namespace {
-struct ConvertCopy : OpConversionPattern<CopyOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(CopyOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override;
-};
-} // namespace
-
-LogicalResult ConvertCopy::matchAndRewrite(CopyOp op, OpAdaptor adaptor,
-                                           ConversionPatternRewriter &b) const {
+static LogicalResult convertCopy(CopyOp op, Registers<CopyOp> adaptor,
+                                 ConversionPatternRewriter &b) {
   OpBuilder::InsertionGuard guard(b);
   CopyPlan plan(b, op);
   auto choice =
@@ -160,5 +151,5 @@ LogicalResult ConvertCopy::matchAndRewrite(CopyOp op, OpAdaptor adaptor,
 
 void lattn::fragment::populateCopyPatterns(TypeConverter &converter,
                                            RewritePatternSet &patterns) {
-  patterns.add<ConvertCopy>(converter, patterns.getContext());
+  addConversions(converter, patterns, convertCopy);
 }

@@ -80,50 +80,40 @@ SmallVector<Value> ThreadPlace::columns(TileType tile) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct ConvertSplat : OpConversionPattern<SplatOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(SplatOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (op.getType().getPart() == Part::Operand)
-      return rewriter.notifyMatchFailure(op, "an operand");
-    SmallVector<Value> registers(op.getType().getNumRegisters(),
-                                 op.getScalar());
-    rewriter.replaceOpWithMultiple(op, {ValueRange(registers)});
-    return success();
-  }
-};
+static LogicalResult convertSplat(SplatOp op, Registers<SplatOp> adaptor,
+                                  ConversionPatternRewriter &rewriter) {
+  if (op.getType().getPart() == Part::Operand)
+    return rewriter.notifyMatchFailure(op, "an operand");
+  SmallVector<Value> registers(op.getType().getNumRegisters(), op.getScalar());
+  rewriter.replaceOpWithMultiple(op, {ValueRange(registers)});
+  return success();
+}
 
-struct ConvertMap : OpConversionPattern<MapOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(MapOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    TileType tile = op.getType();
-    ThreadPlace place(rewriter, op.getLoc());
-    SmallVector<Value> rows = place.rows(tile), columns = place.columns(tile);
-    Block &body = op.getBody().front();
-    SmallVector<Value> results;
-    for (int64_t i = 0, end = tile.getNumRegisters(); i < end; ++i) {
-      ElementPosition at = tile.getElement(i);
-      IRMapping mapping;
-      mapping.map(body.getArgument(0), rows[at.row]);
-      mapping.map(body.getArgument(1), columns[at.column]);
-      for (auto [n, input] : llvm::enumerate(op.getInputs())) {
-        bool isRow = cast<TileType>(input.getType()).isRow();
-        mapping.map(body.getArgument(2 + n),
-                    adaptor.getInputs()[n][isRow ? at.row : i]);
-      }
-      for (Operation &inner : body.without_terminator())
-        rewriter.clone(inner, mapping);
-      results.push_back(
-          mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
+static LogicalResult convertMap(MapOp op, Registers<MapOp> adaptor,
+                                ConversionPatternRewriter &rewriter) {
+  TileType tile = op.getType();
+  ThreadPlace place(rewriter, op.getLoc());
+  SmallVector<Value> rows = place.rows(tile), columns = place.columns(tile);
+  Block &body = op.getBody().front();
+  SmallVector<Value> results;
+  for (int64_t i = 0, end = tile.getNumRegisters(); i < end; ++i) {
+    ElementPosition at = tile.getElement(i);
+    IRMapping mapping;
+    mapping.map(body.getArgument(0), rows[at.row]);
+    mapping.map(body.getArgument(1), columns[at.column]);
+    for (auto [n, input] : llvm::enumerate(op.getInputs())) {
+      bool isRow = cast<TileType>(input.getType()).isRow();
+      mapping.map(body.getArgument(2 + n),
+                  adaptor.getInputs()[n][isRow ? at.row : i]);
     }
-    rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
-    return success();
+    for (Operation &inner : body.without_terminator())
+      rewriter.clone(inner, mapping);
+    results.push_back(
+        mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
   }
-};
+  rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
+  return success();
+}
 
 /// As a tree: its steps do not wait for each other.
 static Value combineAll(MutableArrayRef<Value> values,
@@ -134,62 +124,54 @@ static Value combineAll(MutableArrayRef<Value> values,
   return values[0];
 }
 
-struct ConvertReduce : OpConversionPattern<ReduceOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    TileType source = op.getSource().getType();
-    auto combine = [&](Value a, Value b) -> Value {
-      if (op.getKind() == Kind::Max)
-        return arith::MaxNumFOp::create(rewriter, loc, a, b);
-      return arith::AddFOp::create(rewriter, loc, a, b);
-    };
-    SmallVector<SmallVector<Value>> rows(op.getType().getNumRegisters());
-    for (auto [i, element] : llvm::enumerate(adaptor.getSource()))
-      rows[source.getElement(i).row].push_back(element);
-    SmallVector<Value> results;
-    for (SmallVector<Value> &row : rows) {
-      Value value = combineAll(row, combine);
-      for (int64_t distance : {1, 2}) {
-        auto other = gpu::ShuffleOp::create(rewriter, loc, value, distance, 32,
-                                            gpu::ShuffleMode::XOR);
-        value = combine(value, other.getShuffleResult());
-      }
-      results.push_back(value);
+static LogicalResult convertReduce(ReduceOp op, Registers<ReduceOp> adaptor,
+                                   ConversionPatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  TileType source = op.getSource().getType();
+  auto combine = [&](Value a, Value b) -> Value {
+    if (op.getKind() == Kind::Max)
+      return arith::MaxNumFOp::create(rewriter, loc, a, b);
+    return arith::AddFOp::create(rewriter, loc, a, b);
+  };
+  SmallVector<SmallVector<Value>> rows(op.getType().getNumRegisters());
+  for (auto [i, element] : llvm::enumerate(adaptor.getSource()))
+    rows[source.getElement(i).row].push_back(element);
+  SmallVector<Value> results;
+  for (SmallVector<Value> &row : rows) {
+    Value value = combineAll(row, combine);
+    for (int64_t distance : {1, 2}) {
+      auto other = gpu::ShuffleOp::create(rewriter, loc, value, distance, 32,
+                                          gpu::ShuffleMode::XOR);
+      value = combine(value, other.getShuffleResult());
     }
-    rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
-    return success();
+    results.push_back(value);
   }
-};
+  rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
+  return success();
+}
 
-struct ConvertFold : OpConversionPattern<FoldOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(FoldOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    TileType source = op.getSource().getType(), tile = op.getType();
-    int64_t columns = tile.getColumns() / 4; // of a thread
-    SmallVector<SmallVector<Value>> parts(tile.getNumRegisters());
-    for (auto [i, part] : llvm::enumerate(parts)) {
-      ElementPosition to = tile.getElement(i);
-      for (auto [n, element] : llvm::enumerate(adaptor.getSource())) {
-        ElementPosition from = source.getElement(n);
-        if (from.row == to.row && from.column % columns == to.column)
-          part.push_back(element);
-      }
+static LogicalResult convertFold(FoldOp op, Registers<FoldOp> adaptor,
+                                 ConversionPatternRewriter &rewriter) {
+  TileType source = op.getSource().getType(), tile = op.getType();
+  int64_t columns = tile.getColumns() / 4; // of a thread
+  SmallVector<SmallVector<Value>> parts(tile.getNumRegisters());
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    ElementPosition to = tile.getElement(i);
+    for (auto [n, element] : llvm::enumerate(adaptor.getSource())) {
+      ElementPosition from = source.getElement(n);
+      if (from.row == to.row && from.column % columns == to.column)
+        part.push_back(element);
     }
-    auto add = [&](Value a, Value b) -> Value {
-      return arith::AddFOp::create(rewriter, op.getLoc(), a, b);
-    };
-    SmallVector<Value> sums;
-    for (SmallVector<Value> &part : parts)
-      sums.push_back(combineAll(part, add));
-    rewriter.replaceOpWithMultiple(op, {ValueRange(sums)});
-    return success();
   }
-};
+  auto add = [&](Value a, Value b) -> Value {
+    return arith::AddFOp::create(rewriter, op.getLoc(), a, b);
+  };
+  SmallVector<Value> sums;
+  for (SmallVector<Value> &part : parts)
+    sums.push_back(combineAll(part, add));
+  rewriter.replaceOpWithMultiple(op, {ValueRange(sums)});
+  return success();
+}
 
 /// Whether a register of this thread's is NaN.
 static Value buildHasNaN(OpBuilder &b, Location loc, ValueRange registers) {
@@ -200,68 +182,57 @@ static Value buildHasNaN(OpBuilder &b, Location loc, ValueRange registers) {
   return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, sum, sum);
 }
 
-struct ConvertHasNaN : OpConversionPattern<HasNaNOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(HasNaNOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op,
-                       buildHasNaN(rewriter, op.getLoc(), adaptor.getSource()));
+static LogicalResult convertHasNaN(HasNaNOp op, Registers<HasNaNOp> adaptor,
+                                   ConversionPatternRewriter &rewriter) {
+  rewriter.replaceOp(op,
+                     buildHasNaN(rewriter, op.getLoc(), adaptor.getSource()));
+  return success();
+}
+
+static LogicalResult convertAnyNaN(AnyNaNOp op, Registers<AnyNaNOp> adaptor,
+                                   ConversionPatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  Value isNaN = buildHasNaN(rewriter, loc, adaptor.getSource());
+  int64_t threads = op.getSource().getType().getThreads();
+  Type i32 = rewriter.getI32Type();
+  auto integer = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(rewriter, loc, value, 32);
+  };
+  if (op->getParentOfType<WarpSpecializeOp>()) { // others have another role
+    auto name =
+        rewriter.getStringAttr("llvm.nvvm.barrier.cta.red.or.aligned.count");
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+        op, rewriter.getI1Type(), name,
+        ValueRange{integer(kTileBarrier), integer(threads), isNaN});
     return success();
   }
-};
+  isNaN = arith::ExtUIOp::create(rewriter, loc, i32, isNaN);
+  Value any = NVVM::BarrierOp::create(
+                  rewriter, loc, i32, /*barrierId=*/Value(),
+                  /*numberOfThreads=*/Value(),
+                  NVVM::BarrierReductionAttr::get(rewriter.getContext(),
+                                                  NVVM::BarrierReduction::OR),
+                  isNaN)
+                  .getRes();
+  rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, arith::CmpIPredicate::ne, any,
+                                             integer(0));
+  return success();
+}
 
-struct ConvertAnyNaN : OpConversionPattern<AnyNaNOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(AnyNaNOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value isNaN = buildHasNaN(rewriter, loc, adaptor.getSource());
-    int64_t threads = op.getSource().getType().getThreads();
-    Type i32 = rewriter.getI32Type();
-    auto integer = [&](int64_t value) -> Value {
-      return arith::ConstantIntOp::create(rewriter, loc, value, 32);
-    };
-    if (op->getParentOfType<WarpSpecializeOp>()) { // others have another role
-      auto name =
-          rewriter.getStringAttr("llvm.nvvm.barrier.cta.red.or.aligned.count");
-      rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
-          op, rewriter.getI1Type(), name,
-          ValueRange{integer(kTileBarrier), integer(threads), isNaN});
-      return success();
-    }
-    isNaN = arith::ExtUIOp::create(rewriter, loc, i32, isNaN);
-    Value any = NVVM::BarrierOp::create(
-                    rewriter, loc, i32, /*barrierId=*/Value(),
-                    /*numberOfThreads=*/Value(),
-                    NVVM::BarrierReductionAttr::get(rewriter.getContext(),
-                                                    NVVM::BarrierReduction::OR),
-                    isNaN)
-                    .getRes();
-    rewriter.replaceOpWithNewOp<arith::CmpIOp>(op, arith::CmpIPredicate::ne,
-                                               any, integer(0));
-    return success();
-  }
-};
+static LogicalResult convertNarrow(NarrowOp op, Registers<NarrowOp> adaptor,
+                                   ConversionPatternRewriter &rewriter) {
+  // Four registers of 16 columns are those of two blocks of 8 side by side:
+  // pairs of an accumulator are in the operand's order.
+  ValueRange source = adaptor.getSource();
+  SmallVector<Value> results;
+  for (size_t i = 0; i < source.size(); i += 2)
+    results.push_back(packPair(rewriter, op.getLoc(), source[i], source[i + 1],
+                               op.getType().getElementType()));
+  rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
+  return success();
+}
 
-struct ConvertNarrow : OpConversionPattern<NarrowOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(NarrowOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    // Four registers of 16 columns are those of two blocks of 8 side by side:
-    // pairs of an accumulator are in the operand's order.
-    ValueRange source = adaptor.getSource();
-    SmallVector<Value> results;
-    for (size_t i = 0; i < source.size(); i += 2)
-      results.push_back(packPair(rewriter, op.getLoc(), source[i],
-                                 source[i + 1], op.getType().getElementType()));
-    rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
-    return success();
-  }
-};
-
+namespace {
 /// math ops that allow approximations, as the instructions they have: `before`
 /// is what their operand is multiplied with, `after` their result.
 template <typename OpTy>
@@ -333,9 +304,8 @@ struct ConvertFragmentToNVVM
     RewritePatternSet patterns(context);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
-    patterns.add<ConvertSplat, ConvertMap, ConvertReduce, ConvertFold,
-                 ConvertNarrow, ConvertAnyNaN, ConvertHasNaN>(converter,
-                                                              context);
+    addConversions(converter, patterns, convertSplat, convertMap, convertReduce,
+                   convertFold, convertNarrow, convertAnyNaN, convertHasNaN);
     constexpr double ln2 = 0.69314718055994531;
     StringRef exp2 = "llvm.nvvm.ex2.approx.ftz.f32";
     StringRef log2 = "llvm.nvvm.lg2.approx.ftz.f";

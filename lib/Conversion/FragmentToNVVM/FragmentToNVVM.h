@@ -16,6 +16,41 @@
 
 namespace lattn::fragment {
 
+/// An op's operands, of which a tile is the registers that a thread holds.
+template <typename OpTy>
+using Registers =
+    typename OpTy::template GenericAdaptor<llvm::ArrayRef<mlir::ValueRange>>;
+
+/// A conversion by a function.
+template <typename OpTy>
+class FunctionPattern : public mlir::OpConversionPattern<OpTy> {
+public:
+  using Function = llvm::LogicalResult (*)(OpTy, Registers<OpTy>,
+                                           mlir::ConversionPatternRewriter &);
+  FunctionPattern(mlir::TypeConverter &converter, mlir::MLIRContext *context,
+                  Function convert)
+      : mlir::OpConversionPattern<OpTy>(converter, context), convert(convert) {}
+  llvm::LogicalResult
+  matchAndRewrite(OpTy op, Registers<OpTy> operands,
+                  mlir::ConversionPatternRewriter &rewriter) const override {
+    return convert(op, operands, rewriter);
+  }
+
+private:
+  Function convert;
+};
+
+/// Adds such patterns.
+template <typename... OpTys>
+void addConversions(
+    mlir::TypeConverter &converter, mlir::RewritePatternSet &patterns,
+    llvm::LogicalResult (*...convert)(OpTys, Registers<OpTys>,
+                                      mlir::ConversionPatternRewriter &)) {
+  (patterns.add<FunctionPattern<OpTys>>(converter, patterns.getContext(),
+                                        convert),
+   ...);
+}
+
 /// Which rows and columns of a tile a thread holds.
 class ThreadPlace {
 public:

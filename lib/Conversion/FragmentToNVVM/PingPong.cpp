@@ -44,39 +44,33 @@ static Value getBarrier(OpBuilder &b, Location loc, int64_t group) {
   return arith::ConstantIntOp::create(b, loc, kPingPongBarrier + group, 32);
 }
 
-namespace {
-struct ConvertPingPongWait : OpConversionPattern<PingPongWaitOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(PingPongWaitOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &b) const override {
-    Location loc = op.getLoc();
-    forEachGroup(b, loc, op.getGroups(), [&](int64_t group, Value threads) {
-      NVVM::BarrierOp::create(b, loc, Type(), getBarrier(b, loc, group),
-                              threads, NVVM::BarrierReductionAttr(), Value());
-    });
-    b.eraseOp(op);
-    return success();
-  }
-};
+static LogicalResult convertPingPongWait(PingPongWaitOp op,
+                                         Registers<PingPongWaitOp>,
+                                         ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  forEachGroup(b, loc, op.getGroups(), [&](int64_t group, Value threads) {
+    NVVM::BarrierOp::create(b, loc, Type(), getBarrier(b, loc, group), threads,
+                            NVVM::BarrierReductionAttr(), Value());
+  });
+  b.eraseOp(op);
+  return success();
+}
 
-struct ConvertPingPongArrive : OpConversionPattern<PingPongArriveOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(PingPongArriveOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &b) const override {
-    Location loc = op.getLoc();
-    int64_t groups = op.getGroups();
-    forEachGroup(b, loc, groups, [&](int64_t group, Value threads) {
-      Value next = getBarrier(b, loc, (group + 1) % groups);
-      NVVM::BarrierArriveOp::create(b, loc, next, threads);
-    });
-    b.eraseOp(op);
-    return success();
-  }
-};
-} // namespace
+static LogicalResult convertPingPongArrive(PingPongArriveOp op,
+                                           Registers<PingPongArriveOp>,
+                                           ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  int64_t groups = op.getGroups();
+  forEachGroup(b, loc, groups, [&](int64_t group, Value threads) {
+    Value next = getBarrier(b, loc, (group + 1) % groups);
+    NVVM::BarrierArriveOp::create(b, loc, next, threads);
+  });
+  b.eraseOp(op);
+  return success();
+}
 
 void lattn::fragment::populatePingPongPatterns(TypeConverter &converter,
                                                RewritePatternSet &patterns) {
-  patterns.add<ConvertPingPongWait, ConvertPingPongArrive>(
-      converter, patterns.getContext());
+  addConversions(converter, patterns, convertPingPongWait,
+                 convertPingPongArrive);
 }

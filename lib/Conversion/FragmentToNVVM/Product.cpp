@@ -17,22 +17,6 @@
 using namespace mlir;
 using namespace lattn::fragment;
 
-namespace {
-struct ConvertLoad : OpConversionPattern<LoadOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override;
-};
-
-struct ConvertMultiply : OpConversionPattern<MultiplyOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override;
-};
-} // namespace
-
 static bool isShared(Value memref) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   return type && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
@@ -70,8 +54,8 @@ static Value moveChunk(OpBuilder &b, Location loc, Value chunk,
   return b.createOrFold<arith::AddIOp>(loc, chunk, index(*known / 8 * 8));
 }
 
-LogicalResult ConvertLoad::matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
-                                           ConversionPatternRewriter &b) const {
+static LogicalResult convertLoad(LoadOp op, Registers<LoadOp> adaptor,
+                                 ConversionPatternRewriter &b) {
   if (!isShared(op.getSource()))
     return op.emitOpError("expected a source in shared memory, where "
                           "lattn-stage-shared puts it");
@@ -167,9 +151,9 @@ void Product::multiply() {
     }
 }
 
-LogicalResult
-ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
-                                 ConversionPatternRewriter &b) const {
+static LogicalResult convertMultiply(MultiplyOp op,
+                                     Registers<MultiplyOp> adaptor,
+                                     ConversionPatternRewriter &b) {
   if (!isShared(op.getRight()))
     return op.emitOpError("expected right in shared memory, where "
                           "lattn-stage-shared puts it");
@@ -187,5 +171,5 @@ ConvertMultiply::matchAndRewrite(MultiplyOp op, OneToNOpAdaptor adaptor,
 
 void lattn::fragment::populateProductPatterns(TypeConverter &converter,
                                               RewritePatternSet &patterns) {
-  patterns.add<ConvertLoad, ConvertMultiply>(converter, patterns.getContext());
+  addConversions(converter, patterns, convertLoad, convertMultiply);
 }

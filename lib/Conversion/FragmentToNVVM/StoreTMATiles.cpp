@@ -14,45 +14,40 @@
 using namespace mlir;
 using namespace lattn::fragment;
 
-namespace {
 /// A pair of neighbours at a time: by the swizzle the pairs of a warp, of eight
 /// rows and four columns, lie in different banks.
-struct ConvertStoreTMATiles : OpConversionPattern<StoreTMATilesOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(StoreTMATilesOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &b) const override {
-    Location loc = op.getLoc();
-    TileType tile = op.getSource().getType();
-    Type element = op.getTiles().getType().getElementType();
-    auto pair = VectorType::get({2}, element);
-    ThreadPlace place(b, loc);
-    SmallVector<Value> rows = place.rows(tile);
-    Value inChunk =
-        arith::MulIOp::create(b, loc, place.inGroup, place.index(2));
-    constexpr int64_t chunks = kTMATileColumns / kChunk; // of a TMA tile's row
-    ValueRange registers = adaptor.getSource();
-    for (int64_t i = 0, end = registers.size(); i < end; i += 2) {
-      ElementPosition at = tile.getElement(i);
-      int64_t chunk = at.column / 2;
-      // A row's number modulo eight is that of its group of lanes.
-      Value column = arith::XOrIOp::create(b, loc, place.group,
-                                           place.index(chunk % chunks));
-      column = arith::MulIOp::create(b, loc, column, place.index(kChunk));
-      column = arith::AddIOp::create(b, loc, column, inChunk);
-      Value both = packPair(b, loc, registers[i], registers[i + 1], element);
-      both = LLVM::BitcastOp::create(b, loc, pair, both);
-      vector::StoreOp::create(
-          b, loc, both, op.getTiles(),
-          ValueRange{place.index(chunk / chunks), rows[at.row], column},
-          /*nontemporal=*/false, llvm::Align(4));
-    }
-    b.eraseOp(op);
-    return success();
+static LogicalResult convertStoreTMATiles(StoreTMATilesOp op,
+                                          Registers<StoreTMATilesOp> adaptor,
+                                          ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  TileType tile = op.getSource().getType();
+  Type element = op.getTiles().getType().getElementType();
+  auto pair = VectorType::get({2}, element);
+  ThreadPlace place(b, loc);
+  SmallVector<Value> rows = place.rows(tile);
+  Value inChunk = arith::MulIOp::create(b, loc, place.inGroup, place.index(2));
+  constexpr int64_t chunks = kTMATileColumns / kChunk; // of a TMA tile's row
+  ValueRange registers = adaptor.getSource();
+  for (int64_t i = 0, end = registers.size(); i < end; i += 2) {
+    ElementPosition at = tile.getElement(i);
+    int64_t chunk = at.column / 2;
+    // A row's number modulo eight is that of its group of lanes.
+    Value column =
+        arith::XOrIOp::create(b, loc, place.group, place.index(chunk % chunks));
+    column = arith::MulIOp::create(b, loc, column, place.index(kChunk));
+    column = arith::AddIOp::create(b, loc, column, inChunk);
+    Value both = packPair(b, loc, registers[i], registers[i + 1], element);
+    both = LLVM::BitcastOp::create(b, loc, pair, both);
+    vector::StoreOp::create(
+        b, loc, both, op.getTiles(),
+        ValueRange{place.index(chunk / chunks), rows[at.row], column},
+        /*nontemporal=*/false, llvm::Align(4));
   }
-};
-} // namespace
+  b.eraseOp(op);
+  return success();
+}
 
 void lattn::fragment::populateStoreTMATilesPatterns(
     TypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertStoreTMATiles>(converter, patterns.getContext());
+  addConversions(converter, patterns, convertStoreTMATiles);
 }

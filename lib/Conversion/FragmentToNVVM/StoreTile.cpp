@@ -207,24 +207,19 @@ void TileStore::run() {
   storeElements();
 }
 
-namespace {
-struct ConvertStore : OpConversionPattern<StoreOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &b) const override {
-    TileType tile = op.getSource().getType();
-    ValueRange registers = adaptor.getSource();
-    if (tile.isRow())
-      storeRows(b, op.getLoc(), tile, registers, op.getDest());
-    else
-      TileStore(b, op.getLoc(), tile, registers, op.getDest()).run();
-    b.eraseOp(op);
-    return success();
-  }
-};
-} // namespace
+static LogicalResult convertStore(StoreOp op, Registers<StoreOp> adaptor,
+                                  ConversionPatternRewriter &b) {
+  TileType tile = op.getSource().getType();
+  ValueRange registers = adaptor.getSource();
+  if (tile.isRow())
+    storeRows(b, op.getLoc(), tile, registers, op.getDest());
+  else
+    TileStore(b, op.getLoc(), tile, registers, op.getDest()).run();
+  b.eraseOp(op);
+  return success();
+}
 
 void lattn::fragment::populateStorePatterns(TypeConverter &converter,
                                             RewritePatternSet &patterns) {
-  patterns.add<ConvertStore>(converter, patterns.getContext());
+  addConversions(converter, patterns, convertStore);
 }

@@ -147,109 +147,100 @@ Value MatrixDescriptor::at(int64_t step) {
   return b.createOrFold<arith::AddIOp>(loc, first, i64(bytes / 16));
 }
 
-namespace {
-struct ConvertMultiply : OpConversionPattern<WarpgroupMultiplyOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(WarpgroupMultiplyOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &b) const override {
-    Location loc = op.getLoc();
-    int64_t columns = op.getType().getColumns();
-    Type element = op.getRight().getType().getElementType();
-    std::string kind = element.isF16() ? "f16" : "bf16";
-    std::string name = "wgmma.mma_async.sync.aligned.m64n" +
-                       std::to_string(columns) + "k16.f32." + kind + "." + kind;
-    bool fromRegisters = isa<TileType>(op.getLeft().getType());
-    MatrixDescriptor right(b, loc, op.getRight(), op.getTransposed());
-    std::optional<MatrixDescriptor> left;
-    if (!fromRegisters) { // each group has rows of its own
-      ThreadPlace place(b, loc);
-      Value group = arith::DivUIOp::create(b, loc, place.warp, place.index(4));
-      Value row = arith::MulIOp::create(b, loc, group, place.index(kGroupRows));
-      left.emplace(b, loc, op.getLeft(), /*columnsInner=*/true, row);
-    }
-    SmallVector<Value> sums;
-    if (op.getAccumulator())
-      sums = SmallVector<Value>(adaptor.getAccumulator());
-    NVVM::WgmmaFenceAlignedOp::create(b, loc);
-    for (int64_t step = 0, end = op.getInner() / 16; step < end; ++step) {
-      Assembly code(b, loc, SmallVector<Type>(columns / 2, b.getF32Type()));
-      SmallVector<std::string> results, operands;
-      for (int64_t i = 0; i < columns / 2; ++i)
-        results.push_back("$" + std::to_string(i));
-      std::string a;
-      if (fromRegisters) {
-        for (Value value : adaptor.getLeft().slice(4 * step, 4))
-          operands.push_back(code.addInput(value));
-        a = listOf(operands);
-      } else {
-        a = code.addInput(left->at(step));
-      }
-      std::string r = code.addInput(right.at(step));
-      code.tie(sums);
-      std::string text = "{ .reg .pred p; setp.ne.b32 p, " +
-                         std::string(sums.empty() ? "0" : "1") + ", 0; " +
-                         name + " " + listOf(results) + ", " + a + ", " + r +
-                         ", p, 1, 1, " + (fromRegisters ? "" : "0, ") +
-                         (op.getTransposed() ? "0" : "1") + "; }";
-      sums = code.create(text);
-    }
-    NVVM::WgmmaGroupSyncAlignedOp::create(b, loc);
-    b.replaceOpWithMultiple(op, {ValueRange(sums)});
-    return success();
+static LogicalResult convertMultiply(WarpgroupMultiplyOp op,
+                                     Registers<WarpgroupMultiplyOp> adaptor,
+                                     ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  int64_t columns = op.getType().getColumns();
+  Type element = op.getRight().getType().getElementType();
+  std::string kind = element.isF16() ? "f16" : "bf16";
+  std::string name = "wgmma.mma_async.sync.aligned.m64n" +
+                     std::to_string(columns) + "k16.f32." + kind + "." + kind;
+  bool fromRegisters = isa<TileType>(op.getLeft().getType());
+  MatrixDescriptor right(b, loc, op.getRight(), op.getTransposed());
+  std::optional<MatrixDescriptor> left;
+  if (!fromRegisters) { // each group has rows of its own
+    ThreadPlace place(b, loc);
+    Value group = arith::DivUIOp::create(b, loc, place.warp, place.index(4));
+    Value row = arith::MulIOp::create(b, loc, group, place.index(kGroupRows));
+    left.emplace(b, loc, op.getLeft(), /*columnsInner=*/true, row);
   }
-};
+  SmallVector<Value> sums;
+  if (op.getAccumulator())
+    sums = SmallVector<Value>(adaptor.getAccumulator());
+  NVVM::WgmmaFenceAlignedOp::create(b, loc);
+  for (int64_t step = 0, end = op.getInner() / 16; step < end; ++step) {
+    Assembly code(b, loc, SmallVector<Type>(columns / 2, b.getF32Type()));
+    SmallVector<std::string> results, operands;
+    for (int64_t i = 0; i < columns / 2; ++i)
+      results.push_back("$" + std::to_string(i));
+    std::string a;
+    if (fromRegisters) {
+      for (Value value : adaptor.getLeft().slice(4 * step, 4))
+        operands.push_back(code.addInput(value));
+      a = listOf(operands);
+    } else {
+      a = code.addInput(left->at(step));
+    }
+    std::string r = code.addInput(right.at(step));
+    code.tie(sums);
+    std::string text = "{ .reg .pred p; setp.ne.b32 p, " +
+                       std::string(sums.empty() ? "0" : "1") + ", 0; " + name +
+                       " " + listOf(results) + ", " + a + ", " + r +
+                       ", p, 1, 1, " + (fromRegisters ? "" : "0, ") +
+                       (op.getTransposed() ? "0" : "1") + "; }";
+    sums = code.create(text);
+  }
+  NVVM::WgmmaGroupSyncAlignedOp::create(b, loc);
+  b.replaceOpWithMultiple(op, {ValueRange(sums)});
+  return success();
+}
 
 /// The values go through the instruction: nothing that uses them can be moved
 /// before it, and their registers stay theirs.
-struct ConvertWait : OpConversionPattern<WarpgroupWaitOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(WarpgroupWaitOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &b) const override {
-    SmallVector<Value> values;
-    for (ValueRange input : adaptor.getInputs())
-      llvm::append_range(values, input);
-    Assembly code(b, op.getLoc(), ValueRange(values).getTypes());
-    code.tie(values);
-    SmallVector<Value> all = code.create("wgmma.wait_group.sync.aligned " +
-                                         std::to_string(op.getPending()) + ";");
-    SmallVector<ValueRange> results;
-    ValueRange rest(all);
-    for (ValueRange input : adaptor.getInputs()) {
-      results.push_back(rest.take_front(input.size()));
-      rest = rest.drop_front(input.size());
-    }
-    b.replaceOpWithMultiple(op, results);
-    return success();
+static LogicalResult convertWait(WarpgroupWaitOp op,
+                                 Registers<WarpgroupWaitOp> adaptor,
+                                 ConversionPatternRewriter &b) {
+  SmallVector<Value> values;
+  for (ValueRange input : adaptor.getInputs())
+    llvm::append_range(values, input);
+  Assembly code(b, op.getLoc(), ValueRange(values).getTypes());
+  code.tie(values);
+  SmallVector<Value> all = code.create("wgmma.wait_group.sync.aligned " +
+                                       std::to_string(op.getPending()) + ";");
+  SmallVector<ValueRange> results;
+  ValueRange rest(all);
+  for (ValueRange input : adaptor.getInputs()) {
+    results.push_back(rest.take_front(input.size()));
+    rest = rest.drop_front(input.size());
   }
-};
+  b.replaceOpWithMultiple(op, results);
+  return success();
+}
 /// A branch that depends on all elements: what is known of them is not known to
 /// ptxas.
-struct ConvertSettle : OpConversionPattern<SettleOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(SettleOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &b) const override {
-    Location loc = op.getLoc();
-    Value sum;
-    for (Value element : adaptor.getSource())
-      sum = sum ? arith::AddFOp::create(b, loc, sum, element).getResult()
-                : element;
-    Value limit = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(-1.0));
-    Value never =
-        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, sum, limit);
-    auto branch = scf::IfOp::create(b, loc, never);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.thenBlock());
-      Assembly(b, loc, TypeRange()).create("nanosleep.u32 1;");
-    }
-    b.eraseOp(op);
-    return success();
+static LogicalResult convertSettle(SettleOp op, Registers<SettleOp> adaptor,
+                                   ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  Value sum;
+  for (Value element : adaptor.getSource())
+    sum =
+        sum ? arith::AddFOp::create(b, loc, sum, element).getResult() : element;
+  Value limit = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(-1.0));
+  Value never =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, sum, limit);
+  auto branch = scf::IfOp::create(b, loc, never);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Assembly(b, loc, TypeRange()).create("nanosleep.u32 1;");
   }
-};
-} // namespace
+  b.eraseOp(op);
+  return success();
+}
 
 void lattn::fragment::populateWarpgroupPatterns(TypeConverter &converter,
                                                 RewritePatternSet &patterns) {
-  patterns.add<ConvertMultiply, ConvertWait, ConvertSettle>(
-      converter, patterns.getContext());
+  addConversions(converter, patterns, convertMultiply, convertWait,
+                 convertSettle);
 }

@@ -92,7 +92,7 @@ func.func @settle(%p: !weights) {
 
 !weights = !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
 func.func @has_nan(%p: !weights) -> i1 {
-  // expected-error @below {{expected a tile of f32}}
+  // expected-error @below {{expected an accumulator or a row of f32}}
   %0 = fragment.has_nan %p : !weights
   return %0 : i1
 }

@@ -11,48 +11,8 @@ using namespace mlir;
 using namespace mlir::bufferization;
 using namespace lattn::fragment;
 
-// Tiles are values of their own: load and multiply only read, store writes its
-// destination in place.
-
-bool LoadOp::bufferizesToMemoryRead(OpOperand &, const AnalysisState &) {
-  return true;
-}
-bool LoadOp::bufferizesToMemoryWrite(OpOperand &, const AnalysisState &) {
-  return false;
-}
-AliasingValueList LoadOp::getAliasingValues(OpOperand &,
-                                            const AnalysisState &) {
-  return {};
-}
-LogicalResult LoadOp::bufferize(RewriterBase &rewriter,
-                                const BufferizationOptions &options,
-                                BufferizationState &state) {
-  FailureOr<Value> source = getBuffer(rewriter, getSource(), options, state);
-  if (failed(source))
-    return failure();
-  rewriter.modifyOpInPlace(*this, [&] { getSourceMutable().assign(*source); });
-  return success();
-}
-
-bool MultiplyOp::bufferizesToMemoryRead(OpOperand &, const AnalysisState &) {
-  return true;
-}
-bool MultiplyOp::bufferizesToMemoryWrite(OpOperand &, const AnalysisState &) {
-  return false;
-}
-AliasingValueList MultiplyOp::getAliasingValues(OpOperand &,
-                                                const AnalysisState &) {
-  return {};
-}
-LogicalResult MultiplyOp::bufferize(RewriterBase &rewriter,
-                                    const BufferizationOptions &options,
-                                    BufferizationState &state) {
-  FailureOr<Value> right = getBuffer(rewriter, getRight(), options, state);
-  if (failed(right))
-    return failure();
-  rewriter.modifyOpInPlace(*this, [&] { getRightMutable().assign(*right); });
-  return success();
-}
+// Tiles are values of their own: store writes its destination in place, and
+// what only reads is Fragment_ReadingOp (FragmentOps.td).
 
 bool StoreOp::bufferizesToMemoryRead(OpOperand &, const AnalysisState &) {
   return false;

@@ -14,9 +14,6 @@ using namespace mlir;
 using namespace lattn::fragment;
 using lattn::GPUTarget;
 
-#define GET_OP_CLASSES
-#include "lattn/Dialect/Fragment/IR/FragmentOps.cpp.inc"
-
 using Effects =
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
@@ -25,11 +22,26 @@ static void addRead(Effects &effects, OpOperand &operand) {
     effects.emplace_back(MemoryEffects::Read::get(), &operand,
                          SideEffects::DefaultResource::get());
 }
+/// Makes an op read the buffer of what it reads.
+static LogicalResult
+readBuffer(RewriterBase &rewriter, OpOperand &operand,
+           const bufferization::BufferizationOptions &options,
+           bufferization::BufferizationState &state) {
+  FailureOr<Value> buffer =
+      bufferization::getBuffer(rewriter, operand.get(), options, state);
+  if (failed(buffer))
+    return failure();
+  rewriter.modifyOpInPlace(operand.getOwner(), [&] { operand.set(*buffer); });
+  return success();
+}
 static void addWrite(Effects &effects, OpOperand &operand) {
   if (isa<MemRefType>(operand.get().getType()))
     effects.emplace_back(MemoryEffects::Write::get(), &operand,
                          SideEffects::DefaultResource::get());
 }
+
+#define GET_OP_CLASSES
+#include "lattn/Dialect/Fragment/IR/FragmentOps.cpp.inc"
 
 static LogicalResult verifyPart(Operation *op, Value tile, StringRef name,
                                 Part part) {
@@ -77,9 +89,6 @@ LogicalResult LoadOp::verify() {
   return verifySameElement(*this, source.getElementType(), "source",
                            getType().getElementType(), "result");
 }
-void LoadOp::getEffects(Effects &effects) {
-  addRead(effects, getSourceMutable());
-}
 
 LogicalResult MultiplyOp::verify() {
   TileType left = getLeft().getType(), acc = getAccumulator().getType();
@@ -106,9 +115,6 @@ LogicalResult MultiplyOp::verify() {
     return failure();
   return verifySameElement(*this, left.getElementType(), "left",
                            right.getElementType(), "right");
-}
-void MultiplyOp::getEffects(Effects &effects) {
-  addRead(effects, getRightMutable());
 }
 
 void MapOp::build(OpBuilder &b, OperationState &state, TileType result,
@@ -191,12 +197,20 @@ LogicalResult FoldOp::verify() {
   return success();
 }
 
+static LogicalResult verifyFloats(Operation *op, TileType tile) {
+  if (tile.getPart() != Part::Operand && tile.getElementType().isF32())
+    return success();
+  return op->emitOpError() << "expected an accumulator or a row of f32, got "
+                           << tile;
+}
 LogicalResult AnyNaNOp::verify() {
-  TileType source = getSource().getType();
-  if (source.getPart() == Part::Operand || !source.getElementType().isF32())
-    return emitOpError() << "expected an accumulator or a row of f32, got "
-                         << source;
-  return success();
+  return verifyFloats(*this, getSource().getType());
+}
+LogicalResult HasNaNOp::verify() {
+  return verifyFloats(*this, getSource().getType());
+}
+LogicalResult SettleOp::verify() {
+  return verifyFloats(*this, getSource().getType());
 }
 
 LogicalResult NarrowOp::verify() {

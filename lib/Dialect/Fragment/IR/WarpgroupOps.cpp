@@ -136,13 +136,6 @@ LogicalResult StoreTMATilesOp::verify() {
                         tile.getRows(), tile.getColumns());
 }
 
-LogicalResult HasNaNOp::verify() {
-  if (getSource().getType().getElementType().isF32())
-    return success();
-  return emitOpError() << "expected a tile of f32, got "
-                       << getSource().getType();
-}
-
 LogicalResult WarpSpecializeOp::verify() {
   constexpr int64_t least = GPUTarget::leastSetRegisters,
                     most = GPUTarget::mostSetRegisters,
@@ -192,14 +185,6 @@ LogicalResult PingPongWaitOp::verify() {
 }
 LogicalResult PingPongArriveOp::verify() {
   return verifyPingPong(*this, getGroups());
-}
-
-LogicalResult SettleOp::verify() {
-  TileType source = getSource().getType();
-  if (source.getPart() == Part::Operand || !source.getElementType().isF32())
-    return emitOpError() << "expected an accumulator or a row of f32, got "
-                         << source;
-  return success();
 }
 
 LogicalResult TensorMapParameterOp::verify() {

@@ -27,6 +27,38 @@ def Fragment_Array : AnyTypeOf<[RankedTensorOf<[AnyType]>, MemRefOf<[AnyType]>]>
 def Fragment_Matrix
   : AnyTypeOf<[RankedTensorOf<[F16, BF16]>, MemRefOf<[F16, BF16]>]>;
 
+/// Only reads its operand `matrix`, a tensor or memref, into tiles.
+class Fragment_ReadingOp<string mnemonic, string matrix, list<Trait> traits = []>
+  : Fragment_Op<mnemonic, !listconcat(traits, [
+    DeclareOpInterfaceMethods<BufferizableOpInterface, [
+      "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
+      "bufferize"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
+  let extraClassDefinition = [{
+    bool $cppClass::bufferizesToMemoryRead(
+        OpOperand &, const bufferization::AnalysisState &) {
+      return true;
+    }
+    bool $cppClass::bufferizesToMemoryWrite(
+        OpOperand &, const bufferization::AnalysisState &) {
+      return false;
+    }
+    bufferization::AliasingValueList $cppClass::getAliasingValues(
+        OpOperand &, const bufferization::AnalysisState &) {
+      return {};
+    }
+    LogicalResult
+    $cppClass::bufferize(RewriterBase &rewriter,
+                         const bufferization::BufferizationOptions &options,
+                         bufferization::BufferizationState &state) {
+      return readBuffer(rewriter, get}] # matrix # [{Mutable(), options, state);
+    }
+    void $cppClass::getEffects(Effects &effects) {
+      addRead(effects, get}] # matrix # [{Mutable());
+    }
+  }];
+}
+
 def Fragment_SplatOp : Fragment_Op<"splat", [Pure]> {
   let summary = "a tile of equal elements";
   let description = [{
@@ -39,11 +71,7 @@ def Fragment_SplatOp : Fragment_Op<"splat", [Pure]> {
   let assemblyFormat = "$scalar attr-dict `:` type($scalar) `->` type($result)";
 }
 
-def Fragment_LoadOp : Fragment_Op<"load", [
-    DeclareOpInterfaceMethods<BufferizableOpInterface, [
-      "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
-      "bufferize"]>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Fragment_LoadOp : Fragment_ReadingOp<"load", "Source"> {
   let summary = "a tile from memory, zero beyond its edges";
   let description = [{
     The matrix `source` of at most the tile's rows and columns as the first
@@ -59,12 +87,8 @@ def Fragment_LoadOp : Fragment_Op<"load", [
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
 
-def Fragment_MultiplyOp : Fragment_Op<"multiply", [
-    AllTypesMatch<["accumulator", "result"]>,
-    DeclareOpInterfaceMethods<BufferizableOpInterface, [
-      "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
-      "bufferize"]>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Fragment_MultiplyOp : Fragment_ReadingOp<"multiply", "Right", [
+    AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "a matrix product on tensor cores";
   let description = [{
     accumulator + left * right, or left * right^T with `transposed`; right lies
