@@ -12,7 +12,8 @@ import textwrap
 
 tool, source = sys.argv[1], pathlib.Path(sys.argv[2])
 files = ["Dialect/Lattn/Transforms/Passes.td",
-         "Dialect/Lattn/Transforms/CompositePasses.td", "Transforms/Passes.td",
+         "Dialect/Lattn/Transforms/CompositePasses.td",
+         "Dialect/Lattn/Transforms/QueryKeyPasses.td", "Transforms/Passes.td",
          "Conversion/Passes.td"]
 documented = {"lattn-raise-memrefs", "lattn-convert-to-online", "lattn-tile",
               "lattn-split-kv", "lattn-promote-scratch",

@@ -154,9 +154,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 static std::optional<int64_t> getConstant(Value index) {
-  if (!index)
-    return 0;
-  return getConstantIntValue(OpFoldResult(index));
+  return index ? getConstantIntValue(index) : 0;
 }
 
 /// The constant position of query 0, if there is one.

@@ -1,0 +1,99 @@
+//===- QueryKeyPasses.td - Work on rows before attention ---*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_LATTN_TRANSFORMS_QUERYKEYPASSES_TD
+#define LATTN_DIALECT_LATTN_TRANSFORMS_QUERYKEYPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
+  let summary = "what is done to rows moves into attention's blocks";
+  let description = [{
+    Tiles an attention whose query or key comes from lattn.rotary or
+    lattn.l2_normalize into blocks of queries, and turns and normalises each
+    block's queries and keys in scratch of a known size: nothing as long as the
+    sequence is materialised, and a key is turned once for all query tiles of a
+    block. Positions count from the block's first key, so that the table of
+    angles has as many rows as the window is wide, and xpos scales stay bounded.
+
+    The window must be bounded, and where positions start must be constants; else
+    the ops stay, with a remark that says why.
+
+    With `stage`, every attention of many queries and a bounded window becomes
+    blocks whose keys and values go through lattn.stage_rows.
+
+    ```mlir
+    !t = tensor<1x8x?x64xf32>
+    func.func @local(%q: !t, %k: !t, %v: !t, %o: !t, %e: !t) -> !t {
+      %zero = arith.constant 0 : i64
+      %q1 = lattn.rotary ins(%q : !t) outs(%e : !t) {dim = 64 : i64}
+      %k1 = lattn.rotary ins(%k : !t) outs(%e : !t) {dim = 64 : i64}
+      %0 = lattn.attention query(%q1 : !t) key(%k1 : !t) value(%v : !t)
+          offset(%zero : i64) outs(%o : !t)
+          {window = #lattn.window<left = 128, right = 0>}
+      return %0 : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %table = arith.constant dense<...> : tensor<384x2x32xf32>
+    scf.forall (%h, %i) in (8, %blocks) shared_outs(%out = %o) -> ... {
+      %q1 = lattn.rotate_pairs ins(%rows, %table : ...
+      %k1 = lattn.rotate_pairs ins(%keys, %table : ...
+      %tile = lattn.attention query(%q1 : ... key(%k1 : ... origin(
+      tensor.parallel_insert_slice %tile into %out
+    ```
+  }];
+  let options = [
+    Option<"block", "block", "int64_t", /*default=*/"256",
+      "Queries per block; fewer where xpos scales would overflow">,
+    Option<"xposOnly", "xpos-only", "bool", /*default=*/"false",
+      "Leave what has no xpos scales">,
+    Option<"stage", "stage", "bool", /*default=*/"false",
+      "Stage each block's keys and values">,
+    Option<"keepBF16", "keep-bf16", "bool", /*default=*/"false",
+      "Rows of bf16 are staged as they are; turned ones are f32 all the same "
+      "(`products = dot_values`)">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LattnRotaryToTablePass : Pass<"lattn-rotary-to-table"> {
+  let summary = "rotary becomes a table of angles and rotate_pairs";
+  let description = [{
+    lattn.rotary that nothing fused -> the table of its cosines and sines (times
+    the xpos scales), computed in f64, and lattn.rotate_pairs. The table has a
+    row for each position.
+
+    ```mlir
+    !t = tensor<1x8x?x64xf32>
+    func.func @turn(%x: !t, %o: !t) -> !t {
+      %0 = lattn.rotary ins(%x : !t) outs(%o : !t) {dim = 64 : i64}
+      return %0 : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %cosines = linalg.generic
+    %sines = linalg.generic
+    %0 = lattn.rotate_pairs ins(%x, %table : tensor<1x8x?x64xf32>, tensor<?x2x32xf32>)
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+#endif // LATTN_DIALECT_LATTN_TRANSFORMS_QUERYKEYPASSES_TD
