@@ -6,20 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/CommandLine.h"
 #include "Forms.h"
-#include "lattn/Version.h"
+#include "lattn/ToolOptions.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 
+using namespace llvm;
 using namespace lattn;
-using llvm::createStringError;
-using llvm::Error;
-using llvm::Expected;
-using llvm::StringRef;
-using llvm::sys::Process;
-namespace cl = llvm::cl;
 
 namespace {
 
@@ -111,21 +103,12 @@ static Error readTarget(const CommandLine &line, AheadOfTimeOptions &options) {
 
 Expected<AheadOfTimeOptions> lattn::parseAheadOfTimeOptions(int argc,
                                                             char **argv) {
-  // LLVM's library registers options of its own.
-  cl::ResetCommandLineParser();
-  installVersionPrinter(); // not before: its options would be lost
+  resetToolOptions();
   CommandLine line;
-  cl::HideUnrelatedOptions(line.category);
-  std::string errors;
-  llvm::raw_string_ostream os(errors);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "Compiles an MLIR file ahead of time\n", &os)) {
-    StringRef first = StringRef(errors).split('\n').first;
-    first.consume_front(llvm::sys::path::filename(argv[0]));
-    return createStringError(first.ltrim(": "));
-  }
-  if (!line.file.getNumOccurrences() && Process::StandardInIsUserInput())
-    return createStringError("FILE.mlir is missing; '-' reads standard input");
+  if (Error error =
+          readToolOptions(argc, argv, "Compiles an MLIR file ahead of time\n",
+                          line.category, line.file))
+    return error;
   AheadOfTimeOptions options;
   options.file = line.file;
   options.output = line.output;

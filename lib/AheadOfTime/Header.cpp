@@ -62,34 +62,13 @@ static constexpr const char *kEnd = R"(
 //===----------------------------------------------------------------------===//
 
 static StringRef getElementType(ElementKind kind) {
-  switch (kind) {
-  case ElementKind::Bool:
-    return "bool";
-  case ElementKind::I8:
-    return "int8_t";
-  case ElementKind::I16:
-    return "int16_t";
-  case ElementKind::I32:
-    return "int32_t";
-  case ElementKind::I64:
-    return "int64_t";
-  case ElementKind::U8:
-    return "uint8_t";
-  case ElementKind::U16:
-  case ElementKind::F16:
-  case ElementKind::BF16:
-  case ElementKind::Void2:
-    return "uint16_t";
-  case ElementKind::U32:
-    return "uint32_t";
-  case ElementKind::U64:
-    return "uint64_t";
-  case ElementKind::F32:
-    return "float";
-  case ElementKind::F64:
-    return "double";
-  }
-  llvm_unreachable("unknown element kind");
+  // In the order of the kinds.
+  static constexpr StringRef types[] = {
+      "bool",    "int8_t",   "int16_t",  "int32_t",  "int64_t",
+      "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint16_t",
+      "float",   "double",   "uint16_t", "uint16_t"};
+  static_assert(std::size(types) == size_t(ElementKind::Void2) + 1);
+  return types[static_cast<unsigned>(kind)];
 }
 
 /// What a value itself is in C. Two bytes of a float go by registers of floats.

@@ -6,13 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/CommandLine.h"
 #include "lattn/Runner/Options.h"
 #include "lattn/Runtime/Parallel.h"
-#include "lattn/Version.h"
+#include "lattn/ToolOptions.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include <cmath>
 
 using namespace lattn;
@@ -205,25 +202,14 @@ static bool usesPassManager() {
 }
 
 Expected<RunOptions> lattn::parseCommandLine(int argc, char **argv) {
-  // LLVM's library registers options of its own, --threads among them.
-  cl::ResetCommandLineParser();
-  installVersionPrinter(); // not before: its options would be lost
+  resetToolOptions(); // LLVM's library has a --threads
   mlir::registerPassManagerCLOptions();
   RunOptions options;
   CommandLine line(options);
-  cl::HideUnrelatedOptions(line.category);
-  std::string errors;
-  llvm::raw_string_ostream os(errors);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "Compiles and runs a function of an MLIR file\n", &os)) {
-    StringRef first = StringRef(errors).split('\n').first;
-    first.consume_front(llvm::sys::path::filename(argv[0]));
-    return createStringError(first.ltrim(": "));
-  }
-  if (!line.file.getNumOccurrences() &&
-      llvm::sys::Process::StandardInIsUserInput())
-    return createStringError("FILE.mlir is missing; '-' reads standard input; "
-                             "--help explains the options");
+  if (Error error = readToolOptions(
+          argc, argv, "Compiles and runs a function of an MLIR file\n",
+          line.category, line.file))
+    return error;
   // Options of the pass manager print to standard error.
   options.measure.progress =
       llvm::none_of(cl::getRegisteredOptions(), [&](auto &entry) {

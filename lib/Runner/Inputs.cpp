@@ -15,13 +15,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+using namespace llvm;
 using namespace lattn;
-using llvm::ArrayRef;
-using llvm::createStringError;
-using llvm::Error;
-using llvm::Expected;
-using llvm::SmallVector;
-using llvm::StringRef;
 using mlir::ShapedType;
 
 using Slots = std::vector<std::optional<NumpyArray>>;

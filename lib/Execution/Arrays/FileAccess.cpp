@@ -18,12 +18,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+using namespace llvm;
 using namespace lattn;
-using llvm::ArrayRef;
-using llvm::Error;
-using llvm::Expected;
-using llvm::StringRef;
-using llvm::Twine;
 using llvm::sys::Process;
 namespace fs = llvm::sys::fs;
 

@@ -15,12 +15,8 @@
 
 #include <cassert>
 
+using namespace llvm;
 using namespace lattn;
-using llvm::ArrayRef;
-using llvm::Error;
-using llvm::Expected;
-using llvm::StringRef;
-using llvm::Twine;
 
 static_assert(llvm::endianness::native == llvm::endianness::little,
               "the elements of the files are little-endian");

@@ -16,13 +16,8 @@
 #include <algorithm>
 #include <cstring>
 
+using namespace llvm;
 using namespace lattn;
-using llvm::ArrayRef;
-using llvm::Error;
-using llvm::Expected;
-using llvm::MutableArrayRef;
-using llvm::StringRef;
-using llvm::Twine;
 
 //===----------------------------------------------------------------------===//
 // Arrays

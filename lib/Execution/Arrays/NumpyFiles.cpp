@@ -19,13 +19,8 @@
 
 #include <zip.h>
 
+using namespace llvm;
 using namespace lattn;
-using llvm::ArrayRef;
-using llvm::Error;
-using llvm::Expected;
-using llvm::MutableArrayRef;
-using llvm::StringRef;
-using llvm::Twine;
 namespace fs = llvm::sys::fs;
 
 /// Puts the path before an error.

@@ -107,30 +107,10 @@ Expected<json::Value> HostExpressions::getOperation(StringRef sign,
 }
 
 static StringRef getSign(arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::eq:
-    return "==";
-  case P::ne:
-    return "!=";
-  case P::slt:
-    return "<";
-  case P::sle:
-    return "<=";
-  case P::sgt:
-    return ">";
-  case P::sge:
-    return ">=";
-  case P::ult:
-    return "u<";
-  case P::ule:
-    return "u<=";
-  case P::ugt:
-    return "u>";
-  case P::uge:
-    return "u>=";
-  }
-  llvm_unreachable("a predicate");
+  // In the order of the predicates.
+  static constexpr StringRef signs[] = {"==", "!=", "<",   "<=", ">",
+                                        ">=", "u<", "u<=", "u>", "u>="};
+  return signs[static_cast<unsigned>(predicate)];
 }
 
 static StringRef getSign(Operation &op) {

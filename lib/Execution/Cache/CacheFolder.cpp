@@ -19,11 +19,8 @@
 #include <mutex>
 #include <unistd.h>
 
+using namespace llvm;
 using namespace lattn;
-using llvm::createStringError;
-using llvm::Error;
-using llvm::Expected;
-using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OpHelpers.h"
+#include "HeadShapes.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -15,51 +15,16 @@ using namespace lattn;
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// attention_c1 to attention_c7
-static LogicalResult verifyShapes(AttentionOp op) {
-  StringRef axes = op.isBnhd() ? "(batch, position, head, size)"
-                               : "(batch, head, position, size)";
+/// attention_c5
+static LogicalResult verifyLengths(AttentionOp op) {
   auto query = cast<ShapedType>(op.getQuery().getType());
-  std::pair<Value, StringRef> operands[] = {{op.getQuery(), "query"},
-                                            {op.getKey(), "key"},
-                                            {op.getValue(), "value"},
-                                            {op.getOutput(), "output"}};
-  // attention_c1, attention_c2
-  for (auto [value, name] : operands)
-    if (failed(verifyRank(op, value, name, 4, axes)) ||
-        failed(verifyAccumulator(op, value, name, query)))
-      return failure();
-  // attention_c3
-  for (auto [operand, name] : ArrayRef(operands).drop_front())
-    if (failed(verifyExtent(op, operand, name, 0, query.getDimSize(0),
-                            "query's batch")))
-      return failure();
   auto key = cast<ShapedType>(op.getKey().getType());
-  auto value = cast<ShapedType>(op.getValue().getType());
-  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
-  // attention_c4
-  int64_t heads = query.getDimSize(head), kvHeads = key.getDimSize(head);
-  if (failed(verifyHeads(op, heads, kvHeads)) ||
-      failed(verifyExtent(op, op.getValue(), "value", head, kvHeads,
-                          "key's heads")) ||
-      failed(verifyExtent(op, op.getOutput(), "output", head, heads,
-                          "query's heads")))
-    return failure();
-  // attention_c5
+  unsigned position = op.getPositionAxis();
   if (failed(verifyExtent(op, op.getValue(), "value", position,
-                          key.getDimSize(position), "key's length")) ||
-      failed(verifyExtent(op, op.getOutput(), "output", position,
-                          query.getDimSize(position), "query's length")))
+                          key.getDimSize(position), "key's length")))
     return failure();
-  // attention_c6
-  if (query.getDimSize(3) == 0 || key.getDimSize(3) == 0)
-    return op.emitOpError("expected a head size of at least 1, got 0");
-  if (failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
-                          "query's head size")))
-    return failure();
-  // attention_c7
-  return verifyExtent(op, op.getOutput(), "output", 3, value.getDimSize(3),
-                      "value's head size");
+  return verifyExtent(op, op.getOutput(), "output", position,
+                      query.getDimSize(position), "query's length");
 }
 
 /// attention_c8
@@ -92,8 +57,8 @@ LogicalResult AttentionOp::verify() {
   if (failed(verifyRequired(
           *this, {{0, "query"}, {1, "key"}, {2, "value"}, {11, "output"}})) ||
       failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_c20
-      failed(verifyShapes(*this)) || failed(verifyLse(*this)) ||
-      failed(verifyDropout(*this)))
+      failed(verifyHeadShapes(*this)) || failed(verifyLengths(*this)) ||
+      failed(verifyLse(*this)) || failed(verifyDropout(*this)))
     return failure();
   // attention_c18
   if (!getOrigin().empty() && !getOffset())

@@ -10,6 +10,7 @@
 // softmax: all scores are stored anyway.
 
 #include "OpHelpers.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -21,9 +22,6 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-using utils::IteratorType;
-using Body = function_ref<Value(OpBuilder &, ValueRange)>;
-
 /// Builds the linalg ops of one attention_scores. Their loops are (batch, head,
 /// query, key) and, for products, the head's elements.
 class Decomposer {
@@ -36,15 +34,13 @@ public:
   Value run();
 
 private:
-  Value generic(ValueRange ins, Value out, ArrayRef<AffineMap> maps,
-                ArrayRef<IteratorType> kinds, Body body);
   /// The sum of query * key, in the accumulator type.
   Value buildProducts();
   /// The score that `stage` asks for at the loops' coordinates.
   Value buildStage(OpBuilder &nested, Value product, Value scale, Value offset);
   /// `body` of each pair's value in `from` and its row's in `rows`, where the
   /// destination is: in `from` itself unless its type is another.
-  Value toDestination(Value from, ValueRange rows, Body body);
+  Value toDestination(Value from, ValueRange rows, ElementBody body);
   /// (max, sum) of the rows of `scores`, and of the sink.
   std::pair<Value, Value> buildRows(Value scores);
   Value constant(OpBuilder &at, double value) {
@@ -58,16 +54,6 @@ private:
   AffineMap row, pair;
 };
 } // namespace
-
-Value Decomposer::generic(ValueRange ins, Value out, ArrayRef<AffineMap> maps,
-                          ArrayRef<IteratorType> kinds, Body body) {
-  return linalg::GenericOp::create(
-             b, loc, out.getType(), ins, out, maps, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               linalg::YieldOp::create(nested, loc, body(nested, args));
-             })
-      .getResult(0);
-}
 
 Value Decomposer::buildProducts() {
   Value products = op.getScores();
@@ -88,11 +74,10 @@ Value Decomposer::buildProducts() {
   auto map = [&](ArrayRef<unsigned> axes) {
     return AffineMap::getMultiDimMapWithTargets(5, axes, b.getContext());
   };
-  SmallVector<IteratorType> kinds(5, IteratorType::parallel);
-  kinds.back() = IteratorType::reduction;
-  return generic(
-      op.getQuery(), products, {map(queryAxes), map({batch, head, query, key})},
-      kinds, [&](OpBuilder &nested, ValueRange args) -> Value {
+  return buildGeneric(
+      b, loc, op.getQuery(), products,
+      {map(queryAxes), map({batch, head, query, key})},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
         auto at = [&](unsigned dim) -> Value {
           return linalg::IndexOp::create(nested, loc, dim);
         };
@@ -107,7 +92,8 @@ Value Decomposer::buildProducts() {
         Value q = convertFloat(nested, loc, args[0], type);
         Value product = arith::MulFOp::create(nested, loc, q, k);
         return arith::AddFOp::create(nested, loc, args[1], product);
-      });
+      },
+      /*reduce=*/true);
 }
 
 Value Decomposer::buildStage(OpBuilder &nested, Value product, Value scale,
@@ -132,18 +118,17 @@ Value Decomposer::buildStage(OpBuilder &nested, Value product, Value scale,
   llvm_unreachable("unknown stage");
 }
 
-Value Decomposer::toDestination(Value from, ValueRange rows, Body body) {
+Value Decomposer::toDestination(Value from, ValueRange rows, ElementBody body) {
   Type outType = getElementTypeOrSelf(op.getScores().getType());
   Value out = outType == type ? from : Value(op.getScores());
   SmallVector<Value> ins(rows);
   ins.push_back(from);
   SmallVector<AffineMap> maps(rows.size(), row);
   maps.append({pair, pair});
-  return generic(ins, out, maps, SmallVector(4, IteratorType::parallel),
-                 [&](OpBuilder &nested, ValueRange args) {
-                   return convertFloat(nested, loc, body(nested, args),
-                                       outType);
-                 });
+  return buildGeneric(
+      b, loc, ins, out, maps, [&](OpBuilder &nested, ValueRange args) {
+        return convertFloat(nested, loc, body(nested, args), outType);
+      });
 }
 
 std::pair<Value, Value> Decomposer::buildRows(Value scores) {
@@ -154,40 +139,39 @@ std::pair<Value, Value> Decomposer::buildRows(Value scores) {
   };
   // The row's value before its keys, of the sink if there is one.
   AffineMap identity = AffineMap::getMultiDimIdentityMap(3, b.getContext());
-  auto start = [&](ValueRange ins, double none, Body ofSink) {
+  auto start = [&](ValueRange ins, double none, ElementBody ofSink) {
     if (!op.getSink())
       return linalg::FillOp::create(b, loc, constant(b, none), empty())
           .getResult(0);
     SmallVector<AffineMap> maps(ins.size() + 1, identity);
-    return generic(ins, empty(), maps, SmallVector(3, IteratorType::parallel),
-                   [&](OpBuilder &nested, ValueRange args) {
-                     Value head = linalg::IndexOp::create(nested, loc, 1);
-                     if (!op.getOrigin().empty())
-                       head = arith::AddIOp::create(nested, loc, head,
-                                                    op.getOrigin()[1]);
-                     Value sink = readElement(nested, loc, op.getSink(), head);
-                     sink = convertFloat(nested, loc, sink, type);
-                     return ofSink(nested, {sink, args.front()});
-                   });
+    return buildGeneric(
+        b, loc, ins, empty(), maps, [&](OpBuilder &nested, ValueRange args) {
+          Value head = linalg::IndexOp::create(nested, loc, 1);
+          if (!op.getOrigin().empty())
+            head = arith::AddIOp::create(nested, loc, head, op.getOrigin()[1]);
+          Value sink = readElement(nested, loc, op.getSink(), head);
+          sink = convertFloat(nested, loc, sink, type);
+          return ofSink(nested, {sink, args.front()});
+        });
   };
-  SmallVector<IteratorType> kinds(4, IteratorType::parallel);
-  kinds.back() = IteratorType::reduction;
   Value max = start({}, -INFINITY,
                     [](OpBuilder &, ValueRange args) { return args[0]; });
-  max =
-      generic(scores, max, {pair, row}, kinds,
-              [&](OpBuilder &nested, ValueRange args) -> Value {
-                return arith::MaximumFOp::create(nested, loc, args[0], args[1]);
-              });
+  max = buildGeneric(
+      b, loc, scores, max, {pair, row},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        return arith::MaximumFOp::create(nested, loc, args[0], args[1]);
+      },
+      /*reduce=*/true);
   auto exp = [&](OpBuilder &nested, ValueRange args) {
     return buildExpDifference(nested, loc, args[0], args[1]);
   };
   Value sum = start(max, 0.0, exp);
-  sum = generic({scores, max}, sum, {pair, row, row}, kinds,
-                [&](OpBuilder &nested, ValueRange args) -> Value {
-                  return arith::AddFOp::create(nested, loc, args[2],
-                                               exp(nested, args));
-                });
+  sum = buildGeneric(
+      b, loc, {scores, max}, sum, {pair, row, row},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        return arith::AddFOp::create(nested, loc, args[2], exp(nested, args));
+      },
+      /*reduce=*/true);
   return {max, sum};
 }
 
@@ -203,8 +187,7 @@ Value Decomposer::run() {
   };
   if (op.getStage() != Stage::Weights)
     return toDestination(products, {}, stage);
-  Value scores = generic(products, products, {pair, pair},
-                         SmallVector(4, IteratorType::parallel), stage);
+  Value scores = buildGeneric(b, loc, products, products, {pair, pair}, stage);
   auto [max, sum] = buildRows(scores);
   return toDestination(
       scores, {max, sum}, [&](OpBuilder &nested, ValueRange args) -> Value {
@@ -219,7 +202,7 @@ Value Decomposer::run() {
 
 FailureOr<SmallVector<Value>>
 AttentionScoresOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+  if (failed(requireTensors(*this)))
     return failure();
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(*this);

@@ -11,6 +11,7 @@
 
 #include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -86,7 +87,7 @@ private:
   /// A generic over `loops`; the loop over `reduced`, if any, is a reduction.
   Value generic(const Loops &loops, std::optional<OnlineOp::Dim> reduced,
                 ValueRange ins, Value out, ArrayRef<AffineMap> maps,
-                function_ref<Value(OpBuilder &, ValueRange)> body);
+                ElementBody body);
   /// key[..., x] or value[..., x] at the coordinates of `loops`.
   Value readKeyOrValue(OpBuilder &nested, unsigned mapped, const Loops &loops);
   /// Final scores over loops `pairs`.
@@ -121,17 +122,12 @@ private:
 Value Decomposer::generic(const Loops &loops,
                           std::optional<OnlineOp::Dim> reduced, ValueRange ins,
                           Value out, ArrayRef<AffineMap> maps,
-                          function_ref<Value(OpBuilder &, ValueRange)> body) {
+                          ElementBody body) {
   SmallVector<IteratorType> kinds;
   for (OnlineOp::Dim dim : loops)
     kinds.push_back(dim == reduced ? IteratorType::reduction
                                    : IteratorType::parallel);
-  return linalg::GenericOp::create(
-             b, loc, out.getType(), ins, out, maps, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               linalg::YieldOp::create(nested, loc, body(nested, args));
-             })
-      .getResult(0);
+  return buildGeneric(b, loc, ins, out, maps, kinds, body);
 }
 
 Value Decomposer::readKeyOrValue(OpBuilder &nested, unsigned mapped,
@@ -293,7 +289,7 @@ SmallVector<Value> Decomposer::run() {
 
 FailureOr<SmallVector<Value>>
 OnlineAttentionOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+  if (failed(requireTensors(*this)))
     return failure();
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(*this);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpHelpers.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -71,7 +72,7 @@ static Value sliceTable(OpBuilder &b, RotatePairsOp op, OpFoldResult rows,
 }
 
 FailureOr<SmallVector<Value>> RotatePairsOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+  if (failed(requireTensors(*this)))
     return failure();
   Location loc = getLoc();
   MLIRContext *context = getContext();
@@ -120,7 +121,7 @@ FailureOr<SmallVector<Value>> RotatePairsOp::decomposeOperation(OpBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<SmallVector<Value>> L2NormalizeOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+  if (failed(requireTensors(*this)))
     return failure();
   auto type = cast<RankedTensorType>(getInput().getType());
   Location loc = getLoc();
@@ -139,32 +140,22 @@ FailureOr<SmallVector<Value>> L2NormalizeOp::decomposeOperation(OpBuilder &b) {
       linalg::FillOp::create(b, loc, constant(b, 0), empty).getResult(0);
   AffineMap whole = AffineMap::getMultiDimIdentityMap(rank, context);
   AffineMap row = whole.dropResult(rank - 1);
-  SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
-  kinds.back() = IteratorType::reduction;
-  sums = linalg::GenericOp::create(
-             b, loc, sums.getType(), getInput(), sums,
-             ArrayRef<AffineMap>{whole, row}, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value x = convertFloat(nested, loc, args[0], element);
-               Value square = arith::MulFOp::create(nested, loc, x, x);
-               Value sum = arith::AddFOp::create(nested, loc, args[1], square);
-               linalg::YieldOp::create(nested, loc, sum);
-             })
-             .getResult(0);
-  kinds.back() = IteratorType::parallel;
-  Value output =
-      linalg::GenericOp::create(
-          b, loc, getOutput().getType(), ValueRange{getInput(), sums},
-          getOutput(), ArrayRef<AffineMap>{whole, row, whole}, kinds,
-          [&](OpBuilder &nested, Location, ValueRange args) {
-            Value x = convertFloat(nested, loc, args[0], element);
-            Value norm = math::SqrtOp::create(nested, loc, args[1]);
-            Value least = constant(nested, getEps().convertToDouble());
-            norm = arith::MaximumFOp::create(nested, loc, norm, least);
-            Value y = arith::DivFOp::create(nested, loc, x, norm);
-            linalg::YieldOp::create(nested, loc,
-                                    convertFloat(nested, loc, y, result));
-          })
-          .getResult(0);
-  return SmallVector<Value>{output};
+  sums = buildGeneric(
+      b, loc, getInput(), sums, {whole, row},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value x = convertFloat(nested, loc, args[0], element);
+        Value square = arith::MulFOp::create(nested, loc, x, x);
+        return arith::AddFOp::create(nested, loc, args[1], square);
+      },
+      /*reduce=*/true);
+  return SmallVector<Value>{
+      buildGeneric(b, loc, {getInput(), sums}, getOutput(), {whole, row, whole},
+                   [&](OpBuilder &nested, ValueRange args) {
+                     Value x = convertFloat(nested, loc, args[0], element);
+                     Value norm = math::SqrtOp::create(nested, loc, args[1]);
+                     Value least = constant(nested, getEps().convertToDouble());
+                     norm = arith::MaximumFOp::create(nested, loc, norm, least);
+                     Value y = arith::DivFOp::create(nested, loc, x, norm);
+                     return convertFloat(nested, loc, y, result);
+                   })};
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Dialect/Lattn/IR/RotaryTable.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -143,25 +144,21 @@ Value TableBuilder::getEntries(bool sine) {
   AffineMap whole = b.getMultiDimIdentityMap(2);
   SmallVector<AffineMap> maps(perPair.size(), whole.getMinorSubMap(1));
   maps.push_back(whole);
-  return linalg::GenericOp::create(
-             b, loc, empty.getType(), perPair, empty, maps,
-             SmallVector(2, utils::IteratorType::parallel),
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               Value row = linalg::IndexOp::create(nested, loc, 0);
-               Value p = arith::AddIOp::create(nested, loc, start, row);
-               Value angle = arith::MulFOp::create(nested, loc,
-                                                   toF64(nested, p), args[0]);
-               Value y =
-                   sine ? math::SinOp::create(nested, loc, angle).getResult()
-                        : math::CosOp::create(nested, loc, angle);
-               if (scaleBase)
-                 y = arith::MulFOp::create(nested, loc, y,
-                                           getScale(nested, p, args[1]));
-               if (!element.isF64())
-                 y = arith::TruncFOp::create(nested, loc, element, y);
-               linalg::YieldOp::create(nested, loc, y);
-             })
-      .getResult(0);
+  return buildGeneric(
+      b, loc, perPair, empty, maps, [&](OpBuilder &nested, ValueRange args) {
+        Value row = linalg::IndexOp::create(nested, loc, 0);
+        Value p = arith::AddIOp::create(nested, loc, start, row);
+        Value angle =
+            arith::MulFOp::create(nested, loc, toF64(nested, p), args[0]);
+        Value y = sine ? math::SinOp::create(nested, loc, angle).getResult()
+                       : math::CosOp::create(nested, loc, angle);
+        if (scaleBase)
+          y = arith::MulFOp::create(nested, loc, y,
+                                    getScale(nested, p, args[1]));
+        if (!element.isF64())
+          y = arith::TruncFOp::create(nested, loc, element, y);
+        return y;
+      });
 }
 
 Value TableBuilder::build() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpHelpers.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,20 +18,6 @@
 using namespace mlir;
 using namespace lattn;
 using arith::FastMathFlags;
-using utils::IteratorType;
-
-using Body = function_ref<Value(OpBuilder &, ValueRange)>;
-
-static Value generic(OpBuilder &b, Location loc, ValueRange ins, Value out,
-                     ArrayRef<AffineMap> maps, ArrayRef<IteratorType> kinds,
-                     Body body) {
-  return linalg::GenericOp::create(
-             b, loc, out.getType(), ins, out, maps, kinds,
-             [&](OpBuilder &nested, Location loc, ValueRange args) {
-               linalg::YieldOp::create(nested, loc, body(nested, args));
-             })
-      .getResult(0);
-}
 
 /// Loops 0..rank-1 without `axis`.
 static AffineMap dropAxis(MLIRContext *context, unsigned rank, unsigned axis) {
@@ -144,7 +131,7 @@ private:
   }
   /// `body` of elements of `ins` and of `out`, which it replaces.
   Value elementwise(ValueRange ins, ArrayRef<AffineMap> inMaps, Value out,
-                    Body body) {
+                    ElementBody body) {
     unsigned rank = cast<ShapedType>(out.getType()).getRank();
     SmallVector<AffineMap> maps;
     for (auto [in, map] : llvm::zip_equal(ins, inMaps))
@@ -152,8 +139,7 @@ private:
                          ? map
                          : AffineMap::get(rank, 0, b.getContext()));
     maps.push_back(AffineMap::getMultiDimIdentityMap(rank, b.getContext()));
-    SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
-    return generic(b, loc, ins, out, maps, kinds, body);
+    return buildGeneric(b, loc, ins, out, maps, body);
   }
 
   OpBuilder &b;
@@ -165,7 +151,7 @@ private:
 } // namespace
 
 FailureOr<SmallVector<Value>> MergeOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+  if (failed(requireTensors(*this)))
     return failure();
   return PartJoiner(b, *this).run();
 }
@@ -183,7 +169,7 @@ static Value takeFront(OpBuilder &b, Location loc, Value value,
 }
 
 FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+  if (failed(requireTensors(*this)))
     return failure();
   MLIRContext *context = getContext();
   Location loc = getLoc();
@@ -205,7 +191,6 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
   targets.insert(targets.begin() + getValueAxis(), rank - 1);
   AffineMap accMap =
       AffineMap::getMultiDimMapWithTargets(rank, targets, context);
-  SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
   Type outType = getElementTypeOrSelf(getOutput().getType());
   Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(state, 0.0));
   auto isEmpty = [&](OpBuilder &nested, Value sum) -> Value {
@@ -213,8 +198,8 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
                                  zero);
   };
   SmallVector<Value> results;
-  results.push_back(generic(
-      b, loc, {acc, sum}, getOutput(), {accMap, rowMap, outMap}, kinds,
+  results.push_back(buildGeneric(
+      b, loc, {acc, sum}, getOutput(), {accMap, rowMap, outMap},
       [&](OpBuilder &nested, ValueRange args) {
         Value quotient = arith::DivFOp::create(nested, loc, args[0], args[1]);
         quotient = arith::SelectOp::create(
@@ -224,9 +209,8 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
   if (!getLse())
     return results;
   AffineMap row = AffineMap::getMultiDimIdentityMap(rank - 1, context);
-  results.push_back(generic(
+  results.push_back(buildGeneric(
       b, loc, {max, sum}, getLse(), {row, row, row},
-      ArrayRef(kinds).drop_back(),
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value log =
             math::LogOp::create(nested, loc, args[1], FastMathFlags::afn);
@@ -248,7 +232,7 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<SmallVector<Value>> PackQueryOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(cast<DestinationStyleOpInterface>(getOperation()))))
+  if (failed(requireTensors(*this)))
     return failure();
   MLIRContext *context = getContext();
   Location loc = getLoc();
@@ -266,13 +250,12 @@ FailureOr<SmallVector<Value>> PackQueryOp::decomposeOperation(OpBuilder &b) {
   AffineMap identity = AffineMap::getMultiDimIdentityMap(2, context);
   AffineMap swapped =
       AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, context);
-  front = generic(b, loc, getQuery(), front, {swapped, identity},
-                  SmallVector<IteratorType>(2, IteratorType::parallel),
-                  [&](OpBuilder &nested, ValueRange args) -> Value {
-                    Value q = convertFloat(nested, loc, args[0], state);
-                    q = arith::MulFOp::create(nested, loc, q, scale);
-                    return convertFloat(nested, loc, q, element);
-                  });
+  front = buildGeneric(b, loc, getQuery(), front, {swapped, identity},
+                       [&](OpBuilder &nested, ValueRange args) -> Value {
+                         Value q = convertFloat(nested, loc, args[0], state);
+                         q = arith::MulFOp::create(nested, loc, q, scale);
+                         return convertFloat(nested, loc, q, element);
+                       });
   Value result =
       tensor::InsertSliceOp::create(b, loc, front, packed, zeros, sizes, ones);
   return SmallVector<Value>{result};

@@ -44,20 +44,29 @@ static int64_t evaluate(AffineExpr expr, int64_t p) {
   }
 }
 
+/// The one of `bounds` at `p` that `tighter` prefers; none where there are
+/// none.
+static std::optional<int64_t>
+getTightest(AffineMap bounds, int64_t p,
+            const int64_t &(*tighter)(const int64_t &, const int64_t &)) {
+  std::optional<int64_t> tightest;
+  for (AffineExpr expr : bounds.getResults()) {
+    int64_t bound = evaluate(expr, p);
+    tightest = tightest ? tighter(*tightest, bound) : bound;
+  }
+  return tightest;
+}
+
 static std::optional<int64_t> getLower(WindowAttrInterface window, int64_t p) {
-  std::optional<int64_t> lower;
-  if (window)
-    for (AffineExpr expr : window.getLowerBounds().getResults())
-      lower = lower ? std::max(*lower, evaluate(expr, p)) : evaluate(expr, p);
-  return lower;
+  if (!window)
+    return std::nullopt;
+  return getTightest(window.getLowerBounds(), p, std::max<int64_t>);
 }
 
 static std::optional<int64_t> getUpper(WindowAttrInterface window, int64_t p) {
-  std::optional<int64_t> upper;
-  if (window)
-    for (AffineExpr expr : window.getUpperBounds().getResults())
-      upper = upper ? std::min(*upper, evaluate(expr, p)) : evaluate(expr, p);
-  return upper;
+  if (!window)
+    return std::nullopt;
+  return getTightest(window.getUpperBounds(), p, std::min<int64_t>);
 }
 
 TileKeys lattn::getTileKeys(WindowAttrInterface window, int64_t first,

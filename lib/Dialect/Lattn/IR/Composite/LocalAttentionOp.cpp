@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../HeadShapes.h"
 #include "LocalAttentionVerifier.h"
 
 using namespace mlir;
@@ -33,52 +34,26 @@ WindowAttr LocalAttentionOp::getWindow() {
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// local_attention_c1 to local_attention_c3
-static LogicalResult verifyShapes(LocalAttentionOp op) {
-  StringRef axes = op.isBnhd() ? "(batch, position, head, size)"
-                               : "(batch, head, position, size)";
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  auto key = cast<ShapedType>(op.getKey().getType());
-  std::pair<Value, StringRef> operands[] = {{op.getQuery(), "query"},
-                                            {op.getKey(), "key"},
+/// local_attention_c2
+static LogicalResult verifyLengths(LocalAttentionOp op) {
+  unsigned position = op.getPositionAxis();
+  int64_t length =
+      cast<ShapedType>(op.getQuery().getType()).getDimSize(position);
+  std::pair<Value, StringRef> operands[] = {{op.getKey(), "key"},
                                             {op.getValue(), "value"},
                                             {op.getOutput(), "output"}};
-  // local_attention_c1
   for (auto [value, name] : operands)
-    if (failed(verifyRank(op, value, name, 4, axes)) ||
-        failed(verifyAccumulator(op, value, name, query)))
+    if (failed(
+            verifyExtent(op, value, name, position, length, "query's length")))
       return failure();
-  // local_attention_c2
-  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
-  for (auto [value, name] : ArrayRef(operands).drop_front())
-    if (failed(verifyExtent(op, value, name, 0, query.getDimSize(0),
-                            "query's batch")) ||
-        failed(verifyExtent(op, value, name, position,
-                            query.getDimSize(position), "query's length")))
-      return failure();
-  int64_t heads = query.getDimSize(head), kvHeads = key.getDimSize(head);
-  if (failed(verifyHeads(op, heads, kvHeads)) ||
-      failed(verifyExtent(op, op.getValue(), "value", head, kvHeads,
-                          "key's heads")) ||
-      failed(verifyExtent(op, op.getOutput(), "output", head, heads,
-                          "query's heads")))
-    return failure();
-  // local_attention_c3
-  if (query.getDimSize(3) == 0 || key.getDimSize(3) == 0)
-    return op.emitOpError("expected a head size of at least 1, got 0");
-  if (failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
-                          "query's head size")))
-    return failure();
-  return verifyExtent(op, op.getOutput(), "output", 3,
-                      cast<ShapedType>(op.getValue().getType()).getDimSize(3),
-                      "value's head size");
+  return success();
 }
 
 LogicalResult LocalAttentionOp::verify() {
   if (failed(verifyRequired(
           *this, {{0, "query"}, {1, "key"}, {2, "value"}, {6, "output"}})) ||
       failed(verifyAllTensorsOrAllMemRefs(*this)) || // local_attention_c1
-      failed(verifyShapes(*this)))
+      failed(verifyHeadShapes(*this)) || failed(verifyLengths(*this)))
     return failure();
   auto query = cast<ShapedType>(getQuery().getType());
   LocalSequence sequence = {"query",

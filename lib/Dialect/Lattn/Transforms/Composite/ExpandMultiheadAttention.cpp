@@ -17,6 +17,7 @@
 
 #include "../SoftmaxState.h"
 #include "Projection.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -164,17 +165,12 @@ Value Expander::invert(Value mask) {
     return {};
   AffineMap whole = b.getMultiDimIdentityMap(2);
   Value empty = emptyLike(mask, b.getI1Type());
-  return linalg::GenericOp::create(
-             b, loc, empty.getType(), mask, empty, ArrayRef{whole, whole},
-             SmallVector<utils::IteratorType>(2, utils::IteratorType::parallel),
-             [&](OpBuilder &n, Location, ValueRange args) {
-               Value yes =
-                   arith::ConstantOp::create(n, loc, n.getBoolAttr(true));
-               linalg::YieldOp::create(
-                   n, loc,
-                   arith::XOrIOp::create(n, loc, args[0], yes).getResult());
-             })
-      .getResult(0);
+  return buildGeneric(b, loc, mask, empty, {whole, whole},
+                      [&](OpBuilder &n, ValueRange args) -> Value {
+                        Value yes = arith::ConstantOp::create(
+                            n, loc, n.getBoolAttr(true));
+                        return arith::XOrIOp::create(n, loc, args[0], yes);
+                      });
 }
 
 /// What is added to the scores, as attention's bias or, where more is to be

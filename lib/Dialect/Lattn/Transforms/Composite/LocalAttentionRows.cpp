@@ -69,16 +69,11 @@ Value LocalAttentionRows::slice(Value tensor, ArrayRef<OFR> offsets,
   return tensor::ExtractSliceOp::create(b, loc, tensor, offsets, sizes, ones);
 }
 
-Value LocalAttentionRows::generic(
-    ValueRange ins, Value out, ArrayRef<AffineMap> maps,
-    ArrayRef<IteratorType> kinds,
-    function_ref<Value(OpBuilder &, ValueRange)> body) {
-  return linalg::GenericOp::create(
-             b, loc, out.getType(), ins, out, maps, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               linalg::YieldOp::create(nested, loc, body(nested, args));
-             })
-      .getResult(0);
+Value LocalAttentionRows::generic(ValueRange ins, Value out,
+                                  ArrayRef<AffineMap> maps,
+                                  ArrayRef<IteratorType> kinds,
+                                  ElementBody body) {
+  return buildGeneric(b, loc, ins, out, maps, kinds, body);
 }
 
 Value LocalAttentionRows::loopIndex(OpBuilder &b, Location loc, unsigned dim,

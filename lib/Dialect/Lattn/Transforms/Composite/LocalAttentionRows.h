@@ -10,6 +10,7 @@
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_COMPOSITE_LOCALATTENTIONROWS_H
 
 #include "../SoftmaxState.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace lattn {
@@ -55,12 +56,10 @@ private:
                     llvm::ArrayRef<OFR> sizes);
 
   /// linalg.generic onto `out`, yielding what `body` gives.
-  mlir::Value
-  generic(mlir::ValueRange ins, mlir::Value out,
-          llvm::ArrayRef<mlir::AffineMap> maps,
-          llvm::ArrayRef<mlir::utils::IteratorType> kinds,
-          llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>
-              body);
+  mlir::Value generic(mlir::ValueRange ins, mlir::Value out,
+                      llvm::ArrayRef<mlir::AffineMap> maps,
+                      llvm::ArrayRef<mlir::utils::IteratorType> kinds,
+                      ElementBody body);
   /// An index into loop `dim` of the enclosing generic, plus `base` if given.
   static mlir::Value loopIndex(mlir::OpBuilder &b, mlir::Location loc,
                                unsigned dim, mlir::Value base = {});

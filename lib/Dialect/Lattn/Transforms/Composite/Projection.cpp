@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Projection.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -83,25 +84,20 @@ Value lattn::mapElements(
   }
   AffineMap whole = b.getMultiDimIdentityMap(rank);
   maps.push_back(reduce ? whole.dropResult(rank - 1) : whole);
-  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
-  if (reduce)
-    kinds.back() = utils::IteratorType::reduction;
-  return linalg::GenericOp::create(
-             b, loc, type, arrays, output, maps, kinds,
-             [&](OpBuilder &nested, Location, ValueRange args) {
-               SmallVector<Value> wide;
-               for (Value x : args.drop_back())
-                 wide.push_back(convertFloat(nested, loc, x, element));
-               Value y = body(nested, wide);
-               // A sum's order is free.
-               if (reduce)
-                 y = arith::AddFOp::create(nested, loc, args.back(), y,
-                                           arith::FastMathFlags::reassoc);
-               linalg::YieldOp::create(
-                   nested, loc,
-                   convertFloat(nested, loc, y, type.getElementType()));
-             })
-      .getResult(0);
+  return buildGeneric(
+      b, loc, arrays, output, maps,
+      [&](OpBuilder &nested, ValueRange args) {
+        SmallVector<Value> wide;
+        for (Value x : args.drop_back())
+          wide.push_back(convertFloat(nested, loc, x, element));
+        Value y = body(nested, wide);
+        // A sum's order is free.
+        if (reduce)
+          y = arith::AddFOp::create(nested, loc, args.back(), y,
+                                    arith::FastMathFlags::reassoc);
+        return convertFloat(nested, loc, y, type.getElementType());
+      },
+      reduce);
 }
 
 Value lattn::convertTo(OpBuilder &b, Location loc, Value x, Value output) {

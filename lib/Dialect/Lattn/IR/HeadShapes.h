@@ -1,0 +1,61 @@
+//===- HeadShapes.h - Shapes of query, key, value and output ----*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_IR_HEADSHAPES_H
+#define LATTN_LIB_DIALECT_LATTN_IR_HEADSHAPES_H
+
+#include "OpHelpers.h"
+
+namespace lattn {
+
+/// What attention and local_attention ask of query, key, value and output
+/// alike: all but their lengths.
+template <typename OpTy> mlir::LogicalResult verifyHeadShapes(OpTy op) {
+  llvm::StringRef axes = op.isBnhd() ? "(batch, position, head, size)"
+                                     : "(batch, head, position, size)";
+  auto query = mlir::cast<mlir::ShapedType>(op.getQuery().getType());
+  std::pair<mlir::Value, llvm::StringRef> operands[] = {
+      {op.getQuery(), "query"},
+      {op.getKey(), "key"},
+      {op.getValue(), "value"},
+      {op.getOutput(), "output"}};
+  // attention_c1, attention_c2, local_attention_c1
+  for (auto [value, name] : operands)
+    if (failed(verifyRank(op, value, name, 4, axes)) ||
+        failed(verifyAccumulator(op, value, name, query)))
+      return mlir::failure();
+  // attention_c3, local_attention_c2
+  for (auto [value, name] : llvm::ArrayRef(operands).drop_front())
+    if (failed(verifyExtent(op, value, name, 0, query.getDimSize(0),
+                            "query's batch")))
+      return mlir::failure();
+  auto key = mlir::cast<mlir::ShapedType>(op.getKey().getType());
+  auto value = mlir::cast<mlir::ShapedType>(op.getValue().getType());
+  unsigned head = op.getHeadAxis();
+  // attention_c4, local_attention_c2
+  int64_t heads = query.getDimSize(head), kvHeads = key.getDimSize(head);
+  if (failed(verifyHeads(op, heads, kvHeads)) ||
+      failed(verifyExtent(op, op.getValue(), "value", head, kvHeads,
+                          "key's heads")) ||
+      failed(verifyExtent(op, op.getOutput(), "output", head, heads,
+                          "query's heads")))
+    return mlir::failure();
+  // attention_c6, local_attention_c3
+  if (query.getDimSize(3) == 0 || key.getDimSize(3) == 0)
+    return op.emitOpError("expected a head size of at least 1, got 0");
+  if (failed(verifyExtent(op, op.getKey(), "key", 3, query.getDimSize(3),
+                          "query's head size")))
+    return mlir::failure();
+  // attention_c7, local_attention_c3
+  return verifyExtent(op, op.getOutput(), "output", 3, value.getDimSize(3),
+                      "value's head size");
+}
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_IR_HEADSHAPES_H
