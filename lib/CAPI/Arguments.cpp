@@ -102,9 +102,10 @@ Error CallPointers::add(const Signature &signature,
   return Error::success();
 }
 
-Error CallPointers::create(const Signature &signature,
-                           const ResultLayout &layout,
-                           const LattnArray *arguments, intptr_t count) {
+Error CallPointers::create(const Program &program, const LattnArray *arguments,
+                           intptr_t count) {
+  const Signature &signature = program.getSignature();
+  const ResultLayout &layout = program.getResultLayout();
   size_t expected = signature.arguments.size();
   if (count != static_cast<intptr_t>(expected))
     return createStringError("'" + signature.entry + "' takes " +

@@ -13,12 +13,12 @@
 
 namespace lattn {
 
-/// One call's pointers, as Callable::call takes them.
+/// One call's pointers, as Program::call takes them.
 class CallPointers {
 public:
   /// Checks the arguments; the pointers look into them.
-  llvm::Error create(const Signature &signature, const ResultLayout &layout,
-                     const LattnArray *arguments, intptr_t count);
+  llvm::Error create(const Program &program, const LattnArray *arguments,
+                     intptr_t count);
   void **get() { return pointers.data(); }
   /// What the call filled.
   const char *getResults() const {
@@ -33,16 +33,6 @@ private:
   llvm::SmallVector<void *, 16> pointers;
   llvm::SmallVector<int64_t, 32> resultStruct;
 };
-
-/// A scalar, or elements that are copied to memory of their own; without an
-/// owner where there is none.
-LattnArray copyResult(const ValueInfo &info, const char *data,
-                      llvm::ArrayRef<int64_t> sizes,
-                      llvm::ArrayRef<int64_t> strides);
-/// `allocated`, which is freed with the array, may be null.
-LattnArray makeResult(const ValueInfo &info, void *allocated, void *data,
-                      llvm::ArrayRef<int64_t> sizes,
-                      llvm::ArrayRef<int64_t> strides);
 
 } // namespace lattn
 

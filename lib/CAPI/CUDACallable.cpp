@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn-c/CUDACallable.h"
-#include "Arguments.h"
-#include "lattn/Execution/CUDACallable.h"
-#include "lattn/Execution/Descriptor.h"
+#include "Unwrap.h"
 #include "lattn/Runtime/CUDA/Driver.h"
 
 using namespace lattn;
@@ -19,11 +17,7 @@ using llvm::Expected;
 using llvm::StringRef;
 
 struct LattnCudaCallable {
-  explicit LattnCudaCallable(CUDACallable compiled)
-      : callable(std::move(compiled)), layout(callable.getSignature()) {}
-
-  CUDACallable callable;
-  ResultLayout layout;
+  Program program;
 };
 
 static uint64_t toNumber(void *stream) {
@@ -55,34 +49,20 @@ LattnError lattnCudaCallableCreate(const char *text, size_t length,
   Expected<CompileOptions> options = unwrap(given);
   if (!options)
     return makeError(options.takeError());
+  if (Error error = checkNotCaptured(device, toNumber(stream)))
+    return makeError(std::move(error));
   options->cpu = options->attributes = "";
-  Expected<CUDACallable> compiled =
-      CUDACallable::compileText(*whole, toRef(bufferName), toRef(entry),
-                                *options, device, toNumber(stream));
+  options->pipeline = Pipeline::CUDA;
+  options->device = device;
+  Expected<Program> compiled =
+      Program::compileText(*whole, toRef(bufferName), toRef(entry), *options);
   if (!compiled)
     return makeError(compiled.takeError());
-  *callable = new LattnCudaCallable(std::move(*compiled));
+  *callable = new LattnCudaCallable{std::move(*compiled)};
   return nullptr;
 }
 
 void lattnCudaCallableDestroy(LattnCudaCallable *callable) { delete callable; }
-
-static void takeResults(const Signature &signature, const ResultLayout &layout,
-                        const char *results, LattnArray *to) {
-  for (auto [info, offset] :
-       llvm::zip_equal(signature.results, layout.offsets)) {
-    LattnArray &array = *to++;
-    if (!info.isShaped) {
-      array = copyResult(info, results + offset, {}, {});
-      continue;
-    }
-    Descriptor result{reinterpret_cast<const int64_t *>(results + offset),
-                      info.shape.size()};
-    array = makeResult(info, /*allocated=*/nullptr,
-                       result.getData(getElementSize(info.kind)),
-                       result.getSizes(), result.getStrides());
-  }
-}
 
 LattnError lattnCudaCallableCall(const LattnCudaCallable *callable,
                                  const LattnArray *arguments,
@@ -93,20 +73,14 @@ LattnError lattnCudaCallableCall(const LattnCudaCallable *callable,
     return makeError(std::move(error));
   if (!call->allocate || !call->release)
     return makeError(makeNullError("functions that allocate and release"));
-  const Signature &signature = callable->callable.getSignature();
-  CallPointers pointers;
-  if (Error error =
-          pointers.create(signature, callable->layout, arguments, numArguments))
-    return makeError(std::move(error));
-  if (!results && !signature.results.empty())
-    return makeError(makeNullError("results"));
-  auto allocate = [&](size_t bytes) {
-    return call->allocate(bytes, call->user);
+  auto allocate = [&](size_t bytes) -> Expected<uint64_t> {
+    if (uint64_t address = call->allocate(bytes, call->user))
+      return address;
+    return createStringError("cannot allocate " + std::to_string(bytes) +
+                             " bytes on the GPU");
   };
   auto release = [&](uint64_t address) { call->release(address, call->user); };
-  CUDACallContext context{toNumber(call->stream), allocate, release};
-  if (Error error = callable->callable.call(pointers.get(), context))
-    return makeError(std::move(error));
-  takeResults(signature, callable->layout, pointers.getResults(), results);
-  return nullptr;
+  DeviceCall device = {toNumber(call->stream), allocate, release};
+  return makeError(callProgram(callable->program, arguments, numArguments,
+                               &device, results));
 }

@@ -9,7 +9,6 @@
 #include "Arguments.h"
 #include "lattn/Execution/Descriptor.h"
 #include "lattn/Execution/Memory.h"
-#include "lattn/Runtime/Failure.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace lattn;
@@ -37,7 +36,8 @@ void lattnArrayRelease(LattnArray *array) {
   *array = {};
 }
 
-LattnArray lattn::makeResult(const ValueInfo &info, void *allocated, void *data,
+/// `allocated`, which is freed with the array, may be null.
+static LattnArray makeResult(const ValueInfo &info, void *allocated, void *data,
                              ArrayRef<int64_t> sizes,
                              ArrayRef<int64_t> strides) {
   auto *owner = new Owner;
@@ -54,7 +54,9 @@ LattnArray lattn::makeResult(const ValueInfo &info, void *allocated, void *data,
   return array;
 }
 
-LattnArray lattn::copyResult(const ValueInfo &info, const char *data,
+/// A scalar, or elements that are copied to memory of their own; without an
+/// owner where there is none.
+static LattnArray copyResult(const ValueInfo &info, const char *data,
                              ArrayRef<int64_t> sizes,
                              ArrayRef<int64_t> strides) {
   int64_t elementSize = getElementSize(info.kind), elements = 1;
@@ -72,64 +74,67 @@ LattnArray lattn::copyResult(const ValueInfo &info, const char *data,
   return makeResult(info, allocated, allocated, sizes, dense);
 }
 
-static void takeResults(const Signature &signature, const ResultLayout &layout,
-                        const char *results, LattnArray *to) {
+/// The results that a call left at `results`. Memory of a GPU is the caller's.
+static llvm::SmallVector<LattnArray, 4> takeResults(const Program &program,
+                                                    const char *results) {
+  llvm::SmallVector<LattnArray, 4> arrays;
   llvm::SmallPtrSet<void *, 4> taken;
-  for (auto [info, offset] :
-       llvm::zip_equal(signature.results, layout.offsets)) {
-    LattnArray &array = *to++;
+  for (auto [info, offset] : llvm::zip_equal(
+           program.getSignature().results, program.getResultLayout().offsets)) {
     if (!info.isShaped) {
-      array = copyResult(info, results + offset, {}, {});
+      arrays.push_back(copyResult(info, results + offset, {}, {}));
       continue;
     }
     Descriptor result{reinterpret_cast<const int64_t *>(results + offset),
                       info.shape.size()};
     char *data = result.getData(getElementSize(info.kind));
-    void *allocated = result.getAllocated();
+    void *allocated = program.isForDevice() ? nullptr : result.getAllocated();
     // Arguments, constants and what another result holds are not its own.
-    if (!allocated || !isAllocatedByCode(allocated) ||
-        !taken.insert(allocated).second) {
-      array = copyResult(info, data, result.getSizes(), result.getStrides());
-      continue;
-    }
-    array = makeResult(info, allocated, data, result.getSizes(),
-                       result.getStrides());
+    bool isCopied = !program.isForDevice() &&
+                    (!allocated || !isAllocatedByCode(allocated) ||
+                     !taken.insert(allocated).second);
+    arrays.push_back(
+        isCopied
+            ? copyResult(info, data, result.getSizes(), result.getStrides())
+            : makeResult(info, allocated, data, result.getSizes(),
+                         result.getStrides()));
   }
+  return arrays;
 }
 
 //===----------------------------------------------------------------------===//
 // Calling
 //===----------------------------------------------------------------------===//
 
+Error lattn::callProgram(const Program &program, const LattnArray *arguments,
+                         intptr_t numArguments, const DeviceCall *call,
+                         LattnArray *results) {
+  CallPointers pointers;
+  if (Error error = pointers.create(program, arguments, numArguments))
+    return error;
+  if (!results && !program.getSignature().results.empty())
+    return makeNullError("results");
+  if (Error error = call ? program.call(pointers.get(), *call)
+                         : program.call(pointers.get()))
+    return error;
+  llvm::SmallVector<LattnArray, 4> taken =
+      takeResults(program, pointers.getResults());
+  if (llvm::any_of(taken,
+                   [](const LattnArray &array) { return !array.owner; })) {
+    for (LattnArray &array : taken)
+      lattnArrayRelease(&array);
+    return llvm::createStringError("out of memory: no room for a copy of a "
+                                   "result");
+  }
+  llvm::copy(taken, results);
+  return Error::success();
+}
+
 LattnError lattnCallableCall(const LattnCallable *callable,
                              const LattnArray *arguments, intptr_t numArguments,
                              LattnArray *results) {
   if (!callable)
     return makeError(makeNullError("a callable"));
-  const Signature &signature = callable->callable.getSignature();
-  const ResultLayout &layout = callable->layout;
-  CallPointers call;
-  if (Error error = call.create(signature, layout, arguments, numArguments))
-    return makeError(std::move(error));
-  if (!results && !signature.results.empty())
-    return makeError(makeNullError("results"));
-  const char *left = runCode([&] { callable->callable.call(call.get()); });
-  const char *failure = lattn_take_failure();
-  if (left || failure) {
-    if (!left)
-      forEachOwned(signature, call.getResults(), layout.offsets,
-                   releaseFromCode);
-    return makeError(llvm::createStringError(left ? left : failure));
-  }
-  llvm::SmallVector<LattnArray, 4> taken(signature.results.size());
-  takeResults(signature, layout, call.getResults(), taken.data());
-  if (llvm::any_of(taken,
-                   [](const LattnArray &array) { return !array.owner; })) {
-    for (LattnArray &array : taken)
-      lattnArrayRelease(&array);
-    return makeError(llvm::createStringError("out of memory: no room for a "
-                                             "copy of a result"));
-  }
-  llvm::copy(taken, results);
-  return nullptr;
+  return makeError(callProgram(callable->program, arguments, numArguments,
+                               /*call=*/nullptr, results));
 }

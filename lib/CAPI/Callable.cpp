@@ -59,10 +59,10 @@ getSizes(const std::vector<ValueInfo> &values) {
   return sizes;
 }
 
-LattnCallable::LattnCallable(Callable compiled)
-    : callable(std::move(compiled)), layout(callable.getSignature()),
-      argumentSizes(getSizes(callable.getSignature().arguments)),
-      resultSizes(getSizes(callable.getSignature().results)) {}
+LattnCallable::LattnCallable(Program compiled)
+    : program(std::move(compiled)),
+      argumentSizes(getSizes(program.getSignature().arguments)),
+      resultSizes(getSizes(program.getSignature().results)) {}
 
 Expected<CompileOptions> lattn::unwrap(const LattnCompileOptions *given) {
   CompileOptions options;
@@ -88,8 +88,8 @@ static Error create(StringRef text, StringRef bufferName, const char *entry,
   Expected<CompileOptions> options = unwrap(given);
   if (!options)
     return options.takeError();
-  Expected<Callable> compiled =
-      Callable::compileText(text, bufferName, toRef(entry), *options);
+  Expected<Program> compiled =
+      Program::compileText(text, bufferName, toRef(entry), *options);
   if (!compiled)
     return compiled.takeError();
   *callable = new LattnCallable(std::move(*compiled));
@@ -138,15 +138,15 @@ const char *lattnElementTypeGetName(LattnElementType type) {
 }
 
 const char *lattnCallableGetEntry(const LattnCallable *callable) {
-  return callable ? callable->callable.getSignature().entry.c_str() : "";
+  return callable ? callable->program.getSignature().entry.c_str() : "";
 }
 
 intptr_t lattnCallableGetNumArguments(const LattnCallable *callable) {
-  return callable ? callable->callable.getSignature().arguments.size() : 0;
+  return callable ? callable->program.getSignature().arguments.size() : 0;
 }
 
 intptr_t lattnCallableGetNumResults(const LattnCallable *callable) {
-  return callable ? callable->callable.getSignature().results.size() : 0;
+  return callable ? callable->program.getSignature().results.size() : 0;
 }
 
 static LattnValueInfo wrap(const ValueInfo &info,
@@ -172,7 +172,7 @@ LattnValueInfo lattnCallableGetArgument(const LattnCallable *callable,
                                         intptr_t i) {
   if (i < 0 || i >= lattnCallableGetNumArguments(callable))
     return getNoValue();
-  const Signature &signature = callable->callable.getSignature();
+  const Signature &signature = callable->program.getSignature();
   LattnValueInfo info =
       wrap(signature.arguments[i], callable->argumentSizes[i]);
   info.isWritten = llvm::is_contained(signature.written, unsigned(i));
@@ -183,6 +183,6 @@ LattnValueInfo lattnCallableGetResult(const LattnCallable *callable,
                                       intptr_t i) {
   if (i < 0 || i >= lattnCallableGetNumResults(callable))
     return getNoValue();
-  return wrap(callable->callable.getSignature().results[i],
+  return wrap(callable->program.getSignature().results[i],
               callable->resultSizes[i]);
 }

@@ -186,8 +186,8 @@ static Error compile(LattnModule &module, StringRef entry,
   if (!function)
     return function.takeError();
   options->quiet = true;
-  Expected<Callable> compiled =
-      Callable::compile(*function, *options, &module.context.warnings);
+  Expected<Program> compiled =
+      Program::compile(*function, *options, &module.context.warnings);
   if (!compiled)
     return compiled.takeError();
   *callable = new LattnCallable(std::move(*compiled));

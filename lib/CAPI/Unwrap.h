@@ -10,16 +10,15 @@
 #define LATTN_LIB_CAPI_UNWRAP_H
 
 #include "lattn-c/Callable.h"
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
 #include <initializer_list>
 
 struct LattnCallable {
-  explicit LattnCallable(lattn::Callable callable);
+  explicit LattnCallable(lattn::Program program);
 
-  lattn::Callable callable;
-  lattn::ResultLayout layout;
+  lattn::Program program;
   /// Sizes with -1 where any, of arguments and of results.
   std::vector<llvm::SmallVector<int64_t>> argumentSizes, resultSizes;
 };
@@ -68,6 +67,11 @@ requireAll(std::initializer_list<std::pair<const void *, llvm::StringRef>>
 /// `length` bytes, of which the last may be the zero that ends `text`. Reads
 /// nothing behind a zero, but in MLIR's bytecode.
 llvm::Expected<llvm::StringRef> toText(const char *text, size_t length);
+
+/// Calls with arrays of the host or, where there is a `call`, of the GPU.
+llvm::Error callProgram(const Program &program, const LattnArray *arguments,
+                        intptr_t numArguments, const DeviceCall *call,
+                        LattnArray *results);
 
 /// nullptr for success.
 LattnError makeError(llvm::Error error);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Measure/Measurement.h"
-#include "lattn/Execution/Memory.h"
 #include "lattn/Measure/Progress.h"
+#include "lattn/Runtime/CUDA/Device.h"
 #include "lattn/Runtime/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -94,50 +94,29 @@ static Error repeat(const MeasureOptions &options, Measurement &measurement,
 }
 
 Expected<std::vector<NumpyArray>>
-lattn::measure(const Callable &callable, MutableArrayRef<NumpyArray> arguments,
+lattn::measure(const Program &program, MutableArrayRef<NumpyArray> arguments,
                const MeasureOptions &options, Measurement &measurement) {
-  auto call = Invocation::create(callable, getPointers(arguments));
+  auto call = Invocation::create(program, getPointers(arguments));
   if (!call)
     return call.takeError();
+  // On a GPU calls get copies anyway.
+  bool keepsOriginals = options.benchmark && !program.isForDevice();
   Originals originals;
-  if (options.benchmark) {
-    Expected<Originals> created = Originals::create(arguments);
-    if (!created)
-      return created.takeError();
-    originals = std::move(*created);
-  }
-  int64_t before = getCodeBytes();
+  if (keepsOriginals)
+    if (Error error = Originals::create(arguments).moveInto(originals))
+      return error;
   bool isFirst = true;
-  auto run = [&]() -> Expected<double> {
-    if (!std::exchange(isFirst, false))
+  auto run = [&] {
+    if (keepsOriginals && !std::exchange(isFirst, false))
       originals.restore();
-    call->releaseResults();
-    resetPeakCodeBytes();
-    double begin = getSeconds();
-    call->run();
-    return getSeconds() - begin;
+    return call->run();
   };
   if (Error error = repeat(options, measurement, run))
     return error;
   measurement.resultBytes = call->getResultBytes();
-  measurement.scratchBytes =
-      getPeakCodeBytes() - before - measurement.resultBytes;
+  measurement.scratchBytes = call->getPeakBytes() - measurement.resultBytes;
   measurement.threads = lattn_get_num_threads();
+  if (auto device = program.getDevice())
+    measurement.device = device->getInfo().describe();
   return call->getResults();
-}
-
-Expected<std::vector<NumpyArray>>
-lattn::measure(CUDAProgram &program, MutableArrayRef<NumpyArray> arguments,
-               const MeasureOptions &options, Measurement &measurement) {
-  auto call = CUDAInvocation::create(program, getPointers(arguments));
-  if (!call)
-    return call.takeError();
-  measurement.device = program.describeDevice();
-  if (Error error = repeat(options, measurement, [&] { return call->run(); }))
-    return error;
-  auto results = call->getResults();
-  if (results)
-    for (const NumpyArray &result : *results)
-      measurement.resultBytes += result.buffer.size();
-  return results;
 }

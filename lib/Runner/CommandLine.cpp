@@ -134,19 +134,20 @@ static Error readTolerance(Text &option, std::optional<double> &value) {
 
 static Error readTarget(const CommandLine &line, RunOptions &options) {
   StringRef target = line.target;
-  options.cuda = target == "cuda";
   if (target != "host" && target != "loops" && target != "cuda")
     return createStringError("--target: expected host, cuda or loops, got '" +
                              target.str() + "'");
   if (target == "loops")
     options.compile.pipeline = Pipeline::Loops;
-  if (options.cuda)
+  if (target == "cuda") {
+    options.compile.pipeline = Pipeline::CUDA; // on the first GPU
     for (const cl::Option *option : std::initializer_list<const cl::Option *>{
              &line.tune, &line.explain, &line.cpu, &line.attributes, &line.bf16,
              &line.queryTile, &line.keyTile, &line.parts})
       if (option->getNumOccurrences())
         return createStringError("--" + option->ArgStr.str() +
                                  ": not for --target=cuda");
+  }
   if (line.tune && target == "loops")
     return createStringError("--tune: --target=loops has no tiles");
   if (line.cache.getNumOccurrences() && options.compile.cache.empty())

@@ -9,8 +9,8 @@
 #ifndef LATTN_LIB_RUNNER_INTEGERS_H
 #define LATTN_LIB_RUNNER_INTEGERS_H
 
-#include "lattn/Execution/Callable.h"
 #include "lattn/Execution/NumpyFiles.h"
+#include "lattn/Execution/Program.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace lattn {

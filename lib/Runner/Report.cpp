@@ -47,8 +47,7 @@ void lattn::printReport(const Signature &signature,
              formatv("{0} median, {1} least of {2} runs",
                      formatSeconds(measurement.getMedian()),
                      formatSeconds(runs.front()), runs.size()));
-  std::string scratch = formatBytes(measurement.scratchBytes) + " scratch, ";
   printRow(os, "memory",
-           (onDevice ? "" : scratch) + formatBytes(measurement.resultBytes) +
-               " results");
+           formatBytes(measurement.scratchBytes) + " scratch, " +
+               formatBytes(measurement.resultBytes) + " results");
 }

@@ -79,15 +79,12 @@ public:
   Expected<bool> run();
 
 private:
-  Expected<Callable> compileWith(const CompileOptions &compile) const;
+  Expected<Program> compileWith(const CompileOptions &compile) const;
   Error checkOutputs() const;
   Error resolveTarget();
   Error readFile();
   Error compile();
-  Error compileForGPU();
-  const Signature &getSignature() const {
-    return gpu ? gpu->getSignature() : callable->getSignature();
-  }
+  const Signature &getSignature() const { return program->getSignature(); }
   Error parse();
   Error readArguments();
   Error countWork();
@@ -105,9 +102,8 @@ private:
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
   std::unique_ptr<llvm::MemoryBuffer> source;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::func::FuncOp entry;         // of it
-  std::optional<Callable> callable; // or:
-  std::optional<CUDAProgram> gpu;
+  mlir::func::FuncOp entry; // of it
+  std::optional<Program> program;
   std::vector<NumpyArray> arguments, pristine, results;
   std::vector<AttentionWork> works;
   std::vector<MatmulWork> matmuls;
@@ -118,10 +114,10 @@ private:
 
 } // namespace
 
-Expected<Callable> Run::compileWith(const CompileOptions &compile) const {
-  return Callable::compileText(source->getBuffer(),
-                               source->getBufferIdentifier(), options.entry,
-                               compile);
+Expected<Program> Run::compileWith(const CompileOptions &compile) const {
+  return Program::compileText(source->getBuffer(),
+                              source->getBufferIdentifier(), options.entry,
+                              compile);
 }
 
 /// What would be found after the run only.
@@ -153,27 +149,12 @@ Error Run::readFile() {
   return Error::success();
 }
 
-Error Run::compileForGPU() {
-  if (Error error = parse())
-    return error;
-  Expected<CUDAProgram> compiled = CUDAProgram::compile(entry);
-  if (!compiled)
-    return compiled.takeError();
-  gpu.emplace(std::move(*compiled));
-  return Error::success();
-}
-
 Error Run::compile() {
   double begin = getSeconds();
   Progress progress(options.measure.progress, "compiling");
-  if (options.cuda) {
-    Error error = compileForGPU();
-    measurement.compileSeconds = getSeconds() - begin;
+  if (Error error = compileWith(compiling).moveInto(program))
     return error;
-  }
-  if (Error error = compileWith(compiling).moveInto(callable))
-    return error;
-  measurement.fromCache = callable->isFromCache();
+  measurement.fromCache = program->isFromCache();
   measurement.compileSeconds = getSeconds() - begin;
   return Error::success();
 }
@@ -189,9 +170,8 @@ Error Run::parse() {
         source->getBuffer(), &context, source->getBufferIdentifier());
     return bool(module);
   };
-  // What there is to say was said when it was compiled, unless this is before.
-  if (Error error =
-          collectErrors(context, parse, nullptr, /*quiet=*/!options.cuda))
+  // What there is to say was said when it was compiled.
+  if (Error error = collectErrors(context, parse, nullptr, /*quiet=*/true))
     return error;
   return findEntry(*module, options.entry).moveInto(entry);
 }
@@ -276,14 +256,14 @@ Error Run::explain() {
 }
 
 Error Run::execute() {
-  if (!options.cuda)
-    if (Error error = parse())
-      return error;
+  if (Error error = parse())
+    return error;
   if (Error error = readArguments())
     return error;
   if (Error error = countWork())
     return error;
-  if ((options.measure.benchmark && !options.cuda) || options.explain ||
+  bool isForDevice = program->isForDevice();
+  if ((options.measure.benchmark && !isForDevice) || options.explain ||
       options.tune)
     if (Error error = preparePeak())
       return error;
@@ -294,10 +274,8 @@ Error Run::execute() {
     return error;
   if (peak)
     peak->sample();
-  auto measured =
-      gpu ? measure(*gpu, arguments, options.measure, measurement)
-          : measure(*callable, arguments, options.measure, measurement);
-  if (Error error = std::move(measured).moveInto(results))
+  if (Error error = measure(*program, arguments, options.measure, measurement)
+                        .moveInto(results))
     return error;
   if (Error error = addWritten(getSignature(), arguments, results))
     return error;
@@ -312,13 +290,14 @@ Expected<std::vector<NumpyArray>> Run::runLoops() {
   CompileOptions compile;
   compile.pipeline = Pipeline::Loops;
   compile.cache = options.compile.cache;
-  Expected<Callable> loops = compileWith(compile);
+  Expected<Program> loops = compileWith(compile);
   if (!loops)
     return loops.takeError();
   auto call = Invocation::create(*loops, getPointers(pristine));
   if (!call)
     return call.takeError();
-  call->run();
+  if (Error error = call->run().takeError())
+    return error;
   auto found = call->getResults();
   if (!found)
     return found.takeError();

@@ -37,7 +37,7 @@ namespace {
 
 struct Contestant {
   TileTrial *trial;
-  std::unique_ptr<Callable> callable; // an Invocation points to it
+  std::unique_ptr<Program> program; // an Invocation points to it
   std::unique_ptr<Invocation> call;
 };
 
@@ -52,8 +52,8 @@ public:
 
 private:
   Error warmUp(Contestant &contestant);
-  void takeTurn(Contestant &contestant);
-  void runHeat(int64_t rounds);
+  Error takeTurn(Contestant &contestant);
+  Error runHeat(int64_t rounds);
   Error runFinal();
 
   KernelTuning &kernel;
@@ -77,7 +77,7 @@ static int64_t countSteps(const KernelTuning &kernel) {
 
 Error Contest::compile(CompileFunction compile, const CompileOptions &options) {
   size_t count = kernel.trials.size();
-  std::vector<std::optional<Expected<Callable>>> compiled(count);
+  std::vector<std::optional<Expected<Program>>> compiled(count);
   {
     llvm::DefaultThreadPool pool;
     for (size_t i = 0; i < count; ++i)
@@ -99,7 +99,7 @@ Error Contest::compile(CompileFunction compile, const CompileOptions &options) {
     else
       contestants.push_back(
           {&kernel.trials[i],
-           std::make_unique<Callable>(std::move(**compiled[i])), nullptr});
+           std::make_unique<Program>(std::move(**compiled[i])), nullptr});
   }
   if (error)
     return error;
@@ -116,35 +116,37 @@ Error Contest::compile(CompileFunction compile, const CompileOptions &options) {
 
 /// The first call pays for pages and caches, and may fail.
 Error Contest::warmUp(Contestant &contestant) {
-  auto call = Invocation::create(*contestant.callable, getPointers(arguments));
+  auto call = Invocation::create(*contestant.program, getPointers(arguments));
   if (!call)
     return call.takeError();
   contestant.call = std::make_unique<Invocation>(std::move(*call));
-  contestant.call->run();
+  Error error = contestant.call->run().takeError();
   originals.restore();
-  auto results = contestant.call->getResults();
   contestant.call->releaseResults();
-  return results.takeError();
+  return error;
 }
 
-void Contest::takeTurn(Contestant &contestant) {
+Error Contest::takeTurn(Contestant &contestant) {
   double turn = 0;
   do {
-    double begin = getSeconds();
-    contestant.call->run();
-    double seconds = getSeconds() - begin;
+    Expected<double> seconds = contestant.call->run();
+    if (!seconds)
+      return seconds.takeError();
     contestant.call->releaseResults();
     originals.restore();
-    contestant.trial->seconds = std::min(contestant.trial->seconds, seconds);
-    turn += seconds;
+    contestant.trial->seconds = std::min(contestant.trial->seconds, *seconds);
+    turn += *seconds;
   } while (turn < kTurnSeconds);
   progress.advance();
+  return Error::success();
 }
 
-void Contest::runHeat(int64_t rounds) {
+Error Contest::runHeat(int64_t rounds) {
   for (int64_t i = 0; i < rounds; ++i)
     for (Contestant &contestant : contestants)
-      takeTurn(contestant);
+      if (Error error = takeTurn(contestant))
+        return error;
+  return Error::success();
 }
 
 /// Times what is left, again where what was measured cannot be.
@@ -155,7 +157,8 @@ Error Contest::runFinal() {
     return Reached(judge.flops / trial.seconds, peak, trial.bound);
   };
   for (int64_t repeats = 0;; ++repeats) {
-    runHeat(kLastRounds);
+    if (Error error = runHeat(kLastRounds))
+      return error;
     peak = judge.samplePeak();
     auto disturbed =
         llvm::find_if(contestants, [&](const Contestant &contestant) {
@@ -179,7 +182,8 @@ Error Contest::run() {
     if (Error error = warmUp(contestant))
       return error;
   while (contestants.size() > kFinalists) {
-    runHeat(kRounds);
+    if (Error error = runHeat(kRounds))
+      return error;
     // The cost model's sizes stay: they are what others are compared with.
     std::sort(contestants.begin() + 1, contestants.end(),
               [](const Contestant &a, const Contestant &b) {

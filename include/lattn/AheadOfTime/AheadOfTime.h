@@ -9,7 +9,7 @@
 #ifndef LATTN_AHEADOFTIME_AHEADOFTIME_H
 #define LATTN_AHEADOFTIME_AHEADOFTIME_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 
 namespace lattn {
 

@@ -14,7 +14,7 @@
 #ifndef LATTN_EXECUTION_CACHE_H
 #define LATTN_EXECUTION_CACHE_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 #include "lattn/Target/TargetInfo.h"
 #include <optional>
 

@@ -9,7 +9,7 @@
 #ifndef LATTN_EXECUTION_CODEGEN_H
 #define LATTN_EXECUTION_CODEGEN_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 
 namespace mlir {
 template <typename> class OwningOpRef;

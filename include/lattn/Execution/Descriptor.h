@@ -10,14 +10,11 @@
 #define LATTN_EXECUTION_DESCRIPTOR_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
 namespace lattn {
-
-struct Signature;
 
 /// Fields of a memref's descriptor, eight bytes each: allocated, aligned,
 /// offset, sizes..., strides...
@@ -70,12 +67,6 @@ inline char *copyStrided(char *to, const char *from,
                      sizes.drop_front(), strides.drop_front(), elementSize);
   return to;
 }
-
-/// Calls `visit` with each buffer, once, that the results own which code left
-/// in the struct `results` at these offsets.
-void forEachOwned(const Signature &signature, const char *results,
-                  llvm::ArrayRef<unsigned> offsets,
-                  llvm::function_ref<void(void *)> visit);
 
 } // namespace lattn
 

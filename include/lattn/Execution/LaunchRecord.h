@@ -9,7 +9,7 @@
 #ifndef LATTN_EXECUTION_LAUNCHRECORD_H
 #define LATTN_EXECUTION_LAUNCHRECORD_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Signature.h"
 #include "llvm/Support/JSON.h"
 
 namespace lattn {

@@ -9,7 +9,7 @@
 #ifndef LATTN_EXPLAIN_TILECHOICES_H
 #define LATTN_EXPLAIN_TILECHOICES_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 #include "lattn/Target/TargetInfo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"

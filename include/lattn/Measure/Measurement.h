@@ -9,7 +9,7 @@
 #ifndef LATTN_MEASURE_MEASUREMENT_H
 #define LATTN_MEASURE_MEASUREMENT_H
 
-#include "lattn/Execution/CUDAProgram.h"
+#include "lattn/Execution/Invocation.h"
 
 namespace lattn {
 
@@ -20,7 +20,7 @@ struct MeasureOptions {
 };
 
 struct Measurement {
-  double compileSeconds = 0;      // MLIR text to callable
+  double compileSeconds = 0;      // MLIR text to program
   bool fromCache = false;         // and nothing was compiled
   std::vector<double> runSeconds; // sorted; one without --benchmark
   int64_t scratchBytes = 0, resultBytes = 0;
@@ -45,16 +45,11 @@ private:
   llvm::SmallVector<bool> written; // as the first call showed
 };
 
-/// Calls `callable`, several times for a benchmark, and returns the results of
+/// Calls `program`, several times for a benchmark, and returns the results of
 /// the last call. `arguments` are unchanged after several calls, unless the
 /// code writes to them, in which case they are as the last call left them.
 llvm::Expected<std::vector<NumpyArray>>
-measure(const Callable &callable, llvm::MutableArrayRef<NumpyArray> arguments,
-        const MeasureOptions &options, Measurement &measurement);
-
-/// Likewise, on a GPU, whose own time counts.
-llvm::Expected<std::vector<NumpyArray>>
-measure(CUDAProgram &program, llvm::MutableArrayRef<NumpyArray> arguments,
+measure(const Program &program, llvm::MutableArrayRef<NumpyArray> arguments,
         const MeasureOptions &options, Measurement &measurement);
 
 /// As calls take them.

@@ -26,7 +26,6 @@ struct RunOptions {
   std::string picture; // an .svg of what `explain` prints; empty: none
   std::optional<double> rtol, atol;
   bool verifyLoops = false, explain = false, tune = false;
-  bool cuda = false;   // on the first GPU
   int64_t threads = 0; // 0: the default
   MeasureOptions measure;
   CompileOptions compile;

@@ -36,7 +36,7 @@ llvm::Expected<std::vector<KernelTuning>>
 findTrials(mlir::func::FuncOp entry, const CompileOptions &options);
 
 using CompileFunction =
-    llvm::function_ref<llvm::Expected<Callable>(const CompileOptions &)>;
+    llvm::function_ref<llvm::Expected<Program>(const CompileOptions &)>;
 
 /// What tells measurements that cannot be.
 struct TuningJudge {

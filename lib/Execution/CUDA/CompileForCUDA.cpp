@@ -30,7 +30,7 @@ using namespace lattn;
 using llvm::Error;
 using llvm::Expected;
 
-static void registerTranslations(MLIRContext &context) {
+void lattn::registerTranslations(MLIRContext &context) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
@@ -69,16 +69,21 @@ static OwningOpRef<ModuleOp> takeEntry(func::FuncOp entry) {
 }
 
 Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
-                                         llvm::StringRef chip,
+                                         const CompileOptions &given,
                                          std::string *warnings) {
   MLIRContext &context = *entry.getContext();
   registerTranslations(context);
   OwningOpRef<ModuleOp> module = takeEntry(entry);
   PassManager kernels(&context), host(&context);
+  if (given.useCommandLine)
+    for (PassManager *pm : {&kernels, &host})
+      if (failed(applyPassManagerCLOptions(*pm)))
+        return llvm::createStringError(
+            "cannot apply the pass manager's options");
   kernels.addPass(createSymbolDCEPass());
   kernels.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   LattnToNVVMOptions options;
-  options.chip = chip.str();
+  options.chip = given.chip;
   if (Error error = buildLattnToNVVMPipeline(kernels, options))
     return error;
   buildHostPipeline(host);
@@ -90,7 +95,7 @@ Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
            succeeded(
                addSizeChecks(*module, entry->getParentOfType<ModuleOp>()));
   };
-  if (Error error = collectErrors(context, lower, warnings))
+  if (Error error = collectErrors(context, lower, warnings, given.quiet))
     return error;
   CUDACode code;
   code.ptx = takeKernels(*module);

@@ -6,19 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostCode.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
-#include "lattn/Execution/Callable.h"
 #include "lattn/Execution/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVM/NVVM/Target.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 
 using namespace llvm;
 using namespace lattn;
@@ -58,14 +53,7 @@ Expected<PTXModule> lattn::compileToPTX(mlir::ModuleOp source,
                                         std::string *warnings,
                                         ArrayRef<Signature> described) {
   mlir::MLIRContext &context = *source.getContext();
-  mlir::DialectRegistry registry;
-  mlir::registerBuiltinDialectTranslation(registry);
-  mlir::registerGPUDialectTranslation(registry);
-  mlir::registerLLVMDialectTranslation(registry);
-  mlir::registerNVVMDialectTranslation(registry);
-  mlir::NVVM::registerNVVMTargetInterfaceExternalModels(registry);
-  context.appendDialectRegistry(registry);
-
+  registerTranslations(context);
   mlir::OwningOpRef<mlir::ModuleOp> module = source.clone();
   mlir::PassManager pm(&context);
   if (Error error = buildLattnToNVVMPipeline(pm, options))

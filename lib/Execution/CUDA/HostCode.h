@@ -9,7 +9,7 @@
 #ifndef LATTN_LIB_EXECUTION_CUDA_HOSTCODE_H
 #define LATTN_LIB_EXECUTION_CUDA_HOSTCODE_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 
 namespace lattn {
 
@@ -27,10 +27,13 @@ struct CUDACode {
   std::unique_ptr<llvm::MemoryBuffer> object; // of the host
 };
 
-/// Compiles a function, and what it calls, for `chip` and this host.
+/// Compiles a function, and what it calls, for `options.chip` and this host.
 llvm::Expected<CUDACode> compileForCUDA(mlir::func::FuncOp entry,
-                                        llvm::StringRef chip,
+                                        const CompileOptions &options,
                                         std::string *warnings);
+
+/// What translates kernels to PTX.
+void registerTranslations(mlir::MLIRContext &context);
 
 /// Machine code where ptxas is and knows the chip; else the PTX, with a remark.
 std::string assembleKernels(std::string ptx, llvm::StringRef chip,

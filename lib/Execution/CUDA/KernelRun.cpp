@@ -26,6 +26,17 @@ Expected<cuda::DeviceRef> lattn::openDevice(int ordinal) {
   return *device;
 }
 
+static cuda::StreamHandle toHandle(uint64_t stream) {
+  return reinterpret_cast<cuda::StreamHandle>(stream);
+}
+
+llvm::Error lattn::checkNotCaptured(int ordinal, uint64_t stream) {
+  Expected<cuda::DeviceRef> device = openDevice(ordinal);
+  if (!device)
+    return device.takeError();
+  return toError(cuda::checkNotCaptured(**device, toHandle(stream)));
+}
+
 std::string lattn::getNativeChip(const cuda::DeviceInfo &info) {
   bool isHopper = info.major == 9 && info.minor == 0;
   return info.getChip() + (isHopper ? "a" : ""); // which has warpgroups
@@ -82,10 +93,10 @@ std::vector<std::pair<llvm::StringRef, void *>> KernelRun::getSymbols() {
 void *KernelRun::allocateForCode(int64_t bytes) {
   if (current->error || bytes == 0)
     return nullptr;
-  auto pointer = current->allocate(bytes);
-  if (pointer)
-    return reinterpret_cast<void *>(*pointer);
-  current->error = pointer.takeError();
+  Expected<uint64_t> address = current->call.allocate(bytes);
+  if (address)
+    return reinterpret_cast<void *>(*address);
+  current->error = cuda::Error(llvm::toString(address.takeError()));
   return nullptr;
 }
 
@@ -96,7 +107,7 @@ void *KernelRun::allocateAligned(int64_t, int64_t bytes) {
 
 void KernelRun::freeOfCode(void *pointer) {
   if (pointer)
-    current->release(reinterpret_cast<cuda::DevicePointer>(pointer));
+    current->call.release(reinterpret_cast<uint64_t>(pointer));
 }
 
 void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
@@ -114,7 +125,7 @@ void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
     tensor.strides[axis] = width * fields[3 + tensor.rank + axis];
     tensor.box[axis] = fields[3 + 2 * tensor.rank + axis];
   }
-  auto made = cuda::encodeTensorMap(current->kernels->getDevice()->getDriver(),
+  auto made = cuda::encodeTensorMap(current->kernels.getDevice()->getDriver(),
                                     tensor, "query, key or value");
   if (made)
     *map = *made;
@@ -127,7 +138,8 @@ void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
                        int64_t blockZ, int32_t sharedBytes, void **parameters) {
   if (current->error)
     return;
-  auto kernel = current->kernels->get(name, sharedBytes, current->stream);
+  auto kernel =
+      current->kernels.get(name, sharedBytes, toHandle(current->call.stream));
   if (!kernel) {
     current->error = kernel.takeError();
     return;
@@ -141,15 +153,11 @@ void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
     shape.grid[axis] = std::min(grid[axis], kMost);
     shape.block[axis] = std::min(block[axis], kMost);
   }
-  current->error = (*kernel)->launch(shape, parameters, current->stream);
+  current->error =
+      (*kernel)->launch(shape, parameters, toHandle(current->call.stream));
 }
 
-cuda::Error KernelRun::run(CUDAKernels &kernelsOfRun,
-                           cuda::StreamHandle streamOfRun,
-                           PackedFunction packed, void **pointers) {
-  kernels = &kernelsOfRun;
-  stream = streamOfRun;
-  error = cuda::Error();
+cuda::Error KernelRun::run(PackedFunction packed, void **pointers) {
   // An allocator may run Python, which may call lattn again.
   KernelRun *outer = std::exchange(current, this);
   packed(pointers);

@@ -9,7 +9,7 @@
 #ifndef LATTN_LIB_EXECUTION_CUDA_KERNELRUN_H
 #define LATTN_LIB_EXECUTION_CUDA_KERNELRUN_H
 
-#include "lattn/Execution/Jit.h"
+#include "lattn/Execution/Program.h"
 #include "lattn/Runtime/CUDA/Module.h"
 #include "lattn/Runtime/CUDA/Stream.h"
 #include "lattn/Runtime/CUDA/TensorMap.h"
@@ -53,21 +53,16 @@ private:
   std::map<std::pair<std::string, unsigned>, cuda::Kernel> kernels;
 };
 
-/// One run of the host's code at a time. The code calls the run that is its
-/// thread's.
+/// A call of the host's code, which calls the one that is its thread's.
 class KernelRun {
 public:
-  virtual ~KernelRun() = default;
+  KernelRun(CUDAKernels &kernels, const DeviceCall &call)
+      : kernels(kernels), call(call) {}
   /// What code finds by name.
   static std::vector<std::pair<llvm::StringRef, void *>> getSymbols();
 
-  /// Queues what the code does on `stream`; the first error of it.
-  cuda::Error run(CUDAKernels &kernels, cuda::StreamHandle stream,
-                  PackedFunction packed, void **pointers);
-
-protected:
-  virtual cuda::Result<cuda::DevicePointer> allocate(size_t bytes) = 0;
-  virtual void release(cuda::DevicePointer pointer) = 0;
+  /// Queues what the code does; the first error of it.
+  cuda::Error run(PackedFunction packed, void **pointers);
 
 private:
   static void *allocateForCode(int64_t bytes);
@@ -78,8 +73,8 @@ private:
                      int64_t gridZ, int64_t blockX, int64_t blockY,
                      int64_t blockZ, int32_t sharedBytes, void **parameters);
 
-  CUDAKernels *kernels = nullptr;
-  cuda::StreamHandle stream = nullptr;
+  CUDAKernels &kernels;
+  const DeviceCall &call;
   cuda::Error error;
 };
 

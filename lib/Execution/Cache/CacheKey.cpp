@@ -118,8 +118,8 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
   if (!compiler)
     return std::nullopt;
   // All members by name: a new one does not compile until it is thought of.
-  const auto &[pipeline, cpu, attributes, chip, queryTile, keyTile, parts, bf16,
-               tuned, useCommandLine, cache, quiet] = options;
+  const auto &[pipeline, cpu, attributes, device, chip, queryTile, keyTile,
+               parts, bf16, tuned, useCommandLine, cache, quiet] = options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
                l1Bytes, l2Bytes, cpus, hasFMA, targetBF16] = target;
   llvm::BLAKE3 hasher;

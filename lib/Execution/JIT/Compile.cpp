@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CUDA/HostCode.h"
-#include "LoadPacked.h"
 #include "PipelineOptions.h"
 #include "lattn/Execution/Cache.h"
 #include "lattn/Execution/CodeGen.h"
@@ -205,8 +204,7 @@ Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
     return signature.takeError();
   code.signature = std::move(*signature);
   if (options.pipeline == Pipeline::CUDA) {
-    Expected<CUDACode> gpu =
-        compileForCUDA(source, options.chip, &code.warnings);
+    Expected<CUDACode> gpu = compileForCUDA(source, options, &code.warnings);
     if (!gpu)
       return gpu.takeError();
     code.object = std::move(gpu->object);
@@ -220,31 +218,4 @@ Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
     return object.takeError();
   code.object = std::move(*object);
   return code;
-}
-
-Expected<Callable> Callable::compile(mlir::func::FuncOp source,
-                                     const CompileOptions &options,
-                                     std::string *warnings) {
-  Expected<TargetInfo> target = getTargetInfo(options.cpu, options.attributes);
-  if (!target)
-    return target.takeError();
-  if (Error error = checkRunsHere(*target))
-    return error;
-  Expected<CompiledCode> code = compileCode(source, options);
-  if (!code)
-    return code.takeError();
-  if (warnings)
-    *warnings += code->warnings;
-  return load(std::move(*code));
-}
-
-Expected<Callable> Callable::load(CompiledCode code) {
-  Callable callable;
-  callable.signature = std::move(code.signature);
-  Expected<PackedFunction> packed = loadPacked(
-      callable.jit, std::move(code.object), callable.signature.entry);
-  if (!packed)
-    return packed.takeError();
-  callable.packed = *packed;
-  return callable;
 }

@@ -79,17 +79,3 @@ lattn::loadOrCompile(StringRef text, StringRef bufferName, StringRef entry,
     cache->store(*key, *code);
   return code;
 }
-
-Expected<Callable> Callable::compileText(StringRef text, StringRef bufferName,
-                                         StringRef entry,
-                                         const CompileOptions &options) {
-  bool fromCache = false;
-  Expected<CompiledCode> code =
-      loadOrCompile(text, bufferName, entry, options, &fromCache);
-  if (!code)
-    return code.takeError();
-  Expected<Callable> callable = load(std::move(*code));
-  if (callable)
-    callable->fromCache = fromCache;
-  return callable;
-}

@@ -9,7 +9,7 @@
 #ifndef LATTN_LIB_EXECUTION_JIT_PIPELINEOPTIONS_H
 #define LATTN_LIB_EXECUTION_JIT_PIPELINEOPTIONS_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 #include "lattn/Pipelines/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

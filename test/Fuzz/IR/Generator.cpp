@@ -229,7 +229,7 @@ void Generator::chooseOptions() {
 // Programs
 //===----------------------------------------------------------------------===//
 
-Program Generator::make() {
+TestProgram Generator::make() {
   kind = random.pick({ElementKind::F32, ElementKind::F32, ElementKind::F16,
                       ElementKind::BF16, ElementKind::F64});
   memrefs = random.oneIn(3);
@@ -244,7 +244,7 @@ Program Generator::make() {
     names.push_back(result.name);
     types.push_back(result.type);
   }
-  Program program;
+  TestProgram program;
   program.text =
       aliases + "func.func @main(" + llvm::join(declared, ",\n    ") + ")";
   if (!types.empty())
@@ -268,6 +268,6 @@ Program Generator::make() {
   return program;
 }
 
-Program fuzz::generate(Random &random, bool wild) {
+TestProgram fuzz::generate(Random &random, bool wild) {
   return Generator(random, wild).make();
 }

@@ -45,7 +45,7 @@ struct Scoring {
 class Generator {
 public:
   Generator(Random &random, bool wild) : random(random), wild(wild) {}
-  Program make();
+  TestProgram make();
 
 private:
   struct Parameter {

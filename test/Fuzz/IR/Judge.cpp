@@ -93,7 +93,7 @@ static Error checkRoundtrip(ModuleOp module, bool generic) {
 
 /// Runs one pipeline's passes on a copy. A refusal by the options is one by
 /// the compiler.
-static Judgement runPasses(ModuleOp source, const Program &program,
+static Judgement runPasses(ModuleOp source, const TestProgram &program,
                            Pipeline pipeline) {
   OwningOpRef<ModuleOp> module = source.clone();
   mlir::PassManager pm(source.getContext());
@@ -119,7 +119,7 @@ static Judgement runPasses(ModuleOp source, const Program &program,
   return {Verdict::Compiled, ""};
 }
 
-static Judgement compile(ModuleOp module, const Program &program,
+static Judgement compile(ModuleOp module, const TestProgram &program,
                          OnPhase onPhase) {
   onPhase("lattn-to-loops");
   Judgement loops = runPasses(module, program, Pipeline::Loops);
@@ -133,8 +133,9 @@ static Judgement compile(ModuleOp module, const Program &program,
 }
 
 /// The module, mutated where the program asks for it.
-static OwningOpRef<ModuleOp> parse(Program &program, mlir::MLIRContext &context,
-                                   uint64_t seed, OnPhase onPhase) {
+static OwningOpRef<ModuleOp> parse(TestProgram &program,
+                                   mlir::MLIRContext &context, uint64_t seed,
+                                   OnPhase onPhase) {
   auto module =
       mlir::parseSourceString<ModuleOp>(program.text, &context, "program.mlir");
   if (!module || program.origin != Origin::IRMutant)
@@ -180,8 +181,9 @@ static bool isUndefined(ModuleOp module) {
       .wasInterrupted();
 }
 
-Judgement fuzz::judge(Program &program, const mlir::DialectRegistry &registry,
-                      uint64_t seed, OnPhase onPhase) {
+Judgement fuzz::judge(TestProgram &program,
+                      const mlir::DialectRegistry &registry, uint64_t seed,
+                      OnPhase onPhase) {
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.allowUnregisteredDialects(program.origin == Origin::TextMutant &&
                                     seed % 4 == 0);

@@ -36,11 +36,11 @@ struct Judgement {
 /// Told where the judge is, for when it does not come back.
 using OnPhase = llvm::function_ref<void(const char *)>;
 
-Judgement judge(Program &program, const mlir::DialectRegistry &registry,
+Judgement judge(TestProgram &program, const mlir::DialectRegistry &registry,
                 uint64_t seed, OnPhase onPhase);
 
 /// Runs @main after both pipelines and compares; what differs, or nothing.
-llvm::Error runBoth(mlir::ModuleOp module, const Program &program,
+llvm::Error runBoth(mlir::ModuleOp module, const TestProgram &program,
                     uint64_t seed, OnPhase onPhase);
 
 /// Changes an op of the module: attributes, operands, types.
@@ -48,7 +48,7 @@ void mutateIR(mlir::ModuleOp module, Random &random);
 
 /// Where the numbers of a mutant mean something whatever it does: fills in how
 /// to run it.
-void chooseMutantRun(mlir::ModuleOp module, Program &program);
+void chooseMutantRun(mlir::ModuleOp module, TestProgram &program);
 
 } // namespace lattn::fuzz
 

@@ -11,14 +11,15 @@
 using namespace lattn;
 using namespace lattn::fuzz;
 
-Program fuzz::makeProgram(uint64_t seed, int64_t index, int64_t executeOneIn) {
+TestProgram fuzz::makeProgram(uint64_t seed, int64_t index,
+                              int64_t executeOneIn) {
   Random random(seed, index);
   // Of ten: four damaged as text, two as IR.
   int64_t kind = random.below(10);
   bool isGenerated = kind >= 6;
   bool runs = isGenerated && executeOneIn && random.oneIn(executeOneIn);
   // Damage to what is right finds more than damage to what is odd.
-  Program program = generate(random, isGenerated ? !runs : random.oneIn(4));
+  TestProgram program = generate(random, isGenerated ? !runs : random.oneIn(4));
   if (isGenerated)
     return program;
   program.valid = false;

@@ -10,7 +10,7 @@
 #define LATTN_TEST_FUZZ_PROGRAM_H
 
 #include "../../Integration/CPU/sweep/Random.h"
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 
 namespace lattn::fuzz {
 
@@ -25,7 +25,7 @@ struct Input {
 
 enum class Origin { Generated, TextMutant, IRMutant };
 
-struct Program {
+struct TestProgram {
   std::string text;
   Origin origin = Origin::Generated;
   CompileOptions options; // of the fast pipeline
@@ -39,11 +39,11 @@ struct Program {
 
 /// Program `index` of `seed`, whatever other programs are made. One in
 /// `executeOneIn` of the generated ones is made to run.
-Program makeProgram(uint64_t seed, int64_t index, int64_t executeOneIn);
+TestProgram makeProgram(uint64_t seed, int64_t index, int64_t executeOneIn);
 
 /// A program of `random`'s choice; `wild` ones need not be runnable: extreme
 /// extents and options, any op in score regions.
-Program generate(Random &random, bool wild);
+TestProgram generate(Random &random, bool wild);
 
 /// `text` with a few tokens or lines changed.
 std::string mutateText(llvm::StringRef text, Random &random);

@@ -8,6 +8,7 @@
 
 #include "Judge.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Execution/Invocation.h"
 #include "lattn/Execution/Memory.h"
 #include "lattn/Runtime/Parallel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -99,7 +100,8 @@ static double getTolerance(ElementKind kind) {
 }
 
 /// Of the coarsest float among the arguments.
-static double getTolerance(const Program &program, const Signature &signature) {
+static double getTolerance(const TestProgram &program,
+                           const Signature &signature) {
   double tolerance = 1e-11;
   for (const ValueInfo &argument : signature.arguments)
     if (getSemantics(argument.kind))
@@ -145,7 +147,7 @@ static Error compare(const NumpyArray &fast, const NumpyArray &loops,
 
 /// Results and, behind them, the arguments that were written.
 static Expected<std::vector<NumpyArray>>
-run(const Callable &callable, llvm::ArrayRef<Input> inputs, uint64_t seed) {
+run(const Program &compiled, llvm::ArrayRef<Input> inputs, uint64_t seed) {
   Random random(seed, 3);
   std::vector<NumpyArray> arrays;
   for (const Input &input : inputs) {
@@ -160,10 +162,11 @@ run(const Callable &callable, llvm::ArrayRef<Input> inputs, uint64_t seed) {
   int64_t bytes = getCodeBytes();
   std::vector<NumpyArray> results;
   {
-    Expected<Invocation> invocation = Invocation::create(callable, pointers);
+    Expected<Invocation> invocation = Invocation::create(compiled, pointers);
     if (!invocation)
       return invocation.takeError();
-    invocation->run();
+    if (Error error = invocation->run().takeError())
+      return error;
     Expected<std::vector<NumpyArray>> copies = invocation->getResults();
     if (!copies)
       return copies.takeError();
@@ -172,22 +175,22 @@ run(const Callable &callable, llvm::ArrayRef<Input> inputs, uint64_t seed) {
   if (getCodeBytes() != bytes)
     return createStringError(
         formatv("it kept {0} bytes", getCodeBytes() - bytes).str());
-  for (unsigned i : callable.getSignature().written)
+  for (unsigned i : compiled.getSignature().written)
     results.push_back(std::move(arrays[i]));
   return results;
 }
 
-Error fuzz::runBoth(mlir::ModuleOp module, const Program &program,
+Error fuzz::runBoth(mlir::ModuleOp module, const TestProgram &program,
                     uint64_t seed, OnPhase onPhase) {
   auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
   onPhase("code of lattn-to-llvm");
-  Expected<Callable> fast = Callable::compile(main, program.options);
+  Expected<Program> fast = Program::compile(main, program.options);
   if (!fast)
     return fast.takeError();
   CompileOptions dull;
   dull.pipeline = Pipeline::Loops;
   onPhase("code of lattn-to-loops");
-  Expected<Callable> loops = Callable::compile(main, dull);
+  Expected<Program> loops = Program::compile(main, dull);
   if (!loops)
     return loops.takeError();
   const Signature &signature = fast->getSignature();
@@ -242,7 +245,7 @@ static bool isTame(mlir::ModuleOp module) {
   return !module.walk(isTameOp).wasInterrupted();
 }
 
-void fuzz::chooseMutantRun(mlir::ModuleOp module, Program &program) {
+void fuzz::chooseMutantRun(mlir::ModuleOp module, TestProgram &program) {
   program.runs.clear();
   auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
   if (!main || main.isDeclaration() || !main.isPublic() || !isTame(module))

@@ -100,7 +100,7 @@ void Pool::judgeOne(Worker &worker, int64_t index) {
   if (ftruncate(worker.errors, 0) == 0)
     lseek(STDERR_FILENO, 0, SEEK_SET);
   shared.index = index;
-  Program program;
+  TestProgram program;
   auto onPhase = [&](const char *phase) {
     std::strncpy(shared.phase, phase, sizeof(shared.phase) - 1);
     size_t bytes = std::min(program.text.size(), sizeof(shared.text));
@@ -144,7 +144,7 @@ std::string fuzz::describeFailure(const Plan &plan, int64_t index,
   llvm::raw_string_ostream os(header);
   os << formatv("// lattn-fuzz-ir --seed={0} --execute={1} --only={2}: {3}\n",
                 plan.seed, plan.executeOneIn, index, phase);
-  Program program = makeProgram(plan.seed, index, plan.executeOneIn);
+  TestProgram program = makeProgram(plan.seed, index, plan.executeOneIn);
   const CompileOptions &options = program.options;
   os << formatv("// --lattn-to-llvm='query-tile={0} key-tile={1} split-kv={2} "
                 "mcpu={3} mattr={4}'\n",

@@ -61,7 +61,7 @@ struct CommandLine {
 /// A program in this process, for a debugger.
 static int judgeHere(const Plan &plan, int64_t index, bool onlyPrint,
                      const mlir::DialectRegistry &registry) {
-  Program program = makeProgram(plan.seed, index, plan.executeOneIn);
+  TestProgram program = makeProgram(plan.seed, index, plan.executeOneIn);
   llvm::outs() << describeFailure(plan, index, "", "", program.text) << '\n';
   llvm::outs().flush();
   if (onlyPrint)

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Invocation.h"
 #include "lattn/InitAll.h"
 #include "lattn/Target/TargetInfo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,14 +38,14 @@ public:
     std::memcpy(from.buffer.data(), x.data(), size * sizeof(T));
     Invocation invocation =
         cantFail(Invocation::create(callable, {&from, &to}));
-    invocation.run();
+    cantFail(invocation.run());
     std::vector<T> y(size);
     std::memcpy(y.data(), to.buffer.data(), size * sizeof(T));
     return y;
   }
 
 private:
-  static Callable compile() {
+  static Program compile() {
     mlir::DialectRegistry registry;
     registerAllDialects(registry);
     mlir::MLIRContext context(registry);
@@ -68,10 +68,10 @@ private:
       return llvm::SmallVector<mlir::Value>();
     });
     mlir::func::ReturnOp::create(b, loc);
-    return cantFail(Callable::compile(function, {}));
+    return cantFail(Program::compile(function, {}));
   }
 
-  Callable callable;
+  Program callable;
 };
 
 /// In units in the last place of the right value.

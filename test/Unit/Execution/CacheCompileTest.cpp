@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CacheFixture.h"
+#include "lattn/Execution/Invocation.h"
 #include "mlir/Pass/PassManager.h"
 #include <set>
 
@@ -25,12 +26,12 @@ func.func @square(%x: f32) -> f32 {
 }
 )";
 
-static float call(const Callable &callable, float x) {
+static float call(const Program &program, float x) {
   NumpyArray argument = cantFail(NumpyArray::create(ElementKind::F32, {}));
   std::memcpy(argument.buffer.data(), &x, sizeof(x));
   NumpyArray *pointer = &argument;
-  Invocation invocation = cantFail(Invocation::create(callable, {pointer}));
-  invocation.run();
+  Invocation invocation = cantFail(Invocation::create(program, {pointer}));
+  cantFail(invocation.run());
   auto results = cantFail(invocation.getResults());
   std::memcpy(&x, results[0].buffer.data(), sizeof(x));
   return x;
@@ -40,13 +41,13 @@ TEST_F(CacheTest, CompilesOnce) {
   CompileOptions options;
   options.cache = folder;
   for (bool again : {false, true}) {
-    Callable twice =
-        cantFail(Callable::compileText(kProgram, "p.mlir", "twice", options));
+    Program twice =
+        cantFail(Program::compileText(kProgram, "p.mlir", "twice", options));
     EXPECT_EQ(twice.isFromCache(), again);
     EXPECT_EQ(twice.getSignature().arguments[0].name, "x");
     EXPECT_EQ(call(twice, 3), 6);
-    Callable square =
-        cantFail(Callable::compileText(kProgram, "p.mlir", "square", options));
+    Program square =
+        cantFail(Program::compileText(kProgram, "p.mlir", "square", options));
     EXPECT_EQ(square.isFromCache(), again);
     EXPECT_EQ(call(square, 3), 9);
   }
@@ -56,8 +57,7 @@ TEST_F(CacheTest, CompilesAnewWithoutACache) {
   CompileOptions options;
   options.cache = folder;
   auto compile = [&] {
-    return cantFail(
-        Callable::compileText(kProgram, "p.mlir", "twice", options));
+    return cantFail(Program::compileText(kProgram, "p.mlir", "twice", options));
   };
   EXPECT_FALSE(compile().isFromCache());
   EXPECT_TRUE(compile().isFromCache());
@@ -74,8 +74,8 @@ TEST_F(CacheTest, CachesNoErrors) {
   CompileOptions options;
   options.cache = folder;
   for (int i = 0; i < 2; ++i) {
-    auto callable = Callable::compileText("oops", "p.mlir", "", options);
-    EXPECT_NE(llvm::toString(callable.takeError()).find("p.mlir:1:1"),
+    auto program = Program::compileText("oops", "p.mlir", "", options);
+    EXPECT_NE(llvm::toString(program.takeError()).find("p.mlir:1:1"),
               std::string::npos);
   }
 }

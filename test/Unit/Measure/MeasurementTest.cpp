@@ -31,7 +31,7 @@ struct Measured {
 Measured run(const MeasureOptions &options) {
   CompileOptions compile;
   compile.cache = "off";
-  auto callable = Callable::compileText(kText, "text", "f", compile);
+  auto callable = Program::compileText(kText, "text", "f", compile);
   EXPECT_TRUE(bool(callable)) << llvm::toString(callable.takeError());
   std::vector<NumpyArray> arguments;
   arguments.push_back(cantFail(NumpyArray::create(ElementKind::F32, {})));

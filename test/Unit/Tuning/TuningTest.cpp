@@ -48,7 +48,7 @@ protected:
   /// The error; empty without one. `peaks` by sample, the last for the rest.
   std::string run(std::vector<double> peaks, double bound) {
     auto compile = [&](const CompileOptions &trial) {
-      return Callable::compileText(kText, "text", "f", trial);
+      return Program::compileText(kText, "text", "f", trial);
     };
     auto samplePeak = [&] {
       return peaks[std::min<size_t>(samples++, peaks.size() - 1)];

@@ -3,7 +3,7 @@
 
 // REQUIRES: host-x86, slow
 // UNSUPPORTED: sanitizer
-// DEFINE: %{env} = env LATTN_LIBCUDA=%fake_cuda FAKECUDA_LOG=%t.log FAKECUDA_CAPABILITY=9.0
+// DEFINE: %{env} = env LATTN_PTXAS=nothing LATTN_LIBCUDA=%fake_cuda FAKECUDA_LOG=%t.log FAKECUDA_CAPABILITY=9.0
 // DEFINE: %{run} = lattn-run %s --target=cuda --random=1 --entry
 // DEFINE: %{log} = FileCheck %s --input-file=%t.log --check-prefix
 

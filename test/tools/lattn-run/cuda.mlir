@@ -4,16 +4,17 @@
 // REQUIRES: host-x86, slow
 // UNSUPPORTED: sanitizer
 // RUN: %cc -O2 -Wall -Wextra -Werror -shared -fPIC %S/Inputs/attend_kernel.c -lm -o %t.so
-// DEFINE: %{env} = env LATTN_LIBCUDA=%fake_cuda FAKECUDA_KERNELS=%t.so FAKECUDA_LOG=%t.log
+// DEFINE: %{env} = env LATTN_PTXAS=nothing LATTN_LIBCUDA=%fake_cuda FAKECUDA_KERNELS=%t.so FAKECUDA_LOG=%t.log
 // DEFINE: %{shapes} = --shape=0:2x3x70x64 --shape=1:2x3x70x64 --shape=2:2x3x70x64
-// DEFINE: %{run} = lattn-run %s --target=cuda --entry=attend --random=1 %{shapes}
+// DEFINE: %{attend} = lattn-run %s --target=cuda --random=1 %{shapes} --entry
+// DEFINE: %{run} = %{attend}=attend
 // RUN: rm -f %t.log
 // RUN: %{env} %{run} --benchmark=2 --verify-loops | FileCheck %s
 // RUN: FileCheck %s --check-prefix=LOG < %t.log
 // CHECK: result out0 2x3x70x64xf16
 // CHECK: device the device 'Fake GPU' is sm_90
 // CHECK: run time 1 ms median, 1 ms least of 2 runs
-// CHECK: memory 52.5 KiB results
+// CHECK: memory 0 B scratch, 52.56 KiB results
 // CHECK: rate {{.*}} GFLOP/s useful
 // CHECK-NOT: peak
 // CHECK: out0 agrees with lattn-to-loops
@@ -23,6 +24,19 @@
 // LOG-NOT: cuLaunchKernel
 // LOG-NOT: legacy stream
 // LOG: alive: ''
+
+// It runs what a program with lattn's libraries would load from the cache.
+// RUN: rm -rf %t.cache
+// RUN: %{env} %{run} --cache=%t.cache | FileCheck %s --check-prefix=COMPILED
+// RUN: %{env} %{run} --cache=%t.cache | FileCheck %s --check-prefix=CACHED
+// COMPILED-NOT: loaded from the cache
+// CACHED: compile time {{.*}}, loaded from the cache
+// CACHED: run time 1 ms
+
+// Each run writes to a copy of the same array, and the last to the array.
+// RUN: %{env} %{attend}=write --shape=3:2x3x70x64 --benchmark=2 --verify-loops | FileCheck %s --check-prefix=WRITTEN
+// WRITTEN: result o 2x3x70x64xf16
+// WRITTEN: o agrees with lattn-to-loops
 
 // A result may be an argument.
 // RUN: %{env} lattn-run %s --target=cuda --entry=both --random=1 %{shapes} \
@@ -47,7 +61,7 @@
 // RUN: %{env} FAKECUDA_FAIL=cuLaunchKernel=700 not %{run} 2>&1 | %{check}=LAUNCH
 // LAUNCH: lattn-run: error: cuLaunchKernel: CUDA_ERROR_ILLEGAL_ADDRESS: {{.*}}(kernel 'attend_kernel', grid
 // RUN: FileCheck %s --check-prefix=ALIVE < %t.log
-// RUN: %{env} FAKECUDA_FAIL=cuStreamSynchronize#2=700 not %{run} 2>&1 | %{check}=RUNS
+// RUN: %{env} FAKECUDA_FAIL=cuStreamSynchronize=700 not %{run} 2>&1 | %{check}=RUNS
 // RUN: FileCheck %s --check-prefix=ALIVE < %t.log
 // RUNS: lattn-run: error: cuStreamSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS
 // ALIVE: alive: ''
@@ -82,6 +96,12 @@ func.func @both(%q: !t, %k: !t, %v: !t) -> (!t, !t) {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
       outs(%e : !t) {window = #lattn.window<left = 10, right = 0>}
   return %0, %k : !t, !t
+}
+!m = memref<?x?x?x64xf16>
+func.func @write(%q: !m, %k: !m, %v: !m, %o: !m {lattn.name = "o"}) {
+  lattn.attention query(%q : !m) key(%k : !m) value(%v : !m)
+      outs(%o : !m) {window = #lattn.window<left = 10, right = 0>}
+  return
 }
 func.func @first(%a: tensor<4xf32>) -> f32 {
   %c0 = arith.constant 0 : index

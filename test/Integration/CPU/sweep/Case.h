@@ -9,7 +9,7 @@
 #ifndef LATTN_TEST_SWEEP_CASE_H
 #define LATTN_TEST_SWEEP_CASE_H
 
-#include "lattn/Execution/Callable.h"
+#include "lattn/Execution/Program.h"
 #include "lattn/Reference/Attention.h"
 
 namespace lattn::sweep {
