@@ -27,11 +27,12 @@ for section in re.split(r"^## ", read("docs/spec.md"), flags=re.M)[1:]:
 
 label = r"[a-z][a-z0-9_]*?_c\d+"
 code = set(re.findall(r"(?<!\w)" + label,
-                      read("include/lattn/Dialect/Lattn/IR/**/*.td",
-                           "lib/Dialect/Lattn/IR/**/*.cpp",
-                           "lib/Dialect/Lattn/IR/**/*.h")))
+                      read("include/lattn/Dialect/*/IR/**/*.td",
+                           "lib/Dialect/*/IR/**/*.cpp",
+                           "lib/Dialect/*/IR/**/*.h")))
 tested = set(re.findall("(?<=@)" + label,
-                        read("test/Dialect/Lattn/invalid-*.mlir")))
+                        read("test/Dialect/Lattn/invalid-*.mlir",
+                             "test/Dialect/Fragment/*-invalid.mlir")))
 
 assert len(specified) > 40, specified
 errors = [f"{what}: {', '.join(sorted(names))}" for what, names in [
