@@ -9,11 +9,81 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONROWS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONROWS_H
 
+#include "KernelBuilder.h"
 #include "KernelFunctions.h"
 #include "VectorUnit.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 
 namespace lattn {
+
+class RowAttentionKernel {
+public:
+  RowAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
+                     OnlineAttentionOp op, int64_t registers, int64_t maxKeys);
+  void build();
+
+private:
+  /// Vectors [first, first + count) of acc, of `rows` queries.
+  struct Chunk {
+    mlir::Value firstRow;
+    int64_t rows, first, count;
+  };
+  /// `count` keys from `first` on, whose values are the rows of `values` from
+  /// `firstValue` on.
+  struct KeyBlock {
+    mlir::Value first, count, values, firstValue;
+  };
+
+  int64_t countVectors(int64_t width) {
+    return llvm::divideCeil(width, k.lanes);
+  }
+  /// Lanes of vector `v` that hold one of `width` elements.
+  int64_t countLanes(int64_t v, int64_t width) {
+    return std::min(k.lanes, width - v * k.lanes);
+  }
+  mlir::Value loadVector(mlir::Value matrix, mlir::Value row, int64_t v) {
+    int64_t width =
+        mlir::cast<mlir::MemRefType>(matrix.getType()).getDimSize(1);
+    return loadFront(k, matrix, {row, k.index(v * k.lanes)},
+                     countLanes(v, width));
+  }
+  void prepare();
+  void copyQuery();
+  mlir::Value stage(mlir::Value tile);
+  void prefetchRow(mlir::Value tile, mlir::Value row);
+  void forEachRow(llvm::function_ref<void(mlir::Value row)> body);
+
+  llvm::SmallVector<mlir::Value> addDots(mlir::Value row,
+                                         llvm::ArrayRef<mlir::Value> keyRows,
+                                         mlir::Value column, int64_t lanes,
+                                         mlir::ValueRange sums);
+  mlir::Value multiply(mlir::Value row, llvm::ArrayRef<mlir::Value> keyRows);
+  void scoreBlock(mlir::Value firstKey, bool clamped);
+  void exponentiate(mlir::Value row);
+
+  void correctAcc();
+  void accumulateAll();
+  void accumulateKeys(const KeyBlock &keys);
+  void accumulateRows(mlir::Value firstRow, int64_t rows, const KeyBlock &keys);
+  void accumulate(const Chunk &chunk, const KeyBlock &keys);
+  void accumulateSkippingZeros(const Chunk &chunk, const KeyBlock &keys);
+  llvm::SmallVector<mlir::Value> addProducts(const Chunk &chunk,
+                                             const KeyBlock &keys,
+                                             mlir::Value key,
+                                             mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> loadAcc(const Chunk &chunk);
+  void storeAcc(mlir::ValueRange acc, const Chunk &chunk);
+
+  KernelBuilder &k;
+  KernelFunctions &functions;
+  OnlineAttentionOp op;
+  int64_t registers, maxKeys, headDim, valueDim, mostRows;
+  bool hasZeroWeights;
+  mlir::Value rows, numKeys, keys, values;
+  /// Of each row: the query in f32 (0 beyond its end), scores, the maximum
+  /// of each lane, and what the state so far is multiplied by.
+  mlir::Value query, scores, maxima, corrections;
+};
 
 /// Whether `op`'s tile is of rows: query (q, d), key (k, d), value (k, v), acc
 /// (q, v), max and sum (q).

@@ -1,0 +1,171 @@
+//===- OnlineAttentionRowValues.cpp - Weights and values of few queries ---===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OnlineAttentionRows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// Vectors of acc in registers.
+static constexpr int64_t kMostVectors = 8;
+
+SmallVector<Value> RowAttentionKernel::loadAcc(const Chunk &chunk) {
+  SmallVector<Value> acc;
+  for (int64_t i = 0; i < chunk.rows; ++i)
+    for (int64_t v = 0; v < chunk.count; ++v)
+      acc.push_back(
+          loadVector(op.getAcc(), k.add(chunk.firstRow, i), chunk.first + v));
+  return acc;
+}
+
+void RowAttentionKernel::storeAcc(ValueRange acc, const Chunk &chunk) {
+  for (int64_t i = 0; i < chunk.rows; ++i)
+    for (int64_t v = chunk.first; v < chunk.first + chunk.count; ++v)
+      storeFront(k, acc[i * chunk.count + v - chunk.first], op.getAcc(),
+                 {k.add(chunk.firstRow, i), k.index(v * k.lanes)},
+                 countLanes(v, valueDim));
+}
+
+/// acc of all rows times what the new maxima make of it.
+void RowAttentionKernel::correctAcc() {
+  forEachRow([&](Value row) {
+    Value correction = k.splat(k.loadScalar(corrections, row));
+    for (int64_t v = 0; v < countVectors(valueDim); ++v) {
+      Value acc = k.mul(loadVector(op.getAcc(), row, v), correction);
+      storeAcc(acc, {row, 1, v, 1});
+    }
+  });
+}
+
+/// `sums` and the products of the weights and the value of key `key` of `keys`.
+SmallVector<Value> RowAttentionKernel::addProducts(const Chunk &chunk,
+                                                   const KeyBlock &keys,
+                                                   Value key, ValueRange sums) {
+  SmallVector<Value> next(sums), value;
+  for (int64_t v = 0; v < chunk.count; ++v)
+    value.push_back(
+        loadVector(keys.values, k.add(keys.firstValue, key), chunk.first + v));
+  for (int64_t i = 0; i < chunk.rows; ++i) {
+    SmallVector<Value> at = {k.add(chunk.firstRow, i), k.add(keys.first, key)};
+    Value weight = k.splat(k.loadScalar(scores, at));
+    for (int64_t v = 0; v < chunk.count; ++v) {
+      Value &sum = next[i * chunk.count + v];
+      sum = k.fma(weight, value[v], sum);
+    }
+  }
+  return next;
+}
+
+void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
+  // Fewer sums than an FMA's latency times two would wait for each other: then
+  // consecutive keys add to sums of their own.
+  constexpr int64_t mostInFlight = 8, unroll = 4;
+  SmallVector<Value> sums = loadAcc(chunk);
+  int64_t size = sums.size();
+  int64_t sets =
+      std::min<int64_t>(unroll, llvm::divideCeil(mostInFlight, size));
+  sums.append((sets - 1) * size, k.splat(0.0));
+  auto step = [&](Value first, int64_t count, ValueRange carried) {
+    SmallVector<Value> next(carried);
+    for (int64_t i = 0; i < count; ++i) {
+      if (mostRows == 1 && chunk.first == 0 && count > 1)
+        prefetchRow(op.getValue(), k.add(first, i));
+      MutableArrayRef<Value> set =
+          MutableArrayRef(next).slice(i % sets * size, size);
+      llvm::copy(
+          addProducts(chunk, keys, k.add(first, i), SmallVector<Value>(set)),
+          set.begin());
+    }
+    return next;
+  };
+  sums = k.loopBySteps(keys.count, unroll, sums, step);
+  for (int64_t set = 1; set < sets; ++set)
+    for (int64_t i = 0; i < size; ++i)
+      sums[i] = k.plus(sums[i], sums[set * size + i]);
+  sums.truncate(size);
+  if (!hasZeroWeights)
+    return storeAcc(sums, chunk);
+  // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
+  k.ifThenElse(
+      isAnyNaN(k, sums), [&] { accumulateSkippingZeros(chunk, keys); },
+      [&] { storeAcc(sums, chunk); });
+}
+
+/// As accumulate, one key at a time: a weight of 0 takes nothing from a value,
+/// not even NaN.
+void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
+                                                 const KeyBlock &keys) {
+  Value zero = k.splat(0.0);
+  auto step = [&](Value key, ValueRange carried) {
+    SmallVector<Value> next = addProducts(chunk, keys, key, carried);
+    for (int64_t i = 0; i < chunk.rows; ++i) {
+      SmallVector<Value> at = {k.add(chunk.firstRow, i),
+                               k.add(keys.first, key)};
+      Value hidden = k.isEqual(k.splat(k.loadScalar(scores, at)), zero);
+      for (int64_t v = i * chunk.count; v < (i + 1) * chunk.count; ++v)
+        next[v] = k.select(hidden, carried[v], next[v]);
+    }
+    return next;
+  };
+  storeAcc(k.loop(k.index(0), keys.count, 1, loadAcc(chunk), step), chunk);
+}
+
+void RowAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
+                                        const KeyBlock &keys) {
+  int64_t vectors = countVectors(valueDim);
+  int64_t chunks = llvm::divideCeil(vectors, kMostVectors);
+  for (int64_t i = 0; i < chunks; ++i) {
+    int64_t first = vectors * i / chunks;
+    accumulate({firstRow, rows, first, vectors * (i + 1) / chunks - first},
+               keys);
+  }
+}
+
+/// Blocks of rows share a value while it is in registers.
+void RowAttentionKernel::accumulateKeys(const KeyBlock &keys) {
+  int64_t vectors = std::min(kMostVectors, countVectors(valueDim));
+  int64_t block = std::clamp<int64_t>(registers / 2 / vectors, 1, 4);
+  if (block > mostRows || (mostRows % block && mostRows % 2 == 0))
+    block = std::min<int64_t>(block, 2);
+  if (mostRows == 1 || block == 1)
+    return forEachRow([&](Value row) { accumulateRows(row, 1, keys); });
+  Value left = k.b.createOrFold<arith::RemSIOp>(k.loc, rows, k.index(block));
+  Value end = k.b.createOrFold<arith::SubIOp>(k.loc, rows, left);
+  k.forEach(k.index(0), end, block,
+            [&](Value row) { accumulateRows(row, block, keys); });
+  k.forEach(end, rows, 1, [&](Value row) { accumulateRows(row, 1, keys); });
+}
+
+/// One row takes all keys at once; several take blocks of keys, whose values
+/// stay in L1, narrow ones as wide ones in scratch.
+void RowAttentionKernel::accumulateAll() {
+  Value zero = k.index(0);
+  if (mostRows == 1)
+    return accumulateKeys({zero, numKeys, values, zero});
+  constexpr int64_t block = 16;
+  bool isNarrow =
+      cast<MemRefType>(values.getType()).getElementType() != k.element;
+  Value wide;
+  if (isNarrow)
+    wide = k.scratch({block, countVectors(valueDim) * k.lanes});
+  k.forEach(zero, numKeys, block, [&](Value first) {
+    Value left = arith::SubIOp::create(k.b, k.loc, numKeys, first);
+    Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
+    k.forEach(zero, count, 1, [&](Value key) {
+      Value row = k.add(first, key);
+      prefetchRow(op.getValue(), row);
+      for (int64_t v = 0; isNarrow && v < countVectors(valueDim); ++v)
+        k.store(loadVector(values, row, v), wide, {key, k.index(v * k.lanes)});
+    });
+    if (isNarrow)
+      accumulateKeys({first, count, wide, zero});
+    else
+      accumulateKeys({first, count, values, first});
+  });
+}
