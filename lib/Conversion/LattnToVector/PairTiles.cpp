@@ -33,7 +33,9 @@ static Value getLane(KernelBuilder &k, Value index, int64_t lane) {
 ScoreVectorizer::PairArray ScoreVectorizer::getBias() {
   AffineMap map = op.getEffectiveBiasMap();
   unsigned rank = map.getNumResults(), key = OnlineAttentionOp::KeyPos;
-  auto last = dyn_cast<AffineDimExpr>(map.getResult(rank - 1));
+  // A bias may be one number.
+  auto last = rank ? dyn_cast<AffineDimExpr>(map.getResult(rank - 1))
+                   : AffineDimExpr(nullptr);
   bool areKeysLast =
       last && last.getPosition() == key &&
       llvm::none_of(map.getResults().drop_back(),

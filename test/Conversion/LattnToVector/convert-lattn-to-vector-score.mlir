@@ -190,3 +190,26 @@ func.func @region_reads_pairs(%q: !q, %k: !k, %acc: !q, %r: !r, %o: index, %mask
   }
   return
 }
+
+// -----
+
+#q = affine_map<(b, h, q, k, d, v) -> (d, q)>
+#k = affine_map<(b, h, q, k, d, v) -> (k, d)>
+#v = affine_map<(b, h, q, k, d, v) -> (k, v)>
+#acc = affine_map<(b, h, q, k, d, v) -> (v, q)>
+#row = affine_map<(b, h, q, k, d, v) -> (q)>
+!q = memref<16x8xf32>
+!k = memref<24x16xf32>
+!r = memref<8xf32>
+
+// A bias may be one number.
+// CHECK-LABEL: func.func private @lattn_online_attention
+// CHECK-SAME:  %[[BIAS:[^:]+]]: memref<f32>
+// CHECK:       memref.load %[[BIAS]][]
+func.func @bias_of_all(%q: !q, %k: !k, %acc: !q, %r: !r, %bias: memref<f32>) {
+  lattn.online_attention query(%q : !q) key(%k : !k) value(%k : !k) bias(%bias : memref<f32>)
+      outs(%acc, %r, %r : !q, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0,
+       bias_map = affine_map<(b, h, i, j) -> ()>}
+  return
+}

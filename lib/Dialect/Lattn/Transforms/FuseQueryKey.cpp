@@ -344,7 +344,8 @@ Value Fuser::getQueryStart(AttentionOp tile) {
 void Fuser::setProducts(AttentionOp tile) {
   std::optional<Products> given = op.getEffectiveSchedule().getProducts(),
                           possible;
-  if (keepBF16)
+  bool ofFeatures = op.getEffectiveSchedule().getLanes() == Lanes::Features;
+  if (keepBF16 && !ofFeatures)
     possible = Products::DotValues;
   if (given == Products::Widened || given == possible)
     return;
