@@ -47,10 +47,11 @@ void lattn::printRates(ArrayRef<AttentionWork> works,
     text += " (without what has an unknown shape)";
   if (useful > 0)
     printRow(os, "rate", text);
-  // Few queries are as fast as memory is.
+  // Few queries are as fast as memory is; a window or lengths leave keys out.
   double bytes = 0;
   for (const AttentionWork &work : works)
-    bytes += work.isOfFeatures ? work.getLeastBytes() : 0;
+    if (work.isOfFeatures && !work.hasWindow && !work.isUpperBound())
+      bytes += work.getLeastBytes();
   if (bytes > 0)
     printRow(os, "memory rate",
              formatNumber(bytes / measurement.getMedian() / 1e9) +
