@@ -3,8 +3,10 @@
 // RUN: lattn-opt %s --lattn-split-kv="gpu parts=1" | FileCheck %s --check-prefix=WHOLE
 // RUN: not lattn-opt %s --lattn-split-kv="gpu parts=65" 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not lattn-opt %s --lattn-split-kv="gpu slots=-1" 2>&1 | FileCheck %s --check-prefix=SLOTS
+// RUN: not lattn-opt %s --lattn-split-kv=gpu 2>&1 | FileCheck %s --check-prefix=NONE
 // MANY: error: lattn-split-kv: expected 0 to 64 parts, no negative number of slots, and tiles {{.*}} got parts=65 slots=0
 // SLOTS: error: lattn-split-kv: {{.*}} got parts=0 slots=-1
+// NONE: error: lattn-split-kv: expected slots, the tiles that the GPU runs at once, to choose the number of parts
 // WHOLE-NOT: scf.forall
 
 // 216 slots for 2 * 8 blocks, 256 keys a part at least: the slots decide.

@@ -244,10 +244,10 @@ namespace {
 struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
   using Base::Base;
   void runOnOperation() override {
-    SplitRule rule = gpu ? SplitRule::forGPU() : SplitRule::forCPU();
+    SplitRule rule = gpu ? SplitRule::forGPU(slots) : SplitRule::forCPU();
     if (slots)
       rule.slots = slots;
-    if (failed(checkOptions(rule)))
+    if (failed(checkOptions(rule)) || failed(checkSlots()))
       return signalPassFailure();
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
@@ -280,6 +280,14 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
            << " slots=" << int64_t(slots)
            << " query-tile=" << int64_t(queryTile)
            << " key-tile=" << int64_t(keyTile);
+  }
+
+  LogicalResult checkSlots() {
+    if (!gpu || parts || slots)
+      return success();
+    return emitError(getOperation()->getLoc(),
+                     "lattn-split-kv: expected slots, the tiles that the GPU "
+                     "runs at once, to choose the number of parts");
   }
 
   LogicalResult split(RewriterBase &rewriter, AttentionOp op,

@@ -281,7 +281,7 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
       "Number of parts; 0: chosen from the shape; where that is not known 1 on a "
       "CPU, and a number computed at the launch on a GPU">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
-      "Tiles that run at once; 0: 64, of a GPU 216">,
+      "Tiles that run at once; 0: 64 on a CPU; a GPU needs a number">,
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
       "Queries per tile: a multiple of the vector lanes">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"64",

@@ -109,11 +109,11 @@ mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
 
 /// When keys are split: parts fill what `slots` the tiles leave free.
 struct SplitRule {
-  int64_t slots;       // tiles that a large machine runs at once
+  int64_t slots;       // tiles that the machine, if it is large, runs at once
   int64_t keysPerPart; // below which a part costs more than it saves
   int64_t mostParts;   // each has its own state
   static SplitRule forCPU() { return {64, 1024, 65536}; }
-  static SplitRule forGPU() { return {216, 256, 64}; }
+  static SplitRule forGPU(int64_t slots) { return {slots, 256, 64}; }
 };
 
 /// The number of parts for a shape on a CPU; 1 where extents are not known.
