@@ -102,6 +102,11 @@ struct Extents {
     return b.createOrFold<Op>(loc, x, y);
   }
   Value ceilDiv(Value x, Value y) { return make<arith::CeilDivUIOp>(x, y); }
+  Value ifAtMost(Value x, int64_t most, Value then, Value otherwise) {
+    Value isLess = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule,
+                                                 x, constant(most));
+    return b.createOrFold<arith::SelectOp>(loc, isLess, then, otherwise);
+  }
   Value max(Value x, Value y) { return make<arith::MaxUIOp>(x, y); }
   /// The extent of `count` tiles of `extent`, as equal as multiples of `unit`
   /// are.
@@ -114,18 +119,34 @@ struct Extents {
 };
 } // namespace
 
+/// Few rows are bound by reading the weight, whose rows are read whole or,
+/// along columns, in long parts.
+static int64_t getFewRowsColumns(linalg::LinalgOp op,
+                                 const linalg::ContractionDimensions &dims,
+                                 MatmulTile sizes) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  bool areRows = map.getResults().back().isFunctionOfDim(dims.k[0]);
+  return std::min<int64_t>(areRows ? 64 : 256, sizes.columns);
+}
+
 /// Rows and columns of the tiles of a product of `rows` x `columns`. All tiles
 /// are about equal, so that threads get equal shares; what is packed for a tile
 /// serves more rows where there are tiles enough.
+/// `fewRowsColumns`: the columns of a tile of few rows.
 static std::pair<Value, Value> chooseTile(Extents extents, Value rows,
-                                          Value columns, MatmulTile sizes) {
+                                          Value columns, MatmulTile sizes,
+                                          int64_t fewRowsColumns) {
   constexpr int64_t leastRows = 96;
-  Value across = extents.ceilDiv(columns, extents.constant(sizes.columns));
+  Value most = extents.constant(sizes.columns);
+  if (fewRowsColumns != sizes.columns)
+    most = extents.ifAtMost(rows, kFewRows, extents.constant(fewRowsColumns),
+                            most);
+  Value across = extents.ceilDiv(columns, most);
   Value wanted = extents.ceilDiv(extents.constant(sizes.tiles),
                                  extents.max(across, extents.constant(1)));
-  Value most = extents.ceilDiv(rows, extents.constant(leastRows));
+  Value mostRows = extents.ceilDiv(rows, extents.constant(leastRows));
   Value count = extents.max(extents.ceilDiv(rows, extents.constant(sizes.rows)),
-                            extents.make<arith::MinUIOp>(most, wanted));
+                            extents.make<arith::MinUIOp>(mostRows, wanted));
   return {extents.share(rows, count, sizes.rowUnit),
           extents.share(columns, across, sizes.columnUnit)};
 }
@@ -146,8 +167,9 @@ LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
   auto extentOf = [&](unsigned dim) {
     return getValueOrCreateConstantIndexOp(rewriter, loc, domain[dim].size);
   };
-  auto [rows, columns] = chooseTile({rewriter, loc}, extentOf(dims.m[0]),
-                                    extentOf(dims.n[0]), sizes);
+  auto [rows, columns] =
+      chooseTile({rewriter, loc}, extentOf(dims.m[0]), extentOf(dims.n[0]),
+                 sizes, getFewRowsColumns(op, dims, sizes));
   // Loops that count tiles, from 0 by 1: what lattn-outline-parallel takes.
   OpFoldResult none = rewriter.getIndexAttr(0);
   SmallVector<OpFoldResult> tile(domain.size(), none), counts = tile;

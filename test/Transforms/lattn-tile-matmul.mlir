@@ -39,7 +39,7 @@ func.func @project(%x: !x, %w: !w) -> !y {
   // CHECK:        %[[F:.*]] = linalg.fill {{.*}} outs(%[[T]]
   // CHECK:        %[[P:.*]] = linalg.matmul ins(%[[A]], %[[B]] : {{.*}} outs(%[[F]]
   // CHECK:        tensor.parallel_insert_slice %[[P]] into %[[OUT]][%[[R]], %[[C]]]
-  // SIZED:      scf.forall {{.*}} in (%{{.*}}, 3)
+  // SIZED:      scf.forall {{.*}} in (%{{.*}}, %{{.*}})
   %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%f : !y) -> !y
   return %0 : !y
 }
@@ -61,7 +61,7 @@ func.func @biased(%x: !x, %w: !w, %bias: tensor<1536xf32>, %y: !y) -> !y {
 // A destination's own value is kept; a weight may lie transposed.
 // CHECK-LABEL: func.func @transposed(
 // CHECK-NOT:   linalg.fill
-// CHECK:       linalg.matmul indexing_maps = {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?x512xf32>, tensor<256x512xf32>)
+// CHECK:       linalg.matmul indexing_maps = {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?x512xf32>, tensor<?x512xf32>)
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
@@ -69,6 +69,24 @@ func.func @transposed(%x: !x, %w: tensor<1536x512xf32>, %y: !y) -> !y {
   %0 = linalg.matmul indexing_maps = [#a, #b, #c]
       ins(%x, %w : !x, tensor<1536x512xf32>) outs(%y : !y) -> !y
   return %0 : !y
+}
+
+// Up to 8 rows: columns in more tiles, fewer where the weight's rows lie along
+// the columns.
+// CHECK-LABEL: func.func @few(
+// CHECK:       scf.forall (%{{.*}}) in (24)
+// CHECK:         linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x512xf32>, tensor<64x512xf32>)
+// CHECK:       scf.forall (%{{.*}}) in (6)
+// CHECK:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<8x512xf32>, tensor<512x256xf32>)
+// CHECK:       scf.forall (%{{.*}}) in (6)
+// CHECK:         linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : tensor<9x512xf32>, tensor<256x512xf32>)
+func.func @few(%x: tensor<8x512xf32>, %v: tensor<9x512xf32>, %t: tensor<1536x512xf32>, %w: !w, %y: tensor<8x1536xf32>, %z: tensor<9x1536xf32>) -> (tensor<8x1536xf32>, tensor<9x1536xf32>) {
+  %0 = linalg.matmul indexing_maps = [#a, #b, #c]
+      ins(%x, %t : tensor<8x512xf32>, tensor<1536x512xf32>) outs(%y : tensor<8x1536xf32>) -> tensor<8x1536xf32>
+  %1 = linalg.matmul ins(%x, %w : tensor<8x512xf32>, !w) outs(%0 : tensor<8x1536xf32>) -> tensor<8x1536xf32>
+  %2 = linalg.matmul indexing_maps = [#a, #b, #c]
+      ins(%v, %t : tensor<9x512xf32>, tensor<1536x512xf32>) outs(%z : tensor<9x1536xf32>) -> tensor<9x1536xf32>
+  return %1, %2 : tensor<8x1536xf32>, tensor<9x1536xf32>
 }
 
 // CHECK-LABEL: func.func @batches(

@@ -18,8 +18,10 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
     each of rows, columns and products, such as a matmul whose indexing maps
     transpose an operand) -> scf.forall over (batch, row tile, column tile),
     where tiles of rows are as large as `tiles` allows, and all about equal.
-    A product in a scf.forall is a tile already. Products are not cut: results do not depend on who computes a tile. A fill
-    of the destination is done tile by tile. Floats up to f64 whose products are
+    A product in a scf.forall is a tile already. Up to 8 rows are cut into more
+    tiles of columns, since they are bound by reading the weight. Products are
+    not cut: results do not depend on who computes a tile. A fill of the
+    destination is done tile by tile. Floats up to f64 whose products are
     of the destination's width, or f32 if that is narrower; others stay, with a
     remark that says why.
 

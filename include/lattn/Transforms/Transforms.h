@@ -27,6 +27,10 @@ bool isMatmul(mlir::linalg::LinalgOp op);
 mlir::LogicalResult matchMatmul(mlir::RewriterBase &rewriter,
                                 mlir::linalg::LinalgOp op);
 
+/// Up to as many rows a product is bound by reading the weight, which it reads
+/// once, in order.
+constexpr int64_t kFewRows = 8;
+
 /// How a matrix product is cut into work items.
 struct MatmulTile {
   int64_t rows = 1024, columns = 256; // of a tile, at most

@@ -11,34 +11,33 @@
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
-!s = memref<?x8xf32, strided<[?, 2], offset: ?>>
-func.func @shapes(%x: memref<4x8xf32>, %y: memref<8x16xf32>, %z: memref<4x16xf32>, %s: !s, %t: memref<16x8xf32>, %u: memref<?x16xf32>) {
-  linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
-  linalg.matmul indexing_maps = [#a, #b, #c] ins(%s, %t : !s, memref<16x8xf32>) outs(%u : memref<?x16xf32>)
+!s = memref<12x8xf32, strided<[?, 2], offset: ?>>
+func.func @shapes(%x: memref<12x8xf32>, %y: memref<8x16xf32>, %z: memref<12x16xf32>, %s: !s, %t: memref<16x8xf32>, %u: memref<12x16xf32>) {
+  linalg.matmul ins(%x, %y : memref<12x8xf32>, memref<8x16xf32>) outs(%z : memref<12x16xf32>)
+  linalg.matmul indexing_maps = [#a, #b, #c] ins(%s, %t : !s, memref<16x8xf32>) outs(%u : memref<12x16xf32>)
   return
 }
 
 // Zeros that a destination is filled with right before are what sums start with.
 // CHECK-LABEL: func.func @fresh(
 // CHECK-NOT:   linalg.fill
-// CHECK:       %[[TRUE:.*]] = arith.constant true
-// CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %[[TRUE]])
+// CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %true
 // CHECK:       linalg.fill
 // CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %false
 // CHECK:       linalg.fill
 // CHECK-NEXT:  memref.store
 // CHECK:       call @lattn_matmul_f32_f32_f32({{.*}}, %false
-func.func @fresh(%x: memref<4x8xf32>, %y: memref<8x16xf32>, %z: memref<4x16xf32>) {
+func.func @fresh(%x: memref<12x8xf32>, %y: memref<8x16xf32>, %z: memref<12x16xf32>) {
   %i = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
-  linalg.fill ins(%zero : f32) outs(%z : memref<4x16xf32>)
-  linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
-  linalg.fill ins(%one : f32) outs(%z : memref<4x16xf32>)
-  linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
-  linalg.fill ins(%zero : f32) outs(%z : memref<4x16xf32>)
-  memref.store %one, %z[%i, %i] : memref<4x16xf32>
-  linalg.matmul ins(%x, %y : memref<4x8xf32>, memref<8x16xf32>) outs(%z : memref<4x16xf32>)
+  linalg.fill ins(%zero : f32) outs(%z : memref<12x16xf32>)
+  linalg.matmul ins(%x, %y : memref<12x8xf32>, memref<8x16xf32>) outs(%z : memref<12x16xf32>)
+  linalg.fill ins(%one : f32) outs(%z : memref<12x16xf32>)
+  linalg.matmul ins(%x, %y : memref<12x8xf32>, memref<8x16xf32>) outs(%z : memref<12x16xf32>)
+  linalg.fill ins(%zero : f32) outs(%z : memref<12x16xf32>)
+  memref.store %one, %z[%i, %i] : memref<12x16xf32>
+  linalg.matmul ins(%x, %y : memref<12x8xf32>, memref<8x16xf32>) outs(%z : memref<12x16xf32>)
   return
 }
 
@@ -57,8 +56,8 @@ func.func @others(%i: memref<4x4xi32>, %w: memref<4x4xf64>, %z: memref<4x4xf32>,
 // CHECK-LABEL: func.func @batches(
 // CHECK:       scf.for
 // CHECK:         call @lattn_matmul_bf16_bf16_f32(
-func.func @batches(%x: memref<3x4x8xbf16>, %y: memref<3x8x16xbf16>, %z: memref<3x4x16xf32>) {
-  linalg.batch_matmul ins(%x, %y : memref<3x4x8xbf16>, memref<3x8x16xbf16>) outs(%z : memref<3x4x16xf32>)
+func.func @batches(%x: memref<3x12x8xbf16>, %y: memref<3x8x16xbf16>, %z: memref<3x12x16xf32>) {
+  linalg.batch_matmul ins(%x, %y : memref<3x12x8xbf16>, memref<3x8x16xbf16>) outs(%z : memref<3x12x16xf32>)
   return
 }
 

@@ -1,0 +1,305 @@
+//===- FewRowsKernel.cpp - Matrix products with few rows -------------------- ===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Nothing is packed: memory gives a weight once, in order, and each element
+// serves all rows while it is in the caches.
+//
+//   weight (N, K)   for a few rows of the weight, for four rows at a time
+//                     sums over vectors along K
+//   weight (K, N)   for blocks of columns and of rows of the weight
+//                     for some vectors of columns, for four rows at a time
+//                       sums += row[k] weight[k]
+//
+// Lines further on are asked for ahead, since hardware prefetches end with each
+// page. The order of an element's sum depends on the target only.
+
+#include "FewRowsKernel.h"
+#include "lattn/Transforms/Transforms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace lattn;
+
+static constexpr int64_t kLineBits = 64 * 8;
+
+static Type getElement(Value memref) {
+  return cast<MemRefType>(memref.getType()).getElementType();
+}
+
+static Value getExtent(KernelBuilder &k, Value matrix, int64_t axis) {
+  return memref::DimOp::create(k.b, k.loc, matrix, axis);
+}
+
+static Value getRest(KernelBuilder &k, Value extent, Value at) {
+  return arith::SubIOp::create(k.b, k.loc, extent, at);
+}
+
+/// A vector from `at` on as `k.element`; the lanes of `mask`, others zero.
+static Value loadVector(KernelBuilder &k, Value memref, ValueRange at,
+                        Value mask) {
+  Value vector;
+  if (mask) {
+    auto type = VectorType::get(k.lanes, getElement(memref));
+    Value zeros = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+    vector =
+        vector::MaskedLoadOp::create(k.b, k.loc, type, memref, at, mask, zeros);
+  } else {
+    vector = k.load(memref, at);
+  }
+  return convertFloat(k, vector, k.vector);
+}
+
+static Value loadElement(KernelBuilder &k, Value memref, ValueRange at) {
+  return convertFloat(k, k.loadScalar(memref, at), k.element);
+}
+
+/// What an element's sum starts with.
+static Value loadStart(KernelBuilder &k, Value target, ValueRange at,
+                       Value fresh) {
+  return k.select(fresh, k.scalar(0.0), loadElement(k, target, at));
+}
+
+static void storeElement(KernelBuilder &k, Value value, Value target,
+                         ValueRange at) {
+  memref::StoreOp::create(
+      k.b, k.loc, convertFloat(k, value, getElement(target)), target, at);
+}
+
+static void prefetch(KernelBuilder &k, Value memref, ValueRange at,
+                     int64_t locality) {
+  memref::PrefetchOp::create(k.b, k.loc, memref, at, /*isWrite=*/false,
+                             locality, /*isDataCache=*/true);
+}
+
+static Value createMask(KernelBuilder &k, Value count) {
+  return vector::CreateMaskOp::create(
+      k.b, k.loc, VectorType::get(k.lanes, k.b.getI1Type()), count);
+}
+
+/// Calls `body` with all rows of `matrix`: four at a time, the rest by
+/// themselves.
+static void forEachRows(KernelBuilder &k, Value matrix,
+                        function_ref<void(ArrayRef<Value>)> body) {
+  k.loopBySteps(getExtent(k, matrix, 0), 4, {},
+                [&](Value row, int64_t count, ValueRange) {
+                  SmallVector<Value> rows;
+                  for (int64_t i = 0; i < count; ++i)
+                    rows.push_back(k.add(row, i));
+                  body(rows);
+                  return SmallVector<Value>();
+                });
+}
+
+//===----------------------------------------------------------------------===//
+// Weights (N, K)
+//===----------------------------------------------------------------------===//
+
+namespace {
+class FewDots {
+public:
+  FewDots(KernelBuilder &k, ValueRange arguments)
+      : k(k), x(asUnitStride(k, arguments[0])),
+        weight(asUnitStride(k, arguments[1])), y(arguments[2]),
+        fresh(arguments[3]), products(getExtent(k, x, 1)),
+        line(std::max<int64_t>(
+            k.lanes, kLineBits / getElement(weight).getIntOrFloatBitWidth())) {}
+  void build();
+
+private:
+  /// Rows of the weight at a time.
+  static constexpr int64_t kWeights = 4;
+  using Rows = ArrayRef<Value>;
+
+  void multiply(Rows rows, Rows columns, Value ahead);
+  SmallVector<Value> add(Rows rows, Rows columns, Value at, Value mask,
+                         ValueRange sums);
+
+  KernelBuilder &k;
+  Value x, weight, y, fresh, products;
+  int64_t line; // elements of the weight that an iteration reads of a row
+};
+} // namespace
+
+SmallVector<Value> FewDots::add(Rows rows, Rows columns, Value at, Value mask,
+                                ValueRange sums) {
+  SmallVector<Value> next, elements;
+  for (Value row : rows)
+    elements.push_back(loadVector(k, x, {row, at}, mask));
+  for (auto [j, column] : llvm::enumerate(columns)) {
+    Value vector = loadVector(k, weight, {column, at}, mask);
+    for (auto [i, element] : llvm::enumerate(elements))
+      next.push_back(k.fma(element, vector, sums[j * rows.size() + i]));
+  }
+  return next;
+}
+
+/// The elements of `rows` and `columns`, each of which is the dot product of a
+/// row and a row of the weight. Meanwhile come those from `ahead` on.
+void FewDots::multiply(Rows rows, Rows columns, Value ahead) {
+  SmallVector<Value> sums(rows.size() * columns.size(), k.splat(0.0));
+  Value rest = k.b.createOrFold<arith::RemUIOp>(k.loc, products, k.index(line));
+  Value whole = getRest(k, products, rest);
+  sums =
+      k.loop(k.index(0), whole, line, sums, [&](Value at, ValueRange carried) {
+        for (int64_t j = 0; j < kWeights; ++j)
+          prefetch(k, weight, {k.add(ahead, j), at}, 3);
+        SmallVector<Value> next(carried);
+        for (int64_t d = 0; d < line; d += k.lanes)
+          next = add(rows, columns, k.add(at, d), Value(), next);
+        return next;
+      });
+  sums =
+      k.loop(whole, products, k.lanes, sums, [&](Value at, ValueRange carried) {
+        Value mask = createMask(k, getRest(k, products, at));
+        return add(rows, columns, at, mask, carried);
+      });
+  // A column that stands for another, too, is written after it was read.
+  SmallVector<Value> results;
+  for (auto [j, column] : llvm::enumerate(columns))
+    for (auto [i, row] : llvm::enumerate(rows)) {
+      Value sum = vector::ReductionOp::create(
+          k.b, k.loc, vector::CombiningKind::ADD, sums[j * rows.size() + i],
+          arith::FastMathFlags::reassoc);
+      results.push_back(k.plus(sum, loadStart(k, y, {row, column}, fresh)));
+    }
+  for (auto [j, column] : llvm::enumerate(columns))
+    for (auto [i, row] : llvm::enumerate(rows))
+      storeElement(k, results[j * rows.size() + i], y, {row, column});
+}
+
+void FewDots::build() {
+  Value count = getExtent(k, weight, 0), last = k.add(count, -1);
+  k.forEach(k.index(0), count, kWeights, [&](Value column) {
+    SmallVector<Value> columns = {column};
+    for (int64_t j = 1; j < kWeights; ++j)
+      columns.push_back(
+          arith::MinSIOp::create(k.b, k.loc, k.add(column, j), last));
+    forEachRows(k, x, [&](Rows rows) {
+      multiply(rows, columns, k.add(column, kWeights));
+    });
+  });
+}
+
+void lattn::buildFewDots(KernelBuilder &k, ValueRange arguments) {
+  FewDots(k, arguments).build();
+}
+
+//===----------------------------------------------------------------------===//
+// Weights (K, N)
+//===----------------------------------------------------------------------===//
+
+namespace {
+class FewSums {
+public:
+  FewSums(KernelBuilder &k, ValueRange arguments)
+      : k(k), x(arguments[0]), weight(asUnitStride(k, arguments[1])),
+        y(arguments[2]), fresh(arguments[3]),
+        sums(k.scratch({kFewRows, kColumns + k.lanes})) {}
+  void build();
+
+private:
+  /// Columns and rows of the weight at a time, and vectors of columns.
+  static constexpr int64_t kColumns = 256, kDepth = 16, kVectors = 4;
+
+  void forEachElement(Value width, function_ref<void(Value, Value)> body);
+  void addBlock(Value from, Value to, Value column, Value width);
+  void addRows(Value from, Value to, Value column, Value at, int64_t vectors,
+               Value mask);
+  void add(ArrayRef<Value> rows, Value from, Value to, Value column, Value at,
+           int64_t vectors, Value mask);
+
+  KernelBuilder &k;
+  Value x, weight, y, fresh, sums;
+};
+} // namespace
+
+void FewSums::forEachElement(Value width,
+                             function_ref<void(Value, Value)> body) {
+  k.forEach(k.index(0), getExtent(k, x, 0), 1, [&](Value row) {
+    k.forEach(k.index(0), width, 1, [&](Value at) { body(row, at); });
+  });
+}
+
+/// To the sums of `rows` at `at`, `vectors` of them, the rows of the weight
+/// between `from` and `to`.
+void FewSums::add(ArrayRef<Value> rows, Value from, Value to, Value column,
+                  Value at, int64_t vectors, Value mask) {
+  int64_t line = kLineBits / getElement(weight).getIntOrFloatBitWidth();
+  SmallVector<Value> carried;
+  auto placeOf = [&](Value row, int64_t v) -> SmallVector<Value> {
+    return {row, k.add(at, v * k.lanes)};
+  };
+  for (Value row : rows)
+    for (int64_t v = 0; v < vectors; ++v)
+      carried.push_back(k.load(sums, placeOf(row, v)));
+  Value first = k.add(column, at);
+  carried = k.loop(from, to, 1, carried, [&](Value p, ValueRange values) {
+    for (int64_t d = 0; d < vectors * k.lanes; d += line)
+      prefetch(k, weight, {k.add(p, kDepth), k.add(first, d)}, 2);
+    SmallVector<Value> next, vectorsOfWeight;
+    for (int64_t v = 0; v < vectors; ++v)
+      vectorsOfWeight.push_back(
+          loadVector(k, weight, {p, k.add(first, v * k.lanes)}, mask));
+    for (Value row : rows) {
+      Value element = k.splat(loadElement(k, x, {row, p}));
+      for (Value vector : vectorsOfWeight)
+        next.push_back(k.fma(element, vector, values[next.size()]));
+    }
+    return next;
+  });
+  for (auto [i, row] : llvm::enumerate(rows))
+    for (int64_t v = 0; v < vectors; ++v)
+      k.store(carried[i * vectors + v], sums, placeOf(row, v));
+}
+
+void FewSums::addRows(Value from, Value to, Value column, Value at,
+                      int64_t vectors, Value mask) {
+  forEachRows(k, x, [&](ArrayRef<Value> rows) {
+    add(rows, from, to, column, at, vectors, mask);
+  });
+}
+
+/// To the sums of `width` columns.
+void FewSums::addBlock(Value from, Value to, Value column, Value width) {
+  int64_t step = kVectors * k.lanes;
+  Value whole = getRest(
+      k, width, k.b.createOrFold<arith::RemUIOp>(k.loc, width, k.index(step)));
+  k.forEach(k.index(0), whole, step, [&](Value at) {
+    addRows(from, to, column, at, kVectors, Value());
+  });
+  k.forEach(whole, width, k.lanes, [&](Value at) {
+    addRows(from, to, column, at, 1, createMask(k, getRest(k, width, at)));
+  });
+}
+
+void FewSums::build() {
+  Value products = getExtent(k, weight, 0), columns = getExtent(k, weight, 1);
+  auto upTo = [&](Value from, Value end, int64_t step) {
+    return arith::MinSIOp::create(k.b, k.loc, k.add(from, step), end);
+  };
+  k.forEach(k.index(0), columns, kColumns, [&](Value column) {
+    Value width = getRest(k, upTo(column, columns, kColumns), column);
+    forEachElement(width, [&](Value row, Value at) {
+      Value start = loadStart(k, y, {row, k.add(column, at)}, fresh);
+      memref::StoreOp::create(k.b, k.loc, start, sums, ValueRange{row, at});
+    });
+    k.forEach(k.index(0), products, kDepth, [&](Value from) {
+      addBlock(from, upTo(from, products, kDepth), column, width);
+    });
+    forEachElement(width, [&](Value row, Value at) {
+      storeElement(k, k.loadScalar(sums, {row, at}), y,
+                   {row, k.add(column, at)});
+    });
+  });
+}
+
+void lattn::buildFewSums(KernelBuilder &k, ValueRange arguments) {
+  FewSums(k, arguments).build();
+}
