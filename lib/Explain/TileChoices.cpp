@@ -73,7 +73,7 @@ static TileChoice describe(AttentionOp op, const CompileOptions &options,
   choice.isOfFeatures = schedule.getLanes() == Lanes::Features;
   // A block of queries is one head's, and parallel already.
   if (!op->getParentOfType<scf::ForallOp>()) {
-    choice.isGrouped = canGroupHeads(op);
+    choice.isGrouped = canGroupHeads(op, TileForm::Packed);
     choice.parts =
         options.parts ? options.parts : chooseParts(op, choice.sizes);
   }

@@ -38,7 +38,7 @@ void lattn::addExpansion(OpPassManager &pm, const ExpansionOptions &options) {
   addCompositeExpansion(pm, options.gpu);
   if (options.gpu || options.stage) {
     LattnBranchFewQueriesPassOptions branch;
-    branch.anyHeads = options.gpu;
+    branch.gpu = options.gpu;
     branch.few = options.fewQueries;
     pm.addPass(createLattnBranchFewQueriesPass(branch));
   }

@@ -26,7 +26,7 @@ class Key(NamedTuple):
     scale: Optional[float]
     softcap: float  # 0: none
     bias: Optional[str]
-    bias_is_one_row: bool
+    bias_is_shared: tuple[bool, bool]  # by all queries, by all heads
     key_mask: bool
     lengths: Optional[str]
     offset: Optional[str]
@@ -34,7 +34,7 @@ class Key(NamedTuple):
     sink: Optional[str]
     dropout: bool
     mask: Optional[str]
-    mask_is_one_row: bool
+    mask_is_shared: tuple[bool, bool]
     program: Optional[Program]
     lse: bool
 
@@ -49,11 +49,15 @@ def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
     return f"#lattn.window<{given}>" if given else None
 
 
+def _of_pairs(element: str, is_shared: tuple[bool, bool]) -> str:
+    queries, heads = (1 if shared else None for shared in is_shared)
+    return memref(element, None, heads, queries, None)
+
+
 def _captures(key: Key) -> dict[str, str]:
     arrays = {}
     if key.mask:
-        row = 1 if key.mask_is_one_row else None
-        arrays["mask"] = memref(key.mask, None, None, row, None)
+        arrays["mask"] = _of_pairs(key.mask, key.mask_is_shared)
     if key.program:
         for i, (element, rank) in enumerate(key.program.arrays):
             arrays[f"c{i}"] = memref(element, *[None] * rank)
@@ -75,9 +79,10 @@ def _score(key: Key) -> Symbol:
         region.lines += lines
         score = Symbol(region, result, real)
     if key.mask:
-        indices = [region.index(x) for x in at]
-        if key.mask_is_one_row:
-            indices[2] = region.constant(0, "index").name
+        by_queries, by_heads = key.mask_is_shared
+        indices = [
+            region.constant(0, "index").name if is_shared else region.index(x)
+            for x, is_shared in zip(at, (False, by_heads, by_queries, False))]
         mask = region.load("mask", key.mask, *indices)
         if key.mask == "i8":  # booleans as bytes
             zero = region.constant(0, "i8").name
@@ -98,8 +103,7 @@ def _text(key: Key) -> str:
                 "key": array(kv_heads, None, key.head_size),
                 "value": array(kv_heads, None, key.value_size)}
     if key.bias:
-        row = 1 if key.bias_is_one_row else None
-        operands["bias"] = memref(key.bias, None, None, row, None)
+        operands["bias"] = _of_pairs(key.bias, key.bias_is_shared)
     if key.key_mask:
         operands["key_mask"] = memref("i1", None, None)
     if key.lengths:

@@ -174,7 +174,7 @@ void Attention::setBias(nb::handle object) {
     return;
   readOperand(object, "bias", bias);
   expectType(bias, q.type, getAccumulator(q.type));
-  key.biasIsOneRow = broadcastScores(bias, extents);
+  key.biasIsShared = broadcastScores(bias, extents);
   key.biasType = bias.type;
 }
 
@@ -193,19 +193,19 @@ void Attention::setMasks(nb::handle keys, nb::handle pairs) {
                      getTypeName(q.type) + " or " +
                      getTypeName(getAccumulator(q.type)) + ", got " +
                      getTypeName(mask.type));
-    bool isOneRow = broadcastScores(mask, extents);
+    Shared shared = broadcastScores(mask, extents);
     // A bias is added to scores as a mask of numbers is, and the faster of
     // both.
     if (mask.type != LattnBool && !bias.isGiven() && !q.isOnGPU()) {
       bias = std::exchange(mask, ArrayView());
-      key.biasIsOneRow = isOneRow;
+      key.biasIsShared = shared;
       key.biasType = bias.type;
       return;
     }
     // Booleans are bytes, which vectors load.
     if (mask.type == LattnBool && !q.isOnGPU())
       mask.type = LattnI8;
-    key.maskIsOneRow = isOneRow;
+    key.maskIsShared = shared;
     key.maskType = mask.type;
   }
 }

@@ -67,8 +67,8 @@ void expectShape(const ArrayView &view, const char *axes,
 void expectType(const ArrayView &view, LattnElementType type,
                 LattnElementType other);
 
-/// Broadcasts `view` to (B, H, N, M), but not along N: then true is returned.
-bool broadcastScores(ArrayView &view, const Extents &extents);
+/// Broadcasts `view` to (B, H, N, M), but not along what is shared.
+Shared broadcastScores(ArrayView &view, const Extents &extents);
 
 } // namespace lattn::python
 

@@ -34,6 +34,10 @@ static nb::object nameType(int32_t type) {
   return nb::str(lattnElementTypeGetName(static_cast<LattnElementType>(type)));
 }
 
+static nb::object getShared(Shared shared) {
+  return nb::make_tuple(shared.byQueries, shared.byHeads);
+}
+
 static nb::object compile(const KernelKey &key, void *stream) {
   auto bound = [](int64_t value) -> nb::object {
     return value == KernelKey::kNone ? nb::none() : nb::int_(value);
@@ -49,9 +53,10 @@ static nb::object compile(const KernelKey &key, void *stream) {
           nb::make_tuple(bound(key.left), bound(key.right), bound(key.bucket),
                          key.back, key.forward),
           key.isCausal, scale, key.softcap, nameType(key.biasType),
-          key.biasIsOneRow, key.hasKeyMask, nameType(key.lengthsType),
-          nameType(key.offsetType), key.offsetIsOne, nameType(key.sinkType),
-          key.hasDropout, nameType(key.maskType), key.maskIsOneRow,
+          getShared(key.biasIsShared), key.hasKeyMask,
+          nameType(key.lengthsType), nameType(key.offsetType), key.offsetIsOne,
+          nameType(key.sinkType), key.hasDropout, nameType(key.maskType),
+          getShared(key.maskIsShared),
           nb::handle(key.program ? key.program : Py_None), key.hasLse);
 }
 

@@ -16,6 +16,12 @@
 
 namespace lattn::python {
 
+/// What shares the elements of a bias or a mask: all queries; all heads, which
+/// is said of one query only.
+struct Shared {
+  bool byQueries, byHeads;
+};
+
 /// What a kernel is compiled for: never numbers of batches or positions, nor
 /// strides; but one query a head, as decoding has, is a kernel of its own,
 /// which knows its heads. All bytes count: see the constructor.
@@ -32,8 +38,7 @@ struct KernelKey {
   int32_t device; // the GPU's number, or ArrayView::kHost
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout, isOneQuery;
   bool offsetIsOne; // a number instead of an array
-  /// Whether bias and mask have one row for all queries.
-  bool biasIsOneRow, maskIsOneRow;
+  Shared biasIsShared, maskIsShared;
 
   KernelKey() {
     std::memset(static_cast<void *>(this), 0, sizeof(*this));

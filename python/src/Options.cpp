@@ -235,19 +235,21 @@ void lattn::python::expectType(const ArrayView &view, LattnElementType type,
                  ", got " + getTypeName(view.type));
 }
 
-bool lattn::python::broadcastScores(ArrayView &view, const Extents &extents) {
+Shared lattn::python::broadcastScores(ArrayView &view, const Extents &extents) {
   const int64_t target[] = {extents.b, extents.h, extents.n, extents.m};
   std::string given = view.rank > 4 ? "" : view.formatShape();
   bool fits = view.rank <= 4;
   if (fits)
     view.padRank(4);
-  bool isOneRow = fits && view.sizes[2] == 1;
+  Shared shared = {fits && view.sizes[2] == 1,
+                   fits && view.sizes[1] == 1 && extents.n == 1};
+  const bool isShared[] = {false, shared.byHeads, shared.byQueries, false};
   for (int i = 0; fits && i < 4; ++i) {
-    if (view.sizes[i] == 1 && !(i == 2 && isOneRow)) {
+    if (view.sizes[i] == 1 && !isShared[i]) {
       view.sizes[i] = target[i];
       view.strides[i] = 0;
     }
-    fits = view.sizes[i] == target[i] || (i == 2 && isOneRow);
+    fits = view.sizes[i] == target[i] || isShared[i];
   }
   if (!fits)
     throwValueError(
@@ -256,5 +258,5 @@ bool lattn::python::broadcastScores(ArrayView &view, const Extents &extents) {
         std::to_string(extents.b) + ", " + std::to_string(extents.h) + ", " +
         std::to_string(extents.n) + ", " + std::to_string(extents.m) +
         "), got " + (given.empty() ? view.formatShape() : given));
-  return isOneRow;
+  return shared;
 }

@@ -57,6 +57,38 @@ def test_options(layout, options, heads):
     np.testing.assert_allclose(lse, expected_lse, rtol=1e-6, atol=1e-5)
 
 
+def _scores(rng, heads):
+    """Options of scores: those that all heads share, and those of each head."""
+    row = rng.standard_normal((2, 1, 1, 40)).astype("f4")
+    rows = rng.standard_normal((1, heads, 1, 40)).astype("f4")
+    slopes = rng.standard_normal(heads).astype("f4")
+    return {
+        "softcap": dict(softcap=3.0), "bias": dict(bias=row),
+        "bias-of-heads": dict(bias=rows), "mask": dict(attn_mask=row > 0),
+        "mask-of-heads": dict(attn_mask=rows > 0),
+        "bias-and-mask": dict(bias=row, attn_mask=row > -0.5),
+        "scores-of-heads": dict(
+            score_mod=lambda s, b, h, i, j: s + slopes[h] * j),
+    }
+
+
+@pytest.mark.parametrize("heads", [(6, 2), (34, 2)])
+@pytest.mark.parametrize("has_sink", [False, True])
+@pytest.mark.parametrize("name", _scores(np.random.default_rng(0), 1))
+def test_scores(name, has_sink, heads):
+    rng = np.random.default_rng(heads[0])
+    q, k, v = make(rng, "bhnd", *heads, keys=40)
+    options = _scores(rng, heads[0])[name] | {"window": (30, 0)}
+    if has_sink:
+        options["sink"] = rng.standard_normal(heads[0]).astype("f4") * 3
+    out, lse = lattn.attention(q, k, v, return_lse=True, **options)
+    options["window"] = (30, 0, None, 0, 0)
+    expected, expected_lse = oracle.attention(q, k, v, **options)
+    # Sums of up to 40 products of order 1 in f32.
+    np.testing.assert_allclose(out, expected, rtol=2e-5, atol=2e-5)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-6, atol=1e-5)
+
+
 def test_one_kernel():
     rng = np.random.default_rng(7)
     lattn.attention(*make(rng, "bhnd", 8, 2, 30, size=12))

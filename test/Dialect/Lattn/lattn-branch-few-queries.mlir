@@ -1,5 +1,5 @@
 // RUN: lattn-opt %s --lattn-branch-few-queries --canonicalize --cse | FileCheck %s
-// RUN: lattn-opt %s --lattn-branch-few-queries=any-heads | FileCheck %s --check-prefix=ANY
+// RUN: lattn-opt %s --lattn-branch-few-queries=gpu | FileCheck %s --check-prefix=ANY
 // RUN: lattn-opt %s --lattn-branch-few-queries=few=4 | FileCheck %s --check-prefix=FEW
 // RUN: not lattn-opt %s --lattn-branch-few-queries=few=-1 2>&1 | FileCheck %s --check-prefix=RANGE
 // RANGE: lattn-branch-few-queries: expected few to be from 0 to 512, got -1
@@ -38,14 +38,22 @@ func.func @decode(%q: !q, %k: !k, %v: !k, %o: !q, %l: !l) -> (!q, !l) {
 }
 
 // Nothing to gain where each head has keys of its own; no tile of several heads
-// where the head decides about scores.
+// where the head decides about scores. A sink is in the state of its head, which
+// a GPU's tiles do not take.
 // CHECK-LABEL: @own_keys
 // CHECK-NOT:   scf.if
-// CHECK-LABEL: @sink
+// CHECK-LABEL: @by_head
 // CHECK-NOT:   scf.if
+// CHECK-LABEL: @sink
+// CHECK:       scf.if
+// ANY-LABEL:   @sink
+// ANY-NOT:     scf.if
 // CHECK-LABEL: @known_rows
 // CHECK-NOT:   scf.if
 // FEW-LABEL:   @own_keys
+// FEW:         scf.if
+// FEW:         lanes = features
+// FEW-LABEL:   @by_head
 // FEW:         scf.if
 // FEW:         lanes = features
 // FEW-LABEL:   @sink
@@ -56,6 +64,11 @@ func.func @decode(%q: !q, %k: !k, %v: !k, %o: !q, %l: !l) -> (!q, !l) {
 // FEW-LABEL:   @unknown_heads
 func.func @own_keys(%q: !q, %k: !q, %v: !q, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q) outs(%o : !q)
+  return %0 : !q
+}
+func.func @by_head(%q: !q, %k: !k, %v: !k, %b: tensor<4x1x?xf32>, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
+      bias(%b : tensor<4x1x?xf32>) outs(%o : !q)
   return %0 : !q
 }
 func.func @sink(%q: !q, %k: !k, %v: !k, %s: tensor<4xf32>, %o: !q) -> !q {
@@ -73,8 +86,6 @@ func.func @known_rows(%q: !q, %k: !k, %v: !k, %o: tensor<2x4x24x8xf32>) -> tenso
 // Heads that are not known may share keys.
 // CHECK-LABEL: @unknown_heads
 // CHECK-NOT:   scf.if
-// ANY-LABEL:   @own_keys
-// ANY-NOT:     scf.if
 // ANY-LABEL:   @unknown_heads
 // ANY:         scf.if
 !u = tensor<2x?x?x8xf32>

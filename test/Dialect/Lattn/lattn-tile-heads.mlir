@@ -37,11 +37,54 @@ func.func @masked(%q: !q, %k: !k, %v: !k, %m: tensor<2x?xi1>, %o: !q) -> !q {
   return %0 : !q
 }
 
-// A score that knows its head keeps a tile for each.
-// CHECK-LABEL: @by_head
-// CHECK:       scf.forall (%{{.*}}, %{{.*}}) in (2, 12)
-func.func @by_head(%q: !q, %k: !k, %v: !k, %s: tensor<12xf32>, %o: !q) -> !q {
+// Each row starts with the sink of its head; rows beyond the last repeat it.
+// CHECK-LABEL: @sinks
+// CHECK-SAME:  %[[SINK:[^:]*]]: tensor<12xf32>
+// CHECK:       scf.forall (%{{.*}}, %[[H:.*]], %{{.*}}) in (2, 2, 2)
+// CHECK:         %[[BASE:.*]] = arith.muli %[[H]], %c6
+// CHECK:         %[[FIRST:.*]] = arith.addi %{{.*}}, %[[BASE]]
+// CHECK:         %[[STATE:.*]]:2 = linalg.generic
+// CHECK:           %[[ROW:.*]] = linalg.index 0
+// CHECK:           %[[HEAD:.*]] = arith.addi %[[FIRST]], %[[ROW]]
+// CHECK:           %[[AT:.*]] = arith.minui %[[HEAD]], %c11
+// CHECK:           tensor.extract %[[SINK]][%[[AT]]]
+// CHECK:         lattn.sweep_keys {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[STATE]]#0, %{{.*}} = %[[STATE]]#1)
+func.func @sinks(%q: !q, %k: !k, %v: !k, %s: tensor<12xf32>, %o: !q) -> !q {
   %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k)
       sink(%s : tensor<12xf32>) outs(%o : !q)
   return %0 : !q
+}
+
+// A bias and a score region that are the same for all heads.
+// CHECK-LABEL: @for_all
+// CHECK:       scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (2, 2, 2)
+func.func @for_all(%q: !q, %k: !k, %v: !k, %bias: tensor<2x1x1x?xf32>, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) bias(%bias : tensor<2x1x1x?xf32>)
+      outs(%o : !q) score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    %x = math.tanh %s : f32
+    lattn.yield %x : f32
+  }
+  return %0 : !q
+}
+
+// Scores that know their head or query keep a tile for each head.
+// CHECK-LABEL: @by_head
+// CHECK-COUNT-3: scf.forall (%{{.*}}, %{{.*}}) in (2, 12)
+func.func @by_head(%q: !q, %k: !k, %v: !k, %bias: tensor<12x1x?xf32>, %o: !q) -> (!q, !q, !q) {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) bias(%bias : tensor<12x1x?xf32>)
+      outs(%o : !q)
+  %1 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q) score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    %x = arith.sitofp %h : i32 to f32
+    %y = arith.addf %s, %x : f32
+    lattn.yield %y : f32
+  }
+  %2 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q) score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    %x = arith.sitofp %i : i32 to f32
+    %y = arith.addf %s, %x : f32
+    lattn.yield %y : f32
+  }
+  return %0, %1, %2 : !q, !q, !q
 }

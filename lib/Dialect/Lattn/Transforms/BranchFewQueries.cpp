@@ -92,16 +92,17 @@ branch(RewriterBase &rewriter, AttentionOp op, arith::CmpIPredicate predicate,
 }
 
 FailureOr<AttentionOp> lattn::branchOneQuery(RewriterBase &rewriter,
-                                             AttentionOp op, bool anyHeads) {
+                                             AttentionOp op, bool gpu) {
   int64_t heads =
       cast<ShapedType>(op.getQuery().getType()).getDimSize(op.getHeadAxis());
   int64_t kvHeads =
       cast<ShapedType>(op.getKey().getType()).getDimSize(op.getHeadAxis());
   bool known = ShapedType::isStatic(heads) && ShapedType::isStatic(kvHeads);
-  if (known ? heads <= kvHeads : !anyHeads)
+  if (known ? heads <= kvHeads : !gpu)
     return rewriter.notifyMatchFailure(op, "its heads are not known to share "
                                            "keys");
-  if (!isa<TensorType>(op.getQuery().getType()) || !dependsOnNoHead(op))
+  if (!isa<TensorType>(op.getQuery().getType()) ||
+      !canShareTile(op, gpu ? TileForm::GPU : TileForm::Packed))
     return rewriter.notifyMatchFailure(op, "its heads differ in more than "
                                            "their arrays");
   if (!isQueryCountOpen(op))
@@ -152,7 +153,7 @@ struct BranchFewQueries
     });
     IRRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
-      FailureOr<AttentionOp> many = branchOneQuery(rewriter, op, anyHeads);
+      FailureOr<AttentionOp> many = branchOneQuery(rewriter, op, gpu);
       if (few)
         (void)branchFewQueries(rewriter, succeeded(many) ? *many : op, few);
     }

@@ -87,7 +87,7 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   };
   queries = extent(query, position, typical);
   keys = extent(key, position, typical);
-  if (canGroupHeads(op)) {
+  if (canGroupHeads(op, TileForm::Packed)) {
     int64_t heads = query.getDimSize(op.getHeadAxis());
     int64_t kvHeads = key.getDimSize(op.getHeadAxis());
     queries = ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads)

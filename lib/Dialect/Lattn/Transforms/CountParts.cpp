@@ -113,7 +113,7 @@ int64_t lattn::chooseParts(AttentionOp op, TileSizes sizes) {
   Extent heads = getSize(op.getQuery(), op.getHeadAxis());
   Extent queries = getSize(op.getQuery(), op.getPositionAxis());
   Extent keys = getSize(op.getKey(), op.getPositionAxis());
-  bool grouped = canGroupHeads(op);
+  bool grouped = canGroupHeads(op, TileForm::Packed);
   if (grouped) {
     Extent kvHeads = getSize(op.getKey(), op.getHeadAxis());
     queries =

@@ -24,14 +24,33 @@ TileForm lattn::getCPUTileForm(AttentionOp op) {
              : TileForm::Packed;
 }
 
-bool lattn::dependsOnNoHead(AttentionOp op) {
-  return op.getScore().empty() && !op.getBias() && !op.getSink() &&
-         op.getDropout().empty();
+/// Whether a bias or a score region is the same for all heads and queries.
+static bool isSameForAllRows(AttentionOp op) {
+  if (op.getBias()) {
+    AffineMap map = op.getEffectiveBiasMap();
+    if (map.isFunctionOfDim(OnlineAttentionOp::Head) ||
+        map.isFunctionOfDim(OnlineAttentionOp::QueryPos))
+      return false;
+  }
+  if (op.getScore().empty())
+    return true;
+  constexpr unsigned head = 2, query = 3;
+  Block &region = op.getScore().front();
+  return region.getArgument(head).use_empty() &&
+         region.getArgument(query).use_empty();
 }
 
-bool lattn::canGroupHeads(AttentionOp op) {
+bool lattn::canShareTile(AttentionOp op, TileForm form) {
+  if (!op.getDropout().empty())
+    return false;
+  if (form == TileForm::GPU)
+    return op.getScore().empty() && !op.getBias() && !op.getSink();
+  return isSameForAllRows(op);
+}
+
+bool lattn::canGroupHeads(AttentionOp op, TileForm form) {
   auto query = cast<ShapedType>(op.getQuery().getType());
-  return query.getDimSize(op.getPositionAxis()) == 1 && dependsOnNoHead(op);
+  return query.getDimSize(op.getPositionAxis()) == 1 && canShareTile(op, form);
 }
 
 /// How many heads of queries share each of keys.
@@ -57,7 +76,7 @@ static bool hasBF16Scores(AttentionOp op) {
 
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
                                TileForm form)
-    : op(op), sizes(sizes), form(form), grouped(canGroupHeads(op)),
+    : op(op), sizes(sizes), form(form), grouped(canGroupHeads(op, form)),
       byPairs(hasBF16Scores(op)) {
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> query =
@@ -267,7 +286,9 @@ SmallVector<Value> QueryTile::emptyState(bool withSink) {
   SmallVector<Value> state =
       buildEmptyState(b, loc, element, lanes, b.getIndexAttr(whole.valueDim),
                       whole.getValueAxis());
-  if (withSink)
+  if (withSink && whole.grouped)
+    addSinkOfHeads(b, op, firstHead, state);
+  else if (withSink)
     addSink(b, op, head, state);
   return state;
 }

@@ -15,7 +15,7 @@
 namespace lattn {
 
 /// Whether scores depend on the head through query and key alone.
-bool dependsOnNoHead(AttentionOp op);
+bool canShareTile(AttentionOp op, TileForm form);
 
 /// Extents of an attention on tensors and what is computed once for all tiles.
 struct TiledAttention {

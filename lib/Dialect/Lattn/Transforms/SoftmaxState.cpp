@@ -52,16 +52,19 @@ static std::pair<Value, Value> buildSinkState(OpBuilder &b, AttentionOp op,
   return {logit, sum};
 }
 
-void lattn::addSink(OpBuilder &b, AttentionOp op,
-                    SmallVectorImpl<Value> &state) {
+/// The state of no keys, of rows whose heads `getHead` builds, with their
+/// sinks.
+static void addSinks(OpBuilder &b, AttentionOp op, MutableArrayRef<Value> state,
+                     llvm::function_ref<Value(OpBuilder &nested)> getHead) {
   Location loc = op.getLoc();
-  AffineMap map = AffineMap::getMultiDimIdentityMap(3, b.getContext());
-  SmallVector<utils::IteratorType> kinds(3, utils::IteratorType::parallel);
+  unsigned rank = cast<ShapedType>(state[1].getType()).getRank();
+  AffineMap map = AffineMap::getMultiDimIdentityMap(rank, b.getContext());
+  SmallVector<utils::IteratorType> kinds(rank, utils::IteratorType::parallel);
   SmallVector<Value> rows = {state[1], state[2]};
   auto generic = linalg::GenericOp::create(
       b, loc, ValueRange(rows).getTypes(), ValueRange(), rows, {map, map},
       kinds, [&](OpBuilder &nested, Location, ValueRange) {
-        Value head = linalg::IndexOp::create(nested, loc, 1);
+        Value head = getHead(nested);
         if (!op.getOrigin().empty())
           head = arith::AddIOp::create(nested, loc, head, op.getOrigin()[1]);
         auto [max, sum] = buildSinkState(nested, op, head);
@@ -69,6 +72,30 @@ void lattn::addSink(OpBuilder &b, AttentionOp op,
       });
   state[1] = generic.getResult(0);
   state[2] = generic.getResult(1);
+}
+
+void lattn::addSink(OpBuilder &b, AttentionOp op,
+                    MutableArrayRef<Value> state) {
+  addSinks(b, op, state, [&](OpBuilder &nested) {
+    return linalg::IndexOp::create(nested, op.getLoc(), 1).getResult();
+  });
+}
+
+void lattn::addSinkOfHeads(OpBuilder &b, AttentionOp op, Value firstHead,
+                           MutableArrayRef<Value> state) {
+  if (!op.getSink())
+    return;
+  Location loc = op.getLoc();
+  Value heads = b.createOrFold<tensor::DimOp>(loc, op.getQuery(),
+                                              int64_t(op.getHeadAxis()));
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value last = b.createOrFold<arith::SubIOp>(loc, heads, one);
+  addSinks(b, op, state, [&](OpBuilder &nested) -> Value {
+    Value row = linalg::IndexOp::create(nested, loc, 0);
+    Value head = arith::AddIOp::create(nested, loc, firstHead, row);
+    // Rows beyond the last head read nothing out of bounds.
+    return arith::MinUIOp::create(nested, loc, head, last);
+  });
 }
 
 void lattn::addSink(OpBuilder &b, AttentionOp op, Value head,

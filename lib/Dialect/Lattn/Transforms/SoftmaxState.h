@@ -25,11 +25,15 @@ buildEmptyState(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element,
 /// Puts the op's sink, one logit per head, into the state of no keys. max and
 /// sum are (batch, head, query).
 void addSink(mlir::OpBuilder &b, AttentionOp op,
-             llvm::SmallVectorImpl<mlir::Value> &state);
+             llvm::MutableArrayRef<mlir::Value> state);
 
 /// The same for a state of rows of head `head`, if the op has a sink.
 void addSink(mlir::OpBuilder &b, AttentionOp op, mlir::Value head,
              llvm::MutableArrayRef<mlir::Value> state);
+
+/// The same for a state whose rows are heads from `firstHead` on.
+void addSinkOfHeads(mlir::OpBuilder &b, AttentionOp op, mlir::Value firstHead,
+                    llvm::MutableArrayRef<mlir::Value> state);
 
 /// Whether the lowerings take `op` at all; `rewriter` is told why not.
 mlir::LogicalResult requireLowerable(mlir::RewriterBase &rewriter,

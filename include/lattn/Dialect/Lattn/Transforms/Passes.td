@@ -73,8 +73,8 @@ def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
     ```
   }];
   let options = [
-    Option<"anyHeads", "any-heads", "bool", /*default=*/"false",
-      "Also where heads are not known">,
+    Option<"gpu", "gpu", "bool", /*default=*/"false",
+      "For a GPU, also where heads are not known">,
     Option<"few", "few", "int64_t", /*default=*/"0",
       "Queries up to which features lie on the lanes (0: never)">
   ];

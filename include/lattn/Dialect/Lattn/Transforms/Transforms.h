@@ -46,11 +46,10 @@ mlir::LogicalResult fuseQueryKey(mlir::RewriterBase &rewriter, AttentionOp op,
 mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
 
 /// Replaces `op` (on tensors), whose heads share keys and whose queries are not
-/// known, by a branch for any and a branch for one query; with `anyHeads` also
-/// where heads are not known to share keys. Returns the former.
+/// known, by a branch for any and a branch for one query; for a GPU also where
+/// heads are not known to share keys. Returns the former.
 mlir::FailureOr<AttentionOp> branchOneQuery(mlir::RewriterBase &rewriter,
-                                            AttentionOp op,
-                                            bool anyHeads = false);
+                                            AttentionOp op, bool gpu = false);
 
 /// Replaces `op` (on tensors), whose queries are not known, by a branch for up
 /// to `few` queries, with features on the lanes, and one for more. Returns the
@@ -84,13 +83,14 @@ std::string getKernelName(AttentionOp op);
 std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
                                            const TunedTiles &tuned);
 
-/// Whether a tile may hold one query of each of several heads: scores depend on
-/// the head through query and key alone, and all queries have one position.
-bool canGroupHeads(AttentionOp op);
-
 /// How tiles hold queries and their state: packed (queries on the lanes of
 /// vectors), in rows (features on the lanes), or in rows for blocks of a GPU.
 enum class TileForm { Packed, Rows, GPU };
+
+/// Whether a tile may hold one query of each of several heads: all queries have
+/// one position, and scores depend on the head through query and key alone (on
+/// a CPU through a sink, too).
+bool canGroupHeads(AttentionOp op, TileForm form);
 
 /// The form of `op`'s tiles on a CPU, by its schedule.
 TileForm getCPUTileForm(AttentionOp op);

@@ -127,7 +127,7 @@ Extents::Extents(AttentionOp op) {
   domain.keys = getDim(op.getKey(), axis, std::max(typical, queries));
   domain.numKeys = domain.keys;
   domain.offset = domain.keys - queries;
-  domain.grouped = canGroupHeads(op);
+  domain.grouped = canGroupHeads(op, TileForm::GPU);
   domain.hasKeyMask = bool(op.getKeyMask());
   heads = getDim(op.getQuery(), head, manyHeads);
   if (domain.grouped) {
