@@ -15,7 +15,7 @@ namespace lattn::sweep {
 
 /// The first elements that are wrong, a line each; nothing where all agree.
 /// Every element is compared. NaN and infinities match themselves only, and
-/// where the oracle says 0 (empty rows) it has to be 0.
+/// where the oracle says 0 for all of a row (an empty one) it has to be 0.
 std::string compare(const Case &c, const Shape &shape, const Results &got,
                     const reference::AttentionResult &expected);
 
