@@ -189,7 +189,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   addCleanup(pm);
   // matrix products -> tiles of them
   LattnTileMatmulPassOptions matmul;
-  matmul.columnTile = getMatmulColumns(target->l2Bytes);
+  matmul.columnTile = chooseMatmulTileOfB(target->l2Bytes).columns;
   matmul.rowUnit = block.rows;
   matmul.tiles = 2 * target->cpus;
   matmul.columnUnit = block.vectors * target->getLanes(32);

@@ -21,10 +21,10 @@ func.func @project(%x: !x, %w: !w) -> !y {
   // CHECK-NOT:  linalg.fill
   // CHECK-DAG:  %[[C3:.*]] = arith.constant 3 : index
   // CHECK-DAG:  %[[C96:.*]] = arith.constant 96 : index
-  // CHECK-DAG:  %[[C1024:.*]] = arith.constant 1024 : index
+  // CHECK-DAG:  %[[C4096:.*]] = arith.constant 4096 : index
   // CHECK:      %[[M:.*]] = tensor.dim %[[X]]
   // CHECK:      %[[MOST:.*]] = arith.ceildivui %[[M]], %[[C96]]
-  // CHECK:      %[[LEAST:.*]] = arith.ceildivui %[[M]], %[[C1024]]
+  // CHECK:      %[[LEAST:.*]] = arith.ceildivui %[[M]], %[[C4096]]
   // CHECK:      %[[WANTED:.*]] = arith.minui %[[MOST]], %[[C3]]
   // CHECK:      arith.maxui %[[LEAST]], %[[WANTED]]
   // CHECK:      arith.ceildivui %[[M]]

@@ -34,10 +34,17 @@ inline MatmulBlock chooseMatmulBlock(int64_t vectorBits, int64_t registers) {
   return {std::clamp<int64_t>(rows, 1, 16), vectors, byElement};
 }
 
-/// Columns whose panels, 1 KiB each, fill half of L2 at most, and half a MiB of
-/// the stack.
-inline int64_t getMatmulColumns(int64_t l2Bytes) {
-  return std::clamp<int64_t>(l2Bytes / 2048 / 64 * 64, 128, 512);
+/// What of B is packed at a time: cache lines of products x columns.
+struct MatmulTileOfB {
+  int64_t lines, columns;
+};
+
+/// It fills half of L2 at most, and a MiB of the stack. More products a tile
+/// load and store the sums less often.
+inline MatmulTileOfB chooseMatmulTileOfB(int64_t l2Bytes) {
+  int64_t lines = l2Bytes < 2 << 20 ? 16 : 32;
+  int64_t columns = l2Bytes / 2 / (64 * lines) / 64 * 64;
+  return {lines, std::clamp<int64_t>(columns, 128, 512)};
 }
 
 } // namespace lattn

@@ -46,7 +46,7 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
     ```
   }];
   let options = [
-    Option<"rowTile", "row-tile", "int64_t", /*default=*/"1024",
+    Option<"rowTile", "row-tile", "int64_t", /*default=*/"4096",
       "Most rows per tile">,
     Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
       "Most columns per tile">,

@@ -153,7 +153,7 @@ void MatmulCalls::callBlocks(VectorUnit unit) {
        [&](KernelBuilder &inner, ValueRange arguments) {
          buildMatmulKernel(inner, functions,
                            chooseMatmulBlock(unit.bits, unit.registers),
-                           getMatmulColumns(unit.l2Bytes), arguments);
+                           chooseMatmulTileOfB(unit.l2Bytes), arguments);
        });
 }
 

@@ -10,14 +10,13 @@
 //
 //   for blocks of rows and columns           C in place, or staged
 //     for blocks of products                 B packed: panels of columns, in L2
-//       for register blocks of rows          A packed: rows of known stride, in
-//       L1
+//       for register blocks of rows          A in place, or packed
 //         for panels                         rows x vectors of sums
 //
-// What lies in memory as if it were packed is not copied. One pointer and known
-// offsets address a block's rows of A, each scalar is the broadcast operand of
-// FMAs. Only whole register blocks are computed, of half the vectors where that
-// holds what a panel lacks: what of them lies beyond C is staged.
+// Rows of A of unit stride are read where they lie, and each of their scalars
+// is broadcast. A panel that lies in memory as if it were packed is not copied.
+// Only whole register blocks are computed, of half the vectors where that holds
+// what a panel lacks: what of them lies beyond C is staged.
 
 #include "MatmulKernel.h"
 #include "PackTile.h"
@@ -33,16 +32,16 @@ namespace {
 class MatmulKernel {
 public:
   MatmulKernel(KernelBuilder &k, KernelFunctions &functions, MatmulBlock block,
-               int64_t columns, ValueRange arguments)
+               MatmulTileOfB tile, ValueRange arguments)
       : k(k), functions(functions), block(block), a(arguments[0]),
         b(arguments[1]), c(arguments[2]), fresh(arguments[3]),
         panel(block.vectors * k.lanes) {
     int64_t line = getLineLanes(k.element);
     narrow = block.vectors > 2 ? panel / 2 : panel;
-    depth = 16 * line;
+    depth = tile.lines * line;
     strideOfA = depth + line;
     panelRows = depth + 2;
-    columnTile = llvm::alignTo(columns, panel);
+    columnTile = llvm::alignTo(tile.columns, panel);
   }
   void build();
 
@@ -92,15 +91,16 @@ private:
   }
   Value choose(Value condition, function_ref<Value()> then,
                function_ref<Value()> otherwise);
-  Value withRows(Value matrix, Value columns, int64_t distance);
+  Value withPanels(Value matrix);
   Value getPackedA(Value rowsOfA);
   Value getPanels(Value columnsOfB);
   void packPanels(Value columnsOfB);
-  void prefetch(Value row, Value column, int64_t columns);
+  void prefetch(Value sums, Value row, int64_t columns);
+  Value getDepth();
   void accumulate(Value target, Value row, Value column, Value rows,
                   Value columns);
   void multiply(Value target, Value rowsOfA, Value panels, Value columns,
-                Value start, function_ref<void(Value)> prefetchPart);
+                Value start);
   void multiplyBlock(Value rowsOfA, Value panelOfB, Value sums, Value products,
                      Value start, int64_t vectors);
   Value getPanel(Value column) {
@@ -117,7 +117,7 @@ private:
   Value a, b, c, fresh;
   int64_t panel;      // columns of a register block
   int64_t narrow;     // columns of the narrowest one
-  int64_t depth;      // products that are packed at a time
+  int64_t depth;      // products that are packed at a time, at most
   int64_t strideOfA;  // from row to row of A that is packed
   int64_t panelRows;  // from panel to panel: apart in the caches' sets
   int64_t columnTile; // columns that are packed at a time
@@ -184,61 +184,62 @@ SmallVector<Value> MatmulKernel::multiplySteps(Value rowsOfA, Value panelOfB,
   return next;
 }
 
-/// sums += rowsOfA panelOfB, or = if `start` holds, all sums in registers.
-void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
-                                 Value products, Value start, int64_t vectors) {
-  auto forAll =
-      [&](function_ref<Value(Value row, Value column, int64_t at)> f) {
-        SmallVector<Value> values;
-        for (int64_t i = 0; i < block.rows; ++i)
-          for (int64_t v = 0; v < vectors; ++v)
-            values.push_back(
-                f(k.index(i), k.index(v * k.lanes), i * vectors + v));
-        return values;
-      };
-  auto first = scf::IfOp::create(
-      k.b, k.loc, start,
-      [&](OpBuilder &, Location) {
-        SmallVector<Value> zeros(block.rows * vectors, k.splat(0.0));
-        scf::YieldOp::create(k.b, k.loc, zeros);
-      },
-      [&](OpBuilder &, Location) {
-        scf::YieldOp::create(k.b, k.loc,
-                             forAll([&](Value row, Value column, int64_t) {
-                               return k.load(sums, {row, column});
-                             }));
-      });
-  int64_t steps = block.byElement ? k.lanes : 2;
-  SmallVector<Value> acc = k.loopBySteps(
-      products, steps, first.getResults(),
-      [&](Value p, int64_t count, ValueRange carried) {
-        return multiplySteps(rowsOfA, panelOfB, p, count, carried);
-      });
-  forAll([&](Value row, Value column, int64_t at) {
-    k.store(acc[at], sums, {row, column});
-    return Value();
-  });
+/// Asks for `columns` elements of a row of sums.
+void MatmulKernel::prefetch(Value sums, Value row, int64_t columns) {
+  for (int64_t at = 0; at < columns; at += getLineLanes(k.element))
+    memref::PrefetchOp::create(k.b, k.loc, sums, ValueRange{row, k.index(at)},
+                               /*isWrite=*/false,
+                               /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-/// Asks for `columns` elements of the rows of a register block of A.
-void MatmulKernel::prefetch(Value row, Value column, int64_t columns) {
-  int64_t line = getLineLanes(cast<MemRefType>(a.getType()).getElementType());
-  for (int64_t i = 0; i < block.rows; ++i)
-    for (int64_t at = 0; at < columns; at += line)
-      memref::PrefetchOp::create(k.b, k.loc, a,
-                                 ValueRange{k.add(row, i), k.add(column, at)},
-                                 /*isWrite=*/false, /*localityHint=*/2,
-                                 /*isDataCache=*/true);
+/// sums += rowsOfA panelOfB, or = if `start` holds, all in registers. Their
+/// places are asked for meanwhile, a row at a time: all at once, they would
+/// take the buffers that the panel comes through.
+void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
+                                 Value products, Value start, int64_t vectors) {
+  constexpr int64_t stretch = 64; // products
+  int64_t steps = block.byElement ? k.lanes : 2;
+  SmallVector<Value> zeros(block.rows * vectors, k.splat(0.0));
+  SmallVector<Value> acc =
+      k.loop(k.index(0), products, stretch, zeros,
+             [&](Value first, ValueRange carried) {
+               Value row = arith::MinUIOp::create(
+                   k.b, k.loc,
+                   arith::DivUIOp::create(k.b, k.loc, first, k.index(stretch)),
+                   k.index(block.rows - 1));
+               prefetch(sums, row, vectors * k.lanes);
+               Value rest = arith::SubIOp::create(k.b, k.loc, products, first);
+               Value count =
+                   arith::MinSIOp::create(k.b, k.loc, rest, k.index(stretch));
+               return k.loopBySteps(
+                   count, steps, carried,
+                   [&](Value p, int64_t count, ValueRange carried) {
+                     return multiplySteps(rowsOfA, panelOfB, k.add(first, p),
+                                          count, carried);
+                   });
+             });
+  auto storeAll = [&](function_ref<Value(Value sum, ValueRange at)> finish) {
+    for (auto [number, sum] : llvm::enumerate(acc)) {
+      SmallVector<Value> at = {k.index(number / vectors),
+                               k.index(number % vectors * k.lanes)};
+      k.store(finish(sum, at), sums, at);
+    }
+  };
+  k.ifThenElse(
+      start, [&] { storeAll([](Value sum, ValueRange) { return sum; }); },
+      [&] {
+        storeAll([&](Value sum, ValueRange at) {
+          return k.plus(k.load(sums, at), sum);
+        });
+      });
 }
 
 /// target, rows of a register block, += `rowsOfA` times the panels of B.
 void MatmulKernel::multiply(Value target, Value rowsOfA, Value panels,
-                            Value columns, Value start,
-                            function_ref<void(Value)> prefetchPart) {
+                            Value columns, Value start) {
   OpFoldResult zero = k.b.getIndexAttr(0);
   Value height = extent(target, 0), products = extent(rowsOfA, 1);
   blocks(columns, panel, [&](Value j, Value width) {
-    prefetchPart(j);
     Value panelOfB =
         slice(panels, getPanel(j), zero, products, k.b.getIndexAttr(panel));
     auto multiplyColumns = [&](int64_t size) {
@@ -269,38 +270,34 @@ void MatmulKernel::multiply(Value target, Value rowsOfA, Value panels,
 // Packing
 //===----------------------------------------------------------------------===//
 
-/// `matrix` with `columns` of unit stride, `distance` from row to row.
-Value MatmulKernel::withRows(Value matrix, Value columns, int64_t distance) {
+/// `matrix`, whose rows lie one after the other as those of a panel do.
+Value MatmulKernel::withPanels(Value matrix) {
   auto type = cast<MemRefType>(matrix.getType());
   int64_t any = ShapedType::kDynamic;
-  auto rows = MemRefType::get(
-      {any, any}, k.element,
-      StridedLayoutAttr::get(k.b.getContext(), any, {distance, 1}),
-      type.getMemorySpace());
+  auto rows =
+      MemRefType::get({any, panel}, k.element,
+                      StridedLayoutAttr::get(k.b.getContext(), any, {panel, 1}),
+                      type.getMemorySpace());
   auto whole = memref::ExtractStridedMetadataOp::create(k.b, k.loc, matrix);
   return memref::ReinterpretCastOp::create(
       k.b, k.loc, rows, whole.getBaseBuffer(), OpFoldResult(whole.getOffset()),
-      SmallVector<OpFoldResult>{extent(matrix, 0), columns},
-      SmallVector<OpFoldResult>{k.b.getIndexAttr(distance),
-                                k.b.getIndexAttr(1)});
+      SmallVector<OpFoldResult>{extent(matrix, 0), k.b.getIndexAttr(panel)},
+      SmallVector<OpFoldResult>{k.b.getIndexAttr(panel), k.b.getIndexAttr(1)});
 }
 
-/// Rows of A at a distance of `strideOfA`: as they lie, where they lie so and
-/// are whole blocks.
+/// Rows of A with unit stride: where they lie, if they are a whole block.
 Value MatmulKernel::getPackedA(Value rowsOfA) {
-  Value columns = extent(rowsOfA, 1);
   auto pack = [&] {
     copy(rowsOfA, packedA);
-    return withRows(packedA, columns, strideOfA);
+    Value packed =
+        corner(packedA, k.b.getIndexAttr(block.rows), extent(rowsOfA, 1));
+    return asUnitStride(k, castToAnyTile(k, packed));
   };
   if (isConverted(rowsOfA))
     return pack();
-  auto whole = memref::ExtractStridedMetadataOp::create(k.b, k.loc, rowsOfA);
-  Value isPacked = both(hasUnitStride(k, rowsOfA),
-                        both(isEqual(whole.getStrides()[0], strideOfA),
-                             isMultiple(whole.getSizes()[0], block.rows)));
-  return choose(
-      isPacked, [&] { return withRows(rowsOfA, columns, strideOfA); }, pack);
+  Value inPlace =
+      both(hasUnitStride(k, rowsOfA), isEqual(extent(rowsOfA, 0), block.rows));
+  return choose(inPlace, [&] { return asUnitStride(k, rowsOfA); }, pack);
 }
 
 /// Panels of B: as they lie, where that is one with the columns of a register
@@ -308,7 +305,7 @@ Value MatmulKernel::getPackedA(Value rowsOfA) {
 Value MatmulKernel::getPanels(Value columnsOfB) {
   auto pack = [&] {
     packPanels(columnsOfB);
-    return withRows(packedB, k.index(panel), panel);
+    return withPanels(packedB);
   };
   if (isConverted(columnsOfB))
     return pack();
@@ -319,9 +316,7 @@ Value MatmulKernel::getPanels(Value columnsOfB) {
   Value isPanel = both(
       both(isOne, hasUnitStride(k, columnsOfB)),
       both(isEqual(whole.getStrides()[0], panel), isMultiple(width, narrow)));
-  return choose(
-      isPanel, [&] { return withRows(columnsOfB, k.index(panel), panel); },
-      pack);
+  return choose(isPanel, [&] { return withPanels(columnsOfB); }, pack);
 }
 
 /// Where rows have unit stride, one after the other through all whole panels:
@@ -363,30 +358,28 @@ void MatmulKernel::packPanels(Value columnsOfB) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// target += A[rows] B[columns], products in their order. While one register
-/// block of rows is multiplied, the next one comes to L2: that of the next
-/// products after the last one.
+/// Products that are packed at a time: parts that are about equal.
+Value MatmulKernel::getDepth() {
+  Value all = extent(a, 1), one = k.index(1);
+  auto ceilDiv = [&](Value x, Value y) {
+    return arith::CeilDivUIOp::create(k.b, k.loc, x, y);
+  };
+  Value parts =
+      arith::MaxUIOp::create(k.b, k.loc, ceilDiv(all, k.index(depth)), one);
+  return k.alignUp(arith::MaxUIOp::create(k.b, k.loc, ceilDiv(all, parts), one),
+                   getLineLanes(k.element));
+}
+
+/// target += A[rows] B[columns], products in their order.
 void MatmulKernel::accumulate(Value target, Value row, Value column, Value rows,
                               Value columns) {
-  int64_t part = llvm::divideCeil(depth * panel, columnTile);
-  blocks(extent(a, 1), depth, [&](Value p, Value products) {
+  blocks(extent(a, 1), getDepth(), [&](Value p, Value products) {
     Value panels = getPanels(slice(b, p, column, products, columns));
     Value start = both(fresh, isEqual(p, 0));
     blocks(rows, block.rows, [&](Value i, Value height) {
-      Value first = k.add(row, i);
-      Value isLast = arith::CmpIOp::create(
-          k.b, k.loc, arith::CmpIPredicate::sge, k.add(i, block.rows), rows);
-      auto next = [&](Value other, Value usual) {
-        return arith::SelectOp::create(k.b, k.loc, isLast, other, usual);
-      };
-      Value nextRow = next(row, k.add(first, block.rows));
-      Value nextProduct = next(k.add(p, products), p);
-      Value rowsOfA = getPackedA(slice(a, first, p, height, products));
+      Value rowsOfA = getPackedA(slice(a, k.add(row, i), p, height, products));
       Value sums = slice(target, i, k.b.getIndexAttr(0), height, columns);
-      multiply(sums, rowsOfA, panels, columns, start, [&](Value j) {
-        Value number = arith::DivUIOp::create(k.b, k.loc, j, k.index(panel));
-        prefetch(nextRow, k.add(nextProduct, k.times(number, part)), part);
-      });
+      multiply(sums, rowsOfA, panels, columns, start);
     });
   });
 }
@@ -441,7 +434,7 @@ void MatmulKernel::build() {
 }
 
 void lattn::buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
-                              MatmulBlock block, int64_t columns,
+                              MatmulBlock block, MatmulTileOfB tile,
                               ValueRange arguments) {
-  MatmulKernel(k, functions, block, columns, arguments).build();
+  MatmulKernel(k, functions, block, tile, arguments).build();
 }

@@ -21,10 +21,10 @@ class LinalgOp;
 namespace lattn {
 
 /// The body of a kernel: `arguments` are A, B, C, matrices with any strides,
-/// and whether C is fresh, so that what it holds does not count. `columns` of B
-/// are packed at a time.
+/// and whether C is fresh, so that what it holds does not count. `tile` of B is
+/// packed at a time.
 void buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
-                       MatmulBlock block, int64_t columns,
+                       MatmulBlock block, MatmulTileOfB tile,
                        mlir::ValueRange arguments);
 
 /// A matrix product for each batch on buffers becomes a call of a kernel; a

@@ -1,6 +1,7 @@
 // RUN: lattn-opt %s --convert-lattn-to-vector | FileCheck %s --check-prefixes=CHECK,W256
 // RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=128 registers=32" | FileCheck %s --check-prefixes=CHECK,W128
 // RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=512 registers=32" | FileCheck %s --check-prefixes=CHECK,W512
+// RUN: lattn-opt %s --convert-lattn-to-vector="l2-bytes=2097152" | FileCheck %s --check-prefixes=CHECK,LARGE
 
 // A matrix product of floats is a call of a function that all shapes and layouts
 // of its element types share.
@@ -62,23 +63,33 @@ func.func @batches(%x: memref<3x12x8xbf16>, %y: memref<3x8x16xbf16>, %z: memref<
 }
 
 // The register block by the number and width of registers: panels of B, two KiB
-// apart from the next multiple of a page, and the rows of one block of A. The next
-// rows of A are asked for. Two products are an iteration, or as many as a vector
-// has elements where an FMA takes one of them.
+// (four with a large L2) apart from the next multiple of a page, and room for rows
+// of one block of A. Two products are an iteration, or as many as a vector has
+// elements where an FMA takes one of them. The places of the sums are asked for
+// meanwhile, and read where sums are added to them.
 // CHECK:      func.func private @lattn_matmul_f32_f32_f32({{.*}} passthrough = ["noinline"]
 // W128-DAG:   memref.alloca() {{.*}} : memref<5x272xf32>
 // W128-DAG:   memref.alloca() {{.*}} : memref<4128x16xf32>
 // W128:       vector.extract {{.*}}[0] : f32 from vector<4xf32>
 // W128-COUNT-80: vector.fma {{.*}} : vector<4xf32>
 // W128-NEXT:  scf.yield
+// LARGE-DAG:  memref.alloca() {{.*}} : memref<6x528xf32>
+// LARGE-DAG:  memref.alloca() {{.*}} : memref<16448x16xf32>
 // W256-DAG:   memref.alloca() {{.*}} : memref<6x272xf32>
 // W256-DAG:   memref.alloca() {{.*}} : memref<4128x16xf32>
-// A panel and rows that lie as if packed are read as they are.
-// W256:       scf.if {{.*}} -> (memref<?x?xf32, strided<[16, 1], offset: ?>>)
-// W256:       scf.if {{.*}} -> (memref<?x?xf32, strided<[272, 1], offset: ?>>)
-// W256-COUNT-6: memref.prefetch {{.*}} read, locality<2>
+// A panel that lies as if packed and a whole block of rows of unit stride are read
+// as they are.
+// W256:       scf.if {{.*}} -> (memref<?x16xf32, strided<[16, 1], offset: ?>>)
+// W256:       scf.if {{.*}} -> (memref<?x?xf32, strided<[?, 1], offset: ?>>)
+// W256:       scf.for {{.*}} iter_args
+// W256-COUNT-1: memref.prefetch {{.*}} read, locality<3>
 // W256-COUNT-24: vector.fma {{.*}} : vector<8xf32>
 // W256-NEXT:  scf.yield
+// W256:       scf.if
+// W256-NOT:   vector.load
+// W256-COUNT-12: vector.store
+// W256:       else
+// W256-COUNT-12: arith.addf
 // W512-DAG:   memref.alloca() {{.*}} : memref<6x272xf32>
 // W512-DAG:   memref.alloca() {{.*}} : memref<1032x64xf32>
 // W512-COUNT-48: vector.fma {{.*}} : vector<16xf32>
