@@ -54,10 +54,6 @@ PeakKind lattn::getPeakKind(const AttentionWork &work) {
   llvm_unreachable("unknown products");
 }
 
-static PeakKind getPeakKind(const MatmulWork &matmul) {
-  return matmul.isF64 ? PeakKind::F64 : PeakKind::F32;
-}
-
 PeakKind lattn::getPeakKind(llvm::ArrayRef<AttentionWork> works,
                             llvm::ArrayRef<MatmulWork> matmuls) {
   std::optional<PeakKind> highest;
@@ -68,7 +64,7 @@ PeakKind lattn::getPeakKind(llvm::ArrayRef<AttentionWork> works,
   for (const AttentionWork &work : works)
     consider(getPeakKind(work));
   for (const MatmulWork &matmul : matmuls)
-    consider(::getPeakKind(matmul));
+    consider(matmul.kind);
   return highest.value_or(PeakKind::F32);
 }
 
@@ -99,7 +95,7 @@ double lattn::getBound(llvm::ArrayRef<AttentionWork> works,
   for (const AttentionWork &work : works)
     add(work.getUsefulFlops(), getBound(work), getPeakKind(work));
   for (const MatmulWork &matmul : matmuls)
-    add(matmul.flops, 1, ::getPeakKind(matmul));
+    add(matmul.flops, 1, matmul.kind);
   return least ? useful / least : 0;
 }
 
@@ -229,9 +225,21 @@ static std::optional<AttentionWork> describe(AttentionOp op) {
   return work;
 }
 
+static PeakKind getPeakKind(linalg::LinalgOp matmul, BF16Products bf16) {
+  auto isBF16 = [](Value value) {
+    return getElementTypeOrSelf(value.getType()).isBF16();
+  };
+  if (getElementTypeOrSelf(matmul.getDpsInits()[0].getType()).isF64())
+    return PeakKind::F64;
+  return bf16 == BF16Products::Dot &&
+                 llvm::all_of(matmul.getDpsInputs(), isBF16)
+             ? PeakKind::BF16Dot
+             : PeakKind::F32;
+}
+
 /// Multiplications and additions of linalg's matrix products.
-static void findMatmuls(func::FuncOp entry, std::vector<MatmulWork> &matmuls,
-                        bool &complete) {
+static void findMatmuls(func::FuncOp entry, BF16Products bf16,
+                        std::vector<MatmulWork> &matmuls, bool &complete) {
   entry.walk([&](linalg::LinalgOp op) {
     if (!linalg::isaContractionOpInterface(op))
       return;
@@ -242,8 +250,7 @@ static void findMatmuls(func::FuncOp entry, std::vector<MatmulWork> &matmuls,
     double flops = 2;
     for (int64_t extent : op.getStaticLoopRanges())
       flops *= extent;
-    Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-    matmuls.push_back({flops, element.isF64()});
+    matmuls.push_back({flops, ::getPeakKind(op, bf16)});
   });
 }
 
@@ -280,6 +287,6 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
     works.push_back(std::move(*work));
   });
   if (matmuls)
-    findMatmuls(run.getEntry(), *matmuls, complete);
+    findMatmuls(run.getEntry(), target->bf16, *matmuls, complete);
   return works;
 }

@@ -46,7 +46,7 @@ struct AttentionWork : ChosenTiles {
 /// One matrix product with the shapes of this run.
 struct MatmulWork {
   double flops;
-  bool isF64;
+  PeakKind kind; // whose peak it can reach
 };
 
 /// The attention ops that `entry` reaches, once each: a loop around one does

@@ -151,9 +151,9 @@ void MatmulCalls::call(StringRef kind, Value x, Value y, Build build) {
 void MatmulCalls::callBlocks(VectorUnit unit) {
   call("matmul", getMatrix(a, m, p), getMatrix(b, p, n),
        [&](KernelBuilder &inner, ValueRange arguments) {
-         buildMatmulKernel(inner, functions,
-                           chooseMatmulBlock(unit.bits, unit.registers),
-                           chooseMatmulTileOfB(unit.l2Bytes), arguments);
+         buildMatmulKernel(
+             inner, functions, chooseMatmulBlock(unit.bits, unit.registers),
+             chooseMatmulTileOfB(unit.l2Bytes), unit.bf16, arguments);
        });
 }
 

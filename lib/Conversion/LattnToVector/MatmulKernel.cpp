@@ -17,113 +17,39 @@
 // is broadcast. A panel that lies in memory as if it were packed is not copied.
 // Only whole register blocks are computed, of half the vectors where that holds
 // what a panel lacks: what of them lies beyond C is staged.
+//
+// With dot products of bf16, a lane holds a pair of products: A as it lies, B
+// with two of its rows interleaved.
 
-#include "MatmulKernel.h"
-#include "PackTile.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "MatmulBuilder.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace lattn;
 
-namespace {
-class MatmulKernel {
-public:
-  MatmulKernel(KernelBuilder &k, KernelFunctions &functions, MatmulBlock block,
-               MatmulTileOfB tile, ValueRange arguments)
-      : k(k), functions(functions), block(block), a(arguments[0]),
-        b(arguments[1]), c(arguments[2]), fresh(arguments[3]),
-        panel(block.vectors * k.lanes) {
-    int64_t line = getLineLanes(k.element);
-    narrow = block.vectors > 2 ? panel / 2 : panel;
-    depth = tile.lines * line;
-    strideOfA = depth + line;
-    panelRows = depth + 2;
-    columnTile = llvm::alignTo(tile.columns, panel);
-  }
-  void build();
+static bool isBF16(Value matrix) {
+  return getElementTypeOrSelf(matrix.getType()).isBF16();
+}
 
-private:
-  Value extent(Value matrix, int64_t axis) {
-    return memref::DimOp::create(k.b, k.loc, matrix, axis);
+MatmulKernel::MatmulKernel(KernelBuilder &k, KernelFunctions &functions,
+                           MatmulBlock block, MatmulTileOfB tile,
+                           BF16Products bf16, ValueRange arguments)
+    : k(k), functions(functions), block(block), packed(k.element), group(1),
+      a(arguments[0]), b(arguments[1]), c(arguments[2]), fresh(arguments[3]),
+      panel(block.vectors * k.lanes) {
+  bool areDots = bf16 == BF16Products::Dot || bf16 == BF16Products::EmulatedDot;
+  if (areDots && k.element.isF32() && isBF16(a) && isBF16(b)) {
+    pairs.emplace(k, bf16);
+    packed = k.b.getBF16Type();
+    group = 2;
   }
-  Value isEqual(Value x, int64_t y) {
-    return arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq, x,
-                                 k.index(y));
-  }
-  Value both(Value x, Value y) {
-    return arith::AndIOp::create(k.b, k.loc, x, y);
-  }
-  Value isMultiple(Value x, int64_t of) {
-    return isEqual(arith::RemUIOp::create(k.b, k.loc, x, k.index(of)), 0);
-  }
-  /// The elements of `matrix` from (row, column) on, `rows` x `columns`.
-  Value slice(Value matrix, OpFoldResult row, OpFoldResult column,
-              OpFoldResult rows, OpFoldResult columns) {
-    OpFoldResult one = k.b.getIndexAttr(1);
-    return memref::SubViewOp::create(k.b, k.loc, matrix,
-                                     SmallVector<OpFoldResult>{row, column},
-                                     SmallVector<OpFoldResult>{rows, columns},
-                                     SmallVector<OpFoldResult>{one, one});
-  }
-  /// The same from (0, 0) on.
-  Value corner(Value matrix, OpFoldResult rows, OpFoldResult columns) {
-    OpFoldResult zero = k.b.getIndexAttr(0);
-    return slice(matrix, zero, zero, rows, columns);
-  }
-  bool isConverted(Value matrix) {
-    return cast<MemRefType>(matrix.getType()).getElementType() != k.element;
-  }
-  static int64_t getLineLanes(Type element) {
-    return 64 * 8 / element.getIntOrFloatBitWidth();
-  }
-  /// for (at = 0; at < extent; at += step) body(at, min(step, extent - at))
-  void blocks(Value extent, Value step,
-              function_ref<void(Value at, Value size)> body);
-  void blocks(Value extent, int64_t step,
-              function_ref<void(Value at, Value size)> body) {
-    blocks(extent, k.index(step), body);
-  }
-  void copy(Value source, Value target) {
-    copyTile(k, functions, source, target, panel);
-  }
-  Value choose(Value condition, function_ref<Value()> then,
-               function_ref<Value()> otherwise);
-  Value withPanels(Value matrix);
-  Value getPackedA(Value rowsOfA);
-  Value getPanels(Value columnsOfB);
-  void packPanels(Value columnsOfB);
-  void prefetch(Value sums, Value row, int64_t columns);
-  Value getDepth();
-  void accumulate(Value target, Value row, Value column, Value rows,
-                  Value columns);
-  void multiply(Value target, Value rowsOfA, Value panels, Value columns,
-                Value start);
-  void multiplyBlock(Value rowsOfA, Value panelOfB, Value sums, Value products,
-                     Value start, int64_t vectors);
-  Value getPanel(Value column) {
-    Value number = arith::DivUIOp::create(k.b, k.loc, column, k.index(panel));
-    return k.times(number, panelRows);
-  }
-  SmallVector<Value> multiplySteps(Value rowsOfA, Value panelOfB, Value first,
-                                   int64_t count, ValueRange sums);
-  void fillWithZeros();
-
-  KernelBuilder &k;
-  KernelFunctions &functions;
-  MatmulBlock block;
-  Value a, b, c, fresh;
-  int64_t panel;      // columns of a register block
-  int64_t narrow;     // columns of the narrowest one
-  int64_t depth;      // products that are packed at a time, at most
-  int64_t strideOfA;  // from row to row of A that is packed
-  int64_t panelRows;  // from panel to panel: apart in the caches' sets
-  int64_t columnTile; // columns that are packed at a time
-  Value packedA, packedB, edge;
-};
-} // namespace
+  int64_t line = getLineLanes(k.element);
+  narrow = block.vectors > 2 ? panel / 2 : panel;
+  depth = group * tile.lines * line;
+  strideOfA = depth + group * line;
+  panelRows = tile.lines * line + 2;
+  columnTile = llvm::alignTo(tile.columns, panel);
+}
 
 void MatmulKernel::blocks(Value extent, Value step,
                           function_ref<void(Value, Value)> body) {
@@ -158,6 +84,11 @@ SmallVector<Value> MatmulKernel::multiplySteps(Value rowsOfA, Value panelOfB,
                                                Value first, int64_t count,
                                                ValueRange sums) {
   SmallVector<Value> next(sums);
+  if (pairs) {
+    for (int64_t at = 0; at < count; ++at)
+      next = multiplyPair(rowsOfA, panelOfB, k.add(first, at), next);
+    return next;
+  }
   int64_t vectors = sums.size() / block.rows;
   // Lanes of a vector along the products, where an FMA takes one as operand.
   bool byElement = block.byElement && count == k.lanes;
@@ -184,6 +115,26 @@ SmallVector<Value> MatmulKernel::multiplySteps(Value rowsOfA, Value panelOfB,
   return next;
 }
 
+/// `sums` and the products in `row` of the panel: two, or one if `isLast`.
+SmallVector<Value> MatmulKernel::multiplyPair(Value rowsOfA, Value panelOfB,
+                                              Value row, ValueRange sums,
+                                              bool isLast) {
+  SmallVector<Value> next(sums), vectors;
+  int64_t count = sums.size() / block.rows;
+  for (int64_t v = 0; v < count; ++v)
+    vectors.push_back(
+        pairs->loadPairs(panelOfB, {row, k.index(v * group * k.lanes)}));
+  Value first = k.add(row, row);
+  for (int64_t i = 0; i < block.rows; ++i) {
+    Value x = pairs->splatPair(rowsOfA, {k.index(i), first}, isLast);
+    for (int64_t v = 0; v < count; ++v) {
+      Value &sum = next[i * count + v];
+      sum = pairs->dot(sum, x, vectors[v]);
+    }
+  }
+  return next;
+}
+
 /// Asks for `columns` elements of a row of sums.
 void MatmulKernel::prefetch(Value sums, Value row, int64_t columns) {
   for (int64_t at = 0; at < columns; at += getLineLanes(k.element))
@@ -197,27 +148,33 @@ void MatmulKernel::prefetch(Value sums, Value row, int64_t columns) {
 /// take the buffers that the panel comes through.
 void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
                                  Value products, Value start, int64_t vectors) {
-  constexpr int64_t stretch = 64; // products
-  int64_t steps = block.byElement ? k.lanes : 2;
+  constexpr int64_t stretch = 64; // rows of the panel
+  int64_t steps = block.byElement && !pairs ? k.lanes : 2;
+  Value rows =
+      k.b.createOrFold<arith::DivUIOp>(k.loc, products, k.index(group));
   SmallVector<Value> zeros(block.rows * vectors, k.splat(0.0));
-  SmallVector<Value> acc =
-      k.loop(k.index(0), products, stretch, zeros,
-             [&](Value first, ValueRange carried) {
-               Value row = arith::MinUIOp::create(
-                   k.b, k.loc,
-                   arith::DivUIOp::create(k.b, k.loc, first, k.index(stretch)),
-                   k.index(block.rows - 1));
-               prefetch(sums, row, vectors * k.lanes);
-               Value rest = arith::SubIOp::create(k.b, k.loc, products, first);
-               Value count =
-                   arith::MinSIOp::create(k.b, k.loc, rest, k.index(stretch));
-               return k.loopBySteps(
-                   count, steps, carried,
-                   [&](Value p, int64_t count, ValueRange carried) {
-                     return multiplySteps(rowsOfA, panelOfB, k.add(first, p),
-                                          count, carried);
-                   });
-             });
+  SmallVector<Value> acc = k.loop(
+      k.index(0), rows, stretch, zeros, [&](Value first, ValueRange carried) {
+        Value row = arith::MinUIOp::create(
+            k.b, k.loc,
+            arith::DivUIOp::create(k.b, k.loc, first, k.index(stretch)),
+            k.index(block.rows - 1));
+        prefetch(sums, row, vectors * k.lanes);
+        Value rest = arith::SubIOp::create(k.b, k.loc, rows, first);
+        Value count =
+            arith::MinSIOp::create(k.b, k.loc, rest, k.index(stretch));
+        return k.loopBySteps(count, steps, carried,
+                             [&](Value p, int64_t count, ValueRange carried) {
+                               return multiplySteps(rowsOfA, panelOfB,
+                                                    k.add(first, p), count,
+                                                    carried);
+                             });
+      });
+  if (pairs) // of an odd number of products
+    acc = k.loop(k.times(rows, 2), products, 1, acc,
+                 [&](Value, ValueRange carried) {
+                   return multiplyPair(rowsOfA, panelOfB, rows, carried, true);
+                 });
   auto storeAll = [&](function_ref<Value(Value sum, ValueRange at)> finish) {
     for (auto [number, sum] : llvm::enumerate(acc)) {
       SmallVector<Value> at = {k.index(number / vectors),
@@ -239,9 +196,11 @@ void MatmulKernel::multiply(Value target, Value rowsOfA, Value panels,
                             Value columns, Value start) {
   OpFoldResult zero = k.b.getIndexAttr(0);
   Value height = extent(target, 0), products = extent(rowsOfA, 1);
+  Value rows =
+      k.b.createOrFold<arith::CeilDivUIOp>(k.loc, products, k.index(group));
   blocks(columns, panel, [&](Value j, Value width) {
     Value panelOfB =
-        slice(panels, getPanel(j), zero, products, k.b.getIndexAttr(panel));
+        slice(panels, getPanel(j), zero, rows, k.b.getIndexAttr(group * panel));
     auto multiplyColumns = [&](int64_t size) {
       Value isWhole =
           both(isEqual(height, block.rows), isMultiple(width, size));
@@ -267,94 +226,6 @@ void MatmulKernel::multiply(Value target, Value rowsOfA, Value panels,
 }
 
 //===----------------------------------------------------------------------===//
-// Packing
-//===----------------------------------------------------------------------===//
-
-/// `matrix`, whose rows lie one after the other as those of a panel do.
-Value MatmulKernel::withPanels(Value matrix) {
-  auto type = cast<MemRefType>(matrix.getType());
-  int64_t any = ShapedType::kDynamic;
-  auto rows =
-      MemRefType::get({any, panel}, k.element,
-                      StridedLayoutAttr::get(k.b.getContext(), any, {panel, 1}),
-                      type.getMemorySpace());
-  auto whole = memref::ExtractStridedMetadataOp::create(k.b, k.loc, matrix);
-  return memref::ReinterpretCastOp::create(
-      k.b, k.loc, rows, whole.getBaseBuffer(), OpFoldResult(whole.getOffset()),
-      SmallVector<OpFoldResult>{extent(matrix, 0), k.b.getIndexAttr(panel)},
-      SmallVector<OpFoldResult>{k.b.getIndexAttr(panel), k.b.getIndexAttr(1)});
-}
-
-/// Rows of A with unit stride: where they lie, if they are a whole block.
-Value MatmulKernel::getPackedA(Value rowsOfA) {
-  auto pack = [&] {
-    copy(rowsOfA, packedA);
-    Value packed =
-        corner(packedA, k.b.getIndexAttr(block.rows), extent(rowsOfA, 1));
-    return asUnitStride(k, castToAnyTile(k, packed));
-  };
-  if (isConverted(rowsOfA))
-    return pack();
-  Value inPlace =
-      both(hasUnitStride(k, rowsOfA), isEqual(extent(rowsOfA, 0), block.rows));
-  return choose(inPlace, [&] { return asUnitStride(k, rowsOfA); }, pack);
-}
-
-/// Panels of B: as they lie, where that is one with the columns of a register
-/// block, its rows one after the other.
-Value MatmulKernel::getPanels(Value columnsOfB) {
-  auto pack = [&] {
-    packPanels(columnsOfB);
-    return withPanels(packedB);
-  };
-  if (isConverted(columnsOfB))
-    return pack();
-  auto whole = memref::ExtractStridedMetadataOp::create(k.b, k.loc, columnsOfB);
-  Value width = whole.getSizes()[1];
-  Value isOne = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ule,
-                                      width, k.index(panel));
-  Value isPanel = both(
-      both(isOne, hasUnitStride(k, columnsOfB)),
-      both(isEqual(whole.getStrides()[0], panel), isMultiple(width, narrow)));
-  return choose(isPanel, [&] { return withPanels(columnsOfB); }, pack);
-}
-
-/// Where rows have unit stride, one after the other through all whole panels:
-/// each page is visited once.
-void MatmulKernel::packPanels(Value columnsOfB) {
-  Value products = extent(columnsOfB, 0), columns = extent(columnsOfB, 1);
-  Value zero = k.index(0);
-  auto copyPanels = [&](Value from) {
-    k.forEach(from, columns, panel, [&](Value j) {
-      Value rest = arith::SubIOp::create(k.b, k.loc, columns, j);
-      Value width = arith::MinSIOp::create(k.b, k.loc, rest, k.index(panel));
-      copy(slice(columnsOfB, zero, j, products, width),
-           slice(packedB, getPanel(j), zero, products, width));
-    });
-  };
-  k.ifThenElse(
-      hasUnitStride(k, columnsOfB),
-      [&] {
-        Value rows = asUnitStride(k, columnsOfB);
-        Value whole = arith::SubIOp::create(
-            k.b, k.loc, columns,
-            arith::RemUIOp::create(k.b, k.loc, columns, k.index(panel)));
-        k.forEach(zero, products, 1, [&](Value p) {
-          k.forEach(zero, whole, panel, [&](Value j) {
-            Value row = k.add(getPanel(j), p);
-            for (int64_t at = 0; at < panel; at += k.lanes) {
-              Value vector = k.load(rows, {p, k.add(j, at)});
-              k.store(convertFloat(k, vector, k.vector), packedB,
-                      {row, k.index(at)});
-            }
-          });
-        });
-        copyPanels(whole);
-      },
-      [&] { copyPanels(zero); });
-}
-
-//===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 
@@ -367,7 +238,7 @@ Value MatmulKernel::getDepth() {
   Value parts =
       arith::MaxUIOp::create(k.b, k.loc, ceilDiv(all, k.index(depth)), one);
   return k.alignUp(arith::MaxUIOp::create(k.b, k.loc, ceilDiv(all, parts), one),
-                   getLineLanes(k.element));
+                   getLineLanes(packed));
 }
 
 /// target += A[rows] B[columns], products in their order.
@@ -400,13 +271,15 @@ void MatmulKernel::build() {
   constexpr int64_t stagedRows = 192;
   int64_t stagedColumns =
       std::min<int64_t>(columnTile, llvm::alignTo(256, panel));
-  packedA = k.scratch({block.rows, strideOfA});
-  packedB = k.scratch({columnTile / panel * panelRows, panel});
+  packedA = k.scratch({block.rows, strideOfA}, packed);
+  packedB = k.scratch({columnTile / panel * panelRows, group * panel}, packed);
+  if (pairs)
+    square = k.scratch({squareRows, panel}, packed);
   edge = k.scratch({block.rows, panel});
   Value staged = k.scratch({stagedRows, stagedColumns});
   k.ifThenElse(both(fresh, isEqual(extent(a, 1), 0)), [&] { fillWithZeros(); });
   Value inPlace =
-      isConverted(c)
+      getElement(c) != k.element
           ? arith::ConstantIntOp::create(k.b, k.loc, 0, 1).getResult()
           : hasUnitStride(k, c);
   auto sizeOf = [&](Value whole, int64_t part) {
@@ -424,7 +297,7 @@ void MatmulKernel::build() {
         return asUnitStride(k, castToAnyTile(k, part));
       };
       Value target =
-          isConverted(c)
+          getElement(c) != k.element
               ? stage()
               : choose(inPlace, [&] { return asUnitStride(k, tile); }, stage);
       accumulate(target, row, column, rows, columns);
@@ -435,6 +308,6 @@ void MatmulKernel::build() {
 
 void lattn::buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
                               MatmulBlock block, MatmulTileOfB tile,
-                              ValueRange arguments) {
-  MatmulKernel(k, functions, block, tile, arguments).build();
+                              BF16Products bf16, ValueRange arguments) {
+  MatmulKernel(k, functions, block, tile, bf16, arguments).build();
 }

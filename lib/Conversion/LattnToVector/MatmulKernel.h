@@ -22,9 +22,9 @@ namespace lattn {
 
 /// The body of a kernel: `arguments` are A, B, C, matrices with any strides,
 /// and whether C is fresh, so that what it holds does not count. `tile` of B is
-/// packed at a time.
+/// packed at a time. `bf16`: how matrices of bf16 are multiplied.
 void buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
-                       MatmulBlock block, MatmulTileOfB tile,
+                       MatmulBlock block, MatmulTileOfB tile, BF16Products bf16,
                        mlir::ValueRange arguments);
 
 /// A matrix product for each batch on buffers becomes a call of a kernel; a

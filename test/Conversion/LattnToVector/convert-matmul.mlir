@@ -2,6 +2,8 @@
 // RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=128 registers=32" | FileCheck %s --check-prefixes=CHECK,W128
 // RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=512 registers=32" | FileCheck %s --check-prefixes=CHECK,W512
 // RUN: lattn-opt %s --convert-lattn-to-vector="l2-bytes=2097152" | FileCheck %s --check-prefixes=CHECK,LARGE
+// RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=512 registers=32 bf16=dot" | FileCheck %s --check-prefix=DOT
+// RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=512 registers=32 bf16=amx" | FileCheck %s --check-prefix=AMX
 
 // A matrix product of floats is a call of a function that all shapes and layouts
 // of its element types share.
@@ -105,3 +107,14 @@ func.func @batches(%x: memref<3x12x8xbf16>, %y: memref<3x8x16xbf16>, %z: memref<
 // CHECK:      func.func private @lattn_copy_tile_bf16_f32_
 // CHECK:      arith.extf {{.*}} vector<
 // CHECK:      vector.shuffle
+
+// Pairs of bf16, of A as they lie, of B packed, with the same register blocks.
+// DOT:        func.func private @lattn_matmul_bf16_bf16_f32(
+// DOT-DAG:    memref.alloca() {{.*}} : memref<6x544xbf16>
+// DOT-DAG:    memref.alloca() {{.*}} : memref<1032x128xbf16>
+// DOT:        vector.interleave
+// DOT:        scf.if {{.*}} -> (memref<?x?xbf16, strided<[?, 1], offset: ?>>)
+// DOT-COUNT-48: x86vector.avx512.dot
+// DOT-NEXT:   scf.yield
+// AMX:        func.func private @lattn_matmul_bf16_bf16_f32(
+// AMX-NOT:    x86vector.avx512.dot

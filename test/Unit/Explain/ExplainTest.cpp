@@ -75,13 +75,15 @@ TEST(Explain, PeaksOfSeveralKinds) {
   AttentionWork pairs = getWork(), wide = getWork();
   pairs.products = BF16Products::Dot;
   EXPECT_EQ(getPeakKind({wide, pairs}, {}), PeakKind::BF16Dot);
-  EXPECT_EQ(getPeakKind({wide}, {{1, true}}), PeakKind::F32);
-  EXPECT_EQ(getPeakKind({}, {{1, true}}), PeakKind::F64);
+  EXPECT_EQ(getPeakKind({wide}, {{1, PeakKind::F64}}), PeakKind::F32);
+  EXPECT_EQ(getPeakKind({}, {{1, PeakKind::F64}}), PeakKind::F64);
+  EXPECT_EQ(getPeakKind({wide}, {{1, PeakKind::BF16Dot}}), PeakKind::BF16Dot);
   EXPECT_EQ(getPeakKind({}, {}), PeakKind::F32);
   EXPECT_DOUBLE_EQ(getBound({wide}, {}, PeakKind::F32), getBound(wide));
   EXPECT_DOUBLE_EQ(getBound({wide}, {}, PeakKind::BF16Dot), getBound(wide) / 2);
-  EXPECT_DOUBLE_EQ(getBound({}, {{1, false}, {1, true}}, PeakKind::F32),
-                   2.0 / 3);
+  EXPECT_DOUBLE_EQ(
+      getBound({}, {{1, PeakKind::F32}, {1, PeakKind::F64}}, PeakKind::F32),
+      2.0 / 3);
 }
 
 TEST(Explain, WideScores) {
