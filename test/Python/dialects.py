@@ -12,8 +12,7 @@ import pytest
 
 ALLOWED = {
     "lattn/_symbols.py", "lattn/nn/_blocks.py",
-    "lattn/nn/_feed_forward.py", "lattn/nn/_few.py", "lattn/nn/_heads.py",
-    "lattn/nn/_layer_text.py", "lattn/nn/_streams.py",
+    "lattn/nn/_feed_forward.py", "lattn/nn/_heads.py", "lattn/nn/_streams.py",
 }
 FOLDER = pathlib.Path(__file__).parents[2] / "python"
 # Operations, whose names may be put together, and types.

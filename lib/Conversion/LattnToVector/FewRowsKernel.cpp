@@ -83,18 +83,24 @@ static Value createMask(KernelBuilder &k, Value count) {
       k.b, k.loc, VectorType::get(k.lanes, k.b.getI1Type()), count);
 }
 
-/// Calls `body` with all rows of `matrix`: four at a time, the rest by
-/// themselves.
+/// Calls `body` with all rows of `matrix`, four at a time. The last one stands
+/// for those that four lack; alone it goes by itself.
 static void forEachRows(KernelBuilder &k, Value matrix,
                         function_ref<void(ArrayRef<Value>)> body) {
-  k.loopBySteps(getExtent(k, matrix, 0), 4, {},
-                [&](Value row, int64_t count, ValueRange) {
-                  SmallVector<Value> rows;
-                  for (int64_t i = 0; i < count; ++i)
-                    rows.push_back(k.add(row, i));
-                  body(rows);
-                  return SmallVector<Value>();
-                });
+  Value extent = getExtent(k, matrix, 0), last = k.add(extent, -1);
+  k.forEach(k.index(0), extent, 4, [&](Value row) {
+    Value isLast =
+        arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq, row, last);
+    k.ifThenElse(
+        isLast, [&] { body(row); },
+        [&] {
+          SmallVector<Value> rows = {row};
+          for (int64_t i = 1; i < 4; ++i)
+            rows.push_back(
+                arith::MinSIOp::create(k.b, k.loc, k.add(row, i), last));
+          body(rows);
+        });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,7 +166,7 @@ void FewDots::multiply(Rows rows, Rows columns, Value ahead) {
         Value mask = createMask(k, getRest(k, products, at));
         return add(rows, columns, at, mask, carried);
       });
-  // A column that stands for another, too, is written after it was read.
+  // What stands for another, too, is written after it was read.
   SmallVector<Value> results;
   for (auto [j, column] : llvm::enumerate(columns))
     for (auto [i, row] : llvm::enumerate(rows)) {

@@ -143,7 +143,7 @@ def step(x: Tensor, attention: nn.Module, network: nn.Module, streams: int,
     rows, seen = _cache.count(cache, plan.options)
     ring = _cache.get_ring(cache, rows, plan.options)
     ring.plan = plan
-    kernel = _kernels.get(_layer_text.text, plan.sizes)
+    kernel = _kernels.get(_layer_text.text, plan.sizes, x.shape[0])
     kernel(x.view(x.shape[0], streams, -1), *plan.weights, ring.buffer,
            ring.keys, *ring.tables(), ring.end, rows, plan.options.scale,
            *plan.epsilons)

@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from .. import _builder, _kernels
-from . import _blocks, _library, _ops
+from . import _blocks, _library, _ops, _tensors
+from ._tensors import Program
 
 MOST = 6  # streams: the weights of one are a vector of 8
 _TOKENS = 64  # of a work item
@@ -176,6 +177,65 @@ def joining(streams: int, name: str = "private @join") -> str:
              for t in range(streams)]
     return _function(name, {"weights": "!streams", "y": "!matrix"}, constants,
                      body + ["}"])
+
+
+def shapes(streams: int, dim: int) -> dict[str, tuple[int, ...]]:
+    """Of the parameters, in their order."""
+    return {"gamma": (dim,), "alpha": (dim, streams + 1), "beta": (dim,),
+            "alpha_scale": (), "beta_scale": (),
+            "static_alpha": (streams, streams + 1), "static_beta": (streams,)}
+
+
+def mixed(p: Program, x: _tensors.Tensor, gamma: _tensors.Tensor,
+          alpha: _tensors.Tensor, beta: _tensors.Tensor,
+          alpha_scale: _tensors.Tensor, beta_scale: _tensors.Tensor,
+          static_alpha: _tensors.Tensor, static_beta: _tensors.Tensor
+          ) -> tuple[_tensors.Tensor, tuple[_tensors.Tensor, ...]]:
+    """x (N, S, D) to what goes into the branch (N, D), and weights: alpha
+    (N, S, S + 1) and beta (N, S)."""
+    tokens, streams, size = x.sizes
+    root, least = p.constant(math.sqrt(size)), p.constant(1e-12)
+
+    def add_product(v: str, w: str, sum: str) -> str:
+        return p.op("arith.addf", sum, p.op("arith.mulf", v, w))
+
+    def gain(v: str, gamma: str) -> str:
+        return p.op("arith.mulf", v, p.op("arith.addf", gamma,
+                                          p.constant(1.0)))
+
+    def weigh(product: str, squares: str, scale: str, start: str) -> str:
+        length = p.op("arith.maximumf", p.op("math.sqrt", squares), least)
+        part = p.op("math.tanh", p.op("arith.mulf", product, p.op(
+            "arith.divf", root, length)))
+        return p.op("arith.addf", start, p.op("arith.mulf", part, scale))
+    squares = p.each("nsd,nsd->ns", add_product, x, x)
+    unit = p.each("nsd,d->nsd", gain, x, gamma)
+    rows = p.reshape(unit, [[0, 1], [2]], (tokens * streams, size))
+    products = p.reshape(p.matmul(rows, alpha, "kn"), [[0, 1], [2]],
+                         (tokens, streams, streams + 1))
+    alphas = p.each("nsj,ns,,sj->nsj", weigh, products, squares, alpha_scale,
+                    static_alpha)
+    own = p.each("nsd,d->ns", add_product, unit, beta)
+    betas = p.each("ns,ns,,s->ns", weigh, own, squares, beta_scale, static_beta)
+    first = p.slice(alphas, (0, 0, 0), (tokens, streams, 1), (tokens, streams))
+    return p.each("nsd,ns->nd", add_product, x, first), (alphas, betas)
+
+
+def joined(p: Program, x: _tensors.Tensor,
+           weights: tuple[_tensors.Tensor, ...], y: _tensors.Tensor
+           ) -> _tensors.Tensor:
+    """Streams mixed by alpha, plus y (N, D) by beta."""
+    alphas, betas = weights
+    tokens, streams, _ = x.sizes
+    alphas = p.slice(alphas, (0, 0, 1), (tokens, streams, streams))
+
+    def add(sum: str, v: str, beta: str) -> str:
+        return p.op("arith.addf", sum, p.op("arith.mulf", v, beta))
+
+    def multiply(alpha: str, v: str, sum: str) -> str:
+        return p.op("arith.addf", sum, p.op("arith.mulf", alpha, v))
+    sums = p.each("nst,nsd->ntd", multiply, alphas, x)
+    return p.each("ntd,nd,nt->ntd", add, sums, y, betas)
 
 
 def _mix_text(streams: int) -> str:

@@ -1,0 +1,249 @@
+"""Text of programs of tensors: linalg operations, which the compiler tiles and
+fuses, between arrays that a kernel reads and writes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Callable, NamedTuple, Optional, Sequence, Union
+
+from .. import _builder
+
+Size = Union[int, str]  # or a value of type index
+
+
+def _array(sizes: Sequence[Optional[Size]], element: str) -> str:
+    return "".join(f"{size}x" if isinstance(size, int) else "?x"
+                   for size in sizes) + element
+
+
+class Tensor(NamedTuple):
+    name: str
+    sizes: tuple[Size, ...]
+    element: str
+
+    @property
+    def kind(self) -> str:
+        return f"tensor<{_array(self.sizes, self.element)}>"
+
+
+class Program:
+    """A function @main, whose arguments are arrays and numbers."""
+
+    def __init__(self) -> None:
+        self._arguments: dict[str, str] = {}
+        self._lines: list[str] = []
+        self._names = itertools.count()
+
+    def text(self) -> str:
+        return _builder.function("main", self._arguments, *self._lines)
+
+    def number(self, name: str, kind: str = "f32") -> str:
+        """An argument."""
+        self._arguments[name] = kind
+        return f"%{name}"
+
+    def array(self, name: str, *sizes: Optional[int], element: str = "f32",
+              writable: bool = False) -> Tensor:
+        """An argument. None as a size is any."""
+        kind = self._arguments[name] = f"memref<{_array(sizes, element)}>"
+        tensor = Tensor(self._new(), tuple(size or "?" for size in sizes),
+                        element)
+        self._lines.append(
+            f"{tensor.name} = bufferization.to_tensor %{name} restrict "
+            f"{'writable ' * writable}: {kind} to {tensor.kind}")
+        return tensor._replace(sizes=tuple(
+            size or self.op("tensor.dim", tensor.name, self.index(axis),
+                            kind=tensor.kind)
+            for axis, size in enumerate(sizes)))
+
+    def write(self, tensor: Tensor, name: str) -> None:
+        """To the argument `name`."""
+        self._lines.append(
+            f"bufferization.materialize_in_destination {tensor.name} in "
+            f"restrict writable %{name} : ({tensor.kind}, "
+            f"{self._arguments[name]}) -> ()")
+
+    def _new(self) -> str:
+        return f"%t{next(self._names)}"
+
+    def op(self, name: str, *values: str, kind: str = "f32") -> str:
+        """Of values of a type, as in a body of `each`."""
+        result = self._new()
+        self._lines.append(f"{result} = {name} {', '.join(values)} : {kind}")
+        return result
+
+    def constant(self, value: float, kind: str = "f32") -> str:
+        return self.op("arith.constant", f"{value:.9e}", kind=kind)
+
+    def index(self, value: int) -> str:
+        return self.op("arith.constant", str(value), kind="index")
+
+    def float(self, size: Size) -> str:
+        """A size as f32."""
+        if isinstance(size, int):
+            return self.constant(size)
+        integer = self.op("arith.index_cast", size, kind="index to i64")
+        return self.op("arith.sitofp", integer, kind="i64 to f32")
+
+    def empty(self, sizes: Sequence[Size], element: str) -> Tensor:
+        tensor = Tensor(self._new(), tuple(sizes), element)
+        known = ", ".join(size for size in sizes if isinstance(size, str))
+        self._lines.append(f"{tensor.name} = tensor.empty({known}) : "
+                           f"{tensor.kind}")
+        return tensor
+
+    def _zeros(self, sizes: Sequence[Size], element: str) -> Tensor:
+        empty = self.empty(sizes, element)
+        zero = self.constant(0.0, element)
+        tensor = empty._replace(name=self._new())
+        self._lines.append(
+            f"{tensor.name} = linalg.fill ins({zero} : {element}) outs("
+            f"{empty.name} : {empty.kind}) -> {tensor.kind}")
+        return tensor
+
+    def matmul(self, x: Tensor, weight: Tensor, axes: str = "nk",
+               element: str = "f32") -> Tensor:
+        """x (M, K) times the weight, whose axes are (N, K) or (K, N)."""
+        columns = weight.sizes[axes.index("n")]
+        zeros = self._zeros((x.sizes[0], columns), element)
+        y = zeros._replace(name=self._new())
+        maps = ", ".join(f"affine_map<(m, n, k) -> ({axes})>"
+                         for axes in ("m, k", ", ".join(axes), "m, n"))
+        self._lines.append(
+            f"{y.name} = linalg.matmul indexing_maps = [{maps}] ins({x.name}, "
+            f"{weight.name} : {x.kind}, {weight.kind}) outs({zeros.name} : "
+            f"{zeros.kind}) -> {y.kind}")
+        return y
+
+    def each(self, axes: str, function: Callable[..., str], *inputs: Tensor,
+             element: str = "f32") -> Tensor:
+        """axes as of einsum, "nd,n->nd": function of elements as f32, followed
+        by the sum so far where axes are summed over."""
+        *of_inputs, of_result = axes.replace("->", ",").split(",")
+        sizes = {axis: size for x, names in zip(inputs, of_inputs)
+                 for axis, size in zip(names, x.sizes)}
+        loops = of_result + "".join(
+            axis for axis in sizes if axis not in of_result)
+        is_sum = len(loops) > len(of_result)
+        shape = [sizes[axis] for axis in of_result]
+        start = (self._zeros if is_sum else self.empty)(shape, element)
+        result = start._replace(name=self._new())
+        maps = ", ".join(f"affine_map<({', '.join(loops)}) -> "
+                         f"({', '.join(names)})>"
+                         for names in (*of_inputs, of_result))
+        kinds = ", ".join('"parallel"' if axis in of_result else '"reduction"'
+                          for axis in loops)
+        names = [self._new() for _ in (*inputs, start)]
+        self._lines += [
+            f"{result.name} = linalg.generic {{indexing_maps = [{maps}], "
+            f"iterator_types = [{kinds}]}} ins("
+            f"{', '.join(x.name for x in inputs)} : "
+            f"{', '.join(x.kind for x in inputs)}) outs({start.name} : "
+            f"{start.kind}) {{",
+            "^bb0(" + ", ".join(
+                f"{name}: {x.element}"
+                for name, x in zip(names, (*inputs, start))) + "):"]
+        values = [self._convert(name, x.element, "f32")
+                  for name, x in zip(names, (*inputs, start) if is_sum
+                                     else inputs)]
+        value = self._convert(function(*values), "f32", element)
+        self._lines += [f"linalg.yield {value} : {element}",
+                        f"}} -> {result.kind}"]
+        return result
+
+    def _convert(self, value: str, source: str, target: str) -> str:
+        if source == target:
+            return value
+        name = "arith.extf" if target == "f32" else "arith.truncf"
+        return self.op(name, value, kind=f"{source} to {target}")
+
+    def slice(self, x: Tensor, offsets: Sequence[Size], sizes: Sequence[Size],
+              kept: Optional[Sequence[Size]] = None) -> Tensor:
+        """`kept`: the sizes, without some that are 1."""
+        result = Tensor(self._new(), tuple(sizes if kept is None else kept),
+                        x.element)
+        self._lines.append(
+            f"{result.name} = tensor.extract_slice {x.name}"
+            f"{self._place(offsets, sizes)} : {x.kind} to {result.kind}")
+        return result
+
+    def insert(self, x: Tensor, target: Tensor, offsets: Sequence[Size],
+               sizes: Sequence[Size]) -> Tensor:
+        """The target, x in it."""
+        result = target._replace(name=self._new())
+        self._lines.append(
+            f"{result.name} = tensor.insert_slice {x.name} into {target.name}"
+            f"{self._place(offsets, sizes)} : {x.kind} into {target.kind}")
+        return result
+
+    def reshape(self, x: Tensor, groups: Sequence[Sequence[int]],
+                sizes: Sequence[int]) -> Tensor:
+        """groups: the axes of x that each axis of the result is of, or, where
+        the result has more, the other way round."""
+        result = x._replace(name=self._new(), sizes=tuple(sizes))
+        op, shape = "collapse", ""
+        if len(sizes) > len(x.sizes):
+            op, shape = "expand", f" output_shape {list(sizes)}"
+        self._lines.append(f"{result.name} = tensor.{op}_shape {x.name} "
+                           f"{groups}{shape} : {x.kind} into {result.kind}")
+        return result
+
+    def attention(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        """Without a scale."""
+        start = self.empty(query.sizes, value.element)
+        result = start._replace(name=self._new())
+        operands = " ".join(
+            f"{name}({x.name} : {x.kind})" for name, x in (
+                ("query", query), ("key", key), ("value", value),
+                ("outs", start)))
+        self._lines.append(f"{result.name} = lattn.attention {operands} "
+                           f"{{{_builder.attributes(scale=1.0)}}}")
+        return result
+
+    @staticmethod
+    def _place(offsets: Sequence[Size], sizes: Sequence[Size]) -> str:
+        return " ".join("[" + ", ".join(map(str, values)) + "]"
+                        for values in (offsets, sizes, [1] * len(sizes)))
+
+
+def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
+               epsilon: str) -> Tensor:
+    """Of rows (N, D). The variance is that of differences: squares may
+    cancel."""
+    size = p.float(x.sizes[1])
+
+    def away(v: str, total: str) -> str:
+        return p.op("arith.subf", v, p.op("arith.divf", total, size))
+
+    def square(v: str, total: str, sum: str) -> str:
+        distance = away(v, total)
+        return p.op("arith.addf", sum,
+                    p.op("arith.mulf", distance, distance))
+
+    def norm(v: str, total: str, squares: str, gain: str, bias: str) -> str:
+        variance = p.op("arith.divf", squares, size)
+        deviation = p.op("math.sqrt", p.op("arith.addf", variance, epsilon))
+        unit = p.op("arith.mulf", away(v, total),
+                    p.op("arith.divf", p.constant(1.0), deviation))
+        return p.op("arith.addf", p.op("arith.mulf", unit, gain), bias)
+    totals = p.each("nd->n", lambda v, sum: p.op("arith.addf", sum, v), x)
+    squares = p.each("nd,n->n", square, x, totals)
+    return p.each("nd,n,n,d,d->nd", norm, x, totals, squares, gain, bias)
+
+
+def add(p: Program, x: Tensor, y: Tensor) -> Tensor:
+    """Of rows."""
+    return p.each("nd,nd->nd", lambda v, w: p.op("arith.addf", v, w), x, y)
+
+
+def geglu(p: Program, both: Tensor, inner: Size) -> Tensor:
+    """Values times gelu of gates, which lie behind them."""
+    def gate(v: str, g: str) -> str:
+        scaled = p.op("arith.mulf", g, p.constant(math.sqrt(0.5)))
+        sum = p.op("arith.addf", p.op("math.erf", scaled), p.constant(1.0))
+        half = p.op("arith.mulf", g, p.constant(0.5))
+        return p.op("arith.mulf", p.op("arith.mulf", half, sum), v)
+    rows = both.sizes[0]
+    parts = [p.slice(both, (0, at), (rows, inner)) for at in (0, inner)]
+    return p.each("nd,nd->nd", gate, *parts)
