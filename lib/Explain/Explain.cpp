@@ -99,6 +99,7 @@ static std::string describeKernel(const AttentionWork &work,
   return formatv("vector<{0}xf{1}>, {2} on lanes, {3} registers",
                  target.getLanes(bits), bits,
                  work.isOfFeatures ? "features"
+                 : work.valueRows  ? "queries, then features of values,"
                  : work.isGrouped  ? "heads that share keys"
                                    : "queries",
                  target.vectorRegisters);

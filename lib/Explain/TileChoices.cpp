@@ -10,6 +10,7 @@
 #include "../Dialect/Lattn/Transforms/QueryTile.h"
 #include "../Execution/JIT/PipelineOptions.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Target/AttentionBlock.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -71,6 +72,11 @@ static TileChoice describe(AttentionOp op, const CompileOptions &options,
   choice.products = getProducts(schedule, target);
   choice.hasWideScores = schedule.getProducts() == Products::DotValues;
   choice.isOfFeatures = schedule.getLanes() == Lanes::Features;
+  if (schedule.getLanes() == Lanes::Mixed)
+    choice.valueRows = chooseValueBlock(target.vectorRegisters,
+                                        target.getLanes(choice.isF64 ? 64 : 32),
+                                        getExtent(op.getValue(), 3))
+                           .rows;
   // A block of queries is one head's, and parallel already.
   if (!op->getParentOfType<scf::ForallOp>()) {
     choice.isGrouped = canGroupHeads(op, TileForm::Packed);

@@ -196,7 +196,14 @@ static void planBatches(AttentionOp op, Specialized &run, int64_t rowGroup,
     if (mask)
       shown = {mask->buffer.data() + b * work.keys, size_t(work.keys)};
     work.visiblePairs += double(plan.countVisible(shown)) * work.planHeads;
-    work.executedPairs += plan.countExecuted(rowGroup) * work.planHeads;
+    double executed = plan.countExecuted(rowGroup);
+    if (work.valueRows) {
+      TileSizes block = {work.valueRows, work.sizes.key};
+      double ofValues = TilePlan(domain, block).countExecuted(work.valueRows);
+      executed = (work.headDim * executed + work.valueDim * ofValues) /
+                 (work.headDim + work.valueDim);
+    }
+    work.executedPairs += executed * work.planHeads;
   }
 }
 

@@ -24,6 +24,7 @@ struct ChosenTiles {
   bool hasWideScores = false; // those of values alone, and scores in f32
   bool isGrouped = false;     // a tile holds the heads that share keys
   bool isOfFeatures = false;  // features on the lanes, not queries
+  int64_t valueRows = 0;      // queries of a block that reads values, if mixed
   int64_t parts = 1;          // along keys, of lattn-split-kv
 };
 

@@ -39,6 +39,19 @@ inline AttentionBlock chooseAttentionBlock(int64_t vectorBits,
   return {std::clamp<int64_t>(rows, 1, 16), vectors};
 }
 
+/// With mixed lanes: sums of `rows` queries x `vectors` of features.
+struct ValueBlock {
+  int64_t rows, vectors;
+};
+
+/// For a vector of `lanes` and values of `valueDim` features. Fewer queries see
+/// fewer keys at the window's edges, but so many sums are needed that they do
+/// not wait for each other.
+inline ValueBlock chooseValueBlock(int64_t registers, int64_t lanes,
+                                   int64_t valueDim) {
+  return {valueDim > lanes ? 4 : 8, registers >= 32 ? 4 : 2};
+}
+
 } // namespace lattn
 
 #endif // LATTN_TARGET_ATTENTIONBLOCK_H

@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace lattn;
 
 /// max + log(sum), -inf where no key was seen.
-static void writeLse(KernelBuilder &k, FinalizeOp op, Value row, Value sum,
-                     Value isEmpty) {
+static void writeLse(KernelBuilder &k, FinalizeOp op, Value row, Value sum) {
+  Value isEmpty = k.isEqual(sum, k.splat(0.0));
   Value max = k.splat(k.loadScalar(op.getMax(), row));
   Value lse = k.plus(max, math::LogOp::create(k.b, k.loc, sum));
   lse = k.select(isEmpty, k.splat(-INFINITY), lse);
@@ -62,12 +62,13 @@ LogicalResult lattn::lowerFinalizeRows(RewriterBase &rewriter, FinalizeOp op,
         KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
         Value rows = memref::DimOp::create(k.b, k.loc, copy.getOutput(), 0);
         k.forEach(k.index(0), rows, 1, [&](Value row) {
-          Value sum = k.splat(k.loadScalar(copy.getSum(), row));
-          Value zero = k.splat(0.0), isEmpty = k.isEqual(sum, zero);
-          Value inverse = arith::DivFOp::create(k.b, k.loc, k.splat(1.0), sum);
-          writeRow(k, copy, row, k.select(isEmpty, zero, inverse));
+          Value sum = k.loadScalar(copy.getSum(), row), zero = k.scalar(0.0);
+          // One division, not one on each lane.
+          Value inverse = arith::DivFOp::create(k.b, k.loc, k.scalar(1.0), sum);
+          inverse = k.select(k.isEqual(sum, zero), zero, inverse);
+          writeRow(k, copy, row, k.splat(inverse));
           if (copy.getLse())
-            writeLse(k, copy, row, sum, isEmpty);
+            writeLse(k, copy, row, k.splat(sum));
         });
       });
   return success();

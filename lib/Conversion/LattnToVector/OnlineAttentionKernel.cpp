@@ -31,11 +31,14 @@
 using namespace mlir;
 using namespace lattn;
 
-OnlineAttentionKernel::OnlineAttentionKernel(
-    KernelBuilder &k, KernelFunctions &functions, OnlineAttentionOp op,
-    AttentionBlock block, int64_t maxKeys, BF16Products bf16, bool byAMX)
+OnlineAttentionKernel::OnlineAttentionKernel(KernelBuilder &k,
+                                             KernelFunctions &functions,
+                                             OnlineAttentionOp op,
+                                             AttentionBlock block,
+                                             int64_t registers, int64_t maxKeys,
+                                             BF16Products bf16, bool byAMX)
     : k(k), functions(functions), op(op), block(block.rows), maxKeys(maxKeys),
-      vectors(block.vectors) {
+      vectors(block.vectors), isMixed(isOfMixedLanes(op)) {
   auto query = cast<MemRefType>(op.getQuery().getType());
   scoresByPairs = query.getElementType().isBF16();
   if (bf16 != BF16Products::Widened)
@@ -44,7 +47,9 @@ OnlineAttentionKernel::OnlineAttentionKernel(
     amx.emplace(k);
   headDim = query.getDimSize(0);
   columns = query.getDimSize(1);
-  valueDim = cast<MemRefType>(op.getAcc().getType()).getDimSize(0);
+  valueDim =
+      cast<MemRefType>(op.getAcc().getType()).getDimSize(isMixed ? 1 : 0);
+  valueBlock = chooseValueBlock(registers, k.lanes, valueDim);
 }
 
 Value OnlineAttentionKernel::column(int64_t v) {
@@ -55,9 +60,10 @@ Value OnlineAttentionKernel::column(int64_t v) {
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// `sums` and the products of element `d` of keys and queries; by pairs, of the
-/// next element too unless `isLast`.
-SmallVector<Value> OnlineAttentionKernel::addProducts(ArrayRef<Value> rows,
+/// `sums` and the products of element `d` of `keys` and queries; by pairs, of
+/// the next element too unless `isLast`.
+SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
+                                                      ArrayRef<Value> rows,
                                                       Value d, bool isLast,
                                                       ValueRange sums) {
   SmallVector<Value> next(sums);
@@ -81,13 +87,50 @@ SmallVector<Value> OnlineAttentionKernel::addProducts(ArrayRef<Value> rows,
   return next;
 }
 
+/// Products of the queries and the keys `rows`.
+SmallVector<Value> OnlineAttentionKernel::multiplyBlock(ArrayRef<Value> rows,
+                                                        bool clamped,
+                                                        const Ahead *ahead) {
+  int64_t step = scoresByPairs ? 2 : 1;
+  int64_t lines =
+      ahead ? llvm::divideCeil(countLines(ahead->matrix), headDim / step) : 0;
+  auto multiply = [&](Value keys) {
+    SmallVector<Value> sums(block * vectors, k.splat(0.0));
+    // At most one block is clamped: not worth unrolled code.
+    sums = k.unrolledLoop(headDim / step, clamped ? 1 : 4, sums,
+                          [&](Value i, ValueRange carried) {
+                            if (ahead)
+                              prefetchLines(*ahead, k.times(i, lines), lines);
+                            Value d = scoresByPairs ? k.add(i, i) : i;
+                            return addProducts(keys, rows, d, /*isLast=*/false,
+                                               carried);
+                          });
+    if (headDim % step)
+      sums =
+          addProducts(keys, rows, k.index(headDim - 1), /*isLast=*/true, sums);
+    return sums;
+  };
+  if (!denseKeys || clamped)
+    return multiply(keys);
+  auto products = scf::IfOp::create(
+      k.b, k.loc, isDense,
+      [&](OpBuilder &, Location) {
+        scf::YieldOp::create(k.b, k.loc, multiply(denseKeys));
+      },
+      [&](OpBuilder &, Location) {
+        scf::YieldOp::create(k.b, k.loc, multiply(keys));
+      });
+  return SmallVector<Value>(products.getResults());
+}
+
 /// Scores of `block` keys from `firstKey` on; returns the maxima with `max`.
 /// Without `max` they stay products, which modifyScores goes over.
 /// `clamped`: keys beyond the last repeat it, so that nothing is read out of
 /// bounds; their scores land in scratch that nobody reads.
 SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
                                                      bool clamped,
-                                                     ValueRange max) {
+                                                     ValueRange max,
+                                                     const Ahead *ahead) {
   SmallVector<Value> rows;
   Value last = k.add(numKeys, -1);
   for (int64_t i = 0; i < block; ++i) {
@@ -96,16 +139,7 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
       row = arith::MinSIOp::create(k.b, k.loc, row, last);
     rows.push_back(row);
   }
-  SmallVector<Value> sums(block * vectors, k.splat(0.0));
-  // At most one block is clamped: not worth unrolled code.
-  int64_t step = scoresByPairs ? 2 : 1;
-  sums = k.unrolledLoop(
-      headDim / step, clamped ? 1 : 4, sums, [&](Value i, ValueRange carried) {
-        Value d = scoresByPairs ? k.add(i, i) : i;
-        return addProducts(rows, d, /*isLast=*/false, carried);
-      });
-  if (headDim % step)
-    sums = addProducts(rows, k.index(headDim - 1), /*isLast=*/true, sums);
+  SmallVector<Value> sums = multiplyBlock(rows, clamped, ahead);
   SmallVector<Value> next(max);
   if (modify && !next.empty())
     modify->applyToBlock(sums, firstKey, rows);
@@ -124,10 +158,23 @@ SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
   Value blockSize = k.index(block);
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, blockSize);
   Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
-  SmallVector<Value> next =
-      k.loop(k.index(0), whole, block, max, [&](Value key, ValueRange carried) {
-        return scoreBlock(key, /*clamped=*/false, carried);
-      });
+  SmallVector<Value> next(max);
+  auto scoreBlocks = [&](Value from, Value to, const Ahead *ahead) {
+    next = k.loop(from, to, block, next, [&](Value key, ValueRange carried) {
+      return scoreBlock(key, /*clamped=*/false, carried, ahead);
+    });
+  };
+  Value done = k.index(0);
+  if (!op.getAhead().empty())
+    // What comes after the tile's values, and its outputs.
+    for (const Ahead &ahead :
+         {Ahead{op.getValue(), k.add(numKeys, group), false},
+          Ahead{op.getAhead()[1], group, true}}) {
+      Value end = arith::MinSIOp::create(k.b, k.loc, k.add(done, block), whole);
+      scoreBlocks(done, end, &ahead);
+      done = end;
+    }
+  scoreBlocks(done, whole, nullptr);
   int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
   if (ShapedType::isStatic(extent) && extent % block == 0)
     return next;
@@ -229,6 +276,8 @@ void OnlineAttentionKernel::buildGroup() {
     dropWeights(k, op, scores, numKeys, group, vectors);
   if (amx)
     return accumulateByAMX(correction);
+  if (isMixed)
+    return accumulateInRows(correction);
   if (pairs)
     pairs->packWeights(scores, numKeys, vectors, weightPairs);
   accumulate(correction);
@@ -243,6 +292,8 @@ void OnlineAttentionKernel::prepare() {
   Type bf16 = k.b.getBF16Type();
   keys = stageRows(k, functions, op.getKey(), maxKeys,
                    scoresByPairs ? bf16 : k.element);
+  if (isMixed)
+    corrections = k.scratch({vectors * k.lanes});
   if (!pairs) {
     values = stageRows(k, functions, op.getValue(), maxKeys, k.element);
     return;
@@ -253,10 +304,32 @@ void OnlineAttentionKernel::prepare() {
   pairs->packValues(values, numKeys, valuePairs);
 }
 
+/// Rows at a distance that the code knows share a pointer. Without that, many
+/// rows take so many instructions for addresses that FMAs wait.
+void OnlineAttentionKernel::findDenseKeys() {
+  constexpr int64_t manyRows = 16;
+  auto type = dyn_cast<MemRefType>(keys.getType());
+  if (amx || block < manyRows || !type ||
+      memref::isStaticShapeAndContiguousRowMajor(type))
+    return;
+  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, keys);
+  isDense = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                  metadata.getStrides()[0], k.index(headDim));
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                                       {headDim, 1});
+  auto dense = MemRefType::get(type.getShape(), type.getElementType(), layout);
+  denseKeys = memref::ReinterpretCastOp::create(
+      k.b, k.loc, dense, metadata.getBaseBuffer(),
+      OpFoldResult(metadata.getOffset()),
+      memref::getMixedSizes(k.b, k.loc, keys),
+      {k.b.getIndexAttr(headDim), k.b.getIndexAttr(1)});
+}
+
 void OnlineAttentionKernel::build() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   values = op.getValue();
   prepare();
+  findDenseKeys();
   hasZeroWeights = op.hasMask() || op.getBias() || !op.getScore().empty() ||
                    !op.getDropout().empty();
   int64_t width = vectors * k.lanes;
@@ -296,15 +369,20 @@ bool lattn::hasMaps(OnlineAttentionOp op,
 }
 
 /// Whether `op`'s maps are the packed ones: query (d, q), key (k, d), value
-/// (k, v), acc (v, q), max and sum (q).
-static bool isPacked(OnlineAttentionOp op) {
+/// (k, v), acc as given, max and sum (q).
+static bool isPacked(OnlineAttentionOp op, ArrayRef<unsigned> acc) {
   using Op = OnlineAttentionOp;
   return hasMaps(op, {{Op::HeadDim, Op::QueryPos},
                       {Op::KeyPos, Op::HeadDim},
                       {Op::KeyPos, Op::ValueDim},
-                      {Op::ValueDim, Op::QueryPos},
+                      llvm::to_vector(acc),
                       {Op::QueryPos},
                       {Op::QueryPos}});
+}
+
+bool lattn::isOfMixedLanes(OnlineAttentionOp op) {
+  using Op = OnlineAttentionOp;
+  return isPacked(op, {Op::QueryPos, Op::ValueDim});
 }
 
 LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
@@ -324,13 +402,19 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(
         op, "the target does not have the products of its schedule");
   bool byPairs = products == Products::Dot || byAMX;
-  if (!isPacked(op) || (query.getElementType() != element && !byPairs))
+  bool isMixed = isOfMixedLanes(op);
+  if (isMixed && products != Products::Widened)
+    return rewriter.notifyMatchFailure(op, "its products are not widened");
+  using Op = OnlineAttentionOp;
+  if ((!isMixed && !isPacked(op, {Op::ValueDim, Op::QueryPos})) ||
+      (query.getElementType() != element && !byPairs))
     return rewriter.notifyMatchFailure(op, "is not packed by lattn-tile");
   for (Value operand : {op.getQuery(), op.getAcc(), op.getMax(), op.getSum()}) {
     auto type = cast<MemRefType>(operand.getType());
+    bool mayEndAnywhere = isMixed && operand == op.getAcc();
     // Parts of a split are slices: rows may lie anywhere.
     if (!type.hasStaticShape() || !type.isLastDimUnitStride() ||
-        type.getShape().back() % lanes)
+        (type.getShape().back() % lanes && !mayEndAnywhere))
       return rewriter.notifyMatchFailure(
           op, "the rows of its query and state are no whole vectors");
   }
@@ -350,7 +434,7 @@ LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
         rewriter.setInsertionPoint(copy);
         KernelBuilder k(rewriter, op.getLoc(), element, lanes);
         OnlineAttentionKernel(
-            k, functions, cast<OnlineAttentionOp>(copy), block,
+            k, functions, cast<OnlineAttentionOp>(copy), block, unit.registers,
             std::max<int64_t>(*maxKeys, 1),
             products == Products::Widened ? BF16Products::Widened : unit.bf16,
             byAMX)

@@ -23,7 +23,8 @@ public:
   /// query is bf16; `byAMX`: both are of tiles.
   OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
                         OnlineAttentionOp op, AttentionBlock block,
-                        int64_t maxKeys, BF16Products bf16, bool byAMX);
+                        int64_t registers, int64_t maxKeys, BF16Products bf16,
+                        bool byAMX);
   void build();
 
 private:
@@ -41,9 +42,20 @@ private:
   void prepare();
   void buildGroup();
 
-  Vectors addProducts(Values rows, Value d, bool isLast, ValueRange sums);
+  /// Rows of a matrix from `first` on, which need not exist, that the caches
+  /// are asked for while the kernel works.
+  struct Ahead {
+    Value matrix, first;
+    bool isWrite;
+  };
+
+  void findDenseKeys();
+  Vectors addProducts(Value keys, Values rows, Value d, bool isLast,
+                      ValueRange sums);
+  Vectors multiplyBlock(Values rows, bool clamped, const Ahead *ahead);
   Vectors computeScores(Values max);
-  Vectors scoreBlock(Value firstKey, bool clamped, ValueRange max);
+  Vectors scoreBlock(Value firstKey, bool clamped, ValueRange max,
+                     const Ahead *ahead = nullptr);
   Vectors modifyScores(Values max);
   Vectors exponentiate(Values max, Values sum);
 
@@ -53,6 +65,29 @@ private:
   void storeAcc(Values acc, Value firstValue, int64_t rows, Values correction);
   void accumulateSkippingZeros(Value firstValue, int64_t rows,
                                Values correction);
+
+  // OnlineAttentionMixed.cpp
+  /// `rows` queries of the group from `firstRow` on, which see `count` keys
+  /// from `firstKey` on; vectors [first, first + vectors) of their acc.
+  struct RowBlock {
+    Value firstRow;
+    int64_t rows;
+    Value firstKey, count;
+    int64_t first, vectors;
+  };
+  int64_t countLines(Value matrix);
+  void prefetchLines(const Ahead &ahead, Value firstLine, int64_t count);
+  std::pair<Value, Value> getSeenKeys(Value firstRow, int64_t rows);
+  int64_t countLanes(int64_t v) {
+    return std::min(k.lanes, valueDim - v * k.lanes);
+  }
+  void accumulateInRows(Values correction);
+  void accumulateRows(Value firstRow, int64_t rows, const Ahead *ahead,
+                      Value line, int64_t linesEach);
+  Vectors loadAcc(const RowBlock &block);
+  void storeAcc(Values acc, const RowBlock &block);
+  Vectors addValues(const RowBlock &block, Value key, ValueRange sums);
+  void accumulateSkippingZeros(const RowBlock &block);
 
   // OnlineAttentionAMX.cpp
   void prepareForAMX();
@@ -73,8 +108,12 @@ private:
   int64_t maxKeys;
   int64_t vectors; // of a group
   int64_t headDim, columns, valueDim;
-  Value group; // its first column
+  bool isMixed; // acc is rows, with features on the lanes
+  ValueBlock valueBlock;
+  Value corrections; // of the group's rows
+  Value group;       // its first column
   Value numKeys, keys, values, scores;
+  Value denseKeys, isDense;    // the keys as rows without gaps, if they are
   bool hasZeroWeights = false; // some, for keys that count for nothing
   double scale = 1;            // what scores in scratch lack
   std::optional<ScoreVectorizer> modify;
@@ -92,6 +131,9 @@ private:
 /// Whether `op`'s maps name these dimensions, in their order.
 bool hasMaps(OnlineAttentionOp op,
              llvm::ArrayRef<llvm::SmallVector<unsigned>> maps);
+
+/// Whether `op`'s query is packed and its acc is rows: acc (q, v).
+bool isOfMixedLanes(OnlineAttentionOp op);
 
 mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
                                          OnlineAttentionOp op, VectorUnit unit,

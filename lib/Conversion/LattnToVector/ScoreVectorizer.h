@@ -43,6 +43,11 @@ public:
   void applyToBlock(llvm::MutableArrayRef<mlir::Value> scores,
                     mlir::Value first, llvm::ArrayRef<mlir::Value> rows);
 
+  /// Of the one query: the tile's keys that it sees, as far as the window goes,
+  /// [lower, upper) as i32; null where unbounded.
+  mlir::Value getLowerBound() const { return lower[0]; }
+  mlir::Value getUpperBound() const { return upper[0]; }
+
 private:
   /// An array with an element for each pair of query and key.
   struct PairArray {

@@ -214,3 +214,13 @@ func.func @online_attention_c9(%q: tensor<1x2x4x8xf32>, %m: tensor<1x2x4xf32>, %
       outs(%q, %m, %m : tensor<1x2x4x8xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return
 }
+
+// -----
+
+func.func @online_attention_c11(%q: memref<1x2x4x8xf32>, %m: memref<1x2x4xf32>, %rows: memref<?x?xf32>) {
+  // expected-error @below {{expected ahead (queries, outputs), two matrices whose width is known, got 'memref<?x?xf32>', 'memref<?x?xf32>'}}
+  lattn.online_attention query(%q : memref<1x2x4x8xf32>) key(%q : memref<1x2x4x8xf32>) value(%q : memref<1x2x4x8xf32>)
+      ahead(%rows, %rows : memref<?x?xf32>, memref<?x?xf32>)
+      outs(%q, %m, %m : memref<1x2x4x8xf32>, memref<1x2x4xf32>, memref<1x2x4xf32>)
+  return
+}

@@ -35,7 +35,12 @@ func.func private @schedule_c3() attributes {s = #lattn.schedule<products = dot,
 
 // -----
 
-// expected-error @+2 {{expected one of [queries, features] for}}
+// expected-error @+1 {{schedule with lanes = mixed must have widened products, got amx}}
+func.func private @schedule_c3_mixed() attributes {s = #lattn.schedule<products = amx, lanes = mixed>}
+
+// -----
+
+// expected-error @+2 {{expected one of [queries, features, mixed] for}}
 // expected-error @+1 {{failed to parse Lattn_ScheduleAttr parameter 'lanes'}}
 func.func private @lanes() attributes {s = #lattn.schedule<lanes = keys>}
 

@@ -59,12 +59,12 @@ func.func @turned(%q: !f, %k: !f, %v: !b, %o: !b) -> !b {
 // What a schedule says already stays, where tiles are cheaper too.
 // CHECK-LABEL: func.func @given
 // CHECK:       products = dot>
-// CHECK:       products = widened>
+// CHECK:       products = widened, lanes = mixed>
 // TILED-LABEL: func.func @given
 // TILED:       lattn.pack_query {{.*}}xbf16>) {scale = 1.0
 // TILED:         lattn.online_attention {{.*}} products = dot>
 // TILED:       lattn.pack_query {{.*}}xf32>) {scale = 1.250000e-01 : f64}
-// TILED:         lattn.online_attention {{.*}} products = widened>
+// TILED:         lattn.online_attention {{.*}} products = widened, lanes = mixed>
 func.func @given(%q: !b, %k: !b, %v: !b, %o: !b) -> !b {
   %0 = lattn.attention query(%q : !b) key(%k : !b) value(%v : !b) outs(%o : !b)
       {window = #lattn.window<left = 256, right = 0>, schedule = #lattn.schedule<products = dot>}

@@ -22,7 +22,7 @@
 // ROUNDED-LABEL: func.func @window(
 // ROUNDED:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 16,
 // ROUNDED-LABEL: func.func @noted(
-// ROUNDED:       lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 16, key_tile = 40>}
+// ROUNDED:       lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 16, key_tile = 40, lanes = mixed>}
 
 // A tile of a short window sees few hidden pairs only if it has few queries.
 // CHECK-LABEL: func.func @window(
@@ -100,6 +100,25 @@ func.func @double(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
   return %0 : !d
 }
 
+// W512-LABEL:  func.func @asked(
+// W512:        lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 16, key_tile = {{[0-9]+}}, lanes = queries>, window =
+func.func @asked(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+      {window = #lattn.window<left = 64, right = 0>, schedule = #lattn.schedule<lanes = queries>}
+  return %0 : !t
+}
+
+// Packed queries, and a state of rows.
+// TILED-LABEL: func.func @mixed(
+// TILED:       lattn.pack_query
+// TILED:       lattn.online_attention query({{.*}} : tensor<64x16xf32>) {{.*}} : tensor<16x64xf32>, tensor<16xf32>, tensor<16xf32>) {{.*}} lanes = mixed
+// TILED:       lattn.finalize {{.*}} {value_axis = 1 : i64}
+func.func @mixed(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+      {window = #lattn.window<left = 64, right = 0>, schedule = #lattn.schedule<query_tile = 16, key_tile = 80, lanes = mixed>}
+  return %0 : !t
+}
+
 // What an op says itself, stays.
 // CHECK-LABEL: func.func @noted(
 // CHECK:       lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 8, key_tile = 40>}
@@ -128,6 +147,11 @@ func.func @partial(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 // CHECK-LABEL: func.func @short_window(
 // CHECK:       lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 16, key_tile = 24>, window =
 // CHECK:       lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 16, key_tile = 12>, window =
+// With 32 registers of 512 bits one step takes all keys of a tile, and blocks of
+// queries read only those values that they see. A wish for queries stays.
+// W512-LABEL:  func.func @short_window(
+// W512:        lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 16, key_tile = 80, lanes = mixed>, window =
+// W512:        lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 16, key_tile = 48, lanes = mixed>, window =
 func.func @short_window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {window = #lattn.window<left = 64, right = 0>}
   %1 = lattn.attention query(%0 : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {window = #lattn.window<left = 32, right = 0>}

@@ -83,6 +83,27 @@ func.func @short_window(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?
   return
 }
 
+// One step takes all keys: its kernel spreads what is asked for.
+// CHECK-LABEL: func.func @one_step(
+// CHECK:       %[[QUERIES:.*]] = memref.subview %arg0
+// CHECK:       %[[OUTPUT:.*]] = memref.subview %arg2
+// CHECK-NOT:   memref.prefetch
+// CHECK:       lattn.online_attention {{.*}} ahead(%[[QUERIES]], %[[OUTPUT]] :
+// CHECK-NOT:   memref.prefetch
+func.func @one_step(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %o: memref<?x64xf32>, %at: index, %n: index, %begin: index, %end: index, %p: i64,
+                %packed: memref<64x16xf32>, %acc: memref<16x64xf32>, %max: memref<16xf32>, %sum: memref<16xf32>) {
+  %queries = memref.subview %q[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.pack_query ins(%queries : !rows) outs(%packed : memref<64x16xf32>) {scale = 1.0 : f64}
+  lattn.sweep_keys (%key, %size, %edge) in (%begin edge %end) by 80 {
+    %keys = memref.subview %k[%key, 0] [%size, 64] [1, 1] : memref<?x64xf32> to !rows
+    lattn.online_attention query(%packed : memref<64x16xf32>) key(%keys : !rows) value(%keys : !rows) offset(%p : i64) outs(%acc, %max, %sum : memref<16x64xf32>, memref<16xf32>, memref<16xf32>) {indexing_maps = [affine_map<(b, h, i, j, d, v) -> (d, i)>, affine_map<(b, h, i, j, d, v) -> (j, d)>, affine_map<(b, h, i, j, d, v) -> (j, v)>, affine_map<(b, h, i, j, d, v) -> (i, v)>, affine_map<(b, h, i, j, d, v) -> (i)>, affine_map<(b, h, i, j, d, v) -> (i)>], scale = 1.0 : f64, schedule = #lattn.schedule<query_tile = 16, key_tile = 80, lanes = mixed>, window = #lattn.window<left = 64, right = 0>}
+    lattn.yield
+  }
+  %rows = memref.subview %o[%at, 0] [%n, 64] [1, 1] : memref<?x64xf32> to !rows
+  lattn.finalize ins(%acc, %max, %sum : memref<16x64xf32>, memref<16xf32>, memref<16xf32>) outs(%rows : !rows) {value_axis = 1 : i64}
+  return
+}
+
 // Without steps over keys there is no time to ask in.
 // CHECK-LABEL: func.func @no_loop(
 // CHECK-NOT:   memref.prefetch

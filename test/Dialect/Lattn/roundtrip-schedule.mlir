@@ -9,8 +9,8 @@ func.func private @queries() attributes {s = #lattn.schedule<query_tile = 512>}
 func.func private @keys() attributes {s = #lattn.schedule<key_tile = 4096>}
 // CHECK: @all() attributes {s = #lattn.schedule<query_tile = 16, key_tile = 72, products = amx, fallback = <query_tile = 64, key_tile = 32>>}
 func.func private @all() attributes {s = #lattn.schedule<fallback = <key_tile = 32, query_tile = 64>, products = amx, key_tile = 72, query_tile = 16>}
-// CHECK: @lanes() attributes {a = #lattn.schedule<query_tile = 4, lanes = features>, b = #lattn.schedule<products = dot, lanes = queries>}
-func.func private @lanes() attributes {a = #lattn.schedule<query_tile = 4, lanes = features>, b = #lattn.schedule<lanes = queries, products = dot>}
+// CHECK: @lanes() attributes {a = #lattn.schedule<query_tile = 4, lanes = features>, b = #lattn.schedule<products = dot, lanes = queries>, c = #lattn.schedule<lanes = mixed>}
+func.func private @lanes() attributes {a = #lattn.schedule<query_tile = 4, lanes = features>, b = #lattn.schedule<lanes = queries, products = dot>, c = #lattn.schedule<lanes = mixed>}
 // CHECK: @products() attributes {a = #lattn.schedule<products = widened>, b = #lattn.schedule<products = dot>, c = #lattn.schedule<products = dot_values>}
 func.func private @products() attributes {a = #lattn.schedule<products = widened>, b = #lattn.schedule<products = dot>, c = #lattn.schedule<products = dot_values>}
 

@@ -148,14 +148,29 @@ static LogicalResult verifySchedule(OnlineAttentionOp op,
   return verifyProducts(op, schedule);
 }
 
+/// online_attention_c11
+static LogicalResult verifyAhead(OnlineAttentionOp op) {
+  OperandRange ahead = op.getAhead();
+  if (ahead.empty())
+    return success();
+  if (ahead.size() != 2 || llvm::any_of(ahead.getTypes(), [](Type type) {
+        auto rows = cast<MemRefType>(type);
+        return rows.getRank() != 2 || rows.isDynamicDim(1);
+      }))
+    return op.emitOpError("expected ahead (queries, outputs), two matrices "
+                          "whose width is known, got ")
+           << ahead.getTypes();
+  return success();
+}
+
 LogicalResult OnlineAttentionOp::verify() {
   int64_t extents[6];
   if (failed(verifyRequired(*this, {{0, "query"},
                                     {1, "key"},
                                     {2, "value"},
-                                    {11, "acc"},
-                                    {12, "max"},
-                                    {13, "sum"}})) ||
+                                    {12, "acc"},
+                                    {13, "max"},
+                                    {14, "sum"}})) ||
       failed(verifyAllTensorsOrAllMemRefs(*this)) || // online_attention_c8
       failed(verifyMaps(*this)) || failed(verifyExtents(*this, extents)) ||
       failed(verifyElementTypes(*this)))
@@ -168,7 +183,7 @@ LogicalResult OnlineAttentionOp::verify() {
   if (!getDropout().empty() && !isDropout(getDropout().getTypes(), 4))
     return emitOpError("expected dropout (p : f32, seed : i64, offset : i64, "
                        "heads : i64)");
-  if (failed(verifySchedule(*this, extents)))
+  if (failed(verifySchedule(*this, extents)) || failed(verifyAhead(*this)))
     return failure();
   // online_attention_c7: an axis that no map names has extent 1; with
   // query_rows the query is longer than its rows.

@@ -148,8 +148,8 @@ FailureOr<TilingResult> Tile::build(ValueRange state) {
   auto tiled = OnlineOp::create(
       b, loc, *query, *key, *value, op.getBias(), op.getKeyMask(),
       op.getKvLens(), op.getOffset(), getTileOrigin(b, op, local),
-      op.getCaptures(), rows, op.getDropout(), state[0], state[1], state[2],
-      op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
+      op.getCaptures(), rows, op.getDropout(), /*ahead=*/ValueRange(), state[0],
+      state[1], state[2], op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
       op.getBiasMapAttr(), op.getIndexingMapsAttr(), op.getScheduleAttr());
   IRMapping mapping;
   op.getScore().cloneInto(&tiled.getScore(), mapping);

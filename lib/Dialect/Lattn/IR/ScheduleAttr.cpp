@@ -36,10 +36,10 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           "and nothing else, got "
                        << fallback;
   // schedule_c3
-  if (lanes == Lanes::Features &&
+  if (lanes.value_or(Lanes::Queries) != Lanes::Queries &&
       products.value_or(Products::Widened) != Products::Widened)
-    return emitError() << "schedule with lanes = features must have widened "
-                          "products, got "
+    return emitError() << "schedule with lanes = " << stringifyLanes(*lanes)
+                       << " must have widened products, got "
                        << stringifyProducts(*products);
   return success();
 }

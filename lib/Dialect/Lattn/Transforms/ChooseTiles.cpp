@@ -6,17 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Cycles of a query tile, from what bounds the micro-kernel: FMAs and exp in
-// registers, what a step over a key tile costs however small it is, keys and
-// values that come from a cache further away. The constants are measured; see
-// docs/Performance.md. The number of threads does not enter: the sizes decide
-// in which order scores are summed.
+// Which tiles are cheapest is in TileCost.cpp, what was measured in the option.
 
 #include "QueryTile.h"
-#include "lattn/Analysis/TilePlan.h"
+#include "TileCost.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
-#include "lattn/Target/AMXTile.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -27,171 +22,6 @@ namespace lattn {
 
 using namespace mlir;
 using namespace lattn;
-
-/// Whether query, key and value are bf16.
-static bool isOfBF16(AttentionOp op) {
-  return llvm::all_of(ValueRange{op.getQuery(), op.getKey(), op.getValue()},
-                      [](Value array) {
-                        return getElementTypeOrSelf(array.getType()).isBF16();
-                      });
-}
-
-namespace {
-class TileCost {
-public:
-  TileCost(AttentionOp op, const TileModel &model);
-  /// Cycles of one query.
-  double get(TileSizes sizes) const;
-  /// The same with products of tiles of bf16; infinite where they cannot be.
-  double getByAMX(TileSizes sizes) const;
-  int64_t getLanes() const { return lanes; }
-  /// No tile need be larger, up to whole groups.
-  int64_t getMostQueries() const { return queries; }
-
-private:
-  /// Keys that a tile of queries sees, steps over them, and keys in steps with
-  /// a mask.
-  struct Extent {
-    double seen, steps, hidden;
-  };
-  Extent getExtent(TileSizes sizes) const;
-  /// Of `cycles` for a tile that sees `seen` keys: with what keys and values
-  /// from L2 or beyond cost, for one query.
-  double getOfOne(double cycles, double seen, TileSizes sizes) const;
-
-  static constexpr double exp = 6.5, mask = 6, packing = 5, rescale = 1.5;
-  static constexpr double call = 250, copy = 1.5, late = 20;
-
-  TileModel model;
-  int64_t lanes;
-  int64_t queries, keys; // a typical length where it is not known
-  WindowAttrInterface window;
-  int64_t headDim, valueDim, elementBytes;
-  std::optional<Products> products; // that the op asks for
-  bool masked, staged, byPairs, valuesByPairs;
-};
-} // namespace
-
-TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  auto key = cast<ShapedType>(op.getKey().getType());
-  unsigned position = op.getPositionAxis();
-  Type accumulator = op.getAccumulatorType();
-  unsigned bits = accumulator.getIntOrFloatBitWidth();
-  lanes = std::max<int64_t>(1, model.vectorBits / bits);
-  // Larger sizes change no choice. Static ones may be near INT64_MAX.
-  constexpr int64_t typical = 4096, typicalGroup = 8, most = int64_t(1) << 40;
-  auto extent = [&](ShapedType type, unsigned axis, int64_t otherwise) {
-    return type.isDynamicDim(axis) ? otherwise
-                                   : std::min(most, type.getDimSize(axis));
-  };
-  queries = extent(query, position, typical);
-  keys = extent(key, position, typical);
-  if (canGroupHeads(op, TileForm::Packed)) {
-    int64_t heads = query.getDimSize(op.getHeadAxis());
-    int64_t kvHeads = key.getDimSize(op.getHeadAxis());
-    queries = ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads)
-                  ? typicalGroup
-                  : std::min(most, heads / std::max<int64_t>(1, kvHeads));
-  }
-  headDim = extent(query, 3, 1);
-  valueDim = extent(cast<ShapedType>(op.getValue().getType()), 3, 1);
-  elementBytes = bits / 8;
-  // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
-  bool inBlock = op.getKey().getDefiningOp<StageRowsOp>();
-  products = op.getEffectiveSchedule().getProducts();
-  byPairs = products ? *products == Products::Dot || *products == Products::AMX
-                     : model.hasBF16Dot && isOfBF16(op);
-  valuesByPairs = byPairs || products == Products::DotValues;
-  staged = key.getElementType() != accumulator || valuesByPairs ||
-           (op.isBnhd() && !inBlock);
-  window = op.getEffectiveWindow();
-  masked = window || op.getKeyMask();
-}
-
-TileCost::Extent TileCost::getExtent(TileSizes sizes) const {
-  int64_t most = getMostSeenKeys(window, sizes.query).value_or(keys);
-  double seen = std::min(keys, most);
-  // Without bounds on both sides half the keys, as under a causal mask.
-  if (masked && seen == keys)
-    seen = (seen + sizes.query) / 2;
-  double steps = std::ceil(seen / sizes.key);
-  // Edges end on whole steps: on average one and a half on both sides.
-  double hidden = masked ? std::min(seen, sizes.query + 1.5 * sizes.key) : 0;
-  return {seen, steps, hidden};
-}
-
-double TileCost::getOfOne(double cycles, double seen, TileSizes sizes) const {
-  double bytes = seen * (headDim + valueDim) * elementBytes;
-  // What consecutive tiles share stays in L2 a little beyond its size.
-  cycles += bytes / (bytes <= 1.5 * model.l2Bytes ? 128 : 48);
-  // Few queries do not fill a tile.
-  int64_t tiles = llvm::divideCeil(queries, sizes.query);
-  // The next tile's queries and outputs are asked for in the first steps; more
-  // lines at once than a CPU waits for hold it up (lattn-prefetch-tiles).
-  constexpr double linesInFlight = 24, mostSteps = 4;
-  double steps = std::clamp(std::ceil(seen / sizes.key), 1.0, mostSteps);
-  double lines = double(std::min(sizes.query, queries)) * (headDim + valueDim) *
-                 elementBytes / 64;
-  cycles += late * std::max(0.0, lines - steps * linesInFlight);
-  return cycles * tiles / std::max<int64_t>(1, queries);
-}
-
-double TileCost::get(TileSizes sizes) const {
-  if (products == Products::AMX)
-    return std::numeric_limits<double>::infinity();
-  auto [rows, vectors] = chooseAttentionBlock(
-      model.vectorBits, model.registers, llvm::divideCeil(sizes.query, lanes));
-  double depth = headDim + valueDim;
-  double groups = llvm::divideCeil(sizes.query, vectors * lanes);
-  auto [seen, steps, hidden] = getExtent(sizes);
-  // Only the last step is partial.
-  double padded = seen + (sizes.key % rows ? steps : 1) * (rows - 1) / 2;
-  // Blocks of keys that all queries see pay no mask.
-  hidden = std::min(hidden, 2.0 * (sizes.query + rows));
-
-  // Loads bound a block of one vector whose broadcasts are instructions.
-  double fmasPerCycle = vectors == 1 && model.registers < 32 ? 1.5 : 2;
-  double fmas = padded * headDim / (byPairs ? 2 : 1) +
-                seen * valueDim / (valuesByPairs ? 2 : 1);
-  double vectorCycles = fmas / fmasPerCycle + seen * exp + hidden * mask +
-                        steps * valueDim * rescale + packing * depth;
-  double cycles = groups * vectors * vectorCycles;
-
-  constexpr double bytesFromL2 = 48;
-  double state = vectors * lanes * depth * elementBytes;
-  double tile = sizes.key * (depth + vectors * lanes) * elementBytes;
-  bool fitsL1 = tile + groups * state <= 1.25 * model.l1Bytes;
-  cycles += groups * steps * (call + (fitsL1 ? 0 : state / bytesFromL2));
-
-  // Once a tile, whatever its queries.
-  if (staged)
-    cycles += copy * seen * depth / lanes;
-  return getOfOne(cycles, seen, sizes);
-}
-
-double TileCost::getByAMX(TileSizes sizes) const {
-  if (!model.hasAMX || !byPairs || products == Products::Dot)
-    return std::numeric_limits<double>::infinity();
-  int64_t vectors =
-      AMXTile::chooseBlock(llvm::divideCeil(sizes.query, lanes)).vectors;
-  double groups = llvm::divideCeil(sizes.query, vectors * lanes);
-  auto [seen, steps, hidden] = getExtent(sizes);
-  AMXCycles products(sizes.key, vectors, headDim, valueDim);
-  // Beside exp: the maxima, and weights to pairs. Queries become pairs in each
-  // step. Values are transposed once for all groups, 32 keys x 16 at a time.
-  constexpr double weights = 3, square = 100;
-  double vectorCycles = seen * (exp + weights) + hidden * mask +
-                        steps * (valueDim + headDim) * rescale +
-                        packing * (headDim + valueDim);
-  double cycles =
-      groups * (vectors * vectorCycles + steps * (products.get() + call));
-  cycles += steps * square * llvm::divideCeil(sizes.key, AMXTile::depth) *
-            llvm::divideCeil(valueDim, AMXTile::rows);
-  if (headDim % AMXTile::depth || valueDim % AMXTile::rows)
-    cycles += copy * seen * (headDim + valueDim) / lanes;
-  return getOfOne(cycles, seen, sizes);
-}
 
 /// Queries up to which a tile is cheaper with features on the lanes: a query
 /// costs about a third more than its share of full lanes. Measured; narrow keys
@@ -226,6 +56,9 @@ TileSizes lattn::chooseTileSizes(AttentionOp op, const TileModel &model,
       consider(key, &TileCost::get);
     for (int64_t key : {128, 64, 32})
       consider(key, &TileCost::getByAMX);
+    if (std::optional<int64_t> key = cost.getBand(query))
+      consider(*key, &TileCost::getMixed);
+    consider(64, &TileCost::getMixed);
   }
   return best;
 }
@@ -238,6 +71,17 @@ chooseProducts(AttentionOp op, const TileModel &model, TileSizes sizes) {
     return given;
   TileCost cost(op, model);
   return cost.getByAMX(sizes) < cost.get(sizes) ? Products::AMX : Products::Dot;
+}
+
+/// Those that the op asks for, or mixed ones where they are cheapest.
+static std::optional<Lanes> chooseLanes(AttentionOp op, const TileModel &model,
+                                        TileSizes sizes) {
+  std::optional<Lanes> given = op.getEffectiveSchedule().getLanes();
+  TileCost cost(op, model);
+  if (given ||
+      cost.getMixed(sizes) >= std::min(cost.get(sizes), cost.getByAMX(sizes)))
+    return given;
+  return Lanes::Mixed;
 }
 
 /// Errors where the target lacks the products that `op` asks for.
@@ -356,8 +200,11 @@ private:
       sizes = choose(op, model, sizes);
     if (failed(roundToVectors(op, sizes, vectorBits)))
       return failure();
-    op.setScheduleAttr(schedule.withTileSizes(sizes).withProducts(
-        chooseProducts(op, model, sizes)));
+    schedule =
+        schedule.withTileSizes(sizes).withLanes(chooseLanes(op, model, sizes));
+    if (schedule.getLanes() != Lanes::Mixed)
+      schedule = schedule.withProducts(chooseProducts(op, model, sizes));
+    op.setScheduleAttr(schedule);
     return success();
   }
 

@@ -72,9 +72,10 @@ FailureOr<OnlineAttentionOp> lattn::convertToOnline(RewriterBase &rewriter,
   auto online = OnlineAttentionOp::create(
       rewriter, loc, op.getQuery(), op.getKey(), op.getValue(), op.getBias(),
       op.getKeyMask(), op.getKvLens(), offset, op.getOrigin(), op.getCaptures(),
-      /*query_rows=*/Value(), buildExplicitDropout(rewriter, op), state[0],
-      state[1], state[2], op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
-      op.getBiasMapAttr(), getMaps(rewriter, op), /*schedule=*/nullptr);
+      /*query_rows=*/Value(), buildExplicitDropout(rewriter, op),
+      /*ahead=*/ValueRange(), state[0], state[1], state[2], op.getWindowAttr(),
+      op.getCausal(), op.getScaleAttr(), op.getBiasMapAttr(),
+      getMaps(rewriter, op), /*schedule=*/nullptr);
   online.getScore().takeBody(op.getScore());
   Value output = op.getOutput();
   if (op.isBnhd()) {

@@ -344,8 +344,8 @@ Value Fuser::getQueryStart(AttentionOp tile) {
 void Fuser::setProducts(AttentionOp tile) {
   std::optional<Products> given = op.getEffectiveSchedule().getProducts(),
                           possible;
-  bool ofFeatures = op.getEffectiveSchedule().getLanes() == Lanes::Features;
-  if (keepBF16 && !ofFeatures)
+  Lanes lanes = op.getEffectiveSchedule().getLanes().value_or(Lanes::Queries);
+  if (keepBF16 && lanes == Lanes::Queries)
     possible = Products::DotValues;
   if (given == Products::Widened || given == possible)
     return;

@@ -8,7 +8,8 @@
 
 // A tile's queries and outputs are touched once, in a burst that no hardware
 // prefetcher sees coming. Here they are asked for while keys are worked on, a
-// few rows with each key tile, so that the requests do not queue up.
+// few rows with each key tile, so that the requests do not queue up. The kernel
+// of a step that takes all keys spreads them itself (lanes = mixed).
 
 #include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
@@ -154,6 +155,12 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
         window ? getMostSeenKeys(window, count).value_or(kMany) : kMany;
     int64_t steps = std::clamp<int64_t>(
         llvm::divideCeil(seenKeys, sweep.getKeyTile()), 1, mostSteps);
+    // One step would ask for all rows at once: its kernel spreads them.
+    std::optional<ScheduleAttr> schedule = step.getSchedule();
+    if (steps == 1 && schedule && schedule->getLanes() == Lanes::Mixed) {
+      step.getAheadMutable().assign({query, output});
+      return;
+    }
     OpBuilder b(sweep);
     auto index = [&](int64_t value) {
       return arith::ConstantIndexOp::create(b, pack.getLoc(), value)

@@ -19,9 +19,15 @@ using namespace mlir;
 using namespace lattn;
 
 TileForm lattn::getCPUTileForm(AttentionOp op) {
-  return op.getEffectiveSchedule().getLanes() == Lanes::Features
-             ? TileForm::Rows
-             : TileForm::Packed;
+  switch (op.getEffectiveSchedule().getLanes().value_or(Lanes::Queries)) {
+  case Lanes::Queries:
+    return TileForm::Packed;
+  case Lanes::Features:
+    return TileForm::Rows;
+  case Lanes::Mixed:
+    return TileForm::Mixed;
+  }
+  llvm_unreachable("unknown lanes");
 }
 
 /// Whether a bias or a score region is the same for all heads and queries.
@@ -175,7 +181,7 @@ Value QueryTile::getQuery() {
       RankedTensorType::get({ShapedType::kDynamic, whole.headDim}, element);
   Value query = tensor::ExtractSliceOp::create(b, loc, type, op.getQuery(),
                                                offsets, sizes, strides);
-  if (whole.form != TileForm::Packed)
+  if (!whole.isPacked())
     return query;
   SmallVector<OpFoldResult> shape = {b.getIndexAttr(whole.headDim),
                                      b.getIndexAttr(whole.sizes.query)};
@@ -303,10 +309,10 @@ SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
   AffineMap row = map({Online::QueryPos});
   AffineMap queryMap = map({Online::HeadDim, Online::QueryPos});
   AffineMap accMap = map({Online::ValueDim, Online::QueryPos});
-  if (whole.form != TileForm::Packed) {
+  if (!whole.isPacked())
     queryMap = map({Online::QueryPos, Online::HeadDim});
+  if (whole.getValueAxis() == 1)
     accMap = map({Online::QueryPos, Online::ValueDim});
-  }
   ArrayAttr maps = b.getAffineMapArrayAttr(
       {queryMap, map({Online::KeyPos, Online::HeadDim}),
        map({Online::KeyPos, Online::ValueDim}), accMap, row, row});
@@ -328,7 +334,8 @@ SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
   auto online = Online::create(
       b, loc, query, keys, values, op.getBias(), op.getKeyMask(),
       /*kv_lens=*/Value(), window ? offset : Value(), origin, op.getCaptures(),
-      rows, whole.dropout, state[0], state[1], state[2], window,
+      rows, whole.dropout, /*ahead=*/ValueRange(), state[0], state[1], state[2],
+      window,
       /*causal=*/false, b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps,
       op.getEffectiveSchedule().withTileSizes(whole.sizes).withFallback({}));
   IRMapping mapping;

@@ -33,8 +33,12 @@ struct TiledAttention {
   bool byPairs;
   /// Of acc: 0 in packed tiles, where queries are the lanes.
   int64_t getValueAxis() const { return form == TileForm::Packed ? 0 : 1; }
+  /// Whether queries are packed; else they are rows.
+  bool isPacked() const {
+    return form == TileForm::Packed || form == TileForm::Mixed;
+  }
   /// Whether the tile's query holds scaled elements.
-  bool isScaled() const { return form == TileForm::Packed && !byPairs; }
+  bool isScaled() const { return isPacked() && !byPairs; }
   mlir::OpFoldResult batches, heads, kvHeads, queries, keys, queryTiles;
   mlir::Value offset;                     // explicit; null without a window
   llvm::SmallVector<mlir::Value> dropout; // explicit

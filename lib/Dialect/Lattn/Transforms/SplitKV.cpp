@@ -306,7 +306,7 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
     PartCount count = countParts(rewriter, whole, rule);
     std::optional<int64_t> known = getConstantIntValue(count.parts);
     // Packed tiles mean many queries: sizes that are not known, one part.
-    if (!count.mayBeMany || known == 1 || (!known && form == TileForm::Packed))
+    if (!count.mayBeMany || known == 1 || (!known && whole.isPacked()))
       return success();
     // On a GPU decoding always splits; a kernel for one part would be one more.
     if (known || (gpu && whole.grouped))

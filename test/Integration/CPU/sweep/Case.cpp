@@ -293,6 +293,7 @@ Case sweep::makeCase(uint64_t seed, int64_t index) {
   chooseOptions(c, decks, random);
   chooseTarget(c, decks);
   c.dropout = decks.draw(4) == 0;
+  c.isMixed = decks.draw(3) == 0;
 
   Shape outer;
   pickOuter(outer, /*maybeEmpty=*/c.extents == Extents::Static, random);

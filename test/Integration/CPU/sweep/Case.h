@@ -91,6 +91,7 @@ struct Case {
   bool biasIsAccumulator = false;
   Score score = Score::None;
 
+  bool isMixed = false;    // lanes are
   CompileOptions options;  // of the fast pipeline
   bool isEmulated = false; // AMX and AVX512-BF16 are
   std::vector<Run> runs;

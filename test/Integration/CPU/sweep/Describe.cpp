@@ -46,6 +46,8 @@ static void addFlags(const Case &c, llvm::raw_ostream &os) {
     os << " origin";
   if (c.dropout)
     os << " dropout";
+  if (c.isMixed)
+    os << " mixed";
   if (c.scale)
     os << formatv(" scale={0}", *c.scale);
 }

@@ -106,6 +106,8 @@ static std::string makeAttributes(const Case &c) {
   // Where the cost model would not: heads are small here.
   if (c.isEmulated && c.options.bf16 != "dot")
     attributes.push_back("schedule = #lattn.schedule<products = amx>");
+  else if (c.isMixed)
+    attributes.push_back("schedule = #lattn.schedule<lanes = mixed>");
   return attributes.empty() ? "" : " {" + llvm::join(attributes, ", ") + "}";
 }
 

@@ -79,10 +79,12 @@ def Lattn_Products : I32EnumAttr<"Products",
 
 def Lattn_LanesQueries : I32EnumAttrCase<"Queries", 0, "queries">;
 def Lattn_LanesFeatures : I32EnumAttrCase<"Features", 1, "features">;
+def Lattn_LanesMixed : I32EnumAttrCase<"Mixed", 2, "mixed">;
 def Lattn_Lanes : I32EnumAttr<"Lanes",
     "what lies on the lanes of a CPU's vectors: the queries of a tile (queries), "
-    "or the elements of a row of query, key or value (features)",
-    [Lattn_LanesQueries, Lattn_LanesFeatures]> {
+    "the elements of a row of query, key or value (features), or queries where "
+    "scores are computed and features of values after that (mixed)",
+    [Lattn_LanesQueries, Lattn_LanesFeatures, Lattn_LanesMixed]> {
   let cppNamespace = "::lattn";
   let genSpecializedAttr = 0;
 }
@@ -98,7 +100,9 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
     - `query_tile`, `key_tile`: queries of a tile, and keys of a step.
     - `products`: how the CPU computes products of bf16.
     - `lanes`: `features` makes tiles of few queries, which would not fill the
-      lanes. It needs `widened` products.
+      lanes. With `mixed`, blocks of a few queries sum the values of those keys
+      only that they see, which short windows gain from. Both need `widened`
+      products.
     - `fallback`: the tile sizes of the GPU kernel for arrays that tensor maps do
       not support. It has no effect on other kernels.
 

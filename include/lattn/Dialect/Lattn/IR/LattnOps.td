@@ -202,8 +202,10 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     lattn.attention; offset must be given where a window is. `query_rows` is
     the number of valid query rows where query, acc, max and sum are padded
     along q: the state of the other rows is unspecified. `dropout` (p, seed,
-    offset, heads) drops terms of acc, not of sum. `schedule` is that of the
-    attention that the step is a tile of.
+    offset, heads) drops terms of acc, not of sum. `ahead` (queries, outputs),
+    on buffers, are rows that a kernel may ask the caches for while it works:
+    the queries of the next tile, which lie `q` rows further on, and the outputs
+    of this one. `schedule` is that of the attention that the step is a tile of.
 
     ```mlir
     %r:3 = lattn.online_attention query(%q : tensor<1x1x16x64xf32>)
@@ -214,11 +216,12 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
     Source: Milakov and Gimelshein, Online normalizer calculation for softmax
     (2018); Dao et al., FlashAttention (2022). Constraints: online_attention_c1
-    to online_attention_c10 in docs/spec.md.
+    to online_attention_c11 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Index>:$query_rows /*online_attention_c5*/,
     Variadic<AnyType>:$dropout /*online_attention_c9*/,
+    Variadic<AnyMemRef>:$ahead /*online_attention_c11*/,
     Lattn_AccArray:$acc /*online_attention_c5*/,
     Lattn_AccArray:$max /*online_attention_c5*/,
     Lattn_AccArray:$sum /*online_attention_c5*/
@@ -238,6 +241,7 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     (`origin` `(` $origin^ `)`)?
     (`query_rows` `(` $query_rows^ `)`)?
     (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
+    (`ahead` `(` $ahead^ `:` type($ahead) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     `outs` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
     attr-dict (`score` $score^)?

@@ -84,8 +84,9 @@ std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
                                            const TunedTiles &tuned);
 
 /// How tiles hold queries and their state: packed (queries on the lanes of
-/// vectors), in rows (features on the lanes), or in rows for blocks of a GPU.
-enum class TileForm { Packed, Rows, GPU };
+/// vectors), mixed (the queries packed, the state in rows), in rows (features
+/// on the lanes), or in rows for blocks of a GPU.
+enum class TileForm { Packed, Mixed, Rows, GPU };
 
 /// Whether a tile may hold one query of each of several heads: all queries have
 /// one position, and scores depend on the head through query and key alone (on

@@ -1,0 +1,212 @@
+//===- OnlineAttentionMixed.cpp - Weights and values of rows of queries ---===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The last part of a step whose scores have queries on the lanes and whose acc
+// has features there:
+//
+//   acc[q, v] = corr[q] acc + P[key, q] value[key, v]    blocks of a few
+//   queries
+//
+// A block reads only those keys that one of its queries sees: at the edges of a
+// window these are fewer than those of a whole vector of queries. A weight is
+// the broadcast operand, and acc is never transposed.
+
+#include "OnlineAttentionKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// Keys at a time.
+static constexpr int64_t kUnroll = 4;
+
+//===----------------------------------------------------------------------===//
+// Rows that come next
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kLineBits = 64 * 8;
+
+static int64_t countElementsOfLine(MemRefType type) {
+  return std::max<int64_t>(1, kLineBits / type.getElementTypeBitWidth());
+}
+
+/// Cache lines in as many rows of `matrix` as a group has queries.
+int64_t OnlineAttentionKernel::countLines(Value matrix) {
+  auto type = cast<MemRefType>(matrix.getType());
+  return vectors * k.lanes *
+         llvm::divideCeil(type.getDimSize(1), countElementsOfLine(type));
+}
+
+void OnlineAttentionKernel::prefetchLines(const Ahead &ahead, Value firstLine,
+                                          int64_t count) {
+  constexpr int64_t localityInL2 = 2;
+  auto type = cast<MemRefType>(ahead.matrix.getType());
+  int64_t elements = countElementsOfLine(type);
+  Value linesOfRow = k.index(llvm::divideCeil(type.getDimSize(1), elements));
+  for (int64_t i = 0; i < count; ++i) {
+    Value line = k.add(firstLine, i);
+    Value row = arith::DivUIOp::create(k.b, k.loc, line, linesOfRow);
+    Value inRow = arith::RemUIOp::create(k.b, k.loc, line, linesOfRow);
+    memref::PrefetchOp::create(
+        k.b, k.loc, ahead.matrix,
+        ValueRange{k.add(ahead.first, row), k.times(inRow, elements)},
+        ahead.isWrite, localityInL2, /*isDataCache=*/true);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of queries
+//===----------------------------------------------------------------------===//
+
+/// The first key that one of the group's rows sees, and how many follow.
+std::pair<Value, Value> OnlineAttentionKernel::getSeenKeys(Value firstRow,
+                                                           int64_t rows) {
+  Value begin = k.index(0), end = numKeys;
+  if (!op.getEffectiveWindow())
+    return {begin, end};
+  auto toIndex = [&](Value bound) {
+    return arith::IndexCastOp::create(k.b, k.loc, k.b.getIndexType(), bound);
+  };
+  Value first = k.add(group, firstRow);
+  if (Value bound = ScoreVectorizer(k, op, first).getLowerBound())
+    begin = toIndex(bound);
+  if (Value bound =
+          ScoreVectorizer(k, op, k.add(first, rows - 1)).getUpperBound())
+    end = toIndex(bound);
+  Value count = arith::SubIOp::create(k.b, k.loc, end, begin);
+  return {begin, arith::MaxSIOp::create(k.b, k.loc, count, k.index(0))};
+}
+
+SmallVector<Value> OnlineAttentionKernel::loadAcc(const RowBlock &block) {
+  SmallVector<Value> acc;
+  for (int64_t i = 0; i < block.rows; ++i) {
+    Value row = k.add(block.firstRow, i);
+    Value correction = k.splat(k.loadScalar(corrections, row));
+    for (int64_t v = block.first; v < block.first + block.vectors; ++v)
+      acc.push_back(k.mul(loadFront(k, op.getAcc(),
+                                    {k.add(group, row), k.index(v * k.lanes)},
+                                    countLanes(v)),
+                          correction));
+  }
+  return acc;
+}
+
+void OnlineAttentionKernel::storeAcc(ArrayRef<Value> acc,
+                                     const RowBlock &block) {
+  for (int64_t i = 0; i < block.rows; ++i)
+    for (int64_t v = 0; v < block.vectors; ++v)
+      storeFront(k, acc[i * block.vectors + v], op.getAcc(),
+                 {k.add(k.add(group, block.firstRow), i),
+                  k.index((block.first + v) * k.lanes)},
+                 countLanes(block.first + v));
+}
+
+/// `sums` and the products of the weights and the value of the block's `key`.
+SmallVector<Value> OnlineAttentionKernel::addValues(const RowBlock &block,
+                                                    Value key,
+                                                    ValueRange sums) {
+  SmallVector<Value> next(sums), value;
+  Value at = k.add(block.firstKey, key);
+  for (int64_t v = block.first; v < block.first + block.vectors; ++v)
+    value.push_back(
+        loadFront(k, values, {at, k.index(v * k.lanes)}, countLanes(v)));
+  for (int64_t i = 0; i < block.rows; ++i) {
+    Value weight =
+        k.splat(k.loadScalar(scores, {at, k.add(block.firstRow, i)}));
+    for (int64_t v = 0; v < block.vectors; ++v) {
+      Value &sum = next[i * block.vectors + v];
+      sum = k.fma(weight, value[v], sum);
+    }
+  }
+  return next;
+}
+
+/// As accumulateRows, one key at a time: a weight of 0 takes nothing from a
+/// value, not even NaN.
+void OnlineAttentionKernel::accumulateSkippingZeros(const RowBlock &block) {
+  Value zero = k.splat(0.0);
+  auto step = [&](Value key, ValueRange carried) {
+    SmallVector<Value> next = addValues(block, key, carried);
+    for (int64_t i = 0; i < block.rows; ++i) {
+      SmallVector<Value> at = {k.add(block.firstKey, key),
+                               k.add(block.firstRow, i)};
+      Value hidden = k.isEqual(k.splat(k.loadScalar(scores, at)), zero);
+      for (int64_t v = i * block.vectors; v < (i + 1) * block.vectors; ++v)
+        next[v] = k.select(hidden, carried[v], next[v]);
+    }
+    return next;
+  };
+  storeAcc(k.loop(k.index(0), block.count, 1, loadAcc(block), step), block);
+}
+
+/// All features of `rows` queries. Asks for `linesEach` lines of `ahead` with
+/// each few keys, from `line` on.
+void OnlineAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
+                                           const Ahead *ahead, Value line,
+                                           int64_t linesEach) {
+  auto [firstKey, count] = getSeenKeys(firstRow, rows);
+  int64_t vectors = llvm::divideCeil(valueDim, k.lanes);
+  int64_t chunks = llvm::divideCeil(vectors, valueBlock.vectors);
+  for (int64_t i = 0; i < chunks; ++i) {
+    int64_t first = vectors * i / chunks;
+    RowBlock block = {firstRow, rows,  firstKey,
+                      count,    first, vectors * (i + 1) / chunks - first};
+    auto step = [&](Value key, int64_t keys, ValueRange carried) {
+      if (ahead && keys == kUnroll) {
+        Value done = arith::DivUIOp::create(k.b, k.loc, key, k.index(kUnroll));
+        done = k.add(k.times(done, chunks), i);
+        prefetchLines(*ahead, k.add(line, k.times(done, linesEach)), linesEach);
+      }
+      SmallVector<Value> sums(carried);
+      for (int64_t j = 0; j < keys; ++j)
+        sums = addValues(block, k.add(key, j), sums);
+      return sums;
+    };
+    SmallVector<Value> sums =
+        k.loopBySteps(count, kUnroll, loadAcc(block), step);
+    if (!hasZeroWeights) {
+      storeAcc(sums, block);
+      continue;
+    }
+    // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
+    k.ifThenElse(
+        isAnyNaN(k, sums), [&] { accumulateSkippingZeros(block); },
+        [&] { storeAcc(sums, block); });
+  }
+}
+
+void OnlineAttentionKernel::accumulateInRows(ArrayRef<Value> correction) {
+  for (int64_t v = 0; v < vectors; ++v)
+    k.store(correction[v], corrections, scratchColumn(v));
+  int64_t width = vectors * k.lanes;
+  int64_t rows = std::min(width, valueBlock.rows);
+  auto accumulateAll = [&](int64_t from, int64_t to, const Ahead *ahead) {
+    int64_t blocks = (to - from) / rows;
+    // Of a window that fits the tile, a block sees about so many keys.
+    int64_t seen = std::max(rows, maxKeys - width + rows);
+    int64_t chunks = llvm::divideCeil(llvm::divideCeil(valueDim, k.lanes),
+                                      valueBlock.vectors);
+    int64_t steps = llvm::divideCeil(seen, kUnroll) * chunks;
+    int64_t lines = ahead ? countLines(ahead->matrix) : 0;
+    int64_t linesOfBlock = llvm::divideCeil(lines, blocks);
+    k.forEach(k.index(from), k.index(to), rows, [&](Value row) {
+      Value done = arith::SubIOp::create(k.b, k.loc, row, k.index(from));
+      done = arith::DivUIOp::create(k.b, k.loc, done, k.index(rows));
+      accumulateRows(row, rows, ahead, k.times(done, linesOfBlock),
+                     llvm::divideCeil(linesOfBlock, steps));
+    });
+  };
+  if (op.getAhead().empty() || width < 2 * rows)
+    return accumulateAll(0, width, nullptr);
+  int64_t half = width / 2 / rows * rows;
+  Ahead queries = {op.getAhead()[0], k.add(group, columns), false};
+  Ahead keys = {op.getKey(), k.add(numKeys, group), false};
+  accumulateAll(0, half, &queries);
+  accumulateAll(half, width, &keys);
+}

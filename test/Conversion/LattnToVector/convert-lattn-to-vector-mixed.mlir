@@ -1,0 +1,41 @@
+// RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=512 registers=32" | FileCheck %s
+
+// Queries on the lanes for scores, then features: blocks of four queries read the
+// values of those keys only that they see.
+
+#q = affine_map<(b, h, q, k, d, v) -> (d, q)>
+#k = affine_map<(b, h, q, k, d, v) -> (k, d)>
+#v = affine_map<(b, h, q, k, d, v) -> (k, v)>
+#acc = affine_map<(b, h, q, k, d, v) -> (q, v)>
+#row = affine_map<(b, h, q, k, d, v) -> (q)>
+!q = memref<64x16xf32>
+!k = memref<?x64xf32, strided<[64, 1], offset: ?>>
+!a = memref<16x64xf32>
+!r = memref<16xf32>
+
+// CHECK-LABEL: func.func @step(
+// CHECK:       call @lattn_online_attention(
+// CHECK-LABEL: func.func private @lattn_online_attention(
+// The first blocks of scores ask for values and outputs.
+// CHECK:       memref.prefetch %{{.*}}, read, locality<2>, data
+// CHECK:       memref.prefetch %{{.*}}, write, locality<2>, data
+// CHECK:       arith.cmpi sge
+// Then queries, in the blocks of the first half of the queries.
+// CHECK:       scf.for %[[ROW:.*]] = %c0{{.*}} to %c8{{.*}} step %c4
+// CHECK:         %[[LAST:.*]] = arith.addi %[[ROW]], %c3
+// CHECK:         scf.for {{.*}} iter_args(
+// CHECK:           memref.prefetch %{{.*}}, read, locality<2>, data
+// CHECK-COUNT-64:  vector.fma
+// CHECK:         arith.cmpf uno
+// Then keys.
+// CHECK:       scf.for %{{.*}} = %c8{{.*}} to %c16{{.*}} step %c4
+// CHECK:         memref.prefetch %{{.*}}, read, locality<2>, data
+func.func @step(%q: !q, %rows: memref<?x64xf32>, %out: memref<?x64xf32>, %kv: memref<?x64xf32>, %first: index, %end: index, %offset: i64, %acc: !a, %max: !r, %sum: !r) {
+  %size = affine.min affine_map<()[s0, s1] -> (80, s1 - s0)>()[%first, %end]
+  %keys = memref.subview %kv[%first, 0] [%size, 64] [1, 1] : memref<?x64xf32> to !k
+  lattn.online_attention query(%q : !q) key(%keys : !k) value(%keys : !k) offset(%offset : i64)
+      ahead(%rows, %out : memref<?x64xf32>, memref<?x64xf32>) outs(%acc, %max, %sum : !a, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0, window = #lattn.window<left = 64, right = 0>,
+       schedule = #lattn.schedule<query_tile = 16, key_tile = 80, lanes = mixed>}
+  return
+}
