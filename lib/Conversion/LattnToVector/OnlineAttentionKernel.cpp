@@ -95,12 +95,13 @@ SmallVector<Value> OnlineAttentionKernel::multiplyBlock(ArrayRef<Value> rows,
   int64_t lines =
       ahead ? llvm::divideCeil(countLines(ahead->matrix), headDim / step) : 0;
   auto multiply = [&](Value keys) {
+    int64_t unrolled = 0;
     SmallVector<Value> sums(block * vectors, k.splat(0.0));
     // At most one block is clamped: not worth unrolled code.
     sums = k.unrolledLoop(headDim / step, clamped ? 1 : 4, sums,
                           [&](Value i, ValueRange carried) {
-                            if (ahead)
-                              prefetchLines(*ahead, k.times(i, lines), lines);
+                            if (ahead && unrolled++ % ahead->blocks == 0)
+                              prefetchInBlock(*ahead, i, lines);
                             Value d = scoresByPairs ? k.add(i, i) : i;
                             return addProducts(keys, rows, d, /*isLast=*/false,
                                                carried);
@@ -161,16 +162,17 @@ SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
   SmallVector<Value> next(max);
   auto scoreBlocks = [&](Value from, Value to, const Ahead *ahead) {
     next = k.loop(from, to, block, next, [&](Value key, ValueRange carried) {
-      return scoreBlock(key, /*clamped=*/false, carried, ahead);
+      Ahead here = ahead ? *ahead : Ahead();
+      here.key = arith::SubIOp::create(k.b, k.loc, key, from);
+      return scoreBlock(key, /*clamped=*/false, carried,
+                        ahead ? &here : nullptr);
     });
   };
   Value done = k.index(0);
   if (!op.getAhead().empty())
-    // What comes after the tile's values, and its outputs.
-    for (const Ahead &ahead :
-         {Ahead{op.getValue(), k.add(numKeys, group), false},
-          Ahead{op.getAhead()[1], group, true}}) {
-      Value end = arith::MinSIOp::create(k.b, k.loc, k.add(done, block), whole);
+    for (const Ahead &ahead : getAheadOfScores()) {
+      Value end = k.add(done, ahead.blocks * block);
+      end = arith::MinSIOp::create(k.b, k.loc, end, whole);
       scoreBlocks(done, end, &ahead);
       done = end;
     }

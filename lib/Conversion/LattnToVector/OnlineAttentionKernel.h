@@ -47,6 +47,8 @@ private:
   struct Ahead {
     Value matrix, first;
     bool isWrite;
+    int64_t blocks = 1; // of keys that ask for them, a power of two up to 4
+    Value key = {};     // the first of a block, counted from that of the first
   };
 
   void findDenseKeys();
@@ -76,6 +78,8 @@ private:
     int64_t first, vectors;
   };
   int64_t countLines(Value matrix);
+  llvm::SmallVector<Ahead> getAheadOfScores();
+  void prefetchInBlock(const Ahead &ahead, Value step, int64_t lines);
   void prefetchLines(const Ahead &ahead, Value firstLine, int64_t count);
   std::pair<Value, Value> getSeenKeys(Value firstRow, int64_t rows);
   int64_t countLanes(int64_t v) {

@@ -19,6 +19,7 @@
 #include "OnlineAttentionKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -58,6 +59,27 @@ void OnlineAttentionKernel::prefetchLines(const Ahead &ahead, Value firstLine,
         ValueRange{k.add(ahead.first, row), k.times(inRow, elements)},
         ahead.isWrite, localityInL2, /*isDataCache=*/true);
   }
+}
+
+/// What comes after the tile's values, and its outputs.
+SmallVector<OnlineAttentionKernel::Ahead>
+OnlineAttentionKernel::getAheadOfScores() {
+  int64_t blocks =
+      llvm::bit_floor(uint64_t(std::clamp<int64_t>(maxKeys / block / 2, 1, 4)));
+  return {{op.getValue(), k.add(numKeys, group), false, blocks},
+          {op.getAhead()[1], group, true, blocks}};
+}
+
+/// Asks, in step `step` of the products of a block of keys, for `lines`: the
+/// first of as many steps as blocks share the lines.
+void OnlineAttentionKernel::prefetchInBlock(const Ahead &ahead, Value step,
+                                            int64_t lines) {
+  int64_t steps = llvm::divideCeil(headDim, ahead.blocks);
+  Value blockNumber =
+      arith::DivUIOp::create(k.b, k.loc, ahead.key, k.index(block));
+  Value done = arith::DivUIOp::create(k.b, k.loc, step, k.index(ahead.blocks));
+  done = k.add(k.times(blockNumber, steps), done);
+  prefetchLines(ahead, k.times(done, lines), lines);
 }
 
 //===----------------------------------------------------------------------===//
