@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import string
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -225,16 +225,19 @@ def is_layer_norm(module: nn.Module) -> bool:
             and len(module.normalized_shape) == 1)
 
 
-def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS
-         ) -> bool:
-    """Whether kernels take rows of x: enough rows of float32, no gradients.
+def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS,
+         kinds: Sequence[torch.dtype] = (torch.float32,)) -> bool:
+    """Whether kernels take rows of x: enough rows of one of the types, which all
+    others have, too, no gradients.
     Compilers see torch's operations, which they fuse, and transforms those that
     they know."""
     if _transforms.are_active() or torch.is_autocast_enabled("cpu"):
         return False
+    if x.dtype not in kinds:
+        return False
     with_gradients = torch.is_grad_enabled()
     for t in (x, *others):
-        if t is not None and (t.dtype != torch.float32 or not t.is_cpu
+        if t is not None and (t.dtype != x.dtype or not t.is_cpu
                               or with_gradients and t.requires_grad):
             return False
     size = x.shape[-1]

@@ -9,20 +9,22 @@ import torch
 from torch import Tensor, nn
 
 from .. import _kernels
+from .._checks import element
 from . import _blocks, _library, _ops, _tensors
 from ._tensors import Program
 
 MOST = 8  # rows
+_KINDS = torch.float32, torch.bfloat16, torch.float16
 
 
-def _rows_text(rows: int, normed: bool) -> str:
-    p = Program()
+def _rows_text(rows: int, element: str, normed: bool) -> str:
+    p = Program(element)
     x, weight = p.array("x", rows, None), p.array("weight", None, None)
     if normed:
         x = _tensors.layer_norm(p, x, p.array("gain", None),
                                 p.array("bias", None), p.number("epsilon"))
     p.array("y", rows, None)
-    p.write(p.matmul(x, weight), "y")
+    p.write(p.matmul(x, weight, element=element), "y")
     return p.text()
 
 
@@ -31,11 +33,12 @@ def feed(p: Program, x: _tensors.Tensor, gain: _tensors.Tensor,
          down: _tensors.Tensor) -> _tensors.Tensor:
     """What `feed_forward` does."""
     both = p.matmul(_tensors.layer_norm(p, x, gain, bias, epsilon), up)
-    return p.matmul(_tensors.geglu(p, both, down.sizes[1]), down)
+    return p.matmul(_tensors.geglu(p, both, down.sizes[1]), down,
+                    element=x.element)
 
 
-def _feed_forward_text(rows: int) -> str:
-    p = Program()
+def _feed_forward_text(rows: int, element: str) -> str:
+    p = Program(element)
     x = p.array("x", rows, None)
     y = feed(p, x, p.array("gain", None), p.array("bias", None),
              p.number("epsilon"), p.array("up", None, None),
@@ -48,8 +51,9 @@ def _feed_forward_text(rows: int) -> str:
 @_library.operator("few_rows")
 def _few_rows(x: Tensor, weight: Tensor, gain: Optional[Tensor],
               bias: Optional[Tensor], epsilon: float) -> Tensor:
-    """x (..., K) and weight (N, K) of float32, K a multiple of 16, to (..., N);
-    gain and bias (K) of a layer norm before it."""
+    """x (..., K) and weight (N, K), K a multiple of 16, to (..., N); gain and
+    bias (K) of a layer norm before it. All are of one type; sums and what lies
+    between are float32."""
     rows = x.reshape(-1, x.shape[-1]).contiguous()
     size = rows.shape[1]
     _ops.check_shape("weight", weight, None, size)
@@ -60,8 +64,8 @@ def _few_rows(x: Tensor, weight: Tensor, gain: Optional[Tensor],
         _ops.check_shape("bias", bias, size)
         norm = dict(gain=gain.contiguous(), bias=bias.contiguous(),
                     epsilon=epsilon)
-    _ops.call(_kernels.get(_rows_text, rows.shape[0], bool(norm)), x=rows,
-              weight=weight.contiguous(), **norm, y=y)
+    kernel = _kernels.get(_rows_text, rows.shape[0], element(rows), bool(norm))
+    _ops.call(kernel, x=rows, weight=weight.contiguous(), **norm, y=y)
     return y.view(*x.shape[:-1], weight.shape[0])
 
 
@@ -81,9 +85,9 @@ def feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
     _ops.check_shape("up", up, 2 * inner, size)
     _ops.check_shape("down", down, size, None)
     y = torch.empty_like(rows)
-    _ops.call(_kernels.get(_feed_forward_text, rows.shape[0]), x=rows,
-              gain=gain.contiguous(), bias=bias.contiguous(), epsilon=epsilon,
-              up=up.contiguous(), down=down.contiguous(), y=y)
+    kernel = _kernels.get(_feed_forward_text, rows.shape[0], element(rows))
+    _ops.call(kernel, x=rows, gain=gain.contiguous(), bias=bias.contiguous(),
+              epsilon=epsilon, up=up.contiguous(), down=down.contiguous(), y=y)
     return y.view(x.shape)
 
 
@@ -94,7 +98,7 @@ def _(x, gain, bias, epsilon, up, down):
 
 def fits(x: Tensor, *others: Optional[Tensor]) -> bool:
     return (0 < x.numel() <= MOST * x.shape[-1]
-            and _blocks.fits(x, *others, least=1))
+            and _blocks.fits(x, *others, least=1, kinds=_KINDS))
 
 
 def project(x: Tensor, layer: nn.Module, norm: Optional[nn.Module] = None

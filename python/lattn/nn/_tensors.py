@@ -28,9 +28,10 @@ class Tensor(NamedTuple):
 
 
 class Program:
-    """A function @main, whose arguments are arrays and numbers."""
+    """A function @main, whose arguments are arrays (of `element`) and numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, element: str = "f32") -> None:
+        self._element = element
         self._arguments: dict[str, str] = {}
         self._lines: list[str] = []
         self._names = itertools.count()
@@ -43,9 +44,10 @@ class Program:
         self._arguments[name] = kind
         return f"%{name}"
 
-    def array(self, name: str, *sizes: Optional[int], element: str = "f32",
-              writable: bool = False) -> Tensor:
+    def array(self, name: str, *sizes: Optional[int], writable: bool = False
+              ) -> Tensor:
         """An argument. None as a size is any."""
+        element = self._element
         kind = self._arguments[name] = f"memref<{_array(sizes, element)}>"
         tensor = Tensor(self._new(), tuple(size or "?" for size in sizes),
                         element)

@@ -127,6 +127,25 @@ def test_few_rows(calls, rows, dim):
     assert calls == ["feed_forward"] + 6 * ["_few_rows"]
 
 
+@pytest.mark.parametrize("kind, tolerance", [(torch.bfloat16, 2**-8),
+                                             (torch.float16, 2**-11)])
+def test_few_rows_of_halves(calls, kind, tolerance):
+    """Only the result is rounded."""
+    feed = fill(_feed_forward.feed_forward(48, 1)).to(kind)
+    layer = fill(torch_nn.Linear(48, 131, bias=False)).to(kind)
+    x = torch.randn(1, 3, 48, dtype=kind)
+    for module, run in ((feed, lambda x: feed(x)),
+                        (layer, lambda x: _few.project(x, layer))):
+        out = run(x)
+        assert out.dtype == kind
+        module.double()
+        expected = run(x.double())
+        torch.testing.assert_close(
+            out.double(), expected, rtol=tolerance,
+            atol=1e-5 * float(expected.abs().max()))
+    assert calls == ["feed_forward", "_few_rows"]
+
+
 def test_threads_change_no_bit():
     module = fill(_feed_forward.feed_forward(64))
     x, before, results = torch.randn(1, 2000, 64), get_num_threads(), []
