@@ -184,6 +184,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   LattnFuseRowsPassOptions fuse;
   fuse.rows = block.getRowTile();
   fuse.rowUnit = block.rows;
+  fuse.shares = target->cpus;
   fuse.l2Bytes = target->l2Bytes;
   pm.addPass(createLattnFuseRowsPass(fuse));
   addCleanup(pm);

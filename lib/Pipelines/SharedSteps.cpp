@@ -79,6 +79,7 @@ void lattn::addBufferization(OpPassManager &pm, bool gpu) {
       bufferization::LayoutMapOption::FullyDynamicLayoutMap;
   // A loop may carry a buffer that each iteration replaces.
   options.allowReturnAllocsFromLoops = !gpu;
+  pm.addPass(createLattnSeparateStartsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
   addCleanup(pm);

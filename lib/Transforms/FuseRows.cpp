@@ -37,14 +37,21 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
+struct BlockSizes {
+  int64_t rows;   // of a block, at most
+  int64_t unit;   // that they are a multiple of
+  int64_t shares; // that blocks are to be equal for
+};
+
 /// Makes the loop of one chain.
 class RowFuser {
 public:
-  RowFuser(RewriterBase &rewriter, const RowChain &chain, int64_t rows)
-      : rewriter(rewriter), chain(chain), rows(rows) {}
+  RowFuser(RewriterBase &rewriter, const RowChain &chain, BlockSizes sizes)
+      : rewriter(rewriter), chain(chain), sizes(sizes) {}
   LogicalResult run();
 
 private:
+  Value balanceRows(Value all);
   LogicalResult tileRoot();
   SmallVector<tensor::ExtractSliceOp> findSlices(Operation *producer);
   LogicalResult fuse(Operation *producer);
@@ -53,34 +60,57 @@ private:
 
   RewriterBase &rewriter;
   const RowChain &chain;
-  int64_t rows;
+  BlockSizes sizes;
   SmallVector<LoopLikeOpInterface> loops;
 };
 } // namespace
 
+/// Rows of a block of `all`, one at least. All blocks have about as many, so
+/// that threads get equal shares, unless blocks would become small.
+Value RowFuser::balanceRows(Value all) {
+  constexpr int64_t leastRows = 48;
+  Location loc = chain.getRoot().getLoc();
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(rewriter, loc, value);
+  };
+  auto ceilDiv = [&](Value x, Value y) -> Value {
+    return rewriter.createOrFold<arith::CeilDivUIOp>(loc, x, y);
+  };
+  auto alignTo = [&](Value x, int64_t unit) -> Value {
+    return rewriter.createOrFold<arith::MulIOp>(loc, ceilDiv(x, index(unit)),
+                                                index(unit));
+  };
+  Value least = ceilDiv(all, index(sizes.rows));
+  Value shares = rewriter.createOrFold<arith::MinUIOp>(
+      loc, alignTo(least, sizes.shares), ceilDiv(all, index(leastRows)));
+  Value blocks = rewriter.createOrFold<arith::MaxUIOp>(loc, least, shares);
+  return alignTo(ceilDiv(all, blocks), sizes.unit);
+}
+
 LogicalResult RowFuser::tileRoot() {
   linalg::LinalgOp root = chain.getRoot();
+  Location loc = root.getLoc();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(root);
   auto interface = cast<TilingInterface>(root.getOperation());
-  SmallVector<int64_t> tile(root.getNumLoops(), 0);
-  for (unsigned loop : chain.getRowLoops(root))
-    tile[loop] = 1;
-  tile[chain.getRowLoops(root).back()] = rows;
+  SmallVector<Range> domain = interface.getIterationDomain(rewriter);
   // Loops that count tiles, from 0 by 1: what lattn-outline-parallel takes.
-  AffineExpr s0;
-  bindSymbols(rewriter.getContext(), s0);
-  SmallVector<OpFoldResult> counts;
-  for (auto [range, size] :
-       llvm::zip_equal(interface.getIterationDomain(rewriter), tile))
-    counts.push_back(
-        size ? affine::makeComposedFoldedAffineApply(
-                   rewriter, root.getLoc(), s0.ceilDiv(size), {range.size})
-             : OpFoldResult(rewriter.getIndexAttr(0)));
+  SmallVector<OpFoldResult> tile(domain.size(), rewriter.getIndexAttr(0));
+  SmallVector<OpFoldResult> counts = tile;
+  for (unsigned loop : chain.getRowLoops(root)) {
+    tile[loop] = rewriter.getIndexAttr(1);
+    counts[loop] = domain[loop].size;
+  }
+  unsigned last = chain.getRowLoops(root).back();
+  Value all = getValueOrCreateConstantIndexOp(rewriter, loc, domain[last].size);
+  Value rows = balanceRows(all);
+  tile[last] = getAsOpFoldResult(rows);
+  counts[last] = getAsOpFoldResult(
+      rewriter.createOrFold<arith::CeilDivUIOp>(loc, all, rows));
   scf::SCFTilingOptions options;
   options.setNumThreads(counts);
   options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
-  options.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), tile));
+  options.setTileSizes(tile);
   FailureOr<scf::SCFTilingResult> tiled =
       scf::tileUsingSCF(rewriter, interface, options);
   if (failed(tiled))
@@ -193,8 +223,9 @@ void RowFuser::shrinkScratch() {
     rewriter.setInsertionPoint(slice);
     SmallVector<OpFoldResult> whole, sizes = slice.getMixedSizes();
     for (OpFoldResult size : sizes)
-      whole.push_back(isa<Attribute>(size) ? size
-                                           : rewriter.getIndexAttr(rows));
+      whole.push_back(isa<Attribute>(size)
+                          ? size
+                          : rewriter.getIndexAttr(this->sizes.rows));
     // Other extents that are not known are those of the whole.
     for (auto [i, offset] : llvm::enumerate(slice.getMixedOffsets()))
       if (isZeroInteger(offset))
@@ -343,23 +374,8 @@ private:
 /// As many as the products like, fewer where what a block computes would not
 /// stay in L2 beside the weights that pass through.
 int64_t FuseRows::chooseRows(const RowChain &chain) {
-  double widest = 0, all = 0;
-  auto add = [&](Operation *op) {
-    if (isView(op))
-      return;
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    int64_t columns = type.getRank() ? type.getShape().back() : 1;
-    if (ShapedType::isDynamic(columns))
-      return;
-    double bytes = columns * type.getElementTypeBitWidth() / 8.0;
-    all = std::max(all, widest + bytes);
-    widest = std::max(widest, bytes);
-  };
-  add(chain.getRoot());
-  for (Operation *op : chain.getProducers())
-    add(op);
-  double fitting = all > 0 ? l2Bytes / all : double(rows);
   int64_t least = std::max<int64_t>(rowUnit, rows / 2 / rowUnit * rowUnit);
+  double fitting = l2Bytes / std::max(chain.getRowBytes(), 1.0);
   int64_t chosen = std::min<double>(rows, fitting);
   return std::max(chosen / rowUnit * rowUnit, least);
 }
@@ -368,7 +384,8 @@ int64_t FuseRows::chooseRows(const RowChain &chain) {
 /// whose columns go to several threads.
 void FuseRows::fuse(ReportingRewriter &rewriter, const RowChain &chain) {
   Location loc = chain.getRoot().getLoc();
-  int64_t block = chooseRows(chain), least = block + 1;
+  BlockSizes sizes = {chooseRows(chain), rowUnit, shares};
+  int64_t least = sizes.rows + 1;
   rewriter.setInsertionPoint(chain.getRoot());
   OpFoldResult count = countRows(rewriter, chain);
   std::optional<int64_t> known = getConstantIntValue(count);
@@ -376,12 +393,12 @@ void FuseRows::fuse(ReportingRewriter &rewriter, const RowChain &chain) {
     return;
   LogicalResult fused = failure();
   if (known) {
-    fused = RowFuser(rewriter, chain, block).run();
+    fused = RowFuser(rewriter, chain, sizes).run();
   } else {
     RowLoops loops(chain.getRowLoops(chain.getRoot()));
     RowChain::Reasons reasons;
     RowChain many(branchOnRows(rewriter, chain, count, least), loops, reasons);
-    fused = RowFuser(rewriter, many, block).run();
+    fused = RowFuser(rewriter, many, sizes).run();
   }
   if (failed(fused))
     emitRemark(loc) << "blocks of rows are not fused: " << rewriter.getReason();
@@ -389,11 +406,13 @@ void FuseRows::fuse(ReportingRewriter &rewriter, const RowChain &chain) {
 
 void FuseRows::runOnOperation() {
   constexpr int64_t most = 65536;
-  if (rows < 1 || rows > most || rowUnit < 1 || rowUnit > rows) {
+  if (rows < 1 || rows > most || rowUnit < 1 || rowUnit > rows || shares < 1 ||
+      shares > most) {
     emitError(getOperation()->getLoc())
         << "lattn-fuse-rows: expected blocks of 1 to " << most
-        << " rows and a row-unit of 1 to rows, got rows=" << int64_t(rows)
-        << " row-unit=" << int64_t(rowUnit);
+        << " rows, a row-unit of 1 to rows and 1 to " << most
+        << " shares, got rows=" << int64_t(rows)
+        << " row-unit=" << int64_t(rowUnit) << " shares=" << int64_t(shares);
     return signalPassFailure();
   }
   mergeBatches(getOperation());

@@ -283,3 +283,32 @@ bool RowChain::isWorthwhile() const {
       (isMatmul(linalgOp) ? products : others) += !isStart(op);
   return products > 0 && products + others > 1;
 }
+
+/// 0 if it is not known.
+double RowChain::getRowBytes(linalg::LinalgOp op) const {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  double bytes = type.getElementTypeBitWidth() / 8.0;
+  AffineMap map = getResultMap(op);
+  for (auto [axis, size] : llvm::enumerate(type.getShape())) {
+    std::optional<unsigned> loop = getLoopOf(map, axis);
+    if (loop && llvm::is_contained(getRowLoops(op), *loop))
+      continue;
+    if (ShapedType::isDynamic(size))
+      return 0;
+    bytes *= size;
+  }
+  return bytes;
+}
+
+double RowChain::getRowBytes() const {
+  double widest = getRowBytes(root), most = widest;
+  for (Operation *op : producers) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (!linalgOp)
+      continue;
+    double bytes = getRowBytes(linalgOp);
+    most = std::max(most, widest + bytes);
+    widest = std::max(widest, bytes);
+  }
+  return most;
+}

@@ -42,7 +42,11 @@ public:
   /// Whether there is a matrix product, and something to fuse with it.
   bool isWorthwhile() const;
 
+  /// Of a row's results: the most that two ops have, as far as that is known.
+  double getRowBytes() const;
+
 private:
+  double getRowBytes(mlir::linalg::LinalgOp op) const;
   mlir::FailureOr<RowLoops> findRowLoops(mlir::Operation *producer,
                                          std::string &reason) const;
 

@@ -32,12 +32,6 @@ NB_MODULE(_lattn, module) {
       throw nb::value_error(lattn::python::takeText(error).c_str());
   });
   module.def("get_num_threads", lattnGetNumThreads);
-  module.def("matmul_block", [] {
-    int64_t rows = 0, columns = 0;
-    if (LattnError error = lattnGetMatmulBlock(&rows, &columns))
-      throw nb::value_error(lattn::python::takeText(error).c_str());
-    return nb::make_tuple(rows, columns);
-  });
   module.attr("__version__") = lattnGetVersion();
   lattn::python::addCallable(module);
 }

@@ -11,8 +11,7 @@ import re
 import pytest
 
 ALLOWED = {
-    "lattn/_symbols.py", "lattn/nn/_blocks.py",
-    "lattn/nn/_feed_forward.py", "lattn/nn/_heads.py", "lattn/nn/_streams.py",
+    "lattn/_symbols.py", "lattn/nn/_blocks.py", "lattn/nn/_streams.py",
 }
 FOLDER = pathlib.Path(__file__).parents[2] / "python"
 # Operations, whose names may be put together, and types.

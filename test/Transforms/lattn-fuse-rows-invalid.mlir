@@ -1,8 +1,10 @@
 // RUN: lattn-opt %s --lattn-fuse-rows -verify-diagnostics | FileCheck %s
 // RUN: not lattn-opt %s --lattn-fuse-rows="rows=0" 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: not lattn-opt %s --lattn-fuse-rows="rows=48 row-unit=96" 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: not lattn-opt %s --lattn-fuse-rows="shares=0" 2>&1 | FileCheck %s --check-prefix=SHARES
 
-// ROWS: error: lattn-fuse-rows: expected blocks of 1 to 65536 rows and a row-unit of 1 to rows, got rows=0 row-unit=6
+// ROWS: error: lattn-fuse-rows: expected blocks of 1 to 65536 rows, a row-unit of 1 to rows and 1 to 65536 shares, got rows=0 row-unit=6 shares=2
+// SHARES: error: lattn-fuse-rows: {{.*}} got rows=96 row-unit=6 shares=0
 // UNIT: error: lattn-fuse-rows: {{.*}} got rows=48 row-unit=96
 
 !x = tensor<200x64xf32>

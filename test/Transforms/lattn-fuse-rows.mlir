@@ -1,5 +1,6 @@
 // RUN: lattn-opt %s --lattn-fuse-rows -canonicalize -cse -verify-diagnostics | FileCheck %s
 // RUN: lattn-opt %s --lattn-fuse-rows="l2-bytes=262144" -canonicalize -cse | FileCheck %s --check-prefix=SMALL
+// RUN: lattn-opt %s --lattn-fuse-rows="shares=8" -canonicalize -cse | FileCheck %s --check-prefix=SHARES
 
 !x = tensor<?x512xf32>
 !h = tensor<?x1024xf32>
@@ -11,14 +12,12 @@
 
 // A norm, two products and a residual: each op of a block once, what only the
 // block reads in buffers of known size. Few rows are not cut.
-// CHECK-DAG:   #[[BLOCKS:.*]] = affine_map<()[s0] -> (s0 ceildiv 96)>
-// SMALL:       affine_map<()[s0] -> (s0 ceildiv 48)>
 // CHECK-LABEL: func.func @feed_forward(
 // CHECK-SAME:    %[[X:[^:]+]]: tensor<?x512xf32>, %[[UP:[^:]+]]: {{.*}}, %[[DOWN:[^:]+]]: {{.*}}, %[[Y:[^:]+]]: tensor<?x512xf32>)
 // CHECK:       %[[MANY:.*]] = arith.cmpi uge, %{{.*}}, %c97
+// SMALL:       arith.cmpi uge, %{{.*}}, %c49
 // CHECK:       scf.if %[[MANY]]
-// CHECK:       %[[N:.*]] = affine.apply #[[BLOCKS]]()
-// CHECK:       scf.forall (%{{.*}}) in (%[[N]]) shared_outs(%[[OUT:.*]] = %[[Y]])
+// CHECK:       scf.forall (%{{.*}}) in (%{{.*}}) shared_outs(%[[OUT:.*]] = %[[Y]])
 // CHECK:         %[[ROWS:.*]] = tensor.extract_slice %[[X]][%{{.*}}, 0] [%[[SIZE:.*]], 512]
 // CHECK:         tensor.empty() : tensor<96xf32>
 // CHECK:         linalg.fill
@@ -61,6 +60,28 @@ func.func @feed_forward(%x: !x, %up: !up, %down: !down, %y: !x) -> !x {
   %product = linalg.matmul ins(%exp, %down : !h, !down) outs(%zeros_x : !x) -> !x
   %last = linalg.add ins(%product, %x : !x, !x) outs(%y : !x) -> !x
   return %last : !x
+}
+
+// Blocks of about the same size, for shares of two or eight. None is small.
+// CHECK-LABEL: func.func @equal(
+// CHECK:       scf.forall (%{{.*}}) in (12)
+// CHECK:         tensor.empty() : tensor<96x64xf32>
+// SHARES-LABEL: func.func @equal(
+// SHARES:      scf.forall (%{{.*}}) in (16)
+// SHARES-LABEL: func.func @equal_but_not_small(
+// SHARES:      scf.forall (%{{.*}}) in (3)
+func.func @equal(%x: tensor<1000x64xf32>, %w: tensor<64x64xf32>, %y: tensor<1000x64xf32>) -> tensor<1000x64xf32> {
+  %e = tensor.empty() : tensor<1000x64xf32>
+  %0 = linalg.exp ins(%x : tensor<1000x64xf32>) outs(%e : tensor<1000x64xf32>) -> tensor<1000x64xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<1000x64xf32>, tensor<64x64xf32>)
+      outs(%y : tensor<1000x64xf32>) -> tensor<1000x64xf32>
+  return %1 : tensor<1000x64xf32>
+}
+func.func @equal_but_not_small(%x: tensor<140x64xf32>, %w: tensor<64x64xf32>, %y: tensor<140x64xf32>) -> tensor<140x64xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<140x64xf32>, tensor<64x64xf32>)
+      outs(%y : tensor<140x64xf32>) -> tensor<140x64xf32>
+  %1 = linalg.exp ins(%0 : tensor<140x64xf32>) outs(%y : tensor<140x64xf32>) -> tensor<140x64xf32>
+  return %1 : tensor<140x64xf32>
 }
 
 // What others read later, the loop returns too.

@@ -20,8 +20,9 @@ struct MatmulBlock {
   /// Whether an FMA takes an element of a vector, but no scalar from memory.
   bool byElement;
 
-  /// About 96 rows, of blocks of rows that several products stay in.
-  int64_t getRowTile() const { return std::max<int64_t>(96 / rows, 1) * rows; }
+  /// About 384 rows, of blocks of rows that several products stay in: each
+  /// block packs the weights that it reads.
+  int64_t getRowTile() const { return 384 / rows * rows; }
 };
 
 /// Beside the sums, a row of vectors and one broadcast; or, where an FMA takes

@@ -103,12 +103,25 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
       "Rows of a block, unless they would not fit">,
     Option<"rowUnit", "row-unit", "int64_t", /*default=*/"6",
       "Fewer rows are a multiple">,
+    Option<"shares", "shares", "int64_t", /*default=*/"2",
+      "Blocks are as equal as so many equal shares of them ask for">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
       "Size of the cache that a block's rows stay in">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def LattnSeparateStartsPass : Pass<"lattn-separate-starts"> {
+  let summary = "each sum starts with a fill of its own";
+  let description = [{
+    linalg.fill and linalg.broadcast of an empty tensor that several operations
+    start their sums with are copied for each of them. Bufferization would fill
+    one buffer and copy it.
+  }];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {

@@ -95,8 +95,9 @@ class Program:
                            f"{tensor.kind}")
         return tensor
 
-    def _zeros(self, sizes: Sequence[Size], element: str) -> Tensor:
-        empty = self.empty(sizes, element)
+    def _zeros(self, sizes: Sequence[Size], element: str,
+               target: Optional[Tensor] = None) -> Tensor:
+        empty = target or self.empty(sizes, element)
         zero = self.constant(0.0, element)
         tensor = empty._replace(name=self._new())
         self._lines.append(
@@ -105,10 +106,12 @@ class Program:
         return tensor
 
     def matmul(self, x: Tensor, weight: Tensor, axes: str = "nk",
-               element: str = "f32") -> Tensor:
-        """x (M, K) times the weight, whose axes are (N, K) or (K, N)."""
+               element: str = "f32", target: Optional[Tensor] = None
+               ) -> Tensor:
+        """x (M, K) times the weight, whose axes are (N, K) or (K, N); written
+        to the target, if there is one."""
         columns = weight.sizes[axes.index("n")]
-        zeros = self._zeros((x.sizes[0], columns), element)
+        zeros = self._zeros((x.sizes[0], columns), element, target)
         y = zeros._replace(name=self._new())
         maps = ", ".join(f"affine_map<(m, n, k) -> ({axes})>"
                          for axes in ("m, k", ", ".join(axes), "m, n"))
@@ -119,9 +122,11 @@ class Program:
         return y
 
     def each(self, axes: str, function: Callable[..., str], *inputs: Tensor,
-             element: str = "f32") -> Tensor:
+             element: str = "f32", target: Optional[Tensor] = None
+             ) -> Tensor:
         """axes as of einsum, "nd,n->nd": function of elements as f32, followed
-        by the sum so far where axes are summed over."""
+        by the sum so far where axes are summed over. A result that is no sum is
+        written to the target, if there is one."""
         *of_inputs, of_result = axes.replace("->", ",").split(",")
         sizes = {axis: size for x, names in zip(inputs, of_inputs)
                  for axis, size in zip(names, x.sizes)}
@@ -129,7 +134,8 @@ class Program:
             axis for axis in sizes if axis not in of_result)
         is_sum = len(loops) > len(of_result)
         shape = [sizes[axis] for axis in of_result]
-        start = (self._zeros if is_sum else self.empty)(shape, element)
+        start = (self._zeros(shape, element) if is_sum
+                 else target or self.empty(shape, element))
         result = start._replace(name=self._new())
         maps = ", ".join(f"affine_map<({', '.join(loops)}) -> "
                          f"({', '.join(names)})>"
@@ -180,13 +186,14 @@ class Program:
         return result
 
     def reshape(self, x: Tensor, groups: Sequence[Sequence[int]],
-                sizes: Sequence[int]) -> Tensor:
+                sizes: Sequence[Size]) -> Tensor:
         """groups: the axes of x that each axis of the result is of, or, where
         the result has more, the other way round."""
         result = x._replace(name=self._new(), sizes=tuple(sizes))
         op, shape = "collapse", ""
         if len(sizes) > len(x.sizes):
-            op, shape = "expand", f" output_shape {list(sizes)}"
+            shape = f" output_shape [{', '.join(map(str, sizes))}]"
+            op = "expand"
         self._lines.append(f"{result.name} = tensor.{op}_shape {x.name} "
                            f"{groups}{shape} : {x.kind} into {result.kind}")
         return result
@@ -239,13 +246,19 @@ def add(p: Program, x: Tensor, y: Tensor) -> Tensor:
     return p.each("nd,nd->nd", lambda v, w: p.op("arith.addf", v, w), x, y)
 
 
-def geglu(p: Program, both: Tensor, inner: Size) -> Tensor:
-    """Values times gelu of gates, which lie behind them."""
-    def gate(v: str, g: str) -> str:
+def gate(p: Program, values: Tensor, gates: Tensor, element: str = "f32"
+         ) -> Tensor:
+    """Values times gelu of gates."""
+    def multiply(v: str, g: str) -> str:
         scaled = p.op("arith.mulf", g, p.constant(math.sqrt(0.5)))
         sum = p.op("arith.addf", p.op("math.erf", scaled), p.constant(1.0))
         half = p.op("arith.mulf", g, p.constant(0.5))
         return p.op("arith.mulf", p.op("arith.mulf", half, sum), v)
+    return p.each("nd,nd->nd", multiply, values, gates, element=element)
+
+
+def geglu(p: Program, both: Tensor, inner: Size) -> Tensor:
+    """Values times gelu of gates, which lie behind them."""
     rows = both.sizes[0]
-    parts = [p.slice(both, (0, at), (rows, inner)) for at in (0, inner)]
-    return p.each("nd,nd->nd", gate, *parts)
+    return gate(p, *(p.slice(both, (0, at), (rows, inner))
+                     for at in (0, inner)))

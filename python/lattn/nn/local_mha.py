@@ -124,7 +124,7 @@ class LocalMHA(nn.Module):
         norm = self.norm if self.to_v_gate is None else None
         scales = self._scales()
         if _heads.fits(x, self.to_qkv, self.heads, norm, scales):
-            _heads.start(norm is not None, scales is not None)
+            _heads.start(x, self.to_qkv, self.heads, norm, scales)
             self._start_attention()
 
     def _start_attention(self) -> None:

@@ -9,8 +9,7 @@ import torch
 from torch import nn as torch_nn
 
 from lattn import _kernels, get_num_threads, nn, set_num_threads
-from lattn.nn import (_blocks, _feed_forward, _few, _heads, _residual,
-                      _streams)
+from lattn.nn import _feed_forward, _few, _heads, _residual, _streams
 
 
 @pytest.fixture(autouse=True)
@@ -242,12 +241,3 @@ def test_meta_and_fake_tensors():
     with FakeTensorMode():
         module = _feed_forward.feed_forward(32)
         assert module(torch.randn(1, 300, 32)).shape == (1, 300, 32)
-
-
-def test_panels():
-    width = _blocks.chunk() // 2
-    weight = torch.randn(2 * (width + 3), 300)
-    packed = _blocks.pack(weight, chunks=2)  # (chunks * parts, panels, ...)
-    assert packed.shape == (4, 2, 256, width)
-    assert torch.equal(packed[2, 0], weight[width + 3:2 * width + 3, :256].t())
-    assert torch.equal(packed[3, 1, :44, :3], weight[-3:, 256:].t())
