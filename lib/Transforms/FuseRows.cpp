@@ -298,20 +298,6 @@ static void mergeBatches(Operation *root) {
 // Few rows
 //===----------------------------------------------------------------------===//
 
-/// How many rows there are, of all batches.
-static OpFoldResult countRows(RewriterBase &rewriter, const RowChain &chain) {
-  linalg::LinalgOp root = chain.getRoot();
-  SmallVector<Range> domain =
-      cast<TilingInterface>(root.getOperation()).getIterationDomain(rewriter);
-  AffineExpr s0, s1;
-  bindSymbols(rewriter.getContext(), s0, s1);
-  OpFoldResult count = rewriter.getIndexAttr(1);
-  for (unsigned loop : chain.getRowLoops(root))
-    count = affine::makeComposedFoldedAffineApply(
-        rewriter, root.getLoc(), s0 * s1, {count, domain[loop].size});
-  return count;
-}
-
 /// Two copies of a chain, for at least `least` rows and for fewer. Returns the
 /// last op of the first.
 static linalg::LinalgOp branchOnRows(RewriterBase &rewriter,
@@ -367,7 +353,7 @@ struct FuseRows : lattn::impl::LattnFuseRowsPassBase<FuseRows> {
 
 private:
   int64_t chooseRows(const RowChain &chain);
-  void fuse(ReportingRewriter &rewriter, const RowChain &chain);
+  bool fuse(ReportingRewriter &rewriter, const RowChain &chain);
 };
 } // namespace
 
@@ -381,16 +367,16 @@ int64_t FuseRows::chooseRows(const RowChain &chain) {
 }
 
 /// Blocks of rows, where there are at least two: few rows are quicker op by op,
-/// whose columns go to several threads.
-void FuseRows::fuse(ReportingRewriter &rewriter, const RowChain &chain) {
+/// whose columns go to several threads. Returns whether there are.
+bool FuseRows::fuse(ReportingRewriter &rewriter, const RowChain &chain) {
   Location loc = chain.getRoot().getLoc();
   BlockSizes sizes = {chooseRows(chain), rowUnit, shares};
   int64_t least = sizes.rows + 1;
   rewriter.setInsertionPoint(chain.getRoot());
-  OpFoldResult count = countRows(rewriter, chain);
+  OpFoldResult count = chain.countRows(rewriter);
   std::optional<int64_t> known = getConstantIntValue(count);
   if (known && *known < least)
-    return;
+    return false;
   LogicalResult fused = failure();
   if (known) {
     fused = RowFuser(rewriter, chain, sizes).run();
@@ -402,6 +388,7 @@ void FuseRows::fuse(ReportingRewriter &rewriter, const RowChain &chain) {
   }
   if (failed(fused))
     emitRemark(loc) << "blocks of rows are not fused: " << rewriter.getReason();
+  return true;
 }
 
 void FuseRows::runOnOperation() {
@@ -434,12 +421,17 @@ void FuseRows::runOnOperation() {
     RowLoops loops = findRowLoops(op);
     if (loops.empty())
       continue;
-    RowChain chain(op, loops, reasons);
-    if (!chain.isWorthwhile())
-      continue;
-    done.insert(op);
-    done.insert(chain.getProducers().begin(), chain.getProducers().end());
-    fuse(rewriter, chain);
+    RowChain::Reasons found;
+    RowChain chain(op, loops, found);
+    bool isWorthwhile = chain.isWorthwhile();
+    if (isWorthwhile) {
+      done.insert(op);
+      done.insert(chain.getProducers().begin(), chain.getProducers().end());
+    }
+    // Of few rows nothing would be fused anyway.
+    if (!isWorthwhile || fuse(rewriter, chain))
+      for (const auto &reason : found)
+        reasons.insert(reason);
   }
   resolveLengths(getOperation());
   for (auto &[op, reason] : reasons)

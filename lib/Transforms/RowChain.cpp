@@ -8,6 +8,8 @@
 
 #include "RowChain.h"
 #include "lattn/Transforms/Transforms.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Interfaces/TilingInterface.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -311,4 +313,17 @@ double RowChain::getRowBytes() const {
     widest = std::max(widest, bytes);
   }
   return most;
+}
+
+OpFoldResult RowChain::countRows(OpBuilder &b) const {
+  linalg::LinalgOp op = root;
+  SmallVector<Range> domain =
+      cast<TilingInterface>(op.getOperation()).getIterationDomain(b);
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  OpFoldResult count = b.getIndexAttr(1);
+  for (unsigned loop : getRowLoops(op))
+    count = affine::makeComposedFoldedAffineApply(b, op.getLoc(), s0 * s1,
+                                                  {count, domain[loop].size});
+  return count;
 }

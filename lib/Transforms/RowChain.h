@@ -42,6 +42,8 @@ public:
   /// Whether there is a matrix product, and something to fuse with it.
   bool isWorthwhile() const;
 
+  /// How many rows there are, of all batches.
+  mlir::OpFoldResult countRows(mlir::OpBuilder &b) const;
   /// Of a row's results: the most that two ops have, as far as that is known.
   double getRowBytes() const;
 

@@ -1,4 +1,4 @@
-//===- FewRowsKernel.cpp - Matrix products with few rows -------------------- ===//
+//===- FewRowsKernel.cpp - Matrix products with few rows ------------------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
