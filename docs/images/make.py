@@ -79,8 +79,8 @@ def draw_pipeline():
 
 ROOMS = ["AheadOfTime", "Analysis", "CAPI", "Conversion", "Dialect/Check",
          "Dialect/Fragment/IR", "Dialect/Fragment/Transforms", "Dialect/Lattn/IR",
-         "Dialect/Lattn/Transforms", "Execution", "Execution/Arrays", "Explain",
-         "Measure", "Picture", "Pipelines", "Reference", "Runner", "Runtime",
+         "Dialect/Lattn/Transforms", "Differentiation", "Execution",
+         "Execution/Arrays", "Explain", "Measure", "Picture", "Pipelines", "Reference", "Runner", "Runtime",
          "Target", "Transforms", "Tuning"]
 
 

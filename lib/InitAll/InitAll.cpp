@@ -16,6 +16,7 @@
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Differentiation/Differentiation.h"
 #include "lattn/Pipelines/Pipelines.h"
 #include "lattn/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
@@ -26,6 +27,7 @@ void lattn::registerLattnDialects(mlir::DialectRegistry &registry) {
       .insert<check::CheckDialect, fragment::FragmentDialect, LattnDialect>();
   check::registerBufferizableOpInterfaceExternalModels(registry);
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerDerivatives(registry);
 }
 
 void lattn::registerAllDialects(mlir::DialectRegistry &registry) {

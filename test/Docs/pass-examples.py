@@ -13,6 +13,7 @@ import textwrap
 tool, source = sys.argv[1], pathlib.Path(sys.argv[2])
 files = ["Dialect/Lattn/Transforms/Passes.td",
          "Dialect/Lattn/Transforms/CompositePasses.td",
+         "Dialect/Lattn/Transforms/DifferentiatePasses.td",
          "Dialect/Lattn/Transforms/QueryKeyPasses.td", "Transforms/Passes.td",
          "Conversion/Passes.td"]
 documented = {"lattn-raise-memrefs", "lattn-convert-to-online", "lattn-tile",
@@ -20,7 +21,7 @@ documented = {"lattn-raise-memrefs", "lattn-convert-to-online", "lattn-tile",
               "lattn-outline-parallel", "lattn-expand-local-attention",
               "lattn-expand-local-mha", "lattn-expand-multihead-attention",
               "lattn-fuse-query-key", "lattn-rotary-to-table",
-              "lattn-tile-matmul"}
+              "lattn-tile-matmul", "lattn-differentiate"}
 
 
 def run(options, text):

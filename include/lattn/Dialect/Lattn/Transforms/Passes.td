@@ -41,6 +41,7 @@ def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
 }
 
 include "lattn/Dialect/Lattn/Transforms/CompositePasses.td"
+include "lattn/Dialect/Lattn/Transforms/DifferentiatePasses.td"
 include "lattn/Dialect/Lattn/Transforms/QueryKeyPasses.td"
 
 def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {

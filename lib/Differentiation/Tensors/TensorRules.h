@@ -1,0 +1,21 @@
+//===- TensorRules.h - Derivatives of ops on tensors ------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIFFERENTIATION_TENSORS_TENSORRULES_H
+#define LATTN_LIB_DIFFERENTIATION_TENSORS_TENSORRULES_H
+
+#include "lattn/Differentiation/Differentiation.h"
+
+namespace lattn {
+
+void attachElements(mlir::MLIRContext *context);
+void attachLoads(mlir::MLIRContext *context);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIFFERENTIATION_TENSORS_TENSORRULES_H
