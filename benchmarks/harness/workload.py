@@ -87,8 +87,9 @@ class Workload:
             yield (f"module: expected one of {', '.join(modules.MODULES)}; got "
                    f"{self.module!r}")
         if self.module and not (self.width and only_left and self.left and plain
-                                and self.dtype == "f32"):
-            yield "module needs a width, a causal window of left, f32"
+                                and self.dtype != "f64"):
+            yield ("module needs a width, a causal window of left, and a type "
+                   f"other than f64; got {self.dtype}")
         if self.score and (self.rotary or self.width):
             yield "score: none with rotary or projections"
         if self.layout == "qkv" and self.is_program and not self.width:

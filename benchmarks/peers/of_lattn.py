@@ -53,9 +53,10 @@ def _call(w, arrays):
 
 def _module(w, arrays):
     from lattn import nn
-    from .torch_arrays import prepared, tensor
-    module = modules.build(w, nn)
+    from .torch_arrays import prepared, tensor, tensor_type
+    module = modules.build(w, nn).to(tensor_type(w))
     x = tensor(arrays.x)
+    x = x.to(tensor_type(w)) if x.is_floating_point() else x
     return prepared(lambda: module(x))
 
 

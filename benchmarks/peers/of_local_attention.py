@@ -5,7 +5,7 @@ import numpy as np
 from harness import modules
 
 from . import peer, skip_unless
-from .torch_arrays import prepared, tensor
+from .torch_arrays import prepared, tensor, tensor_type
 
 
 def _options(w):
@@ -50,15 +50,25 @@ def _module(w, arrays):
     return module, [tensor(arrays.x)]
 
 
+def _prepared(w, module, inputs, compiled=False):
+    """Its whole modules raise errors in types of 16 bits: rotary embeddings give
+    float32. They run in autocast, which multiplies in the type."""
+    import torch
+    is_half = bool(w.module) and w.dtype in ("bf16", "f16")
+
+    def run():
+        with torch.autocast("cpu", tensor_type(w), enabled=is_half):
+            return module(*inputs)
+    return prepared(run, compiled)
+
+
 @peer("local-attention", "torch", "local_attention")
 def eager(w, arrays, threads):
-    module, inputs = _module(w, arrays)
-    return prepared(lambda: module(*inputs))
+    return _prepared(w, *_module(w, arrays))
 
 
 @peer("local-attention-compiled", "torch", "local_attention")
 def compiled(w, arrays, threads):
     import torch
     module, inputs = _module(w, arrays)
-    module = torch.compile(module.eval())
-    return prepared(lambda: module(*inputs), compiled=True)
+    return _prepared(w, torch.compile(module.eval()), inputs, compiled=True)

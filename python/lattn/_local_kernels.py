@@ -87,6 +87,6 @@ def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
     kernel(**operands)
 
 
-def start_kernel(size: int, o: Options) -> None:
-    """Begins to compile that of float32 without mask, bias and dropout."""
-    _kernels.start(_text, "f32", size, size, False, None, o, False)
+def start_kernel(kind: str, size: int, o: Options) -> None:
+    """Begins to compile that of a type without mask, bias and dropout."""
+    _kernels.start(_text, kind, size, size, False, None, o, False)

@@ -106,6 +106,8 @@ def test_documented_results(tmp_path):
     ("N = 4\nleft = 1.5", "left: expected a number >= 0, got 1.5"),
     ("N = 4\nlength = 3", "x.toml: a: unknown field length"),
     ("N = [4, 5]", "two workloads are called a"),
+    ("N = 4\nwidth = 16\nleft = 2\ncausal = true\nmodule = 'LocalMHA'\n"
+     "dtype = 'f64'", "a type other than f64; got f64"),
 ])
 def test_wrong_suites(tmp_path, monkeypatch, text, message):
     (tmp_path / "x.toml").write_text(f"[[workload]]\nname = 'a'\n{text}\n")

@@ -13,6 +13,7 @@ from torch.nn.modules import module as _modules
 from . import _transforms
 
 LANES = 16  # widths of rows are multiples
+KINDS = torch.float32, torch.bfloat16, torch.float16  # of programs of tensors
 # Below, reading the weights costs more than it saves.
 _LEAST_ROWS = 256
 

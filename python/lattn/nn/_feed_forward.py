@@ -10,42 +10,29 @@ from .. import _kernels
 from .._checks import element
 from . import _blocks, _few, _library, _ops, _tensors
 
-_COLUMNS = 32  # that hidden features are a multiple of: whole vectors
-
 
 def _text(kind: str, size: int, inner: int) -> str:
-    """down(GEGLU(up(layer norm of x))), weights as (inputs, outputs)."""
+    """down(GEGLU(up(layer norm of x)))."""
     p = _tensors.Program(kind)
     x = p.array("x", None, size)
     gain, bias = (p.array(name, size)
                   for name in ("gain", "bias"))
-    norm = _tensors.layer_norm(p, x, gain, bias, p.number("epsilon"))
-    up = p.array("up", size, 2 * inner)
-    parts = [p.matmul(norm, p.slice(up, (0, at), (size, inner)), "kn")
+    norm = _tensors.layer_norm(p, x, gain, bias, p.number("epsilon"), kind)
+    up = p.array("up", 2 * inner, size)
+    parts = [p.matmul(norm, p.slice(up, (at, 0), (inner, size)))
              for at in (0, inner)]
     hidden = _tensors.gate(p, *parts, element=kind)
-    down = p.array("down", inner, size)
+    down = p.array("down", size, inner)
     target = p.array("output", None, size, writable=True)
-    p.write(p.matmul(hidden, down, "kn", kind, target), "output")
+    p.write(p.matmul(hidden, down, "nk", kind, target), "output")
     return p.text()
-
-
-def _padded(inner: int) -> int:
-    return -(-inner // _COLUMNS) * _COLUMNS
-
-
-def _pack(up: Tensor, down: Tensor) -> tuple[Tensor, Tensor]:
-    """Values and gates (D, 2 F), and (F, D): F padded by zeros."""
-    inner = down.shape[1]
-    rest = (0, 0, 0, _padded(inner) - inner)
-    both = F.pad(up.unflatten(0, (2, inner)), rest).flatten(0, 1)
-    return both.t().contiguous(), F.pad(down.t(), rest).contiguous()
 
 
 @_library.operator("feed_forward")
 def _feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
                   up: Tensor, down: Tensor) -> Tensor:
-    """x (..., D), up (2 F, D), down (D, F) of float32, D a multiple of 16."""
+    """x (..., D), up (2 F, D), down (D, F) all of one type, D a
+    multiple of 16."""
     rows = x.reshape(-1, x.shape[-1]).contiguous()
     size, inner = rows.shape[1], down.shape[1]
     for name, vector in (("gain", gain), ("bias", bias)):
@@ -53,10 +40,10 @@ def _feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
     _ops.check_shape("up", up, 2 * inner, size)
     _ops.check_shape("down", down, size, None)
     out = torch.empty_like(rows)
-    kernel = _kernels.get(_text, element(x), size, _padded(inner))
-    both, across = _pack(up, down)
+    kernel = _kernels.get(_text, element(x), size, inner)
     _ops.call(kernel, x=rows, gain=gain.contiguous(), bias=bias.contiguous(),
-              epsilon=epsilon, up=both, down=across, output=out)
+              epsilon=epsilon, up=up.contiguous(), down=down.contiguous(),
+              output=out)
     return out.view(x.shape)
 
 
@@ -79,7 +66,7 @@ class FeedForward(nn.Sequential):
     def forward(self, x: Tensor) -> Tensor:
         if torch.compiler.is_compiling() or not self.is_plain():
             return super().forward(x)
-        run = (_feed_forward if _blocks.fits(x, *self.weights())
+        run = (_feed_forward if self._fits(x)
                else _few.feed_forward if _few.fits(x, *self.weights())
                else None)
         if run is None:
@@ -90,10 +77,11 @@ class FeedForward(nn.Sequential):
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
         if (not torch.compiler.is_compiling() and self.is_plain()
-                and _blocks.fits(x, *self.weights())):
-            size = x.shape[-1]
-            inner = _padded(self[4].weight.shape[1])
-            _kernels.start(_text, element(x), size, inner)
+                and self._fits(x)):
+            _kernels.start(_text, element(x), *self[4].weight.shape)
+
+    def _fits(self, x: Tensor) -> bool:
+        return _blocks.fits(x, *self.weights(), kinds=_blocks.KINDS)
 
     def weights(self) -> tuple[Tensor, ...]:
         norm, up, _, _, down = self

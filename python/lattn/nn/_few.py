@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Optional
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from .. import _kernels
 from .._checks import element
@@ -14,7 +14,6 @@ from . import _blocks, _library, _ops, _tensors
 from ._tensors import Program
 
 MOST = 8  # rows
-_KINDS = torch.float32, torch.bfloat16, torch.float16
 
 
 def _rows_text(rows: int, element: str, normed: bool) -> str:
@@ -49,7 +48,7 @@ def _feed_forward_text(rows: int, element: str) -> str:
 
 
 @_library.operator("few_rows")
-def _few_rows(x: Tensor, weight: Tensor, gain: Optional[Tensor],
+def multiply(x: Tensor, weight: Tensor, gain: Optional[Tensor],
               bias: Optional[Tensor], epsilon: float) -> Tensor:
     """x (..., K) and weight (N, K), K a multiple of 16, to (..., N); gain and
     bias (K) of a layer norm before it. All are of one type; sums and what lies
@@ -98,16 +97,4 @@ def _(x, gain, bias, epsilon, up, down):
 
 def fits(x: Tensor, *others: Optional[Tensor]) -> bool:
     return (0 < x.numel() <= MOST * x.shape[-1]
-            and _blocks.fits(x, *others, least=1, kinds=_KINDS))
-
-
-def project(x: Tensor, layer: nn.Module, norm: Optional[nn.Module] = None
-            ) -> Tensor:
-    """layer(norm(x))."""
-    if (not torch.compiler.is_compiling() and _blocks.is_linear(layer)
-            and (norm is None or _blocks.is_layer_norm(norm))):
-        gain, bias, epsilon = (None, None, 0.0) if norm is None else (
-            norm.weight, norm.bias, norm.eps)
-        if fits(x, layer.weight, gain, bias):
-            return _few_rows(x, layer.weight, gain, bias, epsilon)
-    return layer(x if norm is None else norm(x))
+            and _blocks.fits(x, *others, least=1, kinds=_blocks.KINDS))

@@ -216,8 +216,18 @@ class Program:
                         for values in (offsets, sizes, [1] * len(sizes)))
 
 
+def product(p: Program, x: Tensor, weight: Tensor, target: Tensor) -> Tensor:
+    """Rows times a weight (N, K), written to the target. Sums are rounded in a
+    step of its own, which makes blocks of rows of the product: less is staged
+    than where the product's own result is narrow."""
+    if target.element == "f32":
+        return p.matmul(x, weight, "nk", "f32", target)
+    return p.each("nd->nd", lambda v: v, p.matmul(x, weight),
+                  element=target.element, target=target)
+
+
 def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
-               epsilon: str) -> Tensor:
+               epsilon: str, element: str = "f32") -> Tensor:
     """Of rows (N, D). The variance is that of differences: squares may
     cancel."""
     size = p.float(x.sizes[1])
@@ -238,7 +248,8 @@ def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
         return p.op("arith.addf", p.op("arith.mulf", unit, gain), bias)
     totals = p.each("nd->n", lambda v, sum: p.op("arith.addf", sum, v), x)
     squares = p.each("nd,n->n", square, x, totals)
-    return p.each("nd,n,n,d,d->nd", norm, x, totals, squares, gain, bias)
+    return p.each("nd,n,n,d,d->nd", norm, x, totals, squares, gain, bias,
+                  element=element)
 
 
 def add(p: Program, x: Tensor, y: Tensor) -> Tensor:

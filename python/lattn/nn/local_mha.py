@@ -8,8 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from .._checks import element
 from .._local_kernels import start_kernel
-from . import _arguments, _cache, _decode, _few, _heads, _upstream
+from . import _arguments, _cache, _decode, _rows, _upstream
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
 
@@ -103,13 +104,13 @@ class LocalMHA(nn.Module):
                  ) -> tuple[Tensor, ...]:
         """Queries, keys, values (B, H, N, D) of one product."""
         scales = self._scales()
-        if _heads.fits(x, self.to_qkv, self.heads, norm, scales):
-            self._start_attention()
-            return _heads.project(x, self.to_qkv, self.heads, norm, scales)
-        packed = _few.project(x, self.to_qkv, norm)
+        fits = _rows.fits(x, self.to_qkv, norm, scales)
+        if fits:
+            self._start_attention(x)
+        packed = _rows.project(x, self.to_qkv, norm, scales if fits else None)
         packed = packed.unflatten(-1, (3, self.heads, -1))
         q, k, v = (part.transpose(1, 2) for part in packed.unbind(2))
-        if self.qk_rmsnorm:
+        if self.qk_rmsnorm and not fits:
             q = F.normalize(q, dim=-1) * self.q_scale
             k = F.normalize(k, dim=-1) * self.k_scale
         return _arguments.unify(q, k, v)
@@ -123,13 +124,14 @@ class LocalMHA(nn.Module):
         """Begins to compile what forward(x) runs."""
         norm = self.norm if self.to_v_gate is None else None
         scales = self._scales()
-        if _heads.fits(x, self.to_qkv, self.heads, norm, scales):
-            _heads.start(x, self.to_qkv, self.heads, norm, scales)
-            self._start_attention()
+        if _rows.fits(x, self.to_qkv, norm, scales):
+            _rows.start(x, self.to_qkv, norm, scales)
+            self._start_attention(x)
+            _rows.start(x, self.to_out, None)
 
-    def _start_attention(self) -> None:
-        size = _heads.size_of(self.to_qkv, self.heads)
-        start_kernel(size, self.attn_fn.options(size))
+    def _start_attention(self, x: Tensor) -> None:
+        size = self.to_qkv.weight.shape[0] // (3 * self.heads)
+        start_kernel(element(x), size, self.attn_fn.options(size))
 
     def _start_cache(self, k: Tensor, v: Tensor) -> Tensor:
         if self.upstream_cache or not self.causal:
@@ -150,5 +152,5 @@ class LocalMHA(nn.Module):
         if self.to_v_gate is not None:
             gates = self.to_v_gate(x).transpose(1, 2)[..., None]
             out = out * gates.sigmoid()
-        return _few.project(out.transpose(1, 2).flatten(2).to(x.dtype),
-                            self.to_out)
+        return _rows.project(out.transpose(1, 2).flatten(2).to(x.dtype),
+                             self.to_out)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from . import _blocks, _few, _generate, _layer, _residual
+from . import _blocks, _generate, _layer, _residual, _rows
 from ._errors import require
 from ._feed_forward import feed_forward
 from .dynamic_position_bias import DynamicPositionBias
@@ -124,7 +124,7 @@ class LocalTransformer(nn.Module):
         if (not torch.compiler.is_compiling() and len(self.to_logits) == 2
                 and _blocks.is_plain(self.to_logits, nn.Sequential)):
             norm, layer = self.to_logits
-            return _few.project(x, layer, norm)
+            return _rows.project(x, layer, norm)
         return self.to_logits(x)
 
     def _embed(self, x: Tensor, only_last: bool) -> Tensor:

@@ -9,7 +9,7 @@ import torch
 from torch import nn as torch_nn
 
 from lattn import _kernels, get_num_threads, nn, set_num_threads
-from lattn.nn import _feed_forward, _few, _heads, _residual, _streams
+from lattn.nn import _feed_forward, _few, _residual, _rows, _streams
 
 
 @pytest.fixture(autouse=True)
@@ -28,9 +28,9 @@ def calls(monkeypatch):
         op = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *args: (
             names.append(name), op(*args))[1])
-    watch(_heads, "_heads")
+    watch(_rows, "_rows")
     watch(_feed_forward, "_feed_forward")
-    watch(_few, "_few_rows")
+    watch(_few, "multiply")
     watch(_few, "feed_forward")
     watch(_streams, "mix")
     watch(_streams, "join")
@@ -43,15 +43,26 @@ def fill(module):
     return module
 
 
-def check(module, x, run=None):
+# Relative, and to the largest result. What lies between products is rounded to
+# the type, as in torch.
+TOLERANCES = {torch.float32: (1e-4, 2e-5), torch.bfloat16: (2**-7, 2**-7),
+              torch.float16: (2**-10, 2**-10)}
+kinds = pytest.mark.parametrize("kind", TOLERANCES, ids=str)
+halves = pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16], ids=str)
+
+
+def check(module, x, run=None, kind=torch.float32):
     """Against the module in float64, which runs no such kernel."""
     run = run or (lambda module, x: module(x))
+    module.to(kind)
+    x = x.to(kind) if x.is_floating_point() else x
     out = run(module, x.clone())
-    assert out.dtype == torch.float32
+    assert out.dtype == kind
     expected = run(module.double(), x.double() if x.is_floating_point() else x)
     module.float()
-    torch.testing.assert_close(out.double(), expected, rtol=1e-4,
-                               atol=2e-5 * float(expected.abs().max()))
+    relative, absolute = TOLERANCES[kind]
+    torch.testing.assert_close(out.double(), expected, rtol=relative,
+                               atol=absolute * float(expected.abs().max()))
     return out
 
 
@@ -87,7 +98,34 @@ def test_local_mha(calls, options, batches, length, dim, size, heads):
     module = fill(nn.LocalMHA(dim=dim, dim_head=size, heads=heads,
                               window_size=32, causal=True, **options))
     check(module, torch.randn(batches, length, dim))
-    assert calls == ["_heads"]
+    assert calls == ["_rows", "_rows"]
+
+
+@halves
+@pytest.mark.parametrize("options", [{}, {"qk_rmsnorm": True}], ids=str)
+def test_local_mha_of_halves(calls, options, kind):
+    module = fill(nn.LocalMHA(dim=48, dim_head=32, heads=3, window_size=32,
+                              causal=True, prenorm=True, **options))
+    check(module, torch.randn(2, 509, 48), kind=kind)
+    assert calls == ["_rows", "_rows"]
+
+
+@halves
+def test_feed_forward_of_halves(calls, kind):
+    check(fill(_feed_forward.feed_forward(272, 3)), torch.randn(1, 1009, 272),
+          kind=kind)
+    assert calls == ["_feed_forward"]
+
+
+@kinds
+def test_rows(calls, kind):
+    """With a norm, and without."""
+    norm, layer = torch_nn.LayerNorm(48), torch_nn.Linear(48, 33, bias=False)
+    module = fill(torch_nn.ModuleList([norm, layer]))
+    for run in (lambda m, x: _rows.project(x, m[1]),
+                lambda m, x: _rows.project(x, m[1], m[0])):
+        check(module, torch.randn(2, 150, 48), run, kind)
+    assert calls == ["_rows", "_rows"]
 
 
 def test_zeros_have_no_direction():
@@ -105,12 +143,14 @@ def test_streams(calls, streams, length):
     assert calls == ["mix", "join"]
 
 
-def test_local_transformer(calls):
+@kinds
+def test_local_transformer(calls, kind):
     module = nn.LocalTransformer(
         num_tokens=20, max_seq_len=600, dim=48, depth=2, dim_head=32, heads=2,
         local_attn_window_size=64).eval()
-    check(module, torch.randint(20, (2, 570)))
-    assert set(calls) == {"_heads", "_feed_forward", "mix", "join"}
+    check(module, torch.randint(20, (2, 570)), kind=kind)
+    streams = {"mix", "join"} if kind == torch.float32 else set()
+    assert set(calls) == {"_rows", "_feed_forward"} | streams
 
 
 @pytest.mark.parametrize("rows", [1, 3, 8])
@@ -121,9 +161,9 @@ def test_few_rows(calls, rows, dim):
         layer = fill(torch_nn.Linear(dim, count, bias=False))
         norm = fill(torch_nn.LayerNorm(dim))
         check(torch_nn.ModuleList([layer, norm]), torch.randn(1, rows, dim),
-              lambda m, x: _few.project(x, m[0], m[1]))
-        check(layer, torch.randn(1, rows, dim), lambda m, x: _few.project(x, m))
-    assert calls == ["feed_forward"] + 6 * ["_few_rows"]
+              lambda m, x: _rows.project(x, m[0], m[1]))
+        check(layer, torch.randn(1, rows, dim), lambda m, x: _rows.project(x, m))
+    assert calls == ["feed_forward"] + 6 * ["multiply"]
 
 
 @pytest.mark.parametrize("kind, tolerance", [(torch.bfloat16, 2**-8),
@@ -134,7 +174,7 @@ def test_few_rows_of_halves(calls, kind, tolerance):
     layer = fill(torch_nn.Linear(48, 131, bias=False)).to(kind)
     x = torch.randn(1, 3, 48, dtype=kind)
     for module, run in ((feed, lambda x: feed(x)),
-                        (layer, lambda x: _few.project(x, layer))):
+                        (layer, lambda x: _rows.project(x, layer))):
         out = run(x)
         assert out.dtype == kind
         module.double()
@@ -142,7 +182,7 @@ def test_few_rows_of_halves(calls, kind, tolerance):
         torch.testing.assert_close(
             out.double(), expected, rtol=tolerance,
             atol=1e-5 * float(expected.abs().max()))
-    assert calls == ["feed_forward", "_few_rows"]
+    assert calls == ["feed_forward", "multiply"]
 
 
 def test_threads_change_no_bit():
@@ -205,7 +245,7 @@ def quiet_hook(module, inputs, output):
     lambda m: torch_nn.utils.parametrizations.weight_norm(m[1]),
     lambda m: m.train() and setattr(m[3], "p", 0.5),
     lambda m: m.append(torch_nn.Identity()),
-    lambda m: m.bfloat16()])
+    lambda m: m.double()])
 def test_what_is_changed_runs_as_torch_does(calls, change):
     module = fill(_feed_forward.feed_forward(32)).requires_grad_(False)
     change(module)
@@ -230,7 +270,7 @@ def test_some_rows_autocast_and_odd_sizes_run_as_torch_does(calls):
 def test_wrong_shapes_are_refused():
     x, weight = torch.randn(1, 300, 32), torch.randn(96, 48)
     with pytest.raises(ValueError, match="weight: expected the shape"):
-        torch.ops.lattn.heads(x, weight, 16, None, None, 0.0, None)
+        torch.ops.lattn.rows(x, weight, None, None, 0.0, None)
     with pytest.raises(ValueError, match="beta: expected the shape"):
         _streams.mix(x[None], torch.ones(32), torch.ones(32, 3),
                      *torch.ones(5, 1))
