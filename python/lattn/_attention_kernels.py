@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Union
 
 from . import _builder, _kernels, math
-from ._builder import memref
+from ._builder import Array, array
 from ._kernels import Callable
 from ._scores import Program
 from ._symbols import Region, Symbol
@@ -49,20 +49,20 @@ def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
     return f"#lattn.window<{given}>" if given else None
 
 
-def _of_pairs(element: str, is_shared: tuple[bool, bool]) -> str:
+def _of_pairs(element: str, is_shared: tuple[bool, bool]) -> Array:
     queries, heads = (1 if shared else None for shared in is_shared)
-    return memref(element, None, heads, queries, None)
+    return array(element, None, heads, queries, None)
 
 
-def _captures(key: Key) -> dict[str, str]:
+def _captures(key: Key) -> dict[str, Array]:
     arrays = {}
     if key.mask:
         arrays["mask"] = _of_pairs(key.mask, key.mask_is_shared)
     if key.program:
         for i, (element, rank) in enumerate(key.program.arrays):
-            arrays[f"c{i}"] = memref(element, *[None] * rank)
+            arrays[f"c{i}"] = array(element, *[None] * rank)
         if key.program.reads_last:
-            arrays["last"] = memref("i32", None)
+            arrays["last"] = array("i32", None)
     return arrays
 
 
@@ -96,26 +96,27 @@ def _text(key: Key) -> str:
     heads, kv_heads = key.one_query or (None, None)
     one = key.one_query and 1
 
-    def array(heads: Optional[int], rows: Optional[int], size: int) -> str:
-        axes = (rows, heads) if key.is_bnhd else (heads, rows)
-        return memref(key.type, None, *axes, size)
-    operands = {"query": array(heads, one, key.head_size),
-                "key": array(kv_heads, None, key.head_size),
-                "value": array(kv_heads, None, key.value_size)}
+    def rows(heads: Optional[int], count: Optional[int], size: int) -> Array:
+        axes = (count, heads) if key.is_bnhd else (heads, count)
+        return array(key.type, None, *axes, size)
+    operands: dict[str, Union[Array, str]] = {
+        "query": rows(heads, one, key.head_size),
+        "key": rows(kv_heads, None, key.head_size),
+        "value": rows(kv_heads, None, key.value_size)}
     if key.bias:
         operands["bias"] = _of_pairs(key.bias, key.bias_is_shared)
     if key.key_mask:
-        operands["key_mask"] = memref("i1", None, None)
+        operands["key_mask"] = array("i1", None, None)
     if key.lengths:
-        operands["kv_lens"] = memref(key.lengths, None)
+        operands["kv_lens"] = array(key.lengths, None)
     if key.offset:
         operands["offset"] = (key.offset if key.offset_is_one
-                              else memref(key.offset, None))
+                              else array(key.offset, None))
     if key.sink:
-        operands["sink"] = memref(key.sink, None)
-    outputs = {"output": array(heads, one, key.value_size)}
+        operands["sink"] = array(key.sink, None)
+    outputs = {"output": rows(heads, one, key.value_size)}
     if key.lse:
-        outputs["lse"] = memref(_builder.accumulator(key.type), None, heads, one)
+        outputs["lse"] = array(_builder.accumulator(key.type), None, heads, one)
     options = _builder.attributes(
         layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
         window=_window(*key.window), causal=key.causal, scale=key.scale)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, NamedTuple, Optional, Union
 
 from ._symbols import Symbol
 
@@ -12,11 +12,30 @@ def accumulator(element: str) -> str:
     return "f64" if element == "f64" else "f32"
 
 
-def memref(element: str, *sizes: Optional[int]) -> str:
-    """The type of an array of any strides. None as a size is any."""
-    shape = "".join("?x" if size is None else f"{size}x" for size in sizes)
-    strides = ", ".join("?" for _ in sizes)
-    return f"memref<{shape}{element}, strided<[{strides}], offset: ?>>"
+class Array(NamedTuple):
+    """The type of an array; None as a size is any."""
+
+    element: str
+    sizes: tuple[Optional[int], ...]
+
+    @property
+    def tensor(self) -> str:
+        return f"tensor<{self._shape}>"
+
+    @property
+    def memref(self) -> str:
+        """Of an argument, with any strides."""
+        strides = ", ".join("?" for _ in self.sizes)
+        return f"memref<{self._shape}, strided<[{strides}], offset: ?>>"
+
+    @property
+    def _shape(self) -> str:
+        return "".join("?x" if size is None else f"{size}x"
+                       for size in self.sizes) + self.element
+
+
+def array(element: str, *sizes: Optional[int]) -> Array:
+    return Array(element, sizes)
 
 
 def number(value: float, kind: str = "f64") -> str:
@@ -52,7 +71,7 @@ def function(name: str, kinds: Mapping[str, str], *lines: str) -> str:
             "  return\n}\n")
 
 
-def _region(score: Optional[Symbol], captures: Mapping[str, str]) -> str:
+def _region(score: Optional[Symbol], captures: Mapping[str, Array]) -> str:
     """That of an attention, which gives `score`; None is %s."""
     if score is None or score.name == "%s":
         return ""
@@ -63,25 +82,44 @@ def _region(score: Optional[Symbol], captures: Mapping[str, str]) -> str:
     return " score {\n" + "\n    ".join(lines) + "\n  }"
 
 
-def attention(op: str, operands: Mapping[str, str], outputs: Mapping[str, str],
-              options: str, *, dropout: bool = False,
-              captures: Mapping[str, str] = {},
+def attention(op: str, operands: Mapping[str, Union[Array, str]],
+              outputs: Mapping[str, Array], options: str, *,
+              dropout: bool = False, captures: Mapping[str, Array] = {},
               score: Optional[Symbol] = None) -> str:
-    """A function of one lattn.`op` on arrays, {name: type} in its syntax's
-    order; with dropout it takes p and seed. `score` is made of %s, the indices
-    %b, %h, %i, %j, and captures, which it knows as %name_in : !name."""
-    kinds, parts, lines = dict(operands), [], []
-    parts += [f"{name}(%{name} : {kind})" for name, kind in operands.items()]
+    """A function of one lattn.`op`, {name: type} in its syntax's order, which
+    writes its outputs to arrays; with dropout it takes p and seed. `score` is
+    made of %s, the indices %b, %h, %i, %j, and captures, which it knows as
+    %name_in : !name."""
+    every = {**operands, **captures, **outputs}
+    arrays = {name: kind for name, kind in every.items()
+              if isinstance(kind, Array)}
+    lines = [f"%{name}_0 = bufferization.to_tensor %{name} restrict "
+             f"{'writable ' * (name in outputs)}: {kind.memref} to "
+             f"{kind.tensor}" for name, kind in arrays.items()]
+    kinds: dict[str, str] = {
+        name: kind.memref if isinstance(kind, Array) else kind
+        for name, kind in operands.items()}
+    parts = [f"{name}(%{name}_0 : {kind.tensor})" if isinstance(kind, Array)
+             else f"{name}(%{name} : {kind})"
+             for name, kind in operands.items()]
     if dropout:
         kinds |= {"p": "f32", "seed": "i64"}
         lines.append("%zero = arith.constant 0 : i64")
         parts.append("dropout(%p, %seed, %zero : f32, i64, i64)")
     if captures:
-        kinds |= {name: f"!{name}" for name in captures}
-        parts.append(f"captures({', '.join(f'%{name}' for name in captures)} : "
-                     f"{', '.join(f'!{name}' for name in captures)})")
-    outs = ", ".join(f"%{name} : {kind}" for name, kind in outputs.items())
+        names = ", ".join(f"%{name}_0" for name in captures)
+        types = ", ".join(f"!{name}" for name in captures)
+        parts.append(f"captures({names} : {types})")
+    outs = ", ".join(f"%{name}_0 : {kind.tensor}"
+                     for name, kind in outputs.items())
     parts.append(f"outs({outs}) {{{options}}}{_region(score, captures)}")
-    lines.append(f"lattn.{op} " + "\n      ".join(parts))
-    aliases = "".join(f"!{name} = {kind}\n" for name, kind in captures.items())
-    return aliases + function(op, kinds | outputs, *lines)
+    results = ", ".join(f"%{name}_1" for name in outputs)
+    lines.append(f"{results} = lattn.{op} " + "\n      ".join(parts))
+    kinds |= {name: kind.memref
+              for name, kind in {**captures, **outputs}.items()}
+    lines += [f"bufferization.materialize_in_destination %{name}_1 in restrict "
+              f"writable %{name} : ({kind.tensor}, {kind.memref}) -> ()"
+              for name, kind in outputs.items()]
+    aliases = "".join(f"!{name} = {kind.tensor}\n"
+                      for name, kind in captures.items())
+    return aliases + function(op, kinds, *lines)

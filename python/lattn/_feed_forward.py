@@ -11,7 +11,7 @@ from ._modules import Weights, layer_norm, linear
 
 
 def _text(element: str) -> str:
-    array = _builder.memref(element, None, None)
+    array = _builder.array(element, None, None).memref
     rows = "affine_map<(i, j) -> (i, j)>"
     half, one, root = (_builder.number(x, element)
                        for x in (0.5, 1.0, 0.5**0.5))

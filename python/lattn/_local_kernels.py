@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Optional
 
 from . import _builder, _kernels
-from ._builder import memref
+from ._builder import array
 from ._checks import element
 
 
@@ -59,13 +59,13 @@ def _attributes(o: Options) -> str:
 def _text(element: str, size: int, value_size: int, masked: bool,
           bias: Optional[tuple[int, int, int, str]], o: Options,
           dropout: bool) -> str:
-    head = memref(element, None, None, None, size)
-    value = memref(element, None, None, None, value_size)
+    head = array(element, None, None, None, size)
+    value = array(element, None, None, None, value_size)
     operands = {"query": head, "key": head, "value": value}
     if bias is not None:
-        operands["bias"] = memref(bias[3], *bias[:3])
+        operands["bias"] = array(bias[3], *bias[:3])
     if masked:
-        operands["key_mask"] = memref("i1", None, None)
+        operands["key_mask"] = array("i1", None, None)
     return _builder.attention("local_attention", operands, {"output": value},
                               _attributes(o), dropout=dropout)
 

@@ -10,7 +10,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _builder, _kernels, math
-from ._builder import memref
+from ._builder import array
 from ._checks import element
 from ._symbols import Region, Symbol
 
@@ -31,19 +31,19 @@ def _score(real: str, finite: bool, captured: bool) -> Symbol:
 def _text(element: str, size: int, value_size: int, masked: bool, biased: bool,
           finite: bool, dropout: bool) -> str:
     real = _builder.accumulator(element)
-    head = memref(element, None, None, None, size)
-    value = memref(element, None, None, None, value_size)
+    head = array(element, None, None, None, size)
+    value = array(element, None, None, None, value_size)
     operands = {"query": head, "key": head, "value": value}
-    bias = {"bias": memref(real, None, None, None, None)} if biased else {}
+    bias = {"bias": array(real, None, None, None, None)} if biased else {}
     # In f64 the sum with the bias is rounded to f32: in the region.
     captures = bias if real == "f64" else {}
     if not captures:
         operands |= bias
     if masked:
-        operands["key_mask"] = memref("i1", None, None)
+        operands["key_mask"] = array("i1", None, None)
     return _builder.attention(
         "attention", operands,
-        {"output": value, "lse": memref(real, None, None, None)},
+        {"output": value, "lse": array(real, None, None, None)},
         _builder.attributes(scale=1.0), dropout=dropout, captures=captures,
         score=_score(real, finite, bool(captures)))
 

@@ -77,8 +77,8 @@ class Region:
 
     def load(self, array: str, element: str, *at: str) -> Symbol:
         """An element of a captured array."""
-        return self.emit(f"memref.load %{array}_in[{', '.join(at)}] : !{array}",
-                         element)
+        return self.emit(f"tensor.extract %{array}_in[{', '.join(at)}] : "
+                         f"!{array}", element)
 
     def index(self, x: Symbol) -> str:
         """The name of an integer as an index of an array."""

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import _builder, _kernels
-from .._builder import memref
+from .._builder import array
 from .._checks import element
 from .._local_kernels import Options
 from . import _cache, _eager, _ops, _rotary, _transforms
@@ -22,15 +22,15 @@ Buffers = tuple[Optional[Tensor], Optional[Tensor]]
 def _text(score: str, value: str, size: int, value_size: int, biased: bool,
           scale: float) -> str:
     """query and key are of type `score`."""
-    head = memref(score, None, None, None, size)
+    head = array(score, None, None, None, size)
     operands = {"query": head, "key": head,
-                "value": memref(value, None, None, None, value_size)}
+                "value": array(value, None, None, None, value_size)}
     if biased:
-        operands["bias"] = memref(_builder.accumulator(score), None, None, 1,
-                                  None)
+        operands["bias"] = array(_builder.accumulator(score), None, None, 1,
+                                 None)
     return _builder.attention(
         "attention", operands,
-        {"output": memref(value, None, None, 1, value_size)},
+        {"output": array(value, None, None, 1, value_size)},
         _builder.attributes(scale=scale))
 
 
