@@ -102,6 +102,9 @@ void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
   expansion.xposOnly = true;
   addExpansion(pm, expansion);
   pm.addPass(createLattnTileRowsPass());
+  LattnTileGradPassOptions grad;
+  grad.wholeKeys = true;
+  pm.addPass(createLattnTileGradPass(grad));
   pm.addPass(createLattnDecomposePass());
   addCleanup(pm);
   addBufferization(pm);
@@ -203,6 +206,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
     pm.addPass(createLattnSplitKVPass(split));
   }
   pm.addPass(createLattnTilePass());
+  pm.addPass(createLattnTileGradPass());
   // What could not be tiled goes the dull way.
   pm.addPass(createLattnTileRowsPass());
   LattnDecomposePassOptions decompose;

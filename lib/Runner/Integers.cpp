@@ -90,6 +90,8 @@ bool Uses::followUse(OpOperand &use, bool isSame) {
   }
   if (auto attention = dyn_cast<AttentionOp>(op))
     return followScores(attention, use, isSame);
+  if (auto grad = dyn_cast<AttentionGradOp>(op))
+    return followScores(grad, use, isSame);
   if (auto scores = dyn_cast<AttentionScoresOp>(op))
     return followScores(scores, use, isSame);
   if (isa<tensor::DimOp, memref::DimOp>(op))

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace lattn;
 
 /// Global indices of the queries on vector `v`'s lanes, as i32.
-static Value buildQueries(KernelBuilder &k, OnlineAttentionOp op,
+static Value buildQueries(KernelBuilder &k, AttentionOpInterface op,
                           Value firstQuery, int64_t v) {
   auto type = VectorType::get(k.lanes, k.b.getI32Type());
   auto lanes = llvm::map_to_vector(
@@ -32,12 +32,13 @@ static Value buildQueries(KernelBuilder &k, OnlineAttentionOp op,
   return arith::AddIOp::create(k.b, k.loc, queries, k.splat(first));
 }
 
-void lattn::dropWeights(KernelBuilder &k, OnlineAttentionOp op, Value weights,
-                        Value numKeys, Value firstQuery, int64_t vectors) {
+void lattn::dropWeights(KernelBuilder &k, AttentionOpInterface op,
+                        ValueRange given, Value weights, Value numKeys,
+                        Value firstQuery, int64_t vectors) {
   auto originAt = [&](unsigned coordinate) {
     return op.getOrigin().empty() ? k.index(0) : op.getOrigin()[coordinate];
   };
-  DropoutBuilder dropout(k.b, k.loc, op.getDropout(), k.element);
+  DropoutBuilder dropout(k.b, k.loc, given, k.element);
   Value row = dropout.buildRow(k.b, k.loc, originAt(0), originAt(1));
   Value scale = k.splat(dropout.getScale()), zero = k.splat(0.0);
   SmallVector<Value> queries;

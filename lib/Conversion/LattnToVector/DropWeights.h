@@ -14,8 +14,9 @@
 namespace lattn {
 
 /// Multiplies `weights`, keys x `vectors` vectors of queries from the tile's
-/// `firstQuery` on, by what the op's dropout says.
-void dropWeights(KernelBuilder &k, OnlineAttentionOp op, mlir::Value weights,
+/// `firstQuery` on, by what `dropout` (p, seed, offset, heads) says.
+void dropWeights(KernelBuilder &k, AttentionOpInterface op,
+                 mlir::ValueRange dropout, mlir::Value weights,
                  mlir::Value numKeys, mlir::Value firstQuery, int64_t vectors);
 
 /// The same of one query, `row`, whose weights lie in that row of `weights`.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionGradKernel.h"
 #include "LinalgKernel.h"
 #include "MatmulKernel.h"
 #include "OnlineAttentionKernel.h"
@@ -83,8 +84,8 @@ struct ConvertLattnToVector
     };
     SmallVector<Operation *> ops;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<OnlineAttentionOp, PackQueryOp, FinalizeOp, RotatePairsOp,
-              L2NormalizeOp, StageRowsOp, SweepKeysOp>(op) ||
+      if (isa<AttentionGradStepOp, OnlineAttentionOp, PackQueryOp, FinalizeOp,
+              RotatePairsOp, L2NormalizeOp, StageRowsOp, SweepKeysOp>(op) ||
           isMatmul(op))
         ops.push_back(op);
     });
@@ -105,6 +106,9 @@ private:
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case([&](OnlineAttentionOp op) {
           return lowerOnlineAttention(rewriter, op, unit, functions);
+        })
+        .Case([&](AttentionGradStepOp op) {
+          return lowerAttentionGradStep(rewriter, op, unit, functions);
         })
         .Case([&](SweepKeysOp op) {
           return rewriter.notifyMatchFailure(

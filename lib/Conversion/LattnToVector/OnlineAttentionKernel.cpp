@@ -242,7 +242,7 @@ void OnlineAttentionKernel::buildGroup() {
   if (amx && !isLonger && !op.getBias() && !op.hasMask() && scaled > 0)
     scale = scaled;
   else if (ScoreVectorizer::isNeeded(op))
-    modify.emplace(k, op, vectors, group);
+    modify.emplace(k, op, vectors, group, op.getQueryRows());
   if (modify)
     modify->stagePairs(numKeys, maxKeys);
   // A mask is applied in registers: over memory, LLVM would make masked stores
@@ -275,7 +275,7 @@ void OnlineAttentionKernel::buildGroup() {
     k.store(sum[v], op.getSum(), column(v));
   }
   if (!op.getDropout().empty())
-    dropWeights(k, op, scores, numKeys, group, vectors);
+    dropWeights(k, op, op.getDropout(), scores, numKeys, group, vectors);
   if (amx)
     return accumulateByAMX(correction);
   if (isMixed)

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace lattn;
 
-bool ScoreVectorizer::isNeeded(OnlineAttentionOp op) {
+bool ScoreVectorizer::isNeeded(AttentionOpInterface op) {
   FloatAttr scale = op.getScaleAttr();
   return op.hasMask() || op.getBias() || !op.getScore().empty() || !scale ||
          scale.getValueAsDouble() != 1.0;
@@ -37,13 +37,14 @@ Value ScoreVectorizer::toI32(Value index) {
   return arith::IndexCastOp::create(k.b, k.loc, type, index);
 }
 
-ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
-                                 int64_t queryVectors, Value firstQuery)
+ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, AttentionOpInterface op,
+                                 int64_t queryVectors, Value firstQuery,
+                                 Value queryRows)
     : k(k), op(op), lower(queryVectors), upper(queryVectors) {
   auto indices = VectorType::get(k.lanes, k.b.getIndexType());
   Value lastRow;
-  if (op.getQueryRows())
-    lastRow = k.splat(k.add(op.getQueryRows(), -1));
+  if (queryRows)
+    lastRow = k.splat(k.add(queryRows, -1));
   Value first = k.splat(originAt(2));
   Value inTile = k.splat(firstQuery);
   for (int64_t v = 0; v < queryVectors; ++v) {
@@ -61,7 +62,7 @@ ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
   }
 }
 
-ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op,
+ScoreVectorizer::ScoreVectorizer(KernelBuilder &k, AttentionOpInterface op,
                                  Value query)
     : k(k), op(op), queries{k.add(originAt(2), query)}, lower(1), upper(1) {
   computeBounds(0);

@@ -21,15 +21,17 @@ namespace lattn {
 
 class ScoreVectorizer {
 public:
-  /// For `queryVectors` vectors of queries from the tile's `firstQuery` on.
-  /// Computes, at the builder's place, what is the same for all keys.
-  ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op, int64_t queryVectors,
-                  mlir::Value firstQuery);
+  /// For `queryVectors` vectors of queries from the tile's `firstQuery` on, of
+  /// `queryRows`, or all that there are if null. Computes, at the builder's
+  /// place, what is the same for all keys.
+  ScoreVectorizer(KernelBuilder &k, AttentionOpInterface op,
+                  int64_t queryVectors, mlir::Value firstQuery,
+                  mlir::Value queryRows);
   /// For one query, an index in the tile, and keys on the lanes.
-  ScoreVectorizer(KernelBuilder &k, OnlineAttentionOp op, mlir::Value query);
+  ScoreVectorizer(KernelBuilder &k, AttentionOpInterface op, mlir::Value query);
 
   /// Whether scores are modified at all.
-  static bool isNeeded(OnlineAttentionOp op);
+  static bool isNeeded(AttentionOpInterface op);
 
   /// Copies what belongs to pairs of queries and the tile's keys (a bias, what
   /// a score region reads of captured arrays) to scratch, where apply finds it.
@@ -86,7 +88,7 @@ private:
   mlir::Value toI32(mlir::Value index);
 
   KernelBuilder &k;
-  OnlineAttentionOp op;
+  AttentionOpInterface op;
   /// Per v, as vectors, or of one query as scalars: indices, and i32 or null.
   llvm::SmallVector<mlir::Value> queries, lower, upper;
   std::optional<PairArray> bias; // if it is staged

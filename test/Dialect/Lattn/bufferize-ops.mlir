@@ -15,6 +15,24 @@ func.func @attention(%x: !t, %e: !t, %l: !r) -> (!t, !r) {
   return %0#0, %0#1 : !t, !r
 }
 
+// CHECK-LABEL: @attention_grad(
+// CHECK: lattn.attention_grad query(%{{.*}} : memref<{{.*}} outs(%{{.*}} : memref<1x2x8x16xf32
+func.func @attention_grad(%x: !t, %l: !r, %dq: !t, %dk: !t, %dv: !t) -> (!t, !t, !t) {
+  %0:3 = lattn.attention_grad query(%x : !t) key(%x : !t) value(%x : !t) output(%x : !t) lse(%l : !r)
+      d_output(%x : !t) outs(%dq, %dk, %dv : !t, !t, !t) {causal}
+  return %0#0, %0#1, %0#2 : !t, !t, !t
+}
+
+// CHECK-LABEL: @attention_grad_step(
+// CHECK: lattn.attention_grad_step query(%{{.*}} : memref<{{.*}} outs(%{{.*}} : memref<8x16xf32
+func.func @attention_grad_step(%x: tensor<8x16xf32>, %l: tensor<8xf32>, %dq: tensor<8x16xf32>, %dk: tensor<8x16xf32>,
+    %dv: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>) {
+  %0:3 = lattn.attention_grad_step query(%x : tensor<8x16xf32>) key(%x : tensor<8x16xf32>) value(%x : tensor<8x16xf32>)
+      lse(%l : tensor<8xf32>) row_sums(%l : tensor<8xf32>) d_output(%x : tensor<8x16xf32>)
+      outs(%dq, %dk, %dv : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>)
+  return %0#0, %0#1, %0#2 : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>
+}
+
 // CHECK-LABEL: @attention_scores
 // CHECK: lattn.attention_scores query(%{{.*}} : memref<{{.*}} outs(%{{.*}} : memref<1x2x8x8xf32
 func.func @attention_scores(%x: !t, %e: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {

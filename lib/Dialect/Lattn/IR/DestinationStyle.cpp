@@ -61,9 +61,11 @@ reifyDestinationShapes(OpBuilder &b, DestinationStyleOpInterface op,
     return inferDestinationTypes(operands.take_back(count), types);            \
   }
 
+LATTN_EFFECTS(AttentionGradStepOp)
 LATTN_EFFECTS(FinalizeOp)
 LATTN_EFFECTS(MergeOp)
 LATTN_EFFECTS(PackQueryOp)
+LATTN_EFFECTS_AND_SHAPES(AttentionGradOp)
 LATTN_EFFECTS_AND_SHAPES(AttentionOp)
 LATTN_EFFECTS_AND_SHAPES(AttentionScoresOp)
 LATTN_EFFECTS_AND_SHAPES(L2NormalizeOp)
@@ -73,6 +75,7 @@ LATTN_EFFECTS_AND_SHAPES(MultiheadAttentionOp)
 LATTN_EFFECTS_AND_SHAPES(OnlineAttentionOp)
 LATTN_EFFECTS_AND_SHAPES(RotaryOp)
 LATTN_EFFECTS_AND_SHAPES(RotatePairsOp)
+LATTN_LAST_OPERANDS(AttentionGradStepOp, 3)
 LATTN_LAST_OPERANDS(AttentionScoresOp, 1)
 LATTN_LAST_OPERANDS(LocalAttentionOp, 1)
 LATTN_LAST_OPERANDS(LocalMHAOp, 1)

@@ -18,16 +18,15 @@
 using namespace mlir;
 using namespace lattn;
 
-SmallVector<Value> lattn::buildExplicitDropout(OpBuilder &b, AttentionOp op) {
-  SmallVector<Value> dropout(op.getDropout());
+SmallVector<Value> lattn::buildExplicitDropout(OpBuilder &b, Location loc,
+                                               ValueRange given, Value query,
+                                               unsigned headAxis) {
+  SmallVector<Value> dropout(given);
   if (dropout.size() != 3)
     return dropout;
-  Location loc = op.getLoc();
-  Value query = op.getQuery();
-  Value heads =
-      isa<RankedTensorType>(query.getType())
-          ? b.createOrFold<tensor::DimOp>(loc, query, op.getHeadAxis())
-          : b.createOrFold<memref::DimOp>(loc, query, op.getHeadAxis());
+  Value heads = isa<RankedTensorType>(query.getType())
+                    ? b.createOrFold<tensor::DimOp>(loc, query, headAxis)
+                    : b.createOrFold<memref::DimOp>(loc, query, headAxis);
   dropout.push_back(
       b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), heads));
   return dropout;

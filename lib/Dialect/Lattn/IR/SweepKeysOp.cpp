@@ -12,6 +12,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -210,7 +211,7 @@ void SweepKeysOp::getSuccessorRegions(
 //===----------------------------------------------------------------------===//
 
 /// A step in the interior hides no key.
-static void unmask(OnlineAttentionOp step) {
+template <typename StepOp> static void unmask(StepOp step) {
   step.removeWindowAttr();
   step.getOffsetMutable().clear();
   step.getKeyMaskMutable().clear();
@@ -256,8 +257,10 @@ static void buildStep(OpBuilder &b, SweepKeysOp sweep, scf::ForOp loop,
       continue;
     }
     Operation *clone = b.clone(op, mapping);
-    if (auto step = dyn_cast<OnlineAttentionOp>(clone); step && !isEdge)
-      unmask(step);
+    if (isEdge)
+      continue;
+    TypeSwitch<Operation *>(clone).Case<AttentionGradStepOp, OnlineAttentionOp>(
+        [](auto step) { unmask(step); });
   }
   if (sweep.getInits().empty())
     return; // the loop has its terminator

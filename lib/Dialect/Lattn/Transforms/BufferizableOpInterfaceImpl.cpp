@@ -185,6 +185,10 @@ void lattn::registerBufferizableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, LattnDialect *) {
     AttentionOp::attachInterface<DestinationModel<AttentionOp, false>>(
         *context);
+    AttentionGradOp::attachInterface<DestinationModel<AttentionGradOp, false>>(
+        *context);
+    AttentionGradStepOp::attachInterface<
+        DestinationModel<AttentionGradStepOp, true>>(*context);
     AttentionScoresOp::attachInterface<
         DestinationModel<AttentionScoresOp, false>>(*context);
     OnlineAttentionOp::attachInterface<

@@ -213,33 +213,8 @@ Value QueryTile::getMatrix(Value tensor, int64_t width) {
 //===----------------------------------------------------------------------===//
 
 TileKeyValues QueryTile::getKeys() {
-  Value keyOrigin = op.getOrigin().empty() ? Value() : op.getOrigin()[3];
-  Value numKeys = index(whole.keys);
-  if (Value lens = op.getKvLens()) {
-    Value len = readElement(b, loc, lens, global(batch, 0));
-    len = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), len);
-    if (keyOrigin)
-      len = b.createOrFold<arith::SubIOp>(loc, len, keyOrigin);
-    len = b.createOrFold<arith::MaxSIOp>(loc, len, index(int64_t(0)));
-    numKeys = b.createOrFold<arith::MinSIOp>(loc, len, numKeys);
-  }
-  TileKeyValues keys;
-  if (WindowAttrInterface window = op.getEffectiveWindow()) {
-    Value first =
-        buildPosition(b, loc, offset, global(batch, 0), global(firstQuery, 2));
-    Value last = first;
-    if (!whole.grouped) {
-      last = b.createOrFold<arith::AddIOp>(loc, first, rows);
-      last = b.createOrFold<arith::SubIOp>(loc, last, index(1));
-    }
-    keys = buildTileKeys(b, loc, window, first, last, numKeys, keyOrigin);
-  } else {
-    Value zero = index(int64_t(0));
-    keys = {zero, zero, numKeys, numKeys};
-  }
-  if (op.getKeyMask()) // any key may be hidden: there is no interior
-    keys.interiorBegin = keys.interiorEnd = keys.end;
-  return keys;
+  return findTileKeys(b, op, {batch, firstQuery, rows, offset},
+                      index(whole.keys), whole.grouped);
 }
 
 /// Keys of a part of [begin, end): whole key tiles, so that only the last part
@@ -344,36 +319,10 @@ SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
 }
 
 SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
-  AffineExpr s0, s1, s2;
-  bindSymbols(b.getContext(), s0, s1, s2);
-  int64_t keyTile = whole.sizes.key;
-  SmallVector<Value> bounds = {keys.begin};
-  SmallVector<SweepRun> runs;
-  // Runs end on multiples of the key tile from the first key, so that only the
-  // right edge may hold a partial tile.
-  if ((op.getEffectiveWindow() && !whole.grouped) || op.getKeyMask()) {
-    OpFoldResult leftEnd = affine::makeComposedFoldedAffineMin(
-        b, loc,
-        AffineMap::get(0, 3, {s0 + (s1 - s0).ceilDiv(keyTile) * keyTile, s2},
-                       b.getContext()),
-        {OpFoldResult(keys.begin), OpFoldResult(keys.interiorBegin),
-         OpFoldResult(keys.end)});
-    runs.push_back(SweepRun::Edge);
-    bounds.push_back(index(leftEnd));
-  }
-  OpFoldResult rightBegin = affine::makeComposedFoldedAffineMax(
-      b, loc,
-      AffineMap::get(0, 2, {s0 + (s1 - s0).floorDiv(keyTile) * keyTile, s0},
-                     b.getContext()),
-      {OpFoldResult(bounds.back()), OpFoldResult(keys.interiorEnd)});
-  runs.append({SweepRun::Interior, SweepRun::Edge});
-  bounds.append({index(rightBegin), keys.end});
-  auto sweep = SweepKeysOp::create(b, loc, bounds, runs, keyTile, state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&sweep.getBody().front());
-  YieldOp::create(b, loc,
-                  step(sweep.getKey(), sweep.getSize(), sweep.getState()));
-  return SmallVector<Value>(sweep.getResults());
+  return sweepKeys(b, op, keys, whole.sizes.key, whole.grouped, state,
+                   [&](Value key, Value size, ValueRange state) {
+                     return step(key, size, state);
+                   });
 }
 
 void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse,

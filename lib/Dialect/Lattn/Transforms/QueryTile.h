@@ -9,8 +9,8 @@
 #ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H
 
+#include "KeyRuns.h"
 #include "SoftmaxState.h"
-#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 
 namespace lattn {
 

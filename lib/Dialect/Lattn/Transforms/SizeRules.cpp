@@ -129,6 +129,37 @@ static void check(AttentionScoresOp op, SizeChecker &c) {
   checkScoring(op, c, sizes);
 }
 
+/// attention_grad_c1 to attention_grad_c5
+static void check(AttentionGradOp op, SizeChecker &c) {
+  Value output = op.getOutput(), value = op.getValue();
+  unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
+  Sizes query = c.getSizes(op.getQuery()), key = c.getSizes(op.getKey());
+  c.equal(op, op.getKey(), "key", 0, query[0], "query's batch");
+  c.equal(op, value, "value", 0, query[0], "query's batch");
+  checkHeads(op, c, query[head], key[head]);
+  c.equal(op, value, "value", head, key[head], "key's heads");
+  c.equal(op, value, "value", position, key[position], "key's length");
+  atLeastOne(op, c, query[3], "a head size");
+  c.equal(op, op.getKey(), "key", 3, query[3], "query's head size");
+  c.equal(op, output, "output", 0, query[0], "query's batch");
+  c.equal(op, output, "output", head, query[head], "query's heads");
+  c.equal(op, output, "output", position, query[position], "query's length");
+  c.equal(op, output, "output", 3, c.getSize(value, 3), "value's head size");
+  equalLike(op, c, op.getDOutput(), "d_output", output, "output's extent");
+  for (auto [rows, name] :
+       {std::pair(op.getLse(), "lse"), std::pair(op.getDLse(), "d_lse")})
+    equalAll(op, c, rows, name, {query[0], query[head], query[position]},
+             {"query's batch", "query's heads", "query's length"});
+  equalLike(op, c, op.getDQuery(), "d_query", op.getQuery(), "query's extent");
+  equalLike(op, c, op.getDKey(), "d_key", op.getKey(), "key's extent");
+  equalLike(op, c, op.getDValue(), "d_value", value, "value's extent");
+  if (op.getDSink())
+    equalLike(op, c, op.getDSink(), "d_sink", op.getSink(), "sink's extent");
+  if (op.getOrigin().empty())
+    equalAll(op, c, op.getSink(), "sink", {query[head]}, {"query's heads"});
+  checkScoring(op, c, {query[0], query[head], query[position], key[position]});
+}
+
 /// online_attention_c4, online_attention_c7
 static void check(OnlineAttentionOp op, SizeChecker &c) {
   using Online = OnlineAttentionOp;
@@ -383,9 +414,10 @@ static void check(StageRowsOp op, SizeChecker &c) {
 
 void lattn::checkSizes(Operation *op, SizeChecker &c) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case<AttentionOp, AttentionScoresOp, OnlineAttentionOp, LocalAttentionOp,
-            LocalMHAOp, MultiheadAttentionOp, MergeOp, FinalizeOp, PackQueryOp,
-            RotatePairsOp, StageRowsOp>([&](auto op) { check(op, c); })
+      .Case<AttentionOp, AttentionGradOp, AttentionScoresOp, OnlineAttentionOp,
+            LocalAttentionOp, LocalMHAOp, MultiheadAttentionOp, MergeOp,
+            FinalizeOp, PackQueryOp, RotatePairsOp, StageRowsOp>(
+          [&](auto op) { check(op, c); })
       .Case<RotaryOp, L2NormalizeOp>([&](auto op) { checkRows(op, c); })
       .Default([&](Operation *op) { checkOtherSizes(op, c); });
 }

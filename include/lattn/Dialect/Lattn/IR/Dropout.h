@@ -20,7 +20,16 @@ namespace lattn {
 /// (p, seed, offset, heads) of the op, heads those of the larger op where it is
 /// a tile; empty without dropout.
 llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
-                                                    AttentionOp op);
+                                                    mlir::Location loc,
+                                                    mlir::ValueRange dropout,
+                                                    mlir::Value query,
+                                                    unsigned headAxis);
+template <typename OpTy>
+llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
+                                                    OpTy op) {
+  return buildExplicitDropout(b, op.getLoc(), op.getDropout(), op.getQuery(),
+                              op.getHeadAxis());
+}
 
 /// Dropout of one op; all but `scale` are i32.
 class DropoutBuilder {

@@ -263,8 +263,8 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
 def Lattn_YieldOp : Lattn_Op<"yield", [
     Pure, ReturnLike, Terminator,
-    ParentOneOf<["AttentionOp", "AttentionScoresOp", "OnlineAttentionOp",
-      "SweepKeysOp"]>]> {
+    ParentOneOf<["AttentionOp", "AttentionGradOp", "AttentionGradStepOp",
+      "AttentionScoresOp", "OnlineAttentionOp", "SweepKeysOp"]>]> {
   let summary = "the new score, or the next state of lattn.sweep_keys";
   let description = [{
     Ends a score region with the new score, and the body of `lattn.sweep_keys`
@@ -435,6 +435,7 @@ def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
 // The ops of the other files
 //===----------------------------------------------------------------------===//
 
+include "lattn/Dialect/Lattn/IR/AttentionGradOps.td"
 include "lattn/Dialect/Lattn/IR/AttentionScoresOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/LocalAttentionOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/LocalMHAOp.td"

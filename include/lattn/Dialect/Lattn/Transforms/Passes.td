@@ -240,6 +240,60 @@ def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LattnTileGradPass : Pass<"lattn-tile-grad"> {
+  let summary = "tile the gradients of attention";
+  let description = [{
+    lattn.attention_grad -> a loop over (batch, key head), whose steps run in
+    parallel. Each carries the gradients of its keys and values through the tiles
+    of all queries that read them, in their order, so that no bit depends on
+    threads. A tile of queries packs its queries and their output's gradients,
+    sums their products with the output, and sweeps over the keys it sees
+    (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The schedule of the op
+    says how large tiles are; the options are for ops that have none.
+
+    ```mlir
+    !t = tensor<1x8x?x64xf32>
+    func.func @grad(%q: !t, %k: !t, %v: !t, %o: !t, %l: tensor<1x8x?xf32>,
+                    %do: !t) -> (!t, !t, !t) {
+      %0:3 = lattn.attention_grad query(%q : !t) key(%k : !t) value(%v : !t)
+          output(%o : !t) lse(%l : tensor<1x8x?xf32>) d_output(%do : !t)
+          outs(%q, %k, %v : !t, !t, !t)
+          {window = #lattn.window<left = 256, right = 0>}
+      return %0#0, %0#1, %0#2 : !t, !t, !t
+    }
+    ```
+
+    becomes
+
+    ```
+    scf.forall (%h) in (8) shared_outs(%dq = %q, %dk = %k, %dv = %v) -> ... {
+      %sums:3 = scf.for %head = ... iter_args(...
+        scf.for %tile = ... iter_args(...
+          %packed = lattn.pack_query ins(%queries : ...
+          lattn.sweep_keys (%j, %size, ...) in (%begin edge %from interior %to edge %end) by 64 ...
+            ... = lattn.attention_grad_step query(%queries : ... window = ...
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %sums#1 into %dk[0, %h, ...
+    ```
+
+    With `whole-keys`, loops are sequential, and each tile takes all keys in one
+    step, which masks alone hide: no window geometry is asked. `lattn-to-loops`
+    does that.
+  }];
+  let options = [
+    Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
+      "Queries per tile of an op without a schedule">,
+    Option<"keyTile", "key-tile", "int64_t", /*default=*/"64",
+      "Keys per step of an op without a schedule">,
+    Option<"wholeKeys", "whole-keys", "bool", /*default=*/"false",
+      "All keys in one step, and all loops sequential">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LattnSplitKVPass : Pass<"lattn-split-kv"> {
   let summary = "split attention along keys into parts that run in parallel";
   let description = [{

@@ -1,0 +1,263 @@
+//===- AttentionGradKernel.cpp - Micro-kernel of attention_grad_step ------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What a tile of queries and keys adds to the gradients. Scores have queries on
+// the lanes, the sums features:
+//
+//   S^T[key, query]  = K Q^T, modified     register blocks of keys x queries
+//   dP^T[key, query] = V dO^T              the same
+//   P = exp2((S - lse) log2 e), dS = scale P (dP - rows)
+//   dV += P^T dO, dK += dS^T Q, dQ += dS K   (AttentionGradProducts.cpp)
+//
+// No operand is transposed here: queries and d_output come packed, too.
+
+#include "AttentionGradKernel.h"
+#include "DropWeights.h"
+#include "StageRows.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+using namespace mlir;
+using namespace lattn;
+
+constexpr double kLog2E = 1.4426950408889634074;
+
+AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
+                                         KernelFunctions &functions,
+                                         AttentionGradStepOp op,
+                                         VectorUnit unit, int64_t maxKeys)
+    : k(k), functions(functions), op(op), unit(unit), maxKeys(maxKeys),
+      queries(cast<MemRefType>(op.getDQuery().getType()).getDimSize(0)) {
+  block = chooseAttentionBlock(unit.bits, unit.registers, queries / k.lanes);
+  int64_t headDim = cast<MemRefType>(op.getQuery().getType()).getDimSize(1);
+  scale = *getStaticScale(op, headDim);
+  hasZeroWeights = op.hasMask() || op.getBias() || !op.getScore().empty() ||
+                   !op.getDropout().empty();
+}
+
+//===----------------------------------------------------------------------===//
+// Products of rows and packed queries
+//===----------------------------------------------------------------------===//
+
+/// Rows at a distance that the code knows share a pointer. Without that, many
+/// rows take so many instructions for addresses that FMAs wait.
+AttentionGradKernel::KeyRows AttentionGradKernel::getKeyRows(Value tile) {
+  KeyRows keys;
+  keys.any = stageRows(k, functions, tile, maxKeys, k.element);
+  auto type = cast<MemRefType>(keys.any.getType());
+  keys.width = type.getDimSize(1);
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(k.b, k.loc, keys.any);
+  keys.isDense =
+      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                            metadata.getStrides()[0], k.index(keys.width));
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                                       {keys.width, 1});
+  keys.dense = memref::ReinterpretCastOp::create(
+      k.b, k.loc,
+      MemRefType::get(type.getShape(), type.getElementType(), layout),
+      metadata.getBaseBuffer(), OpFoldResult(metadata.getOffset()),
+      memref::getMixedSizes(k.b, k.loc, keys.any),
+      {k.b.getIndexAttr(keys.width), k.b.getIndexAttr(1)});
+  return keys;
+}
+
+SmallVector<Value> AttentionGradKernel::addProducts(Value keys, int64_t width,
+                                                    Value packed,
+                                                    ArrayRef<Value> rows) {
+  SmallVector<Value> sums(rows.size() * block.vectors, k.splat(0.0));
+  return k.unrolledLoop(width, 4, sums, [&](Value d, ValueRange carried) {
+    SmallVector<Value> next(carried), columns;
+    for (int64_t v = 0; v < block.vectors; ++v)
+      columns.push_back(k.load(packed, {d, column(v)}));
+    for (auto [i, row] : llvm::enumerate(rows)) {
+      Value x = k.splat(k.loadScalar(keys, {row, d}));
+      for (int64_t v = 0; v < block.vectors; ++v) {
+        Value &sum = next[i * block.vectors + v];
+        sum = k.fma(x, columns[v], sum);
+      }
+    }
+    return next;
+  });
+}
+
+/// `clamped`: keys beyond the last repeat it, so that nothing is read out of
+/// bounds; their products land in scratch that nobody reads.
+void AttentionGradKernel::multiplyBlock(const KeyRows &keys, Value packed,
+                                        Value target, Value firstKey,
+                                        bool clamped, bool areScores) {
+  SmallVector<Value> rows;
+  for (int64_t i = 0; i < block.rows; ++i) {
+    Value row = k.add(firstKey, i);
+    if (clamped)
+      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
+    rows.push_back(row);
+  }
+  SmallVector<Value> sums;
+  if (clamped) { // at most one block: not worth twice the code
+    sums = addProducts(keys.any, keys.width, packed, rows);
+  } else {
+    auto products = scf::IfOp::create(
+        k.b, k.loc, keys.isDense,
+        [&](OpBuilder &, Location) {
+          scf::YieldOp::create(
+              k.b, k.loc, addProducts(keys.dense, keys.width, packed, rows));
+        },
+        [&](OpBuilder &, Location) {
+          scf::YieldOp::create(k.b, k.loc,
+                               addProducts(keys.any, keys.width, packed, rows));
+        });
+    sums.assign(products.result_begin(), products.result_end());
+  }
+  if (areScores && modify && op.getScore().empty())
+    modify->applyToBlock(sums, firstKey, rows);
+  for (int64_t i = 0; i < block.rows; ++i)
+    for (int64_t v = 0; v < block.vectors; ++v)
+      k.store(sums[i * block.vectors + v], target,
+              {k.add(firstKey, i), column(v)});
+}
+
+void AttentionGradKernel::multiplyKeys(const KeyRows &keys, Value packed,
+                                       Value target, bool areScores) {
+  Value size = k.index(block.rows);
+  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, size);
+  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
+  k.forEach(k.index(0), whole, block.rows, [&](Value key) {
+    multiplyBlock(keys, packed, target, key, /*clamped=*/false, areScores);
+  });
+  k.forEach(whole, numKeys, block.rows, [&](Value key) { // at most one
+    multiplyBlock(keys, packed, target, key, /*clamped=*/true, areScores);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Weights and gradients of scores
+//===----------------------------------------------------------------------===//
+
+void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
+                                    ArrayRef<Value> shift,
+                                    ArrayRef<Value> rowSums) {
+  // Scores that nothing modified lack their scale.
+  Value factor = k.splat(kLog2E * (modify ? 1.0 : scale));
+  Value zero = k.splat(0.0), scaled = k.splat(scale);
+  SmallVector<Value> exponents;
+  auto forEach = [&](auto operation) {
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t v = 0; v < block.vectors; ++v)
+        operation(i * block.vectors + v, v,
+                  SmallVector<Value>{k.add(firstKey, i), column(v)});
+  };
+  forEach([&](int64_t, int64_t v, ArrayRef<Value> at) {
+    Value score = k.load(scores, at);
+    if (modify && !op.getScore().empty())
+      score = modify->apply(score, v, at[0]);
+    exponents.push_back(k.fma(score, factor, shift[v]));
+  });
+  SmallVector<Value> weights = k.exp2(exponents);
+  forEach([&](int64_t i, int64_t v, ArrayRef<Value> at) {
+    Value gradient =
+        arith::SubFOp::create(k.b, k.loc, k.load(ofScores, at), rowSums[v]);
+    gradient = k.mul(k.mul(weights[i], scaled), gradient);
+    if (hasZeroWeights) // of values that may be NaN
+      gradient = k.select(k.isEqual(weights[i], zero), zero, gradient);
+    k.store(weights[i], scores, at);
+    k.store(gradient, ofScores, at);
+  });
+}
+
+void AttentionGradKernel::weigh() {
+  SmallVector<Value> shift, rowSums;
+  for (int64_t v = 0; v < block.vectors; ++v) {
+    shift.push_back(k.mul(k.load(op.getLse(), column(v)), k.splat(-kLog2E)));
+    rowSums.push_back(k.load(op.getRowSums(), column(v)));
+  }
+  auto step = [&](Value key, int64_t count, ValueRange) {
+    weighStep(key, count, shift, rowSums);
+    return SmallVector<Value>();
+  };
+  k.loopBySteps(numKeys, std::max<int64_t>(1, 4 / block.vectors), {}, step);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole step
+//===----------------------------------------------------------------------===//
+
+void AttentionGradKernel::build() {
+  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+  numQueries = memref::DimOp::create(k.b, k.loc, op.getQuery(), 0);
+  int64_t rows = llvm::alignTo(maxKeys, block.rows);
+  scores = k.scratch({rows, queries});
+  ofScores = k.scratch({rows, queries});
+  KeyRows keys = getKeyRows(op.getKey()), values = getKeyRows(op.getValue());
+  Value query = stageRows(k, functions, op.getQuery(), queries, k.element);
+  Value dOutput = stageRows(k, functions, op.getDOutput(), queries, k.element);
+  int64_t width = block.vectors * k.lanes;
+  k.forEach(k.index(0), numQueries, width, [&](Value first) {
+    group = first;
+    if (op.hasMask() || op.getBias() || !op.getScore().empty())
+      modify.emplace(k, op, block.vectors, group, numQueries);
+    if (modify)
+      modify->stagePairs(numKeys, maxKeys);
+    multiplyKeys(keys, op.getPacked()[0], scores, /*areScores=*/true);
+    multiplyKeys(values, op.getPacked()[1], ofScores, /*areScores=*/false);
+    if (!op.getDropout().empty())
+      dropWeights(k, op, op.getDropout(), ofScores, numKeys, group,
+                  block.vectors);
+    weigh();
+    if (!op.getDropout().empty())
+      dropWeights(k, op, op.getDropout(), scores, numKeys, group,
+                  block.vectors);
+  });
+  addProducts({op.getDValue(), scores, dOutput, false, numKeys, numQueries,
+               values.width},
+              maxKeys);
+  addProducts(
+      {op.getDKey(), ofScores, query, false, numKeys, numQueries, keys.width},
+      maxKeys);
+  addProducts({op.getDQuery(), ofScores, keys.any, true, numQueries, numKeys,
+               keys.width},
+              queries);
+}
+
+LogicalResult lattn::lowerAttentionGradStep(RewriterBase &rewriter,
+                                            AttentionGradStepOp op,
+                                            VectorUnit unit,
+                                            KernelFunctions &functions) {
+  auto sums = dyn_cast<MemRefType>(op.getDQuery().getType());
+  if (!sums)
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  Type element = op.getAccumulatorType();
+  int64_t lanes = unit.getLanes(element);
+  if (op.getPacked().empty() || sums.isDynamicDim(0) ||
+      sums.getDimSize(0) % lanes)
+    return rewriter.notifyMatchFailure(
+        op, "its queries are not packed in whole vectors by lattn-tile-grad");
+  for (Value operand : {op.getDQuery(), op.getDKey(), op.getDValue()})
+    if (auto type = cast<MemRefType>(operand.getType());
+        !type.isLastDimUnitStride() || type.isDynamicDim(1))
+      return rewriter.notifyMatchFailure(op, "the rows of its sums are not "
+                                             "dense, or of unknown size");
+  FailureOr<int64_t> maxKeys = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, {op.getKey(), 0}, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  if (failed(maxKeys))
+    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
+  functions.outline(rewriter, op, "lattn_attention_grad_step", *maxKeys,
+                    [&](Operation *copy) {
+                      rewriter.setInsertionPoint(copy);
+                      KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+                      AttentionGradKernel(k, functions,
+                                          cast<AttentionGradStepOp>(copy), unit,
+                                          std::max<int64_t>(*maxKeys, 1))
+                          .build();
+                    });
+  return success();
+}

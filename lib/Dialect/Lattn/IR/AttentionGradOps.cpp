@@ -1,0 +1,251 @@
+//===- AttentionGradOps.cpp - attention_grad and its step: verifiers ------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HeadShapes.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// Errors unless `value` has the shape of `like`, of which `meaning` tells.
+static LogicalResult verifyShapeLike(Operation *op, Value value, StringRef name,
+                                     Value like, StringRef meaning) {
+  auto type = cast<ShapedType>(like.getType());
+  if (failed(verifyRank(op, value, name, type.getRank(),
+                        ("like " + meaning).str())))
+    return failure();
+  for (auto [axis, extent] : llvm::enumerate(type.getShape()))
+    if (failed(verifyExtent(op, value, name, axis, extent,
+                            ("the extent of " + meaning).str())))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// attention_grad
+//===----------------------------------------------------------------------===//
+
+/// attention_grad_c2: lengths, and d_output like output.
+static LogicalResult verifyLengths(AttentionGradOp op) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  auto key = cast<ShapedType>(op.getKey().getType());
+  unsigned position = op.getPositionAxis();
+  if (failed(verifyExtent(op, op.getValue(), "value", position,
+                          key.getDimSize(position), "key's length")) ||
+      failed(verifyExtent(op, op.getOutput(), "output", position,
+                          query.getDimSize(position), "query's length")) ||
+      failed(verifyAccumulator(op, op.getDOutput(), "d_output", query)))
+    return failure();
+  return verifyShapeLike(op, op.getDOutput(), "d_output", op.getOutput(),
+                         "output");
+}
+
+/// attention_grad_c3
+static LogicalResult verifyRowArrays(AttentionGradOp op) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  std::pair<Value, StringRef> arrays[] = {{op.getLse(), "lse"},
+                                          {op.getDLse(), "d_lse"}};
+  for (auto [value, name] : arrays) {
+    if (!value)
+      continue;
+    if (failed(verifyRank(op, value, name, 3, "(batch, head, query)")) ||
+        failed(verifyElementType(op, value, name, op.getAccumulatorType())) ||
+        failed(verifyExtent(op, value, name, 0, query.getDimSize(0),
+                            "query's batch")) ||
+        failed(verifyExtent(op, value, name, 1,
+                            query.getDimSize(op.getHeadAxis()),
+                            "query's heads")) ||
+        failed(verifyExtent(op, value, name, 2,
+                            query.getDimSize(op.getPositionAxis()),
+                            "query's length")))
+      return failure();
+  }
+  return success();
+}
+
+/// attention_grad_c4, attention_grad_c5
+static LogicalResult verifyGradients(AttentionGradOp op) {
+  std::tuple<Value, StringRef, Value, StringRef> gradients[] = {
+      {op.getDQuery(), "d_query", op.getQuery(), "query"},
+      {op.getDKey(), "d_key", op.getKey(), "key"},
+      {op.getDValue(), "d_value", op.getValue(), "value"},
+      {op.getDSink(), "d_sink", op.getSink(), "sink"}};
+  if (op.getDSink() && !op.getSink())
+    return op.emitOpError("has d_sink but no sink");
+  for (auto [gradient, name, array, meaning] : gradients)
+    if (gradient &&
+        (failed(verifyShapeLike(op, gradient, name, array, meaning)) ||
+         failed(
+             verifyAccumulator(op, gradient, name, op.getQuery().getType()))))
+      return failure();
+  return success();
+}
+
+LogicalResult AttentionGradOp::verify() {
+  if (failed(verifyRequired(*this, {{0, "query"},
+                                    {1, "key"},
+                                    {2, "value"},
+                                    {11, "output"},
+                                    {12, "lse"},
+                                    {13, "d_output"},
+                                    {15, "d_query"},
+                                    {16, "d_key"},
+                                    {17, "d_value"}})) ||
+      failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_grad_c6
+      failed(verifyHeadShapes(*this)) || failed(verifyLengths(*this)) ||
+      failed(verifyRowArrays(*this)) || failed(verifyGradients(*this)))
+    return failure();
+  // attention_grad_c1
+  TypeRange dropout = getDropout().getTypes();
+  if (!dropout.empty() && !isDropout(dropout, 3) && !isDropout(dropout, 4))
+    return emitOpError("expected dropout (p : f32, seed : i64, offset : i64) "
+                       "or, with heads : i64 behind, of a larger op");
+  if (!getOrigin().empty() && !getOffset())
+    return emitOpError("expected an offset beside an origin: the default "
+                       "offset needs the whole lengths");
+  auto query = cast<ShapedType>(getQuery().getType());
+  auto key = cast<ShapedType>(getKey().getType());
+  if (failed(verifySink(*this, getSink(), query.getDimSize(getHeadAxis()))) ||
+      failed(verifyProducts(*this, getScheduleAttr())))
+    return failure();
+  return verifyScoring(*this,
+                       {query.getDimSize(0), query.getDimSize(getHeadAxis()),
+                        query.getDimSize(getPositionAxis()),
+                        key.getDimSize(getPositionAxis())});
+}
+
+MutableOperandRange AttentionGradOp::getDpsInitsMutable() {
+  auto [start, size] = getODSOperandIndexAndLength(15);
+  return MutableOperandRange(*this, start, getDSink() ? 4 : 3);
+}
+
+LogicalResult AttentionGradOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  Adaptor adaptor(operands, attributes, properties, regions);
+  return inferDestinationTypes({adaptor.getDQuery(), adaptor.getDKey(),
+                                adaptor.getDValue(), adaptor.getDSink()},
+                               types);
+}
+
+//===----------------------------------------------------------------------===//
+// attention_grad_step
+//===----------------------------------------------------------------------===//
+
+/// attention_grad_step_c1: matrices whose extents agree. Sets the numbers of
+/// queries and keys.
+static LogicalResult verifyMatrices(AttentionGradStepOp op, int64_t &queries,
+                                    int64_t &keys) {
+  int64_t headDim = ShapedType::kDynamic, valueDim = headDim;
+  queries = keys = headDim;
+  std::tuple<Value, StringRef, int64_t *, int64_t *> matrices[] = {
+      {op.getQuery(), "query", &queries, &headDim},
+      {op.getKey(), "key", &keys, &headDim},
+      {op.getValue(), "value", &keys, &valueDim},
+      {op.getDOutput(), "d_output", &queries, &valueDim},
+      {op.getDKey(), "d_key", &keys, &headDim},
+      {op.getDValue(), "d_value", &keys, &valueDim}};
+  for (auto [value, name, rows, columns] : matrices) {
+    if (failed(verifyRank(op, value, name, 2, "(row, feature)")) ||
+        failed(verifyAccumulator(op, value, name, op.getQuery().getType())))
+      return failure();
+    for (auto [axis, extent] : llvm::enumerate(ArrayRef({rows, columns}))) {
+      if (failed(verifyExtent(op, value, name, axis, *extent,
+                              "the extent seen before")))
+        return failure();
+      if (ShapedType::isDynamic(*extent))
+        *extent = cast<ShapedType>(value.getType()).getDimSize(axis);
+    }
+  }
+  if (headDim == 0)
+    return op.emitOpError("expected a head size of at least 1, got 0");
+  if (failed(verifyRank(op, op.getDQuery(), "d_query", 2, "(row, feature)")))
+    return failure();
+  return verifyExtent(op, op.getDQuery(), "d_query", 1, headDim,
+                      "query's head size");
+}
+
+/// attention_grad_step_c2: lse, row_sums and d_query are as long, and of the
+/// accumulator type.
+static LogicalResult verifyState(AttentionGradStepOp op, int64_t queries) {
+  Type element = op.getAccumulatorType();
+  int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
+  std::pair<Value, StringRef> rows[] = {{op.getLse(), "lse"},
+                                        {op.getRowSums(), "row_sums"}};
+  for (auto [value, name] : rows)
+    if (failed(verifyRank(op, value, name, 1, "(query)")) ||
+        failed(verifyElementType(op, value, name, element)) ||
+        failed(verifyExtent(op, value, name, 0, lanes, "d_query's rows")))
+      return failure();
+  std::pair<Value, StringRef> sums[] = {{op.getDQuery(), "d_query"},
+                                        {op.getDKey(), "d_key"},
+                                        {op.getDValue(), "d_value"}};
+  for (auto [value, name] : sums)
+    if (failed(verifyElementType(op, value, name, element)))
+      return failure();
+  if (ShapedType::isStatic(queries) && ShapedType::isStatic(lanes) &&
+      queries > lanes)
+    return op.emitOpError() << "expected at most " << lanes
+                            << " queries, d_query's rows, got " << queries;
+  return success();
+}
+
+/// attention_grad_step_c3
+static LogicalResult verifyPacked(AttentionGradStepOp op) {
+  OperandRange packed = op.getPacked();
+  if (packed.empty())
+    return success();
+  if (packed.size() != 2)
+    return op.emitOpError("expected packed (query, d_output), got ")
+           << packed.size() << " values";
+  int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
+  std::tuple<Value, StringRef, Value> arrays[] = {
+      {packed[0], "packed query", op.getQuery()},
+      {packed[1], "packed d_output", op.getDOutput()}};
+  for (auto [value, name, rows] : arrays)
+    if (failed(verifyRank(op, value, name, 2, "(feature, query)")) ||
+        failed(verifyElementType(op, value, name, op.getAccumulatorType())) ||
+        failed(verifyExtent(op, value, name, 0,
+                            cast<ShapedType>(rows.getType()).getDimSize(1),
+                            "the number of features")) ||
+        failed(verifyExtent(op, value, name, 1, lanes, "d_query's rows")))
+      return failure();
+  return success();
+}
+
+LogicalResult AttentionGradStepOp::verify() {
+  int64_t queries, keys;
+  if (failed(verifyRequired(*this, {{0, "query"},
+                                    {1, "key"},
+                                    {2, "value"},
+                                    {10, "lse"},
+                                    {11, "row_sums"},
+                                    {12, "d_output"},
+                                    {14, "d_query"},
+                                    {15, "d_key"},
+                                    {16, "d_value"}})) ||
+      failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+      failed(verifyMatrices(*this, queries, keys)) ||
+      failed(verifyState(*this, queries)) || failed(verifyPacked(*this)))
+    return failure();
+  // attention_grad_step_c4
+  if (getEffectiveWindow() && !getOffset())
+    return emitOpError("expected an offset beside a window: the default of "
+                       "lattn.attention needs the whole key length");
+  if (!getDropout().empty() && !isDropout(getDropout().getTypes(), 4))
+    return emitOpError("expected dropout (p : f32, seed : i64, offset : i64, "
+                       "heads : i64)");
+  // attention_grad_step_c5
+  if (failed(verifyProducts(*this, getScheduleAttr())))
+    return failure();
+  return verifyScoring(*this, {1, 1, queries, keys});
+}
+
+MutableOperandRange AttentionGradStepOp::getDpsInitsMutable() {
+  return MutableOperandRange(*this, getNumOperands() - 3, 3);
+}

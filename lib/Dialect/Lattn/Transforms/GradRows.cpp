@@ -1,0 +1,107 @@
+//===- GradRows.cpp - What gradients of attention need of each row --------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GradTiler.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// The tile's log-sum-exps; +inf for padding and for rows without keys, which
+/// then contribute nothing.
+Value GradTiler::buildLse(Value head, Value first, Value count) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Value all = filled({b.getIndexAttr(sizes.query)}, infinity);
+  Value given = takeVector(op.getLse(), head, first, count);
+  Value least = constant(-infinity), most = constant(infinity);
+  AffineMap row = map({0}, 1);
+  Value rows = buildGeneric(
+      b, loc, given, takeFront(all, count), {row, row},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value none = arith::CmpFOp::create(
+            nested, loc, arith::CmpFPredicate::OEQ, args[0], least);
+        return arith::SelectOp::create(nested, loc, none, most, args[0]);
+      });
+  return putFront(rows, all);
+}
+
+/// rowsum(d_output * output) - d_lse
+Value GradTiler::buildRowSums(Value output, Value dOutput, Value head,
+                              Value first, Value count) {
+  Value all = filled({b.getIndexAttr(sizes.query)}, 0.0);
+  AffineMap row = map({0}, 1), rowOfTwo = map({0}, 2), matrix = map({0, 1}, 2);
+  Value rows = buildGeneric(
+      b, loc, {output, dOutput}, takeFront(all, count),
+      {matrix, matrix, rowOfTwo},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value x = convertFloat(nested, loc, args[0], type);
+        Value y = convertFloat(nested, loc, args[1], type);
+        Value product = arith::MulFOp::create(nested, loc, x, y);
+        return arith::AddFOp::create(nested, loc, args[2], product);
+      },
+      /*reduce=*/true);
+  if (op.getDLse())
+    rows = buildGeneric(
+        b, loc, takeVector(op.getDLse(), head, first, count), rows, {row, row},
+        [&](OpBuilder &nested, ValueRange args) -> Value {
+          return arith::SubFOp::create(nested, loc, args[1], args[0]);
+        });
+  return putFront(rows, all);
+}
+
+/// -sum over rows of the sink's weight * (rowsum(d_output * output) - d_lse).
+Value GradTiler::buildSinkGradient() {
+  SmallVector<OpFoldResult> shape = {batches, heads, queries};
+  AffineMap rows = map({0, 1, 2}, 4), all = map({0, 1, 2, 3}, 4);
+  if (op.isBnhd())
+    all = map({0, 2, 1, 3}, 4);
+  Value sums = buildGeneric(
+      b, loc, {op.getOutput(), op.getDOutput()}, filled(shape, 0.0),
+      {all, all, rows},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value x = convertFloat(nested, loc, args[0], type);
+        Value y = convertFloat(nested, loc, args[1], type);
+        Value product = arith::MulFOp::create(nested, loc, x, y);
+        return arith::AddFOp::create(nested, loc, args[2], product);
+      },
+      /*reduce=*/true);
+  // Loops (head, batch, query): each head's sum in the order of its rows.
+  AffineMap head = map({0}, 3), row = map({1, 0, 2}, 3);
+  SmallVector<Value> ins = {op.getSink(), op.getLse(), sums};
+  SmallVector<AffineMap> maps = {head, row, row};
+  if (op.getDLse()) {
+    ins.push_back(op.getDLse());
+    maps.push_back(row);
+  }
+  maps.push_back(head);
+  using utils::IteratorType;
+  Value total = buildGeneric(
+      b, loc, ins, filled({heads}, 0.0), maps,
+      {IteratorType::parallel, IteratorType::reduction,
+       IteratorType::reduction},
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value sink = convertFloat(nested, loc, args[0], type);
+        Value weight = buildExpDifference(nested, loc, sink, args[1]);
+        Value sum = args[2];
+        if (op.getDLse())
+          sum = arith::SubFOp::create(nested, loc, sum, args[3]);
+        Value product = arith::MulFOp::create(nested, loc, weight, sum);
+        return arith::SubFOp::create(nested, loc, args.back(), product);
+      });
+  AffineMap identity = map({0}, 1);
+  Type element = getElementTypeOrSelf(op.getDSink().getType());
+  return buildGeneric(b, loc, total, op.getDSink(), {identity, identity},
+                      [&](OpBuilder &nested, ValueRange args) {
+                        return convertFloat(nested, loc, args[0], element);
+                      });
+}

@@ -1,0 +1,311 @@
+//===- GradTiler.cpp - The loops of the gradients of attention ------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// attention_grad -> forall (batch, key head):
+//                     for (query head, query tile):
+//                       sweep_keys(d_query of the tile, d_key, d_value)
+
+#include "GradTiler.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn;
+
+GradTiler::GradTiler(OpBuilder &b, AttentionGradOp op, TileSizes sizes,
+                     bool wholeKeys)
+    : b(b), op(op), loc(op.getLoc()), type(op.getAccumulatorType()),
+      sizes(sizes), wholeKeys(wholeKeys) {
+  zero = arith::ConstantIndexOp::create(b, loc, 0);
+  one = arith::ConstantIndexOp::create(b, loc, 1);
+  SmallVector<OpFoldResult> query =
+      tensor::getMixedSizes(b, loc, op.getQuery());
+  SmallVector<OpFoldResult> key = tensor::getMixedSizes(b, loc, op.getKey());
+  batches = query[0];
+  heads = query[op.getHeadAxis()];
+  queries = query[op.getPositionAxis()];
+  kvHeads = key[op.getHeadAxis()];
+  keys = key[op.getPositionAxis()];
+  // No heads at all are no groups.
+  Value divisor = b.createOrFold<arith::MaxSIOp>(loc, index(kvHeads), one);
+  group = b.createOrFold<arith::DivUIOp>(loc, index(heads), divisor);
+  if (op.getEffectiveWindow())
+    offset = buildExplicitOffset(b, op, op.getPositionAxis());
+  dropout = buildExplicitDropout(b, op);
+}
+
+Value GradTiler::index(OpFoldResult value) {
+  return getValueOrCreateConstantIndexOp(b, loc, value);
+}
+
+Value GradTiler::constant(double value) {
+  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
+}
+
+Value GradTiler::filled(ArrayRef<OpFoldResult> shape, double value) {
+  Value empty = tensor::EmptyOp::create(b, loc, shape, type);
+  return linalg::FillOp::create(b, loc, constant(value), empty).getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+Place GradTiler::getRows(Value array, OpFoldResult batch, OpFoldResult head,
+                         OpFoldResult first, OpFoldResult count) {
+  OpFoldResult none = b.getIndexAttr(0), single = b.getIndexAttr(1);
+  OpFoldResult width = tensor::getMixedSize(b, loc, array, 3);
+  if (auto value = dyn_cast<Value>(count))
+    count = getAsOpFoldResult(value); // known where it can be
+  return {inLayout({batch, head, first, none}),
+          inLayout({single, single, count, width})};
+}
+
+Value GradTiler::take(Value array, const Place &place) {
+  auto whole = cast<RankedTensorType>(array.getType());
+  OpFoldResult count = place.sizes[op.getPositionAxis()];
+  int64_t rows = getConstantIntValue(count).value_or(ShapedType::kDynamic);
+  auto matrix = RankedTensorType::get({rows, whole.getDimSize(3)},
+                                      whole.getElementType());
+  return tensor::ExtractSliceOp::create(
+      b, loc, matrix, array, place.offsets, place.sizes,
+      SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
+}
+
+Value GradTiler::put(Value matrix, Value array, const Place &place) {
+  return tensor::InsertSliceOp::create(
+      b, loc, matrix, array, place.offsets, place.sizes,
+      SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
+}
+
+Value GradTiler::takeVector(Value array, Value head, Value first, Value count) {
+  OpFoldResult single = b.getIndexAttr(1);
+  return tensor::ExtractSliceOp::create(
+      b, loc, RankedTensorType::get({ShapedType::kDynamic}, type), array,
+      ArrayRef<OpFoldResult>{batch, head, first},
+      ArrayRef<OpFoldResult>{single, single, count},
+      SmallVector<OpFoldResult>(3, single));
+}
+
+Value GradTiler::takeFront(Value matrix, OpFoldResult rows) {
+  SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, matrix);
+  extents[0] = rows;
+  return tensor::ExtractSliceOp::create(
+      b, loc, matrix,
+      SmallVector<OpFoldResult>(extents.size(), b.getIndexAttr(0)), extents,
+      SmallVector<OpFoldResult>(extents.size(), b.getIndexAttr(1)));
+}
+
+Value GradTiler::putFront(Value part, Value whole) {
+  SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, part);
+  return tensor::InsertSliceOp::create(
+      b, loc, part, whole,
+      SmallVector<OpFoldResult>(extents.size(), b.getIndexAttr(0)), extents,
+      SmallVector<OpFoldResult>(extents.size(), b.getIndexAttr(1)));
+}
+
+Value GradTiler::convert(Value matrix, Value like) {
+  AffineMap identity = map({0, 1}, 2);
+  Type element = getElementTypeOrSelf(like.getType());
+  return buildGeneric(b, loc, matrix, like, {identity, identity},
+                      [&](OpBuilder &nested, ValueRange args) {
+                        return convertFloat(nested, loc, args[0], element);
+                      });
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// `rows` are (query, d_output, lse, row_sums, packed...); `state` the tile's
+/// d_query, and d_key and d_value of the head.
+SmallVector<Value> GradTiler::buildStep(Value head, Value first,
+                                        ArrayRef<Value> rows, Value key,
+                                        Value size, ValueRange state) {
+  auto global = [&](Value local, unsigned coordinate) {
+    if (op.getOrigin().empty())
+      return local;
+    return b.createOrFold<arith::AddIOp>(loc, local,
+                                         op.getOrigin()[coordinate]);
+  };
+  auto slice = [&](Value matrix) {
+    SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, matrix);
+    return Place{{key, b.getIndexAttr(0)}, {size, extents[1]}};
+  };
+  SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
+  auto takeKeys = [&](Value matrix) -> Value {
+    Place place = slice(matrix);
+    return tensor::ExtractSliceOp::create(b, loc, matrix, place.offsets,
+                                          place.sizes, ones);
+  };
+  Value keyTile = take(op.getKey(), getRows(op.getKey(), batch, kvHead, key,
+                                            OpFoldResult(size)));
+  Value valueTile = take(op.getValue(), getRows(op.getValue(), batch, kvHead,
+                                                key, OpFoldResult(size)));
+  SmallVector<Value> origin = {global(batch, 0), global(head, 1),
+                               global(first, 2), global(key, 3)};
+  WindowAttrInterface window = op.getEffectiveWindow();
+  FloatAttr scale;
+  int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
+  if (std::optional<double> known = getStaticScale(op, headDim))
+    scale = b.getF64FloatAttr(*known);
+  auto step = AttentionGradStepOp::create(
+      b, loc, rows[0], keyTile, valueTile, op.getBias(), op.getKeyMask(),
+      wholeKeys ? op.getKvLens() : Value(), window ? rowOffset : Value(),
+      origin, op.getCaptures(), dropout, rows[2], rows[3], rows[1],
+      rows.drop_front(4), state[0], takeKeys(state[1]), takeKeys(state[2]),
+      window, /*causal=*/false, scale, op.getBiasMapAttr(),
+      op.getScheduleAttr());
+  IRMapping mapping;
+  op.getScore().cloneInto(&step.getScore(), mapping);
+  SmallVector<Value> next(step.getResults());
+  for (unsigned i : {1, 2}) {
+    Place place = slice(state[i]);
+    next[i] = tensor::InsertSliceOp::create(b, loc, next[i], state[i],
+                                            place.offsets, place.sizes, ones);
+  }
+  return next;
+}
+
+/// `carried` are d_query of all heads, and d_key and d_value of the head.
+SmallVector<Value> GradTiler::buildTile(Value head, Value tile,
+                                        ValueRange carried) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  Value first = index(affine::makeComposedFoldedAffineApply(
+      b, loc, s0 * sizes.query, {OpFoldResult(tile)}));
+  Value count = index(affine::makeComposedFoldedAffineMin(
+      b, loc,
+      AffineMap::get(
+          0, 2, {getAffineConstantExpr(sizes.query, b.getContext()), s0 - s1},
+          b.getContext()),
+      {queries, OpFoldResult(first)}));
+  auto rowsOf = [&](Value array) {
+    return getRows(array, batch, head, first, OpFoldResult(count));
+  };
+  Value query = take(op.getQuery(), rowsOf(op.getQuery()));
+  Value output = take(op.getOutput(), rowsOf(op.getOutput()));
+  Value dOutput = take(op.getDOutput(), rowsOf(op.getDOutput()));
+  SmallVector<Value> rows = {query, dOutput, buildLse(head, first, count),
+                             buildRowSums(output, dOutput, head, first, count)};
+  OpFoldResult lanes = b.getIndexAttr(sizes.query);
+  if (!wholeKeys)
+    for (Value matrix : {query, dOutput}) {
+      Value empty = tensor::EmptyOp::create(
+          b, loc,
+          ArrayRef<OpFoldResult>{tensor::getMixedSize(b, loc, matrix, 1),
+                                 lanes},
+          type);
+      rows.push_back(PackQueryOp::create(b, loc, matrix, empty, APFloat(1.0))
+                         .getResult(0));
+    }
+  SmallVector<Value> state = {
+      filled({lanes, tensor::getMixedSize(b, loc, query, 1)}, 0.0), carried[1],
+      carried[2]};
+  auto step = [&](Value key, Value size, ValueRange state) {
+    return buildStep(head, first, rows, key, size, state);
+  };
+  if (wholeKeys) {
+    state = step(zero, index(keys), state);
+  } else {
+    TileKeyValues seen =
+        findTileKeys(b, op, {batch, first, count, rowOffset}, index(keys));
+    state =
+        sweepKeys(b, op, seen, sizes.key, /*onePosition=*/false, state, step);
+  }
+  Place place = rowsOf(carried[0]);
+  Value rowsOfGradient = convert(takeFront(state[0], OpFoldResult(count)),
+                                 take(carried[0], place));
+  return {put(rowsOfGradient, carried[0], place), state[1], state[2]};
+}
+
+SmallVector<Value> GradTiler::buildHead(ValueRange gradients,
+                                        SmallVector<Place> &places) {
+  rowOffset = offset;
+  if (offset && isa<ShapedType>(offset.getType())) {
+    Value at = batch;
+    if (!op.getOrigin().empty())
+      at = b.createOrFold<arith::AddIOp>(loc, at, op.getOrigin()[0]);
+    rowOffset = readElement(b, loc, offset, at);
+  }
+  AffineExpr s0;
+  bindSymbols(b.getContext(), s0);
+  Value tiles = index(affine::makeComposedFoldedAffineApply(
+      b, loc, s0.ceilDiv(sizes.query), {queries}));
+  Value firstHead = b.createOrFold<arith::MulIOp>(loc, kvHead, group);
+  Value end = b.createOrFold<arith::AddIOp>(loc, firstHead, group);
+  auto sumsLike = [&](Value array) {
+    return filled({keys, tensor::getMixedSize(b, loc, array, 3)}, 0.0);
+  };
+  scf::LoopNest nest = scf::buildLoopNest(
+      b, loc, {firstHead, zero}, {end, tiles}, {one, one},
+      {gradients[0], sumsLike(op.getKey()), sumsLike(op.getValue())},
+      [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
+        return buildTile(ivs[0], ivs[1], carried);
+      });
+  // Of d_query, all heads that share the key head.
+  OpFoldResult none = b.getIndexAttr(0), single = b.getIndexAttr(1);
+  OpFoldResult width = tensor::getMixedSize(b, loc, op.getQuery(), 3);
+  places.push_back({inLayout({batch, firstHead, none, none}),
+                    inLayout({single, group, queries, width})});
+  SmallVector<Value> results = {nest.results[0]};
+  for (unsigned i : {1, 2}) {
+    places.push_back(getRows(gradients[i], batch, kvHead, none, keys));
+    results.push_back(
+        convert(nest.results[i], take(gradients[i], places.back())));
+  }
+  return results;
+}
+
+SmallVector<Value> GradTiler::run() {
+  SmallVector<Value> gradients = {op.getDQuery(), op.getDKey(), op.getDValue()};
+  SmallVector<Value> results;
+  SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));
+  if (wholeKeys) {
+    scf::LoopNest nest = scf::buildLoopNest(
+        b, loc, {zero, zero}, {index(batches), index(kvHeads)}, {one, one},
+        gradients,
+        [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
+          batch = ivs[0], kvHead = ivs[1];
+          SmallVector<Place> places;
+          SmallVector<Value> next = buildHead(carried, places);
+          for (unsigned i : {1, 2})
+            next[i] = put(next[i], carried[i], places[i]);
+          return next;
+        });
+    results = nest.results;
+  } else {
+    auto forall =
+        scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>{batches, kvHeads},
+                              gradients, std::nullopt);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(forall.getTerminator());
+    batch = forall.getInductionVars()[0], kvHead = forall.getInductionVars()[1];
+    SmallVector<Place> places;
+    ValueRange carried = forall.getRegionIterArgs();
+    SmallVector<Value> next = buildHead(carried, places);
+    // Of d_query, the part that this step wrote.
+    next[0] = tensor::ExtractSliceOp::create(b, loc, next[0], places[0].offsets,
+                                             places[0].sizes, ones);
+    b.setInsertionPointToEnd(forall.getTerminator().getBody());
+    for (auto [part, array, place] : llvm::zip_equal(next, carried, places))
+      tensor::ParallelInsertSliceOp::create(b, loc, part, array, place.offsets,
+                                            place.sizes, ones);
+    results.assign(forall.result_begin(), forall.result_end());
+  }
+  if (op.getDSink())
+    results.push_back(buildSinkGradient());
+  return results;
+}

@@ -1,0 +1,90 @@
+//===- GradTiler.h - The loops of the gradients of attention ----*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_GRADTILER_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_GRADTILER_H
+
+#include "KeyRuns.h"
+#include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+
+namespace lattn {
+
+/// Where the rows of a matrix lie in an array of four axes.
+struct Place {
+  llvm::SmallVector<mlir::OpFoldResult> offsets, sizes;
+};
+
+/// Builds the loops of one attention_grad.
+class GradTiler {
+public:
+  GradTiler(mlir::OpBuilder &b, AttentionGradOp op, TileSizes sizes,
+            bool wholeKeys);
+  llvm::SmallVector<mlir::Value> run();
+
+private:
+  mlir::Value index(mlir::OpFoldResult value);
+  mlir::Value constant(double value);
+  mlir::Value filled(llvm::ArrayRef<mlir::OpFoldResult> shape, double value);
+  mlir::AffineMap map(llvm::ArrayRef<unsigned> loops, unsigned count) {
+    return mlir::AffineMap::getMultiDimMapWithTargets(count, loops,
+                                                      b.getContext());
+  }
+  /// Axes (batch, head, position, feature) in the op's layout.
+  llvm::SmallVector<mlir::OpFoldResult>
+  inLayout(llvm::SmallVector<mlir::OpFoldResult> axes) {
+    if (op.isBnhd())
+      std::swap(axes[1], axes[2]);
+    return axes;
+  }
+  /// `count` positions from `first` on of one head, as a matrix.
+  Place getRows(mlir::Value array, mlir::OpFoldResult batch,
+                mlir::OpFoldResult head, mlir::OpFoldResult first,
+                mlir::OpFoldResult count);
+  mlir::Value take(mlir::Value array, const Place &place);
+  mlir::Value put(mlir::Value matrix, mlir::Value array, const Place &place);
+  mlir::Value takeVector(mlir::Value array, mlir::Value head, mlir::Value first,
+                         mlir::Value count);
+  mlir::Value takeFront(mlir::Value matrix, mlir::OpFoldResult rows);
+  mlir::Value putFront(mlir::Value part, mlir::Value whole);
+  /// `matrix` in the element type of `like`, in its place.
+  mlir::Value convert(mlir::Value matrix, mlir::Value like);
+
+  /// The gradients of (query, key, value) that hold those of one batch and key
+  /// head, too; with the places of what was written.
+  llvm::SmallVector<mlir::Value> buildHead(mlir::ValueRange gradients,
+                                           llvm::SmallVector<Place> &places);
+  llvm::SmallVector<mlir::Value> buildTile(mlir::Value head, mlir::Value tile,
+                                           mlir::ValueRange carried);
+  llvm::SmallVector<mlir::Value> buildStep(mlir::Value head, mlir::Value first,
+                                           llvm::ArrayRef<mlir::Value> rows,
+                                           mlir::Value key, mlir::Value size,
+                                           mlir::ValueRange state);
+  mlir::Value buildLse(mlir::Value head, mlir::Value first, mlir::Value count);
+  mlir::Value buildRowSums(mlir::Value output, mlir::Value dOutput,
+                           mlir::Value head, mlir::Value first,
+                           mlir::Value count);
+  mlir::Value buildSinkGradient();
+
+  mlir::OpBuilder &b;
+  AttentionGradOp op;
+  mlir::Location loc;
+  mlir::FloatType type;
+  TileSizes sizes;
+  bool wholeKeys;
+  mlir::Value zero, one;
+  mlir::OpFoldResult batches, heads, kvHeads, queries, keys;
+  mlir::Value group; // heads of queries that share one of keys
+  mlir::Value offset;
+  llvm::SmallVector<mlir::Value> dropout;
+  mlir::Value batch, kvHead; // of the loop that is being built
+  mlir::Value rowOffset;     // of the batch
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_GRADTILER_H

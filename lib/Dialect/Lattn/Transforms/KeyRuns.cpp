@@ -1,0 +1,96 @@
+//===- KeyRuns.cpp - Which keys a tile of queries visits ------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KeyRuns.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// A local coordinate as a global one.
+static Value toGlobal(OpBuilder &b, AttentionOpInterface op, Value local,
+                      unsigned coordinate) {
+  if (op.getOrigin().empty())
+    return local;
+  return b.createOrFold<arith::AddIOp>(op.getLoc(), local,
+                                       op.getOrigin()[coordinate]);
+}
+
+TileKeyValues lattn::findTileKeys(OpBuilder &b, AttentionOpInterface op,
+                                  const QueryRows &tile, Value numKeys,
+                                  bool onePosition) {
+  Location loc = op.getLoc();
+  Value keyOrigin = op.getOrigin().empty() ? Value() : op.getOrigin()[3];
+  Value batch = toGlobal(b, op, tile.batch, 0);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  if (Value lens = op.getKvLens()) {
+    Value len = readElement(b, loc, lens, batch);
+    len = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), len);
+    if (keyOrigin)
+      len = b.createOrFold<arith::SubIOp>(loc, len, keyOrigin);
+    len = b.createOrFold<arith::MaxSIOp>(loc, len, zero);
+    numKeys = b.createOrFold<arith::MinSIOp>(loc, len, numKeys);
+  }
+  TileKeyValues keys = {zero, zero, numKeys, numKeys};
+  if (WindowAttrInterface window = op.getEffectiveWindow()) {
+    Value first = buildPosition(b, loc, tile.offset, batch,
+                                toGlobal(b, op, tile.first, 2));
+    Value last = first;
+    if (!onePosition) {
+      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      last = b.createOrFold<arith::AddIOp>(loc, first, tile.rows);
+      last = b.createOrFold<arith::SubIOp>(loc, last, one);
+    }
+    keys = buildTileKeys(b, loc, window, first, last, numKeys, keyOrigin);
+  }
+  if (op.getKeyMask()) // any key may be hidden: there is no interior
+    keys.interiorBegin = keys.interiorEnd = keys.end;
+  return keys;
+}
+
+SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
+                                    TileKeyValues keys, int64_t keyTile,
+                                    bool onePosition, ValueRange state,
+                                    KeyStep step) {
+  Location loc = op.getLoc();
+  auto index = [&](OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, loc, value);
+  };
+  AffineExpr s0, s1, s2;
+  bindSymbols(b.getContext(), s0, s1, s2);
+  SmallVector<Value> bounds = {keys.begin};
+  SmallVector<SweepRun> runs;
+  // Runs end on multiples of the key tile from the first key, so that only the
+  // right edge may hold a partial tile.
+  if ((op.getEffectiveWindow() && !onePosition) || op.getKeyMask()) {
+    OpFoldResult leftEnd = affine::makeComposedFoldedAffineMin(
+        b, loc,
+        AffineMap::get(0, 3, {s0 + (s1 - s0).ceilDiv(keyTile) * keyTile, s2},
+                       b.getContext()),
+        {OpFoldResult(keys.begin), OpFoldResult(keys.interiorBegin),
+         OpFoldResult(keys.end)});
+    runs.push_back(SweepRun::Edge);
+    bounds.push_back(index(leftEnd));
+  }
+  OpFoldResult rightBegin = affine::makeComposedFoldedAffineMax(
+      b, loc,
+      AffineMap::get(0, 2, {s0 + (s1 - s0).floorDiv(keyTile) * keyTile, s0},
+                     b.getContext()),
+      {OpFoldResult(bounds.back()), OpFoldResult(keys.interiorEnd)});
+  runs.append({SweepRun::Interior, SweepRun::Edge});
+  bounds.append({index(rightBegin), keys.end});
+  auto sweep = SweepKeysOp::create(b, loc, bounds, runs, keyTile, state);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&sweep.getBody().front());
+  YieldOp::create(b, loc,
+                  step(sweep.getKey(), sweep.getSize(), sweep.getState()));
+  return SmallVector<Value>(sweep.getResults());
+}

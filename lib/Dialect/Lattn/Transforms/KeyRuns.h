@@ -1,0 +1,43 @@
+//===- KeyRuns.h - Which keys a tile of queries visits ----------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_KEYRUNS_H
+#define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_KEYRUNS_H
+
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+
+namespace lattn {
+
+/// A tile of `rows` queries of a batch, in local coordinates; `offset`, a
+/// scalar, where the op has a window.
+struct QueryRows {
+  mlir::Value batch, first, rows, offset;
+};
+
+/// Keys that the tile visits, all in [0, numKeys]. `onePosition`: its queries
+/// stand at one.
+TileKeyValues findTileKeys(mlir::OpBuilder &b, AttentionOpInterface op,
+                           const QueryRows &tile, mlir::Value numKeys,
+                           bool onePosition = false);
+
+/// A step over `size` keys from `key` on: the next state.
+using KeyStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+    mlir::Value key, mlir::Value size, mlir::ValueRange state)>;
+
+/// The state after the steps over `keys`, `keyTile` at a time, in runs: left
+/// edge, interior, right edge.
+llvm::SmallVector<mlir::Value> sweepKeys(mlir::OpBuilder &b,
+                                         AttentionOpInterface op,
+                                         TileKeyValues keys, int64_t keyTile,
+                                         bool onePosition,
+                                         mlir::ValueRange state, KeyStep step);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_KEYRUNS_H
