@@ -155,10 +155,13 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
         operation(i * block.vectors + v, v,
                   SmallVector<Value>{k.add(firstKey, i), column(v)});
   };
+  SmallVector<Value> slopes;
   forEach([&](int64_t, int64_t v, ArrayRef<Value> at) {
     Value score = k.load(scores, at);
-    if (modify && !op.getScore().empty())
+    if (!op.getScore().empty()) {
+      slopes.push_back(modify->getSlope(score, v, at[0]));
       score = modify->apply(score, v, at[0]);
+    }
     exponents.push_back(k.fma(score, factor, shift[v]));
   });
   SmallVector<Value> weights = k.exp2(exponents);
@@ -166,6 +169,8 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
     Value gradient =
         arith::SubFOp::create(k.b, k.loc, k.load(ofScores, at), rowSums[v]);
     gradient = k.mul(k.mul(weights[i], scaled), gradient);
+    if (!slopes.empty())
+      gradient = k.mul(gradient, slopes[i]);
     if (hasZeroWeights) // of values that may be NaN
       gradient = k.select(k.isEqual(weights[i], zero), zero, gradient);
     k.store(weights[i], scores, at);

@@ -165,12 +165,21 @@ void ScoreVectorizer::applyToBlock(MutableArrayRef<Value> scores, Value first,
   llvm::copy(masked.getResults(), scores.begin());
 }
 
-Value ScoreVectorizer::applyScore(Value score, int64_t v, Value key) {
+Value ScoreVectorizer::applyScale(Value score) {
   if (FloatAttr scale = op.getScaleAttr();
       scale && scale.getValueAsDouble() != 1.0)
-    score = k.mul(score, k.splat(scale.getValueAsDouble()));
+    return k.mul(score, k.splat(scale.getValueAsDouble()));
+  return score;
+}
+
+Value ScoreVectorizer::getSlope(Value score, int64_t v, Value key) {
+  return applyRegion(applyScale(score), v, key)[1];
+}
+
+Value ScoreVectorizer::applyScore(Value score, int64_t v, Value key) {
+  score = applyScale(score);
   if (!op.getScore().empty())
-    score = applyRegion(score, v, key);
+    score = applyRegion(score, v, key)[0];
   if (op.getBias())
     score = applyBias(score, v, key);
   return score;
@@ -196,7 +205,8 @@ Value ScoreVectorizer::loadLanes(Value memref, ArrayRef<Value> indices) {
 
 /// The region with scores and query indices as vectors; what depends on
 /// neither stays scalar.
-Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
+SmallVector<Value> ScoreVectorizer::applyRegion(Value score, int64_t v,
+                                                Value key) {
   Block &block = op.getScore().front();
   IRMapping mapping;
   Value keyIndex = toGlobal(key);
@@ -232,9 +242,9 @@ Value ScoreVectorizer::applyRegion(Value score, int64_t v, Value key) {
     state.propertiesAttr = inner.getPropertiesAsAttribute();
     mapping.map(inner.getResults(), k.b.create(state)->getResults());
   }
-  Value result =
-      mapping.lookup(cast<YieldOp>(block.getTerminator()).getValues()[0]);
-  return isVector(result) ? result : k.splat(result);
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return onLanes(mapping.lookup(value)); });
 }
 
 Value ScoreVectorizer::applyMask(Value score, int64_t v, Value key) {

@@ -40,6 +40,9 @@ public:
   /// The final score of `v` of the queries with the tile's key `key`; or of the
   /// one query (v = 0) with the tile's keys `key`, a vector.
   mlir::Value apply(mlir::Value score, int64_t v, mlir::Value key);
+  /// The derivative of what the region makes of the score, which it yields,
+  /// too.
+  mlir::Value getSlope(mlir::Value score, int64_t v, mlir::Value key);
   /// The same of a block of scores, `queryVectors` for each of the keys `rows`,
   /// `first` and what follows it: blocks that all queries see pay no mask.
   void applyToBlock(llvm::MutableArrayRef<mlir::Value> scores,
@@ -76,7 +79,9 @@ private:
   mlir::Value isHiding(mlir::Value first, int64_t count);
   mlir::Value applyScore(mlir::Value score, int64_t v, mlir::Value key);
   void computeBounds(int64_t v);
-  mlir::Value applyRegion(mlir::Value score, int64_t v, mlir::Value key);
+  llvm::SmallVector<mlir::Value> applyRegion(mlir::Value score, int64_t v,
+                                             mlir::Value key);
+  mlir::Value applyScale(mlir::Value score);
   mlir::Value applyBias(mlir::Value score, int64_t v, mlir::Value key);
   mlir::Value applyMask(mlir::Value score, int64_t v, mlir::Value key);
   mlir::Value loadLanes(mlir::Value memref,

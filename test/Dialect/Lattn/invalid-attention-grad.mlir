@@ -287,3 +287,16 @@ func.func @attention_grad_step_c5_products(%q: tensor<4x8xf32>, %k: tensor<6x8xf
       outs(%dq, %dk, %dv : tensor<16x8xf32>, tensor<6x8xf32>, tensor<6x7xf32>) {schedule = #lattn.schedule<products = dot>}
   return
 }
+
+// -----
+
+func.func @attention_grad_step_c6_one_value(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %l: tensor<16xf32>, %dq: tensor<16x8xf32>) {
+  // expected-error @below {{expected the score region to yield 'f32', 'f32', got 'f32'}}
+  lattn.attention_grad_step query(%q : tensor<4x8xf32>) key(%k : tensor<6x8xf32>) value(%k : tensor<6x8xf32>)
+      lse(%l : tensor<16xf32>) row_sums(%l : tensor<16xf32>) d_output(%q : tensor<4x8xf32>)
+      outs(%dq, %k, %k : tensor<16x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    lattn.yield %s : f32
+  }
+  return
+}

@@ -149,17 +149,23 @@ SmallVector<Value> Decomposer::run() {
                                        constant(nested, 0.0), weight);
       });
   Value ofWeights = dropped(buildProducts(op.getDOutput(), op.getValue()));
-  Value ofScores =
-      forPairs({weights, ofWeights}, rowSums,
-               [&](OpBuilder &nested, ValueRange args) -> Value {
-                 Value zero = constant(nested, 0.0);
-                 Value none = arith::CmpFOp::create(
-                     nested, loc, arith::CmpFPredicate::OEQ, args[0], zero);
-                 Value x = arith::SubFOp::create(nested, loc, args[1], args[2]);
-                 x = arith::MulFOp::create(nested, loc, args[0], x);
-                 x = arith::MulFOp::create(nested, loc, x, scale);
-                 return arith::SelectOp::create(nested, loc, none, zero, x);
-               });
+  Value ofScores = forPairs(
+      {weights, ofWeights, products}, rowSums,
+      [&](OpBuilder &nested, ValueRange args) -> Value {
+        Value zero = constant(nested, 0.0);
+        Value none = arith::CmpFOp::create(
+            nested, loc, arith::CmpFPredicate::OEQ, args[0], zero);
+        Value x = arith::SubFOp::create(nested, loc, args[1], args[3]);
+        x = arith::MulFOp::create(nested, loc, args[0], x);
+        if (!op.getScore().empty()) {
+          Value score = arith::MulFOp::create(nested, loc, args[2], scale);
+          Value slope =
+              buildScoreRegion(nested, loc, op, score, coordinates(nested))[1];
+          x = arith::MulFOp::create(nested, loc, x, slope);
+        }
+        x = arith::MulFOp::create(nested, loc, x, scale);
+        return arith::SelectOp::create(nested, loc, none, zero, x);
+      });
   Value dQuery =
       addProducts(takeRows(op.getDQuery()), ofScores, op.getKey(), Key);
   SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0)),

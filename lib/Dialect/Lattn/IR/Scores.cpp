@@ -144,12 +144,10 @@ static Value buildVisible(OpBuilder &b, Location loc, AttentionOpInterface op,
   return visible;
 }
 
-Value lattn::buildModifiedScore(OpBuilder &b, Location loc,
-                                AttentionOpInterface op, Value score,
-                                Coordinates at) {
-  Region &region = op.getScore();
-  if (region.empty())
-    return score;
+SmallVector<Value> lattn::buildScoreRegion(OpBuilder &b, Location loc,
+                                           AttentionOpInterface op, Value score,
+                                           Coordinates at) {
+  Block &block = op.getScore().front();
   auto i32 = [&](Value index) {
     return arith::IndexCastOp::create(b, loc, b.getI32Type(), index)
         .getResult();
@@ -158,11 +156,20 @@ Value lattn::buildModifiedScore(OpBuilder &b, Location loc,
                                   i32(at.query), i32(at.key)};
   llvm::append_range(arguments, op.getCaptures());
   IRMapping mapping;
-  mapping.map(region.getArguments(), arguments);
-  for (Operation &inner : region.front().without_terminator())
+  mapping.map(block.getArguments(), arguments);
+  for (Operation &inner : block.without_terminator())
     b.clone(inner, mapping);
-  return mapping.lookupOrDefault(
-      cast<YieldOp>(region.front().getTerminator()).getValues()[0]);
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+Value lattn::buildModifiedScore(OpBuilder &b, Location loc,
+                                AttentionOpInterface op, Value score,
+                                Coordinates at) {
+  if (op.getScore().empty())
+    return score;
+  return buildScoreRegion(b, loc, op, score, at).front();
 }
 
 Value lattn::buildVisibleScore(OpBuilder &b, Location loc,

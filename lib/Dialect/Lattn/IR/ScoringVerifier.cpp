@@ -140,10 +140,12 @@ static LogicalResult verifyRegion(AttentionOpInterface op) {
   auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
   if (!yield)
     return op->emitOpError("expected the score region to end in lattn.yield");
-  if (yield->getOperandTypes() != TypeRange(score)) {
+  // attention_grad_step_c6
+  SmallVector<Type> yielded(isa<AttentionGradStepOp>(op) ? 2 : 1, score);
+  if (yield->getOperandTypes() != TypeRange(yielded)) {
     InFlightDiagnostic diag = op->emitOpError()
-                              << "expected the score region to yield " << score
-                              << ", got ";
+                              << "expected the score region to yield "
+                              << yielded << ", got ";
     llvm::interleaveComma(yield->getOperandTypes(), diag);
     return diag;
   }

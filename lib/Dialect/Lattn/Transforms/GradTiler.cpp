@@ -14,6 +14,7 @@
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Differentiation/Differentiation.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -129,6 +130,26 @@ Value GradTiler::convert(Value matrix, Value like) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
+LogicalResult GradTiler::differentiateScore() {
+  if (op.getScore().empty())
+    return success();
+  OpBuilder::InsertionGuard guard(b);
+  Block &block = op.getScore().front();
+  SmallVector<Location> locs(block.getNumArguments(), loc);
+  Block *target =
+      b.createBlock(&score, score.end(), block.getArgumentTypes(), locs);
+  Value argument = target->getArgument(0);
+  FailureOr<ReverseBlock> reverse =
+      buildReverse(b, block, target->getArguments(), constant(1.0),
+                   [&](Value value) { return value == argument; });
+  if (failed(reverse))
+    return failure();
+  Value slope = reverse->cotangents.front();
+  YieldOp::create(
+      b, loc, ValueRange{reverse->results[0], slope ? slope : constant(0.0)});
+  return success();
+}
+
 /// `rows` are (query, d_output, lse, row_sums, packed...); `state` the tile's
 /// d_query, and d_key and d_value of the head.
 SmallVector<Value> GradTiler::buildStep(Value head, Value first,
@@ -168,8 +189,7 @@ SmallVector<Value> GradTiler::buildStep(Value head, Value first,
       rows.drop_front(4), state[0], takeKeys(state[1]), takeKeys(state[2]),
       window, /*causal=*/false, scale, op.getBiasMapAttr(),
       op.getScheduleAttr());
-  IRMapping mapping;
-  op.getScore().cloneInto(&step.getScore(), mapping);
+  step.getScore().takeBody(score);
   SmallVector<Value> next(step.getResults());
   for (unsigned i : {1, 2}) {
     Place place = slice(state[i]);
@@ -269,7 +289,9 @@ SmallVector<Value> GradTiler::buildHead(ValueRange gradients,
   return results;
 }
 
-SmallVector<Value> GradTiler::run() {
+FailureOr<SmallVector<Value>> GradTiler::run() {
+  if (failed(differentiateScore()))
+    return failure();
   SmallVector<Value> gradients = {op.getDQuery(), op.getDKey(), op.getDValue()};
   SmallVector<Value> results;
   SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));

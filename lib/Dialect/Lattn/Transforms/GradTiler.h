@@ -24,7 +24,7 @@ class GradTiler {
 public:
   GradTiler(mlir::OpBuilder &b, AttentionGradOp op, TileSizes sizes,
             bool wholeKeys);
-  llvm::SmallVector<mlir::Value> run();
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> run();
 
 private:
   mlir::Value index(mlir::OpFoldResult value);
@@ -64,6 +64,8 @@ private:
                                            llvm::ArrayRef<mlir::Value> rows,
                                            mlir::Value key, mlir::Value size,
                                            mlir::ValueRange state);
+  /// `score`, of which an op without a derivative is an error.
+  llvm::LogicalResult differentiateScore();
   mlir::Value buildLse(mlir::Value head, mlir::Value first, mlir::Value count);
   mlir::Value buildRowSums(mlir::Value output, mlir::Value dOutput,
                            mlir::Value head, mlir::Value first,
@@ -76,6 +78,7 @@ private:
   mlir::FloatType type;
   TileSizes sizes;
   bool wholeKeys;
+  mlir::Region score; // of a step: also yields its derivative by the score
   mlir::Value zero, one;
   mlir::OpFoldResult batches, heads, kvHeads, queries, keys;
   mlir::Value group; // heads of queries that share one of keys

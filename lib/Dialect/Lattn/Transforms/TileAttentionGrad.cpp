@@ -55,7 +55,11 @@ struct TileGrad : lattn::impl::LattnTileGradPassBase<TileGrad> {
       TileSizes sizes = otherwise;
       if (ScheduleAttr schedule = op.getScheduleAttr(); schedule && !wholeKeys)
         sizes = schedule.getTileSizes(otherwise);
-      rewriter.replaceOp(op, GradTiler(rewriter, op, sizes, wholeKeys).run());
+      GradTiler tiler(rewriter, op, sizes, wholeKeys);
+      FailureOr<SmallVector<Value>> results = tiler.run();
+      if (failed(results))
+        return failure();
+      rewriter.replaceOp(op, *results);
       return success();
     };
     if (failed(expandAll<AttentionGradOp>(getOperation(), tile)))

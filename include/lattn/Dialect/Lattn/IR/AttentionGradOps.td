@@ -110,7 +110,8 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     lse, row_sums and d_query may be longer than query along q: the rest is
     padding, with +inf in lse. `packed` are query and d_output once more,
     transposed and widened by `lattn.pack_query` with scale 1, as CPU kernels
-    read them. `origin` and offset are as in `lattn.online_attention`; `dropout`
+    read them. The score region yields the new score and its derivative by the
+    score that it got. `origin` and offset are as in `lattn.online_attention`; `dropout`
     is (p, seed, offset, heads).
 
     ```mlir
@@ -123,7 +124,7 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     ```
 
     Source: Dao et al., FlashAttention (2022), Algorithm 4. Constraints:
-    attention_grad_step_c1 to attention_grad_step_c5 in docs/spec.md.
+    attention_grad_step_c1 to attention_grad_step_c6 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Variadic<AnyType>:$dropout /*attention_grad_step_c4*/,
@@ -137,7 +138,7 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
   ), Lattn_ScoreAttributes, (ins
     OptionalAttr<Lattn_ScheduleAttr>:$schedule /*attention_grad_step_c5*/
   ));
-  let regions = (region AnyRegion:$score);
+  let regions = (region AnyRegion:$score /*attention_grad_step_c6*/);
   let assemblyFormat = [{
     `query` `(` $query `:` type($query) `)`
     `key` `(` $key `:` type($key) `)`

@@ -59,6 +59,9 @@ mlir::Value buildScale(mlir::OpBuilder &b, mlir::Location loc,
                        mlir::Type type);
 
 /// What the score region makes of `score` (after scale) at `at`.
+llvm::SmallVector<mlir::Value>
+buildScoreRegion(mlir::OpBuilder &b, mlir::Location loc,
+                 AttentionOpInterface op, mlir::Value score, Coordinates at);
 mlir::Value buildModifiedScore(mlir::OpBuilder &b, mlir::Location loc,
                                AttentionOpInterface op, mlir::Value score,
                                Coordinates at);
