@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any, Optional, Union
 
 from ._types import ArrayLike, ArrayOrPair, MaskMod, ScoreMod
@@ -23,6 +24,13 @@ class Callable:
         spells them."""
     @property
     def last_call(self) -> int: ...
+
+class Snapshot:
+    """Types of objects, and which values dictionaries hold."""
+
+    def __init__(self, objects: Sequence[object],
+                 dicts: Sequence[dict[str, object]], /) -> None: ...
+    def holds(self) -> bool: ...
 
 def attention(
     q: ArrayLike, k: ArrayLike, v: ArrayLike,

@@ -10,6 +10,8 @@
 #include "GPU.h"
 #include "Interrupt.h"
 #include "Module.h"
+#include <cmath>
+#include <limits>
 #include <optional>
 
 using namespace lattn::python;
@@ -91,6 +93,13 @@ std::vector<nb::object> Callable::bind(nb::args positional,
   return objects;
 }
 
+namespace {
+union Number {
+  float f32;
+  int64_t i64;
+};
+} // namespace
+
 /// A scalar as an array of rank 0 that NumPy makes.
 static nb::object makeScalar(nb::handle object, const LattnValueInfo &info) {
   bool isFloat = info.type >= LattnF16;
@@ -115,8 +124,33 @@ static nb::object makeScalar(nb::handle object, const LattnValueInfo &info) {
   }
 }
 
+/// Python's own numbers of the likely types, as arrays of rank 0 in `number`:
+/// NumPy takes as long as a small kernel.
+static bool readNumber(nb::handle object, const LattnValueInfo &info,
+                       Number &number, ArrayView &view) {
+  if (info.type == LattnF32 && PyFloat_CheckExact(object.ptr())) {
+    double value = PyFloat_AS_DOUBLE(object.ptr());
+    if (std::abs(value) > std::numeric_limits<float>::max())
+      return false; // an infinity, or too much
+    number.f32 = static_cast<float>(value);
+  } else if (info.type == LattnI64 && PyLong_CheckExact(object.ptr())) {
+    int overflow = 0;
+    number.i64 = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+    if (overflow)
+      return false;
+  } else {
+    return false;
+  }
+  view.name = info.name;
+  view.type = info.type;
+  view.data = &number;
+  return true;
+}
+
 static void readArgument(nb::object &object, const LattnValueInfo &info,
-                         ArrayView &view) {
+                         Number &number, ArrayView &view) {
+  if (!info.isArray && readNumber(object, info, number, view))
+    return;
   if (!info.isArray)
     object = makeScalar(object, info);
   if (info.isArray)
@@ -222,10 +256,11 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
   touch();
   std::vector<nb::object> objects = bind(positional, named);
   std::vector<ArrayView> views(arguments.size());
+  std::vector<Number> numbers(arguments.size());
   std::vector<LattnArray> arrays;
   Library library = Library::NumPy;
   for (size_t i = 0; i < views.size(); ++i) {
-    readArgument(objects[i], arguments[i], views[i]);
+    readArgument(objects[i], arguments[i], numbers[i], views[i]);
     if (views[i].library == Library::Torch)
       library = Library::Torch;
     arrays.push_back(views[i].getArray());

@@ -34,4 +34,5 @@ NB_MODULE(_lattn, module) {
   module.def("get_num_threads", lattnGetNumThreads);
   module.attr("__version__") = lattnGetVersion();
   lattn::python::addCallable(module);
+  lattn::python::addSnapshot(module);
 }

@@ -26,6 +26,8 @@ nanobind::object attention(
 
 /// Adds the class of compiled functions and what makes them.
 void addCallable(nanobind::module_ &module);
+/// Adds the class that tells whether Python objects changed.
+void addSnapshot(nanobind::module_ &module);
 
 } // namespace lattn::python
 

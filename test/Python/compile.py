@@ -150,3 +150,26 @@ def test_bad_options():
         lattn.compile(ADD, pipeline="fast")
     with pytest.raises(RuntimeError):
         lattn.compile(ADD, mcpu="no-such-cpu")
+
+
+def test_numbers_of_python_and_numpy():
+    """Python's own are read without NumPy."""
+    function = lattn.compile("""
+func.func @f(%x: f32, %i: index, %o: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.store %x, %o[%c0] : memref<2xf32>
+  %j = arith.index_cast %i : index to i64
+  %y = arith.sitofp %j : i64 to f32
+  memref.store %y, %o[%c1] : memref<2xf32>
+  return
+}""")
+    out = np.empty(2, np.float32)
+    for x, i in ((1.1, 3), (2, -2**62), (float("inf"), True),
+                 (np.float32(0.1), np.int32(4)), (float("nan"), 2**63 - 1)):
+        function(x, i, out)
+        assert np.array_equal(out, np.array([x, i], np.float32), equal_nan=True)
+    with pytest.raises(ValueError, match="arg1: expected a number that fits"):
+        function(1.0, 2**63, out)
+    with pytest.raises(TypeError, match="arg1: expected an integer, got float"):
+        function(1.0, 1.0, out)

@@ -56,15 +56,12 @@ def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS,
     others have, too, no gradients.
     Compilers see torch's operations, which they fuse, and transforms those that
     they know."""
-    if _transforms.are_active() or torch.is_autocast_enabled("cpu"):
-        return False
-    if x.dtype not in kinds:
+    size = x.shape[-1]
+    if (x.dtype not in kinds or size == 0 or size % LANES
+            or x.numel() // size < least or _transforms.are_active()
+            or torch.is_autocast_enabled("cpu")):
         return False
     with_gradients = torch.is_grad_enabled()
-    for t in (x, *others):
-        if t is not None and (t.dtype != x.dtype or not t.is_cpu
-                              or with_gradients and t.requires_grad):
-            return False
-    size = x.shape[-1]
-    return (size > 0 and size % LANES == 0
-            and x.numel() // size >= least)
+    return all(t is None or t.dtype == x.dtype and t.is_cpu
+               and not (with_gradients and t.requires_grad)
+               for t in (x, *others))

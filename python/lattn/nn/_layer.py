@@ -3,15 +3,14 @@ computes what its modules do."""
 
 from __future__ import annotations
 
-from itertools import chain
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any, NamedTuple, Optional
 
 import torch
 from torch import Tensor, nn
 from torch.nn.modules import module as _modules
 
-from .. import _kernels
+from .. import _kernels, _lattn
 from .._local_kernels import Options
 from . import _blocks, _cache, _few, _layer_text, _residual, _rotary, _streams
 from . import _transforms
@@ -21,24 +20,17 @@ from .local_mha import LocalMHA
 
 class _Snapshot:
     """Modules as they are. To look whether they changed takes less than to look
-    whether they are plain: no loop is Python's."""
+    whether they are plain."""
 
     def __init__(self, *roots: nn.Module) -> None:
-        self.modules = [m for root in roots for m in root.modules()]
-        self.kinds = list(map(type, self.modules))
-        self.dicts = [d for m in self.modules for d in (
+        modules = [m for root in roots for m in root.modules()]
+        self.contents = _lattn.Snapshot(modules, [d for m in modules for d in (
             vars(m), m._parameters, m._modules, m._forward_hooks,
-            m._forward_pre_hooks)]
-        self.sizes = list(map(len, self.dicts))
-        self.values = list(chain.from_iterable(map(dict.values, self.dicts)))
+            m._forward_pre_hooks)])
         self.roots = roots
 
     def holds(self, *roots: nn.Module) -> bool:
-        return (all(map(is_, roots, self.roots))
-                and all(map(is_, map(type, self.modules), self.kinds))
-                and list(map(len, self.dicts)) == self.sizes
-                and all(map(is_, chain.from_iterable(
-                    map(dict.values, self.dicts)), self.values)))
+        return all(map(is_, roots, self.roots)) and self.contents.holds()
 
 
 class Plan(NamedTuple):
@@ -99,6 +91,7 @@ def _plan(x: Tensor, attention: nn.Module, network: nn.Module, streams: int
     options = module.attn_fn.options(sizes.head)
     if (sizes.head == 0 or sizes.head % 16
             or sizes.head * module.heads != inner
+            or sizes.dim % _blocks.LANES
             or options.dim != sizes.head
             or not _cache.has_finite_scales(options)
             or [w.shape for w in weights]
@@ -108,14 +101,22 @@ def _plan(x: Tensor, attention: nn.Module, network: nn.Module, streams: int
                 module.attn_fn, (module.norm.eps, feed[0].eps))
 
 
+_dtype, _is_cpu, _requires_grad = map(attrgetter, (
+    "dtype", "is_cpu", "requires_grad"))
+
+
 def _fits(plan: Plan, x: Tensor, cache: Tensor) -> bool:
-    # Of the weights, the kernel's call checks sizes.
-    s = plan.sizes
-    return (_blocks.fits(x, cache, *plan.weights, least=1)
+    # Of the weights, the kernel's call checks sizes. No loop is Python's: each
+    # token waits for this.
+    s, tensors = plan.sizes, (x, cache, *plan.weights)
+    batches, rows = x.shape[0], cache.shape[3] if cache.dim() == 5 else 0
+    return (set(map(_dtype, tensors)) == {torch.float32}
+            and all(map(_is_cpu, tensors))
+            and not (torch.is_grad_enabled()
+                     and any(map(_requires_grad, tensors)))
             and all(map(Tensor.is_contiguous, (x, *plan.weights)))
-            and x.shape[-1] == s.dim and cache.dim() == 5 and cache.shape[3] > 0
-            and cache.shape[:3] == (2, x.shape[0], s.inner // s.head)
-            and cache.shape[4] == s.head
+            and x.shape[-1] == s.dim and rows > 0
+            and cache.shape == (2, batches, s.inner // s.head, rows, s.head)
             and _rotary.are_expected(s.head, plan.options.theta,
                                      *plan.attention.buffers()))
 
@@ -126,6 +127,7 @@ def takes(x: Tensor, mask: Optional[Tensor], bias: Optional[Tensor]) -> bool:
             and x.shape[1] == 1 and 0 < x.shape[0] <= _few.MOST
             # Who traces or watches is to see torch's operations.
             and not _transforms.are_active()
+            and not torch.is_autocast_enabled("cpu")
             and not _modules._has_any_global_hook())
 
 

@@ -134,7 +134,7 @@ def _join(x: Tensor, alpha: Tensor, beta: Tensor, y: Tensor) -> Tensor:
 def expand_streams(x: Tensor, streams: int) -> Tensor:
     if streams == 1:
         return x
-    return x[:, :, None].repeat(1, 1, streams, 1)
+    return x[:, :, None].expand(-1, -1, streams, -1).contiguous()
 
 
 def reduce_streams(x: Tensor, streams: int) -> Tensor:

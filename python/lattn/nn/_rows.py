@@ -114,16 +114,23 @@ def _are_plain(layer: nn.Module, norm: Optional[nn.Module]) -> bool:
 def fits(x: Tensor, layer: nn.Module, norm: Optional[nn.Module],
          scales: Optional[Tensor]) -> bool:
     """Whether many rows of x are for the kernel."""
-    return _are_plain(layer, norm) and _blocks.fits(
-        x, layer.weight, scales, *_parts(norm)[:2], kinds=_blocks.KINDS)
+    return _are_plain(layer, norm) and _are_many(x, layer, norm, scales)
+
+
+def _are_many(x: Tensor, layer: nn.Module, norm: Optional[nn.Module],
+              scales: Optional[Tensor]) -> bool:
+    return _blocks.fits(x, layer.weight, scales, *_parts(norm)[:2],
+                        kinds=_blocks.KINDS)
 
 
 def project(x: Tensor, layer: nn.Module, norm: Optional[nn.Module] = None,
             scales: Optional[Tensor] = None) -> Tensor:
     """layer(norm(x)). With scales, which need that it fits, queries and keys are
     unit vectors times them."""
-    if fits(x, layer, norm, scales):
-        return _rows(x, layer.weight, *_parts(norm), scales)
-    if _are_plain(layer, norm) and _few.fits(x, layer.weight, *_parts(norm)[:2]):
-        return _few.multiply(x, layer.weight, *_parts(norm))
+    if _are_plain(layer, norm):
+        parts = _parts(norm)
+        if _are_many(x, layer, norm, scales):
+            return _rows(x, layer.weight, *parts, scales)
+        if _few.fits(x, layer.weight, *parts[:2]):
+            return _few.multiply(x, layer.weight, *parts)
     return layer(x if norm is None else norm(x))

@@ -146,8 +146,8 @@ class LocalTransformer(nn.Module):
             for module in self.layers[0]:  # others have the same kernels
                 module.start_kernels(x)
         as_kernels = kept is not None and _layer.takes(x, mask, bias)
-        for i, (attention, network) in enumerate(self.layers):
-            extra = self.global_layers[i]
+        for i, ((attention, network), extra) in enumerate(
+                zip(self.layers, self.global_layers)):
             if extra is not None:
                 x = extra(x)
             if as_kernels:

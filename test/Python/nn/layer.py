@@ -5,12 +5,14 @@
 # its modules do, and only where they are what they were.
 
 import copy
+import gc
 import io
+import weakref
 
 import pytest
 import torch
 
-from lattn import get_num_threads, nn, set_num_threads
+from lattn import _lattn, get_num_threads, nn, set_num_threads
 from lattn.nn import _layer
 
 SMALL = dict(num_tokens=23, max_seq_len=200, dim=48, depth=2, heads=3,
@@ -217,3 +219,34 @@ def test_wrong_caches(wrong):
     _, (cache, bias) = module(tokens[:, :5], return_cache=True)
     with pytest.raises(RuntimeError, match="cache: expected"):
         module(tokens, cache=([wrong(c) for c in cache], bias))
+
+
+def test_snapshots_hold_until_something_changes():
+    class Thing:
+        pass
+    thing, values = Thing(), {"a": 1.5, "b": [1]}
+    snapshot = _lattn.Snapshot([thing], [values, vars(thing)])
+    assert snapshot.holds()
+    values["b"].append(2)  # the same list
+    assert snapshot.holds()
+    for change in (lambda: values.update(b=[1, 2]),  # equal, but another
+                   lambda: values.update(c=1), lambda: values.pop("a"),
+                   lambda: setattr(thing, "x", 1),
+                   lambda: setattr(thing, "__class__", type("Other", (), {}))):
+        snapshot = _lattn.Snapshot([thing], [values, vars(thing)])
+        change()
+        assert not snapshot.holds()
+    with pytest.raises(TypeError, match="dictionaries"):
+        _lattn.Snapshot([], [[1]])
+
+
+def test_snapshots_are_collected():
+    class Thing:
+        pass
+    thing = Thing()
+    thing.snapshot = _lattn.Snapshot([thing], [vars(thing)])
+    thing.other = _lattn.Snapshot([thing], [vars(thing)])
+    gone = weakref.ref(thing)
+    del thing
+    gc.collect()
+    assert gone() is None
