@@ -116,9 +116,14 @@ void AttentionGradKernel::addProducts(const Sum &sum, int64_t tileRows) {
       std::min<int64_t>(most, llvm::divideCeil(sum.width, k.lanes));
   int64_t rows =
       std::clamp<int64_t>((unit.registers - vectors - 2) / vectors, 1, 12);
+  // Rows that are left over go one at a time: whole tiles leave none, if half
+  // as many rows or more do that.
+  for (int64_t fewer = rows; fewer >= std::max<int64_t>(1, rows / 2); --fewer)
+    if (tileRows % fewer == 0) {
+      rows = fewer;
+      break;
+    }
   rows = std::min(rows, tileRows);
-  // About as many blocks of equal size.
-  rows = llvm::divideCeil(tileRows, llvm::divideCeil(tileRows, rows));
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, sum.rows, k.index(rows));
   Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, sum.rows, rest);
   k.forEach(k.index(0), whole, rows,

@@ -12,6 +12,7 @@
 #include "TileCost.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Target/AttentionBlock.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -97,23 +98,46 @@ static LogicalResult checkProducts(AttentionOp op, const TileModel &model) {
 }
 
 /// Rounds queries up to whole vectors, which hold a query a lane.
-static LogicalResult roundToVectors(AttentionOp op, TileSizes &sizes,
+static LogicalResult roundToVectors(AttentionOpInterface op, TileSizes &sizes,
                                     int64_t vectorBits) {
   Type type = op.getAccumulatorType();
   int64_t lanes =
       std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
   int64_t rounded = llvm::alignTo(sizes.query, lanes);
   if (rounded > TileSizes::mostQueries)
-    return op.emitError() << "expected a query tile of at most "
-                          << TileSizes::mostQueries << ", got " << rounded
-                          << ", in vectors of " << lanes << " queries in "
-                          << type;
+    return op->emitError() << "expected a query tile of at most "
+                           << TileSizes::mostQueries << ", got " << rounded
+                           << ", in vectors of " << lanes << " queries in "
+                           << type;
   if (rounded != sizes.query)
-    op.emitRemark() << "query tile of " << sizes.query << " rounded up to "
-                    << rounded << ": a vector holds " << lanes << " queries in "
-                    << type;
+    op->emitRemark() << "query tile of " << sizes.query << " rounded up to "
+                     << rounded << ": a vector holds " << lanes
+                     << " queries in " << type;
   sizes.query = rounded;
   return success();
+}
+
+/// Measured: one group of vectors of queries wastes fewest pairs at the edges
+/// of a window. Where it is long, two of them share what is read and written of
+/// keys.
+static TileSizes chooseGradTileSizes(AttentionGradOp op,
+                                     const TileModel &model) {
+  constexpr int64_t longWindow = 512, keys = 64;
+  Type type = op.getAccumulatorType();
+  int64_t lanes =
+      std::max<int64_t>(1, model.vectorBits / type.getIntOrFloatBitWidth());
+  int64_t query =
+      lanes *
+      chooseAttentionBlock(model.vectorBits, model.registers, 2).vectors;
+  WindowAttrInterface window = op.getEffectiveWindow();
+  Halo halo = window ? getHalo(window) : Halo();
+  if (!halo.before || !halo.after)
+    return {2 * query, keys};
+  int64_t seen = std::min(*halo.before, longWindow) +
+                 std::min(*halo.after, longWindow) + query;
+  if (seen > longWindow)
+    return {2 * query, keys};
+  return {query, std::min<int64_t>(keys, llvm::alignTo(seen, 16))};
 }
 
 /// "KERNEL=32x96"
@@ -159,6 +183,8 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
     bool failed = false;
     getOperation()->walk(
         [&](AttentionOp op) { failed |= mlir::failed(complete(op)); });
+    getOperation()->walk(
+        [&](AttentionGradOp op) { failed |= mlir::failed(complete(op)); });
     if (failed)
       signalPassFailure();
   }
@@ -182,6 +208,21 @@ private:
     return TileSizes{asked.query ? asked.query
                                  : std::clamp<int64_t>(queries, 1, most),
                      asked.key ? asked.key : keys};
+  }
+
+  /// Gives `op` the tile sizes that its schedule lacks.
+  LogicalResult complete(AttentionGradOp op) {
+    TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
+    TileSizes sizes = chooseGradTileSizes(op, model);
+    ScheduleAttr schedule = op.getScheduleAttr();
+    if (schedule)
+      sizes = schedule.getTileSizes(sizes);
+    else
+      schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {});
+    if (failed(roundToVectors(op, sizes, vectorBits)))
+      return failure();
+    op.setScheduleAttr(schedule.withTileSizes(sizes));
+    return success();
   }
 
   /// Gives `op` the parts of a schedule that it lacks.

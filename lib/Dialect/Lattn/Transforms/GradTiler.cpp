@@ -182,7 +182,7 @@ SmallVector<Value> GradTiler::buildStep(Value head, Value first,
   int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   if (std::optional<double> known = getStaticScale(op, headDim))
     scale = b.getF64FloatAttr(*known);
-  auto step = AttentionGradStepOp::create(
+  step = AttentionGradStepOp::create(
       b, loc, rows[0], keyTile, valueTile, op.getBias(), op.getKeyMask(),
       wholeKeys ? op.getKvLens() : Value(), window ? rowOffset : Value(),
       origin, op.getCaptures(), dropout, rows[2], rows[3], rows[1],

@@ -25,6 +25,8 @@ public:
   GradTiler(mlir::OpBuilder &b, AttentionGradOp op, TileSizes sizes,
             bool wholeKeys);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> run();
+  /// The step that `run` built.
+  AttentionGradStepOp getStep() { return step; }
 
 private:
   mlir::Value index(mlir::OpFoldResult value);
@@ -79,6 +81,7 @@ private:
   TileSizes sizes;
   bool wholeKeys;
   mlir::Region score; // of a step: also yields its derivative by the score
+  AttentionGradStepOp step;
   mlir::Value zero, one;
   mlir::OpFoldResult batches, heads, kvHeads, queries, keys;
   mlir::Value group; // heads of queries that share one of keys

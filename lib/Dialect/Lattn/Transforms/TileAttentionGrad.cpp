@@ -25,12 +25,25 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-static LogicalResult requireTileable(RewriterBase &rewriter,
-                                     AttentionGradOp op) {
+static LogicalResult requireTensors(RewriterBase &rewriter,
+                                    AttentionGradOp op) {
   if (!cast<DestinationStyleOpInterface>(op.getOperation())
            .hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(op, "is not on tensors");
   return success();
+}
+
+/// What `op` becomes of all keys at once, as linalg ops.
+static LogicalResult tileByMasks(RewriterBase &rewriter, AttentionGradOp op,
+                                 TileSizes sizes) {
+  if (failed(requireTensors(rewriter, op)))
+    return failure();
+  GradTiler tiler(rewriter, op, sizes, /*wholeKeys=*/true);
+  FailureOr<SmallVector<Value>> results = tiler.run();
+  if (failed(results))
+    return failure();
+  rewriter.replaceOp(op, *results);
+  return decompose(rewriter, tiler.getStep());
 }
 
 namespace {
@@ -48,14 +61,21 @@ struct TileGrad : lattn::impl::LattnTileGradPassBase<TileGrad> {
       return signalPassFailure();
     }
     auto tile = [&](RewriterBase &rewriter, AttentionGradOp op) {
-      if (failed(requireTileable(rewriter, op)))
-        return failure();
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPoint(op);
+      if (wholeKeys)
+        return tileByMasks(rewriter, op, otherwise);
+      if (failed(requireTensors(rewriter, op)))
+        return failure();
+      if (!hasKnownHeadSizes(op)) {
+        emitWarning(op.getLoc()) << "gradients of attention run as slow loops: "
+                                    "the head sizes are not known, or 0";
+        return tileByMasks(rewriter, op, otherwise);
+      }
       TileSizes sizes = otherwise;
-      if (ScheduleAttr schedule = op.getScheduleAttr(); schedule && !wholeKeys)
+      if (ScheduleAttr schedule = op.getScheduleAttr())
         sizes = schedule.getTileSizes(otherwise);
-      GradTiler tiler(rewriter, op, sizes, wholeKeys);
+      GradTiler tiler(rewriter, op, sizes, /*wholeKeys=*/false);
       FailureOr<SmallVector<Value>> results = tiler.run();
       if (failed(results))
         return failure();
@@ -64,6 +84,16 @@ struct TileGrad : lattn::impl::LattnTileGradPassBase<TileGrad> {
     };
     if (failed(expandAll<AttentionGradOp>(getOperation(), tile)))
       signalPassFailure();
+  }
+
+private:
+  static bool hasKnownHeadSizes(AttentionGradOp op) {
+    for (Value array : {op.getQuery(), op.getValue()}) {
+      int64_t size = cast<ShapedType>(array.getType()).getDimSize(3);
+      if (ShapedType::isDynamic(size) || size == 0)
+        return false;
+    }
+    return true;
   }
 };
 } // namespace

@@ -277,8 +277,9 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     ```
 
     With `whole-keys`, loops are sequential, and each tile takes all keys in one
-    step, which masks alone hide: no window geometry is asked. `lattn-to-loops`
-    does that.
+    step, which masks alone hide and linalg ops compute: no window geometry is
+    asked. `lattn-to-loops` does that, and it is what becomes of an op whose head
+    sizes are not known, with a warning.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
