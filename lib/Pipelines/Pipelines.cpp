@@ -185,7 +185,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
       chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
   pm.addPass(createConvertElementwiseToLinalgPass());
   LattnFuseRowsPassOptions fuse;
-  fuse.rows = block.getRowTile();
+  fuse.rows = block.getRowTile(target->l2Bytes);
   fuse.rowUnit = block.rows;
   fuse.shares = target->cpus;
   fuse.l2Bytes = target->l2Bytes;

@@ -357,11 +357,12 @@ private:
 };
 } // namespace
 
-/// As many as the products like, fewer where what a block computes would not
-/// stay in L2 beside the weights that pass through.
+/// As many as the products like, fewer where what a block computes would be
+/// more than a few times L2. It need not fit: products read it in order, and
+/// what more blocks cost, each packing all weights, is more than what L2 saves.
 int64_t FuseRows::chooseRows(const RowChain &chain) {
   int64_t least = std::max<int64_t>(rowUnit, rows / 2 / rowUnit * rowUnit);
-  double fitting = l2Bytes / std::max(chain.getRowBytes(), 1.0);
+  double fitting = 4.0 * l2Bytes / std::max(chain.getRowBytes(), 1.0);
   int64_t chosen = std::min<double>(rows, fitting);
   return std::max(chosen / rowUnit * rowUnit, least);
 }

@@ -1,5 +1,5 @@
 // RUN: lattn-opt %s --lattn-fuse-rows -canonicalize -cse -verify-diagnostics | FileCheck %s
-// RUN: lattn-opt %s --lattn-fuse-rows="l2-bytes=262144" -canonicalize -cse | FileCheck %s --check-prefix=SMALL
+// RUN: lattn-opt %s --lattn-fuse-rows="l2-bytes=65536" -canonicalize -cse | FileCheck %s --check-prefix=SMALL
 // RUN: lattn-opt %s --lattn-fuse-rows="shares=8" -canonicalize -cse | FileCheck %s --check-prefix=SHARES
 
 !x = tensor<?x512xf32>

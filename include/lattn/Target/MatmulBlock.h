@@ -20,9 +20,11 @@ struct MatmulBlock {
   /// Whether an FMA takes an element of a vector, but no scalar from memory.
   bool byElement;
 
-  /// About 384 rows, of blocks of rows that several products stay in: each
-  /// block packs the weights that it reads.
-  int64_t getRowTile() const { return 384 / rows * rows; }
+  /// Of blocks of rows that several products stay in. Each block packs the
+  /// weights that it reads: a large L2 is for blocks of more rows.
+  int64_t getRowTile(int64_t l2Bytes) const {
+    return (l2Bytes < 2 << 20 ? 384 : 768) / rows * rows;
+  }
 };
 
 /// Beside the sums, a row of vectors and one broadcast; or, where an FMA takes

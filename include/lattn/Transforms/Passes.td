@@ -106,7 +106,7 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
     Option<"shares", "shares", "int64_t", /*default=*/"2",
       "Blocks are as equal as so many equal shares of them ask for">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
-      "Size of the cache that a block's rows stay in">
+      "Size of the cache that a block's rows are at most a few times as large as">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",

@@ -66,8 +66,8 @@ def check(module, x, run=None, kind=torch.float32):
     return out
 
 
-# Lengths around blocks of 42 and 126 rows, sizes around parts of 256 columns.
-@pytest.mark.parametrize("length", [256, 299, 1009])
+# Lengths of one block of rows and of several, sizes around parts of 256 columns.
+@pytest.mark.parametrize("length", [256, 1009, 1613])
 @pytest.mark.parametrize("dim, mult", [(16, 4), (48, 1), (272, 3), (528, 1)])
 def test_feed_forward(calls, length, dim, mult):
     check(fill(_feed_forward.feed_forward(dim, mult)),
