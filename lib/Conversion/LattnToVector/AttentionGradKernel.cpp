@@ -117,7 +117,7 @@ void AttentionGradKernel::multiplyBlock(const KeyRows &keys, Value packed,
         });
     sums.assign(products.result_begin(), products.result_end());
   }
-  if (areScores && modify && op.getScore().empty())
+  if (areScores && modify && !isModifiedLate())
     modify->applyToBlock(sums, firstKey, rows);
   for (int64_t i = 0; i < block.rows; ++i)
     for (int64_t v = 0; v < block.vectors; ++v)
@@ -158,8 +158,11 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
   SmallVector<Value> slopes;
   forEach([&](int64_t, int64_t v, ArrayRef<Value> at) {
     Value score = k.load(scores, at);
-    if (!op.getScore().empty()) {
-      slopes.push_back(modify->getSlope(score, v, at[0]));
+    if (!op.getPairs().empty())
+      k.store(score, op.getPairs()[0], at);
+    if (isModifiedLate() && modify) {
+      if (!op.getScore().empty())
+        slopes.push_back(modify->getSlope(score, v, at[0]));
       score = modify->apply(score, v, at[0]);
     }
     exponents.push_back(k.fma(score, factor, shift[v]));
@@ -168,11 +171,16 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
   forEach([&](int64_t i, int64_t v, ArrayRef<Value> at) {
     Value gradient =
         arith::SubFOp::create(k.b, k.loc, k.load(ofScores, at), rowSums[v]);
-    gradient = k.mul(k.mul(weights[i], scaled), gradient);
+    gradient = k.mul(weights[i], gradient);
+    // Of values that may be NaN.
+    Value none = hasZeroWeights ? k.isEqual(weights[i], zero) : Value();
+    if (none)
+      gradient = k.select(none, zero, gradient);
+    if (!op.getPairs().empty())
+      k.store(gradient, op.getPairs()[1], at);
+    gradient = k.mul(gradient, scaled);
     if (!slopes.empty())
-      gradient = k.mul(gradient, slopes[i]);
-    if (hasZeroWeights) // of values that may be NaN
-      gradient = k.select(k.isEqual(weights[i], zero), zero, gradient);
+      gradient = k.select(none, zero, k.mul(gradient, slopes[i]));
     k.store(weights[i], scores, at);
     k.store(gradient, ofScores, at);
   });

@@ -42,6 +42,11 @@ private:
   void multiplyBlock(const KeyRows &keys, Value packed, Value target,
                      Value firstKey, bool clamped, bool areScores);
   Vectors addProducts(Value keys, int64_t width, Value packed, Values rows);
+  /// Whether scores stay products until `weigh`: a region is long, and pairs
+  /// want the products.
+  bool isModifiedLate() {
+    return !op.getScore().empty() || !op.getPairs().empty();
+  }
   /// Scores to weights, and gradients of weights to those of scores.
   void weigh();
   void weighStep(Value firstKey, int64_t count, Values shift, Values rowSums);

@@ -300,3 +300,33 @@ func.func @attention_grad_step_c6_one_value(%q: tensor<4x8xf32>, %k: tensor<6x8x
   }
   return
 }
+
+// -----
+
+func.func @attention_grad_c5_no_bias(%q: tensor<1x4x5x8xf32>, %l: tensor<1x4x5xf32>) {
+  // expected-error @below {{has d_bias but no bias}}
+  lattn.attention_grad query(%q : tensor<1x4x5x8xf32>) key(%q : tensor<1x4x5x8xf32>) value(%q : tensor<1x4x5x8xf32>)
+      output(%q : tensor<1x4x5x8xf32>) lse(%l : tensor<1x4x5xf32>) d_output(%q : tensor<1x4x5x8xf32>)
+      outs(%q, %q, %q : tensor<1x4x5x8xf32>, tensor<1x4x5x8xf32>, tensor<1x4x5x8xf32>) d_bias(%l : tensor<1x4x5xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_c7_count(%q: tensor<1x4x5x8xf32>, %l: tensor<1x4x5xf32>) {
+  // expected-error @below {{expected d_captures of the 0 captured arrays of floats, got 1}}
+  lattn.attention_grad query(%q : tensor<1x4x5x8xf32>) key(%q : tensor<1x4x5x8xf32>) value(%q : tensor<1x4x5x8xf32>)
+      output(%q : tensor<1x4x5x8xf32>) lse(%l : tensor<1x4x5xf32>) d_output(%q : tensor<1x4x5x8xf32>)
+      outs(%q, %q, %q : tensor<1x4x5x8xf32>, tensor<1x4x5x8xf32>, tensor<1x4x5x8xf32>) d_captures(%l : tensor<1x4x5xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_grad_step_c7_rows(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %l: tensor<16xf32>, %dq: tensor<16x8xf32>, %p: tensor<5x16xf32>) {
+  // expected-error @below {{expected pairs with at least 6 rows, one per key, got 5}}
+  lattn.attention_grad_step query(%q : tensor<4x8xf32>) key(%k : tensor<6x8xf32>) value(%k : tensor<6x8xf32>)
+      lse(%l : tensor<16xf32>) row_sums(%l : tensor<16xf32>) d_output(%q : tensor<4x8xf32>)
+      outs(%dq, %k, %k : tensor<16x8xf32>, tensor<6x8xf32>, tensor<6x8xf32>) pairs(%p, %p : tensor<5x16xf32>, tensor<5x16xf32>)
+  return
+}

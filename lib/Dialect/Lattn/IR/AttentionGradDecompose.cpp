@@ -48,6 +48,8 @@ private:
   Value forPairs(ValueRange ins, ValueRange rows, ElementBody body);
   Coordinates coordinates(OpBuilder &nested);
   Value dropped(Value values);
+  /// `values` of each pair to the front of `destination`, (key, query).
+  Value putPairs(Value values, Value destination);
   /// sum + the sum over `reduced` of weight * matrix; a weight of 0 takes
   /// nothing, not even NaN.
   Value addProducts(Value sum, Value weights, Value matrix, Loop reduced);
@@ -132,6 +134,18 @@ Value Decomposer::addProducts(Value sum, Value weights, Value matrix,
       /*reduce=*/true);
 }
 
+Value Decomposer::putPairs(Value values, Value destination) {
+  SmallVector<OpFoldResult> sizes = {keys, queries},
+                            zeros(2, b.getIndexAttr(0)),
+                            ones(2, b.getIndexAttr(1));
+  Value part =
+      tensor::ExtractSliceOp::create(b, loc, destination, zeros, sizes, ones);
+  part = buildGeneric(b, loc, values, part, {pairs(), map({Key, Query})},
+                      [](OpBuilder &, ValueRange args) { return args[0]; });
+  return tensor::InsertSliceOp::create(b, loc, part, destination, zeros, sizes,
+                                       ones);
+}
+
 SmallVector<Value> Decomposer::run() {
   Value scale = buildScale(
       b, loc, op, tensor::getMixedSize(b, loc, op.getQuery(), 1), type);
@@ -149,16 +163,25 @@ SmallVector<Value> Decomposer::run() {
                                        constant(nested, 0.0), weight);
       });
   Value ofWeights = dropped(buildProducts(op.getDOutput(), op.getValue()));
+  Value ofYielded =
+      forPairs({weights, ofWeights}, rowSums,
+               [&](OpBuilder &nested, ValueRange args) -> Value {
+                 Value zero = constant(nested, 0.0);
+                 Value none = arith::CmpFOp::create(
+                     nested, loc, arith::CmpFPredicate::OEQ, args[0], zero);
+                 Value x = arith::SubFOp::create(nested, loc, args[1], args[2]);
+                 x = arith::MulFOp::create(nested, loc, args[0], x);
+                 return arith::SelectOp::create(nested, loc, none, zero, x);
+               });
   Value ofScores = forPairs(
-      {weights, ofWeights, products}, rowSums,
+      {ofYielded, products}, {},
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value zero = constant(nested, 0.0);
         Value none = arith::CmpFOp::create(
             nested, loc, arith::CmpFPredicate::OEQ, args[0], zero);
-        Value x = arith::SubFOp::create(nested, loc, args[1], args[3]);
-        x = arith::MulFOp::create(nested, loc, args[0], x);
+        Value x = args[0];
         if (!op.getScore().empty()) {
-          Value score = arith::MulFOp::create(nested, loc, args[2], scale);
+          Value score = arith::MulFOp::create(nested, loc, args[1], scale);
           Value slope =
               buildScoreRegion(nested, loc, op, score, coordinates(nested))[1];
           x = arith::MulFOp::create(nested, loc, x, slope);
@@ -173,9 +196,14 @@ SmallVector<Value> Decomposer::run() {
   dQuery = tensor::InsertSliceOp::create(b, loc, dQuery, op.getDQuery(), zeros,
                                          tensor::getMixedSizes(b, loc, dQuery),
                                          ones);
-  return {
+  SmallVector<Value> results = {
       dQuery, addProducts(op.getDKey(), ofScores, op.getQuery(), Query),
       addProducts(op.getDValue(), dropped(weights), op.getDOutput(), Query)};
+  if (!op.getPairs().empty()) {
+    results.push_back(putPairs(products, op.getPairs()[0]));
+    results.push_back(putPairs(ofYielded, op.getPairs()[1]));
+  }
+  return results;
 }
 
 FailureOr<SmallVector<Value>>

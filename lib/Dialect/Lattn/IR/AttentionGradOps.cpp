@@ -73,14 +73,40 @@ static LogicalResult verifyGradients(AttentionGradOp op) {
       {op.getDQuery(), "d_query", op.getQuery(), "query"},
       {op.getDKey(), "d_key", op.getKey(), "key"},
       {op.getDValue(), "d_value", op.getValue(), "value"},
-      {op.getDSink(), "d_sink", op.getSink(), "sink"}};
+      {op.getDSink(), "d_sink", op.getSink(), "sink"},
+      {op.getDBias(), "d_bias", op.getBias(), "bias"}};
   if (op.getDSink() && !op.getSink())
     return op.emitOpError("has d_sink but no sink");
+  if (op.getDBias() && !op.getBias())
+    return op.emitOpError("has d_bias but no bias");
   for (auto [gradient, name, array, meaning] : gradients)
     if (gradient &&
         (failed(verifyShapeLike(op, gradient, name, array, meaning)) ||
          failed(
              verifyAccumulator(op, gradient, name, op.getQuery().getType()))))
+      return failure();
+  return success();
+}
+
+SmallVector<Value> AttentionGradOp::getFloatCaptures() {
+  return llvm::filter_to_vector(getCaptures(), [](Value array) {
+    return isa<FloatType>(getElementTypeOrSelf(array.getType()));
+  });
+}
+
+/// attention_grad_c7
+static LogicalResult verifyCaptureGradients(AttentionGradOp op) {
+  OperandRange gradients = op.getDCaptures();
+  SmallVector<Value> captures = op.getFloatCaptures();
+  if (gradients.empty())
+    return success();
+  if (gradients.size() != captures.size())
+    return op.emitOpError()
+           << "expected d_captures of the " << captures.size()
+           << " captured arrays of floats, got " << gradients.size();
+  for (auto [gradient, array] : llvm::zip(gradients, captures))
+    if (failed(verifyShapeLike(op, gradient, "d_captures", array,
+                               "the captured array")))
       return failure();
   return success();
 }
@@ -97,7 +123,8 @@ LogicalResult AttentionGradOp::verify() {
                                     {17, "d_value"}})) ||
       failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_grad_c6
       failed(verifyHeadShapes(*this)) || failed(verifyLengths(*this)) ||
-      failed(verifyRowArrays(*this)) || failed(verifyGradients(*this)))
+      failed(verifyRowArrays(*this)) || failed(verifyGradients(*this)) ||
+      failed(verifyCaptureGradients(*this)))
     return failure();
   // attention_grad_c1
   TypeRange dropout = getDropout().getTypes();
@@ -120,7 +147,7 @@ LogicalResult AttentionGradOp::verify() {
 
 MutableOperandRange AttentionGradOp::getDpsInitsMutable() {
   auto [start, size] = getODSOperandIndexAndLength(15);
-  return MutableOperandRange(*this, start, getDSink() ? 4 : 3);
+  return MutableOperandRange(*this, start, getNumOperands() - start);
 }
 
 LogicalResult AttentionGradOp::inferReturnTypes(
@@ -128,9 +155,11 @@ LogicalResult AttentionGradOp::inferReturnTypes(
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
-  return inferDestinationTypes({adaptor.getDQuery(), adaptor.getDKey(),
-                                adaptor.getDValue(), adaptor.getDSink()},
-                               types);
+  SmallVector<Value> destinations = {adaptor.getDQuery(), adaptor.getDKey(),
+                                     adaptor.getDValue(), adaptor.getDSink(),
+                                     adaptor.getDBias()};
+  llvm::append_range(destinations, adaptor.getDCaptures());
+  return inferDestinationTypes(destinations, types);
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,6 +247,29 @@ static LogicalResult verifyPacked(AttentionGradStepOp op) {
   return success();
 }
 
+/// attention_grad_step_c7
+static LogicalResult verifyPairs(AttentionGradStepOp op, int64_t keys) {
+  OperandRange pairs = op.getPairs();
+  if (pairs.empty())
+    return success();
+  if (pairs.size() != 2)
+    return op.emitOpError("expected pairs (products, d_scores), got ")
+           << pairs.size() << " values";
+  int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
+  for (Value value : pairs) {
+    if (failed(verifyRank(op, value, "pairs", 2, "(key, query)")) ||
+        failed(
+            verifyElementType(op, value, "pairs", op.getAccumulatorType())) ||
+        failed(verifyExtent(op, value, "pairs", 1, lanes, "d_query's rows")))
+      return failure();
+    int64_t rows = cast<ShapedType>(value.getType()).getDimSize(0);
+    if (ShapedType::isStatic(rows) && ShapedType::isStatic(keys) && rows < keys)
+      return op.emitOpError() << "expected pairs with at least " << keys
+                              << " rows, one per key, got " << rows;
+  }
+  return success();
+}
+
 LogicalResult AttentionGradStepOp::verify() {
   int64_t queries, keys;
   if (failed(verifyRequired(*this, {{0, "query"},
@@ -231,7 +283,8 @@ LogicalResult AttentionGradStepOp::verify() {
                                     {16, "d_value"}})) ||
       failed(verifyAllTensorsOrAllMemRefs(*this)) ||
       failed(verifyMatrices(*this, queries, keys)) ||
-      failed(verifyState(*this, queries)) || failed(verifyPacked(*this)))
+      failed(verifyState(*this, queries)) || failed(verifyPacked(*this)) ||
+      failed(verifyPairs(*this, keys)))
     return failure();
   // attention_grad_step_c4
   if (getEffectiveWindow() && !getOffset())
@@ -247,5 +300,15 @@ LogicalResult AttentionGradStepOp::verify() {
 }
 
 MutableOperandRange AttentionGradStepOp::getDpsInitsMutable() {
-  return MutableOperandRange(*this, getNumOperands() - 3, 3);
+  unsigned count = 3 + getPairs().size();
+  return MutableOperandRange(*this, getNumOperands() - count, count);
+}
+
+LogicalResult AttentionGradStepOp::inferReturnTypes(
+    MLIRContext *context, std::optional<Location> location, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  Adaptor adaptor(operands, attributes, properties, regions);
+  return inferDestinationTypes(
+      operands.take_back(3 + adaptor.getPairs().size()), types);
 }

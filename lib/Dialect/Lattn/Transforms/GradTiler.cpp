@@ -118,7 +118,8 @@ Value GradTiler::putFront(Value part, Value whole) {
 }
 
 Value GradTiler::convert(Value matrix, Value like) {
-  AffineMap identity = map({0, 1}, 2);
+  unsigned rank = cast<ShapedType>(matrix.getType()).getRank();
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, b.getContext());
   Type element = getElementTypeOrSelf(like.getType());
   return buildGeneric(b, loc, matrix, like, {identity, identity},
                       [&](OpBuilder &nested, ValueRange args) {
@@ -130,6 +131,12 @@ Value GradTiler::convert(Value matrix, Value like) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
+Value GradTiler::toGlobal(Value local, unsigned coordinate) {
+  if (op.getOrigin().empty())
+    return local;
+  return b.createOrFold<arith::AddIOp>(loc, local, op.getOrigin()[coordinate]);
+}
+
 LogicalResult GradTiler::differentiateScore() {
   if (op.getScore().empty())
     return success();
@@ -139,9 +146,13 @@ LogicalResult GradTiler::differentiateScore() {
   Block *target =
       b.createBlock(&score, score.end(), block.getArgumentTypes(), locs);
   Value argument = target->getArgument(0);
-  FailureOr<ReverseBlock> reverse =
-      buildReverse(b, block, target->getArguments(), constant(1.0),
-                   [&](Value value) { return value == argument; });
+  FailureOr<ReverseBlock> reverse = buildReverse(
+      b, block, target->getArguments(), constant(1.0), [&](Value value) {
+        return value == argument ||
+               (!op.getDCaptures().empty() &&
+                isa<ShapedType>(value.getType()) &&
+                isa<FloatType>(getElementTypeOrSelf(value.getType())));
+      });
   if (failed(reverse))
     return failure();
   Value slope = reverse->cotangents.front();
@@ -155,12 +166,6 @@ LogicalResult GradTiler::differentiateScore() {
 SmallVector<Value> GradTiler::buildStep(Value head, Value first,
                                         ArrayRef<Value> rows, Value key,
                                         Value size, ValueRange state) {
-  auto global = [&](Value local, unsigned coordinate) {
-    if (op.getOrigin().empty())
-      return local;
-    return b.createOrFold<arith::AddIOp>(loc, local,
-                                         op.getOrigin()[coordinate]);
-  };
   auto slice = [&](Value matrix) {
     SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, matrix);
     return Place{{key, b.getIndexAttr(0)}, {size, extents[1]}};
@@ -175,19 +180,27 @@ SmallVector<Value> GradTiler::buildStep(Value head, Value first,
                                             OpFoldResult(size)));
   Value valueTile = take(op.getValue(), getRows(op.getValue(), batch, kvHead,
                                                 key, OpFoldResult(size)));
-  SmallVector<Value> origin = {global(batch, 0), global(head, 1),
-                               global(first, 2), global(key, 3)};
+  SmallVector<Value> origin = {toGlobal(batch, 0), toGlobal(head, 1),
+                               toGlobal(first, 2), toGlobal(key, 3)};
   WindowAttrInterface window = op.getEffectiveWindow();
   FloatAttr scale;
   int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   if (std::optional<double> known = getStaticScale(op, headDim))
     scale = b.getF64FloatAttr(*known);
+  SmallVector<Value> pairs;
+  if (hasPairSums())
+    for (int i = 0; i < 2; ++i)
+      pairs.push_back(tensor::EmptyOp::create(
+          b, loc,
+          ArrayRef<OpFoldResult>{wholeKeys ? keys : b.getIndexAttr(sizes.key),
+                                 b.getIndexAttr(sizes.query)},
+          type));
   step = AttentionGradStepOp::create(
       b, loc, rows[0], keyTile, valueTile, op.getBias(), op.getKeyMask(),
       wholeKeys ? op.getKvLens() : Value(), window ? rowOffset : Value(),
       origin, op.getCaptures(), dropout, rows[2], rows[3], rows[1],
       rows.drop_front(4), state[0], takeKeys(state[1]), takeKeys(state[2]),
-      window, /*causal=*/false, scale, op.getBiasMapAttr(),
+      pairs, window, /*causal=*/false, scale, op.getBiasMapAttr(),
       op.getScheduleAttr());
   step.getScore().takeBody(score);
   SmallVector<Value> next(step.getResults());
@@ -196,6 +209,13 @@ SmallVector<Value> GradTiler::buildStep(Value head, Value first,
     next[i] = tensor::InsertSliceOp::create(b, loc, next[i], state[i],
                                             place.offsets, place.sizes, ones);
   }
+  if (pairs.empty())
+    return next;
+  SmallVector<Value> sums = addPairs(
+      head, first, key, size, b.createOrFold<tensor::DimOp>(loc, rows[0], 0),
+      ValueRange(next).drop_front(3), state.drop_front(3));
+  next.truncate(3);
+  next.append(sums);
   return next;
 }
 
@@ -234,6 +254,7 @@ SmallVector<Value> GradTiler::buildTile(Value head, Value tile,
   SmallVector<Value> state = {
       filled({lanes, tensor::getMixedSize(b, loc, query, 1)}, 0.0), carried[1],
       carried[2]};
+  llvm::append_range(state, carried.drop_front(3));
   auto step = [&](Value key, Value size, ValueRange state) {
     return buildStep(head, first, rows, key, size, state);
   };
@@ -248,7 +269,8 @@ SmallVector<Value> GradTiler::buildTile(Value head, Value tile,
   Place place = rowsOf(carried[0]);
   Value rowsOfGradient = convert(takeFront(state[0], OpFoldResult(count)),
                                  take(carried[0], place));
-  return {put(rowsOfGradient, carried[0], place), state[1], state[2]};
+  state[0] = put(rowsOfGradient, carried[0], place);
+  return state;
 }
 
 SmallVector<Value> GradTiler::buildHead(ValueRange gradients,
@@ -269,9 +291,11 @@ SmallVector<Value> GradTiler::buildHead(ValueRange gradients,
   auto sumsLike = [&](Value array) {
     return filled({keys, tensor::getMixedSize(b, loc, array, 3)}, 0.0);
   };
+  SmallVector<Value> inits = {gradients[0], sumsLike(op.getKey()),
+                              sumsLike(op.getValue())};
+  llvm::append_range(inits, gradients.drop_front(3));
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, {firstHead, zero}, {end, tiles}, {one, one},
-      {gradients[0], sumsLike(op.getKey()), sumsLike(op.getValue())},
+      b, loc, {firstHead, zero}, {end, tiles}, {one, one}, inits,
       [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
         return buildTile(ivs[0], ivs[1], carried);
       });
@@ -286,6 +310,7 @@ SmallVector<Value> GradTiler::buildHead(ValueRange gradients,
     results.push_back(
         convert(nest.results[i], take(gradients[i], places.back())));
   }
+  llvm::append_range(results, ArrayRef(nest.results).drop_front(3));
   return results;
 }
 
@@ -295,11 +320,13 @@ FailureOr<SmallVector<Value>> GradTiler::run() {
   SmallVector<Value> gradients = {op.getDQuery(), op.getDKey(), op.getDValue()};
   SmallVector<Value> results;
   SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));
-  if (wholeKeys) {
+  // Pairs of any heads may add to one element of a bias or a captured array.
+  if (wholeKeys || hasPairSums()) {
+    SmallVector<Value> inits(gradients);
+    llvm::append_range(inits, buildPairSums());
     scf::LoopNest nest = scf::buildLoopNest(
         b, loc, {zero, zero}, {index(batches), index(kvHeads)}, {one, one},
-        gradients,
-        [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
+        inits, [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
           batch = ivs[0], kvHead = ivs[1];
           SmallVector<Place> places;
           SmallVector<Value> next = buildHead(carried, places);
@@ -327,7 +354,15 @@ FailureOr<SmallVector<Value>> GradTiler::run() {
                                             place.sizes, ones);
     results.assign(forall.result_begin(), forall.result_end());
   }
+  SmallVector<Value> sums = llvm::to_vector(ArrayRef(results).drop_front(3));
+  results.truncate(3);
   if (op.getDSink())
     results.push_back(buildSinkGradient());
+  SmallVector<Value> destinations;
+  if (op.getDBias())
+    destinations.push_back(op.getDBias());
+  llvm::append_range(destinations, op.getDCaptures());
+  for (auto [sum, destination] : llvm::zip_equal(sums, destinations))
+    results.push_back(convert(sum, destination));
   return results;
 }

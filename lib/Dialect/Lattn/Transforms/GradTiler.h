@@ -10,6 +10,7 @@
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_GRADTILER_H
 
 #include "KeyRuns.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 
 namespace lattn {
@@ -66,6 +67,20 @@ private:
                                            llvm::ArrayRef<mlir::Value> rows,
                                            mlir::Value key, mlir::Value size,
                                            mlir::ValueRange state);
+  /// Gradients of the bias and of captured arrays, where they are asked for: in
+  /// the accumulator type, summed pair by pair.
+  llvm::SmallVector<mlir::Value> buildPairSums();
+  bool hasPairSums() { return op.getDBias() || !op.getDCaptures().empty(); }
+  llvm::SmallVector<mlir::Value> addPairs(mlir::Value head, mlir::Value first,
+                                          mlir::Value key, mlir::Value keyCount,
+                                          mlir::Value queryCount,
+                                          mlir::ValueRange pairs,
+                                          mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> addPair(Coordinates at, mlir::Value product,
+                                         mlir::Value gradient,
+                                         mlir::ValueRange sums);
+  mlir::Value addElement(mlir::Value sum, mlir::ValueRange at, mlir::Value x);
+  mlir::Value toGlobal(mlir::Value local, unsigned coordinate);
   /// `score`, of which an op without a derivative is an error.
   llvm::LogicalResult differentiateScore();
   mlir::Value buildLse(mlir::Value head, mlir::Value first, mlir::Value count);

@@ -155,6 +155,13 @@ static void check(AttentionGradOp op, SizeChecker &c) {
   equalLike(op, c, op.getDValue(), "d_value", value, "value's extent");
   if (op.getDSink())
     equalLike(op, c, op.getDSink(), "d_sink", op.getSink(), "sink's extent");
+  if (op.getDBias())
+    equalLike(op, c, op.getDBias(), "d_bias", op.getBias(), "bias's extent");
+  if (!op.getDCaptures().empty())
+    for (auto [gradient, array] :
+         llvm::zip_equal(op.getDCaptures(), op.getFloatCaptures()))
+      equalLike(op, c, gradient, "d_captures", array,
+                "the captured array's extent");
   if (op.getOrigin().empty())
     equalAll(op, c, op.getSink(), "sink", {query[head]}, {"query's heads"});
   checkScoring(op, c, {query[0], query[head], query[position], key[position]});

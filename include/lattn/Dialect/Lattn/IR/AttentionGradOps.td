@@ -32,8 +32,9 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
     what it yields. Dropout drops the same weights as forward. Pairs that the
     window or a mask hides, and rows without visible keys, give 0, whatever their
     operands hold. Gradients of key and value heads that query heads share are
-    sums over these heads. `d_sink` is the gradient of the sink, and is a
-    destination only where there is a sink; absent `d_lse` is 0. All sums are in
+    sums over these heads. `d_sink`, `d_bias` and `d_captures`
+    (of the captured arrays of floats, in their order) are destinations where they
+    are asked for; absent `d_lse` is 0. All sums are in
     f32 (f64 for f64), in an order that shapes and target alone decide.
 
     ```mlir
@@ -47,7 +48,7 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
     ```
 
     Source: Dao et al., FlashAttention (2022), Algorithm 4. Constraints:
-    attention_grad_c1 to attention_grad_c6 in docs/spec.md.
+    attention_grad_c1 to attention_grad_c7 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Lattn_FloatArray>:$sink /*attention_grad_c1*/,
@@ -59,7 +60,9 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
     Lattn_FloatArray:$d_query /*attention_grad_c4*/,
     Lattn_FloatArray:$d_key /*attention_grad_c4*/,
     Lattn_FloatArray:$d_value /*attention_grad_c4*/,
-    Optional<Lattn_FloatArray>:$d_sink /*attention_grad_c5*/
+    Optional<Lattn_FloatArray>:$d_sink /*attention_grad_c5*/,
+    Optional<Lattn_FloatArray>:$d_bias /*attention_grad_c5*/,
+    Variadic<Lattn_FloatArray>:$d_captures /*attention_grad_c7*/
   ), Lattn_ScoreAttributes, (ins
     DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout
       /*attention_grad_c1*/,
@@ -84,6 +87,8 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
     (`d_lse` `(` $d_lse^ `:` type($d_lse) `)`)?
     `outs` `(` $d_query `,` $d_key `,` $d_value `:` type($d_query) `,`
       type($d_key) `,` type($d_value) (`,` $d_sink^ `:` type($d_sink))? `)`
+    (`d_bias` `(` $d_bias^ `:` type($d_bias) `)`)?
+    (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)?
     attr-dict (`score` $score^)?
   }];
   let extraClassDeclaration = [{
@@ -92,6 +97,8 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
     /// Axis of heads, and of positions, in all arrays but lse and d_lse.
     unsigned getHeadAxis() { return isBnhd() ? 2 : 1; }
     unsigned getPositionAxis() { return isBnhd() ? 1 : 2; }
+    /// The captures that d_captures are the gradients of.
+    ::llvm::SmallVector<::mlir::Value> getFloatCaptures();
   }];
 }
 
@@ -111,7 +118,9 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     padding, with +inf in lse. `packed` are query and d_output once more,
     transposed and widened by `lattn.pack_query` with scale 1, as CPU kernels
     read them. The score region yields the new score and its derivative by the
-    score that it got. `origin` and offset are as in `lattn.online_attention`; `dropout`
+    score that it got. `pairs` (products, d_scores), (k, q), are destinations for
+    query . key and for the gradient of what the region yields; 0 where a pair
+    contributes nothing. `origin` and offset are as in `lattn.online_attention`; `dropout`
     is (p, seed, offset, heads).
 
     ```mlir
@@ -124,7 +133,7 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     ```
 
     Source: Dao et al., FlashAttention (2022), Algorithm 4. Constraints:
-    attention_grad_step_c1 to attention_grad_step_c6 in docs/spec.md.
+    attention_grad_step_c1 to attention_grad_step_c7 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Variadic<AnyType>:$dropout /*attention_grad_step_c4*/,
@@ -134,7 +143,8 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     Variadic<Lattn_AccArray>:$packed /*attention_grad_step_c3*/,
     Lattn_AccArray:$d_query /*attention_grad_step_c2*/,
     Lattn_AccArray:$d_key /*attention_grad_step_c1*/,
-    Lattn_AccArray:$d_value /*attention_grad_step_c1*/
+    Lattn_AccArray:$d_value /*attention_grad_step_c1*/,
+    Variadic<Lattn_AccArray>:$pairs /*attention_grad_step_c7*/
   ), Lattn_ScoreAttributes, (ins
     OptionalAttr<Lattn_ScheduleAttr>:$schedule /*attention_grad_step_c5*/
   ));
@@ -155,7 +165,7 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     `d_output` `(` $d_output `:` type($d_output) `)`
     (`packed` `(` $packed^ `:` type($packed) `)`)?
     `outs` `(` $d_query `,` $d_key `,` $d_value `:` type($d_query) `,`
-      type($d_key) `,` type($d_value) `)`
+      type($d_key) `,` type($d_value) `)` (`pairs` `(` $pairs^ `:` type($pairs) `)`)?
     attr-dict (`score` $score^)?
   }];
   let extraClassDeclaration = [{
