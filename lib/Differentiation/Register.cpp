@@ -20,6 +20,9 @@ void lattn::registerDerivatives(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
     attachArithmetic(context);
   });
+  registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
+    attachStructured(context);
+  });
   registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
     attachExponentials(context);
     attachPowers(context);
@@ -31,5 +34,7 @@ void lattn::registerDerivatives(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attachElements(context);
+    attachReshapes(context);
+    attachSlices(context);
   });
 }

@@ -143,9 +143,16 @@ buildForward(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments,
 mlir::Value buildSum(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                      mlir::Value y);
 
-/// Zeros of the type and the sizes of `like`.
-mlir::Value buildZeros(mlir::OpBuilder &b, mlir::Location loc,
-                       mlir::Value like);
+/// Zeros of the type and the sizes of `like`, or of elements of type `element`.
+mlir::Value buildZeros(mlir::OpBuilder &b, mlir::Location loc, mlir::Value like,
+                       mlir::Type element = {});
+
+/// `x`, or its elements, extended or truncated to `type`.
+mlir::Value convertElements(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value x, mlir::Type type);
+
+/// In what floats of `type` are summed: f32, f64 for f64.
+mlir::FloatType getAccumulatorElement(mlir::Type type);
 
 /// Gives upstream's ops DifferentiableOpInterface.
 void registerDerivatives(mlir::DialectRegistry &registry);

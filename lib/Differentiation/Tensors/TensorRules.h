@@ -15,6 +15,14 @@ namespace lattn {
 
 void attachElements(mlir::MLIRContext *context);
 void attachLoads(mlir::MLIRContext *context);
+void attachReshapes(mlir::MLIRContext *context);
+void attachSlices(mlir::MLIRContext *context);
+void attachStructured(mlir::MLIRContext *context);
+
+/// Sets the tangent of the result of `op`, which is linear in all its floats:
+/// the op on tangents.
+void setLinearTangent(mlir::OpBuilder &b, mlir::Operation *op,
+                      Forward &forward);
 
 } // namespace lattn
 

@@ -1,5 +1,6 @@
 """Derivatives that the compiler writes of functions of scalars, as arrays."""
 
+import re
 import subprocess
 
 import numpy as np
@@ -21,6 +22,28 @@ TWICE = ["--lattn-differentiate=functions=f results",
          "--lattn-differentiate=functions=f mode=forward",
          "--lattn-differentiate=functions=f_grad",
          "--lattn-differentiate=functions=f_grad mode=forward"]
+
+
+def call_all(module, names, arguments, pipeline):
+    """What functions of a module return, as lists: compiled and called as one."""
+    header, calls, values, types, counts = [], "", [], [], []
+    for i, name in enumerate(names):
+        found = re.search(rf"func.func @{name}\((.*)\) -> (.*) {{", module)
+        takes = re.findall(r": ([^,]*?)(?:, %|$)", found[1])
+        gives = found[2].strip("()").split(", ")
+        own = [f"%x{i}_{k}" for k in range(len(takes))]
+        header += [f"{a}: {type_}" for a, type_ in zip(own, takes, strict=True)]
+        calls += (f"  %y{i}:{len(gives)} = call @{name}({', '.join(own)}) : "
+                  f"({', '.join(takes)}) -> ({', '.join(gives)})\n")
+        values += [f"%y{i}#{k}" for k in range(len(gives))]
+        types += gives
+        counts.append(len(gives))
+    main = (f"func.func @main({', '.join(header)}) -> ({', '.join(types)}) {{\n"
+            f"{calls}  return {', '.join(values)} : {', '.join(types)}\n}}\n")
+    compiled = lattn.compile(module[:module.rindex("}")] + main + "}", "main",
+                             pipeline=pipeline)
+    results = list(compiled(*(a for own in arguments for a in own)))
+    return [[results.pop(0) for _ in range(count)] for count in counts]
 
 
 def _call_for_each(parts, inputs, type_):

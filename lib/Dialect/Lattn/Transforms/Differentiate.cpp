@@ -10,7 +10,9 @@
 #include "lattn/Differentiation/Function.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 namespace lattn {
@@ -28,6 +30,9 @@ static void addExpansion(OpPassManager &pm) {
   pm.addPass(createLattnExpandMultiheadAttentionPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
   pm.addPass(createLattnRotaryToTablePass());
+  LattnDecomposePassOptions decompose;
+  decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};
+  pm.addPass(createLattnDecomposePass(decompose));
   // arith and math on whole tensors
   pm.addPass(createConvertElementwiseToLinalgPass());
 }
@@ -102,6 +107,10 @@ private:
     if (failed(runPipeline(expansion, derivative)) ||
         failed(differentiate(derivative, options)))
       return failure();
+    // A product's derivative by one factor does not read that factor.
+    RewritePatternSet unused(&getContext());
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(unused);
+    (void)applyPatternsGreedily(derivative, std::move(unused));
     return runPipeline(cleanup, derivative);
   }
 };

@@ -1,0 +1,75 @@
+//===- Iterations.h - Iterations of a linalg op -----------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_DIFFERENTIATION_LINALG_ITERATIONS_H
+#define LATTN_LIB_DIFFERENTIATION_LINALG_ITERATIONS_H
+
+#include "lattn/Differentiation/Differentiation.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace lattn {
+
+/// How a linalg op makes a result of what its iterations give.
+struct Combination {
+  enum Kind {
+    Single,  // each element comes from one iteration
+    Sum,     // each iteration adds to the element
+    Extreme, // the greatest or the least of `term`
+    Other
+  } kind = Other;
+  mlir::Value term = {};
+};
+Combination getCombination(mlir::linalg::LinalgOp op, unsigned result);
+
+/// Reads and writes arrays as the iterations of a linalg op do, in new ops of
+/// the same iteration space.
+class Iterations {
+public:
+  explicit Iterations(mlir::linalg::LinalgOp op);
+
+  /// A further array that each iteration reads; its place among the inputs.
+  unsigned read(mlir::Value array, mlir::AffineMap map) {
+    inputs.push_back(array);
+    maps.push_back(map);
+    return inputs.size() - 1;
+  }
+
+  /// Values of the block arguments of the op's body, from elements of the
+  /// inputs. Destinations that a sum or an extreme starts with are zero.
+  llvm::SmallVector<mlir::Value> getArguments(mlir::OpBuilder &b,
+                                              mlir::ValueRange elements);
+
+  /// The array that `body` makes: of the elements of the inputs and of the
+  /// array's own element before, which `start` has. What `map` lacks is summed.
+  using Body = llvm::function_ref<mlir::FailureOr<mlir::Value>(
+      mlir::OpBuilder &, mlir::ValueRange elements, mlir::Value before)>;
+  mlir::FailureOr<mlir::Value> build(mlir::OpBuilder &b, mlir::Value start,
+                                     mlir::AffineMap map, Body body);
+
+  /// The same, as loops in order. `body` gets indices and the arrays so far and
+  /// gives what these become.
+  using LoopBody =
+      llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
+          mlir::OpBuilder &, mlir::ValueRange elements,
+          mlir::ValueRange arrays)>;
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  buildLoops(mlir::OpBuilder &b, mlir::ValueRange starts, LoopBody body);
+
+private:
+  mlir::linalg::LinalgOp op;
+  llvm::SmallVector<mlir::Value> inputs;
+  llvm::SmallVector<mlir::AffineMap> maps;
+  llvm::SmallVector<std::optional<unsigned>> places; // of the op's operands
+};
+
+/// Whether each iteration of `op` has an element of its own where `map` tells.
+bool isPermutation(mlir::linalg::LinalgOp op, mlir::AffineMap map);
+
+} // namespace lattn
+
+#endif // LATTN_LIB_DIFFERENTIATION_LINALG_ITERATIONS_H
