@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -32,7 +33,8 @@ Activity::Activity(ArrayRef<Operation *> ops, ValueRange results,
                    IsActive isActive) {
   DenseSet<Value> needed(results.begin(), results.end());
   for (Operation *op : llvm::reverse(ops))
-    if (llvm::any_of(op->getResults(),
+    if (!isMemoryEffectFree(op) ||
+        llvm::any_of(op->getResults(),
                      [&](Value result) { return needed.contains(result); }))
       needed.insert_range(getReadValues(op));
   DenseSet<Operation *> inside(ops.begin(), ops.end());
@@ -55,11 +57,15 @@ bool Activity::readsActive(Operation *op) const {
 }
 
 LogicalResult Activity::verify(ArrayRef<Operation *> ops) const {
-  for (Operation *op : ops)
-    if (!isa<DifferentiableOpInterface>(op) &&
-        llvm::any_of(op->getResults(),
+  for (Operation *op : ops) {
+    if (isa<DifferentiableOpInterface>(op))
+      continue;
+    if (llvm::any_of(op->getResults(),
                      [&](Value result) { return active.contains(result); }))
       return op->emitOpError("has no derivative");
+    if (!isMemoryEffectFree(op) && readsActive(op))
+      return op->emitOpError("has no derivative: it has side effects");
+  }
   return success();
 }
 

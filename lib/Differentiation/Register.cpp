@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -32,6 +33,8 @@ void lattn::registerDerivatives(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     attachLoads(context);
   });
+  registry.addExtension(
+      +[](MLIRContext *context, scf::SCFDialect *) { attachLoops(context); });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attachElements(context);
     attachReshapes(context);

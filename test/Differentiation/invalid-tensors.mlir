@@ -40,10 +40,19 @@ func.func @clamp(%x: tensor<?xf32>) -> tensor<?xf32> {
 func.func @loop(%x: f32, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{'scf.for' op has no derivative}}
+  // expected-error@+1 {{'scf.for' op has no derivative: expected a nest of loops that adds to elements of tensors and reads them for nothing else}}
   %0 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (f32) {
     %1 = arith.mulf %y, %y : f32
     scf.yield %1 : f32
   }
   return %0 : f32
+}
+
+// -----
+
+func.func @effects(%x: tensor<?xf32>, %out: memref<?xf32>) -> tensor<?xf32> {
+  %0 = math.exp %x : tensor<?xf32>
+  // expected-error@+1 {{'bufferization.materialize_in_destination' op has no derivative: it has side effects}}
+  bufferization.materialize_in_destination %0 in writable %out : (tensor<?xf32>, memref<?xf32>) -> ()
+  return %x : tensor<?xf32>
 }

@@ -46,10 +46,9 @@ def check(name, module, pipeline):
     g = rng.normal(size=value.shape)
     w = [rng.normal(size=v.shape) for v in x if v.dtype.kind == "f"]
     names = ["f_grad", "f_jvp", "f_grad_grad", "f_grad_jvp"]
-    names = names[:2] if name in ONCE else names
     zero = np.zeros_like(value)
     arguments = [[*x, g], [*x, *w], [*x, g, zero, *w], [*x, g, *w, zero]]
-    grad, jvp, *twice = call_all(module, names, arguments[:len(names)], pipeline)
+    grad, jvp, reverse, forward = call_all(module, names, arguments, pipeline)
     first, second = by_torch(function, x, g, w)
     compare(name, "gradient", grad, first)
     _, tangent = torch.func.jvp(
@@ -57,9 +56,8 @@ def check(name, module, pipeline):
         tuple(torch.tensor(v) for v in x if v.dtype.kind == "f"),
         tuple(map(torch.tensor, w)))
     compare(name, "tangent", jvp, [tangent.numpy()])
-    if twice:
-        compare(name, "reverse over reverse", twice[0], second)
-        compare(name, "forward over reverse", twice[1][1:], second[:-1])
+    compare(name, "reverse over reverse", reverse, second)
+    compare(name, "forward over reverse", forward[1:], second[:-1])
 
 
 def merge(x, floats):
@@ -68,12 +66,8 @@ def merge(x, floats):
             for v in x]
 
 
-# Loops that add to a table have no derivative yet.
-ONCE = {"cross entropy", "embedding"}
 chosen = sys.argv[2:] or list(PROGRAMS)
-for passes, names in ((TWICE[:2], [n for n in chosen if n in ONCE]),
-                      (TWICE, [n for n in chosen if n not in ONCE])):
-    modules = differentiate(tool, [PROGRAMS[n][0] for n in names], *passes)
-    for name, module in zip(names, modules):
-        for pipeline in ("loops", "llvm"):
-            check(name, module, pipeline)
+modules = differentiate(tool, [PROGRAMS[name][0] for name in chosen], *TWICE)
+for name, module in zip(chosen, modules, strict=True):
+    for pipeline in ("loops", "llvm"):
+        check(name, module, pipeline)

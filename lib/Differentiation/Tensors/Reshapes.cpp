@@ -30,27 +30,32 @@ static Value undo(OpBuilder &b, tensor::ExpandShapeOp op, Value x) {
   return tensor::CollapseShapeOp::create(b, op.getLoc(), op.getSrcType(), x,
                                          op.getReassociationIndices());
 }
-static Value undo(OpBuilder &b, tensor::CollapseShapeOp op, Value x) {
-  return tensor::ExpandShapeOp::create(
-      b, op.getLoc(), op.getSrcType(), x, op.getReassociationIndices(),
-      tensor::getMixedSizes(b, op.getLoc(), op.getSrc()));
-}
 static Value undo(OpBuilder &b, tensor::CastOp op, Value x) {
   return tensor::CastOp::create(b, op.getLoc(), op.getSource().getType(), x);
 }
-static Value undo(OpBuilder &b, tensor::ReshapeOp op, Value x) {
+
+static Value reshapeLike(OpBuilder &b, Location loc, Value x, Value like) {
+  auto type = cast<RankedTensorType>(like.getType());
   SmallVector<Value> sizes;
-  for (int64_t i = 0;
-       i < cast<RankedTensorType>(op.getSource().getType()).getRank(); ++i)
-    sizes.push_back(
-        b.createOrFold<tensor::DimOp>(op.getLoc(), op.getSource(), i));
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    sizes.push_back(b.createOrFold<tensor::DimOp>(loc, like, i));
   Value shape = tensor::FromElementsOp::create(
-      b, op.getLoc(),
-      RankedTensorType::get({static_cast<int64_t>(sizes.size())},
-                            b.getIndexType()),
-      sizes);
-  return tensor::ReshapeOp::create(b, op.getLoc(), op.getSource().getType(), x,
-                                   shape);
+      b, loc, RankedTensorType::get({type.getRank()}, b.getIndexType()), sizes);
+  return tensor::ReshapeOp::create(b, loc, type, x, shape);
+}
+static Value undo(OpBuilder &b, tensor::ReshapeOp op, Value x) {
+  return reshapeLike(b, op.getLoc(), x, op.getSource());
+}
+static Value undo(OpBuilder &b, tensor::CollapseShapeOp op, Value x) {
+  // Buffers are expanded to one unknown extent in each group only.
+  for (ArrayRef<int64_t> group : op.getReassociationIndices())
+    if (llvm::count_if(group, [&](int64_t axis) {
+          return op.getSrcType().isDynamicDim(axis);
+        }) > 1)
+      return reshapeLike(b, op.getLoc(), x, op.getSrc());
+  return tensor::ExpandShapeOp::create(
+      b, op.getLoc(), op.getSrcType(), x, op.getReassociationIndices(),
+      tensor::getMixedSizes(b, op.getLoc(), op.getSrc()));
 }
 
 namespace {

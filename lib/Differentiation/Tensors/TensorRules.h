@@ -15,6 +15,7 @@ namespace lattn {
 
 void attachElements(mlir::MLIRContext *context);
 void attachLoads(mlir::MLIRContext *context);
+void attachLoops(mlir::MLIRContext *context);
 void attachReshapes(mlir::MLIRContext *context);
 void attachSlices(mlir::MLIRContext *context);
 void attachStructured(mlir::MLIRContext *context);

@@ -147,22 +147,26 @@ SHAPES = f"""
   %turned = linalg.transpose ins(%padded : {M}) outs(%et : {M}) permutation = [1, 0]
   %squares = arith.mulf %turned, %turned : {M}
   %flat = tensor.collapse_shape %squares [[0, 1]] : {M} into {V}
-  %three = tensor.expand_shape %flat [[0, 1, 2]] output_shape [%n2, 1, %m1]
-      : {V} into tensor<?x1x?xf64>
-  %cast = tensor.cast %three : tensor<?x1x?xf64> to tensor<?x?x?xf64>
-  %again = tensor.collapse_shape %cast [[0, 1], [2]] : tensor<?x?x?xf64> into {M}
-  %inserted = tensor.insert_slice %left into %again[0, 0] [%m, %half] [1, 1]
-      : {M} into {M}
-  %r = math.sin %inserted : {M}
+  %count = arith.muli %n2, %m1 : index
+  %pairs = arith.divui %count, %two : index
+  %three = tensor.expand_shape %flat [[0, 1, 2]] output_shape [%pairs, 1, 2]
+      : {V} into tensor<?x1x2xf64>
+  %cast = tensor.cast %three : tensor<?x1x2xf64> to tensor<?x?x2xf64>
+  %again = tensor.collapse_shape %cast [[0, 1], [2]]
+      : tensor<?x?x2xf64> into tensor<?x2xf64>
+  %first = tensor.extract_slice %x[0, 0] [%m, 2] [1, 1] : {M} to tensor<?x2xf64>
+  %inserted = tensor.insert_slice %first into %again[1, 0] [%m, 2] [1, 1]
+      : tensor<?x2xf64> into tensor<?x2xf64>
+  %sin = math.sin %inserted : tensor<?x2xf64>
+  %r = tensor.cast %sin : tensor<?x2xf64> to {M}
 """
 
 
 def shapes(x):
     left, right = x.chunk(2, dim=1)
     y = F.pad(torch.cat([right, left], 1), (0, 2, 1, 0)).T ** 2
-    y = torch.cat([torch.cat([left, y[:left.shape[0], left.shape[1]:]], 1),
-                   y[left.shape[0]:]])
-    return torch.sin(y)
+    y = y.reshape(-1, 2)
+    return torch.sin(torch.cat([y[:1], x[:, :2], y[1 + len(x):]]))
 
 
 # A generic op that transposes, broadcasts and selects a row, and adds to what is
