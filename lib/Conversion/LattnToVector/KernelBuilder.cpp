@@ -294,16 +294,28 @@ static Value addPairs(KernelBuilder &k, Value x, Value y, int64_t block,
                 vector::ShuffleOp::create(k.b, k.loc, x, y, odd));
 }
 
-Value lattn::sumEach(KernelBuilder &k, ArrayRef<Value> vectors) {
-  // First within 128 bits, where a shuffle is one cheap instruction.
-  int64_t near =
-      std::min<int64_t>(k.lanes, 128 / k.element.getIntOrFloatBitWidth());
+int64_t lattn::countUnitLanes(const KernelBuilder &k) {
+  // Within 128 bits a shuffle is one cheap instruction.
+  return std::min<int64_t>(k.lanes, 128 / k.element.getIntOrFloatBitWidth());
+}
+
+SmallVector<Value> lattn::sumUnits(KernelBuilder &k, ArrayRef<Value> vectors) {
+  int64_t unit = countUnitLanes(k);
   SmallVector<Value> sums(vectors);
-  for (int64_t done = 1; done < k.lanes; done *= 2) {
-    bool isNear = done < near;
+  for (int64_t done = 1; done < unit; done *= 2) {
     for (size_t i = 0; i < sums.size() / 2; ++i)
-      sums[i] = addPairs(k, sums[2 * i], sums[2 * i + 1],
-                         isNear ? near : k.lanes, isNear ? 1 : near);
+      sums[i] = addPairs(k, sums[2 * i], sums[2 * i + 1], unit, 1);
+    sums.truncate(sums.size() / 2);
+  }
+  return sums;
+}
+
+Value lattn::sumEach(KernelBuilder &k, ArrayRef<Value> vectors) {
+  SmallVector<Value> sums = sumUnits(k, vectors);
+  while (sums.size() > 1) {
+    for (size_t i = 0; i < sums.size() / 2; ++i)
+      sums[i] =
+          addPairs(k, sums[2 * i], sums[2 * i + 1], k.lanes, countUnitLanes(k));
     sums.truncate(sums.size() / 2);
   }
   return sums[0];
@@ -322,16 +334,18 @@ Value lattn::isAnyNaN(KernelBuilder &k, ValueRange vectors) {
 }
 
 SmallVector<Value> lattn::transposeSquare(KernelBuilder &k,
-                                          ArrayRef<Value> rows) {
-  int64_t lanes = k.lanes, half = lanes / 2;
-  SmallVector<Value> current(rows), next(lanes);
+                                          ArrayRef<Value> rows, int64_t unit) {
+  int64_t size = rows.size(), half = size / 2;
+  SmallVector<Value> current(rows), next(size);
   auto interleave = [&](Value x, Value y, int64_t from) -> Value {
     SmallVector<int64_t> order;
     for (int64_t i = from; i < from + half; ++i)
-      llvm::append_values(order, i, lanes + i);
+      for (int64_t base : {int64_t(0), k.lanes})
+        llvm::append_range(order,
+                           llvm::seq(base + i * unit, base + (i + 1) * unit));
     return vector::ShuffleOp::create(k.b, k.loc, x, y, order);
   };
-  for (int64_t done = 1; done < lanes; done *= 2) {
+  for (int64_t done = 1; done < size; done *= 2) {
     for (int64_t i = 0; i < half; ++i) {
       next[2 * i] = interleave(current[i], current[i + half], 0);
       next[2 * i + 1] = interleave(current[i], current[i + half], half);

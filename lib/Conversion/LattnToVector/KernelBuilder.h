@@ -108,15 +108,23 @@ void storeFront(KernelBuilder &k, mlir::Value vector, mlir::Value memref,
 /// lanes.
 mlir::Value maxOf(KernelBuilder &k, mlir::Value vector);
 mlir::Value sumOf(KernelBuilder &k, mlir::Value vector);
+/// Lanes of a unit: those of 128 bits, or all of a shorter vector.
+int64_t countUnitLanes(const KernelBuilder &k);
+/// The sums of each unit of the vectors: a unit of a result has those of as
+/// many vectors as it has lanes, one after the other.
+llvm::SmallVector<mlir::Value> sumUnits(KernelBuilder &k,
+                                        llvm::ArrayRef<mlir::Value> vectors);
 /// The sums of as many vectors as lanes, each on its lane.
 mlir::Value sumEach(KernelBuilder &k, llvm::ArrayRef<mlir::Value> vectors);
 
 /// Whether a lane of `vectors` is NaN.
 mlir::Value isAnyNaN(KernelBuilder &k, mlir::ValueRange vectors);
 
-/// The square of `rows` transposed, by log2(lanes) rounds of perfect shuffles.
-llvm::SmallVector<mlir::Value>
-transposeSquare(KernelBuilder &k, llvm::ArrayRef<mlir::Value> rows);
+/// The square of `rows`, whose elements are `unit` lanes each, transposed by
+/// log2(rows) rounds of perfect shuffles.
+llvm::SmallVector<mlir::Value> transposeSquare(KernelBuilder &k,
+                                               llvm::ArrayRef<mlir::Value> rows,
+                                               int64_t unit = 1);
 
 } // namespace lattn
 

@@ -8,6 +8,7 @@
 
 #include "OnlineAttentionRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -62,6 +63,20 @@ SmallVector<Value> RowAttentionKernel::addProducts(const Chunk &chunk,
   return next;
 }
 
+/// Asks for the rows that lie ahead of `count` values, once for all queries.
+void RowAttentionKernel::prefetchValues(const Chunk &chunk, Value first,
+                                        int64_t count) {
+  auto prefetch = [&] {
+    for (int64_t i = 0; i < count; ++i)
+      prefetchRow(values, k.add(first, i));
+  };
+  if (mostRows == 1)
+    return prefetch();
+  Value isFirst = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                        chunk.firstRow, k.index(0));
+  k.ifThenElse(isFirst, prefetch);
+}
+
 void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   // Fewer sums than an FMA's latency times two would wait for each other: then
   // consecutive keys add to sums of their own.
@@ -73,9 +88,9 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   sums.append((sets - 1) * size, k.splat(0.0));
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> next(carried);
+    if (chunk.first == 0 && count > 1 && keys.values == values)
+      prefetchValues(chunk, k.add(keys.first, first), count);
     for (int64_t i = 0; i < count; ++i) {
-      if (mostRows == 1 && chunk.first == 0 && count > 1)
-        prefetchRow(op.getValue(), k.add(first, i));
       MutableArrayRef<Value> set =
           MutableArrayRef(next).slice(i % sets * size, size);
       llvm::copy(
@@ -145,27 +160,32 @@ void RowAttentionKernel::accumulateKeys(const KeyBlock &keys) {
 /// One row takes all keys at once; several take blocks of keys, whose values
 /// stay in L1, narrow ones as wide ones in scratch.
 void RowAttentionKernel::accumulateAll() {
+  constexpr int64_t bytes = 16 * 1024, few = 16, most = 64;
   Value zero = k.index(0);
   if (mostRows == 1)
     return accumulateKeys({zero, numKeys, values, zero});
-  constexpr int64_t block = 16;
   bool isNarrow =
       cast<MemRefType>(values.getType()).getElementType() != k.element;
+  int64_t width = countVectors(valueDim) * k.lanes, block = few;
   Value wide;
-  if (isNarrow)
-    wide = k.scratch({block, countVectors(valueDim) * k.lanes});
+  if (isNarrow) {
+    wide = k.scratch({block, width});
+  } else {
+    int64_t rowBytes = width * k.element.getIntOrFloatBitWidth() / 8;
+    block = std::clamp<int64_t>(llvm::bit_floor(uint64_t(bytes / rowBytes)),
+                                few, most);
+  }
   k.forEach(zero, numKeys, block, [&](Value first) {
     Value left = arith::SubIOp::create(k.b, k.loc, numKeys, first);
     Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
+    if (!isNarrow)
+      return accumulateKeys({first, count, values, first});
     k.forEach(zero, count, 1, [&](Value key) {
       Value row = k.add(first, key);
-      prefetchRow(op.getValue(), row);
-      for (int64_t v = 0; isNarrow && v < countVectors(valueDim); ++v)
+      prefetchRow(values, row);
+      for (int64_t v = 0; v < countVectors(valueDim); ++v)
         k.store(loadVector(values, row, v), wide, {key, k.index(v * k.lanes)});
     });
-    if (isNarrow)
-      accumulateKeys({first, count, wide, zero});
-    else
-      accumulateKeys({first, count, values, first});
+    accumulateKeys({first, count, wide, zero});
   });
 }

@@ -9,7 +9,8 @@
 // One step of online softmax with features on the lanes, for few queries:
 //
 //   s[key]  = sum over vectors of query . key    a block of keys: as many as
-//                                                lanes, their sums transposed
+//                                                lanes (OnlineAttentionRow-
+//                                                Scores.cpp)
 //   p       = exp2((s - max) log2 e), sums       keys on the lanes
 //   acc[v]  = corr acc + p[key] value[key, v]    keys one after the other
 //
@@ -41,6 +42,7 @@ RowAttentionKernel::RowAttentionKernel(KernelBuilder &k,
       headDim(cast<MemRefType>(op.getQuery().getType()).getDimSize(1)),
       valueDim(cast<MemRefType>(op.getAcc().getType()).getDimSize(1)),
       mostRows(cast<MemRefType>(op.getAcc().getType()).getDimSize(0)),
+      groupRows(k.lanes / countUnitLanes(k)),
       hasZeroWeights(op.hasMask() || op.getBias() || !op.getScore().empty() ||
                      !op.getDropout().empty()) {}
 
@@ -86,18 +88,20 @@ void RowAttentionKernel::copyQuery() {
 void RowAttentionKernel::prepare() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   rows = op.getQueryRows() ? op.getQueryRows() : k.index(mostRows);
+  int64_t rowsOfGroups = llvm::alignTo(mostRows, groupRows);
   query = k.scratch({mostRows, countVectors(headDim) * k.lanes});
-  scores = k.scratch({mostRows, int64_t(llvm::alignTo(maxKeys, k.lanes))});
+  scores = k.scratch({rowsOfGroups, int64_t(llvm::alignTo(maxKeys, k.lanes))});
   maxima = k.scratch({mostRows, k.lanes});
   corrections = k.scratch({mostRows});
   copyQuery();
+  groupQueries();
   keys = stage(op.getKey());
   values = stage(op.getValue());
 }
 
 /// Asks for a row of `tile`, which need not exist.
 void RowAttentionKernel::prefetchRow(Value tile, Value row) {
-  constexpr int64_t lineBits = 64 * 8, localityInL2 = 2;
+  constexpr int64_t lineBits = 64 * 8, localityInL2 = 3;
   auto type = cast<MemRefType>(tile.getType());
   int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
   Value ahead =
@@ -109,68 +113,8 @@ void RowAttentionKernel::prefetchRow(Value tile, Value row) {
 }
 
 //===----------------------------------------------------------------------===//
-// Scores and weights
+// Weights
 //===----------------------------------------------------------------------===//
-
-/// `sums` of each of `keyRows`, and vector `v` of query . key for it.
-SmallVector<Value> RowAttentionKernel::addDots(Value row,
-                                               ArrayRef<Value> keyRows,
-                                               Value column, int64_t lanes,
-                                               ValueRange sums) {
-  SmallVector<Value> next;
-  Value element = k.load(query, {row, column});
-  for (auto [keyRow, sum] : llvm::zip_equal(keyRows, sums)) {
-    Value key = loadFront(k, keys, {keyRow, column}, lanes);
-    next.push_back(k.fma(element, key, sum));
-  }
-  return next;
-}
-
-/// query . key of each of `keyRows`, as many as lanes.
-Value RowAttentionKernel::multiply(Value row, ArrayRef<Value> keyRows) {
-  constexpr int64_t mostUnrolled = 8;
-  SmallVector<Value> sums(keyRows.size(), k.splat(0.0));
-  int64_t whole = headDim / k.lanes;
-  sums = k.unrolledLoop(whole, std::min(whole, mostUnrolled), sums,
-                        [&](Value v, ValueRange carried) {
-                          return addDots(row, keyRows, k.times(v, k.lanes),
-                                         k.lanes, carried);
-                        });
-  if (headDim % k.lanes)
-    sums = addDots(row, keyRows, k.index(whole * k.lanes), headDim % k.lanes,
-                   sums);
-  return sumEach(k, sums);
-}
-
-/// Scores of as many keys as lanes from `firstKey` on. `clamped`: keys beyond
-/// the last repeat it, so that nothing is read out of bounds, and score -inf.
-void RowAttentionKernel::scoreBlock(Value firstKey, bool clamped) {
-  SmallVector<Value> keyRows;
-  Value last = k.add(numKeys, -1);
-  for (int64_t i = 0; i < k.lanes; ++i) {
-    Value row = k.add(firstKey, i);
-    prefetchRow(op.getKey(), row);
-    if (clamped)
-      row = arith::MinSIOp::create(k.b, k.loc, row, last);
-    keyRows.push_back(row);
-  }
-  Value index = k.add(laneNumbers(k), k.splat(firstKey)), isInside;
-  if (clamped) {
-    isInside = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt,
-                                     index, k.splat(numKeys));
-    index = arith::MinSIOp::create(k.b, k.loc, index, k.splat(last));
-  }
-  forEachRow([&](Value row) {
-    Value score = multiply(row, keyRows);
-    if (ScoreVectorizer::isNeeded(op))
-      score = ScoreVectorizer(k, op, row).apply(score, 0, index);
-    if (clamped)
-      score = k.select(isInside, score, k.splat(-INFINITY));
-    k.store(score, scores, {row, firstKey});
-    SmallVector<Value> at = {row, k.index(0)};
-    k.store(k.max(score, k.load(maxima, at)), maxima, at);
-  });
-}
 
 /// Scores of a row to weights in place; its maximum, sum and correction.
 void RowAttentionKernel::exponentiate(Value row) {
@@ -220,8 +164,7 @@ void RowAttentionKernel::build() {
   });
   int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
   bool clamped = ShapedType::isDynamic(extent) || extent % k.lanes != 0;
-  k.forEach(k.index(0), numKeys, k.lanes,
-            [&](Value key) { scoreBlock(key, clamped); });
+  scoreAll(clamped);
   forEachRow([&](Value row) { exponentiate(row); });
   correctAcc();
   accumulateAll();

@@ -53,16 +53,31 @@ private:
   void prefetchRow(mlir::Value tile, mlir::Value row);
   void forEachRow(llvm::function_ref<void(mlir::Value row)> body);
 
-  llvm::SmallVector<mlir::Value> addDots(mlir::Value row,
-                                         llvm::ArrayRef<mlir::Value> keyRows,
+  /// A block of as many keys as lanes: rows `rows` of `matrix`.
+  struct KeyRows {
+    mlir::Value matrix;
+    llvm::SmallVector<mlir::Value> rows;
+  };
+
+  mlir::Value loadUnit(mlir::Value matrix, mlir::ValueRange at, int64_t count);
+  void groupQueries();
+  llvm::SmallVector<mlir::Value> addDots(mlir::Value row, const KeyRows &keys,
                                          mlir::Value column, int64_t lanes,
                                          mlir::ValueRange sums);
-  mlir::Value multiply(mlir::Value row, llvm::ArrayRef<mlir::Value> keyRows);
-  void scoreBlock(mlir::Value firstKey, bool clamped);
+  mlir::Value multiply(mlir::Value row, const KeyRows &keys);
+  llvm::SmallVector<mlir::Value> multiplyGroup(mlir::Value group,
+                                               const KeyRows &keys);
+  void storeGroups(const KeyRows &keys, mlir::Value firstKey);
+  KeyRows widen(const KeyRows &keys);
+  void finishScore(mlir::Value score, mlir::Value row, mlir::Value firstKey,
+                   bool clamped);
+  void scoreBlock(mlir::Value matrix, mlir::Value firstKey, bool clamped);
+  void scoreAll(bool clamped);
   void exponentiate(mlir::Value row);
 
   void correctAcc();
   void accumulateAll();
+  void prefetchValues(const Chunk &chunk, mlir::Value first, int64_t count);
   void accumulateKeys(const KeyBlock &keys);
   void accumulateRows(mlir::Value firstRow, int64_t rows, const KeyBlock &keys);
   void accumulate(const Chunk &chunk, const KeyBlock &keys);
@@ -78,11 +93,15 @@ private:
   KernelFunctions &functions;
   OnlineAttentionOp op;
   int64_t registers, maxKeys, headDim, valueDim, mostRows;
+  int64_t groupRows; // queries that share a vector
   bool hasZeroWeights;
   mlir::Value rows, numKeys, keys, values;
   /// Of each row: the query in f32 (0 beyond its end), scores, the maximum
   /// of each lane, and what the state so far is multiplied by.
   mlir::Value query, scores, maxima, corrections;
+  /// Of each group of rows: the vectors of its units; how many rows are in
+  /// groups, and those of them that exist.
+  mlir::Value groups, groupedRows, endOfGroups;
 };
 
 /// Whether `op`'s tile is of rows: query (q, d), key (k, d), value (k, v), acc

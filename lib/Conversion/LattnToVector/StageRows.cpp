@@ -11,6 +11,7 @@
 #include "RowKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -174,6 +175,26 @@ Value lattn::stageSquares(KernelBuilder &k, KernelFunctions &functions,
       },
       [&](OpBuilder &, Location) { scf::YieldOp::create(k.b, k.loc, copy()); });
   return ifOp.getResult(0);
+}
+
+DenseRows lattn::findDenseRows(KernelBuilder &k, Value rows) {
+  auto type = dyn_cast<MemRefType>(rows.getType());
+  if (!type || memref::isStaticShapeAndContiguousRowMajor(type))
+    return {};
+  int64_t width = type.getDimSize(1);
+  memref::ExtractStridedMetadataOp metadata = getMetadata(k, rows);
+  Value isDense =
+      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                            metadata.getStrides()[0], k.index(width));
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                                       {width, 1});
+  auto dense = MemRefType::get(type.getShape(), type.getElementType(), layout);
+  Value cast = memref::ReinterpretCastOp::create(
+      k.b, k.loc, dense, metadata.getBaseBuffer(),
+      OpFoldResult(metadata.getOffset()),
+      memref::getMixedSizes(k.b, k.loc, rows),
+      {k.b.getIndexAttr(width), k.b.getIndexAttr(1)});
+  return {cast, isDense};
 }
 
 LogicalResult lattn::lowerStageRows(RewriterBase &rewriter, StageRowsOp op,

@@ -33,6 +33,14 @@ mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,
 void clearRows(KernelBuilder &k, mlir::Value rows, mlir::Value from,
                mlir::Value to);
 
+/// `rows` as rows without gaps, and whether they are. Rows at a distance that
+/// the code knows share a pointer. Without that, many rows take so many
+/// instructions for addresses that FMAs wait. Null where the type says it.
+struct DenseRows {
+  mlir::Value rows, isDense;
+};
+DenseRows findDenseRows(KernelBuilder &k, mlir::Value rows);
+
 mlir::LogicalResult lowerStageRows(mlir::RewriterBase &rewriter, StageRowsOp op,
                                    VectorUnit unit, KernelFunctions &functions);
 

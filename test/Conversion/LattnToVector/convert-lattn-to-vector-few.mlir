@@ -31,7 +31,7 @@ func.func @step(%q: !q, %k: !k, %v: !k, %acc: !a, %max: !r, %sum: !r, %out: !a) 
 // W512:        scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %c16
 // CHECK-NOT:   arith.minsi
 // CHECK:       %[[AHEAD:.*]] = arith.addi %{{.*}}, %c32
-// CHECK:       memref.prefetch %{{.*}}[%[[AHEAD]], %c0{{.*}}], read, locality<2>
+// CHECK:       memref.prefetch %{{.*}}[%[[AHEAD]], %c0{{.*}}], read, locality<3>
 // W256:        vector.fma {{.*}} : vector<8xf32>
 // W512:        vector.fma {{.*}} : vector<16xf32>
 // W256:        vector.shuffle {{.*}} [0, 2, 8, 10, 4, 6, 12, 14]

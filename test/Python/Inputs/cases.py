@@ -126,7 +126,8 @@ def run(seed, few_queries=False):
                                        p=[.04, .16, .2, .2, .2, .2]))
     d, dv = (int(x) for x in rng.choice([1, 8, 13, 32, 64], 2))
     if few_queries:
-        n = int(rng.choice([1, 2, 5, 8, 11], p=[0.4, 0.2, 0.2, 0.15, 0.05]))
+        n = int(rng.choice(12, p=[0, .3, .1, .1, .1, .1, .05, .1, .1, 0, 0,
+                                  .05]))
         m = int(rng.choice([1, 15, 16, 63, 64, 130, 2100]))
         d, dv = (int(x) for x in rng.choice([1, 8, 13, 37, 64, 80, 150], 2))
     layout = str(rng.choice(["bhnd", "bnhd"]))

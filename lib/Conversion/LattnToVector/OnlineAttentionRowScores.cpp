@@ -1,0 +1,240 @@
+//===- OnlineAttentionRowScores.cpp - Scores of few queries ---------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Scores of a block of keys, as many as lanes:
+//
+//   one query    its features on the lanes; a vector of sums for each key, all
+//                of which are summed over lanes and transposed
+//   a group      units of 128 bits, a query each, of a few features; a key's
+//                features are loaded once for all units, and only the lanes of
+//                a unit remain to be summed
+
+#include "OnlineAttentionRows.h"
+#include "ScoreVectorizer.h"
+#include "StageRows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace lattn;
+
+//===----------------------------------------------------------------------===//
+// Groups of queries
+//===----------------------------------------------------------------------===//
+
+/// `count` elements from `at` on, then zeros, in each unit of a vector.
+Value RowAttentionKernel::loadUnit(Value matrix, ValueRange at, int64_t count) {
+  int64_t unit = countUnitLanes(k);
+  auto type = VectorType::get(unit, k.element);
+  Value loaded;
+  if (count == unit) {
+    loaded = vector::LoadOp::create(k.b, k.loc, type, matrix, at);
+  } else {
+    loaded = vector::ExtractStridedSliceOp::create(
+        k.b, k.loc, loadFront(k, matrix, at, count), 0, unit, 1);
+  }
+  auto order = llvm::map_to_vector(llvm::seq(k.lanes),
+                                   [&](int64_t lane) { return lane % unit; });
+  return vector::ShuffleOp::create(k.b, k.loc, loaded, loaded, order);
+}
+
+/// Rows in groups, unit by unit. A group may lack a few rows, which are 0;
+/// fewer rows stay alone.
+void RowAttentionKernel::groupQueries() {
+  int64_t unit = countUnitLanes(k), fewest = groupRows / 2 + 1;
+  if (groupRows == 1 || mostRows < fewest)
+    return;
+  int64_t units = llvm::divideCeil(headDim, unit);
+  groups = k.scratch(
+      {int64_t(llvm::divideCeil(mostRows, groupRows)) * units, k.lanes});
+  groupedRows = k.add(rows, groupRows - fewest);
+  Value left =
+      arith::RemSIOp::create(k.b, k.loc, groupedRows, k.index(groupRows));
+  groupedRows = arith::SubIOp::create(k.b, k.loc, groupedRows, left);
+  endOfGroups = arith::MinSIOp::create(k.b, k.loc, rows, groupedRows);
+  auto type = VectorType::get(unit, k.element);
+  Value zero = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+  auto place = [&](Value row, function_ref<Value(int64_t)> getUnit) {
+    Value size = k.index(groupRows);
+    Value group = arith::DivUIOp::create(k.b, k.loc, row, size);
+    Value inGroup = arith::RemUIOp::create(k.b, k.loc, row, size);
+    for (int64_t i = 0; i < units; ++i)
+      k.store(getUnit(i), groups,
+              {k.add(k.times(group, units), i), k.times(inGroup, unit)});
+  };
+  k.forEach(k.index(0), endOfGroups, 1, [&](Value row) {
+    place(row, [&](int64_t i) -> Value {
+      return vector::LoadOp::create(k.b, k.loc, type, query,
+                                    ValueRange{row, k.index(i * unit)});
+    });
+  });
+  k.forEach(endOfGroups, groupedRows, 1,
+            [&](Value row) { place(row, [&](int64_t) { return zero; }); });
+}
+
+/// query . key of each query of the group whose vectors start at `group`: a
+/// vector of keys for each.
+SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
+                                                     const KeyRows &keys) {
+  constexpr int64_t mostUnrolled = 4;
+  int64_t unit = countUnitLanes(k), whole = headDim / unit;
+  auto add = [&](Value step, int64_t count, ValueRange sums) {
+    SmallVector<Value> next;
+    Value elements = k.load(groups, {k.add(group, step), k.index(0)});
+    for (auto [row, sum] : llvm::zip_equal(keys.rows, sums)) {
+      Value key = loadUnit(keys.matrix, {row, k.times(step, unit)}, count);
+      next.push_back(k.fma(elements, key, sum));
+    }
+    return next;
+  };
+  SmallVector<Value> sums(keys.rows.size(), k.splat(0.0));
+  // In a loop, so that no load is moved out of the one over groups.
+  sums = k.unrolledLoop(
+      whole, std::clamp<int64_t>(whole / 2, 1, mostUnrolled), sums,
+      [&](Value step, ValueRange carried) { return add(step, unit, carried); });
+  if (headDim % unit)
+    sums = add(k.index(whole), headDim % unit, sums);
+  return transposeSquare(k, sumUnits(k, sums), unit);
+}
+
+/// Products of all rows in groups, as scores.
+void RowAttentionKernel::storeGroups(const KeyRows &keys, Value firstKey) {
+  int64_t units = llvm::divideCeil(headDim, countUnitLanes(k));
+  k.forEach(k.index(0), groupedRows, groupRows, [&](Value row) {
+    Value group = arith::DivUIOp::create(k.b, k.loc, row, k.index(groupRows));
+    for (auto [i, products] :
+         llvm::enumerate(multiplyGroup(k.times(group, units), keys)))
+      k.store(products, scores, {k.add(row, i), firstKey});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// One query
+//===----------------------------------------------------------------------===//
+
+/// `sums` of each of `keys`, and the products of `lanes` features from `column`
+/// on.
+SmallVector<Value> RowAttentionKernel::addDots(Value row, const KeyRows &keys,
+                                               Value column, int64_t lanes,
+                                               ValueRange sums) {
+  SmallVector<Value> next;
+  Value element = k.load(query, {row, column});
+  for (auto [keyRow, sum] : llvm::zip_equal(keys.rows, sums)) {
+    Value key = loadFront(k, keys.matrix, {keyRow, column}, lanes);
+    next.push_back(k.fma(element, key, sum));
+  }
+  return next;
+}
+
+/// query . key of each of `keys`.
+Value RowAttentionKernel::multiply(Value row, const KeyRows &keys) {
+  constexpr int64_t mostUnrolled = 8;
+  SmallVector<Value> sums(keys.rows.size(), k.splat(0.0));
+  int64_t whole = headDim / k.lanes;
+  // In a loop, so that no load is moved out of the one over rows.
+  int64_t unroll = mostRows == 1 ? whole : std::max<int64_t>(1, whole / 2);
+  sums = k.unrolledLoop(whole, std::min(unroll, mostUnrolled), sums,
+                        [&](Value v, ValueRange carried) {
+                          return addDots(row, keys, k.times(v, k.lanes),
+                                         k.lanes, carried);
+                        });
+  if (headDim % k.lanes)
+    sums =
+        addDots(row, keys, k.index(whole * k.lanes), headDim % k.lanes, sums);
+  return sumEach(k, sums);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of keys
+//===----------------------------------------------------------------------===//
+
+/// Narrow keys, once for all rows.
+RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
+  auto type = cast<MemRefType>(keys.matrix.getType());
+  if (mostRows == 1 || type.getElementType() == k.element)
+    return keys;
+  KeyRows wide = {k.scratch({k.lanes, countVectors(headDim) * k.lanes}), {}};
+  for (auto [i, row] : llvm::enumerate(keys.rows)) {
+    wide.rows.push_back(k.index(i));
+    for (int64_t v = 0; v < countVectors(headDim); ++v)
+      k.store(loadVector(keys.matrix, row, v), wide.matrix,
+              {wide.rows.back(), k.index(v * k.lanes)});
+  }
+  return wide;
+}
+
+/// What bias, masks and the score region make of the products `score` of a row
+/// and a block of keys; keys beyond the last score -inf.
+void RowAttentionKernel::finishScore(Value score, Value row, Value firstKey,
+                                     bool clamped) {
+  Value index = k.add(laneNumbers(k), k.splat(firstKey)), isInside;
+  if (clamped) {
+    isInside = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt,
+                                     index, k.splat(numKeys));
+    index =
+        arith::MinSIOp::create(k.b, k.loc, index, k.splat(k.add(numKeys, -1)));
+  }
+  if (ScoreVectorizer::isNeeded(op))
+    score = ScoreVectorizer(k, op, row).apply(score, 0, index);
+  if (clamped)
+    score = k.select(isInside, score, k.splat(-INFINITY));
+  k.store(score, scores, {row, firstKey});
+  SmallVector<Value> at = {row, k.index(0)};
+  k.store(k.max(score, k.load(maxima, at)), maxima, at);
+}
+
+/// Scores of as many keys of `matrix` as lanes from `firstKey` on. `clamped`:
+/// keys beyond the last repeat it, so that nothing is read out of bounds.
+void RowAttentionKernel::scoreBlock(Value matrix, Value firstKey,
+                                    bool clamped) {
+  KeyRows keys = {matrix, {}};
+  Value last = k.add(numKeys, -1);
+  for (int64_t i = 0; i < k.lanes; ++i) {
+    Value row = k.add(firstKey, i);
+    prefetchRow(matrix, row);
+    if (clamped)
+      row = arith::MinSIOp::create(k.b, k.loc, row, last);
+    keys.rows.push_back(row);
+  }
+  keys = widen(keys);
+  auto finishRow = [&](Value row) {
+    finishScore(multiply(row, keys), row, firstKey, clamped);
+  };
+  if (!groups)
+    return forEachRow(finishRow);
+  storeGroups(keys, firstKey);
+  k.forEach(k.index(0), endOfGroups, 1, [&](Value row) {
+    finishScore(k.load(scores, {row, firstKey}), row, firstKey, clamped);
+  });
+  k.forEach(endOfGroups, rows, 1, finishRow);
+}
+
+void RowAttentionKernel::scoreAll(bool clamped) {
+  constexpr int64_t manyRows = 16;
+  Value whole = numKeys;
+  if (clamped) {
+    Value rest = arith::RemSIOp::create(k.b, k.loc, numKeys, k.index(k.lanes));
+    whole = arith::SubIOp::create(k.b, k.loc, numKeys, rest);
+  }
+  auto scoreWhole = [&](Value matrix) {
+    k.forEach(k.index(0), whole, k.lanes,
+              [&](Value key) { scoreBlock(matrix, key, /*clamped=*/false); });
+  };
+  DenseRows dense;
+  if (k.lanes >= manyRows)
+    dense = findDenseRows(k, keys);
+  if (dense.rows)
+    k.ifThenElse(
+        dense.isDense, [&] { scoreWhole(dense.rows); },
+        [&] { scoreWhole(keys); });
+  else
+    scoreWhole(keys);
+  if (clamped) // at most one block
+    k.forEach(whole, numKeys, k.lanes,
+              [&](Value key) { scoreBlock(keys, key, /*clamped=*/true); });
+}
