@@ -22,6 +22,7 @@
 #include "DropWeights.h"
 #include "OnlineAttentionRows.h"
 #include "StageRows.h"
+#include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -50,6 +51,10 @@ OnlineAttentionKernel::OnlineAttentionKernel(KernelBuilder &k,
   valueDim =
       cast<MemRefType>(op.getAcc().getType()).getDimSize(isMixed ? 1 : 0);
   valueBlock = chooseValueBlock(registers, k.lanes, valueDim);
+  // Few keys are in a cache, and lattn-prefetch-tiles asks for the next ones.
+  WindowAttrInterface window = op.getEffectiveWindow();
+  isStreaming = isMixed && op.getQueryRows() && op.getAhead().empty() &&
+                !(window && getMostSeenKeys(window, columns));
 }
 
 Value OnlineAttentionKernel::column(int64_t v) {
@@ -93,7 +98,7 @@ SmallVector<Value> OnlineAttentionKernel::multiplyBlock(ArrayRef<Value> rows,
                                                         const Ahead *ahead) {
   int64_t step = scoresByPairs ? 2 : 1;
   int64_t lines =
-      ahead ? llvm::divideCeil(countLines(ahead->matrix), headDim / step) : 0;
+      ahead ? llvm::divideCeil(countLines(*ahead), headDim / step) : 0;
   auto multiply = [&](Value keys) {
     int64_t unrolled = 0;
     SmallVector<Value> sums(block * vectors, k.splat(0.0));
@@ -169,7 +174,7 @@ SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
     });
   };
   Value done = k.index(0);
-  if (!op.getAhead().empty())
+  if (isStreaming || !op.getAhead().empty())
     for (const Ahead &ahead : getAheadOfScores()) {
       Value end = k.add(done, ahead.blocks * block);
       end = arith::MinSIOp::create(k.b, k.loc, end, whole);
@@ -306,25 +311,13 @@ void OnlineAttentionKernel::prepare() {
   pairs->packValues(values, numKeys, valuePairs);
 }
 
-/// Rows at a distance that the code knows share a pointer. Without that, many
-/// rows take so many instructions for addresses that FMAs wait.
 void OnlineAttentionKernel::findDenseKeys() {
   constexpr int64_t manyRows = 16;
-  auto type = dyn_cast<MemRefType>(keys.getType());
-  if (amx || block < manyRows || !type ||
-      memref::isStaticShapeAndContiguousRowMajor(type))
+  if (amx || block < manyRows)
     return;
-  auto metadata = memref::ExtractStridedMetadataOp::create(k.b, k.loc, keys);
-  isDense = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                  metadata.getStrides()[0], k.index(headDim));
-  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                                       {headDim, 1});
-  auto dense = MemRefType::get(type.getShape(), type.getElementType(), layout);
-  denseKeys = memref::ReinterpretCastOp::create(
-      k.b, k.loc, dense, metadata.getBaseBuffer(),
-      OpFoldResult(metadata.getOffset()),
-      memref::getMixedSizes(k.b, k.loc, keys),
-      {k.b.getIndexAttr(headDim), k.b.getIndexAttr(1)});
+  DenseRows dense = findDenseRows(k, keys);
+  denseKeys = dense.rows;
+  isDense = dense.isDense;
 }
 
 void OnlineAttentionKernel::build() {

@@ -46,6 +46,7 @@ private:
   /// are asked for while the kernel works.
   struct Ahead {
     Value matrix, first;
+    int64_t rows;
     bool isWrite;
     int64_t blocks = 1; // of keys that ask for them, a power of two up to 4
     Value key = {};     // the first of a block, counted from that of the first
@@ -77,7 +78,7 @@ private:
     Value firstKey, count;
     int64_t first, vectors;
   };
-  int64_t countLines(Value matrix);
+  int64_t countLines(const Ahead &ahead);
   llvm::SmallVector<Ahead> getAheadOfScores();
   void prefetchInBlock(const Ahead &ahead, Value step, int64_t lines);
   void prefetchLines(const Ahead &ahead, Value firstLine, int64_t count);
@@ -112,7 +113,8 @@ private:
   int64_t maxKeys;
   int64_t vectors; // of a group
   int64_t headDim, columns, valueDim;
-  bool isMixed; // acc is rows, with features on the lanes
+  bool isMixed;     // acc is rows, with features on the lanes
+  bool isStreaming; // each step asks for the keys and values of the next one
   ValueBlock valueBlock;
   Value corrections; // of the group's rows
   Value group;       // its first column

@@ -37,10 +37,9 @@ static int64_t countElementsOfLine(MemRefType type) {
   return std::max<int64_t>(1, kLineBits / type.getElementTypeBitWidth());
 }
 
-/// Cache lines in as many rows of `matrix` as a group has queries.
-int64_t OnlineAttentionKernel::countLines(Value matrix) {
-  auto type = cast<MemRefType>(matrix.getType());
-  return vectors * k.lanes *
+int64_t OnlineAttentionKernel::countLines(const Ahead &ahead) {
+  auto type = cast<MemRefType>(ahead.matrix.getType());
+  return ahead.rows *
          llvm::divideCeil(type.getDimSize(1), countElementsOfLine(type));
 }
 
@@ -50,24 +49,41 @@ void OnlineAttentionKernel::prefetchLines(const Ahead &ahead, Value firstLine,
   auto type = cast<MemRefType>(ahead.matrix.getType());
   int64_t elements = countElementsOfLine(type);
   Value linesOfRow = k.index(llvm::divideCeil(type.getDimSize(1), elements));
-  for (int64_t i = 0; i < count; ++i) {
-    Value line = k.add(firstLine, i);
-    Value row = arith::DivUIOp::create(k.b, k.loc, line, linesOfRow);
-    Value inRow = arith::RemUIOp::create(k.b, k.loc, line, linesOfRow);
-    memref::PrefetchOp::create(
-        k.b, k.loc, ahead.matrix,
-        ValueRange{k.add(ahead.first, row), k.times(inRow, elements)},
-        ahead.isWrite, localityInL2, /*isDataCache=*/true);
-  }
+  auto prefetch = [&] {
+    for (int64_t i = 0; i < count; ++i) {
+      Value line = k.add(firstLine, i);
+      Value row = arith::DivUIOp::create(k.b, k.loc, line, linesOfRow);
+      Value inRow = arith::RemUIOp::create(k.b, k.loc, line, linesOfRow);
+      memref::PrefetchOp::create(
+          k.b, k.loc, ahead.matrix,
+          ValueRange{k.add(ahead.first, row), k.times(inRow, elements)},
+          ahead.isWrite, localityInL2, /*isDataCache=*/true);
+    }
+  };
+  if (!isStreaming || columns == vectors * k.lanes)
+    return prefetch();
+  // The next keys are those of all groups. A whole tile computes long enough
+  // for what comes by itself.
+  Value isFirst = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                        group, k.index(0));
+  Value isPart = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt,
+                                       op.getQueryRows(), k.index(columns));
+  k.ifThenElse(arith::AndIOp::create(k.b, k.loc, isFirst, isPart), prefetch);
 }
 
-/// What comes after the tile's values, and its outputs.
+/// What comes after the tile's values, and its outputs; of many keys the next
+/// ones.
 SmallVector<OnlineAttentionKernel::Ahead>
 OnlineAttentionKernel::getAheadOfScores() {
-  int64_t blocks =
-      llvm::bit_floor(uint64_t(std::clamp<int64_t>(maxKeys / block / 2, 1, 4)));
-  return {{op.getValue(), k.add(numKeys, group), false, blocks},
-          {op.getAhead()[1], group, true, blocks}};
+  int64_t width = vectors * k.lanes;
+  auto getBlocks = [&](int64_t parts) {
+    return int64_t(llvm::bit_floor(
+        uint64_t(std::clamp<int64_t>(maxKeys / block / parts, 1, 4))));
+  };
+  if (isStreaming)
+    return {{op.getKey(), numKeys, maxKeys, false, getBlocks(1)}};
+  return {{op.getValue(), k.add(numKeys, group), width, false, getBlocks(2)},
+          {op.getAhead()[1], group, width, true, getBlocks(2)}};
 }
 
 /// Asks, in step `step` of the products of a block of keys, for `lines`: the
@@ -211,24 +227,31 @@ void OnlineAttentionKernel::accumulateInRows(ArrayRef<Value> correction) {
   auto accumulateAll = [&](int64_t from, int64_t to, const Ahead *ahead) {
     int64_t blocks = (to - from) / rows;
     // Of a window that fits the tile, a block sees about so many keys.
-    int64_t seen = std::max(rows, maxKeys - width + rows);
+    int64_t seen =
+        isStreaming ? maxKeys : std::max(rows, maxKeys - width + rows);
     int64_t chunks = llvm::divideCeil(llvm::divideCeil(valueDim, k.lanes),
                                       valueBlock.vectors);
     int64_t steps = llvm::divideCeil(seen, kUnroll) * chunks;
-    int64_t lines = ahead ? countLines(ahead->matrix) : 0;
+    int64_t lines = ahead ? countLines(*ahead) : 0;
     int64_t linesOfBlock = llvm::divideCeil(lines, blocks);
-    k.forEach(k.index(from), k.index(to), rows, [&](Value row) {
+    Value end = k.index(to);
+    if (op.getQueryRows()) { // the last tile may lack rows
+      Value left = arith::SubIOp::create(k.b, k.loc, op.getQueryRows(), group);
+      end = arith::MinSIOp::create(k.b, k.loc, end, left);
+    }
+    k.forEach(k.index(from), end, rows, [&](Value row) {
       Value done = arith::SubIOp::create(k.b, k.loc, row, k.index(from));
       done = arith::DivUIOp::create(k.b, k.loc, done, k.index(rows));
       accumulateRows(row, rows, ahead, k.times(done, linesOfBlock),
                      llvm::divideCeil(linesOfBlock, steps));
     });
   };
+  Ahead next = {op.getValue(), numKeys, maxKeys, false};
   if (op.getAhead().empty() || width < 2 * rows)
-    return accumulateAll(0, width, nullptr);
+    return accumulateAll(0, width, isStreaming ? &next : nullptr);
   int64_t half = width / 2 / rows * rows;
-  Ahead queries = {op.getAhead()[0], k.add(group, columns), false};
-  Ahead keys = {op.getKey(), k.add(numKeys, group), false};
+  Ahead queries = {op.getAhead()[0], k.add(group, columns), width, false};
+  Ahead keys = {op.getKey(), k.add(numKeys, group), width, false};
   accumulateAll(0, half, &queries);
   accumulateAll(half, width, &keys);
 }

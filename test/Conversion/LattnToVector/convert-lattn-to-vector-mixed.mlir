@@ -39,3 +39,19 @@ func.func @step(%q: !q, %rows: memref<?x64xf32>, %out: memref<?x64xf32>, %kv: me
        schedule = #lattn.schedule<query_tile = 16, key_tile = 80, lanes = mixed>}
   return
 }
+
+// Blocks of queries that a tile lacks are left out. Where no window bounds the
+// keys, scores ask for the next tile's keys, and sums of values for its values.
+// CHECK:       func.func private @lattn_online_attention_{{.*}}(%{{.*}}, %[[K:.*]]: memref<64x64xf32>, %[[V:.*]]: memref<64x64xf32>, %[[ROWS:[a-z0-9]+]]: index
+// CHECK:       memref.prefetch %[[K]][%{{.*}}], read
+// CHECK:       %[[LEFT:.*]] = arith.subi %[[ROWS]]
+// CHECK:       %[[END:.*]] = arith.minsi %{{.*}}, %[[LEFT]]
+// CHECK:       scf.for %{{.*}} = %c0{{.*}} to %[[END]] step %c4
+// CHECK:         memref.prefetch %[[V]][%{{.*}}], read
+func.func @few(%q: !q, %keys: memref<64x64xf32>, %rows: index, %acc: !a, %max: !r, %sum: !r) {
+  lattn.online_attention query(%q : !q) key(%keys : memref<64x64xf32>) value(%keys : memref<64x64xf32>)
+      query_rows(%rows) outs(%acc, %max, %sum : !a, !r, !r)
+      {indexing_maps = [#q, #k, #v, #acc, #row, #row], scale = 1.0,
+       schedule = #lattn.schedule<query_tile = 16, key_tile = 64, lanes = mixed>}
+  return
+}

@@ -169,8 +169,11 @@ double TileCost::getMixed(TileSizes sizes) const {
 
   double vectorCycles = padded * headDim / fmasOfLoads + seen * exp +
                         hidden * mask + packing * headDim;
-  double cycles = groups * (vectors * vectorCycles +
-                            width / block.rows * blockCycles + steps * call);
+  // Blocks of queries that the last tile lacks are left out.
+  double blocks =
+      llvm::divideCeil(std::min<int64_t>(width, queries), block.rows);
+  double cycles =
+      groups * (vectors * vectorCycles + blocks * blockCycles + steps * call);
   if (staged)
     cycles += copy * seen * (headDim + valueDim) / lanes;
   return getOfOne(cycles, seen, sizes, /*isSpread=*/steps == 1);
