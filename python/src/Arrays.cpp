@@ -110,7 +110,8 @@ std::pair<const char *, const char *> ArrayView::getBytes() const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-static std::optional<LattnElementType> getType(nb::dlpack::dtype type) {
+std::optional<LattnElementType>
+lattn::python::getElementType(nb::dlpack::dtype type) {
   if (type.lanes != 1)
     return std::nullopt;
   bool is8 = type.bits == 8, is16 = type.bits == 16, is32 = type.bits == 32,
@@ -179,7 +180,7 @@ static void readOther(nb::handle given, ArrayView &view) {
     throwValueError(name +
                     ": expected an array in the CPU's memory or on a GPU "
                     "of CUDA, got one on another device");
-  std::optional<LattnElementType> type = getType(view.dlpack.dtype());
+  std::optional<LattnElementType> type = getElementType(view.dlpack.dtype());
   if (!type)
     throwTypeError(name + ": expected elements of bool, integers, float16, "
                           "bfloat16, float32 or float64");

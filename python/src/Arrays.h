@@ -14,6 +14,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <optional>
 #include <string>
 
 namespace lattn::python {
@@ -78,6 +79,8 @@ nb::object makeEmpty(Library library, LattnElementType type, int rank,
 nb::object makeEmptyNumPy(LattnElementType type, nb::handle shape);
 nb::object makeEmptyTorch(LattnElementType type, nb::handle shape,
                           int device = ArrayView::kHost);
+/// DLPack's, if arrays may be of it.
+std::optional<LattnElementType> getElementType(nb::dlpack::dtype type);
 /// torch's dtype.
 nb::handle getTorchType(LattnElementType type);
 /// NumPy's dtype, ml_dtypes' for bfloat16.
