@@ -57,6 +57,7 @@ private:
   nb::object outputObject, lseObject;
 
   std::vector<LattnArray> getArguments();
+  void mergeHeads();
   LattnError launch();
 };
 
@@ -328,8 +329,46 @@ LattnError Attention::launch() {
                   arguments, nullptr);
 }
 
+/// Whether the scores of queries depend on nothing but the arrays of queries
+/// and keys, and the batch.
+static bool areRowsAlike(const KernelKey &key) {
+  bool isWindowed = key.left != KernelKey::kNone ||
+                    key.right != KernelKey::kNone ||
+                    key.bucket != KernelKey::kNone || key.isCausal;
+  bool hasScores = key.biasType != KernelKey::kNone ||
+                   key.maskType != KernelKey::kNone || key.program;
+  return !isWindowed && !hasScores && !key.hasDropout &&
+         key.sinkType == KernelKey::kNone;
+}
+
+/// Takes a few queries of heads that share keys for those of one head, of
+/// shape (B, Hkv, H / Hkv * N, D): so keys are read once, and rows fill a tile.
+/// Not where that leaves few tiles for threads; fewest rows have their keys cut
+/// into parts instead.
+void Attention::mergeHeads() {
+  constexpr int64_t tile = 64, fewestRows = 8, fewestTiles = 8;
+  if (key.isBnhd || q.isOnGPU() || !areRowsAlike(key) || extents.n < 2 ||
+      extents.n >= tile || extents.h == extents.hkv)
+    return;
+  int64_t group = extents.h / extents.hkv, rows = group * extents.n;
+  int64_t tiles = extents.b * extents.hkv * ((rows + tile - 1) / tile);
+  if (rows > fewestRows && tiles < fewestTiles)
+    return;
+  ArrayView *views[] = {&q, &output, &lse};
+  for (ArrayView *view : views)
+    if (view->isGiven() && view->strides[1] != extents.n * view->strides[2])
+      return;
+  for (ArrayView *view : views)
+    if (view->isGiven()) {
+      view->sizes[1] = extents.hkv;
+      view->sizes[2] = rows;
+      view->strides[1] *= group;
+    }
+}
+
 nb::object Attention::run() {
   if (!output.isEmpty()) {
+    mergeHeads();
     key.isOneQuery = extents.n == 1 && !q.isOnGPU();
     if (key.isOneQuery) {
       key.heads = extents.h;
