@@ -71,7 +71,9 @@ chooseProducts(AttentionOp op, const TileModel &model, TileSizes sizes) {
   if (given || !model.hasBF16Dot || !isOfBF16(op))
     return given;
   TileCost cost(op, model);
-  return cost.getByAMX(sizes) < cost.get(sizes) ? Products::AMX : Products::Dot;
+  if (cost.getByAMX(sizes) < cost.get(sizes))
+    return Products::AMX;
+  return model.hasAMX ? Products::Widened : Products::Dot;
 }
 
 /// Those that the op asks for, or mixed ones where they are cheapest.

@@ -50,8 +50,11 @@ TileCost::TileCost(AttentionOp op, const TileModel &model) : model(model) {
   // Converted, or rows a whole fraction of 4 KiB apart: copied for each tile.
   bool inBlock = op.getKey().getDefiningOp<StageRowsOp>();
   products = op.getEffectiveSchedule().getProducts();
+  mayBeAMX =
+      model.hasAMX && (products ? *products == Products::AMX : isOfBF16(op));
+  // CPUs with AMX make twice as many products by FMAs as by dot products.
   byPairs = products ? *products == Products::Dot || *products == Products::AMX
-                     : model.hasBF16Dot && isOfBF16(op);
+                     : model.hasBF16Dot && !model.hasAMX && isOfBF16(op);
   valuesByPairs = byPairs || products == Products::DotValues;
   staged = key.getElementType() != accumulator || valuesByPairs ||
            (op.isBnhd() && !inBlock);
@@ -180,7 +183,7 @@ double TileCost::getMixed(TileSizes sizes) const {
 }
 
 double TileCost::getByAMX(TileSizes sizes) const {
-  if (!model.hasAMX || !byPairs || products == Products::Dot)
+  if (!mayBeAMX)
     return std::numeric_limits<double>::infinity();
   int64_t vectors =
       AMXTile::chooseBlock(llvm::divideCeil(sizes.query, lanes)).vectors;

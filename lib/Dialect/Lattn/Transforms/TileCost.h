@@ -62,7 +62,7 @@ private:
   WindowAttrInterface window;
   int64_t headDim, valueDim, elementBytes;
   std::optional<Products> products; // that the op asks for
-  bool masked, staged, byPairs, valuesByPairs, mayBeMixed;
+  bool masked, staged, byPairs, valuesByPairs, mayBeMixed, mayBeAMX;
 };
 
 } // namespace lattn
