@@ -28,6 +28,7 @@ void lattn::registerLattnDialects(mlir::DialectRegistry &registry) {
   check::registerBufferizableOpInterfaceExternalModels(registry);
   registerBufferizableOpInterfaceExternalModels(registry);
   registerDerivatives(registry);
+  registerDifferentiableOpInterfaceExternalModels(registry);
 }
 
 void lattn::registerAllDialects(mlir::DialectRegistry &registry) {

@@ -141,6 +141,10 @@ mlir::LogicalResult decomposeLinalg(mlir::RewriterBase &rewriter,
 void registerBufferizableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);
 
+/// Gives lattn's ops DifferentiableOpInterface.
+void registerDifferentiableOpInterfaceExternalModels(
+    mlir::DialectRegistry &registry);
+
 } // namespace lattn
 
 #endif // LATTN_DIALECT_LATTN_TRANSFORMS_TRANSFORMS_H
