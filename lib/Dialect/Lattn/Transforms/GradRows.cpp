@@ -59,6 +59,15 @@ Value GradTiler::buildRowSums(Value output, Value dOutput, Value head,
   return putFront(rows, all);
 }
 
+/// x * y, and 0 where x is: NaN and Inf of what is hidden do not count.
+static Value multiplySeen(OpBuilder &b, Location loc, Value x, Value y) {
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
+  Value none =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, zero);
+  Value product = arith::MulFOp::create(b, loc, x, y);
+  return arith::SelectOp::create(b, loc, none, zero, product);
+}
+
 /// -sum over rows of the sink's weight * (rowsum(d_output * output) - d_lse).
 Value GradTiler::buildSinkGradient() {
   SmallVector<OpFoldResult> shape = {batches, heads, queries};
@@ -71,13 +80,20 @@ Value GradTiler::buildSinkGradient() {
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value x = convertFloat(nested, loc, args[0], type);
         Value y = convertFloat(nested, loc, args[1], type);
-        Value product = arith::MulFOp::create(nested, loc, x, y);
+        Value product = multiplySeen(nested, loc, x, y);
         return arith::AddFOp::create(nested, loc, args[2], product);
       },
       /*reduce=*/true);
+  // The sinks of this op's heads: a larger op may have more.
+  OpFoldResult first = b.getIndexAttr(0), stride = b.getIndexAttr(1);
+  if (!op.getOrigin().empty())
+    first = op.getOrigin()[1];
+  auto takeHeads = [&](Value array) -> Value {
+    return tensor::ExtractSliceOp::create(b, loc, array, first, heads, stride);
+  };
   // Loops (head, batch, query): each head's sum in the order of its rows.
   AffineMap head = map({0}, 3), row = map({1, 0, 2}, 3);
-  SmallVector<Value> ins = {op.getSink(), op.getLse(), sums};
+  SmallVector<Value> ins = {takeHeads(op.getSink()), op.getLse(), sums};
   SmallVector<AffineMap> maps = {head, row, row};
   if (op.getDLse()) {
     ins.push_back(op.getDLse());
@@ -95,13 +111,19 @@ Value GradTiler::buildSinkGradient() {
         Value sum = args[2];
         if (op.getDLse())
           sum = arith::SubFOp::create(nested, loc, sum, args[3]);
-        Value product = arith::MulFOp::create(nested, loc, weight, sum);
+        Value product = multiplySeen(nested, loc, weight, sum);
         return arith::SubFOp::create(nested, loc, args.back(), product);
       });
-  AffineMap identity = map({0}, 1);
   Type element = getElementTypeOrSelf(op.getDSink().getType());
-  return buildGeneric(b, loc, total, op.getDSink(), {identity, identity},
-                      [&](OpBuilder &nested, ValueRange args) {
-                        return convertFloat(nested, loc, args[0], element);
-                      });
+  Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+  Value whole =
+      linalg::FillOp::create(b, loc, nothing, op.getDSink()).getResult(0);
+  AffineMap identity = map({0}, 1);
+  Value part =
+      buildGeneric(b, loc, total, takeHeads(whole), {identity, identity},
+                   [&](OpBuilder &nested, ValueRange args) {
+                     return convertFloat(nested, loc, args[0], element);
+                   });
+  return tensor::InsertSliceOp::create(b, loc, part, whole, first, heads,
+                                       stride);
 }

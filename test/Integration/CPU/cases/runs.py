@@ -19,18 +19,23 @@ class Tool:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def __call__(self, program):
+        return typed(self.run(program)["out"], program.element)
+
+    def run(self, program, *flags):
+        """All results, {name: array}."""
         source, inputs, outputs = (self.folder / name for name in
                                    ["main.mlir", "in.npz", "out.npz"])
         source.write_text(program.text)
         np.savez(inputs, **program.arrays)
         outputs.unlink(missing_ok=True)
         done = subprocess.run(
-            [*self.command, source, f"--inputs={inputs}", f"--output={outputs}"],
+            [*self.command, *flags, source, f"--inputs={inputs}",
+             f"--output={outputs}"],
             capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"exit code {done.returncode}: {done.stderr}")
         with np.load(outputs) as files:
-            return typed(files["out"], program.element)
+            return dict(files)
 
 
 class Package:
