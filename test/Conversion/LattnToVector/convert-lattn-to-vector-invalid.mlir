@@ -62,3 +62,26 @@ func.func @runs(%m: memref<?xindex>, %n: index) {
   }
   return
 }
+
+// -----
+
+!g = memref<16x8xf32>
+!gr = memref<16xf32>
+func.func @gradients_not_packed(%q: !g, %r: !gr) {
+  // expected-error @+1 {{cannot become a vector kernel: its queries are not packed in whole vectors by lattn-tile-grad}}
+  lattn.attention_grad_step query(%q : !g) key(%q : !g) value(%q : !g) lse(%r : !gr) row_sums(%r : !gr)
+      d_output(%q : !g) outs(%q, %q, %q : !g, !g, !g)
+  return
+}
+
+// -----
+
+!g = memref<16x8xf32>
+!gr = memref<16xf32>
+func.func @gradients_unbounded(%q: !g, %p: memref<8x16xf32>, %k: memref<?x8xf32>, %r: !gr) {
+  // expected-error @+1 {{cannot become a vector kernel: has no bound on its keys}}
+  lattn.attention_grad_step query(%q : !g) key(%k : memref<?x8xf32>) value(%k : memref<?x8xf32>) lse(%r : !gr) row_sums(%r : !gr)
+      d_output(%q : !g) packed(%p, %p : memref<8x16xf32>, memref<8x16xf32>)
+      outs(%q, %k, %k : !g, memref<?x8xf32>, memref<?x8xf32>)
+  return
+}

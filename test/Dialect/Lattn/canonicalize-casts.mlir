@@ -72,3 +72,18 @@ func.func @share_output(%q: tensor<1x5x4x8xf32>, %o: tensor<?x?x?x?xf32>, %l: te
       {layout = #lattn.layout<bnhd>}
   return %0#0, %0#1 : tensor<?x?x?x?xf32>, tensor<?x?x?xf32>
 }
+
+// Gradients know their arrays, too; who uses them sees the types of before.
+// CHECK-LABEL: func.func @cast_grad(
+// CHECK: %[[R:.*]]:3 = lattn.attention_grad query(%[[Q:[^ ]*]] : tensor<1x2x4x8xf32>) key(%[[Q]] : {{.*}} output(%[[Q]] : tensor<1x2x4x8xf32>) lse(%[[L:[^ ]*]] : tensor<1x2x4xf32>)
+// CHECK-SAME: d_lse(%[[L]] : tensor<1x2x4xf32>) outs(%[[Q]], %[[Q]], %[[Q]] : tensor<1x2x4x8xf32>,
+// CHECK: %[[D:.*]] = tensor.cast %[[R]]#1 : tensor<1x2x4x8xf32> to tensor<?x?x?x?xf32>
+// CHECK: return %[[R]]#0, %[[D]]
+func.func @cast_grad(%q: !s, %l: tensor<1x2x4xf32>) -> (!s, !d) {
+  %d = tensor.cast %q : !s to !d
+  %e = tensor.cast %l : tensor<1x2x4xf32> to tensor<?x?x?xf32>
+  %0:3 = lattn.attention_grad query(%d : !d) key(%d : !d) value(%d : !d) output(%d : !d)
+      lse(%e : tensor<?x?x?xf32>) d_output(%d : !d) d_lse(%e : tensor<?x?x?xf32>) outs(%d, %d, %d : !d, !d, !d)
+  %1 = tensor.cast %0#0 : !d to !s
+  return %1, %0#1 : !s, !d
+}

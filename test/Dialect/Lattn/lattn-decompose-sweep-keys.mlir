@@ -86,3 +86,27 @@ func.func @empty(%n: index, %init: f32) -> (f32, f32) {
   }
   return %0, %2 : f32, f32
 }
+
+// A step of gradients in the interior has neither window nor mask, too.
+// CHECK-LABEL: func.func @grad(
+// CHECK:       scf.for
+// CHECK:         lattn.attention_grad_step {{.*}} key_mask({{.*}} offset({{.*}} {window = #lattn.window<left = 9
+// CHECK:       scf.for
+// CHECK:         lattn.attention_grad_step
+// CHECK-NOT:     key_mask
+// CHECK-NOT:     offset(
+// CHECK-NOT:     window
+// CHECK:       scf.for
+// CHECK:         lattn.attention_grad_step {{.*}} key_mask({{.*}} offset({{.*}} {window = #lattn.window<left = 9
+!rows = memref<?x8xf32, strided<[8, 1], offset: ?>>
+func.func @grad(%b0: index, %b1: index, %b2: index, %b3: index, %k: memref<?x8xf32>, %p: i64, %mask: memref<1x?xi1>, %c: index,
+                %r: memref<16xf32>, %dq: memref<16x8xf32>) {
+  lattn.sweep_keys (%key, %size, %edge) in (%b0 edge %b1 interior %b2 edge %b3) by 48 {
+    %s = memref.subview %k[%key, 0] [%size, 8] [1, 1] : memref<?x8xf32> to !rows
+    lattn.attention_grad_step query(%dq : memref<16x8xf32>) key(%s : !rows) value(%s : !rows) key_mask(%mask : memref<1x?xi1>)
+        offset(%p : i64) origin(%c, %c, %c, %key) lse(%r : memref<16xf32>) row_sums(%r : memref<16xf32>)
+        d_output(%dq : memref<16x8xf32>) outs(%dq, %s, %s : memref<16x8xf32>, !rows, !rows) {window = #lattn.window<left = 9>}
+    lattn.yield
+  }
+  return
+}
