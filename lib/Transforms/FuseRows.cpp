@@ -21,12 +21,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNFUSEROWSPASS
@@ -53,6 +50,7 @@ public:
 private:
   Value balanceRows(Value all);
   LogicalResult tileRoot();
+  OpResult getProduced(tensor::ExtractSliceOp slice);
   SmallVector<tensor::ExtractSliceOp> findSlices(Operation *producer);
   LogicalResult fuse(Operation *producer);
   void fuseView(Operation *view);
@@ -120,19 +118,25 @@ LogicalResult RowFuser::tileRoot() {
   return success();
 }
 
+/// The result of an op outside of the loop that `slice` in its body reads.
+OpResult RowFuser::getProduced(tensor::ExtractSliceOp slice) {
+  auto forall = cast<scf::ForallOp>(loops.front().getOperation());
+  Value source = slice.getSource();
+  if (auto argument = dyn_cast<BlockArgument>(source))
+    if (argument.getOwner() == forall.getBody())
+      if (OpOperand *init = forall.getTiedLoopInit(argument))
+        source = init->get();
+  return dyn_cast<OpResult>(source);
+}
+
 /// What the loop's body reads of `producer`, in the order of the body.
 SmallVector<tensor::ExtractSliceOp> RowFuser::findSlices(Operation *producer) {
   auto forall = cast<scf::ForallOp>(loops.front().getOperation());
   SmallVector<tensor::ExtractSliceOp> slices;
-  for (auto slice : forall.getBody()->getOps<tensor::ExtractSliceOp>()) {
-    Value source = slice.getSource();
-    if (auto argument = dyn_cast<BlockArgument>(source))
-      if (argument.getOwner() == forall.getBody())
-        if (OpOperand *init = forall.getTiedLoopInit(argument))
-          source = init->get();
-    if (source.getDefiningOp() == producer)
-      slices.push_back(slice);
-  }
+  for (auto slice : forall.getBody()->getOps<tensor::ExtractSliceOp>())
+    if (OpResult result = getProduced(slice))
+      if (result.getOwner() == producer)
+        slices.push_back(slice);
   return slices;
 }
 
@@ -161,18 +165,25 @@ LogicalResult RowFuser::fuse(Operation *producer) {
       scf::tileAndFuseProducerOfSlice(rewriter, slices.front(), loops);
   if (!fused)
     return rewriter.notifyMatchFailure(producer, "it cannot be tiled");
-  for (tensor::ExtractSliceOp other : ArrayRef(slices).drop_front())
-    if (other.getType() == slices.front().getType())
-      rewriter.replaceAllUsesWith(other.getResult(),
-                                  fused->tiledAndFusedProducer);
+  for (tensor::ExtractSliceOp other : ArrayRef(slices).drop_front()) {
+    Value tile = fused->tiledOps.front()->getResult(
+        getProduced(other).getResultNumber());
+    if (other.getType() == tile.getType())
+      rewriter.replaceAllUsesWith(other.getResult(), tile);
+  }
   if (chain.isReadLater(producer)) {
     unsigned results = loops.front()->getNumResults();
     if (failed(scf::yieldReplacementForFusedProducer(rewriter, slices.front(),
                                                      *fused, loops)))
       return rewriter.notifyMatchFailure(producer,
                                          "its rows cannot be returned");
-    replaceAfter(rewriter, loops.front(), producer->getResult(0),
-                 loops.front()->getResult(results));
+    // Offsets of the second result and later ones are computed at the end.
+    auto forall = cast<scf::ForallOp>(loops.front().getOperation());
+    for (auto slice : forall.getBody()->getOps<tensor::ExtractSliceOp>())
+      (void)moveValueDefinitions(rewriter, slice->getOperands(), slice);
+    for (auto [i, result] : llvm::enumerate(producer->getResults()))
+      replaceAfter(rewriter, loops.front(), result,
+                   loops.front()->getResult(results + i));
   }
   return success();
 }
@@ -252,49 +263,6 @@ LogicalResult RowFuser::run() {
 }
 
 //===----------------------------------------------------------------------===//
-// Batches
-//===----------------------------------------------------------------------===//
-
-/// Whether a reshape only splits or merges leading axes: batches and rows.
-template <typename Reshape> static bool isOfBatches(Reshape reshape) {
-  SmallVector<ReassociationIndices> groups = reshape.getReassociationIndices();
-  return llvm::all_of(
-      ArrayRef(groups).drop_front(),
-      [](ArrayRef<int64_t> group) { return group.size() == 1; });
-}
-
-/// Lengths as those of arguments: not of what a chain computes, which would
-/// have to be computed for them.
-static void resolveLengths(Operation *root) {
-  RewritePatternSet patterns(root->getContext());
-  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-  tensor::DimOp::getCanonicalizationPatterns(patterns, root->getContext());
-  (void)applyPatternsGreedily(root, std::move(patterns));
-}
-
-/// Work on (batch, row, feature) before and after products of (batch * row,
-/// feature) goes over their rows, so that no reshape lies between.
-static void mergeBatches(Operation *root) {
-  MLIRContext *context = root->getContext();
-  auto isBesideProduct = [](OpOperand *operand) {
-    auto isLinalg = [](Operation *op) {
-      return isa_and_nonnull<linalg::LinalgOp>(op);
-    };
-    if (auto merge = dyn_cast<tensor::CollapseShapeOp>(operand->getOwner()))
-      return isOfBatches(merge) && llvm::any_of(merge->getUsers(), isLinalg);
-    auto split = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
-    return split && isOfBatches(split) &&
-           isLinalg(split.getSrc().getDefiningOp());
-  };
-  RewritePatternSet patterns(context);
-  linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, isBesideProduct);
-  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
-  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
-  tensor::populateFoldTensorEmptyPatterns(patterns);
-  (void)applyPatternsGreedily(root, std::move(patterns));
-}
-
-//===----------------------------------------------------------------------===//
 // Few rows
 //===----------------------------------------------------------------------===//
 
@@ -305,10 +273,10 @@ static linalg::LinalgOp branchOnRows(RewriterBase &rewriter,
                                      int64_t least) {
   linalg::LinalgOp root = chain.getRoot();
   Location loc = root.getLoc();
-  SmallVector<Value> results = {root->getResult(0)};
+  SmallVector<Value> results(root->getResults());
   for (Operation *op : chain.getProducers())
     if (chain.isReadLater(op))
-      results.push_back(op->getResult(0));
+      llvm::append_range(results, op->getResults());
   Value isMany = arith::CmpIOp::create(
       rewriter, loc, arith::CmpIPredicate::uge,
       getValueOrCreateConstantIndexOp(rewriter, loc, count),
@@ -322,12 +290,11 @@ static linalg::LinalgOp branchOnRows(RewriterBase &rewriter,
       auto tile = dyn_cast<linalg::LinalgOp>(cloned);
       if (!tile || chain.isReadLater(op))
         continue;
-      OpOperand &init = *tile.getDpsInitOperand(0);
-      if (auto empty = init.get().getDefiningOp<tensor::EmptyOp>()) {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPoint(cloned);
-        init.set(b.clone(*empty)->getResult(0));
-      }
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPoint(cloned);
+      for (OpOperand &init : tile.getDpsInitsMutable())
+        if (auto empty = init.get().getDefiningOp<tensor::EmptyOp>())
+          init.set(b.clone(*empty)->getResult(0));
     }
     copy = b.clone(*root, mapping);
     scf::YieldOp::create(b, loc, llvm::map_to_vector(results, [&](Value value) {
@@ -360,9 +327,16 @@ private:
 /// As many as the products like, fewer where what a block computes would be
 /// more than a few times L2. It need not fit: products read it in order, and
 /// what more blocks cost, each packing all weights, is more than what L2 saves.
+/// Without a product all that a block reads stays in L2, for the ops that read
+/// it again.
 int64_t FuseRows::chooseRows(const RowChain &chain) {
-  int64_t least = std::max<int64_t>(rowUnit, rows / 2 / rowUnit * rowUnit);
-  double fitting = 4.0 * l2Bytes / std::max(chain.getRowBytes(), 1.0);
+  bool hasProduct = chain.hasProduct();
+  int64_t least = hasProduct
+                      ? std::max<int64_t>(rowUnit, rows / 2 / rowUnit * rowUnit)
+                      : int64_t(rowUnit);
+  double bytes =
+      hasProduct ? chain.getRowBytes() / 4 : 8 * chain.getMovedBytes();
+  double fitting = l2Bytes / std::max(bytes, 1.0);
   int64_t chosen = std::min<double>(rows, fitting);
   return std::max(chosen / rowUnit * rowUnit, least);
 }
@@ -420,6 +394,8 @@ void FuseRows::runOnOperation() {
     if (done.contains(op))
       continue;
     RowLoops loops = findRowLoops(op);
+    if (loops.empty())
+      loops = findLeadingLoops(op);
     if (loops.empty())
       continue;
     RowChain::Reasons found;

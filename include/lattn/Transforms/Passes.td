@@ -71,9 +71,10 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
     one scf.forall over blocks of rows of the last op. Each block computes what
     it needs of the ops before, in buffers of its own that stay in the caches.
     Results that other ops read after the last one are returned, too. A chain has
-    a matrix product and another op; other ops stay as they are, with a remark
-    where a chain reads their rows and cannot take them. Slices of columns and
-    reshapes of features belong to a chain. Elementwise work and reductions on
+    a matrix product and another op, or no product but one op or more whose
+    results have rows: all axes of the last result but its last. Other ops stay
+    as they are, with a remark where a chain reads their rows and cannot take
+    them. Slices of columns and reshapes of features belong to a chain. Elementwise work and reductions on
     (batch, row, feature) first go over the rows of products of merged batches.
     Known to have less than two blocks of rows, a chain stays as it is; where
     that is not known, it has a second branch.

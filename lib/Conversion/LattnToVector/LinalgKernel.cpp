@@ -79,15 +79,31 @@ static bool canBeRow(linalg::LinalgOp op, unsigned loop) {
   return true;
 }
 
-/// The combiner of a reduction along a row.
-static Operation *getCombiner(linalg::LinalgOp op) {
-  SmallVector<Operation *> combiners;
-  if (op.getNumDpsInits() != 1 ||
-      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1 || !linalg::getCombinerOpKind(combiners[0]) ||
-      !arith::getNeutralElement(combiners[0]))
-    return nullptr;
-  return combiners[0];
+/// The combiners of reductions along a row, one for each result, or none.
+static SmallVector<Operation *> getCombiners(linalg::LinalgOp op) {
+  SmallVector<Operation *> all;
+  for (unsigned i = 0; i < op.getNumDpsInits(); ++i) {
+    SmallVector<Operation *> combiners;
+    if (!matchReduction(op.getRegionOutputArgs(), i, combiners) ||
+        combiners.size() != 1 || !linalg::getCombinerOpKind(combiners[0]) ||
+        !arith::getNeutralElement(combiners[0]))
+      return {};
+    all.push_back(combiners[0]);
+  }
+  return all;
+}
+
+/// The product that `inner` of the body of a sum adds, or none: they become an
+/// FMA, as in products of matrices.
+static arith::MulFOp getAddedProduct(linalg::LinalgOp op, Operation &inner) {
+  if (!isa<arith::AddFOp>(inner) || op.getNumReductionLoops() == 0 ||
+      inner.getResult(0).getType().getIntOrFloatBitWidth() < 32)
+    return {};
+  for (Value operand : inner.getOperands())
+    if (auto product = operand.getDefiningOp<arith::MulFOp>())
+      if (product->hasOneUse() && product->getBlock() == inner.getBlock())
+        return product;
+  return {};
 }
 
 /// The loop over the elements of a row: of the result, or the sum over one.
@@ -97,11 +113,13 @@ static std::optional<unsigned> findRow(linalg::LinalgOp op) {
     if (map.getNumResults() == 0 || !map.isProjectedPermutation())
       continue;
     unsigned loop = map.getDimPosition(map.getNumResults() - 1);
-    bool isWritten =
-        llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-          return has(op.getMatchingIndexingMap(&init), loop);
-        });
-    if (canBeRow(op, loop) && (isWritten || getCombiner(op)))
+    auto isWritten = [&](OpOperand &init) {
+      return has(op.getMatchingIndexingMap(&init), loop);
+    };
+    bool isSum = llvm::none_of(op.getDpsInitsMutable(), isWritten) &&
+                 !getCombiners(op).empty();
+    if (canBeRow(op, loop) &&
+        (isSum || llvm::all_of(op.getDpsInitsMutable(), isWritten)))
       return loop;
   }
   return std::nullopt;
@@ -116,8 +134,8 @@ class LinalgKernel {
 public:
   LinalgKernel(KernelBuilder &k, linalg::LinalgOp op, unsigned row)
       : k(k), op(op), body(op.getBlock()), row(row), ivs(op.getNumLoops()) {
-    bool isWritten = has(getMap(op.getDpsInitOperand(0)), row);
-    combiner = isWritten ? nullptr : getCombiner(op);
+    if (!has(getMap(op.getDpsInitOperand(0)), row))
+      combiners = getCombiners(op);
     for (OpOperand &operand : op->getOpOperands())
       operands.push_back(operand.get());
   }
@@ -140,8 +158,10 @@ private:
   }
   void buildRow(Value extent);
   void computeScalars(IRMapping &mapping);
-  Value computeVectors(IRMapping mapping, Value at, Value mask, Value partial);
+  SmallVector<Value> computeVectors(IRMapping mapping, Value at, Value mask,
+                                    ValueRange partial);
   void store(OpOperand &init, Value value, Value mask);
+  void reduce(OpOperand &init, Operation *combiner, Value partial);
 
   KernelBuilder &k;
   linalg::LinalgOp op;
@@ -149,7 +169,7 @@ private:
   unsigned row;
   SmallVector<Value> ivs;
   SmallVector<Value> operands;
-  Operation *combiner;
+  SmallVector<Operation *> combiners; // of sums along the row
 };
 } // namespace
 
@@ -224,15 +244,17 @@ void LinalgKernel::store(OpOperand &init, Value value, Value mask) {
 
 /// The rest of the body for the lanes from `at` on; for a reduction the partial
 /// results that `partial` become.
-Value LinalgKernel::computeVectors(IRMapping mapping, Value at, Value mask,
-                                   Value partial) {
+SmallVector<Value> LinalgKernel::computeVectors(IRMapping mapping, Value at,
+                                                Value mask,
+                                                ValueRange partial) {
   ivs[row] = at;
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
     if (mapping.contains(argument) || argument.use_empty())
       continue;
     if (!isAlongRow(operand)) {
-      mapping.map(argument, partial);
+      mapping.map(argument,
+                  partial[operand.getOperandNumber() - op.getNumDpsInputs()]);
       continue;
     }
     Value source = operands[operand.getOperandNumber()];
@@ -250,9 +272,18 @@ Value LinalgKernel::computeVectors(IRMapping mapping, Value at, Value mask,
   for (Operation &inner : body->without_terminator()) {
     if (inner.getNumResults() && mapping.contains(inner.getResult(0)))
       continue;
-    SmallVector<Value> values;
-    for (Value operand : inner.getOperands())
-      values.push_back(toVector(mapping.lookupOrDefault(operand)));
+    auto lookup = [&](Value value) {
+      return toVector(mapping.lookupOrDefault(value));
+    };
+    if (arith::MulFOp product = getAddedProduct(op, inner)) {
+      bool isFirst = inner.getOperand(0) == product;
+      mapping.map(inner.getResult(0),
+                  k.fma(lookup(product.getLhs()), lookup(product.getRhs()),
+                        lookup(inner.getOperand(isFirst))));
+      continue;
+    }
+    SmallVector<Value> values =
+        llvm::map_to_vector(inner.getOperands(), lookup);
     OperationState state(inner.getLoc(), inner.getName(), values, {},
                          inner.getAttrs());
     for (Type type : inner.getResultTypes())
@@ -260,54 +291,55 @@ Value LinalgKernel::computeVectors(IRMapping mapping, Value at, Value mask,
     state.propertiesAttr = inner.getPropertiesAsAttribute();
     mapping.map(inner.getResults(), k.b.create(state)->getResults());
   }
-  for (auto [init, value] : llvm::zip_equal(
-           op.getDpsInitsMutable(), body->getTerminator()->getOperands())) {
+  SmallVector<Value> next;
+  for (auto [i, value] :
+       llvm::enumerate(body->getTerminator()->getOperands())) {
     Value result = toVector(mapping.lookupOrDefault(value));
-    if (combiner)
-      return mask ? k.select(mask, result, partial) : result;
-    store(init, result, mask);
+    if (combiners.empty())
+      store(*op.getDpsInitOperand(i), result, mask);
+    else
+      next.push_back(mask ? k.select(mask, result, partial[i]) : result);
   }
-  return {};
+  return next;
+}
+
+/// The result of the lanes' partial ones and what was there before.
+void LinalgKernel::reduce(OpOperand &init, Operation *combiner, Value partial) {
+  Value target = operands[init.getOperandNumber()];
+  SmallVector<Value> at = getIndices(init);
+  Value result = vector::ReductionOp::create(
+      k.b, k.loc, *linalg::getCombinerOpKind(combiner), partial,
+      k.loadScalar(target, at), arith::FastMathFlags::reassoc);
+  memref::StoreOp::create(k.b, k.loc, result, target, at);
 }
 
 void LinalgKernel::buildRow(Value extent) {
   IRMapping scalars;
   computeScalars(scalars);
   SmallVector<Value> partial;
-  if (combiner) {
+  for (Operation *combiner : combiners) {
     auto type = vectorOf(combiner->getResult(0).getType());
     partial.push_back(arith::ConstantOp::create(
         k.b, k.loc,
         DenseElementsAttr::get(
             type, Attribute(*arith::getNeutralElement(combiner)))));
   }
-  auto step = [&](Value at, Value mask, ValueRange carried) {
-    Value next =
-        computeVectors(scalars, at, mask, combiner ? carried.front() : Value());
-    return combiner ? SmallVector<Value>{next} : SmallVector<Value>();
-  };
   Value rest =
       k.b.createOrFold<arith::RemUIOp>(k.loc, extent, k.index(k.lanes));
   Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, extent, rest);
-  partial = k.loop(
-      k.index(0), whole, k.lanes, partial,
-      [&](Value at, ValueRange carried) { return step(at, Value(), carried); });
+  partial = k.loop(k.index(0), whole, k.lanes, partial,
+                   [&](Value at, ValueRange carried) {
+                     return computeVectors(scalars, at, Value(), carried);
+                   });
   if (getConstantIntValue(rest) != 0)
     partial = k.loop(whole, extent, k.lanes, partial,
                      [&](Value at, ValueRange carried) {
                        Value mask = vector::CreateMaskOp::create(
                            k.b, k.loc, vectorOf(k.b.getI1Type()), rest);
-                       return step(at, mask, carried);
+                       return computeVectors(scalars, at, mask, carried);
                      });
-  if (!combiner)
-    return;
-  OpOperand *init = op.getDpsInitOperand(0);
-  Value target = operands[init->getOperandNumber()];
-  SmallVector<Value> at = getIndices(*init);
-  Value result = vector::ReductionOp::create(
-      k.b, k.loc, *linalg::getCombinerOpKind(combiner), partial.front(),
-      k.loadScalar(target, at), arith::FastMathFlags::reassoc);
-  memref::StoreOp::create(k.b, k.loc, result, target, at);
+  for (auto [i, combiner] : llvm::enumerate(combiners))
+    reduce(*op.getDpsInitOperand(i), combiner, partial[i]);
 }
 
 void LinalgKernel::build() {

@@ -47,6 +47,27 @@ func.func @sum(%x: memref<?x24xf32>, %s: memref<?xf32>) {
   return
 }
 
+// Several sums read a row once; products are added by FMAs.
+// CHECK-LABEL: func.func @sums(
+// CHECK:         %[[SUMS:.*]]:2 = scf.for {{.*}} iter_args(
+// CHECK:           vector.load
+// CHECK-NOT:       vector.load
+// CHECK:           vector.fma {{.*}} : vector<8xf32>
+// CHECK:           arith.maximumf {{.*}} : vector<8xf32>
+// CHECK:         vector.reduction <add>, %[[SUMS]]#0
+// CHECK:         vector.reduction <maximumf>, %[[SUMS]]#1
+func.func @sums(%x: memref<?x24xf32>, %s: memref<?xf32>, %most: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#all, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<?x24xf32>) outs(%s, %most : memref<?xf32>, memref<?xf32>) {
+  ^bb0(%v: f32, %o: f32, %m: f32):
+    %square = arith.mulf %v, %v : f32
+    %0 = arith.addf %square, %o : f32
+    %1 = arith.maximumf %v, %m : f32
+    linalg.yield %0, %1 : f32, f32
+  }
+  return
+}
+
 // Rows of a stride that is not known: vectors if it is 1.
 // CHECK-LABEL: func.func @strided(
 // CHECK:       %[[UNIT:.*]] = arith.cmpi eq
