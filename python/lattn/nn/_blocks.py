@@ -1,10 +1,8 @@
-"""When modules compute rows by kernels of ours, and types that the text of some
-has in common."""
+"""When modules compute rows by kernels of ours."""
 
 from __future__ import annotations
 
-import string
-from typing import Any, Optional, Sequence
+from typing import Optional, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -16,20 +14,6 @@ LANES = 16  # widths of rows are multiples
 KINDS = torch.float32, torch.bfloat16, torch.float16  # of programs of tensors
 # Below, reading the weights costs more than it saves.
 _LEAST_ROWS = 256
-
-_TYPES = """
-!vector = vector<16xf32>
-!eight = vector<8xf32>
-!number = memref<f32>
-!array = memref<?xf32>
-!matrix = memref<?x?xf32>
-!streams = memref<?x?x?xf32>
-"""
-
-
-def text(*parts: str, **values: Any) -> str:
-    """The parts with $names replaced."""
-    return string.Template(_TYPES + "".join(parts)).substitute(values)
 
 
 def is_plain(module: nn.Module, kind: type) -> bool:

@@ -108,6 +108,9 @@ def text(s: Sizes, batches: int) -> str:
             input, mixture = _streams.mixed(
                 p, x, *(weights[f"{name}_{which}"]
                         for name in _streams.shapes(s.streams, s.dim)))
-            x = _streams.joined(p, x, mixture, branch(input))
+            parts = _streams.joined(p, _streams.split(p, x), mixture,
+                                    branch(input))
+            for i, part in enumerate(parts):
+                x = p.insert(part, x, (0, i, 0), (batches, 1, s.dim))
     p.write(x, "x")
     return p.text()

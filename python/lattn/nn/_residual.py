@@ -81,7 +81,7 @@ class HyperConnections(nn.Module):
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
         if self._fits(x):
-            _streams.start(self.streams)
+            _streams.start(self.streams, x.shape[-1])
         if hasattr(self.branch, "start_kernels"):
             self.branch.start_kernels(x[:, :, 0])
 
@@ -99,9 +99,8 @@ class HyperConnections(nn.Module):
                                        and y.requires_grad):
             _streams.join(x, weights, y)
             return x
-        last = self.streams + 1
-        alpha = weights[..., 1:last].transpose(-1, -2)
-        return _join(x, alpha, weights[..., last:last + 1], y)
+        by_token = weights.permute(2, 3, 0, 1)  # (B, N, S + 2, S)
+        return _join(x, by_token[:, :, 1:-1], by_token[:, :, -1, :, None], y)
 
     def _weigh(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Weights (B, N, 1 + S, S) of what goes into the branch and on in each

@@ -4,179 +4,15 @@ what its result makes of them. Each reads the streams once."""
 from __future__ import annotations
 
 import math
-import string
+from typing import Optional, Sequence
 
 import torch
-from torch import Tensor
 
-from .. import _builder, _kernels
-from . import _blocks, _library, _ops, _tensors
-from ._tensors import Program
+from .. import _kernels
+from . import _library, _ops
+from ._tensors import Program, Tensor
 
-MOST = 6  # streams: the weights of one are a vector of 8
-_TOKENS = 64  # of a work item
-
-_FUNCTION = """
-func.func $name($arguments) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c16 = arith.constant 16 : index
-  %tokens = arith.constant $tokens : index
-  %all = memref.dim %x, %c0 : !streams
-  %size = memref.dim %x, %c2 : !streams
-  %items = arith.ceildivui %all, %tokens : index
-  $constants
-  scf.forall (%i) in (%items) {
-    %from = arith.muli %i, %tokens : index
-    %past = arith.addi %from, %tokens : index
-    %to = arith.minui %past, %all : index
-    scf.for %n = %from to %to step %c1 {
-      $body
-    }
-  }
-  return
-}
-"""
-
-
-def _function(name: str, arguments: dict[str, str], constants: list[str],
-              body: list[str]) -> str:
-    return string.Template(_FUNCTION).substitute(
-        name=name, arguments=_builder.arguments({"x": "!streams"} | arguments),
-        tokens=_TOKENS,
-        constants="\n  ".join(constants), body="\n      ".join(body))
-
-
-def _listed(text: str, count: int) -> str:
-    return ", ".join(text.format(j=j) for j in range(count))
-
-
-def _weigh(s: int, count: int) -> list[str]:
-    """%w{s}: alpha and beta of a stream."""
-    types = ", ".join(["!eight"] * count)
-    lines = [f"%z{s} = arith.constant {s} : index",
-             f"%t{s}:{count} = scf.for %d = %c0 to %size step %c8 iter_args("
-             + _listed("%a{j} = %zeros", count) + f") -> ({types}) {{",
-             f"  %v = vector.load %x[%n, %z{s}, %d] : !streams, !eight"]
-    for j in range(count - 1):
-        lines += [
-            f"  %c_{j} = vector.load %factors[%at{j}, %d] : !matrix, !eight",
-            f"  %b{j} = math.fma %v, %c_{j}, %a{j} : !eight"]
-    last = count - 1
-    lines += [f"  %b{last} = math.fma %v, %v, %a{last} : !eight",
-              f"  scf.yield {_listed('%b{j}', count)} : {types}", "}"]
-    lines += [f"%s{s}_{j} = vector.reduction <add>, %t{s}#{j} "
-              "fastmath<reassoc> : !eight into f32" for j in range(count)]
-    return lines + [
-        f"%length{s} = math.sqrt %s{s}_{last} : f32",
-        f"%short{s} = arith.cmpf olt, %length{s}, %least : f32",
-        f"%divisor{s} = arith.select %short{s}, %least, %length{s} : f32",
-        f"%scale{s} = arith.divf %root, %divisor{s} : f32",
-        f"%scales{s} = vector.broadcast %scale{s} : f32 to !eight",
-        _eight(f"e{s}", [f"%s{s}_{j}" for j in range(last)]),
-        f"%u{s} = arith.mulf %e{s}, %scales{s} : !eight",
-        f"%h{s} = math.tanh %u{s} : !eight",
-        f"%w{s} = math.fma %h{s}, %dynamics, %k{s} : !eight",
-        f"vector.store %w{s}, %weights[%n, %z{s}, %c0] : !streams, !eight"]
-
-
-def _spread(value: str, vector: str, at: int) -> list[str]:
-    """%{value}: an element of a vector as a vector."""
-    return [f"%{value}_0 = vector.extract %{vector}[{at}] : f32 from !eight",
-            f"%{value} = vector.broadcast %{value}_0 : f32 to !vector"]
-
-
-def _sum(result: str, streams: int, weight: str, first: str = "") -> list[str]:
-    """%{result} = first + sum of %x{s} %{weight}, where {s} is the stream."""
-    lines, last = [], first
-    for s in range(streams):
-        name = result if s == streams - 1 else f"{result}_{s}"
-        w = weight.format(s=s)
-        lines.append(f"%{name} = math.fma %x{s}, %{w}, {last} : !vector" if last
-                     else f"%{name} = arith.mulf %x{s}, %{w} : !vector")
-        last = f"%{name}"
-    return lines
-
-
-def mixing(streams: int, name: str = "private @mix") -> str:
-    """A function that does what `mix` does."""
-    body = []
-    for s in range(streams):
-        body += _weigh(s, streams + 3)
-        body += _spread(f"m{s}", f"w{s}", 0)
-    body.append("scf.for %d = %c0 to %size step %c16 {")
-    body += [f"%x{s} = vector.load %x[%n, %z{s}, %d] : !streams, !vector"
-             for s in range(streams)]
-    body += _sum("y", streams, "m{s}")
-    body += ["vector.store %y, %output[%n, %d] : !matrix, !vector", "}"]
-    return _function(
-        name, {"gamma": "!array", "alpha": "!matrix", "beta": "!array",
-               "alpha_scale": "!number", "beta_scale": "!number",
-               "static_alpha": "!matrix", "static_beta": "!array",
-               "root": "f32", "weights": "!streams", "output": "!matrix"},
-        _prepare(streams), body)
-
-
-def _prepare(streams: int) -> list[str]:
-    """%factors (S + 2, D), %dynamics and %k{s}: of norms, and what scales them
-    and is added to them."""
-    count, table = streams + 1, f"memref<{streams + 2}x?xf32>"
-    lines = [f"%at{j} = arith.constant {j} : index" for j in range(count + 1)]
-    lines += ["%zero = arith.constant 0.0 : f32",
-              "%one = arith.constant 1.0 : f32",
-              "%least = arith.constant 1.0e-12 : f32",
-              "%zeros = arith.constant dense<0.0> : !eight",
-              f"%table = memref.alloc(%size) : {table}",
-              f"%factors = memref.cast %table : {table} to !matrix",
-              "scf.for %d = %c0 to %size step %c1 {",
-              "  %gamma_d = memref.load %gamma[%d] : !array",
-              "  %gain = arith.addf %gamma_d, %one : f32"]
-    for j in range(count + 1):
-        source = (f"%alpha[%d, %at{j}] : !matrix" if j < count
-                  else "%beta[%d] : !array")
-        lines += [f"  %f{j} = memref.load {source}",
-                  f"  %g{j} = arith.mulf %f{j}, %gain : f32",
-                  f"  memref.store %g{j}, %factors[%at{j}, %d] : !matrix"]
-    lines += ["}", "%of_alpha = memref.load %alpha_scale[] : !number",
-              "%of_beta = memref.load %beta_scale[] : !number"]
-    lines.append(_eight("dynamics", ["%of_alpha"] * count + ["%of_beta"]))
-    for s in range(streams):
-        lines += [f"%k{s}_{j} = memref.load %static_alpha[%at{s}, %at{j}] "
-                  ": !matrix" for j in range(count)]
-        lines.append(f"%k{s}_{count} = memref.load %static_beta[%at{s}] "
-                     ": !array")
-        lines.append(_eight(f"k{s}", [f"%k{s}_{j}" for j in range(count + 1)]))
-    return lines
-
-
-def _eight(name: str, elements: list[str]) -> str:
-    elements = elements + ["%zero"] * (8 - len(elements))
-    return f"%{name} = vector.from_elements {', '.join(elements)} : !eight"
-
-
-def joining(streams: int, name: str = "private @join") -> str:
-    """A function that does what `join` does."""
-    constants, body = [], []
-    for s in range(streams):
-        constants.append(f"%z{s} = arith.constant {s} : index")
-        body.append(f"%w{s} = vector.load %weights[%n, %z{s}, %c0] : !streams, "
-                    "!eight")
-        for t in range(streams):
-            body += _spread(f"m{s}to{t}", f"w{s}", 1 + t)
-        body += _spread(f"b{s}", f"w{s}", streams + 1)
-    body += ["scf.for %d = %c0 to %size step %c16 {",
-             "%v = vector.load %y[%n, %d] : !matrix, !vector"]
-    body += [f"%x{s} = vector.load %x[%n, %z{s}, %d] : !streams, !vector"
-             for s in range(streams)]
-    for t in range(streams):
-        body.append(f"%own{t} = arith.mulf %v, %b{t} : !vector")
-        body += _sum(f"r{t}", streams, f"m{{s}}to{t}", f"%own{t}")
-    body += [f"vector.store %r{t}, %x[%n, %z{t}, %d] : !streams, !vector"
-             for t in range(streams)]
-    return _function(name, {"weights": "!streams", "y": "!matrix"}, constants,
-                     body + ["}"])
+MOST = 6  # streams: the sums of one are vectors in registers
 
 
 def shapes(streams: int, dim: int) -> dict[str, tuple[int, ...]]:
@@ -186,114 +22,176 @@ def shapes(streams: int, dim: int) -> dict[str, tuple[int, ...]]:
             "static_alpha": (streams, streams + 1), "static_beta": (streams,)}
 
 
-def mixed(p: Program, x: _tensors.Tensor, gamma: _tensors.Tensor,
-          alpha: _tensors.Tensor, beta: _tensors.Tensor,
-          alpha_scale: _tensors.Tensor, beta_scale: _tensors.Tensor,
-          static_alpha: _tensors.Tensor, static_beta: _tensors.Tensor
-          ) -> tuple[_tensors.Tensor, tuple[_tensors.Tensor, ...]]:
-    """x (N, S, D) to what goes into the branch (N, D), and weights: alpha
-    (N, S, S + 1) and beta (N, S)."""
+def split(p: Program, x: Tensor) -> list[Tensor]:
+    """x (N, S, D) as S matrices (N, D)."""
     tokens, streams, size = x.sizes
-    root, least = p.constant(math.sqrt(size)), p.constant(1e-12)
+    return [p.slice(x, (0, s, 0), (tokens, 1, size), (tokens, size))
+            for s in range(streams)]
 
-    def add_product(v: str, w: str, sum: str) -> str:
-        return p.op("arith.addf", sum, p.op("arith.mulf", v, w))
+
+def _rows_of(p: Program, x: Tensor) -> list[Tensor]:
+    rows, size = x.sizes
+    return [p.slice(x, (i, 0), (1, size), (size,)) for i in range(rows)]
+
+
+def _listed(*axes: str) -> str:
+    return ",".join(axes)
+
+
+def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
+          alpha_scale: Tensor, beta_scale: Tensor, static_alpha: Tensor,
+          static_beta: Tensor, targets: Optional[Sequence[Tensor]] = None,
+          output: Optional[Tensor] = None) -> tuple[Tensor, list[Tensor]]:
+    """x (N, S, D) to what goes into the branch (N, D), and S + 2 weights (S, N):
+    of what goes into the branch, of what goes on in each stream, and of the
+    branch's result. They are written to the output and to targets, if given."""
+    streams, size = x.sizes[1:]
+    count = streams + 2
+    root, least = p.constant(math.sqrt(size)), p.constant(1e-12)
 
     def gain(v: str, gamma: str) -> str:
         return p.op("arith.mulf", v, p.op("arith.addf", gamma,
                                           p.constant(1.0)))
+    factors = [*_rows_of(p, p.each("dj,d->jd", gain, alpha, gamma)),
+               p.each("d,d->d", gain, beta, gamma)]
 
-    def weigh(product: str, squares: str, scale: str, start: str) -> str:
+    def add_products(v: str, *factors_and_sums: str) -> list[str]:
+        factors, sums = (factors_and_sums[:count], factors_and_sums[count:])
+        return [p.op("arith.addf", sum, p.op("arith.mulf", v, w))
+                for w, sum in zip((v, *factors), sums)]
+    squares, *products = p.several(
+        _listed("nsd", *["d"] * count) + "->" + _listed(*["sn"] * (count + 1)),
+        add_products, x, *factors)
+
+    def weigh(squares: str, of_alpha: str, of_beta: str, *rest: str
+              ) -> list[str]:
         length = p.op("arith.maximumf", p.op("math.sqrt", squares), least)
-        part = p.op("math.tanh", p.op("arith.mulf", product, p.op(
-            "arith.divf", root, length)))
-        return p.op("arith.addf", start, p.op("arith.mulf", part, scale))
-    squares = p.each("nsd,nsd->ns", add_product, x, x)
-    unit = p.each("nsd,d->nsd", gain, x, gamma)
-    rows = p.reshape(unit, [[0, 1], [2]], (tokens * streams, size))
-    products = p.reshape(p.matmul(rows, alpha, "kn"), [[0, 1], [2]],
-                         (tokens, streams, streams + 1))
-    alphas = p.each("nsj,ns,,sj->nsj", weigh, products, squares, alpha_scale,
-                    static_alpha)
-    own = p.each("nsd,d->ns", add_product, unit, beta)
-    betas = p.each("ns,ns,,s->ns", weigh, own, squares, beta_scale, static_beta)
-    first = p.slice(alphas, (0, 0, 0), (tokens, streams, 1), (tokens, streams))
-    return p.each("nsd,ns->nd", add_product, x, first), (alphas, betas)
+        scale = p.op("arith.divf", root, length)
+        scales = [of_alpha] * (streams + 1) + [of_beta]
+        return [p.op("arith.addf", start, p.op("arith.mulf", p.op(
+            "math.tanh", p.op("arith.mulf", product, scale)), dynamic))
+            for product, start, dynamic in zip(rest[:count], rest[count:],
+                                               scales)]
+    starts = [p.slice(static_alpha, (0, j), (streams, 1), (streams,))
+              for j in range(streams + 1)]
+    weights = p.several(
+        _listed("sn", "", "", *["sn"] * count, *["s"] * count) + "->"
+        + _listed(*["sn"] * count), weigh, squares, alpha_scale, beta_scale,
+        *products, *starts, static_beta, targets=targets)
+
+    def mix(v: str, w: str, sum: str) -> str:
+        return p.op("arith.addf", sum, p.op("arith.mulf", v, w))
+    return p.each("nsd,sn->nd", mix, x, weights[0], target=output), weights
 
 
-def joined(p: Program, x: _tensors.Tensor,
-           weights: tuple[_tensors.Tensor, ...], y: _tensors.Tensor
-           ) -> _tensors.Tensor:
-    """Streams mixed by alpha, plus y (N, D) by beta."""
-    alphas, betas = weights
-    tokens, streams, _ = x.sizes
-    alphas = p.slice(alphas, (0, 0, 1), (tokens, streams, streams))
-
-    def add(sum: str, v: str, beta: str) -> str:
-        return p.op("arith.addf", sum, p.op("arith.mulf", v, beta))
-
-    def multiply(alpha: str, v: str, sum: str) -> str:
-        return p.op("arith.addf", sum, p.op("arith.mulf", alpha, v))
-    sums = p.each("nst,nsd->ntd", multiply, alphas, x)
-    return p.each("ntd,nd,nt->ntd", add, sums, y, betas)
+def _sum(p: Program, values: Sequence[str], weights: Sequence[str],
+         sum: str = "") -> str:
+    """sum + of each value times its weight."""
+    for v, w in zip(values, weights):
+        sum = (p.op("math.fma", v, w, sum) if sum
+               else p.op("arith.mulf", v, w))
+    return sum
 
 
-def _mix_text(streams: int) -> str:
-    return _blocks.text(mixing(streams, "@main"))
+def joined(p: Program, x: Sequence[Tensor], weights: Sequence[Tensor], y: Tensor
+           ) -> list[Tensor]:
+    """S streams (N, D), in place: mixed by the weights of `mixed`, plus y
+    (N, D)."""
+    streams = len(x)
+    rows = [row for w in weights[1:] for row in _rows_of(p, w)]
+
+    def join(y: str, *values: str) -> list[str]:
+        x = values[-streams:]
+        betas = values[streams * streams:-streams]
+        return [_sum(p, x, values[t * streams:(t + 1) * streams],
+                     p.op("arith.mulf", y, betas[t])) for t in range(streams)]
+    return p.several(
+        _listed("nd", *["n"] * len(rows)) + "->" + _listed(*["nd"] * streams),
+        join, y, *rows, targets=x, updates=True)
 
 
-def _join_text(streams: int) -> str:
-    return _blocks.text(joining(streams, "@main"))
+def _mix_text(streams: int, dim: int) -> str:
+    p = Program()
+    x = p.array("x", None, streams, dim)
+    parameters = [p.array(name, *shape)
+                  for name, shape in shapes(streams, dim).items()]
+    output = p.array("output", None, dim, writable=True)
+    names = [f"weights_{j}" for j in range(streams + 2)]
+    targets = [p.array(name, streams, None, writable=True) for name in names]
+    y, weights = mixed(p, x, *parameters, targets=targets, output=output)
+    for name, weight in zip(names, weights):
+        p.write(weight, name)
+    p.write(y, "output")
+    return p.text()
 
 
-def start(streams: int) -> None:
+def _join_text(streams: int, dim: int) -> str:
+    p = Program()
+    names = [f"x_{s}" for s in range(streams)]
+    x = [p.array(name, None, dim, writable=True, stride=streams * dim)
+         for name in names]
+    weights = p.array("weights", streams + 2, streams, None)
+    whole = 1, *weights.sizes[1:]
+    rows = [p.slice(weights, (j, 0, 0), whole, whole[1:])
+            for j in range(streams + 2)]
+    for name, part in zip(names, joined(p, x, rows, p.array("y", None, dim))):
+        p.write(part, name)
+    return p.text()
+
+
+def start(streams: int, dim: int) -> None:
     """Begins to compile the kernels."""
     for text in (_mix_text, _join_text):
-        _kernels.start(text, streams)
+        _kernels.start(text, streams, dim)
+
+
+def _named(name: str, x: torch.Tensor) -> dict[str, torch.Tensor]:
+    return {f"{name}_{i}": part for i, part in enumerate(x)}
 
 
 @_library.operator("mix_streams")
-def mix(x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
-        alpha_scale: Tensor, beta_scale: Tensor, static_alpha: Tensor,
-        static_beta: Tensor) -> tuple[Tensor, Tensor]:
-    """x (B, N, S, D) of float32, D a multiple of 16, to what goes into the
-    branch (B, N, D) and weights (B, N, S, 8): alpha (S + 1), beta, nothing. Of
-    norms times gamma + 1 (D): tanh(norm alpha) alpha_scale + static_alpha, of
-    sizes (D, S + 1) and (S, S + 1), beta alike with (D) and (S)."""
+def mix(x: torch.Tensor, gamma: torch.Tensor, alpha: torch.Tensor,
+        beta: torch.Tensor, alpha_scale: torch.Tensor, beta_scale: torch.Tensor,
+        static_alpha: torch.Tensor, static_beta: torch.Tensor
+        ) -> tuple[torch.Tensor, torch.Tensor]:
+    """x (B, N, S, D) of float32 to what goes into the branch (B, N, D) and
+    weights (S + 2, S, B, N): S + 1 of alpha, and beta. Of norms times gamma + 1
+    (D): tanh(norm alpha) alpha_scale + static_alpha, of sizes (D, S + 1) and
+    (S, S + 1), beta alike with (D) and (S)."""
     batches, length, streams, size = x.shape
-    for name, vector, count in (("gamma", gamma, size), ("beta", beta, size),
-                                ("static_beta", static_beta, streams)):
-        _ops.check_shape(name, vector, count)
-    _ops.check_shape("alpha", alpha, size, streams + 1)
-    _ops.check_shape("static_alpha", static_alpha, streams, streams + 1)
-    weights = x.new_empty(batches, length, streams, 8)
+    parameters = dict(
+        gamma=gamma, alpha=alpha, beta=beta, alpha_scale=alpha_scale,
+        beta_scale=beta_scale, static_alpha=static_alpha,
+        static_beta=static_beta)
+    for name, shape in shapes(streams, size).items():
+        _ops.check_shape(name, parameters[name], *shape)
+    weights = x.new_empty(streams + 2, streams, batches, length)
     out = x.new_empty(batches, length, size)
-    _ops.call(_kernels.get(_mix_text, streams),
+    _ops.call(_kernels.get(_mix_text, streams, size),
               x=x.contiguous().view(-1, streams, size),
-              gamma=gamma.contiguous(), alpha=alpha.contiguous(),
-              beta=beta.contiguous(),
-              alpha_scale=alpha_scale, beta_scale=beta_scale,
-              static_alpha=static_alpha.contiguous(),
-              static_beta=static_beta.contiguous(), root=math.sqrt(size),
-              weights=weights.view(-1, streams, 8), output=out.view(-1, size))
+              **{name: p.contiguous() for name, p in parameters.items()},
+              output=out.view(-1, size),
+              **_named("weights", weights.flatten(2)))
     return out, weights
 
 
 @_library.fake("mix_streams")
 def _(x, *parameters):
-    return (x.new_empty(*x.shape[:2], x.shape[3]), x.new_empty(*x.shape[:3], 8))
+    batches, length, streams, size = x.shape
+    return (x.new_empty(batches, length, size),
+            x.new_empty(streams + 2, streams, batches, length))
 
 
 @_library.operator("join_streams", mutates=["x"])
-def join(x: Tensor, weights: Tensor, y: Tensor) -> None:
+def join(x: torch.Tensor, weights: torch.Tensor, y: torch.Tensor) -> None:
     """x (B, N, S, D), contiguous, becomes the streams mixed by alpha, plus y
     (B, N, D) by beta."""
     batches, length, streams, size = x.shape
-    _ops.check_shape("weights", weights, batches, length, streams, 8)
+    _ops.check_shape("weights", weights, streams + 2, streams, batches, length)
     _ops.check_shape("y", y, batches, length, size)
-    kernel = _kernels.get(_join_text, streams)
-    _ops.call(kernel, x=x.view(-1, streams, size),
-              weights=weights.contiguous().view(-1, streams, 8),
+    _ops.call(_kernels.get(_join_text, streams, size),
+              **_named("x", x.view(-1, streams, size).transpose(0, 1)),
+              weights=weights.contiguous().flatten(2),
               y=y.contiguous().view(-1, size))
     if not x.is_inference():
         torch.autograd.graph.increment_version(x)

@@ -44,11 +44,14 @@ class Program:
         self._arguments[name] = kind
         return f"%{name}"
 
-    def array(self, name: str, *sizes: Optional[int], writable: bool = False
-              ) -> Tensor:
-        """An argument. None as a size is any."""
+    def array(self, name: str, *sizes: Optional[int], writable: bool = False,
+              stride: Optional[int] = None) -> Tensor:
+        """An argument. None as a size is any. `stride`: of the rows of a matrix
+        that is part of an array."""
         element = self._element
-        kind = self._arguments[name] = f"memref<{_array(sizes, element)}>"
+        layout = "" if stride is None else f", strided<[{stride}, 1]>"
+        kind = self._arguments[name] = (
+            f"memref<{_array(sizes, element)}{layout}>")
         tensor = Tensor(self._new(), tuple(size or "?" for size in sizes),
                         element)
         self._lines.append(
@@ -95,14 +98,13 @@ class Program:
                            f"{tensor.kind}")
         return tensor
 
-    def _zeros(self, sizes: Sequence[Size], element: str,
-               target: Optional[Tensor] = None) -> Tensor:
-        empty = target or self.empty(sizes, element)
-        zero = self.constant(0.0, element)
-        tensor = empty._replace(name=self._new())
+    def _zeros(self, target: Tensor) -> Tensor:
+        """The target filled with zeros."""
+        zero = self.constant(0.0, target.element)
+        tensor = target._replace(name=self._new())
         self._lines.append(
-            f"{tensor.name} = linalg.fill ins({zero} : {element}) outs("
-            f"{empty.name} : {empty.kind}) -> {tensor.kind}")
+            f"{tensor.name} = linalg.fill ins({zero} : {target.element}) outs("
+            f"{target.name} : {target.kind}) -> {tensor.kind}")
         return tensor
 
     def matmul(self, x: Tensor, weight: Tensor, axes: str = "nk",
@@ -111,7 +113,8 @@ class Program:
         """x (M, K) times the weight, whose axes are (N, K) or (K, N); written
         to the target, if there is one."""
         columns = weight.sizes[axes.index("n")]
-        zeros = self._zeros((x.sizes[0], columns), element, target)
+        zeros = self._zeros(
+            target or self.empty((x.sizes[0], columns), element))
         y = zeros._replace(name=self._new())
         maps = ", ".join(f"affine_map<(m, n, k) -> ({axes})>"
                          for axes in ("m, k", ", ".join(axes), "m, n"))
@@ -125,40 +128,56 @@ class Program:
              element: str = "f32", target: Optional[Tensor] = None
              ) -> Tensor:
         """axes as of einsum, "nd,n->nd": function of elements as f32, followed
-        by the sum so far where axes are summed over. A result that is no sum is
-        written to the target, if there is one."""
-        *of_inputs, of_result = axes.replace("->", ",").split(",")
+        by the sum so far where axes are summed over. The result is written to
+        the target, if there is one."""
+        return self.several(axes, lambda *values: [function(*values)], *inputs,
+                            element=element, targets=target and [target])[0]
+
+    def several(self, axes: str, function: Callable[..., Sequence[str]],
+                *inputs: Tensor, element: str = "f32",
+                targets: Optional[Sequence[Tensor]] = None,
+                updates: bool = False) -> list[Tensor]:
+        """The same with several results, "nd->nd,n", all of them sums or none.
+        With `updates`, the function gets the targets' elements, too."""
+        of_inputs, of_results = (
+            part.split(",") for part in axes.split("->"))
         sizes = {axis: size for x, names in zip(inputs, of_inputs)
                  for axis, size in zip(names, x.sizes)}
-        loops = of_result + "".join(
-            axis for axis in sizes if axis not in of_result)
-        is_sum = len(loops) > len(of_result)
-        shape = [sizes[axis] for axis in of_result]
-        start = (self._zeros(shape, element) if is_sum
-                 else target or self.empty(shape, element))
-        result = start._replace(name=self._new())
+        loops = of_results[0] + "".join(
+            axis for axis in sizes if axis not in of_results[0])
+        is_sum = len(loops) > len(of_results[0])
+        starts = targets or [self.empty(
+            [sizes[axis] for axis in names], element) for names in of_results]
+        if is_sum:
+            starts = [self._zeros(start) for start in starts]
+        results = [start._replace(name=self._new()) for start in starts]
         maps = ", ".join(f"affine_map<({', '.join(loops)}) -> "
                          f"({', '.join(names)})>"
-                         for names in (*of_inputs, of_result))
-        kinds = ", ".join('"parallel"' if axis in of_result else '"reduction"'
-                          for axis in loops)
-        names = [self._new() for _ in (*inputs, start)]
+                         for names in (*of_inputs, *of_results))
+        kinds = ", ".join(
+            '"parallel"' if axis in of_results[0] else '"reduction"'
+            for axis in loops)
+        names = [self._new() for _ in (*inputs, *starts)]
+
+        def listed(tensors: Sequence[Tensor]) -> str:
+            return (", ".join(x.name for x in tensors) + " : "
+                    + ", ".join(x.kind for x in tensors))
         self._lines += [
-            f"{result.name} = linalg.generic {{indexing_maps = [{maps}], "
-            f"iterator_types = [{kinds}]}} ins("
-            f"{', '.join(x.name for x in inputs)} : "
-            f"{', '.join(x.kind for x in inputs)}) outs({start.name} : "
-            f"{start.kind}) {{",
+            f"{', '.join(x.name for x in results)} = linalg.generic "
+            f"{{indexing_maps = [{maps}], iterator_types = [{kinds}]}} "
+            f"ins({listed(inputs)}) outs({listed(starts)}) {{",
             "^bb0(" + ", ".join(
                 f"{name}: {x.element}"
-                for name, x in zip(names, (*inputs, start))) + "):"]
-        values = [self._convert(name, x.element, "f32")
-                  for name, x in zip(names, (*inputs, start) if is_sum
-                                     else inputs)]
-        value = self._convert(function(*values), "f32", element)
-        self._lines += [f"linalg.yield {value} : {element}",
-                        f"}} -> {result.kind}"]
-        return result
+                for name, x in zip(names, (*inputs, *starts))) + "):"]
+        read = (*inputs, *starts) if is_sum or updates else inputs
+        values = function(*(self._convert(name, x.element, "f32")
+                            for name, x in zip(names, read)))
+        yielded = [self._convert(value, "f32", element) for value in values]
+        self._lines += [
+            f"linalg.yield {', '.join(yielded)} : "
+            + ", ".join(element for _ in yielded),
+            f"}} -> ({', '.join(x.kind for x in results)})"]
+        return results
 
     def _convert(self, value: str, source: str, target: str) -> str:
         if source == target:

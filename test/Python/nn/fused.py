@@ -272,7 +272,7 @@ def test_wrong_shapes_are_refused():
     with pytest.raises(ValueError, match="weight: expected the shape"):
         torch.ops.lattn.rows(x, weight, None, None, 0.0, None)
     with pytest.raises(ValueError, match="beta: expected the shape"):
-        _streams.mix(x[None], torch.ones(32), torch.ones(32, 3),
+        _streams.mix(x.view(1, 150, 2, 32), torch.ones(32), torch.ones(32, 3),
                      *torch.ones(5, 1))
 
 
