@@ -17,15 +17,6 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Whether `value` is ThreadPlace's first column.
-static bool isFirstColumn(Value value) {
-  auto product = value.getDefiningOp<arith::MulIOp>();
-  if (!product || getConstantIntValue(product.getRhs()) != 2)
-    return false;
-  auto inGroup = product.getLhs().getDefiningOp<arith::RemUIOp>();
-  return inGroup && getConstantIntValue(inGroup.getRhs()) == 4;
-}
-
 namespace {
 struct CompareDistance : OpRewritePattern<arith::CmpIOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -45,7 +36,7 @@ struct CompareDistance : OpRewritePattern<arith::CmpIOp> {
       first = sum.getLhs();
       distance = *constant;
     }
-    if (!isFirstColumn(first))
+    if (!first.getDefiningOp<fragment::ThreadColumnOp>())
       return b.notifyMatchFailure(op, "not of a thread's column");
     // No column is before 0, so the difference cannot overflow.
     Location loc = op.getLoc();
@@ -62,6 +53,15 @@ struct CompareDistance : OpRewritePattern<arith::CmpIOp> {
   }
 };
 } // namespace
+
+void fragment::lowerThreadColumn(ThreadColumnOp op) {
+  OpBuilder b(op);
+  ThreadPlace place(b, op.getLoc());
+  op.replaceAllUsesWith(
+      arith::MulIOp::create(b, op.getLoc(), place.inGroup, place.index(2))
+          .getResult());
+  op.erase();
+}
 
 void fragment::populateColumnBoundPatterns(RewritePatternSet &patterns) {
   patterns.add<CompareDistance>(patterns.getContext());

@@ -68,7 +68,7 @@ SmallVector<Value> ThreadPlace::rows(TileType tile) {
 SmallVector<Value> ThreadPlace::columns(TileType tile) {
   if (tile.isRow())
     return {index(0)};
-  Value first = arith::MulIOp::create(b, loc, inGroup, index(2));
+  Value first = ThreadColumnOp::create(b, loc, b.getIndexType());
   SmallVector<Value> columns;
   for (int64_t block = 0; block < tile.getColumns(); block += 8)
     for (int64_t i = 0; i < 2; ++i)
@@ -219,6 +219,41 @@ static LogicalResult convertAnyNaN(AnyNaNOp op, Registers<AnyNaNOp> adaptor,
   return success();
 }
 
+static LogicalResult convertRepeatIfNaN(RepeatIfNaNOp op,
+                                        Registers<RepeatIfNaNOp>,
+                                        ConversionPatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  Value any = AnyNaNOp::create(rewriter, loc, rewriter.getI1Type(),
+                               op.getState().front());
+  auto choice = scf::IfOp::create(rewriter, loc, op.getResultTypes(), any,
+                                  /*addThenBlock=*/false,
+                                  /*addElseBlock=*/true);
+  auto yield = cast<YieldOp>(op.getBody().front().getTerminator());
+  rewriter.setInsertionPoint(yield);
+  rewriter.replaceOpWithNewOp<scf::YieldOp>(yield, yield.getOperands());
+  rewriter.inlineRegionBefore(op.getBody(), choice.getThenRegion(),
+                              choice.getThenRegion().end());
+  rewriter.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(rewriter, loc, op.getState());
+  rewriter.replaceOp(op, choice);
+  return success();
+}
+
+/// By unsigned divisions: extents and numbers are not negative.
+static LogicalResult convertWorkTile(WorkTileOp op, Registers<WorkTileOp>,
+                                     ConversionPatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  Value rest = op.getNumber();
+  SmallVector<Value> indices;
+  for (Value extent : llvm::reverse(op.getExtents().drop_front())) {
+    indices.push_back(arith::RemUIOp::create(rewriter, loc, rest, extent));
+    rest = arith::DivUIOp::create(rewriter, loc, rest, extent);
+  }
+  indices.push_back(rest);
+  rewriter.replaceOp(op, llvm::to_vector(llvm::reverse(indices)));
+  return success();
+}
+
 static LogicalResult convertNarrow(NarrowOp op, Registers<NarrowOp> adaptor,
                                    ConversionPatternRewriter &rewriter) {
   // Four registers of 16 columns are those of two blocks of 8 side by side:
@@ -299,13 +334,14 @@ struct ConvertFragmentToNVVM
     });
     ConversionTarget target(*context);
     target.addIllegalDialect<FragmentDialect>();
-    target.addLegalOp<WarpSpecializeOp>();
+    target.addLegalOp<ThreadColumnOp, WarpSpecializeOp>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     RewritePatternSet patterns(context);
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     addConversions(converter, patterns, convertSplat, convertMap, convertReduce,
-                   convertFold, convertNarrow, convertAnyNaN, convertHasNaN);
+                   convertFold, convertNarrow, convertAnyNaN, convertHasNaN,
+                   convertRepeatIfNaN, convertWorkTile);
     constexpr double ln2 = 0.69314718055994531;
     StringRef exp2 = "llvm.nvvm.ex2.approx.ftz.f32";
     StringRef log2 = "llvm.nvvm.lg2.approx.ftz.f";
@@ -326,6 +362,7 @@ struct ConvertFragmentToNVVM
       return signalPassFailure();
     if (failed(simplifyElements()) || failed(nameIntrinsics()))
       signalPassFailure();
+    getOperation()->walk(lowerThreadColumn);
     getOperation()->walk(branchByRole);
     getOperation()->walk(passTensorMaps);
   }

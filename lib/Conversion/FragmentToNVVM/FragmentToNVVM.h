@@ -83,8 +83,10 @@ inline constexpr int64_t kChunk = 8;
 mlir::Value swizzle(mlir::OpBuilder &b, mlir::Location loc, mlir::Value row,
                     mlir::Value chunk, int64_t chunks);
 
-/// Patterns of columns that are compared with bounds.
+/// Patterns of columns that are compared with bounds, as far from
+/// `fragment.thread_column`, which is lowered after them.
 void populateColumnBoundPatterns(mlir::RewritePatternSet &patterns);
+void lowerThreadColumn(ThreadColumnOp op);
 
 /// Patterns of copies to shared memory.
 void populateCopyPatterns(mlir::TypeConverter &converter,

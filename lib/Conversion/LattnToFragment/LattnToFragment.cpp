@@ -116,18 +116,14 @@ LogicalResult TileConverter::run() {
 /// 0 * NaN is NaN: where the output holds one, everything is done again, with
 /// hidden values skipped. A check in each step would cost all of them.
 void TileConverter::repeatForNaN(ValueRange start) {
-  Value any = fragment::AnyNaNOp::create(b, loc, b.getI1Type(), state[0]);
-  auto choice = scf::IfOp::create(b, loc, ValueRange(state).getTypes(), any,
-                                  /*else=*/true);
+  auto repeat = fragment::RepeatIfNaNOp::create(b, loc, state);
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(choice.elseBlock());
-  scf::YieldOp::create(b, loc, state);
-  b.setInsertionPointToStart(choice.thenBlock());
+  b.setInsertionPointToStart(&repeat.getBody().emplaceBlock());
   state = SmallVector<Value>(start);
   convertSweep({sweep.getFirstKey(), sweep.getEndKey()}, SweepRun::Edge,
                kRepeatKeys, /*skipZeros=*/true);
-  scf::YieldOp::create(b, loc, state);
-  state = SmallVector<Value>(choice.getResults());
+  fragment::YieldOp::create(b, loc, state);
+  state = SmallVector<Value>(repeat.getResults());
 }
 
 /// The sweep on fragments.

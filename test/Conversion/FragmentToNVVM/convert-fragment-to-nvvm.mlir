@@ -100,6 +100,36 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // The region's tiles where any thread of the block holds a NaN.
+  // CHECK-LABEL: gpu.func @repeat(
+  // CHECK:         %[[VOTE:.*]] = nvvm.barrier {{.*}}or
+  // CHECK:         %[[ANY:.*]] = arith.cmpi ne, %[[VOTE]],
+  // CHECK:         arith.select %[[ANY]], %{{.*}}, %arg0
+  gpu.func @repeat(%x: f32, %o: memref<64xf32>) kernel {
+    %0 = fragment.splat %x : f32 -> !row
+    %1 = fragment.repeat_if_nan %0 : !row {
+      %zero = arith.constant 0.0 : f32
+      %2 = fragment.splat %zero : f32 -> !row
+      fragment.yield %2 : !row
+    }
+    fragment.store %1, %o : !row, memref<64xf32>
+    gpu.return
+  }
+
+  // The last axis first.
+  // CHECK-LABEL: gpu.func @work_tile(
+  // CHECK:         %[[TILE:.*]] = arith.remui %arg0, %arg2
+  // CHECK:         %[[REST:.*]] = arith.divui %arg0, %arg2
+  // CHECK:         %[[HEAD:.*]] = arith.remui %[[REST]], %arg1
+  // CHECK:         %[[BATCH:.*]] = arith.divui %[[REST]], %arg1
+  // CHECK:         memref.store %{{.*}}, %arg3[%[[BATCH]], %[[HEAD]], %[[TILE]]]
+  gpu.func @work_tile(%number: index, %heads: index, %tiles: index, %o: memref<?x?x?xf32>) kernel {
+    %zero = arith.constant 0.0 : f32
+    %batch, %head, %tile = fragment.work_tile %number in (%heads, %heads, %tiles)
+    memref.store %zero, %o[%batch, %head, %tile] : memref<?x?x?xf32>
+    gpu.return
+  }
+
   // What may be approximate has an instruction, of base 2.
   // CHECK-LABEL: gpu.func @approximate(
   // CHECK-DAG:     %[[LOG2E:.*]] = arith.constant 1.44269502 : f32

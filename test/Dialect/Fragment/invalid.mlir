@@ -123,3 +123,34 @@ func.func @store(%a: !row, %b: tensor<?xf32>) {
   fragment.store %a, %b : !row, tensor<?xf32>
   return
 }
+
+// -----
+
+func.func @work_tile(%number: index) {
+  // expected-error @below {{expected a grid of at least one axis}}
+  fragment.work_tile %number in ()
+  return
+}
+
+// -----
+
+!row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+!rows = !fragment.tile<128xf32, #fragment.mma<row, warps = 4>>
+func.func @repeat_yields(%a: !row, %b: !rows) {
+  // expected-error @below {{expected the region to yield tiles of '!fragment.tile<64xf32, #fragment.mma<row, warps = 4>>', got '!fragment.tile<128xf32, #fragment.mma<row, warps = 4>>'}}
+  fragment.repeat_if_nan %a : !row {
+    fragment.yield %b : !rows
+  }
+  return
+}
+
+// -----
+
+!a = !fragment.tile<64x16xbf16, #fragment.mma<operand, warps = 4>>
+func.func @repeat_operand(%a: !a) {
+  // expected-error @below {{expected an accumulator or a row of f32, got '!fragment.tile<64x16xbf16, #fragment.mma<operand, warps = 4>>'}}
+  fragment.repeat_if_nan %a : !a {
+    fragment.yield %a : !a
+  }
+  return
+}

@@ -40,6 +40,22 @@ func.func @buffers(%q: memref<?x32xbf16>, %k: memref<?x30xbf16, strided<[?, ?], 
   return
 }
 
+// CHECK-LABEL: func.func @tiles(
+// CHECK: fragment.repeat_if_nan %{{.*}}, %{{.*}} : !fragment.tile<64x32xf32, {{.*}}>, !fragment.tile<64xf32, {{.*}}> {
+// CHECK: fragment.yield %{{.*}}, %{{.*}} : !fragment.tile<64x32xf32, {{.*}}>, !fragment.tile<64xf32, {{.*}}>
+// CHECK: %{{.*}}:2 = fragment.work_tile %{{.*}} in(%{{.*}}, %{{.*}}){{$}}
+// CHECK: fragment.work_tile %{{.*}} in(%{{.*}}) {block_per_tile}
+// CHECK: fragment.thread_column
+func.func @tiles(%acc: !acc, %max: !row, %number: index, %heads: index) -> (!acc, !row, index) {
+  %0:2 = fragment.repeat_if_nan %acc, %max : !acc, !row {
+    fragment.yield %acc, %max : !acc, !row
+  }
+  %head, %tile = fragment.work_tile %number in (%heads, %number)
+  %1 = fragment.work_tile %tile in (%heads) {block_per_tile}
+  %column = fragment.thread_column
+  return %0#0, %0#1, %1 : !acc, !row, index
+}
+
 // CHECK-LABEL: func.func @tensors(
 // CHECK: %[[R:.*]] = fragment.store %{{.*}}, %{{.*}} : <64xf32, {{.*}}>, tensor<?xf32> -> tensor<?xf32>
 // CHECK: return %[[R]]

@@ -213,6 +213,44 @@ LogicalResult SettleOp::verify() {
   return verifyFloats(*this, getSource().getType());
 }
 
+LogicalResult RepeatIfNaNOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location>, ValueRange operands, DictionaryAttr,
+    OpaqueProperties, RegionRange, SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.getTypes());
+  return success();
+}
+LogicalResult RepeatIfNaNOp::verify() {
+  if (getState().empty())
+    return emitOpError("expected at least one tile");
+  return verifyFloats(*this, cast<TileType>(getState()[0].getType()));
+}
+LogicalResult RepeatIfNaNOp::verifyRegions() {
+  Block &block = getBody().front();
+  if (block.getNumArguments())
+    return emitOpError() << "expected a region without arguments, got "
+                         << block.getNumArguments();
+  Operation *yield = block.getTerminator();
+  if (yield->getOperandTypes() == getState().getTypes())
+    return success();
+  return emitOpError() << "expected the region to yield tiles of "
+                       << getState().getTypes() << ", got "
+                       << yield->getOperandTypes();
+}
+
+LogicalResult WorkTileOp::inferReturnTypes(MLIRContext *context,
+                                           std::optional<Location>,
+                                           ValueRange operands, DictionaryAttr,
+                                           OpaqueProperties, RegionRange,
+                                           SmallVectorImpl<Type> &types) {
+  types.append(operands.size() - 1, IndexType::get(context));
+  return success();
+}
+LogicalResult WorkTileOp::verify() {
+  if (getExtents().empty())
+    return emitOpError("expected a grid of at least one axis");
+  return success();
+}
+
 LogicalResult NarrowOp::verify() {
   TileType source = getSource().getType();
   if (failed(verifyPart(*this, getSource(), "source", Part::Accumulator)) ||

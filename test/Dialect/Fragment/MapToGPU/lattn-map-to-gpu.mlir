@@ -9,9 +9,8 @@
 // CHECK:         %[[ANY:.*]] = arith.cmpi sgt, %[[BLOCKS]], %{{.*}} : index
 // CHECK:         scf.if %[[ANY]] {
 // CHECK:           gpu.launch blocks(%[[X:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[BLOCKS]], %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) threads(%{{.*}}) in (%{{.*}} = %c64
-// CHECK:             %[[TILE:.*]] = arith.remui %[[X]], %[[TILES]]
-// CHECK:             %[[HEAD:.*]] = arith.divui %[[X]], %[[TILES]]
-// CHECK:             memref.subview %{{.*}}[%[[HEAD]], %[[TILE]]]
+// CHECK:             %[[AT:.*]]:2 = fragment.work_tile %[[X]] in(%{{.*}}, %[[TILES]]){{$}}
+// CHECK:             memref.subview %{{.*}}[%[[AT]]#0, %[[AT]]#1]
 
 // What a kernel needs of the host it computes itself.
 // SINK-LABEL: func.func @two(
@@ -46,8 +45,8 @@ func.func @two(%unused: memref<?xf32>, %a: memref<?x?xf32>, %x: f32) {
   return
 }
 
-// Scratch of a thread comes first, where LLVM makes registers of it. A launch
-// says that tiles have a block each if its loop does.
+// Scratch of a thread comes first, where LLVM makes registers of it. Work tiles
+// have a block each if the loop says so.
 // GATHER-LABEL: func.func @threads(
 // GATHER:         gpu.launch_func @two_kernel::@threads_kernel
 // GATHER-NOT:     fragment.kernel
@@ -57,10 +56,12 @@ func.func @two(%unused: memref<?xf32>, %a: memref<?x?xf32>, %x: f32) {
 // CHECK:         gpu.launch
 // CHECK:           memref.alloca() : memref<1xf32>
 // CHECK:           scf.if
+// CHECK:             %[[ELEMENT:.*]] = fragment.work_tile %{{.*}} in(%arg1){{$}}
 // CHECK:             memref.store
-// CHECK:         gpu.launch
+// CHECK:             memref.store %{{.*}}, %arg0[%[[ELEMENT]]]
+// CHECK:         gpu.launch {{.*}} function(@threads_split)
+// CHECK:           fragment.work_tile %{{.*}} in(%arg1) {block_per_tile}
 // CHECK:           fragment.store
-// CHECK:         } {lattn.block_per_tile}
 func.func @threads(%a: memref<?xf32>, %n: index, %x: f32) {
   %c0 = arith.constant 0 : index
   scf.forall (%i) in (%n) {
@@ -73,6 +74,6 @@ func.func @threads(%a: memref<?xf32>, %n: index, %x: f32) {
     %tile = fragment.splat %x : f32 -> !fragment.tile<32xf32, #fragment.mma<row, warps = 2>>
     %rows = memref.subview %a[%i] [32] [1] : memref<?xf32> to memref<32xf32, strided<[1], offset: ?>>
     fragment.store %tile, %rows : !fragment.tile<32xf32, #fragment.mma<row, warps = 2>>, memref<32xf32, strided<[1], offset: ?>>
-  } {lattn.block_per_tile, mapping = [#gpu.block<linear_dim_0>]}
+  } {lattn.block_per_tile, lattn.kernel = "split", mapping = [#gpu.block<linear_dim_0>]}
   return
 }

@@ -4,7 +4,7 @@
 // HUGE: error: lattn-specialize-warps: expected 2 to 256 stages and 0 to 65536 multiprocessors, got stages=1 multiprocessors=9223372036854775807
 
 // Where tiles have a block each it is not persistent, whatever it is called.
-// RUN: sed '/gpu.terminator/{n;s/}/} {lattn.block_per_tile}/}' %s | lattn-opt - --lattn-specialize-warps=multiprocessors=7 2>%t | FileCheck %s --check-prefix=BLOCK
+// RUN: sed 's/work_tile .*/& {block_per_tile}/' %s | lattn-opt - --lattn-specialize-warps=multiprocessors=7 2>%t | FileCheck %s --check-prefix=BLOCK
 // RUN: sed 's/z = .c1) {$/z = %%c1) function(@attention_split) {/' %s | lattn-opt - --lattn-specialize-warps=multiprocessors=7 2>%t | FileCheck %s --check-prefix=NAME
 // BLOCK-LABEL: func.func @attention(
 // BLOCK:         fragment.warp_specialize producers(
@@ -83,9 +83,10 @@ func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32
   scf.if %fits {
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
-    %queries = memref.subview %q[%bx, 0, 0] [1, 128, 80] [1, 1, 1] : !array to memref<128x80xbf16, strided<[?, 1], offset: ?>>
-    %keys = memref.subview %k[%bx, 0, 0] [1, %n, 80] [1, 1, 1] : !array to !matrix
-    %values = memref.subview %v[%bx, 0, 0] [1, %n, 128] [1, 1, 1] : !values to !value
+    %head = fragment.work_tile %bx in (%n)
+    %queries = memref.subview %q[%head, 0, 0] [1, 128, 80] [1, 1, 1] : !array to memref<128x80xbf16, strided<[?, 1], offset: ?>>
+    %keys = memref.subview %k[%head, 0, 0] [1, %n, 80] [1, 1, 1] : !array to !matrix
+    %values = memref.subview %v[%head, 0, 0] [1, %n, 128] [1, 1, 1] : !values to !value
     %acc0 = fragment.splat %zero : f32 -> !acc
     %s0 = fragment.splat %zero : f32 -> !scores
     %a = fragment.load %queries : memref<128x80xbf16, strided<[?, 1], offset: ?>> -> !q
@@ -143,9 +144,10 @@ func.func @output(%q: !array, %k: !array, %v: !values, %o: !values, %n: index) {
   scf.if %fits {
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
-    %queries = memref.subview %q[%bx, 0, 0] [1, 128, 80] [1, 1, 1] : !array to memref<128x80xbf16, strided<[?, 1], offset: ?>>
-    %keys = memref.subview %k[%bx, 0, 0] [1, %n, 80] [1, 1, 1] : !array to !matrix
-    %values = memref.subview %v[%bx, 0, 0] [1, %n, 128] [1, 1, 1] : !values to !value
+    %head = fragment.work_tile %bx in (%n)
+    %queries = memref.subview %q[%head, 0, 0] [1, 128, 80] [1, 1, 1] : !array to memref<128x80xbf16, strided<[?, 1], offset: ?>>
+    %keys = memref.subview %k[%head, 0, 0] [1, %n, 80] [1, 1, 1] : !array to !matrix
+    %values = memref.subview %v[%head, 0, 0] [1, %n, 128] [1, 1, 1] : !values to !value
     %acc0 = fragment.splat %zero : f32 -> !acc
     %s0 = fragment.splat %zero : f32 -> !scores
     %a = fragment.load %queries : memref<128x80xbf16, strided<[?, 1], offset: ?>> -> !q
@@ -159,7 +161,7 @@ func.func @output(%q: !array, %k: !array, %v: !values, %o: !values, %n: index) {
       lattn.yield %next : !acc
     }
     %rows = affine.min affine_map<()[s0] -> (128, s0)>()[%n]
-    %out = memref.subview %o[%bx, 0, 0] [1, %rows, 128] [1, 1, 1] : !values to !value
+    %out = memref.subview %o[%head, 0, 0] [1, %rows, 128] [1, 1, 1] : !values to !value
     fragment.store %acc, %out : !acc, !value
     gpu.terminator
   }
@@ -184,6 +186,7 @@ func.func @unaligned(%q: memref<128x64xbf16>, %k: !odd, %v: memref<?x128xbf16>, 
   scf.if %fits {
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c256, %sy = %c1, %sz = %c1) {
+    %head = fragment.work_tile %bx in (%n)
     %acc0 = fragment.splat %zero : f32 -> !acc
     %s0 = fragment.splat %zero : f32 -> !scores
     %a = fragment.load %q : memref<128x64xbf16> -> !fragment.tile<128x64xbf16, #fragment.mma<operand, warps = 8>>

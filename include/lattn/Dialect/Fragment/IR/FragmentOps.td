@@ -143,8 +143,8 @@ def Fragment_MapOp : Fragment_Op<"map", [
 }
 
 def Fragment_YieldOp : Op<Fragment_Dialect, "yield", [
-    Pure, Terminator, HasParent<"MapOp">, ReturnLike]> {
-  let summary = "the element that a region computes";
+    Pure, Terminator, ParentOneOf<["MapOp", "RepeatIfNaNOp"]>, ReturnLike]> {
+  let summary = "what a region computes: an element, or tiles";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{ }]>];
@@ -208,6 +208,72 @@ def Fragment_AnyNaNOp : Fragment_Op<"any_nan"> {
   let arguments = (ins Fragment_Tile:$source);
   let results = (outs I1:$result);
   let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
+def Fragment_RepeatIfNaNOp : Fragment_Op<"repeat_if_nan", [
+    SingleBlockImplicitTerminator<"YieldOp">,
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "repeats the work of a tile whose result may hold a NaN";
+  let description = [{
+    The tiles `state`, unless the first of them may hold a NaN
+    (`fragment.any_nan`): then the tiles that the region yields. All threads of
+    the block take the same way. `convert-lattn-to-fragment` makes the op around
+    the slow way that skips hidden values. `lattn-specialize-warps` moves the
+    region out of its loop over work tiles.
+
+    ```mlir
+    %2:2 = fragment.repeat_if_nan %1#0, %1#1 : !acc, !row {
+      ...
+      fragment.yield %acc, %max : !acc, !row
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Fragment_Tile>:$state);
+  let results = (outs Variadic<Fragment_Tile>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$state `:` type($state) $body attr-dict";
+  let hasRegionVerifier = 1;
+}
+
+def Fragment_WorkTileOp : Fragment_Op<"work_tile", [
+    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "the place of a work tile in its grid";
+  let description = [{
+    The indices of work tile `number` in a grid of `extents`, whose last axis
+    runs first. All of them are unsigned. `lattn-map-to-gpu` makes the op, where
+    `number` is a block, or a thread whose tile is one element. A pass that has a
+    block take other tiles replaces `number`.
+
+    With `block_per_tile` there are about as many tiles as blocks that run at
+    once, so each tile keeps a block of its own: the kernel does not become
+    persistent.
+
+    ```mlir
+    %part, %head, %tile = fragment.work_tile %block in (%parts, %heads, %tiles)
+        {block_per_tile}
+    ```
+  }];
+  let arguments = (ins Index:$number, Variadic<Index>:$extents,
+                       UnitAttr:$block_per_tile);
+  let results = (outs Variadic<Index>:$indices);
+  let assemblyFormat = "$number `in` `(` $extents `)` attr-dict";
+}
+
+def Fragment_ThreadColumnOp : Fragment_Op<"thread_column", [Pure]> {
+  let summary = "the first column that a thread has elements of";
+  let description = [{
+    The first column of a tile of `#fragment.mma` that this thread holds. Its
+    other columns are as far from it as those of any other thread.
+    `convert-fragment-to-nvvm` makes and lowers it: comparisons of columns know
+    by it that they can be comparisons of constants.
+
+    ```mlir
+    %column = fragment.thread_column
+    ```
+  }];
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 0;
 }
 
 def Fragment_NarrowOp : Fragment_Op<"narrow", [Pure]> {

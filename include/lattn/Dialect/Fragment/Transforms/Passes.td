@@ -56,12 +56,13 @@ def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
     as many blocks, in one dimension (the others end at 65,535), last axis first;
     of no blocks it becomes nothing. The tiles in it tell how many threads a
     block has. One that is mapped to threads becomes a grid with a thread for
-    each element. The kernel is called after the function and the loop's
-    `lattn.kernel`. Upstream does this in the transform dialect alone.
+    each element. `fragment.work_tile` gives the loop's indices. The kernel is
+    called after the function and the loop's `lattn.kernel`. Upstream does this in
+    the transform dialect alone.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::scf::SCFDialect"];
+    "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect"];
 }
 
 def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
@@ -109,11 +110,11 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     pass that parts warps.
 
     With `multiprocessors` the kernel is persistent: the grid has at most as many
-    blocks as they run at a time. Each walks through work tiles that had a block of
-    their own, in an order that gives all blocks the same work
-    (WorkTileOrder.h), and copies the next one's keys while it computes the last of
-    this one. What repeats a work tile for values that are not finite follows at
-    the end.
+    blocks as they run at a time. Each walks through several work tiles, whose
+    numbers it gives to `fragment.work_tile`, in an order that gives all blocks
+    the same work (WorkTileOrder.h), and copies the next one's keys while it computes the last of
+    this one. The region of `fragment.repeat_if_nan` follows at the end, for the
+    work tiles that need it.
 
     An output of the queries' element type is stored by a tensor map, too, from
     the shared memory of its queries.

@@ -102,21 +102,14 @@ gpu::LaunchOp GridMapper::buildLaunch(Value blocks) {
     std::string name = (function.getName() + "_" + kind.getValue()).str();
     launch.setFunctionAttr(FlatSymbolRefAttr::get(b.getContext(), name));
   }
-  if (Attribute attribute = forall->getAttr(kBlockPerTile))
-    launch->setAttr(kBlockPerTile, attribute);
   return launch;
 }
 
 void GridMapper::inlineBody(Value item, Block *body, Block::iterator end) {
-  // The last axis goes first.
-  SmallVector<Value> indices(extents.size());
-  for (size_t axis = extents.size() - 1; axis > 0; --axis) {
-    indices[axis] = arith::RemUIOp::create(b, loc, item, extents[axis]);
-    item = arith::DivUIOp::create(b, loc, item, extents[axis]);
-  }
-  indices[0] = item;
+  auto tile = fragment::WorkTileOp::create(b, loc, item, extents,
+                                           forall->hasAttr(kBlockPerTile));
   b.eraseOp(forall.getTerminator());
-  b.inlineBlockBefore(forall.getBody(), body, end, indices);
+  b.inlineBlockBefore(forall.getBody(), body, end, tile.getIndices());
 }
 
 LogicalResult GridMapper::run() {

@@ -45,19 +45,17 @@ void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
 /// of its number, which one of 32 has: no register is held for it, and nobody
 /// waits.
 void Specializer::takeRepeatOut(const WorkTileLoop &tileLoop) {
-  b.setInsertionPoint(check);
-  Value isNaN =
-      fragment::HasNaNOp::create(b, loc, b.getI1Type(), check.getSource());
+  b.setInsertionPoint(again);
+  Value isNaN = fragment::HasNaNOp::create(b, loc, b.getI1Type(),
+                                           again.getState().front());
   auto note = scf::IfOp::create(b, loc, isNaN);
   b.setInsertionPointToStart(note.thenBlock());
   Value bit = arith::AndIOp::create(b, loc, tileLoop.getNumber(), i32(31));
   bit = arith::ShLIOp::create(b, loc, i32(1), bit);
   memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::ori, bit, noted,
                               index(0));
-  again.replaceAllUsesWith(
-      cast<scf::YieldOp>(again.elseBlock()->getTerminator()).getOperands());
+  again.replaceAllUsesWith(again.getState());
   again.erase();
-  check.erase();
 }
 
 /// A loop over the work tiles that were noted: by now nothing is on its way to
@@ -81,18 +79,18 @@ void Specializer::repeat() {
   // What the one before read is not needed any more.
   fragment::createTileBarrier(b, loc, output.getThreads());
   IRMapping mapping;
-  mapping.map(launch.getBlockIds().x, tileLoop.getWorkTile());
+  mapping.map(workTile.getNumber(), tileLoop.getWorkTile());
   for (Operation *op : tileOps) {
     if (op == again) {
-      for (Operation &inner : again.thenBlock()->without_terminator())
+      Block &body = again.getBody().front();
+      for (Operation &inner : body.without_terminator())
         b.clone(inner, mapping);
-      auto yield = cast<scf::YieldOp>(again.thenBlock()->getTerminator());
-      for (auto [result, value] :
-           llvm::zip_equal(again.getResults(), yield.getOperands()))
+      for (auto [result, value] : llvm::zip_equal(
+               again.getResults(), body.getTerminator()->getOperands()))
         mapping.map(result, mapping.lookupOrDefault(value));
       continue;
     }
-    if (op != check && op != sweep)
+    if (op != sweep)
       b.clone(*op, mapping);
   }
   tileLoop.yield(b, {});
@@ -102,17 +100,14 @@ void Specializer::consume(Block *role) {
   b.setInsertionPointToStart(role);
   WorkTileLoop tileLoop(b, launch, workTiles, {i32(0), no()});
   Progress before = {tileLoop.getCarried()[0], tileLoop.getCarried()[1]};
-  if (check) {
+  if (again) {
     b.setInsertionPointToEnd(role);
     repeat();
   }
-  for (Operation *op : tileOps) {
+  for (Operation *op : tileOps)
     op->moveBefore(tileLoop.getBody(), tileLoop.getBody()->end());
-    op->walk([&](Operation *inner) {
-      inner->replaceUsesOfWith(launch.getBlockIds().x, tileLoop.getWorkTile());
-    });
-  }
-  if (check)
+  workTile.getNumberMutable().assign(tileLoop.getWorkTile());
+  if (again)
     takeRepeatOut(tileLoop);
   Value first = sweep.getFirstKey(), last = sweep.getEndKey();
   b.setInsertionPoint(sweep);

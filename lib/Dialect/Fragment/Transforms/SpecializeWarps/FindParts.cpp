@@ -12,10 +12,11 @@
 
 using namespace mlir;
 using namespace lattn;
-using fragment::AnyNaNOp;
 using fragment::LoadOp;
 using fragment::MultiplyOp;
+using fragment::RepeatIfNaNOp;
 using fragment::TileType;
+using fragment::WorkTileOp;
 
 LogicalResult Specializer::findProducts() {
   auto sweeps = launch.getBody().front().getOps<SweepKeysOp>();
@@ -80,19 +81,31 @@ LogicalResult Specializer::findRings(std::string &reason) {
 
 /// What does a work tile again, for values that are not finite.
 LogicalResult Specializer::findRepeat() {
-  auto checks = launch.getBody().front().getOps<AnyNaNOp>();
-  if (checks.empty())
+  auto repeats = launch.getBody().front().getOps<RepeatIfNaNOp>();
+  if (repeats.empty())
     return success();
-  check = *checks.begin();
-  if (!llvm::hasSingleElement(checks) || !check->hasOneUse())
+  again = *repeats.begin();
+  return success(llvm::hasSingleElement(repeats) &&
+                 llvm::all_of(sweep->getUsers(),
+                              [&](Operation *user) { return user == again; }));
+}
+
+/// The work tile, which alone depends on the block's number.
+LogicalResult Specializer::findWorkTile() {
+  Value block = launch.getBlockIds().x;
+  if (!block.hasOneUse())
     return failure();
-  again = dyn_cast<scf::IfOp>(*check->user_begin());
-  if (!again || again->getBlock() != check->getBlock() ||
-      !llvm::hasSingleElement(*again.elseBlock()))
+  workTile = dyn_cast<WorkTileOp>(*block.user_begin());
+  if (!workTile || workTile->getBlock() != &launch.getBody().front() ||
+      llvm::any_of(workTile.getExtents(), [&](Value extent) {
+        return launch.getBody().isAncestor(extent.getParentRegion());
+      }))
     return failure();
-  return success(llvm::all_of(sweep->getUsers(), [&](Operation *user) {
-    return user == check || again->isAncestor(user);
-  }));
+  workTiles.all = launch.getGridSizeX();
+  workTiles.tiles = workTile.getExtents().back();
+  workTiles.queries = output.getRows();
+  workTiles.keys = step;
+  return success();
 }
 
 /// Whether all threads may do `op`: addresses, bounds, and what is read for
@@ -128,29 +141,10 @@ LogicalResult Specializer::findAddresses() {
   return success();
 }
 
-/// Which tile of queries of a head a work tile is: its last index
-/// (lattn-map-to-gpu).
-void Specializer::findTiles() {
-  Value block = launch.getBlockIds().x;
-  workTiles.all = workTiles.tiles = launch.getGridSizeX();
-  workTiles.tile = block;
-  workTiles.queries = output.getRows();
-  workTiles.keys = step;
-  for (Operation *user : block.getUsers()) {
-    auto index = dyn_cast<arith::RemUIOp>(user);
-    if (!index || index.getLhs() != block ||
-        launch.getBody().isAncestor(index.getRhs().getParentRegion()))
-      continue;
-    workTiles.tiles = index.getRhs();
-    workTiles.tile = index;
-  }
-}
-
 LogicalResult Specializer::analyze(std::string &reason) {
   if (failed(findProducts()) || failed(findRings(reason)) ||
-      failed(findRepeat()) || failed(findAddresses()))
+      failed(findRepeat()) || failed(findWorkTile()) || failed(findAddresses()))
     return failure();
   tmaEpilogue = findTMAEpilogue(launch, output, *queryRing);
-  findTiles();
   return success();
 }

@@ -22,7 +22,7 @@ void Specializer::produce(Block *role) {
   WorkTileLoop tileLoop(b, launch, workTiles, {i32(0), no()});
   Progress before = {tileLoop.getCarried()[0], tileLoop.getCarried()[1]};
   IRMapping mapping;
-  mapping.map(launch.getBlockIds().x, tileLoop.getWorkTile());
+  mapping.map(workTile.getNumber(), tileLoop.getWorkTile());
   for (Operation *op : tileOps)
     if (addresses.contains(op))
       b.clone(*op, mapping);

@@ -13,6 +13,13 @@
 
 namespace lattn {
 
+/// Shared memory of `rows` rows of elements of two bytes, in TMA tiles side by
+/// side.
+constexpr int64_t getStageBytes(int64_t rows, int64_t columns) {
+  return 2 * rows *
+         ((columns + kTMATileColumns - 1) / kTMATileColumns * kTMATileColumns);
+}
+
 /// A matrix on its way through shared memory: a stage for each of the tiles
 /// that may be there at once.
 struct Ring {
@@ -22,14 +29,17 @@ struct Ring {
   mlir::Value map;
   mlir::Value full, empty; // barriers, one for each stage
 
-  int64_t getStageBytes() const { return tiles * rows * kTMATileColumns * 2; }
+  int64_t getStageBytes() const {
+    return lattn::getStageBytes(rows, tiles * kTMATileColumns);
+  }
 };
 
 /// Words after the rings: the first is 0, the others are the caller's.
 constexpr int64_t kWords = 8;
+constexpr int64_t kWordsBytes = 4 * kWords;
 /// Shared memory of a block beside its rings: the barriers, before the TMA
 /// tiles' first place, and the words.
-constexpr int64_t kBesideRingsBytes = fragment::kTMATileAlignment + 4 * kWords;
+constexpr int64_t kBesideRingsBytes = fragment::kTMATileAlignment + kWordsBytes;
 
 /// Where a tile is in a ring.
 struct PipelineStage {

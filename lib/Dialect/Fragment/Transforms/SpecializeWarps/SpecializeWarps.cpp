@@ -13,7 +13,6 @@
 
 #include "Specializer.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
-#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace lattn {
@@ -76,22 +75,23 @@ void Specializer::prepareLaunch() {
         createTensorMap(b, loc, tmaEpilogue->dest, fragment::kGroupRows);
   auto shares = getRegisters();
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
-  isPersistent = most && !launch->hasAttr(kBlockPerTile);
+  isPersistent = most && !workTile.getBlockPerTile();
   if (isPersistent)
     launch.getGridSizeXMutable().assign(
         b.createOrFold<arith::MinSIOp>(loc, workTiles.all, index(most)));
   launch.getBlockSizeXMutable().assign(
       index(output.getThreads() + kGroupThreads));
-  launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + 4 * kWords));
+  launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + kWordsBytes));
 }
 
 /// Steps over keys of a tile of the first head, and batch.
 Value Specializer::countSteps(Value tile) {
   IRMapping mapping;
-  mapping.map(launch.getBlockIds().x, index(0));
-  mapping.map(workTiles.tile, tile);
+  for (Value at : workTile.getIndices().drop_back())
+    mapping.map(at, index(0));
+  mapping.map(workTile.getIndices().back(), tile);
   for (Operation *op : tileOps)
-    if (addresses.contains(op) && op != workTiles.tile.getDefiningOp())
+    if (addresses.contains(op) && op != workTile)
       b.clone(*op, mapping);
   Value first = mapping.lookupOrDefault(sweep.getFirstKey());
   Value last = mapping.lookupOrDefault(sweep.getEndKey());

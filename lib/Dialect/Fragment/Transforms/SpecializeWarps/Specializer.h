@@ -41,8 +41,8 @@ private:
   mlir::LogicalResult findProducts();
   mlir::LogicalResult findRings(std::string &reason);
   mlir::LogicalResult findRepeat();
+  mlir::LogicalResult findWorkTile();
   mlir::LogicalResult findAddresses();
-  void findTiles();
   mlir::FailureOr<Ring> addRing(mlir::Value matrix, int64_t rows,
                                 int64_t columns, int64_t stages,
                                 std::string &reason);
@@ -83,8 +83,8 @@ private:
   fragment::TileType output;
   std::optional<Ring> queryRing, keyRing, valueRing;
   std::optional<TMAEpilogue> tmaEpilogue;
-  fragment::AnyNaNOp check; // whether a work tile is done again
-  mlir::scf::IfOp again;    // which does it
+  fragment::RepeatIfNaNOp again;
+  fragment::WorkTileOp workTile;
   llvm::SetVector<mlir::Operation *> addresses; // of what is copied, and bounds
   std::optional<RingBuilder> rings;
   WorkTiles workTiles;

@@ -16,10 +16,8 @@ namespace lattn {
 
 /// The work tiles of the blocks that walk a launch's.
 struct WorkTiles {
-  mlir::Value all;   // the launch's
-  mlir::Value tiles; // of queries: a work tile is `tile` of a head
-  mlir::Value tile;
-  /// Keys of the tile, which is where `tile` is replaced by a number.
+  mlir::Value all;       // the launch's
+  mlir::Value tiles;     // of the queries of a head
   int64_t queries, keys; // of a tile and of a step
   /// In shared memory: what `orderWorkTiles` tells the block; none where each
   /// work tile has a block.
