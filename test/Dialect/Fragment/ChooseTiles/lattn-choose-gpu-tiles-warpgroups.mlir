@@ -82,3 +82,14 @@ func.func @long(%q: !m, %k: !m, %v: !m, %o: !m) {
       outs(%o : !m) {window = #lattn.window<left = 1099511627776, right = 0>}
   return
 }
+
+// Two blocks of 96 keys a tile would take 64 bytes more than a multiprocessor
+// has: 114688 of their tiles, 1056 beside those and 1024 of the system, each.
+// CHECK-LABEL: func.func @two_blocks(
+// CHECK:         query_tile = 64, key_tile = 64,
+!b = memref<4x8x2048x96xbf16>
+func.func @two_blocks(%q: !b, %k: !b, %v: !b, %o: !b) {
+  lattn.attention query(%q : !b) key(%k : !b) value(%v : !b)
+      outs(%o : !b) {window = #lattn.window<left = 112, right = 0>}
+  return
+}

@@ -11,12 +11,12 @@
 // execute fewer pairs that the window hides, large ones read keys less often.
 
 #include "WarpgroupCost.h"
+#include "../SpecializeWarps/Ring.h"
 #include "lattn/Analysis/TilePlan.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace lattn;
-using fragment::kTMATileColumns;
 
 namespace {
 /// Costs on a multiprocessor of H100; no figure is measured by us. Products and
@@ -54,9 +54,10 @@ static int64_t getColumns(Value array) {
 }
 
 int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
-  int64_t head = llvm::alignTo(getColumns(op.getQuery()), kTMATileColumns);
-  int64_t value = llvm::alignTo(getColumns(op.getValue()), kTMATileColumns);
-  return 2 * (sizes.query * head + stages * sizes.key * (head + value));
+  int64_t head = getColumns(op.getQuery()), value = getColumns(op.getValue());
+  return getStageBytes(sizes.query, head) +
+         stages *
+             (getStageBytes(sizes.key, head) + getStageBytes(sizes.key, value));
 }
 
 /// The most keys of a step that are tried: none fits more.
@@ -78,12 +79,12 @@ static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
   }
 }
 
-/// Blocks that share a multiprocessor, by registers and shared memory. Barriers
-/// take about as much as the system.
+/// Blocks that share a multiprocessor, by registers and shared memory.
 static int64_t getBlocks(const GPUTarget &target, int64_t groups,
                          int64_t sharedBytes) {
-  int64_t byShared = target.multiprocessorSharedBytes /
-                     (sharedBytes + 2 * GPUTarget::reservedSharedBytes);
+  int64_t byShared =
+      target.multiprocessorSharedBytes /
+      (sharedBytes + kBesideRingsBytes + GPUTarget::reservedSharedBytes);
   auto registers = GPUTarget::getRoleRegisters(groups);
   return std::min<int64_t>(registers ? registers->blocks : 1, byShared);
 }
