@@ -38,18 +38,17 @@ class GradProgram(Program):
     def add_array(self, name, array):
         """The operand `name`, of four axes."""
         array = array.swapaxes(1, 2) if self.bnhd else array
-        value, type, _ = self.add_part(name, array)
+        value, type, _ = self.add_part(name, array, self.rng.choice([1, 1, 2]))
         return f" {name}({value} : {type})"
 
-    def add_part(self, name, array):
+    def add_part(self, name, array, last_step=1):
         """(value, type, function from the argument to the op's part of it)"""
         if not self.is_part or array.ndim != 4:
             value, type = self.add(name, np.ascontiguousarray(array),
                                    self.unknown if array.ndim == 4 else ()
                                    ).split(" : ")
             return value, type, lambda whole: whole
-        # The last axis of a view has unit stride, or not.
-        steps = [1, *self.rng.integers(1, 3, 2), self.rng.choice([1, 1, 2])]
+        steps = [1, *self.rng.integers(1, 3, 2), last_step]
         first, steps = [0, *self.rng.integers(0, 3, 3)], [int(s) for s in steps]
         first = [int(f) for f in first]
         extents = [f + max(n, 1) * s
