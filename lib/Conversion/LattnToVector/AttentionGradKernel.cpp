@@ -222,11 +222,11 @@ void AttentionGradKernel::build() {
     multiplyKeys(keys, op.getPacked()[0], scores, /*areScores=*/true);
     multiplyKeys(values, op.getPacked()[1], ofScores, /*areScores=*/false);
     if (!op.getDropout().empty())
-      dropWeights(k, op, op.getDropout(), ofScores, numKeys, group,
+      dropWeights(k, op, op.getDropout(), ofScores, numKeys, group, group,
                   block.vectors);
     weigh();
     if (!op.getDropout().empty())
-      dropWeights(k, op, op.getDropout(), scores, numKeys, group,
+      dropWeights(k, op, op.getDropout(), scores, numKeys, group, group,
                   block.vectors);
   });
   addProducts({op.getDValue(), scores, dOutput, false, numKeys, numQueries,

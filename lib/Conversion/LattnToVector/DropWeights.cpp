@@ -34,7 +34,7 @@ static Value buildQueries(KernelBuilder &k, AttentionOpInterface op,
 
 void lattn::dropWeights(KernelBuilder &k, AttentionOpInterface op,
                         ValueRange given, Value weights, Value numKeys,
-                        Value firstQuery, int64_t vectors) {
+                        Value firstQuery, Value firstColumn, int64_t vectors) {
   auto originAt = [&](unsigned coordinate) {
     return op.getOrigin().empty() ? k.index(0) : op.getOrigin()[coordinate];
   };
@@ -64,7 +64,7 @@ void lattn::dropWeights(KernelBuilder &k, AttentionOpInterface op,
           k.b, k.loc, arith::CmpIPredicate::ult, at, numKeys);
       k.ifThenElse(isInside, [&] {
         for (int64_t v = 0; v < vectors; ++v) {
-          SmallVector<Value> place = {at, k.index(v * k.lanes)};
+          SmallVector<Value> place = {at, k.add(firstColumn, v * k.lanes)};
           Value weight = k.load(weights, place);
           weight = k.select(kept[v][word], k.mul(weight, scale), zero);
           k.store(weight, weights, place);

@@ -13,11 +13,13 @@
 
 namespace lattn {
 
-/// Multiplies `weights`, keys x `vectors` vectors of queries from the tile's
-/// `firstQuery` on, by what `dropout` (p, seed, offset, heads) says.
+/// Multiplies `vectors` vectors of each key's row of `weights` by what
+/// `dropout` (p, seed, offset, heads) says: from `firstColumn` on, they are of
+/// the tile's queries from `firstQuery` on.
 void dropWeights(KernelBuilder &k, AttentionOpInterface op,
                  mlir::ValueRange dropout, mlir::Value weights,
-                 mlir::Value numKeys, mlir::Value firstQuery, int64_t vectors);
+                 mlir::Value numKeys, mlir::Value firstQuery,
+                 mlir::Value firstColumn, int64_t vectors);
 
 /// The same of one query, `row`, whose weights lie in that row of `weights`.
 void dropRow(KernelBuilder &k, OnlineAttentionOp op, mlir::Value weights,

@@ -280,7 +280,8 @@ void OnlineAttentionKernel::buildGroup() {
     k.store(sum[v], op.getSum(), column(v));
   }
   if (!op.getDropout().empty())
-    dropWeights(k, op, op.getDropout(), scores, numKeys, group, vectors);
+    dropWeights(k, op, op.getDropout(), scores, numKeys, group, k.index(0),
+                vectors);
   if (amx)
     return accumulateByAMX(correction);
   if (isMixed)
