@@ -95,8 +95,16 @@ def attention(
 
     Raises:
       TypeError, ValueError: an argument's type, shape or value; the message
-        names it. NotImplementedError: an argument that is not built, tensors
-        that require gradients. RuntimeError: the compiler. MemoryError.
+        names it. NotImplementedError: an argument, or a gradient, that is not
+        built. RuntimeError: the compiler. MemoryError.
+
+    torch's tensors on the CPU have gradients where autograd asks for them, also
+    by torch.func.grad, torch.compile and checkpoints: those of q, k, v and sink,
+    of the output and lse, with all options but out; dropout drops the same
+    weights again. A kernel makes them, which is compiled at the first backward
+    pass and keeps nothing of the size N x M. Not built yet: gradients of bias,
+    of attn_mask and of arrays that score_mod reads, forward-mode and second
+    derivatives.
 
     A kernel is compiled for each element type, D, Dv and set of options when
     first called, for all B, H, N, M.
@@ -125,10 +133,12 @@ def attention(
         try:
             return _attention(q, k, v, window, causal, scale, bias, key_mask,
                               attn_mask, kv_lengths, offset, layout, softcap,
-                              sink, mods, dropout_p, seed, return_lse, out, True)
-        except _lattn.TracedTensorError:
-            pass
-    # By the torch operator, for torch.compile, vmap and what else looks on.
+                              sink, mods, dropout_p, seed, return_lse, out, None, True)
+        except (_lattn.TracedTensorError, _lattn.GradientsError):
+            if not hasattr(q, "requires_grad"):
+                raise
+    # By torch operators, for gradients, torch.compile, vmap and what else looks
+    # on.
     from .nn import _attention as operator
 
     return operator.attention(

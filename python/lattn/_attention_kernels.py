@@ -37,6 +37,7 @@ class Key(NamedTuple):
     mask_is_shared: tuple[bool, bool]
     program: Optional[Program]
     lse: bool
+    gradients: bool  # lattn.attention_grad
 
 
 def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
@@ -114,15 +115,23 @@ def _text(key: Key) -> str:
                               else array(key.offset, None))
     if key.sink:
         operands["sink"] = array(key.sink, None)
-    outputs = {"output": rows(heads, one, key.value_size)}
-    if key.lse:
-        outputs["lse"] = array(_builder.accumulator(key.type), None, heads, one)
+    output = rows(heads, one, key.value_size)
+    lse = array(_builder.accumulator(key.type), None, heads, one)
+    given, outputs = {}, {"output": output}
+    if key.gradients:
+        given = {"output": output, "lse": lse, "d_output": output,
+                 "d_lse": lse}
+        outputs = {f"d_{name}": operands[name] for name in
+                   ("query", "key", "value", "sink") if name in operands}
+    elif key.lse:
+        outputs["lse"] = lse
     options = _builder.attributes(
         layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
         window=_window(*key.window), causal=key.causal, scale=key.scale)
     return _builder.attention(
-        "attention", operands, outputs, options, dropout=key.dropout,
-        captures=_captures(key), score=_score(key))
+        "attention_grad" if key.gradients else "attention", operands, outputs,
+        options, dropout=key.dropout, captures=_captures(key), given=given,
+        score=_score(key))
 
 
 def get_kernel(device: int, stream: int, *key: Any) -> Callable:

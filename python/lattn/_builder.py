@@ -82,15 +82,25 @@ def _region(score: Optional[Symbol], captures: Mapping[str, Array]) -> str:
     return " score {\n" + "\n    ".join(lines) + "\n  }"
 
 
+def _outs(outputs: Mapping[str, Array], together: int) -> str:
+    """The types of the first ones stand behind their names."""
+    names = [f"%{name}_0" for name in outputs]
+    types = [kind.tensor for kind in outputs.values()]
+    first = f"{', '.join(names[:together])} : {', '.join(types[:together])}"
+    return ", ".join([first, *(f"{name} : {kind}" for name, kind in zip(
+        names[together:], types[together:]))])
+
+
 def attention(op: str, operands: Mapping[str, Union[Array, str]],
               outputs: Mapping[str, Array], options: str, *,
               dropout: bool = False, captures: Mapping[str, Array] = {},
+              given: Mapping[str, Array] = {},
               score: Optional[Symbol] = None) -> str:
     """A function of one lattn.`op`, {name: type} in its syntax's order, which
     writes its outputs to arrays; with dropout it takes p and seed. `score` is
     made of %s, the indices %b, %h, %i, %j, and captures, which it knows as
-    %name_in : !name."""
-    every = {**operands, **captures, **outputs}
+    %name_in : !name. `given`, of gradients, are operands behind the captures."""
+    every = {**operands, **captures, **given, **outputs}
     arrays = {name: kind for name, kind in every.items()
               if isinstance(kind, Array)}
     lines = [f"%{name}_0 = bufferization.to_tensor %{name} restrict "
@@ -110,13 +120,14 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
         names = ", ".join(f"%{name}_0" for name in captures)
         types = ", ".join(f"!{name}" for name in captures)
         parts.append(f"captures({names} : {types})")
-    outs = ", ".join(f"%{name}_0 : {kind.tensor}"
-                     for name, kind in outputs.items())
-    parts.append(f"outs({outs}) {{{options}}}{_region(score, captures)}")
+    parts += [f"{name}(%{name}_0 : {kind.tensor})"
+              for name, kind in given.items()]
+    parts.append(f"outs({_outs(outputs, 3 if given else 1)}) {{{options}}}"
+                 f"{_region(score, captures)}")
     results = ", ".join(f"%{name}_1" for name in outputs)
     lines.append(f"{results} = lattn.{op} " + "\n      ".join(parts))
     kinds |= {name: kind.memref
-              for name, kind in {**captures, **outputs}.items()}
+              for name, kind in {**captures, **given, **outputs}.items()}
     lines += [f"bufferization.materialize_in_destination %{name}_1 in restrict "
               f"writable %{name} : ({kind.tensor}, {kind.memref}) -> ()"
               for name, kind in outputs.items()]

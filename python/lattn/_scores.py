@@ -22,14 +22,23 @@ class Program(NamedTuple):
     reads_last: bool  # whether `last`, the last indices of their axes, is read
 
 
+class Traced(NamedTuple):
+    """What `trace` returns: the program, and the arrays that it reads with their
+    names in messages."""
+
+    program: Program
+    arrays: list[tuple[str, Any]]
+
+
 _programs: dict[Program, Program] = {}
 
 
-def trace(mods: tuple, real: str, extents: tuple[int, ...]
-          ) -> tuple[Program, list[tuple[str, Any]]]:
-    """The one program that is equal, and the arrays with their names in
-    messages. `mods`: score_mod, mask_mod, q_segments, kv_segments, or None for
-    each; `real`: the type of scores; `extents`: B, H, N, M."""
+def trace(mods: tuple, real: str, extents: tuple[int, ...]) -> Traced:
+    """The one program that is equal. `mods`: score_mod, mask_mod, q_segments,
+    kv_segments, or None for each, or what is traced already; `real`: the type of
+    scores; `extents`: B, H, N, M."""
+    if isinstance(mods, Traced):
+        return mods
     score_mod, mask_mod, q_segments, kv_segments = mods
     region = Region(real)
     captures = region.captures = Captures(region, extents)
@@ -45,7 +54,7 @@ def trace(mods: tuple, real: str, extents: tuple[int, ...]
         score = math.where(same, score, float("-inf"))
     program = Program(tuple(region.lines), score.name, captures.kinds(),
                       captures.reads_last)
-    return _programs.setdefault(program, program), captures.arrays
+    return Traced(_programs.setdefault(program, program), captures.arrays)
 
 
 def _trace(captures: Captures, name: str, function: Any, at: list[Symbol],

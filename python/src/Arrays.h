@@ -70,6 +70,8 @@ bool readTorch(nb::handle object, ArrayView &view);
 bool isTracedByTorch(nb::handle object);
 /// The exception that torch's operator lattn::attention helps against.
 nb::handle getTracedError();
+/// Likewise; thrown for tensors that require gradients. A NotImplementedError.
+nb::handle getGradientsError();
 [[noreturn]] void throwTraced(const std::string &name);
 bool readCudaInterface(nb::handle object, ArrayView &view);
 

@@ -36,7 +36,10 @@ public:
   void setDropout(nb::handle p, nb::handle seed);
   void setScore(nb::handle mods);
   void setOutput(nb::handle out, bool withLse);
-  /// The output, or (output, lse).
+  /// Output, lse, their gradients, and where to write those of q, k, v, sink,
+  /// which is None where there is no sink.
+  void setGradients(nb::tuple arrays);
+  /// The output, or (output, lse); None for gradients.
   nb::object run();
 
 private:
@@ -51,6 +54,7 @@ private:
   KernelKey key;
   Extents extents;
   ArrayView q, k, v, bias, keyMask, sink, mask, output, lse;
+  ArrayView gradients[6]; // of output, lse, q, k, v, sink
   BatchNumbers lengths, offsets;
   ScoreArrays captured;
   Dropout dropout;
@@ -281,9 +285,22 @@ void Attention::setOutput(nb::handle out, bool withLse) {
   readOperand(lseObject, "lse", lse);
 }
 
+void Attention::setGradients(nb::tuple arrays) {
+  if (q.isOnGPU())
+    throwNotImplemented("q: gradients are not built for GPUs yet");
+  key.isGradients = true;
+  readOperand(arrays[0], "output", output);
+  readOperand(arrays[1], "lse", lse);
+  static constexpr const char *names[] = {"d_output", "d_lse", "d_q",
+                                          "d_k",      "d_v",   "d_sink"};
+  for (size_t i = 0; i < std::size(names); ++i)
+    if (!arrays[i + 2].is_none())
+      readOperand(arrays[i + 2], names[i], gradients[i]);
+}
+
 std::vector<LattnArray> Attention::getArguments() {
   std::vector<LattnArray> arguments;
-  arguments.reserve(16);
+  arguments.reserve(24);
   // In the order of lattn._attention_kernels.
   for (const ArrayView *view : {&q, &k, &v, &bias, &keyMask})
     if (view->isGiven())
@@ -302,6 +319,9 @@ std::vector<LattnArray> Attention::getArguments() {
   for (const ArrayView *view : {&output, &lse})
     if (view->isGiven())
       arguments.push_back(view->getArray());
+  for (const ArrayView &view : gradients)
+    if (view.isGiven())
+      arguments.push_back(view.getArray());
   return arguments;
 }
 
@@ -368,8 +388,10 @@ void Attention::mergeHeads() {
 
 nb::object Attention::run() {
   if (!output.isEmpty()) {
-    mergeHeads();
-    key.isOneQuery = extents.n == 1 && !q.isOnGPU();
+    if (!key.isGradients) {
+      mergeHeads();
+      key.isOneQuery = extents.n == 1 && !q.isOnGPU();
+    }
     if (key.isOneQuery) {
       key.heads = extents.h;
       key.kvHeads = extents.hkv;
@@ -378,6 +400,8 @@ nb::object Attention::run() {
     if (error)
       throwRuntimeError("lattn.attention: " + takeText(error));
   }
+  if (key.isGradients)
+    return nb::none();
   return key.hasLse ? nb::make_tuple(outputObject, lseObject) : outputObject;
 }
 
@@ -387,7 +411,7 @@ nb::object lattn::python::attention(
     nb::handle attnMask, nb::handle kvLengths, nb::handle offset,
     nb::handle layout, nb::handle softcap, nb::handle sink, nb::handle mods,
     nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out,
-    bool unlessTraced) {
+    nb::handle gradients, bool unlessTraced) {
   if (unlessTraced && isTracedByTorch(q))
     throwTraced("q");
   Attention call(q, k, v, layout);
@@ -399,6 +423,9 @@ nb::object lattn::python::attention(
   call.setSink(sink);
   call.setScore(mods);
   call.setDropout(dropout, seed);
-  call.setOutput(out, isTrue(returnLse, "return_lse"));
+  if (gradients.is_none())
+    call.setOutput(out, isTrue(returnLse, "return_lse"));
+  else
+    call.setGradients(nb::cast<nb::tuple>(gradients));
   return call.run();
 }

@@ -57,7 +57,8 @@ static nb::object compile(const KernelKey &key, void *stream) {
           nameType(key.lengthsType), nameType(key.offsetType), key.offsetIsOne,
           nameType(key.sinkType), key.hasDropout, nameType(key.maskType),
           getShared(key.maskIsShared),
-          nb::handle(key.program ? key.program : Py_None), key.hasLse);
+          nb::handle(key.program ? key.program : Py_None), key.hasLse,
+          key.isGradients);
 }
 
 Kernel lattn::python::getKernel(const KernelKey &key, void *stream) {

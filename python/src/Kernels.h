@@ -37,6 +37,7 @@ struct KernelKey {
   int32_t lengthsType, offsetType;            // likewise
   int32_t device; // the GPU's number, or ArrayView::kHost
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout, isOneQuery;
+  bool isGradients; // of lattn.attention_grad
   bool offsetIsOne; // a number instead of an array
   Shared biasIsShared, maskIsShared;
 

@@ -22,8 +22,10 @@ NB_MODULE(_lattn, module) {
              "attn_mask"_a.none(), "kv_lengths"_a.none(), "offset"_a.none(),
              "layout"_a.none(), "softcap"_a.none(), "sink"_a.none(),
              "mods"_a.none(), "dropout_p"_a.none(), "seed"_a.none(),
-             "return_lse"_a.none(), "out"_a.none(), "unless_traced"_a);
+             "return_lse"_a.none(), "out"_a.none(), "gradients"_a.none(),
+             "unless_traced"_a);
   module.attr("TracedTensorError") = lattn::python::getTracedError();
+  module.attr("GradientsError") = lattn::python::getGradientsError();
   module.def("describe", lattn::python::describeArray, "array"_a.none(),
              "name"_a);
   module.def("forget_kernels", lattn::python::forgetKernels);

@@ -141,15 +141,23 @@ static bool hasTangent(const Torch &torch, nb::handle tensor) {
 }
 
 static void checkSupported(const Torch &torch, nb::handle tensor,
-                           const char *name) {
+                           const char *name, bool isOnGPU) {
   auto say = [&](const char *text) { return std::string(name) + text; };
   if (torch.isNeg.call(tensor).is(Py_True))
     throwValueError(say(": expected a tensor without the negative bit, which "
                         "resolve_neg() resolves"));
   if (torch.requiresGrad.get(tensor).is(Py_True) &&
-      torch.isGradEnabled().is(Py_True))
-    throwNotImplemented(say(": gradients are not built yet, and the tensor "
-                            "requires them: call under torch.no_grad()"));
+      torch.isGradEnabled().is(Py_True)) {
+    if (isOnGPU)
+      throwNotImplemented(say(": gradients are not built for GPUs yet, and the "
+                              "tensor requires them: call under "
+                              "torch.no_grad()"));
+    PyErr_SetString(getGradientsError().ptr(),
+                    say(": gradients are not built here yet, and the tensor "
+                        "requires them: call under torch.no_grad()")
+                        .c_str());
+    throw nb::python_error();
+  }
   if (hasTangent(torch, tensor))
     throwNotImplemented(
         say(": lattn has no forward-mode derivatives yet, and the tensor has a "
@@ -167,6 +175,12 @@ static bool seesOperations(const Torch &torch, nb::handle tensor) {
 nb::handle lattn::python::getTracedError() {
   static PyObject *error = PyErr_NewException("lattn._lattn.TracedTensorError",
                                               PyExc_TypeError, nullptr);
+  return error;
+}
+
+nb::handle lattn::python::getGradientsError() {
+  static PyObject *error = PyErr_NewException(
+      "lattn._lattn.GradientsError", PyExc_NotImplementedError, nullptr);
   return error;
 }
 
@@ -225,14 +239,14 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
   view.library = Library::Torch;
   view.isWritable = true;
   if (readByExchange(*torch, object, view)) {
-    checkSupported(*torch, object, view.name);
+    checkSupported(*torch, object, view.name, view.isOnGPU());
     return true;
   }
   view.device = readDevice(*torch, object, view.name);
   if (!torch->layout.get(object).is(torch->strided))
     throwTypeError(std::string(view.name) + ": expected a dense tensor, got " +
                    toText(object.attr("layout")));
-  checkSupported(*torch, object, view.name);
+  checkSupported(*torch, object, view.name, view.isOnGPU());
   nb::object dtype = torch->dtype.get(object);
   int type = LattnF32; // the likeliest first
   for (int i = 0; !dtype.is(torch->types[type]); ++i) {

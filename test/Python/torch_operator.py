@@ -169,17 +169,30 @@ def test_no_silent_zeros(function):
         with pytest.raises(NotImplementedError, match=message):
             function(forward_ad.make_dual(Q, Q))
         function(Q)  # a level alone does no harm
+
+
+@pytest.mark.parametrize("function", functions()[1::2])
+def test_no_silent_gradients(function):
     with pytest.raises(NotImplementedError, match="gradients"):
         torch.func.grad(lambda q: function(q).sum())(Q)
 
 
 def test_compiled_gradients():
-    compiled = torch.compile(lambda q: lattn.attention(q, K, V), fullgraph=True,
-                             backend="aot_eager")
-    with pytest.raises(Exception, match="derivatives are not built"):
-        compiled(Q.clone().requires_grad_())
+    function = lambda q: lattn.attention(q, K, K, causal=True, dropout_p=0.3,
+                                         seed=3).square()
+    compiled = torch.compile(function, fullgraph=True, backend="aot_eager")
+    found = []
+    for call in (function, compiled):
+        x = Q.clone().requires_grad_()
+        call(x).sum().backward()
+        found.append(x.grad)
+    torch.testing.assert_close(*found)
     with torch.no_grad():
-        compiled(Q.clone().requires_grad_())
+        assert not compiled(x).requires_grad
+    compiled = torch.compile(lambda q: lattn.attention(q, K, K, bias=q[..., :1]),
+                             fullgraph=True, backend="aot_eager")
+    with pytest.raises(Exception, match="bias: its gradients are not built"):
+        compiled(x)
 
 
 def test_local_attention_has_tangents():

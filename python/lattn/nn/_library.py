@@ -3,7 +3,7 @@ imports torch's compiler, which takes more than a second."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import torch
 
@@ -13,12 +13,14 @@ _LIBRARY = torch.library.Library("lattn", "FRAGMENT")
 
 
 def operator(name: str, mutates: Sequence[str] = (),
-             devices: Sequence[str] = ("CPU",)
+             devices: Sequence[str] = ("CPU",), schema: Optional[str] = None
              ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Makes lattn::name of a function of tensors on these devices."""
+    """Makes lattn::name of a function of tensors on these devices; the schema is
+    that of its annotations where none is given."""
     def define(function: Callable[..., Any]) -> Callable[..., Any]:
-        schema = torch.library.infer_schema(function, mutates_args=mutates)
-        _LIBRARY.define(name + schema, tags=torch.Tag.pt2_compliant_tag)
+        signature = schema or torch.library.infer_schema(
+            function, mutates_args=mutates)
+        _LIBRARY.define(name + signature, tags=torch.Tag.pt2_compliant_tag)
         for device in devices:
             _LIBRARY.impl(name, function, device)
         return getattr(torch.ops.lattn, name).default

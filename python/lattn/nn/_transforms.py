@@ -22,6 +22,13 @@ def are_active() -> bool:
             or _python_dispatch._get_current_dispatch_mode() is not None)
 
 
+def of_functions() -> bool:
+    """Whether a transform of torch.func is entered, where torch.compile does not
+    read the code."""
+    return (not torch.compiler.is_dynamo_compiling()
+            and torch._C._functorch.peek_interpreter_stack() is not None)
+
+
 def have_tangents(*values: Any) -> bool:
     """Whether one is a dual tensor of the innermost forward-mode level."""
     return any(isinstance(x, Tensor)

@@ -1,0 +1,300 @@
+# REQUIRES: torch, slow
+# RUN: %pytest %s
+
+# Gradients of lattn.attention, against autograd of the formula in float64.
+
+import numpy as np
+import pytest
+import torch
+import torch.utils.checkpoint
+
+import lattn
+import oracle
+
+F64 = torch.float64
+
+
+def dense(q, k, v, *, layout="bhnd", window=None, causal=False, scale=None,
+          bias=None, key_mask=None, attn_mask=None, kv_lengths=None, offset=None,
+          softcap=0.0, sink=None, score_mod=None, mask_mod=None, q_segments=None,
+          kv_segments=None, dropout_p=0.0, seed=0):
+    """(output, lse), of torch's operations."""
+    if layout == "bnhd":
+        q, k, v = (x.transpose(1, 2) for x in (q, k, v))
+    (b, h, n, d), m = q.shape, k.shape[2]
+    k, v = (x.repeat_interleave(h // k.shape[1], 1) for x in (k, v))
+    s = q @ k.mT * (d**-0.5 if scale is None else scale)
+    if softcap:
+        s = softcap * torch.tanh(s / softcap)
+    at = [torch.as_tensor(x) for x in np.ix_(*map(range, (b, h, n, m)))]
+    if score_mod is not None:
+        s = score_mod(s, *at)
+    hidden = torch.zeros(b, h, n, m, dtype=torch.bool)
+    if mask_mod is not None:
+        hidden |= ~mask_mod(*at)
+    if q_segments is not None:
+        hidden |= q_segments[:, None, :, None] != kv_segments[:, None, None]
+    for x in (bias, attn_mask):
+        if x is not None and x.dtype == torch.bool:
+            hidden |= ~x
+        elif x is not None:
+            s = s + x
+    if key_mask is not None:
+        hidden |= ~key_mask[:, None, None]
+    lengths = torch.full((b,), m) if kv_lengths is None else kv_lengths
+    hidden |= torch.arange(m) >= lengths[:, None, None, None]
+    starts = torch.as_tensor(lengths - n if offset is None else offset)
+    for row, start in enumerate(starts.expand(b).tolist()):
+        w = window if isinstance(window, lattn.Window) else lattn.Window(
+            *(window or (None, None)))
+        hidden[row] |= ~torch.as_tensor(oracle.visible(
+            n, m, start, (w.left, w.right, w.bucket, w.back, w.forward), causal))
+    s = s.masked_fill(hidden, -torch.inf)
+    if sink is not None:
+        s = torch.cat((s, sink[:, None, None].expand(b, h, n, 1)), -1)
+    lse = s.logsumexp(-1)
+    w = (s - lse.masked_fill(lse.isinf(), 0)[..., None]).exp()[..., :m]
+    if dropout_p:
+        w = w * torch.as_tensor(oracle.dropout_factor(
+            dropout_p, seed, (b, h, n, m)))
+    out = w @ v
+    return (out.transpose(1, 2) if layout == "bnhd" else out), lse
+
+
+def inputs(n=7, m=9, d=8, dv=8, h=4, hkv=2, b=2, layout="bhnd"):
+    torch.manual_seed(n + m + d)
+    sizes = (h, n, d), (hkv, m, d), (hkv, m, dv)
+    if layout == "bnhd":
+        sizes = tuple((y, x, z) for x, y, z in sizes)
+    return [torch.randn(b, *size, dtype=F64) for size in sizes]
+
+
+def leaf(x, dtype=None):
+    return x.detach().to(dtype or x.dtype).clone().requires_grad_()
+
+
+def check(arrays, dtype=F64, tolerance=1e-10, sink=None, **options):
+    """The gradients of output and lse by q, k, v and the sink."""
+    given = [*arrays, *([] if sink is None else [sink])]
+    ours = [leaf(x, dtype) for x in given]
+    theirs = [leaf(x, F64) for x in ours]
+
+    def run(function, xs, **more):
+        return function(*xs[:3], **options, **more,
+                        **({} if sink is None else {"sink": xs[3]}))
+    found = run(lattn.attention, ours, return_lse=True)
+    expected = run(dense, theirs)
+    torch.manual_seed(1)
+    cotangents = [torch.randn(x.shape).to(x.dtype) for x in found]
+    empty = found[1].isinf()
+    cotangents[1][empty] = 0
+    grads = torch.autograd.grad(found, ours, cotangents)
+    lse = torch.where(empty, 0, expected[1])
+    wanted = torch.autograd.grad((expected[0], lse), theirs,
+                                 [x.double() for x in cotangents])
+    for x, y in zip((*found, *grads), (*expected, *wanted)):
+        y = y.nan_to_num(0) if y.isnan().any() else y
+        torch.testing.assert_close(x.double(), y, rtol=tolerance, atol=tolerance)
+
+
+OPTIONS = {
+    "plain": {}, "scale": dict(scale=0.3, causal=True, offset=0),
+    "window": dict(window=(3, 1)), "empty rows": dict(window=(1, 0), offset=-3),
+    "buckets": dict(window=lattn.Window(bucket=3, back=1), causal=True),
+    "bnhd": dict(layout="bnhd", causal=True),
+    "arrays": dict(
+        causal=True, bias=torch.randn(4, 7, 9, dtype=F64), offset=3,
+        key_mask=torch.arange(18).view(2, 9) % 4 > 0,
+        kv_lengths=torch.tensor([5, 9])),
+    "offsets": dict(causal=True, offset=torch.tensor([1, -2])),
+    "sink": dict(sink=torch.randn(4, dtype=F64), window=(2, 0), offset=-3),
+    "dropout": dict(dropout_p=0.4, seed=7),
+    "mask": dict(attn_mask=torch.arange(63).view(7, 9) % 3 > 0),
+    "numbers": dict(attn_mask=torch.randn(2, 1, 7, 9, dtype=F64)),
+    "both": dict(attn_mask=torch.randn(7, 9, dtype=F64),
+                 bias=torch.randn(7, 9, dtype=F64)),
+    "softcap": dict(softcap=0.7, causal=True),
+    "segments": dict(q_segments=torch.arange(14).view(2, 7) // 4,
+                     kv_segments=torch.arange(18).view(2, 9) // 4)}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_options(options):
+    check(inputs(layout=options.get("layout", "bhnd")), **options)
+
+
+@pytest.mark.parametrize("dtype, tolerance", [
+    (torch.float32, 1e-5), (torch.bfloat16, 4e-2), (torch.float16, 4e-3)])
+def test_types(dtype, tolerance):
+    arrays = inputs(70, 70, 16, 16)
+    check(arrays, dtype, tolerance, window=(20, 3))
+    check(arrays, dtype, tolerance, dropout_p=0.4, seed=7)
+
+
+def test_score_mod():
+    slopes = torch.rand(4, dtype=F64)
+    check(inputs(), score_mod=lambda s, b, h, i, j: s * s + slopes[h] * (j - i),
+          mask_mod=lambda b, h, i, j: i != j)
+
+
+def test_sizes():
+    for sizes in (dict(n=1), dict(n=40, m=90, h=1, hkv=1), dict(h=6, hkv=3, b=1)):
+        check(inputs(**sizes), causal=True)
+    for q, k, v in (inputs(n=0), inputs(m=0), inputs(b=0)):
+        xs = [leaf(x) for x in (q, k, v)]
+        lattn.attention(*xs).sum().backward()
+        assert all((x.grad == 0).all() for x in xs)
+
+
+def test_gradcheck():
+    xs = [leaf(x) for x in inputs(5, 6, 4, 4)]
+    torch.autograd.gradcheck(lambda *x: lattn.attention(
+        *x, causal=True, return_lse=True), xs)
+
+
+def test_cotangents():
+    xs = [leaf(x) for x in inputs()]
+    out, lse = lattn.attention(*xs, return_lse=True)
+    g = torch.randn(2, 1, 7, 1, dtype=F64)
+    for outputs, cotangents in (
+            ([out], [g.expand(out.shape)]), ([lse], [torch.ones_like(lse)]),
+            ([out], [torch.randn(2, 7, 8, 4, dtype=F64).permute(0, 3, 1, 2)]),
+            ([out, lse], [g.expand(out.shape), g[..., 0].expand(lse.shape)])):
+        found = torch.autograd.grad(outputs, xs, cotangents, retain_graph=True)
+        found = found if outputs[0] is out else found[:2]  # not of v
+        dense_xs = [leaf(x) for x in xs]
+        a, b = dense(*dense_xs)
+        wanted = torch.autograd.grad(
+            [a if x is out else b for x in outputs], dense_xs[:len(found)],
+            cotangents)
+        torch.testing.assert_close(found, wanted)
+
+
+def test_memory():
+    packed = torch.randn(2, 6, 3, 4, 8, dtype=F64, requires_grad=True)
+    q, k, v = packed.transpose(1, 3).unbind(2)
+    lattn.attention(q, k[:, :1].expand_as(k), v).square().sum().backward()
+    other = leaf(packed)
+    q, k, v = other.transpose(1, 3).unbind(2)
+    dense(q, k[:, :1].expand_as(k), v)[0].square().sum().backward()
+    torch.testing.assert_close(packed.grad, other.grad)
+
+
+def test_part_of_the_inputs():
+    q, k, v = inputs()
+    v = leaf(v)
+    out = lattn.attention(q, k, v)
+    assert torch.equal(out, lattn.attention(q, k, v.detach()))
+    out.sum().backward()
+    with torch.no_grad():
+        assert not lattn.attention(q, k, v).requires_grad
+
+
+def test_changed_in_place():
+    q, k, v = (leaf(x) for x in inputs())
+    for changed in (q, lattn.attention(q, k, v)):
+        out = changed if changed is not q else lattn.attention(q, k, v)
+        with torch.no_grad():
+            changed.mul_(2)
+        with pytest.raises(RuntimeError, match="modified by an inplace"):
+            out.sum().backward()
+    slopes = torch.rand(4, dtype=F64)
+    out = lattn.attention(q, k, v, score_mod=lambda s, b, h, i, j: s * slopes[h])
+    slopes.zero_()
+    with pytest.raises(RuntimeError, match="modified by an inplace"):
+        out.sum().backward()
+
+
+def test_dropout_draws_once():
+    xs = [leaf(x) for x in inputs(20, 20, 8)]
+    torch.manual_seed(3)
+    lattn.attention(*xs, dropout_p=0.5).sum().backward()
+    torch.manual_seed(3)
+    seed = torch.randint(2**63 - 1, ()).item()
+    ys = [leaf(x) for x in xs]
+    dense(*ys, dropout_p=0.5, seed=seed)[0].sum().backward()
+    for x, y in zip(xs, ys):
+        torch.testing.assert_close(x.grad, y.grad)
+
+
+def test_what_has_no_gradients():
+    q, k, v = (leaf(x) for x in inputs())
+    for name, x in (("bias", torch.zeros(7, 9)), ("attn_mask", torch.zeros(9))):
+        with pytest.raises(NotImplementedError, match=f"{name}: its gradients"):
+            lattn.attention(q, k, v, **{name: leaf(x, F64)})
+    slopes = torch.rand(4, requires_grad=True)
+    with pytest.raises(NotImplementedError, match="'slopes': gradients"):
+        lattn.attention(
+            q, k, v, score_mod=lambda s, b, h, i, j: s * slopes[h])
+    with pytest.raises(NotImplementedError, match="out is not built"):
+        lattn.attention(q, k, v, out=torch.empty(2, 4, 7, 8, dtype=F64))
+    with pytest.raises(NotImplementedError, match="k: gradients"):
+        lattn.attention(q.detach().numpy(), k, v)
+    grads = torch.autograd.grad(lattn.attention(q, k, v).square().sum(), q,
+                                create_graph=True)
+    with pytest.raises(NotImplementedError, match="second derivatives"):
+        grads[0].sum().backward()
+
+
+def loss(q, k, v):
+    return lattn.attention(q, k, v, window=(3, 0)).square().sum()
+
+
+def wanted(xs):
+    xs = [leaf(x) for x in xs]
+    dense(*xs, window=(3, 0))[0].square().sum().backward()
+    return [x.grad for x in xs]
+
+
+def test_transforms():
+    xs = inputs()
+    grad = torch.func.grad(loss, argnums=(0, 1, 2))
+    torch.testing.assert_close([*grad(*xs)], wanted(xs))
+    rows = [torch.stack((x, x + 1)) for x in xs]
+    found = torch.vmap(grad)(*rows)
+    other = torch.func.grad(lambda *x: torch.vmap(loss)(*x).sum(),
+                            argnums=(0, 1, 2))(*rows)
+    for row in range(2):
+        expected = wanted([x[row] for x in rows])
+        torch.testing.assert_close([x[row] for x in found], expected)
+        torch.testing.assert_close([x[row] for x in other], expected)
+
+
+@pytest.mark.parametrize("reentrant", [False, True])
+def test_checkpoint(reentrant):
+    xs = [leaf(x) for x in inputs()]
+    torch.utils.checkpoint.checkpoint(loss, *xs, use_reentrant=reentrant
+                                      ).backward()
+    torch.testing.assert_close([x.grad for x in xs], wanted(xs))
+    # The same weights are dropped when it is computed again.
+    drop = lambda *x: lattn.attention(*x, dropout_p=0.5)
+    found = []
+    for run in (drop, lambda *x: torch.utils.checkpoint.checkpoint(
+            drop, *x, use_reentrant=reentrant)):
+        torch.manual_seed(2)
+        found.append(torch.autograd.grad(run(*xs).sum(), xs))
+    torch.testing.assert_close(*found, rtol=0, atol=0)
+
+
+def test_autocast():
+    project = torch.nn.Linear(8, 24)
+    x = torch.randn(2, 9, 8)
+    with torch.autocast("cpu", torch.bfloat16):
+        q, k, v = project(x).view(2, 9, 3, 2, 4).unbind(2)
+        out = lattn.attention(q, k, v, layout="bnhd")
+        assert out.dtype == torch.bfloat16
+        out.sum().backward()
+    assert project.weight.grad.dtype == torch.float32
+    assert project.weight.grad.abs().max() > 0
+
+
+def test_scaled_dot_product_attention():
+    q, k, v = (leaf(x) for x in inputs(9, 9, h=2))
+    theirs = [leaf(x) for x in (q, k, v)]
+    for function, xs in ((lattn.scaled_dot_product_attention, (q, k, v)),
+                         (torch.nn.functional.scaled_dot_product_attention,
+                          theirs)):
+        function(*xs, is_causal=True).square().sum().backward()
+        function(xs[0][0], xs[1], xs[2][:1]).square().sum().backward()
+    torch.testing.assert_close([q.grad, k.grad, v.grad],
+                               [x.grad for x in theirs])
