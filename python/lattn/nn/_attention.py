@@ -132,7 +132,10 @@ class _Attention(torch.autograd.Function):
         arrays, results, tensors = _split(ctx.saved_tensors, 2)
         needed = ctx.needs_input_grad[1:]
         _check_differentiable(arrays, needed)
-        *of_qkv, d_sink = _Gradients.apply(
+        # Dynamo hands a context to a forward of any number of arguments.
+        compute = (_Gradients.forward if torch.compiler.is_dynamo_compiling()
+                   else _Gradients.apply)
+        *of_qkv, d_sink = compute(
             ctx.score, *arrays, *ctx.options, *tensors, *results, *gradients)
         found: list[Optional[Tensor]] = [None] * len(needed)
         found[:3] = of_qkv

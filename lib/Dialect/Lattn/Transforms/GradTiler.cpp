@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -288,8 +289,17 @@ SmallVector<Value> GradTiler::buildHead(ValueRange gradients,
       b, loc, s0.ceilDiv(sizes.query), {queries}));
   Value firstHead = b.createOrFold<arith::MulIOp>(loc, kvHead, group);
   Value end = b.createOrFold<arith::AddIOp>(loc, firstHead, group);
-  auto sumsLike = [&](Value array) {
-    return filled({keys, tensor::getMixedSize(b, loc, array, 3)}, 0.0);
+  // Buffers of their own, whose rows are dense, whatever the destinations are.
+  auto sumsLike = [&](Value array) -> Value {
+    SmallVector<OpFoldResult> shape = {keys,
+                                       tensor::getMixedSize(b, loc, array, 3)};
+    SmallVector<int64_t> extents;
+    SmallVector<Value> unknown;
+    dispatchIndexOpFoldResults(shape, unknown, extents);
+    auto sums = bufferization::AllocTensorOp::create(
+        b, loc, RankedTensorType::get(extents, type), unknown);
+    return linalg::FillOp::create(b, loc, constant(0.0), sums.getResult())
+        .getResult(0);
   };
   SmallVector<Value> inits = {gradients[0], sumsLike(op.getKey()),
                               sumsLike(op.getValue())};

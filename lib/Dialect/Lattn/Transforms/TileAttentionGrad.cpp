@@ -13,6 +13,7 @@
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Transforms/ReportingRewriter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
