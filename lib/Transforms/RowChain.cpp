@@ -150,8 +150,10 @@ static bool isRowWise(Operation *op) {
   auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
   if (!linalgOp)
     return isView(op);
+  // Upstream's tiling crashes on loops of no iterations.
   return linalgOp.hasPureTensorSemantics() && op->getNumResults() > 0 &&
-         isa<TilingInterface>(op);
+         isa<TilingInterface>(op) &&
+         !llvm::is_contained(linalgOp.getStaticLoopRanges(), 0);
 }
 
 /// Without loops over a single row.

@@ -62,3 +62,24 @@ func.func @alone(%x: !x, %y: !x, %z: tensor<4x512xf32>) -> (!x, !x, tensor<4x512
   %2 = linalg.exp ins(%x : !x) outs(%x : !x) -> !x
   return %0, %2, %1 : !x, !x, tensor<4x512xf32>
 }
+
+// Sums of nothing have none: upstream's tiling crashes on loops of no iterations.
+// CHECK-LABEL: func.func @sums_of_nothing(
+// CHECK:       linalg.generic
+// CHECK:       scf.forall (
+// CHECK-NOT:     linalg.generic {{.*}} ins(%{{.*}} : tensor<0xf32>)
+func.func @sums_of_nothing(%none: tensor<0xf32>, %s: !s, %x: !x, %y: !x) -> !x {
+  %sum = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%none : tensor<0xf32>) outs(%s : !s) {
+  ^bb0(%v: f32, %p: f32):
+    %0 = arith.addf %p, %v : f32
+    linalg.yield %0 : f32
+  } -> !s
+  %last = linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : !x, !s) outs(%y : !x) {
+  ^bb0(%v: f32, %w: f32, %o: f32):
+    %0 = arith.mulf %v, %w : f32
+    linalg.yield %0 : f32
+  } -> !x
+  return %last : !x
+}
