@@ -128,7 +128,7 @@ def _mix_text(streams: int, dim: int) -> str:
 def _join_text(streams: int, dim: int) -> str:
     p = Program()
     names = [f"x_{s}" for s in range(streams)]
-    x = [p.array(name, None, dim, writable=True, stride=streams * dim)
+    x = [p.array(name, None, dim, writable=True, is_part=True)
          for name in names]
     weights = p.array("weights", streams + 2, streams, None)
     whole = 1, *weights.sizes[1:]

@@ -45,11 +45,11 @@ class Program:
         return f"%{name}"
 
     def array(self, name: str, *sizes: Optional[int], writable: bool = False,
-              stride: Optional[int] = None) -> Tensor:
-        """An argument. None as a size is any. `stride`: of the rows of a matrix
-        that is part of an array."""
+              is_part: bool = False) -> Tensor:
+        """An argument. None as a size is any. `is_part`: a matrix that may be
+        part of an array, with rows at any distance."""
         element = self._element
-        layout = "" if stride is None else f", strided<[{stride}, 1]>"
+        layout = ", strided<[?, 1]>" if is_part else ""
         kind = self._arguments[name] = (
             f"memref<{_array(sizes, element)}{layout}>")
         tensor = Tensor(self._new(), tuple(size or "?" for size in sizes),
