@@ -1,6 +1,6 @@
 """lattn::rows, a torch operator: many rows, or their layer norm, times a weight.
-Of queries, keys and values that it gives, the first two may be made of length 1
-and scaled."""
+Where the result is queries, keys and values, it can divide each row of queries
+and of keys by its length, and scale it."""
 
 from __future__ import annotations
 
