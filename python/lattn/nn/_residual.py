@@ -81,13 +81,14 @@ class HyperConnections(nn.Module):
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
         if self._fits(x):
-            _streams.start(self.streams, x.shape[-1])
+            _streams.start(x)
         if hasattr(self.branch, "start_kernels"):
             self.branch.start_kernels(x[:, :, 0])
 
     def _fits(self, x: Tensor) -> bool:
         return (1 < self.streams <= _streams.MOST and x.is_contiguous()
-                and _blocks.fits(x, *self.parts(), least=1))
+                and _blocks.fits(x, *self.parts(), least=1,
+                                kinds=_blocks.KINDS))
 
     def parts(self) -> tuple[Tensor, ...]:
         return (self.norm.gamma, self.dynamic_alpha_fn, self.dynamic_beta_fn,
@@ -99,7 +100,7 @@ class HyperConnections(nn.Module):
                                        and y.requires_grad):
             _streams.join(x, weights, y)
             return x
-        by_token = weights.permute(2, 3, 0, 1)  # (B, N, S + 2, S)
+        by_token = weights.permute(2, 3, 0, 1).to(x.dtype)  # (B, N, S + 2, S)
         return _join(x, by_token[:, :, 1:-1], by_token[:, :, -1, :, None], y)
 
     def _weigh(self, x: Tensor) -> tuple[Tensor, Tensor]:

@@ -9,7 +9,8 @@ from typing import Optional, Sequence
 import torch
 
 from .. import _kernels
-from . import _library, _ops
+from .._checks import element
+from . import _library, _ops, _tensors
 from ._tensors import Program, Tensor
 
 MOST = 6  # streams: the sums of one are vectors in registers
@@ -81,7 +82,12 @@ def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
 
     def mix(v: str, w: str, sum: str) -> str:
         return p.op("arith.addf", sum, p.op("arith.mulf", v, w))
-    return p.each("nsd,sn->nd", mix, x, weights[0], target=output), weights
+    # Sums are f32: a narrow output gets them in a step of its own.
+    y = p.each("nsd,sn->nd", mix, x, weights[0],
+               target=output if x.element == "f32" else None)
+    if x.element != "f32":
+        y = _tensors.rounded(p, y, output or p.empty(y.sizes, x.element))
+    return y, weights
 
 
 def _sum(p: Program, values: Sequence[str], weights: Sequence[str],
@@ -107,17 +113,18 @@ def joined(p: Program, x: Sequence[Tensor], weights: Sequence[Tensor], y: Tensor
                      p.op("arith.mulf", y, betas[t])) for t in range(streams)]
     return p.several(
         _listed("nd", *["n"] * len(rows)) + "->" + _listed(*["nd"] * streams),
-        join, y, *rows, targets=x, updates=True)
+        join, y, *rows, element=x[0].element, targets=x, updates=True)
 
 
-def _mix_text(streams: int, dim: int) -> str:
-    p = Program()
+def _mix_text(kind: str, streams: int, dim: int) -> str:
+    p = Program(kind)
     x = p.array("x", None, streams, dim)
     parameters = [p.array(name, *shape)
                   for name, shape in shapes(streams, dim).items()]
     output = p.array("output", None, dim, writable=True)
     names = [f"weights_{j}" for j in range(streams + 2)]
-    targets = [p.array(name, streams, None, writable=True) for name in names]
+    targets = [p.array(name, streams, None, writable=True, element="f32")
+               for name in names]
     y, weights = mixed(p, x, *parameters, targets=targets, output=output)
     for name, weight in zip(names, weights):
         p.write(weight, name)
@@ -125,12 +132,12 @@ def _mix_text(streams: int, dim: int) -> str:
     return p.text()
 
 
-def _join_text(streams: int, dim: int) -> str:
-    p = Program()
+def _join_text(kind: str, streams: int, dim: int) -> str:
+    p = Program(kind)
     names = [f"x_{s}" for s in range(streams)]
     x = [p.array(name, None, dim, writable=True, is_part=True)
          for name in names]
-    weights = p.array("weights", streams + 2, streams, None)
+    weights = p.array("weights", streams + 2, streams, None, element="f32")
     whole = 1, *weights.sizes[1:]
     rows = [p.slice(weights, (j, 0, 0), whole, whole[1:])
             for j in range(streams + 2)]
@@ -139,10 +146,16 @@ def _join_text(streams: int, dim: int) -> str:
     return p.text()
 
 
-def start(streams: int, dim: int) -> None:
+def start(x: torch.Tensor) -> None:
     """Begins to compile the kernels."""
     for text in (_mix_text, _join_text):
-        _kernels.start(text, streams, dim)
+        _kernels.start(text, element(x), *x.shape[-2:])
+
+
+def _new_weights(x: torch.Tensor) -> torch.Tensor:
+    batches, length, streams, _ = x.shape
+    return x.new_empty(streams + 2, streams, batches, length,
+                       dtype=torch.float32)
 
 
 def _named(name: str, x: torch.Tensor) -> dict[str, torch.Tensor]:
@@ -154,9 +167,9 @@ def mix(x: torch.Tensor, gamma: torch.Tensor, alpha: torch.Tensor,
         beta: torch.Tensor, alpha_scale: torch.Tensor, beta_scale: torch.Tensor,
         static_alpha: torch.Tensor, static_beta: torch.Tensor
         ) -> tuple[torch.Tensor, torch.Tensor]:
-    """x (B, N, S, D) of float32 to what goes into the branch (B, N, D) and
-    weights (S + 2, S, B, N): S + 1 of alpha, and beta. Of norms times gamma + 1
-    (D): tanh(norm alpha) alpha_scale + static_alpha, of sizes (D, S + 1) and
+    """x (B, N, S, D) to what goes into the branch (B, N, D) and weights
+    (S + 2, S, B, N) of float32: S + 1 of alpha, and beta. Of norms times gamma
+    + 1 (D): tanh(norm alpha) alpha_scale + static_alpha, of sizes (D, S + 1) and
     (S, S + 1), beta alike with (D) and (S)."""
     batches, length, streams, size = x.shape
     parameters = dict(
@@ -165,9 +178,9 @@ def mix(x: torch.Tensor, gamma: torch.Tensor, alpha: torch.Tensor,
         static_beta=static_beta)
     for name, shape in shapes(streams, size).items():
         _ops.check_shape(name, parameters[name], *shape)
-    weights = x.new_empty(streams + 2, streams, batches, length)
+    weights = _new_weights(x)
     out = x.new_empty(batches, length, size)
-    _ops.call(_kernels.get(_mix_text, streams, size),
+    _ops.call(_kernels.get(_mix_text, element(x), streams, size),
               x=x.contiguous().view(-1, streams, size),
               **{name: p.contiguous() for name, p in parameters.items()},
               output=out.view(-1, size),
@@ -178,8 +191,7 @@ def mix(x: torch.Tensor, gamma: torch.Tensor, alpha: torch.Tensor,
 @_library.fake("mix_streams")
 def _(x, *parameters):
     batches, length, streams, size = x.shape
-    return (x.new_empty(batches, length, size),
-            x.new_empty(streams + 2, streams, batches, length))
+    return x.new_empty(batches, length, size), _new_weights(x)
 
 
 @_library.operator("join_streams", mutates=["x"])
@@ -189,7 +201,7 @@ def join(x: torch.Tensor, weights: torch.Tensor, y: torch.Tensor) -> None:
     batches, length, streams, size = x.shape
     _ops.check_shape("weights", weights, streams + 2, streams, batches, length)
     _ops.check_shape("y", y, batches, length, size)
-    _ops.call(_kernels.get(_join_text, streams, size),
+    _ops.call(_kernels.get(_join_text, element(x), streams, size),
               **_named("x", x.view(-1, streams, size).transpose(0, 1)),
               weights=weights.contiguous().flatten(2),
               y=y.contiguous().view(-1, size))

@@ -9,6 +9,7 @@ from typing import Callable, NamedTuple, Optional, Sequence, Union
 
 from .. import _builder
 
+ELEMENTS = "f32", "bf16", "f16"
 Size = Union[int, str]  # or a value of type index
 
 
@@ -31,6 +32,9 @@ class Program:
     """A function @main, whose arguments are arrays (of `element`) and numbers."""
 
     def __init__(self, element: str = "f32") -> None:
+        if element not in ELEMENTS:
+            raise TypeError(f"expected elements of {', '.join(ELEMENTS)}; got "
+                            f"{element}")
         self._element = element
         self._arguments: dict[str, str] = {}
         self._lines: list[str] = []
@@ -45,10 +49,10 @@ class Program:
         return f"%{name}"
 
     def array(self, name: str, *sizes: Optional[int], writable: bool = False,
-              is_part: bool = False) -> Tensor:
+              is_part: bool = False, element: Optional[str] = None) -> Tensor:
         """An argument. None as a size is any. `is_part`: a matrix that may be
         part of an array, with rows at any distance."""
-        element = self._element
+        element = element or self._element
         layout = ", strided<[?, 1]>" if is_part else ""
         kind = self._arguments[name] = (
             f"memref<{_array(sizes, element)}{layout}>")
@@ -235,14 +239,19 @@ class Program:
                         for values in (offsets, sizes, [1] * len(sizes)))
 
 
+def rounded(p: Program, x: Tensor, target: Tensor) -> Tensor:
+    """Rows as the target's type, written to it."""
+    return p.each("nd->nd", lambda v: v, x, element=target.element,
+                  target=target)
+
+
 def product(p: Program, x: Tensor, weight: Tensor, target: Tensor) -> Tensor:
     """Rows times a weight (N, K), written to the target. Sums are rounded in a
     step of its own, which makes blocks of rows of the product: less is staged
     than where the product's own result is narrow."""
     if target.element == "f32":
         return p.matmul(x, weight, "nk", "f32", target)
-    return p.each("nd->nd", lambda v: v, p.matmul(x, weight),
-                  element=target.element, target=target)
+    return rounded(p, p.matmul(x, weight), target)
 
 
 def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,

@@ -48,6 +48,9 @@ def fill(module):
 TOLERANCES = {torch.float32: (1e-4, 2e-5), torch.bfloat16: (2**-7, 2**-7),
               torch.float16: (2**-10, 2**-10)}
 kinds = pytest.mark.parametrize("kind", TOLERANCES, ids=str)
+# Of the results alone.
+rounding = pytest.mark.parametrize(
+    "kind, tolerance", [(torch.bfloat16, 2**-8), (torch.float16, 2**-11)])
 halves = pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16], ids=str)
 
 
@@ -58,7 +61,8 @@ def check(module, x, run=None, kind=torch.float32):
     x = x.to(kind) if x.is_floating_point() else x
     out = run(module, x.clone())
     assert out.dtype == kind
-    expected = run(module.double(), x.double() if x.is_floating_point() else x)
+    expected = run(module.double(), x.double() if x.is_floating_point() else x
+                   ).detach()
     module.float()
     relative, absolute = TOLERANCES[kind]
     torch.testing.assert_close(out.double(), expected, rtol=relative,
@@ -134,13 +138,46 @@ def test_zeros_have_no_direction():
     check(module, torch.zeros(1, 320, 32))
 
 
+@kinds
 @pytest.mark.parametrize("streams", [2, 4, 6])
 @pytest.mark.parametrize("length", [1, 70])
-def test_streams(calls, streams, length):
+def test_streams(calls, streams, length, kind):
     module = _residual.HyperConnections(
         streams, dim=48, branch=torch_nn.Linear(48, 48))
-    check(fill(module), torch.randn(2, length, streams, 48))
+    check(fill(module), torch.randn(2, length, streams, 48), kind=kind)
     assert calls == ["mix", "join"]
+
+
+@rounding
+def test_streams_of_halves(kind, tolerance):
+    """Only results are rounded; weights between the kernels are float32."""
+    module = fill(_residual.HyperConnections(
+        4, dim=272, branch=torch_nn.Identity())).to(kind)
+    x, y = torch.randn(1, 70, 4, 272).to(kind), torch.randn(1, 70, 272).to(kind)
+    mixed, weights = _streams.mix(x, *module.parts())
+    joined = x.clone()
+    _streams.join(joined, weights, y)
+    alpha, beta = module.double()._weigh(x.double())
+    torch.testing.assert_close(
+        weights.permute(2, 3, 0, 1).double(),
+        torch.cat((alpha, beta.transpose(-1, -2)), -2), rtol=1e-5, atol=1e-5)
+    expected = alpha @ x.double()
+    expected[:, :, 1:] += beta * y.double()[:, :, None]
+    for found, exact in zip((mixed, joined), (expected[:, :, 0],
+                                              expected[:, :, 1:])):
+        assert found.dtype == kind
+        torch.testing.assert_close(found.double(), exact, rtol=tolerance,
+                                   atol=1e-5 * float(exact.abs().max()))
+
+
+@kinds
+def test_streams_of_a_branch_with_gradients(calls, kind):
+    module = fill(_residual.HyperConnections(
+        2, dim=48, branch=torch_nn.Linear(48, 48))).requires_grad_(False)
+    module.branch.requires_grad_()
+    with torch.enable_grad():
+        out = check(module, torch.randn(1, 7, 2, 48), kind=kind)
+    assert out.requires_grad and calls == ["mix"]
 
 
 @kinds
@@ -149,8 +186,7 @@ def test_local_transformer(calls, kind):
         num_tokens=20, max_seq_len=600, dim=48, depth=2, dim_head=32, heads=2,
         local_attn_window_size=64).eval()
     check(module, torch.randint(20, (2, 570)), kind=kind)
-    streams = {"mix", "join"} if kind == torch.float32 else set()
-    assert set(calls) == {"_rows", "_feed_forward"} | streams
+    assert set(calls) == {"_rows", "_feed_forward", "mix", "join"}
 
 
 @pytest.mark.parametrize("rows", [1, 3, 8])
@@ -166,8 +202,7 @@ def test_few_rows(calls, rows, dim):
     assert calls == ["feed_forward"] + 6 * ["multiply"]
 
 
-@pytest.mark.parametrize("kind, tolerance", [(torch.bfloat16, 2**-8),
-                                             (torch.float16, 2**-11)])
+@rounding
 def test_few_rows_of_halves(calls, kind, tolerance):
     """Only the result is rounded."""
     feed = fill(_feed_forward.feed_forward(48, 1)).to(kind)
@@ -274,6 +309,15 @@ def test_wrong_shapes_are_refused():
     with pytest.raises(ValueError, match="beta: expected the shape"):
         _streams.mix(x.view(1, 150, 2, 32), torch.ones(32), torch.ones(32, 3),
                      *torch.ones(5, 1))
+
+
+def test_types_without_programs_are_refused():
+    x = torch.randn(1, 300, 32, dtype=torch.float64)
+    with pytest.raises(TypeError, match="expected .*f32.*bf16.*f16.*; got f64"):
+        torch.ops.lattn.rows(x, x[0], None, None, 0.0, None)
+    with pytest.raises(TypeError, match="weights: expected .*float32"):
+        _streams.join(torch.ones(1, 1, 2, 32), torch.ones(4, 2, 1, 1).double(),
+                      torch.ones(1, 1, 32))
 
 
 def test_meta_and_fake_tensors():
