@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Differentiation/Function.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "Keep.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -48,9 +47,10 @@ class Differentiator {
 public:
   Differentiator(func::FuncOp function, const DifferentiateOptions &options)
       : function(function), options(options),
+        numArguments(function.getNumArguments()),
         end(function.getBody().front().getTerminator()), b(end) {}
 
-  LogicalResult run() {
+  FailureOr<Derivative> run() {
     FailureOr<SmallVector<unsigned>> found = chooseArguments(function, options);
     if (failed(found))
       return failure();
@@ -58,16 +58,20 @@ public:
     for (Operation &op : function.getBody().front().without_terminator())
       ops.push_back(&op);
     results = llvm::to_vector(end->getOperands());
-    if (options.keepResults)
-      made = results;
     if (failed(options.forward ? runForward() : runReverse()))
       return failure();
-    end->setOperands(made);
-    function.setAllResultAttrs(ArrayRef<DictionaryAttr>(
-        SmallVector<DictionaryAttr>(made.size(), b.getDictionaryAttr({}))));
-    function.setType(b.getFunctionType(function.getBody().getArgumentTypes(),
-                                       ValueRange(made).getTypes()));
-    return success();
+    // A rule may have replaced an operation by one with more results.
+    results = llvm::to_vector(end->getOperands());
+    if (options.keepResults)
+      made.insert(made.begin(), results.begin(), results.end());
+    Derivative derivative = {chosen, nullptr, {}};
+    if (!options.kept.empty())
+      keepValues({function, numArguments, results, made,
+                  ops.empty() ? nullptr : ops.back()},
+                 options.kept, derivative);
+    else
+      setResults(function, made);
+    return derivative;
   }
 
 private:
@@ -118,6 +122,7 @@ private:
 
   func::FuncOp function;
   const DifferentiateOptions &options;
+  unsigned numArguments;
   Operation *end;
   OpBuilder b;
   SmallVector<unsigned> chosen;
@@ -126,8 +131,9 @@ private:
 };
 } // namespace
 
-LogicalResult lattn::differentiate(func::FuncOp function,
-                                   const DifferentiateOptions &options) {
+FailureOr<Derivative>
+lattn::differentiate(func::FuncOp function,
+                     const DifferentiateOptions &options) {
   if (function.isExternal())
     return function.emitOpError("has no body to differentiate");
   if (!function.getBody().hasOneBlock())

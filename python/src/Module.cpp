@@ -28,6 +28,8 @@ NB_MODULE(_lattn, module) {
   module.attr("GradientsError") = lattn::python::getGradientsError();
   module.def("describe", lattn::python::describeArray, "array"_a.none(),
              "name"_a);
+  module.def("run_passes", lattn::python::runPasses, "text"_a, "name"_a,
+             "pipeline"_a);
   module.def("forget_kernels", lattn::python::forgetKernels);
   module.def("set_num_threads", [](int64_t n) {
     if (LattnError error = lattnSetNumThreads(n))

@@ -10,6 +10,7 @@
 #define LATTN_PYTHON_MODULE_H
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 namespace lattn::python {
 
@@ -27,6 +28,11 @@ nanobind::object attention(nanobind::handle q, nanobind::handle k,
                            nanobind::handle dropout, nanobind::handle seed,
                            nanobind::handle returnLse, nanobind::handle out,
                            nanobind::handle gradients, bool unlessTraced);
+
+/// The text of a module, after the passes of `pipeline`. Errors name the file
+/// `name`.
+std::string runPasses(nanobind::bytes text, const std::string &name,
+                      const std::string &pipeline);
 
 /// Adds the class of compiled functions and what makes them.
 void addCallable(nanobind::module_ &module);

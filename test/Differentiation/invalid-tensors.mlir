@@ -50,9 +50,10 @@ func.func @loop(%x: f32, %n: index) -> f32 {
 
 // -----
 
-func.func @effects(%x: tensor<?xf32>, %out: memref<?xf32>) -> tensor<?xf32> {
-  %0 = math.exp %x : tensor<?xf32>
+func.func @effects(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %out = memref.alloc() : memref<4xf32>
+  %0 = math.exp %x : tensor<4xf32>
   // expected-error@+1 {{'bufferization.materialize_in_destination' op has no derivative: it has side effects}}
-  bufferization.materialize_in_destination %0 in writable %out : (tensor<?xf32>, memref<?xf32>) -> ()
-  return %x : tensor<?xf32>
+  bufferization.materialize_in_destination %0 in writable %out : (tensor<4xf32>, memref<4xf32>) -> ()
+  return %x : tensor<4xf32>
 }

@@ -24,6 +24,16 @@ SmallVector<double> lattn::getRotaryFrequencies(int64_t dim, double theta) {
   return frequencies;
 }
 
+/// How far each pair of the op turns from position to position.
+static SmallVector<double> getAngles(RotaryOp op) {
+  SmallVector<double> angles =
+      getRotaryFrequencies(op.getDim(), op.getTheta().convertToDouble());
+  if (op.getTransposed())
+    for (double &angle : angles)
+      angle = -angle;
+  return angles;
+}
+
 SmallVector<double> lattn::getXposBases(int64_t dim) {
   SmallVector<double> bases;
   for (int64_t m = 0; m < (dim + 1) / 2; ++m)
@@ -45,15 +55,14 @@ static std::optional<double> getSignedBase(RotaryOp op) {
 
 DenseElementsAttr lattn::getRotaryTable(RotaryOp op, int64_t rows,
                                         int64_t center) {
-  SmallVector<double> frequencies =
-      getRotaryFrequencies(op.getDim(), op.getTheta().convertToDouble());
+  SmallVector<double> angles = getAngles(op);
   SmallVector<double> bases = getXposBases(op.getDim());
   std::optional<double> scaleBase = getSignedBase(op);
-  int64_t pairs = frequencies.size();
+  int64_t pairs = angles.size();
   std::vector<double> table(rows * 2 * pairs);
   for (int64_t p = 0; p < rows; ++p)
     for (int64_t m = 0; m < pairs; ++m) {
-      double angle = double(p) * frequencies[m];
+      double angle = double(p) * angles[m];
       double scale =
           scaleBase ? std::pow(bases[m], double(p - center) / *scaleBase) : 1.0;
       table[(2 * p) * pairs + m] = std::cos(angle) * scale;
@@ -93,7 +102,7 @@ private:
   Location loc;
   FloatType element;
   std::optional<double> scaleBase;
-  SmallVector<Value> perPair; // frequencies and, with xpos, log bases
+  SmallVector<Value> perPair; // angles and, with xpos, log bases
   int64_t pairs;
   OpFoldResult rows;
   Value start, center;
@@ -105,10 +114,9 @@ TableBuilder::TableBuilder(OpBuilder &b, RotaryOp op, OpFoldResult rows,
     : b(b), loc(op.getLoc()),
       element(getAccumulatorType(op.getInput().getType())),
       scaleBase(getSignedBase(op)), rows(rows), start(start), center(center) {
-  SmallVector<double> frequencies =
-      getRotaryFrequencies(op.getDim(), op.getTheta().convertToDouble());
-  pairs = frequencies.size();
-  perPair = {constant(frequencies)};
+  SmallVector<double> angles = getAngles(op);
+  pairs = angles.size();
+  perPair = {constant(angles)};
   if (!scaleBase)
     return;
   SmallVector<double> logs = getXposBases(op.getDim());

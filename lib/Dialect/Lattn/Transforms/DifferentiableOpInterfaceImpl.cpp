@@ -107,5 +107,6 @@ void lattn::registerDifferentiableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, LattnDialect *) {
     AttentionOp::attachInterface<AttentionModel>(*context);
+    attachRotaryDerivatives(*context);
   });
 }

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
-#include "lattn/Differentiation/Function.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "lattn/Differentiation/Destinations.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Pass/PassManager.h"
@@ -29,7 +28,6 @@ static void addExpansion(OpPassManager &pm) {
   pm.addPass(createLattnExpandLocalMHAPass());
   pm.addPass(createLattnExpandMultiheadAttentionPass());
   pm.addPass(createLattnExpandLocalAttentionPass());
-  pm.addPass(createLattnRotaryToTablePass());
   LattnDecomposePassOptions decompose;
   decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};
   pm.addPass(createLattnDecomposePass(decompose));
@@ -55,12 +53,8 @@ struct Differentiate : lattn::impl::LattnDifferentiatePassBase<Differentiate> {
   }
 
   void runOnOperation() override {
-    if (mode != "reverse" && mode != "forward") {
-      getOperation().emitError()
-          << "lattn-differentiate: expected mode reverse or forward, got '"
-          << mode << "'";
+    if (failed(checkOptions()))
       return signalPassFailure();
-    }
     FailureOr<SmallVector<func::FuncOp>> chosen = findFunctions();
     if (failed(chosen))
       return signalPassFailure();
@@ -70,6 +64,22 @@ struct Differentiate : lattn::impl::LattnDifferentiatePassBase<Differentiate> {
   }
 
 private:
+  LogicalResult checkOptions() {
+    auto error = [&] {
+      return getOperation().emitError("lattn-differentiate: ");
+    };
+    if (mode != "reverse" && mode != "forward")
+      return error() << "expected mode reverse or forward, got '" << mode
+                     << "'";
+    if (mode == "forward" && !keep.empty())
+      return error() << "keep needs mode reverse";
+    for (const std::string &name : keep)
+      if (!RegisteredOperationName::lookup(name, &getContext()))
+        return error() << "keep: expected names of operations, got '" << name
+                       << "'";
+    return success();
+  }
+
   FailureOr<SmallVector<func::FuncOp>> findFunctions() {
     SmallVector<func::FuncOp> found;
     if (functions.empty())
@@ -87,31 +97,89 @@ private:
     return found;
   }
 
-  LogicalResult addDerivative(func::FuncOp function) {
+  /// A copy of `function` behind it, of a name that nobody has yet.
+  FailureOr<func::FuncOp> copy(func::FuncOp function, StringRef suffix) {
+    std::string name = (function.getName() + suffix).str();
+    if (failed(checkFree(function, name)))
+      return failure();
+    auto derivative = cast<func::FuncOp>(function->clone());
+    derivative.setName(name);
+    getOperation().insert(std::next(function->getIterator()), derivative);
+    return derivative;
+  }
+
+  LogicalResult checkFree(func::FuncOp function, StringRef name) {
+    if (!getOperation().lookupSymbol(name))
+      return success();
+    return function.emitOpError()
+           << "cannot be differentiated: @" << name << " exists";
+  }
+
+  FailureOr<DifferentiateOptions> makeOptions(func::FuncOp function,
+                                              const Destinations &arrays) {
     DifferentiateOptions options;
     options.forward = mode == "forward";
     options.arguments.assign(arguments.begin(), arguments.end());
     options.keepResults = results;
-    std::string name =
-        (function.getName() + (options.forward ? "_jvp" : "_grad")).str();
-    if (getOperation().lookupSymbol(name))
-      return function.emitOpError()
-             << "cannot be differentiated: @" << name << " exists";
-    auto derivative = cast<func::FuncOp>(function->clone());
-    derivative.setName(name);
-    getOperation().insert(std::next(function->getIterator()), derivative);
+    options.kept.assign(keep.begin(), keep.end());
+    if (arrays.empty())
+      return options;
+    if (options.forward || results)
+      return function.emitOpError(
+          "writes to memrefs: expected mode reverse without results");
+    for (unsigned i : options.arguments)
+      if (arrays.isWritten(i))
+        return function.emitOpError("writes argument ")
+               << i << ": it cannot be differentiated by it";
+    if (options.arguments.empty())
+      for (BlockArgument argument : function.getArguments())
+        if (isa<TensorType>(argument.getType()) &&
+            isDifferentiable(argument.getType()) &&
+            !arrays.isWritten(argument.getArgNumber()))
+          options.arguments.push_back(argument.getArgNumber());
+    return options;
+  }
+
+  LogicalResult addDerivative(func::FuncOp function) {
+    FailureOr<func::FuncOp> made =
+        copy(function, mode == "forward" ? "_jvp" : "_grad");
+    if (failed(made))
+      return failure();
+    std::string forwardName = (function.getName() + "_fwd").str();
+    FailureOr<Destinations> arrays = Destinations::remove(*made);
+    if (failed(arrays) ||
+        (!keep.empty() && failed(checkFree(function, forwardName))))
+      return failure();
+    FailureOr<DifferentiateOptions> options = makeOptions(*made, *arrays);
     OpPassManager expansion(func::FuncOp::getOperationName());
     addExpansion(expansion);
-    OpPassManager cleanup(func::FuncOp::getOperationName());
-    addCleanup(cleanup);
-    if (failed(runPipeline(expansion, derivative)) ||
-        failed(differentiate(derivative, options)))
+    if (failed(options) || failed(runPipeline(expansion, *made)))
       return failure();
+    FailureOr<Derivative> derivative = differentiate(*made, *options);
+    if (failed(derivative))
+      return failure();
+    if (!arrays->empty())
+      arrays->restoreGradient(*made, *derivative);
+    if (func::FuncOp forward = derivative->forward) {
+      forward.setName(forwardName);
+      getOperation().insert(std::next(function->getIterator()), forward);
+      if (!arrays->empty())
+        arrays->restoreForward(*derivative);
+      if (failed(cleanUp(forward)))
+        return failure();
+    }
+    return cleanUp(*made);
+  }
+
+  /// Removes what the derivatives of one op compute again for another.
+  LogicalResult cleanUp(func::FuncOp function) {
     // A product's derivative by one factor does not read that factor.
     RewritePatternSet unused(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(unused);
-    (void)applyPatternsGreedily(derivative, std::move(unused));
-    return runPipeline(cleanup, derivative);
+    (void)applyPatternsGreedily(function, std::move(unused));
+    OpPassManager cleanup(func::FuncOp::getOperationName());
+    addCleanup(cleanup);
+    return runPipeline(cleanup, function);
   }
 };
 } // namespace

@@ -44,7 +44,8 @@ def Lattn_RotaryOp : Lattn_RowwiseOp<"rotary", [AttrSizedOperandSegments]> {
 
     f_m is rounded to f32 once, as the packages' buffers are; angles, sines and
     scales are computed in f64 and rounded once to the type of computation, f32
-    (f64 for f64). output may be wider than input.
+    (f64 for f64). output may be wider than input. With `transposed` pairs turn
+    back, by -p * f_m, with the same scales: the derivative in reverse.
 
     ```mlir
     %p = arith.constant 4096 : index
@@ -65,6 +66,7 @@ def Lattn_RotaryOp : Lattn_RowwiseOp<"rotary", [AttrSizedOperandSegments]> {
     UnitAttr:$interleaved,
     OptionalAttr<F64Attr>:$xpos_scale_base /*rotary_c5*/,
     UnitAttr:$downscale /*rotary_c5*/,
+    UnitAttr:$transposed,
     OptionalAttr<I64Attr>:$position_axis /*rotary_c6*/
   );
   let assemblyFormat = [{

@@ -26,6 +26,17 @@ def LattnDifferentiatePass : Pass<"lattn-differentiate", "::mlir::ModuleOp"> {
     An op without a derivative on a path from a chosen argument to a result is an
     error that names it. Applied to `f_grad`, the pass gives second derivatives.
 
+    `f_grad` computes again what it needs of `f`, but for the results of the
+    operations that `keep` names, such as `lattn.attention`: it takes these in front
+    of the cotangents. A function `f_fwd` computes `f` and returns these, too, behind
+    the results of `f`; those that `f` returns anyway are not repeated.
+
+    A function on memrefs that reads arrays by `bufferization.to_tensor` and writes
+    others by `bufferization.materialize_in_destination` gives functions of that
+    kind: in place of an array that `f` writes `f_grad` takes its cotangent, and it
+    writes gradients to further arguments, without a choice those by all arrays. An argument's `lattn.name = "x"` names
+    them `"d_x"`; kept values that `f` does not write are `"kept_0"`, `"kept_1"`, ...
+
     ```mlir
     func.func @f(%x: f32, %y: f32) -> f32 {
       %0 = math.exp %x : f32
@@ -53,7 +64,9 @@ def LattnDifferentiatePass : Pass<"lattn-differentiate", "::mlir::ModuleOp"> {
     ListOption<"arguments", "arguments", "unsigned",
       "Numbers of the arguments to differentiate by; none: all floats and tensors of floats">,
     Option<"results", "results", "bool", /*default=*/"false",
-      "Also return what the function returns">
+      "Also return what the function returns">,
+    ListOption<"keep", "keep", "std::string",
+      "Names of operations whose results the gradient function takes and does not compute again">
   ];
 }
 

@@ -144,6 +144,8 @@ void registerBufferizableOpInterfaceExternalModels(
 /// Gives lattn's ops DifferentiableOpInterface.
 void registerDifferentiableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);
+/// Its part for lattn.rotary.
+void attachRotaryDerivatives(mlir::MLIRContext &context);
 
 } // namespace lattn
 

@@ -127,6 +127,7 @@ Value Expander::rotate(Value x, int64_t start, bool isKey) {
   return RotaryOp::create(b, loc, x, at, /*center=*/Value(), emptyLike(x),
                           op.getDimAttr(), op.getThetaAttr(),
                           /*interleaved=*/no, base, downscale,
+                          /*transposed=*/no,
                           b.getI64IntegerAttr(op.getPositionAxis()))
       .getResult(0);
 }

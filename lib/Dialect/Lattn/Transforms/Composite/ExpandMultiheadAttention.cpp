@@ -139,7 +139,7 @@ Value Expander::rotate(Value x, OFR first, bool isKey) {
              emptyLike(x, element), b.getI64IntegerAttr(op.getHeadSize()),
              /*theta=*/b.getF64FloatAttr(1e4), /*interleaved=*/yes,
              op.getXposScaleBaseAttr(), isKey ? yes : UnitAttr(),
-             b.getI64IntegerAttr(axis))
+             /*transposed=*/UnitAttr(), b.getI64IntegerAttr(axis))
       .getResult(0);
 }
 

@@ -1,0 +1,50 @@
+//===- Destinations.h - Functions that write to arguments -------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIFFERENTIATION_DESTINATIONS_H
+#define LATTN_DIFFERENTIATION_DESTINATIONS_H
+
+#include "lattn/Differentiation/Function.h"
+
+namespace lattn {
+
+/// What a function of memrefs was before it became one of tensors.
+class Destinations {
+public:
+  /// Makes tensors of the memrefs among the arguments of `function`. It reads
+  /// them by bufferization.to_tensor, and writes what become its results by
+  /// bufferization.materialize_in_destination. An error names what else it
+  /// does. A function without memrefs stays as it is.
+  static mlir::FailureOr<Destinations> remove(mlir::func::FuncOp function);
+
+  /// Whether `argument` is written.
+  bool isWritten(unsigned argument) const {
+    return llvm::is_contained(written, argument);
+  }
+  /// Makes memrefs of the arrays of `gradient`, the function's derivative in
+  /// reverse, and of what it returns. Cotangents take the places of the arrays
+  /// that were written; gradients are written to further arguments.
+  void restoreGradient(mlir::func::FuncOp gradient,
+                       const Derivative &derivative) const;
+  /// Makes memrefs of the arrays of `derivative.forward`. Kept values are
+  /// written to further arguments.
+  void restoreForward(const Derivative &derivative) const;
+
+  bool empty() const { return written.empty(); }
+
+private:
+  void readArguments(mlir::func::FuncOp function, unsigned begin) const;
+
+  llvm::SmallVector<mlir::Type> types; // of the arguments
+  llvm::SmallVector<mlir::DictionaryAttr> attributes;
+  llvm::SmallVector<unsigned> written; // the argument of each result
+};
+
+} // namespace lattn
+
+#endif // LATTN_DIFFERENTIATION_DESTINATIONS_H
