@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn.modules import module as _modules
 
 from .. import _kernels, _lattn
+from .._checks import element
 from .._local_kernels import Options
 from . import _blocks, _cache, _few, _layer_text, _residual, _rotary, _streams
 from . import _transforms
@@ -110,7 +111,8 @@ def _fits(plan: Plan, x: Tensor, cache: Tensor) -> bool:
     # token waits for this.
     s, tensors = plan.sizes, (x, cache, *plan.weights)
     batches, rows = x.shape[0], cache.shape[3] if cache.dim() == 5 else 0
-    return (set(map(_dtype, tensors)) == {torch.float32}
+    return (x.dtype in _blocks.KINDS
+            and set(map(_dtype, tensors)) == {x.dtype}
             and all(map(_is_cpu, tensors))
             and not (torch.is_grad_enabled()
                      and any(map(_requires_grad, tensors)))
@@ -145,7 +147,7 @@ def step(x: Tensor, attention: nn.Module, network: nn.Module, streams: int,
     rows, seen = _cache.count(cache, plan.options)
     ring = _cache.get_ring(cache, rows, plan.options)
     ring.plan = plan
-    kernel = _kernels.get(_layer_text.text, plan.sizes, x.shape[0])
+    kernel = _kernels.get(_layer_text.text, element(x), plan.sizes, x.shape[0])
     kernel(x.view(x.shape[0], streams, -1), *plan.weights, ring.buffer,
            ring.keys, *ring.tables(), ring.end, rows, plan.options.scale,
            *plan.epsilons)

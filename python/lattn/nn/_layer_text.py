@@ -63,8 +63,8 @@ def _attend(p: Program, packed: Tensor, ring: Tensor, keys: Tensor,
                   tables[:2], end, scale)
     keys = _turn(p, k, keys, end, tables[2:], end, p.constant(1.0))
     for i, x in enumerate((k, v)):
-        ring = p.insert(x, ring, (i, 0, 0, end, 0),
-                        (1, batches, heads, 1, size))
+        ring = p.insert(_tensors.cast(p, x, ring.element), ring,
+                        (i, 0, 0, end, 0), (1, batches, heads, 1, size))
     p.write(keys, "keys")
     p.write(ring, "ring")
     past = p.op("arith.addi", end, p.index(1), kind="index")
@@ -75,15 +75,16 @@ def _attend(p: Program, packed: Tensor, ring: Tensor, keys: Tensor,
     return p.reshape(output, [[0], [1, 2, 3]], (batches, inner))
 
 
-def text(s: Sizes, batches: int) -> str:
+def text(kind: str, s: Sizes, batches: int) -> str:
     """Arguments as in _layer.step."""
-    p = Program()
+    p = Program(kind)
     x = p.array("x", batches, s.streams, s.dim, writable=True)
     weights = {name: p.array(name, *shape) for name, shape in shapes(s).items()}
     heads, half = s.inner // s.head, s.head // 2
     ring = p.array("ring", 2, batches, heads, None, s.head, writable=True)
-    keys = p.array("keys", batches, heads, None, s.head, writable=True)
-    tables = [p.array(name, None, half)
+    keys = p.array("keys", batches, heads, None, s.head, writable=True,
+                   element="f32")
+    tables = [p.array(name, None, half, element="f32")
               for name in ("cos_q", "sin_q", "cos_k", "sin_k")]
     end, rows = p.number("end", "index"), p.number("rows", "index")
     scale = p.number("scale")

@@ -83,10 +83,11 @@ def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
     def mix(v: str, w: str, sum: str) -> str:
         return p.op("arith.addf", sum, p.op("arith.mulf", v, w))
     # Sums are f32: a narrow output gets them in a step of its own.
+    is_narrow = output is not None and output.element != "f32"
     y = p.each("nsd,sn->nd", mix, x, weights[0],
-               target=output if x.element == "f32" else None)
-    if x.element != "f32":
-        y = _tensors.rounded(p, y, output or p.empty(y.sizes, x.element))
+               target=None if is_narrow else output)
+    if is_narrow:
+        y = _tensors.cast(p, y, output.element, output)
     return y, weights
 
 

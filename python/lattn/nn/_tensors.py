@@ -222,8 +222,8 @@ class Program:
         return result
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        """Without a scale."""
-        start = self.empty(query.sizes, value.element)
+        """Without a scale; of the query's type."""
+        start = self.empty(query.sizes, query.element)
         result = start._replace(name=self._new())
         operands = " ".join(
             f"{name}({x.name} : {x.kind})" for name, x in (
@@ -239,9 +239,13 @@ class Program:
                         for values in (offsets, sizes, [1] * len(sizes)))
 
 
-def rounded(p: Program, x: Tensor, target: Tensor) -> Tensor:
-    """Rows as the target's type, written to it."""
-    return p.each("nd->nd", lambda v: v, x, element=target.element,
+def cast(p: Program, x: Tensor, element: str, target: Optional[Tensor] = None
+         ) -> Tensor:
+    """x with elements of the type, written to the target, if there is one."""
+    if x.element == element and target is None:
+        return x
+    axes = "abcd"[:len(x.sizes)]
+    return p.each(f"{axes}->{axes}", lambda v: v, x, element=element,
                   target=target)
 
 
@@ -251,7 +255,7 @@ def product(p: Program, x: Tensor, weight: Tensor, target: Tensor) -> Tensor:
     than where the product's own result is narrow."""
     if target.element == "f32":
         return p.matmul(x, weight, "nk", "f32", target)
-    return rounded(p, p.matmul(x, weight), target)
+    return cast(p, p.matmul(x, weight), target.element, target)
 
 
 def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
@@ -281,8 +285,9 @@ def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
 
 
 def add(p: Program, x: Tensor, y: Tensor) -> Tensor:
-    """Of rows."""
-    return p.each("nd,nd->nd", lambda v, w: p.op("arith.addf", v, w), x, y)
+    """Of rows; the sum has x's type."""
+    return p.each("nd,nd->nd", lambda v, w: p.op("arith.addf", v, w), x, y,
+                  element=x.element)
 
 
 def gate(p: Program, values: Tensor, gates: Tensor, element: str = "f32"
