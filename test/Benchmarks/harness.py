@@ -11,6 +11,7 @@ import re
 import numpy as np
 import pytest
 
+import training_step
 from harness import arrays, reference, results, suites, window
 from harness.workload import Workload
 
@@ -45,6 +46,16 @@ def test_flops():
     causal = Workload("causal", "test", N=10, H=4, D=8, causal=True, width=5)
     projections = 2 * 10 * 5 * 3 * 32 + 2 * 10 * 32 * 5
     assert causal.flops() == 4 * 55 * 4 * 8 + projections
+
+
+def test_flops_of_training():
+    w = Workload("w", "test", N=4, H=2, D=3, left=1, causal=True, width=5, depth=2,
+                 tokens=7, module="LocalTransformer")
+    pairs, hidden = 1 + 2 + 2 + 2, 13
+    weights = 2 * (4 * 6 * 5 + 3 * hidden * 5) + 7 * 5
+    assert training_step.flops(w) == (
+        7 * 2 * 2 * 2 * pairs * 3  # products, layers, heads
+        + 3 * 2 * 4 * weights)
 
 
 def test_reference():
