@@ -99,12 +99,16 @@ def attention(
         built. RuntimeError: the compiler. MemoryError.
 
     torch's tensors on the CPU have gradients where autograd asks for them, also
-    by torch.func.grad, torch.compile and checkpoints: those of q, k, v and sink,
-    of the output and lse, with all options but out; dropout drops the same
-    weights again. A kernel makes them, which is compiled at the first backward
-    pass and keeps nothing of the size N x M. Not built yet: gradients of bias,
-    of attn_mask and of arrays that score_mod reads, forward-mode and second
-    derivatives.
+    by torch.func.grad, vmap, torch.compile and checkpoints: those of q, k, v,
+    sink, bias, attn_mask of numbers and the tensors of floats that score_mod
+    reads, of the output and lse, with all options but out; dropout drops the same
+    weights again. torch.compile leaves its graph for score_mod and mask_mod. A
+    kernel makes the gradients, which is compiled at the first backward pass and
+    keeps nothing of the size N x M. Those of bias and attn_mask have their
+    shapes. They and those of score_mod's tensors are summed by one thread for
+    all heads, so they take longer: detach what needs none. An operation of
+    score_mod without a derivative raises a RuntimeError that names it, in the
+    backward pass. Not built yet: forward-mode and second derivatives.
 
     A kernel is compiled for each element type, D, Dv and set of options when
     first called, for all B, H, N, M.

@@ -26,7 +26,7 @@ class Key(NamedTuple):
     scale: Optional[float]
     softcap: float  # 0: none
     bias: Optional[str]
-    bias_is_shared: tuple[bool, bool]  # by all queries, by all heads
+    bias_is_shared: tuple[bool, ...]  # axes of (B, H, N, M) with one element
     key_mask: bool
     lengths: Optional[str]
     offset: Optional[str]
@@ -34,10 +34,12 @@ class Key(NamedTuple):
     sink: Optional[str]
     dropout: bool
     mask: Optional[str]
-    mask_is_shared: tuple[bool, bool]
+    mask_is_shared: tuple[bool, ...]
     program: Optional[Program]
     lse: bool
     gradients: bool  # lattn.attention_grad
+    bias_gradient: bool
+    capture_gradients: bool  # of all captured arrays of floats
 
 
 def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
@@ -50,9 +52,8 @@ def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
     return f"#lattn.window<{given}>" if given else None
 
 
-def _of_pairs(element: str, is_shared: tuple[bool, bool]) -> Array:
-    queries, heads = (1 if shared else None for shared in is_shared)
-    return array(element, None, heads, queries, None)
+def _of_pairs(element: str, is_shared: tuple[bool, ...]) -> Array:
+    return array(element, *(1 if shared else None for shared in is_shared))
 
 
 def _captures(key: Key) -> dict[str, Array]:
@@ -80,10 +81,9 @@ def _score(key: Key) -> Symbol:
         region.lines += lines
         score = Symbol(region, result, real)
     if key.mask:
-        by_queries, by_heads = key.mask_is_shared
         indices = [
             region.constant(0, "index").name if is_shared else region.index(x)
-            for x, is_shared in zip(at, (False, by_heads, by_queries, False))]
+            for x, is_shared in zip(at, key.mask_is_shared)]
         mask = region.load("mask", key.mask, *indices)
         if key.mask == "i8":  # booleans as bytes
             zero = region.constant(0, "i8").name
@@ -117,12 +117,19 @@ def _text(key: Key) -> str:
         operands["sink"] = array(key.sink, None)
     output = rows(heads, one, key.value_size)
     lse = array(_builder.accumulator(key.type), None, heads, one)
-    given, outputs = {}, {"output": output}
+    captures = _captures(key)
+    given, outputs, behind = {}, {"output": output}, {}
     if key.gradients:
         given = {"output": output, "lse": lse, "d_output": output,
                  "d_lse": lse}
         outputs = {f"d_{name}": operands[name] for name in
                    ("query", "key", "value", "sink") if name in operands}
+        if key.bias_gradient:
+            behind["d_bias"] = {"d_bias": operands["bias"]}
+        if key.capture_gradients:
+            behind["d_captures"] = {
+                f"d_{name}": kind for name, kind in captures.items()
+                if kind.element[0] != "i"}
     elif key.lse:
         outputs["lse"] = lse
     options = _builder.attributes(
@@ -130,8 +137,8 @@ def _text(key: Key) -> str:
         window=_window(*key.window), causal=key.causal, scale=key.scale)
     return _builder.attention(
         "attention_grad" if key.gradients else "attention", operands, outputs,
-        options, dropout=key.dropout, captures=_captures(key), given=given,
-        score=_score(key))
+        options, dropout=key.dropout, captures=captures, given=given,
+        behind=behind, score=_score(key))
 
 
 def get_kernel(device: int, stream: int, *key: Any) -> Callable:

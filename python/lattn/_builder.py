@@ -95,16 +95,21 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
               outputs: Mapping[str, Array], options: str, *,
               dropout: bool = False, captures: Mapping[str, Array] = {},
               given: Mapping[str, Array] = {},
+              behind: Mapping[str, Mapping[str, Array]] = {},
               score: Optional[Symbol] = None) -> str:
     """A function of one lattn.`op`, {name: type} in its syntax's order, which
     writes its outputs to arrays; with dropout it takes p and seed. `score` is
     made of %s, the indices %b, %h, %i, %j, and captures, which it knows as
-    %name_in : !name. `given`, of gradients, are operands behind the captures."""
-    every = {**operands, **captures, **given, **outputs}
+    %name_in : !name. `given`, of gradients, are operands behind the captures;
+    `behind` are groups of outputs that stand behind the others."""
+    written = dict(outputs)
+    for group in behind.values():
+        written |= group
+    every = {**operands, **captures, **given, **written}
     arrays = {name: kind for name, kind in every.items()
               if isinstance(kind, Array)}
     lines = [f"%{name}_0 = bufferization.to_tensor %{name} restrict "
-             f"{'writable ' * (name in outputs)}: {kind.memref} to "
+             f"{'writable ' * (name in written)}: {kind.memref} to "
              f"{kind.tensor}" for name, kind in arrays.items()]
     kinds: dict[str, str] = {
         name: kind.memref if isinstance(kind, Array) else kind
@@ -122,15 +127,17 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
         parts.append(f"captures({names} : {types})")
     parts += [f"{name}(%{name}_0 : {kind.tensor})"
               for name, kind in given.items()]
-    parts.append(f"outs({_outs(outputs, 3 if given else 1)}) {{{options}}}"
-                 f"{_region(score, captures)}")
-    results = ", ".join(f"%{name}_1" for name in outputs)
+    parts.append(f"outs({_outs(outputs, 3 if given else 1)})")
+    parts += [f"{name}({_outs(group, len(group))})"
+              for name, group in behind.items()]
+    parts.append(f"{{{options}}}{_region(score, captures)}")
+    results = ", ".join(f"%{name}_1" for name in written)
     lines.append(f"{results} = lattn.{op} " + "\n      ".join(parts))
     kinds |= {name: kind.memref
-              for name, kind in {**captures, **given, **outputs}.items()}
+              for name, kind in {**captures, **given, **written}.items()}
     lines += [f"bufferization.materialize_in_destination %{name}_1 in restrict "
               f"writable %{name} : ({kind.tensor}, {kind.memref}) -> ()"
-              for name, kind in outputs.items()]
+              for name, kind in written.items()]
     aliases = "".join(f"!{name} = {kind.tensor}\n"
                       for name, kind in captures.items())
     return aliases + function(op, kinds, *lines)

@@ -7,7 +7,6 @@ import functools
 import types
 from typing import Any
 
-from . import _lattn
 from ._symbols import Region, Symbol, describe
 
 # Element types as MLIR's, and how an element becomes a symbol's type.
@@ -69,8 +68,10 @@ class Captured:
 class Captures:
     """The arrays of one region, numbered as they are met."""
 
-    def __init__(self, region: Region, extents: tuple[int, ...]) -> None:
+    def __init__(self, region: Region, extents: tuple[int, ...],
+                 describe_array: Any) -> None:
         self.region, self.extents = region, extents
+        self._describe = describe_array
         self.arrays: list[tuple[str, Any]] = []
         self.shapes: list[tuple[int, ...]] = []
         self.reads_last = False
@@ -95,7 +96,7 @@ class Captures:
             what = self.region.what
             if name:
                 what += f": captured array '{name}'"
-            element, shape = _lattn.describe(array, what)
+            element, shape = self._describe(array, what)
             if element not in _ELEMENTS:
                 raise TypeError(f"{what}: expected elements of bool, integers "
                                 f"but uint64, or floating point, got {element}")

@@ -8,7 +8,7 @@ import inspect
 import sys
 from typing import Any, NamedTuple
 
-from . import math
+from . import _lattn, math
 from ._captures import Captures
 from ._symbols import Region, Symbol, describe
 
@@ -33,15 +33,17 @@ class Traced(NamedTuple):
 _programs: dict[Program, Program] = {}
 
 
-def trace(mods: tuple, real: str, extents: tuple[int, ...]) -> Traced:
+def trace(mods: tuple, real: str, extents: tuple[int, ...],
+          describe_array: Any = _lattn.describe) -> Traced:
     """The one program that is equal. `mods`: score_mod, mask_mod, q_segments,
     kv_segments, or None for each, or what is traced already; `real`: the type of
-    scores; `extents`: B, H, N, M."""
+    scores; `extents`: B, H, N, M; `describe_array`: array and name to element
+    type and shape."""
     if isinstance(mods, Traced):
         return mods
     score_mod, mask_mod, q_segments, kv_segments = mods
     region = Region(real)
-    captures = region.captures = Captures(region, extents)
+    captures = region.captures = Captures(region, extents, describe_array)
     score, *at = region.arguments()
     with _see_torch(captures):
         if score_mod is not None:

@@ -36,8 +36,9 @@ public:
   void setDropout(nb::handle p, nb::handle seed);
   void setScore(nb::handle mods);
   void setOutput(nb::handle out, bool withLse);
-  /// Output, lse, their gradients, and where to write those of q, k, v, sink,
-  /// which is None where there is no sink.
+  /// Output, lse, their gradients, where to write those of q, k, v, sink, bias
+  /// and attn_mask, None for what has none; and a tuple of the same for the
+  /// arrays that the program reads.
   void setGradients(nb::tuple arrays);
   /// The output, or (output, lse); None for gradients.
   nb::object run();
@@ -48,13 +49,17 @@ private:
                                   int64_t size) const;
   /// Reads an array that is where q is.
   void readOperand(nb::handle object, const char *name, ArrayView &view);
+  void setCaptureGradients(nb::tuple arrays);
+  void addCaptureGradient(nb::handle object, const ArrayView &array);
   void expectOperand(const ArrayView &view, const char *bhnd, const char *bnhd,
                      int64_t heads, int64_t positions, int64_t size);
 
   KernelKey key;
   Extents extents;
   ArrayView q, k, v, bias, keyMask, sink, mask, output, lse;
-  ArrayView gradients[6]; // of output, lse, q, k, v, sink
+  ArrayView gradients[7]; // of output, lse, q, k, v, sink, bias
+  std::vector<ArrayView> captureGradients;
+  std::vector<nb::object> scratch; // gradients that nobody asked for
   BatchNumbers lengths, offsets;
   ScoreArrays captured;
   Dropout dropout;
@@ -285,17 +290,67 @@ void Attention::setOutput(nb::handle out, bool withLse) {
   readOperand(lseObject, "lse", lse);
 }
 
+/// The axes along which `gradient`, of the shape that was given, has one
+/// element and `view`, which is broadcast, must have one, too.
+static Shared collapse(ArrayView &view, ArrayView &gradient) {
+  gradient.padRank(4);
+  Shared shared;
+  for (int axis = 0; axis < 4; ++axis) {
+    shared.axes[axis] = gradient.sizes[axis] == 1;
+    if (shared.axes[axis])
+      view.sizes[axis] = 1;
+  }
+  return shared;
+}
+
 void Attention::setGradients(nb::tuple arrays) {
   if (q.isOnGPU())
     throwNotImplemented("q: gradients are not built for GPUs yet");
   key.isGradients = true;
   readOperand(arrays[0], "output", output);
   readOperand(arrays[1], "lse", lse);
-  static constexpr const char *names[] = {"d_output", "d_lse", "d_q",
-                                          "d_k",      "d_v",   "d_sink"};
+  static constexpr const char *names[] = {"d_output", "d_lse",  "d_q",   "d_k",
+                                          "d_v",      "d_sink", "d_bias"};
   for (size_t i = 0; i < std::size(names); ++i)
     if (!arrays[i + 2].is_none())
       readOperand(arrays[i + 2], names[i], gradients[i]);
+  // Numbers in the mask's place may have become the bias.
+  ArrayView &ofBias = gradients[6];
+  if (!mask.isGiven() && !arrays[9].is_none())
+    readOperand(arrays[9], "d_attn_mask", ofBias);
+  key.hasBiasGradient = ofBias.isGiven();
+  if (key.hasBiasGradient)
+    key.biasIsShared = collapse(bias, ofBias);
+  setCaptureGradients(arrays);
+}
+
+void Attention::addCaptureGradient(nb::handle object, const ArrayView &array) {
+  scratch.push_back(object.is_none() ? makeEmpty(q.library, array.type,
+                                                 array.rank, array.sizes)
+                                     : nb::borrow(object));
+  readOperand(scratch.back(), "d_captures", captureGradients.emplace_back());
+}
+
+/// The op has the gradients of all captured arrays of floats, or none.
+void Attention::setCaptureGradients(nb::tuple arrays) {
+  nb::object ofMask = arrays[9];
+  auto ofCaptured = nb::cast<nb::tuple>(arrays[10]);
+  key.hasCaptureGradients = mask.isGiven() && !ofMask.is_none();
+  for (nb::handle object : ofCaptured)
+    key.hasCaptureGradients |= !object.is_none();
+  if (!key.hasCaptureGradients)
+    return;
+  if (mask.isGiven() && mask.type >= LattnF16) {
+    ArrayView given = mask;
+    for (int axis = 0; axis < given.rank; ++axis)
+      if (given.strides[axis] == 0)
+        given.sizes[axis] = std::min<int64_t>(given.sizes[axis], 1);
+    addCaptureGradient(ofMask, given);
+    key.maskIsShared = collapse(mask, captureGradients.back());
+  }
+  for (size_t i = 0; i < captured.views.size(); ++i)
+    if (captured.views[i].type >= LattnF16)
+      addCaptureGradient(ofCaptured[i], captured.views[i]);
 }
 
 std::vector<LattnArray> Attention::getArguments() {
@@ -322,6 +377,8 @@ std::vector<LattnArray> Attention::getArguments() {
   for (const ArrayView &view : gradients)
     if (view.isGiven())
       arguments.push_back(view.getArray());
+  for (const ArrayView &view : captureGradients)
+    arguments.push_back(view.getArray());
   return arguments;
 }
 

@@ -35,7 +35,8 @@ static nb::object nameType(int32_t type) {
 }
 
 static nb::object getShared(Shared shared) {
-  return nb::make_tuple(shared.byQueries, shared.byHeads);
+  const bool *axes = shared.axes;
+  return nb::make_tuple(axes[0], axes[1], axes[2], axes[3]);
 }
 
 static nb::object compile(const KernelKey &key, void *stream) {
@@ -58,7 +59,7 @@ static nb::object compile(const KernelKey &key, void *stream) {
           nameType(key.sinkType), key.hasDropout, nameType(key.maskType),
           getShared(key.maskIsShared),
           nb::handle(key.program ? key.program : Py_None), key.hasLse,
-          key.isGradients);
+          key.isGradients, key.hasBiasGradient, key.hasCaptureGradients);
 }
 
 Kernel lattn::python::getKernel(const KernelKey &key, void *stream) {

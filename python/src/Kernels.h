@@ -16,10 +16,9 @@
 
 namespace lattn::python {
 
-/// What shares the elements of a bias or a mask: all queries; all heads, which
-/// is said of one query only.
+/// The axes of (B, H, N, M) along which a bias or a mask has one element.
 struct Shared {
-  bool byQueries, byHeads;
+  bool axes[4];
 };
 
 /// What a kernel is compiled for: never numbers of batches or positions, nor
@@ -38,6 +37,7 @@ struct KernelKey {
   int32_t device; // the GPU's number, or ArrayView::kHost
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout, isOneQuery;
   bool isGradients; // of lattn.attention_grad
+  bool hasBiasGradient, hasCaptureGradients;
   bool offsetIsOne; // a number instead of an array
   Shared biasIsShared, maskIsShared;
 

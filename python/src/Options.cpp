@@ -241,15 +241,15 @@ Shared lattn::python::broadcastScores(ArrayView &view, const Extents &extents) {
   bool fits = view.rank <= 4;
   if (fits)
     view.padRank(4);
-  Shared shared = {fits && view.sizes[2] == 1,
-                   fits && view.sizes[1] == 1 && extents.n == 1};
-  const bool isShared[] = {false, shared.byHeads, shared.byQueries, false};
+  // By all queries; and by all heads where there is one query.
+  Shared shared = {{false, fits && view.sizes[1] == 1 && extents.n == 1,
+                    fits && view.sizes[2] == 1, false}};
   for (int i = 0; fits && i < 4; ++i) {
-    if (view.sizes[i] == 1 && !isShared[i]) {
+    if (view.sizes[i] == 1 && !shared.axes[i]) {
       view.sizes[i] = target[i];
       view.strides[i] = 0;
     }
-    fits = view.sizes[i] == target[i] || isShared[i];
+    fits = view.sizes[i] == target[i] || shared.axes[i];
   }
   if (!fits)
     throwValueError(

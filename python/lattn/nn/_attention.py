@@ -4,7 +4,8 @@ transforms the call."""
 from __future__ import annotations
 
 import operator
-from typing import Any, NamedTuple, Optional, Sequence
+from dataclasses import dataclass
+from typing import Any, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -25,11 +26,11 @@ _OPTIONS = ("SymInt? offset, SymInt? left, SymInt? right, SymInt? bucket, "
             "SymInt back, SymInt forward, bool causal, float? scale, "
             "str layout, float softcap, float dropout_p")
 _COUNT = _ARRAYS.count("Tensor")
-_SINK = 8  # its place
+_BIAS, _MASK, _SINK = 3, 5, 8  # their places
 
 
 def _run(arrays: Sequence[Any], options: Sequence[Any],
-         gradients: Optional[tuple[Any, ...]], mods: Optional[tuple] = None
+         gradients: Optional[tuple[Any, ...]], mods: Optional[Traced] = None
          ) -> Any:
     q, k, v, bias, key_mask, attn_mask, kv_lengths, offset, sink = arrays[:9]
     *segments, seed = arrays[9:]
@@ -53,33 +54,42 @@ def _attention(*arguments: Any) -> tuple[Tensor, Tensor]:
 
 @_library.operator("attention_grad", schema=(
     f"({_ARRAYS}, {_OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
-    "Tensor d_lse) -> (Tensor, Tensor, Tensor, Tensor)"))
+    "Tensor d_lse, bool of_bias, bool of_attn_mask) "
+    "-> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"))
 def _attention_grad(*arguments: Any) -> tuple[Tensor, ...]:
-    """Gradients of q, k, v and sink; of no sink it is empty."""
-    return _differentiate(arguments[:_COUNT], arguments[_COUNT:-4],
-                          arguments[-4:])
-
-
-def _differentiate(arrays: Sequence[Any], options: Sequence[Any],
-                   results: Sequence[Tensor], mods: Optional[tuple] = None
-                   ) -> tuple[Tensor, ...]:
-    output, lse, *given = results
-    found = _empty_gradients(*arrays)
-    if output.numel() == 0:
-        for x in found:
-            x.zero_()
-        return found
-    d_sink = None if arrays[_SINK] is None else found[3]
-    _run(arrays, options, (output, lse, *(x.resolve_neg() for x in given),
-                           *found[:3], d_sink), mods)
+    """Gradients of q, k, v and sink, and of bias and attn_mask where they are
+    asked for; empty tensors for what there is none of."""
+    found = _empty_gradients(*arguments)
+    _differentiate(arguments[:_COUNT], arguments[_COUNT:-6], arguments[-6:-2],
+                   found)
     return found
 
 
-def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, *others: Any
-                     ) -> tuple[Tensor, ...]:
-    sink = others[_SINK - 3]
+def _differentiate(arrays: Sequence[Any], options: Sequence[Any],
+                   results: Sequence[Tensor], found: Sequence[Optional[Tensor]],
+                   score: Optional[Traced] = None,
+                   of_score: tuple[Optional[Tensor], ...] = ()) -> None:
+    """Writes gradients to `found`, of q, k, v, sink, bias and attn_mask, and to
+    `of_score`, of the arrays that `score` reads."""
+    output, lse, *given = results
+    if output.numel() == 0:
+        for x in (*found, *of_score):
+            if x is not None:
+                x.zero_()
+        return
+    others = (None if x.numel() == 0 else x for x in found[3:])
+    _run(arrays, options, (output, lse, *(x.resolve_neg() for x in given),
+                           *found[:3], *others, of_score), score)
+
+
+def _empty_gradients(*arguments: Any) -> tuple[Tensor, ...]:
+    q, k, v = arguments[:3]
+    of_bias, of_mask = arguments[-2:]
+    others = (arguments[_SINK], arguments[_BIAS] if of_bias else None,
+              arguments[_MASK] if of_mask else None)
     return (*(torch.empty_like(x) for x in (q, k, v)),
-            q.new_empty(0) if sink is None else torch.empty_like(sink))
+            *(q.new_empty(0) if x is None else torch.empty_like(x)
+              for x in others))
 
 
 @_library.fake("attention")
@@ -95,7 +105,8 @@ def _(q, k, v, *others):
 _library.fake("attention_grad")(_empty_gradients)
 
 
-class _Score(NamedTuple):
+@dataclass(frozen=True)
+class _Score:  # no tuple: torch.func would make new ones
     """A program of score_mod and mask_mod, which operators do not take, with its
     arrays; tensors among them are arguments of their own, here None."""
 
@@ -107,12 +118,20 @@ class _Score(NamedTuple):
         return Traced(self.program, [
             (name, next(left) if x is None else x) for name, x in self.arrays])
 
+    def place(self, gradients: Sequence[Optional[Tensor]]
+              ) -> tuple[Optional[Tensor], ...]:
+        """Those of the tensors, in the places of all arrays."""
+        left = iter(gradients)
+        return tuple(next(left) if x is None else None for _, x in self.arrays)
+
 
 class _Attention(torch.autograd.Function):
     """The operator with its gradients, for torch.func too. Behind its arguments
     are the tensors of `score`."""
 
-    generate_vmap_rule = True
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+        return _map(_Attention, info, in_dims, arguments)
 
     @staticmethod
     def forward(score: Optional[_Score], *arguments: Any) -> Any:
@@ -131,31 +150,44 @@ class _Attention(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> Any:
         arrays, results, tensors = _split(ctx.saved_tensors, 2)
         needed = ctx.needs_input_grad[1:]
-        _check_differentiable(arrays, needed)
+        _check_differentiable(arrays)
         # Dynamo hands a context to a forward of any number of arguments.
         compute = (_Gradients.forward if torch.compiler.is_dynamo_compiling()
                    else _Gradients.apply)
-        *of_qkv, d_sink = compute(
-            ctx.score, *arrays, *ctx.options, *tensors, *results, *gradients)
+        *of_arrays, = compute(
+            ctx.score, (needed[_BIAS], needed[_MASK], *_split(needed)[2]),
+            *arrays, *ctx.options, *tensors, *results, *gradients)
         found: list[Optional[Tensor]] = [None] * len(needed)
-        found[:3] = of_qkv
-        if arrays[_SINK] is not None:
-            found[_SINK] = d_sink
+        places = (0, 1, 2, _SINK, _BIAS, _MASK,
+                  *range(len(needed) - len(tensors), len(needed)))
+        for place, x in zip(places, of_arrays):
+            if needed[place]:
+                found[place] = x
         return None, *found
 
 
 class _Gradients(torch.autograd.Function):
-    """The operator of gradients, which has none of its own."""
-
-    generate_vmap_rule = True
+    """The operator of gradients, which has none of its own. `needed` are those of
+    bias, attn_mask and the tensors of `score`."""
 
     @staticmethod
-    def forward(score: Optional[_Score], *arguments: Any) -> Any:
+    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+        return _map(_Gradients, info, in_dims, arguments)
+
+    @staticmethod
+    def forward(score: Optional[_Score], needed: tuple[bool, ...],
+                *arguments: Any) -> Any:
         if score is None:
-            return _attention_grad(*arguments)
+            return _attention_grad(*arguments, *needed)
         arrays, options, tensors = _split(arguments[:-4])
-        return _differentiate(arrays, options, arguments[-4:],
-                              score.bind(tensors))
+        found = _empty_gradients(*arrays, *needed[:2])
+        more = [torch.empty_like(x) if is_needed else None
+                for x, is_needed in zip(tensors, needed[2:])]
+        _differentiate(arrays, options, arguments[-4:], found,
+                       score.bind(tensors), score.place(more))
+        # torch.func takes tensors only.
+        return (*found, *(arrays[0].new_empty(0) if x is None else x
+                          for x in more))
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
@@ -167,6 +199,15 @@ class _Gradients(torch.autograd.Function):
             "lattn.attention: second derivatives are not built yet")
 
 
+def _map(function: Any, info: Any, in_dims: Sequence[Any],
+         arguments: Sequence[Any]) -> Any:
+    """vmap: one call after the other."""
+    found = [function.apply(*(
+        x.select(dim, i) if isinstance(dim, int) else x
+        for x, dim in zip(arguments, in_dims))) for i in range(info.batch_size)]
+    return tuple(map(torch.stack, zip(*found))), (0,) * len(found[0])
+
+
 def _split(arguments: Sequence[Any], count: int = _OPTIONS.count(",") + 1
            ) -> tuple[Sequence[Any], ...]:
     """The operator's arrays, the `count` values behind them, and the rest."""
@@ -174,17 +215,11 @@ def _split(arguments: Sequence[Any], count: int = _OPTIONS.count(",") + 1
     return arguments[:_COUNT], arguments[_COUNT:end], arguments[end:]
 
 
-def _check_differentiable(arrays: Sequence[Optional[Tensor]],
-                          needed: Sequence[bool]) -> None:
+def _check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:
     """Throws for what has no gradients yet."""
     if arrays[0].is_cuda:
         raise NotImplementedError("lattn.attention: q: gradients are not built "
                                   "for GPUs yet")
-    for name, at in (("bias", 3), ("attn_mask", 5)):
-        if needed[at]:
-            raise NotImplementedError(
-                f"lattn.attention: {name}: its gradients are not built yet, and "
-                "the tensor requires them: detach it")
 
 
 def _tensor(name: str, x: Any) -> Optional[Tensor]:
@@ -218,6 +253,13 @@ def _seed(dropout_p: float, seed: Any) -> Optional[Tensor]:
     return torch.tensor(operator.index(seed))
 
 
+def _describe(x: Any, name: str) -> tuple[str, tuple[int, ...]]:
+    """Tensors have no memory where torch transforms the call."""
+    if isinstance(x, Tensor):
+        return str(x.dtype).removeprefix("torch."), tuple(x.shape)
+    return _lattn.describe(x, name)
+
+
 def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
            ) -> tuple[_Score, list[Tensor]]:
     """score_mod, mask_mod and segments, which leave `arrays`; and the tensors
@@ -229,7 +271,8 @@ def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
     if layout == "bnhd":
         h, n, m = n, h, arrays[1].shape[1]
     real = "f64" if arrays[0].dtype == torch.float64 else "f32"
-    program, found = _scores.trace((*mods, *arrays[9:11]), real, (b, h, n, m))
+    program, found = _scores.trace((*mods, *arrays[9:11]), real, (b, h, n, m),
+                                   _describe)
     arrays[9:11] = None, None
     return (_Score(program, [(name, None if isinstance(x, Tensor) else x)
                              for name, x in found]),
@@ -239,7 +282,7 @@ def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
 def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     """As lattn.attention, by the operator; all its options are given."""
     for name in ("score_mod", "mask_mod", "out"):
-        if o[name] is None or name != "out" and not _transforms.are_active():
+        if o[name] is None or name != "out" and not _transforms.are_tracing():
             continue
         if torch.compiler.is_dynamo_compiling():
             from ._uncompiled import FUNCTIONS
@@ -247,7 +290,8 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
             return FUNCTIONS[name](q, k, v, **o)
         raise NotImplementedError(
             f"lattn.attention: {name} is not built where torch traces or "
-            "transforms the call (vmap, torch.compile, torch.export)"
+            f"{'transforms the call (vmap, ' if name == 'out' else 'the call ('}"
+            "torch.compile, torch.export)"
             f"{' or keeps it for gradients' * (name == 'out')}: call without it, "
             "or outside of them")
     if _transforms.of_functions() and forward_ad._current_level >= 0:
@@ -271,7 +315,7 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     needed = [x is not None and torch.is_grad_enabled() and x.requires_grad
               for x in arrays]
     if any(needed):
-        _check_differentiable(arrays, needed)
+        _check_differentiable(arrays)
     score, tensors = None, []
     mods = o["score_mod"], o["mask_mod"]
     if any(x is not None for x in mods):

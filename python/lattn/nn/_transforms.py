@@ -16,8 +16,13 @@ from torch.utils import _python_dispatch
 def are_active() -> bool:
     """Whether torch traces, or a transform of torch.func, a level of forward-mode
     differentiation or a mode that sees all operations is entered."""
-    return (torch.compiler.is_compiling() or forward_ad._current_level >= 0
-            or torch._C._functorch.peek_interpreter_stack() is not None
+    return (are_tracing() or forward_ad._current_level >= 0
+            or torch._C._functorch.peek_interpreter_stack() is not None)
+
+
+def are_tracing() -> bool:
+    """Whether torch traces, or a mode that sees all operations is entered."""
+    return (torch.compiler.is_compiling()
             or torch._C._get_tracing_state() is not None
             or _python_dispatch._get_current_dispatch_mode() is not None)
 
