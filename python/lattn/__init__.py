@@ -7,7 +7,8 @@
     local_transformer         layers of it
     multihead_attention       torchscale's and zeta's module
     math                      functions of scores, for its score_mod
-    compile                   an MLIR module to a callable
+    compile                   an MLIR module to a callable, whose grad() makes
+                              one for values and gradients
     Window                    which keys a query sees
     ArrayLike                 the type of arrays that functions take
     set_num_threads           threads of calls from now on
@@ -23,6 +24,7 @@ from __future__ import annotations
 from . import math
 from ._attention import attention
 from ._compile import compile
+from ._gradient import Gradient
 from ._lattn import Callable, __version__
 from ._local_attention import local_attention
 from ._local_mha import local_mha
@@ -33,7 +35,7 @@ from ._threads import get_num_threads, set_num_threads
 from ._types import ArrayLike
 from ._window import Window
 
-__all__ = ["ArrayLike", "Callable", "Window", "__version__", "attention",
-           "compile", "get_num_threads", "local_attention", "local_mha",
-           "local_transformer", "math", "multihead_attention",
+__all__ = ["ArrayLike", "Callable", "Gradient", "Window", "__version__",
+           "attention", "compile", "get_num_threads", "local_attention",
+           "local_mha", "local_transformer", "math", "multihead_attention",
            "scaled_dot_product_attention", "set_num_threads"]

@@ -39,6 +39,7 @@ def compile(
       Where arrays are on a GPU it is compiled for that one, when first called.
       Element types, ranks and sizes are checked before the call (TypeError,
       ValueError), also whether sizes that types leave open fit together.
+      Its ``grad(arguments)`` makes a callable for values and gradients.
       Ctrl-C waits for the end of a call, for the function may take indices from
       what it computed; it ends calls of lattn.attention and lattn.nn early.
 

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from typing import Any, Optional, Union
 
+from ._gradient import Gradient
 from ._types import ArrayLike, ArrayOrPair, MaskMod, ScoreMod
 from ._window import Window
 
@@ -23,8 +24,15 @@ class Callable:
     def signature(self) -> str:
         """The function's name, arguments and results, with their types as MLIR
         spells them."""
+    def grad(self, arguments: Union[str, int, Sequence[Union[str, int]],
+                                    None] = None) -> Gradient:
+        """The function's values and gradients."""
     @property
     def last_call(self) -> int: ...
+    def _bind(self, *args: object, **kwargs: object) -> list[object]: ...
+    # name, arguments and results as lattn._gradient.Value
+    def _describe(self) -> tuple[str, list[tuple], list[tuple]]: ...
+    def _get_source(self) -> tuple[bytes, str, str, str, str, str]: ...
 
 class Snapshot:
     """Types of objects, and which values dictionaries hold."""

@@ -22,7 +22,8 @@ Callable::Callable(nb::bytes text, const std::string &name,
                    const std::string &cache, bool isInterruptible, int device,
                    uint64_t stream)
     : isInterruptible(isInterruptible), text(text.c_str(), text.size()),
-      bufferName(name), entry(entry), cache(cache) {
+      bufferName(name), entry(entry), cpu(cpu), attributes(attributes),
+      pipeline(pipeline), cache(cache) {
   touch();
   if (device != ArrayView::kHost) {
     getForGPU(device, reinterpret_cast<void *>(stream));
@@ -60,6 +61,29 @@ std::string Callable::getSignature() const {
          describe(results);
 }
 
+/// lattn._gradient.Value
+static nb::list toList(const std::vector<LattnValueInfo> &values) {
+  nb::list list;
+  for (const LattnValueInfo &info : values) {
+    nb::list sizes;
+    for (int32_t axis = 0; axis < info.rank; ++axis)
+      sizes.append(info.sizes[axis]);
+    list.append(nb::make_tuple(info.name, info.spelling, getTypeName(info.type),
+                               info.isArray, nb::tuple(sizes)));
+  }
+  return list;
+}
+
+nb::tuple Callable::getInterface() const {
+  return nb::make_tuple(lattnCallableGetEntry(callable.get()),
+                        toList(arguments), toList(results));
+}
+
+nb::tuple Callable::getSource() const {
+  return nb::make_tuple(nb::bytes(text.data(), text.size()), bufferName, cpu,
+                        attributes, pipeline, cache);
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
@@ -91,6 +115,13 @@ std::vector<nb::object> Callable::bind(nb::args positional,
       throwTypeError(entry + ": the argument '" + arguments[i].name +
                      "' is missing");
   return objects;
+}
+
+nb::list Callable::bindAll(nb::args positional, nb::kwargs named) const {
+  nb::list list;
+  for (const nb::object &object : bind(positional, named))
+    list.append(object);
+  return list;
 }
 
 namespace {
@@ -293,6 +324,28 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
   return returnAll(adopted);
 }
 
+static constexpr const char *kGradDoc =
+    R"(The function's values and gradients, which lattn-differentiate makes.
+
+Args:
+  arguments: by which arguments: a name or a number, or a sequence of them. None
+    is all floats and tensors of floats.
+
+Returns:
+  A callable of the function's arguments and ``cotangents``, which returns
+  (values, gradients). ``values`` is what the function returns. ``gradients`` has
+  the shape and type of each argument: a tuple in the order of ``arguments``, or
+  for a name or a number that gradient alone. They are the gradients of the sum
+  of ``cotangents * values`` over the results of floats. ``cotangents`` is an
+  array like the result, or where several results are floats a tuple of them.
+  None is 1 for a single result of one element, such as a loss. Its ``signature``
+  tells the arguments and results of the function that is called.
+
+Raises:
+  TypeError, ValueError: an argument that is not there, or not of floats; or the
+    function has no results of floats, or takes memrefs. RuntimeError: the
+    compiler; an operation without a derivative is named, with its line.)";
+
 void lattn::python::addCallable(nb::module_ &module) {
   nb::class_<Callable>(module, "Callable",
                        "A compiled function; lattn.compile makes it.")
@@ -305,6 +358,16 @@ void lattn::python::addCallable(nb::module_ &module) {
                    "The function's name, arguments and results, with their "
                    "types as MLIR spells them.")
       .def_prop_ro("last_call", &Callable::getLastCall)
+      .def(
+          "grad",
+          [](nb::handle self, nb::handle arguments) {
+            return nb::module_::import_("lattn._gradient")
+                .attr("Gradient")(self, arguments);
+          },
+          nb::arg("arguments").none() = nb::none(), kGradDoc)
+      .def("_bind", &Callable::bindAll)
+      .def("_describe", &Callable::getInterface)
+      .def("_get_source", &Callable::getSource)
       .def("__repr__", [](const Callable &self) {
         return "<lattn.Callable " + self.getSignature() + ">";
       });

@@ -43,6 +43,12 @@ public:
   /// Orders functions by their last calls.
   int64_t getLastCall() const { return lastCall; }
 
+  /// For lattn._gradient: a call's arguments in the function's order; the
+  /// function's name, arguments and results; and what it was compiled from.
+  nb::list bindAll(nb::args positional, nb::kwargs named) const;
+  nb::tuple getInterface() const;
+  nb::tuple getSource() const;
+
 private:
   std::vector<nb::object> bind(nb::args positional, nb::kwargs named) const;
   nb::object callOnGPU(int device, const std::vector<nb::object> &objects,
@@ -63,7 +69,7 @@ private:
 
   /// What to compile where arrays on a GPU come, and what was; guarded by the
   /// GIL. These live as long as the process, for their work may be running.
-  std::string text, bufferName, entry, cache;
+  std::string text, bufferName, entry, cpu, attributes, pipeline, cache;
   mutable std::map<int, const LattnCudaCallable *> onGPUs;
 };
 

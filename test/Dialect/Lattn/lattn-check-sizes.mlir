@@ -30,6 +30,7 @@ func.func @attention(%q: !t {lattn.name = "q"}, %k: !t) -> !t {
 // TEXTS: 'lattn.l2_normalize' op expected axis 0 of output to be input's extent
 // TEXTS: 'tensor.extract_slice' op expected the end of the slice on axis 0 to be at most
 // TEXTS: 'tensor.cast' op expected axis 0 of the source to be the result's
+// TEXTS: 'tensor.insert_slice' op expected axis 0 of the source to be the slice's
 // TEXTS: 'arith.addf' op expected axis 0 of operand 1 to be the first one's
 // TEXTS: 'tensor.empty' op expected a size of at least
 // TEXTS: 'linalg.matmul' op expected axis 0 of operand 1 to be the extent of loop 2
@@ -50,6 +51,7 @@ func.func @around(%a: !m, %b: !m, %c: !m, %x: !v, %n: index, %flag: i1,
   %twice = arith.addi %n, %n : index
   %e = tensor.empty(%twice) : !v
   %1 = arith.addf %x, %e : !v
+  %part = tensor.insert_slice %x into %e[0] [%n] [1] : !v into !v
   %2 = tensor.cast %x : !v to tensor<4xf32>
   scf.if %flag {
     %m = tensor.dim %0, %c0 : !m

@@ -88,6 +88,17 @@ static void checkSlice(OffsetSizeAndStrideOpInterface op, Value array,
   }
 }
 
+/// What is inserted has the sizes of the slice that it replaces.
+static void checkInsert(tensor::InsertSliceOp op, SizeChecker &c) {
+  checkSlice(op, op.getDest(), c);
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  unsigned sourceAxis = 0;
+  for (auto [axis, size] : llvm::enumerate(op.getMixedSizes()))
+    if (!dropped[axis])
+      c.equal(op, op.getSource(), "the source", sourceAxis++, c.get(size),
+              "the slice's");
+}
+
 static void checkNew(Operation *op, ValueRange sizes, SizeChecker &c) {
   Value zero = c.constant(0);
   for (Value value : sizes) {
@@ -113,7 +124,7 @@ void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
       .Case<tensor::CastOp, memref::CastOp>([&](auto op) { checkCast(op, c); })
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
           [&](auto op) { checkSlice(op, op.getSource(), c); })
-      .Case([&](tensor::InsertSliceOp op) { checkSlice(op, op.getDest(), c); })
+      .Case([&](tensor::InsertSliceOp op) { checkInsert(op, c); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, c); })
       .Case<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(
           [&](auto op) { checkNew(op, op.getDynamicSizes(), c); })
