@@ -50,10 +50,39 @@ Value lattn::convertElements(OpBuilder &b, Location loc, Value x, Type type) {
 Value lattn::buildSum(OpBuilder &b, Location loc, Value x, Value y) {
   if (!isa<TensorType>(x.getType()))
     return arith::AddFOp::create(b, loc, x, y);
+  // Where x is part of a sum, nothing else may read it (Tensors/Sums.cpp).
   Value empty =
-      tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, x),
+      tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, y),
                               getElementTypeOrSelf(x.getType()));
   return linalg::AddOp::create(b, loc, ValueRange{x, y}, empty).getResult(0);
+}
+
+Value ArraySlice::read(OpBuilder &b, Location loc, Value array) const {
+  return tensor::ExtractSliceOp::create(
+      b, loc,
+      type.clone(type.getShape(), getElementTypeOrSelf(array.getType())), array,
+      offsets, sizes, strides);
+}
+
+Value lattn::addToElement(OpBuilder &b, Location loc, Value array,
+                          ValueRange indices, Value more) {
+  Value old = tensor::ExtractOp::create(b, loc, array, indices);
+  Value sum =
+      buildSum(b, loc, old, convertElements(b, loc, more, old.getType()));
+  return tensor::InsertOp::create(b, loc, sum, array, indices);
+}
+
+Value lattn::addToSlice(OpBuilder &b, Location loc, Value array,
+                        const ArraySlice &slice, Value more) {
+  Value old = slice.read(b, loc, array);
+  Value sum = addToAll(b, loc, old, more);
+  return tensor::InsertSliceOp::create(b, loc, sum, array, slice.offsets,
+                                       slice.sizes, slice.strides);
+}
+
+Value lattn::addToAll(OpBuilder &b, Location loc, Value array, Value more) {
+  Type element = getElementTypeOrSelf(array.getType());
+  return buildSum(b, loc, array, convertElements(b, loc, more, element));
 }
 
 Value lattn::buildZeros(OpBuilder &b, Location loc, Value like, Type element) {

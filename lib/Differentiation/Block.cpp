@@ -99,6 +99,7 @@ FailureOr<ReverseBlock> lattn::buildReverse(OpBuilder &b, Block &block,
       made.reads.push_back({array,
                             llvm::to_vector(read->getOperands().drop_front()),
                             reverse.getWideCotangent(read->getResult(0))});
+    return true;
   };
   if (failed(reverse.run(b, ops, onRead)))
     return failure();

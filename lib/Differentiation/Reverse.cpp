@@ -47,9 +47,11 @@ LogicalResult Reverse::run(OpBuilder &b, ArrayRef<Operation *> ops,
           return cotangents.contains(result);
         }))
       continue;
-    if (onRead && isa<tensor::ExtractOp, memref::LoadOp>(op))
-      onRead(op);
-    else if (failed(cast<DifferentiableOpInterface>(op).buildAdjoint(b, *this)))
+    bool isRead =
+        isa<tensor::ExtractOp, tensor::ExtractSliceOp, memref::LoadOp>(op);
+    if (onRead && isRead && onRead(op))
+      continue;
+    if (failed(cast<DifferentiableOpInterface>(op).buildAdjoint(b, *this)))
       return failure();
   }
   return success();

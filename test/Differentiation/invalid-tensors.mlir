@@ -40,7 +40,7 @@ func.func @clamp(%x: tensor<?xf32>) -> tensor<?xf32> {
 func.func @loop(%x: f32, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{'scf.for' op has no derivative: expected a nest of loops that adds to elements of tensors and reads them for nothing else}}
+  // expected-error@+1 {{'scf.for' op has no derivative: expected a nest of loops that adds to elements or slices of tensors and reads them for nothing else}}
   %0 = scf.for %i = %c0 to %n step %c1 iter_args(%y = %x) -> (f32) {
     %1 = arith.mulf %y, %y : f32
     scf.yield %1 : f32

@@ -61,8 +61,9 @@ public:
   /// Does nothing where `value` is not active.
   void add(mlir::OpBuilder &b, mlir::Value value, mlir::Value cotangent);
 
-  /// Reads of elements go to `onRead` instead of their rule, if it is set.
-  using ReadHandler = llvm::function_ref<void(mlir::Operation *read)>;
+  /// Reads of elements and slices go to `onRead`, if it is set, and to their
+  /// rule where it returns false.
+  using ReadHandler = llvm::function_ref<bool(mlir::Operation *read)>;
   /// Adds the cotangents of what `ops` read, from the last op to the first.
   llvm::LogicalResult run(mlir::OpBuilder &b,
                           llvm::ArrayRef<mlir::Operation *> ops,
@@ -142,6 +143,26 @@ buildForward(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments,
 /// x + y, of floats or of arrays of them.
 mlir::Value buildSum(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                      mlir::Value y);
+
+/// A part of an array; `type`, that of the slice, may have fewer axes.
+struct ArraySlice {
+  llvm::SmallVector<mlir::OpFoldResult> offsets, sizes, strides;
+  mlir::RankedTensorType type;
+
+  mlir::Value read(mlir::OpBuilder &b, mlir::Location loc,
+                   mlir::Value array) const;
+};
+
+/// `array` after `more` was added to an element, a slice or all of it: loops
+/// that do nothing else to the arrays that they carry have derivatives.
+mlir::Value addToElement(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Value array, mlir::ValueRange indices,
+                         mlir::Value more);
+mlir::Value addToSlice(mlir::OpBuilder &b, mlir::Location loc,
+                       mlir::Value array, const ArraySlice &slice,
+                       mlir::Value more);
+mlir::Value addToAll(mlir::OpBuilder &b, mlir::Location loc, mlir::Value array,
+                     mlir::Value more);
 
 /// Zeros of the type and the sizes of `like`, or of elements of type `element`.
 mlir::Value buildZeros(mlir::OpBuilder &b, mlir::Location loc, mlir::Value like,

@@ -188,9 +188,10 @@ private:
       if (failed(reversed))
         return failure();
       SmallVector<Value> made(sums);
-      for (ReadCotangent &read : reversed->reads)
-        addRead(nested, read,
-                made[llvm::find(arrays, read.array) - arrays.begin()]);
+      for (ReadCotangent &read : reversed->reads) {
+        Value &sum = made[llvm::find(arrays, read.array) - arrays.begin()];
+        sum = addToElement(nested, loc, sum, read.indices, read.cotangent);
+      }
       return made;
     };
     auto sums = iterations.buildLoops(b, starts, body);
@@ -201,13 +202,6 @@ private:
           b, array,
           convertElements(b, loc, sum, getElementTypeOrSelf(array.getType())));
     return success();
-  }
-
-  void addRead(OpBuilder &nested, ReadCotangent &read, Value &sum) {
-    Value before = tensor::ExtractOp::create(nested, loc, sum, read.indices);
-    Value more = convertElements(nested, loc, read.cotangent, before.getType());
-    Value after = arith::AddFOp::create(nested, loc, before, more);
-    sum = tensor::InsertOp::create(nested, loc, after, sum, read.indices);
   }
 
   Value buildZeroArray(Value like, Type element) {
@@ -241,7 +235,7 @@ public:
     for (OpResult result : op->getResults()) {
       if (!isDifferentiable(result.getType()))
         continue;
-      FailureOr<Value> tangent = build(result);
+      FailureOr<Value> tangent = buildAll(result);
       if (failed(tangent))
         return failure();
       forward.setTangent(result, *tangent);
@@ -259,22 +253,39 @@ private:
     return isExtreme(op, i) ? takeAtStart(b, op, i, tangent) : tangent;
   }
 
-  FailureOr<Value> build(OpResult result) {
+  FailureOr<Value> buildAll(OpResult result) {
+    SmallVector<OpOperand *> active;
+    for (OpOperand &operand : op->getOpOperands())
+      if (forward.getTangent(operand.get()) &&
+          !(op.isDpsInit(&operand) && op.getNumReductionLoops()))
+        active.push_back(&operand);
+    FailureOr<Value> tangent = buildStart(result.getResultNumber());
+    if (!linalg::isaContractionOpInterface(op) || active.empty())
+      return build(result, *tangent, active);
+    // One product by each factor: two in one loop are no product of matrices.
+    for (OpOperand *operand : active)
+      if (succeeded(tangent))
+        tangent = build(result, *tangent, operand);
+    return tangent;
+  }
+
+  /// By the operands `active`.
+  FailureOr<Value> build(OpResult result, Value start,
+                         ArrayRef<OpOperand *> active) {
     unsigned i = result.getResultNumber();
     AffineMap map = op.getIndexingMapMatchingResult(result);
     Combination::Kind kind = getCombination(op, i).kind;
     Iterations iterations(op);
     DenseMap<unsigned, unsigned> places; // of tangents, by block argument
-    for (OpOperand &operand : op->getOpOperands())
-      if (Value tangent = forward.getTangent(operand.get());
-          tangent && !(op.isDpsInit(&operand) && op.getNumReductionLoops()))
-        places[op.getMatchingBlockArgument(&operand).getArgNumber()] =
-            iterations.read(tangent, op.getMatchingIndexingMap(&operand));
+    for (OpOperand *operand : active)
+      places[op.getMatchingBlockArgument(operand).getArgNumber()] =
+          iterations.read(forward.getTangent(operand->get()),
+                          op.getMatchingIndexingMap(operand));
     std::optional<unsigned> extreme;
     if (kind == Combination::Extreme)
       extreme = iterations.read(result, map);
     FailureOr<Value> made = iterations.build(
-        b, buildStart(i), map,
+        b, start, map,
         [&](OpBuilder &nested, ValueRange elements,
             Value before) -> FailureOr<Value> {
           SmallVector<Value> arguments =

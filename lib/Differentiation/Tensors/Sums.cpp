@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The loops that the cotangent of a read of a table becomes: each iteration
-// adds to elements of arrays that the loops carry, and reads these for nothing
-// else. So the cotangent of a carried array is the same in all iterations.
+// The loops that the cotangent of a read of a table becomes, or attention by
+// blocks: each iteration adds to elements or slices of arrays that the loops
+// carry, or to all of them, and reads these for nothing else. So the cotangent
+// of a carried array is the same in all iterations, and the derivatives of such
+// loops are such loops.
 
 #include "TensorRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -19,11 +22,47 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-/// `more` is added to the element at `indices` of carried array `carried`.
+/// What of an array is read and written: an element, a slice or all.
+struct Part {
+  SmallVector<Value> indices;
+  std::optional<ArraySlice> slice;
+
+  static Part of(tensor::ExtractSliceOp op) {
+    return {{},
+            ArraySlice{op.getMixedOffsets(), op.getMixedSizes(),
+                       op.getMixedStrides(), op.getType()}};
+  }
+  Value read(OpBuilder &b, Location loc, Value array) const {
+    if (slice)
+      return slice->read(b, loc, array);
+    if (indices.empty())
+      return array;
+    return tensor::ExtractOp::create(b, loc, array, indices);
+  }
+  Value add(OpBuilder &b, Location loc, Value array, Value more) const {
+    if (slice)
+      return addToSlice(b, loc, array, *slice, more);
+    if (indices.empty())
+      return addToAll(b, loc, array, more);
+    return addToElement(b, loc, array, indices, more);
+  }
+  void map(const IRMapping &mapping) {
+    for (Value &index : indices)
+      index = mapping.lookupOrDefault(index);
+    if (!slice)
+      return;
+    for (auto *values : {&slice->offsets, &slice->sizes, &slice->strides})
+      for (OpFoldResult &value : *values)
+        if (auto known = dyn_cast<Value>(value))
+          value = mapping.lookupOrDefault(known);
+  }
+};
+
+/// `more` is added to a part of carried array `carried`.
 struct Update {
   unsigned carried;
   Value more;
-  SmallVector<Value> indices;
+  Part part;
 };
 
 /// A nest of such loops, each in the one before and nothing beside it.
@@ -44,9 +83,11 @@ public:
 
 private:
   LogicalResult matchUpdates(unsigned carried);
+  /// The update that makes `array`, which becomes the array before it.
+  std::optional<Update> matchUpdate(Value &array);
 
   SmallVector<scf::ForOp> loops;
-  SmallVector<Update> updates;
+  std::vector<Update> updates;
   DenseSet<Operation *> updateOps;
 };
 } // namespace
@@ -62,7 +103,7 @@ LogicalResult SumLoops::match(scf::ForOp outermost) {
   while (auto inner = dyn_cast<scf::ForOp>(loops.back().getBody()->front())) {
     if (!llvm::hasNItems(loops.back().getBody()->without_terminator(), 1) ||
         !isPerfect(loops.back(), inner))
-      return failure();
+      break;
     loops.push_back(inner);
   }
   for (scf::ForOp loop : loops)
@@ -76,30 +117,64 @@ LogicalResult SumLoops::match(scf::ForOp outermost) {
   return success();
 }
 
+/// Whether `value` is what the part that `written` inserts into was before.
+static bool isOldPart(Value value, Operation *written) {
+  if (!value.hasOneUse())
+    return false;
+  if (auto insert = dyn_cast<tensor::InsertOp>(written)) {
+    auto extract = value.getDefiningOp<tensor::ExtractOp>();
+    return extract && extract.getTensor() == insert.getDest() &&
+           extract.getIndices() == insert.getIndices();
+  }
+  auto insert = cast<tensor::InsertSliceOp>(written);
+  auto extract = value.getDefiningOp<tensor::ExtractSliceOp>();
+  return extract && extract.getSource() == insert.getDest() &&
+         extract.getType() == insert.getSourceType() &&
+         extract.isSameAs(insert, std::equal_to<>());
+}
+
+std::optional<Update> SumLoops::matchUpdate(Value &array) {
+  Operation *written = array.getDefiningOp(), *sum = written;
+  Update update;
+  Value before;
+  if (auto insert = dyn_cast_or_null<tensor::InsertOp>(written)) {
+    before = insert.getDest();
+    sum = insert.getScalar().getDefiningOp();
+    update.part.indices = llvm::to_vector(insert.getIndices());
+  } else if (auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(written)) {
+    before = insert.getDest();
+    sum = insert.getSource().getDefiningOp();
+    update.part.slice =
+        ArraySlice{insert.getMixedOffsets(), insert.getMixedSizes(),
+                   insert.getMixedStrides(), insert.getSourceType()};
+  }
+  if (!isa_and_nonnull<arith::AddFOp, linalg::AddOp>(sum) || !sum->hasOneUse())
+    return {};
+  unsigned old = 0;
+  if (before) {
+    old = isOldPart(sum->getOperand(0), written) ? 0 : 1;
+    if (old && !isOldPart(sum->getOperand(1), written))
+      return {};
+    updateOps.insert(sum->getOperand(old).getDefiningOp());
+  }
+  update.more = sum->getOperand(1 - old);
+  updateOps.insert(written);
+  updateOps.insert(sum);
+  array = before ? before : sum->getOperand(old);
+  if (!array.hasNUses(before ? 2 : 1))
+    return {};
+  return update;
+}
+
 LogicalResult SumLoops::matchUpdates(unsigned carried) {
   scf::ForOp inner = getInner();
   Value array = inner.getYieldedValues()[carried];
-  Value start = inner.getRegionIterArg(carried);
-  while (array != start) {
-    auto insert = array.getDefiningOp<tensor::InsertOp>();
-    auto sum =
-        insert ? insert.getScalar().getDefiningOp<arith::AddFOp>() : nullptr;
-    if (!sum)
+  while (array != inner.getRegionIterArg(carried)) {
+    std::optional<Update> update = matchUpdate(array);
+    if (!update)
       return failure();
-    array = insert.getDest();
-    auto reads = [&](Value value) {
-      auto extract = value.getDefiningOp<tensor::ExtractOp>();
-      return extract && extract.getTensor() == array && value.hasOneUse() &&
-             extract.getIndices() == insert.getIndices();
-    };
-    unsigned old = reads(sum.getLhs()) ? 0 : 1;
-    if (!reads(sum->getOperand(old)) || !sum->hasOneUse() || !array.hasNUses(2))
-      return failure();
-    updates.push_back({carried, sum->getOperand(1 - old),
-                       llvm::to_vector(insert.getIndices())});
-    for (Operation *op : {insert.getOperation(), sum.getOperation(),
-                          sum->getOperand(old).getDefiningOp()})
-      updateOps.insert(op);
+    update->carried = carried;
+    updates.push_back(*update);
   }
   return success();
 }
@@ -124,11 +199,10 @@ FailureOr<SmallVector<Value>> SumLoops::build(OpBuilder &b, ValueRange starts,
         for (Operation &op : getInner().getBody()->without_terminator())
           if (!updateOps.contains(&op))
             ops.push_back(nested.clone(op, mapping));
-        SmallVector<Update> cloned(updates);
+        std::vector<Update> cloned(updates);
         for (Update &update : cloned) {
           update.more = mapping.lookupOrDefault(update.more);
-          for (Value &index : update.indices)
-            index = mapping.lookupOrDefault(index);
+          update.part.map(mapping);
         }
         scf::ValueVector made(carried.begin(), carried.end());
         isMade = succeeded(body(nested, ops, cloned, made));
@@ -137,15 +211,6 @@ FailureOr<SmallVector<Value>> SumLoops::build(OpBuilder &b, ValueRange starts,
   if (!isMade)
     return failure();
   return SmallVector<Value>(nest.results);
-}
-
-/// Adds `more` to the element of `array` at `indices`.
-static void addTo(OpBuilder &b, Location loc, Value &array, ValueRange indices,
-                  Value more) {
-  Value old = tensor::ExtractOp::create(b, loc, array, indices);
-  more = convertElements(b, loc, more, old.getType());
-  Value sum = arith::AddFOp::create(b, loc, old, more);
-  array = tensor::InsertOp::create(b, loc, sum, array, indices);
 }
 
 static LogicalResult buildSumsAdjoint(scf::ForOp op, SumLoops &loops,
@@ -174,21 +239,26 @@ static LogicalResult buildSumsAdjoint(scf::ForOp op, SumLoops &loops,
     }));
     for (const Update &update : updates)
       if (Value cotangent = cotangents[update.carried])
-        inner.add(
-            nested, update.more,
-            tensor::ExtractOp::create(nested, loc, cotangent, update.indices));
+        inner.add(nested, update.more,
+                  update.part.read(nested, loc, cotangent));
     auto onRead = [&](Operation *read) {
       unsigned i = llvm::find(outer, read->getOperand(0)) - outer.begin();
-      if (i < outer.size())
-        addTo(nested, loc, sums[i], read->getOperands().drop_front(),
-              inner.getWideCotangent(read->getResult(0)));
+      if (i == outer.size())
+        return false;
+      Part part;
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(read))
+        part = Part::of(slice);
+      else
+        part.indices = llvm::to_vector(read->getOperands().drop_front());
+      sums[i] = part.add(nested, loc, sums[i],
+                         inner.getWideCotangent(read->getResult(0)));
+      return true;
     };
     if (failed(inner.run(nested, ops, onRead)))
       return failure();
     for (auto [value, sum] : llvm::zip_equal(outer, sums))
       if (Value more = inner.getWideCotangent(value))
-        sum = buildSum(nested, loc, sum,
-                       convertElements(nested, loc, more, sum.getType()));
+        sum = addToAll(nested, loc, sum, more);
     return success();
   };
   FailureOr<SmallVector<Value>> sums = loops.build(b, starts, body);
@@ -222,7 +292,8 @@ static LogicalResult buildSumsTangent(scf::ForOp op, SumLoops &loops,
     // The last update of the body comes first.
     for (const Update &update : llvm::reverse(updates))
       if (Value tangent = inner.getTangent(update.more))
-        addTo(nested, loc, sums[update.carried], update.indices, tangent);
+        sums[update.carried] =
+            update.part.add(nested, loc, sums[update.carried], tangent);
     return success();
   };
   FailureOr<SmallVector<Value>> sums = loops.build(b, starts, body);
@@ -256,8 +327,8 @@ private:
     if (succeeded(loops.match(cast<scf::ForOp>(op))))
       return success();
     return op->emitOpError("has no derivative: expected a nest of loops that "
-                           "adds to elements of tensors and reads them for "
-                           "nothing else");
+                           "adds to elements or slices of tensors and reads "
+                           "them for nothing else");
   }
 };
 } // namespace

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionBlocks.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
-#include "lattn/Differentiation/Differentiation.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -19,29 +20,111 @@ static Value emptyLike(OpBuilder &b, Value array) {
       getElementTypeOrSelf(array.getType()));
 }
 
-/// `op` with its log-sum-exp, which its gradients need.
-static AttentionOp withLse(AttentionOp op) {
+AttentionOp lattn::addLogSumExp(RewriterBase &rewriter, AttentionOp op) {
   if (op.getLse())
     return op;
-  OpBuilder b(op);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(b, loc, op.getQuery());
+      tensor::getMixedSizes(rewriter, loc, op.getQuery());
   Value lse = tensor::EmptyOp::create(
-      b, loc,
+      rewriter, loc,
       ArrayRef<OpFoldResult>{sizes[0], sizes[op.getHeadAxis()],
                              sizes[op.getPositionAxis()]},
       op.getAccumulatorType());
   auto whole = AttentionOp::create(
-      b, loc, op.getQuery(), op.getKey(), op.getValue(), op.getBias(),
+      rewriter, loc, op.getQuery(), op.getKey(), op.getValue(), op.getBias(),
       op.getKeyMask(), op.getKvLens(), op.getOffset(), op.getOrigin(),
       op.getCaptures(), op.getSink(), op.getDropout(), op.getOutput(), lse,
       op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
       op.getBiasMapAttr(), op.getLayout(), op.getScheduleAttr());
-  IRMapping mapping;
-  op.getScore().cloneInto(&whole.getScore(), mapping);
-  op->getResult(0).replaceAllUsesWith(whole->getResult(0));
+  whole.getScore().takeBody(op.getScore());
+  rewriter.replaceOp(op, whole->getResult(0));
   return whole;
+}
+
+/// Errors where `op` has no derivative by rules of its own.
+template <typename Op> static LogicalResult verify(Op op) {
+  if (!op.hasPureTensorSemantics())
+    return op.emitOpError("has no derivative on memrefs");
+  if (!op.getLse())
+    return op.emitOpError("has a derivative only beside its log-sum-exp");
+  return success();
+}
+
+namespace {
+/// Ops that mean what another op does, whose derivatives are their own.
+struct Written {
+  SmallVector<Operation *> ops;
+  SmallVector<Value> results;
+};
+} // namespace
+
+using Write = function_ref<FailureOr<SmallVector<Value>>()>;
+
+static FailureOr<Written> write(OpBuilder &b, Write build) {
+  Operation *last = &*std::prev(b.getInsertionPoint());
+  FailureOr<SmallVector<Value>> results = build();
+  if (failed(results))
+    return failure();
+  Written written;
+  written.results = *results;
+  for (Operation *made = last->getNextNode();
+       made && made != &*b.getInsertionPoint(); made = made->getNextNode())
+    written.ops.push_back(made);
+  return written;
+}
+
+/// The arrays on which the results of an op depend, each once.
+template <typename Op> static SetVector<Value> getInputs(Op op) {
+  SetVector<Value> inputs;
+  for (Value array :
+       {op.getQuery(), op.getKey(), op.getValue(), op.getBias(), op.getSink()})
+    if (array)
+      inputs.insert(array);
+  inputs.insert_range(op.getCaptures());
+  return inputs;
+}
+
+static LogicalResult addAdjoint(OpBuilder &b, Operation *op,
+                                const SetVector<Value> &inputs, Write build,
+                                Reverse &reverse) {
+  FailureOr<Written> written = write(b, build);
+  if (failed(written))
+    return failure();
+  auto isActive = [&](Value value) {
+    return inputs.contains(value) && reverse.isActive(value);
+  };
+  Reverse inner(Activity(written->ops, written->results, isActive));
+  for (auto [result, made] :
+       llvm::zip_equal(op->getResults(), written->results))
+    inner.add(b, made, reverse.getWideCotangent(result));
+  if (failed(inner.run(b, written->ops)))
+    return failure();
+  for (Value input : inputs)
+    if (isActive(input))
+      reverse.add(b, input, inner.getWideCotangent(input));
+  return success();
+}
+
+/// The tangents of the results of what `build` writes; null: zero.
+static FailureOr<SmallVector<Value>>
+buildTangents(OpBuilder &b, const SetVector<Value> &inputs, Write build,
+              Forward &forward) {
+  FailureOr<Written> written = write(b, build);
+  if (failed(written))
+    return failure();
+  auto isActive = [&](Value value) {
+    return inputs.contains(value) && forward.getTangent(value);
+  };
+  Forward inner(Activity(written->ops, written->results, isActive));
+  for (Value input : inputs)
+    inner.setTangent(input, forward.getTangent(input));
+  if (failed(inner.run(b, written->ops)))
+    return failure();
+  return llvm::map_to_vector(
+      written->results, [&](Value made) { return inner.getTangent(made); });
 }
 
 namespace {
@@ -50,17 +133,15 @@ struct AttentionModel
   LogicalResult buildAdjoint(Operation *op, OpBuilder &b,
                              Reverse &reverse) const {
     auto attention = cast<AttentionOp>(op);
-    if (!attention.hasPureTensorSemantics())
-      return op->emitOpError("has no derivative on memrefs");
+    if (failed(verify(attention)))
+      return failure();
     Location loc = op->getLoc();
-    Value dOutput = reverse.getCotangent(b, op->getResult(0)), dLse;
-    if (attention.getLse())
-      dLse = reverse.getCotangent(b, op->getResult(1));
+    Value dOutput = reverse.getCotangent(b, op->getResult(0));
+    Value dLse = reverse.getCotangent(b, op->getResult(1));
     if (!dOutput && !dLse)
       return success();
     if (!dOutput)
       dOutput = buildZeros(b, loc, op->getResult(0));
-    attention = withLse(attention);
     // Which arrays get a gradient, in the order of destinations.
     SmallVector<Value> arrays = {attention.getQuery(), attention.getKey(),
                                  attention.getValue()};
@@ -97,8 +178,99 @@ struct AttentionModel
     return success();
   }
 
-  LogicalResult buildTangent(Operation *op, OpBuilder &, Forward &) const {
-    return op->emitOpError("has no tangent: forward mode is not built for it");
+  LogicalResult buildTangent(Operation *op, OpBuilder &b,
+                             Forward &forward) const {
+    auto attention = cast<AttentionOp>(op);
+    if (failed(verify(attention)))
+      return failure();
+    Value lse = op->getResult(1);
+    auto sums = buildTangents(
+        b, getInputs(attention),
+        [&] { return AttentionBlocks(b, attention, lse).buildSums(); },
+        forward);
+    if (failed(sums))
+      return failure();
+    Value ofLse = (*sums)[1];
+    if (ofLse)
+      forward.setTangent(lse, ofLse);
+    if (Value ofOutput = buildOutput(b, attention, (*sums)[0], ofLse))
+      forward.setTangent(op->getResult(0), ofOutput);
+    return success();
+  }
+
+private:
+  /// The tangent of sum / weights by those of both: the weights sum up to 1.
+  static Value buildOutput(OpBuilder &b, AttentionOp op, Value ofSum,
+                           Value ofLse) {
+    if (!ofSum && !ofLse)
+      return {};
+    Value output = op->getResult(0);
+    Type element = getElementTypeOrSelf(output.getType());
+    if (!ofLse)
+      return convertElements(b, op.getLoc(), ofSum, element);
+    Location loc = op.getLoc();
+    SmallVector<Value> ins = {output, ofLse};
+    SmallVector<unsigned> axes = {0, op.getHeadAxis(), op.getPositionAxis()};
+    AffineMap all = b.getMultiDimIdentityMap(4);
+    SmallVector<AffineMap> maps = {
+        all, AffineMap::getMultiDimMapWithTargets(4, axes, b.getContext())};
+    if (ofSum) {
+      ins.push_back(ofSum);
+      maps.push_back(all);
+    }
+    maps.push_back(all);
+    return buildGeneric(b, loc, ins, emptyLike(b, output), maps,
+                        [&](OpBuilder &at, ValueRange args) -> Value {
+                          Type type = args[1].getType();
+                          Value x = convertFloat(at, loc, args[0], type);
+                          x = arith::MulFOp::create(at, loc, x, args[1]);
+                          Value start =
+                              ofSum ? args[2] : buildZeros(at, loc, x);
+                          x = arith::SubFOp::create(at, loc, start, x);
+                          return convertFloat(at, loc, x, element);
+                        });
+  }
+};
+
+struct AttentionGradModel
+    : DifferentiableOpInterface::ExternalModel<AttentionGradModel,
+                                               AttentionGradOp> {
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &b,
+                             Reverse &reverse) const {
+    auto grad = cast<AttentionGradOp>(op);
+    return failed(verify(grad))
+               ? failure()
+               : addAdjoint(
+                     b, op, getGradInputs(grad),
+                     [&] {
+                       return AttentionBlocks(b, grad).buildGradients(grad);
+                     },
+                     reverse);
+  }
+  LogicalResult buildTangent(Operation *op, OpBuilder &b,
+                             Forward &forward) const {
+    auto grad = cast<AttentionGradOp>(op);
+    if (failed(verify(grad)))
+      return failure();
+    auto tangents = buildTangents(
+        b, getGradInputs(grad),
+        [&] { return AttentionBlocks(b, grad).buildGradients(grad); }, forward);
+    if (failed(tangents))
+      return failure();
+    for (auto [result, tangent] : llvm::zip_equal(op->getResults(), *tangents))
+      if (tangent)
+        forward.setTangent(result, tangent);
+    return success();
+  }
+
+private:
+  static SetVector<Value> getGradInputs(AttentionGradOp op) {
+    SetVector<Value> inputs = getInputs(op);
+    inputs.insert_range(
+        ValueRange{op.getOutput(), op.getLse(), op.getDOutput()});
+    if (op.getDLse())
+      inputs.insert(op.getDLse());
+    return inputs;
   }
 };
 } // namespace
@@ -108,5 +280,6 @@ void lattn::registerDifferentiableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, LattnDialect *) {
     AttentionOp::attachInterface<AttentionModel>(*context);
     attachRotaryDerivatives(*context);
+    AttentionGradOp::attachInterface<AttentionGradModel>(*context);
   });
 }

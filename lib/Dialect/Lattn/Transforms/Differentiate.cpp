@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionBlocks.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Differentiation/Destinations.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -155,6 +156,11 @@ private:
     addExpansion(expansion);
     if (failed(options) || failed(runPipeline(expansion, *made)))
       return failure();
+    IRRewriter rewriter(&getContext());
+    made->walk([&](AttentionOp op) {
+      if (op.hasPureTensorSemantics())
+        addLogSumExp(rewriter, op);
+    });
     FailureOr<Derivative> derivative = differentiate(*made, *options);
     if (failed(derivative))
       return failure();

@@ -1,0 +1,40 @@
+// RUN: lattn-opt %s --lattn-differentiate=mode=forward --lattn-differentiate=functions=grad | FileCheck %s
+
+// Tangents of attention, and cotangents of its gradients, are loops over blocks
+// of 64 queries, which never hold all pairs.
+
+!q = tensor<1x4x4096x8xf32>
+!r = tensor<1x4x4096xf32>
+
+// CHECK-NOT: 4096x4096
+
+// CHECK-LABEL: func.func @attend_jvp(
+// CHECK: %[[O:.*]]:2 = lattn.attention
+// CHECK-NOT: lattn.attention
+// CHECK: scf.for {{.*}} = %c0 to %c4
+// CHECK: scf.for {{.*}} = %c0 to %c64
+// CHECK: tensor.extract_slice %[[O]]#1[0, {{.*}}] [1, 1, 64] [1, 1, 1] : tensor<1x4x4096xf32> to tensor<64xf32>
+// CHECK: math.exp
+// CHECK: linalg.add ins({{.*}} : tensor<64x8xf32>, tensor<64x8xf32>)
+// CHECK: tensor.insert_slice
+func.func @attend(%q: !q, %k: !q, %v: !q, %e: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q) outs(%e : !q)
+      {window = #lattn.window<left = 16, right = 0>}
+  return %0 : !q
+}
+
+// The cotangents of query and key are sums over the blocks.
+
+// CHECK-LABEL: func.func @grad_grad(
+// CHECK-NOT: lattn.attention_grad
+// CHECK: %[[LOOPS:.*]]:6 = scf.for {{.*}} = %c0 to %c4
+// CHECK: scf.for {{.*}} = %c0 to %c64
+// CHECK: math.exp
+// CHECK-COUNT-6: tensor.insert_slice
+// CHECK: return
+func.func @grad(%q: !q, %k: !q, %v: !q, %o: !q, %l: !r, %do: !q, %e: !q) -> (!q, !q, !q) {
+  %0:3 = lattn.attention_grad query(%q : !q) key(%k : !q) value(%v : !q)
+      output(%o : !q) lse(%l : !r) d_output(%do : !q) outs(%e, %e, %e : !q, !q, !q)
+      {window = #lattn.window<left = 16, right = 0>}
+  return %0#0, %0#1, %0#2 : !q, !q, !q
+}
