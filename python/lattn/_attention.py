@@ -106,9 +106,9 @@ def attention(
     kernel makes the gradients, which is compiled at the first backward pass and
     keeps nothing of the size N x M. Those of bias and attn_mask have their
     shapes. They and those of score_mod's tensors are summed by one thread for
-    all heads, so they take longer: detach what needs none. An operation of
-    score_mod without a derivative raises a RuntimeError that names it, in the
-    backward pass. Not built yet: forward-mode and second derivatives.
+    all heads, so they take longer: detach what needs none. All functions of
+    lattn.math have derivatives. Not built yet: forward-mode and second
+    derivatives.
 
     A kernel is compiled for each element type, D, Dv and set of options when
     first called, for all B, H, N, M.

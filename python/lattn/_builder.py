@@ -73,7 +73,7 @@ def function(name: str, kinds: Mapping[str, str], *lines: str) -> str:
 
 def _region(score: Optional[Symbol], captures: Mapping[str, Array]) -> str:
     """That of an attention, which gives `score`; None is %s."""
-    if score is None or score.name == "%s":
+    if score is None or score.name == "%s" and not captures:
         return ""
     indices = ", ".join(f"%{x}: i32" for x in "bhij")
     arrays = "".join(f", %{name}_in: !{name}" for name in captures)

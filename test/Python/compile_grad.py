@@ -169,6 +169,21 @@ def test_bad_functions():
     with pytest.raises(RuntimeError,
                        match="<text>:2:.*'arith.bitcast' op has no derivative"):
         f.grad()
+    shape = "tensor<1x1x?x4xf32>"
+    f = lattn.compile(f"""
+        func.func @f(%q: {shape}, %o: {shape}) -> {shape} {{
+          %0 = lattn.attention query(%q : {shape}) key(%q : {shape})
+              value(%q : {shape}) outs(%o : {shape}) score {{
+          ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+            %1 = arith.bitcast %s : f32 to i32
+            %2 = arith.addi %1, %b : i32
+            %3 = arith.bitcast %2 : i32 to f32
+            lattn.yield %3 : f32
+          }}
+          return %0 : {shape}
+        }}""")
+    with pytest.raises(RuntimeError, match="'arith.bitcast' op has no derivative"):
+        f.grad()
     f = compile_body("%n: i32", "%0 = arith.sitofp %n : i32 to f32\n  "
                      "return %0 : f32")
     with pytest.raises(TypeError, match="f: grad expected an argument of floats"):

@@ -230,6 +230,34 @@ def test_computed_tensors():
     torch.testing.assert_close(*found)
 
 
+def every_function(s, x):
+    """Of numbers x between 0.5 and 2, and the score."""
+    u = x + torch.sigmoid(s)
+    terms = [f(u) for f in (
+        torch.exp, torch.exp2, torch.expm1, torch.log, torch.log2, torch.log10,
+        torch.log1p, torch.sqrt, torch.rsqrt, torch.sin, torch.cos, torch.tanh,
+        torch.erf, torch.floor, torch.ceil, torch.trunc, torch.round, torch.abs,
+        torch.square, torch.reciprocal, torch.sign, torch.neg)]
+    terms += [torch.tan(0.3 * u), u**3, u**-2, u**1.5, u**x, u % 0.7,
+              3.0 - u, 2 / u, torch.maximum(u, 2 * x), torch.minimum(u, x * x),
+              torch.fmax(u, 2 * x), torch.fmin(u, x * x),
+              torch.clip(u, 1.0, 1.5), torch.where(u > 1.2, u * x, s),
+              torch.where(torch.isfinite(u) & ~torch.isnan(u), s, x)]
+    return sum(0.1 * (n % 5 + 1) * term for n, term in enumerate(terms))
+
+
+def test_every_function():
+    arrays = inputs()
+    xs = [leaf(arrays[name]) for name in "qkv"] + [
+        leaf(torch.tensor([.5, .9, 1.4, 2.0], dtype=F64))]
+    score_mod = lambda s, b, h, i, j: every_function(s, xs[3][h])
+    out = lattn.attention(*xs[:3], score_mod=score_mod)
+    expected, _ = dense(*xs[:3], score_mod=score_mod)
+    torch.testing.assert_close(out, expected)
+    torch.testing.assert_close(torch.autograd.grad(out.sin().sum(), xs),
+                               torch.autograd.grad(expected.sin().sum(), xs))
+
+
 def test_what_has_no_gradients():
     q, k, v, *_, slopes = inputs().values()
     limits, seen = torch.full((4,), 2), torch.ones(6, dtype=torch.bool)
@@ -245,6 +273,11 @@ def test_what_has_no_gradients():
     assert slopes.grad.shape == (4,) and limits.grad is None
     # A tensor that only masks read has gradients of 0.
     out = lattn.attention(q, k, v, mask_mod=lambda b, h, i, j: j > slopes[h])
+    assert torch.equal(torch.autograd.grad(out.sum(), slopes)[0], torch.zeros(4))
+    # So has one that is read for nothing.
+    out = lattn.attention(
+        q, k, v, score_mod=lambda s, b, h, i, j: (slopes[h], s)[1])
+    torch.testing.assert_close(out, lattn.attention(q, k, v))
     assert torch.equal(torch.autograd.grad(out.sum(), slopes)[0], torch.zeros(4))
     with pytest.raises(NotImplementedError, match="'slopes': gradients"):
         lattn.attention(q.numpy(), k, v,

@@ -202,6 +202,9 @@ class _Gradients(torch.autograd.Function):
 def _map(function: Any, info: Any, in_dims: Sequence[Any],
          arguments: Sequence[Any]) -> Any:
     """vmap: one call after the other."""
+    if info.batch_size == 0:
+        raise ValueError("lattn.attention: vmap: expected at least one call, got "
+                         "an axis of size 0")
     found = [function.apply(*(
         x.select(dim, i) if isinstance(dim, int) else x
         for x, dim in zip(arguments, in_dims))) for i in range(info.batch_size)]
