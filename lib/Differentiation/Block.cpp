@@ -109,6 +109,25 @@ FailureOr<ReverseBlock> lattn::buildReverse(OpBuilder &b, Block &block,
   return made;
 }
 
+FailureOr<SmallVector<Value>>
+lattn::buildReverseOfReads(OpBuilder &b, Block &block,
+                           ArrayRef<Value> cotangents,
+                           Activity::IsActive isActive, ArrayRef<Value> reads) {
+  SmallVector<Value> results;
+  SmallVector<Operation *> ops = cloneBody(b, block, {}, results);
+  Reverse reverse(Activity(ops, results, isActive));
+  for (auto [result, cotangent] : llvm::zip_equal(results, cotangents))
+    reverse.add(b, result, cotangent);
+  if (failed(reverse.run(b, ops)))
+    return failure();
+  SmallVector<Value> made;
+  for (Value read : reads) {
+    Value cotangent = reverse.getCotangent(b, read);
+    made.push_back(cotangent ? cotangent : buildZeros(b, read.getLoc(), read));
+  }
+  return made;
+}
+
 FailureOr<ForwardBlock>
 lattn::buildForward(OpBuilder &b, Block &block, ValueRange arguments,
                     function_ref<Value(Value)> getTangent) {

@@ -190,13 +190,12 @@ void Destinations::restoreForward(const Derivative &derivative) const {
   SmallVector<Value> results(made.body.getTerminator()->getOperands());
   for (auto [i, type] : llvm::enumerate(types))
     made.read(i, type, attributes[i], isWritten(i));
-  for (auto [i, result] : llvm::enumerate(results)) {
-    if (i < written.size())
-      made.write(result, made.body.getArgument(written[i]));
-    else
-      made.write(result, made.add(getDenseType(result.getType()),
-                                  made.nameKept(i - written.size())));
-  }
+  // Writing a result may end what a kept value shares memory with.
+  ArrayRef all(results);
+  for (auto [i, kept] : llvm::enumerate(all.drop_front(written.size())))
+    made.write(kept, made.add(getDenseType(kept.getType()), made.nameKept(i)));
+  for (auto [argument, result] : llvm::zip(written, all))
+    made.write(result, made.body.getArgument(argument));
   made.finish();
 }
 

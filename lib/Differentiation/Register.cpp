@@ -33,8 +33,10 @@ void lattn::registerDerivatives(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     attachLoads(context);
   });
-  registry.addExtension(
-      +[](MLIRContext *context, scf::SCFDialect *) { attachLoops(context); });
+  registry.addExtension(+[](MLIRContext *context, scf::SCFDialect *) {
+    attachBranches(context);
+    attachLoops(context);
+  });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attachElements(context);
     attachReshapes(context);

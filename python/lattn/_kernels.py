@@ -9,7 +9,7 @@ import os
 import pathlib
 import threading
 from concurrent.futures import Future
-from typing import Any, Callable as Function, Hashable
+from typing import Any, Callable as Function, Hashable, Sequence
 
 from . import _lattn
 from ._lattn import Callable
@@ -91,6 +91,17 @@ def _drop() -> None:
 def _is_interrupted(future: Future) -> bool:
     error = future.exception()
     return error is not None and not isinstance(error, Exception)
+
+
+def derive(text: str, function: str, suffix: str, arguments: Sequence[int],
+           keep: str) -> str:
+    """The text of `function`_grad or _fwd, of lattn-differentiate."""
+    chosen = ",".join(map(str, arguments))
+    name = function + suffix
+    return _lattn.run_passes(
+        text.encode(), "<text>",
+        f"lattn-differentiate{{functions={function} arguments={chosen} "
+        f"keep={keep}}}, symbol-privatize{{exclude={name}}}, symbol-dce")
 
 
 def get(make: Function[..., str], *key: Hashable, device: int = _HOST,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional
+from typing import Any, Mapping, NamedTuple, Optional, Sequence
 
 from . import _builder, _kernels
 from ._builder import array
@@ -70,10 +70,35 @@ def _text(element: str, size: int, value_size: int, masked: bool,
                               _attributes(o), dropout=dropout)
 
 
+def _forward(*key: Any) -> str:
+    """Of what gradients need, too."""
+    return _derive("_fwd", *key)
+
+
+def _gradient(*key: Any) -> str:
+    return _derive("_grad", *key)
+
+
+def _derive(suffix: str, *key: Any) -> str:
+    return _kernels.derive(_text(*key), "local_attention", suffix, (0, 1, 2),
+                           "lattn.attention")
+
+
+def has_padded_keys(o: Options, masked: bool) -> bool:
+    """Whether queries may see keys that autopad adds."""
+    return o.autopad and not o.causal and not masked and o.look_forward > 0
+
+
 def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
-        seed: Optional[int], out: Any) -> None:
-    """lattn.local_attention into out; with a seed, dropout of p."""
+        seed: Optional[int], out: Any, kept: Sequence[Any] = (),
+        gradients: Mapping[str, Any] = {}) -> None:
+    """lattn.local_attention into out; with a seed, dropout of p. It also writes
+    to `kept` what its gradients need. With d_output and d_query, d_key, d_value
+    it reads `kept`, and writes these."""
     operands = dict(query=q, key=k, value=v, output=out)
+    operands |= {f"kept_{i}": x for i, x in enumerate(kept)} | gradients
+    if gradients and len(kept) > 1:  # the output is not among them
+        del operands["output"]
     bias_type = None
     if mask is not None:
         operands["key_mask"] = mask
@@ -82,7 +107,8 @@ def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
         bias_type = (*map(int, bias.shape), element(bias))
     if seed is not None:
         operands |= dict(p=p, seed=seed)
-    kernel = _kernels.get(_text, element(q), int(q.shape[3]), int(v.shape[3]),
+    make = _gradient if gradients else _forward if kept else _text
+    kernel = _kernels.get(make, element(q), int(q.shape[3]), int(v.shape[3]),
                           mask is not None, bias_type, o, seed is not None)
     kernel(**operands)
 

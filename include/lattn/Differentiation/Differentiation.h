@@ -127,6 +127,14 @@ buildReverse(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments,
              llvm::ArrayRef<mlir::Value> cotangents,
              Activity::IsActive isActive);
 
+/// The same without arguments: the cotangents of `reads`, values from outside
+/// of `block`, each of the value's type.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+buildReverseOfReads(mlir::OpBuilder &b, mlir::Block &block,
+                    llvm::ArrayRef<mlir::Value> cotangents,
+                    Activity::IsActive isActive,
+                    llvm::ArrayRef<mlir::Value> reads);
+
 /// What a block computes, and its tangents.
 struct ForwardBlock {
   llvm::SmallVector<mlir::Value> results;

@@ -13,6 +13,7 @@
 
 namespace lattn {
 
+void attachBranches(mlir::MLIRContext *context);
 void attachElements(mlir::MLIRContext *context);
 void attachLoads(mlir::MLIRContext *context);
 void attachLoops(mlir::MLIRContext *context);

@@ -1,4 +1,4 @@
-"""Gradients until lattn has kernels for them: recomputed through torch."""
+"""Gradients that no kernel computes: recomputed through torch."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from torch import Tensor
 @functools.cache
 def warn() -> None:
     warnings.warn(
-        "lattn.nn has no backward kernels yet: the forward pass runs in lattn, "
-        "the backward pass recomputes it through torch operations",
+        "lattn.nn has no backward kernel for xpos, a bias, a mask beside "
+        "dropout, MultiheadAttention or second derivatives yet: the backward "
+        "pass recomputes these through torch operations",
         stacklevel=2)
 
 

@@ -48,37 +48,104 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
 
 
 @_library.operator("local_attention")
-def local_attention(
+def _local_attention(
         q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
         bias: Optional[Tensor], inv_freq: Optional[Tensor],
         scales: Optional[Tensor], window_size: int, call_window_size: int,
         look_backward: int, look_forward: int, causal: bool,
         exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
         theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
-        seed: Optional[Tensor] = None, p: float = 0.0) -> Tensor:
+        seed: Optional[Tensor] = None, p: float = 0.0, keep: bool = False
+        ) -> tuple[Tensor, Tensor, Tensor]:
     """With a seed, dropout of p. inv_freq and scales: buffers of
-    SinusoidalEmbeddings, None for what dim and theta give."""
+    SinusoidalEmbeddings, None for what dim and theta give. With `keep`, what
+    gradients need is behind the result; else it is empty."""
     options = Options(window_size, call_window_size, look_backward,
                       look_forward, causal, exact_windowsize, autopad,
                       shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
     _check(q, k, v, mask, bias, options)
     for name, x in (("inv_freq", inv_freq), ("scale", scales)):
         check_shape(name, x, (dim + 1) // 2)
-    out = empty_output(q, v.shape[3])
+    out, *kept = _empty(q, v, mask, bias, options, seed, keep)
     if out.numel() == 0:
-        return out
+        return out, *kept
     if dim and not _rotary.are_expected(dim, theta, inv_freq, scales):
         _rotary.warn_of_buffers()
-        return out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales,
-                                    *options, seed, p))
-    _local_kernels.run(*detach(q, k, v, mask, bias), options, p,
-                       None if seed is None else seed.item(), out)
-    return out
+        out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales, *options,
+                             seed, p))
+        return out, *(x.new_empty(0) for x in kept)
+    _local_kernels.run(*detach(q, k, v, mask, bias), options, p, _item(seed),
+                       out, [x for x in kept if x.numel()])
+    return out, *kept
+
+
+def _item(seed: Optional[Tensor]) -> Optional[int]:
+    return None if seed is None else seed.item()
+
+
+def _empty(q: Tensor, v: Tensor, mask: Optional[Tensor], bias: Optional[Tensor],
+           o: Options, seed: Optional[Tensor], keep: bool
+           ) -> tuple[Tensor, Tensor, Tensor]:
+    """The result; attention's, where it is another; and the log-sum-exp."""
+    out = empty_output(q, v.shape[3])
+    wide = _eager.accumulator(q.dtype)
+    keep = keep and _has_gradient(mask, bias, o, seed is not None)
+    padded = _local_kernels.has_padded_keys(o, mask is not None)
+    is_other = keep and (padded or mask is not None)
+    return (out, q.new_empty(out.shape if is_other else 0,
+                             dtype=wide if padded else q.dtype),
+            q.new_empty(q.shape[:3] if keep else 0, dtype=wide))
+
+
+def _has_gradient(mask: Optional[Tensor], bias: Optional[Tensor], o: Options,
+                  dropout: bool) -> bool:
+    """Whether there is a kernel for gradients."""
+    return bias is None and not o.use_xpos and (mask is None or not dropout)
 
 
 @_library.fake("local_attention")
-def _(q, k, v, *others):
-    return empty_output(q, v.shape[3])
+def _(q, k, v, mask, bias, *others):
+    _, _, *options = others[:2 + len(Options._fields)]
+    seed, _, keep = (*others[2 + len(Options._fields):], None, 0.0, False)[:3]
+    return _empty(q, v, mask, bias, Options(*options), seed, keep)
+
+
+def local_attention(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
+    """The operator, by its arguments without `keep`."""
+    seed, p = (*others[4 + len(Options._fields):], None, 0.0)[:2]
+    keep = torch.is_grad_enabled() and any(
+        x is not None and x.requires_grad for x in (q, k, v))
+    return _local_attention(q, k, v, *others[:4 + len(Options._fields)], seed,
+                            p, keep)[0]
+
+
+@_library.operator("local_attention_grad")
+def _local_attention_grad(
+        q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+        bias: Optional[Tensor], window_size: int, call_window_size: int,
+        look_backward: int, look_forward: int, causal: bool,
+        exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
+        theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
+        seed: Optional[Tensor], p: float, out: Tensor, attended: Tensor,
+        lse: Tensor, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Gradients of q, k and v."""
+    options = Options(window_size, call_window_size, look_backward,
+                      look_forward, causal, exact_windowsize, autopad,
+                      shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
+    found = _empty_gradients(q, k, v)
+    kept = [attended, lse] if attended.numel() else [lse]
+    names = "d_query", "d_key", "d_value"
+    _local_kernels.run(*detach(q, k, v, mask, bias), options, p, _item(seed),
+                       out, kept, dict(zip(names, found), d_output=grad))
+    return found
+
+
+def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, *others: Any
+                     ) -> tuple[Tensor, Tensor, Tensor]:
+    return tuple(empty_output(x, x.shape[3]) for x in (q, k, v))
+
+
+_library.fake("local_attention_grad")(_empty_gradients)
 
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
@@ -91,19 +158,40 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
                                   Options(*others[4:count]), drop)
 
 
+def _compute(*arguments: Any) -> tuple[Tensor, Tensor, Tensor]:
+    out = _recompute(*arguments)
+    return out, out.new_empty(0), out.new_empty(0)
+
+
+_ARRAYS = 7  # of the operator
+
+
 def _setup(ctx, inputs, output) -> None:
+    ctx.options, ctx.p = inputs[_ARRAYS:-3], inputs[-2]
+    ctx.save_for_backward(*inputs[:_ARRAYS], inputs[-3], *output)
+    ctx.set_materialize_grads(False)
+
+
+def _backward(ctx, grad, *_):
+    *tensors, seed, out, attended, lse = ctx.saved_tensors
+    rest = [None] * (len(ctx.options) + 3)
+    if grad is None:
+        return (*(None for _ in tensors), *rest)
+    q, k, v, mask, bias, *_ = tensors
+    if grad.numel() == 0:
+        return (*map(torch.zeros_like, (q, k, v)), None,
+                None if bias is None else torch.zeros_like(bias),
+                *(None for _ in tensors[5:]), *rest)
+    of_others = any(ctx.needs_input_grad[3:_ARRAYS])
+    if lse.numel() and not of_others and not torch.is_grad_enabled():
+        found = _local_attention_grad(q, k, v, mask, bias, *ctx.options, seed,
+                                      ctx.p, out, attended, lse, grad)
+        return (*found, *(None for _ in tensors[3:]), *rest)
     _gradients.warn()
-    *tensors, seed = *inputs[:7], inputs[-2]
-    ctx.save_for_backward(*tensors, seed)
-    ctx.options, ctx.p = inputs[7:-2], inputs[-1]
-
-
-def _backward(ctx, grad):
-    *tensors, seed = ctx.saved_tensors
     grads = _gradients.recompute(
         lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p),
-        tensors, ctx.needs_input_grad[:7], grad)
-    return (*grads, *(None for _ in ctx.options), None, None)
+        tensors, ctx.needs_input_grad[:_ARRAYS], grad)
+    return (*grads, *rest)
 
 
-_library.derivatives("local_attention", _setup, _backward, _recompute)
+_library.derivatives("local_attention", _setup, _backward, _compute)

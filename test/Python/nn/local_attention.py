@@ -35,9 +35,10 @@ def test_eager(name, monkeypatch):
 
 
 def test_gradients_warn_once():
+    # Where no kernel computes them.
     _gradients.warn.cache_clear()
-    module = nn.LocalAttention(4, dim=4)
-    with pytest.warns(UserWarning, match="backward"):
+    module = nn.LocalAttention(4, dim=4, use_xpos=True)
+    with pytest.warns(UserWarning, match="recomputes"):
         x = torch.randn(1, 8, 4, requires_grad=True)
         module(x, x, x).sum().backward()
     with warnings.catch_warnings():

@@ -64,7 +64,8 @@ def test_compiles_once():
     module.generate(torch.randint(23, (1, 3)), 2)
     before = _kernels.count()
     module.generate(torch.randint(23, (2, 50)), 1000)
-    module(torch.randint(23, (3, 61)))
+    with torch.no_grad():  # gradients need another kernel
+        module(torch.randint(23, (3, 61)))
     assert _kernels.count() == before
 
 

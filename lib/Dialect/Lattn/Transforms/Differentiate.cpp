@@ -28,7 +28,9 @@ static void addExpansion(OpPassManager &pm) {
   pm.addPass(createLattnDecomposeLinalgPass());
   pm.addPass(createLattnExpandLocalMHAPass());
   pm.addPass(createLattnExpandMultiheadAttentionPass());
-  pm.addPass(createLattnExpandLocalAttentionPass());
+  LattnExpandLocalAttentionPassOptions local;
+  local.whole = true;
+  pm.addPass(createLattnExpandLocalAttentionPass(local));
   LattnDecomposePassOptions decompose;
   decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};
   pm.addPass(createLattnDecomposePass(decompose));

@@ -116,7 +116,9 @@ def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
   }];
   let options = [
     Option<"gpu", "gpu", "bool", /*default=*/"false",
-      "Round outputs by one linalg op, not by a parallel loop over blocks">
+      "Round outputs by one linalg op, not by a parallel loop over blocks">,
+    Option<"whole", "whole", "bool", /*default=*/"false",
+      "Only operations on whole arrays, which have derivatives">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

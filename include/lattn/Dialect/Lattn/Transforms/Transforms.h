@@ -33,9 +33,11 @@ mlir::LogicalResult expandMultiheadAttention(mlir::RewriterBase &rewriter,
                                              MultiheadAttentionOp op);
 
 /// Replaces `op` (on tensors) by attention and what belongs to it. With `gpu`
-/// the output is rounded by one linalg op, not by a parallel loop over blocks.
+/// the output is rounded by one linalg op, not by a parallel loop over blocks;
+/// `whole` leaves operations on whole arrays only, which have derivatives.
 mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
-                                         LocalAttentionOp op, bool gpu = false);
+                                         LocalAttentionOp op, bool gpu = false,
+                                         bool whole = false);
 
 /// Tiles `op` (on tensors) into blocks of queries that turn and normalise their
 /// queries and keys themselves. Where that cannot be, `rewriter` is told why.

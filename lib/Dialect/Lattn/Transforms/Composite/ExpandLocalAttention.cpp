@@ -41,8 +41,8 @@ static constexpr double kSelfScore = -5e4;
 namespace {
 class Expander {
 public:
-  Expander(OpBuilder &b, LocalAttentionOp op, bool gpu)
-      : b(b), op(op), gpu(gpu), loc(op.getLoc()),
+  Expander(OpBuilder &b, LocalAttentionOp op, bool gpu, bool whole)
+      : b(b), op(op), gpu(gpu), whole(whole), loc(op.getLoc()),
         element(getAccumulatorType(op.getQuery().getType())) {}
   Value run();
 
@@ -65,7 +65,7 @@ private:
 
   OpBuilder &b;
   LocalAttentionOp op;
-  bool gpu;
+  bool gpu, whole;
   Location loc;
   FloatType element;
 };
@@ -242,19 +242,24 @@ Value Expander::run() {
   if (padded)
     rows.addPaddedKeys();
   if (mayBeEmpty)
-    rows.fillEmptyRows();
+    whole ? rows.fillEmptyRowsWhole() : rows.fillEmptyRows();
   if (!padded || !isNarrow)
     return rows.getOutput();
   // A GPU's threads take the elements of an array as one loop.
-  return gpu ? convertTo(b, loc, rows.getOutput(), op.getOutput())
-             : rows.roundTo(op.getOutput());
+  return gpu || whole ? convertTo(b, loc, rows.getOutput(), op.getOutput())
+                      : rows.roundTo(op.getOutput());
 }
 
 LogicalResult lattn::expandLocalAttention(RewriterBase &rewriter,
-                                          LocalAttentionOp op, bool gpu) {
+                                          LocalAttentionOp op, bool gpu,
+                                          bool whole) {
+  if (whole && (op.getBias() || (op.getKeyMask() && !op.getDropout().empty())))
+    return op.emitOpError("has no derivative with a bias, or with a mask and "
+                          "dropout: it is not built yet");
   return expandOp(
-      rewriter, cast<DestinationStyleOpInterface>(op.getOperation()),
-      [&] { return SmallVector<Value>{Expander(rewriter, op, gpu).run()}; });
+      rewriter, cast<DestinationStyleOpInterface>(op.getOperation()), [&] {
+        return SmallVector<Value>{Expander(rewriter, op, gpu, whole).run()};
+      });
 }
 
 namespace {
@@ -263,7 +268,7 @@ struct ExpandLocalAttention
   using Base::Base;
   void runOnOperation() override {
     auto expand = [&](RewriterBase &rewriter, LocalAttentionOp op) {
-      return expandLocalAttention(rewriter, op, gpu);
+      return expandLocalAttention(rewriter, op, gpu, whole);
     };
     if (failed(expandAll<LocalAttentionOp>(getOperation(), expand)))
       signalPassFailure();

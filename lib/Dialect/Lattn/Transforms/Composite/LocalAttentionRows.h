@@ -29,6 +29,9 @@ public:
   void addPaddedKeys();
   /// Rows without any score get the mean of their hidden slots.
   void fillEmptyRows();
+  /// The same without loops over blocks of rows, where there is neither bias
+  /// nor dropout.
+  void fillEmptyRowsWhole();
   /// The output rounded to the type of `destination`, blocks of rows in
   /// parallel.
   mlir::Value roundTo(mlir::Value destination);
@@ -75,6 +78,8 @@ private:
   OFR getFirstOfTail();
   mlir::Value shareWithMass(mlir::Value rows, mlir::Value mass);
   mlir::Value rescueRows(mlir::Value lseTail, mlir::Value mass);
+  mlir::Value getSumsOfSlots();
+  mlir::Value fillFromSlots();
   mlir::Value hasEmptyRow(mlir::Value lseRows);
   mlir::Value getMeanOfSlots(mlir::Value batch, mlir::Value head,
                              mlir::Value firstRow);

@@ -1,0 +1,114 @@
+# REQUIRES: torch
+# RUN: %pytest %s
+
+# Gradients of local attention by compiled kernels, against autograd of its
+# definition in float64.
+
+import itertools
+import random
+import warnings
+
+import pytest
+import torch
+
+import lattn.nn
+from lattn.nn import _dropout, _eager
+
+# Of sums of some 50 products, relative to the largest gradient: f32 rounds to
+# 6e-8, f16 to 5e-4, bf16 to 4e-3.
+TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-5, torch.float16: 4e-3,
+              torch.bfloat16: 2e-2}
+
+
+def draw(seed):
+    choose = random.Random(seed).choice
+    causal = choose((True, False))
+    module = dict(
+        window_size=choose((4, 8, 11)), causal=causal, autopad=True,
+        look_backward=choose((0, 1, 2)),
+        look_forward=0 if causal else choose((0, 1)),
+        exact_windowsize=choose((True, False)), dim=choose((None, 16)))
+    masked = choose((True, False))
+    return dict(module=module, masked=masked, length=choose((1, 7, 33, 48)),
+                dtype=choose(list(TOLERANCES)), heads=choose((1, 3)),
+                dropout=choose((0.0, 0.3)) * (not masked))
+
+
+def differentiate(case, seed):
+    """The gradients, and those of the definition."""
+    torch.manual_seed(seed)
+    module = lattn.nn.LocalAttention(dropout=case["dropout"], **case["module"])
+    shape = 2, case["heads"], case["length"], 16
+    inputs = [torch.randn(shape).to(case["dtype"]).requires_grad_()
+              for _ in range(3)]
+    mask = None
+    if case["masked"]:
+        mask = torch.rand(2, case["length"]) > 0.3
+        mask[0, :case["length"] // 2] = False  # empty rows
+    dropped = torch.randint(1 << 30, ()).item()
+    torch.manual_seed(dropped)
+    out = module(*inputs, mask=mask)
+    cotangent = torch.randn(shape).to(case["dtype"])
+    found = torch.autograd.grad(out, inputs, cotangent)
+
+    wide = [x.detach().double().requires_grad_() for x in inputs]
+    torch.manual_seed(dropped)
+    drop = (_dropout.in_blocks(wide[0], case["dropout"], _dropout.draw_seed())
+            if case["dropout"] else None)
+    expected = _eager.local_attention(*wide, mask, None, *module.buffers(),
+                                      module.options(16), drop)
+    return found, torch.autograd.grad(expected, wide, cotangent.double())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sweep(seed):
+    case = draw(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # torch operations would warn
+        found, expected = differentiate(case, seed)
+    largest = max(y.abs().max() for y in expected)
+    for name, x, y in zip("qkv", found, expected):
+        error = (x.double() - y).abs().max() / largest
+        assert error < TOLERANCES[case["dtype"]], (name, case, error)
+
+
+def test_threads():
+    """The same bits for every number of threads."""
+    case = draw(3) | dict(length=200, dtype=torch.float32)
+    before = lattn.get_num_threads()
+    results = []
+    try:
+        for threads in (1, 2, 3):
+            lattn.set_num_threads(threads)
+            results.append(differentiate(case, 0)[0])
+    finally:
+        lattn.set_num_threads(before)
+    for one, two in itertools.product(results[:1], results[1:]):
+        assert all(torch.equal(x, y) for x, y in zip(one, two))
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda x: x[:, :, :1].expand(x.shape),
+    lambda x: x.transpose(2, 3).contiguous().transpose(2, 3),
+    lambda x: torch.stack((x, x), -1)[..., 0]],
+    ids=["expanded", "transposed", "strided"])
+def test_strides_of_cotangents(spoil):
+    torch.manual_seed(0)
+    module = lattn.nn.LocalAttention(window_size=8, causal=True, dim=16)
+    inputs = [torch.randn(2, 3, 24, 16, requires_grad=True) for _ in range(3)]
+    cotangent = spoil(torch.randn(2, 3, 24, 16))
+    found, expected = (
+        torch.autograd.grad(module(*inputs), inputs, x)
+        for x in (cotangent, cotangent.contiguous()))
+    for x, y in zip(found, expected):
+        torch.testing.assert_close(x, y, rtol=1e-5, atol=1e-5)
+
+
+def test_changed_in_place():
+    module = lattn.nn.LocalAttention(window_size=8, causal=True)
+    q = torch.randn(1, 1, 8, 16, requires_grad=True)
+    k = torch.randn(1, 1, 8, 16)
+    out = module(q, k, k)
+    k.zero_()
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        out.sum().backward()
