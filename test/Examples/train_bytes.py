@@ -70,7 +70,7 @@ def test_package(trained, tmp_path, capsys):
                         "install local-attention==1.11.2")
     assert run(tmp_path, "--package", "--beside", trained) == 0
     apart = [abs(a - b) for a, b in zip(losses(trained), losses(tmp_path))]
-    assert len(apart) == 20 and 0 < max(apart) < 2e-5, apart
+    assert len(apart) == 20 and 0 < max(apart) < 2e-4, apart
     said = capsys.readouterr().out
     assert f"20 steps of both: losses differ by at most {max(apart):.1e}" in said
     drawn = (tmp_path / "curve.svg").read_text()
