@@ -195,7 +195,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   LattnTileMatmulPassOptions matmul;
   matmul.columnTile = chooseMatmulTileOfB(target->l2Bytes).columns;
   matmul.rowUnit = block.rows;
-  matmul.tiles = 2 * target->cpus;
+  matmul.shares = target->cpus;
   matmul.columnUnit = block.vectors * target->getLanes(32);
   pm.addPass(createLattnTileMatmulPass(matmul));
   // attention -> tiles of online_attention

@@ -102,10 +102,17 @@ struct Extents {
     return b.createOrFold<Op>(loc, x, y);
   }
   Value ceilDiv(Value x, Value y) { return make<arith::CeilDivUIOp>(x, y); }
+  Value compare(arith::CmpIPredicate how, Value x, int64_t y) {
+    return b.createOrFold<arith::CmpIOp>(loc, how, x, constant(y));
+  }
+  Value choose(Value condition, Value then, Value otherwise) {
+    return b.createOrFold<arith::SelectOp>(loc, condition, then, otherwise);
+  }
   Value ifAtMost(Value x, int64_t most, Value then, Value otherwise) {
-    Value isLess = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule,
-                                                 x, constant(most));
-    return b.createOrFold<arith::SelectOp>(loc, isLess, then, otherwise);
+    return choose(compare(arith::CmpIPredicate::ule, x, most), then, otherwise);
+  }
+  Value isMultiple(Value x, Value of) {
+    return compare(arith::CmpIPredicate::eq, make<arith::RemUIOp>(x, of), 0);
   }
   Value max(Value x, Value y) { return make<arith::MaxUIOp>(x, y); }
   /// The extent of `count` tiles of `extent`, as equal as multiples of `unit`
@@ -129,6 +136,23 @@ static int64_t getFewRowsColumns(linalg::LinalgOp op,
   return std::min<int64_t>(areRows ? 64 : 256, sizes.columns);
 }
 
+/// Tiles of rows beside `across` tiles of columns: the fewest with which
+/// `shares` threads get as many tiles each. A thread packs what it reads of the
+/// weight for each of its tiles.
+static Value countRowTiles(Extents extents, Value across, Value areEqual,
+                           int64_t shares) {
+  Value count = extents.constant(shares);
+  for (int64_t fewer = shares / 2; fewer >= 1; --fewer) {
+    if (shares % fewer != 0)
+      continue;
+    Value tiles = extents.make<arith::MulIOp>(across, extents.constant(fewer));
+    Value isShared = extents.make<arith::AndIOp>(
+        areEqual, extents.isMultiple(tiles, extents.constant(shares)));
+    count = extents.choose(isShared, extents.constant(fewer), count);
+  }
+  return count;
+}
+
 /// Rows and columns of the tiles of a product of `rows` x `columns`. All tiles
 /// are about equal, so that threads get equal shares; what is packed for a tile
 /// serves more rows where there are tiles enough.
@@ -142,13 +166,13 @@ static std::pair<Value, Value> chooseTile(Extents extents, Value rows,
     most = extents.ifAtMost(rows, kFewRows, extents.constant(fewRowsColumns),
                             most);
   Value across = extents.ceilDiv(columns, most);
-  Value wanted = extents.ceilDiv(extents.constant(sizes.tiles),
-                                 extents.max(across, extents.constant(1)));
+  Value width = extents.share(columns, across, sizes.columnUnit);
+  Value wanted = countRowTiles(
+      extents, across, extents.isMultiple(columns, width), sizes.shares);
   Value mostRows = extents.ceilDiv(rows, extents.constant(leastRows));
   Value count = extents.max(extents.ceilDiv(rows, extents.constant(sizes.rows)),
                             extents.make<arith::MinUIOp>(mostRows, wanted));
-  return {extents.share(rows, count, sizes.rowUnit),
-          extents.share(columns, across, sizes.columnUnit)};
+  return {extents.share(rows, count, sizes.rowUnit), width};
 }
 
 LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
@@ -201,13 +225,13 @@ struct TileMatmul : lattn::impl::LattnTileMatmulPassBase<TileMatmul> {
   void runOnOperation() override {
     constexpr int64_t most = 65536;
     auto isSize = [](int64_t size) { return size >= 1 && size <= most; };
-    if (!isSize(rowTile) || !isSize(columnTile) || !isSize(tiles) ||
+    if (!isSize(rowTile) || !isSize(columnTile) || !isSize(shares) ||
         !isSize(rowUnit) || !isSize(columnUnit)) {
       emitError(getOperation()->getLoc())
           << "lattn-tile-matmul: expected 1 to " << most
-          << " rows, columns and tiles, got row-tile=" << int64_t(rowTile)
+          << " rows, columns and shares, got row-tile=" << int64_t(rowTile)
           << " column-tile=" << int64_t(columnTile)
-          << " tiles=" << int64_t(tiles) << " row-unit=" << int64_t(rowUnit)
+          << " shares=" << int64_t(shares) << " row-unit=" << int64_t(rowUnit)
           << " column-unit=" << int64_t(columnUnit);
       return signalPassFailure();
     }
@@ -219,8 +243,9 @@ struct TileMatmul : lattn::impl::LattnTileMatmulPassBase<TileMatmul> {
     });
     ReportingRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops)
-      if (failed(tileMatmul(rewriter, op,
-                            {rowTile, columnTile, tiles, rowUnit, columnUnit})))
+      if (failed(
+              tileMatmul(rewriter, op,
+                         {rowTile, columnTile, shares, rowUnit, columnUnit})))
         emitRemark(op.getLoc())
             << "a matrix product stays untiled and will run as slow loops: "
             << rewriter.getReason();

@@ -3,9 +3,9 @@
 // RUN: not lattn-opt %s --lattn-tile-matmul="column-tile=9223372036854775807" 2>&1 | FileCheck %s --check-prefix=COLUMNS
 // RUN: not lattn-opt %s --lattn-tile-matmul="row-unit=6 column-unit=0" 2>&1 | FileCheck %s --check-prefix=UNIT
 
-// ROWS: error: lattn-tile-matmul: expected 1 to 65536 rows, columns and tiles, got row-tile=0 column-tile=256 tiles=16 row-unit=1 column-unit=1
+// ROWS: error: lattn-tile-matmul: expected 1 to 65536 rows, columns and shares, got row-tile=0 column-tile=256 shares=16 row-unit=1 column-unit=1
 // COLUMNS: error: lattn-tile-matmul: {{.*}} got row-tile=4096 column-tile=9223372036854775807
-// UNIT: error: lattn-tile-matmul: {{.*}} got row-tile=4096 column-tile=256 tiles=16 row-unit=6 column-unit=0
+// UNIT: error: lattn-tile-matmul: {{.*}} got row-tile=4096 column-tile=256 shares=16 row-unit=6 column-unit=0
 
 // CHECK-LABEL: @integers
 // CHECK-NOT:   scf.forall

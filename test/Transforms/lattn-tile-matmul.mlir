@@ -1,8 +1,9 @@
 // RUN: lattn-opt %s --lattn-tile-matmul -canonicalize -cse | FileCheck %s
 // RUN: lattn-opt %s --lattn-tile-matmul="row-tile=32 column-tile=512 row-unit=6" -canonicalize -cse | FileCheck %s --check-prefix=SIZED
+// RUN: lattn-opt %s --lattn-tile-matmul="shares=2" -canonicalize -cse | FileCheck %s --check-prefix=SHARES
 
 // Rows and columns are cut, products are not, and a fill goes with its tile.
-// Tiles of rows are about equal, as few as there must be for 16 tiles.
+// Tiles of rows are about equal, the fewest that give 16 threads as many each.
 // CHECK-DAG: #[[ROW:.*]] = affine_map<(d0)[s0] -> (d0 * s0)>
 // SIZED-DAG: #[[THIRTY:.*]] = affine_map<(d0) -> (d0 * 30)>
 // CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0) -> (d0 * 256)>
@@ -19,13 +20,13 @@ func.func @project(%x: !x, %w: !w) -> !y {
   %e = tensor.empty(%m) : !y
   %f = linalg.fill ins(%zero : f32) outs(%e : !y) -> !y
   // CHECK-NOT:  linalg.fill
-  // CHECK-DAG:  %[[C3:.*]] = arith.constant 3 : index
+  // CHECK-DAG:  %[[C8:.*]] = arith.constant 8 : index
   // CHECK-DAG:  %[[C96:.*]] = arith.constant 96 : index
   // CHECK-DAG:  %[[C4096:.*]] = arith.constant 4096 : index
   // CHECK:      %[[M:.*]] = tensor.dim %[[X]]
   // CHECK:      %[[MOST:.*]] = arith.ceildivui %[[M]], %[[C96]]
   // CHECK:      %[[LEAST:.*]] = arith.ceildivui %[[M]], %[[C4096]]
-  // CHECK:      %[[WANTED:.*]] = arith.minui %[[MOST]], %[[C3]]
+  // CHECK:      %[[WANTED:.*]] = arith.minui %[[MOST]], %[[C8]]
   // CHECK:      arith.maxui %[[LEAST]], %[[WANTED]]
   // CHECK:      arith.ceildivui %[[M]]
   // CHECK:      %[[SIZE:.*]] = arith.maxui
@@ -99,6 +100,21 @@ func.func @batches(%x: tensor<4x100x8xbf16>, %w: tensor<4x8x64xbf16>, %y: tensor
   %0 = linalg.batch_matmul ins(%x, %w : tensor<4x100x8xbf16>, tensor<4x8x64xbf16>)
       outs(%y : tensor<4x100x64xf32>) -> tensor<4x100x64xf32>
   return %0 : tensor<4x100x64xf32>
+}
+
+// Two threads get as many tiles each: of 4 tiles of columns, of 5, of 2 that are
+// not equal.
+// SHARES-LABEL: func.func @shares(
+// SHARES:       scf.forall (%{{.*}}) in (4)
+// SHARES:       scf.forall (%{{.*}}, %{{.*}}) in (2, 5)
+// SHARES:       scf.forall (%{{.*}}, %{{.*}}) in (2, 2)
+func.func @shares(%x: tensor<960x8xf32>, %w4: tensor<8x1024xf32>, %y4: tensor<960x1024xf32>,
+    %w5: tensor<8x1280xf32>, %y5: tensor<960x1280xf32>, %w: tensor<8x511xf32>, %y: tensor<960x511xf32>)
+    -> (tensor<960x1024xf32>, tensor<960x1280xf32>, tensor<960x511xf32>) {
+  %0 = linalg.matmul ins(%x, %w4 : tensor<960x8xf32>, tensor<8x1024xf32>) outs(%y4 : tensor<960x1024xf32>) -> tensor<960x1024xf32>
+  %1 = linalg.matmul ins(%x, %w5 : tensor<960x8xf32>, tensor<8x1280xf32>) outs(%y5 : tensor<960x1280xf32>) -> tensor<960x1280xf32>
+  %2 = linalg.matmul ins(%x, %w : tensor<960x8xf32>, tensor<8x511xf32>) outs(%y : tensor<960x511xf32>) -> tensor<960x511xf32>
+  return %0, %1, %2 : tensor<960x1024xf32>, tensor<960x1280xf32>, tensor<960x511xf32>
 }
 
 // On buffers too.

@@ -17,7 +17,8 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
     linalg.matmul and linalg.batch_matmul (any contraction with one dimension
     each of rows, columns and products, such as a matmul whose indexing maps
     transpose an operand) -> scf.forall over (batch, row tile, column tile),
-    where tiles of rows are as large as `tiles` allows, and all about equal.
+    where tiles of rows are all about equal, and the fewest that give `shares`
+    threads as many tiles each: each tile packs its part of the right operand.
     A product in a scf.forall is a tile already. Up to 8 rows are cut into more
     tiles of columns, since they are bound by reading the weight. Products are
     not cut: results do not depend on who computes a tile. A fill of the
@@ -50,8 +51,8 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
       "Most rows per tile">,
     Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
       "Most columns per tile">,
-    Option<"tiles", "tiles", "int64_t", /*default=*/"16",
-      "Tiles that there are at least, unless they had fewer than 96 rows">,
+    Option<"shares", "shares", "int64_t", /*default=*/"16",
+      "Threads that get as many tiles each, unless tiles had fewer than 96 rows">,
     Option<"rowUnit", "row-unit", "int64_t", /*default=*/"1",
       "What the rows of a tile are a multiple of">,
     Option<"columnUnit", "column-unit", "int64_t", /*default=*/"1",

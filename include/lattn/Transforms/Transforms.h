@@ -34,7 +34,7 @@ constexpr int64_t kFewRows = 8;
 /// How a matrix product is cut into work items.
 struct MatmulTile {
   int64_t rows = 1024, columns = 256; // of a tile, at most
-  int64_t tiles = 16;                 // wanted
+  int64_t shares = 16;                // threads that get as many tiles each
   int64_t rowUnit = 1, columnUnit = 1;
 };
 
