@@ -114,9 +114,9 @@ func.func @conventions_c1_kept(%a: memref<8x16xf32>) {
 !t = tensor<1x2x8x16xf32>
 
 func.func @conventions_c2_note(%q: !t) -> !t {
-  // expected-error @+1 {{the lattn dialect has no attribute 'lattn.kernels'; did you mean 'lattn.kernel'?}}
+  // expected-error @+1 {{the lattn dialect has no attribute 'lattn.gird'; did you mean 'lattn.grid'?}}
   %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t)
-      {lattn.kernels = "x"}
+      {lattn.gird = "x"}
   return %0 : !t
 }
 
@@ -134,10 +134,10 @@ func.func @conventions_c2_schedule(%q: !t) -> !t {
 
 // -----
 
-func.func @conventions_c2_kernel() {
-  // expected-error @+1 {{expected 'lattn.kernel' to be a string, got 3 : i64}}
+func.func @conventions_c2_grid() {
+  // expected-error @+1 {{expected 'lattn.grid' to be a #lattn.grid, got 3 : i64}}
   scf.forall (%i) in (4) {
-  } {lattn.kernel = 3}
+  } {lattn.grid = 3}
   return
 }
 
@@ -163,18 +163,41 @@ func.func private @conventions_c2_result() -> (f32 {lattn.nmae = "x"})
 
 // -----
 
-func.func @conventions_c2_block_per_tile(%n: index) {
-  // expected-error @+1 {{expected 'lattn.block_per_tile' on loops over blocks and launches only, without a value}}
+func.func @grid_c1_kernel(%n: index) {
   scf.forall (%i) in (%n) {
-  } {lattn.block_per_tile, mapping = [#gpu.thread<linear_dim_0>]}
+  // expected-error @+1 {{grid kernel must be a name of letters, digits and '_', got ""}}
+  } {lattn.grid = #lattn.grid<kernel = "">, mapping = [#gpu.block<x>]}
   return
 }
 
 // -----
 
-func.func @conventions_c2_block_per_tile_value(%n: index) {
-  // expected-error @+1 {{expected 'lattn.block_per_tile' on loops over blocks and launches only, without a value}}
+func.func @grid_c1_letters(%n: index) {
   scf.forall (%i) in (%n) {
-  } {lattn.block_per_tile = "split", mapping = [#gpu.block<linear_dim_0>]}
+  // expected-error @+1 {{grid kernel must be a name of letters, digits and '_', got "a b"}}
+  } {lattn.grid = #lattn.grid<kernel = "a b">, mapping = [#gpu.block<x>]}
   return
 }
+
+// -----
+
+func.func @grid_c2_no_mapping(%n: index) {
+  // expected-error @+1 {{expected 'lattn.grid' on a 'scf.forall' that is mapped to blocks or threads}}
+  scf.forall (%i) in (%n) {
+  } {lattn.grid = #lattn.grid<kernel = "split">}
+  return
+}
+
+// -----
+
+func.func @grid_c2_threads(%n: index) {
+  // expected-error @+1 {{expected 'lattn.grid' on a 'scf.forall' that is mapped to blocks, for blocks = per_tile}}
+  scf.forall (%i) in (%n) {
+  } {lattn.grid = #lattn.grid<kernel = "split", blocks = per_tile>, mapping = [#gpu.thread<linear_dim_0>]}
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected 'lattn.grid' on a 'scf.forall' that is mapped to blocks or threads}}
+func.func private @grid_c2_function() attributes {lattn.grid = #lattn.grid<kernel = "split">}

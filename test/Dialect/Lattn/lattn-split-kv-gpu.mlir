@@ -17,14 +17,14 @@
 // CHECK:         lattn.finalize
 // CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[O]][%[[PART]], %[[B]], %{{.*}}, %{{.*}}, 0] [1, 1, %{{.*}}, 1, 64]
 // CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[L]][%[[PART]], %[[B]], %{{.*}}, %{{.*}}] [1, 1, %{{.*}}, 1]
-// CHECK:       } {lattn.block_per_tile, lattn.kernel = "split", mapping = [#gpu.block<linear_dim_0>
+// CHECK:       } {lattn.grid = #lattn.grid<kernel = "split", blocks = per_tile>, mapping = [#gpu.block<linear_dim_0>
 // One element of the output a thread.
 // CHECK:       scf.forall (%[[B1:[^,]*]], %[[H1:[^,]*]], %[[Q:[^,]*]], %[[E:[^,]*]]) in (2, 8, 1, 64)
 // CHECK:         %[[A:.*]] = tensor.extract_slice %[[P]]#0[0, %[[B1]], %[[H1]], %[[Q]], %[[E]]] [13, 1, 1, 1, 1]
 // CHECK:         %[[LSE:.*]] = tensor.extract_slice %[[P]]#1[0, %[[B1]], %[[H1]], %[[Q]]] [13, 1, 1, 1]
 // CHECK:         lattn.merge ins(%[[A]], %[[LSE]], %{{.*}} : tensor<13x1x1xf32>, tensor<13x1xf32>, tensor<13x1xf32>)
 // CHECK:         lattn.finalize
-// CHECK:       } {lattn.kernel = "merge", mapping = [#gpu.thread<linear_dim_0>
+// CHECK:       } {lattn.grid = #lattn.grid<kernel = "merge">, mapping = [#gpu.thread<linear_dim_0>
 // THREE-LABEL: @decode
 // THREE:       scf.forall {{.*}} in (3, 2, 8, 1)
 !q = tensor<2x8x1x64xbf16>

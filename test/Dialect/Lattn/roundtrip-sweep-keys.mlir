@@ -20,12 +20,12 @@ func.func @three_runs(%b0: index, %b1: index, %b2: index, %b3: index,
 
 // On buffers the state need not be carried.
 // CHECK-LABEL: func.func @no_state(
-// CHECK:       lattn.sweep_keys (%{{.*}}, %{{.*}}, %{{.*}}) in (%{{.*}} interior %{{.*}}) by 1 attributes {lattn.kernel = "sweep"} {
+// CHECK:       lattn.sweep_keys (%{{.*}}, %{{.*}}, %{{.*}}) in (%{{.*}} interior %{{.*}}) by 1 attributes {foo.bar} {
 // CHECK:         memref.store
 // CHECK-NEXT:    lattn.yield{{$}}
 func.func @no_state(%b0: index, %b1: index, %m: memref<?xindex>) {
   lattn.sweep_keys (%key, %size, %edge) in (%b0 interior %b1) by 1
-      attributes {lattn.kernel = "sweep"} {
+      attributes {foo.bar} {
     memref.store %size, %m[%key] : memref<?xindex>
     lattn.yield
   }

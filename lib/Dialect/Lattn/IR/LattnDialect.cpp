@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,29 +69,41 @@ static LogicalResult emitUnknown(Operation *op, StringRef name,
   return error;
 }
 
+template <typename MappingAttr> static bool isMappedTo(Operation *op) {
+  auto forall = dyn_cast<scf::ForallOp>(op);
+  return forall && forall.getMapping() && !forall.getMapping()->empty() &&
+         llvm::all_of(*forall.getMapping(), llvm::IsaPred<MappingAttr>);
+}
+
 // conventions_c2
 LogicalResult LattnDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  Attribute value = attribute.getValue();
-  if (name == kKernelName) {
-    if (isa<StringAttr>(value))
-      return success();
+  if (name != kGrid)
+    return emitUnknown(op, name, {kGrid});
+  auto grid = dyn_cast<GridAttr>(attribute.getValue());
+  if (!grid)
     return op->emitError("expected '")
-           << name << "' to be a string, got " << value;
-  }
-  if (name == kBlockPerTile) {
-    auto forall = dyn_cast<scf::ForallOp>(op);
-    bool ofBlocks = forall && forall.getMapping() &&
-                    llvm::all_of(*forall.getMapping(),
-                                 llvm::IsaPred<gpu::GPUBlockMappingAttr>);
-    if (isa<UnitAttr>(value) && (ofBlocks || isa<gpu::LaunchOp>(op)))
-      return success();
-    return op->emitError("expected '")
-           << name
-           << "' on loops over blocks and launches only, without a value";
-  }
-  return emitUnknown(op, name, {kKernelName, kBlockPerTile});
+           << name << "' to be a #lattn.grid, got " << attribute.getValue();
+  bool perTile = grid.getBlocks() == GridBlocks::PerTile; // grid_c2
+  if (perTile ? isMappedTo<gpu::GPUBlockMappingAttr>(op)
+              : isMappedTo<gpu::GPUBlockMappingAttr>(op) ||
+                    isMappedTo<gpu::GPUThreadMappingAttr>(op))
+    return success();
+  return op->emitError("expected '")
+         << name << "' on a 'scf.forall' that is mapped to "
+         << (perTile ? "blocks, for blocks = per_tile" : "blocks or threads");
+}
+
+// grid_c1
+LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               StringRef kernel, GridBlocks) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  if (!kernel.empty() && llvm::all_of(kernel, isPart))
+    return success();
+  return emitError() << "grid kernel must be a name of letters, digits and "
+                        "'_', got \""
+                     << kernel << "\"";
 }
 
 // conventions_c2

@@ -14,7 +14,6 @@
 // that a GPU's launch needs.
 
 #include "QueryTile.h"
-#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -78,10 +77,9 @@ static Workspace buildParts(RewriterBase &b, const TiledAttention &whole,
   auto forall = scf::ForallOp::create(
       b, loc, ArrayRef{parts, whole.batches, whole.heads, whole.queryTiles},
       empty, mapping);
-  if (gpu) {
-    forall->setAttr(kKernelName, b.getStringAttr("split"));
-    forall->setAttr(kBlockPerTile, b.getUnitAttr());
-  }
+  if (gpu)
+    forall->setAttr(
+        kGrid, GridAttr::get(b.getContext(), "split", GridBlocks::PerTile));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(forall.getTerminator());
   SmallVector<Value> ivs = forall.getInductionVars();
@@ -225,7 +223,8 @@ LogicalResult lattn::splitKV(RewriterBase &rewriter, AttentionOp op,
     Value merged =
         buildMerge(rewriter, op, workspace, output, lse, /*width=*/1)[0];
     auto forall = merged.getDefiningOp<scf::ForallOp>();
-    forall->setAttr(kKernelName, rewriter.getStringAttr(kernel));
+    forall->setAttr(
+        kGrid, GridAttr::get(rewriter.getContext(), kernel, GridBlocks::Any));
     forall.setMappingAttr(mapTo<gpu::GPUThreadMappingAttr>(rewriter, 4));
     return merged;
   };

@@ -74,6 +74,6 @@ func.func @threads(%a: memref<?xf32>, %n: index, %x: f32) {
     %tile = fragment.splat %x : f32 -> !fragment.tile<32xf32, #fragment.mma<row, warps = 2>>
     %rows = memref.subview %a[%i] [32] [1] : memref<?xf32> to memref<32xf32, strided<[1], offset: ?>>
     fragment.store %tile, %rows : !fragment.tile<32xf32, #fragment.mma<row, warps = 2>>, memref<32xf32, strided<[1], offset: ?>>
-  } {lattn.block_per_tile, lattn.kernel = "split", mapping = [#gpu.block<linear_dim_0>]}
+  } {lattn.grid = #lattn.grid<kernel = "split", blocks = per_tile>, mapping = [#gpu.block<linear_dim_0>]}
   return
 }

@@ -57,7 +57,7 @@ def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
     of no blocks it becomes nothing. The tiles in it tell how many threads a
     block has. One that is mapped to threads becomes a grid with a thread for
     each element. `fragment.work_tile` gives the loop's indices. The kernel is
-    called after the function and the loop's `lattn.kernel`. Upstream does this in
+    called after the function and the loop's `lattn.grid`. Upstream does this in
     the transform dialect alone.
   }];
   let dependentDialects = [
@@ -74,9 +74,10 @@ def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
     loops: products of matrices get a remark.
   }];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+    "::lattn::LattnDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
 }
 
 def LattnStageSharedPass : Pass<"lattn-stage-shared"> {

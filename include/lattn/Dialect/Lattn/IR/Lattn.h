@@ -50,8 +50,8 @@ using mlir::ValueRange;
 
 namespace lattn {
 
-/// The attribute of a parallel loop that names the GPU kernel made of it.
-inline constexpr llvm::StringLiteral kKernelName = "lattn.kernel";
+/// The attribute of a parallel loop that describes the GPU kernel made of it.
+inline constexpr llvm::StringLiteral kGrid = "lattn.grid";
 /// The attribute of a function's arguments and results that names them.
 inline constexpr llvm::StringLiteral kNameOfArgument = "lattn.name";
 

@@ -133,4 +133,40 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
   }];
 }
 
+def Lattn_GridBlocksAny : I32EnumAttrCase<"Any", 0, "any">;
+def Lattn_GridBlocksPerTile : I32EnumAttrCase<"PerTile", 1, "per_tile">;
+def Lattn_GridBlocks : I32EnumAttr<"GridBlocks",
+    "how many blocks a grid has: any number, each with several tiles one after "
+    "another (any), or as many as tiles (per_tile)",
+    [Lattn_GridBlocksAny, Lattn_GridBlocksPerTile]> {
+  let cppNamespace = "::lattn";
+  let genSpecializedAttr = 0;
+}
+
+def Lattn_GridAttr : AttrDef<Lattn_Dialect, "Grid"> {
+  let mnemonic = "grid";
+  let summary = "the GPU kernel that a parallel loop becomes";
+  let description = [{
+    The attribute `lattn.grid` of an `scf.forall` that is mapped to blocks or
+    threads. `lattn-map-to-gpu` reads it.
+
+    - `kernel`: what the kernel is called, after its function's name. It has no
+      other meaning.
+    - `blocks`: `per_tile` where tiles are about as many as blocks that run at
+      once: each tile has a block of its own, so the kernel is not persistent.
+
+    ```mlir
+    scf.forall (%part, %tile) in (8, 64) {
+    } {lattn.grid = #lattn.grid<kernel = "split", blocks = per_tile>,
+       mapping = [#gpu.block<y>, #gpu.block<x>]}
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<>:$kernel /*grid_c1*/,
+    DefaultValuedParameter<"::lattn::GridBlocks", "::lattn::GridBlocks::Any">:$blocks
+  );
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // LATTN_DIALECT_LATTN_IR_LATTNATTRS_TD

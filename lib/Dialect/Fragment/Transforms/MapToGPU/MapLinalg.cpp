@@ -39,7 +39,8 @@ static scf::ForallOp createElements(OpBuilder &b, Location loc,
             static_cast<uint64_t>(gpu::MappingId::LinearDim0) + axis)));
   auto forall =
       scf::ForallOp::create(b, loc, extents, ValueRange(), b.getArrayAttr(ids));
-  forall->setAttr(lattn::kKernelName, b.getStringAttr(kernel));
+  forall->setAttr(lattn::kGrid, lattn::GridAttr::get(b.getContext(), kernel,
+                                                     lattn::GridBlocks::Any));
   return forall;
 }
 

@@ -8,7 +8,6 @@
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
-#include "lattn/Dialect/Lattn/IR/BlockPerTile.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -53,7 +52,8 @@ class GridMapper {
 public:
   GridMapper(IRRewriter &rewriter, scf::ForallOp forall)
       : b(rewriter), forall(forall), loc(forall.getLoc()),
-        ofElements(isMappedTo<gpu::GPUThreadMappingAttr>(forall)) {}
+        ofElements(isMappedTo<gpu::GPUThreadMappingAttr>(forall)),
+        grid(forall->getAttrOfType<GridAttr>(kGrid)) {}
   LogicalResult run();
 
 private:
@@ -69,6 +69,7 @@ private:
   scf::ForallOp forall;
   Location loc;
   bool ofElements;
+  GridAttr grid; // null where nothing is said
   int64_t threads;
   SmallVector<Value> extents;
   Value items;
@@ -97,17 +98,17 @@ gpu::LaunchOp GridMapper::buildLaunch(Value blocks) {
   Value one = constant(1);
   auto launch = gpu::LaunchOp::create(b, loc, blocks, one, one,
                                       constant(threads), one, one);
-  if (auto kind = forall->getAttrOfType<StringAttr>(kKernelName)) {
+  if (grid) {
     auto function = forall->getParentOfType<FunctionOpInterface>();
-    std::string name = (function.getName() + "_" + kind.getValue()).str();
+    std::string name = (function.getName() + "_" + grid.getKernel()).str();
     launch.setFunctionAttr(FlatSymbolRefAttr::get(b.getContext(), name));
   }
   return launch;
 }
 
 void GridMapper::inlineBody(Value item, Block *body, Block::iterator end) {
-  auto tile = fragment::WorkTileOp::create(b, loc, item, extents,
-                                           forall->hasAttr(kBlockPerTile));
+  bool perTile = grid && grid.getBlocks() == GridBlocks::PerTile;
+  auto tile = fragment::WorkTileOp::create(b, loc, item, extents, perTile);
   b.eraseOp(forall.getTerminator());
   b.inlineBlockBefore(forall.getBody(), body, end, tile.getIndices());
 }
