@@ -56,7 +56,7 @@ func.func @conventions_c1_required(%q: !t) -> !t {
 // -----
 
 func.func @conventions_c1_far_from_all(%q: memref<8x16xf32>) {
-  // expected-error @+1 {{'lattn.rotary' op has no attribute 'reversed'; it has dim, downscale, interleaved, position_axis, theta, xpos_scale_base}}
+  // expected-error @+1 {{'lattn.rotary' op has no attribute 'reversed'; it has dim, downscale, interleaved, position_axis, theta, transposed, xpos_scale_base}}
   lattn.rotary ins(%q : memref<8x16xf32>) outs(%q : memref<8x16xf32>)
       {dim = 16 : i64, reversed}
   return
