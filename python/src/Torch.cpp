@@ -158,11 +158,15 @@ static void checkSupported(const Torch &torch, nb::handle tensor,
                         .c_str());
     throw nb::python_error();
   }
-  if (hasTangent(torch, tensor))
-    throwNotImplemented(
-        say(": lattn has no forward-mode derivatives yet, and the tensor has a "
-            "tangent (torch.func.jvp, jacfwd, hessian, dual tensors); modules "
-            "of lattn.nn have them"));
+  if (!hasTangent(torch, tensor))
+    return;
+  PyErr_SetString(
+      getGradientsError().ptr(),
+      say(": lattn has no forward-mode derivatives here yet, and the tensor has "
+          "a tangent (torch.func.jvp, jacfwd, hessian, dual tensors); "
+          "lattn.attention and modules of lattn.nn have them")
+          .c_str());
+  throw nb::python_error();
 }
 
 /// A tensor of a subclass that sees operations itself: fake ones among them.

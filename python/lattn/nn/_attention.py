@@ -15,7 +15,7 @@ from .. import _lattn, _scores
 from .._checks import check_shape
 from .._scores import Program, Traced
 from .._window import Window
-from . import _library, _transforms
+from . import _library, _second, _transforms
 
 
 _ARRAYS = ("Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
@@ -105,6 +105,15 @@ def _(q, k, v, *others):
 _library.fake("attention_grad")(_empty_gradients)
 
 
+@_library.operator("attention_grad_grad", schema=(
+    f"({_ARRAYS}, {_OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
+    "Tensor d_lse, Tensor? of_q, Tensor? of_k, Tensor? of_v, Tensor? of_sink, "
+    f"Tensor? of_bias, bool of_all) -> ({', '.join(['Tensor'] * 9)})"))
+def _attention_grad_grad(*arguments: Any) -> tuple[Tensor, ...]:
+    return _second.compute(arguments[:_COUNT], arguments[_COUNT:-10],
+                           arguments[-10:-6], arguments[-6:-1], arguments[-1])
+
+
 @dataclass(frozen=True)
 class _Score:  # no tuple: torch.func would make new ones
     """A program of score_mod and mask_mod, which operators do not take, with its
@@ -147,9 +156,11 @@ class _Attention(torch.autograd.Function):
         ctx.save_for_backward(*arrays, *output, *tensors)
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> Any:
+    def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
         arrays, results, tensors = _split(ctx.saved_tensors, 2)
         needed = ctx.needs_input_grad[1:]
+        gradients = [torch.zeros_like(x) if g is None else g
+                     for x, g in zip(results, gradients)]
         _check_differentiable(arrays)
         # Dynamo hands a context to a forward of any number of arguments.
         compute = (_Gradients.forward if torch.compiler.is_dynamo_compiling()
@@ -166,8 +177,50 @@ class _Attention(torch.autograd.Function):
         return None, *found
 
 
+class _AttentionWithTangents(_Attention):
+    """Dynamo reads no function that has tangents."""
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+        return _map(_AttentionWithTangents, info, in_dims, arguments)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        _Attention.setup_context(ctx, inputs, output)
+        arrays, _, tensors = _split(inputs[1:])
+        ctx.save_for_forward(*arrays, *output, *tensors)
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> tuple[Tensor, ...]:
+        arrays, results, tensors = _split(ctx.saved_tensors, 2)
+        _check_differentiable(arrays)
+        if tangents[_MASK] is not None:
+            _refuse("attn_mask", "tangents")
+        _check_simple("tangents", ctx.score, arrays)
+        # The gradients are linear in those of the results, whose cotangents are
+        # the tangents.
+        return _SecondGradients.apply(
+            *arrays, *ctx.options, *results, *map(torch.zeros_like, results),
+            *tangents[:3], tangents[_SINK], tangents[_BIAS], False)[-2:]
+
+
+def _refuse(name: str, what: str) -> None:
+    raise NotImplementedError(
+        f"lattn.attention: {name}: {what} are not built yet with it")
+
+
+def _check_simple(what: str, score: Optional[_Score],
+                  arrays: Sequence[Optional[Tensor]]) -> None:
+    """Throws for what has gradients, but not these."""
+    if score is not None:
+        _refuse("score_mod, mask_mod", what)
+    if arrays[9] is not None or arrays[10] is not None:
+        _refuse("q_segments, kv_segments", what)
+
+
 class _Gradients(torch.autograd.Function):
-    """The operator of gradients, which has none of its own. `needed` are those of
+    """The operator of gradients, with those of its own. `needed` are those of
     bias, attn_mask and the tensors of `score`."""
 
     @staticmethod
@@ -191,12 +244,54 @@ class _Gradients(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.score, ctx.needed = inputs[:2]
+        arrays, ctx.options, _ = _split(inputs[2:])
+        ctx.save_for_backward(*arrays, *inputs[-4:])
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def jvp(ctx: Any, *_: Any) -> Any:
+        raise NotImplementedError(
+            "lattn.attention: tangents of gradients are not built yet: take "
+            "gradients twice, as by torch.func.jacrev")
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
+        arrays, results = ctx.saved_tensors[:-4], ctx.saved_tensors[-4:]
+        _check_simple("second derivatives", ctx.score, arrays)
+        if ctx.needs_input_grad[2 + _MASK]:
+            _refuse("attn_mask", "second derivatives")
+        made = _SecondGradients.apply(*arrays, *ctx.options, *results,
+                                    *gradients[:5], True)
+        found: list[Optional[Tensor]] = [None] * (len(arrays) + len(ctx.options))
+        for place, x in zip((0, 1, 2, _SINK, _BIAS), made):
+            if arrays[place] is not None:
+                found[place] = x
+        return None, None, *found, *made[5:]
+
+
+class _SecondGradients(torch.autograd.Function):
+    """Their operator, which has no derivatives."""
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+        return _map(_SecondGradients, info, in_dims, arguments)
+
+    @staticmethod
+    def forward(*arguments: Any) -> Any:
+        return _attention_grad_grad(*arguments)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         pass
 
     @staticmethod
     def backward(ctx: Any, *_: Any) -> Any:
         raise NotImplementedError(
-            "lattn.attention: second derivatives are not built yet")
+            "lattn.attention: third derivatives, and gradients of tangents, are "
+            "not built yet")
+
+    jvp = backward
 
 
 def _map(function: Any, info: Any, in_dims: Sequence[Any],
@@ -297,10 +392,6 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
             "torch.compile, torch.export)"
             f"{' or keeps it for gradients' * (name == 'out')}: call without it, "
             "or outside of them")
-    if _transforms.of_functions() and forward_ad._current_level >= 0:
-        raise NotImplementedError(
-            "lattn.attention: forward-mode derivatives are not built yet: call "
-            "outside of torch.func.jvp, jacfwd and hessian")
     offset, scale, p = o["offset"], o["scale"], float(o["dropout_p"] or 0)
     is_one = offset is not None and hasattr(offset, "__index__") and not hasattr(
         offset, "__array__")
@@ -324,8 +415,11 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     if any(x is not None for x in mods):
         score, tensors = _trace(arrays, mods, o["layout"])
     # vmap hides whether gradients are needed.
-    if any(needed) or score or _transforms.of_functions():
-        output, lse = _Attention.apply(score, *arrays, *options, *tensors)
+    if (any(needed) or score or _transforms.of_functions()
+            or forward_ad._current_level >= 0):
+        function = (_Attention if torch.compiler.is_dynamo_compiling()
+                    else _AttentionWithTangents)
+        output, lse = function.apply(score, *arrays, *options, *tensors)
     else:
         output, lse = _attention(*arrays, *options)
     return (output, lse) if o["return_lse"] else output
