@@ -5,7 +5,7 @@ bias, -inf where key_mask is false, rounded to f32 where they have a bias."""
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 import numpy as np
 
@@ -48,9 +48,20 @@ def _text(element: str, size: int, value_size: int, masked: bool, biased: bool,
         score=_score(real, finite, bool(captures)))
 
 
+def _gradient(by_bias: bool, *key: Any) -> str:
+    element, _, _, masked, _, _, dropout = key
+    # A captured bias stands behind the mask, p and the seed.
+    bias = 3 + masked + 2 * dropout if element == "f64" else 3
+    return _kernels.derive(_text(*key), "attention", "_grad",
+                           (0, 1, 2, bias) if by_bias else (0, 1, 2),
+                           "lattn.attention")
+
+
 def run(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool, out: Any,
-        lse: Any, p: float = 0.0, seed: Optional[int] = None) -> None:
-    """Into out and lse; with a seed, dropout of p."""
+        lse: Any, p: float = 0.0, seed: Optional[int] = None,
+        gradients: Mapping[str, Any] = {}) -> None:
+    """Into out and lse; with a seed, dropout of p. With d_output, d_lse and
+    d_query, d_key, d_value, d_bias it reads out and lse, and writes these."""
     operands = dict(query=q, key=k, value=v, output=out, lse=lse)
     if bias is not None:
         operands["bias"] = bias
@@ -58,7 +69,8 @@ def run(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool, out: Any
         operands["key_mask"] = key_mask
     if seed is not None:
         operands |= dict(p=p, seed=seed)
-    kernel = _kernels.get(_text, element(q), q.shape[3], v.shape[3],
-                          key_mask is not None, bias is not None, finite,
-                          seed is not None)
-    kernel(**operands)
+    key = (element(q), q.shape[3], v.shape[3], key_mask is not None,
+           bias is not None, finite, seed is not None)
+    kernel = (_kernels.get(_gradient, "d_bias" in gradients, *key) if gradients
+              else _kernels.get(_text, *key))
+    kernel(**operands, **gradients)

@@ -13,9 +13,9 @@ from torch import Tensor
 @functools.cache
 def warn() -> None:
     warnings.warn(
-        "lattn.nn has no backward kernel for xpos, a bias, a mask beside "
-        "dropout, MultiheadAttention or second derivatives yet: the backward "
-        "pass recomputes these through torch operations",
+        "lattn.nn has no backward kernel for local attention with xpos, a "
+        "bias, or a mask beside dropout, or for second derivatives yet: the "
+        "backward pass recomputes these through torch operations",
         stacklevel=2)
 
 

@@ -7,7 +7,7 @@ are -inf is NaN."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Any, Optional
 
 import torch
 from torch import Tensor
@@ -31,34 +31,80 @@ def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
 
 
 @_library.operator("multihead_attention")
-def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
-              key_mask: Optional[Tensor], seed: Optional[Tensor],
-              finite: bool, p: float) -> Tensor:
-    """q (B, H, N, D), k and v (B, H, M, D), bias broadcastable to (B, H, N, M),
-    key_mask (B, M); with a seed, dropout of p."""
+def _attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
+               key_mask: Optional[Tensor], seed: Optional[Tensor],
+               finite: bool, p: float) -> tuple[Tensor, Tensor]:
+    """The output and the log-sum-exp."""
     check = _ops.check_shape
     check("q", q, None, None, None, None)
     check("k", k, *q.shape[:2], None, q.shape[3])
     check("v", v, *k.shape[:3], None)
     check("key_mask", key_mask, q.shape[0], k.shape[2])
-    out = _ops.empty_output(q, v.shape[3])
+    out, lse = _empty(q, v)
     if out.numel() == 0:
-        return out
-    acc = _eager.accumulator(q.dtype)
-    if bias is not None:
-        bias = bias.to(acc).expand(*q.shape[:3], k.shape[2])
-    lse = q.new_empty(q.shape[:3], dtype=acc)
+        return out, lse
     _multihead_kernels.run(
-        *_ops.detach(q, k, v, bias, key_mask), finite, out, lse, p,
-        None if seed is None else seed.item())
+        *_ops.detach(q, k, v, _expand(bias, q, k), key_mask), finite, out, lse,
+        p, None if seed is None else seed.item())
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
-    return out
+    return out, lse
+
+
+def _expand(bias: Optional[Tensor], q: Tensor, k: Tensor) -> Optional[Tensor]:
+    if bias is None:
+        return None
+    acc = _eager.accumulator(q.dtype)
+    return bias.to(acc).expand(*q.shape[:3], k.shape[2])
+
+
+def _empty(q: Tensor, v: Tensor, *others: Any) -> tuple[Tensor, Tensor]:
+    return (_ops.empty_output(q, v.shape[3]),
+            q.new_empty(q.shape[:3], dtype=_eager.accumulator(q.dtype)))
 
 
 @_library.fake("multihead_attention")
-def _(q, k, v, bias, key_mask, seed, finite, p):
-    return _ops.empty_output(q, v.shape[3])
+def _(q, k, v, *others):
+    return _empty(q, v)
+
+
+def attention(*arguments: Any) -> Tensor:
+    """q (B, H, N, D), k and v (B, H, M, D), bias broadcastable to (B, H, N, M),
+    key_mask (B, M); with a seed, dropout of p."""
+    return _attention(*arguments)[0]
+
+
+@_library.operator("multihead_attention_grad")
+def _attention_grad(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
+                    key_mask: Optional[Tensor], seed: Optional[Tensor],
+                    finite: bool, p: float, out: Tensor, lse: Tensor,
+                    grad: Tensor, by_bias: bool) -> list[Tensor]:
+    """Gradients of q, k and v, and of the bias if asked for."""
+    found = _empty_gradients(q, k, v, bias, by_bias)
+    if 0 in (*q.shape, *k.shape, v.shape[3]):
+        return [x.zero_() for x in found]
+    full = _expand(bias, q, k)
+    names = "d_query", "d_key", "d_value", "d_bias"
+    given = dict(zip(names, found))
+    if by_bias:
+        given["d_bias"] = torch.empty_like(
+            full, memory_format=torch.contiguous_format)
+    _multihead_kernels.run(
+        *_ops.detach(q, k, v, full, key_mask), finite, out, lse, p,
+        None if seed is None else seed.item(),
+        given | dict(d_output=grad, d_lse=torch.zeros_like(lse)))
+    if by_bias:
+        found[3].copy_(given["d_bias"].sum_to_size(bias.shape))
+    return found
+
+
+def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
+                     *others: Any) -> list[Tensor]:
+    arrays = [_ops.empty_output(x, x.shape[3]) for x in (q, k, v)]
+    return [*arrays, torch.empty_like(bias)] if others[-1] else arrays
+
+
+_library.fake("multihead_attention_grad")(_empty_gradients)
 
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
@@ -71,18 +117,33 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     return stored @ v
 
 
+def _compute(*arguments: Any) -> tuple[Tensor, Tensor]:
+    out = _recompute(*arguments)
+    return out, out.new_empty(0)
+
+
 def _setup(ctx, inputs, output) -> None:
-    _gradients.warn()
-    ctx.save_for_backward(*inputs[:6])
+    ctx.save_for_backward(*inputs[:6], *output)
     ctx.options = inputs[6:]
+    ctx.set_materialize_grads(False)
 
 
-def _backward(ctx, grad):
-    tensors = ctx.saved_tensors
+def _backward(ctx, grad, _):
+    *tensors, out, lse = ctx.saved_tensors
+    if grad is None:
+        return (None,) * 8
+    needed = ctx.needs_input_grad[:6]
+    # Where a row is NaN, so are gradients: the definition tells which.
+    if torch.is_grad_enabled() or needed[3] and tensors[3].dtype != lse.dtype:
+        _gradients.warn()
+    elif not bool(lse.isneginf().any()):
+        grads = _attention_grad(*tensors, *ctx.options, out, lse, grad,
+                                needed[3])
+        return (*grads, *[None] * (8 - len(grads)))
     grads = _gradients.recompute(
-        lambda *tensors: _recompute(*tensors, *ctx.options), tensors,
-        ctx.needs_input_grad[:6], grad)
+        lambda *tensors: _recompute(*tensors, *ctx.options), tensors, needed,
+        grad)
     return (*grads, None, None)
 
 
-_library.derivatives("multihead_attention", _setup, _backward, _recompute)
+_library.derivatives("multihead_attention", _setup, _backward, _compute)

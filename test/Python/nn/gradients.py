@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import lattn.nn
-from lattn.nn import _dropout, _eager
+from lattn.nn import _dropout, _eager, _multihead
 
 # Of sums of some 50 products, relative to the largest gradient: f32 rounds to
 # 6e-8, f16 to 5e-4, bf16 to 4e-3.
@@ -112,3 +112,37 @@ def test_changed_in_place():
     k.zero_()
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         out.sum().backward()
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("bias, masked, finite, p", [
+    (None, False, False, 0.3), ((1, 1, 7, 9), True, True, 0.0),
+    ((2, 3, 7, 9), True, False, 0.3)])
+def test_multihead_attention(dtype, bias, masked, finite, p):
+    torch.manual_seed(0)
+    wide = torch.float64 if dtype == torch.float64 else torch.float32
+    inputs = [torch.randn(shape).to(dtype).requires_grad_() for shape in (
+        (2, 3, 7, 16), (2, 3, 9, 16), (2, 3, 9, 8))]
+    inputs.append(None if bias is None
+                  else torch.randn(bias, dtype=wide, requires_grad=True))
+    mask = torch.rand(2, 9) > 0.3 if masked else None
+    if masked:
+        mask[:, 0] = True
+    rest = mask, torch.tensor(5) if p else None, finite, p
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        out = _multihead.attention(*inputs, *rest)
+        cotangent = torch.randn(out.shape).to(dtype)
+        leaves = [x for x in inputs if x is not None]
+        found = torch.autograd.grad(out, leaves, cotangent)
+    doubles = [x if x is None else x.detach().double().requires_grad_()
+               for x in inputs]
+    expected = torch.autograd.grad(
+        _multihead._recompute(*doubles, *rest),
+        [x for x in doubles if x is not None], cotangent.double())
+    largest = max(y.abs().max() for y in expected)
+    for x, y in zip(found, expected):
+        assert x.shape == y.shape
+        # With a bias scores are rounded to float32, also in float64.
+        assert ((x.double() - y).abs().max() / largest
+                < max(TOLERANCES[dtype], 2e-6))

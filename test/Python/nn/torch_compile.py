@@ -133,6 +133,6 @@ def test_operators(shape):
                           (q, k, v, mask, bias, *module.buffers(),
                            *module.options(4),
                            torch.tensor(5), 0.25))
-    torch.library.opcheck(_multihead.attention,
+    torch.library.opcheck(_multihead._attention,
                           (q, k, v, torch.zeros(shape[2], shape[2]), mask,
                            torch.tensor(5), True, 0.25))
