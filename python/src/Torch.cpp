@@ -162,7 +162,8 @@ static void checkSupported(const Torch &torch, nb::handle tensor,
     return;
   PyErr_SetString(
       getGradientsError().ptr(),
-      say(": lattn has no forward-mode derivatives here yet, and the tensor has "
+      say(": lattn has no forward-mode derivatives here yet, and the tensor "
+          "has "
           "a tangent (torch.func.jvp, jacfwd, hessian, dual tensors); "
           "lattn.attention and modules of lattn.nn have them")
           .c_str());
