@@ -148,6 +148,7 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
   // Scores that nothing modified lack their scale.
   Value factor = k.splat(kLog2E * (modify ? 1.0 : scale));
   Value zero = k.splat(0.0), scaled = k.splat(scale);
+  Value hidden = k.splat(-INFINITY);
   SmallVector<Value> exponents;
   auto forEach = [&](auto operation) {
     for (int64_t i = 0; i < count; ++i)
@@ -165,7 +166,10 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
         slopes.push_back(modify->getSlope(score, v, at[0]));
       score = modify->apply(score, v, at[0]);
     }
-    exponents.push_back(k.fma(score, factor, shift[v]));
+    Value exponent = k.fma(score, factor, shift[v]);
+    if (hasZeroWeights) // also where the log-sum-exp is NaN
+      exponent = k.select(k.isEqual(score, hidden), hidden, exponent);
+    exponents.push_back(exponent);
   });
   SmallVector<Value> weights = k.exp2(exponents);
   forEach([&](int64_t i, int64_t v, ArrayRef<Value> at) {

@@ -59,11 +59,19 @@ class Case:
         self.schedule = [None, None, None, (16, 8), (32, 40), (48, 24), (64, 64)
                          ][rng.integers(7)]
         self.choose_extents()
+        self.choose_long_window()
         self.choose_options()
         self.choose_arrays()
         self.hide()
         self.run_forward()
         self.spoil()
+
+    def choose_long_window(self):
+        """Some that reach a part of the keys."""
+        if self.is_long and self.window:
+            self.window = [{"left": 300, "right": 0}, {"left": 40, "right": 90},
+                           {"left": 900, "right": 100}, self.window
+                           ][self.rng.integers(4)]
 
     def normal(self, *shape, element=None):
         array = self.rng.standard_normal(shape)
@@ -82,6 +90,11 @@ class Case:
                            p=[.05, .3, .65]))
         m = int(rng.choice([n, 0, rng.integers(1, 8), rng.integers(8, 160)],
                            p=[.45, .05, .2, .3]))
+        # Long enough for several chunks of queries.
+        self.is_long = self.kv_heads > 0 and rng.random() < 0.12
+        if self.is_long:
+            n, m = (int(x) for x in rng.integers(1000, 2000, 2))
+            m = int(rng.choice([n, n, m]))
         # (batches, heads, queries, keys) of the op, and its place in a larger.
         self.local = np.array([rng.choice([0, 1, 2, 3], p=[.05, .5, .3, .15]),
                                self.kv_heads * self.group, n, m])
@@ -91,6 +104,8 @@ class Case:
         self.extents = self.local + self.origin
         self.size = int(rng.choice(SIZES))
         self.value_size = int(rng.choice([self.size, rng.choice(SIZES)]))
+        if self.is_long:
+            self.size, self.value_size = map(int, rng.integers(1, 24, 2))
 
     def choose_options(self):
         rng = self.rng
@@ -173,6 +188,11 @@ class Case:
                 array[~seen] = self.rng.choice([np.nan, np.inf, -np.inf])
         if self.rng.random() < 0.5:
             self.query[~masks.any(-1)] = self.rng.choice([np.nan, np.inf])
+        # A row, or the rows that see a key, whose log-sum-exp is NaN.
+        if (self.local.all() and (masks == self.visible).all()
+                and self.rng.random() < 0.2):
+            array = [self.query, self.key][self.rng.integers(2)]
+            array[tuple(self.rng.integers(0, n) for n in array.shape)] = np.nan
 
     def wide(self, array, repeat=True):
         return array.astype(np.float64).repeat(self.group if repeat else 1, 1)
