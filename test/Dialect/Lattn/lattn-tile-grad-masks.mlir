@@ -57,7 +57,7 @@ func.func @masks(%q: !t, %l: !l, %m: tensor<1x?xi1>, %n: tensor<1xi32>, %p: f32,
 // the origin is added to local coordinates.
 // CHECK-LABEL: func.func @layout(
 // CHECK-SAME:    %[[Q:.*]]: tensor<1x?x4x16xbf16>, %{{.*}}: tensor<1x4x?xf32>, %[[AT:.*]]: index, %[[OFFSETS:.*]]: tensor<3xi64>)
-// CHECK:       scf.forall (%[[H:.*]]) in (4)
+// CHECK:       scf.forall (%[[H:.*]], %{{.*}}) in (4, %{{.*}})
 // CHECK:         %[[OFFSET:.*]] = tensor.extract %[[OFFSETS]][%[[AT]]]
 // CHECK:         tensor.extract_slice %[[Q]][0, %[[Q0:.*]], %[[HEAD:.*]], 0] [1, %{{.*}}, 1, 16]
 // CHECK:         lattn.pack_query {{.*}} outs(%{{.*}} : tensor<16x32xf32>)
@@ -67,7 +67,7 @@ func.func @masks(%q: !t, %l: !l, %m: tensor<1x?xi1>, %n: tensor<1xi32>, %p: f32,
 // CHECK-DAG:       %[[GLOBALJ:.*]] = arith.addi %[[J]], %[[AT]]
 // CHECK:           lattn.attention_grad_step {{.*}} offset(%[[OFFSET]] : i64) origin(%[[AT]], %[[GLOBALH]], %{{.*}}, %[[GLOBALJ]])
 // CHECK:         arith.truncf %{{.*}} : f32 to bf16
-// CHECK:         tensor.parallel_insert_slice %{{.*}}[0, 0, %[[H]], 0]
+// CHECK:         tensor.parallel_insert_slice %{{.*}}[0, %{{.*}}, %[[H]], 0]
 !b = tensor<1x?x4x16xbf16>
 func.func @layout(%q: !b, %l: !l, %i: index, %w: tensor<3xi64>) -> (!b, !b, !b) {
   %0:3 = lattn.attention_grad query(%q : !b) key(%q : !b) value(%q : !b)

@@ -7,28 +7,126 @@
 //===----------------------------------------------------------------------===//
 
 // A pair may add to any element of a bias or a captured array: pairs follow
-// each other, in the order of tiles, keys and queries.
+// each other, in the order of tiles, keys and queries. Parts that run in
+// parallel add to other elements, or to sums of their own, which are merged in
+// order.
 
 #include "GradTiler.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Differentiation/Differentiation.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace lattn;
 
-SmallVector<Value> GradTiler::buildPairSums() {
-  SmallVector<Value> arrays;
-  if (op.getDBias())
-    arrays.push_back(op.getBias());
+//===----------------------------------------------------------------------===//
+// Sums of parts that run in parallel
+//===----------------------------------------------------------------------===//
+
+void GradTiler::choosePairSums() {
+  if (op.getDBias()) {
+    PairSum sum = {op.getBias(), {}, {}};
+    // Other coordinates are other elements where one is an index by itself.
+    AffineMap map = op.getEffectiveBiasMap();
+    for (auto [axis, result] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(result);
+          dim && dim.getPosition() < 3)
+        sum.axes[dim.getPosition()] = axis;
+    pairSums.push_back(sum);
+  }
   if (!op.getDCaptures().empty())
-    llvm::append_range(arrays, op.getFloatCaptures());
-  return llvm::map_to_vector(arrays, [&](Value array) {
-    return filled(tensor::getMixedSizes(b, loc, array), 0.0);
+    for (Value array : op.getFloatCaptures())
+      pairSums.push_back({array, {}, {}});
+}
+
+bool GradTiler::areApart(unsigned axis) {
+  return llvm::all_of(
+      pairSums, [&](const PairSum &sum) { return sum.axes[axis].has_value(); });
+}
+
+Value GradTiler::arePairSumsSmall() {
+  constexpr int64_t mostElements = 1 << 20;
+  Value all = zero;
+  for (const PairSum &sum : pairSums) {
+    Value count = one;
+    for (OpFoldResult extent : tensor::getMixedSizes(b, loc, sum.array))
+      count = b.createOrFold<arith::MulIOp>(loc, count, index(extent));
+    for (auto [axis, extent] : llvm::enumerate(
+             ArrayRef<OpFoldResult>{batches, kvHeads, OpFoldResult(chunks)}))
+      if (!sum.axes[axis])
+        count = b.createOrFold<arith::MulIOp>(loc, count, index(extent));
+    all = b.createOrFold<arith::AddIOp>(loc, all, count);
+  }
+  return b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::ule, all,
+      arith::ConstantIndexOp::create(b, loc, mostElements));
+}
+
+SmallVector<Value> GradTiler::buildPairSums() {
+  return llvm::map_to_vector(pairSums, [&](const PairSum &sum) {
+    SmallVector<OpFoldResult> shape;
+    for (unsigned axis : {0, 1, 2})
+      shape.push_back(sum.axes[axis] ? b.getIndexAttr(1) : parts[axis]);
+    llvm::append_range(shape, tensor::getMixedSizes(b, loc, sum.array));
+    return filled(shape, 0.0);
   });
 }
+
+/// What the part that is being built adds to.
+Place GradTiler::getPlace(const PairSum &sum, Value firstBatch,
+                          Value firstHead) {
+  OpFoldResult single = b.getIndexAttr(1);
+  Place place = {SmallVector<OpFoldResult>(sum.at.begin(), sum.at.end()),
+                 {single, single, single}};
+  for (OpFoldResult extent : tensor::getMixedSizes(b, loc, sum.array)) {
+    place.offsets.push_back(b.getIndexAttr(0));
+    place.sizes.push_back(extent);
+  }
+  auto times = [&](Value count) -> Value {
+    return b.createOrFold<arith::MulIOp>(loc, count, group);
+  };
+  std::pair<Value, Value> ranges[] = {
+      {firstBatch, index(partSizes[0])},
+      {times(firstHead), times(index(partSizes[1]))},
+      {chunk.first, chunk.rows}};
+  for (auto [coordinate, range] : llvm::enumerate(ranges))
+    if (sum.axes[coordinate]) {
+      unsigned axis = 3 + *sum.axes[coordinate];
+      place.offsets[axis] = toGlobal(range.first, coordinate);
+      place.sizes[axis] = range.second;
+    }
+  return place;
+}
+
+/// The sums of all parts, in their order.
+SmallVector<Value> GradTiler::mergePairSums(ValueRange sums) {
+  SmallVector<Value> merged;
+  for (auto [sum, part] : llvm::zip_equal(pairSums, sums)) {
+    SmallVector<OpFoldResult> shape = tensor::getMixedSizes(b, loc, sum.array);
+    unsigned rank = shape.size();
+    SmallVector<unsigned> kept = llvm::to_vector(llvm::seq(rank));
+    SmallVector<unsigned> all = {rank, rank + 1, rank + 2};
+    llvm::append_range(all, kept);
+    using utils::IteratorType;
+    SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
+    kinds.append(3, IteratorType::reduction);
+    merged.push_back(buildGeneric(
+        b, loc, part, filled(shape, 0.0),
+        {map(all, rank + 3), map(kept, rank + 3)}, kinds,
+        [&](OpBuilder &nested, ValueRange args) -> Value {
+          return arith::AddFOp::create(nested, loc, args[1], args[0]);
+        }));
+  }
+  return merged;
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
 
 Value GradTiler::addElement(Value sum, ValueRange at, Value x) {
   Value old = tensor::ExtractOp::create(b, loc, sum, at);
@@ -42,7 +140,8 @@ SmallVector<Value> GradTiler::addPair(Coordinates at, Value product,
                                       Value gradient, ValueRange sums) {
   SmallVector<Value> next(sums);
   if (op.getDBias()) {
-    SmallVector<Value> dims = {at.batch, at.head, at.query, at.key}, indices;
+    SmallVector<Value> dims = {at.batch, at.head, at.query, at.key};
+    SmallVector<Value> indices = pairSums[0].at;
     AffineMap map = op.getEffectiveBiasMap();
     for (unsigned i = 0; i < map.getNumResults(); ++i)
       indices.push_back(
@@ -70,10 +169,13 @@ SmallVector<Value> GradTiler::addPair(Coordinates at, Value product,
                                          gradient, constant(0.0));
   for (const ReadCotangent &read : reverse->reads) {
     unsigned number = llvm::find(captures, read.array) - captures.begin();
-    Value &sum = next[number + (op.getDBias() ? 1 : 0)];
+    number += op.getDBias() ? 1 : 0;
+    Value &sum = next[number];
     Value x = convertFloat(b, loc, read.cotangent, type);
     x = arith::SelectOp::create(b, loc, isHidden, constant(0.0), x);
-    sum = addElement(sum, read.indices, x);
+    SmallVector<Value> indices = pairSums[number].at;
+    llvm::append_range(indices, read.indices);
+    sum = addElement(sum, indices, x);
   }
   return next;
 }

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// attention_grad -> forall (batch, key head):
-//                     for (query head, query tile):
+// attention_grad -> forall (batch, key head, chunk of queries):
+//                     for (query head, query tile of the chunk):
 //                       sweep_keys(d_query of the tile, d_key, d_value)
+//                   forall (batch, key head, chunk, block of keys):
+//                     sums of keys that chunks share (GradChunks.cpp)
 
 #include "GradTiler.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
@@ -89,7 +91,7 @@ Value GradTiler::take(Value array, const Place &place) {
 Value GradTiler::put(Value matrix, Value array, const Place &place) {
   return tensor::InsertSliceOp::create(
       b, loc, matrix, array, place.offsets, place.sizes,
-      SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
+      SmallVector<OpFoldResult>(place.sizes.size(), b.getIndexAttr(1)));
 }
 
 Value GradTiler::takeVector(Value array, Value head, Value first, Value count) {
@@ -167,9 +169,10 @@ LogicalResult GradTiler::differentiateScore() {
 SmallVector<Value> GradTiler::buildStep(Value head, Value first,
                                         ArrayRef<Value> rows, Value key,
                                         Value size, ValueRange state) {
+  Value row = b.createOrFold<arith::SubIOp>(loc, key, chunk.begin);
   auto slice = [&](Value matrix) {
     SmallVector<OpFoldResult> extents = tensor::getMixedSizes(b, loc, matrix);
-    return Place{{key, b.getIndexAttr(0)}, {size, extents[1]}};
+    return Place{{row, b.getIndexAttr(0)}, {size, extents[1]}};
   };
   SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
   auto takeKeys = [&](Value matrix) -> Value {
@@ -274,105 +277,81 @@ SmallVector<Value> GradTiler::buildTile(Value head, Value tile,
   return state;
 }
 
-SmallVector<Value> GradTiler::buildHead(ValueRange gradients,
-                                        SmallVector<Place> &places) {
-  rowOffset = offset;
-  if (offset && isa<ShapedType>(offset.getType())) {
-    Value at = batch;
-    if (!op.getOrigin().empty())
-      at = b.createOrFold<arith::AddIOp>(loc, at, op.getOrigin()[0]);
-    rowOffset = readElement(b, loc, offset, at);
-  }
-  AffineExpr s0;
-  bindSymbols(b.getContext(), s0);
-  Value tiles = index(affine::makeComposedFoldedAffineApply(
-      b, loc, s0.ceilDiv(sizes.query), {queries}));
+/// Zeros for a chunk's keys: a buffer of its own, whose rows are dense,
+/// whatever the destinations are.
+Value GradTiler::buildSums(Value array) {
+  SmallVector<OpFoldResult> shape = {
+      OpFoldResult(b.createOrFold<arith::SubIOp>(loc, chunk.end, chunk.begin)),
+      tensor::getMixedSize(b, loc, array, 3)};
+  SmallVector<int64_t> extents;
+  SmallVector<Value> unknown;
+  dispatchIndexOpFoldResults(shape, unknown, extents);
+  auto sums = bufferization::AllocTensorOp::create(
+      b, loc, RankedTensorType::get(extents, type), unknown);
+  return linalg::FillOp::create(b, loc, constant(0.0), sums.getResult())
+      .getResult(0);
+}
+
+/// `gradients` are of (query, key, value), the rows that chunks share of keys
+/// and values where there are chunks, and sums of pairs; the same with what
+/// `chunk` adds for `kvHead`.
+SmallVector<Value> GradTiler::buildChunk(ValueRange gradients) {
   Value firstHead = b.createOrFold<arith::MulIOp>(loc, kvHead, group);
-  Value end = b.createOrFold<arith::AddIOp>(loc, firstHead, group);
-  // Buffers of their own, whose rows are dense, whatever the destinations are.
-  auto sumsLike = [&](Value array) -> Value {
-    SmallVector<OpFoldResult> shape = {keys,
-                                       tensor::getMixedSize(b, loc, array, 3)};
-    SmallVector<int64_t> extents;
-    SmallVector<Value> unknown;
-    dispatchIndexOpFoldResults(shape, unknown, extents);
-    auto sums = bufferization::AllocTensorOp::create(
-        b, loc, RankedTensorType::get(extents, type), unknown);
-    return linalg::FillOp::create(b, loc, constant(0.0), sums.getResult())
-        .getResult(0);
-  };
-  SmallVector<Value> inits = {gradients[0], sumsLike(op.getKey()),
-                              sumsLike(op.getValue())};
-  llvm::append_range(inits, gradients.drop_front(3));
+  Value endHead = b.createOrFold<arith::AddIOp>(loc, firstHead, group);
+  unsigned arrays = isCut() ? 5 : 3;
+  SmallVector<Value> inits = {gradients[0], buildSums(op.getKey()),
+                              buildSums(op.getValue())};
+  llvm::append_range(inits, gradients.drop_front(arrays));
   scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, {firstHead, zero}, {end, tiles}, {one, one}, inits,
+      b, loc, {firstHead, chunk.firstTile}, {endHead, chunk.endTile},
+      {one, one}, inits,
       [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
         return buildTile(ivs[0], ivs[1], carried);
       });
-  // Of d_query, all heads that share the key head.
-  OpFoldResult none = b.getIndexAttr(0), single = b.getIndexAttr(1);
-  OpFoldResult width = tensor::getMixedSize(b, loc, op.getQuery(), 3);
-  places.push_back({inLayout({batch, firstHead, none, none}),
-                    inLayout({single, group, queries, width})});
-  SmallVector<Value> results = {nest.results[0]};
+  SmallVector<Value> next(gradients);
+  next[0] = nest.results[0];
   for (unsigned i : {1, 2}) {
-    places.push_back(getRows(gradients[i], batch, kvHead, none, keys));
-    results.push_back(
-        convert(nest.results[i], take(gradients[i], places.back())));
+    next[i] = putOwnKeys(nest.results[i], gradients[i]);
+    if (isCut())
+      next[i + 2] = putSharedKeys(nest.results[i], gradients[i + 2]);
   }
-  llvm::append_range(results, ArrayRef(nest.results).drop_front(3));
+  llvm::copy(ArrayRef(nest.results).drop_front(3), next.begin() + arrays);
+  return next;
+}
+
+/// Gradients of (query, key, value), and of what pairs read.
+SmallVector<Value> GradTiler::buildGradients() {
+  SmallVector<Value> destinations = {op.getDQuery(), op.getDKey(),
+                                     op.getDValue()};
+  if (op.getDBias())
+    destinations.push_back(op.getDBias());
+  llvm::append_range(destinations, op.getDCaptures());
+  if (llvm::any_of(ArrayRef{batches, heads, queries, keys},
+                   isZeroInteger)) // loops of no steps, of which folds crash
+    return llvm::map_to_vector(destinations, [&](Value array) -> Value {
+      Type element = getElementTypeOrSelf(array.getType());
+      Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+      return linalg::FillOp::create(b, loc, nothing, array).getResult(0);
+    });
+  choosePairSums();
+  chooseChunks();
+  SmallVector<Value> results = wholeKeys ? runInSequence() : runInParallel();
+  SmallVector<Value> sums =
+      mergePairSums(ArrayRef(results).drop_front(isCut() ? 5 : 3));
+  if (isCut())
+    mergeSharedKeys(results);
+  results.truncate(3);
+  for (auto [sum, destination] :
+       llvm::zip_equal(sums, ArrayRef(destinations).drop_front(3)))
+    results.push_back(convert(sum, destination));
   return results;
 }
 
 FailureOr<SmallVector<Value>> GradTiler::run() {
   if (failed(differentiateScore()))
     return failure();
-  SmallVector<Value> gradients = {op.getDQuery(), op.getDKey(), op.getDValue()};
-  SmallVector<Value> results;
-  SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));
-  // Pairs of any heads may add to one element of a bias or a captured array.
-  if (wholeKeys || hasPairSums()) {
-    SmallVector<Value> inits(gradients);
-    llvm::append_range(inits, buildPairSums());
-    scf::LoopNest nest = scf::buildLoopNest(
-        b, loc, {zero, zero}, {index(batches), index(kvHeads)}, {one, one},
-        inits, [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
-          batch = ivs[0], kvHead = ivs[1];
-          SmallVector<Place> places;
-          SmallVector<Value> next = buildHead(carried, places);
-          for (unsigned i : {1, 2})
-            next[i] = put(next[i], carried[i], places[i]);
-          return next;
-        });
-    results = nest.results;
-  } else {
-    auto forall =
-        scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>{batches, kvHeads},
-                              gradients, std::nullopt);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(forall.getTerminator());
-    batch = forall.getInductionVars()[0], kvHead = forall.getInductionVars()[1];
-    SmallVector<Place> places;
-    ValueRange carried = forall.getRegionIterArgs();
-    SmallVector<Value> next = buildHead(carried, places);
-    // Of d_query, the part that this step wrote.
-    next[0] = tensor::ExtractSliceOp::create(b, loc, next[0], places[0].offsets,
-                                             places[0].sizes, ones);
-    b.setInsertionPointToEnd(forall.getTerminator().getBody());
-    for (auto [part, array, place] : llvm::zip_equal(next, carried, places))
-      tensor::ParallelInsertSliceOp::create(b, loc, part, array, place.offsets,
-                                            place.sizes, ones);
-    results.assign(forall.result_begin(), forall.result_end());
-  }
-  SmallVector<Value> sums = llvm::to_vector(ArrayRef(results).drop_front(3));
-  results.truncate(3);
+  SmallVector<Value> results = buildGradients();
   if (op.getDSink())
-    results.push_back(buildSinkGradient());
-  SmallVector<Value> destinations;
-  if (op.getDBias())
-    destinations.push_back(op.getDBias());
-  llvm::append_range(destinations, op.getDCaptures());
-  for (auto [sum, destination] : llvm::zip_equal(sums, destinations))
-    results.push_back(convert(sum, destination));
+    results.insert(results.begin() + 3, buildSinkGradient());
   return results;
 }

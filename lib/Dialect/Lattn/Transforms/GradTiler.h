@@ -20,6 +20,25 @@ struct Place {
   llvm::SmallVector<mlir::OpFoldResult> offsets, sizes;
 };
 
+/// Queries of a batch, whose tiles follow each other, and the keys whose
+/// gradients their sums hold: those that they see, and those that no chunk
+/// sees.
+struct GradChunk {
+  mlir::Value number, firstTile, endTile, first, rows; // of queries
+  mlir::Value begin, end;                              // of keys
+  mlir::Value ownBegin, ownEnd; // of those that no other chunk adds to
+};
+
+/// Sums over pairs for one array: (batch parts, key head parts, chunks, axes of
+/// the array). Parts of an axis have sums of their own, or add to other
+/// elements.
+struct PairSum {
+  mlir::Value array;
+  /// The array's axis on which parts are apart, if they are.
+  std::optional<unsigned> axes[3];
+  llvm::SmallVector<mlir::Value> at; // of the part that is being built
+};
+
 /// Builds the loops of one attention_grad.
 class GradTiler {
 public:
@@ -57,10 +76,38 @@ private:
   /// `matrix` in the element type of `like`, in its place.
   mlir::Value convert(mlir::Value matrix, mlir::Value like);
 
-  /// The gradients of (query, key, value) that hold those of one batch and key
-  /// head, too; with the places of what was written.
-  llvm::SmallVector<mlir::Value> buildHead(mlir::ValueRange gradients,
-                                           llvm::SmallVector<Place> &places);
+  // GradChunks.cpp
+  void chooseChunks();
+  void chooseParts();
+  bool isCut(); // whether there may be more chunks than one
+  mlir::Value getFirstRow(mlir::Value number);
+  mlir::Value getFirstKey(mlir::Value chunk);
+  mlir::Value getLastKey(mlir::Value chunk);
+  GradChunk getChunk(mlir::Value number);
+  /// Results of the loop over all chunks.
+  llvm::SmallVector<mlir::Value> runInSequence();
+  llvm::SmallVector<mlir::Value> runInParallel();
+  llvm::SmallVector<Place> getPlaces(mlir::ValueRange gradients,
+                                     mlir::Value firstBatch,
+                                     mlir::Value firstHead);
+  llvm::SmallVector<mlir::Value> buildPart(mlir::ValueRange gradients,
+                                           mlir::Value firstBatch,
+                                           mlir::Value firstHead);
+  mlir::Value takeKeys(mlir::Value matrix, mlir::Value origin,
+                       mlir::Value first, mlir::Value end);
+  mlir::Value takeShared(mlir::Value shared, mlir::Value number, int64_t side,
+                         mlir::OpFoldResult first, mlir::OpFoldResult count,
+                         Place &place);
+  mlir::Value putOwnKeys(mlir::Value sums, mlir::Value gradient);
+  mlir::Value putSharedKeys(mlir::Value sums, mlir::Value shared);
+  void mergeSharedKeys(llvm::SmallVector<mlir::Value> &results);
+  mlir::Value sumSharedKeys(mlir::Value shared, mlir::Value first,
+                            mlir::Value count);
+
+  void startBatch(mlir::Value number);
+  mlir::Value buildSums(mlir::Value array);
+  llvm::SmallVector<mlir::Value> buildGradients();
+  llvm::SmallVector<mlir::Value> buildChunk(mlir::ValueRange gradients);
   llvm::SmallVector<mlir::Value> buildTile(mlir::Value head, mlir::Value tile,
                                            mlir::ValueRange carried);
   llvm::SmallVector<mlir::Value> buildStep(mlir::Value head, mlir::Value first,
@@ -69,8 +116,15 @@ private:
                                            mlir::ValueRange state);
   /// Gradients of the bias and of captured arrays, where they are asked for: in
   /// the accumulator type, summed pair by pair.
+  void choosePairSums();
+  bool hasPairSums() { return !pairSums.empty(); }
+  bool areApart(unsigned axis);
+  /// Whether all parts may have sums of their own.
+  mlir::Value arePairSumsSmall();
   llvm::SmallVector<mlir::Value> buildPairSums();
-  bool hasPairSums() { return op.getDBias() || !op.getDCaptures().empty(); }
+  Place getPlace(const PairSum &sum, mlir::Value firstBatch,
+                 mlir::Value firstHead);
+  llvm::SmallVector<mlir::Value> mergePairSums(mlir::ValueRange sums);
   llvm::SmallVector<mlir::Value> addPairs(mlir::Value head, mlir::Value first,
                                           mlir::Value key, mlir::Value keyCount,
                                           mlir::Value queryCount,
@@ -102,6 +156,13 @@ private:
   mlir::Value group; // heads of queries that share one of keys
   mlir::Value offset;
   llvm::SmallVector<mlir::Value> dropout;
+  mlir::Value chunks, chunkTiles, tiles; // of queries
+  mlir::OpFoldResult sharedKeys;         // at most, of a chunk and the next
+  /// Parts of the loop over (batch, key head, chunk), and how many batches and
+  /// key heads one has.
+  mlir::OpFoldResult parts[3], partSizes[2];
+  llvm::SmallVector<PairSum> pairSums;
+  GradChunk chunk;           // that is being built
   mlir::Value batch, kvHead; // of the loop that is being built
   mlir::Value rowOffset;     // of the batch
 };

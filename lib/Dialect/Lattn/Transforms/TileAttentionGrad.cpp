@@ -44,7 +44,8 @@ static LogicalResult tileByMasks(RewriterBase &rewriter, AttentionGradOp op,
   if (failed(results))
     return failure();
   rewriter.replaceOp(op, *results);
-  return decompose(rewriter, tiler.getStep());
+  // Where there are no elements, there is no step.
+  return tiler.getStep() ? decompose(rewriter, tiler.getStep()) : success();
 }
 
 namespace {

@@ -243,10 +243,12 @@ def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
 def LattnTileGradPass : Pass<"lattn-tile-grad"> {
   let summary = "tile the gradients of attention";
   let description = [{
-    lattn.attention_grad -> a loop over (batch, key head), whose steps run in
-    parallel. Each carries the gradients of its keys and values through the tiles
-    of all queries that read them, in their order, so that no bit depends on
-    threads. A tile of queries packs its queries and their output's gradients,
+    lattn.attention_grad -> a loop over (batch, key head, chunk of queries), whose
+    steps run in parallel. Each carries the gradients of the keys and values that
+    its chunk sees through the tiles of queries that read them, in their order.
+    Where heads are few, there are several chunks, cut by the shapes alone. A
+    second loop adds up, in the order of chunks, what they have for the same keys:
+    no bit depends on threads. A tile of queries packs its queries and their output's gradients,
     sums their products with the output, and sweeps over the keys it sees
     (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The schedule of the op
     says how large tiles are; the options are for ops that have none.
@@ -266,14 +268,18 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     becomes
 
     ```
-    scf.forall (%h) in (8) shared_outs(%dq = %q, %dk = %k, %dv = %v) -> ... {
+    %r:5 = scf.forall (%h, %c) in (8, %chunks)
+        shared_outs(%dq = %q, %dk = %k, %dv = %v, %shared_k = ..., %shared_v = ...) -> ... {
       %sums:3 = scf.for %head = ... iter_args(...
         scf.for %tile = ... iter_args(...
           %packed = lattn.pack_query ins(%queries : ...
           lattn.sweep_keys (%j, %size, ...) in (%begin edge %from interior %to edge %end) by 64 ...
             ... = lattn.attention_grad_step query(%queries : ... window = ...
       scf.forall.in_parallel {
-        tensor.parallel_insert_slice %sums#1 into %dk[0, %h, ...
+        tensor.parallel_insert_slice ... into %dk[0, %h, %own, ...
+    scf.forall (%h, %c, %block) in (8, %others, %blocks) shared_outs(%dk = %r#1, %dv = %r#2) -> ... {
+      scf.for %before = 0 to %c ...
+        ... = tensor.extract_slice %r#3[0, %h, %before, 1, ...
     ```
 
     With `whole-keys`, loops are sequential, and each tile takes all keys in one
