@@ -7,7 +7,7 @@ are -inf is NaN."""
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -84,18 +84,40 @@ def _attention_grad(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     if 0 in (*q.shape, *k.shape, v.shape[3]):
         return [x.zero_() for x in found]
     full = _expand(bias, q, k)
-    names = "d_query", "d_key", "d_value", "d_bias"
-    given = dict(zip(names, found))
+    gradients = found[:3]
     if by_bias:
-        given["d_bias"] = torch.empty_like(
-            full, memory_format=torch.contiguous_format)
+        gradients.append(torch.empty_like(
+            full, memory_format=torch.contiguous_format))
+    empty = lse.isneginf()
+    if empty.any():
+        out = out.masked_fill(empty[..., None], 0.0)
+    names = "d_query", "d_key", "d_value", "d_bias"
     _multihead_kernels.run(
         *_ops.detach(q, k, v, full, key_mask), finite, out, lse, p,
         None if seed is None else seed.item(),
-        given | dict(d_output=grad, d_lse=torch.zeros_like(lse)))
+        dict(zip(names, gradients), d_output=grad,
+             d_lse=torch.zeros_like(lse)))
+    if empty.any():
+        _spoil(gradients, empty, key_mask)
     if by_bias:
-        found[3].copy_(given["d_bias"].sum_to_size(bias.shape))
+        found[3].copy_(gradients[3].sum_to_size(bias.shape))
     return found
+
+
+def _spoil(gradients: Sequence[Tensor], empty: Tensor,
+           key_mask: Optional[Tensor]) -> None:
+    """Rows without weights are NaN, and so are the gradients of all that they
+    read; scores that key_mask hides are constant."""
+    keys = gradients[1].shape[2]
+    visible = (empty.new_ones(len(empty), keys) if key_mask is None
+               else key_mask)
+    of_pairs = empty[..., None] & visible[:, None, None]
+    for x, where in zip(gradients, (
+            of_pairs.any(3)[..., None], of_pairs.any(2)[..., None],
+            empty.any(2)[..., None, None])):
+        x.masked_fill_(where, torch.nan)
+    for x in gradients[3:]:
+        x.masked_fill_(of_pairs, torch.nan)
 
 
 def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
@@ -133,13 +155,11 @@ def _backward(ctx, grad, _):
     if grad is None:
         return (None,) * 8
     needed = ctx.needs_input_grad[:6]
-    # Where a row is NaN, so are gradients: the definition tells which.
-    if torch.is_grad_enabled() or needed[3] and tensors[3].dtype != lse.dtype:
-        _gradients.warn()
-    elif not bool(lse.isneginf().any()):
+    if not torch.is_grad_enabled():
         grads = _attention_grad(*tensors, *ctx.options, out, lse, grad,
                                 needed[3])
         return (*grads, *[None] * (8 - len(grads)))
+    _gradients.warn()
     grads = _gradients.recompute(
         lambda *tensors: _recompute(*tensors, *ctx.options), tensors, needed,
         grad)

@@ -129,4 +129,4 @@ def test_operators():
         call(q, q, q, None, mask[:, :4], None, False, 0.0)
     with pytest.raises(RuntimeError):
         call(q, q, q, torch.zeros(5, 5), None, None, False, 0.0)
-    assert call(q, q, q, None, mask, None, False, 0.0).shape == q.shape
+    assert call(q, q, q, None, mask, None, False, 0.0)[0].shape == q.shape

@@ -146,3 +146,40 @@ def test_multihead_attention(dtype, bias, masked, finite, p):
         # With a bias scores are rounded to float32, also in float64.
         assert ((x.double() - y).abs().max() / largest
                 < max(TOLERANCES[dtype], 2e-6))
+
+
+@pytest.mark.parametrize("by_bias, by_mask", [
+    (True, False), (False, True), (True, True)])
+def test_rows_without_weights(by_bias, by_mask):
+    # NaN where torch's operations give NaN.
+    torch.manual_seed(0)
+    inputs = [torch.randn(shape) for shape in (
+        (2, 3, 7, 16), (2, 3, 9, 16), (2, 3, 9, 8), (1, 3, 7, 9))]
+    mask = None
+    if by_bias:
+        inputs[3][0, 1, 2] = -torch.inf
+    if by_mask:
+        mask = torch.rand(2, 9) > 0.4
+        mask[1] = False
+    rest = mask, None, False, 0.0
+    cotangent = torch.randn(2, 3, 7, 8)
+    found, expected = (
+        torch.autograd.grad(function(*leaves, *rest), leaves, cotangent)
+        for function in (_multihead.attention, _multihead._recompute)
+        for leaves in [[x.clone().requires_grad_() for x in inputs]])
+    assert any(x.isnan().any() for x in expected)
+    for x, y in zip(found, expected):
+        torch.testing.assert_close(x, y, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+
+def test_compiled_multihead_attention():
+    torch.manual_seed(0)
+    inputs = [torch.randn(1, 2, 5, 16, requires_grad=True) for _ in range(3)]
+    mask = torch.ones(1, 5, dtype=torch.bool)
+
+    def run(*inputs):
+        return _multihead.attention(*inputs, None, mask, None, False, 0.0)
+    compiled = torch.compile(run, backend="aot_eager", fullgraph=True)
+    for x, y in zip(*(torch.autograd.grad(f(*inputs).square().sum(), inputs)
+                      for f in (run, compiled))):
+        torch.testing.assert_close(x, y)
