@@ -172,6 +172,18 @@ Value lattn::buildModifiedScore(OpBuilder &b, Location loc,
   return buildScoreRegion(b, loc, op, score, at).front();
 }
 
+SmallVector<Value> lattn::buildBiasIndices(OpBuilder &b, Location loc,
+                                           AttentionOpInterface op,
+                                           Coordinates at) {
+  SmallVector<Value> dims = {at.batch, at.head, at.query, at.key};
+  SmallVector<Value> indices;
+  AffineMap map = op.getEffectiveBiasMap();
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    indices.push_back(
+        affine::AffineApplyOp::create(b, loc, map.getSubMap({i}), dims));
+  return indices;
+}
+
 Value lattn::buildVisibleScore(OpBuilder &b, Location loc,
                                AttentionOpInterface op, Value score,
                                Value scale, Coordinates at) {
@@ -179,13 +191,7 @@ Value lattn::buildVisibleScore(OpBuilder &b, Location loc,
   score = arith::MulFOp::create(b, loc, score, scale);
   score = buildModifiedScore(b, loc, op, score, at);
   if (Value bias = op.getBias()) {
-    SmallVector<Value> dims = {at.batch, at.head, at.query, at.key};
-    SmallVector<Value> indices;
-    AffineMap map = op.getEffectiveBiasMap();
-    for (unsigned i = 0; i < map.getNumResults(); ++i)
-      indices.push_back(
-          affine::AffineApplyOp::create(b, loc, map.getSubMap({i}), dims));
-    Value element = readElement(b, loc, bias, indices);
+    Value element = readElement(b, loc, bias, buildBiasIndices(b, loc, op, at));
     score = arith::AddFOp::create(b, loc, score,
                                   convertFloat(b, loc, element, type));
   }

@@ -145,8 +145,9 @@ LogicalResult AttentionBlocks::addReads(AttentionGradOp grad,
   auto addPair = [&](Coordinates where, ValueRange pair, ValueRange carried) {
     Values next(carried);
     if (ofBias)
-      next[0] = addToElement(b, loc, next[0], getBiasIndices(b, where),
-                             whereSeen(b, loc, pair[0], pair[1]));
+      next[0] =
+          addToElement(b, loc, next[0], buildBiasIndices(b, loc, op, where),
+                       whereSeen(b, loc, pair[0], pair[1]));
     if (grad.getDCaptures().empty())
       return next;
     auto reverse = buildReverse(

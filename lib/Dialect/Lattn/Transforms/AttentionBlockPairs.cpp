@@ -112,17 +112,6 @@ AttentionBlocks::sliceBias(const Block &block) {
   return std::make_pair(slice, map(loops));
 }
 
-SmallVector<Value> AttentionBlocks::getBiasIndices(OpBuilder &at,
-                                                   Coordinates where) {
-  SmallVector<Value> dims = {where.batch, where.head, where.query, where.key};
-  SmallVector<Value> indices;
-  AffineMap place = op.getEffectiveBiasMap();
-  for (unsigned i = 0; i < place.getNumResults(); ++i)
-    indices.push_back(
-        affine::AffineApplyOp::create(at, loc, place.getSubMap({i}), dims));
-  return indices;
-}
-
 /// The products, NaN where what they are made of is not finite.
 void AttentionBlocks::buildProducts(Block &block) {
   AffineMap row = map({0}), column = map({1}), pair = map({0, 1});
@@ -170,7 +159,7 @@ void AttentionBlocks::buildWeights(Block &block) {
         if (hasBias) {
           Value more = bias ? args[args.size() - 2]
                             : readElement(at, loc, op.getBias(),
-                                          getBiasIndices(at, where));
+                                          buildBiasIndices(at, loc, op, where));
           score = arith::AddFOp::create(at, loc, score,
                                         convertFloat(at, loc, more, type));
         }

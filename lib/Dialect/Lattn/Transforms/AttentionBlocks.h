@@ -97,7 +97,6 @@ private:
   /// The part of the bias that a block reads, and its place by (row, key).
   std::optional<std::pair<ArraySlice, mlir::AffineMap>>
   sliceBias(const Block &block);
-  Values getBiasIndices(mlir::OpBuilder &at, Coordinates where);
 
   /// Whether x or y is -inf, and exp(x - y) or 0 where `none`.
   mlir::Value buildIsNone(mlir::OpBuilder &at, mlir::Value x, mlir::Value y);

@@ -66,6 +66,12 @@ mlir::Value buildModifiedScore(mlir::OpBuilder &b, mlir::Location loc,
                                AttentionOpInterface op, mlir::Value score,
                                Coordinates at);
 
+/// The indices of the bias's element at `at`, by the op's bias map.
+llvm::SmallVector<mlir::Value> buildBiasIndices(mlir::OpBuilder &b,
+                                                mlir::Location loc,
+                                                AttentionOpInterface op,
+                                                Coordinates at);
+
 /// The score of the product `score` (before scale) at `at` before anything is
 /// hidden: scaled, modified, with its bias.
 mlir::Value buildVisibleScore(mlir::OpBuilder &b, mlir::Location loc,
