@@ -66,8 +66,7 @@ def test_resume_gives_the_same_bits(trained, tmp_path, steps):
 
 
 def test_package(trained, tmp_path, capsys):
-    pytest.importorskip("local_attention", reason="the package is an extra: pip "
-                        "install local-attention==1.11.2")
+    pytest.importorskip("local_attention", reason="scripts/setup torch installs it")
     assert run(tmp_path, "--package", "--beside", trained) == 0
     apart = [abs(a - b) for a, b in zip(losses(trained), losses(tmp_path))]
     assert len(apart) == 20 and 0 < max(apart) < 2e-4, apart
