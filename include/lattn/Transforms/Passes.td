@@ -52,7 +52,7 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
     Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
       "Most columns per tile">,
     Option<"shares", "shares", "int64_t", /*default=*/"16",
-      "Threads that get as many tiles each, unless tiles had fewer than 96 rows">,
+      "Number of threads to share the tiles evenly; tiles keep at least 96 rows">,
     Option<"rowUnit", "row-unit", "int64_t", /*default=*/"1",
       "What the rows of a tile are a multiple of">,
     Option<"columnUnit", "column-unit", "int64_t", /*default=*/"1",
@@ -106,7 +106,7 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
     Option<"rowUnit", "row-unit", "int64_t", /*default=*/"6",
       "Fewer rows are a multiple">,
     Option<"shares", "shares", "int64_t", /*default=*/"2",
-      "Blocks are as equal as so many equal shares of them ask for">,
+      "Number of threads to share the blocks evenly">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
       "Size of the cache that a block's rows are at most a few times as large as">
   ];

@@ -57,9 +57,10 @@ def _local_attention(
         theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
         seed: Optional[Tensor] = None, p: float = 0.0, keep: bool = False
         ) -> tuple[Tensor, Tensor, Tensor]:
-    """With a seed, dropout of p. inv_freq and scales: buffers of
-    SinusoidalEmbeddings, None for what dim and theta give. With `keep`, what
-    gradients need is behind the result; else it is empty."""
+    """Local attention of q, k, v. A seed turns on dropout with probability p.
+    inv_freq and scales are the buffers of SinusoidalEmbeddings; where they are
+    None, dim and theta give them. The second and third result are what the
+    gradients need; they are empty without `keep`."""
     options = Options(window_size, call_window_size, look_backward,
                       look_forward, causal, exact_windowsize, autopad,
                       shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)

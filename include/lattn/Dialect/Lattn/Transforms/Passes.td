@@ -246,12 +246,13 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     lattn.attention_grad -> a loop over (batch, key head, chunk of queries), whose
     steps run in parallel. Each carries the gradients of the keys and values that
     its chunk sees through the tiles of queries that read them, in their order.
-    Where heads are few, there are several chunks, cut by the shapes alone. A
-    second loop adds up, in the order of chunks, what they have for the same keys:
-    no bit depends on threads. A tile of queries packs its queries and their output's gradients,
-    sums their products with the output, and sweeps over the keys it sees
-    (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The schedule of the op
-    says how large tiles are; the options are for ops that have none.
+    Where there are few heads, each head has several chunks of queries. A second
+    loop adds the chunks' gradients of the same keys, in the order of the chunks.
+    Only the shapes decide where a chunk ends, so the result is the same bit for
+    bit for every number of threads. A tile of queries packs its queries and their
+    output's gradients, sums their products with the output, and sweeps over the
+    keys it sees (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The schedule
+    of the op says how large tiles are; the options are for ops that have none.
 
     ```mlir
     !t = tensor<1x8x?x64xf32>
