@@ -1,0 +1,92 @@
+#map = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d4)>
+#map1 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d3, d4)>
+#map2 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3)>
+#map3 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3, d2)>
+#map4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+#map5 = affine_map<(d0, d1, d2) -> ()>
+#map6 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map7 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+#map8 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map9 = affine_map<(d0, d1, d2, d3) -> (d0, d1, 0, d3)>
+#map10 = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>
+module {
+  func.func public @main(%arg0: tensor<1x2x48x8xf32>, %arg1: tensor<1x2x48x8xf32>, %arg2: tensor<1x2x48x8xf32>) -> (tensor<1x2x48x8xf32>) {
+    %cst = arith.constant 0xFF800000 : f32
+    %cst_0 = arith.constant 0.000000e+00 : f32
+    %cst_1 = arith.constant dense<0xFF800000> : tensor<f32>
+    %0 = tensor.empty() : tensor<1x2x48x48xf32>
+    %1 = linalg.fill ins(%cst_0 : f32) outs(%0 : tensor<1x2x48x48xf32>) -> tensor<1x2x48x48xf32>
+    %2 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<1x2x48x8xf32>, tensor<1x2x48x8xf32>) outs(%1 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %23 = arith.mulf %in, %in_3 : f32
+      %24 = arith.addf %out, %23 : f32
+      linalg.yield %24 : f32
+    } -> tensor<1x2x48x48xf32>
+    %3 = tensor.empty() : tensor<1x2x48xf32>
+    %4 = linalg.fill ins(%cst : f32) outs(%3 : tensor<1x2x48xf32>) -> tensor<1x2x48xf32>
+    %5 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%2 : tensor<1x2x48x48xf32>) outs(%4 : tensor<1x2x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %23 = arith.maximumf %out, %in : f32
+      linalg.yield %23 : f32
+    } -> tensor<1x2x48xf32>
+    %6 = linalg.generic {indexing_maps = [#map5, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%cst_1 : tensor<f32>) outs(%3 : tensor<1x2x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<1x2x48xf32>
+    %7 = linalg.generic {indexing_maps = [#map6, #map6, #map6], iterator_types = ["parallel", "parallel", "parallel"]} ins(%6, %5 : tensor<1x2x48xf32>, tensor<1x2x48xf32>) outs(%3 : tensor<1x2x48xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %23 = arith.maximumf %in, %in_3 : f32
+      linalg.yield %23 : f32
+    } -> tensor<1x2x48xf32>
+    %8 = tensor.empty() : tensor<1x2x1x48xf32>
+    %9 = linalg.generic {indexing_maps = [#map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%7 : tensor<1x2x48xf32>) outs(%8 : tensor<1x2x1x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<1x2x1x48xf32>
+    %10 = linalg.generic {indexing_maps = [#map9, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%9 : tensor<1x2x1x48xf32>) outs(%0 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<1x2x48x48xf32>
+    %11 = linalg.generic {indexing_maps = [#map8, #map8, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%2, %10 : tensor<1x2x48x48xf32>, tensor<1x2x48x48xf32>) outs(%0 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %23 = arith.subf %in, %in_3 : f32
+      linalg.yield %23 : f32
+    } -> tensor<1x2x48x48xf32>
+    %12 = linalg.generic {indexing_maps = [#map8, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%11 : tensor<1x2x48x48xf32>) outs(%0 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %23 = math.exp %in : f32
+      linalg.yield %23 : f32
+    } -> tensor<1x2x48x48xf32>
+    %13 = linalg.fill ins(%cst_0 : f32) outs(%3 : tensor<1x2x48xf32>) -> tensor<1x2x48xf32>
+    %14 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%12 : tensor<1x2x48x48xf32>) outs(%13 : tensor<1x2x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %23 = arith.addf %out, %in : f32
+      linalg.yield %23 : f32
+    } -> tensor<1x2x48xf32>
+    %15 = linalg.generic {indexing_maps = [#map7, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%14 : tensor<1x2x48xf32>) outs(%8 : tensor<1x2x1x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<1x2x1x48xf32>
+    %16 = linalg.generic {indexing_maps = [#map9, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%15 : tensor<1x2x1x48xf32>) outs(%0 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<1x2x48x48xf32>
+    %17 = linalg.generic {indexing_maps = [#map8, #map8, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%12, %16 : tensor<1x2x48x48xf32>, tensor<1x2x48x48xf32>) outs(%0 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %in_3: f32, %out: f32):
+      %23 = arith.divf %in, %in_3 : f32
+      linalg.yield %23 : f32
+    } -> tensor<1x2x48x48xf32>
+    %collapsed = tensor.collapse_shape %17 [[0, 1], [2], [3]] : tensor<1x2x48x48xf32> into tensor<2x48x48xf32>
+    %collapsed_2 = tensor.collapse_shape %arg2 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %18 = tensor.empty() : tensor<2x48x8xf32>
+    %19 = linalg.fill ins(%cst_0 : f32) outs(%18 : tensor<2x48x8xf32>) -> tensor<2x48x8xf32>
+    %20 = linalg.batch_matmul ins(%collapsed, %collapsed_2 : tensor<2x48x48xf32>, tensor<2x48x8xf32>) outs(%19 : tensor<2x48x8xf32>) -> tensor<2x48x8xf32>
+    %21 = tensor.empty() : tensor<1x2x48x8xf32>
+    %22 = linalg.generic {indexing_maps = [#map10, #map8], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%20 : tensor<2x48x8xf32>) outs(%21 : tensor<1x2x48x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<1x2x48x8xf32>
+    return %22 : tensor<1x2x48x8xf32>
+  }
+}
+

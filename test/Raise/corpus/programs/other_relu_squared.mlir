@@ -1,0 +1,41 @@
+#map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+module {
+  func.func @main(%arg0: tensor<1x2x48x8xf32>, %arg1: tensor<1x2x48x8xf32>, %arg2: tensor<1x2x48x8xf32>) -> tensor<1x2x48x8xf32> {
+    %c2_i64 = arith.constant 2 : i64
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant 0.35355339059327379 : f64
+    %0 = tensor.empty() : tensor<1x2x8x48xf32>
+    %transposed = linalg.transpose ins(%arg1 : tensor<1x2x48x8xf32>) outs(%0 : tensor<1x2x8x48xf32>) permutation = [0, 1, 3, 2] 
+    %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %collapsed_1 = tensor.collapse_shape %transposed [[0, 1], [2], [3]] : tensor<1x2x8x48xf32> into tensor<2x8x48xf32>
+    %1 = tensor.empty() : tensor<2x48x48xf32>
+    %2 = linalg.fill ins(%cst : f32) outs(%1 : tensor<2x48x48xf32>) -> tensor<2x48x48xf32>
+    %3 = linalg.batch_matmul ins(%collapsed, %collapsed_1 : tensor<2x48x8xf32>, tensor<2x8x48xf32>) outs(%2 : tensor<2x48x48xf32>) -> tensor<2x48x48xf32>
+    %expanded = tensor.expand_shape %3 [[0, 1], [2], [3]] output_shape [1, 2, 48, 48] : tensor<2x48x48xf32> into tensor<1x2x48x48xf32>
+    %4 = tensor.empty() : tensor<1x2x48x48xf32>
+    %5 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded : tensor<1x2x48x48xf32>) outs(%4 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %11 = arith.truncf %cst_0 : f64 to f32
+      %12 = arith.mulf %in, %11 : f32
+      linalg.yield %12 : f32
+    } -> tensor<1x2x48x48xf32>
+    %6 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%5 : tensor<1x2x48x48xf32>) outs(%4 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %11 = arith.cmpf ugt, %in, %cst : f32
+      %12 = arith.select %11, %in, %cst : f32
+      linalg.yield %12 : f32
+    } -> tensor<1x2x48x48xf32>
+    %7 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%6 : tensor<1x2x48x48xf32>) outs(%4 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %11 = math.fpowi %in, %c2_i64 : f32, i64
+      linalg.yield %11 : f32
+    } -> tensor<1x2x48x48xf32>
+    %collapsed_2 = tensor.collapse_shape %7 [[0, 1], [2], [3]] : tensor<1x2x48x48xf32> into tensor<2x48x48xf32>
+    %collapsed_3 = tensor.collapse_shape %arg2 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %8 = tensor.empty() : tensor<2x48x8xf32>
+    %9 = linalg.fill ins(%cst : f32) outs(%8 : tensor<2x48x8xf32>) -> tensor<2x48x8xf32>
+    %10 = linalg.batch_matmul ins(%collapsed_2, %collapsed_3 : tensor<2x48x48xf32>, tensor<2x48x8xf32>) outs(%9 : tensor<2x48x8xf32>) -> tensor<2x48x8xf32>
+    %expanded_4 = tensor.expand_shape %10 [[0, 1], [2], [3]] output_shape [1, 2, 48, 8] : tensor<2x48x8xf32> into tensor<1x2x48x8xf32>
+    return %expanded_4 : tensor<1x2x48x8xf32>
+  }
+}

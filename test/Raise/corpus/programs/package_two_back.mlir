@@ -1,0 +1,160 @@
+#map = affine_map<(d0) -> (d0)>
+#map1 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map2 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1 + d4, d2, d3)>
+#map3 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
+#map4 = affine_map<(d0, d1, d2, d3) -> (d0, d1 + d3, d2)>
+#map5 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
+#map6 = affine_map<(d0, d1, d2, d3) -> (d0, d1, 0, d3)>
+#map7 = affine_map<(d0, d1, d2, d3) -> (0, d1, d2, d3)>
+#map8 = affine_map<(d0, d1, d2, d3) -> ()>
+#map9 = affine_map<(d0, d1, d2, d3) -> (0, d1, 0, d3)>
+#map10 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+module {
+  func.func @main(%arg0: tensor<1x2x48x8xf32>, %arg1: tensor<1x2x48x8xf32>, %arg2: tensor<1x2x48x8xf32>) -> tensor<1x2x48x8xf32> {
+    %c0_i64 = arith.constant 0 : i64
+    %c-1_i64 = arith.constant -1 : i64
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant 0xFF800000 : f32
+    %cst_1 = arith.constant dense<-3.40282347E+38> : tensor<f32>
+    %cst_2 = arith.constant 0.35355339059327379 : f64
+    %cst_3 = arith.constant -1.000000e+00 : f32
+    %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %collapsed_4 = tensor.collapse_shape %arg1 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %collapsed_5 = tensor.collapse_shape %arg2 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %0 = tensor.empty() : tensor<48xi64>
+    %1 = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%0 : tensor<48xi64>) {
+    ^bb0(%out: i64):
+      %38 = linalg.index 0 : index
+      %39 = arith.index_cast %38 : index to i64
+      linalg.yield %39 : i64
+    } -> tensor<48xi64>
+    %expanded = tensor.expand_shape %1 [[0, 1, 2]] output_shape [1, 4, 12] : tensor<48xi64> into tensor<1x4x12xi64>
+    %expanded_6 = tensor.expand_shape %collapsed [[0], [1, 2], [3]] output_shape [2, 4, 12, 8] : tensor<2x48x8xf32> into tensor<2x4x12x8xf32>
+    %expanded_7 = tensor.expand_shape %collapsed_4 [[0], [1, 2], [3]] output_shape [2, 4, 12, 8] : tensor<2x48x8xf32> into tensor<2x4x12x8xf32>
+    %expanded_8 = tensor.expand_shape %collapsed_5 [[0], [1, 2], [3]] output_shape [2, 4, 12, 8] : tensor<2x48x8xf32> into tensor<2x4x12x8xf32>
+    %2 = tensor.empty() : tensor<2x4x12x8xf32>
+    %3 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_6 : tensor<2x4x12x8xf32>) outs(%2 : tensor<2x4x12x8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %38 = arith.truncf %cst_2 : f64 to f32
+      %39 = arith.mulf %in, %38 : f32
+      linalg.yield %39 : f32
+    } -> tensor<2x4x12x8xf32>
+    %padded = tensor.pad %expanded_7 low[0, 2, 0, 0] high[0, 0, 0, 0] {
+    ^bb0(%arg3: index, %arg4: index, %arg5: index, %arg6: index):
+      tensor.yield %cst_3 : f32
+    } : tensor<2x4x12x8xf32> to tensor<2x6x12x8xf32>
+    %4 = tensor.empty() : tensor<2x4x12x8x3xf32>
+    %5 = linalg.generic {indexing_maps = [#map2, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%padded : tensor<2x6x12x8xf32>) outs(%4 : tensor<2x4x12x8x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x4x12x8x3xf32>
+    %6 = tensor.empty() : tensor<2x4x3x12x8xf32>
+    %transposed = linalg.transpose ins(%5 : tensor<2x4x12x8x3xf32>) outs(%6 : tensor<2x4x3x12x8xf32>) permutation = [0, 1, 4, 2, 3] 
+    %collapsed_9 = tensor.collapse_shape %transposed [[0], [1], [2, 3], [4]] : tensor<2x4x3x12x8xf32> into tensor<2x4x36x8xf32>
+    %padded_10 = tensor.pad %expanded_8 low[0, 2, 0, 0] high[0, 0, 0, 0] {
+    ^bb0(%arg3: index, %arg4: index, %arg5: index, %arg6: index):
+      tensor.yield %cst_3 : f32
+    } : tensor<2x4x12x8xf32> to tensor<2x6x12x8xf32>
+    %7 = linalg.generic {indexing_maps = [#map2, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%padded_10 : tensor<2x6x12x8xf32>) outs(%4 : tensor<2x4x12x8x3xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<2x4x12x8x3xf32>
+    %transposed_11 = linalg.transpose ins(%7 : tensor<2x4x12x8x3xf32>) outs(%6 : tensor<2x4x3x12x8xf32>) permutation = [0, 1, 4, 2, 3] 
+    %padded_12 = tensor.pad %expanded low[0, 2, 0] high[0, 0, 0] {
+    ^bb0(%arg3: index, %arg4: index, %arg5: index):
+      tensor.yield %c-1_i64 : i64
+    } : tensor<1x4x12xi64> to tensor<1x6x12xi64>
+    %8 = tensor.empty() : tensor<1x4x12x3xi64>
+    %9 = linalg.generic {indexing_maps = [#map4, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%padded_12 : tensor<1x6x12xi64>) outs(%8 : tensor<1x4x12x3xi64>) {
+    ^bb0(%in: i64, %out: i64):
+      linalg.yield %in : i64
+    } -> tensor<1x4x12x3xi64>
+    %10 = tensor.empty() : tensor<1x4x3x12xi64>
+    %transposed_13 = linalg.transpose ins(%9 : tensor<1x4x12x3xi64>) outs(%10 : tensor<1x4x3x12xi64>) permutation = [0, 1, 3, 2] 
+    %collapsed_14 = tensor.collapse_shape %transposed_13 [[0], [1], [2, 3]] : tensor<1x4x3x12xi64> into tensor<1x4x36xi64>
+    %expanded_15 = tensor.expand_shape %1 [[0, 1, 2, 3]] output_shape [1, 4, 12, 1] : tensor<48xi64> into tensor<1x4x12x1xi64>
+    %expanded_16 = tensor.expand_shape %collapsed_14 [[0], [1], [2, 3]] output_shape [1, 4, 1, 36] : tensor<1x4x36xi64> into tensor<1x4x1x36xi64>
+    %11 = tensor.empty() : tensor<1x4x1x36xi1>
+    %12 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_16 : tensor<1x4x1x36xi64>) outs(%11 : tensor<1x4x1x36xi1>) {
+    ^bb0(%in: i64, %out: i1):
+      %38 = arith.cmpi eq, %in, %c-1_i64 : i64
+      linalg.yield %38 : i1
+    } -> tensor<1x4x1x36xi1>
+    %expanded_17 = tensor.expand_shape %collapsed_9 [[0], [1], [2], [3, 4]] output_shape [2, 4, 36, 8, 1] : tensor<2x4x36x8xf32> into tensor<2x4x36x8x1xf32>
+    %collapsed_18 = tensor.collapse_shape %3 [[0, 1], [2], [3]] : tensor<2x4x12x8xf32> into tensor<8x12x8xf32>
+    %13 = tensor.empty() : tensor<2x4x8x36x1xf32>
+    %transposed_19 = linalg.transpose ins(%expanded_17 : tensor<2x4x36x8x1xf32>) outs(%13 : tensor<2x4x8x36x1xf32>) permutation = [0, 1, 3, 2, 4] 
+    %collapsed_20 = tensor.collapse_shape %transposed_19 [[0, 1], [2], [3, 4]] : tensor<2x4x8x36x1xf32> into tensor<8x8x36xf32>
+    %14 = tensor.empty() : tensor<8x12x36xf32>
+    %15 = linalg.fill ins(%cst : f32) outs(%14 : tensor<8x12x36xf32>) -> tensor<8x12x36xf32>
+    %16 = linalg.batch_matmul ins(%collapsed_18, %collapsed_20 : tensor<8x12x8xf32>, tensor<8x8x36xf32>) outs(%15 : tensor<8x12x36xf32>) -> tensor<8x12x36xf32>
+    %expanded_21 = tensor.expand_shape %16 [[0, 1], [2], [3, 4]] output_shape [2, 4, 12, 1, 36] : tensor<8x12x36xf32> into tensor<2x4x12x1x36xf32>
+    %17 = tensor.empty() : tensor<2x4x12x36x1xf32>
+    %transposed_22 = linalg.transpose ins(%expanded_21 : tensor<2x4x12x1x36xf32>) outs(%17 : tensor<2x4x12x36x1xf32>) permutation = [0, 1, 2, 4, 3] 
+    %collapsed_23 = tensor.collapse_shape %transposed_22 [[0], [1], [2], [3, 4]] : tensor<2x4x12x36x1xf32> into tensor<2x4x12x36xf32>
+    %18 = tensor.empty() : tensor<1x4x12x36xi1>
+    %19 = linalg.generic {indexing_maps = [#map5, #map6, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_15, %expanded_16 : tensor<1x4x12x1xi64>, tensor<1x4x1x36xi64>) outs(%18 : tensor<1x4x12x36xi1>) {
+    ^bb0(%in: i64, %in_31: i64, %out: i1):
+      %38 = arith.cmpi slt, %in, %in_31 : i64
+      linalg.yield %38 : i1
+    } -> tensor<1x4x12x36xi1>
+    %20 = tensor.empty() : tensor<2x4x12x36xf32>
+    %21 = linalg.generic {indexing_maps = [#map7, #map8, #map1, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%19, %cst_1, %collapsed_23 : tensor<1x4x12x36xi1>, tensor<f32>, tensor<2x4x12x36xf32>) outs(%20 : tensor<2x4x12x36xf32>) {
+    ^bb0(%in: i1, %in_31: f32, %in_32: f32, %out: f32):
+      %38 = arith.select %in, %in_31, %in_32 : f32
+      linalg.yield %38 : f32
+    } -> tensor<2x4x12x36xf32>
+    %22 = linalg.generic {indexing_maps = [#map9, #map8, #map1, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%12, %cst_1, %21 : tensor<1x4x1x36xi1>, tensor<f32>, tensor<2x4x12x36xf32>) outs(%20 : tensor<2x4x12x36xf32>) {
+    ^bb0(%in: i1, %in_31: f32, %in_32: f32, %out: f32):
+      %38 = arith.select %in, %in_31, %in_32 : f32
+      linalg.yield %38 : f32
+    } -> tensor<2x4x12x36xf32>
+    %23 = tensor.empty() : tensor<2x4x12xi64>
+    %24 = linalg.fill ins(%c0_i64 : i64) outs(%23 : tensor<2x4x12xi64>) -> tensor<2x4x12xi64>
+    %25 = tensor.empty() : tensor<2x4x12xf32>
+    %26 = linalg.fill ins(%cst_0 : f32) outs(%25 : tensor<2x4x12xf32>) -> tensor<2x4x12xf32>
+    %27:2 = linalg.generic {indexing_maps = [#map1, #map10, #map10], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%22 : tensor<2x4x12x36xf32>) outs(%26, %24 : tensor<2x4x12xf32>, tensor<2x4x12xi64>) {
+    ^bb0(%in: f32, %out: f32, %out_31: i64):
+      %38 = linalg.index 3 : index
+      %39 = arith.index_cast %38 : index to i64
+      %40 = arith.maximumf %in, %out : f32
+      %41 = arith.cmpf ogt, %in, %out : f32
+      %42 = arith.select %41, %39, %out_31 : i64
+      linalg.yield %40, %42 : f32, i64
+    } -> (tensor<2x4x12xf32>, tensor<2x4x12xi64>)
+    %expanded_24 = tensor.expand_shape %27#0 [[0], [1], [2, 3]] output_shape [2, 4, 12, 1] : tensor<2x4x12xf32> into tensor<2x4x12x1xf32>
+    %28 = linalg.generic {indexing_maps = [#map1, #map5, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%22, %expanded_24 : tensor<2x4x12x36xf32>, tensor<2x4x12x1xf32>) outs(%20 : tensor<2x4x12x36xf32>) {
+    ^bb0(%in: f32, %in_31: f32, %out: f32):
+      %38 = arith.subf %in, %in_31 : f32
+      linalg.yield %38 : f32
+    } -> tensor<2x4x12x36xf32>
+    %29 = linalg.generic {indexing_maps = [#map1, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%28 : tensor<2x4x12x36xf32>) outs(%20 : tensor<2x4x12x36xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %38 = math.exp %in : f32
+      linalg.yield %38 : f32
+    } -> tensor<2x4x12x36xf32>
+    %30 = tensor.empty() : tensor<2x4x12x1xf32>
+    %31 = linalg.fill ins(%cst : f32) outs(%30 : tensor<2x4x12x1xf32>) -> tensor<2x4x12x1xf32>
+    %32 = linalg.generic {indexing_maps = [#map1, #map5], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%29 : tensor<2x4x12x36xf32>) outs(%31 : tensor<2x4x12x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %38 = arith.addf %in, %out : f32
+      linalg.yield %38 : f32
+    } -> tensor<2x4x12x1xf32>
+    %33 = linalg.generic {indexing_maps = [#map1, #map5, #map1], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%29, %32 : tensor<2x4x12x36xf32>, tensor<2x4x12x1xf32>) outs(%20 : tensor<2x4x12x36xf32>) {
+    ^bb0(%in: f32, %in_31: f32, %out: f32):
+      %38 = arith.divf %in, %in_31 : f32
+      linalg.yield %38 : f32
+    } -> tensor<2x4x12x36xf32>
+    %collapsed_25 = tensor.collapse_shape %33 [[0, 1], [2], [3]] : tensor<2x4x12x36xf32> into tensor<8x12x36xf32>
+    %collapsed_26 = tensor.collapse_shape %transposed_11 [[0, 1], [2, 3], [4]] : tensor<2x4x3x12x8xf32> into tensor<8x36x8xf32>
+    %34 = tensor.empty() : tensor<8x12x8xf32>
+    %35 = linalg.fill ins(%cst : f32) outs(%34 : tensor<8x12x8xf32>) -> tensor<8x12x8xf32>
+    %36 = linalg.batch_matmul ins(%collapsed_25, %collapsed_26 : tensor<8x12x36xf32>, tensor<8x36x8xf32>) outs(%35 : tensor<8x12x8xf32>) -> tensor<8x12x8xf32>
+    %expanded_27 = tensor.expand_shape %36 [[0, 1], [2], [3, 4]] output_shape [2, 4, 12, 1, 8] : tensor<8x12x8xf32> into tensor<2x4x12x1x8xf32>
+    %37 = tensor.empty() : tensor<2x4x12x8x1xf32>
+    %transposed_28 = linalg.transpose ins(%expanded_27 : tensor<2x4x12x1x8xf32>) outs(%37 : tensor<2x4x12x8x1xf32>) permutation = [0, 1, 2, 4, 3] 
+    %collapsed_29 = tensor.collapse_shape %transposed_28 [[0], [1, 2], [3, 4]] : tensor<2x4x12x8x1xf32> into tensor<2x48x8xf32>
+    %expanded_30 = tensor.expand_shape %collapsed_29 [[0, 1], [2], [3]] output_shape [1, 2, 48, 8] : tensor<2x48x8xf32> into tensor<1x2x48x8xf32>
+    return %expanded_30 : tensor<1x2x48x8xf32>
+  }
+}
