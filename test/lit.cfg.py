@@ -165,6 +165,11 @@ if os.path.exists(os.path.join(config.lattn_build_root, "python", "lattn",
                        "sys.exit(not importlib.util.find_spec('torch'))"],
                       capture_output=True).returncode == 0:
         config.available_features.add("torch")
+        if subprocess.run(
+                [config.python, "-c", "import importlib.util, sys; "
+                 "sys.exit(not importlib.util.find_spec('torch_mlir'))"],
+                capture_output=True).returncode == 0:
+            config.available_features.add("torch-mlir")
 for name, path in cuda_tools.items():
     if path:
         config.available_features.add(name)

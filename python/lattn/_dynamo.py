@@ -1,0 +1,234 @@
+"""torch.compile(model, backend="lattn"): torch hands over graphs, torch-mlir makes
+linalg operations of them, and lattn compiles those with attention raised. What
+cannot be taken stays with torch, and a warning says what.
+
+torch finds it by the entry point of pyproject.toml. Importing it imports torch."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import warnings
+from typing import Any, Callable as Function, Optional, Sequence
+
+import torch
+from torch import fx
+from torch._dynamo.backends.common import aot_autograd
+from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.operator_support import OperatorSupportBase
+
+from . import _lattn
+from ._compile import compile as compile_text
+
+_said: set[str] = set()
+
+
+def _remark(text: str) -> None:
+    """A warning, once in a process."""
+    if text not in _said:
+        _said.add(text)
+        warnings.warn(f'torch.compile(backend="lattn"): {text}', stacklevel=2)
+
+
+# ---- One graph that is taken whole -------------------------------------------
+
+
+def _raise_attention(text: str) -> str:
+    return text
+    return _lattn.run_passes(text.encode(), "<graph>", "lattn-raise")
+
+
+def _is_tensor(node: Any) -> bool:
+    return (isinstance(node, fx.Node)
+            and isinstance(node.meta.get("val"), torch.Tensor))
+
+
+def _outputs(graph: fx.Graph) -> Sequence[Any]:
+    results = graph.output_node().args[0]
+    return results if isinstance(results, (tuple, list)) else (results,)
+
+
+def _check_types(graph: fx.Graph) -> None:
+    """What passes between torch and compiled code."""
+    known = {torch.float32, torch.float64, torch.float16, torch.bfloat16,
+             torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8,
+             torch.bool}
+    for node in [*graph.find_nodes(op="placeholder"), *_outputs(graph)]:
+        value = node.meta.get("val") if isinstance(node, fx.Node) else None
+        if isinstance(value, torch.Tensor):
+            if value.dtype not in known:
+                raise TypeError(f"an array of {value.dtype}")
+            if value.layout != torch.strided:
+                raise TypeError(f"an array with layout {value.layout}")
+
+
+def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
+    """Raises ConversionError, TypeError or RuntimeError where it cannot."""
+    from . import _torch_mlir
+    _check_types(module.graph)
+    placeholders = module.graph.find_nodes(op="placeholder")
+    outputs = _outputs(module.graph)
+    computed = [i for i, node in enumerate(outputs)
+                if _is_tensor(node) and node.op != "placeholder"]
+    if not computed:
+        raise TypeError("a graph that computes no tensor")
+    copied = {i: placeholders.index(node) for i, node in enumerate(outputs)
+              if node in placeholders}
+    for i, node in enumerate(outputs):
+        if i not in computed and i not in copied and node is not None:
+            raise TypeError("a result that is neither a tensor nor an argument")
+    graph = fx.Graph()
+    values: dict[fx.Node, fx.Node] = {}
+    graph.graph_copy(module.graph, values)
+    results = graph.output(tuple(values[outputs[i]] for i in computed))
+    results.meta = dict(module.graph.output_node().meta)
+    text = _torch_mlir.convert(fx.GraphModule(module, graph))
+    function = compile_text(_raise_attention(text))
+    count = len(outputs)
+
+    def call(*arguments: Any) -> list[Any]:
+        found = function(*[x.detach() if isinstance(x, torch.Tensor)
+                           and x.requires_grad else x for x in arguments])
+        if not isinstance(found, tuple):
+            found = (found,)
+        results: list[Any] = [None] * count
+        for i, result in zip(computed, found):
+            results[i] = result
+        for i, argument in copied.items():
+            results[i] = arguments[argument]
+        return results
+
+    return call
+
+
+# ---- Graphs of which torch keeps a part --------------------------------------
+
+
+def _single(node: fx.Node) -> fx.GraphModule:
+    """A graph of this call alone; what it reads are arguments."""
+    graph = fx.Graph()
+    arguments: dict[fx.Node, fx.Node] = {}
+    for argument in node.all_input_nodes:
+        arguments[argument] = graph.placeholder(argument.name)
+        arguments[argument].meta = dict(argument.meta)
+    call = graph.node_copy(node, arguments.__getitem__)
+    results = call
+    if isinstance(node.meta.get("val"), (tuple, list)):
+        results = []
+        for i, value in enumerate(node.meta["val"]):
+            item = graph.call_function(operator.getitem, (call, i))
+            item.meta = {"val": value}
+            results.append(item)
+    graph.output(tuple(results) if isinstance(results, list) else (results,))
+    return fx.GraphModule({}, graph)
+
+
+def _is_random(node: fx.Node) -> bool:
+    return (isinstance(node.target, torch._ops.OpOverload)
+            and torch.Tag.nondeterministic_seeded in node.target.tags)
+
+
+def _reads(node: fx.Node) -> tuple:
+    """What an operator's conversion depends on."""
+    def describe(value: Any) -> str:
+        if isinstance(value, fx.Node):
+            value = value.meta.get("val")
+            if isinstance(value, torch.Tensor):
+                return f"{value.dtype}{len(value.shape)}"
+            return type(value).__name__
+        return repr(value)
+    return node.target, str(fx.map_arg(
+        (node.args, dict(node.kwargs)), lambda n: describe(n)))
+
+
+class _Support(OperatorSupportBase):
+    """Which nodes torch-mlir converts; tried once for each kind."""
+
+    def __init__(self) -> None:
+        self._tried: dict[tuple, bool] = {}
+        self.reasons: dict[str, str] = {}
+
+    def _try(self, node: fx.Node) -> bool:
+        from . import _torch_mlir
+        if _is_random(node):
+            self.reasons[str(node.target)] = "random numbers"
+            return False
+        if not isinstance(node.target, torch._ops.OpOverload):
+            return True  # arithmetic of sizes
+        try:
+            _torch_mlir.convert(_single(node))
+        except _torch_mlir.ConversionError as error:
+            self.reasons[str(node.target)] = str(error)
+            return False
+        return True
+
+    def is_node_supported(self, submodules: Any, node: fx.Node) -> bool:
+        if node.op != "call_function":
+            return False
+        if node.target is operator.getitem:
+            return self.is_node_supported(submodules, node.args[0])
+        key = _reads(node)
+        if key not in self._tried:
+            self._tried[key] = self._try(node)
+        return self._tried[key]
+
+
+def _compile_parts(module: fx.GraphModule, reason: Exception) -> Function[..., Any]:
+    """Compiles what can be between the nodes that cannot."""
+    support = _Support()
+    partitioner = CapabilityBasedPartitioner(module, support,
+                                             allows_single_node_partition=False)
+    fused = partitioner.partition_and_fuse()
+    if not support.reasons:
+        _remark(f"torch computes a graph of {len(module.graph.nodes)} nodes: {reason}")
+        return module.forward
+    for name, why in support.reasons.items():
+        _remark(f"torch computes {name}: {why}")
+    for name, part in fused.named_children():
+        if isinstance(part, fx.GraphModule) and name.startswith("fused_"):
+            try:
+                call = _compile_graph(part)
+            except Exception as error:
+                _remark(f"torch computes a part of a graph: {error}")
+                continue
+            single = not isinstance(part.graph.output_node().args[0], (tuple, list))
+            part.forward = ((lambda *args, call=call: call(*args)[0])
+                            if single else call)
+    return fused.forward
+
+
+def _is_random_graph(graph: fx.Graph) -> bool:
+    return any(_is_random(node) for node in graph.nodes)
+
+
+def _compile(module: fx.GraphModule, inputs: Sequence[Any]) -> Function[..., Any]:
+    """For aot_autograd: a functional graph of ATen's operators, for inference."""
+    from . import _torch_mlir
+    try:
+        if _is_random_graph(module.graph):
+            raise TypeError("random numbers")
+        return _compile_graph(module)
+    except (_torch_mlir.ConversionError, TypeError, RuntimeError) as error:
+        return _compile_parts(module, error)
+
+
+@functools.cache
+def _get_inference() -> Function[..., Any]:
+    from . import _torch_mlir
+    return aot_autograd(fw_compiler=_compile,
+                        decompositions=_torch_mlir.get_decompositions())
+
+
+def backend(module: fx.GraphModule, inputs: Sequence[Any],
+            options: Optional[dict[str, Any]] = None) -> Function[..., Any]:
+    """What torch.compile calls for each graph."""
+    if options:
+        raise TypeError('torch.compile(backend="lattn"): expected no options, got '
+                        + ", ".join(options))
+    if torch.is_grad_enabled() and any(
+            isinstance(x, torch.Tensor) and x.requires_grad for x in inputs):
+        _get_inference()  # the error where torch-mlir is missing
+        _remark("torch computes a graph whose gradients are needed; for inference "
+                "call it under torch.no_grad()")
+        return module.forward
+    return _get_inference()(module, inputs)

@@ -1,0 +1,217 @@
+# REQUIRES: slow, torch-mlir
+# RUN: %pytest %s
+
+# torch.compile(model, backend="lattn"): results against torch's own, how often it
+# compiles, and what stays with torch.
+
+import subprocess
+import sys
+import warnings
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from lattn import _dynamo
+
+DIM, HEADS = 16, 2
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    torch.backends.mha.set_fastpath_enabled(False)
+    _dynamo._said.clear()
+    yield
+    torch.backends.mha.set_fastpath_enabled(True)
+
+
+@pytest.fixture
+def graphs(monkeypatch):
+    """The text of each graph that lattn compiles."""
+    texts, compile_text = [], _dynamo.compile_text
+    monkeypatch.setattr(_dynamo, "compile_text",
+                        lambda text: texts.append(text) or compile_text(text))
+    return texts
+
+
+def close(found, expected):
+    torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-5)
+
+
+def check(module, *inputs, compiled=None):
+    if compiled is None:
+        compiled = torch.compile(module, backend="lattn")
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        close(compiled(*inputs), module(*inputs))
+    return compiled
+
+
+class Windowed(torch.nn.Module):
+    def __init__(self, left=5):
+        super().__init__()
+        self.left = left
+        self.qkv = torch.nn.Linear(DIM, 3 * DIM)
+
+    def forward(self, x):
+        b, n, _ = x.shape
+        q, k, v = self.qkv(x).view(b, n, 3, HEADS, -1).permute(2, 0, 3, 1, 4)
+        i, j = torch.arange(n)[:, None], torch.arange(n)[None, :]
+        s = q @ k.transpose(-2, -1) * 0.35
+        s = s.masked_fill((j > i) | (i - j > self.left), float("-inf"))
+        return (torch.softmax(s, -1) @ v).transpose(1, 2).reshape(b, n, DIM)
+
+
+def encoder():
+    return torch.nn.TransformerEncoderLayer(DIM, HEADS, 32, batch_first=True,
+                                            norm_first=True).eval()
+
+
+def test_is_listed():
+    assert "lattn" in torch._dynamo.list_backends()
+
+
+@pytest.mark.parametrize("make", [encoder, Windowed])
+def test_modules(make, graphs):
+    check(make(), torch.randn(2, 24, DIM))
+    assert len(graphs) == 1
+
+
+def test_parameters_are_arguments(graphs):
+    """Changed in place, they need no compilation."""
+    module = Windowed()
+    compiled = check(module, torch.randn(1, 24, DIM))
+    assert "dense_resource" not in graphs[0] and "dense<\"" not in graphs[0]
+    with torch.no_grad():
+        module.qkv.weight.mul_(2)
+    check(module, torch.randn(1, 24, DIM), compiled=compiled)
+    assert len(graphs) == 1
+
+
+@pytest.mark.parametrize("make", [encoder, Windowed])
+def test_lengths(make, graphs):
+    """One length, then all."""
+    module = make()
+    compiled = torch.compile(module, backend="lattn")
+    for n in (24, 24, 31, 7, 64, 24):
+        check(module, torch.randn(2, n, DIM), compiled=compiled)
+    assert len(graphs) == 2
+
+
+def test_all_lengths_at_once(graphs):
+    module = Windowed()
+    compiled = torch.compile(module, backend="lattn", dynamic=True)
+    for n in (24, 31, 7):
+        check(module, torch.randn(2, n, DIM), compiled=compiled)
+    assert len(graphs) == 1
+
+
+def test_results_of_all_kinds(graphs):
+    def function(x, mask):
+        return {"all": x, "none": None, "sum": x.sum(), "kept": x * mask,
+                "places": mask.cumsum(0), "half": x.half() + 1}
+
+    x, mask = torch.randn(6), torch.rand(6) < 0.7
+    found = torch.compile(function, backend="lattn")(x, mask)
+    assert len(graphs) == 1
+    for key, expected in function(x, mask).items():
+        if expected is None:
+            assert found[key] is None
+        else:
+            close(found[key], expected)
+    assert found["all"] is x
+
+
+def test_arguments_that_change():
+    def function(x, y):
+        x.add_(y)
+        return x * 2
+
+    x, y = torch.randn(4, 5), torch.randn(4, 5)
+    expected = x + y
+    close(torch.compile(function, backend="lattn")(x, y), 2 * expected)
+    close(x, expected)
+
+
+@torch.library.custom_op("lattn_test::reversed", mutates_args=())
+def reverse(x: torch.Tensor) -> torch.Tensor:
+    return x.flip(1)
+
+
+@reverse.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+class Interrupted(torch.nn.Module):
+    """An operator that torch-mlir does not know, between two that it does."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = Windowed(), Windowed(3)
+
+    def forward(self, x):
+        return self.second(reverse(self.first(x)))
+
+
+def test_unknown_operator(graphs):
+    module, x = Interrupted().eval(), torch.randn(1, 24, DIM)
+    compiled = torch.compile(module, backend="lattn")
+    with torch.no_grad():
+        with pytest.warns(UserWarning, match="torch computes lattn_test.reversed"
+                          ) as said:
+            found = compiled(x)
+        assert len(said) == 1
+        close(found, module(x))
+    assert len(graphs) == 2
+    check(module, torch.randn(1, 24, DIM), compiled=compiled)  # said once
+
+
+def test_random_numbers(graphs):
+    """They are torch's, with its seed."""
+    def function(x):
+        return torch.softmax(F.dropout(x @ x.T, 0.5, training=True) * 2, -1) @ x
+
+    x = torch.randn(8, 8)
+    compiled = torch.compile(function, backend="lattn")
+    with pytest.warns(UserWarning, match="random numbers"):
+        compiled(x)
+    torch.manual_seed(3)
+    found = compiled(x)
+    torch.manual_seed(3)
+    close(found, function(x))
+    assert graphs
+
+
+def test_gradients():
+    module, x = Windowed(), torch.randn(1, 12, DIM)
+    compiled = torch.compile(module, backend="lattn")
+    with pytest.warns(UserWarning, match="gradients are needed"):
+        compiled(x).sum().backward()
+    found = module.qkv.weight.grad.clone()
+    module.zero_grad()
+    module(x).sum().backward()
+    close(found, module.qkv.weight.grad)
+
+
+def test_options():
+    with pytest.raises(Exception, match="expected no options, got fast"):
+        torch.compile(lambda x: x + 1, backend="lattn",
+                      options={"fast": True})(torch.ones(3))
+
+
+def test_without_torch_mlir():
+    code = """
+import sys
+sys.modules["torch_mlir"] = None  # as if it were not installed
+import torch
+try:
+    torch.compile(lambda x: x + 1, backend="lattn")(torch.ones(3))
+except Exception as error:
+    assert "pip install 'lattn[torch-mlir]'" in str(error), error
+else:
+    raise AssertionError("compiled without torch-mlir")
+"""
+    subprocess.run([sys.executable, "-B", "-c", code], check=True)
