@@ -10,6 +10,7 @@ import pathlib
 import re
 
 has_torch = importlib.util.find_spec("torch") is not None
+has_torch_mlir = importlib.util.find_spec("torch_mlir") is not None
 has_gpu = False
 if has_torch:
     import torch
@@ -18,11 +19,12 @@ if has_torch:
 
 def is_for_here(block):
     return ((has_torch or "import torch" not in block)
+            and (has_torch_mlir or page != "docs/guides/raising.md")
             and (has_gpu or 'device="cuda"' not in block))
 
 
 for page, fewest in (("README.md", 2), ("docs/tutorial/python.md", 6),
-                     ("docs/GPU.md", 1)):
+                     ("docs/GPU.md", 1), ("docs/guides/raising.md", 2)):
     blocks = re.findall(r"```python\n(.*?)```", pathlib.Path(page).read_text(), re.S)
     assert len(blocks) >= fewest, page
     names = {}
