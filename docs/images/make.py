@@ -80,7 +80,7 @@ def draw_pipeline():
 ROOMS = ["AheadOfTime", "Analysis", "CAPI", "Conversion", "Dialect/Check",
          "Dialect/Fragment/IR", "Dialect/Fragment/Transforms", "Dialect/Lattn/IR",
          "Dialect/Lattn/Transforms", "Differentiation", "Execution",
-         "Execution/Arrays", "Explain", "Measure", "Picture", "Pipelines", "Reference", "Runner", "Runtime",
+         "Execution/Arrays", "Explain", "Measure", "Picture", "Pipelines", "Raise", "Reference", "Runner", "Runtime",
          "Target", "Transforms", "Tuning"]
 
 

@@ -22,6 +22,7 @@ public:
   /// Emits the reason as an error on `op`.
   mlir::WalkResult fail(mlir::Operation *op);
   llvm::StringRef getReason() const { return reason; }
+  void clearReason() { reason.clear(); }
 
 private:
   void notifyMatchFailure(

@@ -43,6 +43,7 @@ def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
 include "lattn/Dialect/Lattn/Transforms/CompositePasses.td"
 include "lattn/Dialect/Lattn/Transforms/DifferentiatePasses.td"
 include "lattn/Dialect/Lattn/Transforms/QueryKeyPasses.td"
+include "lattn/Dialect/Lattn/Transforms/RaisePasses.td"
 
 def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
   let summary = "attention of any number of queries gets branches for few";

@@ -1,0 +1,60 @@
+//===- RaisePasses.td - Attention in foreign programs ------*- tablegen -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_DIALECT_LATTN_TRANSFORMS_RAISEPASSES_TD
+#define LATTN_DIALECT_LATTN_TRANSFORMS_RAISEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LattnRaisePass : Pass<"lattn-raise"> {
+  let summary = "attention that linalg says becomes lattn.attention";
+  let description = [{
+    Finds softmax(scores of queries and keys) * values in linalg on tensors, as
+    torch-mlir and others write it, whatever reshapes, transposes, broadcasts and
+    elementwise ops say it. An element of the weights is followed back through
+    them as an expression of its coordinates, to the products and the arrays.
+
+    A mask becomes the largest `#lattn.window` that is proven: by bounds of
+    coordinates and of their buckets, or element by element where it is constant.
+    What remains of it goes to key_mask, bias or the score region. A large
+    negative number counts as -inf where each query is proven to see a key. Rows
+    that may see none are NaN where they were.
+
+    What is not proven stays as it is, with a remark that says why. Sums are made
+    in another order, and in the accumulator type at least.
+
+    ```mlir
+    !t = tensor<8x128x64xf32>
+    !s = tensor<8x128x128xf32>
+    func.func @attend(%q: !t, %kt: tensor<8x64x128xf32>, %v: !t) -> !t {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : !s
+      %f = linalg.fill ins(%zero : f32) outs(%e : !s) -> !s
+      %s = linalg.batch_matmul ins(%q, %kt : !t, tensor<8x64x128xf32>)
+          outs(%f : !s) -> !s
+      %w = linalg.softmax dimension(2) ins(%s : !s) outs(%e : !s) -> !s
+      %o = tensor.empty() : !t
+      %g = linalg.fill ins(%zero : f32) outs(%o : !t) -> !t
+      %r = linalg.batch_matmul ins(%w, %v : !s, !t) outs(%g : !t) -> !t
+      return %r : !t
+    }
+    ```
+
+    becomes
+
+    ```
+    %r = lattn.attention query(... : tensor<1x8x128x64xf32>)
+    ```
+  }];
+  let dependentDialects = [
+    "::lattn::LattnDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"];
+}
+
+#endif // LATTN_DIALECT_LATTN_TRANSFORMS_RAISEPASSES_TD

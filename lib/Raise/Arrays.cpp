@@ -1,0 +1,252 @@
+//===- Arrays.cpp - Axes in the order of an attention ---------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operands.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace lattn;
+using namespace lattn::raise;
+
+static unsigned getGroup(Role role, Layout layout) {
+  switch (role) {
+  case Role::Batch:
+    return 0;
+  case Role::Head:
+    return layout == Layout::BNHD ? 2 : 1;
+  case Role::Position:
+    return layout == Layout::BNHD ? 1 : 2;
+  default:
+    return 3;
+  }
+}
+
+static Axis flatten(ArrayRef<Axis> axes) {
+  Axis parts;
+  for (const Axis &axis : axes)
+    llvm::append_range(parts, axis);
+  return parts;
+}
+
+/// The permutation that sorts them; units come first. Empty where they are in
+/// order already.
+static SmallVector<int64_t> getOrder(ArrayRef<Part> parts,
+                                     llvm::function_ref<int64_t(Part)> rank) {
+  SmallVector<int64_t> order, ranks;
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    order.push_back(i);
+    if (part.role != Role::Unit)
+      ranks.push_back(rank(part));
+  }
+  if (llvm::is_sorted(ranks))
+    return {};
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    auto of = [&](int64_t i) {
+      return parts[i].role == Role::Unit ? -1 : rank(parts[i]);
+    };
+    return std::pair(of(a), a) < std::pair(of(b), b);
+  });
+  return order;
+}
+
+static int64_t rankIn(const Part &part, Layout layout) {
+  return getGroup(part.role, layout) * 64 + part.atom;
+}
+
+bool lattn::raise::needsTranspose(const Source &source, Layout layout) {
+  return !getOrder(flatten(source.axes), [&](Part part) {
+            return rankIn(part, layout);
+          }).empty();
+}
+
+static Value transpose(OpBuilder &b, Location loc, Value x,
+                       ArrayRef<int64_t> order) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, x), moved;
+  for (int64_t axis : order)
+    moved.push_back(sizes[axis]);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, moved, cast<RankedTensorType>(x.getType()).getElementType());
+  return linalg::TransposeOp::create(b, loc, x, empty, order)->getResult(0);
+}
+
+/// Splits axis i into sizes[i]; at most one of a group may be unknown.
+static Value split(OpBuilder &b, Location loc, Value x,
+                   ArrayRef<SmallVector<int64_t>> sizes) {
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<OpFoldResult> shape;
+  SmallVector<int64_t> known;
+  auto type = cast<RankedTensorType>(x.getType());
+  for (auto [axis, group] : llvm::enumerate(sizes)) {
+    groups.emplace_back();
+    for (int64_t size : group) {
+      groups.back().push_back(shape.size());
+      known.push_back(size);
+      shape.push_back(ShapedType::isDynamic(size)
+                          ? tensor::getMixedSize(b, loc, x, axis)
+                          : OpFoldResult(b.getIndexAttr(size)));
+    }
+  }
+  if (int64_t(shape.size()) == type.getRank())
+    return x;
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(known, type.getElementType()), x, groups,
+      shape);
+}
+
+static Value merge(OpBuilder &b, Location loc, Value x,
+                   ArrayRef<ReassociationIndices> groups) {
+  if (int64_t(groups.size()) == cast<RankedTensorType>(x.getType()).getRank())
+    return x;
+  return tensor::CollapseShapeOp::create(b, loc, x, groups);
+}
+
+static int64_t getStaticSize(const Part &part) {
+  if (part.role == Role::Unit)
+    return 1;
+  Expr extent =
+      part.sharedBy > 1 ? part.extent->operands[0]->operands[0] : part.extent;
+  return extent->is(Kind::Const) ? extent->number / part.sharedBy
+                                 : ShapedType::kDynamic;
+}
+
+/// Parts in a row -> groups 0..3, each one axis; absent ones have extent 1.
+static Value groupParts(OpBuilder &b, Location loc, Value x,
+                        ArrayRef<Part> parts, Layout layout) {
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<unsigned> present;
+  ReassociationIndices waiting; // units before the first part
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    bool isUnit = part.role == Role::Unit;
+    unsigned group = getGroup(part.role, layout);
+    if (isUnit && present.empty()) {
+      waiting.push_back(i);
+      continue;
+    }
+    if (!isUnit && (present.empty() || present.back() != group)) {
+      present.push_back(group);
+      groups.push_back(std::exchange(waiting, {}));
+    }
+    groups.back().push_back(i);
+  }
+  x = merge(b, loc, x, groups);
+  SmallVector<SmallVector<int64_t>> sizes(present.size());
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType()).getShape();
+  unsigned next = 0;
+  for (auto [i, group] : llvm::enumerate(present)) {
+    for (; next < group; ++next)
+      sizes[i].push_back(1);
+    sizes[i].push_back(shape[i]);
+    next = group + 1;
+  }
+  for (; next < 4; ++next)
+    sizes.back().push_back(1);
+  return split(b, loc, x, sizes);
+}
+
+Value lattn::raise::buildOperand(OpBuilder &b, Location loc,
+                                 const Source &source, Layout layout) {
+  Value x = source.tensor;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType()).getShape();
+  SmallVector<SmallVector<int64_t>> sizes;
+  for (auto [axis, size] : llvm::zip_equal(source.axes, shape)) {
+    sizes.emplace_back();
+    for (const Part &part : axis)
+      sizes.back().push_back(axis.size() == 1 ? size : getStaticSize(part));
+  }
+  x = split(b, loc, x, sizes);
+  Axis parts = flatten(source.axes);
+  SmallVector<int64_t> order =
+      getOrder(parts, [&](Part part) { return rankIn(part, layout); });
+  if (!order.empty()) {
+    x = transpose(b, loc, x, order);
+    Axis moved;
+    for (int64_t axis : order)
+      moved.push_back(parts[axis]);
+    parts = moved;
+  }
+  return groupParts(b, loc, x, parts, layout);
+}
+
+Value lattn::raise::buildResult(OpBuilder &b, Location loc, Value output,
+                                const Frame &frame, Layout layout,
+                                ArrayRef<Axis> axes, Type type) {
+  // The output's axes, in parts.
+  Axis parts;
+  SmallVector<SmallVector<int64_t>> sizes;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(output.getType()).getShape();
+  Axis wanted = flatten(axes);
+  for (unsigned group = 0; group < 4; ++group) {
+    sizes.emplace_back();
+    SmallVector<const Part *> in;
+    for (const Part &part : wanted)
+      if (part.role != Role::Unit && getGroup(part.role, layout) == group)
+        in.push_back(&part);
+    llvm::sort(in, [](auto *a, auto *c) { return a->atom < c->atom; });
+    for (const Part *part : in) {
+      parts.push_back(*part);
+      sizes.back().push_back(in.size() == 1 ? shape[group]
+                                            : getStaticSize(*part));
+    }
+    if (in.empty()) {
+      parts.push_back({Role::Unit});
+      sizes.back().push_back(1);
+    }
+  }
+  Value x = split(b, loc, output, sizes);
+  auto rank = [&](Part part) {
+    for (auto [i, other] : llvm::enumerate(wanted))
+      if (other.role == part.role && other.atom == part.atom)
+        return int64_t(i);
+    return int64_t(-1);
+  };
+  SmallVector<int64_t> order = getOrder(parts, rank);
+  if (!order.empty()) {
+    x = transpose(b, loc, x, order);
+    Axis moved;
+    for (int64_t axis : order)
+      moved.push_back(parts[axis]);
+    parts = moved;
+  }
+  // Without units, then one axis for each of the wanted ones.
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices waiting;
+  int64_t last = -1;
+  SmallVector<int64_t> axisOf; // of each group
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    int64_t axis = -1;
+    for (auto [j, of] : llvm::enumerate(axes))
+      for (const Part &other : of)
+        if (part.role != Role::Unit && other.role == part.role &&
+            other.atom == part.atom)
+          axis = j;
+    if (axis < 0) {
+      (groups.empty() ? waiting : groups.back()).push_back(i);
+      continue;
+    }
+    if (axis != last) {
+      groups.push_back(std::exchange(waiting, {}));
+      axisOf.push_back(last = axis);
+    }
+    groups.back().push_back(i);
+  }
+  x = merge(b, loc, x, groups);
+  SmallVector<SmallVector<int64_t>> final(axisOf.size());
+  int64_t next = 0;
+  for (auto [i, axis] : llvm::enumerate(axisOf)) {
+    for (; next < axis; ++next)
+      final[i].push_back(1);
+    final[i].push_back(cast<RankedTensorType>(x.getType()).getDimSize(i));
+    next = axis + 1;
+  }
+  for (; next < int64_t(axes.size()); ++next)
+    final.back().push_back(1);
+  x = split(b, loc, x, final);
+  return x.getType() == type ? x : tensor::CastOp::create(b, loc, type, x);
+}

@@ -1,0 +1,417 @@
+//===- Build.cpp - What was found becomes lattn.attention -----------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Build.h"
+#include "Emit.h"
+#include "Mask.h"
+#include "lattn/Dialect/Lattn/IR/Generic.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace lattn;
+using namespace lattn::raise;
+
+namespace {
+struct Arrays {
+  Layout layout;
+  Source query, key, value;
+};
+
+class AttentionBuilder {
+public:
+  AttentionBuilder(RewriterBase &b, Evaluator &evaluator, const Match &match)
+      : b(b), exprs(evaluator.exprs), evaluator(evaluator), match(match),
+        frame(match.frame), op(match.values.product.op), loc(op.getLoc()) {}
+
+  LogicalResult run(std::string &reason);
+
+private:
+  std::optional<Arrays> chooseArrays(std::string &reason);
+  void separateScores(Expr scaled);
+  void splitScore();
+  Value buildKeyMask();
+  Value buildOffset();
+  void takeBias();
+  void buildRegion(AttentionOp attention, ArrayRef<Expr> scalars);
+  Value replaceEmptyRows(Value output, Value lse, bool isBnhd);
+  void replace(Value result);
+
+  RewriterBase &b;
+  Exprs &exprs;
+  Evaluator &evaluator;
+  const Match &match;
+  const Frame &frame;
+  linalg::LinalgOp op;
+  Location loc;
+
+  FloatType accumulator;
+  double scale = 1;
+  Expr base = nullptr;   // the score before the region
+  Expr scores = nullptr; // after it, with the conditions that remain in it
+  Expr biasLoad = nullptr;
+  AffineMap biasMap;
+  ProvenWindow window;
+  SmallVector<Expr> keyMask;
+  bool mayBeEmpty = false;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+std::optional<Arrays> AttentionBuilder::chooseArrays(std::string &reason) {
+  const ValueProduct &values = match.values;
+  SmallVector<Source> sources =
+      getSources(evaluator, op->getOperand(!values.weightsOperand),
+                 values.product.getIndices(evaluator, !values.weightsOperand,
+                                           values.loops),
+                 {frame, frame.key, values.feature, false});
+  if (sources.empty()) {
+    reason = "the axes of the values are not those of an attention";
+    return std::nullopt;
+  }
+  std::optional<Arrays> best;
+  std::pair<int64_t, int64_t> least;
+  for (Layout layout : {Layout::BHND, Layout::BNHD}) {
+    auto pick = [&](ArrayRef<Source> from, int64_t heads) {
+      const Source *chosen = nullptr; // the last of those without a transpose
+      for (const Source &source : from)
+        if (source.heads == heads &&
+            (!chosen || !needsTranspose(source, layout)))
+          chosen = &source;
+      return chosen;
+    };
+    for (const Source &key : match.scores.keys) {
+      const Source *k = pick(match.scores.keys, key.heads);
+      const Source *v = pick(sources, key.heads);
+      const Source *q =
+          pick(match.scores.queries, match.scores.queries.front().heads);
+      if (!v)
+        continue;
+      int64_t moved = needsTranspose(*q, layout) + needsTranspose(*k, layout) +
+                      needsTranspose(*v, layout);
+      std::pair<int64_t, int64_t> cost{key.heads, moved};
+      if (!best || cost < least) {
+        best = Arrays{layout, *q, *k, *v};
+        least = cost;
+      }
+    }
+  }
+  if (!best)
+    reason = "keys and values have different numbers of heads";
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+static void countUses(Expr e, Expr of, llvm::DenseSet<Expr> &seen,
+                      SmallVectorImpl<Expr> &users) {
+  if (!seen.insert(e).second)
+    return;
+  for (Expr operand : e->operands) {
+    if (operand == of)
+      users.push_back(e);
+    countUses(operand, of, seen, users);
+  }
+}
+
+/// The product times a constant, where it is used only so.
+void AttentionBuilder::splitScore() {
+  base = match.scores.load;
+  llvm::DenseSet<Expr> seen;
+  SmallVector<Expr> users;
+  countUses(match.softmax.scores, base, seen, users);
+  if (users.size() == 1 && users[0]->is(Kind::Mul) &&
+      users[0]->operands[1]->is(Kind::Const)) {
+    base = users[0];
+    scale *= base->operands[1]->real;
+  }
+}
+
+void AttentionBuilder::separateScores(Expr all) {
+  for (bool takeFinite : {true, false}) {
+    MaskedScores masked = separateMask(exprs, all, takeFinite);
+    window = proveWindow(exprs, frame, masked.visible);
+    scores = masked.scores;
+    if (takeFinite && window.showsAllRows)
+      break;
+  }
+  SmallVector<Expr> others;
+  for (Expr e : window.rest) {
+    bool ofKey = !e->dependsOn(frame.query) &&
+                 llvm::none_of(frame.heads,
+                               [&](Expr head) { return e->dependsOn(head); });
+    (ofKey ? keyMask : others).push_back(e);
+  }
+  mayBeEmpty =
+      !match.softmax.emptyRowsAreZero &&
+      ((!window.showsAllRows && !(window.isFull() && window.rest.empty())) ||
+       mayBeMinusInfinity(scores, base));
+  for (Expr e : others)
+    scores = exprs.select(e, scores, exprs.real(-INFINITY));
+}
+
+/// bias, where the scores are the base plus an element of an array.
+void AttentionBuilder::takeBias() {
+  if (!scores->is(Kind::Add) || frame.batch.size() > 1 ||
+      frame.heads.size() > 1)
+    return;
+  Expr load = nullptr;
+  for (bool swap : {false, true})
+    if (scores->operands[swap] == base &&
+        scores->operands[!swap]->is(Kind::Load))
+      load = scores->operands[!swap];
+  if (!load)
+    return;
+  auto type = cast<RankedTensorType>(load->value.getType());
+  if (type.getElementType().isF64() != accumulator.isF64())
+    return;
+  MLIRContext *context = b.getContext();
+  SmallVector<AffineExpr> results;
+  for (Expr index : load->operands) {
+    if (!index->is(Kind::Const) && !index->is(Kind::Var) &&
+        !index->is(Kind::Linear))
+      return;
+    AffineExpr result = getAffineConstantExpr(getConstantTerm(index), context);
+    bool known = true;
+    forEachTerm(index, [&](Expr term, int64_t factor) {
+      std::optional<unsigned> dim;
+      if (term == frame.query || term == frame.key)
+        dim = term == frame.query ? 2 : 3;
+      else if (!frame.batch.empty() && term == frame.batch[0])
+        dim = 0;
+      else if (!frame.heads.empty() && term == frame.heads[0])
+        dim = 1;
+      known &= dim.has_value();
+      if (dim)
+        result = result + getAffineDimExpr(*dim, context) * factor;
+    });
+    if (!known)
+      return;
+    results.push_back(result);
+  }
+  biasLoad = load;
+  biasMap = AffineMap::get(4, 0, results, context);
+  scores = base;
+}
+
+//===----------------------------------------------------------------------===//
+// IR
+//===----------------------------------------------------------------------===//
+
+static Value buildSize(OpBuilder &b, Location loc, ArrayRef<Expr> atoms,
+                       SmallVectorImpl<int64_t> &shape) {
+  int64_t size = 1;
+  for (Expr atom : atoms) {
+    Expr extent = atom->operands[0];
+    if (extent->is(Kind::Const)) {
+      size *= extent->number;
+      continue;
+    }
+    shape.push_back(ShapedType::kDynamic);
+    Emitter emitter(b, loc, b.getF32Type(), b.getI64Type());
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(),
+                                      emitter.emit(extent));
+  }
+  shape.push_back(size);
+  return {};
+}
+
+Value AttentionBuilder::buildKeyMask() {
+  if (keyMask.empty())
+    return {};
+  SmallVector<int64_t> shape;
+  SmallVector<Value> sizes;
+  for (ArrayRef<Expr> atoms : {ArrayRef(frame.batch), ArrayRef(frame.key)})
+    if (Value size = buildSize(b, loc, atoms, shape))
+      sizes.push_back(size);
+  Value empty = tensor::EmptyOp::create(b, loc, shape, b.getI1Type(), sizes);
+  return buildGeneric(
+      b, loc, {}, empty, b.getMultiDimIdentityMap(2),
+      [&](OpBuilder &inner, ValueRange) {
+        Emitter emitter(inner, loc, accumulator,
+                        chooseInteger(b.getContext(), keyMask));
+        emitter.defineAtoms(frame.batch,
+                            linalg::IndexOp::create(inner, loc, 0));
+        emitter.defineAtoms(frame.key, linalg::IndexOp::create(inner, loc, 1));
+        Value all;
+        for (Expr e : keyMask) {
+          Value one = emitter.emit(e);
+          all = all ? arith::AndIOp::create(inner, loc, all, one) : one;
+        }
+        return all;
+      });
+}
+
+Value AttentionBuilder::buildOffset() {
+  if (window.isFull())
+    return {};
+  Expr usual = exprs.sub(frame.key->operands[0], frame.query->operands[0]);
+  if (window.offset == usual)
+    return {};
+  return Emitter(b, loc, accumulator, b.getI64Type()).emit(window.offset);
+}
+
+void AttentionBuilder::buildRegion(AttentionOp attention,
+                                   ArrayRef<Expr> scalars) {
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Type> types(5, b.getI32Type());
+  types[0] = accumulator;
+  llvm::append_range(types, attention.getCaptures().getTypes());
+  Block *block = b.createBlock(&attention.getScore(), {}, types,
+                               SmallVector<Location>(types.size(), loc));
+  Emitter emitter(b, loc, accumulator, chooseInteger(b.getContext(), scores));
+  emitter.define(base, block->getArgument(0));
+  emitter.defineAtoms(frame.batch, block->getArgument(1));
+  emitter.defineAtoms(frame.heads, block->getArgument(2));
+  emitter.defineAtoms(frame.query, block->getArgument(3));
+  emitter.defineAtoms(frame.key, block->getArgument(4));
+  unsigned tensors = attention.getCaptures().size() - scalars.size();
+  for (unsigned i = 0; i < tensors; ++i)
+    emitter.replace(attention.getCaptures()[i], block->getArgument(5 + i));
+  for (auto [i, scalar] : llvm::enumerate(scalars))
+    emitter.defineArray(scalar, block->getArgument(5 + tensors + i));
+  YieldOp::create(b, loc, emitter.emit(scores));
+}
+
+Value AttentionBuilder::replaceEmptyRows(Value output, Value lse, bool isBnhd) {
+  MLIRContext *context = b.getContext();
+  SmallVector<AffineExpr> row;
+  for (unsigned axis : {0u, isBnhd ? 2u : 1u, isBnhd ? 1u : 2u})
+    row.push_back(getAffineDimExpr(axis, context));
+  auto type = cast<RankedTensorType>(output.getType());
+  auto element = cast<FloatType>(type.getElementType());
+  AffineMap whole = b.getMultiDimIdentityMap(4);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, output), element);
+  return buildGeneric(
+      b, loc, {output, lse}, empty,
+      {whole, AffineMap::get(4, 0, row, context), whole},
+      [&](OpBuilder &inner, ValueRange args) -> Value {
+        auto constant = [&](FloatType of, APFloat value) -> Value {
+          return arith::ConstantOp::create(inner, loc,
+                                           FloatAttr::get(of, value));
+        };
+        Value none =
+            constant(accumulator,
+                     APFloat::getInf(accumulator.getFloatSemantics(), true));
+        Value isEmpty = arith::CmpFOp::create(
+            inner, loc, arith::CmpFPredicate::OEQ, args[1], none);
+        Value nan =
+            constant(element, APFloat::getNaN(element.getFloatSemantics()));
+        return arith::SelectOp::create(inner, loc, isEmpty, nan, args[0]);
+      });
+}
+
+void AttentionBuilder::replace(Value result) {
+  if (match.values.divided)
+    b.replaceAllUsesWith(match.values.divided, match.values.dividend);
+  b.replaceOp(op, result);
+}
+
+/// Scalars that the region reads are captured as arrays of one element.
+static Value buildCapture(OpBuilder &b, Location loc, Expr scalar) {
+  Value value = buildScalar(b, loc, scalar);
+  if (value.getType().isIndex())
+    value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
+  return tensor::FromElementsOp::create(
+      b, loc, RankedTensorType::get({1}, value.getType()), value);
+}
+
+LogicalResult AttentionBuilder::run(std::string &reason) {
+  std::optional<Arrays> arrays = chooseArrays(reason);
+  if (!arrays)
+    return failure();
+  auto getElement = [](const Source &source) {
+    return cast<FloatType>(getElementTypeOrSelf(source.tensor.getType()));
+  };
+  FloatType element = getElement(arrays->query);
+  accumulator = element.isF64() ? b.getF64Type() : b.getF32Type();
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  for (Type type :
+       {Type(getElement(arrays->key)), Type(getElement(arrays->value)),
+        resultType.getElementType()})
+    if (type.isF64() != accumulator.isF64() ||
+        !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type)) {
+      reason = "the arrays have element types that no attention has together";
+      return failure();
+    }
+  scale = arrays->query.factor * arrays->key.factor;
+  splitScore();
+  separateScores(match.softmax.scores);
+  takeBias();
+  if (!std::isfinite(scale) || arrays->value.factor != 1) {
+    reason = "the values are multiplied, or the scale is not finite";
+    return failure();
+  }
+  SmallVector<Axis> axes;
+  for (Expr index :
+       match.values.product.getIndices(evaluator, 2, match.values.loops)) {
+    std::optional<Axis> axis =
+        parseIndex(index, {frame, frame.query, match.values.feature, true});
+    if (!axis) {
+      reason = "the axes of the result are not those of an attention";
+      return failure();
+    }
+    axes.push_back(*axis);
+  }
+  b.setInsertionPoint(op);
+  Value q = buildOperand(b, loc, arrays->query, arrays->layout);
+  Value k = buildOperand(b, loc, arrays->key, arrays->layout);
+  Value v = buildOperand(b, loc, arrays->value, arrays->layout);
+  SmallVector<Value> captures;
+  SmallVector<Expr> scalars;
+  if (scores != base) {
+    Reads reads = collectReads(scores, base);
+    captures.assign(reads.tensors.begin(), reads.tensors.end());
+    for (Expr scalar : reads.scalars) {
+      scalars.push_back(scalar);
+      captures.push_back(buildCapture(b, loc, scalar));
+    }
+  }
+  bool isBnhd = arrays->layout == Layout::BNHD;
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, q);
+  SmallVector<OpFoldResult> rows = {sizes[0], sizes[isBnhd ? 2 : 1],
+                                    sizes[isBnhd ? 1 : 2]};
+  sizes.back() = tensor::getMixedSize(b, loc, v, 3);
+  Value output =
+      tensor::EmptyOp::create(b, loc, sizes, resultType.getElementType());
+  Value lse =
+      mayBeEmpty ? tensor::EmptyOp::create(b, loc, rows, accumulator) : Value();
+  WindowAttr attr;
+  if (!window.isFull())
+    attr = WindowAttr::get(b.getContext(), window.left, window.right,
+                           window.bucket, window.back, window.forward);
+  auto attention = AttentionOp::create(
+      b, loc, q, k, v, biasLoad ? biasLoad->value : Value(), buildKeyMask(),
+      /*kv_lens=*/Value(), buildOffset(), /*origin=*/ValueRange(), captures,
+      /*sink=*/Value(), /*dropout=*/ValueRange(), output, lse, attr,
+      /*causal=*/false, b.getF64FloatAttr(scale),
+      biasLoad ? AffineMapAttr::get(biasMap) : AffineMapAttr(), arrays->layout,
+      /*schedule=*/ScheduleAttr());
+  if (scores != base)
+    buildRegion(attention, scalars);
+  Value attended = attention.getResult(0);
+  if (lse)
+    attended = replaceEmptyRows(attended, attention.getResult(1), isBnhd);
+  replace(
+      buildResult(b, loc, attended, frame, arrays->layout, axes, resultType));
+  return success();
+}
+
+LogicalResult lattn::raise::buildAttention(RewriterBase &rewriter,
+                                           Evaluator &evaluator,
+                                           const Match &match,
+                                           std::string &reason) {
+  return AttentionBuilder(rewriter, evaluator, match).run(reason);
+}

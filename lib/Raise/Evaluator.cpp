@@ -1,0 +1,415 @@
+//===- Evaluator.cpp - What a tensor holds at an index --------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace lattn::raise;
+
+/// Deeper chains of operations are not looked through.
+static constexpr unsigned kMaxDepth = 256;
+
+Expr Evaluator::apply(AffineExpr map, ArrayRef<Expr> dims) {
+  if (auto dim = dyn_cast<AffineDimExpr>(map))
+    return dims[dim.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(map))
+    return exprs.number(constant.getValue());
+  auto binary = dyn_cast<AffineBinaryOpExpr>(map);
+  if (!binary)
+    return nullptr;
+  Expr a = apply(binary.getLHS(), dims), b = apply(binary.getRHS(), dims);
+  if (!a || !b)
+    return nullptr;
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return exprs.add(a, b);
+  case AffineExprKind::Mul:
+    return exprs.multiply(a, b);
+  case AffineExprKind::FloorDiv:
+    return b->range.low > 0 ? exprs.floorDiv(a, b) : nullptr;
+  case AffineExprKind::Mod:
+    return b->range.low > 0 ? exprs.mod(a, b) : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Extents and scalars
+//===----------------------------------------------------------------------===//
+
+static Expr getSize(Evaluator &evaluator, OpFoldResult size) {
+  if (std::optional<int64_t> known = getConstantIntValue(size))
+    return evaluator.exprs.number(*known);
+  return evaluator.getScalar(cast<Value>(size));
+}
+
+Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
+  auto result = dyn_cast<OpResult>(tensor);
+  if (!result)
+    return nullptr;
+  return llvm::TypeSwitch<Operation *, Expr>(result.getOwner())
+      .Case([&](tensor::EmptyOp op) {
+        return getScalar(op.getDynamicSize(axis));
+      })
+      .Case([&](tensor::CastOp op) { return getExtent(op.getSource(), axis); })
+      .Case([&](tensor::ExpandShapeOp op) {
+        return getSize(*this, op.getMixedOutputShape()[axis]);
+      })
+      .Case([&](tensor::CollapseShapeOp op) {
+        Expr size = exprs.number(1);
+        for (int64_t of : op.getReassociationIndices()[axis])
+          size = exprs.multiply(size, getExtent(op.getSrc(), of));
+        return size;
+      })
+      .Case([&](tensor::ExtractSliceOp op) -> Expr {
+        if (op.getSourceType().getRank() != op.getType().getRank())
+          return nullptr;
+        return getSize(*this, op.getMixedSizes()[axis]);
+      })
+      .Case([&](tensor::ReshapeOp op) -> Expr {
+        auto shape = op.getShape().getDefiningOp<tensor::FromElementsOp>();
+        return shape ? getScalar(shape.getElements()[axis]) : nullptr;
+      })
+      .Case([&](DestinationStyleOpInterface op) {
+        return getExtent(op.getTiedOpOperand(result)->get(), axis);
+      })
+      .Default([](Operation *) { return nullptr; });
+}
+
+Expr Evaluator::getExtent(Value tensor, int64_t axis) {
+  int64_t known = cast<RankedTensorType>(tensor.getType()).getDimSize(axis);
+  if (!ShapedType::isDynamic(known))
+    return exprs.number(known);
+  Expr found = evaluateExtent(tensor, axis);
+  return found && found->range.low >= 0 ? found : exprs.dim(tensor, axis);
+}
+
+Expr Evaluator::getScalar(Value scalar) {
+  if (Expr known = scalars.lookup(scalar))
+    return known;
+  Expr found = nullptr;
+  Operation *op = scalar.getDefiningOp();
+  if (auto dim = dyn_cast_or_null<tensor::DimOp>(op)) {
+    if (std::optional<int64_t> axis = dim.getConstantIndex())
+      found = getExtent(dim.getSource(), *axis);
+  } else if (auto extract = dyn_cast_or_null<tensor::ExtractOp>(op)) {
+    SmallVector<Expr> indices;
+    for (Value index : extract.getIndices())
+      indices.push_back(getScalar(index));
+    found = getElement(extract.getTensor(), indices);
+  } else if (op && depth < kMaxDepth &&
+             isa<arith::ArithDialect>(op->getDialect())) {
+    ++depth;
+    SmallVector<Expr> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(getScalar(operand));
+    found = evaluateScalarOp(exprs, op, operands);
+    --depth;
+  }
+  // What it is made of can be computed where it is; a name is simpler.
+  if (!found || found->is(Kind::Opaque))
+    found = exprs.symbol(scalar);
+  return scalars[scalar] = found;
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+static void expandIndices(Evaluator &evaluator, tensor::CollapseShapeOp op,
+                          SmallVectorImpl<Expr> &indices) {
+  Exprs &exprs = evaluator.exprs;
+  SmallVector<Expr> source(op.getSrcType().getRank());
+  for (auto [index, group] :
+       llvm::zip_equal(indices, op.getReassociationIndices())) {
+    Expr rest = index;
+    for (int64_t axis : llvm::reverse(group)) {
+      Expr extent = evaluator.getExtent(op.getSrc(), axis);
+      bool isFirst = axis == group.front();
+      source[axis] = isFirst ? rest : exprs.mod(rest, extent);
+      if (extent->isNumber(1))
+        source[axis] = exprs.number(0);
+      rest = isFirst ? rest : exprs.floorDiv(rest, extent);
+    }
+  }
+  indices.assign(source);
+}
+
+static void collapseIndices(Evaluator &evaluator, tensor::ExpandShapeOp op,
+                            SmallVectorImpl<Expr> &indices) {
+  Exprs &exprs = evaluator.exprs;
+  SmallVector<Expr> source;
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    Expr index = exprs.number(0);
+    for (int64_t axis : group)
+      index = exprs.add(
+          exprs.multiply(index, evaluator.getExtent(op.getResult(), axis)),
+          indices[axis]);
+    source.push_back(index);
+  }
+  indices.assign(source);
+}
+
+static bool sliceIndices(Evaluator &evaluator, tensor::ExtractSliceOp op,
+                         SmallVectorImpl<Expr> &indices) {
+  Exprs &exprs = evaluator.exprs;
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<Expr> source;
+  unsigned next = 0;
+  for (unsigned axis = 0; axis < dropped.size(); ++axis) {
+    Expr offset = getSize(evaluator, op.getMixedOffsets()[axis]);
+    if (dropped[axis]) {
+      source.push_back(offset);
+      continue;
+    }
+    Expr stride = getSize(evaluator, op.getMixedStrides()[axis]);
+    source.push_back(
+        exprs.add(offset, exprs.multiply(indices[next++], stride)));
+  }
+  indices.assign(source);
+  return true;
+}
+
+/// Of static shapes, and where extents of 1 come and go.
+static bool reshapeIndices(Evaluator &evaluator, tensor::ReshapeOp op,
+                           SmallVectorImpl<Expr> &indices) {
+  Exprs &exprs = evaluator.exprs;
+  auto source = dyn_cast<RankedTensorType>(op.getSource().getType());
+  if (!source)
+    return false;
+  Expr linear = exprs.number(0);
+  for (auto [axis, index] : llvm::enumerate(indices))
+    linear = exprs.add(
+        exprs.multiply(linear, evaluator.getExtent(op.getResult(), axis)),
+        index);
+  SmallVector<Expr> found(source.getRank(), exprs.number(0));
+  for (int64_t axis = source.getRank() - 1; axis >= 0; --axis) {
+    Expr extent = evaluator.getExtent(op.getSource(), axis);
+    found[axis] = axis ? exprs.mod(linear, extent) : linear;
+    linear = axis ? exprs.floorDiv(linear, extent) : linear;
+  }
+  indices.assign(found);
+  return true;
+}
+
+Value Evaluator::getViewed(Value view, SmallVectorImpl<Expr> &indices) {
+  return llvm::TypeSwitch<Operation *, Value>(view.getDefiningOp())
+      .Case([&](tensor::CastOp op) { return op.getSource(); })
+      .Case([&](linalg::TransposeOp op) {
+        SmallVector<Expr> source(indices.size());
+        for (auto [i, axis] : llvm::enumerate(op.getPermutation()))
+          source[axis] = indices[i];
+        indices.assign(source);
+        return op.getInput();
+      })
+      .Case([&](tensor::CollapseShapeOp op) {
+        expandIndices(*this, op, indices);
+        return op.getSrc();
+      })
+      .Case([&](tensor::ExpandShapeOp op) {
+        collapseIndices(*this, op, indices);
+        return op.getSrc();
+      })
+      .Case([&](tensor::ExtractSliceOp op) {
+        return sliceIndices(*this, op, indices) ? op.getSource() : Value();
+      })
+      .Case([&](tensor::ReshapeOp op) {
+        return reshapeIndices(*this, op, indices) ? op.getSource() : Value();
+      })
+      .Default([](Operation *) { return Value(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+std::optional<SmallVector<Expr>> Evaluator::getLoops(linalg::LinalgOp op,
+                                                     unsigned result,
+                                                     ArrayRef<Expr> indices) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(result));
+  SmallVector<Expr> loops(op.getNumLoops(), nullptr);
+  for (auto [expr, index] : llvm::zip_equal(map.getResults(), indices)) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      if (loops[dim.getPosition()])
+        return std::nullopt;
+      loops[dim.getPosition()] = index;
+    } else if (!isa<AffineConstantExpr>(expr)) {
+      return std::nullopt;
+    }
+  }
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [loop, range] : llvm::zip_equal(loops, ranges))
+    if (!loop && range == 1)
+      loop = exprs.number(0);
+  return loops;
+}
+
+Expr Evaluator::evaluateBody(linalg::LinalgOp op, Value value,
+                             ArrayRef<Expr> loops,
+                             llvm::DenseMap<Value, Expr> &known) {
+  if (Expr found = known.lookup(value))
+    return found;
+  Expr found = nullptr;
+  if (value.getParentBlock() != op.getBlock()) {
+    found = getScalar(value);
+  } else if (auto argument = dyn_cast<BlockArgument>(value)) {
+    OpOperand *operand = op.getMatchingOpOperand(argument);
+    if (op.getNumReductionLoops() && op.isDpsInit(operand))
+      return nullptr; // what was summed up so far
+    if (!isa<RankedTensorType>(operand->get().getType()))
+      return known[value] = getScalar(operand->get());
+    SmallVector<Expr> indices;
+    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
+      indices.push_back(apply(expr, loops));
+      if (!indices.back())
+        return nullptr;
+    }
+    found = getElement(operand->get(), indices);
+  } else if (auto index = value.getDefiningOp<linalg::IndexOp>()) {
+    found = loops[index.getDim()];
+  } else {
+    SmallVector<Expr> operands;
+    Operation *inner = value.getDefiningOp();
+    auto extract = dyn_cast<tensor::ExtractOp>(inner);
+    for (Value operand : inner->getOperands()) {
+      if (extract && operand == extract.getTensor())
+        continue;
+      operands.push_back(evaluateBody(op, operand, loops, known));
+      if (!operands.back())
+        return nullptr;
+    }
+    found = extract ? getElement(extract.getTensor(), operands)
+                    : evaluateScalarOp(exprs, inner, operands);
+  }
+  if (found)
+    known[value] = found;
+  return found;
+}
+
+Expr Evaluator::evaluateLinalg(linalg::LinalgOp op, unsigned result,
+                               ArrayRef<Expr> indices) {
+  std::optional<SmallVector<Expr>> loops = getLoops(op, result, indices);
+  if (!loops || llvm::is_contained(*loops, nullptr) ||
+      op.getNumReductionLoops())
+    return nullptr;
+  llvm::DenseMap<Value, Expr> known;
+  return evaluateBody(op, op.getBlock()->getTerminator()->getOperand(result),
+                      *loops, known);
+}
+
+Expr Evaluator::evaluate(Value tensor, ArrayRef<Expr> indices) {
+  Operation *op = tensor.getDefiningOp();
+  if (!op || depth > kMaxDepth || exprs.isExhausted())
+    return nullptr;
+  ++depth;
+  auto leave = llvm::scope_exit([&] { --depth; });
+  SmallVector<Expr> inner(indices);
+  if (Value viewed = getViewed(tensor, inner))
+    return getElement(viewed, inner);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return evaluateLinalg(linalgOp, cast<OpResult>(tensor).getResultNumber(),
+                          indices);
+  if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    return getScalar(splat.getInput());
+  if (auto elements = dyn_cast<tensor::FromElementsOp>(op))
+    return elements.getElements().size() == 1
+               ? getScalar(elements.getElements()[0])
+               : nullptr;
+  return nullptr;
+}
+
+Expr Evaluator::getElement(Value tensor, ArrayRef<Expr> indices) {
+  std::pair<void *, std::vector<Expr>> key{tensor.getAsOpaquePointer(),
+                                           {indices.begin(), indices.end()}};
+  if (auto it = elements.find(key); it != elements.end())
+    return it->second;
+  Expr found = evaluate(tensor, indices);
+  if (!found)
+    found = exprs.load(tensor, indices);
+  elements[std::move(key)] = found;
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+static bool isNeutral(Kind kind, Expr start) {
+  if (!start->is(Kind::Const))
+    return false;
+  switch (kind) {
+  case Kind::Add:
+    return start->isReal(0);
+  case Kind::Max:
+    return start->type == Class::Float && start->real <= -3e38;
+  default:
+    return start->isNumber(kind == Kind::And);
+  }
+}
+
+static Expr getReducedExtent(Evaluator &evaluator, linalg::LinalgOp op) {
+  for (auto [dim, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    Value operand;
+    unsigned axis;
+    if (type == utils::IteratorType::reduction &&
+        succeeded(op.mapIterationSpaceDimToOperandDim(dim, operand, axis)))
+      return evaluator.getExtent(operand, axis);
+  }
+  return nullptr;
+}
+
+std::optional<Reduction> Evaluator::getReduction(Expr load, Expr at,
+                                                 Expr extent) {
+  if (!load->is(Kind::Load))
+    return std::nullopt;
+  auto result = dyn_cast<OpResult>(load->value);
+  auto op = result ? dyn_cast<linalg::LinalgOp>(result.getOwner()) : nullptr;
+  if (!op || op.getNumReductionLoops() != 1)
+    return std::nullopt;
+  unsigned number = result.getResultNumber();
+  std::optional<SmallVector<Expr>> loops = getLoops(op, number, load->operands);
+  if (!loops)
+    return std::nullopt;
+  for (auto [loop, type] :
+       llvm::zip_equal(*loops, op.getIteratorTypesArray())) {
+    if (type == utils::IteratorType::reduction)
+      loop = at;
+    if (!loop)
+      return std::nullopt;
+  }
+  Operation *combiner =
+      op.getBlock()->getTerminator()->getOperand(number).getDefiningOp();
+  Value state = op.getRegionOutputArgs()[number];
+  Kind kind;
+  if (isa_and_nonnull<arith::AddFOp>(combiner))
+    kind = Kind::Add;
+  else if (isa_and_nonnull<arith::MaximumFOp, arith::MaxNumFOp>(combiner))
+    kind = Kind::Max;
+  else if (isa_and_nonnull<arith::AndIOp>(combiner))
+    kind = Kind::And;
+  else if (isa_and_nonnull<arith::OrIOp>(combiner))
+    kind = Kind::Or;
+  else
+    return std::nullopt;
+  Value term = combiner->getOperand(combiner->getOperand(0) == state);
+  if (combiner->getOperand(0) != state && combiner->getOperand(1) != state)
+    return std::nullopt;
+  if (!isNeutral(kind, getElement(op.getDpsInits()[number], load->operands)))
+    return std::nullopt;
+  llvm::DenseMap<Value, Expr> known;
+  Expr body = evaluateBody(op, term, *loops, known);
+  if (!body || getReducedExtent(*this, op) != extent)
+    return std::nullopt;
+  return Reduction{kind, body};
+}

@@ -1,0 +1,78 @@
+//===- Evaluator.h - What a tensor holds at an index ------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Looks through reshapes, transposes, slices, broadcasts, casts and elementwise
+// work, whichever ops say them. Sums, maxima, products of matrices and whatever
+// else is not understood are elements that are loaded.
+
+#ifndef LATTN_LIB_RAISE_EVALUATOR_H
+#define LATTN_LIB_RAISE_EVALUATOR_H
+
+#include "Expr.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace lattn::raise {
+
+/// Along one dimension: `body` is its term at a given coordinate.
+struct Reduction {
+  Kind kind; // Add, Max, And, Or
+  Expr body;
+};
+
+class Evaluator {
+public:
+  explicit Evaluator(Exprs &exprs) : exprs(exprs) {}
+
+  Expr getElement(mlir::Value tensor, llvm::ArrayRef<Expr> indices);
+  /// A scalar outside of any region.
+  Expr getScalar(mlir::Value scalar);
+  Expr getExtent(mlir::Value tensor, int64_t axis);
+  /// The element of `tensor` that the one at `indices` of `view` is, one
+  /// operation further; null where `view` is no view of one.
+  mlir::Value getViewed(mlir::Value view, llvm::SmallVectorImpl<Expr> &indices);
+  /// If `load` is an element of a reduction over `extent` terms: that at `at`.
+  std::optional<Reduction> getReduction(Expr load, Expr at, Expr extent);
+  /// A scalar of the body at the given coordinates; null where not known.
+  Expr getInBody(mlir::linalg::LinalgOp op, mlir::Value value,
+                 llvm::ArrayRef<Expr> loops) {
+    llvm::DenseMap<mlir::Value, Expr> known;
+    return evaluateBody(op, value, loops, known);
+  }
+  /// `map` at `dims`.
+  Expr apply(mlir::AffineExpr map, llvm::ArrayRef<Expr> dims);
+  /// The coordinates of the loops that write the element at `indices` of the
+  /// result, null for those that it does not determine.
+  std::optional<llvm::SmallVector<Expr>> getLoops(mlir::linalg::LinalgOp op,
+                                                  unsigned result,
+                                                  llvm::ArrayRef<Expr> indices);
+
+  Exprs &exprs;
+
+private:
+  using Lookup = llvm::function_ref<Expr(mlir::Value)>;
+  Expr evaluate(mlir::Value tensor, llvm::ArrayRef<Expr> indices);
+  Expr evaluateLinalg(mlir::linalg::LinalgOp op, unsigned result,
+                      llvm::ArrayRef<Expr> indices);
+  Expr evaluateBody(mlir::linalg::LinalgOp op, mlir::Value value,
+                    llvm::ArrayRef<Expr> loops,
+                    llvm::DenseMap<mlir::Value, Expr> &known);
+  Expr evaluateExtent(mlir::Value tensor, int64_t axis);
+
+  std::map<std::pair<void *, std::vector<Expr>>, Expr> elements;
+  llvm::DenseMap<mlir::Value, Expr> scalars;
+  unsigned depth = 0;
+};
+
+/// The result of `op`, an operation of arith or math on scalars; null where it
+/// is not one without side effects.
+Expr evaluateScalarOp(Exprs &exprs, mlir::Operation *op,
+                      llvm::ArrayRef<Expr> operands);
+
+} // namespace lattn::raise
+
+#endif // LATTN_LIB_RAISE_EVALUATOR_H

@@ -1,0 +1,335 @@
+//===- Products.cpp - The two products of an attention --------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Products.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace lattn::raise;
+
+std::optional<Product> lattn::raise::getProduct(Evaluator &evaluator,
+                                                linalg::LinalgOp op) {
+  if (!op || op->getNumResults() != 1 || op.getNumDpsInputs() != 2 ||
+      !linalg::isaContractionOpInterface(op))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (AffineMap map : maps)
+    if (!map.isProjectedPermutation())
+      return std::nullopt;
+  Product product;
+  product.op = op;
+  SmallVector<unsigned> summed;
+  op.getReductionDims(summed);
+  if (summed.size() != 1)
+    return std::nullopt;
+  product.summed = summed[0];
+  for (AffineExpr expr : maps[2].getResults()) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    bool left = maps[0].isFunctionOfDim(dim);
+    bool right = maps[1].isFunctionOfDim(dim);
+    (left && right ? product.batch
+     : left        ? product.left
+                   : product.right)
+        .push_back(dim);
+  }
+  SmallVector<Expr> zero(maps[2].getNumResults(), evaluator.exprs.number(0));
+  if (!evaluator.getElement(op.getDpsInits()[0], zero)->isReal(0))
+    return std::nullopt;
+  return product;
+}
+
+SmallVector<Expr> Product::getIndices(Evaluator &evaluator, unsigned operand,
+                                      ArrayRef<Expr> loops) const {
+  SmallVector<Expr> indices;
+  for (AffineExpr expr :
+       linalg::LinalgOp(op).getIndexingMapsArray()[operand].getResults())
+    indices.push_back(evaluator.apply(expr, loops));
+  return indices;
+}
+
+//===----------------------------------------------------------------------===//
+// Weights times values
+//===----------------------------------------------------------------------===//
+
+static Expr getLoopExtent(Evaluator &evaluator, linalg::LinalgOp op,
+                          unsigned loop) {
+  Value operand;
+  unsigned axis;
+  if (failed(op.mapIterationSpaceDimToOperandDim(loop, operand, axis)))
+    return nullptr;
+  return evaluator.getExtent(operand, axis);
+}
+
+/// The sizes of the axes that loop `loop` goes over, where a reshape beside the
+/// product merged several.
+static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
+  auto keepLarge = [](ArrayRef<int64_t> sizes) {
+    SmallVector<int64_t> kept;
+    for (int64_t size : sizes)
+      if (size != 1)
+        kept.push_back(size);
+    return kept;
+  };
+  auto isSplit = [](ArrayRef<int64_t> sizes) {
+    return sizes.size() > 1 && !ShapedType::isDynamicShape(sizes);
+  };
+  auto getAxis = [&](OpOperand &operand) {
+    return op.getMatchingIndexingMap(&operand).getResultPosition(
+        getAffineDimExpr(loop, op->getContext()));
+  };
+  // What is beside the result says most; shared heads may split values more.
+  std::optional<unsigned> axis = getAxis(*op.getDpsInitOperand(0));
+  for (Operation *user : op->getUsers())
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user); expand && axis) {
+      SmallVector<int64_t> sizes;
+      for (int64_t of : expand.getReassociationIndices()[*axis])
+        sizes.push_back(expand.getType().getDimSize(of));
+      sizes = keepLarge(sizes);
+      return isSplit(sizes) ? sizes : SmallVector<int64_t>();
+    }
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<unsigned> axis = getAxis(operand);
+    auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!axis || !collapse)
+      continue;
+    SmallVector<int64_t> sizes;
+    for (int64_t of : collapse.getReassociationIndices()[*axis])
+      sizes.push_back(collapse.getSrcType().getDimSize(of));
+    sizes = keepLarge(sizes);
+    return isSplit(sizes) ? sizes : SmallVector<int64_t>();
+  }
+  return {};
+}
+
+static bool makeLoops(Evaluator &evaluator, ValueProduct &found) {
+  Exprs &exprs = evaluator.exprs;
+  linalg::LinalgOp op = found.product.op;
+  found.loops.assign(op.getNumLoops(), nullptr);
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    Expr extent = getLoopExtent(evaluator, op, loop);
+    if (!extent)
+      return false;
+    bool isBatch = llvm::is_contained(found.product.batch, loop);
+    if (isBatch && extent->isNumber(1)) {
+      found.loops[loop] = exprs.number(0);
+      continue;
+    }
+    SmallVector<int64_t> sizes =
+        isBatch ? getMerged(op, loop) : SmallVector<int64_t>();
+    if (sizes.empty()) {
+      found.loops[loop] = exprs.var(extent);
+      continue;
+    }
+    Expr index = exprs.number(0);
+    for (int64_t size : sizes) {
+      Expr atom = exprs.var(exprs.number(size));
+      found.batchAtoms.push_back(atom);
+      index = exprs.add(exprs.scale(index, size), atom);
+    }
+    found.loops[loop] = index;
+  }
+  for (unsigned loop : found.product.batch)
+    if (found.loops[loop]->is(Kind::Var))
+      found.batchAtoms.push_back(found.loops[loop]);
+  return true;
+}
+
+/// With the exponentials in place of the product.
+static Expr replaceProduct(Exprs &exprs, Expr e, Expr product, Expr by) {
+  if (e == product)
+    return by;
+  if (!e->is(Kind::Div) && !e->is(Kind::Mul) && !e->is(Kind::Select))
+    return e;
+  SmallVector<Expr> operands;
+  for (Expr operand : e->operands)
+    operands.push_back(replaceProduct(exprs, operand, product, by));
+  if (e->is(Kind::Select))
+    return exprs.select(operands[0], operands[1], operands[2]);
+  return exprs.make(e->kind, operands);
+}
+
+/// The indices in the view's result of the element at `indices`.
+static Value followView(Evaluator &evaluator, Operation *user,
+                        SmallVectorImpl<Expr> &indices) {
+  Exprs &exprs = evaluator.exprs;
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(user)) {
+    SmallVector<Expr> moved;
+    for (int64_t axis : transpose.getPermutation())
+      moved.push_back(indices[axis]);
+    indices.assign(moved);
+    return transpose->getResult(0);
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(user))
+    return cast.getResult();
+  auto merge = [&](auto groups, Value wide) {
+    SmallVector<Expr> merged;
+    for (auto &group : groups) {
+      Expr index = exprs.number(0);
+      for (int64_t axis : group)
+        index =
+            exprs.add(exprs.multiply(index, evaluator.getExtent(wide, axis)),
+                      indices[axis]);
+      merged.push_back(index);
+    }
+    indices.assign(merged);
+  };
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
+    merge(collapse.getReassociationIndices(), collapse.getSrc());
+    return collapse.getResult();
+  }
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
+  if (!expand)
+    return {};
+  SmallVector<Expr> split(expand.getType().getRank());
+  for (auto [index, group] :
+       llvm::zip_equal(indices, expand.getReassociationIndices())) {
+    Expr rest = index;
+    for (int64_t axis : llvm::reverse(group)) {
+      Expr extent = evaluator.getExtent(expand.getResult(), axis);
+      bool isFirst = axis == group.front();
+      split[axis] = isFirst ? rest : exprs.mod(rest, extent);
+      rest = isFirst ? rest : exprs.floorDiv(rest, extent);
+    }
+  }
+  indices.assign(split);
+  return expand.getResult();
+}
+
+/// Finds the division of a product of exponentials.
+static bool findDivision(Evaluator &evaluator, ValueProduct &found,
+                         std::string &reason) {
+  Exprs &exprs = evaluator.exprs;
+  linalg::LinalgOp op = found.product.op;
+  SmallVector<Expr> indices =
+      found.product.getIndices(evaluator, 2, found.loops);
+  Expr product = exprs.load(op->getResult(0), indices);
+  Value value = op->getResult(0);
+  reason = "exponentials are not divided by their sum";
+  for (unsigned steps = 0; steps < 8; ++steps) {
+    Operation *only = nullptr;
+    for (Operation *user : value.getUsers()) {
+      if (isa<tensor::DimOp>(user))
+        continue;
+      if (only && only != user)
+        return false;
+      only = user;
+    }
+    if (!only)
+      return false;
+    if (Value view = followView(evaluator, only, indices)) {
+      value = view;
+      continue;
+    }
+    auto division = dyn_cast<linalg::LinalgOp>(only);
+    if (!division || division.getNumReductionLoops() ||
+        division->getNumResults() != 1 ||
+        value.getType() != division->getResult(0).getType())
+      return false;
+    SmallVector<AffineMap> maps = division.getIndexingMapsArray();
+    for (OpOperand &use : value.getUses())
+      if (use.getOwner() == only &&
+          division.getMatchingIndexingMap(&use) != maps.back())
+        return false;
+    if (!maps.back().isPermutation())
+      return false;
+    Expr quotient = evaluator.getElement(division->getResult(0), indices);
+    found.divided = division->getResult(0);
+    found.dividend = value;
+    found.weights = replaceProduct(exprs, quotient, product, found.weights);
+    return true;
+  }
+  return false;
+}
+
+std::optional<ValueProduct> lattn::raise::getValueProduct(Evaluator &evaluator,
+                                                          linalg::LinalgOp op,
+                                                          std::string &reason) {
+  std::optional<Product> product = getProduct(evaluator, op);
+  if (!product)
+    return std::nullopt;
+  for (unsigned operand : {0, 1}) {
+    ValueProduct found(*product, operand);
+    auto &rows = operand ? product->right : product->left;
+    auto &features = operand ? product->left : product->right;
+    if (rows.empty() || features.size() != 1 || !makeLoops(evaluator, found))
+      continue;
+    found.key = found.loops[product->summed];
+    found.feature = found.loops[features[0]];
+    for (unsigned loop : rows)
+      found.rows.push_back(found.loops[loop]);
+    found.weights = evaluator.getElement(
+        op->getOperand(operand),
+        product->getIndices(evaluator, operand, found.loops));
+    if (!mayBeSoftmax(found.weights))
+      continue;
+    if (isExponential(found.weights) && !findDivision(evaluator, found, reason))
+      return std::nullopt;
+    return found;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Queries times keys
+//===----------------------------------------------------------------------===//
+
+static void findProducts(Expr e, Expr key, llvm::DenseSet<Expr> &seen,
+                         SmallVectorImpl<Expr> &found) {
+  if (!seen.insert(e).second || e->is(Kind::Var))
+    return;
+  if (e->is(Kind::Load) && e->dependsOn(key))
+    if (auto op = e->value.getDefiningOp<linalg::LinalgOp>())
+      if (linalg::isaContractionOpInterface(op))
+        found.push_back(e);
+  for (Expr operand : e->operands)
+    findProducts(operand, key, seen, found);
+}
+
+SmallVector<Expr> lattn::raise::findScoreProducts(Expr scores, Expr key) {
+  llvm::DenseSet<Expr> seen;
+  SmallVector<Expr> found;
+  findProducts(scores, key, seen, found);
+  return found;
+}
+
+std::optional<ScoreProduct>
+lattn::raise::matchScoreProduct(Evaluator &evaluator, Expr load,
+                                const Frame &frame) {
+  auto op = load->value.getDefiningOp<linalg::LinalgOp>();
+  std::optional<Product> product = getProduct(evaluator, op);
+  if (!product)
+    return std::nullopt;
+  std::optional<SmallVector<Expr>> loops =
+      evaluator.getLoops(op, 0, load->operands);
+  Expr extent = getLoopExtent(evaluator, op, product->summed);
+  if (!loops || !extent)
+    return std::nullopt;
+  Expr feature = evaluator.exprs.var(extent);
+  (*loops)[product->summed] = feature;
+  if (llvm::is_contained(*loops, nullptr))
+    return std::nullopt;
+  for (unsigned query : {0, 1}) {
+    SmallVector<Expr> ofQuery = product->getIndices(evaluator, query, *loops);
+    SmallVector<Expr> ofKey = product->getIndices(evaluator, !query, *loops);
+    auto dependOn = [](ArrayRef<Expr> indices, Expr var) {
+      return llvm::any_of(indices, [&](Expr e) { return e->dependsOn(var); });
+    };
+    if (!dependOn(ofKey, frame.key) || dependOn(ofKey, frame.query) ||
+        dependOn(ofQuery, frame.key))
+      continue;
+    ScoreProduct found{load, {}, {}};
+    found.queries = getSources(evaluator, op->getOperand(query), ofQuery,
+                               {frame, frame.query, feature, true});
+    found.keys = getSources(evaluator, op->getOperand(!query), ofKey,
+                            {frame, frame.key, feature, false});
+    if (!found.queries.empty() && !found.keys.empty())
+      return found;
+  }
+  return std::nullopt;
+}

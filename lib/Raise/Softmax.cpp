@@ -1,0 +1,173 @@
+//===- Softmax.cpp - Softmax in an expression -----------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Softmax.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace lattn::raise;
+using arith::CmpFPredicate;
+
+static linalg::SoftmaxOp getSoftmaxOp(Expr e) {
+  return e->is(Kind::Load) ? e->value.getDefiningOp<linalg::SoftmaxOp>()
+                           : linalg::SoftmaxOp();
+}
+
+bool lattn::raise::isExponential(Expr e) { return e->is(Kind::Exp); }
+
+bool lattn::raise::mayBeSoftmax(Expr e) {
+  if (getSoftmaxOp(e) || e->is(Kind::Exp))
+    return true;
+  if (e->is(Kind::Div) || e->is(Kind::Mul) || e->is(Kind::Select))
+    return llvm::any_of(e->operands, mayBeSoftmax);
+  return false;
+}
+
+namespace {
+class Match {
+public:
+  Match(Evaluator &evaluator, Expr key, std::string &reason)
+      : evaluator(evaluator), key(key), reason(reason) {}
+
+  std::optional<Softmax> match(Expr weights);
+
+private:
+  std::optional<Softmax> fail(const char *why) {
+    reason = why;
+    return std::nullopt;
+  }
+  std::optional<Softmax> matchOp(linalg::SoftmaxOp op, Expr load);
+  std::optional<Softmax> matchDivision(Expr exponential, Expr sum);
+  Expr getTerm(Expr load, Kind kind);
+  /// Whether it is true exactly where all scores of the row are -inf.
+  bool isEmptyRow(Expr condition, Expr scores, bool expected);
+  bool isRowMaximum(Expr e, Expr scores) {
+    return getTerm(e, Kind::Max) == scores;
+  }
+
+  Evaluator &evaluator;
+  Expr key;
+  std::string &reason;
+};
+} // namespace
+
+Expr Match::getTerm(Expr load, Kind kind) {
+  if (load->dependsOn(key))
+    return nullptr;
+  std::optional<Reduction> found =
+      evaluator.getReduction(load, key, key->operands[0]);
+  return found && found->kind == kind ? found->body : nullptr;
+}
+
+bool Match::isEmptyRow(Expr e, Expr scores, bool expected) {
+  if (e->is(Kind::Not))
+    return isEmptyRow(e->operands[0], scores, !expected);
+  // Compared with -inf: the scores in a reduction, or their maximum.
+  auto isCompared = [&](Expr compared, Expr what, bool equal) {
+    if (!compared || !compared->is(Kind::CmpF) ||
+        !compared->operands[1]->isReal(-INFINITY))
+      return false;
+    Expr left = compared->operands[0];
+    if (what ? left != what : !isRowMaximum(left, scores))
+      return false;
+    auto predicate = CmpFPredicate(compared->number);
+    // Scores of NaN: neither form is right or wrong there, the row is NaN.
+    return equal ? predicate == CmpFPredicate::OEQ
+                 : predicate == CmpFPredicate::UNE;
+  };
+  if (e->is(Kind::CmpF))
+    return isCompared(e, nullptr, expected);
+  return isCompared(getTerm(e, expected ? Kind::And : Kind::Or), scores,
+                    expected);
+}
+
+std::optional<Softmax> Match::matchOp(linalg::SoftmaxOp op, Expr load) {
+  SmallVector<Expr> indices(ArrayRef<Expr>(load->operands));
+  for (auto [axis, index] : llvm::enumerate(indices))
+    if (index->dependsOn(key) != (axis == op.getDimension()) ||
+        (axis == op.getDimension() && index != key))
+      return fail("the softmax is not along the keys");
+  if (evaluator.getExtent(op.getInput(), op.getDimension()) != key->operands[0])
+    return fail("the softmax is over another number of keys");
+  return Softmax{evaluator.getElement(op.getInput(), indices)};
+}
+
+std::optional<Softmax> Match::matchDivision(Expr exponential, Expr sum) {
+  if (!exponential->is(Kind::Exp))
+    return fail("what is divided is not an exponential");
+  Softmax softmax;
+  Exprs &exprs = evaluator.exprs;
+  // select(sum == 0, 1, sum)
+  if (sum->is(Kind::Select) && sum->operands[1]->is(Kind::Const)) {
+    Expr condition = sum->operands[0];
+    if (!condition->is(Kind::CmpF) ||
+        condition->operands[0] != sum->operands[2] ||
+        !condition->operands[1]->isReal(0) ||
+        CmpFPredicate(condition->number) != CmpFPredicate::OEQ ||
+        sum->operands[1]->isReal(0))
+      return fail("the sum of the exponentials is changed");
+    sum = sum->operands[2];
+    softmax.emptyRowsAreZero = true;
+  }
+  if (getTerm(sum, Kind::Add) != exponential)
+    return fail(
+        "the divisor is not the sum of the exponentials along the keys");
+  Expr exponent = exponential->operands[0];
+  softmax.scores = exponent;
+  if (!exponent->is(Kind::Sub) || exponent->operands[1]->dependsOn(key))
+    return softmax;
+  Expr scores = exponent->operands[0], maximum = exponent->operands[1];
+  bool guarded = false;
+  // select(maximum == -inf, 0, maximum)
+  if (maximum->is(Kind::Select) && maximum->operands[1]->isReal(0) &&
+      isEmptyRow(maximum->operands[0], scores, true)) {
+    maximum = maximum->operands[2];
+    guarded = true;
+  }
+  softmax.scores = scores;
+  if (isRowMaximum(maximum, scores)) {
+    // Without the guard, -inf - -inf is NaN before the sum is looked at.
+    softmax.emptyRowsAreZero &= guarded;
+    return softmax;
+  }
+  if (!maximum->is(Kind::Load) || exprs.isExhausted())
+    return fail("what the scores are reduced by is not their maximum");
+  return fail("the maximum is not that of the scores along the keys");
+}
+
+std::optional<Softmax> Match::match(Expr weights) {
+  if (auto op = getSoftmaxOp(weights))
+    return matchOp(op, weights);
+  if (weights->is(Kind::Select)) {
+    bool first = weights->operands[1]->isReal(0);
+    if (!first && !weights->operands[2]->isReal(0))
+      return fail("weights are chosen by a condition");
+    std::optional<Softmax> inner = match(weights->operands[first ? 2 : 1]);
+    if (inner && !isEmptyRow(weights->operands[0], inner->scores, first))
+      return fail("weights are replaced by 0 where not all scores are -inf");
+    if (inner)
+      inner->emptyRowsAreZero = true;
+    return inner;
+  }
+  if (weights->is(Kind::Div))
+    return matchDivision(weights->operands[0], weights->operands[1]);
+  if (weights->is(Kind::Mul))
+    for (bool swap : {false, true}) {
+      Expr inverse = weights->operands[!swap];
+      if (inverse->is(Kind::Div) && inverse->operands[0]->isReal(1))
+        return matchDivision(weights->operands[swap], inverse->operands[1]);
+    }
+  return fail("exponentials are not divided by their sum");
+}
+
+std::optional<Softmax> lattn::raise::matchSoftmax(Evaluator &evaluator,
+                                                  Expr weights, Expr key,
+                                                  std::string &reason) {
+  return Match(evaluator, key, reason).match(weights);
+}
