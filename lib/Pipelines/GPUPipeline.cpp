@@ -123,6 +123,8 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   llvm::Expected<GPUTarget> target = getGPUTarget(options.chip);
   if (!target)
     return target.takeError();
+  if (options.raise)
+    pm.addPass(createLattnRaisePass());
   ExpansionOptions expansion;
   expansion.gpu = true;
   addExpansion(pm, expansion);

@@ -97,6 +97,8 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
 
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
                                       const LattnToLoopsOptions &options) {
+  if (options.raise)
+    pm.addPass(createLattnRaisePass());
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   ExpansionOptions expansion;
   expansion.xposOnly = true;
@@ -178,6 +180,8 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   if (!target)
     return target.takeError();
 
+  if (options.raise)
+    pm.addPass(createLattnRaisePass());
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, getExpansion(*target, options));
   // chains of token-wise work -> blocks of rows

@@ -21,6 +21,8 @@ namespace lattn {
 
 /// Options of `lattn-to-llvm`. A size of 0 is chosen from the target.
 struct LattnToLLVMOptions : mlir::PassPipelineOptions<LattnToLLVMOptions> {
+  Option<bool> raise{*this, "raise", llvm::cl::desc("Run lattn-raise first"),
+                     llvm::cl::init(false)};
   Option<int64_t> queryTile{*this, "query-tile",
                             llvm::cl::desc("Queries per tile; 0: chosen"),
                             llvm::cl::init(0)};
@@ -62,6 +64,8 @@ struct LattnToLLVMOptions : mlir::PassPipelineOptions<LattnToLLVMOptions> {
 
 /// Options of `lattn-to-loops`.
 struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
+  Option<bool> raise{*this, "raise", llvm::cl::desc("Run lattn-raise first"),
+                     llvm::cl::init(false)};
   Option<bool> genericAlloc{
       *this, "generic-alloc",
       llvm::cl::desc("Allocate through _mlir_memref_to_llvm_alloc/free"),
@@ -70,6 +74,8 @@ struct LattnToLoopsOptions : mlir::PassPipelineOptions<LattnToLoopsOptions> {
 
 /// Options of `lattn-to-nvvm`.
 struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
+  Option<bool> raise{*this, "raise", llvm::cl::desc("Run lattn-raise first"),
+                     llvm::cl::init(false)};
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("GPU to compile for, e.g. sm_80"),
                            llvm::cl::init(kDefaultChip)};
