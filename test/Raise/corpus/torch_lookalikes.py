@@ -60,6 +60,7 @@ def doubled(q, k, v):
 
 
 def wrong_maximum(q, k, v):
+    """Attention whose scores are less by a number of each key."""
     s = scores(q, k)
     e = torch.exp(s - s.amax(-2, keepdim=True))
     return (e / e.sum(-1, keepdim=True)) @ v
@@ -140,7 +141,7 @@ PROGRAMS = [
     program("linear", linear),
     program("log_softmax", log_softmax),
     program("doubled", doubled),
-    program("wrong_maximum", wrong_maximum),
+    program("wrong_maximum", wrong_maximum, ANY),
     program("sum_plus_one", other_sum),
     program("two_exponents", two_exponents),
     program("scores_as_weights", scores_too),
