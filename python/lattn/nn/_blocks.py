@@ -35,9 +35,10 @@ def is_layer_norm(module: nn.Module) -> bool:
 
 
 def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS,
-         kinds: Sequence[torch.dtype] = (torch.float32,)) -> bool:
+         kinds: Sequence[torch.dtype] = (torch.float32,),
+         gradients: bool = False) -> bool:
     """Whether kernels take rows of x: enough rows of one of the types, which all
-    others have, too, no gradients.
+    others have, too, and no gradients where the kernels have none.
     Compilers see torch's operations, which they fuse, and transforms those that
     they know."""
     size = x.shape[-1]
@@ -45,7 +46,7 @@ def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS,
             or x.numel() // size < least or _transforms.are_active()
             or torch.is_autocast_enabled("cpu")):
         return False
-    with_gradients = torch.is_grad_enabled()
+    with_gradients = torch.is_grad_enabled() and not gradients
     return all(t is None or t.dtype == x.dtype and t.is_cpu
                and not (with_gradients and t.requires_grad)
                for t in (x, *others))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from .. import _kernels
 from .._checks import element
-from . import _blocks, _few, _library, _ops, _tensors
+from . import _blocks, _few, _gate, _library, _ops, _tensors
 
 
 def _text(kind: str, size: int, inner: int) -> str:
@@ -55,8 +54,7 @@ def _(x, gain, bias, epsilon, up, down):
 class GEGLU(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
-        x, gate = x.chunk(2, dim=-1)
-        return x * F.gelu(gate)
+        return _gate.GEGLU.apply(x) if _gate.fits(x) else _gate.geglu(x)
 
 
 class FeedForward(nn.Sequential):
@@ -76,9 +74,12 @@ class FeedForward(nn.Sequential):
 
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
-        if (not torch.compiler.is_compiling() and self.is_plain()
-                and self._fits(x)):
+        if torch.compiler.is_compiling() or not self.is_plain():
+            return
+        if self._fits(x):
             _kernels.start(_text, element(x), *self[4].weight.shape)
+        elif torch.is_grad_enabled() and _gate.fits(x):
+            _gate.start(element(x), self[4].weight.shape[1])
 
     def _fits(self, x: Tensor) -> bool:
         return _blocks.fits(x, *self.weights(), kinds=_blocks.KINDS)

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import math
 import random
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from . import _blocks, _streams, _transforms
+from . import _blocks, _stream_gradients, _streams, _transforms
 
 
 def _apply(out: Any, function: Any) -> Any:
@@ -70,6 +69,10 @@ class HyperConnections(nn.Module):
     def forward(self, x: Tensor, **kwargs: Any) -> Any:
         """x (B, N, S, dim), as expand_streams makes it; without gradients it is
         written over."""
+        if self._fits(x, gradients=True) and not self._fits(x):
+            y, weights, x = _stream_gradients.Mix.apply(x, *self.parts())
+            return _apply(self.branch(y, **kwargs),
+                          lambda y: self._join_with_gradients(x, weights, y))
         if not self._fits(x):
             alpha, beta = self._weigh(x)
             y = self.branch((alpha[..., :1, :] @ x).squeeze(2), **kwargs)
@@ -82,13 +85,15 @@ class HyperConnections(nn.Module):
         """Begins to compile what forward(x) runs."""
         if self._fits(x):
             _streams.start(x)
+        elif self._fits(x, gradients=True):
+            _stream_gradients.start(x)
         if hasattr(self.branch, "start_kernels"):
             self.branch.start_kernels(x[:, :, 0])
 
-    def _fits(self, x: Tensor) -> bool:
+    def _fits(self, x: Tensor, gradients: bool = False) -> bool:
         return (1 < self.streams <= _streams.MOST and x.is_contiguous()
                 and _blocks.fits(x, *self.parts(), least=1,
-                                kinds=_blocks.KINDS))
+                                kinds=_blocks.KINDS, gradients=gradients))
 
     def parts(self) -> tuple[Tensor, ...]:
         return (self.norm.gamma, self.dynamic_alpha_fn, self.dynamic_beta_fn,
@@ -96,26 +101,22 @@ class HyperConnections(nn.Module):
                 self.static_alpha, self.static_beta)
 
     def _join(self, x: Tensor, weights: Tensor, y: Tensor) -> Tensor:
-        if y.dtype == x.dtype and not (torch.is_grad_enabled()
-                                       and y.requires_grad):
+        if torch.is_grad_enabled() and y.requires_grad:
+            return self._join_with_gradients(x, weights, y)
+        if y.dtype == x.dtype:
             _streams.join(x, weights, y)
             return x
-        by_token = weights.permute(2, 3, 0, 1).to(x.dtype)  # (B, N, S + 2, S)
-        return _join(x, by_token[:, :, 1:-1], by_token[:, :, -1, :, None], y)
+        return _stream_gradients.join(x, weights, y)
+
+    @staticmethod
+    def _join_with_gradients(x: Tensor, weights: Tensor, y: Tensor) -> Tensor:
+        if (y.dtype == x.dtype and y.is_cpu and y.shape == x[:, :, 0].shape
+                and not _transforms.are_active()):
+            return _stream_gradients.Join.apply(x, weights, y)
+        return _stream_gradients.join(x, weights, y)
 
     def _weigh(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Weights (B, N, 1 + S, S) of what goes into the branch and on in each
-        stream, and (B, N, S, 1) of the branch's result."""
-        # norm(x) @ [alpha | beta], of which only the product is stored.
-        both = torch.cat((self.dynamic_alpha_fn, self.dynamic_beta_fn[:, None]),
-                         dim=1)
-        size = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
-        scale = math.sqrt(x.shape[-1]) / size.clamp(min=1e-12)
-        both = (x @ ((self.norm.gamma + 1)[:, None] * both) * scale).tanh()
-        alpha = both[..., :-1] * self.dynamic_alpha_scale + self.static_alpha
-        beta = (both[..., -1:] * self.dynamic_beta_scale
-                + self.static_beta[:, None])
-        return alpha.transpose(-1, -2).contiguous(), beta
+        return _stream_gradients.weigh(x, *self.parts())
 
 
 def _join(x: Tensor, alpha: Tensor, beta: Tensor, y: Tensor) -> Tensor:

@@ -30,13 +30,23 @@ def split(p: Program, x: Tensor) -> list[Tensor]:
             for s in range(streams)]
 
 
-def _rows_of(p: Program, x: Tensor) -> list[Tensor]:
+def rows_of(p: Program, x: Tensor) -> list[Tensor]:
     rows, size = x.sizes
     return [p.slice(x, (i, 0), (1, size), (size,)) for i in range(rows)]
 
 
-def _listed(*axes: str) -> str:
+def listed(*axes: str) -> str:
     return ",".join(axes)
+
+
+def factors_of(p: Program, gamma: Tensor, alpha: Tensor, beta: Tensor
+               ) -> list[Tensor]:
+    """S + 2 vectors (D), by which streams are multiplied for their weights."""
+    def gain(v: str, gamma: str) -> str:
+        return p.op("arith.mulf", v, p.op("arith.addf", gamma,
+                                          p.constant(1.0)))
+    return [*rows_of(p, p.each("dj,d->jd", gain, alpha, gamma)),
+            p.each("d,d->d", gain, beta, gamma)]
 
 
 def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
@@ -49,19 +59,14 @@ def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
     streams, size = x.sizes[1:]
     count = streams + 2
     root, least = p.constant(math.sqrt(size)), p.constant(1e-12)
-
-    def gain(v: str, gamma: str) -> str:
-        return p.op("arith.mulf", v, p.op("arith.addf", gamma,
-                                          p.constant(1.0)))
-    factors = [*_rows_of(p, p.each("dj,d->jd", gain, alpha, gamma)),
-               p.each("d,d->d", gain, beta, gamma)]
+    factors = factors_of(p, gamma, alpha, beta)
 
     def add_products(v: str, *factors_and_sums: str) -> list[str]:
         factors, sums = (factors_and_sums[:count], factors_and_sums[count:])
         return [p.op("arith.addf", sum, p.op("arith.mulf", v, w))
                 for w, sum in zip((v, *factors), sums)]
     squares, *products = p.several(
-        _listed("nsd", *["d"] * count) + "->" + _listed(*["sn"] * (count + 1)),
+        listed("nsd", *["d"] * count) + "->" + listed(*["sn"] * (count + 1)),
         add_products, x, *factors)
 
     def weigh(squares: str, of_alpha: str, of_beta: str, *rest: str
@@ -76,8 +81,8 @@ def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
     starts = [p.slice(static_alpha, (0, j), (streams, 1), (streams,))
               for j in range(streams + 1)]
     weights = p.several(
-        _listed("sn", "", "", *["sn"] * count, *["s"] * count) + "->"
-        + _listed(*["sn"] * count), weigh, squares, alpha_scale, beta_scale,
+        listed("sn", "", "", *["sn"] * count, *["s"] * count) + "->"
+        + listed(*["sn"] * count), weigh, squares, alpha_scale, beta_scale,
         *products, *starts, static_beta, targets=targets)
 
     def mix(v: str, w: str, sum: str) -> str:
@@ -91,8 +96,8 @@ def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
     return y, weights
 
 
-def _sum(p: Program, values: Sequence[str], weights: Sequence[str],
-         sum: str = "") -> str:
+def sum_of(p: Program, values: Sequence[str], weights: Sequence[str],
+           sum: str = "") -> str:
     """sum + of each value times its weight."""
     for v, w in zip(values, weights):
         sum = (p.op("math.fma", v, w, sum) if sum
@@ -100,21 +105,23 @@ def _sum(p: Program, values: Sequence[str], weights: Sequence[str],
     return sum
 
 
-def joined(p: Program, x: Sequence[Tensor], weights: Sequence[Tensor], y: Tensor
-           ) -> list[Tensor]:
-    """S streams (N, D), in place: mixed by the weights of `mixed`, plus y
-    (N, D)."""
+def joined(p: Program, x: Sequence[Tensor], weights: Sequence[Tensor], y: Tensor,
+           targets: Optional[Sequence[Tensor]] = None) -> list[Tensor]:
+    """S streams (N, D), in place where there are no targets: mixed by the weights
+    of `mixed`, plus y (N, D)."""
     streams = len(x)
-    rows = [row for w in weights[1:] for row in _rows_of(p, w)]
+    rows = [row for w in weights[1:] for row in rows_of(p, w)]
+    read = () if targets is None else x
 
     def join(y: str, *values: str) -> list[str]:
         x = values[-streams:]
         betas = values[streams * streams:-streams]
-        return [_sum(p, x, values[t * streams:(t + 1) * streams],
-                     p.op("arith.mulf", y, betas[t])) for t in range(streams)]
+        return [sum_of(p, x, values[t * streams:(t + 1) * streams],
+                       p.op("arith.mulf", y, betas[t])) for t in range(streams)]
     return p.several(
-        _listed("nd", *["n"] * len(rows)) + "->" + _listed(*["nd"] * streams),
-        join, y, *rows, element=x[0].element, targets=x, updates=True)
+        listed("nd", *["n"] * len(rows), *["nd"] * len(read)) + "->"
+        + listed(*["nd"] * streams), join, y, *rows, *read,
+        element=x[0].element, targets=targets or x, updates=targets is None)
 
 
 def _mix_text(kind: str, streams: int, dim: int) -> str:
@@ -153,13 +160,13 @@ def start(x: torch.Tensor) -> None:
         _kernels.start(text, element(x), *x.shape[-2:])
 
 
-def _new_weights(x: torch.Tensor) -> torch.Tensor:
+def new_weights(x: torch.Tensor) -> torch.Tensor:
     batches, length, streams, _ = x.shape
     return x.new_empty(streams + 2, streams, batches, length,
                        dtype=torch.float32)
 
 
-def _named(name: str, x: torch.Tensor) -> dict[str, torch.Tensor]:
+def named(name: str, x: torch.Tensor) -> dict[str, torch.Tensor]:
     return {f"{name}_{i}": part for i, part in enumerate(x)}
 
 
@@ -179,20 +186,20 @@ def mix(x: torch.Tensor, gamma: torch.Tensor, alpha: torch.Tensor,
         static_beta=static_beta)
     for name, shape in shapes(streams, size).items():
         _ops.check_shape(name, parameters[name], *shape)
-    weights = _new_weights(x)
+    weights = new_weights(x)
     out = x.new_empty(batches, length, size)
     _ops.call(_kernels.get(_mix_text, element(x), streams, size),
               x=x.contiguous().view(-1, streams, size),
               **{name: p.contiguous() for name, p in parameters.items()},
               output=out.view(-1, size),
-              **_named("weights", weights.flatten(2)))
+              **named("weights", weights.flatten(2)))
     return out, weights
 
 
 @_library.fake("mix_streams")
 def _(x, *parameters):
     batches, length, streams, size = x.shape
-    return x.new_empty(batches, length, size), _new_weights(x)
+    return x.new_empty(batches, length, size), new_weights(x)
 
 
 @_library.operator("join_streams", mutates=["x"])
@@ -203,7 +210,7 @@ def join(x: torch.Tensor, weights: torch.Tensor, y: torch.Tensor) -> None:
     _ops.check_shape("weights", weights, streams + 2, streams, batches, length)
     _ops.check_shape("y", y, batches, length, size)
     _ops.call(_kernels.get(_join_text, element(x), streams, size),
-              **_named("x", x.view(-1, streams, size).transpose(0, 1)),
+              **named("x", x.view(-1, streams, size).transpose(0, 1)),
               weights=weights.contiguous().flatten(2),
               y=y.contiguous().view(-1, size))
     if not x.is_inference():

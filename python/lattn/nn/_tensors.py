@@ -290,15 +290,16 @@ def add(p: Program, x: Tensor, y: Tensor) -> Tensor:
                   element=x.element)
 
 
-def gate(p: Program, values: Tensor, gates: Tensor, element: str = "f32"
-         ) -> Tensor:
-    """Values times gelu of gates."""
+def gate(p: Program, values: Tensor, gates: Tensor, element: str = "f32",
+         target: Optional[Tensor] = None) -> Tensor:
+    """Values times gelu of gates, written to the target, if there is one."""
     def multiply(v: str, g: str) -> str:
         scaled = p.op("arith.mulf", g, p.constant(math.sqrt(0.5)))
         sum = p.op("arith.addf", p.op("math.erf", scaled), p.constant(1.0))
         half = p.op("arith.mulf", g, p.constant(0.5))
         return p.op("arith.mulf", p.op("arith.mulf", half, sum), v)
-    return p.each("nd,nd->nd", multiply, values, gates, element=element)
+    return p.each("nd,nd->nd", multiply, values, gates, element=element,
+                  target=target)
 
 
 def geglu(p: Program, both: Tensor, inner: Size) -> Tensor:

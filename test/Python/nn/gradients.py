@@ -183,3 +183,112 @@ def test_compiled_multihead_attention():
     for x, y in zip(*(torch.autograd.grad(f(*inputs).square().sum(), inputs)
                       for f in (run, compiled))):
         torch.testing.assert_close(x, y)
+
+
+def build_rows(name, size, streams):
+    """A function of leaves by kernels, in torch's operations, and leaves."""
+    from lattn.nn import _gate, _stream_gradients, _streams
+    rows = random.Random(size).choice((1, 3, 40)), random.Random(streams).choice(
+        (1, 7, 33))
+    if name == "geglu":
+        return _gate.GEGLU.apply, _gate.geglu, [torch.randn(*rows, 2 * size)]
+    x = torch.randn(*rows, streams, size)
+    if name == "join":
+        return (_stream_gradients.Join.apply, _stream_gradients.join,
+                [x, torch.randn(streams + 2, streams, *rows),
+                 torch.randn(*rows, size)])
+    return (_stream_gradients.Mix.apply, _stream_gradients._mix,
+            # Small: where tanh is near 1, its slope loses digits.
+            [x, *(torch.randn(shape) / 16
+                  for shape in _streams.shapes(streams, size).values())])
+
+
+@pytest.mark.parametrize("name, size, streams", [
+    ("geglu", 1, 0), ("geglu", 37, 0), ("geglu", 128, 0),
+    *itertools.product(("mix", "join"), (16, 48, 512), (2, 3, 4, 6))])
+@pytest.mark.parametrize("dtype", [
+    dtype for dtype in TOLERANCES if dtype != torch.float64])
+def test_rows(name, size, streams, dtype):
+    torch.manual_seed(size + streams)
+    run, reference, values = build_rows(name, size, streams)
+    leaves = [x if name == "join" and i == 1 else x.to(dtype)
+              for i, x in enumerate(values)]  # weights are float32
+    doubles = [x.double().requires_grad_() for x in leaves]
+    leaves = [x.requires_grad_() for x in leaves]
+    out, expected = run(*leaves), reference(*doubles)
+    if not isinstance(out, tuple):
+        out, expected = (out,), (expected,)
+    cotangents = [torch.randn(x.shape).to(x.dtype) for x in out]
+    found = torch.autograd.grad(out, leaves, [
+        x.transpose(-1, -2).contiguous().transpose(-1, -2)
+        for x in cotangents])
+    expected = torch.autograd.grad(expected, doubles, [
+        x.double() for x in cotangents])
+    for i, (x, y) in enumerate(zip(found, expected)):
+        error = (x.double() - y).abs().max() / y.abs().max()
+        assert error < 2 * TOLERANCES[dtype], (i, x.shape, error)
+
+
+def train(model, tokens, **options):
+    """The loss and the gradients of a step."""
+    model.zero_grad()
+    loss = model(tokens, return_loss=True, **options)
+    loss.backward()
+    return loss.detach(), [p.grad for p in model.parameters()]
+
+
+def build_model(streams):
+    torch.manual_seed(0)
+    model = lattn.nn.LocalTransformer(
+        num_tokens=32, dim=48, depth=2, max_seq_len=300, heads=2, dim_head=16,
+        causal=True, local_attn_window_size=16, num_residual_streams=streams)
+    with torch.no_grad():
+        for p in model.parameters():  # those of hyper-connections begin as 0
+            p += 0.1 * torch.randn_like(p)
+    return model, torch.randint(32, (2, 290))
+
+
+@pytest.mark.parametrize("streams", (1, 2, 4))
+def test_model(streams):
+    model, tokens = build_model(streams)
+    loss, found = train(model, tokens)
+    expected, grads = train(model.double(), tokens)  # by torch's operations
+    assert abs(loss - expected) < 1e-5
+    for x, y in zip(found, grads):
+        if y is not None:
+            assert (x - y).abs().max() < 2e-5 * max(1, y.abs().max())
+
+
+def test_model_with_frozen_parameters():
+    model, tokens = build_model(4)
+    _, expected = train(model, tokens)
+    frozen = set(range(0, len(expected), 2))
+    for i, p in enumerate(model.parameters()):
+        p.requires_grad_(i not in frozen)
+    _, found = train(model, tokens)
+    for i, (x, y) in enumerate(zip(found, expected)):
+        assert x is None if i in frozen else torch.equal(x, y)
+
+
+def test_model_with_checkpoints():
+    model, tokens = build_model(4)
+    x = torch.randn(2, 64, 4, 48, requires_grad=True)
+    layer = model.layers[0][1]
+    grads = [torch.autograd.grad(run(x).square().sum(), [x, *layer.parameters()])
+             for run in (layer, lambda x: torch.utils.checkpoint.checkpoint(
+                 layer, x, use_reentrant=False))]
+    assert all(torch.equal(x, y) for x, y in zip(*grads))
+
+
+def test_second_derivatives_of_a_layer():
+    model, _ = build_model(4)
+    layer, found = model.layers[0][1], []
+    x = torch.randn(1, 5, 4, 48)
+    for dtype in (torch.float32, torch.float64):
+        leaf = x.to(dtype).requires_grad_()
+        layer.to(dtype)
+        grad, = torch.autograd.grad(layer(leaf).square().sum(), leaf,
+                                    create_graph=True)
+        found.append(torch.autograd.grad(grad.square().sum(), leaf)[0])
+    error = (found[0] - found[1]).abs().max() / found[1].abs().max()
+    assert error < 1e-4, error
