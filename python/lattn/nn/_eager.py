@@ -1,5 +1,5 @@
-"""Local attention in torch's operations, by the definition in docs/spec.md: the
-backward pass recomputes through it."""
+"""Local attention in torch's operations around lattn.attention, by the definition
+in docs/spec.md: for derivatives that its own kernels do not have."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .._attention import attention
 from .._local_kernels import Options
 from . import _rotary
 
@@ -44,14 +45,28 @@ def _hidden(at: Tensor, slot: Tensor, outside: Tensor, o: Options) -> Tensor:
     return hidden
 
 
+def _look_around(x: Tensor, padding: float, o: Options) -> Tensor:
+    """(B, H, N, ...) to (B, H, blocks, slots, ...). Not by indices: their backward
+    pass is slow."""
+    window, ahead = o.call_window_size, o.look_forward
+    count = x.shape[2] // window
+    x = F.pad(x, (0, 0, o.look_backward * window, ahead * window), value=padding)
+    blocks = x.unflatten(2, (-1, window))
+    return torch.cat([blocks[:, :, i:i + count]
+                      for i in range(o.look_backward + 1 + ahead)], dim=3)
+
+
 def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                     bias: Optional[Tensor], inv_freq: Optional[Tensor],
                     scales: Optional[Tensor], o: Options,
-                    drop: Optional[Callable[..., Tensor]] = None) -> Tensor:
+                    drop: Optional[Callable[..., Tensor]] = None,
+                    fused: bool = False) -> Tensor:
     """q, k, v (B, H, N, ...), mask (B, N), bias (Hb, W or 1, slots or 1);
     inv_freq and scales are buffers of SinusoidalEmbeddings.
-    drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots)."""
-    length, heads = q.shape[2], q.shape[1]
+    drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots).
+    With `fused`, lattn.attention keeps no weights in memory; it takes neither
+    `drop` nor shared_qk."""
+    length = q.shape[2]
     total, window = o.padded(length), o.call_window_size
     result = q.dtype
     extend = (0, 0, 0, total - length)
@@ -62,28 +77,67 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     slot = (at[:, :1] - o.look_backward * window
             + torch.arange(o.slots, device=q.device))
     outside = (slot < 0) | (slot >= total)
-    inside = slot.clamp(0, total - 1)
     queries = q.unflatten(2, (-1, window)) * o.scale
-    keys, values = (x[:, :, inside].masked_fill(outside[..., None], -1.0)
-                    for x in (k, v))
+    keys, values = (_look_around(x, -1.0, o) for x in (k, v))
     if o.dim:
         queries, keys = _rotate(queries, keys, o, inv_freq, scales)
+    taken = None
+    if mask is not None:
+        taken = F.pad(mask, (0, total - length))[:, None, :, None]
+        taken = _look_around(taken, False, o)[:, 0, :, :, 0]
+    if fused:
+        out = _attend(queries, keys, values, ~outside if taken is None else taken,
+                      bias, o, mask is not None)
+    else:
+        out = _weigh(queries, keys, values, taken, bias, at, slot, outside, o, drop)
+    return out.flatten(2, 3)[:, :, :length].to(result)
+
+
+def _attend(queries: Tensor, keys: Tensor, values: Tensor, taken: Tensor,
+            bias: Optional[Tensor], o: Options, is_masked: bool) -> Tensor:
+    """By lattn.attention, each block a batch of its own."""
+    heads = queries.shape[1]
+    q, k, v = (x.transpose(1, 2).flatten(0, 1) for x in (queries, keys, values))
+    if bias is not None:
+        bias = bias.to(q.dtype).tile(heads // bias.shape[0], 1, 1)[None]
+    left = o.window_size * o.look_backward if o.exact_windowsize else None
+    right = o.window_size * o.look_forward if o.exact_windowsize else None
+    window = (left, 0 if o.causal else right)
+    taken = taken.expand(queries.shape[0], -1, -1).flatten(0, 1)
+    offset = o.look_backward * o.call_window_size
+    out = attention(q, k, v, scale=1.0, bias=bias, key_mask=taken, window=window,
+                    offset=offset)
+    if is_masked:
+        # A row of which all is hidden is the mean over its slots.
+        row = torch.arange(q.shape[2], device=q.device) + offset
+        seen = F.pad(taken.cumsum(-1), (1, 0))
+        first = 0 * row if left is None else (row - left).clamp(min=0)
+        last = (o.slots + 0 * row if window[1] is None
+                else (row + window[1] + 1).clamp(max=o.slots))
+        empty = seen[:, last] == seen[:, first]
+        out = torch.where(empty[:, None, :, None], v.mean(2, keepdim=True), out)
+    return out.unflatten(0, (queries.shape[0], -1)).transpose(1, 2)
+
+
+def _weigh(queries: Tensor, keys: Tensor, values: Tensor, taken: Optional[Tensor],
+           bias: Optional[Tensor], at: Tensor, slot: Tensor, outside: Tensor,
+           o: Options, drop: Optional[Callable[..., Tensor]]) -> Tensor:
+    """With all weights in memory."""
+    batches, heads = queries.shape[:2]
     scores = queries @ keys.transpose(-1, -2)
     if bias is not None:
-        row = torch.arange(q.shape[0] * heads, device=q.device)
+        row = torch.arange(batches * heads, device=queries.device)
         bias = bias.to(scores.dtype)[row % bias.shape[0]]
         scores = scores + bias.unflatten(0, (-1, heads))[:, :, None]
     if o.shared_qk:
         own = (at[:, :, None] == slot[:, None, :]) & ~outside[:, None, :]
         scores = scores.masked_fill(own, OWN_SCORE)
     hidden = _hidden(at, slot, outside, o)
-    if mask is not None:
-        taken = F.pad(mask, (0, total - length))[:, inside] & ~outside
+    if taken is not None:
         hidden = hidden | ~taken[:, None, :, None, :]
     # Not -inf: a row of which all is hidden is the mean over its slots.
     scores = scores.masked_fill(hidden, -torch.finfo(scores.dtype).max)
     weights = scores.softmax(dim=-1)
     if drop is not None:
         weights = drop(weights, at[:, :, None], slot[:, None, :])
-    out = (weights @ values).flatten(2, 3)[:, :, :length]
-    return out.to(result)
+    return weights @ values

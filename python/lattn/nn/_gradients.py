@@ -11,12 +11,10 @@ from torch import Tensor
 
 
 @functools.cache
-def warn() -> None:
+def warn(what: str) -> None:
     warnings.warn(
-        "lattn.nn has no backward kernel for local attention with xpos, a "
-        "bias, or a mask beside dropout, or for second derivatives yet: the "
-        "backward pass recomputes these through torch operations",
-        stacklevel=2)
+        f"lattn.nn has no backward kernel for {what} yet: the backward pass "
+        "recomputes these through torch operations", stacklevel=3)
 
 
 def recompute(function: Callable[..., Tensor], inputs: Sequence[Optional[Tensor]],

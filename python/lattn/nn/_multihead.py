@@ -159,7 +159,7 @@ def _backward(ctx, grad, _):
         grads = _attention_grad(*tensors, *ctx.options, out, lse, grad,
                                 needed[3])
         return (*grads, *[None] * (8 - len(grads)))
-    _gradients.warn()
+    _gradients.warn("second derivatives of MultiheadAttention")
     grads = _gradients.recompute(
         lambda *tensors: _recompute(*tensors, *ctx.options), tensors, needed,
         grad)

@@ -11,7 +11,7 @@ from .. import _local_kernels
 from .._checks import check_shape
 from .._kernels import Callable
 from .._local_kernels import Options
-from . import _dropout, _eager, _gradients, _library, _rotary
+from . import _dropout, _eager, _gradients, _library, _rotary, _transforms
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:
@@ -149,14 +149,16 @@ def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, *others: Any
 _library.fake("local_attention_grad")(_empty_gradients)
 
 
-def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
-    """lattn::local_attention in torch's operations."""
+def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
+               fused: bool = False) -> Tensor:
+    """lattn::local_attention in torch's operations, or with `fused` in some around
+    lattn.attention, which has no third derivatives."""
     mask, bias, inv_freq, scales = others[:4]
     count = 4 + len(Options._fields)
     seed, p = (*others[count:], None, 0.0)[:2]
     drop = None if seed is None else _dropout.in_blocks(q, p, seed)
     return _eager.local_attention(q, k, v, mask, bias, inv_freq, scales,
-                                  Options(*others[4:count]), drop)
+                                  Options(*others[4:count]), drop, fused)
 
 
 def _compute(*arguments: Any) -> tuple[Tensor, Tensor, Tensor]:
@@ -188,9 +190,14 @@ def _backward(ctx, grad, *_):
         found = _local_attention_grad(q, k, v, mask, bias, *ctx.options, seed,
                                       ctx.p, out, attended, lse, grad)
         return (*found, *(None for _ in tensors[3:]), *rest)
-    _gradients.warn()
+    fused = (seed is None and not Options(*ctx.options).shared_qk
+             and not torch.is_grad_enabled() and not _transforms.are_active())
+    if not fused:
+        _gradients.warn("local attention with dropout or shared_qk beside xpos, a "
+                        "bias or a mask, or for second derivatives")
     grads = _gradients.recompute(
-        lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p),
+        lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p,
+                                    fused=fused),
         tensors, ctx.needs_input_grad[:_ARRAYS], grad)
     return (*grads, *rest)
 

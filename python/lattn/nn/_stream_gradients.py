@@ -212,7 +212,7 @@ def _rows(x: Tensor) -> Tensor:
 
 def _recompute(ctx: Any, function: Callable[..., Any],
                grads: Sequence[Optional[Tensor]]) -> Any:
-    _gradients.warn()
+    _gradients.warn("second derivatives of hyper-connections")
     return tuple(_gradients.recompute(function, ctx.saved_tensors,
                                       ctx.needs_input_grad, grads))
 

@@ -28,10 +28,14 @@ def draw(seed):
         look_backward=choose((0, 1, 2)),
         look_forward=0 if causal else choose((0, 1)),
         exact_windowsize=choose((True, False)), dim=choose((None, 16)))
+    # What is differentiated around lattn.attention, without its own kernel.
+    module["use_xpos"] = module["dim"] is not None and choose((True, False, False))
+    biased = choose((True, False, False))
     masked = choose((True, False))
     return dict(module=module, masked=masked, length=choose((1, 7, 33, 48)),
-                dtype=choose(list(TOLERANCES)), heads=choose((1, 3)),
-                dropout=choose((0.0, 0.3)) * (not masked))
+                dtype=choose(list(TOLERANCES)), heads=choose((1, 3)), biased=biased,
+                dropout=choose((0.0, 0.3)) * (
+                    not masked and not biased and not module["use_xpos"]))
 
 
 def differentiate(case, seed):
@@ -45,9 +49,13 @@ def differentiate(case, seed):
     if case["masked"]:
         mask = torch.rand(2, case["length"]) > 0.3
         mask[0, :case["length"] // 2] = False  # empty rows
+    options = module.options(16)
+    if case["biased"]:
+        inputs.append(torch.randn(case["heads"], options.call_window_size,
+                                  options.slots, requires_grad=True))
     dropped = torch.randint(1 << 30, ()).item()
     torch.manual_seed(dropped)
-    out = module(*inputs, mask=mask)
+    out = module(*inputs[:3], mask=mask, attn_bias=(*inputs, None)[3])
     cotangent = torch.randn(shape).to(case["dtype"])
     found = torch.autograd.grad(out, inputs, cotangent)
 
@@ -55,19 +63,19 @@ def differentiate(case, seed):
     torch.manual_seed(dropped)
     drop = (_dropout.in_blocks(wide[0], case["dropout"], _dropout.draw_seed())
             if case["dropout"] else None)
-    expected = _eager.local_attention(*wide, mask, None, *module.buffers(),
-                                      module.options(16), drop)
+    expected = _eager.local_attention(*wide[:3], mask, (*wide, None)[3],
+                                      *module.buffers(), options, drop)
     return found, torch.autograd.grad(expected, wide, cotangent.double())
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(24))
 def test_sweep(seed):
     case = draw(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # torch operations would warn
         found, expected = differentiate(case, seed)
     largest = max(y.abs().max() for y in expected)
-    for name, x, y in zip("qkv", found, expected):
+    for name, x, y in zip(("q", "k", "v", "bias"), found, expected):
         error = (x.double() - y).abs().max() / largest
         assert error < TOLERANCES[case["dtype"]], (name, case, error)
 

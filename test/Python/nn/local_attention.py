@@ -37,13 +37,24 @@ def test_eager(name, monkeypatch):
 def test_gradients_warn_once():
     # Where no kernel computes them.
     _gradients.warn.cache_clear()
-    module = nn.LocalAttention(4, dim=4, use_xpos=True)
+    module = nn.LocalAttention(4, dim=4, use_xpos=True, dropout=0.5)
     with pytest.warns(UserWarning, match="recomputes"):
         x = torch.randn(1, 8, 4, requires_grad=True)
         module(x, x, x).sum().backward()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         module(x, x, x).sum().backward()
+
+
+@pytest.mark.parametrize("biased", [False, True])
+def test_fused_gradients_do_not_warn(biased):
+    _gradients.warn.cache_clear()
+    module = nn.LocalAttention(4, dim=4, use_xpos=True)
+    bias = torch.randn(1, 4, 12, requires_grad=True) if biased else None
+    x = torch.randn(1, 8, 4, requires_grad=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module(x, x, x, attn_bias=bias).sum().backward()
 
 
 def test_one_tensor_for_all():
