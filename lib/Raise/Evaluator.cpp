@@ -68,7 +68,8 @@ Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
       })
       .Case([&](tensor::CollapseShapeOp op) {
         Expr size = exprs.number(1);
-        for (int64_t of : op.getReassociationIndices()[axis])
+        ReassociationIndices axes = op.getReassociationIndices()[axis];
+        for (int64_t of : axes)
           size = exprs.multiply(size, getExtent(op.getSrc(), of));
         return size;
       })

@@ -88,7 +88,8 @@ static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
   for (Operation *user : op->getUsers())
     if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user); expand && axis) {
       SmallVector<int64_t> sizes;
-      for (int64_t of : expand.getReassociationIndices()[*axis])
+      ReassociationIndices axes = expand.getReassociationIndices()[*axis];
+      for (int64_t of : axes)
         sizes.push_back(expand.getType().getDimSize(of));
       sizes = keepLarge(sizes);
       return isSplit(sizes) ? sizes : SmallVector<int64_t>();
@@ -99,7 +100,8 @@ static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
     if (!axis || !collapse)
       continue;
     SmallVector<int64_t> sizes;
-    for (int64_t of : collapse.getReassociationIndices()[*axis])
+    ReassociationIndices axes = collapse.getReassociationIndices()[*axis];
+    for (int64_t of : axes)
       sizes.push_back(collapse.getSrcType().getDimSize(of));
     sizes = keepLarge(sizes);
     return isSplit(sizes) ? sizes : SmallVector<int64_t>();

@@ -1,5 +1,5 @@
 """torch.compile(model, backend="lattn"): torch hands over graphs, torch-mlir makes
-linalg operations of them, and lattn compiles those with attention raised. What
+linalg operations of them, and lattn raises their attention and compiles them. What
 cannot be taken stays with torch, and a warning says what.
 
 torch finds it by the entry point of pyproject.toml. Importing it imports torch."""
@@ -34,8 +34,12 @@ def _remark(text: str) -> None:
 
 
 def _raise_attention(text: str) -> str:
-    return text
-    return _lattn.run_passes(text.encode(), "<graph>", "lattn-raise")
+    """What is no attention stays as it is; lattn-raise says why in remarks, which
+    would be warnings."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _lattn.run_passes(text.encode(), "<graph>",
+                                 "builtin.module(lattn-raise)")
 
 
 def _is_tensor(node: Any) -> bool:

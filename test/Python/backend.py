@@ -79,6 +79,12 @@ def test_modules(make, graphs):
     assert len(graphs) == 1
 
 
+def test_attention_is_raised(graphs):
+    check(Windowed().eval(), torch.randn(2, 24, DIM))
+    assert "lattn.attention" in graphs[0]
+    assert "window = #lattn.window<left = 5, right = 0>" in graphs[0]
+
+
 def test_parameters_are_arguments(graphs):
     """Changed in place, they need no compilation."""
     module = Windowed()
