@@ -34,6 +34,9 @@ public:
 
 private:
   std::optional<Arrays> chooseArrays(std::string &reason);
+  LogicalResult setTypes(const Arrays &arrays, std::string &reason);
+  std::optional<SmallVector<Axis>> getResultAxes(std::string &reason);
+  AttentionOp buildOp(const Arrays &arrays);
   void separateScores(Expr scaled);
   void splitScore();
   Value buildKeyMask();
@@ -52,6 +55,7 @@ private:
   Location loc;
 
   FloatType accumulator;
+  RankedTensorType resultType;
   double scale = 1;
   Expr base = nullptr;   // the score before the region
   Expr scores = nullptr; // after it, with the conditions that remain in it
@@ -328,32 +332,26 @@ static Value buildCapture(OpBuilder &b, Location loc, Expr scalar) {
       b, loc, RankedTensorType::get({1}, value.getType()), value);
 }
 
-LogicalResult AttentionBuilder::run(std::string &reason) {
-  std::optional<Arrays> arrays = chooseArrays(reason);
-  if (!arrays)
-    return failure();
+LogicalResult AttentionBuilder::setTypes(const Arrays &arrays,
+                                         std::string &reason) {
   auto getElement = [](const Source &source) {
-    return cast<FloatType>(getElementTypeOrSelf(source.tensor.getType()));
+    return getElementTypeOrSelf(source.tensor.getType());
   };
-  FloatType element = getElement(arrays->query);
+  auto element = cast<FloatType>(getElement(arrays.query));
   accumulator = element.isF64() ? b.getF64Type() : b.getF32Type();
-  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
-  for (Type type :
-       {Type(getElement(arrays->key)), Type(getElement(arrays->value)),
-        resultType.getElementType()})
+  resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  for (Type type : {getElement(arrays.key), getElement(arrays.value),
+                    resultType.getElementType()})
     if (type.isF64() != accumulator.isF64() ||
         !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type)) {
       reason = "the arrays have element types that no attention has together";
       return failure();
     }
-  scale = arrays->query.factor * arrays->key.factor;
-  splitScore();
-  separateScores(match.softmax.scores);
-  takeBias();
-  if (!std::isfinite(scale) || arrays->value.factor != 1) {
-    reason = "the values are multiplied, or the scale is not finite";
-    return failure();
-  }
+  return success();
+}
+
+std::optional<SmallVector<Axis>>
+AttentionBuilder::getResultAxes(std::string &reason) {
   SmallVector<Axis> axes;
   for (Expr index :
        match.values.product.getIndices(evaluator, 2, match.values.loops)) {
@@ -361,14 +359,17 @@ LogicalResult AttentionBuilder::run(std::string &reason) {
         parseIndex(index, {frame, frame.query, match.values.feature, true});
     if (!axis) {
       reason = "the axes of the result are not those of an attention";
-      return failure();
+      return std::nullopt;
     }
     axes.push_back(*axis);
   }
-  b.setInsertionPoint(op);
-  Value q = buildOperand(b, loc, arrays->query, arrays->layout);
-  Value k = buildOperand(b, loc, arrays->key, arrays->layout);
-  Value v = buildOperand(b, loc, arrays->value, arrays->layout);
+  return axes;
+}
+
+AttentionOp AttentionBuilder::buildOp(const Arrays &arrays) {
+  Value q = buildOperand(b, loc, arrays.query, arrays.layout);
+  Value k = buildOperand(b, loc, arrays.key, arrays.layout);
+  Value v = buildOperand(b, loc, arrays.value, arrays.layout);
   SmallVector<Value> captures;
   SmallVector<Expr> scalars;
   if (scores != base) {
@@ -379,7 +380,7 @@ LogicalResult AttentionBuilder::run(std::string &reason) {
       captures.push_back(buildCapture(b, loc, scalar));
     }
   }
-  bool isBnhd = arrays->layout == Layout::BNHD;
+  bool isBnhd = arrays.layout == Layout::BNHD;
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, q);
   SmallVector<OpFoldResult> rows = {sizes[0], sizes[isBnhd ? 2 : 1],
                                     sizes[isBnhd ? 1 : 2]};
@@ -397,15 +398,36 @@ LogicalResult AttentionBuilder::run(std::string &reason) {
       /*kv_lens=*/Value(), buildOffset(), /*origin=*/ValueRange(), captures,
       /*sink=*/Value(), /*dropout=*/ValueRange(), output, lse, attr,
       /*causal=*/false, b.getF64FloatAttr(scale),
-      biasLoad ? AffineMapAttr::get(biasMap) : AffineMapAttr(), arrays->layout,
+      biasLoad ? AffineMapAttr::get(biasMap) : AffineMapAttr(), arrays.layout,
       /*schedule=*/ScheduleAttr());
   if (scores != base)
     buildRegion(attention, scalars);
+  return attention;
+}
+
+LogicalResult AttentionBuilder::run(std::string &reason) {
+  std::optional<Arrays> arrays = chooseArrays(reason);
+  if (!arrays || failed(setTypes(*arrays, reason)))
+    return failure();
+  scale = arrays->query.factor * arrays->key.factor;
+  splitScore();
+  separateScores(match.softmax.scores);
+  takeBias();
+  if (!std::isfinite(scale) || arrays->value.factor != 1) {
+    reason = "the values are multiplied, or the scale is not finite";
+    return failure();
+  }
+  std::optional<SmallVector<Axis>> axes = getResultAxes(reason);
+  if (!axes)
+    return failure();
+  b.setInsertionPoint(op);
+  AttentionOp attention = buildOp(*arrays);
   Value attended = attention.getResult(0);
-  if (lse)
-    attended = replaceEmptyRows(attended, attention.getResult(1), isBnhd);
+  if (mayBeEmpty)
+    attended = replaceEmptyRows(attended, attention.getResult(1),
+                                arrays->layout == Layout::BNHD);
   replace(
-      buildResult(b, loc, attended, frame, arrays->layout, axes, resultType));
+      buildResult(b, loc, attended, frame, arrays->layout, *axes, resultType));
   return success();
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -42,6 +43,13 @@ Expr Evaluator::apply(AffineExpr map, ArrayRef<Expr> dims) {
   default:
     return nullptr;
   }
+}
+
+Expr Evaluator::applyToOperands(AffineMap map, ArrayRef<Expr> operands) {
+  SmallVector<AffineExpr> symbols;
+  for (unsigned i = 0; i < map.getNumSymbols(); ++i)
+    symbols.push_back(getAffineDimExpr(map.getNumDims() + i, map.getContext()));
+  return apply(map.getResult(0).replaceSymbols(symbols), operands);
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +101,15 @@ Expr Evaluator::getExtent(Value tensor, int64_t axis) {
   if (!ShapedType::isDynamic(known))
     return exprs.number(known);
   Expr found = evaluateExtent(tensor, axis);
-  return found && found->range.low >= 0 ? found : exprs.dim(tensor, axis);
+  if (!found)
+    return exprs.dim(tensor, axis);
+  if (found->range.low >= 0)
+    return found;
+  // A size is not negative, and equal scalars are equal sizes.
+  Expr &extent = extents[found];
+  if (!extent)
+    extent = exprs.dim(tensor, axis);
+  return extent;
 }
 
 Expr Evaluator::getScalar(Value scalar) {
@@ -110,12 +126,15 @@ Expr Evaluator::getScalar(Value scalar) {
       indices.push_back(getScalar(index));
     found = getElement(extract.getTensor(), indices);
   } else if (op && depth < kMaxDepth &&
-             isa<arith::ArithDialect>(op->getDialect())) {
+             isa<arith::ArithDialect, affine::AffineDialect>(
+                 op->getDialect())) {
     ++depth;
     SmallVector<Expr> operands;
     for (Value operand : op->getOperands())
       operands.push_back(getScalar(operand));
     found = evaluateScalarOp(exprs, op, operands);
+    if (auto affineOp = dyn_cast<affine::AffineApplyOp>(op))
+      found = applyToOperands(affineOp.getAffineMap(), operands);
     --depth;
   }
   // What it is made of can be computed where it is; a name is simpler.
@@ -279,6 +298,8 @@ Expr Evaluator::evaluateBody(linalg::LinalgOp op, Value value,
     found = getElement(operand->get(), indices);
   } else if (auto index = value.getDefiningOp<linalg::IndexOp>()) {
     found = loops[index.getDim()];
+  } else if (auto dim = value.getDefiningOp<tensor::DimOp>()) {
+    found = getScalar(dim);
   } else {
     SmallVector<Expr> operands;
     Operation *inner = value.getDefiningOp();

@@ -62,9 +62,13 @@ private:
                     llvm::ArrayRef<Expr> loops,
                     llvm::DenseMap<mlir::Value, Expr> &known);
   Expr evaluateExtent(mlir::Value tensor, int64_t axis);
+  /// `map`, of one result, at dimensions and symbols.
+  Expr applyToOperands(mlir::AffineMap map, llvm::ArrayRef<Expr> operands);
 
   std::map<std::pair<void *, std::vector<Expr>>, Expr> elements;
   llvm::DenseMap<mlir::Value, Expr> scalars;
+  /// Of scalars that are not known to be at least 0.
+  llvm::DenseMap<Expr, Expr> extents;
   unsigned depth = 0;
 };
 

@@ -77,8 +77,9 @@ static Class classify(Type type) {
 }
 
 static Interval getTypeRange(Type type) {
-  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  if (bits >= 62)
+  // Other types, as complex, are names without arithmetic.
+  unsigned bits = isa<IntegerType>(type) ? type.getIntOrFloatBitWidth() : 64;
+  if (bits == 0 || bits >= 62)
     return {-(int64_t(1) << 62), int64_t(1) << 62};
   return {-(int64_t(1) << (bits - 1)), (int64_t(1) << (bits - 1)) - 1};
 }
@@ -279,6 +280,11 @@ Expr Exprs::select(Expr condition, Expr a, Expr b) {
                            make(Kind::And, {make(Kind::Not, {condition}), b})});
   if (condition->is(Kind::Not))
     return select(condition->operands[0], b, a);
+  // The broadcast of an axis whose size is known at run time: the index is 0
+  // where the size is 1, and below the size.
+  if (condition->is(Kind::IsZero) && a->isNumber(0) && b->is(Kind::Var) &&
+      condition->operands[0] == sub(b->operands[0], number(1)))
+    return b;
   Node node{Kind::Select, a->type};
   node.operands = {condition, a, b};
   if (a->type == Class::Int)

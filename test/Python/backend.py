@@ -112,6 +112,7 @@ def test_all_lengths_at_once(graphs):
     for n in (24, 31, 7):
         check(module, torch.randn(2, n, DIM), compiled=compiled)
     assert len(graphs) == 1
+    assert "window = #lattn.window<left = 5, right = 0>" in graphs[0]
 
 
 def test_results_of_all_kinds(graphs):

@@ -32,11 +32,6 @@ NOT_YET = {
     "torch_block_and_before",
     "torch_blocks",
     "torch_blocks_causal",
-    "torch_dynamic_band",
-    "torch_dynamic_causal",
-    "torch_plain_dynamic",
-    "torch_sdpa_causal_dynamic",
-    "torch_sdpa_dynamic",
     "torch_sink",
 }
 
