@@ -42,6 +42,27 @@ def _raise_attention(text: str) -> str:
                                  "builtin.module(lattn-raise)")
 
 
+def _read_sizes(graph: fx.Graph) -> None:
+    """Sizes that are arguments of their own are read from the tensors: so each has
+    one name."""
+    placeholders = graph.find_nodes(op="placeholder")
+    places: dict[Any, tuple[fx.Node, int]] = {}
+    for node in placeholders:
+        if isinstance(value := node.meta.get("val"), torch.Tensor):
+            for axis, size in enumerate(value.shape):
+                if isinstance(size, torch.SymInt):
+                    places.setdefault(size.node.expr, (node, axis))
+    for node in placeholders:
+        value = node.meta.get("val")
+        if not isinstance(value, torch.SymInt) or value.node.expr not in places:
+            continue
+        with graph.inserting_after(placeholders[-1]):
+            size = graph.call_function(torch.ops.aten.sym_size.int,
+                                       places[value.node.expr])
+        size.meta["val"] = value
+        node.replace_all_uses_with(size)
+
+
 def _is_tensor(node: Any) -> bool:
     return (isinstance(node, fx.Node)
             and isinstance(node.meta.get("val"), torch.Tensor))
@@ -86,6 +107,7 @@ def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
     graph.graph_copy(module.graph, values)
     results = graph.output(tuple(values[outputs[i]] for i in computed))
     results.meta = dict(module.graph.output_node().meta)
+    _read_sizes(graph)
     text = _torch_mlir.convert(fx.GraphModule(module, graph))
     function = compile_text(_raise_attention(text))
     count = len(outputs)

@@ -115,6 +115,30 @@ def test_all_lengths_at_once(graphs):
     assert "window = #lattn.window<left = 5, right = 0>" in graphs[0]
 
 
+class Masked(Windowed):
+    """By scaled_dot_product_attention, with a mask of keys."""
+
+    def forward(self, x, keep):
+        b, n, _ = x.shape
+        q, k, v = self.qkv(x).view(b, n, 3, HEADS, -1).permute(2, 0, 3, 1, 4)
+        i = torch.arange(n)
+        near = (i[:, None] - i[None, :]).abs() <= self.left
+        return F.scaled_dot_product_attention(
+            q, k, v, attn_mask=near & keep[:, None, None, :])
+
+
+def test_attention_of_open_lengths_is_raised(graphs):
+    module = Masked().eval()
+    compiled = torch.compile(module, backend="lattn")
+    for n in (24, 31, 9):
+        keep = torch.arange(n).expand(2, n) % 4 != 1
+        check(module, torch.randn(2, n, DIM), keep, compiled=compiled)
+    assert len(graphs) == 2
+    for text in graphs:
+        assert "window = #lattn.window<left = 5, right = 5>" in text
+        assert "key_mask(" in text
+
+
 def test_results_of_all_kinds(graphs):
     def function(x, mask):
         return {"all": x, "none": None, "sum": x.sum(), "kept": x * mask,
