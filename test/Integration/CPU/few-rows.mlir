@@ -1,3 +1,4 @@
+// REQUIRES: slow
 // Products of 1 to 8 rows, of odd sizes, against naive loops: the same bits for
 // any number of threads.
 // RUN: lattn-run %s --entry=dots --random=1 --shape=x:5x77 --shape=w:131x77 --threads=2 --verify-loops --output=%t.npz

@@ -1,4 +1,4 @@
-# REQUIRES: torch
+# REQUIRES: torch, slow
 # RUN: %pytest %s
 
 # Gradients of local attention by compiled kernels, against autograd of its
