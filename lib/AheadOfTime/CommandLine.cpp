@@ -33,6 +33,10 @@ struct CommandLine {
       in};
   Text target{"target", cl::value_desc("host|cuda"),
               cl::desc("What to compile for; default: what --emit is for"), in};
+  cl::opt<bool> raise{
+      "raise",
+      cl::desc("Find attention in linalg operations first, by lattn-raise"),
+      in};
   Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
   Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
   Text chip{"chip", cl::desc("GPU to compile for"), cl::init("sm_80"), in};
@@ -93,6 +97,7 @@ static Error readTarget(const CommandLine &line, AheadOfTimeOptions &options) {
     return error;
   if (checked.chip.getNumOccurrences())
     return createStringError("--gpu-options: the chip is named by --chip");
+  options.compile.raise = line.raise;
   options.compile.cpu = line.cpu;
   options.compile.attributes = line.attributes;
   options.chip = line.chip;

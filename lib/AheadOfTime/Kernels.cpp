@@ -57,6 +57,8 @@ lattn::compileKernels(mlir::ModuleOp source, const AheadOfTimeOptions &options,
   if (Error error = readGPUOptions(options.gpuOptions, pipeline))
     return error;
   pipeline.chip = options.chip;
+  if (options.compile.raise)
+    pipeline.raise = true;
   bool isDescribed = !options.launchRecord.empty();
   if (!isDescribed)
     functions = {};

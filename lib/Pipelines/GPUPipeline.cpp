@@ -124,7 +124,7 @@ llvm::Error lattn::buildLattnToNVVMPipeline(OpPassManager &pm,
   if (!target)
     return target.takeError();
   if (options.raise)
-    pm.addPass(createLattnRaisePass());
+    addRaise(pm);
   ExpansionOptions expansion;
   expansion.gpu = true;
   addExpansion(pm, expansion);

@@ -98,7 +98,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
 void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
                                       const LattnToLoopsOptions &options) {
   if (options.raise)
-    pm.addPass(createLattnRaisePass());
+    addRaise(pm);
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   ExpansionOptions expansion;
   expansion.xposOnly = true;
@@ -181,7 +181,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
     return target.takeError();
 
   if (options.raise)
-    pm.addPass(createLattnRaisePass());
+    addRaise(pm);
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, getExpansion(*target, options));
   // chains of token-wise work -> blocks of rows

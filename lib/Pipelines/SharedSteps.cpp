@@ -23,6 +23,12 @@ void lattn::addCleanup(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
+void lattn::addRaise(OpPassManager &pm) {
+  LattnRaisePassOptions raise;
+  raise.warnIfNone = true;
+  pm.addPass(createLattnRaisePass(raise));
+}
+
 void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
   pm.addPass(createLattnRaiseMemRefsPass());
   pm.addPass(createLattnDecomposeLinalgPass());

@@ -123,6 +123,19 @@ class LattnRaisePass : public lattn::impl::LattnRaisePassBase<LattnRaisePass> {
     }
     if (changed)
       cleanUp();
+    else if (warnIfNone && !hasAttention())
+      getOperation()->emitWarning("lattn-raise found no attention that it can "
+                                  "prove: the program stays as it is");
+  }
+
+  /// As the program was written.
+  bool hasAttention() {
+    auto visit = [](Operation *op) {
+      return isa_and_nonnull<LattnDialect>(op->getDialect())
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    };
+    return getOperation()->walk(visit).wasInterrupted();
   }
 
   /// Reshapes that undo each other, and what nothing needs any more.

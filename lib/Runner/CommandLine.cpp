@@ -62,7 +62,8 @@ struct CommandLine {
   Text atol{"atol", cl::desc("Absolute tolerance; default: by element type"),
             in};
   Flag verifyLoops{"verify-loops", cl::location(run.verifyLoops),
-                   cl::desc("Compare with the naive loops of lattn-to-loops"),
+                   cl::desc("Compare with the naive loops of lattn-to-loops, "
+                            "without --raise"),
                    in};
   Text benchmark{"benchmark", cl::ValueOptional, cl::value_desc("runs"),
                  cl::desc("Time several runs; default: 10"), in};
@@ -70,6 +71,10 @@ struct CommandLine {
                cl::desc("Threads; default: LATTN_NUM_THREADS or all CPUs"), in};
   Text target{"target", cl::value_desc("host|cuda|loops"), cl::init("host"),
               cl::desc("What to compile for"), in};
+  Flag raise{"raise", cl::location(compile.raise),
+             cl::desc("Find attention in linalg operations first, by "
+                      "lattn-raise"),
+             in};
   Name cpu{"mcpu", cl::location(compile.cpu),
            cl::desc("CPU to compile for; default: this one"), in};
   Name attributes{"mattr", cl::location(compile.attributes),

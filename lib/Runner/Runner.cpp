@@ -11,6 +11,7 @@
 #include "Compare.h"
 #include "Inputs.h"
 #include "Report.h"
+#include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Execution/Cache.h"
 #include "lattn/Explain/Explain.h"
 #include "lattn/InitAll.h"
@@ -24,6 +25,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -86,6 +88,7 @@ private:
   Error compile();
   const Signature &getSignature() const { return program->getSignature(); }
   Error parse();
+  Error raise();
   Error readArguments();
   Error countWork();
   Error preparePeak();
@@ -159,7 +162,18 @@ Error Run::compile() {
   return Error::success();
 }
 
-/// The module as written, for what has to see it.
+/// What is explained, counted and tuned is the attention that is compiled.
+Error Run::raise() {
+  if (!options.compile.raise)
+    return Error::success();
+  mlir::PassManager pm(&context);
+  pm.addPass(createLattnRaisePass());
+  return collectErrors(
+      context, [&] { return succeeded(pm.run(*module)); }, nullptr,
+      /*quiet=*/true);
+}
+
+/// The module as written or raised, for what has to see it.
 Error Run::parse() {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
@@ -172,6 +186,8 @@ Error Run::parse() {
   };
   // What there is to say was said when it was compiled.
   if (Error error = collectErrors(context, parse, nullptr, /*quiet=*/true))
+    return error;
+  if (Error error = raise())
     return error;
   return findEntry(*module, options.entry).moveInto(entry);
 }
@@ -284,7 +300,8 @@ Error Run::execute() {
   return Error::success();
 }
 
-/// The results of lattn-to-loops on the same arguments.
+/// The results of lattn-to-loops on the same arguments. Nothing is raised: what
+/// the program says is computed as it stands.
 Expected<std::vector<NumpyArray>> Run::runLoops() {
   Progress progress(options.measure.progress, "running naive loops");
   CompileOptions compile;

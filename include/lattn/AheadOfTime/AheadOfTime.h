@@ -26,7 +26,7 @@ struct AheadOfTimeOptions {
   std::string file = "-"; // '-' is stdin
   std::string output;     // '-' is stdout
   Emit emit = Emit::Object;
-  CompileOptions compile;   // for the host
+  CompileOptions compile;   // for the host; of it, `raise` for a GPU too
   std::string chip;         // for a GPU: "sm_80"
   std::string gpuOptions;   // of lattn-to-nvvm: "key-tile=64 stages=3"
   std::string launchRecord; // the file for it; empty: none

@@ -36,7 +36,8 @@ struct CompileOptions {
   int device = 0;                                // the GPU, for CUDA
   std::string chip;                              // what that is
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
-  std::string bf16; // products of it, as for LattnToLLVMOptions
+  std::string bf16;   // products of it, as for LattnToLLVMOptions
+  bool raise = false; // attention that linalg says, before the pipeline
   /// Measured tile sizes; where not set, compileText takes those that are kept
   /// in the folder of compiled code.
   std::optional<TunedTiles> tuned;

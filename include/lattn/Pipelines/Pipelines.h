@@ -119,6 +119,10 @@ TileModel getTileModel(const TargetInfo &target);
 llvm::Error buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
                                      const LattnToLLVMOptions &options);
 
+/// What pipelines with the option `raise` begin with: linalg -> attention, and
+/// a warning where there is none.
+void addRaise(mlir::OpPassManager &pm);
+
 /// What all pipelines begin with: composite ops on memrefs or tensors ->
 /// attention and linalg on tensors.
 void addCompositeExpansion(mlir::OpPassManager &pm, bool gpu = false);

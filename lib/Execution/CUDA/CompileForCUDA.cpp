@@ -83,6 +83,7 @@ Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
   kernels.addPass(createSymbolDCEPass());
   kernels.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   LattnToNVVMOptions options;
+  options.raise = given.raise;
   options.chip = given.chip;
   if (Error error = buildLattnToNVVMPipeline(kernels, options))
     return error;

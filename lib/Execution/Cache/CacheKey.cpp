@@ -119,7 +119,8 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
     return std::nullopt;
   // All members by name: a new one does not compile until it is thought of.
   const auto &[pipeline, cpu, attributes, device, chip, queryTile, keyTile,
-               parts, bf16, tuned, useCommandLine, cache, quiet] = options;
+               parts, bf16, raise, tuned, useCommandLine, cache, quiet] =
+      options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
                l1Bytes, l2Bytes, cpus, hasFMA, targetBF16] = target;
   llvm::BLAKE3 hasher;
@@ -135,9 +136,9 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
        {text, bufferName, entry, StringRef(triple), StringRef(targetCpu),
         StringRef(features), StringRef(bf16), getBF16Name(targetBF16)})
     add(part);
-  for (int64_t number :
-       {int64_t(pipeline), queryTile, keyTile, parts, vectorBits,
-        vectorRegisters, l1Bytes, l2Bytes, cpus, int64_t(hasFMA)})
+  for (int64_t number : {int64_t(pipeline), queryTile, keyTile, parts,
+                         vectorBits, vectorRegisters, l1Bytes, l2Bytes, cpus,
+                         int64_t(hasFMA), int64_t(raise)})
     add(std::to_string(number));
   if (pipeline == Pipeline::CUDA) {
     add(chip);

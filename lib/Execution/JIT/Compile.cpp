@@ -38,11 +38,16 @@ static llvm::StringRef getSeverityName(mlir::DiagnosticSeverity severity) {
   llvm_unreachable("unknown severity");
 }
 
-/// "file:line:column: ", or nothing for an unknown location.
+/// "file:line:column: ", or nothing for an unknown location. A module that the
+/// file does not write has no line.
 static void printPlace(llvm::raw_ostream &os, mlir::Location loc) {
-  if (auto place = loc->findInstanceOf<mlir::FileLineColLoc>())
-    os << place.getFilename().getValue() << ':' << place.getLine() << ':'
-       << place.getColumn() << ": ";
+  auto place = loc->findInstanceOf<mlir::FileLineColLoc>();
+  if (!place)
+    return;
+  os << place.getFilename().getValue() << ':';
+  if (place.getLine())
+    os << place.getLine() << ':' << place.getColumn() << ':';
+  os << ' ';
 }
 
 Error lattn::collectErrors(mlir::MLIRContext &context,
@@ -92,6 +97,7 @@ Error lattn::collectErrors(mlir::MLIRContext &context,
 
 void lattn::setPipelineOptions(LattnToLLVMOptions &pipeline,
                                const CompileOptions &options) {
+  pipeline.raise = options.raise;
   pipeline.cpu = options.cpu;
   pipeline.attributes = options.attributes;
   pipeline.queryTile = options.queryTile;
@@ -106,6 +112,7 @@ static Error buildPipeline(mlir::OpPassManager &pm,
                            const CompileOptions &options) {
   if (options.pipeline == Pipeline::Loops) {
     LattnToLoopsOptions loops;
+    loops.raise = options.raise;
     loops.genericAlloc = true;
     buildLattnToLoopsPipeline(pm, loops);
     return Error::success();

@@ -113,6 +113,8 @@ TEST_F(CacheTest, KeysTellProgramsApart) {
     *number += 1;
     expectNew();
   }
+  options.raise = true;
+  expectNew();
   target.hasFMA = !target.hasFMA;
   expectNew();
   for (std::string *part : {&target.triple, &target.cpu, &target.features}) {

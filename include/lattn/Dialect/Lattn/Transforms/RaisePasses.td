@@ -28,6 +28,9 @@ def LattnRaisePass : Pass<"lattn-raise"> {
     What is not proven stays as it is, with a remark that says why. Sums are made
     in another order, and in the accumulator type at least.
 
+    Pipelines with the option `raise` run the pass with `warn-if-none`: it then
+    warns of a program that has no attention afterwards.
+
     ```mlir
     !t = tensor<8x128x64xf32>
     !s = tensor<8x128x128xf32>
@@ -51,6 +54,8 @@ def LattnRaisePass : Pass<"lattn-raise"> {
     %r = lattn.attention query(... : tensor<1x8x128x64xf32>)
     ```
   }];
+  let options = [Option<"warnIfNone", "warn-if-none", "bool", "false",
+                        "Warn of a program that has no attention afterwards">];
   let dependentDialects = [
     "::lattn::LattnDialect", "::mlir::arith::ArithDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
