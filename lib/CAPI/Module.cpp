@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn-c/Module.h"
+#include "RegisterPasses.h"
 #include "Unwrap.h"
 #include "lattn/InitAll.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -129,12 +130,15 @@ char *lattnModulePrint(const LattnModule *module) {
 // Passes
 //===----------------------------------------------------------------------===//
 
+void lattn::registerPassesOnce() {
+  static std::once_flag registered;
+  std::call_once(registered, registerLattnPasses);
+}
+
 static Expected<mlir::OpPassManager> parsePipeline(StringRef text) {
   static std::once_flag registered;
-  std::call_once(registered, [] {
-    mlir::registerTransformsPasses();
-    registerLattnPasses();
-  });
+  std::call_once(registered, mlir::registerTransformsPasses);
+  registerPassesOnce();
   std::string anchored = text.trim().str();
   if (!StringRef(anchored).starts_with("builtin.module("))
     anchored = "builtin.module(" + anchored + ")";
