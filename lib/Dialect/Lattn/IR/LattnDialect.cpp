@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bytecode.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -44,6 +46,7 @@ struct Inliner : DialectInlinerInterface {
 
 void LattnDialect::initialize() {
   addInterfaces<Inliner>();
+  addBytecodeInterface(*this);
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "lattn/Dialect/Lattn/IR/LattnAttrs.cpp.inc"

@@ -9,6 +9,7 @@
 #ifndef LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD
 #define LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD
 
+include "lattn/Dialect/KnownAttributes.td"
 include "mlir/IR/OpBase.td"
 
 def Lattn_Dialect : Dialect {
@@ -33,6 +34,29 @@ def Lattn_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
+}
+
+class Lattn_Op<string mnemonic, list<Trait> traits = []>
+  : Op<Lattn_Dialect, mnemonic,
+       !listconcat([KnownAttributes /*conventions_c1*/], traits)> {
+  // In bytecode attributes have names: Bytecode.cpp.
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult
+    $cppClass::readProperties(::mlir::DialectBytecodeReader &reader,
+                              ::mlir::OperationState &state) {
+      ::mlir::DictionaryAttr attributes;
+      if (failed(::lattn::readAttributes(reader, getOperationName(), attributes)))
+        return ::mlir::failure();
+      return setPropertiesFromAttr(state.getOrAddProperties<Properties>(),
+                                   attributes,
+                                   [&] { return reader.emitError(); });
+    }
+    void $cppClass::writeProperties(::mlir::DialectBytecodeWriter &writer) {
+      ::lattn::writeAttributes(writer, getContext(),
+                               getPropertiesAsAttr(getContext(), getProperties()));
+    }
+  }];
 }
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNDIALECT_TD

@@ -33,10 +33,6 @@ def Lattn_LengthArray : Lattn_Shaped<[I32, I64]>;
 def Lattn_Offset : AnyTypeOf<[I64, Lattn_Shaped<[I64]>]>;
 def Lattn_AnyArray : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
 
-class Lattn_Op<string mnemonic, list<Trait> traits = []>
-  : Op<Lattn_Dialect, mnemonic,
-       !listconcat([KnownAttributes /*conventions_c1*/], traits)>;
-
 /// An op in destination style over tensors or memrefs: its results are its
 /// tensor destinations.
 class Lattn_DestinationOp<string mnemonic, list<Trait> traits = []>
@@ -279,6 +275,9 @@ def Lattn_YieldOp : Lattn_Op<"yield", [
   let arguments = (ins
     Variadic<AnyType>:$values /*attention_c16, sweep_keys_c5*/);
   let builders = [OpBuilder<(ins), "/* the body yields nothing */">];
+  // It has no attributes.
+  let useCustomPropertiesEncoding = 0;
+  let extraClassDefinition = "";
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
 }
 
