@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -101,6 +102,41 @@ LogicalResult lattn::raiseAttention(RewriterBase &rewriter,
 }
 
 namespace {
+/// Where a product is that may be erased by the time remarks are made, for
+/// MLIR's remark engine with its filters and files.
+class RemarkedOp {
+public:
+  explicit RemarkedOp(Operation *op) : loc(op->getLoc()) {
+    if (auto parent = op->getParentOfType<FunctionOpInterface>())
+      function = parent.getName();
+  }
+
+  void reportRaised() {
+    remark::passed(loc, getOptions())
+        << remark::add("raised to lattn.attention");
+  }
+
+  /// A diagnostic where the engine does not want it.
+  void reportRefused(StringRef reason) {
+    if (auto remark = remark::failed(loc, getOptions()))
+      remark << remark::add("not raised to lattn.attention")
+             << remark::reason("{0}", reason);
+    else
+      emitRemark(loc) << "not raised to lattn.attention: " << reason;
+  }
+
+private:
+  remark::RemarkOpts getOptions() {
+    return remark::RemarkOpts::name("attention")
+        .category("lattn-raise")
+        .function(function);
+  }
+  Location loc;
+  StringRef function;
+};
+} // namespace
+
+namespace {
 class LattnRaisePass : public lattn::impl::LattnRaisePassBase<LattnRaisePass> {
   using Base::Base;
 
@@ -115,11 +151,13 @@ class LattnRaisePass : public lattn::impl::LattnRaisePassBase<LattnRaisePass> {
     for (linalg::LinalgOp product : products) {
       rewriter.clearReason();
       rewriter.setInsertionPoint(product);
-      if (succeeded(raiseAttention(rewriter, product)))
+      RemarkedOp about(product);
+      if (succeeded(raiseAttention(rewriter, product))) {
         changed = true;
-      else if (!rewriter.getReason().empty())
-        product->emitRemark("not raised to lattn.attention: ")
-            << rewriter.getReason();
+        about.reportRaised();
+      } else if (StringRef reason = rewriter.getReason(); !reason.empty()) {
+        about.reportRefused(reason);
+      }
     }
     if (changed)
       cleanUp();
