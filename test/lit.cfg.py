@@ -170,6 +170,11 @@ if os.path.exists(os.path.join(config.lattn_build_root, "python", "lattn",
                  "sys.exit(not importlib.util.find_spec('torch_mlir'))"],
                 capture_output=True).returncode == 0:
             config.available_features.add("torch-mlir")
+        if subprocess.run(
+                [config.python, "-c", "import importlib.util, sys; "
+                 "sys.exit(not importlib.util.find_spec('transformers'))"],
+                capture_output=True).returncode == 0:
+            config.available_features.add("transformers")
 for name, path in cuda_tools.items():
     if path:
         config.available_features.add(name)

@@ -1,0 +1,246 @@
+"""Masks of transformers as windows, key masks and segments: no N x M mask.
+
+transformers describes a mask by a function of indices that it composes of the
+functions of its masking_utils. Their code says which they are, and their closures
+have the numbers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import Any, Callable, Optional
+
+import torch
+from torch import Tensor
+from torch.nn.attention.flex_attention import BlockMask
+from transformers import masking_utils as _utils
+
+from ._attention import is_compiled_by_torch
+from ._window import Window
+
+if ("q_offset" not in inspect.signature(_utils.sdpa_mask).parameters
+        or not hasattr(_utils, "remap_positions_for_packed_sequence")):
+    raise ImportError("masks without q_offset and positions of packed sequences")
+
+
+def _code(make: Callable, *arguments: Any) -> Any:
+    """What the functions that `make` returns share."""
+    return make(*arguments).__code__
+
+
+_AND = _code(_utils.and_masks)
+_OR = _code(_utils.or_masks)
+_SLIDING = _code(_utils.sliding_window_overlay, 1)
+_BOTH_SIDES = _code(_utils.sliding_window_bidirectional_overlay, 1)
+_CHUNKS = _code(_utils.chunked_overlay, 1, None)
+_PADDING = _code(_utils.padding_mask_function, None)
+_PACKED = _code(_utils.packed_sequence_mask_function, None)
+_REMAPPED = _code(_utils.remap_positions_for_packed_sequence, None, None)
+_CAUSAL = _utils.causal_mask_function.__code__
+_ALL = _utils.bidirectional_mask_function.__code__
+
+
+class Mask(BlockMask):
+    """What transformers hands from make_mask() to each layer. It is a BlockMask
+    because models return these as they are where they would make a mask."""
+
+    def __init__(self, shape: tuple[int, ...], options: dict[str, Any]) -> None:
+        self._shape, self._options = shape, options
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._shape
+
+    ndim = 4
+
+    def options(self, m: int) -> dict[str, Any]:
+        """Of lattn.attention, for `m` keys."""
+        options = dict(self._options)
+        if m == self._shape[3]:
+            return options
+        if m > self._shape[3]:
+            raise ValueError(
+                'attn_implementation="lattn": attention_mask: expected a mask of '
+                f"at least {m} keys, got one of {self._shape[3]}")
+        for name in ("key_mask", "kv_segments"):
+            if name in options:
+                options[name] = options[name][:, :m]
+        return options
+
+    def to(self, device: Any, *_: Any, **__: Any) -> Mask:
+        return Mask(self._shape, {
+            name: x.to(device) if isinstance(x, Tensor) else x
+            for name, x in self._options.items()})
+
+    def contiguous(self) -> Mask:
+        return self
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError(
+            'attn_implementation="lattn": attention_mask: the model computes '
+            'with its mask, of which lattn makes no tensor; use "eager" or "sdpa"')
+
+    __getitem__ = as_tuple = to_dense = _adjust = _refuse
+
+    def numel(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        return f"lattn.transformers.Mask(shape={self._shape}, {self._options})"
+
+    __str__ = __repr__
+
+
+@dataclasses.dataclass
+class _Facts:
+    """A conjunction of what a mask function says."""
+
+    left: Optional[int] = None
+    right: Optional[int] = None
+    key_mask: Optional[Tensor] = None
+    chunks: list[tuple[int, Tensor, Optional[Tensor]]] = dataclasses.field(
+        default_factory=list)  # their size, the left padding, the positions
+    packed: Optional[Tensor] = None
+    others: list[Callable] = dataclasses.field(default_factory=list)
+
+    def bound(self, left: Optional[int], right: Optional[int]) -> None:
+        if left is not None:
+            self.left = left if self.left is None else min(self.left, left)
+        if right is not None:
+            self.right = right if self.right is None else min(self.right, right)
+
+
+def _closure(function: Any) -> dict[str, Any]:
+    return dict(zip(function.__code__.co_freevars, (
+        cell.cell_contents for cell in function.__closure__ or ())))
+
+
+def _read(function: Any, facts: _Facts, positions: Optional[Tensor] = None
+          ) -> None:
+    """Adds what `function` says to `facts`. With `positions`, indices are those of
+    packed sequences; differences of indices stay the same in each sequence."""
+    code = getattr(function, "__code__", None)
+    said = _closure(function) if code is not None else {}
+    if code is _AND:
+        for part in said["mask_functions"]:
+            _read(part, facts, positions)
+    elif code is _CAUSAL:
+        facts.bound(None, 0)
+    elif code is _SLIDING:
+        facts.bound(said["sliding_window"] - 1, None)
+    elif code is _BOTH_SIDES:
+        facts.bound(said["sliding_window"], said["sliding_window"])
+    elif code is _CHUNKS:
+        facts.chunks.append((said["chunk_size"], said["left_padding"], positions))
+    elif code is _PACKED:
+        facts.packed = said["packed_sequence_mask"]
+    elif code is _REMAPPED and positions is None:
+        _read(said["mask_function"], facts, said["position_ids"])
+    elif code is not _ALL:
+        facts.others.append(_make_symbolic(
+            function if positions is None else
+            _utils.remap_positions_for_packed_sequence(function, positions)))
+
+
+def _make_symbolic(function: Any) -> Callable:
+    """The function for the symbols of mask_mod: masking_utils joins tensors."""
+    code = getattr(function, "__code__", None)
+    if code is _AND or code is _OR:
+        parts = [_make_symbolic(x) for x in _closure(function)["mask_functions"]]
+
+        def join(*at: Any) -> Any:
+            found = parts[0](*at)
+            for part in parts[1:]:
+                found = found & part(*at) if code is _AND else found | part(*at)
+            return found
+
+        return join
+    if code is _REMAPPED:
+        said = _closure(function)
+        inner, positions = _make_symbolic(said["mask_function"]), \
+            said["position_ids"]
+        return lambda b, h, q, k: inner(b, h, positions[b, q], positions[b, k])
+    return function
+
+
+def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
+              kv_offset: Any = 0,
+              mask_function: Callable = _utils.causal_mask_function,
+              attention_mask: Optional[Tensor] = None,
+              device: Any = "cpu", **_: Any) -> Mask:
+    """What AttentionMaskInterface calls, once a forward pass for each kind of
+    layer."""
+    is_compiled = is_compiled_by_torch()
+    if not is_compiled:
+        q_offset, kv_offset = int(q_offset), int(kv_offset)
+    facts = _Facts()
+    _read(mask_function, facts)
+    options: dict[str, Any] = {}
+    padding = _utils.prepare_padding_mask(attention_mask, kv_length, kv_offset)
+    if padding is not None:
+        padding = padding[:, kv_offset:kv_offset + kv_length].to(torch.bool)
+        if is_compiled or not padding.all():
+            options["key_mask"] = padding
+    segments = None
+    if facts.packed is not None:
+        segments = facts.packed, facts.packed
+    bucket = None
+    for size, left_padding, positions in facts.chunks:
+        facts.bound(size - 1, 0)
+        if (positions is None and not is_compiled and kv_offset % size == 0
+                and not left_padding.any()):
+            bucket = size
+            continue
+        segments = _join(segments, *_number_chunks(
+            size, left_padding, positions, (q_offset, q_length),
+            (kv_offset, kv_length), device))
+    if segments is not None:
+        options["q_segments"], options["kv_segments"] = (
+            x.expand(batch_size, -1) for x in segments)
+    if (facts.left, facts.right, bucket) != (None, None, None):
+        options["window"] = Window(facts.left, facts.right, bucket)
+        offset = q_offset - kv_offset
+        if isinstance(offset, Tensor):
+            offset = offset.reshape(-1).to(torch.int64).expand(batch_size)
+        options["offset"] = offset
+    if facts.others:
+        options["mask_mod"] = _join_functions(
+            facts.others, _positions(q_offset, q_length, device),
+            _positions(kv_offset, kv_length, device))
+    return Mask((batch_size, 1, q_length, kv_length), options)
+
+
+def _positions(offset: Any, length: int, device: Any) -> Tensor:
+    return torch.arange(length, device=device) + offset
+
+
+def _number_chunks(size: int, left_padding: Tensor, positions: Optional[Tensor],
+                   queries: tuple[Any, int], keys: tuple[Any, int], device: Any
+                   ) -> tuple[Tensor, ...]:
+    """The chunk of each query and of each key."""
+    start = left_padding.reshape(-1, 1)
+    return tuple(torch.div(
+        (_positions(*span, device)[None] if positions is None else positions)
+        - start, size, rounding_mode="floor") for span in (queries, keys))
+
+
+def _join(segments: Optional[tuple[Tensor, ...]], *more: Tensor
+          ) -> tuple[Tensor, ...]:
+    """Segments that are equal where both are."""
+    if segments is None:
+        return more
+    return tuple(x.to(torch.int64) * 2**32 + y for x, y in zip(segments, more))
+
+
+def _join_functions(functions: list[Callable], q_positions: Tensor,
+                    kv_positions: Tensor) -> Callable:
+    """One mask_mod, whose indices count from the first query and key."""
+    def mask(batch: Any, head: Any, q_idx: Any, kv_idx: Any) -> Any:
+        q, k = q_positions[q_idx], kv_positions[kv_idx]
+        found = functions[0](batch, head, q, k)
+        for function in functions[1:]:
+            found = found & function(batch, head, q, k)
+        return found
+
+    return mask
