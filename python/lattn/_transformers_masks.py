@@ -16,7 +16,6 @@ from torch import Tensor
 from torch.nn.attention.flex_attention import BlockMask
 from transformers import masking_utils as _utils
 
-from ._attention import is_compiled_by_torch
 from ._window import Window
 
 if ("q_offset" not in inspect.signature(_utils.sdpa_mask).parameters
@@ -164,6 +163,8 @@ def _make_symbolic(function: Any) -> Callable:
     return function
 
 
+@torch.compiler.disable(reason="lattn reads what transformers' mask functions hold,"
+                        " which torch.compile does not show")
 def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               kv_offset: Any = 0,
               mask_function: Callable = _utils.causal_mask_function,
@@ -171,16 +172,14 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               device: Any = "cpu", **_: Any) -> Mask:
     """What AttentionMaskInterface calls, once a forward pass for each kind of
     layer."""
-    is_compiled = is_compiled_by_torch()
-    if not is_compiled:
-        q_offset, kv_offset = int(q_offset), int(kv_offset)
+    q_offset, kv_offset = int(q_offset), int(kv_offset)
     facts = _Facts()
     _read(mask_function, facts)
     options: dict[str, Any] = {}
     padding = _utils.prepare_padding_mask(attention_mask, kv_length, kv_offset)
     if padding is not None:
         padding = padding[:, kv_offset:kv_offset + kv_length].to(torch.bool)
-        if is_compiled or not padding.all():
+        if not padding.all():
             options["key_mask"] = padding
     segments = None
     if facts.packed is not None:
@@ -188,7 +187,7 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
     bucket = None
     for size, left_padding, positions in facts.chunks:
         facts.bound(size - 1, 0)
-        if (positions is None and not is_compiled and kv_offset % size == 0
+        if (positions is None and kv_offset % size == 0
                 and not left_padding.any()):
             bucket = size
             continue
@@ -200,10 +199,7 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
             x.expand(batch_size, -1) for x in segments)
     if (facts.left, facts.right, bucket) != (None, None, None):
         options["window"] = Window(facts.left, facts.right, bucket)
-        offset = q_offset - kv_offset
-        if isinstance(offset, Tensor):
-            offset = offset.reshape(-1).to(torch.int64).expand(batch_size)
-        options["offset"] = offset
+        options["offset"] = q_offset - kv_offset
     if facts.others:
         options["mask_mod"] = _join_functions(
             facts.others, _positions(q_offset, q_length, device),
@@ -211,12 +207,12 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
     return Mask((batch_size, 1, q_length, kv_length), options)
 
 
-def _positions(offset: Any, length: int, device: Any) -> Tensor:
+def _positions(offset: int, length: int, device: Any) -> Tensor:
     return torch.arange(length, device=device) + offset
 
 
 def _number_chunks(size: int, left_padding: Tensor, positions: Optional[Tensor],
-                   queries: tuple[Any, int], keys: tuple[Any, int], device: Any
+                   queries: tuple[int, int], keys: tuple[int, int], device: Any
                    ) -> tuple[Tensor, ...]:
     """The chunk of each query and of each key."""
     start = left_padding.reshape(-1, 1)
