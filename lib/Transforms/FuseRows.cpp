@@ -377,6 +377,7 @@ void FuseRows::runOnOperation() {
         << " row-unit=" << int64_t(rowUnit) << " shares=" << int64_t(shares);
     return signalPassFailure();
   }
+  foldTransposedWeights(getOperation());
   mergeBatches(getOperation());
   resolveLengths(getOperation());
   SmallVector<linalg::LinalgOp> ops;

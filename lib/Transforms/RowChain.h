@@ -80,8 +80,12 @@ bool isView(mlir::Operation *op);
 void resolveLengths(mlir::Operation *root);
 
 /// Work on (batch, row, feature) before and after products of (batch * row,
-/// feature) goes over their rows, so that no reshape lies between.
+/// feature) goes over their rows, so that no reshape lies between; sums over
+/// features keep no axis of extent 1.
 void mergeBatches(mlir::Operation *root);
+
+/// Products of transposed weights read the weights as they lie.
+void foldTransposedWeights(mlir::Operation *root);
 
 } // namespace lattn
 
