@@ -75,8 +75,10 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
     a matrix product and another op, or no product but one op or more whose
     results have rows: all axes of the last result but its last. Other ops stay
     as they are, with a remark where a chain reads their rows and cannot take
-    them. Slices of columns and reshapes of features belong to a chain. Elementwise work and reductions on
-    (batch, row, feature) first go over the rows of products of merged batches.
+    them. Slices of columns and reshapes of features belong to a chain.
+    Elementwise work and reductions on (batch, row, feature) first go over the
+    rows of products of merged batches. Axes of extent 1 that a reduction kept
+    are dropped first, and a product reads a transposed weight as it lies.
     Known to have less than two blocks of rows, a chain stays as it is; where
     that is not known, it has a second branch.
 
