@@ -100,6 +100,39 @@ Expr Exprs::dim(Value tensor, int64_t axis) {
   return get(std::move(node));
 }
 
+static std::optional<Numbers> readNumbers(Value tensor) {
+  DenseIntElementsAttr constant;
+  if (!matchPattern(tensor, m_Constant(&constant)) || constant.empty() ||
+      constant.getElementType().isInteger(1))
+    return std::nullopt;
+  SmallVector<int64_t> values;
+  for (const APInt &value : constant.getValues<APInt>())
+    values.push_back(value.getSExtValue());
+  auto [low, high] = std::minmax_element(values.begin(), values.end());
+  // Sums and differences of what is larger might overflow.
+  if (*low < -Exprs::kMaxSize || *high > Exprs::kMaxSize)
+    return std::nullopt;
+  Numbers found{{*low, *high}, std::nullopt};
+  ArrayRef<int64_t> shape = constant.getType().getShape();
+  if (llvm::count_if(shape, [](int64_t size) { return size != 1; }) != 1)
+    return found;
+  found.start = values[0];
+  found.step = values[1] - values[0];
+  for (auto [i, value] : llvm::enumerate(values))
+    if (value != found.start + found.step * int64_t(i))
+      return found;
+  found.axis = llvm::find_if(shape, [](int64_t size) { return size != 1; }) -
+               shape.begin();
+  return found;
+}
+
+const Numbers *Exprs::getNumbers(Value tensor) {
+  auto [it, isNew] = numbers.try_emplace(tensor);
+  if (isNew)
+    it->second = readNumbers(tensor);
+  return it->second ? &*it->second : nullptr;
+}
+
 Expr Exprs::load(Value tensor, ArrayRef<Expr> indices) {
   Type element = cast<ShapedType>(tensor.getType()).getElementType();
   DenseElementsAttr constant;
@@ -114,8 +147,11 @@ Expr Exprs::load(Value tensor, ArrayRef<Expr> indices) {
   Node node{Kind::Load, classify(element)};
   node.value = tensor;
   node.operands.assign(indices.begin(), indices.end());
+  const Numbers *known = getNumbers(tensor);
+  if (known && known->axis)
+    return add(number(known->start), scale(indices[*known->axis], known->step));
   if (node.type == Class::Int)
-    node.range = getTypeRange(element);
+    node.range = known ? known->range : getTypeRange(element);
   return get(std::move(node));
 }
 

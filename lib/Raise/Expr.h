@@ -86,6 +86,14 @@ struct Node {
 };
 using Expr = const Node *;
 
+/// What is known of a constant array of integers.
+struct Numbers {
+  Interval range;
+  /// Where all is start + step * index along one axis.
+  std::optional<unsigned> axis;
+  int64_t start = 0, step = 0;
+};
+
 /// Makes nodes, simplified.
 class Exprs {
 public:
@@ -129,6 +137,7 @@ private:
                  int64_t, uint64_t, void *, void *>;
   Expr get(Node node);
   Expr linear(llvm::ArrayRef<std::pair<Expr, int64_t>> terms, int64_t constant);
+  const Numbers *getNumbers(mlir::Value tensor);
   Expr makeBool(Kind kind, Expr a, Expr b);
   Expr makeFloat(Kind kind, llvm::ArrayRef<Expr> operands);
   Expr pushIntoSelect(llvm::ArrayRef<Expr> operands,
@@ -137,6 +146,7 @@ private:
   std::deque<Node> nodes;
   std::map<Key, Expr> known;
   std::map<Key, mlir::Operation *> opaqueOps;
+  llvm::DenseMap<mlir::Value, std::optional<Numbers>> numbers;
   int64_t numVars = 0;
 };
 

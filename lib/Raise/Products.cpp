@@ -109,16 +109,34 @@ static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
   return {};
 }
 
-static bool makeLoops(Evaluator &evaluator, ValueProduct &found) {
+/// Of the loops of weights alone, the last one in their array.
+static unsigned getQueryLoop(const ValueProduct &found,
+                             ArrayRef<unsigned> rows) {
+  linalg::LinalgOp op = found.product.op;
+  AffineMap map = op.getIndexingMapsArray()[found.weightsOperand];
+  unsigned last = rows.front();
+  for (AffineExpr expr : map.getResults()) {
+    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    if (llvm::is_contained(rows, loop))
+      last = loop;
+  }
+  return last;
+}
+
+static bool makeLoops(Evaluator &evaluator, ValueProduct &found,
+                      ArrayRef<unsigned> rows) {
   Exprs &exprs = evaluator.exprs;
   linalg::LinalgOp op = found.product.op;
   found.loops.assign(op.getNumLoops(), nullptr);
+  unsigned query = getQueryLoop(found, rows);
   for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
     Expr extent = getLoopExtent(evaluator, op, loop);
     if (!extent)
       return false;
     bool isBatch = llvm::is_contained(found.product.batch, loop);
-    if (isBatch && extent->isNumber(1)) {
+    // A group of one head; queries are what is nearest to the keys.
+    bool isOtherRow = llvm::is_contained(rows, loop) && loop != query;
+    if ((isBatch || isOtherRow) && extent->isNumber(1)) {
       found.loops[loop] = exprs.number(0);
       continue;
     }
@@ -259,12 +277,14 @@ std::optional<ValueProduct> lattn::raise::getValueProduct(Evaluator &evaluator,
     ValueProduct found(*product, operand);
     auto &rows = operand ? product->right : product->left;
     auto &features = operand ? product->left : product->right;
-    if (rows.empty() || features.size() != 1 || !makeLoops(evaluator, found))
+    if (rows.empty() || features.size() != 1 ||
+        !makeLoops(evaluator, found, rows))
       continue;
     found.key = found.loops[product->summed];
     found.feature = found.loops[features[0]];
     for (unsigned loop : rows)
-      found.rows.push_back(found.loops[loop]);
+      if (found.loops[loop]->is(Kind::Var))
+        found.rows.push_back(found.loops[loop]);
     found.weights = evaluator.getElement(
         op->getOperand(operand),
         product->getIndices(evaluator, operand, found.loops));

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace lattn::raise;
@@ -89,6 +90,31 @@ static Expr evaluateBools(Exprs &exprs, Operation *op, ArrayRef<Expr> x) {
   return nullptr;
 }
 
+/// floor of a quotient of floats that are integers, as an integer: exact where
+/// the type has digits for both and the quotient is rounded once.
+static Expr evaluateRoundedDown(Exprs &exprs, arith::FPToSIOp op, Expr floor) {
+  auto rounded = op.getIn().getDefiningOp<math::FloorOp>();
+  auto division =
+      rounded ? rounded.getOperand().getDefiningOp<arith::DivFOp>() : nullptr;
+  auto dividend =
+      division ? division.getLhs().getDefiningOp<arith::SIToFPOp>() : nullptr;
+  if (!dividend || !floor->is(Kind::Opaque))
+    return nullptr;
+  Expr quotient = floor->operands[0];
+  if (!quotient->is(Kind::Mul) || !quotient->operands[0]->is(Kind::ToFloat) ||
+      !quotient->operands[1]->is(Kind::Const))
+    return nullptr;
+  Expr whole = quotient->operands[0]->operands[0];
+  double by = std::round(1 / quotient->operands[1]->real);
+  unsigned digits = APFloat::semanticsPrecision(
+      cast<FloatType>(division.getType()).getFloatSemantics());
+  int64_t limit = int64_t(1) << (digits - 2);
+  if (!(by >= 1 && by < limit) || 1 / by != quotient->operands[1]->real ||
+      whole->range.low <= -limit || whole->range.high >= limit)
+    return nullptr;
+  return exprs.floorDiv(whole, exprs.number(int64_t(by)));
+}
+
 /// Null: not exact, or not known.
 static Expr evaluateIntegers(Exprs &exprs, Operation *op, ArrayRef<Expr> x) {
   return llvm::TypeSwitch<Operation *, Expr>(op)
@@ -97,6 +123,9 @@ static Expr evaluateIntegers(Exprs &exprs, Operation *op, ArrayRef<Expr> x) {
       .Case([&](arith::MulIOp) { return exprs.multiply(x[0], x[1]); })
       .Case<arith::MaxSIOp, arith::MinSIOp>([&](auto o) {
         return exprs.make(isa<arith::MaxSIOp>(o) ? Kind::Max : Kind::Min, x);
+      })
+      .Case([&](arith::FPToSIOp o) {
+        return evaluateRoundedDown(exprs, o, x[0]);
       })
       .Case([&](math::AbsIOp) { return exprs.make(Kind::Abs, x); })
       .Case([&](arith::FloorDivSIOp) {

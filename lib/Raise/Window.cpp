@@ -12,6 +12,7 @@
 
 #include "Mask.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -26,6 +27,11 @@ struct Bound {
   int64_t shift = 0;  // added to the query before division
 };
 
+/// What a condition implies of key - query; null: nothing.
+struct Sides {
+  Expr lower = nullptr, upper = nullptr;
+};
+
 class Proof {
 public:
   Proof(Exprs &exprs, const Frame &frame) : exprs(exprs), frame(frame) {}
@@ -38,6 +44,11 @@ private:
   std::optional<Bound> getBound(Expr difference);
   bool takeBucket(const Bound &bound);
   bool tighten(Expr &known, Expr bound, bool isUpper, Expr condition);
+  std::optional<Bound> getConstantBound(Expr difference);
+  Sides getSides(Expr condition);
+  Expr choose(Expr a, Expr b, bool largest);
+  void takeEither(Expr condition);
+  Expr dropImplied(Expr condition, const ProvenWindow &window);
   void chooseOffset(ProvenWindow &window);
   void enumerateRest(ProvenWindow &window);
   bool showsAllRows(const ProvenWindow &window);
@@ -121,32 +132,97 @@ bool Proof::tighten(Expr &known, Expr bound, bool isUpper, Expr condition) {
       return true;
   }
   known = bound;
-  (isUpper ? upperFrom : lowerFrom).push_back(condition);
+  if (condition)
+    (isUpper ? upperFrom : lowerFrom).push_back(condition);
   return true;
 }
 
-bool Proof::takeComparison(Expr difference, Expr condition) {
+/// One that is the same for all batches and heads.
+std::optional<Bound> Proof::getConstantBound(Expr difference) {
   std::optional<Bound> bound = getBound(difference);
-  if (!bound)
-    return false;
-  if (bound->bucket)
-    return takeBucket(*bound);
-  // A batch or head in it: not one window for all.
-  for (ArrayRef<Expr> atoms : {ArrayRef(frame.batch), ArrayRef(frame.heads)})
-    for (Expr atom : atoms)
-      if (bound->rest->dependsOn(atom))
-        return false;
-  SmallVector<Expr> pending;
+  if (!bound || bound->bucket)
+    return bound;
   bool known = true;
   forEachTerm(bound->rest, [&](Expr term, int64_t) {
     known &= term->is(Kind::Dim) || term->is(Kind::Sym);
   });
-  if (!known)
+  return known ? bound : std::nullopt;
+}
+
+bool Proof::takeComparison(Expr difference, Expr condition) {
+  std::optional<Bound> bound = getConstantBound(difference);
+  if (!bound)
     return false;
+  if (bound->bucket)
+    return takeBucket(*bound);
   return bound->isUpper
              ? tighten(upper, bound->rest, true, condition)
              : tighten(lower, exprs.scale(bound->rest, -1), false, condition);
 }
+
+//===----------------------------------------------------------------------===//
+// One of several conditions
+//===----------------------------------------------------------------------===//
+
+Expr Proof::choose(Expr a, Expr b, bool largest) {
+  std::optional<int64_t> more = getDifference(a, b);
+  if (!more)
+    return nullptr;
+  return (*more > 0) == largest ? a : b;
+}
+
+Sides Proof::getSides(Expr e) {
+  bool isAnd = e->is(Kind::And);
+  if (isAnd || e->is(Kind::Or)) {
+    Sides a = getSides(e->operands[0]), b = getSides(e->operands[1]);
+    auto combine = [&](Expr x, Expr y, bool isUpper) -> Expr {
+      if (x && y)
+        if (Expr chosen = choose(x, y, isUpper != isAnd))
+          return chosen;
+      return !isAnd ? nullptr : x ? x : y;
+    };
+    return {combine(a.lower, b.lower, false), combine(a.upper, b.upper, true)};
+  }
+  bool isEqual = e->is(Kind::IsZero);
+  if (!isEqual && !e->is(Kind::NotNeg))
+    return {};
+  std::optional<Bound> bound = getConstantBound(e->operands[0]);
+  if (!bound || bound->bucket)
+    return {};
+  // key - query <= rest, or >= -rest.
+  Expr limit = bound->isUpper ? bound->rest : exprs.scale(bound->rest, -1);
+  return {isEqual || !bound->isUpper ? limit : nullptr,
+          isEqual || bound->isUpper ? limit : nullptr};
+}
+
+/// It stays a condition, within the window that all of its cases lie in.
+void Proof::takeEither(Expr e) {
+  Sides sides = getSides(e);
+  if (sides.upper)
+    tighten(upper, sides.upper, true, nullptr);
+  if (sides.lower)
+    tighten(lower, sides.lower, false, nullptr);
+  rest.push_back(e);
+}
+
+Expr Proof::dropImplied(Expr e, const ProvenWindow &window) {
+  if (e->is(Kind::And) || e->is(Kind::Or))
+    return exprs.make(e->kind, {dropImplied(e->operands[0], window),
+                                dropImplied(e->operands[1], window)});
+  if (!e->is(Kind::NotNeg))
+    return e;
+  Sides sides = getSides(e);
+  std::optional<int64_t> room;
+  if (sides.upper && window.right)
+    room = getDifference(sides.upper, upper);
+  if (sides.lower && window.left)
+    room = getDifference(lower, sides.lower);
+  return room && *room >= 0 ? exprs.boolean(true) : e;
+}
+
+//===----------------------------------------------------------------------===//
+// The window
+//===----------------------------------------------------------------------===//
 
 void Proof::take(Expr e) {
   if (e->isTrue())
@@ -166,7 +242,10 @@ void Proof::take(Expr e) {
       return;
     }
   }
-  rest.push_back(e);
+  if (e->is(Kind::Or))
+    takeEither(e);
+  else
+    rest.push_back(e);
 }
 
 void Proof::chooseOffset(ProvenWindow &window) {
@@ -203,8 +282,15 @@ void Proof::chooseOffset(ProvenWindow &window) {
   // What is not bounded reaches over all buckets.
   int64_t most = WindowAttr::kMaxExtent / *bucket - 1;
   window.bucket = bucket;
-  window.back = back.value_or(most);
-  window.forward = forward.value_or(most);
+  auto reach = [&](std::optional<int64_t> buckets,
+                   std::optional<int64_t> positions) {
+    int64_t all = buckets.value_or(most);
+    return positions
+               ? std::min(all, llvm::divideCeilSigned(*positions, *bucket))
+               : all;
+  };
+  window.back = reach(back, window.left);
+  window.forward = reach(forward, window.right);
 }
 
 void Proof::enumerateRest(ProvenWindow &window) {
@@ -263,7 +349,10 @@ ProvenWindow Proof::run(ArrayRef<Expr> visible) {
     enumerateRest(window);
   }
   chooseOffset(window);
-  window.rest = rest;
+  for (Expr e : rest)
+    if (Expr remaining = dropImplied(e, window); !remaining->isTrue())
+      window.rest.push_back(remaining);
+  rest = window.rest;
   window.showsAllRows = constantRows || (rest.empty() && showsAllRows(window));
   return window;
 }

@@ -13,9 +13,6 @@ PROGRAMS = FOLDER / "programs"
 MANIFEST = FOLDER / "manifest.json"
 RESULTS = FOLDER / "results.npz"
 
-# Any raising is right that keeps the results.
-ANY = "any"
-
 # (shape, kind): f32 and f16 are normal numbers, bool is true for two thirds and
 # in each row's first element, i64 counts keys: from 1 to the number behind it.
 Input = tuple[tuple[int, ...], str]
@@ -27,8 +24,9 @@ class Program:
     build: Callable[[], Any]  # the module or function, as the front end takes it
     inputs: Sequence[Input]
     # The window of each attention in the order of the program, as the text in
-    # #lattn.window<>; none: nothing may be raised; or ANY.
-    windows: Any
+    # #lattn.window<>, the narrowest that all visible pairs lie in; none: nothing
+    # may be raised.
+    windows: Sequence[str]
     dynamic: Optional[Any] = None  # dynamic_shapes of torch.export
     tolerance: float = 2e-5
 

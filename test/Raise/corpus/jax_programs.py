@@ -4,7 +4,7 @@ import functools
 
 import jax
 import jax.numpy as jnp
-from corpus import ANY, Program
+from corpus import Program
 
 B, N, H, D = 1, 48, 2, 8
 BNHD = [((B, N, H, D), "f32")] * 3

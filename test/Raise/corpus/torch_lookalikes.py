@@ -2,7 +2,7 @@
 
 import torch
 import torch.nn.functional as F
-from corpus import ANY, Program
+from corpus import Program
 from torch_mods import module
 
 B, H, N, D = 1, 2, 48, 8
@@ -127,7 +127,7 @@ def scores_too(q, k, v):
 
 
 def program(name, function, windows=(), inputs=QKV, **more):
-    windows = windows if windows == ANY else list(windows)
+    windows = list(windows)
     return Program(f"other_{name}", module(function), inputs, windows, **more)
 
 
@@ -141,16 +141,16 @@ PROGRAMS = [
     program("linear", linear),
     program("log_softmax", log_softmax),
     program("doubled", doubled),
-    program("wrong_maximum", wrong_maximum, ANY),
+    program("wrong_maximum", wrong_maximum, [""]),
     program("sum_plus_one", other_sum),
     program("two_exponents", two_exponents),
     program("scores_as_weights", scores_too),
-    program("outlier", outlier, ANY),
-    program("hole", hole, ANY),
-    program("every_second", every_second, ANY),
-    program("finite_empty", finite_empty, ANY),
-    program("soft_mask", soft_mask, ANY),
-    program("mirrored", mirrored, ANY),
-    program("bent", bent, ANY),
-    program("shifted_blocks", shifted_blocks, ANY),
+    program("outlier", outlier, ["left = 9, right = 37"]),
+    program("hole", hole, ["left = 9, right = 9"]),
+    program("every_second", every_second, ["left = 46, right = 46"]),
+    program("finite_empty", finite_empty, [""]),
+    program("soft_mask", soft_mask, [""]),
+    program("mirrored", mirrored, [""]),
+    program("bent", bent, ["left = 24, right = 0"]),
+    program("shifted_blocks", shifted_blocks, ["left = 15, right = 15"]),
 ]

@@ -4,7 +4,7 @@ import math
 
 import torch
 import torch.nn.functional as F
-from corpus import ANY, Program
+from corpus import Program
 from torch_mods import module
 
 B, H, N, D = 1, 2, 48, 8
@@ -218,7 +218,7 @@ PROGRAMS = [
             QKV + [((1,), "f32")]),
     program("sink", sink, QKV + [((H,), "f32")]),
     program("key_padding", key_padding, QKV + [((B, N), "bool")]),
-    program("key_lengths", key_lengths, QKV + [((B,), f"i64<{N}")], ANY),
+    program("key_lengths", key_lengths, QKV + [((B,), f"i64<{N}")], [""]),
     program("key_padding_causal", key_padding_causal, QKV + [((B, N), "bool")],
             CAUSAL),
 ]
