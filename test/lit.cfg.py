@@ -160,6 +160,13 @@ if subprocess.run([config.python, "-c", "import numpy, ml_dtypes"],
 if os.path.exists(os.path.join(config.lattn_build_root, "python", "lattn",
                                "__init__.py")):
     config.available_features.add("lattn-python")
+    if subprocess.run(
+            [config.python, "-c", "import importlib.util, sys; sys.path.insert(0, "
+             f"{os.path.join(config.lattn_build_root, 'python')!r}); "
+             "from lattn import _lattn; sys.exit(not (hasattr(_lattn, "
+             "'xla_handlers') and importlib.util.find_spec('jax')))"],
+            capture_output=True).returncode == 0:
+        config.available_features.add("jax")
     # To import it takes seconds.
     if subprocess.run([config.python, "-c", "import importlib.util, sys; "
                        "sys.exit(not importlib.util.find_spec('torch'))"],

@@ -236,7 +236,7 @@ class Captures:
         return wrapped
 
 
-_LIBRARIES = ("numpy", "torch", "lattn", "ml_dtypes")
+_LIBRARIES = ("numpy", "torch", "jax", "lattn", "ml_dtypes")
 
 
 @functools.lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from ._checks import integer
 
@@ -48,3 +49,18 @@ class Window:
         if self.bucket is not None and self.bucket * reach > _MOST:
             raise ValueError("Window: expected bucket * (max(back, forward) + "
                              f"1) of at most 2**40, got {self.bucket * reach}")
+
+
+def bounds(window: Any) -> tuple[Any, ...]:
+    """(left, right, bucket, back, forward) of what users give as a window."""
+    if window is None:
+        return None, None, None, 0, 0
+    if isinstance(window, Window):
+        return dataclasses.astuple(window)
+    if not isinstance(window, (tuple, list)):
+        raise TypeError("window: expected None, (left, right) or lattn.Window, "
+                        f"got {type(window).__name__}")
+    if len(window) != 2:
+        raise ValueError(f"window: expected (left, right), got {len(window)} "
+                         "values")
+    return *window, None, 0, 0

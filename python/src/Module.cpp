@@ -39,4 +39,7 @@ NB_MODULE(_lattn, module) {
   module.attr("__version__") = lattnGetVersion();
   lattn::python::addCallable(module);
   lattn::python::addSnapshot(module);
+#ifdef LATTN_HAS_XLA
+  lattn::python::addXLA(module);
+#endif
 }

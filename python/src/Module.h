@@ -38,6 +38,8 @@ std::string runPasses(nanobind::bytes text, const std::string &name,
 void addCallable(nanobind::module_ &module);
 /// Adds the class that tells whether Python objects changed.
 void addSnapshot(nanobind::module_ &module);
+/// Adds `xla_handlers`, which lattn.jax registers.
+void addXLA(nanobind::module_ &module);
 
 } // namespace lattn::python
 

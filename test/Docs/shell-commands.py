@@ -30,13 +30,15 @@ NOT_RUN = {
 # Where these modules are not installed.
 NEEDS = {"examples/train_bytes.py": "safetensors", "examples/alibi_slopes.py": "torch",
          " --package ": "local_attention",
-         "benchmarks/transformers_models.py": "transformers"}
+         "benchmarks/transformers_models.py": "transformers",
+         "benchmarks/jax_attention.py": "jax"}
 # These take minutes to hours: only the options are tried, or a tiny model.
 LONG = {".venv/bin/python benchmarks/run.py": "--list",
         ".venv/bin/python benchmarks/gpu/bundle": "--help",
         ".venv/bin/python benchmarks/modules.py": "--help",
         ".venv/bin/python benchmarks/training_step.py": "--help",
         ".venv/bin/python benchmarks/transformers_models.py": "--help",
+        ".venv/bin/python benchmarks/jax_attention.py": "--help",
         ".venv/bin/python examples/train_bytes.py": "--quick --threads 1",
         ".venv/bin/python examples/alibi_slopes.py": "--steps 1"}
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from .. import _lattn, _scores
+from .. import _lattn, _scores, _window
 from .._checks import check_shape
 from .._scores import Program, Traced
 from .._window import Window
@@ -328,21 +328,6 @@ def _tensor(name: str, x: Any) -> Optional[Tensor]:
     return torch.as_tensor(x)
 
 
-def _bounds(window: Any) -> tuple[Any, ...]:
-    if window is None:
-        return None, None, None, 0, 0
-    if isinstance(window, Window):
-        return (window.left, window.right, window.bucket, window.back,
-                window.forward)
-    if not isinstance(window, (tuple, list)):
-        raise TypeError("window: expected None, (left, right) or lattn.Window, "
-                        f"got {type(window).__name__}")
-    if len(window) != 2:
-        raise ValueError(f"window: expected (left, right), got {len(window)} "
-                         "values")
-    return *window, None, 0, 0
-
-
 def _seed(dropout_p: float, seed: Any) -> Optional[Tensor]:
     if not dropout_p:
         return None
@@ -403,7 +388,7 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
         *(_tensor(name, o[name]) for name in (
             "sink", "q_segments", "kv_segments")), _seed(p, o["seed"])]
     options = (
-        operator.index(offset) if is_one else None, *_bounds(o["window"]),
+        operator.index(offset) if is_one else None, *_window.bounds(o["window"]),
         bool(o["causal"]), None if scale is None else float(scale), o["layout"],
         float(o["softcap"]), p)
     needed = [x is not None and torch.is_grad_enabled() and x.requires_grad

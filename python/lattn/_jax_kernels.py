@@ -1,0 +1,312 @@
+"""lattn.attention as primitives of JAX: what transformations make of it, and the
+kernels that XLA calls."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any, Callable, NamedTuple, Optional, Sequence
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.extend.core import Primitive
+from jax.interpreters import ad, batching, mlir, xla
+
+from . import _attention_kernels, _lattn
+from ._attention_kernels import Key
+from ._scores import Program
+
+_TYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
+          "float64": "f64", "int32": "i32", "int64": "i64"}
+_DIFFERENTIABLE = ("query", "key", "value", "sink", "bias")
+_RESULTS = ("output", "lse")
+
+jax.ffi.register_ffi_target("lattn_call", _lattn.xla_handlers, platform="cpu")
+
+
+class Options(NamedTuple):
+    """What the primitives take beside arrays."""
+
+    names: tuple[str, ...]  # of the arrays, in the order of kernels
+    is_bnhd: bool
+    window: tuple[Optional[int], ...]  # left, right, bucket, back, forward
+    causal: bool
+    scale: Optional[float]
+    softcap: float
+    program: Optional[Program]
+
+
+#===------------------------------------------------------------------------===
+# Kernels
+#===------------------------------------------------------------------------===
+
+
+def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
+              of_bias: bool = False) -> Key:
+    def get_type(name: str) -> Optional[str]:
+        return _TYPES[arrays[name].dtype.name] if name in arrays else None
+
+    def find_shared(name: str) -> tuple[bool, ...]:
+        return tuple(size == 1 for size in getattr(arrays.get(name), "shape", ()))
+
+    query, key, value = (arrays[name] for name in _DIFFERENTIABLE[:3])
+    h, n = (2, 1) if options.is_bnhd else (1, 2)
+    is_one = query.shape[n] == 1 and not gradients
+    offset_is_one = "offset" in arrays and not arrays["offset"].shape
+    return Key(
+        type=get_type("query"), head_size=query.shape[3],
+        value_size=value.shape[3],
+        one_query=(query.shape[h], key.shape[h]) if is_one else None,
+        is_bnhd=options.is_bnhd, window=options.window, causal=options.causal,
+        scale=options.scale, softcap=options.softcap, bias=get_type("bias"),
+        bias_is_shared=find_shared("bias"), key_mask="key_mask" in arrays,
+        lengths=get_type("kv_lens"),
+        offset="i64" if "offset" in arrays else None,
+        offset_is_one=offset_is_one, sink=get_type("sink"),
+        dropout="seed" in arrays, mask="i8" if "mask" in arrays else None,
+        mask_is_shared=find_shared("mask"), program=options.program,
+        lse=not gradients, gradients=gradients, bias_gradient=of_bias,
+        capture_gradients=False)
+
+
+def _like(x: Any) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct(x.shape, x.dtype)
+
+
+def _call(text: str, results: Sequence[Any], *operands: Any) -> Sequence[Any]:
+    return jax.ffi.ffi_call("lattn_call", [_like(x) for x in results])(
+        *operands, text=text)
+
+
+def _zeros(arrays: Sequence[Any]) -> list[Any]:
+    return [jnp.zeros(x.shape, x.dtype) for x in arrays]
+
+
+#===------------------------------------------------------------------------===
+# Primitives
+#===------------------------------------------------------------------------===
+
+
+def _define(name: str, find_results: Callable[..., Sequence[Any]],
+            run: Callable[..., Sequence[Any]], can_merge: Callable[[Options], bool]
+            ) -> Primitive:
+    """One whose arrays begin with those of Options.names. `find_results`: arrays
+    with the shapes and types of results; `run`: the results, by XLA."""
+    primitive = Primitive(name)
+    primitive.multiple_results = True
+    primitive.def_impl(functools.partial(xla.apply_primitive, primitive))
+
+    def find_avals(query: Any, *others: Any, **params: Any) -> list[Any]:
+        def make(x: Any) -> Any:
+            axes = jax.sharding.PartitionSpec(*[None] * len(x.shape))
+            return query.update(shape=x.shape, dtype=x.dtype,
+                                sharding=query.sharding.update(spec=axes))
+        return [make(x) for x in find_results(query, *others, **params)]
+
+    primitive.def_abstract_eval(find_avals)
+    mlir.register_lowering(
+        primitive, mlir.lower_fun(run, multiple_results=True), platform="cpu")
+    batching.primitive_batchers[primitive] = functools.partial(
+        _batch, primitive, can_merge)
+    return primitive
+
+
+def _name(operands: Sequence[Any], options: Options) -> dict[str, Any]:
+    return dict(zip(options.names, operands))
+
+
+def _find_outputs(*operands: Any, options: Options) -> Sequence[Any]:
+    query, _, value = operands[:3]
+    b, h, n = query.shape[:3]
+    if options.is_bnhd:
+        h, n = n, h
+    real = jnp.promote_types(query.dtype, np.float32)
+    return (jax.ShapeDtypeStruct((*query.shape[:3], value.shape[3]), query.dtype),
+            jax.ShapeDtypeStruct((b, h, n), real))
+
+
+def _run(*operands: Any, options: Options) -> Sequence[Any]:
+    results = _find_outputs(*operands, options=options)
+    if results[0].size == 0:
+        return _zeros(results)
+    key = _make_key(options, _name(operands, options))
+    return _call(_attention_kernels._text(key), results, *operands)
+
+
+def _find_gradients(*operands: Any, options: Options, of_bias: bool
+                    ) -> Sequence[Any]:
+    arrays = _name(operands, options)
+    return [_like(arrays[name]) for name in _DIFFERENTIABLE
+            if name in arrays and (name != "bias" or of_bias)]
+
+
+def _run_gradients(*operands: Any, options: Options, of_bias: bool
+                   ) -> Sequence[Any]:
+    """Operands are those of attention, output, lse, d_output, d_lse; results the
+    gradients of query, key, value, sink and, if `of_bias`, bias."""
+    results = _find_gradients(*operands, options=options, of_bias=of_bias)
+    if operands[len(options.names)].size == 0:
+        return _zeros(results)
+    key = _make_key(options, _name(operands, options), True, of_bias)
+    return _call(_attention_kernels._text(key), results, *operands)
+
+
+def _write_tangents(key: Key, names: Sequence[str]) -> str:
+    """Tangents are the cotangents of attention_grad's d_output and d_lse, in which
+    it is linear."""
+    first = len(names) + len(_RESULTS)
+    text = _lattn.run_passes(
+        _attention_kernels._text(key).encode(), "<text>",
+        f"builtin.module(lattn-differentiate{{arguments={first},{first + 1}}})")
+    # Without the gradients themselves, and the names of arguments, of which some
+    # are there twice.
+    text = re.sub(r"\n  func\.func @attention_grad\(.*?\n  }\n", "\n", text,
+                  count=1, flags=re.DOTALL)
+    return re.sub(r' \{lattn\.name = "[^"]*"\}', "", text)
+
+
+def _run_tangents(*operands: Any, options: Options) -> Sequence[Any]:
+    """Operands are those of attention, output, lse, and the tangents of what is
+    differentiable; results the tangents of output and lse."""
+    count = len(options.names)
+    results = operands[count:count + 2]
+    if operands[0].size == 0 or operands[1].size == 0:
+        return _zeros(results)
+    arrays = _name(operands, options)
+    key = _make_key(options, arrays, True, "bias" in arrays)
+    text = _write_tangents(key, options.names)
+    return _call(text, results, *operands[:count + 2], *_zeros(results),
+                 *operands[count + 2:])
+
+
+#===------------------------------------------------------------------------===
+# vmap
+#===------------------------------------------------------------------------===
+
+# Arrays whose first axis is that of batches.
+_BATCHED = {"query", "key", "value", "bias", "key_mask", "kv_lens", "mask",
+            *_RESULTS}
+
+
+def _batch(primitive: Primitive, can_merge: Callable[[Options], bool],
+           operands: Sequence[Any], axes: Sequence[Optional[int]], *,
+           options: Options, **params: Any) -> tuple[Sequence[Any], Sequence[int]]:
+    bind = functools.partial(primitive.bind, options=options, **params)
+    count = next(x.shape[axis] for x, axis in zip(operands, axes)
+                 if axis is not None)
+    moved = [x if axis is None else jnp.moveaxis(x, axis, 0)
+             for x, axis in zip(operands, axes)]
+    names = dict(zip(range(len(options.names)), options.names))
+    is_whole = all(axis is None or names.get(i, "query") in _BATCHED
+                   or names[i] == "offset" and operands[i].ndim == 2
+                   for i, axis in enumerate(axes))
+    # Without its own queries a call would only be a copy of all arrays.
+    if axes[0] is not None and is_whole and can_merge(options):
+        calls = moved[0].shape[:2]
+        merged = [_merge(names.get(i, "query"), x, axes[i] is not None, calls)
+                  for i, x in enumerate(moved)]
+        found = [x.reshape(calls + x.shape[1:]) for x in bind(*merged)]
+    elif count == 0:
+        found = [jnp.zeros((0, *x.shape), x.dtype) for x in jax.eval_shape(
+            bind, *(x if axis is None else jax.ShapeDtypeStruct(
+                x.shape[1:], x.dtype) for x, axis in zip(moved, axes)))]
+    else:
+        def run(given: Sequence[Any]) -> Sequence[Any]:
+            left = iter(given)
+            return bind(*(x if axis is None else next(left)
+                          for x, axis in zip(moved, axes)))
+        found = jax.lax.map(run, [x for x, axis in zip(moved, axes)
+                                  if axis is not None])
+    return found, [0] * len(found)
+
+
+def _merge(name: str, x: Any, is_mapped: bool, calls: tuple[int, int]) -> Any:
+    """The mapped axis and that of batches, of these sizes, as one."""
+    if name == "sink" or name == "offset" and x.ndim == 0:
+        return x
+    if not is_mapped:
+        if name in ("bias", "mask") and x.shape[0] == 1:
+            return x
+        x = x[None]
+    rest = x.shape[2:]
+    return jnp.broadcast_to(x, calls + rest).reshape(calls[0] * calls[1], *rest)
+
+
+def _is_alike(options: Options) -> bool:
+    """Whether no score depends on the number of its batch."""
+    return options.program is None and "seed" not in options.names
+
+
+def _has_own_gradients(options: Options) -> bool:
+    """Whether no gradient is a sum over batches."""
+    return _is_alike(options) and not {"sink", "bias"} & set(options.names)
+
+
+attention = _define("lattn_attention", _find_outputs, _run, _is_alike)
+_gradients = _define("lattn_attention_grad", _find_gradients, _run_gradients,
+                     _has_own_gradients)
+_tangents = _define(
+    "lattn_attention_jvp", lambda *operands, options: operands[
+        len(options.names):len(options.names) + 2], _run_tangents,
+    _has_own_gradients)
+
+
+def call(arrays: Sequence[Any], options: Options) -> Sequence[Any]:
+    """The output and lse; arrays may differ in the mesh axes of shard_map."""
+    axes = [jax.typeof(x).manual_axis_type.varying for x in arrays]
+    every = frozenset().union(*axes)
+    return attention.bind(*(
+        jax.lax.pcast(x, tuple(every - own), to="varying") if every - own else x
+        for x, own in zip(arrays, axes)), options=options)
+
+
+#===------------------------------------------------------------------------===
+# Derivatives
+#===------------------------------------------------------------------------===
+
+
+def _differentiate(operands: Sequence[Any], tangents: Sequence[Any], *,
+                   options: Options) -> tuple[Sequence[Any], Sequence[Any]]:
+    results = attention.bind(*operands, options=options)
+    given = dict(zip(options.names, tangents))
+    for name, x in given.items():
+        if name not in _DIFFERENTIABLE and type(x) is not ad.Zero:
+            what = {"p": "dropout_p"}.get(
+                name, "score_mod, mask_mod: captured arrays")
+            raise NotImplementedError(
+                f"lattn.jax.attention: {what}: derivatives are not built yet; "
+                "jax.lax.stop_gradient takes it for a constant")
+    # In the order of the gradients.
+    tangents = [ad.instantiate_zeros(given[name]) for name in _DIFFERENTIABLE
+                if name in given]
+    return results, _tangents.bind(*operands, *results, *tangents,
+                                   options=options)
+
+
+def _transpose(cotangents: Sequence[Any], *operands: Any, options: Options
+               ) -> Sequence[Any]:
+    count = len(options.names) + len(_RESULTS)
+    known, tangents = operands[:count], operands[count:]
+    names = [name for name in _DIFFERENTIABLE if name in options.names]
+    wanted = {name: ad.is_undefined_primal(x)
+              for name, x in zip(names, tangents)}
+    found = _gradients.bind(
+        *known, *map(ad.instantiate_zeros, cotangents), options=options,
+        of_bias=wanted.get("bias", False))
+    made = iter(found)
+    return [None] * count + [
+        next(made) if is_wanted or name != "bias" else None
+        for name, is_wanted in wanted.items()]
+
+
+def _refuse(what: str, *_: Any, **__: Any) -> Any:
+    raise NotImplementedError(f"lattn.jax.attention: {what} are not built yet")
+
+
+ad.primitive_jvps[attention] = _differentiate
+ad.primitive_transposes[_tangents] = _transpose
+ad.primitive_jvps[_gradients] = functools.partial(
+    _refuse, "second derivatives")
+ad.primitive_jvps[_tangents] = functools.partial(
+    _refuse, "derivatives of tangents")

@@ -1,0 +1,167 @@
+"""lattn.attention for JAX, on CPUs.
+
+    import lattn.jax
+    output = lattn.jax.attention(q, k, v, window=(256, 0))
+
+Kernels are foreign functions of XLA: nothing enters Python when a compiled
+program runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Union
+
+_NEEDED = "lattn.jax: expected jax 0.10 or newer: pip install 'lattn[jax]'; got"
+
+try:
+    import jax
+    import jax.numpy as jnp
+except ImportError as error:
+    raise ImportError(f"{_NEEDED}: {error}") from None
+
+if tuple(map(int, jax.__version__.split(".")[:2])) < (0, 10):
+    raise ImportError(f"{_NEEDED} jax {jax.__version__}")
+
+from . import _lattn
+
+if not hasattr(_lattn, "xla_handlers"):
+    raise ImportError("lattn.jax: this lattn was built without jaxlib, whose "
+                      "headers it needs: build it again where jaxlib is installed")
+
+from . import _jax_arguments, _jax_kernels
+from ._types import MaskMod, ScoreMod
+from ._window import Window
+
+__all__ = ["attention", "dot_product_attention"]
+
+
+def attention(
+    q: jax.Array,
+    k: jax.Array,
+    v: jax.Array,
+    *,
+    window: Window | tuple[int | None, int | None] | None = None,
+    causal: bool = False,
+    scale: float | None = None,
+    bias: jax.Array | None = None,
+    key_mask: jax.Array | None = None,
+    attn_mask: jax.Array | None = None,
+    kv_lengths: jax.Array | None = None,
+    offset: int | jax.Array | None = None,
+    layout: str = "bhnd",
+    softcap: float = 0.0,
+    score_mod: ScoreMod | None = None,
+    mask_mod: MaskMod | None = None,
+    q_segments: jax.Array | None = None,
+    kv_segments: jax.Array | None = None,
+    sink: jax.Array | None = None,
+    dropout_p: float | jax.Array = 0.0,
+    seed: int | jax.Array | None = None,
+    return_lse: bool = False,
+) -> Union[jax.Array, tuple[jax.Array, jax.Array]]:
+    """softmax(scale * q k^T, windowed and masked) v, as lattn.attention.
+
+    Arguments mean what they mean there, and are arrays of JAX or NumPy. Under
+    jax.jit, window, causal, scale, layout and softcap are constants; arrays,
+    offset, dropout_p and seed may be traced.
+
+    jax.grad, jax.vjp, jax.jvp, jax.vmap and jax.shard_map over batches and heads
+    apply. Gradients and tangents are those of q, k, v, bias, attn_mask of numbers
+    and sink, of the output and lse; dropout drops the same weights again.
+    jax.vmap makes one call of a kernel with more batches where it can; else,
+    as with dropout, score_mod or a mapped sink, one call after the other.
+
+    Args:
+      seed: an integer of 32 bits, or an array of one; equal ones drop the same
+        weights, those of lattn.attention. JAX draws none by itself:
+        jax.random.bits(key) makes one.
+
+    Returns:
+      The output (B, H, N, Dv) of q's type, or (output, lse).
+
+    Raises:
+      TypeError, ValueError: an argument's type, shape or value; the message
+        names it. NotImplementedError: a derivative that is not built: of arrays
+        that score_mod reads, of dropout_p, or a second one; a device that is no
+        CPU.
+
+    XLA compiles a program for each shape; lattn compiles a kernel once for all
+    of them.
+
+    Source: docs/spec.md, "lattn.attention".
+    """
+    arrays, options = _jax_arguments.read(
+        q, k, v, window, causal, scale, bias, key_mask, attn_mask, kv_lengths,
+        offset, layout, softcap, (score_mod, mask_mod, q_segments, kv_segments),
+        sink, dropout_p, seed)
+    output, lse = _jax_kernels.call(arrays, options)
+    return (output, lse) if return_lse else output
+
+
+def dot_product_attention(
+    query: jax.Array,
+    key: jax.Array,
+    value: jax.Array,
+    bias: jax.Array | None = None,
+    mask: jax.Array | None = None,
+    *,
+    scale: float | None = None,
+    is_causal: bool = False,
+    query_seq_lengths: jax.Array | None = None,
+    key_value_seq_lengths: jax.Array | None = None,
+    local_window_size: int | tuple[int, int] | None = None,
+    implementation: Optional[str] = None,
+    return_residual: bool = False,
+) -> Union[jax.Array, tuple[jax.Array, jax.Array]]:
+    """jax.nn.dot_product_attention with its arguments.
+
+    Args:
+      query: (B, T, N, H) or (T, N, H) of float16, bfloat16, float32 or float64.
+      key, value: (B, S, K, H) or (S, K, H), K a divisor of N.
+      bias: added to the scores; broadcastable to (B, N, T, S).
+      mask: of bool, True takes part; broadcastable to (B, N, T, S).
+      scale: of the products; H**-0.5 if None.
+      is_causal: query i sees the keys up to i, whatever T and S are.
+      query_seq_lengths: (B) of int32: rows from there on are 0.
+      key_value_seq_lengths: (B) of int32: keys from there on are hidden.
+      local_window_size: keys before and after the query's place that it sees; one
+        number is both.
+      implementation: None or "lattn".
+      return_residual: also return the log-sum-exp of the scores, (B, T, N) of
+        query's type, which has no gradients.
+
+    Returns:
+      (B, T, N, H) or (T, N, H) of query's type. A query that sees no key gives
+      0, where jax.nn averages all values; its log-sum-exp is -inf.
+
+    Raises:
+      What attention does.
+
+    Source: the documentation of jax.nn.dot_product_attention.
+    """
+    if implementation not in (None, "lattn"):
+        raise ValueError("implementation: expected None or 'lattn', got "
+                         f"{implementation!r}")
+    query = jnp.asarray(query)
+    if query.ndim not in (3, 4):
+        raise ValueError("query: expected the shape (B, T, N, H) or (T, N, H), "
+                         f"got {query.shape}")
+    if query.ndim == 3:
+        key, value = jnp.asarray(key)[None], jnp.asarray(value)[None]
+    arrays = query if query.ndim == 4 else query[None]
+    if isinstance(local_window_size, int):
+        local_window_size = (local_window_size, local_window_size)
+    left, right = local_window_size or (None, None)
+    output, lse = attention(
+        arrays, key, value, window=(left, right), causal=is_causal, scale=scale,
+        bias=bias, attn_mask=mask, kv_lengths=key_value_seq_lengths, offset=0,
+        layout="bnhd", return_lse=True)
+    if query_seq_lengths is not None:
+        rows = jnp.arange(arrays.shape[1]) < query_seq_lengths[:, None]
+        output = jnp.where(rows[..., None, None], output, 0)
+        lse = jnp.where(rows[:, None], lse, -jnp.inf)
+    output = output.reshape(*query.shape[:-1], output.shape[-1])
+    if not return_residual:
+        return output
+    residual = jax.lax.stop_gradient(lse.transpose(0, 2, 1).astype(query.dtype))
+    return output, residual.reshape(query.shape[:-1])
