@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Build.h"
+#include "BuildArrays.h"
 #include "Emit.h"
 #include "Mask.h"
-#include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
@@ -34,16 +34,15 @@ public:
 
 private:
   std::optional<Arrays> chooseArrays(std::string &reason);
+  LogicalResult checkSink(std::string &reason);
   LogicalResult setTypes(const Arrays &arrays, std::string &reason);
   std::optional<SmallVector<Axis>> getResultAxes(std::string &reason);
   AttentionOp buildOp(const Arrays &arrays);
   void separateScores(Expr scaled);
   void splitScore();
-  Value buildKeyMask();
   Value buildOffset();
   void takeBias();
   void buildRegion(AttentionOp attention, ArrayRef<Expr> scalars);
-  Value replaceEmptyRows(Value output, Value lse, bool isBnhd);
   void replace(Value result);
 
   RewriterBase &b;
@@ -61,6 +60,7 @@ private:
   Expr scores = nullptr; // after it, with the conditions that remain in it
   Expr biasLoad = nullptr;
   AffineMap biasMap;
+  std::optional<JoinedResult> joinedResult;
   ProvenWindow window;
   SmallVector<Expr> keyMask;
   bool mayBeEmpty = false;
@@ -143,6 +143,13 @@ void AttentionBuilder::splitScore() {
 }
 
 void AttentionBuilder::separateScores(Expr all) {
+  if (match.joined) {
+    window = match.joined->window;
+    scores = separateMask(exprs, all, true).scores;
+    mayBeEmpty =
+        !match.softmax.emptyRowsAreZero && mayBeMinusInfinity(scores, base);
+    return;
+  }
   for (bool takeFinite : {true, false}) {
     MaskedScores masked = separateMask(exprs, all, takeFinite);
     window = proveWindow(exprs, frame, masked.visible);
@@ -213,50 +220,6 @@ void AttentionBuilder::takeBias() {
 // IR
 //===----------------------------------------------------------------------===//
 
-static Value buildSize(OpBuilder &b, Location loc, ArrayRef<Expr> atoms,
-                       SmallVectorImpl<int64_t> &shape) {
-  int64_t size = 1;
-  for (Expr atom : atoms) {
-    Expr extent = atom->operands[0];
-    if (extent->is(Kind::Const)) {
-      size *= extent->number;
-      continue;
-    }
-    shape.push_back(ShapedType::kDynamic);
-    Emitter emitter(b, loc, b.getF32Type(), b.getI64Type());
-    return arith::IndexCastOp::create(b, loc, b.getIndexType(),
-                                      emitter.emit(extent));
-  }
-  shape.push_back(size);
-  return {};
-}
-
-Value AttentionBuilder::buildKeyMask() {
-  if (keyMask.empty())
-    return {};
-  SmallVector<int64_t> shape;
-  SmallVector<Value> sizes;
-  for (ArrayRef<Expr> atoms : {ArrayRef(frame.batch), ArrayRef(frame.key)})
-    if (Value size = buildSize(b, loc, atoms, shape))
-      sizes.push_back(size);
-  Value empty = tensor::EmptyOp::create(b, loc, shape, b.getI1Type(), sizes);
-  return buildGeneric(
-      b, loc, {}, empty, b.getMultiDimIdentityMap(2),
-      [&](OpBuilder &inner, ValueRange) {
-        Emitter emitter(inner, loc, accumulator,
-                        chooseInteger(b.getContext(), keyMask));
-        emitter.defineAtoms(frame.batch,
-                            linalg::IndexOp::create(inner, loc, 0));
-        emitter.defineAtoms(frame.key, linalg::IndexOp::create(inner, loc, 1));
-        Value all;
-        for (Expr e : keyMask) {
-          Value one = emitter.emit(e);
-          all = all ? arith::AndIOp::create(inner, loc, all, one) : one;
-        }
-        return all;
-      });
-}
-
 Value AttentionBuilder::buildOffset() {
   if (window.isFull())
     return {};
@@ -288,48 +251,10 @@ void AttentionBuilder::buildRegion(AttentionOp attention,
   YieldOp::create(b, loc, emitter.emit(scores));
 }
 
-Value AttentionBuilder::replaceEmptyRows(Value output, Value lse, bool isBnhd) {
-  MLIRContext *context = b.getContext();
-  SmallVector<AffineExpr> row;
-  for (unsigned axis : {0u, isBnhd ? 2u : 1u, isBnhd ? 1u : 2u})
-    row.push_back(getAffineDimExpr(axis, context));
-  auto type = cast<RankedTensorType>(output.getType());
-  auto element = cast<FloatType>(type.getElementType());
-  AffineMap whole = b.getMultiDimIdentityMap(4);
-  Value empty = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, output), element);
-  return buildGeneric(
-      b, loc, {output, lse}, empty,
-      {whole, AffineMap::get(4, 0, row, context), whole},
-      [&](OpBuilder &inner, ValueRange args) -> Value {
-        auto constant = [&](FloatType of, APFloat value) -> Value {
-          return arith::ConstantOp::create(inner, loc,
-                                           FloatAttr::get(of, value));
-        };
-        Value none =
-            constant(accumulator,
-                     APFloat::getInf(accumulator.getFloatSemantics(), true));
-        Value isEmpty = arith::CmpFOp::create(
-            inner, loc, arith::CmpFPredicate::OEQ, args[1], none);
-        Value nan =
-            constant(element, APFloat::getNaN(element.getFloatSemantics()));
-        return arith::SelectOp::create(inner, loc, isEmpty, nan, args[0]);
-      });
-}
-
 void AttentionBuilder::replace(Value result) {
   if (match.values.divided)
     b.replaceAllUsesWith(match.values.divided, match.values.dividend);
   b.replaceOp(op, result);
-}
-
-/// Scalars that the region reads are captured as arrays of one element.
-static Value buildCapture(OpBuilder &b, Location loc, Expr scalar) {
-  Value value = buildScalar(b, loc, scalar);
-  if (value.getType().isIndex())
-    value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
-  return tensor::FromElementsOp::create(
-      b, loc, RankedTensorType::get({1}, value.getType()), value);
 }
 
 LogicalResult AttentionBuilder::setTypes(const Arrays &arrays,
@@ -352,9 +277,19 @@ LogicalResult AttentionBuilder::setTypes(const Arrays &arrays,
 
 std::optional<SmallVector<Axis>>
 AttentionBuilder::getResultAxes(std::string &reason) {
+  SmallVector<Expr> indices =
+      match.values.product.getIndices(evaluator, 2, match.values.loops);
+  if (match.joined) {
+    joinedResult = joinResult(exprs, *match.joined, indices, resultType);
+    if (!joinedResult) {
+      reason = "the buckets and places of the result are apart";
+      return std::nullopt;
+    }
+    indices = joinedResult->indices;
+    resultType = joinedResult->type;
+  }
   SmallVector<Axis> axes;
-  for (Expr index :
-       match.values.product.getIndices(evaluator, 2, match.values.loops)) {
+  for (Expr index : indices) {
     std::optional<Axis> axis =
         parseIndex(index, {frame, frame.query, match.values.feature, true});
     if (!axis) {
@@ -364,6 +299,18 @@ AttentionBuilder::getResultAxes(std::string &reason) {
     axes.push_back(*axis);
   }
   return axes;
+}
+
+/// One logit for each head.
+LogicalResult AttentionBuilder::checkSink(std::string &reason) {
+  Expr sink = match.softmax.sink;
+  uint64_t ofHeads = 0;
+  for (Expr head : frame.heads)
+    ofHeads |= head->vars;
+  if (!sink || !(sink->vars & ~ofHeads))
+    return success();
+  reason = "the sink is not the same for all batches and queries";
+  return failure();
 }
 
 AttentionOp AttentionBuilder::buildOp(const Arrays &arrays) {
@@ -389,14 +336,20 @@ AttentionOp AttentionBuilder::buildOp(const Arrays &arrays) {
       tensor::EmptyOp::create(b, loc, sizes, resultType.getElementType());
   Value lse =
       mayBeEmpty ? tensor::EmptyOp::create(b, loc, rows, accumulator) : Value();
+  Value mask = keyMask.empty()
+                   ? Value()
+                   : buildKeyMask(b, loc, frame, accumulator, keyMask);
+  Value sink = match.softmax.sink
+                   ? buildSink(b, loc, frame, accumulator, match.softmax.sink)
+                   : Value();
   WindowAttr attr;
   if (!window.isFull())
     attr = WindowAttr::get(b.getContext(), window.left, window.right,
                            window.bucket, window.back, window.forward);
   auto attention = AttentionOp::create(
-      b, loc, q, k, v, biasLoad ? biasLoad->value : Value(), buildKeyMask(),
+      b, loc, q, k, v, biasLoad ? biasLoad->value : Value(), mask,
       /*kv_lens=*/Value(), buildOffset(), /*origin=*/ValueRange(), captures,
-      /*sink=*/Value(), /*dropout=*/ValueRange(), output, lse, attr,
+      sink, /*dropout=*/ValueRange(), output, lse, attr,
       /*causal=*/false, b.getF64FloatAttr(scale),
       biasLoad ? AffineMapAttr::get(biasMap) : AffineMapAttr(), arrays.layout,
       /*schedule=*/ScheduleAttr());
@@ -407,7 +360,7 @@ AttentionOp AttentionBuilder::buildOp(const Arrays &arrays) {
 
 LogicalResult AttentionBuilder::run(std::string &reason) {
   std::optional<Arrays> arrays = chooseArrays(reason);
-  if (!arrays || failed(setTypes(*arrays, reason)))
+  if (!arrays || failed(setTypes(*arrays, reason)) || failed(checkSink(reason)))
     return failure();
   scale = arrays->query.factor * arrays->key.factor;
   splitScore();
@@ -424,10 +377,13 @@ LogicalResult AttentionBuilder::run(std::string &reason) {
   AttentionOp attention = buildOp(*arrays);
   Value attended = attention.getResult(0);
   if (mayBeEmpty)
-    attended = replaceEmptyRows(attended, attention.getResult(1),
+    attended = replaceEmptyRows(b, loc, attended, attention.getResult(1),
                                 arrays->layout == Layout::BNHD);
-  replace(
-      buildResult(b, loc, attended, frame, arrays->layout, *axes, resultType));
+  Value result =
+      buildResult(b, loc, attended, frame, arrays->layout, *axes, resultType);
+  if (joinedResult)
+    result = splitResult(b, loc, result, *match.joined, *joinedResult);
+  replace(result);
   return success();
 }
 

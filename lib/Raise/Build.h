@@ -9,7 +9,7 @@
 #ifndef LATTN_LIB_RAISE_BUILD_H
 #define LATTN_LIB_RAISE_BUILD_H
 
-#include "Products.h"
+#include "Buckets.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace lattn::raise {
@@ -19,6 +19,7 @@ struct Match {
   const Softmax &softmax;
   const Frame &frame;
   ScoreProduct scores;
+  const JoinedBuckets *joined = nullptr; // of buckets, with its window
 };
 
 /// Replaces the product of weights and values. Failure, with a reason, before

@@ -102,10 +102,25 @@ void Emitter::defineArray(Expr scalar, Value array) {
   define(scalar, importInteger(readElement(b, loc, array, zero)));
 }
 
+/// The other side of a select is computed too, outside of where it counts.
+Value Emitter::emitInside(Expr index, int64_t size) {
+  Value value = emit(index);
+  if (ShapedType::isDynamic(size))
+    return value;
+  if (index->range.low < 0)
+    value = arith::MaxSIOp::create(b, loc, value, constant(0));
+  if (index->range.high >= size)
+    value = arith::MinSIOp::create(b, loc, value, constant(size - 1));
+  return value;
+}
+
 Value Emitter::emitLoad(Expr e) {
   SmallVector<Value> indices;
-  for (Expr index : e->operands)
-    indices.push_back(convertInteger(emit(index), b.getIndexType()));
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(e->value.getType()).getShape();
+  for (auto [index, size] : llvm::zip_equal(e->operands, shape))
+    indices.push_back(
+        convertInteger(emitInside(index, size), b.getIndexType()));
   Value array = inner.lookup(e->value);
   return importInteger(readElement(b, loc, array ? array : e->value, indices));
 }

@@ -38,6 +38,7 @@ private:
   mlir::Value emitNew(Expr e);
   mlir::Value emitFloat(Expr e);
   mlir::Value emitLoad(Expr e);
+  mlir::Value emitInside(Expr index, int64_t size);
   mlir::Value emitOpaque(Expr e);
   mlir::Value emitInteger(Expr e);
   mlir::Value constant(int64_t value);

@@ -26,17 +26,26 @@ struct Value64 {
 
 class Interpreter {
 public:
-  Interpreter(const Frame &frame) : frame(frame) {}
-  bool supports(Expr e);
-  Value64 evaluate(Expr e);
-  int64_t query = 0, key = 0;
+  explicit Interpreter(ArrayRef<Expr> vars) {
+    for (Expr var : vars)
+      coordinates[var] = 0;
+  }
+  bool supports(ArrayRef<Expr> conditions) {
+    return llvm::all_of(conditions, [&](Expr e) { return supports(e); });
+  }
+  bool areTrue(ArrayRef<Expr> conditions) {
+    return llvm::all_of(conditions,
+                        [&](Expr e) { return evaluate(e).number != 0; });
+  }
+  llvm::DenseMap<Expr, int64_t> coordinates;
 
 private:
+  bool supports(Expr e);
+  Value64 evaluate(Expr e);
   Value64 load(Expr e);
   double evaluateReal(Expr e);
   bool compare(Expr e);
 
-  const Frame &frame;
   llvm::DenseMap<Value, DenseElementsAttr> constants;
 };
 } // namespace
@@ -44,7 +53,7 @@ private:
 bool Interpreter::supports(Expr e) {
   switch (e->kind) {
   case Kind::Var:
-    return e == frame.query || e == frame.key;
+    return coordinates.contains(e);
   case Kind::Sym:
   case Kind::Dim:
   case Kind::Opaque:
@@ -114,7 +123,7 @@ Value64 Interpreter::evaluate(Expr e) {
   case Kind::Const:
     return {e->number, e->real};
   case Kind::Var:
-    return {e == frame.query ? query : key, 0};
+    return {coordinates.lookup(e), 0};
   case Kind::Load:
     return load(e);
   case Kind::Linear: {
@@ -155,27 +164,33 @@ Value64 Interpreter::evaluate(Expr e) {
           0};
 }
 
-std::optional<Band> lattn::raise::enumerate(Exprs &exprs, const Frame &frame,
-                                            ArrayRef<Expr> visible) {
-  Expr queries = frame.query->operands[0], keys = frame.key->operands[0];
-  Interpreter interpreter(frame);
-  if (!queries->is(Kind::Const) || !keys->is(Kind::Const) ||
-      queries->number * keys->number > kMaxPairs ||
-      !llvm::all_of(visible, [&](Expr e) { return interpreter.supports(e); }))
-    return std::nullopt;
-  int64_t n = queries->number, m = keys->number;
-  std::vector<bool> sees(n * m);
-  Band band{-m, -n, true, true};
-  for (int64_t i = 0; i < n; ++i) {
+namespace {
+/// Which pairs of positions are visible, of those that there are.
+class Pairs {
+public:
+  Pairs(int64_t queries, int64_t keys)
+      : queries(queries), keys(keys), seen(queries * keys) {}
+
+  void show(int64_t query, int64_t key) { seen[query * keys + key] = true; }
+  /// `firstKey` and `endKey` of a query bound the pairs that there are.
+  std::optional<Band>
+  getBand(llvm::function_ref<std::pair<int64_t, int64_t>(int64_t)> getKeys);
+
+private:
+  int64_t queries, keys;
+  std::vector<bool> seen;
+};
+} // namespace
+
+std::optional<Band> Pairs::getBand(
+    llvm::function_ref<std::pair<int64_t, int64_t>(int64_t)> getKeys) {
+  Band band{-keys, -queries, true, true};
+  for (int64_t i = 0; i < queries; ++i) {
     bool any = false;
-    for (int64_t j = 0; j < m; ++j) {
-      interpreter.query = i;
-      interpreter.key = j;
-      if (!llvm::all_of(visible, [&](Expr e) {
-            return interpreter.evaluate(e).number != 0;
-          }))
+    for (int64_t j = 0; j < keys; ++j) {
+      if (!seen[i * keys + j])
         continue;
-      any = sees[i * m + j] = true;
+      any = true;
       band.left = std::max(band.left, i - j);
       band.right = std::max(band.right, j - i);
     }
@@ -183,9 +198,59 @@ std::optional<Band> lattn::raise::enumerate(Exprs &exprs, const Frame &frame,
   }
   if (band.left + band.right < 0) // nothing is visible
     return std::nullopt;
-  for (int64_t i = 0; i < n && band.isExact; ++i)
-    for (int64_t j = std::max<int64_t>(0, i - band.left);
-         j <= std::min(m - 1, i + band.right) && band.isExact; ++j)
-      band.isExact = sees[i * m + j];
+  for (int64_t i = 0; i < queries && band.isExact; ++i) {
+    auto [first, end] = getKeys(i);
+    for (int64_t j = std::max(first, i - band.left);
+         j < std::min(end, i + band.right + 1) && band.isExact; ++j)
+      band.isExact = seen[i * keys + j];
+  }
   return band;
+}
+
+std::optional<Band> lattn::raise::enumerate(const Frame &frame,
+                                            ArrayRef<Expr> visible) {
+  Expr queries = frame.query->operands[0], keys = frame.key->operands[0];
+  Interpreter interpreter({frame.query, frame.key});
+  if (!queries->is(Kind::Const) || !keys->is(Kind::Const) ||
+      queries->number * keys->number > kMaxPairs ||
+      !interpreter.supports(visible))
+    return std::nullopt;
+  Pairs pairs(queries->number, keys->number);
+  int64_t &i = interpreter.coordinates[frame.query];
+  int64_t &j = interpreter.coordinates[frame.key];
+  for (i = 0; i < queries->number; ++i)
+    for (j = 0; j < keys->number; ++j)
+      if (interpreter.areTrue(visible))
+        pairs.show(i, j);
+  return pairs.getBand(
+      [&](int64_t) { return std::pair(int64_t(0), keys->number); });
+}
+
+std::optional<Band> lattn::raise::enumerateBuckets(const BucketCoordinates &at,
+                                                   ArrayRef<Expr> visible) {
+  int64_t length = at.count * at.size;
+  int64_t extent = at.key->operands[0]->number;
+  Interpreter interpreter({at.bucket, at.query, at.key});
+  if (length * length > kMaxPairs * 16 || length * extent > kMaxPairs ||
+      !interpreter.supports(visible))
+    return std::nullopt;
+  Pairs pairs(length, length);
+  int64_t &bucket = interpreter.coordinates[at.bucket];
+  int64_t &query = interpreter.coordinates[at.query];
+  int64_t &key = interpreter.coordinates[at.key];
+  for (bucket = 0; bucket < at.count; ++bucket)
+    for (query = 0; query < at.size; ++query)
+      for (key = 0; key < extent; ++key) {
+        if (!interpreter.areTrue(visible))
+          continue;
+        int64_t position = (bucket - at.back) * at.size + key;
+        if (position < 0 || position >= length)
+          return std::nullopt; // padding is seen
+        pairs.show(bucket * at.size + query, position);
+      }
+  return pairs.getBand([&](int64_t i) {
+    int64_t first = (i / at.size - at.back) * at.size;
+    return std::pair(std::max<int64_t>(0, first),
+                     std::min(length, first + extent));
+  });
 }

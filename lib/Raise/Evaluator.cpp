@@ -56,10 +56,10 @@ Expr Evaluator::applyToOperands(AffineMap map, ArrayRef<Expr> operands) {
 // Extents and scalars
 //===----------------------------------------------------------------------===//
 
-static Expr getSize(Evaluator &evaluator, OpFoldResult size) {
+Expr Evaluator::getSize(OpFoldResult size) {
   if (std::optional<int64_t> known = getConstantIntValue(size))
-    return evaluator.exprs.number(*known);
-  return evaluator.getScalar(cast<Value>(size));
+    return exprs.number(*known);
+  return getScalar(cast<Value>(size));
 }
 
 Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
@@ -72,7 +72,7 @@ Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
       })
       .Case([&](tensor::CastOp op) { return getExtent(op.getSource(), axis); })
       .Case([&](tensor::ExpandShapeOp op) {
-        return getSize(*this, op.getMixedOutputShape()[axis]);
+        return getSize(op.getMixedOutputShape()[axis]);
       })
       .Case([&](tensor::CollapseShapeOp op) {
         Expr size = exprs.number(1);
@@ -84,7 +84,15 @@ Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
       .Case([&](tensor::ExtractSliceOp op) -> Expr {
         if (op.getSourceType().getRank() != op.getType().getRank())
           return nullptr;
-        return getSize(*this, op.getMixedSizes()[axis]);
+        return getSize(op.getMixedSizes()[axis]);
+      })
+      .Case([&](tensor::ConcatOp op) {
+        if (uint64_t(axis) != op.getDim())
+          return getExtent(op.getInputs()[0], axis);
+        Expr size = exprs.number(0);
+        for (Value input : op.getInputs())
+          size = exprs.add(size, getExtent(input, axis));
+        return size;
       })
       .Case([&](tensor::ReshapeOp op) -> Expr {
         auto shape = op.getShape().getDefiningOp<tensor::FromElementsOp>();
@@ -141,113 +149,6 @@ Expr Evaluator::getScalar(Value scalar) {
   if (!found || found->is(Kind::Opaque))
     found = exprs.symbol(scalar);
   return scalars[scalar] = found;
-}
-
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-static void expandIndices(Evaluator &evaluator, tensor::CollapseShapeOp op,
-                          SmallVectorImpl<Expr> &indices) {
-  Exprs &exprs = evaluator.exprs;
-  SmallVector<Expr> source(op.getSrcType().getRank());
-  for (auto [index, group] :
-       llvm::zip_equal(indices, op.getReassociationIndices())) {
-    Expr rest = index;
-    for (int64_t axis : llvm::reverse(group)) {
-      Expr extent = evaluator.getExtent(op.getSrc(), axis);
-      bool isFirst = axis == group.front();
-      source[axis] = isFirst ? rest : exprs.mod(rest, extent);
-      if (extent->isNumber(1))
-        source[axis] = exprs.number(0);
-      rest = isFirst ? rest : exprs.floorDiv(rest, extent);
-    }
-  }
-  indices.assign(source);
-}
-
-static void collapseIndices(Evaluator &evaluator, tensor::ExpandShapeOp op,
-                            SmallVectorImpl<Expr> &indices) {
-  Exprs &exprs = evaluator.exprs;
-  SmallVector<Expr> source;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
-    Expr index = exprs.number(0);
-    for (int64_t axis : group)
-      index = exprs.add(
-          exprs.multiply(index, evaluator.getExtent(op.getResult(), axis)),
-          indices[axis]);
-    source.push_back(index);
-  }
-  indices.assign(source);
-}
-
-static bool sliceIndices(Evaluator &evaluator, tensor::ExtractSliceOp op,
-                         SmallVectorImpl<Expr> &indices) {
-  Exprs &exprs = evaluator.exprs;
-  llvm::SmallBitVector dropped = op.getDroppedDims();
-  SmallVector<Expr> source;
-  unsigned next = 0;
-  for (unsigned axis = 0; axis < dropped.size(); ++axis) {
-    Expr offset = getSize(evaluator, op.getMixedOffsets()[axis]);
-    if (dropped[axis]) {
-      source.push_back(offset);
-      continue;
-    }
-    Expr stride = getSize(evaluator, op.getMixedStrides()[axis]);
-    source.push_back(
-        exprs.add(offset, exprs.multiply(indices[next++], stride)));
-  }
-  indices.assign(source);
-  return true;
-}
-
-/// Of static shapes, and where extents of 1 come and go.
-static bool reshapeIndices(Evaluator &evaluator, tensor::ReshapeOp op,
-                           SmallVectorImpl<Expr> &indices) {
-  Exprs &exprs = evaluator.exprs;
-  auto source = dyn_cast<RankedTensorType>(op.getSource().getType());
-  if (!source)
-    return false;
-  Expr linear = exprs.number(0);
-  for (auto [axis, index] : llvm::enumerate(indices))
-    linear = exprs.add(
-        exprs.multiply(linear, evaluator.getExtent(op.getResult(), axis)),
-        index);
-  SmallVector<Expr> found(source.getRank(), exprs.number(0));
-  for (int64_t axis = source.getRank() - 1; axis >= 0; --axis) {
-    Expr extent = evaluator.getExtent(op.getSource(), axis);
-    found[axis] = axis ? exprs.mod(linear, extent) : linear;
-    linear = axis ? exprs.floorDiv(linear, extent) : linear;
-  }
-  indices.assign(found);
-  return true;
-}
-
-Value Evaluator::getViewed(Value view, SmallVectorImpl<Expr> &indices) {
-  return llvm::TypeSwitch<Operation *, Value>(view.getDefiningOp())
-      .Case([&](tensor::CastOp op) { return op.getSource(); })
-      .Case([&](linalg::TransposeOp op) {
-        SmallVector<Expr> source(indices.size());
-        for (auto [i, axis] : llvm::enumerate(op.getPermutation()))
-          source[axis] = indices[i];
-        indices.assign(source);
-        return op.getInput();
-      })
-      .Case([&](tensor::CollapseShapeOp op) {
-        expandIndices(*this, op, indices);
-        return op.getSrc();
-      })
-      .Case([&](tensor::ExpandShapeOp op) {
-        collapseIndices(*this, op, indices);
-        return op.getSrc();
-      })
-      .Case([&](tensor::ExtractSliceOp op) {
-        return sliceIndices(*this, op, indices) ? op.getSource() : Value();
-      })
-      .Case([&](tensor::ReshapeOp op) {
-        return reshapeIndices(*this, op, indices) ? op.getSource() : Value();
-      })
-      .Default([](Operation *) { return Value(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -342,6 +243,10 @@ Expr Evaluator::evaluate(Value tensor, ArrayRef<Expr> indices) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return evaluateLinalg(linalgOp, cast<OpResult>(tensor).getResultNumber(),
                           indices);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return evaluatePad(pad, indices);
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return evaluateConcat(concat, indices);
   if (auto splat = dyn_cast<tensor::SplatOp>(op))
     return getScalar(splat.getInput());
   if (auto elements = dyn_cast<tensor::FromElementsOp>(op))
@@ -391,8 +296,7 @@ static Expr getReducedExtent(Evaluator &evaluator, linalg::LinalgOp op) {
   return nullptr;
 }
 
-std::optional<Reduction> Evaluator::getReduction(Expr load, Expr at,
-                                                 Expr extent) {
+std::optional<Reduction> Evaluator::getReduction(Expr load, Expr at) {
   if (!load->is(Kind::Load))
     return std::nullopt;
   auto result = dyn_cast<OpResult>(load->value);
@@ -431,7 +335,8 @@ std::optional<Reduction> Evaluator::getReduction(Expr load, Expr at,
     return std::nullopt;
   llvm::DenseMap<Value, Expr> known;
   Expr body = evaluateBody(op, term, *loops, known);
-  if (!body || getReducedExtent(*this, op) != extent)
+  Expr extent = getReducedExtent(*this, op);
+  if (!body || !extent)
     return std::nullopt;
-  return Reduction{kind, body};
+  return Reduction{kind, body, extent};
 }

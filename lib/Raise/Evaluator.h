@@ -15,6 +15,7 @@
 
 #include "Expr.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace lattn::raise {
 
@@ -22,6 +23,7 @@ namespace lattn::raise {
 struct Reduction {
   Kind kind; // Add, Max, And, Or
   Expr body;
+  Expr extent; // how many terms
 };
 
 class Evaluator {
@@ -35,8 +37,9 @@ public:
   /// The element of `tensor` that the one at `indices` of `view` is, one
   /// operation further; null where `view` is no view of one.
   mlir::Value getViewed(mlir::Value view, llvm::SmallVectorImpl<Expr> &indices);
-  /// If `load` is an element of a reduction over `extent` terms: that at `at`.
-  std::optional<Reduction> getReduction(Expr load, Expr at, Expr extent);
+  Expr getSize(mlir::OpFoldResult size);
+  /// If `load` is an element of a reduction: its term at `at`.
+  std::optional<Reduction> getReduction(Expr load, Expr at);
   /// A scalar of the body at the given coordinates; null where not known.
   Expr getInBody(mlir::linalg::LinalgOp op, mlir::Value value,
                  llvm::ArrayRef<Expr> loops) {
@@ -61,6 +64,8 @@ private:
   Expr evaluateBody(mlir::linalg::LinalgOp op, mlir::Value value,
                     llvm::ArrayRef<Expr> loops,
                     llvm::DenseMap<mlir::Value, Expr> &known);
+  Expr evaluatePad(mlir::tensor::PadOp op, llvm::ArrayRef<Expr> indices);
+  Expr evaluateConcat(mlir::tensor::ConcatOp op, llvm::ArrayRef<Expr> indices);
   Expr evaluateExtent(mlir::Value tensor, int64_t axis);
   /// `map`, of one result, at dimensions and symbols.
   Expr applyToOperands(mlir::AffineMap map, llvm::ArrayRef<Expr> operands);

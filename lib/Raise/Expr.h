@@ -152,6 +152,8 @@ private:
 
 /// Calls `visit` for the sum's terms: (atom, coefficient).
 void forEachTerm(Expr a, llvm::function_ref<void(Expr, int64_t)> visit);
+/// Whether 0 <= a < b is proven.
+bool isBelow(Expr a, Expr b);
 inline int64_t getConstantTerm(Expr a) {
   return a->is(Kind::Const) || a->is(Kind::Linear) ? a->number : 0;
 }

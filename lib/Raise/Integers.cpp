@@ -122,8 +122,7 @@ Expr Exprs::multiply(Expr a, Expr b) {
   return get(std::move(node));
 }
 
-/// Whether 0 <= a < b.
-static bool isBelow(Expr a, Expr b) {
+bool lattn::raise::isBelow(Expr a, Expr b) {
   if (a->range.low < 0)
     return false;
   if (a->is(Kind::Var) && a->operands[0] == b)

@@ -48,8 +48,18 @@ struct Band {
   bool isExact = false; // every pair within is visible
   bool showsAllRows = false;
 };
-std::optional<Band> enumerate(Exprs &exprs, const Frame &frame,
-                              llvm::ArrayRef<Expr> visible);
+std::optional<Band> enumerate(const Frame &frame, llvm::ArrayRef<Expr> visible);
+
+/// Of a program that has one row of keys for each bucket of queries: query i of
+/// a bucket stands at bucket * size + i, and key j of its row at
+/// (bucket - back) * size + j.
+struct BucketCoordinates {
+  Expr bucket, query, key;
+  int64_t count, size, back;
+};
+/// Nothing, too, where keys are visible that are not among the positions.
+std::optional<Band> enumerateBuckets(const BucketCoordinates &at,
+                                     llvm::ArrayRef<Expr> visible);
 
 /// Whether `e` is an array of constants, and it is -inf or a large negative
 /// number somewhere.

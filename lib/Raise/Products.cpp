@@ -322,13 +322,12 @@ SmallVector<Expr> lattn::raise::findScoreProducts(Expr scores, Expr key) {
 
 std::optional<ScoreProduct>
 lattn::raise::matchScoreProduct(Evaluator &evaluator, Expr load,
-                                const Frame &frame) {
+                                ArrayRef<Expr> indices, const Frame &frame) {
   auto op = load->value.getDefiningOp<linalg::LinalgOp>();
   std::optional<Product> product = getProduct(evaluator, op);
   if (!product)
     return std::nullopt;
-  std::optional<SmallVector<Expr>> loops =
-      evaluator.getLoops(op, 0, load->operands);
+  std::optional<SmallVector<Expr>> loops = evaluator.getLoops(op, 0, indices);
   Expr extent = getLoopExtent(evaluator, op, product->summed);
   if (!loops || !extent)
     return std::nullopt;
@@ -342,8 +341,7 @@ lattn::raise::matchScoreProduct(Evaluator &evaluator, Expr load,
     auto dependOn = [](ArrayRef<Expr> indices, Expr var) {
       return llvm::any_of(indices, [&](Expr e) { return e->dependsOn(var); });
     };
-    if (!dependOn(ofKey, frame.key) || dependOn(ofKey, frame.query) ||
-        dependOn(ofQuery, frame.key))
+    if (!dependOn(ofKey, frame.key) || dependOn(ofQuery, frame.key))
       continue;
     ScoreProduct found{load, {}, {}};
     found.queries = getSources(evaluator, op->getOperand(query), ofQuery,

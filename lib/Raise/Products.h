@@ -55,7 +55,9 @@ struct ScoreProduct {
   llvm::SmallVector<Source> queries, keys;
 };
 llvm::SmallVector<Expr> findScoreProducts(Expr scores, Expr key);
+/// `indices` are those of `load`, in the frame's coordinates.
 std::optional<ScoreProduct> matchScoreProduct(Evaluator &evaluator, Expr load,
+                                              llvm::ArrayRef<Expr> indices,
                                               const Frame &frame);
 
 } // namespace lattn::raise

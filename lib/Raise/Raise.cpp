@@ -65,6 +65,25 @@ static LogicalResult refuse(RewriterBase &rewriter, Operation *op,
       op, [&](Diagnostic &diagnostic) { diagnostic << text; });
 }
 
+static LogicalResult tryFrame(RewriterBase &rewriter, Evaluator &evaluator,
+                              const ValueProduct &values,
+                              const Softmax &softmax, Expr load,
+                              const Frame &frame, std::string &reason) {
+  std::optional<ScoreProduct> scores =
+      matchScoreProduct(evaluator, load, load->operands, frame);
+  if (!scores)
+    return failure();
+  if (std::optional<JoinedBuckets> joined =
+          joinBuckets(evaluator, values, softmax, load, frame))
+    if (succeeded(buildAttention(
+            rewriter, evaluator,
+            {joined->values, softmax, joined->frame, joined->scores, &*joined},
+            reason)))
+      return success();
+  return buildAttention(rewriter, evaluator, {values, softmax, frame, *scores},
+                        reason);
+}
+
 LogicalResult lattn::raiseAttention(RewriterBase &rewriter,
                                     linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
@@ -88,16 +107,10 @@ LogicalResult lattn::raiseAttention(RewriterBase &rewriter,
   reason = "no product in the scores is one of queries and keys whose axes are "
            "those of an attention";
   for (const Frame &frame : getFrames(*values))
-    for (Expr load : products) {
-      Match match{*values, *softmax, frame, {}};
-      std::optional<ScoreProduct> scores =
-          matchScoreProduct(evaluator, load, frame);
-      if (!scores)
-        continue;
-      match.scores = *scores;
-      if (succeeded(buildAttention(rewriter, evaluator, match, reason)))
+    for (Expr load : products)
+      if (succeeded(tryFrame(rewriter, evaluator, *values, *softmax, load,
+                             frame, reason)))
         return success();
-    }
   return refuse(rewriter, op, reason);
 }
 

@@ -30,6 +30,15 @@ bool lattn::raise::mayBeSoftmax(Expr e) {
 }
 
 namespace {
+/// A term of a reduction at the key, and that of one more than there are keys.
+struct Term {
+  Expr atKey = nullptr, atSink = nullptr;
+
+  bool operator==(const Term &other) const {
+    return atKey == other.atKey && atSink == other.atSink;
+  }
+};
+
 class Match {
 public:
   Match(Evaluator &evaluator, Expr key, std::string &reason)
@@ -44,10 +53,10 @@ private:
   }
   std::optional<Softmax> matchOp(linalg::SoftmaxOp op, Expr load);
   std::optional<Softmax> matchDivision(Expr exponential, Expr sum);
-  Expr getTerm(Expr load, Kind kind);
+  Term getTerm(Expr load, Kind kind);
   /// Whether it is true exactly where all scores of the row are -inf.
-  bool isEmptyRow(Expr condition, Expr scores, bool expected);
-  bool isRowMaximum(Expr e, Expr scores) {
+  bool isEmptyRow(Expr condition, Term scores, bool expected);
+  bool isRowMaximum(Expr e, Term scores) {
     return getTerm(e, Kind::Max) == scores;
   }
 
@@ -57,19 +66,26 @@ private:
 };
 } // namespace
 
-Expr Match::getTerm(Expr load, Kind kind) {
+Term Match::getTerm(Expr load, Kind kind) {
   if (load->dependsOn(key))
-    return nullptr;
-  std::optional<Reduction> found =
-      evaluator.getReduction(load, key, key->operands[0]);
-  return found && found->kind == kind ? found->body : nullptr;
+    return {};
+  std::optional<Reduction> found = evaluator.getReduction(load, key);
+  if (!found || found->kind != kind)
+    return {};
+  Expr keys = key->operands[0];
+  if (found->extent == keys)
+    return {found->body};
+  if (found->extent != evaluator.exprs.add(keys, evaluator.exprs.number(1)))
+    return {};
+  std::optional<Reduction> sink = evaluator.getReduction(load, keys);
+  return sink ? Term{found->body, sink->body} : Term();
 }
 
-bool Match::isEmptyRow(Expr e, Expr scores, bool expected) {
+bool Match::isEmptyRow(Expr e, Term scores, bool expected) {
   if (e->is(Kind::Not))
     return isEmptyRow(e->operands[0], scores, !expected);
   // Compared with -inf: the scores in a reduction, or their maximum.
-  auto isCompared = [&](Expr compared, Expr what, bool equal) {
+  auto isCompared = [&](Expr compared, Expr what) {
     if (!compared || !compared->is(Kind::CmpF) ||
         !compared->operands[1]->isReal(-INFINITY))
       return false;
@@ -78,13 +94,15 @@ bool Match::isEmptyRow(Expr e, Expr scores, bool expected) {
       return false;
     auto predicate = CmpFPredicate(compared->number);
     // Scores of NaN: neither form is right or wrong there, the row is NaN.
-    return equal ? predicate == CmpFPredicate::OEQ
-                 : predicate == CmpFPredicate::UNE;
+    return expected ? predicate == CmpFPredicate::OEQ
+                    : predicate == CmpFPredicate::UNE;
   };
   if (e->is(Kind::CmpF))
-    return isCompared(e, nullptr, expected);
-  return isCompared(getTerm(e, expected ? Kind::And : Kind::Or), scores,
-                    expected);
+    return isCompared(e, nullptr);
+  Term term = getTerm(e, expected ? Kind::And : Kind::Or);
+  return isCompared(term.atKey, scores.atKey) &&
+         !term.atSink == !scores.atSink &&
+         (!scores.atSink || isCompared(term.atSink, scores.atSink));
 }
 
 std::optional<Softmax> Match::matchOp(linalg::SoftmaxOp op, Expr load) {
@@ -93,9 +111,16 @@ std::optional<Softmax> Match::matchOp(linalg::SoftmaxOp op, Expr load) {
     if (index->dependsOn(key) != (axis == op.getDimension()) ||
         (axis == op.getDimension() && index != key))
       return fail("the softmax is not along the keys");
-  if (evaluator.getExtent(op.getInput(), op.getDimension()) != key->operands[0])
+  Expr extent = evaluator.getExtent(op.getInput(), op.getDimension());
+  Expr keys = key->operands[0];
+  Softmax softmax{evaluator.getElement(op.getInput(), indices)};
+  if (extent == keys)
+    return softmax;
+  if (extent != evaluator.exprs.add(keys, evaluator.exprs.number(1)))
     return fail("the softmax is over another number of keys");
-  return Softmax{evaluator.getElement(op.getInput(), indices)};
+  indices[op.getDimension()] = keys;
+  softmax.sink = evaluator.getElement(op.getInput(), indices);
+  return softmax;
 }
 
 std::optional<Softmax> Match::matchDivision(Expr exponential, Expr sum) {
@@ -115,23 +140,34 @@ std::optional<Softmax> Match::matchDivision(Expr exponential, Expr sum) {
     sum = sum->operands[2];
     softmax.emptyRowsAreZero = true;
   }
-  if (getTerm(sum, Kind::Add) != exponential)
+  Term sumOf = getTerm(sum, Kind::Add);
+  if (sumOf.atKey != exponential ||
+      (sumOf.atSink && !sumOf.atSink->is(Kind::Exp)))
     return fail(
         "the divisor is not the sum of the exponentials along the keys");
   Expr exponent = exponential->operands[0];
+  Expr ofSink = sumOf.atSink ? sumOf.atSink->operands[0] : nullptr;
   softmax.scores = exponent;
+  softmax.sink = ofSink;
   if (!exponent->is(Kind::Sub) || exponent->operands[1]->dependsOn(key))
     return softmax;
-  Expr scores = exponent->operands[0], maximum = exponent->operands[1];
-  bool guarded = false;
+  Expr subtracted = exponent->operands[1], maximum = subtracted;
+  Term scores{exponent->operands[0]};
   // select(maximum == -inf, 0, maximum)
-  if (maximum->is(Kind::Select) && maximum->operands[1]->isReal(0) &&
-      isEmptyRow(maximum->operands[0], scores, true)) {
-    maximum = maximum->operands[2];
-    guarded = true;
-  }
-  softmax.scores = scores;
+  if (subtracted->is(Kind::Select) && subtracted->operands[1]->isReal(0))
+    maximum = subtracted->operands[2];
+  scores.atSink = getTerm(maximum, Kind::Max).atSink;
+  bool guarded = maximum != subtracted;
+  if (guarded && !isEmptyRow(subtracted->operands[0], scores, true))
+    return fail("what the scores are reduced by is not their maximum");
   if (isRowMaximum(maximum, scores)) {
+    Expr reduced = scores.atSink
+                       ? exprs.make(Kind::Sub, {scores.atSink, subtracted})
+                       : nullptr;
+    if (reduced != ofSink)
+      return fail("the maximum is not that of the scores along the keys");
+    softmax.scores = scores.atKey;
+    softmax.sink = scores.atSink;
     // Without the guard, -inf - -inf is NaN before the sum is looked at.
     softmax.emptyRowsAreZero &= guarded;
     return softmax;
@@ -149,7 +185,8 @@ std::optional<Softmax> Match::match(Expr weights) {
     if (!first && !weights->operands[2]->isReal(0))
       return fail("weights are chosen by a condition");
     std::optional<Softmax> inner = match(weights->operands[first ? 2 : 1]);
-    if (inner && !isEmptyRow(weights->operands[0], inner->scores, first))
+    if (inner &&
+        !isEmptyRow(weights->operands[0], {inner->scores, inner->sink}, first))
       return fail("weights are replaced by 0 where not all scores are -inf");
     if (inner)
       inner->emptyRowsAreZero = true;

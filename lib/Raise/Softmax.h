@@ -16,6 +16,8 @@ namespace lattn::raise {
 
 struct Softmax {
   Expr scores;
+  /// One more score, of no key; null: none.
+  Expr sink = nullptr;
   /// Whether a row whose scores are all -inf has weights 0 (NaN otherwise).
   bool emptyRowsAreZero = false;
 };

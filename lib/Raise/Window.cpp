@@ -300,9 +300,8 @@ void Proof::enumerateRest(ProvenWindow &window) {
     bool both = e->dependsOn(frame.query) && e->dependsOn(frame.key);
     (both && !outside ? constant : others).push_back(e);
   }
-  std::optional<Band> band = constant.empty()
-                                 ? std::nullopt
-                                 : raise::enumerate(exprs, frame, constant);
+  std::optional<Band> band =
+      constant.empty() ? std::nullopt : raise::enumerate(frame, constant);
   if (!band)
     return;
   if (!band->isExact)
@@ -344,7 +343,7 @@ ProvenWindow Proof::run(ArrayRef<Expr> visible) {
     take(e);
   bool constantRows = false;
   if (!rest.empty()) {
-    std::optional<Band> all = raise::enumerate(exprs, frame, visible);
+    std::optional<Band> all = raise::enumerate(frame, visible);
     constantRows = all && all->showsAllRows;
     enumerateRest(window);
   }
