@@ -43,6 +43,24 @@ LATTN_C_EXPORT int64_t lattnGetNumThreads(void);
  * other is copied first. Fails where LATTN_MCPU names an unknown CPU. */
 LATTN_C_EXPORT LattnError lattnGetMatmulBlock(int64_t *rows, int64_t *columns);
 
+/** The CPU that kernels are compiled for. */
+typedef struct LattnHost {
+  char *cpu; /**< LLVM's name; the caller frees it with lattnTextFree */
+  int64_t vectorBits, vectorRegisters;
+  /** How products of bf16 are made: "widened" to f32, or as pairs ("dot",
+   * "emulated-dot") or tiles ("amx") that are summed in f32. */
+  const char *bf16;
+} LattnHost;
+
+/** This machine, or the CPU that LATTN_MCPU names. Fails where that is unknown.
+ */
+LATTN_C_EXPORT LattnError lattnGetHost(LattnHost *host);
+
+/** The folder of compiled code, which is made where there is none; the caller
+ * frees the text with lattnTextFree. Empty where LATTN_CACHE_DIR is "off" and,
+ * after a warning, where the folder cannot be used. */
+LATTN_C_EXPORT char *lattnGetCacheFolder(void);
+
 /** While a call from this thread runs, check(context) is called some ten times
  * a second on this thread, by its loops on several threads. Once that is true
  * the call ends soon: what is left of its loops is not run, and what they would

@@ -8,10 +8,12 @@
 
 #include "lattn-c/Support.h"
 #include "Unwrap.h"
+#include "lattn/Execution/Cache.h"
 #include "lattn/Runtime/Parallel.h"
 #include "lattn/Target/MatmulBlock.h"
 #include "lattn/Target/TargetInfo.h"
 #include <cstdlib>
+#include <cstring>
 
 void lattnErrorFree(LattnError error) { std::free(error); }
 
@@ -42,6 +44,22 @@ LattnError lattnGetMatmulBlock(int64_t *rows, int64_t *columns) {
   *rows = block.rows;
   *columns = block.vectors * target->getLanes(32);
   return nullptr;
+}
+
+LattnError lattnGetHost(LattnHost *host) {
+  if (!host)
+    return lattn::makeError(lattn::makeNullError("a place for the host"));
+  llvm::Expected<lattn::TargetInfo> target = lattn::getTargetInfo();
+  if (!target)
+    return lattn::makeError(target.takeError());
+  *host = {::strdup(target->cpu.c_str()), target->vectorBits,
+           target->vectorRegisters, lattn::getBF16Name(target->bf16).data()};
+  return nullptr;
+}
+
+char *lattnGetCacheFolder() {
+  std::optional<lattn::Cache> cache = lattn::Cache::open("");
+  return ::strdup(cache ? cache->getFolder().str().c_str() : "");
 }
 
 void lattnSetInterruptCheck(bool (*check)(void *context), void *context) {

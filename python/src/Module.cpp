@@ -13,6 +13,15 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
+/// (cpu, vector_bits, bf16)
+static nb::tuple getHost() {
+  LattnHost host;
+  if (LattnError error = lattnGetHost(&host))
+    lattn::python::throwRuntimeError(lattn::python::takeText(error));
+  std::string cpu = lattn::python::takeText(host.cpu);
+  return nb::make_tuple(cpu, host.vectorBits, host.bf16);
+}
+
 NB_MODULE(_lattn, module) {
   // torch keeps what it compiled to the end of the process.
   nb::set_leak_warnings(false);
@@ -36,6 +45,9 @@ NB_MODULE(_lattn, module) {
       throw nb::value_error(lattn::python::takeText(error).c_str());
   });
   module.def("get_num_threads", lattnGetNumThreads);
+  module.def("get_host", getHost);
+  module.def("get_cache_folder",
+             [] { return lattn::python::takeText(lattnGetCacheFolder()); });
   module.attr("__version__") = lattnGetVersion();
   lattn::python::addCallable(module);
   lattn::python::addSnapshot(module);
