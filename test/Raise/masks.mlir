@@ -127,11 +127,11 @@ func.func @rounded_buckets(%q: !t, %k: !k, %v: !t) -> !t {
 
 // -----
 
-!t = tensor<8x48x4xf32>
-!k = tensor<8x4x48xf32>
-!s = tensor<8x48x48xf32>
+!t = tensor<8x640x4xf32>
+!k = tensor<8x4x640xf32>
+!s = tensor<8x640x640xf32>
 #pair = affine_map<(b, i, j) -> (b, i, j)>
-// f32 has not the digits for these positions.
+// f16 has not the digits for these positions.
 // CHECK-LABEL: func @inexact_buckets
 // CHECK: lattn.attention
 // CHECK-NOT: bucket
@@ -139,8 +139,7 @@ func.func @rounded_buckets(%q: !t, %k: !k, %v: !t) -> !t {
 func.func @inexact_buckets(%q: !t, %k: !k, %v: !t) -> !t {
   %zero = arith.constant 0.0 : f32
   %none = arith.constant 0xFF800000 : f32
-  %size = arith.constant 12.0 : f32
-  %far = arith.constant 16777217 : i64
+  %size = arith.constant 12.0 : f16
   %e = tensor.empty() : !s
   %f = linalg.fill ins(%zero : f32) outs(%e : !s) -> !s
   %s = linalg.batch_matmul ins(%q, %k : !t, !k) outs(%f : !s) -> !s
@@ -151,17 +150,15 @@ func.func @inexact_buckets(%q: !t, %k: !k, %v: !t) -> !t {
     %i = linalg.index 1 : index
     %j = linalg.index 2 : index
     %i0 = arith.index_cast %i : index to i64
-    %i1 = arith.addi %i0, %far : i64
-    %if = arith.sitofp %i1 : i64 to f32
-    %id = arith.divf %if, %size : f32
-    %ir = math.floor %id : f32
-    %ib = arith.fptosi %ir : f32 to i64
+    %if = arith.sitofp %i0 : i64 to f16
+    %id = arith.divf %if, %size : f16
+    %ir = math.floor %id : f16
+    %ib = arith.fptosi %ir : f16 to i64
     %j0 = arith.index_cast %j : index to i64
-    %j1 = arith.addi %j0, %far : i64
-    %jf = arith.sitofp %j1 : i64 to f32
-    %jd = arith.divf %jf, %size : f32
-    %jr = math.floor %jd : f32
-    %jb = arith.fptosi %jr : f32 to i64
+    %jf = arith.sitofp %j0 : i64 to f16
+    %jd = arith.divf %jf, %size : f16
+    %jr = math.floor %jd : f16
+    %jb = arith.fptosi %jr : f16 to i64
     %seen = arith.cmpi eq, %ib, %jb : i64
     %y = arith.select %seen, %x, %none : f32
     linalg.yield %y : f32
@@ -247,6 +244,94 @@ func.func @kept_or_itself(%q: !t, %k: !k, %v: !t, %keep: tensor<48xi1>) -> !t {
     %band = arith.andi %after, %near : i1
     %both = arith.andi %band, %kept : i1
     %seen = arith.ori %both, %itself : i1
+    %y = arith.select %seen, %x, %none : f32
+    linalg.yield %y : f32
+  } -> !s
+  %w = linalg.softmax dimension(2) ins(%m : !s) outs(%e : !s) -> !s
+  %oe = tensor.empty() : !t
+  %of = linalg.fill ins(%zero : f32) outs(%oe : !t) -> !t
+  %r = linalg.batch_matmul ins(%w, %v : !s, !t) outs(%of : !t) -> !t
+  return %r : !t
+}
+
+// -----
+
+!t = tensor<8x48x4xf32>
+!k = tensor<8x4x48xf32>
+!s = tensor<8x48x48xf32>
+#pair = affine_map<(b, i, j) -> (b, i, j)>
+// Kept keys, or nearer ones: that bound stays.
+// CHECK-LABEL: func @farther_kept
+// CHECK: lattn.attention
+// CHECK-SAME: window = #lattn.window<left = 3, right = 2>} score
+// CHECK: arith.cmpi sge
+// CHECK-NOT: arith.cmpi
+// CHECK: arith.ori
+func.func @farther_kept(%q: !t, %k: !k, %v: !t, %keep: tensor<48xi1>) -> !t {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0xFF800000 : f32
+  %c3 = arith.constant 3 : index
+  %c1 = arith.constant 1 : index
+  %ahead = arith.constant -2 : index
+  %e = tensor.empty() : !s
+  %f = linalg.fill ins(%zero : f32) outs(%e : !s) -> !s
+  %s = linalg.batch_matmul ins(%q, %k : !t, !k) outs(%f : !s) -> !s
+  %m = linalg.generic {indexing_maps = [#pair, #pair],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : !s) outs(%e : !s) {
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %kept = tensor.extract %keep[%j] : tensor<48xi1>
+    %d = arith.subi %i, %j : index
+    %after = arith.cmpi sge, %d, %ahead : index
+    %near = arith.cmpi sle, %d, %c3 : index
+    %nearer = arith.cmpi sle, %d, %c1 : index
+    %both = arith.andi %near, %kept : i1
+    %either = arith.ori %both, %nearer : i1
+    %seen = arith.andi %either, %after : i1
+    %y = arith.select %seen, %x, %none : f32
+    linalg.yield %y : f32
+  } -> !s
+  %w = linalg.softmax dimension(2) ins(%m : !s) outs(%e : !s) -> !s
+  %oe = tensor.empty() : !t
+  %of = linalg.fill ins(%zero : f32) outs(%oe : !t) -> !t
+  %r = linalg.batch_matmul ins(%w, %v : !s, !t) outs(%of : !t) -> !t
+  return %r : !t
+}
+
+// -----
+
+!t = tensor<8x48x4xf32>
+!k = tensor<8x4x48xf32>
+!s = tensor<8x48x48xf32>
+#pair = affine_map<(b, i, j) -> (b, i, j)>
+// The mask has one more key, before the others: reads of it stay inside.
+// CHECK-LABEL: func @padded_mask
+// CHECK: lattn.attention
+// CHECK-SAME: window = #lattn.window<right = 0>} score
+// CHECK: %[[PLACE:.*]] = arith.maxsi
+// CHECK: arith.index_cast %[[PLACE]]
+func.func @padded_mask(%q: !t, %k: !k, %v: !t, %keep: tensor<48x48xi1>) -> !t {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0xFF800000 : f32
+  %true = arith.constant true
+  %padded = tensor.pad %keep low[0, 1] high[0, 0] {
+  ^bb0(%a: index, %b: index):
+    tensor.yield %true : i1
+  } : tensor<48x48xi1> to tensor<48x49xi1>
+  %e = tensor.empty() : !s
+  %f = linalg.fill ins(%zero : f32) outs(%e : !s) -> !s
+  %s = linalg.batch_matmul ins(%q, %k : !t, !k) outs(%f : !s) -> !s
+  %m = linalg.generic {indexing_maps = [#pair, #pair],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : !s) outs(%e : !s) {
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %kept = tensor.extract %padded[%i, %j] : tensor<48x49xi1>
+    %past = arith.cmpi sle, %j, %i : index
+    %seen = arith.andi %past, %kept : i1
     %y = arith.select %seen, %x, %none : f32
     linalg.yield %y : f32
   } -> !s
