@@ -107,13 +107,17 @@ static Value merge(OpBuilder &b, Location loc, Value x,
   return tensor::CollapseShapeOp::create(b, loc, x, groups);
 }
 
-static int64_t getStaticSize(const Part &part) {
-  if (part.role == Role::Unit)
-    return 1;
-  Expr extent =
-      part.sharedBy > 1 ? part.extent->operands[0]->operands[0] : part.extent;
-  return extent->is(Kind::Const) ? extent->number / part.sharedBy
-                                 : ShapedType::kDynamic;
+/// As getOrder has them, with their axes.
+static Value sortParts(OpBuilder &b, Location loc, Value x, Axis &parts,
+                       llvm::function_ref<int64_t(Part)> rank) {
+  SmallVector<int64_t> order = getOrder(parts, rank);
+  if (order.empty())
+    return x;
+  Axis sorted;
+  for (int64_t axis : order)
+    sorted.push_back(parts[axis]);
+  parts = sorted;
+  return transpose(b, loc, x, order);
 }
 
 /// Parts in a row -> groups 0..3, each one axis; absent ones have extent 1.
@@ -158,19 +162,12 @@ Value lattn::raise::buildOperand(OpBuilder &b, Location loc,
   for (auto [axis, size] : llvm::zip_equal(source.axes, shape)) {
     sizes.emplace_back();
     for (const Part &part : axis)
-      sizes.back().push_back(axis.size() == 1 ? size : getStaticSize(part));
+      sizes.back().push_back(axis.size() == 1 ? size : getSize(part));
   }
   x = split(b, loc, x, sizes);
   Axis parts = flatten(source.axes);
-  SmallVector<int64_t> order =
-      getOrder(parts, [&](Part part) { return rankIn(part, layout); });
-  if (!order.empty()) {
-    x = transpose(b, loc, x, order);
-    Axis moved;
-    for (int64_t axis : order)
-      moved.push_back(parts[axis]);
-    parts = moved;
-  }
+  x = sortParts(b, loc, x, parts,
+                [&](Part part) { return rankIn(part, layout); });
   return groupParts(b, loc, x, parts, layout);
 }
 
@@ -191,8 +188,7 @@ Value lattn::raise::buildResult(OpBuilder &b, Location loc, Value output,
     llvm::sort(in, [](auto *a, auto *c) { return a->atom < c->atom; });
     for (const Part *part : in) {
       parts.push_back(*part);
-      sizes.back().push_back(in.size() == 1 ? shape[group]
-                                            : getStaticSize(*part));
+      sizes.back().push_back(in.size() == 1 ? shape[group] : getSize(*part));
     }
     if (in.empty()) {
       parts.push_back({Role::Unit});
@@ -206,14 +202,7 @@ Value lattn::raise::buildResult(OpBuilder &b, Location loc, Value output,
         return int64_t(i);
     return int64_t(-1);
   };
-  SmallVector<int64_t> order = getOrder(parts, rank);
-  if (!order.empty()) {
-    x = transpose(b, loc, x, order);
-    Axis moved;
-    for (int64_t axis : order)
-      moved.push_back(parts[axis]);
-    parts = moved;
-  }
+  x = sortParts(b, loc, x, parts, rank);
   // Without units, then one axis for each of the wanted ones.
   SmallVector<ReassociationIndices> groups;
   ReassociationIndices waiting;

@@ -43,7 +43,6 @@ private:
   bool supports(Expr e);
   Value64 evaluate(Expr e);
   Value64 load(Expr e);
-  double evaluateReal(Expr e);
   bool compare(Expr e);
 
   llvm::DenseMap<Value, DenseElementsAttr> constants;
@@ -94,29 +93,6 @@ bool Interpreter::compare(Expr e) {
                                   APFloat(evaluate(e->operands[1]).real));
 }
 
-double Interpreter::evaluateReal(Expr e) {
-  double a = evaluate(e->operands[0]).real;
-  double b = evaluate(e->operands.back()).real;
-  switch (e->kind) {
-  case Kind::Add:
-    return a + b;
-  case Kind::Sub:
-    return a - b;
-  case Kind::Mul:
-    return a * b;
-  case Kind::Div:
-    return a / b;
-  case Kind::Exp:
-    return std::exp(a);
-  case Kind::Abs:
-    return std::fabs(a);
-  case Kind::Max:
-    return std::max(a, b);
-  default:
-    return std::min(a, b);
-  }
-}
-
 Value64 Interpreter::evaluate(Expr e) {
   auto number = [&](unsigned i) { return evaluate(e->operands[i]).number; };
   switch (e->kind) {
@@ -156,7 +132,8 @@ Value64 Interpreter::evaluate(Expr e) {
     break;
   }
   if (e->type == Class::Float)
-    return {0, evaluateReal(e)};
+    return {0, compute(e->kind, evaluate(e->operands[0]).real,
+                       evaluate(e->operands.back()).real)};
   if (e->is(Kind::Abs))
     return {std::abs(number(0)), 0};
   return {e->is(Kind::Max) ? std::max(number(0), number(1))

@@ -38,6 +38,15 @@ public:
   /// operation further; null where `view` is no view of one.
   mlir::Value getViewed(mlir::Value view, llvm::SmallVectorImpl<Expr> &indices);
   Expr getSize(mlir::OpFoldResult size);
+  /// Of `wide`, several axes of which are one, and the other way round.
+  llvm::SmallVector<Expr>
+  splitIndices(llvm::ArrayRef<Expr> indices,
+               llvm::ArrayRef<mlir::ReassociationIndices> groups,
+               mlir::Value wide);
+  llvm::SmallVector<Expr>
+  mergeIndices(llvm::ArrayRef<Expr> indices,
+               llvm::ArrayRef<mlir::ReassociationIndices> groups,
+               mlir::Value wide);
   /// If `load` is an element of a reduction: its term at `at`.
   std::optional<Reduction> getReduction(Expr load, Expr at);
   /// A scalar of the body at the given coordinates; null where not known.

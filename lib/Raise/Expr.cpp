@@ -194,7 +194,7 @@ Expr Exprs::pushIntoSelect(ArrayRef<Expr> operands,
   return nullptr;
 }
 
-static double fold(Kind kind, double a, double b) {
+double lattn::raise::compute(Kind kind, double a, double b) {
   switch (kind) {
   case Kind::Add:
     return a + b;
@@ -217,7 +217,7 @@ static double fold(Kind kind, double a, double b) {
 
 Expr Exprs::makeFloat(Kind kind, ArrayRef<Expr> operands) {
   if (llvm::all_of(operands, [](Expr e) { return e->is(Kind::Const); }))
-    return real(fold(kind, operands[0]->real, operands.back()->real));
+    return real(compute(kind, operands[0]->real, operands.back()->real));
   if (Expr pushed = pushIntoSelect(
           operands, [&](ArrayRef<Expr> x) { return makeFloat(kind, x); }))
     return pushed;

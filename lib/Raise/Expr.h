@@ -152,6 +152,8 @@ private:
 
 /// Calls `visit` for the sum's terms: (atom, coefficient).
 void forEachTerm(Expr a, llvm::function_ref<void(Expr, int64_t)> visit);
+/// Add to Div, Exp, Abs, Max and Min of floats; those of one operand take `a`.
+double compute(Kind kind, double a, double b);
 /// Whether 0 <= a < b is proven.
 bool isBelow(Expr a, Expr b);
 inline int64_t getConstantTerm(Expr a) {

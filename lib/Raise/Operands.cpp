@@ -40,7 +40,7 @@ static std::optional<Part> parseAtom(Expr e, const Place &place) {
   return std::nullopt;
 }
 
-static int64_t getSize(const Part &part) {
+int64_t lattn::raise::getSize(const Part &part) {
   if (part.role == Role::Unit)
     return 1;
   Expr extent =

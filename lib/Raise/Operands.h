@@ -32,6 +32,8 @@ struct Part {
   int64_t sharedBy = 1; // heads of that atom with the same element
   Expr extent = nullptr;
 };
+/// kDynamic where it is known at run time.
+int64_t getSize(const Part &part);
 using Axis = llvm::SmallVector<Part, 1>;
 
 /// An array whose elements, times `factor`, are those of query, key or value.

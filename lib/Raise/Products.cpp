@@ -177,7 +177,6 @@ static Expr replaceProduct(Exprs &exprs, Expr e, Expr product, Expr by) {
 /// The indices in the view's result of the element at `indices`.
 static Value followView(Evaluator &evaluator, Operation *user,
                         SmallVectorImpl<Expr> &indices) {
-  Exprs &exprs = evaluator.exprs;
   if (auto transpose = dyn_cast<linalg::TransposeOp>(user)) {
     SmallVector<Expr> moved;
     for (int64_t axis : transpose.getPermutation())
@@ -187,37 +186,16 @@ static Value followView(Evaluator &evaluator, Operation *user,
   }
   if (auto cast = dyn_cast<tensor::CastOp>(user))
     return cast.getResult();
-  auto merge = [&](auto groups, Value wide) {
-    SmallVector<Expr> merged;
-    for (auto &group : groups) {
-      Expr index = exprs.number(0);
-      for (int64_t axis : group)
-        index =
-            exprs.add(exprs.multiply(index, evaluator.getExtent(wide, axis)),
-                      indices[axis]);
-      merged.push_back(index);
-    }
-    indices.assign(merged);
-  };
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
-    merge(collapse.getReassociationIndices(), collapse.getSrc());
+    indices.assign(evaluator.mergeIndices(
+        indices, collapse.getReassociationIndices(), collapse.getSrc()));
     return collapse.getResult();
   }
   auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
   if (!expand)
     return {};
-  SmallVector<Expr> split(expand.getType().getRank());
-  for (auto [index, group] :
-       llvm::zip_equal(indices, expand.getReassociationIndices())) {
-    Expr rest = index;
-    for (int64_t axis : llvm::reverse(group)) {
-      Expr extent = evaluator.getExtent(expand.getResult(), axis);
-      bool isFirst = axis == group.front();
-      split[axis] = isFirst ? rest : exprs.mod(rest, extent);
-      rest = isFirst ? rest : exprs.floorDiv(rest, extent);
-    }
-  }
-  indices.assign(split);
+  indices.assign(evaluator.splitIndices(
+      indices, expand.getReassociationIndices(), expand.getResult()));
   return expand.getResult();
 }
 

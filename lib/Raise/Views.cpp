@@ -17,38 +17,36 @@ using namespace lattn::raise;
 // Views
 //===----------------------------------------------------------------------===//
 
-static void expandIndices(Evaluator &evaluator, tensor::CollapseShapeOp op,
-                          SmallVectorImpl<Expr> &indices) {
-  Exprs &exprs = evaluator.exprs;
-  SmallVector<Expr> source(op.getSrcType().getRank());
-  for (auto [index, group] :
-       llvm::zip_equal(indices, op.getReassociationIndices())) {
+SmallVector<Expr> Evaluator::splitIndices(ArrayRef<Expr> indices,
+                                          ArrayRef<ReassociationIndices> groups,
+                                          Value wide) {
+  SmallVector<Expr> split(cast<RankedTensorType>(wide.getType()).getRank());
+  for (auto [index, group] : llvm::zip_equal(indices, groups)) {
     Expr rest = index;
     for (int64_t axis : llvm::reverse(group)) {
-      Expr extent = evaluator.getExtent(op.getSrc(), axis);
+      Expr extent = getExtent(wide, axis);
       bool isFirst = axis == group.front();
-      source[axis] = isFirst ? rest : exprs.mod(rest, extent);
+      split[axis] = isFirst ? rest : exprs.mod(rest, extent);
       if (extent->isNumber(1))
-        source[axis] = exprs.number(0);
+        split[axis] = exprs.number(0);
       rest = isFirst ? rest : exprs.floorDiv(rest, extent);
     }
   }
-  indices.assign(source);
+  return split;
 }
 
-static void collapseIndices(Evaluator &evaluator, tensor::ExpandShapeOp op,
-                            SmallVectorImpl<Expr> &indices) {
-  Exprs &exprs = evaluator.exprs;
-  SmallVector<Expr> source;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+SmallVector<Expr> Evaluator::mergeIndices(ArrayRef<Expr> indices,
+                                          ArrayRef<ReassociationIndices> groups,
+                                          Value wide) {
+  SmallVector<Expr> merged;
+  for (const ReassociationIndices &group : groups) {
     Expr index = exprs.number(0);
     for (int64_t axis : group)
-      index = exprs.add(
-          exprs.multiply(index, evaluator.getExtent(op.getResult(), axis)),
-          indices[axis]);
-    source.push_back(index);
+      index = exprs.add(exprs.multiply(index, getExtent(wide, axis)),
+                        indices[axis]);
+    merged.push_back(index);
   }
-  indices.assign(source);
+  return merged;
 }
 
 static bool sliceIndices(Evaluator &evaluator, tensor::ExtractSliceOp op,
@@ -141,11 +139,13 @@ Value Evaluator::getViewed(Value view, SmallVectorImpl<Expr> &indices) {
         return op.getInput();
       })
       .Case([&](tensor::CollapseShapeOp op) {
-        expandIndices(*this, op, indices);
+        indices.assign(
+            splitIndices(indices, op.getReassociationIndices(), op.getSrc()));
         return op.getSrc();
       })
       .Case([&](tensor::ExpandShapeOp op) {
-        collapseIndices(*this, op, indices);
+        indices.assign(mergeIndices(indices, op.getReassociationIndices(),
+                                    op.getResult()));
         return op.getSrc();
       })
       .Case([&](tensor::ExtractSliceOp op) {

@@ -347,3 +347,71 @@ func.func @hole(%q: !t, %k: !t, %v: !t) -> !t {
   %out = tensor.collapse_shape %r [[0, 1], [2]] : !q into !t
   return %out : !t
 }
+
+// A bias of the place in the row of keys: the buckets stay.
+// CHECK-LABEL: func @biased
+// CHECK: tensor.pad
+// CHECK: lattn.attention
+// CHECK-NOT: bucket
+// CHECK: return
+func.func @biased(%q: !t, %k: !t, %v: !t) -> !t {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant -1.0e+30 : f32
+  %c16 = arith.constant 16 : index
+  %c0 = arith.constant 0 : index
+  %qb = tensor.expand_shape %q [[0, 1], [2]] output_shape [3, 16, 4] : !t into !q
+  %kp = tensor.pad %k low[16, 0] high[0, 0] {
+  ^bb0(%a: index, %b: index):
+    tensor.yield %zero : f32
+  } : !t to !p
+  %ke = tensor.empty() : !k
+  %ku = linalg.generic {indexing_maps = [#row, #all],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%kp : !p) outs(%ke : !k) {
+  ^bb0(%i: f32, %o: f32):
+    linalg.yield %i : f32
+  } -> !k
+  %vp = tensor.pad %v low[16, 0] high[0, 0] {
+  ^bb0(%a: index, %b: index):
+    tensor.yield %zero : f32
+  } : !t to !p
+  %ve = tensor.empty() : !k
+  %vu = linalg.generic {indexing_maps = [#row, #all],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%vp : !p) outs(%ve : !k) {
+  ^bb0(%i: f32, %o: f32):
+    linalg.yield %i : f32
+  } -> !k
+  %e = tensor.empty() : !s
+  %f = linalg.fill ins(%zero : f32) outs(%e : !s) -> !s
+  %s = linalg.batch_matmul indexing_maps = [
+      affine_map<(w, i, j, d) -> (w, i, d)>, affine_map<(w, i, j, d) -> (w, j, d)>,
+      affine_map<(w, i, j, d) -> (w, i, j)>]
+      ins(%qb, %ku : !q, !k) outs(%f : !s) -> !s
+  %m = linalg.generic {indexing_maps = [#all, #all],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : !s) outs(%e : !s) {
+  ^bb0(%x: f32, %o: f32):
+    %w = linalg.index 0 : index
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %first = arith.muli %w, %c16 : index
+    %row = arith.addi %first, %j : index
+    %place = arith.subi %row, %c16 : index
+    %query = arith.addi %first, %i : index
+    %past = arith.cmpi sle, %place, %query : index
+    %inside = arith.cmpi sge, %place, %c0 : index
+    %seen = arith.andi %past, %inside : i1
+    %ji = arith.index_cast %j : index to i32
+    %bias = arith.sitofp %ji : i32 to f32
+    %biased = arith.addf %x, %bias : f32
+    %y = arith.select %seen, %biased, %none : f32
+    linalg.yield %y : f32
+  } -> !s
+  %weights = linalg.softmax dimension(2) ins(%m : !s) outs(%e : !s) -> !s
+  %oe = tensor.empty() : !q
+  %of = linalg.fill ins(%zero : f32) outs(%oe : !q) -> !q
+  %r = linalg.batch_matmul ins(%weights, %vu : !s, !k) outs(%of : !q) -> !q
+  %out = tensor.collapse_shape %r [[0, 1], [2]] : !q into !t
+  return %out : !t
+}
