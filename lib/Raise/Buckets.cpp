@@ -28,6 +28,12 @@ private:
   std::optional<SmallVector<Expr>> translateAll(ArrayRef<Expr> from);
   std::optional<JoinedBuckets> tryBack(int64_t back);
   std::optional<ProvenWindow> proveWindow();
+  bool isProven(const Source &source, Value operand, ArrayRef<Expr> indices,
+                Expr key);
+  bool keepProven(SmallVectorImpl<Source> &sources, Value operand,
+                  ArrayRef<Expr> indices, Expr key);
+  bool findKeys(JoinedBuckets &joined, ArrayRef<Expr> indices);
+  bool findValues(JoinedBuckets &joined);
   bool readsOnlyProduct(Expr e);
 
   Evaluator &evaluator;
@@ -135,9 +141,78 @@ std::optional<ProvenWindow> Joining::proveWindow() {
   return window;
 }
 
+/// With numbers for buckets and keys, whether each element of `operand` is that
+/// of the source at the key's position.
+bool Joining::isProven(const Source &source, Value operand,
+                       ArrayRef<Expr> indices, Expr key) {
+  llvm::DenseMap<Expr, Expr> symbolic = translated;
+  bool isProven = true;
+  for (int64_t bucket = 0; bucket < at.count && isProven; ++bucket)
+    for (int64_t place = 0; place < keys && isProven; ++place) {
+      int64_t position = (bucket - at.back) * at.size + place;
+      if (position < 0 || position >= length)
+        continue; // hidden
+      translated.clear();
+      translated[at.bucket] = exprs.number(bucket);
+      translated[at.key] = exprs.number(place);
+      SmallVector<Expr> here = *translateAll(indices);
+      Value tensor = operand;
+      double factor = 1;
+      while (tensor && tensor != source.tensor)
+        tensor = getSource(evaluator, tensor, here, factor);
+      translated.clear();
+      translated[key] = exprs.number(position);
+      std::optional<SmallVector<Expr>> wanted = translateAll(source.indices);
+      isProven = tensor && factor == source.factor && wanted == here;
+    }
+  translated = symbolic;
+  return isProven;
+}
+
+bool Joining::keepProven(SmallVectorImpl<Source> &sources, Value operand,
+                         ArrayRef<Expr> indices, Expr key) {
+  llvm::erase_if(sources, [&](const Source &source) {
+    return !isProven(source, operand, indices, key);
+  });
+  return !sources.empty();
+}
+
+bool Joining::findKeys(JoinedBuckets &joined, ArrayRef<Expr> indices) {
+  evaluator.guessesParts = true;
+  std::optional<ScoreProduct> found =
+      matchScoreProduct(evaluator, load, indices, joined.frame);
+  evaluator.guessesParts = false;
+  if (!found)
+    return false;
+  joined.scores = *found;
+  auto op = load->value.getDefiningOp<linalg::LinalgOp>();
+  Product product = *getProduct(evaluator, op);
+  SmallVector<Expr> loops = *evaluator.getLoops(op, 0, load->operands);
+  loops[product.summed] = found->feature;
+  unsigned operand = !found->keyIsFirst;
+  return keepProven(joined.scores.keys, op->getOperand(operand),
+                    product.getIndices(evaluator, operand, loops),
+                    joined.frame.key);
+}
+
+bool Joining::findValues(JoinedBuckets &joined) {
+  unsigned number = !values.weightsOperand;
+  Value operand = values.product.op->getOperand(number);
+  auto getIndices = [&](ArrayRef<Expr> loops) {
+    return values.product.getIndices(evaluator, number, loops);
+  };
+  evaluator.guessesParts = true;
+  joined.valueSources =
+      getSources(evaluator, operand, getIndices(joined.values.loops),
+                 {joined.frame, joined.frame.key, values.feature, false});
+  evaluator.guessesParts = false;
+  return keepProven(joined.valueSources, operand, getIndices(values.loops),
+                    joined.frame.key);
+}
+
 std::optional<JoinedBuckets> Joining::tryBack(int64_t back) {
   at.back = back;
-  JoinedBuckets joined{values, frame, {}, {}, at.size};
+  JoinedBuckets joined{values, frame, {}, {}, {}, at.size};
   Frame &whole = joined.frame;
   whole.heads.pop_back();
   whole.query = exprs.var(exprs.number(length));
@@ -153,13 +228,10 @@ std::optional<JoinedBuckets> Joining::tryBack(int64_t back) {
   std::optional<SmallVector<Expr>> loops = translateAll(values.loops);
   if (!indices || !loops)
     return std::nullopt;
-  std::optional<ScoreProduct> scores =
-      matchScoreProduct(evaluator, load, *indices, whole);
-  if (!scores)
-    return std::nullopt;
   joined.values.loops = *loops;
   joined.values.key = whole.key;
-  joined.scores = *scores;
+  if (!findKeys(joined, *indices) || !findValues(joined))
+    return std::nullopt;
   std::optional<ProvenWindow> window = proveWindow();
   if (!window)
     return std::nullopt;

@@ -23,6 +23,7 @@ struct JoinedBuckets {
   ValueProduct values; // its loops in the new coordinates
   Frame frame;
   ScoreProduct scores;
+  llvm::SmallVector<Source> valueSources;
   ProvenWindow window;
   int64_t size; // of a bucket
 

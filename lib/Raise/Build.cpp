@@ -74,10 +74,12 @@ private:
 std::optional<Arrays> AttentionBuilder::chooseArrays(std::string &reason) {
   const ValueProduct &values = match.values;
   SmallVector<Source> sources =
-      getSources(evaluator, op->getOperand(!values.weightsOperand),
-                 values.product.getIndices(evaluator, !values.weightsOperand,
-                                           values.loops),
-                 {frame, frame.key, values.feature, false});
+      match.joined
+          ? match.joined->valueSources
+          : getSources(evaluator, op->getOperand(!values.weightsOperand),
+                       values.product.getIndices(
+                           evaluator, !values.weightsOperand, values.loops),
+                       {frame, frame.key, values.feature, false});
   if (sources.empty()) {
     reason = "the axes of the values are not those of an attention";
     return std::nullopt;

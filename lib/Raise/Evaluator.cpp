@@ -261,7 +261,9 @@ Expr Evaluator::getElement(Value tensor, ArrayRef<Expr> indices) {
                                            {indices.begin(), indices.end()}};
   if (auto it = elements.find(key); it != elements.end())
     return it->second;
+  bool guesses = std::exchange(guessesParts, false);
   Expr found = evaluate(tensor, indices);
+  guessesParts = guesses;
   if (!found)
     found = exprs.load(tensor, indices);
   elements[std::move(key)] = found;

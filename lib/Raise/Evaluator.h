@@ -64,6 +64,9 @@ public:
                                                   llvm::ArrayRef<Expr> indices);
 
   Exprs &exprs;
+  /// Views of pads and concatenations are guesses, to be proven by who asks:
+  /// that the element is inside, and one of the last part that is not constant.
+  bool guessesParts = false;
 
 private:
   using Lookup = llvm::function_ref<Expr(mlir::Value)>;

@@ -183,6 +183,15 @@ static std::optional<int64_t> countHeads(ArrayRef<Axis> axes,
   return all;
 }
 
+Value lattn::raise::getSource(Evaluator &evaluator, Value tensor,
+                              SmallVectorImpl<Expr> &indices, double &factor) {
+  if (!tensor.getDefiningOp())
+    return {};
+  if (Value viewed = evaluator.getViewed(tensor, indices))
+    return viewed;
+  return getScaled(evaluator, tensor, indices, factor);
+}
+
 SmallVector<Source> lattn::raise::getSources(Evaluator &evaluator, Value tensor,
                                              ArrayRef<Expr> indices,
                                              const Place &place) {
@@ -191,7 +200,7 @@ SmallVector<Source> lattn::raise::getSources(Evaluator &evaluator, Value tensor,
   double factor = 1;
   bool sameSizes = true; // as those of the product
   for (unsigned steps = 0; tensor && steps < 64; ++steps) {
-    Source source{tensor, {}, factor};
+    Source source{tensor, {}, at, factor};
     bool known = true;
     for (auto [i, index] : llvm::enumerate(at)) {
       std::optional<Axis> axis = parseIndex(index, place);
@@ -222,13 +231,9 @@ SmallVector<Source> lattn::raise::getSources(Evaluator &evaluator, Value tensor,
     if (!op)
       break;
     sameSizes &= !isa<tensor::ExtractSliceOp>(op);
-    if (Value viewed = evaluator.getViewed(tensor, at)) {
-      tensor = viewed;
-      continue;
-    }
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-      sameSizes &= linalgOp.getNumDpsInputs() > 0;
-    tensor = getScaled(evaluator, tensor, at, factor);
+      sameSizes &= isa<linalg::TransposeOp>(op) || linalgOp.getNumDpsInputs();
+    tensor = getSource(evaluator, tensor, at, factor);
   }
   return sources;
 }

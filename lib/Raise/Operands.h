@@ -40,6 +40,7 @@ using Axis = llvm::SmallVector<Part, 1>;
 struct Source {
   mlir::Value tensor;
   llvm::SmallVector<Axis> axes;
+  llvm::SmallVector<Expr> indices;
   double factor = 1;
   int64_t heads = 1; // of how many it has elements
 };
@@ -57,6 +58,11 @@ struct Place {
 llvm::SmallVector<Source> getSources(Evaluator &evaluator, mlir::Value tensor,
                                      llvm::ArrayRef<Expr> indices,
                                      const Place &place);
+
+/// The array that `tensor` is a view or multiple of, one operation further;
+/// null: it is neither.
+mlir::Value getSource(Evaluator &evaluator, mlir::Value tensor,
+                      llvm::SmallVectorImpl<Expr> &indices, double &factor);
 
 /// Whether its axes must change their order for the layout.
 bool needsTranspose(const Source &source, Layout layout);

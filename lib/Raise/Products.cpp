@@ -321,7 +321,7 @@ lattn::raise::matchScoreProduct(Evaluator &evaluator, Expr load,
     };
     if (!dependOn(ofKey, frame.key) || dependOn(ofQuery, frame.key))
       continue;
-    ScoreProduct found{load, {}, {}};
+    ScoreProduct found{load, query == 1, feature, {}, {}};
     found.queries = getSources(evaluator, op->getOperand(query), ofQuery,
                                {frame, frame.query, feature, true});
     found.keys = getSources(evaluator, op->getOperand(!query), ofKey,

@@ -51,7 +51,9 @@ std::optional<ValueProduct> getValueProduct(Evaluator &evaluator,
 
 /// Queries times keys in the scores.
 struct ScoreProduct {
-  Expr load; // in the scores
+  Expr load;               // in the scores
+  bool keyIsFirst = false; // of the product's operands
+  Expr feature = nullptr;
   llvm::SmallVector<Source> queries, keys;
 };
 llvm::SmallVector<Expr> findScoreProducts(Expr scores, Expr key);

@@ -106,7 +106,8 @@ static Value viewPadded(Evaluator &evaluator, tensor::PadOp op,
   SmallVector<Expr> inner = getUnpadded(evaluator, op, indices);
   llvm::SmallBitVector padded = op.getPaddedDims();
   for (unsigned axis : padded.set_bits())
-    if (!isBelow(inner[axis], evaluator.getExtent(op.getSource(), axis)))
+    if (!evaluator.guessesParts &&
+        !isBelow(inner[axis], evaluator.getExtent(op.getSource(), axis)))
       return {};
   indices.assign(inner);
   return op.getSource();
@@ -116,16 +117,24 @@ static Value viewPadded(Evaluator &evaluator, tensor::PadOp op,
 static Value viewPart(Evaluator &evaluator, tensor::ConcatOp op,
                       SmallVectorImpl<Expr> &indices) {
   uint64_t axis = op.getDim();
-  Expr index = indices[axis];
+  SmallVector<Expr> inner(indices.begin(), indices.end()), guess;
+  Value guessed;
   for (Value input : op.getInputs()) {
     Expr extent = evaluator.getExtent(input, axis);
-    if (isBelow(index, extent)) {
-      indices[axis] = index;
+    if (isBelow(inner[axis], extent)) {
+      indices.assign(inner);
       return input;
     }
-    index = evaluator.exprs.sub(index, extent);
+    if (!evaluator.getElement(input, inner)->is(Kind::Const)) {
+      guess = inner;
+      guessed = input;
+    }
+    inner[axis] = evaluator.exprs.sub(inner[axis], extent);
   }
-  return {};
+  if (!evaluator.guessesParts || !guessed)
+    return {};
+  indices.assign(guess);
+  return guessed;
 }
 
 Value Evaluator::getViewed(Value view, SmallVectorImpl<Expr> &indices) {

@@ -283,6 +283,38 @@ def make_buckets(random):
                         [f"affine_map<(w, j, d) -> (w * {size} + j, d)>", PAIR],
                         "linalg.yield %x0 : f32\n", f"%{x}e", "!k"))
 
+    def concatenate(x):
+        blocks, names = f"tensor<{count}x{size}x{dim}xf32>", []
+        made = (f"%{x}b = tensor.expand_shape %{x} [[0, 1], [2]] output_shape "
+                f"[{count}, {size}, {dim}] : !t into {blocks}\n")
+        for step in range(-back, forward + 1):
+            names.append(f"%{x}_{step + back}")
+            away, kept = min(abs(step), count), count - min(abs(step), count)
+            if not step:
+                names[-1] = f"%{x}b"
+                continue
+            zeros, slice_ = (f"tensor<{rows}x{size}x{dim}xf32>"
+                             for rows in (away, kept))
+            if not kept:
+                names[-1] += "z"
+                made += (f"{names[-1]}e = tensor.empty() : {zeros}\n"
+                         f"{names[-1]} = linalg.fill ins(%zero : f32) "
+                         f"outs({names[-1]}e : {zeros}) -> {zeros}\n")
+                continue
+            made += (f"{names[-1]}e = tensor.empty() : {zeros}\n"
+                     f"{names[-1]}z = linalg.fill ins(%zero : f32) "
+                     f"outs({names[-1]}e : {zeros}) -> {zeros}\n"
+                     f"{names[-1]}s = tensor.extract_slice %{x}b["
+                     f"{away if step > 0 else 0}, 0, 0] [{kept}, {size}, {dim}] "
+                     f"[1, 1, 1] : {blocks} to {slice_}\n")
+            parts = [(f"{names[-1]}z", zeros), (f"{names[-1]}s", slice_)]
+            parts = parts[::-1] if step > 0 else parts
+            made += (f"{names[-1]} = tensor.concat dim(0) {parts[0][0]}, {parts[1][0]}"
+                     f" : ({parts[0][1]}, {parts[1][1]}) -> {blocks}\n")
+        return made + (f"%{x}u = tensor.concat dim(1) {', '.join(names)} : "
+                       f"({', '.join([blocks] * len(names))}) -> !k\n")
+
+    gather = random.choice([unfold, concatenate])
     text = f"""!t = tensor<{n}x{dim}xf32>
 !q = tensor<{count}x{size}x{dim}xf32>
 !k = tensor<{count}x{keys}x{dim}xf32>
@@ -295,7 +327,7 @@ func.func @main(%q: !t, %k: !t, %v: !t) -> !t {{
 %hidden = arith.constant {"0xFF800000" if np.isinf(hidden) else "-1.0e30"} : f32
 {chr(10).join(maker.constants.values())}
 %qb = tensor.expand_shape %q [[0, 1], [2]] output_shape [{count}, {size}, {dim}] : !t into !q
-{unfold("k")}{unfold("v")}%le = tensor.empty() : !l
+{gather("k")}{gather("v")}%le = tensor.empty() : !l
 %re = tensor.empty() : !r
 %f = linalg.fill ins(%zero : f32) outs(%le : !l) -> !l
 %rz = linalg.fill ins(%zero : f32) outs(%re : !r) -> !r
