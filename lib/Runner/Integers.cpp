@@ -92,6 +92,8 @@ bool Uses::followUse(OpOperand &use, bool isSame) {
     return followScores(attention, use, isSame);
   if (auto grad = dyn_cast<AttentionGradOp>(op))
     return followScores(grad, use, isSame);
+  if (auto jvp = dyn_cast<AttentionJvpOp>(op))
+    return followScores(jvp, use, isSame);
   if (auto scores = dyn_cast<AttentionScoresOp>(op))
     return followScores(scores, use, isSame);
   if (isa<tensor::DimOp, memref::DimOp>(op))

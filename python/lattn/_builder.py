@@ -127,7 +127,8 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
         parts.append(f"captures({names} : {types})")
     parts += [f"{name}(%{name}_0 : {kind.tensor})"
               for name, kind in given.items()]
-    parts.append(f"outs({_outs(outputs, 3 if given else 1)})")
+    together = {"attention": 1, "attention_grad": 3}.get(op, len(outputs))
+    parts.append(f"outs({_outs(outputs, together)})")
     parts += [f"{name}({_outs(group, len(group))})"
               for name, group in behind.items()]
     parts.append(f"{{{options}}}{_region(score, captures)}")

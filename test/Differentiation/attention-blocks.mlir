@@ -1,6 +1,6 @@
 // RUN: lattn-opt %s --lattn-differentiate=mode=forward --lattn-differentiate=functions=grad | FileCheck %s
 
-// Tangents of attention, and cotangents of its gradients, are loops over blocks
+// Tangents of attention with a sink, and cotangents of gradients, are loops over blocks
 // of 64 queries, which never hold all pairs.
 
 !q = tensor<1x4x4096x8xf32>
@@ -17,8 +17,8 @@
 // CHECK: math.exp
 // CHECK: linalg.add ins({{.*}} : tensor<64x8xf32>, tensor<64x8xf32>)
 // CHECK: tensor.insert_slice
-func.func @attend(%q: !q, %k: !q, %v: !q, %e: !q) -> !q {
-  %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q) outs(%e : !q)
+func.func @attend(%q: !q, %k: !q, %v: !q, %s: tensor<4xf32>, %e: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !q) value(%v : !q) sink(%s : tensor<4xf32>) outs(%e : !q)
       {window = #lattn.window<left = 16, right = 0>}
   return %0 : !q
 }

@@ -22,7 +22,6 @@
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
@@ -34,108 +33,13 @@ AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
                                          KernelFunctions &functions,
                                          AttentionGradStepOp op,
                                          VectorUnit unit, int64_t maxKeys)
-    : k(k), functions(functions), op(op), unit(unit), maxKeys(maxKeys),
-      queries(cast<MemRefType>(op.getDQuery().getType()).getDimSize(0)) {
-  block = chooseAttentionBlock(unit.bits, unit.registers, queries / k.lanes);
+    : AttentionGradProducts(
+          k, functions, op, unit,
+          cast<MemRefType>(op.getDQuery().getType()).getDimSize(0), maxKeys),
+      op(op) {
   int64_t headDim = cast<MemRefType>(op.getQuery().getType()).getDimSize(1);
   scale = *getStaticScale(op, headDim);
-  hasZeroWeights = op.hasMask() || op.getBias() || !op.getScore().empty() ||
-                   !op.getDropout().empty();
-}
-
-//===----------------------------------------------------------------------===//
-// Products of rows and packed queries
-//===----------------------------------------------------------------------===//
-
-/// Rows at a distance that the code knows share a pointer. Without that, many
-/// rows take so many instructions for addresses that FMAs wait.
-AttentionGradKernel::KeyRows AttentionGradKernel::getKeyRows(Value tile) {
-  KeyRows keys;
-  keys.any = stageRows(k, functions, tile, maxKeys, k.element);
-  auto type = cast<MemRefType>(keys.any.getType());
-  keys.width = type.getDimSize(1);
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(k.b, k.loc, keys.any);
-  keys.isDense =
-      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                            metadata.getStrides()[0], k.index(keys.width));
-  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                                       {keys.width, 1});
-  keys.dense = memref::ReinterpretCastOp::create(
-      k.b, k.loc,
-      MemRefType::get(type.getShape(), type.getElementType(), layout),
-      metadata.getBaseBuffer(), OpFoldResult(metadata.getOffset()),
-      memref::getMixedSizes(k.b, k.loc, keys.any),
-      {k.b.getIndexAttr(keys.width), k.b.getIndexAttr(1)});
-  return keys;
-}
-
-SmallVector<Value> AttentionGradKernel::addProducts(Value keys, int64_t width,
-                                                    Value packed,
-                                                    ArrayRef<Value> rows) {
-  SmallVector<Value> sums(rows.size() * block.vectors, k.splat(0.0));
-  return k.unrolledLoop(width, 4, sums, [&](Value d, ValueRange carried) {
-    SmallVector<Value> next(carried), columns;
-    for (int64_t v = 0; v < block.vectors; ++v)
-      columns.push_back(k.load(packed, {d, column(v)}));
-    for (auto [i, row] : llvm::enumerate(rows)) {
-      Value x = k.splat(k.loadScalar(keys, {row, d}));
-      for (int64_t v = 0; v < block.vectors; ++v) {
-        Value &sum = next[i * block.vectors + v];
-        sum = k.fma(x, columns[v], sum);
-      }
-    }
-    return next;
-  });
-}
-
-/// `clamped`: keys beyond the last repeat it, so that nothing is read out of
-/// bounds; their products land in scratch that nobody reads.
-void AttentionGradKernel::multiplyBlock(const KeyRows &keys, Value packed,
-                                        Value target, Value firstKey,
-                                        bool clamped, bool areScores) {
-  SmallVector<Value> rows;
-  for (int64_t i = 0; i < block.rows; ++i) {
-    Value row = k.add(firstKey, i);
-    if (clamped)
-      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
-    rows.push_back(row);
-  }
-  SmallVector<Value> sums;
-  if (clamped) { // at most one block: not worth twice the code
-    sums = addProducts(keys.any, keys.width, packed, rows);
-  } else {
-    auto products = scf::IfOp::create(
-        k.b, k.loc, keys.isDense,
-        [&](OpBuilder &, Location) {
-          scf::YieldOp::create(
-              k.b, k.loc, addProducts(keys.dense, keys.width, packed, rows));
-        },
-        [&](OpBuilder &, Location) {
-          scf::YieldOp::create(k.b, k.loc,
-                               addProducts(keys.any, keys.width, packed, rows));
-        });
-    sums.assign(products.result_begin(), products.result_end());
-  }
-  if (areScores && modify && !isModifiedLate())
-    modify->applyToBlock(sums, firstKey, rows);
-  for (int64_t i = 0; i < block.rows; ++i)
-    for (int64_t v = 0; v < block.vectors; ++v)
-      k.store(sums[i * block.vectors + v], target,
-              {k.add(firstKey, i), column(v)});
-}
-
-void AttentionGradKernel::multiplyKeys(const KeyRows &keys, Value packed,
-                                       Value target, bool areScores) {
-  Value size = k.index(block.rows);
-  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, size);
-  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
-  k.forEach(k.index(0), whole, block.rows, [&](Value key) {
-    multiplyBlock(keys, packed, target, key, /*clamped=*/false, areScores);
-  });
-  k.forEach(whole, numKeys, block.rows, [&](Value key) { // at most one
-    multiplyBlock(keys, packed, target, key, /*clamped=*/true, areScores);
-  });
+  hasZeroWeights |= !op.getDropout().empty();
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,8 +127,10 @@ void AttentionGradKernel::build() {
       modify.emplace(k, op, block.vectors, group, numQueries);
     if (modify)
       modify->stagePairs(numKeys, maxKeys);
-    multiplyKeys(keys, op.getPacked()[0], scores, /*areScores=*/true);
-    multiplyKeys(values, op.getPacked()[1], ofScores, /*areScores=*/false);
+    multiplyKeys(Factors{keys, op.getPacked()[0]}, scores,
+                 /*areScores=*/!isModifiedLate());
+    multiplyKeys(Factors{values, op.getPacked()[1]}, ofScores,
+                 /*areScores=*/false);
     if (!op.getDropout().empty())
       dropWeights(k, op, op.getDropout(), ofScores, numKeys, group, group,
                   block.vectors);

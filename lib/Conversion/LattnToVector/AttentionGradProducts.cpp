@@ -1,4 +1,4 @@
-//===- AttentionGradProducts.cpp - Sums of attention_grad_step ------------===//
+//===- AttentionGradProducts.cpp - Products of attention's derivatives ----===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -9,15 +9,130 @@
 // Register blocks of rows x vectors of features. A weight is broadcast; rows of
 // the matrix are read as vectors, where they lie.
 
-#include "AttentionGradKernel.h"
+#include "AttentionGradProducts.h"
+#include "StageRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace lattn;
 
-Value AttentionGradKernel::loadWeight(const Sum &sum, const Block &block,
-                                      int64_t row, Value term) {
+AttentionGradProducts::AttentionGradProducts(KernelBuilder &k,
+                                             KernelFunctions &functions,
+                                             AttentionOpInterface op,
+                                             VectorUnit unit, int64_t queries,
+                                             int64_t maxKeys)
+    : k(k), functions(functions), unit(unit),
+      block(chooseAttentionBlock(unit.bits, unit.registers, queries / k.lanes)),
+      queries(queries), maxKeys(maxKeys),
+      hasZeroWeights(op.hasMask() || op.getBias() || !op.getScore().empty()) {}
+
+//===----------------------------------------------------------------------===//
+// Products of rows and packed queries
+//===----------------------------------------------------------------------===//
+
+/// Rows at a distance that the code knows share a pointer. Without that, many
+/// rows take so many instructions for addresses that FMAs wait.
+AttentionGradProducts::KeyRows AttentionGradProducts::getKeyRows(Value tile) {
+  KeyRows keys;
+  keys.any = stageRows(k, functions, tile, maxKeys, k.element);
+  auto type = cast<MemRefType>(keys.any.getType());
+  keys.width = type.getDimSize(1);
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(k.b, k.loc, keys.any);
+  keys.isDense =
+      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                            metadata.getStrides()[0], k.index(keys.width));
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                                       {keys.width, 1});
+  keys.dense = memref::ReinterpretCastOp::create(
+      k.b, k.loc,
+      MemRefType::get(type.getShape(), type.getElementType(), layout),
+      metadata.getBaseBuffer(), OpFoldResult(metadata.getOffset()),
+      memref::getMixedSizes(k.b, k.loc, keys.any),
+      {k.b.getIndexAttr(keys.width), k.b.getIndexAttr(1)});
+  return keys;
+}
+
+SmallVector<Value> AttentionGradProducts::addBlock(Value keys,
+                                                   const Factors &product,
+                                                   ArrayRef<Value> rows,
+                                                   ValueRange sums) {
+  int64_t width = product.keys.width;
+  return k.unrolledLoop(width, 4, sums, [&](Value d, ValueRange carried) {
+    SmallVector<Value> next(carried), columns;
+    for (int64_t v = 0; v < block.vectors; ++v)
+      columns.push_back(k.load(product.packed, {d, column(v)}));
+    for (auto [i, row] : llvm::enumerate(rows)) {
+      Value x = k.splat(k.loadScalar(keys, {row, d}));
+      for (int64_t v = 0; v < block.vectors; ++v) {
+        Value &sum = next[i * block.vectors + v];
+        sum = k.fma(x, columns[v], sum);
+      }
+    }
+    return next;
+  });
+}
+
+/// `clamped`: keys beyond the last repeat it, so that nothing is read out of
+/// bounds; their products land in scratch that nobody reads.
+void AttentionGradProducts::multiplyBlock(ArrayRef<Factors> products,
+                                          Value target, Value firstKey,
+                                          bool clamped, bool areScores) {
+  SmallVector<Value> rows;
+  for (int64_t i = 0; i < block.rows; ++i) {
+    Value row = k.add(firstKey, i);
+    if (clamped)
+      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
+    rows.push_back(row);
+  }
+  SmallVector<Value> sums(rows.size() * block.vectors, k.splat(0.0));
+  for (const Factors &product : products) {
+    const KeyRows &keys = product.keys;
+    if (clamped) { // at most one block: not worth twice the code
+      sums = addBlock(keys.any, product, rows, sums);
+      continue;
+    }
+    auto added = scf::IfOp::create(
+        k.b, k.loc, keys.isDense,
+        [&](OpBuilder &, Location) {
+          scf::YieldOp::create(k.b, k.loc,
+                               addBlock(keys.dense, product, rows, sums));
+        },
+        [&](OpBuilder &, Location) {
+          scf::YieldOp::create(k.b, k.loc,
+                               addBlock(keys.any, product, rows, sums));
+        });
+    sums.assign(added.result_begin(), added.result_end());
+  }
+  if (areScores && modify)
+    modify->applyToBlock(sums, firstKey, rows);
+  for (int64_t i = 0; i < block.rows; ++i)
+    for (int64_t v = 0; v < block.vectors; ++v)
+      k.store(sums[i * block.vectors + v], target,
+              {k.add(firstKey, i), column(v)});
+}
+
+void AttentionGradProducts::multiplyKeys(ArrayRef<Factors> products,
+                                         Value target, bool areScores) {
+  Value size = k.index(block.rows);
+  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, size);
+  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
+  k.forEach(k.index(0), whole, block.rows, [&](Value key) {
+    multiplyBlock(products, target, key, /*clamped=*/false, areScores);
+  });
+  k.forEach(whole, numKeys, block.rows, [&](Value key) { // at most one
+    multiplyBlock(products, target, key, /*clamped=*/true, areScores);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of rows
+//===----------------------------------------------------------------------===//
+
+Value AttentionGradProducts::loadWeight(const Sum &sum, const Block &block,
+                                        int64_t row, Value term) {
   Value at = k.add(block.firstRow, row);
   SmallVector<Value> indices = {at, term};
   if (sum.areColumns)
@@ -25,8 +140,8 @@ Value AttentionGradKernel::loadWeight(const Sum &sum, const Block &block,
   return k.splat(k.loadScalar(sum.weights, indices));
 }
 
-SmallVector<Value> AttentionGradKernel::loadSums(const Sum &sum,
-                                                 const Block &block) {
+SmallVector<Value> AttentionGradProducts::loadSums(const Sum &sum,
+                                                   const Block &block) {
   SmallVector<Value> sums;
   for (int64_t i = 0; i < block.rows; ++i)
     for (int64_t v = block.first; v < block.first + block.vectors; ++v)
@@ -36,8 +151,8 @@ SmallVector<Value> AttentionGradKernel::loadSums(const Sum &sum,
   return sums;
 }
 
-void AttentionGradKernel::storeSums(ArrayRef<Value> values, const Sum &sum,
-                                    const Block &block) {
+void AttentionGradProducts::storeSums(ArrayRef<Value> values, const Sum &sum,
+                                      const Block &block) {
   for (int64_t i = 0; i < block.rows; ++i)
     for (int64_t v = 0; v < block.vectors; ++v)
       storeFront(
@@ -47,9 +162,9 @@ void AttentionGradKernel::storeSums(ArrayRef<Value> values, const Sum &sum,
 }
 
 /// `sums` and the products with row `term` of the matrix.
-SmallVector<Value> AttentionGradKernel::addTerm(const Sum &sum,
-                                                const Block &block, Value term,
-                                                ValueRange sums) {
+SmallVector<Value> AttentionGradProducts::addTerm(const Sum &sum,
+                                                  const Block &block,
+                                                  Value term, ValueRange sums) {
   SmallVector<Value> next(sums), row;
   for (int64_t v = block.first; v < block.first + block.vectors; ++v)
     row.push_back(loadFront(k, sum.matrix, {term, k.index(v * k.lanes)},
@@ -65,7 +180,8 @@ SmallVector<Value> AttentionGradKernel::addTerm(const Sum &sum,
 }
 
 /// One term at a time: a weight of 0 takes nothing, not even NaN.
-void AttentionGradKernel::addSkippingZeros(const Sum &sum, const Block &block) {
+void AttentionGradProducts::addSkippingZeros(const Sum &sum,
+                                             const Block &block) {
   Value zero = k.splat(0.0);
   auto step = [&](Value term, ValueRange carried) {
     SmallVector<Value> next = addTerm(sum, block, term, carried);
@@ -80,8 +196,8 @@ void AttentionGradKernel::addSkippingZeros(const Sum &sum, const Block &block) {
             block);
 }
 
-void AttentionGradKernel::addRows(const Sum &sum, Value firstRow,
-                                  int64_t rows) {
+void AttentionGradProducts::addRows(const Sum &sum, Value firstRow,
+                                    int64_t rows) {
   constexpr int64_t unroll = 4;
   int64_t most = unit.registers >= 32 ? 4 : 2;
   int64_t vectors = llvm::divideCeil(sum.width, k.lanes);
@@ -109,7 +225,7 @@ void AttentionGradKernel::addRows(const Sum &sum, Value firstRow,
 }
 
 /// `tileRows`: rows of a whole tile.
-void AttentionGradKernel::addProducts(const Sum &sum, int64_t tileRows) {
+void AttentionGradProducts::addProducts(const Sum &sum, int64_t tileRows) {
   // Beside the sums: a row of vectors, and a broadcast.
   int64_t most = unit.registers >= 32 ? 4 : 2;
   int64_t vectors =

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionGradKernel.h"
+#include "AttentionJvpKernel.h"
 #include "LinalgKernel.h"
 #include "MatmulKernel.h"
 #include "OnlineAttentionKernel.h"
@@ -84,8 +85,9 @@ struct ConvertLattnToVector
     };
     SmallVector<Operation *> ops;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<AttentionGradStepOp, OnlineAttentionOp, PackQueryOp, FinalizeOp,
-              RotatePairsOp, L2NormalizeOp, StageRowsOp, SweepKeysOp>(op) ||
+      if (isa<AttentionGradStepOp, AttentionJvpStepOp, OnlineAttentionOp,
+              PackQueryOp, FinalizeOp, RotatePairsOp, L2NormalizeOp,
+              StageRowsOp, SweepKeysOp>(op) ||
           isMatmul(op))
         ops.push_back(op);
     });
@@ -109,6 +111,9 @@ private:
         })
         .Case([&](AttentionGradStepOp op) {
           return lowerAttentionGradStep(rewriter, op, unit, functions);
+        })
+        .Case([&](AttentionJvpStepOp op) {
+          return lowerAttentionJvpStep(rewriter, op, unit, functions);
         })
         .Case([&](SweepKeysOp op) {
           return rewriter.notifyMatchFailure(

@@ -15,7 +15,7 @@ from .. import _lattn, _scores, _window
 from .._checks import check_shape
 from .._scores import Program, Traced
 from .._window import Window
-from . import _library, _second, _transforms
+from . import _library, _second, _tangents, _transforms
 
 
 _ARRAYS = ("Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
@@ -399,9 +399,15 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     mods = o["score_mod"], o["mask_mod"]
     if any(x is not None for x in mods):
         score, tensors = _trace(arrays, mods, o["layout"])
+    found = None
+    if (forward_ad._current_level >= 0 and score is None
+            and not torch.compiler.is_dynamo_compiling()):
+        found = _tangents.attend(arrays, options)
     # vmap hides whether gradients are needed.
-    if (any(needed) or score or _transforms.of_functions()
-            or forward_ad._current_level >= 0):
+    if found is not None:
+        output, lse = found
+    elif (any(needed) or score or _transforms.of_functions()
+          or forward_ad._current_level >= 0):
         function = (_Attention if torch.compiler.is_dynamo_compiling()
                     else _AttentionWithTangents)
         output, lse = function.apply(score, *arrays, *options, *tensors)

@@ -27,6 +27,11 @@ def are_tracing() -> bool:
             or _python_dispatch._get_current_dispatch_mode() is not None)
 
 
+def are_nested() -> bool:
+    """Whether more than one transform of torch.func is entered."""
+    return (torch._C._functorch.maybe_current_level() or 0) > 1
+
+
 def of_functions() -> bool:
     """Whether a transform of torch.func is entered, where torch.compile does not
     read the code."""

@@ -26,3 +26,14 @@ func.func @head_size(%q: !d, %l: !l) -> (!d, !d, !d) {
       lse(%l : !l) d_output(%q : !d) outs(%q, %q, %q : !d, !d, !d)
   return %0#0, %0#1, %0#2 : !d, !d, !d
 }
+
+// -----
+
+!t = tensor<1x2x?x?xf32>
+!u = tensor<1x2x?xf32>
+func.func @tangents_of_head_size(%q: !t, %l: !u) -> !t {
+  // expected-error @+1 {{cannot be lowered: its tangents need head sizes that are known, and not 0}}
+  %0:4 = lattn.attention_jvp query(%q : !t) key(%q : !t) value(%q : !t) d_query(%q : !t)
+      outs(%q, %l, %q, %l : !t, !u, !t, !u)
+  return %0#2 : !t
+}

@@ -259,8 +259,9 @@ static void buildStep(OpBuilder &b, SweepKeysOp sweep, scf::ForOp loop,
     Operation *clone = b.clone(op, mapping);
     if (isEdge)
       continue;
-    TypeSwitch<Operation *>(clone).Case<AttentionGradStepOp, OnlineAttentionOp>(
-        [](auto step) { unmask(step); });
+    TypeSwitch<Operation *>(clone)
+        .Case<AttentionGradStepOp, AttentionJvpStepOp, OnlineAttentionOp>(
+            [](auto step) { unmask(step); });
   }
   if (sweep.getInits().empty())
     return; // the loop has its terminator

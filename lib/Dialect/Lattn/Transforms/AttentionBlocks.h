@@ -18,6 +18,14 @@ namespace lattn {
 /// `op` with its log-sum-exp, which its derivatives need.
 AttentionOp addLogSumExp(mlir::RewriterBase &rewriter, AttentionOp op);
 
+/// `op` as attention and loops over blocks of queries, which have derivatives.
+mlir::LogicalResult expandAttentionJvp(mlir::RewriterBase &rewriter,
+                                       AttentionJvpOp op);
+
+/// Erases the attention whose results are the destinations of `op`, which
+/// computes them, too.
+void mergeAttentionJvp(mlir::RewriterBase &rewriter, AttentionJvpOp op);
+
 /// Writes attention and its gradients as loops over blocks of queries, whose
 /// bodies are linalg ops on tensors with derivatives of any order. Of a block
 /// they hold rows * keys values, the keys being those that the window shows to

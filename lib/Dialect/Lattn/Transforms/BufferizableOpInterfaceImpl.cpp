@@ -189,6 +189,10 @@ void lattn::registerBufferizableOpInterfaceExternalModels(
         *context);
     AttentionGradStepOp::attachInterface<
         DestinationModel<AttentionGradStepOp, true>>(*context);
+    AttentionJvpOp::attachInterface<DestinationModel<AttentionJvpOp, false>>(
+        *context);
+    AttentionJvpStepOp::attachInterface<
+        DestinationModel<AttentionJvpStepOp, true>>(*context);
     AttentionScoresOp::attachInterface<
         DestinationModel<AttentionScoresOp, false>>(*context);
     OnlineAttentionOp::attachInterface<

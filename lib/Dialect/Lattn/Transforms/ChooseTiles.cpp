@@ -122,7 +122,7 @@ static LogicalResult roundToVectors(AttentionOpInterface op, TileSizes &sizes,
 /// Measured: one group of vectors of queries wastes fewest pairs at the edges
 /// of a window. Where it is long, two of them share what is read and written of
 /// keys.
-static TileSizes chooseGradTileSizes(AttentionGradOp op,
+static TileSizes chooseGradTileSizes(AttentionOpInterface op,
                                      const TileModel &model) {
   constexpr int64_t longWindow = 512, keys = 64;
   Type type = op.getAccumulatorType();
@@ -187,6 +187,8 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
         [&](AttentionOp op) { failed |= mlir::failed(complete(op)); });
     getOperation()->walk(
         [&](AttentionGradOp op) { failed |= mlir::failed(complete(op)); });
+    getOperation()->walk(
+        [&](AttentionJvpOp op) { failed |= mlir::failed(complete(op)); });
     if (failed)
       signalPassFailure();
   }
@@ -213,7 +215,7 @@ private:
   }
 
   /// Gives `op` the tile sizes that its schedule lacks.
-  LogicalResult complete(AttentionGradOp op) {
+  template <typename DerivativeOp> LogicalResult complete(DerivativeOp op) {
     TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
     TileSizes sizes = chooseGradTileSizes(op, model);
     ScheduleAttr schedule = op.getScheduleAttr();

@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionBlocks.h"
+#include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -127,6 +130,101 @@ buildTangents(OpBuilder &b, const SetVector<Value> &inputs, Write build,
       written->results, [&](Value made) { return inner.getTangent(made); });
 }
 
+/// The tangent of sum / weights by those of both: the weights sum up to 1.
+static Value buildOutput(OpBuilder &b, AttentionOp op, Value ofSum,
+                         Value ofLse) {
+  if (!ofSum && !ofLse)
+    return {};
+  Value output = op->getResult(0);
+  Type element = getElementTypeOrSelf(output.getType());
+  if (!ofLse)
+    return convertElements(b, op.getLoc(), ofSum, element);
+  Location loc = op.getLoc();
+  SmallVector<Value> ins = {output, ofLse};
+  SmallVector<unsigned> axes = {0, op.getHeadAxis(), op.getPositionAxis()};
+  AffineMap all = b.getMultiDimIdentityMap(4);
+  SmallVector<AffineMap> maps = {
+      all, AffineMap::getMultiDimMapWithTargets(4, axes, b.getContext())};
+  if (ofSum) {
+    ins.push_back(ofSum);
+    maps.push_back(all);
+  }
+  maps.push_back(all);
+  return buildGeneric(b, loc, ins, emptyLike(b, output), maps,
+                      [&](OpBuilder &at, ValueRange args) -> Value {
+                        Type type = args[1].getType();
+                        Value x = convertFloat(at, loc, args[0], type);
+                        x = arith::MulFOp::create(at, loc, x, args[1]);
+                        Value start = ofSum ? args[2] : buildZeros(at, loc, x);
+                        x = arith::SubFOp::create(at, loc, start, x);
+                        return convertFloat(at, loc, x, element);
+                      });
+}
+
+/// The tangents of `attention`'s results by loops over blocks of queries.
+static LogicalResult buildTangentByBlocks(OpBuilder &b, AttentionOp attention,
+                                          Forward &forward) {
+  Value lse = attention->getResult(1);
+  auto sums = buildTangents(
+      b, getInputs(attention),
+      [&] { return AttentionBlocks(b, attention, lse).buildSums(); }, forward);
+  if (failed(sums))
+    return failure();
+  Value ofLse = (*sums)[1];
+  if (ofLse)
+    forward.setTangent(lse, ofLse);
+  if (Value ofOutput = buildOutput(b, attention, (*sums)[0], ofLse))
+    forward.setTangent(attention->getResult(0), ofOutput);
+  return success();
+}
+
+LogicalResult lattn::expandAttentionJvp(RewriterBase &rewriter,
+                                        AttentionJvpOp op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  AttentionOp attention = buildPrimal(rewriter, op);
+  Forward forward(Activity({}, {}, [](Value) { return false; }));
+  std::pair<OpOperand *, Value> tangents[] = {
+      {&attention.getQueryMutable(), op.getDQuery()},
+      {&attention.getKeyMutable(), op.getDKey()},
+      {&attention.getValueMutable(), op.getDValue()}};
+  for (auto [operand, tangent] : tangents) {
+    // One array may be there twice, with two tangents.
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(attention);
+    Value array = operand->get();
+    operand->set(tensor::CastOp::create(rewriter, loc, array.getType(), array));
+    if (tangent)
+      forward.setTangent(operand->get(), tangent);
+  }
+  if (failed(buildTangentByBlocks(rewriter, attention, forward)))
+    return failure();
+  SmallVector<Value> results(attention.getResults());
+  for (auto [i, destination] :
+       llvm::enumerate(ValueRange{op.getDOutput(), op.getDLse()})) {
+    Value tangent = forward.getTangent(attention->getResult(i));
+    Type element = getElementTypeOrSelf(destination.getType());
+    results.push_back(tangent ? convertElements(rewriter, loc, tangent, element)
+                              : buildZeros(rewriter, loc, destination));
+  }
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
+/// What `op` has that lattn.attention_jvp does not take; empty: nothing.
+static StringRef getLoopsReason(AttentionOp op, Forward &forward) {
+  if (!op.getScore().empty())
+    return "a score region";
+  if (op.getSink())
+    return "a sink";
+  if (!op.getDropout().empty())
+    return "dropout";
+  if (op.getBias() && forward.getTangent(op.getBias()))
+    return "a bias that has a tangent";
+  return "";
+}
+
 namespace {
 struct AttentionModel
     : DifferentiableOpInterface::ExternalModel<AttentionModel, AttentionOp> {
@@ -178,57 +276,41 @@ struct AttentionModel
     return success();
   }
 
+  /// One op, or, with what that lacks, loops over blocks of queries.
   LogicalResult buildTangent(Operation *op, OpBuilder &b,
                              Forward &forward) const {
     auto attention = cast<AttentionOp>(op);
     if (failed(verify(attention)))
       return failure();
-    Value lse = op->getResult(1);
-    auto sums = buildTangents(
-        b, getInputs(attention),
-        [&] { return AttentionBlocks(b, attention, lse).buildSums(); },
-        forward);
-    if (failed(sums))
-      return failure();
-    Value ofLse = (*sums)[1];
-    if (ofLse)
-      forward.setTangent(lse, ofLse);
-    if (Value ofOutput = buildOutput(b, attention, (*sums)[0], ofLse))
-      forward.setTangent(op->getResult(0), ofOutput);
-    return success();
-  }
-
-private:
-  /// The tangent of sum / weights by those of both: the weights sum up to 1.
-  static Value buildOutput(OpBuilder &b, AttentionOp op, Value ofSum,
-                           Value ofLse) {
-    if (!ofSum && !ofLse)
-      return {};
-    Value output = op->getResult(0);
-    Type element = getElementTypeOrSelf(output.getType());
-    if (!ofLse)
-      return convertElements(b, op.getLoc(), ofSum, element);
-    Location loc = op.getLoc();
-    SmallVector<Value> ins = {output, ofLse};
-    SmallVector<unsigned> axes = {0, op.getHeadAxis(), op.getPositionAxis()};
-    AffineMap all = b.getMultiDimIdentityMap(4);
-    SmallVector<AffineMap> maps = {
-        all, AffineMap::getMultiDimMapWithTargets(4, axes, b.getContext())};
-    if (ofSum) {
-      ins.push_back(ofSum);
-      maps.push_back(all);
+    StringRef reason = getLoopsReason(attention, forward);
+    Value tangents[] = {forward.getTangent(attention.getQuery()),
+                        forward.getTangent(attention.getKey()),
+                        forward.getTangent(attention.getValue())};
+    if (!reason.empty()) {
+      remark::missed(
+          op->getLoc(),
+          remark::RemarkOpts::name("tangents").category("lattn-differentiate"))
+          << remark::add("tangents as loops over blocks of queries: it has {0}",
+                         reason);
+      return buildTangentByBlocks(b, attention, forward);
     }
-    maps.push_back(all);
-    return buildGeneric(b, loc, ins, emptyLike(b, output), maps,
-                        [&](OpBuilder &at, ValueRange args) -> Value {
-                          Type type = args[1].getType();
-                          Value x = convertFloat(at, loc, args[0], type);
-                          x = arith::MulFOp::create(at, loc, x, args[1]);
-                          Value start =
-                              ofSum ? args[2] : buildZeros(at, loc, x);
-                          x = arith::SubFOp::create(at, loc, start, x);
-                          return convertFloat(at, loc, x, element);
-                        });
+    if (llvm::none_of(tangents, [](Value x) { return bool(x); }))
+      return success();
+    // The differentiated function reads all four results: see
+    // mergeAttentionJvp.
+    auto jvp = AttentionJvpOp::create(
+        b, op->getLoc(), attention.getQuery(), attention.getKey(),
+        attention.getValue(), attention.getBias(), attention.getKeyMask(),
+        attention.getKvLens(), attention.getOffset(), attention.getOrigin(),
+        attention.getCaptures(), tangents[0], tangents[1], tangents[2],
+        op->getResult(0), op->getResult(1), emptyLike(b, attention.getOutput()),
+        emptyLike(b, attention.getLse()), attention.getWindowAttr(),
+        attention.getCausal(), attention.getScaleAttr(),
+        attention.getBiasMapAttr(), attention.getLayout(),
+        /*schedule=*/ScheduleAttr());
+    forward.setTangent(op->getResult(0), jvp->getResult(2));
+    forward.setTangent(op->getResult(1), jvp->getResult(3));
+    return success();
   }
 };
 
@@ -274,6 +356,22 @@ private:
   }
 };
 } // namespace
+
+void lattn::mergeAttentionJvp(RewriterBase &rewriter, AttentionJvpOp op) {
+  auto attention = op.getOutput().getDefiningOp<AttentionOp>();
+  if (!attention || op.getLse() != attention->getResult(1) ||
+      attention->getBlock() != op->getBlock())
+    return;
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getOutputMutable().assign(attention.getOutput());
+    op.getLseMutable().assign(attention.getLse());
+  });
+  for (unsigned i : {0, 1})
+    rewriter.replaceAllUsesWith(attention->getResult(i), op->getResult(i));
+  rewriter.eraseOp(attention);
+  // What reads the results may stand before the op, which reads none of it.
+  sortTopologically(op->getBlock());
+}
 
 void lattn::registerDifferentiableOpInterfaceExternalModels(
     DialectRegistry &registry) {

@@ -9,6 +9,7 @@
 #include "AttentionBlocks.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Differentiation/Destinations.h"
+#include "lattn/Transforms/ReportingRewriter.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Pass/PassManager.h"
@@ -156,7 +157,8 @@ private:
     FailureOr<DifferentiateOptions> options = makeOptions(*made, *arrays);
     OpPassManager expansion(func::FuncOp::getOperationName());
     addExpansion(expansion);
-    if (failed(options) || failed(runPipeline(expansion, *made)))
+    if (failed(options) || failed(runPipeline(expansion, *made)) ||
+        failed(expandAll<AttentionJvpOp>(*made, expandAttentionJvp)))
       return failure();
     IRRewriter rewriter(&getContext());
     made->walk([&](AttentionOp op) {
@@ -166,6 +168,10 @@ private:
     FailureOr<Derivative> derivative = differentiate(*made, *options);
     if (failed(derivative))
       return failure();
+    SmallVector<AttentionJvpOp> tangents;
+    made->walk([&](AttentionJvpOp op) { tangents.push_back(op); });
+    for (AttentionJvpOp op : tangents)
+      mergeAttentionJvp(rewriter, op);
     if (!arrays->empty())
       arrays->restoreGradient(*made, *derivative);
     if (func::FuncOp forward = derivative->forward) {

@@ -145,7 +145,7 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
         b.createOrFold<arith::MulIOp>(loc, head, index(whole.queries)));
     firstQuery = index(int64_t(0));
   }
-  query = getQuery();
+  query = getQueryRows(op.getQuery());
   keyMatrix = getMatrix(op.getKey(), whole.headDim);
   valueMatrix = getMatrix(op.getValue(), whole.valueDim);
   offset = whole.offset;
@@ -172,15 +172,15 @@ void QueryTile::getRows(int64_t width, SmallVectorImpl<OpFoldResult> &offsets,
 }
 
 /// The tile's rows [rows, D]; where tiles are packed, as [D, lanes], scaled.
-Value QueryTile::getQuery() {
+Value QueryTile::getQueryRows(Value array) {
   SmallVector<OpFoldResult> offsets, sizes;
   getRows(whole.headDim, offsets, sizes);
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
-  Type element = getElementTypeOrSelf(op.getQuery().getType());
+  Type element = getElementTypeOrSelf(array.getType());
   auto type =
       RankedTensorType::get({ShapedType::kDynamic, whole.headDim}, element);
-  Value query = tensor::ExtractSliceOp::create(b, loc, type, op.getQuery(),
-                                               offsets, sizes, strides);
+  Value query = tensor::ExtractSliceOp::create(b, loc, type, array, offsets,
+                                               sizes, strides);
   if (!whole.isPacked())
     return query;
   SmallVector<OpFoldResult> shape = {b.getIndexAttr(whole.headDim),
@@ -274,10 +274,27 @@ SmallVector<Value> QueryTile::emptyState(bool withSink) {
   return state;
 }
 
+Value QueryTile::sliceKeys(Value matrix, Value key, Value size) {
+  SmallVector<OpFoldResult> offsets = {key, b.getIndexAttr(0)};
+  SmallVector<OpFoldResult> sizes = {size,
+                                     tensor::getMixedSize(b, loc, matrix, 1)};
+  return tensor::ExtractSliceOp::create(
+      b, loc, matrix, offsets, sizes,
+      SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+}
+
+SmallVector<Value> QueryTile::getGlobalOrigin(Value key) {
+  return {global(batch, 0), global(head, 1), global(firstQuery, 2),
+          global(key, 3)};
+}
+
+WindowAttrInterface QueryTile::getStepWindow() {
+  return whole.grouped ? WindowAttrInterface() : op.getEffectiveWindow();
+}
+
 /// A step over `size` keys from `key` on, which all runs do.
 SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
   using Online = OnlineAttentionOp;
-  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   auto map = [&](ArrayRef<unsigned> dims) {
     return AffineMap::getMultiDimMapWithTargets(6, dims, b.getContext());
   };
@@ -291,26 +308,14 @@ SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
   ArrayAttr maps = b.getAffineMapArrayAttr(
       {queryMap, map({Online::KeyPos, Online::HeadDim}),
        map({Online::KeyPos, Online::ValueDim}), accMap, row, row});
-  auto slice = [&](Value matrix, int64_t width) {
-    SmallVector<OpFoldResult> offsets = {key, zero};
-    SmallVector<OpFoldResult> sizes = {size, b.getIndexAttr(width)};
-    return tensor::ExtractSliceOp::create(b, loc, matrix, offsets, sizes,
-                                          SmallVector<OpFoldResult>(2, one));
-  };
-  Value keys = slice(keyMatrix, whole.headDim);
-  Value values = slice(valueMatrix, whole.valueDim);
-  SmallVector<Value> origin = {global(batch, 0), global(head, 1),
-                               global(firstQuery, 2), global(key, 3)};
   double scale = whole.isScaled() ? 1.0 : *getStaticScale(op, whole.headDim);
-  // Of one position the window hides no key between the first and the last.
-  WindowAttrInterface window;
-  if (!whole.grouped)
-    window = op.getEffectiveWindow();
+  WindowAttrInterface window = getStepWindow();
   auto online = Online::create(
-      b, loc, query, keys, values, op.getBias(), op.getKeyMask(),
-      /*kv_lens=*/Value(), window ? offset : Value(), origin, op.getCaptures(),
-      rows, whole.dropout, /*ahead=*/ValueRange(), state[0], state[1], state[2],
-      window,
+      b, loc, query, sliceKeys(keyMatrix, key, size),
+      sliceKeys(valueMatrix, key, size), op.getBias(), op.getKeyMask(),
+      /*kv_lens=*/Value(), window ? offset : Value(), getGlobalOrigin(key),
+      op.getCaptures(), rows, whole.dropout, /*ahead=*/ValueRange(), state[0],
+      state[1], state[2], window,
       /*causal=*/false, b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps,
       op.getEffectiveSchedule().withTileSizes(whole.sizes).withFallback({}));
   IRMapping mapping;

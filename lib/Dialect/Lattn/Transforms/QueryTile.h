@@ -67,14 +67,22 @@ public:
   void finalize(llvm::ArrayRef<mlir::Value> state, mlir::Value output,
                 mlir::Value lse, mlir::Value part = {});
 
-private:
+protected:
   /// Where the tile's rows of an array like query (`width` wide) lie; of the
   /// log-sum-exp with `width` 0.
   void getRows(int64_t width,
                llvm::SmallVectorImpl<mlir::OpFoldResult> &offsets,
                llvm::SmallVectorImpl<mlir::OpFoldResult> &sizes);
-  mlir::Value getQuery();
-  mlir::Value getMatrix(mlir::Value whole, int64_t width);
+  /// The tile's rows of `array`, query or its tangent; packed if it is.
+  mlir::Value getQueryRows(mlir::Value array);
+  /// All keys of one head of `array`, `width` wide.
+  mlir::Value getMatrix(mlir::Value array, int64_t width);
+  /// `size` rows from `key` on of such a matrix.
+  mlir::Value sliceKeys(mlir::Value matrix, mlir::Value key, mlir::Value size);
+  llvm::SmallVector<mlir::Value> getGlobalOrigin(mlir::Value key);
+  /// That of a step; null where its queries stand at one position, for which it
+  /// hides no key between the first and the last.
+  WindowAttrInterface getStepWindow();
   llvm::SmallVector<mlir::Value> step(mlir::Value key, mlir::Value size,
                                       mlir::ValueRange state);
   mlir::Value index(mlir::OpFoldResult value);
@@ -88,6 +96,12 @@ private:
   mlir::Value batch, head, kvHead, firstHead, firstQuery, rows;
   mlir::Value query, keyMatrix, valueMatrix, offset;
 };
+
+/// The attention of which `op` gives the tangent, to the same destinations.
+AttentionOp buildPrimal(mlir::OpBuilder &b, AttentionJvpOp op);
+
+mlir::LogicalResult tileAttentionJvp(mlir::RewriterBase &rewriter,
+                                     AttentionJvpOp op, TileSizes sizes);
 
 /// How many parts an attention has, a number or a value, and whether that may
 /// be more than one.

@@ -89,8 +89,8 @@ static void equalLike(Operation *op, SizeChecker &c, Value array,
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// attention_c3 to attention_c8, attention_c12
-static void check(AttentionOp op, SizeChecker &c) {
+/// attention_c3 to attention_c8
+template <typename Op> static void checkAttention(Op op, SizeChecker &c) {
   unsigned head = op.getHeadAxis(), position = op.getPositionAxis();
   Sizes query = c.getSizes(op.getQuery()), key = c.getSizes(op.getKey());
   Value value = op.getValue(), output = op.getOutput(), lse = op.getLse();
@@ -107,9 +107,28 @@ static void check(AttentionOp op, SizeChecker &c) {
   c.equal(op, output, "output", 3, c.getSize(value, 3), "value's head size");
   equalAll(op, c, lse, "lse", {query[0], query[head], query[position]},
            {"query's batch", "query's heads", "query's length"});
-  if (op.getOrigin().empty())
-    equalAll(op, c, op.getSink(), "sink", {query[head]}, {"query's heads"});
   checkScoring(op, c, {query[0], query[head], query[position], key[position]});
+}
+
+/// attention_c3 to attention_c8, attention_c12
+static void check(AttentionOp op, SizeChecker &c) {
+  checkAttention(op, c);
+  if (op.getOrigin().empty())
+    equalAll(op, c, op.getSink(), "sink",
+             {c.getSize(op.getQuery(), op.getHeadAxis())}, {"query's heads"});
+}
+
+/// attention_jvp_c1 to attention_jvp_c3
+static void check(AttentionJvpOp op, SizeChecker &c) {
+  checkAttention(op, c);
+  std::tuple<Value, StringRef, Value, StringRef> pairs[] = {
+      {op.getDQuery(), "d_query", op.getQuery(), "query's extent"},
+      {op.getDKey(), "d_key", op.getKey(), "key's extent"},
+      {op.getDValue(), "d_value", op.getValue(), "value's extent"},
+      {op.getDOutput(), "d_output", op.getOutput(), "output's extent"},
+      {op.getDLse(), "d_lse", op.getLse(), "lse's extent"}};
+  for (auto [array, name, like, meaning] : pairs)
+    equalLike(op, c, array, name, like, meaning);
 }
 
 /// attention_scores_c3 to attention_scores_c6
@@ -421,10 +440,10 @@ static void check(StageRowsOp op, SizeChecker &c) {
 
 void lattn::checkSizes(Operation *op, SizeChecker &c) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case<AttentionOp, AttentionGradOp, AttentionScoresOp, OnlineAttentionOp,
-            LocalAttentionOp, LocalMHAOp, MultiheadAttentionOp, MergeOp,
-            FinalizeOp, PackQueryOp, RotatePairsOp, StageRowsOp>(
-          [&](auto op) { check(op, c); })
+      .Case<AttentionOp, AttentionGradOp, AttentionJvpOp, AttentionScoresOp,
+            OnlineAttentionOp, LocalAttentionOp, LocalMHAOp,
+            MultiheadAttentionOp, MergeOp, FinalizeOp, PackQueryOp,
+            RotatePairsOp, StageRowsOp>([&](auto op) { check(op, c); })
       .Case<RotaryOp, L2NormalizeOp>([&](auto op) { checkRows(op, c); })
       .Default([&](Operation *op) { checkOtherSizes(op, c); });
 }

@@ -9,7 +9,9 @@
 // Upstream's tiling makes one loop per dimension; gradients of keys are carried
 // through the tiles of queries, whose runs over keys need a pass of our own.
 
+#include "AttentionBlocks.h"
 #include "GradTiler.h"
+#include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Transforms/ReportingRewriter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -84,12 +86,35 @@ struct TileGrad : lattn::impl::LattnTileGradPassBase<TileGrad> {
       rewriter.replaceOp(op, *results);
       return success();
     };
-    if (failed(expandAll<AttentionGradOp>(getOperation(), tile)))
+    auto tileTangents = [&](RewriterBase &rewriter, AttentionJvpOp op) {
+      return tileTangent(rewriter, op, otherwise);
+    };
+    if (failed(expandAll<AttentionGradOp>(getOperation(), tile)) ||
+        failed(expandAll<AttentionJvpOp>(getOperation(), tileTangents)))
       signalPassFailure();
   }
 
 private:
-  static bool hasKnownHeadSizes(AttentionGradOp op) {
+  LogicalResult tileTangent(RewriterBase &rewriter, AttentionJvpOp op,
+                            TileSizes otherwise) {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "is not on tensors");
+    if (!hasKnownHeadSizes(op))
+      return rewriter.notifyMatchFailure(
+          op, "its tangents need head sizes that are known, and not 0");
+    if (wholeKeys)
+      return expandAttentionJvp(rewriter, op);
+    if (ScheduleAttr schedule = op.getScheduleAttr())
+      otherwise = schedule.getTileSizes(otherwise);
+    ReportingRewriter reporting(op.getContext());
+    if (succeeded(tileAttentionJvp(reporting, op, otherwise)))
+      return success();
+    emitWarning(op.getLoc())
+        << "tangents of attention run as slow loops: " << reporting.getReason();
+    return expandAttentionJvp(rewriter, op);
+  }
+
+  static bool hasKnownHeadSizes(AttentionOpInterface op) {
     for (Value array : {op.getQuery(), op.getValue()}) {
       int64_t size = cast<ShapedType>(array.getType()).getDimSize(3);
       if (ShapedType::isDynamic(size) || size == 0)

@@ -435,6 +435,7 @@ def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
 //===----------------------------------------------------------------------===//
 
 include "lattn/Dialect/Lattn/IR/AttentionGradOps.td"
+include "lattn/Dialect/Lattn/IR/AttentionJvpOps.td"
 include "lattn/Dialect/Lattn/IR/AttentionScoresOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/LocalAttentionOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/LocalMHAOp.td"

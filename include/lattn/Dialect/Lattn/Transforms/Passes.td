@@ -242,7 +242,7 @@ def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
 }
 
 def LattnTileGradPass : Pass<"lattn-tile-grad"> {
-  let summary = "tile the gradients of attention";
+  let summary = "tile the gradients and tangents of attention";
   let description = [{
     lattn.attention_grad -> a loop over (batch, key head, chunk of queries), whose
     steps run in parallel. Each carries the gradients of the keys and values that
@@ -282,6 +282,10 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
       scf.for %before = ... iter_args(...
         ... = tensor.extract_slice %r#3[0, %h, %before, 1, ...
     ```
+
+    lattn.attention_jvp -> a parallel loop over (batch, head, tile of queries), as
+    `lattn-tile` does it, whose steps are `lattn.attention_jvp_step`. With
+    `whole-keys` it becomes attention and loops over blocks of queries.
 
     With `whole-keys`, loops are sequential, and each tile takes all keys in one
     step, which masks alone hide and linalg ops compute: no window geometry is

@@ -1,0 +1,96 @@
+//===- AttentionGradProducts.h - Products of pairs of rows ------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
+
+#include "KernelFunctions.h"
+#include "ScoreVectorizer.h"
+#include "VectorUnit.h"
+#include "lattn/Target/AttentionBlock.h"
+
+namespace lattn {
+
+/// What the kernels of attention's derivatives share: products of keys and
+/// packed queries, [key, query], and sums of rows weighted by them.
+class AttentionGradProducts {
+public:
+  /// `queries`: of a whole tile, with padding.
+  AttentionGradProducts(KernelBuilder &k, KernelFunctions &functions,
+                        AttentionOpInterface op, VectorUnit unit,
+                        int64_t queries, int64_t maxKeys);
+
+protected:
+  using Value = mlir::Value;
+  using ValueRange = mlir::ValueRange;
+  using Values = llvm::ArrayRef<Value>;
+  using Vectors = llvm::SmallVector<Value>;
+
+  /// Rows of keys or values; `dense` is the same without gaps, if `isDense`.
+  struct KeyRows {
+    Value any, dense, isDense;
+    int64_t width;
+  };
+  /// A product of rows and packed queries.
+  struct Factors {
+    KeyRows keys;
+    Value packed;
+  };
+  KeyRows getKeyRows(Value tile);
+  Value column(int64_t v) { return k.add(group, v * k.lanes); }
+
+  /// The sum of the products of a group of queries, to `target`; as scores,
+  /// final but for the scale that `modify` lacks, if `areScores`.
+  void multiplyKeys(llvm::ArrayRef<Factors> products, Value target,
+                    bool areScores);
+
+  /// target += weights . matrix, where the weight of target's row i and the
+  /// matrix's row t is at (i, t), or at (t, i) if `areColumns`.
+  struct Sum {
+    Value target, weights, matrix;
+    bool areColumns;
+    Value rows, terms; // of target, and of matrix
+    int64_t width;
+  };
+  void addProducts(const Sum &sum, int64_t tileRows);
+
+  KernelBuilder &k;
+  KernelFunctions &functions;
+  VectorUnit unit;
+  AttentionBlock block;
+  int64_t queries, maxKeys;
+  bool hasZeroWeights; // some, for keys that count for nothing
+  Value numKeys, numQueries, group;
+  Value scores, ofScores; // [key, query]: weights later, and derivatives
+  std::optional<ScoreVectorizer> modify;
+
+private:
+  /// `rows` rows of a sum, vectors [first, first + vectors) of them.
+  struct Block {
+    Value firstRow;
+    int64_t rows, first, vectors;
+  };
+  void multiplyBlock(llvm::ArrayRef<Factors> products, Value target,
+                     Value firstKey, bool clamped, bool areScores);
+  Vectors addBlock(Value keys, const Factors &product, Values rows,
+                   ValueRange sums);
+  void addRows(const Sum &sum, Value firstRow, int64_t rows);
+  void addSkippingZeros(const Sum &sum, const Block &block);
+  Value loadWeight(const Sum &sum, const Block &block, int64_t row, Value term);
+  Vectors addTerm(const Sum &sum, const Block &block, Value term,
+                  ValueRange sums);
+  Vectors loadSums(const Sum &sum, const Block &block);
+  void storeSums(Values values, const Sum &sum, const Block &block);
+  int64_t countLanes(const Sum &sum, int64_t v) {
+    return std::min(k.lanes, sum.width - v * k.lanes);
+  }
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H

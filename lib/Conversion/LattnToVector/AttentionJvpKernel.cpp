@@ -1,0 +1,222 @@
+//===- AttentionJvpKernel.cpp - Micro-kernel of attention_jvp_step --------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Online softmax and its tangent. Scores have queries on the lanes, sums
+// features:
+//
+//   S^T[key, query]  = K Q^T, modified     register blocks of keys x queries
+//   dS^T[key, query] = K dQ^T + dK Q^T     the same
+//   P = exp2((S - max) log2 e), P dS in place
+//   O = corr O + P V, dO = corr dO + (P dS) V + P dV
+//                                          (AttentionGradProducts.cpp)
+
+#include "AttentionJvpKernel.h"
+#include "AttentionGradProducts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+using namespace mlir;
+using namespace lattn;
+
+constexpr double kLog2E = 1.4426950408889634074;
+
+namespace {
+class AttentionJvpKernel : AttentionGradProducts {
+public:
+  AttentionJvpKernel(KernelBuilder &k, KernelFunctions &functions,
+                     AttentionJvpStepOp op, VectorUnit unit, int64_t maxKeys)
+      : AttentionGradProducts(
+            k, functions, op, unit,
+            cast<MemRefType>(op.getQuery().getType()).getDimSize(1), maxKeys),
+        op(op) {}
+  void build();
+
+private:
+  bool changesScores() { return op.getDQuery() || op.getDKey(); }
+  Vectors perVector(llvm::function_ref<Value(int64_t v)> build) {
+    return llvm::map_to_vector(llvm::seq(block.vectors), build);
+  }
+  Vectors maximize(Values max);
+  /// Scores to weights, and their tangents to those of weights before they are
+  /// normalized; the sums of both go on from `sums`.
+  Vectors exponentiate(Values max, Values sums);
+  /// What a group of vectors of queries does before the sums of rows.
+  void weigh();
+  void rescale(Value matrix);
+
+  AttentionJvpStepOp op;
+  Value corrections; // of what the state held before, for each query
+};
+} // namespace
+
+SmallVector<Value> AttentionJvpKernel::maximize(ArrayRef<Value> max) {
+  auto step = [&](Value key, int64_t count, ValueRange carried) {
+    Vectors next(carried);
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t v = 0; v < block.vectors; ++v)
+        next[v] = k.max(k.load(scores, {k.add(key, i), column(v)}), next[v]);
+    return next;
+  };
+  return k.loopBySteps(numKeys, 4, max, step);
+}
+
+SmallVector<Value> AttentionJvpKernel::exponentiate(ArrayRef<Value> max,
+                                                    ArrayRef<Value> sums) {
+  Value log2e = k.splat(kLog2E), zero = k.splat(0.0);
+  Vectors shift =
+      perVector([&](int64_t v) { return k.mul(max[v], k.splat(-kLog2E)); });
+  auto step = [&](Value first, int64_t count, ValueRange carried) {
+    Vectors next(carried), exponents;
+    auto forEach = [&](auto operation) {
+      for (int64_t i = 0; i < count; ++i)
+        for (int64_t v = 0; v < block.vectors; ++v)
+          operation(i * block.vectors + v, v,
+                    Vectors{k.add(first, i), column(v)});
+    };
+    forEach([&](int64_t, int64_t v, ValueRange at) {
+      exponents.push_back(k.fma(k.load(scores, at), log2e, shift[v]));
+    });
+    Vectors weights = k.exp2(exponents);
+    forEach([&](int64_t i, int64_t v, ValueRange at) {
+      k.store(weights[i], scores, at);
+      next[v] = k.plus(next[v], weights[i]);
+      if (!changesScores())
+        return;
+      Value tangent = k.mul(weights[i], k.load(ofScores, at));
+      if (hasZeroWeights) // of keys that may be NaN
+        tangent = k.select(k.isEqual(weights[i], zero), zero, tangent);
+      k.store(tangent, ofScores, at);
+      Value &sum = next[block.vectors + v];
+      sum = k.plus(sum, tangent);
+    });
+    return next;
+  };
+  return k.loopBySteps(numKeys, std::max<int64_t>(1, 4 / block.vectors), sums,
+                       step);
+}
+
+void AttentionJvpKernel::weigh() {
+  Vectors oldMax =
+      perVector([&](int64_t v) { return k.load(op.getMax(), column(v)); });
+  Vectors max = maximize(oldMax);
+  // Without any key so far the shift must not be -inf - -inf.
+  Vectors safeMax = perVector([&](int64_t v) {
+    Value none = k.isEqual(max[v], k.splat(-INFINITY));
+    return k.select(none, k.splat(0.0), max[v]);
+  });
+  Vectors correction = perVector([&](int64_t v) {
+    Value difference = arith::SubFOp::create(k.b, k.loc, oldMax[v], safeMax[v]);
+    return k.exp2(k.mul(difference, k.splat(kLog2E)));
+  });
+  Vectors sums;
+  for (Value state : {op.getSum(), op.getDSum()})
+    for (int64_t v = 0; v < block.vectors; ++v)
+      sums.push_back(k.mul(k.load(state, column(v)), correction[v]));
+  sums = exponentiate(safeMax, sums);
+  for (int64_t v = 0; v < block.vectors; ++v) {
+    k.store(max[v], op.getMax(), column(v));
+    k.store(sums[v], op.getSum(), column(v));
+    k.store(sums[block.vectors + v], op.getDSum(), column(v));
+    k.store(correction[v], corrections, column(v));
+  }
+}
+
+void AttentionJvpKernel::rescale(Value matrix) {
+  int64_t width = cast<MemRefType>(matrix.getType()).getDimSize(1);
+  k.forEach(k.index(0), numQueries, 1, [&](Value row) {
+    Value correction = k.loadScalar(corrections, row);
+    Value changes = arith::CmpFOp::create(k.b, k.loc, arith::CmpFPredicate::UNE,
+                                          correction, k.scalar(1.0));
+    k.ifThenElse(changes, [&] {
+      Value factor = k.splat(correction);
+      for (int64_t d = 0; d < width; d += k.lanes) {
+        int64_t count = std::min(k.lanes, width - d);
+        SmallVector<Value> at = {row, k.index(d)};
+        storeFront(k, k.mul(loadFront(k, matrix, at, count), factor), matrix,
+                   at, count);
+      }
+    });
+  });
+}
+
+void AttentionJvpKernel::build() {
+  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+  numQueries = op.getQueryRows();
+  int64_t rows = llvm::alignTo(maxKeys, block.rows);
+  scores = k.scratch({rows, queries});
+  ofScores = k.scratch({rows, queries});
+  corrections = k.scratch({queries});
+  KeyRows keys = getKeyRows(op.getKey()), values = getKeyRows(op.getValue());
+  SmallVector<Factors> ofBoth;
+  if (op.getDQuery())
+    ofBoth.push_back({keys, op.getDQuery()});
+  if (op.getDKey())
+    ofBoth.push_back({getKeyRows(op.getDKey()), op.getQuery()});
+  KeyRows dValues;
+  if (op.getDValue())
+    dValues = getKeyRows(op.getDValue());
+  int64_t width = block.vectors * k.lanes;
+  k.forEach(k.index(0), numQueries, width, [&](Value first) {
+    group = first;
+    if (ScoreVectorizer::isNeeded(op))
+      modify.emplace(k, op, block.vectors, group, numQueries);
+    if (modify)
+      modify->stagePairs(numKeys, maxKeys);
+    multiplyKeys(Factors{keys, op.getQuery()}, scores, /*areScores=*/true);
+    if (changesScores())
+      multiplyKeys(ofBoth, ofScores, /*areScores=*/false);
+    weigh();
+  });
+  rescale(op.getAcc());
+  rescale(op.getDAcc());
+  auto add = [&](Value target, Value weights, const KeyRows &rows) {
+    addProducts(
+        {target, weights, rows.any, true, numQueries, numKeys, values.width},
+        queries);
+  };
+  add(op.getAcc(), scores, values);
+  if (changesScores())
+    add(op.getDAcc(), ofScores, values);
+  if (op.getDValue())
+    add(op.getDAcc(), scores, dValues);
+}
+
+LogicalResult lattn::lowerAttentionJvpStep(RewriterBase &rewriter,
+                                           AttentionJvpStepOp op,
+                                           VectorUnit unit,
+                                           KernelFunctions &functions) {
+  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
+  if (!query)
+    return rewriter.notifyMatchFailure(op, "is not on buffers");
+  Type element = op.getAccumulatorType();
+  int64_t lanes = unit.getLanes(element);
+  if (query.getElementType() != element || !query.hasStaticShape() ||
+      query.getDimSize(1) % lanes)
+    return rewriter.notifyMatchFailure(
+        op, "its queries are not packed in whole vectors by lattn-tile-grad");
+  for (Value operand : op.getDpsInits())
+    if (auto type = cast<MemRefType>(operand.getType());
+        !type.isLastDimUnitStride() || !type.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "the rows of its state are not "
+                                             "dense, or of unknown size");
+  FailureOr<int64_t> maxKeys = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, {op.getKey(), 0}, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  if (failed(maxKeys))
+    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
+  functions.outline(
+      rewriter, op, "lattn_attention_jvp_step", *maxKeys, [&](Operation *copy) {
+        rewriter.setInsertionPoint(copy);
+        KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+        AttentionJvpKernel(k, functions, cast<AttentionJvpStepOp>(copy), unit,
+                           std::max<int64_t>(*maxKeys, 1))
+            .build();
+      });
+  return success();
+}
