@@ -104,8 +104,9 @@ def attend(arrays: Sequence[Any], options: Sequence[Any]
     if not takes(arrays, options) or _transforms.are_nested():
         return None
     primals, tangents = zip(*map(forward_ad.unpack_dual, arrays[:3]))
-    if all(x is None for x in tangents) or torch.is_grad_enabled() and any(
-            x.requires_grad for x in primals):
+    if all(x is None for x in tangents) or (
+            torch.is_grad_enabled()
+            and _transforms.need_gradients(*primals, *tangents)):
         return None
     tangents = [torch.zeros_like(p) if t is not None and t._is_zerotensor()
                 else t for p, t in zip(primals, tangents)]

@@ -32,6 +32,17 @@ def are_nested() -> bool:
     return (torch._C._functorch.maybe_current_level() or 0) > 1
 
 
+def need_gradients(*values: Any) -> bool:
+    """Whether one of these requires gradients, also below torch.func's tensors."""
+    functorch = torch._C._functorch
+    for x in values:
+        while isinstance(x, Tensor) and functorch.is_functorch_wrapped_tensor(x):
+            x = functorch.get_unwrapped(x)
+        if isinstance(x, Tensor) and x.requires_grad:
+            return True
+    return False
+
+
 def of_functions() -> bool:
     """Whether a transform of torch.func is entered, where torch.compile does not
     read the code."""
