@@ -152,13 +152,14 @@ def _run_gradients(*operands: Any, options: Options, of_bias: bool
     return _call(_attention_kernels._text(key), results, *operands)
 
 
-def _write_tangents(key: Key, names: Sequence[str]) -> str:
-    """Tangents are the cotangents of attention_grad's d_output and d_lse, in which
-    it is linear."""
-    first = len(names) + len(_RESULTS)
+def _write_derivative(options: Options, arrays: dict[str, Any],
+                      arguments: Sequence[int]) -> str:
+    """Cotangents of attention_grad's arguments with these numbers."""
+    key = _make_key(options, arrays, True, "bias" in arrays)
+    listed = ",".join(map(str, arguments))
     text = _lattn.run_passes(
         _attention_kernels._text(key).encode(), "<text>",
-        f"builtin.module(lattn-differentiate{{arguments={first},{first + 1}}})")
+        f"builtin.module(lattn-differentiate{{arguments={listed}}})")
     # Without the gradients themselves, and the names of arguments, of which some
     # are there twice.
     text = re.sub(r"\n  func\.func @attention_grad\(.*?\n  }\n", "\n", text,
@@ -166,18 +167,46 @@ def _write_tangents(key: Key, names: Sequence[str]) -> str:
     return re.sub(r' \{lattn\.name = "[^"]*"\}', "", text)
 
 
+def _find_tangents(*operands: Any, options: Options) -> Sequence[Any]:
+    return operands[len(options.names):len(options.names) + 2]
+
+
 def _run_tangents(*operands: Any, options: Options) -> Sequence[Any]:
     """Operands are those of attention, output, lse, and the tangents of what is
-    differentiable; results the tangents of output and lse."""
+    differentiable; results the tangents of output and lse: the cotangents of
+    attention_grad's d_output and d_lse, in which it is linear."""
     count = len(options.names)
-    results = operands[count:count + 2]
+    results = _find_tangents(*operands, options=options)
     if operands[0].size == 0 or operands[1].size == 0:
         return _zeros(results)
-    arrays = _name(operands, options)
-    key = _make_key(options, arrays, True, "bias" in arrays)
-    text = _write_tangents(key, options.names)
+    text = _write_derivative(options, _name(operands, options),
+                             (count + 2, count + 3))
     return _call(text, results, *operands[:count + 2], *_zeros(results),
                  *operands[count + 2:])
+
+
+def _find_products(*operands: Any, options: Options) -> Sequence[Any]:
+    return _find_gradients(*operands, options=options, of_bias=True)
+
+
+def _run_products(*operands: Any, options: Options) -> Sequence[Any]:
+    """Operands are those of the gradients, and a vector for each that is
+    differentiable; results the products of the vectors with the second
+    derivatives. Those are symmetric, so vectors are cotangents of gradients;
+    output and lse depend on the arrays, too."""
+    count = len(options.names)
+    arrays = _name(operands, options)
+    results = _find_products(*operands, options=options)
+    if operands[0].size == 0 or operands[1].size == 0:
+        return _zeros(results)
+    names = [name for name in _DIFFERENTIABLE if name in arrays]
+    numbers = [options.names.index(name) for name in names]
+    of_results = operands[count:count + 2]
+    text = _write_derivative(options, arrays, (*numbers, count, count + 1))
+    *direct, d_output, d_lse = _call(text, [*results, *of_results], *operands)
+    others = _run_gradients(*operands[:count + 2], d_output, d_lse,
+                            options=options, of_bias="bias" in arrays)
+    return [x + y for x, y in zip(direct, others)]
 
 
 #===------------------------------------------------------------------------===
@@ -246,10 +275,10 @@ def _has_own_gradients(options: Options) -> bool:
 attention = _define("lattn_attention", _find_outputs, _run, _is_alike)
 _gradients = _define("lattn_attention_grad", _find_gradients, _run_gradients,
                      _has_own_gradients)
-_tangents = _define(
-    "lattn_attention_jvp", lambda *operands, options: operands[
-        len(options.names):len(options.names) + 2], _run_tangents,
-    _has_own_gradients)
+_tangents = _define("lattn_attention_jvp", _find_tangents, _run_tangents,
+                    _has_own_gradients)
+_products = _define("lattn_attention_hvp", _find_products, _run_products,
+                    _has_own_gradients)
 
 
 def call(arrays: Sequence[Any], options: Options) -> Sequence[Any]:
@@ -266,17 +295,21 @@ def call(arrays: Sequence[Any], options: Options) -> Sequence[Any]:
 #===------------------------------------------------------------------------===
 
 
-def _differentiate(operands: Sequence[Any], tangents: Sequence[Any], *,
-                   options: Options) -> tuple[Sequence[Any], Sequence[Any]]:
-    results = attention.bind(*operands, options=options)
-    given = dict(zip(options.names, tangents))
-    for name, x in given.items():
+def _check_tangents(tangents: dict[str, Any]) -> None:
+    for name, x in tangents.items():
         if name not in _DIFFERENTIABLE and type(x) is not ad.Zero:
             what = {"p": "dropout_p"}.get(
                 name, "score_mod, mask_mod: captured arrays")
             raise NotImplementedError(
                 f"lattn.jax.attention: {what}: derivatives are not built yet; "
                 "jax.lax.stop_gradient takes it for a constant")
+
+
+def _differentiate(operands: Sequence[Any], tangents: Sequence[Any], *,
+                   options: Options) -> tuple[Sequence[Any], Sequence[Any]]:
+    results = attention.bind(*operands, options=options)
+    given = dict(zip(options.names, tangents))
+    _check_tangents(given)
     # In the order of the gradients.
     tangents = [ad.instantiate_zeros(given[name]) for name in _DIFFERENTIABLE
                 if name in given]
@@ -300,13 +333,66 @@ def _transpose(cotangents: Sequence[Any], *operands: Any, options: Options
         for name, is_wanted in wanted.items()]
 
 
-def _refuse(what: str, *_: Any, **__: Any) -> Any:
-    raise NotImplementedError(f"lattn.jax.attention: {what} are not built yet")
+def _differentiate_gradients(operands: Sequence[Any], tangents: Sequence[Any], *,
+                             options: Options, of_bias: bool
+                             ) -> tuple[Sequence[Any], Sequence[Any]]:
+    count = len(options.names)
+    names = [name for name in _DIFFERENTIABLE if name in options.names]
+    found = _gradients.bind(*operands, options=options, of_bias=of_bias)
+    parts = []
+    given = dict(zip(options.names, tangents))
+    _check_tangents(given)
+    vectors = [given[name] for name in names]
+    # Those of output and lse follow from these.
+    if any(type(x) is not ad.Zero for x in vectors):
+        made = _products.bind(*operands, *map(ad.instantiate_zeros, vectors),
+                              options=options)
+        parts.append([x for name, x in zip(names, made)
+                      if name != "bias" or of_bias])
+    cotangents = tangents[count + 2:]
+    if any(type(x) is not ad.Zero for x in cotangents):
+        parts.append(_gradients.bind(
+            *operands[:count + 2], *map(ad.instantiate_zeros, cotangents),
+            options=options, of_bias=of_bias))
+    if not parts:
+        return found, [ad.Zero.from_primal_value(x) for x in found]
+    return found, [sum(xs[1:], xs[0]) for xs in zip(*parts)]
+
+
+def _transpose_gradients(cotangents: Sequence[Any], *operands: Any,
+                         options: Options, of_bias: bool) -> Sequence[Any]:
+    """They are linear in d_output and d_lse."""
+    count = len(options.names) + len(_RESULTS)
+    vectors = [ad.instantiate_zeros(x) for x in cotangents]
+    if "bias" in options.names and not of_bias:
+        vectors.append(jnp.zeros_like(operands[options.names.index("bias")]))
+    found = _tangents.bind(*operands[:count], *vectors, options=options)
+    return [None] * count + [
+        x if ad.is_undefined_primal(given) else None
+        for given, x in zip(operands[count:], found)]
+
+
+def _transpose_products(cotangents: Sequence[Any], *operands: Any,
+                        options: Options) -> Sequence[Any]:
+    """Second derivatives are symmetric."""
+    count = len(options.names) + 2 * len(_RESULTS)
+    if any(map(ad.is_undefined_primal, operands[:count])):
+        _refuse()
+    found = _products.bind(*operands[:count], *map(
+        ad.instantiate_zeros, cotangents), options=options)
+    return [None] * count + [
+        x if ad.is_undefined_primal(given) else None
+        for given, x in zip(operands[count:], found)]
+
+
+def _refuse(*_: Any, **__: Any) -> Any:
+    raise NotImplementedError("lattn.jax.attention: third derivatives, and "
+                              "derivatives of tangents, are not built yet")
 
 
 ad.primitive_jvps[attention] = _differentiate
 ad.primitive_transposes[_tangents] = _transpose
-ad.primitive_jvps[_gradients] = functools.partial(
-    _refuse, "second derivatives")
-ad.primitive_jvps[_tangents] = functools.partial(
-    _refuse, "derivatives of tangents")
+ad.primitive_jvps[_gradients] = _differentiate_gradients
+ad.primitive_transposes[_gradients] = _transpose_gradients
+ad.primitive_transposes[_products] = _transpose_products
+ad.primitive_jvps[_tangents] = ad.primitive_jvps[_products] = _refuse

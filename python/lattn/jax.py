@@ -67,7 +67,8 @@ def attention(
 
     jax.grad, jax.vjp, jax.jvp, jax.vmap and jax.shard_map over batches and heads
     apply. Gradients and tangents are those of q, k, v, bias, attn_mask of numbers
-    and sink, of the output and lse; dropout drops the same weights again.
+    and sink, of the output and lse; dropout drops the same weights again. Second
+    derivatives are those of gradients, by jax.jvp or jax.grad: jax.hessian.
     jax.vmap makes one call of a kernel with more batches where it can; else,
     as with dropout, score_mod or a mapped sink, one call after the other.
 
@@ -82,8 +83,8 @@ def attention(
     Raises:
       TypeError, ValueError: an argument's type, shape or value; the message
         names it. NotImplementedError: a derivative that is not built: of arrays
-        that score_mod reads, of dropout_p, or a second one; a device that is no
-        CPU.
+        that score_mod reads, of dropout_p, of tangents, or a third one; a device
+        that is no CPU.
 
     XLA compiles a program for each shape; lattn compiles a kernel once for all
     of them.

@@ -10,7 +10,8 @@
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -pedantic %s -o %t \
 // RUN:   -I%lattn_src/include -L%lattn_lib -llattn-c -Wl,-rpath,%lattn_lib
 // RUN: env LATTN_MCPU=x86-64-v3 LATTN_CACHE_DIR=%t.cache %t | FileCheck %s
-// RUN: env LATTN_MCPU=x86-64 LATTN_CACHE_DIR=off %t | FileCheck %s --check-prefix=OFF
+// RUN: env LATTN_MCPU=x86-64 LATTN_CACHE_DIR=off %t \
+// RUN:   | FileCheck %s --check-prefix=OFF
 // RUN: not env LATTN_MCPU=z80 %t | FileCheck %s --check-prefix=UNKNOWN
 
 // CHECK: x86-64-v3: 256 bits, 16 registers, bf16 widened
