@@ -1,11 +1,11 @@
-"""Writes every_op.mlir, a program with every op of the dialect lattn,
-and its bytecode as every_op-VERSION.mlirbc:
+"""Writes every_op-VERSION.mlir, a program with every op of the dialect lattn, and
+its bytecode as every_op-VERSION.mlirbc:
 
     python export.py build/bin/lattn-opt VERSION
 
-A stored file is what a lattn of its day wrote, so it is never written again: a new
-version of the dialect adds one. The program changes only where the text's syntax or
-an op does; older files then say the same in their form."""
+Stored bytecode is what a lattn of its day wrote, so it is never written again: a new
+version of the dialect adds one. A program changes only where the text's syntax or an
+op does; its bytecode then says the same in its form."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def main() -> None:
     run = [opt, "--allow-unregistered-dialect", "--strip-debuginfo"]
     text = subprocess.run(run, input=program, text=True, check=True,
                           capture_output=True).stdout
-    with open(os.path.join(FOLDER, "every_op.mlir"), "w") as file:
+    with open(stored.removesuffix("bc"), "w") as file:
         file.write(text)
     subprocess.run(run + ["--emit-bytecode", "-o", stored], input=text, text=True,
                    check=True)

@@ -1,6 +1,6 @@
 // RUN: lattn-opt %s --one-shot-bufferize="bufferize-function-boundaries" | FileCheck %s --implicit-check-not=bufferization. --implicit-check-not=tensor
 // RUN: lattn-opt %s --one-shot-bufferize | FileCheck %s
-// RUN: sed '/^func.func @stage_rows(/,/^}/d' %s | lattn-opt --one-shot-bufferize="bufferize-function-boundaries" --lattn-to-loops -o /dev/null
+// RUN: sed -E '/^func.func @(stage_rows|attention_jvp_step)\(/,/^}/d' %s | lattn-opt --one-shot-bufferize="bufferize-function-boundaries" --lattn-to-loops -o /dev/null
 
 // Upstream's bufferization alone takes every op of docs/spec.md.
 
@@ -31,6 +31,25 @@ func.func @attention_grad_step(%x: tensor<8x16xf32>, %l: tensor<8xf32>, %dq: ten
       lse(%l : tensor<8xf32>) row_sums(%l : tensor<8xf32>) d_output(%x : tensor<8x16xf32>)
       outs(%dq, %dk, %dv : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>)
   return %0#0, %0#1, %0#2 : tensor<8x16xf32>, tensor<8x16xf32>, tensor<8x16xf32>
+}
+
+// CHECK-LABEL: @attention_jvp(
+// CHECK: lattn.attention_jvp query(%{{.*}} : memref<{{.*}} outs(%{{.*}} : memref<1x2x8x16xf32
+func.func @attention_jvp(%x: !t, %o: !t, %l: !r, %do: !t, %dl: !r) -> (!t, !r, !t, !r) {
+  %0:4 = lattn.attention_jvp query(%x : !t) key(%x : !t) value(%x : !t) d_query(%x : !t)
+      outs(%o, %l, %do, %dl : !t, !r, !t, !r) {causal}
+  return %0#0, %0#1, %0#2, %0#3 : !t, !r, !t, !r
+}
+
+// CHECK-LABEL: @attention_jvp_step(
+// CHECK: lattn.attention_jvp_step query(%{{.*}} : memref<{{.*}} outs(%{{.*}} : memref<16x8xf32
+func.func @attention_jvp_step(%q: tensor<8x16xf32>, %k: tensor<8x8xf32>, %a: tensor<16x8xf32>, %m: tensor<16xf32>,
+    %s: tensor<16xf32>, %da: tensor<16x8xf32>, %ds: tensor<16xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>) {
+  %n = arith.constant 16 : index
+  %0:5 = lattn.attention_jvp_step query(%q : tensor<8x16xf32>) key(%k : tensor<8x8xf32>) value(%k : tensor<8x8xf32>)
+      query_rows(%n) d_value(%k : tensor<8x8xf32>)
+      outs(%a, %m, %s, %da, %ds : tensor<16x8xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16x8xf32>, tensor<16xf32>)
+  return %0#0, %0#3 : tensor<16x8xf32>, tensor<16x8xf32>
 }
 
 // CHECK-LABEL: @attention_scores
