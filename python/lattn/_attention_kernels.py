@@ -93,30 +93,60 @@ def _score(key: Key) -> Symbol:
     return score
 
 
-def _text(key: Key) -> str:
+def _operands(key: Key) -> dict[str, Union[Array, str]]:
+    """Types by name, in the order of the op's syntax."""
     heads, kv_heads = key.one_query or (None, None)
-    one = key.one_query and 1
-
-    def rows(heads: Optional[int], count: Optional[int], size: int) -> Array:
-        axes = (count, heads) if key.is_bnhd else (heads, count)
-        return array(key.type, None, *axes, size)
-    operands: dict[str, Union[Array, str]] = {
-        "query": rows(heads, one, key.head_size),
-        "key": rows(kv_heads, None, key.head_size),
-        "value": rows(kv_heads, None, key.value_size)}
+    found: dict[str, Union[Array, str]] = {
+        "query": _rows(key, heads, key.one_query and 1, key.head_size),
+        "key": _rows(key, kv_heads, None, key.head_size),
+        "value": _rows(key, kv_heads, None, key.value_size)}
     if key.bias:
-        operands["bias"] = _of_pairs(key.bias, key.bias_is_shared)
+        found["bias"] = _of_pairs(key.bias, key.bias_is_shared)
     if key.key_mask:
-        operands["key_mask"] = array("i1", None, None)
+        found["key_mask"] = array("i1", None, None)
     if key.lengths:
-        operands["kv_lens"] = array(key.lengths, None)
+        found["kv_lens"] = array(key.lengths, None)
     if key.offset:
-        operands["offset"] = (key.offset if key.offset_is_one
-                              else array(key.offset, None))
+        found["offset"] = (key.offset if key.offset_is_one
+                           else array(key.offset, None))
     if key.sink:
-        operands["sink"] = array(key.sink, None)
-    output = rows(heads, one, key.value_size)
-    lse = array(_builder.accumulator(key.type), None, heads, one)
+        found["sink"] = array(key.sink, None)
+    return found
+
+
+def _rows(key: Key, heads: Optional[int], count: Optional[int], size: int
+          ) -> Array:
+    axes = (count, heads) if key.is_bnhd else (heads, count)
+    return array(key.type, None, *axes, size)
+
+
+def _results(key: Key) -> tuple[Array, Array]:
+    """The output and lse."""
+    heads = key.one_query and key.one_query[0]
+    one = key.one_query and 1
+    return (_rows(key, heads, one, key.value_size),
+            array(_builder.accumulator(key.type), None, heads, one))
+
+
+def _options(key: Key) -> str:
+    return _builder.attributes(
+        layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
+        window=_window(*key.window), causal=key.causal, scale=key.scale)
+
+
+def write_tangents(key: Key) -> str:
+    """lattn.attention_jvp, which has no scores of its own, by all of query, key
+    and value."""
+    operands, (output, lse) = _operands(key), _results(key)
+    given = {f"d_{name}": operands[name] for name in ("query", "key", "value")}
+    return _builder.attention(
+        "attention_jvp", operands, {"output": output, "lse": lse,
+                                    "d_output": output, "d_lse": lse},
+        _options(key), given=given)
+
+
+def _text(key: Key) -> str:
+    operands, (output, lse) = _operands(key), _results(key)
     captures = _captures(key)
     given, outputs, behind = {}, {"output": output}, {}
     if key.gradients:
@@ -132,12 +162,9 @@ def _text(key: Key) -> str:
                 if kind.element[0] != "i"}
     elif key.lse:
         outputs["lse"] = lse
-    options = _builder.attributes(
-        layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
-        window=_window(*key.window), causal=key.causal, scale=key.scale)
     return _builder.attention(
         "attention_grad" if key.gradients else "attention", operands, outputs,
-        options, dropout=key.dropout, captures=captures, given=given,
+        _options(key), dropout=key.dropout, captures=captures, given=given,
         behind=behind, score=_score(key))
 
 
