@@ -299,8 +299,8 @@ int64_t lattn::countUnitLanes(const KernelBuilder &k) {
   return std::min<int64_t>(k.lanes, 128 / k.element.getIntOrFloatBitWidth());
 }
 
-SmallVector<Value> lattn::sumUnits(KernelBuilder &k, ArrayRef<Value> vectors) {
-  int64_t unit = countUnitLanes(k);
+SmallVector<Value> lattn::sumUnits(KernelBuilder &k, ArrayRef<Value> vectors,
+                                   int64_t unit) {
   SmallVector<Value> sums(vectors);
   for (int64_t done = 1; done < unit; done *= 2) {
     for (size_t i = 0; i < sums.size() / 2; ++i)
@@ -311,7 +311,7 @@ SmallVector<Value> lattn::sumUnits(KernelBuilder &k, ArrayRef<Value> vectors) {
 }
 
 Value lattn::sumEach(KernelBuilder &k, ArrayRef<Value> vectors) {
-  SmallVector<Value> sums = sumUnits(k, vectors);
+  SmallVector<Value> sums = sumUnits(k, vectors, countUnitLanes(k));
   while (sums.size() > 1) {
     for (size_t i = 0; i < sums.size() / 2; ++i)
       sums[i] =

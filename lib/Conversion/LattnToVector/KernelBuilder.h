@@ -110,10 +110,10 @@ mlir::Value maxOf(KernelBuilder &k, mlir::Value vector);
 mlir::Value sumOf(KernelBuilder &k, mlir::Value vector);
 /// Lanes of a unit: those of 128 bits, or all of a shorter vector.
 int64_t countUnitLanes(const KernelBuilder &k);
-/// The sums of each unit of the vectors: a unit of a result has those of as
-/// many vectors as it has lanes, one after the other.
-llvm::SmallVector<mlir::Value> sumUnits(KernelBuilder &k,
-                                        llvm::ArrayRef<mlir::Value> vectors);
+/// The sums of each unit of `unit` lanes of the vectors: a unit of a result has
+/// those of as many vectors as it has lanes, one after the other.
+llvm::SmallVector<mlir::Value>
+sumUnits(KernelBuilder &k, llvm::ArrayRef<mlir::Value> vectors, int64_t unit);
 /// The sums of as many vectors as lanes, each on its lane.
 mlir::Value sumEach(KernelBuilder &k, llvm::ArrayRef<mlir::Value> vectors);
 

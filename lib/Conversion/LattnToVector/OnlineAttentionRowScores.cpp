@@ -27,54 +27,97 @@ using namespace lattn;
 // Groups of queries
 //===----------------------------------------------------------------------===//
 
-/// `count` elements from `at` on, then zeros, in each unit of a vector.
+/// `count` elements from `at` on, then zeros, in each unit of a vector. Units
+/// are broadcast as words of 64 bits: narrower lanes have no instruction for
+/// it.
 Value RowAttentionKernel::loadUnit(Value matrix, ValueRange at, int64_t count) {
-  int64_t unit = countUnitLanes(k);
-  auto type = VectorType::get(unit, k.element);
+  int64_t features = countFeatures();
+  Type element = byPairs ? k.b.getBF16Type() : k.element;
+  auto type = VectorType::get(features, element);
   Value loaded;
-  if (count == unit) {
+  if (count == features)
     loaded = vector::LoadOp::create(k.b, k.loc, type, matrix, at);
-  } else {
+  else
     loaded = vector::ExtractStridedSliceOp::create(
-        k.b, k.loc, loadFront(k, matrix, at, count), 0, unit, 1);
+        k.b, k.loc, loadFront(k, matrix, at, count), 0, features, 1);
+  constexpr int64_t wordBits = 64;
+  Type word = k.b.getIntegerType(wordBits);
+  int64_t bits = element.getIntOrFloatBitWidth();
+  int64_t words = features * bits / wordBits;
+  Value inWords = vector::BitCastOp::create(
+      k.b, k.loc, VectorType::get(words, word), loaded);
+  auto order = llvm::map_to_vector(llvm::seq(words * groupRows),
+                                   [&](int64_t i) { return i % words; });
+  Value all = vector::ShuffleOp::create(k.b, k.loc, inWords, inWords, order);
+  return vector::BitCastOp::create(
+      k.b, k.loc, VectorType::get(features * groupRows, element), all);
+}
+
+/// The units of `row` to their places in its group; zeros where there is no
+/// such row.
+void RowAttentionKernel::storeUnits(Value row) {
+  int64_t features = countFeatures();
+  int64_t units = llvm::divideCeil(headDim, features);
+  auto type = VectorType::get(features, k.element);
+  Value zero = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+  Value isThere =
+      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ult, row, rows);
+  Value from = arith::MinSIOp::create(k.b, k.loc, row, k.add(rows, -1));
+  Value size = k.index(groupRows);
+  Value group = k.times(arith::DivUIOp::create(k.b, k.loc, row, size), units);
+  Value place =
+      k.times(arith::RemUIOp::create(k.b, k.loc, row, size), features);
+  for (int64_t i = 0; i < units; ++i) {
+    Value elements = vector::LoadOp::create(
+        k.b, k.loc, type, query, ValueRange{from, k.index(i * features)});
+    elements = k.select(isThere, elements, zero);
+    if (byPairs) // exact: they were bf16
+      elements = arith::TruncFOp::create(
+          k.b, k.loc, type.clone(k.b.getBF16Type()), elements);
+    k.store(elements, groups, {k.add(group, i), place});
   }
-  auto order = llvm::map_to_vector(llvm::seq(k.lanes),
-                                   [&](int64_t lane) { return lane % unit; });
-  return vector::ShuffleOp::create(k.b, k.loc, loaded, loaded, order);
 }
 
 /// Rows in groups, unit by unit. A group may lack a few rows, which are 0;
 /// fewer rows stay alone.
 void RowAttentionKernel::groupQueries() {
-  int64_t unit = countUnitLanes(k), fewest = groupRows / 2 + 1;
+  int64_t fewest = groupRows / 2 + 1;
+  groups = Value();
   if (groupRows == 1 || mostRows < fewest)
     return;
-  int64_t units = llvm::divideCeil(headDim, unit);
-  groups = k.scratch(
-      {int64_t(llvm::divideCeil(mostRows, groupRows)) * units, k.lanes});
+  int64_t features = countFeatures();
+  int64_t units = llvm::divideCeil(headDim, features);
+  groups = k.scratch({int64_t(llvm::divideCeil(mostRows, groupRows)) * units,
+                      features * groupRows},
+                     byPairs ? k.b.getBF16Type() : k.element);
   groupedRows = k.add(rows, groupRows - fewest);
   Value left =
       arith::RemSIOp::create(k.b, k.loc, groupedRows, k.index(groupRows));
   groupedRows = arith::SubIOp::create(k.b, k.loc, groupedRows, left);
   endOfGroups = arith::MinSIOp::create(k.b, k.loc, rows, groupedRows);
-  auto type = VectorType::get(unit, k.element);
-  Value zero = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
-  auto place = [&](Value row, function_ref<Value(int64_t)> getUnit) {
-    Value size = k.index(groupRows);
-    Value group = arith::DivUIOp::create(k.b, k.loc, row, size);
-    Value inGroup = arith::RemUIOp::create(k.b, k.loc, row, size);
-    for (int64_t i = 0; i < units; ++i)
-      k.store(getUnit(i), groups,
-              {k.add(k.times(group, units), i), k.times(inGroup, unit)});
-  };
-  k.forEach(k.index(0), endOfGroups, 1, [&](Value row) {
-    place(row, [&](int64_t i) -> Value {
-      return vector::LoadOp::create(k.b, k.loc, type, query,
-                                    ValueRange{row, k.index(i * unit)});
-    });
-  });
-  k.forEach(endOfGroups, groupedRows, 1,
-            [&](Value row) { place(row, [&](int64_t) { return zero; }); });
+  k.forEach(k.index(0), groupedRows, 1, [&](Value row) { storeUnits(row); });
+}
+
+/// Asks for the `step`-th of `steps` shares of the rows ahead of a block of
+/// keys. All of them at once would fill the miss buffers and hold up the
+/// products.
+void RowAttentionKernel::prefetchShare(const KeyRows &keys, Value step,
+                                       int64_t steps) {
+  constexpr int64_t lineBits = 64 * 8, localityInL1 = 3;
+  auto type = cast<MemRefType>(keys.matrix.getType());
+  int64_t line = lineBits / type.getElementTypeBitWidth();
+  int64_t linesOfRow = llvm::divideCeil(type.getDimSize(1), line);
+  int64_t share = llvm::divideCeil(k.lanes * linesOfRow, steps);
+  Value size = k.index(linesOfRow);
+  for (int64_t i = 0; i < share; ++i) {
+    Value number = k.add(k.times(step, share), i);
+    Value row = arith::DivUIOp::create(k.b, k.loc, number, size);
+    Value column = arith::RemUIOp::create(k.b, k.loc, number, size);
+    memref::PrefetchOp::create(
+        k.b, k.loc, keys.matrix,
+        ValueRange{k.add(keys.ahead, row), k.times(column, line)},
+        /*isWrite=*/false, localityInL1, /*isDataCache=*/true);
+  }
 }
 
 /// query . key of each query of the group whose vectors start at `group`: a
@@ -82,29 +125,35 @@ void RowAttentionKernel::groupQueries() {
 SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
                                                      const KeyRows &keys) {
   constexpr int64_t mostUnrolled = 4;
-  int64_t unit = countUnitLanes(k), whole = headDim / unit;
+  int64_t features = countFeatures(), whole = headDim / features;
   auto add = [&](Value step, int64_t count, ValueRange sums) {
+    if (keys.ahead)
+      prefetchShare(keys, step, whole);
     SmallVector<Value> next;
-    Value elements = k.load(groups, {k.add(group, step), k.index(0)});
+    SmallVector<Value> at = {k.add(group, step), k.index(0)};
+    Value elements =
+        byPairs ? pairProducts.loadPairs(groups, at) : k.load(groups, at);
     for (auto [row, sum] : llvm::zip_equal(keys.rows, sums)) {
-      Value key = loadUnit(keys.matrix, {row, k.times(step, unit)}, count);
-      next.push_back(k.fma(elements, key, sum));
+      Value key = loadUnit(keys.matrix, {row, k.times(step, features)}, count);
+      next.push_back(byPairs ? pairProducts.dot(sum, elements, key)
+                             : k.fma(elements, key, sum));
     }
     return next;
   };
   SmallVector<Value> sums(keys.rows.size(), k.splat(0.0));
   // In a loop, so that no load is moved out of the one over groups.
-  sums = k.unrolledLoop(
-      whole, std::clamp<int64_t>(whole / 2, 1, mostUnrolled), sums,
-      [&](Value step, ValueRange carried) { return add(step, unit, carried); });
-  if (headDim % unit)
-    sums = add(k.index(whole), headDim % unit, sums);
-  return transposeSquare(k, sumUnits(k, sums), unit);
+  sums = k.unrolledLoop(whole, std::clamp<int64_t>(whole / 2, 1, mostUnrolled),
+                        sums, [&](Value step, ValueRange carried) {
+                          return add(step, features, carried);
+                        });
+  if (headDim % features)
+    sums = add(k.index(whole), headDim % features, sums);
+  return transposeSquare(k, sumUnits(k, sums, unit), unit);
 }
 
 /// Products of all rows in groups, as scores.
 void RowAttentionKernel::storeGroups(const KeyRows &keys, Value firstKey) {
-  int64_t units = llvm::divideCeil(headDim, countUnitLanes(k));
+  int64_t units = llvm::divideCeil(headDim, countFeatures());
   k.forEach(k.index(0), groupedRows, groupRows, [&](Value row) {
     Value group = arith::DivUIOp::create(k.b, k.loc, row, k.index(groupRows));
     for (auto [i, products] :
@@ -156,9 +205,10 @@ Value RowAttentionKernel::multiply(Value row, const KeyRows &keys) {
 /// Narrow keys, once for all rows.
 RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
   auto type = cast<MemRefType>(keys.matrix.getType());
-  if (mostRows == 1 || type.getElementType() == k.element)
+  if (mostRows == 1 || byPairs || type.getElementType() == k.element)
     return keys;
-  KeyRows wide = {k.scratch({k.lanes, countVectors(headDim) * k.lanes}), {}};
+  KeyRows wide = {
+      k.scratch({k.lanes, countVectors(headDim) * k.lanes}), {}, {}};
   for (auto [i, row] : llvm::enumerate(keys.rows)) {
     wide.rows.push_back(k.index(i));
     for (int64_t v = 0; v < countVectors(headDim); ++v)
@@ -192,14 +242,26 @@ void RowAttentionKernel::finishScore(Value score, Value row, Value firstKey,
 /// keys beyond the last repeat it, so that nothing is read out of bounds.
 void RowAttentionKernel::scoreBlock(Value matrix, Value firstKey,
                                     bool clamped) {
-  KeyRows keys = {matrix, {}};
+  KeyRows keys = {matrix, {}, {}};
   Value last = k.add(numKeys, -1);
   for (int64_t i = 0; i < k.lanes; ++i) {
     Value row = k.add(firstKey, i);
-    prefetchRow(matrix, row);
     if (clamped)
       row = arith::MinSIOp::create(k.b, k.loc, row, last);
     keys.rows.push_back(row);
+  }
+  auto prefetchRows = [&] {
+    for (int64_t i = 0; i < k.lanes; ++i)
+      prefetchRow(matrix, k.add(firstKey, i), countRowsAhead(matrix));
+  };
+  Type element = cast<MemRefType>(matrix.getType()).getElementType();
+  if (groups && (byPairs || element == k.element)) {
+    keys.ahead = k.add(firstKey, countRowsAhead(matrix));
+    Value areAlone = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                           groupedRows, k.index(0));
+    k.ifThenElse(areAlone, prefetchRows);
+  } else {
+    prefetchRows();
   }
   keys = widen(keys);
   auto finishRow = [&](Value row) {
@@ -212,6 +274,29 @@ void RowAttentionKernel::scoreBlock(Value matrix, Value firstKey,
     finishScore(k.load(scores, {row, firstKey}), row, firstKey, clamped);
   });
   k.forEach(endOfGroups, rows, 1, finishRow);
+}
+
+/// Scores in units of `lanes` lanes. More queries than these have room for take
+/// units of half the lanes: a broadcast of 64 bits is a plain load, one of 128
+/// bits also takes a turn of a shuffle unit on CPUs of AMD, and a sum over
+/// fewer lanes remains.
+void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
+  constexpr int64_t manyLanes = 16;
+  auto scoreIn = [&](int64_t lanesOfUnit) {
+    unit = lanesOfUnit;
+    groupRows = k.lanes / unit;
+    groupQueries();
+    scoreAll(clamped);
+  };
+  int64_t few = k.lanes / lanes;
+  if (k.lanes < manyLanes || mostRows <= few)
+    return scoreIn(lanes);
+  // Rows that fill more than half of the last group.
+  Value last =
+      arith::RemUIOp::create(k.b, k.loc, k.add(rows, -1), k.index(2 * few));
+  Value areMany = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::uge,
+                                        last, k.index(few));
+  k.ifThenElse(areMany, [&] { scoreIn(lanes / 2); }, [&] { scoreIn(lanes); });
 }
 
 void RowAttentionKernel::scoreAll(bool clamped) {

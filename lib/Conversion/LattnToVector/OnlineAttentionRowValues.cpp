@@ -8,6 +8,7 @@
 
 #include "OnlineAttentionRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -15,6 +16,8 @@ using namespace lattn;
 
 /// Vectors of acc in registers.
 static constexpr int64_t kMostVectors = 8;
+/// Queries that share a value while it is in registers.
+static constexpr int64_t kMostRows = 4;
 
 SmallVector<Value> RowAttentionKernel::loadAcc(const Chunk &chunk) {
   SmallVector<Value> acc;
@@ -63,18 +66,55 @@ SmallVector<Value> RowAttentionKernel::addProducts(const Chunk &chunk,
   return next;
 }
 
-/// Asks for the rows that lie ahead of `count` values, once for all queries.
+/// The same of the two keys of `pair`, in bf16.
+SmallVector<Value> RowAttentionKernel::addPairs(const Chunk &chunk,
+                                                const KeyBlock &keys,
+                                                Value pair, ValueRange sums) {
+  SmallVector<Value> next(sums), value;
+  for (int64_t v = 0; v < chunk.count; ++v)
+    value.push_back(pairProducts.loadPairs(
+        keys.pairs, {pair, k.index(2 * (chunk.first + v) * k.lanes)}));
+  Value key = k.add(keys.first, k.add(pair, pair));
+  for (int64_t i = 0; i < chunk.rows; ++i) {
+    Value both =
+        pairProducts.splatPair(weights, {k.add(chunk.firstRow, i), key});
+    for (int64_t v = 0; v < chunk.count; ++v) {
+      Value &sum = next[i * chunk.count + v];
+      sum = pairProducts.dot(sum, both, value[v]);
+    }
+  }
+  return next;
+}
+
+/// Asks for the values that lie ahead of `count` of them from `first` on. The
+/// blocks of queries that share values ask for some of them each, all of them
+/// for those of the block of keys that comes next.
 void RowAttentionKernel::prefetchValues(const Chunk &chunk, Value first,
-                                        int64_t count) {
-  auto prefetch = [&] {
+                                        int64_t count, int64_t ahead) {
+  if (chunk.first != 0)
+    return;
+  auto prefetch = [&](Value from, int64_t count) {
     for (int64_t i = 0; i < count; ++i)
-      prefetchRow(values, k.add(first, i));
+      prefetchRow(values, k.add(from, i), ahead);
   };
-  if (mostRows == 1)
-    return prefetch();
-  Value isFirst = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                        chunk.firstRow, k.index(0));
-  k.ifThenElse(isFirst, prefetch);
+  int64_t blocks = llvm::divideCeil(mostRows, kMostRows);
+  if (blocks == 1)
+    return prefetch(first, count);
+  Value isOnly = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ule,
+                                       rows, k.index(kMostRows));
+  int64_t share = llvm::divideCeil(count, blocks);
+  k.ifThenElse(
+      isOnly,
+      [&] {
+        Value isFirst = arith::CmpIOp::create(
+            k.b, k.loc, arith::CmpIPredicate::eq, chunk.firstRow, k.index(0));
+        k.ifThenElse(isFirst, [&] { prefetch(first, count); });
+      },
+      [&] {
+        Value block = arith::DivUIOp::create(k.b, k.loc, chunk.firstRow,
+                                             k.index(kMostRows));
+        prefetch(k.add(first, k.times(block, share)), share);
+      });
 }
 
 void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
@@ -88,18 +128,25 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   sums.append((sets - 1) * size, k.splat(0.0));
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> next(carried);
-    if (chunk.first == 0 && count > 1 && keys.values == values)
-      prefetchValues(chunk, k.add(keys.first, first), count);
+    int64_t keysOfStep = keys.pairs ? 2 : 1;
+    if (count > 1 && keys.ahead)
+      prefetchValues(chunk, k.add(keys.first, k.times(first, keysOfStep)),
+                     count * keysOfStep, keys.ahead);
     for (int64_t i = 0; i < count; ++i) {
       MutableArrayRef<Value> set =
           MutableArrayRef(next).slice(i % sets * size, size);
-      llvm::copy(
-          addProducts(chunk, keys, k.add(first, i), SmallVector<Value>(set)),
-          set.begin());
+      Value at = k.add(first, i);
+      SmallVector<Value> added(set);
+      llvm::copy(keys.pairs ? addPairs(chunk, keys, at, added)
+                            : addProducts(chunk, keys, at, added),
+                 set.begin());
     }
     return next;
   };
-  sums = k.loopBySteps(keys.count, unroll, sums, step);
+  Value count = keys.count;
+  if (keys.pairs)
+    count = arith::CeilDivSIOp::create(k.b, k.loc, count, k.index(2));
+  sums = k.loopBySteps(count, unroll, sums, step);
   for (int64_t set = 1; set < sets; ++set)
     for (int64_t i = 0; i < size; ++i)
       sums[i] = k.plus(sums[i], sums[set * size + i]);
@@ -134,7 +181,9 @@ void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
 void RowAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
                                         const KeyBlock &keys) {
   int64_t vectors = countVectors(valueDim);
-  int64_t chunks = llvm::divideCeil(vectors, kMostVectors);
+  int64_t most =
+      rows == 1 ? kMostVectors : std::max<int64_t>(1, registers / 2 / rows);
+  int64_t chunks = llvm::divideCeil(vectors, most);
   for (int64_t i = 0; i < chunks; ++i) {
     int64_t first = vectors * i / chunks;
     accumulate({firstRow, rows, first, vectors * (i + 1) / chunks - first},
@@ -144,8 +193,7 @@ void RowAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
 
 /// Blocks of rows share a value while it is in registers.
 void RowAttentionKernel::accumulateKeys(const KeyBlock &keys) {
-  int64_t vectors = std::min(kMostVectors, countVectors(valueDim));
-  int64_t block = std::clamp<int64_t>(registers / 2 / vectors, 1, 4);
+  int64_t block = kMostRows;
   if (block > mostRows || (mostRows % block && mostRows % 2 == 0))
     block = std::min<int64_t>(block, 2);
   if (mostRows == 1 || block == 1)
@@ -163,7 +211,10 @@ void RowAttentionKernel::accumulateAll() {
   constexpr int64_t bytes = 16 * 1024, few = 16, most = 64;
   Value zero = k.index(0);
   if (mostRows == 1)
-    return accumulateKeys({zero, numKeys, values, zero});
+    return accumulateKeys(
+        {zero, numKeys, values, zero, Value(), countRowsAhead(values)});
+  if (byPairs)
+    return accumulatePairs();
   bool isNarrow =
       cast<MemRefType>(values.getType()).getElementType() != k.element;
   int64_t width = countVectors(valueDim) * k.lanes, block = few;
@@ -179,13 +230,32 @@ void RowAttentionKernel::accumulateAll() {
     Value left = arith::SubIOp::create(k.b, k.loc, numKeys, first);
     Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
     if (!isNarrow)
-      return accumulateKeys({first, count, values, first});
+      return accumulateKeys({first, count, values, first, Value(), block});
     k.forEach(zero, count, 1, [&](Value key) {
       Value row = k.add(first, key);
-      prefetchRow(values, row);
+      prefetchRow(values, row, countRowsAhead(values));
       for (int64_t v = 0; v < countVectors(valueDim); ++v)
         k.store(loadVector(values, row, v), wide, {key, k.index(v * k.lanes)});
     });
-    accumulateKeys({first, count, wide, zero});
+    accumulateKeys({first, count, wide, zero, Value(), 0});
+  });
+}
+
+/// Blocks of keys whose values become pairs of two keys each, once for all
+/// rows.
+void RowAttentionKernel::accumulatePairs() {
+  constexpr int64_t block = 32;
+  Value zero = k.index(0);
+  Value packed = k.scratch({block / 2, 2 * countVectors(valueDim) * k.lanes},
+                           k.b.getBF16Type());
+  k.forEach(zero, numKeys, block, [&](Value first) {
+    Value left = arith::SubIOp::create(k.b, k.loc, numKeys, first);
+    Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
+    Value rows = memref::SubViewOp::create(
+        k.b, k.loc, values, SmallVector<OpFoldResult>{first, zero},
+        SmallVector<OpFoldResult>{count, k.b.getIndexAttr(valueDim)},
+        SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
+    pairProducts.packValues(rows, count, packed);
+    accumulateKeys({first, count, values, first, packed, block});
   });
 }

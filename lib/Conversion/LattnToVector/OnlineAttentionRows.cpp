@@ -35,16 +35,19 @@ static constexpr int64_t kBytesAhead = 4 * 1024;
 
 RowAttentionKernel::RowAttentionKernel(KernelBuilder &k,
                                        KernelFunctions &functions,
-                                       OnlineAttentionOp op, int64_t registers,
+                                       OnlineAttentionOp op, VectorUnit target,
                                        int64_t maxKeys)
-    : k(k), functions(functions), op(op), registers(registers),
+    : k(k), functions(functions), op(op), registers(target.registers),
       maxKeys(maxKeys),
       headDim(cast<MemRefType>(op.getQuery().getType()).getDimSize(1)),
       valueDim(cast<MemRefType>(op.getAcc().getType()).getDimSize(1)),
       mostRows(cast<MemRefType>(op.getAcc().getType()).getDimSize(0)),
-      groupRows(k.lanes / countUnitLanes(k)),
+      unit(countUnitLanes(k)), groupRows(k.lanes / unit),
       hasZeroWeights(op.hasMask() || op.getBias() || !op.getScore().empty() ||
-                     !op.getDropout().empty()) {}
+                     !op.getDropout().empty()),
+      byPairs(op.getProducts() == Products::Dot && mostRows > 1 &&
+              headDim % (2 * unit) == 0),
+      pairProducts(k, target.bf16) {}
 
 void RowAttentionKernel::forEachRow(function_ref<void(Value row)> body) {
   if (mostRows == 1)
@@ -88,26 +91,35 @@ void RowAttentionKernel::copyQuery() {
 void RowAttentionKernel::prepare() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   rows = op.getQueryRows() ? op.getQueryRows() : k.index(mostRows);
-  int64_t rowsOfGroups = llvm::alignTo(mostRows, groupRows);
+  // Groups of either size may lack a few rows.
+  int64_t rowsOfGroups = llvm::alignTo(mostRows, 2 * groupRows);
   query = k.scratch({mostRows, countVectors(headDim) * k.lanes});
   scores = k.scratch({rowsOfGroups, int64_t(llvm::alignTo(maxKeys, k.lanes))});
   maxima = k.scratch({mostRows, k.lanes});
   corrections = k.scratch({mostRows});
+  if (byPairs)
+    weights = k.scratch({mostRows, int64_t(llvm::alignTo(maxKeys, k.lanes))},
+                        k.b.getBF16Type());
   copyQuery();
-  groupQueries();
   keys = stage(op.getKey());
   values = stage(op.getValue());
 }
 
-/// Asks for a row of `tile`, which need not exist.
-void RowAttentionKernel::prefetchRow(Value tile, Value row) {
+int64_t RowAttentionKernel::countRowsAhead(Value tile) {
+  auto type = cast<MemRefType>(tile.getType());
+  int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
+  return std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
+}
+
+/// Asks for the row of `tile` that is `ahead` rows after `row`, which need not
+/// exist.
+void RowAttentionKernel::prefetchRow(Value tile, Value row, int64_t ahead) {
   constexpr int64_t lineBits = 64 * 8, localityInL2 = 3;
   auto type = cast<MemRefType>(tile.getType());
   int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
-  Value ahead =
-      k.add(row, std::max<int64_t>(1, 8 * kBytesAhead / (width * bits)));
+  row = k.add(row, ahead);
   for (int64_t d = 0; d < width; d += lineBits / bits)
-    memref::PrefetchOp::create(k.b, k.loc, tile, ValueRange{ahead, k.index(d)},
+    memref::PrefetchOp::create(k.b, k.loc, tile, ValueRange{row, k.index(d)},
                                /*isWrite=*/false, localityInL2,
                                /*isDataCache=*/true);
 }
@@ -155,6 +167,17 @@ void RowAttentionKernel::exponentiate(Value row) {
   store(correction, corrections);
   if (!op.getDropout().empty())
     dropRow(k, op, scores, numKeys, row);
+  if (byPairs)
+    narrowWeights(row);
+}
+
+/// Weights of a row in bf16: two neighbours are a pair. Beyond the last key are
+/// zeros.
+void RowAttentionKernel::narrowWeights(Value row) {
+  k.forEach(k.index(0), numKeys, k.lanes, [&](Value key) {
+    Value narrow = pairProducts.narrow(k.load(scores, {row, key}));
+    k.store(narrow, weights, {row, key});
+  });
 }
 
 void RowAttentionKernel::build() {
@@ -164,7 +187,7 @@ void RowAttentionKernel::build() {
   });
   int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
   bool clamped = ShapedType::isDynamic(extent) || extent % k.lanes != 0;
-  scoreAll(clamped);
+  scoreInUnits(unit, clamped);
   forEachRow([&](Value row) { exponentiate(row); });
   correctAcc();
   accumulateAll();
@@ -187,8 +210,10 @@ bool lattn::isOfRows(OnlineAttentionOp op) {
 LogicalResult lattn::lowerRowAttention(RewriterBase &rewriter,
                                        OnlineAttentionOp op, VectorUnit unit,
                                        KernelFunctions &functions) {
-  if (op.getProducts() != Products::Widened)
-    return rewriter.notifyMatchFailure(op, "its products are not widened");
+  if (op.getProducts() != Products::Widened &&
+      op.getProducts() != Products::Dot)
+    return rewriter.notifyMatchFailure(op, "its products are neither widened "
+                                           "nor dot products");
   if (cast<MemRefType>(op.getQuery().getType()).isDynamicDim(1))
     return rewriter.notifyMatchFailure(op, "its head size is not known");
   for (Value operand : {op.getAcc(), op.getMax(), op.getSum()}) {
@@ -208,8 +233,8 @@ LogicalResult lattn::lowerRowAttention(RewriterBase &rewriter,
         rewriter.setInsertionPoint(copy);
         Type element = op.getAccumulatorType();
         KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
-        RowAttentionKernel(k, functions, cast<OnlineAttentionOp>(copy),
-                           unit.registers, std::max<int64_t>(*maxKeys, 1))
+        RowAttentionKernel(k, functions, cast<OnlineAttentionOp>(copy), unit,
+                           std::max<int64_t>(*maxKeys, 1))
             .build();
       });
   return success();

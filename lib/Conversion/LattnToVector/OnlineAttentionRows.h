@@ -11,6 +11,7 @@
 
 #include "KernelBuilder.h"
 #include "KernelFunctions.h"
+#include "PairProducts.h"
 #include "VectorUnit.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 
@@ -19,7 +20,7 @@ namespace lattn {
 class RowAttentionKernel {
 public:
   RowAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
-                     OnlineAttentionOp op, int64_t registers, int64_t maxKeys);
+                     OnlineAttentionOp op, VectorUnit target, int64_t maxKeys);
   void build();
 
 private:
@@ -29,9 +30,11 @@ private:
     int64_t rows, first, count;
   };
   /// `count` keys from `first` on, whose values are the rows of `values` from
-  /// `firstValue` on.
+  /// `firstValue` on, and those of `pairs`, if there are any, two keys each.
+  /// Meanwhile come the values `ahead` keys further on, if that is not 0.
   struct KeyBlock {
-    mlir::Value first, count, values, firstValue;
+    mlir::Value first, count, values, firstValue, pairs;
+    int64_t ahead;
   };
 
   int64_t countVectors(int64_t width) {
@@ -50,17 +53,22 @@ private:
   void prepare();
   void copyQuery();
   mlir::Value stage(mlir::Value tile);
-  void prefetchRow(mlir::Value tile, mlir::Value row);
+  int64_t countRowsAhead(mlir::Value tile);
+  void prefetchRow(mlir::Value tile, mlir::Value row, int64_t ahead);
   void forEachRow(llvm::function_ref<void(mlir::Value row)> body);
 
   /// A block of as many keys as lanes: rows `rows` of `matrix`.
   struct KeyRows {
     mlir::Value matrix;
     llvm::SmallVector<mlir::Value> rows;
+    mlir::Value ahead; // the first row to ask for meanwhile, if any
   };
 
+  int64_t countFeatures() { return byPairs ? 2 * unit : unit; }
   mlir::Value loadUnit(mlir::Value matrix, mlir::ValueRange at, int64_t count);
   void groupQueries();
+  void storeUnits(mlir::Value row);
+  void prefetchShare(const KeyRows &keys, mlir::Value step, int64_t steps);
   llvm::SmallVector<mlir::Value> addDots(mlir::Value row, const KeyRows &keys,
                                          mlir::Value column, int64_t lanes,
                                          mlir::ValueRange sums);
@@ -73,11 +81,15 @@ private:
                    bool clamped);
   void scoreBlock(mlir::Value matrix, mlir::Value firstKey, bool clamped);
   void scoreAll(bool clamped);
+  void scoreInUnits(int64_t lanes, bool clamped);
   void exponentiate(mlir::Value row);
+  void narrowWeights(mlir::Value row);
 
   void correctAcc();
   void accumulateAll();
-  void prefetchValues(const Chunk &chunk, mlir::Value first, int64_t count);
+  void accumulatePairs();
+  void prefetchValues(const Chunk &chunk, mlir::Value first, int64_t count,
+                      int64_t ahead);
   void accumulateKeys(const KeyBlock &keys);
   void accumulateRows(mlir::Value firstRow, int64_t rows, const KeyBlock &keys);
   void accumulate(const Chunk &chunk, const KeyBlock &keys);
@@ -86,6 +98,10 @@ private:
                                              const KeyBlock &keys,
                                              mlir::Value key,
                                              mlir::ValueRange sums);
+  llvm::SmallVector<mlir::Value> addPairs(const Chunk &chunk,
+                                          const KeyBlock &keys,
+                                          mlir::Value pair,
+                                          mlir::ValueRange sums);
   llvm::SmallVector<mlir::Value> loadAcc(const Chunk &chunk);
   void storeAcc(mlir::ValueRange acc, const Chunk &chunk);
 
@@ -93,12 +109,15 @@ private:
   KernelFunctions &functions;
   OnlineAttentionOp op;
   int64_t registers, maxKeys, headDim, valueDim, mostRows;
+  int64_t unit;      // lanes of a query in a vector that queries share
   int64_t groupRows; // queries that share a vector
-  bool hasZeroWeights;
+  bool hasZeroWeights, byPairs;
+  PairProducts pairProducts; // where `byPairs`
   mlir::Value rows, numKeys, keys, values;
   /// Of each row: the query in f32 (0 beyond its end), scores, the maximum
   /// of each lane, and what the state so far is multiplied by.
   mlir::Value query, scores, maxima, corrections;
+  mlir::Value weights; // in bf16, where `byPairs`
   /// Of each group of rows: the vectors of its units; how many rows are in
   /// groups, and those of them that exist.
   mlir::Value groups, groupedRows, endOfGroups;

@@ -2,8 +2,9 @@
 // RUN: lattn-opt %s --convert-lattn-to-vector | FileCheck %s --check-prefixes=CHECK,W256
 // RUN: lattn-opt %s --convert-lattn-to-vector="vector-bits=128" | FileCheck %s --check-prefix=W128
 
-// Several queries share a vector for scores: each has a unit of 128 bits. A key's
-// features are loaded once for all units.
+// Several queries share a vector for scores: each has a unit of 128 bits, or of 64
+// where that leaves room for all of them. A key's features are loaded once for all
+// units.
 
 #q = affine_map<(b, h, q, k, d, v) -> (q, d)>
 #k = affine_map<(b, h, q, k, d, v) -> (k, d)>
@@ -21,11 +22,15 @@ func.func @step(%q: !q, %k: !k, %v: !k, %rows: index, %acc: !q, %max: !r, %sum: 
 }
 
 // CHECK-LABEL: func.func private @lattn_online_attention_rows(
-// Two groups of 8 units; four of 8.
+// One group of 16 units of 64 bits; four of 8 units of 128 bits.
 // W512-DAG:    memref.alloca() {{.*}} : memref<16x16xf32>
 // W256-DAG:    memref.alloca() {{.*}} : memref<32x8xf32>
-// A group of four may lack one row, one of two none.
-// W512:        arith.addi %{{.*}}, %c1{{.*}} : index
+// 5 to 7 rows are a group of eight units.
+// W512:        %[[LAST:.*]] = arith.remui %{{.*}}, %c8
+// W512:        %[[MANY:.*]] = arith.cmpi uge, %[[LAST]], %c4
+// W512:        scf.if %[[MANY]] {
+// A group of eight may lack three rows, one of four one, one of two none.
+// W512:        arith.addi %{{.*}}, %c3{{.*}} : index
 // CHECK:       arith.remsi
 // CHECK:       %[[GROUPED:.*]] = arith.subi
 // CHECK:       %[[END:.*]] = arith.minsi %{{.*}}, %[[GROUPED]]
@@ -33,18 +38,26 @@ func.func @step(%q: !q, %k: !k, %v: !k, %rows: index, %acc: !q, %max: !r, %sum: 
 // Rows of keys without gaps are 32 elements apart, and the code knows it.
 // W512:        memref.reinterpret_cast {{.*}} strides: [32, 1]
 // CHECK:       scf.for %{{.*}} = %c0{{.*}} to %[[GROUPED]] step
-// W512:        %[[UNIT:.*]] = vector.load %{{.*}} : memref<64x32xf32, strided<[32, 1], offset: ?>>, vector<4xf32>
+// Rows ahead are asked for between the products.
+// W512:        memref.prefetch
+// W512:        %[[UNIT:.*]] = vector.load %{{.*}} : memref<64x32xf32, strided<[32, 1], offset: ?>>, vector<2xf32>
+// W512:        %[[WORD:.*]] = vector.bitcast %[[UNIT]] : vector<2xf32> to vector<1xi64>
+// W512:        vector.shuffle %[[WORD]], %[[WORD]] [0, 0, 0, 0, 0, 0, 0, 0]
 // W256:        %[[UNIT:.*]] = vector.load %{{.*}} : memref<64x32xf32, {{.*}}>, vector<4xf32>
-// W512:        vector.shuffle %[[UNIT]], %[[UNIT]] [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
-// W256:        vector.shuffle %[[UNIT]], %[[UNIT]] [0, 1, 2, 3, 0, 1, 2, 3]
+// W256:        %[[WORDS:.*]] = vector.bitcast %[[UNIT]] : vector<4xf32> to vector<2xi64>
+// W256:        vector.shuffle %[[WORDS]], %[[WORDS]] [0, 1, 0, 1]
 // CHECK:       vector.fma
 // The lanes of a unit are summed, then units become rows.
-// W512:        vector.shuffle {{.*}} [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30]
-// W512:        vector.shuffle {{.*}} [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23]
+// W512:        vector.shuffle {{.*}} [0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30]
+// W512:        vector.shuffle {{.*}} [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23]
 // W256:        vector.shuffle {{.*}} [0, 1, 2, 3, 8, 9, 10, 11]
 // The other rows are alone.
 // CHECK:       scf.for %{{.*}} = %[[END]] to %{{.*}} step
+// Fewer rows are groups of four, which may lack one row.
+// W512:        } else {
+// W512:        arith.addi %{{.*}}, %c1{{.*}} : index
+// W512:        vector.load %{{.*}} : memref<64x32xf32, {{.*}}>, vector<4xf32>
 
 // A vector of 128 bits is one unit.
-// W128-NOT:    vector.shuffle {{.*}} [0, 1, 2, 3, 0, 1, 2, 3
+// W128-NOT:    vector.shuffle {{.*}} [0, 1, 0, 1]
 // W128:        return

@@ -30,13 +30,13 @@ func.func private @schedule_c2_more() attributes {s = #lattn.schedule<fallback =
 
 // -----
 
-// expected-error @+1 {{schedule with lanes = features must have widened products, got dot}}
-func.func private @schedule_c3() attributes {s = #lattn.schedule<products = dot, lanes = features>}
+// expected-error @+1 {{schedule with lanes = features must have widened or dot products, got amx}}
+func.func private @schedule_c3() attributes {s = #lattn.schedule<products = amx, lanes = features>}
 
 // -----
 
-// expected-error @+1 {{schedule with lanes = mixed must have widened products, got amx}}
-func.func private @schedule_c3_mixed() attributes {s = #lattn.schedule<products = amx, lanes = mixed>}
+// expected-error @+1 {{schedule with lanes = mixed must have widened products, got dot}}
+func.func private @schedule_c3_mixed() attributes {s = #lattn.schedule<products = dot, lanes = mixed>}
 
 // -----
 

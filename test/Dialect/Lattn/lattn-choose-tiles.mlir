@@ -50,14 +50,14 @@ func.func @full(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 // Few queries would leave lanes empty: features lie there. A query tile that is
 // asked for is one of packed queries.
 // CHECK-LABEL: func.func @one(
-// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 1, key_tile = 64, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 1, key_tile = 256, lanes = features>
 // W512-LABEL:  func.func @one(
-// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 1, key_tile = 64, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 1, key_tile = 256, lanes = features>
 // FORCED-LABEL: func.func @one(
 // FORCED:      lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 32, key_tile = 24>}
 // TILED-LABEL: func.func @one(
 // TILED-NOT:   lattn.pack_query
-// TILED:       lattn.sweep_keys {{.*}} by 64
+// TILED:       lattn.sweep_keys {{.*}} by 256
 // TILED:       lattn.online_attention query({{.*}} : tensor<?x64xf32>) {{.*}} : tensor<1x64xf32>, tensor<1xf32>, tensor<1xf32>) {{.*}} lanes = features
 // TILED:       lattn.finalize {{.*}} {value_axis = 1 : i64}
 !q = tensor<1x8x1x64xf32>
@@ -70,15 +70,15 @@ func.func @one(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
 // Half the lanes' number of queries, three quarters where keys are narrow: eight
 // queries fill a vector of AVX2 and half of one of AVX-512.
 // CHECK-LABEL: func.func @few(
-// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 64, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 256, lanes = features>
 // CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = {{[0-9]+}}>
-// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 64, lanes = features>
-// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 64, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 256, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 256, lanes = features>
 // W512-LABEL:  func.func @few(
-// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 64, lanes = features>
-// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 64, lanes = features>
-// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 64, lanes = features>
-// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 64, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 256, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 256, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 256, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 256, lanes = features>
 !q4 = tensor<1x8x4x64xf32>
 !q8 = tensor<1x8x8x64xf32>
 !q6 = tensor<1x8x6x64xbf16>

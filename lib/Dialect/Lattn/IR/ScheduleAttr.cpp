@@ -36,11 +36,14 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                           "and nothing else, got "
                        << fallback;
   // schedule_c3
+  Products given = products.value_or(Products::Widened);
+  bool isDot = lanes == Lanes::Features && given == Products::Dot;
   if (lanes.value_or(Lanes::Queries) != Lanes::Queries &&
-      products.value_or(Products::Widened) != Products::Widened)
+      given != Products::Widened && !isDot)
     return emitError() << "schedule with lanes = " << stringifyLanes(*lanes)
-                       << " must have widened products, got "
-                       << stringifyProducts(*products);
+                       << " must have widened "
+                       << (lanes == Lanes::Features ? "or dot " : "")
+                       << "products, got " << stringifyProducts(given);
   return success();
 }
 

@@ -208,7 +208,7 @@ private:
                         : !asked.query && isWidened && queries <= most;
     if (!isWanted)
       return std::nullopt;
-    constexpr int64_t keys = 64;
+    constexpr int64_t keys = 256;
     return TileSizes{asked.query ? asked.query
                                  : std::clamp<int64_t>(queries, 1, most),
                      asked.key ? asked.key : keys};
@@ -237,8 +237,12 @@ private:
     ScheduleAttr schedule = op.getEffectiveSchedule();
     TileSizes sizes = schedule.getTileSizes({queryTile, keyTile});
     if (auto features = chooseFeatures(op, model, sizes)) {
-      op.setScheduleAttr(
-          schedule.withTileSizes(*features).withLanes(Lanes::Features));
+      schedule = schedule.withTileSizes(*features).withLanes(Lanes::Features);
+      // One query reads as fast as memory gives with products of any kind.
+      if (features->query > 1 && model.hasBF16Dot && !model.hasAMX &&
+          isOfBF16(op) && !schedule.getProducts())
+        schedule = schedule.withProducts(Products::Dot);
+      op.setScheduleAttr(schedule);
       return success();
     }
     if (!schedule.getQueryTile() || !schedule.getKeyTile())

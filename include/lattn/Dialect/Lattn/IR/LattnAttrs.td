@@ -101,8 +101,8 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
     - `products`: how the CPU computes products of bf16.
     - `lanes`: `features` makes tiles of few queries, which would not fill the
       lanes. With `mixed`, blocks of a few queries sum the values of those keys
-      only that they see, which short windows gain from. Both need `widened`
-      products.
+      only that they see, which short windows gain from; it needs `widened`
+      products. `features` takes `widened` and `dot` products.
     - `fallback`: the tile sizes of the GPU kernel for arrays that tensor maps do
       not support. It has no effect on other kernels.
 
