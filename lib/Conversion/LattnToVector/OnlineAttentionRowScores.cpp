@@ -124,11 +124,13 @@ void RowAttentionKernel::prefetchShare(const KeyRows &keys, Value step,
 /// vector of keys for each.
 SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
                                                      const KeyRows &keys) {
-  constexpr int64_t mostUnrolled = 4;
+  // LLVM moves the loads of several steps ahead of dot products, and spills.
+  const int64_t mostUnrolled = byPairs ? 1 : 4;
   int64_t features = countFeatures(), whole = headDim / features;
+  int64_t units = llvm::divideCeil(headDim, features);
   auto add = [&](Value step, int64_t count, ValueRange sums) {
     if (keys.ahead)
-      prefetchShare(keys, step, whole);
+      prefetchShare(keys, step, units);
     SmallVector<Value> next;
     SmallVector<Value> at = {k.add(group, step), k.index(0)};
     Value elements =
