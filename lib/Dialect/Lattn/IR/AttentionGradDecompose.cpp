@@ -208,9 +208,5 @@ SmallVector<Value> Decomposer::run() {
 
 FailureOr<SmallVector<Value>>
 AttentionGradStepOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(*this)))
-    return failure();
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(*this);
-  return Decomposer(b, *this).run();
+  return decomposeBefore(*this, b, [&] { return Decomposer(b, *this).run(); });
 }

@@ -14,15 +14,8 @@ using namespace lattn;
 /// Errors unless `value` has the shape of `like`, of which `meaning` tells.
 static LogicalResult verifyShapeLike(Operation *op, Value value, StringRef name,
                                      Value like, StringRef meaning) {
-  auto type = cast<ShapedType>(like.getType());
-  if (failed(verifyRank(op, value, name, type.getRank(),
-                        ("like " + meaning).str())))
-    return failure();
-  for (auto [axis, extent] : llvm::enumerate(type.getShape()))
-    if (failed(verifyExtent(op, value, name, axis, extent,
-                            ("the extent of " + meaning).str())))
-      return failure();
-  return success();
+  return verifyShape(op, value, name,
+                     cast<ShapedType>(like.getType()).getShape(), meaning);
 }
 
 //===----------------------------------------------------------------------===//
@@ -30,41 +23,13 @@ static LogicalResult verifyShapeLike(Operation *op, Value value, StringRef name,
 //===----------------------------------------------------------------------===//
 
 /// attention_grad_c2: lengths, and d_output like output.
-static LogicalResult verifyLengths(AttentionGradOp op) {
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  auto key = cast<ShapedType>(op.getKey().getType());
-  unsigned position = op.getPositionAxis();
-  if (failed(verifyExtent(op, op.getValue(), "value", position,
-                          key.getDimSize(position), "key's length")) ||
-      failed(verifyExtent(op, op.getOutput(), "output", position,
-                          query.getDimSize(position), "query's length")) ||
-      failed(verifyAccumulator(op, op.getDOutput(), "d_output", query)))
+static LogicalResult verifyOutputs(AttentionGradOp op) {
+  if (failed(verifyLengths(op)) ||
+      failed(verifyAccumulator(op, op.getDOutput(), "d_output",
+                               op.getQuery().getType())))
     return failure();
   return verifyShapeLike(op, op.getDOutput(), "d_output", op.getOutput(),
                          "output");
-}
-
-/// attention_grad_c3
-static LogicalResult verifyRowArrays(AttentionGradOp op) {
-  auto query = cast<ShapedType>(op.getQuery().getType());
-  std::pair<Value, StringRef> arrays[] = {{op.getLse(), "lse"},
-                                          {op.getDLse(), "d_lse"}};
-  for (auto [value, name] : arrays) {
-    if (!value)
-      continue;
-    if (failed(verifyRank(op, value, name, 3, "(batch, head, query)")) ||
-        failed(verifyElementType(op, value, name, op.getAccumulatorType())) ||
-        failed(verifyExtent(op, value, name, 0, query.getDimSize(0),
-                            "query's batch")) ||
-        failed(verifyExtent(op, value, name, 1,
-                            query.getDimSize(op.getHeadAxis()),
-                            "query's heads")) ||
-        failed(verifyExtent(op, value, name, 2,
-                            query.getDimSize(op.getPositionAxis()),
-                            "query's length")))
-      return failure();
-  }
-  return success();
 }
 
 /// attention_grad_c4, attention_grad_c5
@@ -112,37 +77,27 @@ static LogicalResult verifyCaptureGradients(AttentionGradOp op) {
 }
 
 LogicalResult AttentionGradOp::verify() {
-  if (failed(verifyRequired(*this, {{0, "query"},
-                                    {1, "key"},
-                                    {2, "value"},
-                                    {11, "output"},
-                                    {12, "lse"},
-                                    {13, "d_output"},
-                                    {15, "d_query"},
-                                    {16, "d_key"},
-                                    {17, "d_value"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_grad_c6
-      failed(verifyHeadShapes(*this)) || failed(verifyLengths(*this)) ||
-      failed(verifyRowArrays(*this)) || failed(verifyGradients(*this)) ||
-      failed(verifyCaptureGradients(*this)))
+  if (failed(verifyAttentionOperands(*this,
+                                     {{11, "output"},
+                                      {12, "lse"},
+                                      {13, "d_output"},
+                                      {15, "d_query"},
+                                      {16, "d_key"},
+                                      {17, "d_value"}})) || // attention_grad_c6
+      failed(verifyHeadShapes(*this)) ||
+      failed(verifyOutputs(*this)) ||
+      failed(verifyRowArray(*this, getLse(), "lse")) || // attention_grad_c3
+      failed(verifyRowArray(*this, getDLse(), "d_lse")) ||
+      failed(verifyGradients(*this)) || failed(verifyCaptureGradients(*this)) ||
+      // attention_grad_c1
+      failed(verifyPartDropout(*this, getDropout().getTypes())) ||
+      failed(verifyOriginOffset(*this)))
     return failure();
-  // attention_grad_c1
-  TypeRange dropout = getDropout().getTypes();
-  if (!dropout.empty() && !isDropout(dropout, 3) && !isDropout(dropout, 4))
-    return emitOpError("expected dropout (p : f32, seed : i64, offset : i64) "
-                       "or, with heads : i64 behind, of a larger op");
-  if (!getOrigin().empty() && !getOffset())
-    return emitOpError("expected an offset beside an origin: the default "
-                       "offset needs the whole lengths");
-  auto query = cast<ShapedType>(getQuery().getType());
-  auto key = cast<ShapedType>(getKey().getType());
-  if (failed(verifySink(*this, getSink(), query.getDimSize(getHeadAxis()))) ||
+  auto extents = getScoreExtents(*this);
+  if (failed(verifySink(*this, getSink(), extents[1])) ||
       failed(verifyProducts(*this, getScheduleAttr())))
     return failure();
-  return verifyScoring(*this,
-                       {query.getDimSize(0), query.getDimSize(getHeadAxis()),
-                        query.getDimSize(getPositionAxis()),
-                        key.getDimSize(getPositionAxis())});
+  return verifyScoring(*this, extents);
 }
 
 MutableOperandRange AttentionGradOp::getDpsInitsMutable() {
@@ -224,14 +179,21 @@ static LogicalResult verifyState(AttentionGradStepOp op, int64_t queries) {
   return success();
 }
 
+static LogicalResult verifyTwo(Operation *op, OperandRange values,
+                               StringRef meaning) {
+  if (values.size() == 2)
+    return success();
+  return op->emitOpError("expected ")
+         << meaning << ", got " << values.size() << " values";
+}
+
 /// attention_grad_step_c3
 static LogicalResult verifyPacked(AttentionGradStepOp op) {
   OperandRange packed = op.getPacked();
   if (packed.empty())
     return success();
-  if (packed.size() != 2)
-    return op.emitOpError("expected packed (query, d_output), got ")
-           << packed.size() << " values";
+  if (failed(verifyTwo(op, packed, "packed (query, d_output)")))
+    return failure();
   int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
   std::tuple<Value, StringRef, Value> arrays[] = {
       {packed[0], "packed query", op.getQuery()},
@@ -252,9 +214,8 @@ static LogicalResult verifyPairs(AttentionGradStepOp op, int64_t keys) {
   OperandRange pairs = op.getPairs();
   if (pairs.empty())
     return success();
-  if (pairs.size() != 2)
-    return op.emitOpError("expected pairs (products, d_scores), got ")
-           << pairs.size() << " values";
+  if (failed(verifyTwo(op, pairs, "pairs (products, d_scores)")))
+    return failure();
   int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
   for (Value value : pairs) {
     if (failed(verifyRank(op, value, "pairs", 2, "(key, query)")) ||
@@ -272,29 +233,20 @@ static LogicalResult verifyPairs(AttentionGradStepOp op, int64_t keys) {
 
 LogicalResult AttentionGradStepOp::verify() {
   int64_t queries, keys;
-  if (failed(verifyRequired(*this, {{0, "query"},
-                                    {1, "key"},
-                                    {2, "value"},
-                                    {10, "lse"},
-                                    {11, "row_sums"},
-                                    {12, "d_output"},
-                                    {14, "d_query"},
-                                    {15, "d_key"},
-                                    {16, "d_value"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+  if (failed(verifyAttentionOperands(*this, {{10, "lse"},
+                                             {11, "row_sums"},
+                                             {12, "d_output"},
+                                             {14, "d_query"},
+                                             {15, "d_key"},
+                                             {16, "d_value"}})) ||
       failed(verifyMatrices(*this, queries, keys)) ||
       failed(verifyState(*this, queries)) || failed(verifyPacked(*this)) ||
-      failed(verifyPairs(*this, keys)))
-    return failure();
-  // attention_grad_step_c4
-  if (getEffectiveWindow() && !getOffset())
-    return emitOpError("expected an offset beside a window: the default of "
-                       "lattn.attention needs the whole key length");
-  if (!getDropout().empty() && !isDropout(getDropout().getTypes(), 4))
-    return emitOpError("expected dropout (p : f32, seed : i64, offset : i64, "
-                       "heads : i64)");
-  // attention_grad_step_c5
-  if (failed(verifyProducts(*this, getScheduleAttr())))
+      failed(verifyPairs(*this, keys)) ||
+      // attention_grad_step_c4
+      failed(verifyStepOffset(*this)) ||
+      failed(verifyStepDropout(*this, getDropout().getTypes())) ||
+      // attention_grad_step_c5
+      failed(verifyProducts(*this, getScheduleAttr())))
     return failure();
   return verifyScoring(*this, {1, 1, queries, keys});
 }

@@ -17,21 +17,6 @@ static Extents getExtents(Value array) {
   return Extents(cast<ShapedType>(array.getType()).getShape());
 }
 
-/// Errors unless `value`, if there is one, has these extents as far as they are
-/// known.
-static LogicalResult verifyShape(Operation *op, Value value, StringRef name,
-                                 ArrayRef<int64_t> extents, StringRef like) {
-  if (!value)
-    return success();
-  if (failed(verifyRank(op, value, name, extents.size(), "like " + like.str())))
-    return failure();
-  for (auto [axis, extent] : llvm::enumerate(extents))
-    if (failed(verifyExtent(op, value, name, axis, extent,
-                            "the extent of " + like.str())))
-      return failure();
-  return success();
-}
-
 /// attention_jvp_c1, attention_jvp_step_c3
 static LogicalResult verifyNoRegion(AttentionOpInterface op) {
   if (op.getScore().empty() && op.getCaptures().empty())
@@ -68,12 +53,7 @@ static LogicalResult verifyResults(AttentionJvpOp op) {
   Extents query = getExtents(op.getQuery());
   Extents rows = {query[0], query[op.getHeadAxis()],
                   query[op.getPositionAxis()]};
-  unsigned position = op.getPositionAxis();
-  Type element = op.getAccumulatorType();
-  if (failed(verifyExtent(op, op.getValue(), "value", position,
-                          getExtents(op.getKey())[position], "key's length")) ||
-      failed(verifyExtent(op, op.getOutput(), "output", position,
-                          query[position], "query's length")) ||
+  if (failed(verifyLengths(op)) ||
       failed(verifyShape(op, op.getDOutput(), "d_output",
                          getExtents(op.getOutput()), "output")) ||
       failed(verifyAccumulator(op, op.getDOutput(), "d_output",
@@ -83,33 +63,24 @@ static LogicalResult verifyResults(AttentionJvpOp op) {
                              std::pair(Value(op.getDLse()), "d_lse")})
     if (failed(verifyShape(op, value, name, rows,
                            "query's (batch, head, position)")) ||
-        failed(verifyElementType(op, value, name, element)))
+        failed(verifyElementType(op, value, name, op.getAccumulatorType())))
       return failure();
   return success();
 }
 
 LogicalResult AttentionJvpOp::verify() {
-  if (failed(verifyRequired(*this, {{0, "query"},
-                                    {1, "key"},
-                                    {2, "value"},
-                                    {12, "output"},
-                                    {13, "lse"},
-                                    {14, "d_output"},
-                                    {15, "d_lse"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_jvp_c4
-      failed(verifyHeadShapes(*this)) || failed(verifyResults(*this)) ||
-      failed(verifyTangents(*this)) || failed(verifyNoRegion(*this)))
+  if (failed(verifyAttentionOperands(*this,
+                                     {{12, "output"},
+                                      {13, "lse"},
+                                      {14, "d_output"},
+                                      {15, "d_lse"}})) || // attention_jvp_c4
+      failed(verifyHeadShapes(*this)) ||
+      failed(verifyResults(*this)) || failed(verifyTangents(*this)) ||
+      failed(verifyNoRegion(*this)) ||
+      failed(verifyOriginOffset(*this)) || // attention_jvp_c1
+      failed(verifyProducts(*this, getScheduleAttr())))
     return failure();
-  // attention_jvp_c1
-  if (!getOrigin().empty() && !getOffset())
-    return emitOpError("expected an offset beside an origin: the default "
-                       "offset needs the whole lengths");
-  if (failed(verifyProducts(*this, getScheduleAttr())))
-    return failure();
-  unsigned head = getHeadAxis(), position = getPositionAxis();
-  Extents query = getExtents(getQuery()), key = getExtents(getKey());
-  return verifyScoring(*this,
-                       {query[0], query[head], query[position], key[position]});
+  return verifyScoring(*this, getScoreExtents(*this));
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,24 +118,16 @@ static LogicalResult verifyMatrices(AttentionJvpStepOp op) {
 }
 
 LogicalResult AttentionJvpStepOp::verify() {
-  if (failed(verifyRequired(*this, {{0, "query"},
-                                    {1, "key"},
-                                    {2, "value"},
-                                    {9, "query_rows"},
-                                    {13, "acc"},
-                                    {14, "max"},
-                                    {15, "sum"},
-                                    {16, "d_acc"},
-                                    {17, "d_sum"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) ||
+  if (failed(verifyAttentionOperands(*this, {{9, "query_rows"},
+                                             {13, "acc"},
+                                             {14, "max"},
+                                             {15, "sum"},
+                                             {16, "d_acc"},
+                                             {17, "d_sum"}})) ||
       failed(verifyMatrices(*this)) || failed(verifyTangents(*this)) ||
-      failed(verifyNoRegion(*this)))
-    return failure();
-  // attention_jvp_step_c3
-  if (getEffectiveWindow() && !getOffset())
-    return emitOpError("expected an offset beside a window: the default of "
-                       "lattn.attention needs the whole key length");
-  if (failed(verifyProducts(*this, getScheduleAttr())))
+      failed(verifyNoRegion(*this)) ||
+      failed(verifyStepOffset(*this)) || // attention_jvp_step_c3
+      failed(verifyProducts(*this, getScheduleAttr())))
     return failure();
   return verifyScoring(*this,
                        {1, 1, ShapedType::kDynamic, getExtents(getKey())[0]});

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OpHelpers.h"
+#include "HeadShapes.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -62,23 +62,14 @@ static LogicalResult verifyExtents(AttentionScoresOp op,
 }
 
 LogicalResult AttentionScoresOp::verify() {
-  if (failed(
-          verifyRequired(*this, {{0, "query"}, {1, "key"}, {9, "scores"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) || // attention_scores_c8
+  if (failed(verifyOperands( // attention_scores_c8
+          *this, {{0, "query"}, {1, "key"}, {9, "scores"}})) ||
       failed(verifyTypes(*this)))
     return failure();
-  auto query = cast<ShapedType>(getQuery().getType());
-  auto key = cast<ShapedType>(getKey().getType());
-  int64_t extents[] = {query.getDimSize(0), query.getDimSize(getHeadAxis()),
-                       query.getDimSize(getPositionAxis()),
-                       key.getDimSize(getPositionAxis())};
-  if (failed(verifyExtents(*this, extents)))
-    return failure();
-  // attention_scores_c6
-  if (!getOrigin().empty() && !getOffset())
-    return emitOpError("expected an offset beside an origin: the default "
-                       "offset needs the whole lengths");
-  if (failed(verifySink(*this, getSink(), extents[1])))
+  auto extents = getScoreExtents(*this);
+  if (failed(verifyExtents(*this, extents)) ||
+      failed(verifyOriginOffset(*this)) || // attention_scores_c6
+      failed(verifySink(*this, getSink(), extents[1])))
     return failure();
   return verifyScoring(*this, extents);
 }

@@ -56,6 +56,45 @@ template <typename OpTy> mlir::LogicalResult verifyHeadShapes(OpTy op) {
                       "value's head size");
 }
 
+/// The extents of (batch, head, query, key).
+template <typename OpTy> std::array<int64_t, 4> getScoreExtents(OpTy op) {
+  auto query = mlir::cast<mlir::ShapedType>(op.getQuery().getType());
+  auto key = mlir::cast<mlir::ShapedType>(op.getKey().getType());
+  unsigned position = op.getPositionAxis();
+  return {query.getDimSize(0), query.getDimSize(op.getHeadAxis()),
+          query.getDimSize(position), key.getDimSize(position)};
+}
+
+/// Errors unless value is as long as key and output as long as query.
+template <typename OpTy> mlir::LogicalResult verifyLengths(OpTy op) {
+  auto [batch, heads, queries, keys] = getScoreExtents(op);
+  unsigned position = op.getPositionAxis();
+  if (failed(verifyExtent(op, op.getValue(), "value", position, keys,
+                          "key's length")))
+    return mlir::failure();
+  return verifyExtent(op, op.getOutput(), "output", position, queries,
+                      "query's length");
+}
+
+/// Errors unless `value`, if there is one, is a (batch, head, query) array of
+/// the accumulator type.
+template <typename OpTy>
+mlir::LogicalResult verifyRowArray(OpTy op, mlir::Value value,
+                                   llvm::StringRef name) {
+  if (!value)
+    return mlir::success();
+  if (failed(verifyRank(op, value, name, 3, "(batch, head, query)")) ||
+      failed(verifyElementType(op, value, name, op.getAccumulatorType())))
+    return mlir::failure();
+  llvm::StringRef meanings[] = {"query's batch", "query's heads",
+                                "query's length"};
+  for (auto [axis, extent, meaning] : llvm::enumerate(
+           llvm::ArrayRef(getScoreExtents(op)).drop_back(), meanings))
+    if (failed(verifyExtent(op, value, name, axis, extent, meaning)))
+      return mlir::failure();
+  return mlir::success();
+}
+
 } // namespace lattn
 
 #endif // LATTN_LIB_DIALECT_LATTN_IR_HEADSHAPES_H

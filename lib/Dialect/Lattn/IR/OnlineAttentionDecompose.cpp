@@ -289,9 +289,5 @@ SmallVector<Value> Decomposer::run() {
 
 FailureOr<SmallVector<Value>>
 OnlineAttentionOp::decomposeOperation(OpBuilder &b) {
-  if (failed(requireTensors(*this)))
-    return failure();
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(*this);
-  return Decomposer(b, *this).run();
+  return decomposeBefore(*this, b, [&] { return Decomposer(b, *this).run(); });
 }

@@ -165,25 +165,14 @@ static LogicalResult verifyAhead(OnlineAttentionOp op) {
 
 LogicalResult OnlineAttentionOp::verify() {
   int64_t extents[6];
-  if (failed(verifyRequired(*this, {{0, "query"},
-                                    {1, "key"},
-                                    {2, "value"},
-                                    {12, "acc"},
-                                    {13, "max"},
-                                    {14, "sum"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) || // online_attention_c8
+  if (failed(verifyAttentionOperands( // online_attention_c8
+          *this, {{12, "acc"}, {13, "max"}, {14, "sum"}})) ||
       failed(verifyMaps(*this)) || failed(verifyExtents(*this, extents)) ||
-      failed(verifyElementTypes(*this)))
-    return failure();
-  // online_attention_c6
-  if (getEffectiveWindow() && !getOffset())
-    return emitOpError("expected an offset beside a window: the default of "
-                       "lattn.attention needs the whole key length");
-  // online_attention_c9
-  if (!getDropout().empty() && !isDropout(getDropout().getTypes(), 4))
-    return emitOpError("expected dropout (p : f32, seed : i64, offset : i64, "
-                       "heads : i64)");
-  if (failed(verifySchedule(*this, extents)) || failed(verifyAhead(*this)))
+      failed(verifyElementTypes(*this)) ||
+      failed(verifyStepOffset(*this)) || // online_attention_c6
+      // online_attention_c9
+      failed(verifyStepDropout(*this, getDropout().getTypes())) ||
+      failed(verifySchedule(*this, extents)) || failed(verifyAhead(*this)))
     return failure();
   // online_attention_c7: an axis that no map names has extent 1; with
   // query_rows the query is longer than its rows.

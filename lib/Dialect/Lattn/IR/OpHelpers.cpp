@@ -78,6 +78,19 @@ LogicalResult lattn::verifyArray(Operation *op, Value value, StringRef name,
   return success();
 }
 
+LogicalResult lattn::verifyShape(Operation *op, Value value, StringRef name,
+                                 ArrayRef<int64_t> extents, StringRef like) {
+  if (!value)
+    return success();
+  if (failed(verifyRank(op, value, name, extents.size(), "like " + like.str())))
+    return failure();
+  for (auto [axis, extent] : llvm::enumerate(extents))
+    if (failed(verifyExtent(op, value, name, axis, extent,
+                            "the extent of " + like.str())))
+      return failure();
+  return success();
+}
+
 LogicalResult lattn::verifyBroadcastable(Operation *op, Value value,
                                          StringRef name,
                                          ArrayRef<int64_t> extents) {
@@ -127,6 +140,16 @@ LogicalResult lattn::requireTensors(DestinationStyleOpInterface op) {
   return op.emitOpError("decomposes on tensors only");
 }
 
+FailureOr<SmallVector<Value>>
+lattn::decomposeBefore(DestinationStyleOpInterface op, OpBuilder &b,
+                       function_ref<SmallVector<Value>()> build) {
+  if (failed(requireTensors(op)))
+    return failure();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  return build();
+}
+
 bool lattn::isDropout(TypeRange types, size_t count) {
   return types.size() == count && types[0].isF32() &&
          llvm::all_of(types.drop_front(),
@@ -138,4 +161,32 @@ LogicalResult lattn::verifyDropoutOperands(Operation *op, TypeRange types) {
     return success();
   return op->emitOpError(
       "expected dropout (p : f32, seed : i64, offset : i64)");
+}
+
+LogicalResult lattn::verifyPartDropout(Operation *op, TypeRange types) {
+  if (types.empty() || isDropout(types, 3) || isDropout(types, 4))
+    return success();
+  return op->emitOpError("expected dropout (p : f32, seed : i64, offset : i64) "
+                         "or, with heads : i64 behind, of a larger op");
+}
+
+LogicalResult lattn::verifyStepDropout(Operation *op, TypeRange types) {
+  if (types.empty() || isDropout(types, 4))
+    return success();
+  return op->emitOpError("expected dropout (p : f32, seed : i64, offset : i64, "
+                         "heads : i64)");
+}
+
+LogicalResult lattn::verifyOriginOffset(AttentionOpInterface op) {
+  if (op.getOrigin().empty() || op.getOffset())
+    return success();
+  return op->emitOpError("expected an offset beside an origin: the default "
+                         "offset needs the whole lengths");
+}
+
+LogicalResult lattn::verifyStepOffset(AttentionOpInterface op) {
+  if (!op.getEffectiveWindow() || op.getOffset())
+    return success();
+  return op->emitOpError("expected an offset beside a window: the default of "
+                         "lattn.attention needs the whole key length");
 }

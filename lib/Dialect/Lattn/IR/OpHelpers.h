@@ -54,6 +54,13 @@ mlir::LogicalResult verifyArray(mlir::Operation *op, mlir::Value value,
                                 llvm::ArrayRef<llvm::StringRef> meanings,
                                 mlir::Type like);
 
+/// Errors unless `value`, if there is one, has the shape `extents`, as far as
+/// known. `like` tells what has it.
+mlir::LogicalResult verifyShape(mlir::Operation *op, mlir::Value value,
+                                llvm::StringRef name,
+                                llvm::ArrayRef<int64_t> extents,
+                                llvm::StringRef like);
+
 /// Errors unless each axis of `value`, aligned at the right with (batch, head,
 /// query, key) of these extents, is 1 or agrees.
 mlir::LogicalResult verifyBroadcastable(mlir::Operation *op, mlir::Value value,
@@ -64,25 +71,42 @@ mlir::LogicalResult verifyBroadcastable(mlir::Operation *op, mlir::Value value,
 mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,
                                 int64_t kvHeads);
 
-/// Errors unless each of these operands, by its place in ODS, is there once: a
-/// segment attribute may say otherwise, which ODS does not check.
+/// Errors where tensors and memrefs are mixed.
+mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
+
+/// Errors unless each of these operands, by its place in ODS, is there once (a
+/// segment attribute may say otherwise, which ODS does not check) and where
+/// tensors and memrefs are mixed.
 template <typename OpTy>
-mlir::LogicalResult verifyRequired(
-    OpTy op,
-    std::initializer_list<std::pair<unsigned, llvm::StringRef>> operands) {
-  for (auto [place, name] : operands)
+mlir::LogicalResult
+verifyOperands(OpTy op,
+               llvm::ArrayRef<std::pair<unsigned, llvm::StringRef>> required) {
+  for (auto [place, name] : required)
     if (unsigned count = op.getODSOperandIndexAndLength(place).second;
         count != 1)
       return op.emitOpError()
              << "expected one operand " << name << ", got " << count;
-  return mlir::success();
+  return verifyAllTensorsOrAllMemRefs(op);
 }
 
-/// Errors where tensors and memrefs are mixed.
-mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
+/// As verifyOperands, of an op that has query, key and value before.
+template <typename OpTy>
+mlir::LogicalResult verifyAttentionOperands(
+    OpTy op,
+    std::initializer_list<std::pair<unsigned, llvm::StringRef>> others) {
+  llvm::SmallVector<std::pair<unsigned, llvm::StringRef>> required = {
+      {0, "query"}, {1, "key"}, {2, "value"}};
+  required.append(others);
+  return verifyOperands(op, required);
+}
 
 /// Errors where the op, about to be decomposed, is not on tensors.
 mlir::LogicalResult requireTensors(mlir::DestinationStyleOpInterface op);
+
+/// What `build` builds before `op`, which must be on tensors.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+decomposeBefore(mlir::DestinationStyleOpInterface op, mlir::OpBuilder &b,
+                llvm::function_ref<llvm::SmallVector<mlir::Value>()> build);
 
 /// Errors unless `sink`, if there is one, may have one logit for each of
 /// `heads` heads.
@@ -107,6 +131,23 @@ bool isDropout(mlir::TypeRange types, size_t count);
 /// Errors unless there is no dropout or it is (p, seed, offset).
 mlir::LogicalResult verifyDropoutOperands(mlir::Operation *op,
                                           mlir::TypeRange types);
+
+/// Errors unless there is no dropout or it is (p, seed, offset), perhaps with
+/// the heads of a larger op.
+mlir::LogicalResult verifyPartDropout(mlir::Operation *op,
+                                      mlir::TypeRange types);
+
+/// Errors unless there is no dropout or it is (p, seed, offset, heads).
+mlir::LogicalResult verifyStepDropout(mlir::Operation *op,
+                                      mlir::TypeRange types);
+
+/// Errors where an op of part of the lengths, which has an origin, has no
+/// offset.
+mlir::LogicalResult verifyOriginOffset(AttentionOpInterface op);
+
+/// Errors where a step, which sees a tile of the keys, has a window but no
+/// offset.
+mlir::LogicalResult verifyStepOffset(AttentionOpInterface op);
 
 } // namespace lattn
 

@@ -52,10 +52,10 @@ static LogicalResult verifyRowAxis(Operation *op, Value input, int64_t axis) {
 }
 
 LogicalResult RotaryOp::verify() {
-  if (failed(verifyRequired(*this, {{0, "input"}, {3, "output"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) ||        // rotary_c2
-      failed(verifyRows(*this, getInput(), getOutput())) || // rotary_c1
-      failed(verifyPairs(*this, getInput())))               // rotary_c3
+  if (failed(
+          verifyOperands(*this, {{0, "input"}, {3, "output"}})) || // rotary_c2
+      failed(verifyRows(*this, getInput(), getOutput())) ||        // rotary_c1
+      failed(verifyPairs(*this, getInput())))                      // rotary_c3
     return failure();
   // rotary_c3
   int64_t size = cast<ShapedType>(getInput().getType()).getShape().back();

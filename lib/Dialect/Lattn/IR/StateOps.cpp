@@ -11,19 +11,23 @@
 using namespace mlir;
 using namespace lattn;
 
-/// merge_c1, finalize_c1: acc has the axes of max and one more, `valueAxis`;
-/// sum is like max; extents agree.
-static LogicalResult verifyState(Operation *op, Value acc, Value max, Value sum,
-                                 int64_t valueAxis) {
+/// merge_c1, finalize_c1: acc has the axes of max and one more, value_axis; sum
+/// is like max; extents agree.
+template <typename OpTy> static LogicalResult verifyState(OpTy op) {
+  // merge_c4, finalize_c5
+  if (failed(verifyAllTensorsOrAllMemRefs(op)))
+    return failure();
+  Value acc = op.getAcc(), max = op.getMax(), sum = op.getSum();
+  int64_t valueAxis = op.getValueAxis();
   auto accType = cast<ShapedType>(acc.getType());
   auto maxType = cast<ShapedType>(max.getType());
   if (accType.getRank() != maxType.getRank() + 1)
-    return op->emitOpError()
+    return op.emitOpError()
            << "expected acc to have one axis more than max, got ranks "
            << accType.getRank() << " and " << maxType.getRank();
   if (valueAxis >= accType.getRank())
-    return op->emitOpError() << "expected value_axis below "
-                             << accType.getRank() << ", got " << valueAxis;
+    return op.emitOpError() << "expected value_axis below " << accType.getRank()
+                            << ", got " << valueAxis;
   if (failed(verifyRank(op, sum, "sum", maxType.getRank(), "like max")) ||
       failed(verifyElementType(op, max, "max", accType.getElementType())) ||
       failed(verifyElementType(op, sum, "sum", accType.getElementType())))
@@ -44,8 +48,7 @@ static LogicalResult verifyState(Operation *op, Value acc, Value max, Value sum,
 //===----------------------------------------------------------------------===//
 
 LogicalResult MergeOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // merge_c4
-      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis())))
+  if (failed(verifyState(*this)))
     return failure();
   int64_t parts = ShapedType::kDynamic;
   std::pair<Value, Value> pairs[] = {
@@ -77,8 +80,7 @@ LogicalResult MergeOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult FinalizeOp::verify() {
-  if (failed(verifyAllTensorsOrAllMemRefs(*this)) || // finalize_c5
-      failed(verifyState(*this, getAcc(), getMax(), getSum(), getValueAxis())))
+  if (failed(verifyState(*this)))
     return failure();
   auto acc = cast<ShapedType>(getAcc().getType());
   auto max = cast<ShapedType>(getMax().getType());

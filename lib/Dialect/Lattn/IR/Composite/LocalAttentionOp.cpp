@@ -35,7 +35,7 @@ WindowAttr LocalAttentionOp::getWindow() {
 //===----------------------------------------------------------------------===//
 
 /// local_attention_c2
-static LogicalResult verifyLengths(LocalAttentionOp op) {
+static LogicalResult verifyOneLength(LocalAttentionOp op) {
   unsigned position = op.getPositionAxis();
   int64_t length =
       cast<ShapedType>(op.getQuery().getType()).getDimSize(position);
@@ -50,10 +50,10 @@ static LogicalResult verifyLengths(LocalAttentionOp op) {
 }
 
 LogicalResult LocalAttentionOp::verify() {
-  if (failed(verifyRequired(
-          *this, {{0, "query"}, {1, "key"}, {2, "value"}, {6, "output"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) || // local_attention_c1
-      failed(verifyHeadShapes(*this)) || failed(verifyLengths(*this)))
+  if (failed(verifyAttentionOperands(*this,
+                                     {{6, "output"}})) || // local_attention_c1
+      failed(verifyHeadShapes(*this)) ||
+      failed(verifyOneLength(*this)))
     return failure();
   auto query = cast<ShapedType>(getQuery().getType());
   LocalSequence sequence = {"query",

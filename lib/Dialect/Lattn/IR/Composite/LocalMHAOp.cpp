@@ -100,9 +100,8 @@ static LogicalResult verifyOptional(LocalMHAOp op) {
 }
 
 LogicalResult LocalMHAOp::verify() {
-  if (failed(verifyRequired(
+  if (failed(verifyOperands( // local_mha_c1
           *this, {{0, "input"}, {1, "w_qkv"}, {2, "w_out"}, {11, "output"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) || // local_mha_c1
       failed(verifySequences(*this)) || failed(verifyProjections(*this)) ||
       failed(verifyOptional(*this)))
     return failure();

@@ -207,18 +207,16 @@ static LogicalResult verifyNumbers(MultiheadAttentionOp op) {
 }
 
 LogicalResult MultiheadAttentionOp::verify() {
-  if (failed(verifyRequired(*this, {{0, "query"},
-                                    {1, "key"},
-                                    {2, "value"},
-                                    {3, "w_q"},
-                                    {4, "w_k"},
-                                    {5, "w_v"},
-                                    {6, "w_out"},
-                                    {19, "output"}})) ||
-      failed(verifyAllTensorsOrAllMemRefs(*this)) || // multihead_attention_c1
-      failed(verifySequences(*this)) || failed(verifyWeights(*this)) ||
-      failed(verifyVectors(*this)) || failed(verifyState(*this)) ||
-      failed(verifyScores(*this)) || failed(verifyNumbers(*this)))
+  if (failed(verifyAttentionOperands(
+          *this, {{3, "w_q"},
+                  {4, "w_k"},
+                  {5, "w_v"},
+                  {6, "w_out"},
+                  {19, "output"}})) || // multihead_attention_c1
+      failed(verifySequences(*this)) ||
+      failed(verifyWeights(*this)) || failed(verifyVectors(*this)) ||
+      failed(verifyState(*this)) || failed(verifyScores(*this)) ||
+      failed(verifyNumbers(*this)))
     return failure();
   // multihead_attention_c9
   return verifyDropoutOperands(*this, getDropout().getTypes());
