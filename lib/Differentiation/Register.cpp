@@ -17,29 +17,20 @@
 using namespace mlir;
 using namespace lattn;
 
+/// Derivatives of ops of `Dialect`, attached when it is loaded.
+template <typename Dialect, void (*...attach)(MLIRContext *)>
+static void add(DialectRegistry &registry) {
+  registry.addExtension(
+      +[](MLIRContext *context, Dialect *) { (attach(context), ...); });
+}
+
 void lattn::registerDerivatives(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
-    attachArithmetic(context);
-  });
-  registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
-    attachStructured(context);
-  });
-  registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
-    attachExponentials(context);
-    attachPowers(context);
-    attachRounding(context);
-    attachTrigonometry(context);
-  });
-  registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
-    attachLoads(context);
-  });
-  registry.addExtension(+[](MLIRContext *context, scf::SCFDialect *) {
-    attachBranches(context);
-    attachLoops(context);
-  });
-  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
-    attachElements(context);
-    attachReshapes(context);
-    attachSlices(context);
-  });
+  add<arith::ArithDialect, attachArithmetic>(registry);
+  add<linalg::LinalgDialect, attachStructured>(registry);
+  add<math::MathDialect, attachExponentials, attachPowers, attachRounding,
+      attachTrigonometry>(registry);
+  add<memref::MemRefDialect, attachLoads>(registry);
+  add<scf::SCFDialect, attachBranches, attachLoops>(registry);
+  add<tensor::TensorDialect, attachElements, attachReshapes, attachSlices>(
+      registry);
 }

@@ -11,7 +11,6 @@
 #include "lattn/Execution/Elements.h"
 #include "lattn/Explain/Specialized.h"
 #include "lattn/Target/AMXTile.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"

@@ -24,7 +24,6 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -174,6 +173,40 @@ llvm::Error lattn::buildTileChoicePipeline(OpPassManager &pm,
   return llvm::Error::success();
 }
 
+static void addLinalgTiling(OpPassManager &pm, const TargetInfo &target) {
+  // chains of token-wise work -> blocks of rows
+  MatmulBlock block =
+      chooseMatmulBlock(target.vectorBits, target.vectorRegisters);
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  LattnFuseRowsPassOptions fuse;
+  fuse.rows = block.getRowTile(target.l2Bytes);
+  fuse.rowUnit = block.rows;
+  fuse.shares = target.cpus;
+  fuse.l2Bytes = target.l2Bytes;
+  pm.addPass(createLattnFuseRowsPass(fuse));
+  addCleanup(pm);
+  // matrix products -> tiles of them
+  LattnTileMatmulPassOptions matmul;
+  matmul.columnTile = chooseMatmulTileOfB(target.l2Bytes).columns;
+  matmul.rowUnit = block.rows;
+  matmul.shares = target.cpus;
+  matmul.columnUnit = block.vectors * target.getLanes(32);
+  pm.addPass(createLattnTileMatmulPass(matmul));
+}
+
+/// attention -> tiles of online_attention
+static void addAttentionTiling(OpPassManager &pm, const TargetInfo &target,
+                               const LattnToLLVMOptions &options) {
+  addTileChoice(pm, target, options);
+  if (options.parts != 1) {
+    LattnSplitKVPassOptions split;
+    split.parts = options.parts;
+    pm.addPass(createLattnSplitKVPass(split));
+  }
+  pm.addPass(createLattnTilePass());
+  pm.addPass(createLattnTileGradPass());
+}
+
 llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
                                             const LattnToLLVMOptions &options) {
   llvm::Expected<TargetInfo> target = getTarget(options);
@@ -184,33 +217,8 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
     addRaise(pm);
   pm.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   addExpansion(pm, getExpansion(*target, options));
-  // chains of token-wise work -> blocks of rows
-  MatmulBlock block =
-      chooseMatmulBlock(target->vectorBits, target->vectorRegisters);
-  pm.addPass(createConvertElementwiseToLinalgPass());
-  LattnFuseRowsPassOptions fuse;
-  fuse.rows = block.getRowTile(target->l2Bytes);
-  fuse.rowUnit = block.rows;
-  fuse.shares = target->cpus;
-  fuse.l2Bytes = target->l2Bytes;
-  pm.addPass(createLattnFuseRowsPass(fuse));
-  addCleanup(pm);
-  // matrix products -> tiles of them
-  LattnTileMatmulPassOptions matmul;
-  matmul.columnTile = chooseMatmulTileOfB(target->l2Bytes).columns;
-  matmul.rowUnit = block.rows;
-  matmul.shares = target->cpus;
-  matmul.columnUnit = block.vectors * target->getLanes(32);
-  pm.addPass(createLattnTileMatmulPass(matmul));
-  // attention -> tiles of online_attention
-  addTileChoice(pm, *target, options);
-  if (options.parts != 1) {
-    LattnSplitKVPassOptions split;
-    split.parts = options.parts;
-    pm.addPass(createLattnSplitKVPass(split));
-  }
-  pm.addPass(createLattnTilePass());
-  pm.addPass(createLattnTileGradPass());
+  addLinalgTiling(pm, *target);
+  addAttentionTiling(pm, *target, options);
   // What could not be tiled goes the dull way.
   pm.addPass(createLattnTileRowsPass());
   LattnDecomposePassOptions decompose;

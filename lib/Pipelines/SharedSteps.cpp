@@ -31,12 +31,9 @@ void lattn::addRaise(OpPassManager &pm) {
 
 void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
   pm.addPass(createLattnRaiseMemRefsPass());
-  pm.addPass(createLattnDecomposeLinalgPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
   LattnExpandLocalAttentionPassOptions local;
   local.gpu = gpu;
-  pm.addPass(createLattnExpandLocalAttentionPass(local));
+  addCompositePasses(pm, local);
   pm.addPass(createCanonicalizerPass());
 }
 

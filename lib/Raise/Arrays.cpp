@@ -120,21 +120,23 @@ static Value sortParts(OpBuilder &b, Location loc, Value x, Axis &parts,
   return transpose(b, loc, x, order);
 }
 
-/// Parts in a row -> groups 0..3, each one axis; absent ones have extent 1.
-static Value groupParts(OpBuilder &b, Location loc, Value x,
-                        ArrayRef<Part> parts, Layout layout) {
+/// Parts in a row -> `count` axes, each of the parts that `getAxis` gives it;
+/// those of no axis are units. Axes without parts have extent 1.
+static Value
+groupParts(OpBuilder &b, Location loc, Value x, ArrayRef<Part> parts,
+           unsigned count,
+           llvm::function_ref<std::optional<unsigned>(const Part &)> getAxis) {
   SmallVector<ReassociationIndices> groups;
   SmallVector<unsigned> present;
   ReassociationIndices waiting; // units before the first part
   for (auto [i, part] : llvm::enumerate(parts)) {
-    bool isUnit = part.role == Role::Unit;
-    unsigned group = getGroup(part.role, layout);
-    if (isUnit && present.empty()) {
+    std::optional<unsigned> axis = getAxis(part);
+    if (!axis && present.empty()) {
       waiting.push_back(i);
       continue;
     }
-    if (!isUnit && (present.empty() || present.back() != group)) {
-      present.push_back(group);
+    if (axis && (present.empty() || present.back() != *axis)) {
+      present.push_back(*axis);
       groups.push_back(std::exchange(waiting, {}));
     }
     groups.back().push_back(i);
@@ -143,13 +145,13 @@ static Value groupParts(OpBuilder &b, Location loc, Value x,
   SmallVector<SmallVector<int64_t>> sizes(present.size());
   ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType()).getShape();
   unsigned next = 0;
-  for (auto [i, group] : llvm::enumerate(present)) {
-    for (; next < group; ++next)
+  for (auto [i, axis] : llvm::enumerate(present)) {
+    for (; next < axis; ++next)
       sizes[i].push_back(1);
     sizes[i].push_back(shape[i]);
-    next = group + 1;
+    next = axis + 1;
   }
-  for (; next < 4; ++next)
+  for (; next < count; ++next)
     sizes.back().push_back(1);
   return split(b, loc, x, sizes);
 }
@@ -168,7 +170,12 @@ Value lattn::raise::buildOperand(OpBuilder &b, Location loc,
   Axis parts = flatten(source.axes);
   x = sortParts(b, loc, x, parts,
                 [&](Part part) { return rankIn(part, layout); });
-  return groupParts(b, loc, x, parts, layout);
+  auto getAxis = [&](const Part &part) -> std::optional<unsigned> {
+    if (part.role == Role::Unit)
+      return std::nullopt;
+    return getGroup(part.role, layout);
+  };
+  return groupParts(b, loc, x, parts, /*count=*/4, getAxis);
 }
 
 Value lattn::raise::buildResult(OpBuilder &b, Location loc, Value output,
@@ -203,39 +210,15 @@ Value lattn::raise::buildResult(OpBuilder &b, Location loc, Value output,
     return int64_t(-1);
   };
   x = sortParts(b, loc, x, parts, rank);
-  // Without units, then one axis for each of the wanted ones.
-  SmallVector<ReassociationIndices> groups;
-  ReassociationIndices waiting;
-  int64_t last = -1;
-  SmallVector<int64_t> axisOf; // of each group
-  for (auto [i, part] : llvm::enumerate(parts)) {
-    int64_t axis = -1;
-    for (auto [j, of] : llvm::enumerate(axes))
+  auto getAxis = [&](const Part &part) {
+    std::optional<unsigned> axis;
+    for (auto [i, of] : llvm::enumerate(axes))
       for (const Part &other : of)
         if (part.role != Role::Unit && other.role == part.role &&
             other.atom == part.atom)
-          axis = j;
-    if (axis < 0) {
-      (groups.empty() ? waiting : groups.back()).push_back(i);
-      continue;
-    }
-    if (axis != last) {
-      groups.push_back(std::exchange(waiting, {}));
-      axisOf.push_back(last = axis);
-    }
-    groups.back().push_back(i);
-  }
-  x = merge(b, loc, x, groups);
-  SmallVector<SmallVector<int64_t>> final(axisOf.size());
-  int64_t next = 0;
-  for (auto [i, axis] : llvm::enumerate(axisOf)) {
-    for (; next < axis; ++next)
-      final[i].push_back(1);
-    final[i].push_back(cast<RankedTensorType>(x.getType()).getDimSize(i));
-    next = axis + 1;
-  }
-  for (; next < int64_t(axes.size()); ++next)
-    final.back().push_back(1);
-  x = split(b, loc, x, final);
+          axis = i;
+    return axis;
+  };
+  x = groupParts(b, loc, x, parts, axes.size(), getAxis);
   return x.getType() == type ? x : tensor::CastOp::create(b, loc, type, x);
 }

@@ -10,7 +10,6 @@
 #include "BuildArrays.h"
 #include "Emit.h"
 #include "Mask.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
 

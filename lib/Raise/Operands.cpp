@@ -77,6 +77,26 @@ std::optional<Axis> lattn::raise::parseIndex(Expr index, const Place &place) {
   return axis;
 }
 
+/// What `product`, a multiplication or division in the body of `op`, scales by
+/// a constant; `factor` becomes as much larger.
+static Value dropConstant(Evaluator &evaluator, linalg::LinalgOp op,
+                          Operation *product, ArrayRef<Expr> loops,
+                          double &factor) {
+  auto getConstant = [&](Value operand) {
+    Expr e = evaluator.getInBody(op, operand, loops);
+    return e && e->is(Kind::Const) ? e : nullptr;
+  };
+  bool multiplies = isa<arith::MulFOp>(product);
+  Expr right = getConstant(product->getOperand(1));
+  Expr left =
+      multiplies && !right ? getConstant(product->getOperand(0)) : nullptr;
+  if (!right && !left)
+    return {};
+  double by = (right ? right : left)->real;
+  factor = multiplies ? factor * by : factor / by;
+  return product->getOperand(right ? 0 : 1);
+}
+
 /// Through elementwise work that at most multiplies by a constant.
 static Value getScaled(Evaluator &evaluator, Value tensor,
                        SmallVectorImpl<Expr> &indices, double &factor) {
@@ -110,19 +130,9 @@ static Value getScaled(Evaluator &evaluator, Value tensor,
     }
     if (!isa<arith::MulFOp, arith::DivFOp>(inner))
       return {};
-    auto isConstant = [&](Value operand) {
-      Expr e = evaluator.getInBody(op, operand, *loops);
-      return e && e->is(Kind::Const) ? e : nullptr;
-    };
-    Expr right = isConstant(inner->getOperand(1));
-    Expr left = isa<arith::MulFOp>(inner) && !right
-                    ? isConstant(inner->getOperand(0))
-                    : nullptr;
-    if (!right && !left)
+    value = dropConstant(evaluator, op, inner, *loops, factor);
+    if (!value)
       return {};
-    double by = (right ? right : left)->real;
-    factor = isa<arith::MulFOp>(inner) ? factor * by : factor / by;
-    value = inner->getOperand(right ? 0 : 1);
   }
   auto argument = cast<BlockArgument>(value);
   if (argument.getOwner() != op.getBlock())

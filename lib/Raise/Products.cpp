@@ -69,15 +69,13 @@ static Expr getLoopExtent(Evaluator &evaluator, linalg::LinalgOp op,
 /// The sizes of the axes that loop `loop` goes over, where a reshape beside the
 /// product merged several.
 static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
-  auto keepLarge = [](ArrayRef<int64_t> sizes) {
-    SmallVector<int64_t> kept;
-    for (int64_t size : sizes)
-      if (size != 1)
-        kept.push_back(size);
-    return kept;
-  };
-  auto isSplit = [](ArrayRef<int64_t> sizes) {
-    return sizes.size() > 1 && !ShapedType::isDynamicShape(sizes);
+  auto getSizes = [](ArrayRef<int64_t> axes, ShapedType type) {
+    SmallVector<int64_t> sizes;
+    for (int64_t axis : axes)
+      if (int64_t size = type.getDimSize(axis); size != 1)
+        sizes.push_back(size);
+    bool isSplit = sizes.size() > 1 && !ShapedType::isDynamicShape(sizes);
+    return isSplit ? sizes : SmallVector<int64_t>();
   };
   auto getAxis = [&](OpOperand &operand) {
     return op.getMatchingIndexingMap(&operand).getResultPosition(
@@ -86,25 +84,15 @@ static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
   // What is beside the result says most; shared heads may split values more.
   std::optional<unsigned> axis = getAxis(*op.getDpsInitOperand(0));
   for (Operation *user : op->getUsers())
-    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user); expand && axis) {
-      SmallVector<int64_t> sizes;
-      ReassociationIndices axes = expand.getReassociationIndices()[*axis];
-      for (int64_t of : axes)
-        sizes.push_back(expand.getType().getDimSize(of));
-      sizes = keepLarge(sizes);
-      return isSplit(sizes) ? sizes : SmallVector<int64_t>();
-    }
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user); expand && axis)
+      return getSizes(expand.getReassociationIndices()[*axis],
+                      expand.getType());
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<unsigned> axis = getAxis(operand);
     auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>();
-    if (!axis || !collapse)
-      continue;
-    SmallVector<int64_t> sizes;
-    ReassociationIndices axes = collapse.getReassociationIndices()[*axis];
-    for (int64_t of : axes)
-      sizes.push_back(collapse.getSrcType().getDimSize(of));
-    sizes = keepLarge(sizes);
-    return isSplit(sizes) ? sizes : SmallVector<int64_t>();
+    if (axis && collapse)
+      return getSizes(collapse.getReassociationIndices()[*axis],
+                      collapse.getSrcType());
   }
   return {};
 }

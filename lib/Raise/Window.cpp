@@ -263,20 +263,18 @@ void Proof::chooseOffset(ProvenWindow &window) {
       offset = lower;
   }
   window.offset = offset;
-  if (upper) {
-    std::optional<int64_t> right = getDifference(upper, offset);
-    if (right && *right >= 0 && *right <= WindowAttr::kMaxExtent)
-      window.right = right;
+  auto setExtent = [&](std::optional<int64_t> &extent, Expr last, Expr first,
+                       ArrayRef<Expr> conditions) {
+    std::optional<int64_t> size = getDifference(last, first);
+    if (size && *size >= 0 && *size <= WindowAttr::kMaxExtent)
+      extent = size;
     else
-      llvm::append_range(rest, upperFrom);
-  }
-  if (lower) {
-    std::optional<int64_t> left = getDifference(offset, lower);
-    if (left && *left >= 0 && *left <= WindowAttr::kMaxExtent)
-      window.left = left;
-    else
-      llvm::append_range(rest, lowerFrom);
-  }
+      llvm::append_range(rest, conditions);
+  };
+  if (upper)
+    setExtent(window.right, upper, offset, upperFrom);
+  if (lower)
+    setExtent(window.left, offset, lower, lowerFrom);
   if (!bucket)
     return;
   // What is not bounded reaches over all buckets.

@@ -16,12 +16,12 @@
 // sizes of blocks.
 
 #include "RowChain.h"
+#include "TileToForall.h"
 #include "lattn/Transforms/Passes.h"
 #include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -92,7 +92,6 @@ LogicalResult RowFuser::tileRoot() {
   rewriter.setInsertionPoint(root);
   auto interface = cast<TilingInterface>(root.getOperation());
   SmallVector<Range> domain = interface.getIterationDomain(rewriter);
-  // Loops that count tiles, from 0 by 1: what lattn-outline-parallel takes.
   SmallVector<OpFoldResult> tile(domain.size(), rewriter.getIndexAttr(0));
   SmallVector<OpFoldResult> counts = tile;
   for (unsigned loop : chain.getRowLoops(root)) {
@@ -105,14 +104,10 @@ LogicalResult RowFuser::tileRoot() {
   tile[last] = getAsOpFoldResult(rows);
   counts[last] = getAsOpFoldResult(
       rewriter.createOrFold<arith::CeilDivUIOp>(loc, all, rows));
-  scf::SCFTilingOptions options;
-  options.setNumThreads(counts);
-  options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
-  options.setTileSizes(tile);
   FailureOr<scf::SCFTilingResult> tiled =
-      scf::tileUsingSCF(rewriter, interface, options);
+      tileToForall(rewriter, interface, counts, tile);
   if (failed(tiled))
-    return rewriter.notifyMatchFailure(root, "it cannot be tiled");
+    return failure();
   loops = tiled->loops;
   rewriter.replaceOp(root, tiled->replacements);
   return success();

@@ -81,42 +81,45 @@ static SmallVector<std::pair<unsigned, unsigned>> matchAxes(Operation *view) {
   return axes;
 }
 
+/// Between axes of `operand` and loops of its reader: {axis, loop} of those
+/// that go over one.
+static SmallVector<std::pair<unsigned, unsigned>>
+matchLoops(OpOperand &operand) {
+  auto reader = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  if (!reader)
+    return matchAxes(operand.getOwner());
+  SmallVector<std::pair<unsigned, unsigned>> pairs;
+  AffineMap map = reader.getMatchingIndexingMap(&operand);
+  for (unsigned axis = 0; axis < map.getNumResults(); ++axis)
+    if (std::optional<unsigned> loop = getLoopOf(map, axis))
+      pairs.emplace_back(axis, *loop);
+  return pairs;
+}
+
 /// The axes of `operand` that `loops` of its reader go over; fewer if some do
 /// not go over it.
 static RowLoops toAxes(OpOperand &operand, ArrayRef<unsigned> loops) {
   RowLoops axes;
-  if (auto reader = dyn_cast<linalg::LinalgOp>(operand.getOwner())) {
-    AffineMap map = reader.getMatchingIndexingMap(&operand);
-    for (unsigned loop : loops)
-      for (unsigned axis = 0; axis < map.getNumResults(); ++axis)
-        if (getLoopOf(map, axis) == loop)
-          axes.push_back(axis);
-    return axes;
-  }
-  for (unsigned loop : loops)
-    for (auto [source, result] : matchAxes(operand.getOwner()))
-      if (result == loop)
-        axes.push_back(source);
+  for (unsigned wanted : loops)
+    for (auto [axis, loop] : matchLoops(operand))
+      if (loop == wanted)
+        axes.push_back(axis);
   return axes;
 }
 
 /// The loops of the reader of `operand` that go over `axes`; fewer if some are
 /// not parallel.
 static RowLoops fromAxes(OpOperand &operand, ArrayRef<unsigned> axes) {
+  auto reader = dyn_cast<linalg::LinalgOp>(operand.getOwner());
+  auto isParallel = [&](unsigned loop) {
+    return !reader || reader.getIteratorTypesArray()[loop] ==
+                          utils::IteratorType::parallel;
+  };
   RowLoops loops;
-  if (auto reader = dyn_cast<linalg::LinalgOp>(operand.getOwner())) {
-    AffineMap map = reader.getMatchingIndexingMap(&operand);
-    SmallVector<utils::IteratorType> kinds = reader.getIteratorTypesArray();
-    for (unsigned axis : axes)
-      if (std::optional<unsigned> loop = getLoopOf(map, axis))
-        if (kinds[*loop] == utils::IteratorType::parallel)
-          loops.push_back(*loop);
-    return loops;
-  }
-  for (unsigned axis : axes)
-    for (auto [source, result] : matchAxes(operand.getOwner()))
-      if (source == axis)
-        loops.push_back(result);
+  for (unsigned wanted : axes)
+    for (auto [axis, loop] : matchLoops(operand))
+      if (axis == wanted && isParallel(loop))
+        loops.push_back(loop);
   return loops;
 }
 

@@ -12,13 +12,13 @@
 // Along k nothing is cut: a tile's sums are added in the order of k, whoever
 // computes it.
 
+#include "TileToForall.h"
 #include "lattn/Transforms/Passes.h"
 #include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNTILEMATMULPASS
@@ -194,7 +194,6 @@ LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
   auto [rows, columns] =
       chooseTile({rewriter, loc}, extentOf(dims.m[0]), extentOf(dims.n[0]),
                  sizes, getFewRowsColumns(op, dims, sizes));
-  // Loops that count tiles, from 0 by 1: what lattn-outline-parallel takes.
   OpFoldResult none = rewriter.getIndexAttr(0);
   SmallVector<OpFoldResult> tile(domain.size(), none), counts = tile;
   for (unsigned batch : dims.batch) {
@@ -206,14 +205,10 @@ LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
     counts[dim] =
         getAsOpFoldResult(Extents{rewriter, loc}.ceilDiv(extentOf(dim), size));
   }
-  scf::SCFTilingOptions options;
-  options.setNumThreads(counts);
-  options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
-  options.setTileSizes(tile);
   FailureOr<scf::SCFTilingResult> tiled =
-      scf::tileUsingSCF(rewriter, interface, options);
+      tileToForall(rewriter, interface, counts, tile);
   if (failed(tiled))
-    return rewriter.notifyMatchFailure(op, "it cannot be tiled");
+    return failure();
   fuseStart(rewriter, *tiled);
   rewriter.replaceOp(op, tiled->replacements);
   return success();

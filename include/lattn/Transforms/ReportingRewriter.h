@@ -31,16 +31,21 @@ private:
   std::string reason;
 };
 
+/// All ops of a kind under `root`.
+template <typename Op> llvm::SmallVector<Op> collectOps(mlir::Operation *root) {
+  llvm::SmallVector<Op> ops;
+  root->walk([&](Op op) { ops.push_back(op); });
+  return ops;
+}
+
 /// `expand` on all ops of a kind under `root`; fails with an error on the first
 /// that it doesn't take.
 template <typename Op>
 mlir::LogicalResult expandAll(
     mlir::Operation *root,
     llvm::function_ref<mlir::LogicalResult(mlir::RewriterBase &, Op)> expand) {
-  llvm::SmallVector<Op> ops;
-  root->walk([&](Op op) { ops.push_back(op); });
   ReportingRewriter rewriter(root->getContext());
-  for (Op op : ops)
+  for (Op op : collectOps<Op>(root))
     if (failed(expand(rewriter, op))) {
       rewriter.fail(op);
       return mlir::failure();

@@ -207,8 +207,8 @@ Value Step::shift(Value max) {
   return map(rowType(f32), max, [&](OpBuilder &nested, ValueRange args) {
     Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,
                                        args[2], constant(nested, -INFINITY));
-    Value scaled =
-        arith::MulFOp::create(nested, loc, args[2], constant(nested, -kLog2E));
+    Value scaled = arith::MulFOp::create(
+        nested, loc, args[2], constant(nested, -llvm::numbers::log2e));
     return arith::SelectOp::create(nested, loc, none, constant(nested, 0.0),
                                    scaled)
         .getResult();
@@ -230,8 +230,9 @@ SmallVector<Value> Step::run(bool skipZeros) {
     };
   };
   Value weights = map(cast<TileType>(scores.getType()), {scores, shift},
-                      power(scale * kLog2E));
-  Value correction = map(rowType(f32), {state[1], shift}, power(kLog2E));
+                      power(scale * llvm::numbers::log2e));
+  Value correction =
+      map(rowType(f32), {state[1], shift}, power(llvm::numbers::log2e));
   // sum' = correction * sum + rowsum(weights)
   Value added = fragment::FoldOp::create(b, loc, sumType(), weights);
   sum = map(sumType(), {sum, correction, added},

@@ -15,8 +15,6 @@
 
 namespace lattn {
 
-inline constexpr double kLog2E = 1.4426950408889634;
-
 /// Builds tiles of `queryRows` rows that `warps` warps hold.
 class TileMath {
 public:

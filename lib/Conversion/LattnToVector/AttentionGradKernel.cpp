@@ -16,18 +16,38 @@
 //
 // No operand is transposed here: queries and d_output come packed, too.
 
-#include "AttentionGradKernel.h"
+#include "AttentionGradProducts.h"
 #include "DropWeights.h"
+#include "Lowering.h"
 #include "StageRows.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace lattn;
 
-constexpr double kLog2E = 1.4426950408889634074;
+namespace {
+class AttentionGradKernel : AttentionGradProducts {
+public:
+  AttentionGradKernel(KernelBuilder &k, KernelFunctions &functions,
+                      AttentionGradStepOp op, VectorUnit unit, int64_t maxKeys);
+  void build();
+
+private:
+  /// Whether scores stay products until `weigh`: a region is long, and pairs
+  /// want the products.
+  bool isModifiedLate() {
+    return !op.getScore().empty() || !op.getPairs().empty();
+  }
+  /// Scores to weights, and gradients of weights to those of scores.
+  void weigh();
+  void weighStep(Value firstKey, int64_t count, Values shift, Values rowSums);
+
+  AttentionGradStepOp op;
+  double scale;
+};
+} // namespace
 
 AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
                                          KernelFunctions &functions,
@@ -50,7 +70,7 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
                                     ArrayRef<Value> shift,
                                     ArrayRef<Value> rowSums) {
   // Scores that nothing modified lack their scale.
-  Value factor = k.splat(kLog2E * (modify ? 1.0 : scale));
+  Value factor = k.splat(llvm::numbers::log2e * (modify ? 1.0 : scale));
   Value zero = k.splat(0.0), scaled = k.splat(scale);
   Value hidden = k.splat(-INFINITY);
   SmallVector<Value> exponents;
@@ -97,7 +117,8 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
 void AttentionGradKernel::weigh() {
   SmallVector<Value> shift, rowSums;
   for (int64_t v = 0; v < block.vectors; ++v) {
-    shift.push_back(k.mul(k.load(op.getLse(), column(v)), k.splat(-kLog2E)));
+    shift.push_back(
+        k.mul(k.load(op.getLse(), column(v)), k.splat(-llvm::numbers::log2e)));
     rowSums.push_back(k.load(op.getRowSums(), column(v)));
   }
   auto step = [&](Value key, int64_t count, ValueRange) {
@@ -150,37 +171,22 @@ void AttentionGradKernel::build() {
               queries);
 }
 
-LogicalResult lattn::lowerAttentionGradStep(RewriterBase &rewriter,
-                                            AttentionGradStepOp op,
-                                            VectorUnit unit,
-                                            KernelFunctions &functions) {
-  auto sums = dyn_cast<MemRefType>(op.getDQuery().getType());
-  if (!sums)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
+LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {
+  auto sums = cast<MemRefType>(op.getDQuery().getType());
   Type element = op.getAccumulatorType();
-  int64_t lanes = unit.getLanes(element);
+  int64_t lanes = to.unit.getLanes(element);
   if (op.getPacked().empty() || sums.isDynamicDim(0) ||
       sums.getDimSize(0) % lanes)
-    return rewriter.notifyMatchFailure(
+    return to.rewriter.notifyMatchFailure(
         op, "its queries are not packed in whole vectors by lattn-tile-grad");
   for (Value operand : {op.getDQuery(), op.getDKey(), op.getDValue()})
     if (auto type = cast<MemRefType>(operand.getType());
         !type.isLastDimUnitStride() || type.isDynamicDim(1))
-      return rewriter.notifyMatchFailure(op, "the rows of its sums are not "
-                                             "dense, or of unknown size");
-  FailureOr<int64_t> maxKeys = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, {op.getKey(), 0}, /*stopCondition=*/nullptr,
-      /*closedUB=*/true);
-  if (failed(maxKeys))
-    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
-  functions.outline(rewriter, op, "lattn_attention_grad_step", *maxKeys,
-                    [&](Operation *copy) {
-                      rewriter.setInsertionPoint(copy);
-                      KernelBuilder k(rewriter, op.getLoc(), element, lanes);
-                      AttentionGradKernel(k, functions,
-                                          cast<AttentionGradStepOp>(copy), unit,
-                                          std::max<int64_t>(*maxKeys, 1))
-                          .build();
-                    });
-  return success();
+      return to.rewriter.notifyMatchFailure(op, "the rows of its sums are not "
+                                                "dense, or of unknown size");
+  return to.outlineByKeys<AttentionGradStepOp>(
+      op, "lattn_attention_grad_step",
+      [&](KernelBuilder &k, AttentionGradStepOp copy, int64_t maxKeys) {
+        AttentionGradKernel(k, to.functions, copy, to.unit, maxKeys).build();
+      });
 }

@@ -13,7 +13,6 @@
 #include "StageRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -179,21 +178,18 @@ SmallVector<Value> AttentionGradProducts::addTerm(const Sum &sum,
   return next;
 }
 
-/// One term at a time: a weight of 0 takes nothing, not even NaN.
+/// A weight of 0 takes nothing, not even NaN.
 void AttentionGradProducts::addSkippingZeros(const Sum &sum,
                                              const Block &block) {
-  Value zero = k.splat(0.0);
-  auto step = [&](Value term, ValueRange carried) {
-    SmallVector<Value> next = addTerm(sum, block, term, carried);
-    for (int64_t i = 0; i < block.rows; ++i) {
-      Value none = k.isEqual(loadWeight(sum, block, i, term), zero);
-      for (int64_t v = i * block.vectors; v < (i + 1) * block.vectors; ++v)
-        next[v] = k.select(none, carried[v], next[v]);
-    }
-    return next;
-  };
-  storeSums(k.loop(k.index(0), sum.terms, 1, loadSums(sum, block), step), sum,
-            block);
+  SmallVector<Value> sums = sumSkippingZeros(
+      k, sum.terms, loadSums(sum, block), block.rows,
+      [&](Value term, ValueRange carried) {
+        return addTerm(sum, block, term, carried);
+      },
+      [&](Value term, int64_t row) {
+        return loadWeight(sum, block, row, term);
+      });
+  storeSums(sums, sum, block);
 }
 
 void AttentionGradProducts::addRows(const Sum &sum, Value firstRow,

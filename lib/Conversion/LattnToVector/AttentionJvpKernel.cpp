@@ -15,16 +15,13 @@
 //   O = corr O + P V, dO = corr dO + (P dS) V + P dV
 //                                          (AttentionGradProducts.cpp)
 
-#include "AttentionJvpKernel.h"
 #include "AttentionGradProducts.h"
+#include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace lattn;
-
-constexpr double kLog2E = 1.4426950408889634074;
 
 namespace {
 class AttentionJvpKernel : AttentionGradProducts {
@@ -68,9 +65,9 @@ SmallVector<Value> AttentionJvpKernel::maximize(ArrayRef<Value> max) {
 
 SmallVector<Value> AttentionJvpKernel::exponentiate(ArrayRef<Value> max,
                                                     ArrayRef<Value> sums) {
-  Value log2e = k.splat(kLog2E), zero = k.splat(0.0);
-  Vectors shift =
-      perVector([&](int64_t v) { return k.mul(max[v], k.splat(-kLog2E)); });
+  Value log2e = k.splat(llvm::numbers::log2e), zero = k.splat(0.0);
+  Vectors shift = perVector(
+      [&](int64_t v) { return k.mul(max[v], k.splat(-llvm::numbers::log2e)); });
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     Vectors next(carried), exponents;
     auto forEach = [&](auto operation) {
@@ -112,7 +109,7 @@ void AttentionJvpKernel::weigh() {
   });
   Vectors correction = perVector([&](int64_t v) {
     Value difference = arith::SubFOp::create(k.b, k.loc, oldMax[v], safeMax[v]);
-    return k.exp2(k.mul(difference, k.splat(kLog2E)));
+    return k.exp2(k.mul(difference, k.splat(llvm::numbers::log2e)));
   });
   Vectors sums;
   for (Value state : {op.getSum(), op.getDSum()})
@@ -187,36 +184,22 @@ void AttentionJvpKernel::build() {
     add(op.getDAcc(), scores, dValues);
 }
 
-LogicalResult lattn::lowerAttentionJvpStep(RewriterBase &rewriter,
-                                           AttentionJvpStepOp op,
-                                           VectorUnit unit,
-                                           KernelFunctions &functions) {
-  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
-  if (!query)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
+LogicalResult lattn::lowerToVector(AttentionJvpStepOp op, Lowering &to) {
+  auto query = cast<MemRefType>(op.getQuery().getType());
   Type element = op.getAccumulatorType();
-  int64_t lanes = unit.getLanes(element);
+  int64_t lanes = to.unit.getLanes(element);
   if (query.getElementType() != element || !query.hasStaticShape() ||
       query.getDimSize(1) % lanes)
-    return rewriter.notifyMatchFailure(
+    return to.rewriter.notifyMatchFailure(
         op, "its queries are not packed in whole vectors by lattn-tile-grad");
   for (Value operand : op.getDpsInits())
     if (auto type = cast<MemRefType>(operand.getType());
         !type.isLastDimUnitStride() || !type.hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "the rows of its state are not "
-                                             "dense, or of unknown size");
-  FailureOr<int64_t> maxKeys = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, {op.getKey(), 0}, /*stopCondition=*/nullptr,
-      /*closedUB=*/true);
-  if (failed(maxKeys))
-    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
-  functions.outline(
-      rewriter, op, "lattn_attention_jvp_step", *maxKeys, [&](Operation *copy) {
-        rewriter.setInsertionPoint(copy);
-        KernelBuilder k(rewriter, op.getLoc(), element, lanes);
-        AttentionJvpKernel(k, functions, cast<AttentionJvpStepOp>(copy), unit,
-                           std::max<int64_t>(*maxKeys, 1))
-            .build();
+      return to.rewriter.notifyMatchFailure(op, "the rows of its state are not "
+                                                "dense, or of unknown size");
+  return to.outlineByKeys<AttentionJvpStepOp>(
+      op, "lattn_attention_jvp_step",
+      [&](KernelBuilder &k, AttentionJvpStepOp copy, int64_t maxKeys) {
+        AttentionJvpKernel(k, to.functions, copy, to.unit, maxKeys).build();
       });
-  return success();
 }

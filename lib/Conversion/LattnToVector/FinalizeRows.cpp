@@ -8,8 +8,7 @@
 
 // The state of few queries, (query, value): nothing is transposed.
 
-#include "KernelBuilder.h"
-#include "QueryKernels.h"
+#include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -51,15 +50,11 @@ static void writeRow(KernelBuilder &k, FinalizeOp op, Value row, Value factor) {
   k.ifThenElse(hasUnitStride(k, op.getOutput()), writeVectors, writeScalars);
 }
 
-LogicalResult lattn::lowerFinalizeRows(RewriterBase &rewriter, FinalizeOp op,
-                                       VectorUnit unit,
-                                       KernelFunctions &functions) {
+LogicalResult lattn::lowerFinalizeRows(FinalizeOp op, Lowering &to) {
   Type element = getElementTypeOrSelf(op.getAcc().getType());
-  functions.outline(
-      rewriter, op, "lattn_finalize_rows", 0, [&](Operation *copied) {
-        rewriter.setInsertionPoint(copied);
-        auto copy = cast<FinalizeOp>(copied);
-        KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
+  to.outline<FinalizeOp>(
+      op, "lattn_finalize_rows", 0, element,
+      [&](KernelBuilder &k, FinalizeOp copy) {
         Value rows = memref::DimOp::create(k.b, k.loc, copy.getOutput(), 0);
         k.forEach(k.index(0), rows, 1, [&](Value row) {
           Value sum = k.loadScalar(copy.getSum(), row), zero = k.scalar(0.0);

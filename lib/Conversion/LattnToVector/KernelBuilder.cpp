@@ -333,6 +333,24 @@ Value lattn::isAnyNaN(KernelBuilder &k, ValueRange vectors) {
                                      any);
 }
 
+SmallVector<Value> lattn::sumSkippingZeros(
+    KernelBuilder &k, Value terms, ValueRange sums, int64_t rows,
+    KernelBuilder::Body addTerm,
+    function_ref<Value(Value term, int64_t row)> loadWeight) {
+  Value zero = k.splat(0.0);
+  size_t vectors = sums.size() / rows;
+  auto step = [&](Value term, ValueRange carried) {
+    SmallVector<Value> next = addTerm(term, carried);
+    for (int64_t i = 0; i < rows; ++i) {
+      Value none = k.isEqual(loadWeight(term, i), zero);
+      for (size_t v = i * vectors; v < (i + 1) * vectors; ++v)
+        next[v] = k.select(none, carried[v], next[v]);
+    }
+    return next;
+  };
+  return k.loop(k.index(0), terms, 1, sums, step);
+}
+
 SmallVector<Value> lattn::transposeSquare(KernelBuilder &k,
                                           ArrayRef<Value> rows, int64_t unit) {
   int64_t size = rows.size(), half = size / 2;

@@ -120,6 +120,14 @@ mlir::Value sumEach(KernelBuilder &k, llvm::ArrayRef<mlir::Value> vectors);
 /// Whether a lane of `vectors` is NaN.
 mlir::Value isAnyNaN(KernelBuilder &k, mlir::ValueRange vectors);
 
+/// `sums`, the vectors of `rows` rows, to each of which `addTerm` adds `terms`
+/// terms one at a time: one whose weight in a row is 0 takes nothing from what
+/// it weighs, not even NaN.
+llvm::SmallVector<mlir::Value> sumSkippingZeros(
+    KernelBuilder &k, mlir::Value terms, mlir::ValueRange sums, int64_t rows,
+    KernelBuilder::Body addTerm,
+    llvm::function_ref<mlir::Value(mlir::Value term, int64_t row)> loadWeight);
+
 /// The square of `rows`, whose elements are `unit` lanes each, transposed by
 /// log2(rows) rounds of perfect shuffles.
 llvm::SmallVector<mlir::Value> transposeSquare(KernelBuilder &k,

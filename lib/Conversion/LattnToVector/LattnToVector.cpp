@@ -6,14 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionGradKernel.h"
-#include "AttentionJvpKernel.h"
 #include "LinalgKernel.h"
-#include "MatmulKernel.h"
-#include "OnlineAttentionKernel.h"
-#include "QueryKernels.h"
-#include "RowKernels.h"
-#include "StageRows.h"
+#include "Lowering.h"
 #include "lattn/Conversion/Passes.h"
 #include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
@@ -25,6 +19,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -37,17 +32,6 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-/// Keeps why the last lowering did not apply.
-struct ReasonListener : RewriterBase::Listener {
-  void notifyMatchFailure(Location loc,
-                          function_ref<void(Diagnostic &)> callback) override {
-    Diagnostic diagnostic(loc, DiagnosticSeverity::Remark);
-    callback(diagnostic);
-    reason = diagnostic.str();
-  }
-  std::string reason;
-};
-
 struct ConvertLattnToVector
     : lattn::impl::ConvertLattnToVectorPassBase<ConvertLattnToVector> {
   using Base::Base;
@@ -75,8 +59,7 @@ struct ConvertLattnToVector
       return signalPassFailure();
     }
     VectorUnit unit = {vectorBits, registers, *products, l2Bytes};
-    ReasonListener listener;
-    IRRewriter rewriter(&getContext(), &listener);
+    ReportingRewriter rewriter(&getContext());
     // Others stay: linalg has loops for them.
     auto isMatmul = [&](Operation *op) {
       auto product = dyn_cast<linalg::LinalgOp>(op);
@@ -92,10 +75,12 @@ struct ConvertLattnToVector
         ops.push_back(op);
     });
     KernelFunctions functions(getOperation());
+    Lowering to = {rewriter, unit, functions};
     for (Operation *op : ops) {
-      if (succeeded(lower(rewriter, op, unit, functions)))
+      if (succeeded(lower(op, to)))
         continue;
-      op->emitOpError("cannot become a vector kernel: ") << listener.reason;
+      op->emitOpError("cannot become a vector kernel: ")
+          << rewriter.getReason();
       return signalPassFailure();
     }
     vectorizeLinalg(rewriter, unit);
@@ -103,47 +88,22 @@ struct ConvertLattnToVector
   }
 
 private:
-  static LogicalResult lower(RewriterBase &rewriter, Operation *op,
-                             VectorUnit unit, KernelFunctions &functions) {
+  static LogicalResult lower(Operation *op, Lowering &to) {
+    if (isa<SweepKeysOp>(op))
+      return to.rewriter.notifyMatchFailure(
+          op, "its runs must be loops (lattn-decompose=ops=sweep_keys)");
+    if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+      return to.rewriter.notifyMatchFailure(op, "is not on buffers");
     return TypeSwitch<Operation *, LogicalResult>(op)
-        .Case([&](OnlineAttentionOp op) {
-          return lowerOnlineAttention(rewriter, op, unit, functions);
-        })
-        .Case([&](AttentionGradStepOp op) {
-          return lowerAttentionGradStep(rewriter, op, unit, functions);
-        })
-        .Case([&](AttentionJvpStepOp op) {
-          return lowerAttentionJvpStep(rewriter, op, unit, functions);
-        })
-        .Case([&](SweepKeysOp op) {
-          return rewriter.notifyMatchFailure(
-              op, "its runs must be loops (lattn-decompose=ops=sweep_keys)");
-        })
-        .Case([&](PackQueryOp op) {
-          return lowerPackQuery(rewriter, op, unit, functions);
-        })
-        .Case([&](RotatePairsOp op) {
-          return lowerRotatePairs(rewriter, op, unit, functions);
-        })
-        .Case([&](L2NormalizeOp op) {
-          return lowerL2Normalize(rewriter, op, unit, functions);
-        })
-        .Case([&](StageRowsOp op) {
-          return lowerStageRows(rewriter, op, unit, functions);
-        })
-        .Case([&](linalg::LinalgOp op) {
-          return lowerMatmul(rewriter, op, unit, functions);
-        })
-        .Case([&](FinalizeOp op) {
-          return lowerFinalize(rewriter, op, unit, functions);
-        });
+        .Case<AttentionGradStepOp, AttentionJvpStepOp, FinalizeOp,
+              L2NormalizeOp, OnlineAttentionOp, PackQueryOp, RotatePairsOp,
+              StageRowsOp, linalg::LinalgOp>(
+            [&](auto op) { return lowerToVector(op, to); });
   }
 
   /// Other linalg ops, as far as they can be: the rest becomes scalar loops.
   void vectorizeLinalg(RewriterBase &rewriter, VectorUnit unit) {
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    for (linalg::LinalgOp op : ops)
+    for (linalg::LinalgOp op : collectOps<linalg::LinalgOp>(getOperation()))
       (void)lowerLinalg(rewriter, op, unit);
   }
 
@@ -166,3 +126,12 @@ private:
   }
 };
 } // namespace
+
+FailureOr<int64_t> Lowering::getMostKeys(Operation *op, Value key) {
+  FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, {key, 0}, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  if (failed(most))
+    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
+  return most;
+}

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FewRowsKernel.h"
+#include "Lowering.h"
 #include "MatmulKernel.h"
 #include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -184,19 +185,17 @@ void MatmulCalls::build(VectorUnit unit) {
   });
 }
 
-LogicalResult lattn::lowerMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
-                                 VectorUnit unit, KernelFunctions &functions) {
-  if (!op.hasPureBufferSemantics())
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
+LogicalResult lattn::lowerToVector(linalg::LinalgOp op, Lowering &to) {
+  RewriterBase &rewriter = to.rewriter;
   if (failed(matchMatmul(rewriter, op)))
     return failure();
   Type target = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   Type element =
       target.isF64() ? rewriter.getF64Type() : Type(rewriter.getF32Type());
   rewriter.setInsertionPoint(op);
-  KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
+  KernelBuilder k(rewriter, op.getLoc(), element, to.unit.getLanes(element));
   linalg::FillOp fill = getZeroFill(op);
-  MatmulCalls(k, functions, op, bool(fill)).build(unit);
+  MatmulCalls(k, to.functions, op, bool(fill)).build(to.unit);
   rewriter.eraseOp(op);
   if (fill)
     rewriter.eraseOp(fill);

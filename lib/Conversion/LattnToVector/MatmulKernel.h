@@ -14,10 +14,6 @@
 #include "VectorUnit.h"
 #include "lattn/Target/MatmulBlock.h"
 
-namespace mlir::linalg {
-class LinalgOp;
-} // namespace mlir::linalg
-
 namespace lattn {
 
 /// The body of a kernel: `arguments` are A, B, C, matrices with any strides,
@@ -26,12 +22,6 @@ namespace lattn {
 void buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
                        MatmulBlock block, MatmulTileOfB tile, BF16Products bf16,
                        mlir::ValueRange arguments);
-
-/// A matrix product for each batch on buffers becomes a call of a kernel; a
-/// fill of its destination with zeros right before it goes.
-mlir::LogicalResult lowerMatmul(mlir::RewriterBase &rewriter,
-                                mlir::linalg::LinalgOp op, VectorUnit unit,
-                                KernelFunctions &functions);
 
 } // namespace lattn
 

@@ -20,6 +20,7 @@
 
 #include "OnlineAttentionKernel.h"
 #include "DropWeights.h"
+#include "Lowering.h"
 #include "OnlineAttentionRows.h"
 #include "StageRows.h"
 #include "lattn/Analysis/TilePlan.h"
@@ -27,7 +28,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -208,10 +208,9 @@ SmallVector<Value> OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
 /// Scores to weights in place; returns the row sums added to `sum`.
 SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
                                                        ArrayRef<Value> sum) {
-  Value log2e = k.splat(1.4426950408889634074 * scale);
-  SmallVector<Value> shift = perVector([&](int64_t v) {
-    return k.mul(max[v], k.splat(-1.4426950408889634074));
-  });
+  Value log2e = k.splat(llvm::numbers::log2e * scale);
+  SmallVector<Value> shift = perVector(
+      [&](int64_t v) { return k.mul(max[v], k.splat(-llvm::numbers::log2e)); });
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> scaled;
     auto forEach = [&](auto operation) {
@@ -269,7 +268,7 @@ void OnlineAttentionKernel::buildGroup() {
   });
   SmallVector<Value> correction = perVector([&](int64_t v) {
     Value difference = arith::SubFOp::create(k.b, k.loc, oldMax[v], safeMax[v]);
-    return k.exp2(k.mul(difference, k.splat(1.4426950408889634074)));
+    return k.exp2(k.mul(difference, k.splat(llvm::numbers::log2e)));
   });
   SmallVector<Value> sum = perVector([&](int64_t v) {
     return k.mul(k.load(op.getSum(), column(v)), correction[v]);
@@ -381,60 +380,49 @@ bool lattn::isOfMixedLanes(OnlineAttentionOp op) {
   return isPacked(op, {Op::QueryPos, Op::ValueDim});
 }
 
-LogicalResult lattn::lowerOnlineAttention(RewriterBase &rewriter,
-                                          OnlineAttentionOp op, VectorUnit unit,
-                                          KernelFunctions &functions) {
-  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
-  if (!query)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
+LogicalResult lattn::lowerToVector(OnlineAttentionOp op, Lowering &to) {
   if (isOfRows(op))
-    return lowerRowAttention(rewriter, op, unit, functions);
+    return lowerRowAttention(op, to);
+  VectorUnit unit = to.unit;
+  auto query = cast<MemRefType>(op.getQuery().getType());
   Type element = op.getAccumulatorType();
   int64_t lanes = unit.getLanes(element);
   Products products = op.getProducts();
   bool byAMX = products == Products::AMX;
   if ((products != Products::Widened && unit.bf16 == BF16Products::Widened) ||
       (byAMX && unit.bf16 != BF16Products::AMX))
-    return rewriter.notifyMatchFailure(
+    return to.rewriter.notifyMatchFailure(
         op, "the target does not have the products of its schedule");
   bool byPairs = products == Products::Dot || byAMX;
   bool isMixed = isOfMixedLanes(op);
   if (isMixed && products != Products::Widened)
-    return rewriter.notifyMatchFailure(op, "its products are not widened");
+    return to.rewriter.notifyMatchFailure(op, "its products are not widened");
   using Op = OnlineAttentionOp;
   if ((!isMixed && !isPacked(op, {Op::ValueDim, Op::QueryPos})) ||
       (query.getElementType() != element && !byPairs))
-    return rewriter.notifyMatchFailure(op, "is not packed by lattn-tile");
+    return to.rewriter.notifyMatchFailure(op, "is not packed by lattn-tile");
   for (Value operand : {op.getQuery(), op.getAcc(), op.getMax(), op.getSum()}) {
     auto type = cast<MemRefType>(operand.getType());
     bool mayEndAnywhere = isMixed && operand == op.getAcc();
     // Parts of a split are slices: rows may lie anywhere.
     if (!type.hasStaticShape() || !type.isLastDimUnitStride() ||
         (type.getShape().back() % lanes && !mayEndAnywhere))
-      return rewriter.notifyMatchFailure(
+      return to.rewriter.notifyMatchFailure(
           op, "the rows of its query and state are no whole vectors");
   }
-  FailureOr<int64_t> maxKeys = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, {op.getKey(), 0}, /*stopCondition=*/nullptr,
-      /*closedUB=*/true);
-  if (failed(maxKeys))
-    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
   int64_t tileVectors = query.getDimSize(1) / lanes;
   AttentionBlock block =
       byAMX ? AMXTile::chooseBlock(tileVectors)
             : chooseAttentionBlock(unit.bits, unit.registers, tileVectors);
   if (byAMX)
-    requestTileData(rewriter, op, functions);
-  functions.outline(
-      rewriter, op, "lattn_online_attention", *maxKeys, [&](Operation *copy) {
-        rewriter.setInsertionPoint(copy);
-        KernelBuilder k(rewriter, op.getLoc(), element, lanes);
+    requestTileData(to.rewriter, op, to.functions);
+  return to.outlineByKeys<OnlineAttentionOp>(
+      op, "lattn_online_attention",
+      [&](KernelBuilder &k, OnlineAttentionOp copy, int64_t maxKeys) {
         OnlineAttentionKernel(
-            k, functions, cast<OnlineAttentionOp>(copy), block, unit.registers,
-            std::max<int64_t>(*maxKeys, 1),
+            k, to.functions, copy, block, unit.registers, maxKeys,
             products == Products::Widened ? BF16Products::Widened : unit.bf16,
             byAMX)
             .build();
       });
-  return success();
 }

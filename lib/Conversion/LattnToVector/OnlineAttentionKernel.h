@@ -141,10 +141,6 @@ bool hasMaps(OnlineAttentionOp op,
 /// Whether `op`'s query is packed and its acc is rows: acc (q, v).
 bool isOfMixedLanes(OnlineAttentionOp op);
 
-mlir::LogicalResult lowerOnlineAttention(mlir::RewriterBase &rewriter,
-                                         OnlineAttentionOp op, VectorUnit unit,
-                                         KernelFunctions &functions);
-
 } // namespace lattn
 
 #endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONKERNEL_H

@@ -165,22 +165,19 @@ SmallVector<Value> OnlineAttentionKernel::addValues(const RowBlock &block,
   return next;
 }
 
-/// As accumulateRows, one key at a time: a weight of 0 takes nothing from a
-/// value, not even NaN.
+/// As accumulateRows: a weight of 0 takes nothing from a value, not even NaN.
 void OnlineAttentionKernel::accumulateSkippingZeros(const RowBlock &block) {
-  Value zero = k.splat(0.0);
-  auto step = [&](Value key, ValueRange carried) {
-    SmallVector<Value> next = addValues(block, key, carried);
-    for (int64_t i = 0; i < block.rows; ++i) {
-      SmallVector<Value> at = {k.add(block.firstKey, key),
-                               k.add(block.firstRow, i)};
-      Value hidden = k.isEqual(k.splat(k.loadScalar(scores, at)), zero);
-      for (int64_t v = i * block.vectors; v < (i + 1) * block.vectors; ++v)
-        next[v] = k.select(hidden, carried[v], next[v]);
-    }
-    return next;
-  };
-  storeAcc(k.loop(k.index(0), block.count, 1, loadAcc(block), step), block);
+  SmallVector<Value> sums = sumSkippingZeros(
+      k, block.count, loadAcc(block), block.rows,
+      [&](Value key, ValueRange carried) {
+        return addValues(block, key, carried);
+      },
+      [&](Value key, int64_t row) {
+        SmallVector<Value> at = {k.add(block.firstKey, key),
+                                 k.add(block.firstRow, row)};
+        return k.splat(k.loadScalar(scores, at));
+      });
+  storeAcc(sums, block);
 }
 
 /// All features of `rows` queries. Asks for `linesEach` lines of `ahead` with

@@ -159,23 +159,20 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
       [&] { storeAcc(sums, chunk); });
 }
 
-/// As accumulate, one key at a time: a weight of 0 takes nothing from a value,
-/// not even NaN.
+/// As accumulate: a weight of 0 takes nothing from a value, not even NaN.
 void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
                                                  const KeyBlock &keys) {
-  Value zero = k.splat(0.0);
-  auto step = [&](Value key, ValueRange carried) {
-    SmallVector<Value> next = addProducts(chunk, keys, key, carried);
-    for (int64_t i = 0; i < chunk.rows; ++i) {
-      SmallVector<Value> at = {k.add(chunk.firstRow, i),
-                               k.add(keys.first, key)};
-      Value hidden = k.isEqual(k.splat(k.loadScalar(scores, at)), zero);
-      for (int64_t v = i * chunk.count; v < (i + 1) * chunk.count; ++v)
-        next[v] = k.select(hidden, carried[v], next[v]);
-    }
-    return next;
-  };
-  storeAcc(k.loop(k.index(0), keys.count, 1, loadAcc(chunk), step), chunk);
+  SmallVector<Value> sums = sumSkippingZeros(
+      k, keys.count, loadAcc(chunk), chunk.rows,
+      [&](Value key, ValueRange carried) {
+        return addProducts(chunk, keys, key, carried);
+      },
+      [&](Value key, int64_t row) {
+        SmallVector<Value> at = {k.add(chunk.firstRow, row),
+                                 k.add(keys.first, key)};
+        return k.splat(k.loadScalar(scores, at));
+      });
+  storeAcc(sums, chunk);
 }
 
 void RowAttentionKernel::accumulateRows(Value firstRow, int64_t rows,

@@ -19,13 +19,13 @@
 
 #include "OnlineAttentionRows.h"
 #include "DropWeights.h"
+#include "Lowering.h"
 #include "OnlineAttentionKernel.h"
 #include "ScoreVectorizer.h"
 #include "StageRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -130,7 +130,7 @@ void RowAttentionKernel::prefetchRow(Value tile, Value row, int64_t ahead) {
 
 /// Scores of a row to weights in place; its maximum, sum and correction.
 void RowAttentionKernel::exponentiate(Value row) {
-  constexpr double log2e = 1.4426950408889634074;
+  constexpr double log2e = llvm::numbers::log2e;
   Value max = maxOf(k, k.load(maxima, {row, k.index(0)}));
   // Without any key so far the shift must not be -inf - -inf.
   Value safeMax =
@@ -207,35 +207,23 @@ bool lattn::isOfRows(OnlineAttentionOp op) {
                       {Op::QueryPos}});
 }
 
-LogicalResult lattn::lowerRowAttention(RewriterBase &rewriter,
-                                       OnlineAttentionOp op, VectorUnit unit,
-                                       KernelFunctions &functions) {
+LogicalResult lattn::lowerRowAttention(OnlineAttentionOp op, Lowering &to) {
   if (op.getProducts() != Products::Widened &&
       op.getProducts() != Products::Dot)
-    return rewriter.notifyMatchFailure(op, "its products are neither widened "
-                                           "nor dot products");
+    return to.rewriter.notifyMatchFailure(
+        op, "its products are neither widened nor dot products");
   if (cast<MemRefType>(op.getQuery().getType()).isDynamicDim(1))
-    return rewriter.notifyMatchFailure(op, "its head size is not known");
+    return to.rewriter.notifyMatchFailure(op, "its head size is not known");
   for (Value operand : {op.getAcc(), op.getMax(), op.getSum()}) {
     auto type = cast<MemRefType>(operand.getType());
     if (!type.hasStaticShape() || !type.isLastDimUnitStride())
-      return rewriter.notifyMatchFailure(
+      return to.rewriter.notifyMatchFailure(
           op, "its state is no array of a known size and unit stride");
   }
-  FailureOr<int64_t> maxKeys = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, {op.getKey(), 0}, /*stopCondition=*/nullptr,
-      /*closedUB=*/true);
-  if (failed(maxKeys))
-    return rewriter.notifyMatchFailure(op, "has no bound on its keys");
-  functions.outline(
-      rewriter, op, "lattn_online_attention_rows", *maxKeys,
-      [&](Operation *copy) {
-        rewriter.setInsertionPoint(copy);
-        Type element = op.getAccumulatorType();
-        KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
-        RowAttentionKernel(k, functions, cast<OnlineAttentionOp>(copy), unit,
-                           std::max<int64_t>(*maxKeys, 1))
+  return to.outlineByKeys<OnlineAttentionOp>(
+      op, "lattn_online_attention_rows",
+      [&](KernelBuilder &k, OnlineAttentionOp copy, int64_t maxKeys) {
+        RowAttentionKernel(k, to.functions, copy, to.unit, maxKeys)
             .build();
       });
-  return success();
 }

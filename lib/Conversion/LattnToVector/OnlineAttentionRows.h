@@ -127,11 +127,6 @@ private:
 /// (q, v), max and sum (q).
 bool isOfRows(OnlineAttentionOp op);
 
-/// Lowers such an op, with features on the lanes.
-mlir::LogicalResult lowerRowAttention(mlir::RewriterBase &rewriter,
-                                      OnlineAttentionOp op, VectorUnit unit,
-                                      KernelFunctions &functions);
-
 } // namespace lattn
 
 #endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONROWS_H

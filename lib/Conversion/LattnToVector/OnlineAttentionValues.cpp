@@ -8,7 +8,6 @@
 
 #include "OnlineAttentionKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace lattn;

@@ -9,14 +9,12 @@
 // Both transpose between rows of one query and vectors of one coordinate, in
 // squares of lanes x lanes.
 
-#include "QueryKernels.h"
-#include "KernelBuilder.h"
+#include "Lowering.h"
 #include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -114,24 +112,18 @@ void PackQueryKernel::build() {
       [&] { packScalars(op.getQuery(), 0); });
 }
 
-LogicalResult lattn::lowerPackQuery(RewriterBase &rewriter, PackQueryOp op,
-                                    VectorUnit unit,
-                                    KernelFunctions &functions) {
-  auto packed = dyn_cast<MemRefType>(op.getPacked().getType());
-  auto query = dyn_cast<MemRefType>(op.getQuery().getType());
-  if (!packed || !query)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
-  int64_t lanes = unit.getLanes(getAccumulatorType(packed));
+LogicalResult lattn::lowerToVector(PackQueryOp op, Lowering &to) {
+  auto packed = cast<MemRefType>(op.getPacked().getType());
+  Type element = getAccumulatorType(packed);
   if (!memref::isStaticShapeAndContiguousRowMajor(packed) ||
-      packed.getDimSize(1) % lanes)
-    return rewriter.notifyMatchFailure(
+      packed.getDimSize(1) % to.unit.getLanes(element))
+    return to.rewriter.notifyMatchFailure(
         op, "packed is no dense array of whole vectors: the query tile must be "
             "a multiple of the vector's lanes");
-  functions.outline(rewriter, op, "lattn_pack_query", 0, [&](Operation *copy) {
-    rewriter.setInsertionPoint(copy);
-    KernelBuilder k(rewriter, op.getLoc(), getAccumulatorType(packed), lanes);
-    PackQueryKernel(k, cast<PackQueryOp>(copy), unit).build();
-  });
+  to.outline<PackQueryOp>(op, "lattn_pack_query", 0, element,
+                          [&](KernelBuilder &k, PackQueryOp copy) {
+                            PackQueryKernel(k, copy, to.unit).build();
+                          });
   return success();
 }
 
@@ -245,29 +237,23 @@ void FinalizeKernel::build() {
       [&] { writeScalars(op.getOutput(), 0); });
 }
 
-LogicalResult lattn::lowerFinalize(RewriterBase &rewriter, FinalizeOp op,
-                                   VectorUnit unit,
-                                   KernelFunctions &functions) {
-  auto acc = dyn_cast<MemRefType>(op.getAcc().getType());
-  if (!acc)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
-  int64_t lanes = unit.getLanes(acc.getElementType());
+LogicalResult lattn::lowerToVector(FinalizeOp op, Lowering &to) {
+  auto acc = cast<MemRefType>(op.getAcc().getType());
   if (acc.getRank() == 2 && op.getValueAxis() == 1 && !acc.isDynamicDim(1) &&
       acc.isLastDimUnitStride())
-    return lowerFinalizeRows(rewriter, op, unit, functions);
+    return lowerFinalizeRows(op, to);
   if (acc.getRank() != 2 || op.getValueAxis() != 0 ||
       !memref::isStaticShapeAndContiguousRowMajor(acc) ||
       !memref::isStaticShapeAndContiguousRowMajor(
           cast<MemRefType>(op.getMax().getType())) ||
       !memref::isStaticShapeAndContiguousRowMajor(
           cast<MemRefType>(op.getSum().getType())) ||
-      acc.getDimSize(1) % lanes)
-    return rewriter.notifyMatchFailure(
+      acc.getDimSize(1) % to.unit.getLanes(acc.getElementType()))
+    return to.rewriter.notifyMatchFailure(
         op, "its state is no dense (value, query) array of whole vectors");
-  functions.outline(rewriter, op, "lattn_finalize", 0, [&](Operation *copy) {
-    rewriter.setInsertionPoint(copy);
-    KernelBuilder k(rewriter, op.getLoc(), acc.getElementType(), lanes);
-    FinalizeKernel(k, cast<FinalizeOp>(copy)).build();
-  });
+  to.outline<FinalizeOp>(op, "lattn_finalize", 0, acc.getElementType(),
+                         [](KernelBuilder &k, FinalizeOp copy) {
+                           FinalizeKernel(k, copy).build();
+                         });
   return success();
 }

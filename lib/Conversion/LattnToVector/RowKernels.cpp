@@ -9,7 +9,7 @@
 // Rows of unit stride go by whole vectors and a scalar rest, others by scalars.
 
 #include "RowKernels.h"
-#include "KernelBuilder.h"
+#include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -204,22 +204,14 @@ void RotatePairsKernel::build() {
              });
 }
 
-LogicalResult lattn::lowerRotatePairs(RewriterBase &rewriter, RotatePairsOp op,
-                                      VectorUnit unit,
-                                      KernelFunctions &functions) {
-  auto table = dyn_cast<MemRefType>(op.getTable().getType());
-  if (!table)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
+LogicalResult lattn::lowerToVector(RotatePairsOp op, Lowering &to) {
+  auto table = cast<MemRefType>(op.getTable().getType());
   if (!table.isLastDimUnitStride())
-    return rewriter.notifyMatchFailure(op, "its table is not dense");
-  int64_t lanes = unit.getLanes(table.getElementType());
-  functions.outline(
-      rewriter, op, "lattn_rotate_pairs", 0, [&](Operation *copy) {
-        rewriter.setInsertionPoint(copy);
-        KernelBuilder k(rewriter, op.getLoc(), table.getElementType(), lanes);
-        auto inner = cast<RotatePairsOp>(copy);
-        RotatePairsKernel(k, inner).build();
-      });
+    return to.rewriter.notifyMatchFailure(op, "its table is not dense");
+  to.outline<RotatePairsOp>(op, "lattn_rotate_pairs", 0, table.getElementType(),
+                            [](KernelBuilder &k, RotatePairsOp copy) {
+                              RotatePairsKernel(k, copy).build();
+                            });
   return success();
 }
 
@@ -291,19 +283,11 @@ void L2NormalizeKernel::build() {
              });
 }
 
-LogicalResult lattn::lowerL2Normalize(RewriterBase &rewriter, L2NormalizeOp op,
-                                      VectorUnit unit,
-                                      KernelFunctions &functions) {
-  auto input = dyn_cast<MemRefType>(op.getInput().getType());
-  if (!input)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
-  Type element = getAccumulatorType(input);
-  int64_t lanes = unit.getLanes(element);
-  functions.outline(rewriter, op, "lattn_l2_normalize", 0,
-                    [&](Operation *copy) {
-                      rewriter.setInsertionPoint(copy);
-                      KernelBuilder k(rewriter, op.getLoc(), element, lanes);
-                      L2NormalizeKernel(k, cast<L2NormalizeOp>(copy)).build();
-                    });
+LogicalResult lattn::lowerToVector(L2NormalizeOp op, Lowering &to) {
+  to.outline<L2NormalizeOp>(op, "lattn_l2_normalize", 0,
+                            getAccumulatorType(op.getInput().getType()),
+                            [](KernelBuilder &k, L2NormalizeOp copy) {
+                              L2NormalizeKernel(k, copy).build();
+                            });
   return success();
 }

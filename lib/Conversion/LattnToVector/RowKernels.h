@@ -10,9 +10,6 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ROWKERNELS_H
 
 #include "KernelBuilder.h"
-#include "KernelFunctions.h"
-#include "VectorUnit.h"
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
 
 namespace lattn {
 
@@ -21,13 +18,6 @@ namespace lattn {
 void forEachMatrix(
     KernelBuilder &k, mlir::Value input, mlir::Value output, unsigned rowAxis,
     llvm::function_ref<void(mlir::Value input, mlir::Value output)> body);
-
-mlir::LogicalResult lowerRotatePairs(mlir::RewriterBase &rewriter,
-                                     RotatePairsOp op, VectorUnit unit,
-                                     KernelFunctions &functions);
-mlir::LogicalResult lowerL2Normalize(mlir::RewriterBase &rewriter,
-                                     L2NormalizeOp op, VectorUnit unit,
-                                     KernelFunctions &functions);
 
 } // namespace lattn
 

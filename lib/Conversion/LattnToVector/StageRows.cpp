@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageRows.h"
-#include "KernelBuilder.h"
+#include "Lowering.h"
 #include "RowKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -197,18 +196,15 @@ DenseRows lattn::findDenseRows(KernelBuilder &k, Value rows) {
   return {cast, isDense};
 }
 
-LogicalResult lattn::lowerStageRows(RewriterBase &rewriter, StageRowsOp op,
-                                    VectorUnit unit,
-                                    KernelFunctions &functions) {
-  auto input = dyn_cast<MemRefType>(op.getInput().getType());
-  auto result = dyn_cast<MemRefType>(op.getResult().getType());
-  if (!input || !result)
-    return rewriter.notifyMatchFailure(op, "is not on buffers");
+LogicalResult lattn::lowerToVector(StageRowsOp op, Lowering &to) {
+  RewriterBase &rewriter = to.rewriter;
+  auto input = cast<MemRefType>(op.getInput().getType());
+  auto result = cast<MemRefType>(op.getResult().getType());
   if (!cast<MemRefType>(op.getScratch().getType()).isLastDimUnitStride())
-    return rewriter.notifyMatchFailure(op, "its scratch is not dense");
+    return to.rewriter.notifyMatchFailure(op, "its scratch is not dense");
   rewriter.setInsertionPoint(op);
   Type element = result.getElementType();
-  KernelBuilder k(rewriter, op.getLoc(), element, unit.getLanes(element));
+  KernelBuilder k(rewriter, op.getLoc(), element, to.unit.getLanes(element));
   unsigned rank = input.getRank(), axis = op.getPositionAxis();
   SmallVector<OpFoldResult> zeros(rank, rewriter.getIndexAttr(0)),
       ones(rank, rewriter.getIndexAttr(1));
@@ -216,8 +212,8 @@ LogicalResult lattn::lowerStageRows(RewriterBase &rewriter, StageRowsOp op,
     Value front = memref::SubViewOp::create(
         rewriter, k.loc, op.getScratch(), zeros,
         memref::getMixedSizes(rewriter, k.loc, op.getInput()), ones);
-    forEachMatrix(k, op.getInput(), front, axis, [&](Value from, Value to) {
-      callCopy(k, functions, from, to);
+    forEachMatrix(k, op.getInput(), front, axis, [&](Value source, Value dest) {
+      callCopy(k, to.functions, source, dest);
     });
     return rewriter.createOrFold<memref::CastOp>(k.loc, result, front);
   };

@@ -11,8 +11,6 @@
 
 #include "KernelBuilder.h"
 #include "KernelFunctions.h"
-#include "VectorUnit.h"
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
 
 namespace lattn {
 
@@ -40,9 +38,6 @@ struct DenseRows {
   mlir::Value rows, isDense;
 };
 DenseRows findDenseRows(KernelBuilder &k, mlir::Value rows);
-
-mlir::LogicalResult lowerStageRows(mlir::RewriterBase &rewriter, StageRowsOp op,
-                                   VectorUnit unit, KernelFunctions &functions);
 
 } // namespace lattn
 

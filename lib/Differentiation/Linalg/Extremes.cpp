@@ -92,12 +92,11 @@ Value lattn::divideByTies(OpBuilder &b, linalg::LinalgOp op, unsigned result,
   TermBody body(op);
   FailureOr<Value> count = iterations.build(
       b, start, map,
-      [&](OpBuilder &nested, ValueRange elements,
+      [&](OpBuilder &nested, ValueRange elements, ValueRange arguments,
           Value before) -> FailureOr<Value> {
         auto none = [](Value) { return Value(); };
         FailureOr<ForwardBlock> made =
-            buildForward(nested, body.get(),
-                         iterations.getArguments(nested, elements), none);
+            buildForward(nested, body.get(), arguments, none);
         if (failed(made))
           return failure();
         Value isExtreme =

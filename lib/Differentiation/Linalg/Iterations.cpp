@@ -87,8 +87,9 @@ FailureOr<Value> Iterations::build(OpBuilder &b, Value start, AffineMap map,
   auto made = linalg::GenericOp::create(
       b, op.getLoc(), start.getType(), inputs, start, all, getIterators(map),
       [&](OpBuilder &nested, Location loc, ValueRange elements) {
+        ValueRange inputs = elements.drop_back();
         FailureOr<Value> value =
-            body(nested, elements.drop_back(), elements.back());
+            body(nested, inputs, getArguments(nested, inputs), elements.back());
         isMade = succeeded(value);
         linalg::YieldOp::create(nested, loc, isMade ? *value : elements.back());
       });
@@ -121,7 +122,8 @@ Iterations::buildLoops(OpBuilder &b, ValueRange starts, LoopBody body) {
             nested, loc, map.getSubMap({i}), indices));
       elements.push_back(tensor::ExtractOp::create(nested, loc, input, place));
     }
-    FailureOr<SmallVector<Value>> made = body(nested, elements, arrays);
+    FailureOr<SmallVector<Value>> made =
+        body(nested, elements, getArguments(nested, elements), arrays);
     isMade = succeeded(made);
     for (linalg::IndexOp index : llvm::make_early_inc_range(
              nested.getInsertionBlock()->getOps<linalg::IndexOp>())) {

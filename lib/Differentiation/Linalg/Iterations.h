@@ -39,28 +39,30 @@ public:
     return inputs.size() - 1;
   }
 
-  /// Values of the block arguments of the op's body, from elements of the
-  /// inputs. Destinations that a sum or an extreme starts with are zero.
-  llvm::SmallVector<mlir::Value> getArguments(mlir::OpBuilder &b,
-                                              mlir::ValueRange elements);
-
-  /// The array that `body` makes: of the elements of the inputs and of the
-  /// array's own element before, which `start` has. What `map` lacks is summed.
+  /// The array that `body` makes: of the elements of the inputs, the arguments
+  /// of the op's body and the array's own element before, which `start` has.
+  /// What `map` lacks is summed.
   using Body = llvm::function_ref<mlir::FailureOr<mlir::Value>(
-      mlir::OpBuilder &, mlir::ValueRange elements, mlir::Value before)>;
+      mlir::OpBuilder &, mlir::ValueRange elements, mlir::ValueRange arguments,
+      mlir::Value before)>;
   mlir::FailureOr<mlir::Value> build(mlir::OpBuilder &b, mlir::Value start,
                                      mlir::AffineMap map, Body body);
 
-  /// The same, as loops in order. `body` gets indices and the arrays so far and
-  /// gives what these become.
+  /// The same, as loops in order. `body` gets the arrays so far and gives what
+  /// these become.
   using LoopBody =
       llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
           mlir::OpBuilder &, mlir::ValueRange elements,
-          mlir::ValueRange arrays)>;
+          mlir::ValueRange arguments, mlir::ValueRange arrays)>;
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   buildLoops(mlir::OpBuilder &b, mlir::ValueRange starts, LoopBody body);
 
 private:
+  /// The arguments of the op's body, from elements of the inputs. Destinations
+  /// that a sum or an extreme starts with are zero.
+  llvm::SmallVector<mlir::Value> getArguments(mlir::OpBuilder &b,
+                                              mlir::ValueRange elements);
+
   mlir::linalg::LinalgOp op;
   llvm::SmallVector<mlir::Value> inputs;
   llvm::SmallVector<mlir::AffineMap> maps;

@@ -134,10 +134,8 @@ private:
     unsigned number = op.getMatchingBlockArgument(&operand).getArgNumber();
     FailureOr<Value> made = iterations.build(
         b, start, map,
-        [&](OpBuilder &nested, ValueRange elements,
+        [&](OpBuilder &nested, ValueRange elements, ValueRange arguments,
             Value before) -> FailureOr<Value> {
-          SmallVector<Value> arguments =
-              iterations.getArguments(nested, elements);
           auto reversed =
               reverseBody(nested, elements, arguments, places,
                           [&](Value v) { return v == arguments[number]; });
@@ -181,10 +179,11 @@ private:
     Iterations iterations(op);
     SmallVector<Places> places = readCotangents(iterations);
     auto body = [&](OpBuilder &nested, ValueRange elements,
+                    ValueRange arguments,
                     ValueRange sums) -> FailureOr<SmallVector<Value>> {
-      auto reversed = reverseBody(
-          nested, elements, iterations.getArguments(nested, elements), places,
-          [&](Value value) { return arrays.contains(value); });
+      auto reversed =
+          reverseBody(nested, elements, arguments, places,
+                      [&](Value value) { return arrays.contains(value); });
       if (failed(reversed))
         return failure();
       SmallVector<Value> made(sums);
@@ -286,10 +285,8 @@ private:
       extreme = iterations.read(result, map);
     FailureOr<Value> made = iterations.build(
         b, start, map,
-        [&](OpBuilder &nested, ValueRange elements,
+        [&](OpBuilder &nested, ValueRange elements, ValueRange arguments,
             Value before) -> FailureOr<Value> {
-          SmallVector<Value> arguments =
-              iterations.getArguments(nested, elements);
           unsigned own = op.getRegionOutputArgs()[i].getArgNumber();
           auto getTangent = [&](Value value) -> Value {
             for (auto [argument, place] : places)
@@ -343,15 +340,11 @@ struct StructuredModel
                                     : Tangent(linalgOp, b, forward).run();
   }
 };
-
-template <typename... Ops> void attachAll(MLIRContext *context) {
-  (Ops::template attachInterface<StructuredModel<Ops>>(*context), ...);
-}
 } // namespace
 
 void lattn::attachStructured(MLIRContext *context) {
-  attachAll<
+  attachAll<StructuredModel,
 #define GET_OP_LIST
 #include "mlir/Dialect/Linalg/IR/LinalgStructuredOps.cpp.inc"
-      >(context);
+            >(context);
 }

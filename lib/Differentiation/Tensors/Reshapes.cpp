@@ -75,13 +75,9 @@ struct ReshapeModel
     return success();
   }
 };
-
-template <typename... Ops> void attachAll(MLIRContext *context) {
-  (Ops::template attachInterface<ReshapeModel<Ops>>(*context), ...);
-}
 } // namespace
 
 void lattn::attachReshapes(MLIRContext *context) {
-  attachAll<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-            tensor::ReshapeOp>(context);
+  attachAll<ReshapeModel, tensor::CastOp, tensor::CollapseShapeOp,
+            tensor::ExpandShapeOp, tensor::ReshapeOp>(context);
 }

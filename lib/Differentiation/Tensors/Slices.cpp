@@ -8,7 +8,6 @@
 
 #include "TensorRules.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -153,14 +152,11 @@ struct PadModel
     return success();
   }
 };
-
-template <typename... Ops> void attachAll(MLIRContext *context) {
-  (Ops::template attachInterface<SliceModel<Ops>>(*context), ...);
-}
 } // namespace
 
 void lattn::attachSlices(MLIRContext *context) {
-  attachAll<tensor::ConcatOp, tensor::ExtractSliceOp, tensor::FromElementsOp,
-            tensor::InsertOp, tensor::InsertSliceOp>(context);
+  attachAll<SliceModel, tensor::ConcatOp, tensor::ExtractSliceOp,
+            tensor::FromElementsOp, tensor::InsertOp, tensor::InsertSliceOp>(
+      context);
   tensor::PadOp::attachInterface<PadModel>(*context);
 }

@@ -213,6 +213,15 @@ FailureOr<SmallVector<Value>> SumLoops::build(OpBuilder &b, ValueRange starts,
   return SmallVector<Value>(nest.results);
 }
 
+/// What is active of a loop's body on the way to what the updates add.
+static Activity findActive(ArrayRef<Operation *> ops, ArrayRef<Update> updates,
+                           Activity::IsActive isActive) {
+  SmallVector<Value> added;
+  for (const Update &update : updates)
+    added.push_back(update.more);
+  return Activity(ops, added, isActive);
+}
+
 static LogicalResult buildSumsAdjoint(scf::ForOp op, SumLoops &loops,
                                       OpBuilder &b, Reverse &reverse) {
   Location loc = op.getLoc();
@@ -231,10 +240,7 @@ static LogicalResult buildSumsAdjoint(scf::ForOp op, SumLoops &loops,
   }
   auto body = [&](OpBuilder &nested, ArrayRef<Operation *> ops,
                   ArrayRef<Update> updates, MutableArrayRef<Value> sums) {
-    SmallVector<Value> added;
-    for (const Update &update : updates)
-      added.push_back(update.more);
-    Reverse inner(Activity(ops, added, [&](Value value) {
+    Reverse inner(findActive(ops, updates, [&](Value value) {
       return llvm::is_contained(outer, value);
     }));
     for (const Update &update : updates)
@@ -279,10 +285,7 @@ static LogicalResult buildSumsTangent(scf::ForOp op, SumLoops &loops,
   }
   auto body = [&](OpBuilder &nested, ArrayRef<Operation *> ops,
                   ArrayRef<Update> updates, MutableArrayRef<Value> sums) {
-    SmallVector<Value> added;
-    for (const Update &update : updates)
-      added.push_back(update.more);
-    Forward inner(Activity(ops, added, [&](Value value) {
+    Forward inner(findActive(ops, updates, [&](Value value) {
       return bool(forward.getTangent(value));
     }));
     for (Value value : getReadValues(op))

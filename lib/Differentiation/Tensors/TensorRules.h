@@ -21,6 +21,12 @@ void attachReshapes(mlir::MLIRContext *context);
 void attachSlices(mlir::MLIRContext *context);
 void attachStructured(mlir::MLIRContext *context);
 
+/// Model<Op> is the interface of each of `Ops`.
+template <template <typename> class Model, typename... Ops>
+void attachAll(mlir::MLIRContext *context) {
+  (Ops::template attachInterface<Model<Ops>>(*context), ...);
+}
+
 /// Sets the tangent of the result of `op`, which is linear in all its floats:
 /// the op on tangents.
 void setLinearTangent(mlir::OpBuilder &b, mlir::Operation *op,

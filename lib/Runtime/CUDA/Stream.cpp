@@ -11,6 +11,16 @@
 
 using namespace lattn::cuda;
 
+void DestroyOn::operator()(StreamHandle stream) const {
+  ContextScope scope(*device);
+  (void)device->cu().cuStreamDestroy(stream);
+}
+
+void DestroyOn::operator()(EventHandle event) const {
+  ContextScope scope(*device);
+  (void)device->cu().cuEventDestroy(event);
+}
+
 //===----------------------------------------------------------------------===//
 // Stream
 //===----------------------------------------------------------------------===//
@@ -23,20 +33,9 @@ Result<Stream> Stream::create(DeviceRef device) {
   return Stream(std::move(device), handle);
 }
 
-Stream::Stream(Stream &&other)
-    : device(std::move(other.device)),
-      handle(std::exchange(other.handle, nullptr)) {}
-
-Stream::~Stream() {
-  if (!handle)
-    return;
-  ContextScope scope(*device);
-  (void)device->cu().cuStreamDestroy(handle);
-}
-
 Error Stream::synchronize() const {
-  return callOn(*device, device->cu().cuStreamSynchronize,
-                "cuStreamSynchronize", handle);
+  return callOn(getDevice(), getDevice().cu().cuStreamSynchronize,
+                "cuStreamSynchronize", handle.get());
 }
 
 Error lattn::cuda::checkNotCaptured(const Device &device, StreamHandle stream) {
@@ -64,32 +63,21 @@ Result<Event> Event::create(DeviceRef device) {
   return Event(std::move(device), handle);
 }
 
-Event::Event(Event &&other)
-    : device(std::move(other.device)),
-      handle(std::exchange(other.handle, nullptr)) {}
-
-Event::~Event() {
-  if (!handle)
-    return;
-  ContextScope scope(*device);
-  (void)device->cu().cuEventDestroy(handle);
-}
-
 Error Event::record(StreamHandle stream) {
-  return callOn(*device, device->cu().cuEventRecord, "cuEventRecord", handle,
-                stream);
+  return callOn(getDevice(), getDevice().cu().cuEventRecord, "cuEventRecord",
+                handle.get(), stream);
 }
 
 Error Event::synchronize() const {
-  return callOn(*device, device->cu().cuEventSynchronize, "cuEventSynchronize",
-                handle);
+  return callOn(getDevice(), getDevice().cu().cuEventSynchronize,
+                "cuEventSynchronize", handle.get());
 }
 
 Result<float> Event::getMillisecondsSince(const Event &begin) const {
   float milliseconds = 0;
-  if (Error error =
-          callOn(*device, device->cu().cuEventElapsedTime, "cuEventElapsedTime",
-                 &milliseconds, begin.handle, handle))
+  if (Error error = callOn(getDevice(), getDevice().cu().cuEventElapsedTime,
+                           "cuEventElapsedTime", &milliseconds,
+                           begin.handle.get(), handle.get()))
     return error;
   return milliseconds;
 }

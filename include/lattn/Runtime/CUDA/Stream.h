@@ -13,22 +13,27 @@
 
 namespace lattn::cuda {
 
+/// Destroys what the driver made on a device.
+struct DestroyOn {
+  DeviceRef device;
+  void operator()(StreamHandle stream) const;
+  void operator()(EventHandle event) const;
+};
+
 /// A stream of lattn's own, which does not wait for the legacy stream.
 class Stream {
 public:
   static Result<Stream> create(DeviceRef device);
-  Stream(Stream &&other);
-  ~Stream();
 
-  StreamHandle get() const { return handle; }
+  StreamHandle get() const { return handle.get(); }
   /// Waits; reports what went wrong in kernels and copies, too.
   Error synchronize() const;
 
 private:
+  const Device &getDevice() const { return *handle.get_deleter().device; }
   Stream(DeviceRef device, StreamHandle handle)
-      : device(std::move(device)), handle(handle) {}
-  DeviceRef device;
-  StreamHandle handle;
+      : handle(handle, {std::move(device)}) {}
+  std::unique_ptr<StreamObject, DestroyOn> handle;
 };
 
 /// An error while a graph is captured from the caller's `stream`, where the
@@ -39,8 +44,6 @@ Error checkNotCaptured(const Device &device, StreamHandle stream);
 class Event {
 public:
   static Result<Event> create(DeviceRef device);
-  Event(Event &&other);
-  ~Event();
 
   Error record(StreamHandle stream);
   Error synchronize() const;
@@ -48,10 +51,10 @@ public:
   Result<float> getMillisecondsSince(const Event &begin) const;
 
 private:
+  const Device &getDevice() const { return *handle.get_deleter().device; }
   Event(DeviceRef device, EventHandle handle)
-      : device(std::move(device)), handle(handle) {}
-  DeviceRef device;
-  EventHandle handle;
+      : handle(handle, {std::move(device)}) {}
+  std::unique_ptr<EventObject, DestroyOn> handle;
 };
 
 } // namespace lattn::cuda

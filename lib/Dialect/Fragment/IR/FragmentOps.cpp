@@ -180,10 +180,17 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
+/// Errors unless `op` makes a `result` of an accumulator.
+template <typename OpTy>
+static LogicalResult verifyFromAccumulator(OpTy op, Part result) {
+  if (failed(verifyPart(op, op.getSource(), "source", Part::Accumulator)))
+    return failure();
+  return verifyPart(op, op.getResult(), "result", result);
+}
+
 LogicalResult FoldOp::verify() {
   TileType source = getSource().getType();
-  if (failed(verifyPart(*this, getSource(), "source", Part::Accumulator)) ||
-      failed(verifyPart(*this, getResult(), "result", Part::Accumulator)))
+  if (failed(verifyFromAccumulator(*this, Part::Accumulator)))
     return failure();
   int64_t columns = getType().getColumns();
   auto expected =
@@ -253,8 +260,7 @@ LogicalResult WorkTileOp::verify() {
 
 LogicalResult NarrowOp::verify() {
   TileType source = getSource().getType();
-  if (failed(verifyPart(*this, getSource(), "source", Part::Accumulator)) ||
-      failed(verifyPart(*this, getResult(), "result", Part::Operand)))
+  if (failed(verifyFromAccumulator(*this, Part::Operand)))
     return failure();
   if (source.getShape() != getType().getShape() ||
       source.getWarps() != getType().getWarps())

@@ -179,9 +179,9 @@ static LogicalResult verifyState(AttentionGradStepOp op, int64_t queries) {
   return success();
 }
 
-static LogicalResult verifyTwo(Operation *op, OperandRange values,
-                               StringRef meaning) {
-  if (values.size() == 2)
+static LogicalResult verifyNoneOrTwo(Operation *op, OperandRange values,
+                                     StringRef meaning) {
+  if (values.empty() || values.size() == 2)
     return success();
   return op->emitOpError("expected ")
          << meaning << ", got " << values.size() << " values";
@@ -189,16 +189,13 @@ static LogicalResult verifyTwo(Operation *op, OperandRange values,
 
 /// attention_grad_step_c3
 static LogicalResult verifyPacked(AttentionGradStepOp op) {
-  OperandRange packed = op.getPacked();
-  if (packed.empty())
-    return success();
-  if (failed(verifyTwo(op, packed, "packed (query, d_output)")))
+  if (failed(verifyNoneOrTwo(op, op.getPacked(), "packed (query, d_output)")))
     return failure();
   int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
-  std::tuple<Value, StringRef, Value> arrays[] = {
-      {packed[0], "packed query", op.getQuery()},
-      {packed[1], "packed d_output", op.getDOutput()}};
-  for (auto [value, name, rows] : arrays)
+  std::pair<StringRef, Value> arrays[] = {{"packed query", op.getQuery()},
+                                          {"packed d_output", op.getDOutput()}};
+  for (auto [value, array] : llvm::zip(op.getPacked(), arrays)) {
+    auto [name, rows] = array;
     if (failed(verifyRank(op, value, name, 2, "(feature, query)")) ||
         failed(verifyElementType(op, value, name, op.getAccumulatorType())) ||
         failed(verifyExtent(op, value, name, 0,
@@ -206,18 +203,16 @@ static LogicalResult verifyPacked(AttentionGradStepOp op) {
                             "the number of features")) ||
         failed(verifyExtent(op, value, name, 1, lanes, "d_query's rows")))
       return failure();
+  }
   return success();
 }
 
 /// attention_grad_step_c7
 static LogicalResult verifyPairs(AttentionGradStepOp op, int64_t keys) {
-  OperandRange pairs = op.getPairs();
-  if (pairs.empty())
-    return success();
-  if (failed(verifyTwo(op, pairs, "pairs (products, d_scores)")))
+  if (failed(verifyNoneOrTwo(op, op.getPairs(), "pairs (products, d_scores)")))
     return failure();
   int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
-  for (Value value : pairs) {
+  for (Value value : op.getPairs()) {
     if (failed(verifyRank(op, value, "pairs", 2, "(key, query)")) ||
         failed(
             verifyElementType(op, value, "pairs", op.getAccumulatorType())) ||

@@ -8,9 +8,7 @@
 
 #include "AttentionBlocks.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

@@ -53,6 +53,25 @@ static void bufferizeScoreRegion(RewriterBase &rewriter, Region &from,
   }
 }
 
+/// The operands of `op`, tensors as buffers.
+static FailureOr<SmallVector<Value>>
+getBuffers(RewriterBase &rewriter, Operation *op,
+           const BufferizationOptions &options,
+           const BufferizationState &state) {
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType())) {
+      operands.push_back(operand);
+      continue;
+    }
+    FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
+    if (failed(buffer))
+      return failure();
+    operands.push_back(*buffer);
+  }
+  return operands;
+}
+
 namespace {
 
 /// Destination-style lattn ops: results live in their destinations' buffers.
@@ -96,18 +115,11 @@ struct DestinationModel : DstBufferizableOpInterfaceExternalModel<
                           BufferizationState &state) const {
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands()) {
-      if (!isa<RankedTensorType>(operand.getType())) {
-        operands.push_back(operand);
-        continue;
-      }
-      FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
-      if (failed(buffer))
-        return failure();
-      operands.push_back(*buffer);
-    }
-    OperationState newState(op->getLoc(), op->getName(), operands, TypeRange(),
+    FailureOr<SmallVector<Value>> operands =
+        getBuffers(rewriter, op, options, state);
+    if (failed(operands))
+      return failure();
+    OperationState newState(op->getLoc(), op->getName(), *operands, TypeRange(),
                             op->getAttrs());
     newState.propertiesAttr = op->getPropertiesAsAttribute();
     for (unsigned i = 0; i < op->getNumRegions(); ++i)
@@ -163,54 +175,36 @@ struct StageRowsModel
                           const BufferizationOptions &options,
                           BufferizationState &state) const {
     auto stage = cast<StageRowsOp>(op);
-    FailureOr<Value> input =
-        getBuffer(rewriter, stage.getInput(), options, state);
-    FailureOr<Value> scratch =
-        getBuffer(rewriter, stage.getScratch(), options, state);
-    if (failed(input) || failed(scratch))
+    FailureOr<SmallVector<Value>> operands =
+        getBuffers(rewriter, op, options, state);
+    if (failed(operands))
       return failure();
     replaceOpWithNewBufferizedOp<StageRowsOp>(
         rewriter, op,
         getMemRefTypeWithFullyDynamicLayout(
             cast<TensorType>(stage.getResult().getType())),
-        *input, *scratch, stage.getPositionAxisAttr());
+        operands->front(), operands->back(), stage.getPositionAxisAttr());
     return success();
   }
 };
+
+template <bool ReadsInits, typename... Ops>
+void attachModels(MLIRContext *context) {
+  (Ops::template attachInterface<DestinationModel<Ops, ReadsInits>>(*context),
+   ...);
+}
 
 } // namespace
 
 void lattn::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, LattnDialect *) {
-    AttentionOp::attachInterface<DestinationModel<AttentionOp, false>>(
-        *context);
-    AttentionGradOp::attachInterface<DestinationModel<AttentionGradOp, false>>(
-        *context);
-    AttentionGradStepOp::attachInterface<
-        DestinationModel<AttentionGradStepOp, true>>(*context);
-    AttentionJvpOp::attachInterface<DestinationModel<AttentionJvpOp, false>>(
-        *context);
-    AttentionJvpStepOp::attachInterface<
-        DestinationModel<AttentionJvpStepOp, true>>(*context);
-    AttentionScoresOp::attachInterface<
-        DestinationModel<AttentionScoresOp, false>>(*context);
-    OnlineAttentionOp::attachInterface<
-        DestinationModel<OnlineAttentionOp, true>>(*context);
-    MergeOp::attachInterface<DestinationModel<MergeOp, true>>(*context);
-    FinalizeOp::attachInterface<DestinationModel<FinalizeOp, false>>(*context);
-    RotatePairsOp::attachInterface<DestinationModel<RotatePairsOp, false>>(
-        *context);
-    L2NormalizeOp::attachInterface<DestinationModel<L2NormalizeOp, false>>(
-        *context);
-    PackQueryOp::attachInterface<DestinationModel<PackQueryOp, false>>(
-        *context);
-    RotaryOp::attachInterface<DestinationModel<RotaryOp, false>>(*context);
-    LocalAttentionOp::attachInterface<
-        DestinationModel<LocalAttentionOp, false>>(*context);
-    LocalMHAOp::attachInterface<DestinationModel<LocalMHAOp, false>>(*context);
-    MultiheadAttentionOp::attachInterface<
-        DestinationModel<MultiheadAttentionOp, false>>(*context);
+    attachModels</*ReadsInits=*/true, AttentionGradStepOp, AttentionJvpStepOp,
+                 OnlineAttentionOp, MergeOp>(context);
+    attachModels</*ReadsInits=*/false, AttentionOp, AttentionGradOp,
+                 AttentionJvpOp, AttentionScoresOp, FinalizeOp, RotatePairsOp,
+                 L2NormalizeOp, PackQueryOp, RotaryOp, LocalAttentionOp,
+                 LocalMHAOp, MultiheadAttentionOp>(context);
     StageRowsOp::attachInterface<StageRowsModel>(*context);
     attachSweepKeysBufferization(context);
     context->loadDialect<memref::MemRefDialect, BufferizationDialect>();

@@ -90,16 +90,24 @@ template <typename Op> static SetVector<Value> getInputs(Op op) {
   return inputs;
 }
 
+/// What is active of what is written, where those of `inputs` are that
+/// `isActive` names.
+static Activity findActive(const Written &written,
+                           const SetVector<Value> &inputs,
+                           Activity::IsActive isActive) {
+  return Activity(written.ops, written.results, [&](Value value) {
+    return inputs.contains(value) && isActive(value);
+  });
+}
+
 static LogicalResult addAdjoint(OpBuilder &b, Operation *op,
                                 const SetVector<Value> &inputs, Write build,
                                 Reverse &reverse) {
   FailureOr<Written> written = write(b, build);
   if (failed(written))
     return failure();
-  auto isActive = [&](Value value) {
-    return inputs.contains(value) && reverse.isActive(value);
-  };
-  Reverse inner(Activity(written->ops, written->results, isActive));
+  auto isActive = [&](Value value) { return reverse.isActive(value); };
+  Reverse inner(findActive(*written, inputs, isActive));
   for (auto [result, made] :
        llvm::zip_equal(op->getResults(), written->results))
     inner.add(b, made, reverse.getWideCotangent(result));
@@ -118,10 +126,9 @@ buildTangents(OpBuilder &b, const SetVector<Value> &inputs, Write build,
   FailureOr<Written> written = write(b, build);
   if (failed(written))
     return failure();
-  auto isActive = [&](Value value) {
-    return inputs.contains(value) && forward.getTangent(value);
-  };
-  Forward inner(Activity(written->ops, written->results, isActive));
+  Forward inner(findActive(*written, inputs, [&](Value value) {
+    return bool(forward.getTangent(value));
+  }));
   for (Value input : inputs)
     inner.setTangent(input, forward.getTangent(input));
   if (failed(inner.run(b, written->ops)))

@@ -26,12 +26,9 @@ using namespace lattn;
 
 /// Leaves ops that have derivatives.
 static void addExpansion(OpPassManager &pm) {
-  pm.addPass(createLattnDecomposeLinalgPass());
-  pm.addPass(createLattnExpandLocalMHAPass());
-  pm.addPass(createLattnExpandMultiheadAttentionPass());
   LattnExpandLocalAttentionPassOptions local;
   local.whole = true;
-  pm.addPass(createLattnExpandLocalAttentionPass(local));
+  addCompositePasses(pm, local);
   LattnDecomposePassOptions decompose;
   decompose.ops = {"attention_scores", "l2_normalize", "rotate_pairs"};
   pm.addPass(createLattnDecomposePass(decompose));
@@ -168,9 +165,7 @@ private:
     FailureOr<Derivative> derivative = differentiate(*made, *options);
     if (failed(derivative))
       return failure();
-    SmallVector<AttentionJvpOp> tangents;
-    made->walk([&](AttentionJvpOp op) { tangents.push_back(op); });
-    for (AttentionJvpOp op : tangents)
+    for (AttentionJvpOp op : collectOps<AttentionJvpOp>(*made))
       mergeAttentionJvp(rewriter, op);
     if (!arrays->empty())
       arrays->restoreGradient(*made, *derivative);

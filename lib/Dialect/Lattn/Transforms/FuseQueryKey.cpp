@@ -429,10 +429,8 @@ struct FuseQueryKey : lattn::impl::LattnFuseQueryKeyPassBase<FuseQueryKey> {
           << " queries, got " << int64_t(block);
       return signalPassFailure();
     }
-    SmallVector<AttentionOp> ops;
-    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
-    for (AttentionOp op : ops) {
+    for (AttentionOp op : collectOps<AttentionOp>(getOperation())) {
       Fuser fuser(rewriter, op, block, stage, keepBF16);
       if (!fuser.isCandidate(xposOnly)) {
         if (succeeded(fuser.planStaging()))

@@ -10,7 +10,6 @@
 #include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

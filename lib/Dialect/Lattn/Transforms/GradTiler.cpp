@@ -30,18 +30,10 @@ using namespace lattn;
 
 GradTiler::GradTiler(OpBuilder &b, AttentionGradOp op, TileSizes sizes,
                      bool wholeKeys)
-    : b(b), op(op), loc(op.getLoc()), type(op.getAccumulatorType()),
-      sizes(sizes), wholeKeys(wholeKeys) {
+    : AttentionExtents(b, op), b(b), op(op), loc(op.getLoc()),
+      type(op.getAccumulatorType()), sizes(sizes), wholeKeys(wholeKeys) {
   zero = arith::ConstantIndexOp::create(b, loc, 0);
   one = arith::ConstantIndexOp::create(b, loc, 1);
-  SmallVector<OpFoldResult> query =
-      tensor::getMixedSizes(b, loc, op.getQuery());
-  SmallVector<OpFoldResult> key = tensor::getMixedSizes(b, loc, op.getKey());
-  batches = query[0];
-  heads = query[op.getHeadAxis()];
-  queries = query[op.getPositionAxis()];
-  kvHeads = key[op.getHeadAxis()];
-  keys = key[op.getPositionAxis()];
   // No heads at all are no groups.
   Value divisor = b.createOrFold<arith::MaxSIOp>(loc, index(kvHeads), one);
   group = b.createOrFold<arith::DivUIOp>(loc, index(heads), divisor);

@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_GRADTILER_H
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_GRADTILER_H
 
+#include "AttentionExtents.h"
 #include "KeyRuns.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
@@ -40,7 +41,7 @@ struct PairSum {
 };
 
 /// Builds the loops of one attention_grad.
-class GradTiler {
+class GradTiler : AttentionExtents {
 public:
   GradTiler(mlir::OpBuilder &b, AttentionGradOp op, TileSizes sizes,
             bool wholeKeys);
@@ -152,7 +153,6 @@ private:
   mlir::Region score; // of a step: also yields its derivative by the score
   AttentionGradStepOp step;
   mlir::Value zero, one;
-  mlir::OpFoldResult batches, heads, kvHeads, queries, keys;
   mlir::Value group; // heads of queries that share one of keys
   mlir::Value offset;
   llvm::SmallVector<mlir::Value> dropout;

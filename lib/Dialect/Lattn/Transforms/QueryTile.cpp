@@ -11,9 +11,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -82,17 +82,9 @@ static bool hasBF16Scores(AttentionOp op) {
 
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
                                TileForm form)
-    : op(op), sizes(sizes), form(form), grouped(canGroupHeads(op, form)),
-      byPairs(hasBF16Scores(op)) {
+    : AttentionExtents(b, op), op(op), sizes(sizes), form(form),
+      grouped(canGroupHeads(op, form)), byPairs(hasBF16Scores(op)) {
   Location loc = op.getLoc();
-  SmallVector<OpFoldResult> query =
-      tensor::getMixedSizes(b, loc, op.getQuery());
-  SmallVector<OpFoldResult> key = tensor::getMixedSizes(b, loc, op.getKey());
-  batches = query[0];
-  heads = query[op.getHeadAxis()];
-  queries = query[op.getPositionAxis()];
-  kvHeads = key[op.getHeadAxis()];
-  keys = key[op.getPositionAxis()];
   headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
   if (grouped) {

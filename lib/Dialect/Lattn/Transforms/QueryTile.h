@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_QUERYTILE_H
 
+#include "AttentionExtents.h"
 #include "KeyRuns.h"
 #include "SoftmaxState.h"
 
@@ -17,8 +18,10 @@ namespace lattn {
 /// Whether scores depend on the head through query and key alone.
 bool canShareTile(AttentionOp op, TileForm form);
 
-/// Extents of an attention on tensors and what is computed once for all tiles.
-struct TiledAttention {
+/// What is computed once for all tiles of an attention. Where tiles are of the
+/// heads that share keys, `queries` are those of a group and `heads` those of
+/// the keys.
+struct TiledAttention : AttentionExtents {
   TiledAttention(mlir::OpBuilder &b, AttentionOp op, TileSizes sizes,
                  TileForm form = TileForm::Packed);
 
@@ -26,8 +29,7 @@ struct TiledAttention {
   TileSizes sizes;
   TileForm form;
   int64_t headDim, valueDim;
-  /// Tiles are of the heads that share keys: `queries` are those of a group and
-  /// `heads` those of the keys.
+  /// Whether tiles are of the heads that share keys.
   bool grouped;
   /// Products are of pairs of bf16: the packed query stays narrow and unscaled.
   bool byPairs;
@@ -39,7 +41,7 @@ struct TiledAttention {
   }
   /// Whether the tile's query holds scaled elements.
   bool isScaled() const { return isPacked() && !byPairs; }
-  mlir::OpFoldResult batches, heads, kvHeads, queries, keys, queryTiles;
+  mlir::OpFoldResult queryTiles;
   mlir::Value offset;                     // explicit; null without a window
   llvm::SmallVector<mlir::Value> dropout; // explicit
 };

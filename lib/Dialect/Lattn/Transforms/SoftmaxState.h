@@ -43,8 +43,8 @@ mlir::LogicalResult requireLowerable(mlir::RewriterBase &rewriter,
 mlir::LogicalResult requireTileable(mlir::RewriterBase &rewriter,
                                     AttentionOp op);
 
-/// Fails, `rewriter` told why, where tiles of these sizes are none.
-mlir::LogicalResult requireInBounds(mlir::RewriterBase &rewriter,
+/// The same for tiles of these sizes.
+mlir::LogicalResult requireTileable(mlir::RewriterBase &rewriter,
                                     AttentionOp op, TileSizes sizes);
 
 } // namespace lattn

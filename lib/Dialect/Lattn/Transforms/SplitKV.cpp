@@ -206,8 +206,7 @@ static SmallVector<Value> buildMerge(RewriterBase &b, AttentionOp op,
 LogicalResult lattn::splitKV(RewriterBase &rewriter, AttentionOp op,
                              TileSizes sizes, OpFoldResult parts,
                              TileForm form) {
-  if (failed(requireTileable(rewriter, op)) ||
-      failed(requireInBounds(rewriter, op, sizes)))
+  if (failed(requireTileable(rewriter, op, sizes)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -248,10 +247,8 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
       rule.slots = slots;
     if (failed(checkOptions(rule)) || failed(checkSlots()))
       return signalPassFailure();
-    SmallVector<AttentionOp> ops;
-    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
-    for (AttentionOp op : ops) {
+    for (AttentionOp op : collectOps<AttentionOp>(getOperation())) {
       // In a parallel loop it is parallel already.
       if (op->getParentOfType<scf::ForallOp>() ||
           succeeded(split(rewriter, op, rule)))

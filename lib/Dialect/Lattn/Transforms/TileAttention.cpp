@@ -48,8 +48,10 @@ LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op) {
   return success();
 }
 
-LogicalResult lattn::requireInBounds(RewriterBase &rewriter, AttentionOp op,
+LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op,
                                      TileSizes sizes) {
+  if (failed(requireTileable(rewriter, op)))
+    return failure();
   if (sizes.isInBounds())
     return success();
   return rewriter.notifyMatchFailure(
@@ -70,8 +72,7 @@ static ArrayAttr getBlockMapping(Builder &b) {
 
 LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
                                    TileSizes sizes, TileForm form) {
-  if (failed(requireTileable(rewriter, op)) ||
-      failed(requireInBounds(rewriter, op, sizes)))
+  if (failed(requireTileable(rewriter, op, sizes)))
     return failure();
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -112,10 +113,8 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
           << " key-tile=" << int64_t(keyTile);
       return signalPassFailure();
     }
-    SmallVector<AttentionOp> ops;
-    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     ReportingRewriter rewriter(&getContext());
-    for (AttentionOp op : ops) {
+    for (AttentionOp op : collectOps<AttentionOp>(getOperation())) {
       TileSizes sizes =
           op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
       TileForm form = gpu ? TileForm::GPU : getCPUTileForm(op);

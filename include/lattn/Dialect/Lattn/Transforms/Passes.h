@@ -19,6 +19,11 @@ namespace lattn {
 #define GEN_PASS_REGISTRATION
 #include "lattn/Dialect/Lattn/Transforms/Passes.h.inc"
 
+/// Linalg's composite ops and the dialect's own, on tensors -> attention and
+/// linalg.
+void addCompositePasses(mlir::OpPassManager &pm,
+                        const LattnExpandLocalAttentionPassOptions &local);
+
 } // namespace lattn
 
 #endif // LATTN_DIALECT_LATTN_TRANSFORMS_PASSES_H
