@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Operands.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -76,6 +78,21 @@ static Value transpose(OpBuilder &b, Location loc, Value x,
   return linalg::TransposeOp::create(b, loc, x, empty, order)->getResult(0);
 }
 
+/// What the known ones of `group` leave of the axis.
+static OpFoldResult getOpenSize(OpBuilder &b, Location loc, Value x,
+                                unsigned axis, ArrayRef<int64_t> group) {
+  int64_t others = 1;
+  for (int64_t size : group)
+    others *= ShapedType::isDynamic(size) ? 1 : size;
+  OpFoldResult whole = tensor::getMixedSize(b, loc, x, axis);
+  if (others == 1)
+    return whole;
+  Value by = arith::ConstantIndexOp::create(b, loc, others);
+  return arith::DivUIOp::create(
+             b, loc, getValueOrCreateConstantIndexOp(b, loc, whole), by)
+      .getResult();
+}
+
 /// Splits axis i into sizes[i]; at most one of a group may be unknown.
 static Value split(OpBuilder &b, Location loc, Value x,
                    ArrayRef<SmallVector<int64_t>> sizes) {
@@ -89,7 +106,7 @@ static Value split(OpBuilder &b, Location loc, Value x,
       groups.back().push_back(shape.size());
       known.push_back(size);
       shape.push_back(ShapedType::isDynamic(size)
-                          ? tensor::getMixedSize(b, loc, x, axis)
+                          ? getOpenSize(b, loc, x, axis, group)
                           : OpFoldResult(b.getIndexAttr(size)));
     }
   }

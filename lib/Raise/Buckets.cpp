@@ -7,7 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buckets.h"
+#include "Emit.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace lattn::raise;
@@ -16,25 +19,30 @@ namespace {
 class Joining {
 public:
   Joining(Evaluator &evaluator, const ValueProduct &values,
-          const Softmax &softmax, Expr load, const Frame &frame)
+          const Softmax &softmax, Expr load, const Frame &frame,
+          BucketRefusal &refusal)
       : evaluator(evaluator), exprs(evaluator.exprs), values(values),
-        softmax(softmax), load(load), frame(frame) {}
+        softmax(softmax), load(load), frame(frame), refusal(refusal) {}
 
   std::optional<JoinedBuckets> run();
 
 private:
   bool readSizes();
-  Expr translate(Expr e);
-  std::optional<SmallVector<Expr>> translateAll(ArrayRef<Expr> from);
   std::optional<JoinedBuckets> tryBack(int64_t back);
-  std::optional<ProvenWindow> proveWindow();
+  bool proveWindow(JoinedBuckets &joined, Substitution &whole, double limit);
+  void setWindow(ProvenWindow &window, const Band &band);
+  bool isInside(Expr e, const Frame &whole, llvm::DenseSet<Expr> &seen);
   bool isProven(const Source &source, Value operand, ArrayRef<Expr> indices,
                 Expr key);
   bool keepProven(SmallVectorImpl<Source> &sources, Value operand,
                   ArrayRef<Expr> indices, Expr key);
   bool findKeys(JoinedBuckets &joined, ArrayRef<Expr> indices);
   bool findValues(JoinedBuckets &joined);
-  bool readsOnlyProduct(Expr e);
+  bool fail(const Twine &reason, Operation *op) {
+    if (refusal.reason.empty())
+      refusal = {reason.str(), (op ? op : values.product.op)->getLoc()};
+    return false;
+  }
 
   Evaluator &evaluator;
   Exprs &exprs;
@@ -42,131 +50,131 @@ private:
   const Softmax &softmax;
   Expr load;
   const Frame &frame;
+  BucketRefusal &refusal;
 
   BucketCoordinates at;
-  int64_t length = 0, keys = 0; // positions, and keys of a bucket
-  llvm::DenseMap<Expr, Expr> translated;
+  std::optional<BucketPairs> pairs;
+  Expr query, key; // of all buckets
 };
 } // namespace
 
 bool Joining::readSizes() {
   if (frame.heads.empty())
     return false;
-  Expr bucket = frame.heads.back();
-  for (Expr var : {bucket, frame.query, frame.key})
-    if (!var->operands[0]->is(Kind::Const))
-      return false;
-  at = {bucket,
-        frame.query,
-        frame.key,
-        bucket->operands[0]->number,
-        frame.query->operands[0]->number,
-        0};
-  length = at.count * at.size;
-  keys = frame.key->operands[0]->number;
-  return at.count > 1 && keys % at.size == 0;
-}
-
-/// Null for what is no index made of coordinates.
-Expr Joining::translate(Expr e) {
-  if (Expr found = translated.lookup(e))
-    return found;
-  switch (e->kind) {
-  case Kind::Const:
-  case Kind::Var:
-    return e;
-  case Kind::Linear: {
-    Expr sum = exprs.number(e->number);
-    for (auto [operand, factor] : llvm::zip(e->operands, e->coefficients)) {
-      Expr term = translate(operand);
-      if (!term)
-        return nullptr;
-      sum = exprs.add(sum, exprs.scale(term, factor));
-    }
-    return sum;
-  }
-  case Kind::FloorDiv: {
-    Expr inner = translate(e->operands[0]);
-    return inner ? exprs.floorDiv(inner, e->operands[1]) : nullptr;
-  }
-  default:
-    return nullptr;
-  }
-}
-
-std::optional<SmallVector<Expr>> Joining::translateAll(ArrayRef<Expr> from) {
-  SmallVector<Expr> to;
-  for (Expr e : from) {
-    to.push_back(translate(e));
-    if (!to.back())
-      return std::nullopt;
-  }
-  return to;
-}
-
-/// Whether it does not depend on positions but by the product.
-bool Joining::readsOnlyProduct(Expr e) {
-  if (e == load)
-    return true;
-  if (e == at.bucket || e == at.query || e == at.key)
+  Expr bucket = frame.heads.back(), count = bucket->operands[0];
+  Expr size = frame.query->operands[0], keys = frame.key->operands[0];
+  if (!size->is(Kind::Const) || !keys->is(Kind::Const) || size->number < 1 ||
+      (count->is(Kind::Const) && count->number < 2) ||
+      keys->number % size->number)
     return false;
-  return e->is(Kind::Var) || llvm::all_of(e->operands, [&](Expr operand) {
-           return readsOnlyProduct(operand);
-         });
+  at = {bucket, frame.query, frame.key, count, size->number, keys->number, 0};
+  pairs.emplace(exprs, count, at.size);
+  Expr length = exprs.scale(count, at.size);
+  query = exprs.var(length);
+  key = exprs.var(length);
+  return true;
 }
 
-std::optional<ProvenWindow> Joining::proveWindow() {
-  MaskedScores masked = separateMask(exprs, softmax.scores, true);
-  if (!readsOnlyProduct(masked.scores))
-    return std::nullopt;
-  std::optional<Band> band = enumerateBuckets(at, masked.visible);
-  if (!band || !band->isExact || !band->showsAllRows)
-    return std::nullopt;
-  ProvenWindow window;
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+/// Whether what it reads lies in its arrays, or is brought there by the size
+/// that is known.
+bool Joining::isInside(Expr e, const Frame &whole, llvm::DenseSet<Expr> &seen) {
+  if (e == load || e->is(Kind::Var) || !seen.insert(e).second)
+    return true;
+  if (e->is(Kind::Load))
+    for (auto [axis, index] : llvm::enumerate(e->operands)) {
+      bool isOpen =
+          cast<RankedTensorType>(e->value.getType()).isDynamicDim(axis);
+      if (isOpen &&
+          (index->dependsOn(whole.query) || index->dependsOn(whole.key)) &&
+          !exprs.isBelow(index, evaluator.getExtent(e->value, axis)))
+        return fail("an array is read that may be shorter than the keys",
+                    e->value.getDefiningOp());
+    }
+  return llvm::all_of(e->operands, [&](Expr operand) {
+    return isInside(operand, whole, seen);
+  });
+}
+
+void Joining::setWindow(ProvenWindow &window, const Band &band) {
   window.offset = exprs.number(0);
-  window.showsAllRows = true;
   window.bucket = at.size;
   window.back = at.back;
-  window.forward = keys / at.size - 1 - at.back;
+  window.forward = at.getForward();
   // Bounds that reach over all buckets do not bound.
   auto bound = [&](int64_t distance, int64_t buckets) {
-    bool isBound = distance < std::min(length, (buckets + 1) * at.size) - 1;
+    int64_t most = (buckets + 1) * at.size;
+    if (at.count->is(Kind::Const))
+      most = std::min(most, at.count->number * at.size);
+    bool isBound = distance >= 0 && distance < most - 1;
     return isBound ? std::optional(distance) : std::nullopt;
   };
-  window.left = bound(band->left, window.back);
-  window.right = bound(band->right, window.forward);
-  for (std::optional<int64_t> side : {window.left, window.right})
-    if (side && *side < 0)
-      return std::nullopt;
-  return window;
+  window.left = bound(band.left, window.back);
+  window.right = bound(band.right, window.forward);
 }
 
-/// With numbers for buckets and keys, whether each element of `operand` is that
-/// of the source at the key's position.
+bool Joining::proveWindow(JoinedBuckets &joined, Substitution &whole,
+                          double limit) {
+  MaskedScores masked = separateMask(exprs, softmax.scores, limit);
+  Operation *product = load->value.getDefiningOp();
+  std::string reason;
+  std::optional<BucketMask> mask =
+      proveBucketMask(evaluator, *pairs, at, masked.visible, reason);
+  if (!mask)
+    return fail(reason, product);
+  ProvenWindow window;
+  setWindow(window, mask->band);
+  window.showsAllRows = mask->band.showsAllRows;
+  if (std::isfinite(limit) && !window.showsAllRows)
+    return fail("a query may see no key, and its mask is finite", product);
+  // A band that does not reach the own position is no window.
+  SmallVector<Expr> rest = mask->rest;
+  if (!mask->band.isExact || mask->band.left < 0 || mask->band.right < 0)
+    llvm::append_range(rest, mask->counted);
+  std::optional<SmallVector<Expr>> conditions = whole.apply(rest);
+  joined.score = whole.apply(masked.scores);
+  if (!conditions || !joined.score)
+    return fail("the scores are too large an expression", product);
+  llvm::copy_if(*conditions, std::back_inserter(window.rest),
+                [](Expr e) { return !e->isTrue(); });
+  joined.window = window;
+  llvm::DenseSet<Expr> seen;
+  return isInside(joined.score, joined.frame, seen) &&
+         llvm::all_of(window.rest,
+                      [&](Expr e) { return isInside(e, joined.frame, seen); });
+}
+
+//===----------------------------------------------------------------------===//
+// Keys and values
+//===----------------------------------------------------------------------===//
+
+/// For all pairs of buckets, whether each element of `operand` is that of the
+/// source at the key's position.
 bool Joining::isProven(const Source &source, Value operand,
                        ArrayRef<Expr> indices, Expr key) {
-  llvm::DenseMap<Expr, Expr> symbolic = translated;
-  bool isProven = true;
-  for (int64_t bucket = 0; bucket < at.count && isProven; ++bucket)
-    for (int64_t place = 0; place < keys && isProven; ++place) {
-      int64_t position = (bucket - at.back) * at.size + place;
-      if (position < 0 || position >= length)
-        continue; // hidden
-      translated.clear();
-      translated[at.bucket] = exprs.number(bucket);
-      translated[at.key] = exprs.number(place);
-      SmallVector<Expr> here = *translateAll(indices);
-      Value tensor = operand;
-      double factor = 1;
-      while (tensor && tensor != source.tensor)
-        tensor = getSource(evaluator, tensor, here, factor);
-      translated.clear();
-      translated[key] = exprs.number(position);
-      std::optional<SmallVector<Expr>> wanted = translateAll(source.indices);
-      isProven = tensor && factor == source.factor && wanted == here;
-    }
-  translated = symbolic;
-  return isProven;
+  for (int64_t away = -at.back; away <= at.getForward(); ++away) {
+    std::optional<BucketPair> pair = pairs->getInside(away);
+    if (!pair)
+      continue;
+    Substitution program(evaluator), position(evaluator);
+    pairs->set(program, at, *pair);
+    position.set(
+        key, exprs.add(exprs.scale(pair->ofKey, at.size), pairs->getPlace()));
+    std::optional<SmallVector<Expr>> here = program.apply(indices);
+    std::optional<SmallVector<Expr>> wanted = position.apply(source.indices);
+    if (!here || !wanted)
+      return false;
+    Value tensor = operand;
+    double factor = 1;
+    while (tensor && tensor != source.tensor)
+      tensor = getSource(evaluator, tensor, *here, factor);
+    if (!tensor || factor != source.factor || wanted != here)
+      return false;
+  }
+  return true;
 }
 
 bool Joining::keepProven(SmallVectorImpl<Source> &sources, Value operand,
@@ -207,42 +215,47 @@ bool Joining::findValues(JoinedBuckets &joined) {
                  {joined.frame, joined.frame.key, values.feature, false});
   evaluator.guessesParts = false;
   return keepProven(joined.valueSources, operand, getIndices(values.loops),
-                    joined.frame.key);
+                    joined.frame.key) ||
+         fail("the values are not those of the keys' positions",
+              operand.getDefiningOp());
 }
+
+//===----------------------------------------------------------------------===//
+// One attention
+//===----------------------------------------------------------------------===//
 
 std::optional<JoinedBuckets> Joining::tryBack(int64_t back) {
   at.back = back;
-  JoinedBuckets joined{values, frame, {}, {}, {}, at.size};
-  Frame &whole = joined.frame;
-  whole.heads.pop_back();
-  whole.query = exprs.var(exprs.number(length));
-  whole.key = exprs.var(exprs.number(length));
+  JoinedBuckets joined{values, frame, {}, {}, {}, nullptr, at.count, at.size};
+  joined.frame.heads.pop_back();
+  joined.frame.query = query;
+  joined.frame.key = key;
   Expr bucket = joined.getBucket(exprs);
-  translated.clear();
-  translated[at.bucket] = bucket;
-  translated[at.query] = joined.getPlace(exprs);
-  translated[at.key] =
-      exprs.add(exprs.sub(whole.key, exprs.scale(bucket, at.size)),
-                exprs.number(back * at.size));
-  std::optional<SmallVector<Expr>> indices = translateAll(load->operands);
-  std::optional<SmallVector<Expr>> loops = translateAll(values.loops);
+  Substitution whole(evaluator);
+  whole.set(load, load);
+  whole.set(at.bucket, bucket);
+  whole.set(at.query, joined.getPlace(exprs));
+  whole.set(at.key, exprs.add(exprs.sub(key, exprs.scale(bucket, at.size)),
+                              exprs.number(back * at.size)));
+  std::optional<SmallVector<Expr>> indices =
+      whole.apply(ArrayRef(load->operands));
+  std::optional<SmallVector<Expr>> loops = whole.apply(values.loops);
   if (!indices || !loops)
     return std::nullopt;
   joined.values.loops = *loops;
-  joined.values.key = whole.key;
-  if (!findKeys(joined, *indices) || !findValues(joined))
-    return std::nullopt;
-  std::optional<ProvenWindow> window = proveWindow();
-  if (!window)
-    return std::nullopt;
-  joined.window = *window;
-  return joined;
+  joined.values.key = key;
+  if (findKeys(joined, *indices) && findValues(joined) &&
+      llvm::any_of(kMaskLimits, [&](double limit) {
+        return proveWindow(joined, whole, limit);
+      }))
+    return joined;
+  return std::nullopt;
 }
 
 std::optional<JoinedBuckets> Joining::run() {
   if (softmax.sink || !readSizes())
     return std::nullopt;
-  for (int64_t back = 0; back < std::min<int64_t>(keys / at.size, 8); ++back)
+  for (int64_t back = 0; back < std::min<int64_t>(at.keys / at.size, 8); ++back)
     if (std::optional<JoinedBuckets> joined = tryBack(back))
       return joined;
   return std::nullopt;
@@ -250,16 +263,16 @@ std::optional<JoinedBuckets> Joining::run() {
 
 std::optional<JoinedBuckets>
 lattn::raise::joinBuckets(Evaluator &evaluator, const ValueProduct &values,
-                          const Softmax &softmax, Expr load,
-                          const Frame &frame) {
-  return Joining(evaluator, values, softmax, load, frame).run();
+                          const Softmax &softmax, Expr load, const Frame &frame,
+                          BucketRefusal &refusal) {
+  return Joining(evaluator, values, softmax, load, frame, refusal).run();
 }
 
 std::optional<JoinedResult>
 lattn::raise::joinResult(Exprs &exprs, const JoinedBuckets &joined,
                          ArrayRef<Expr> indices, RankedTensorType type) {
   Expr bucket = joined.getBucket(exprs), place = joined.getPlace(exprs);
-  int64_t length = joined.frame.query->operands[0]->number;
+  Expr length = joined.frame.query->operands[0];
   JoinedResult result;
   SmallVector<int64_t> shape;
   bool isFound = false;
@@ -272,26 +285,32 @@ lattn::raise::joinResult(Exprs &exprs, const JoinedBuckets &joined,
       continue;
     }
     isFound = true;
-    int64_t count = length / joined.size;
     result.isMerged = !before->isNumber(0);
     if (result.isMerged) {
-      Expr outer = exprs.floorDiv(before, exprs.number(count));
-      if (exprs.scale(outer, count) != before)
+      Expr outer = exprs.floorDiv(before, joined.count);
+      if (exprs.multiply(outer, joined.count) != before)
         return std::nullopt;
       result.indices.push_back(outer);
-      shape.push_back(ShapedType::isDynamic(type.getDimSize(axis))
-                          ? ShapedType::kDynamic
-                          : type.getDimSize(axis) / count);
+      bool isOpen = type.isDynamicDim(axis) || !joined.count->is(Kind::Const);
+      shape.push_back(isOpen ? ShapedType::kDynamic
+                             : type.getDimSize(axis) / joined.count->number);
     }
     result.axis = shape.size();
     result.indices.push_back(joined.frame.query);
-    shape.push_back(length);
+    shape.push_back(length->is(Kind::Const) ? length->number
+                                            : ShapedType::kDynamic);
     ++axis; // the place
   }
   if (!isFound)
     return std::nullopt;
   result.type = RankedTensorType::get(shape, type.getElementType());
   return result;
+}
+
+static Value buildCount(OpBuilder &b, Location loc, Expr count) {
+  Emitter emitter(b, loc, b.getF32Type(), b.getI64Type());
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(),
+                                    emitter.emit(count));
 }
 
 Value lattn::raise::splitResult(OpBuilder &b, Location loc, Value result,
@@ -305,7 +324,7 @@ Value lattn::raise::splitResult(OpBuilder &b, Location loc, Value result,
     shape.push_back(size);
     sizes.push_back(value);
   };
-  int64_t length = axes.type.getDimSize(axes.axis);
+  bool isOpen = axes.type.isDynamicDim(axes.axis);
   for (auto [axis, size] : llvm::enumerate(axes.type.getShape())) {
     expand.emplace_back();
     if (axis != axes.axis) {
@@ -313,12 +332,14 @@ Value lattn::raise::splitResult(OpBuilder &b, Location loc, Value result,
       add(size, tensor::getMixedSize(b, loc, result, axis));
       continue;
     }
-    int64_t count = length / joined.size;
     if (axes.isMerged)
       merge.back().push_back(shape.size());
     else
       merge.push_back({int64_t(shape.size())});
-    add(count, b.getIndexAttr(count));
+    if (isOpen)
+      add(ShapedType::kDynamic, buildCount(b, loc, joined.count));
+    else
+      add(joined.count->number, b.getIndexAttr(joined.count->number));
     merge.push_back({int64_t(shape.size())});
     add(joined.size, b.getIndexAttr(joined.size));
   }

@@ -13,7 +13,7 @@
 #ifndef LATTN_LIB_RAISE_BUCKETS_H
 #define LATTN_LIB_RAISE_BUCKETS_H
 
-#include "Mask.h"
+#include "BucketMask.h"
 #include "Products.h"
 
 namespace lattn::raise {
@@ -25,7 +25,9 @@ struct JoinedBuckets {
   ScoreProduct scores;
   llvm::SmallVector<Source> valueSources;
   ProvenWindow window;
-  int64_t size; // of a bucket
+  Expr score = nullptr; // without what the window hides
+  Expr count;           // of buckets
+  int64_t size;         // of a bucket
 
   /// The bucket of a position, and its place in it.
   Expr getBucket(Exprs &exprs) const {
@@ -36,12 +38,19 @@ struct JoinedBuckets {
   }
 };
 
-/// Where the last of the frame's heads is a bucket: proven element by element
-/// of the mask, and by the views that keys and values are.
+/// Why buckets stay apart, where there are some.
+struct BucketRefusal {
+  std::string reason; // the first of them
+  std::optional<mlir::Location> at;
+};
+
+/// Where the last of the frame's heads is a bucket: proven by the mask, and by
+/// the views that keys and values are.
 std::optional<JoinedBuckets> joinBuckets(Evaluator &evaluator,
                                          const ValueProduct &values,
                                          const Softmax &softmax, Expr load,
-                                         const Frame &frame);
+                                         const Frame &frame,
+                                         BucketRefusal &refusal);
 
 /// A result whose buckets and places are one axis, `axis`; where `isMerged`,
 /// the axis before it and the buckets are one in the program.

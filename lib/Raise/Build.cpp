@@ -38,7 +38,7 @@ private:
   std::optional<SmallVector<Axis>> getResultAxes(std::string &reason);
   AttentionOp buildOp(const Arrays &arrays);
   void separateScores(Expr scaled);
-  void splitScore();
+  void splitScore(Expr all);
   Value buildOffset();
   void takeBias();
   void buildRegion(AttentionOp attention, ArrayRef<Expr> scalars);
@@ -131,11 +131,11 @@ static void countUses(Expr e, Expr of, llvm::DenseSet<Expr> &seen,
 }
 
 /// The product times a constant, where it is used only so.
-void AttentionBuilder::splitScore() {
+void AttentionBuilder::splitScore(Expr all) {
   base = match.scores.load;
   llvm::DenseSet<Expr> seen;
   SmallVector<Expr> users;
-  countUses(match.softmax.scores, base, seen, users);
+  countUses(all, base, seen, users);
   if (users.size() == 1 && users[0]->is(Kind::Mul) &&
       users[0]->operands[1]->is(Kind::Const)) {
     base = users[0];
@@ -146,17 +146,14 @@ void AttentionBuilder::splitScore() {
 void AttentionBuilder::separateScores(Expr all) {
   if (match.joined) {
     window = match.joined->window;
-    scores = separateMask(exprs, all, true).scores;
-    mayBeEmpty =
-        !match.softmax.emptyRowsAreZero && mayBeMinusInfinity(scores, base);
-    return;
+    scores = all;
   }
-  for (bool takeFinite : {true, false}) {
-    MaskedScores masked = separateMask(exprs, all, takeFinite);
+  for (double limit : kMaskLimits) {
+    if (match.joined || window.showsAllRows)
+      break;
+    MaskedScores masked = separateMask(exprs, all, limit);
     window = proveWindow(exprs, frame, masked.visible);
     scores = masked.scores;
-    if (takeFinite && window.showsAllRows)
-      break;
   }
   SmallVector<Expr> others;
   for (Expr e : window.rest) {
@@ -364,8 +361,9 @@ LogicalResult AttentionBuilder::run(std::string &reason) {
   if (!arrays || failed(setTypes(*arrays, reason)) || failed(checkSink(reason)))
     return failure();
   scale = arrays->query.factor * arrays->key.factor;
-  splitScore();
-  separateScores(match.softmax.scores);
+  Expr all = match.joined ? match.joined->score : match.softmax.scores;
+  splitScore(all);
+  separateScores(all);
   takeBias();
   if (!std::isfinite(scale) || arrays->value.factor != 1) {
     reason = "the values are multiplied, or the scale is not finite";

@@ -9,6 +9,7 @@
 #include "Mask.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,6 +31,7 @@ public:
     for (Expr var : vars)
       coordinates[var] = 0;
   }
+  bool supports(Expr e);
   bool supports(ArrayRef<Expr> conditions) {
     return llvm::all_of(conditions, [&](Expr e) { return supports(e); });
   }
@@ -40,7 +42,6 @@ public:
   llvm::DenseMap<Expr, int64_t> coordinates;
 
 private:
-  bool supports(Expr e);
   Value64 evaluate(Expr e);
   Value64 load(Expr e);
   bool compare(Expr e);
@@ -141,93 +142,69 @@ Value64 Interpreter::evaluate(Expr e) {
           0};
 }
 
-namespace {
-/// Which pairs of positions are visible, of those that there are.
-class Pairs {
-public:
-  Pairs(int64_t queries, int64_t keys)
-      : queries(queries), keys(keys), seen(queries * keys) {}
+//===----------------------------------------------------------------------===//
+// All pairs
+//===----------------------------------------------------------------------===//
 
-  void show(int64_t query, int64_t key) { seen[query * keys + key] = true; }
-  /// `firstKey` and `endKey` of a query bound the pairs that there are.
-  std::optional<Band>
-  getBand(llvm::function_ref<std::pair<int64_t, int64_t>(int64_t)> getKeys);
-
-private:
-  int64_t queries, keys;
-  std::vector<bool> seen;
-};
-} // namespace
-
-std::optional<Band> Pairs::getBand(
-    llvm::function_ref<std::pair<int64_t, int64_t>(int64_t)> getKeys) {
-  Band band{-keys, -queries, true, true};
-  for (int64_t i = 0; i < queries; ++i) {
-    bool any = false;
-    for (int64_t j = 0; j < keys; ++j) {
-      if (!seen[i * keys + j])
-        continue;
-      any = true;
-      band.left = std::max(band.left, i - j);
-      band.right = std::max(band.right, j - i);
-    }
-    band.showsAllRows &= any;
+bool lattn::raise::canEnumerate(ArrayRef<Expr> vars, Expr condition) {
+  int64_t count = 1;
+  for (Expr var : vars) {
+    Expr extent = var->operands[0];
+    if (!extent->is(Kind::Const) ||
+        llvm::MulOverflow(count, extent->number, count) || count > kMaxPairs)
+      return false;
   }
-  if (band.left + band.right < 0) // nothing is visible
-    return std::nullopt;
-  for (int64_t i = 0; i < queries && band.isExact; ++i) {
-    auto [first, end] = getKeys(i);
-    for (int64_t j = std::max(first, i - band.left);
-         j < std::min(end, i + band.right + 1) && band.isExact; ++j)
-      band.isExact = seen[i * keys + j];
+  return Interpreter(vars).supports(condition);
+}
+
+void lattn::raise::forEachVisible(
+    ArrayRef<Expr> vars, ArrayRef<Expr> conditions,
+    llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
+  Interpreter interpreter(vars);
+  bool supported = interpreter.supports(conditions);
+  assert(supported && "ask canEnumerate");
+  (void)supported;
+  if (llvm::any_of(vars, [](Expr var) {
+        return var->range.high < 0 || var->operands[0]->isNumber(0);
+      }))
+    return;
+  SmallVector<int64_t> at(vars.size(), 0);
+  while (true) {
+    for (auto [var, number] : llvm::zip_equal(vars, at))
+      interpreter.coordinates[var] = number;
+    if (interpreter.areTrue(conditions))
+      visit(at);
+    unsigned axis = vars.size();
+    while (axis && ++at[axis - 1] == vars[axis - 1]->operands[0]->number)
+      at[--axis] = 0;
+    if (!axis)
+      return;
   }
-  return band;
 }
 
 std::optional<Band> lattn::raise::enumerate(const Frame &frame,
                                             ArrayRef<Expr> visible) {
-  Expr queries = frame.query->operands[0], keys = frame.key->operands[0];
-  Interpreter interpreter({frame.query, frame.key});
-  if (!queries->is(Kind::Const) || !keys->is(Kind::Const) ||
-      queries->number * keys->number > kMaxPairs ||
-      !interpreter.supports(visible))
+  SmallVector<Expr> vars{frame.query, frame.key};
+  if (!llvm::all_of(visible, [&](Expr e) { return canEnumerate(vars, e); }) ||
+      visible.empty())
     return std::nullopt;
-  Pairs pairs(queries->number, keys->number);
-  int64_t &i = interpreter.coordinates[frame.query];
-  int64_t &j = interpreter.coordinates[frame.key];
-  for (i = 0; i < queries->number; ++i)
-    for (j = 0; j < keys->number; ++j)
-      if (interpreter.areTrue(visible))
-        pairs.show(i, j);
-  return pairs.getBand(
-      [&](int64_t) { return std::pair(int64_t(0), keys->number); });
-}
-
-std::optional<Band> lattn::raise::enumerateBuckets(const BucketCoordinates &at,
-                                                   ArrayRef<Expr> visible) {
-  int64_t length = at.count * at.size;
-  int64_t extent = at.key->operands[0]->number;
-  Interpreter interpreter({at.bucket, at.query, at.key});
-  if (length * length > kMaxPairs * 16 || length * extent > kMaxPairs ||
-      !interpreter.supports(visible))
-    return std::nullopt;
-  Pairs pairs(length, length);
-  int64_t &bucket = interpreter.coordinates[at.bucket];
-  int64_t &query = interpreter.coordinates[at.query];
-  int64_t &key = interpreter.coordinates[at.key];
-  for (bucket = 0; bucket < at.count; ++bucket)
-    for (query = 0; query < at.size; ++query)
-      for (key = 0; key < extent; ++key) {
-        if (!interpreter.areTrue(visible))
-          continue;
-        int64_t position = (bucket - at.back) * at.size + key;
-        if (position < 0 || position >= length)
-          return std::nullopt; // padding is seen
-        pairs.show(bucket * at.size + query, position);
-      }
-  return pairs.getBand([&](int64_t i) {
-    int64_t first = (i / at.size - at.back) * at.size;
-    return std::pair(std::max<int64_t>(0, first),
-                     std::min(length, first + extent));
+  int64_t queries = frame.query->operands[0]->number;
+  int64_t keys = frame.key->operands[0]->number;
+  std::vector<bool> seen(queries * keys);
+  Band band{-keys, -queries, true, true};
+  llvm::BitVector rows(queries);
+  forEachVisible(vars, visible, [&](ArrayRef<int64_t> at) {
+    seen[at[0] * keys + at[1]] = true;
+    rows.set(at[0]);
+    band.left = std::max(band.left, at[0] - at[1]);
+    band.right = std::max(band.right, at[1] - at[0]);
   });
+  if (rows.none()) // nothing is visible
+    return std::nullopt;
+  band.showsAllRows = rows.all();
+  for (int64_t i = 0; i < queries && band.isExact; ++i)
+    for (int64_t j = std::max<int64_t>(0, i - band.left);
+         j < std::min(keys, i + band.right + 1) && band.isExact; ++j)
+      band.isExact = seen[i * keys + j];
+  return band;
 }

@@ -82,9 +82,11 @@ Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
         return size;
       })
       .Case([&](tensor::ExtractSliceOp op) -> Expr {
-        if (op.getSourceType().getRank() != op.getType().getRank())
-          return nullptr;
-        return getSize(op.getMixedSizes()[axis]);
+        llvm::SmallBitVector dropped = op.getDroppedDims();
+        int64_t kept = axis; // in the source
+        for (int64_t of = 0; of <= kept; ++of)
+          kept += dropped[of];
+        return getSize(op.getMixedSizes()[kept]);
       })
       .Case([&](tensor::ConcatOp op) {
         if (uint64_t(axis) != op.getDim())
@@ -92,6 +94,13 @@ Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
         Expr size = exprs.number(0);
         for (Value input : op.getInputs())
           size = exprs.add(size, getExtent(input, axis));
+        return size;
+      })
+      .Case([&](tensor::PadOp op) {
+        Expr size = getExtent(op.getSource(), axis);
+        for (OpFoldResult more :
+             {op.getMixedLowPad()[axis], op.getMixedHighPad()[axis]})
+          size = exprs.add(size, getSize(more));
         return size;
       })
       .Case([&](tensor::ReshapeOp op) -> Expr {
@@ -104,19 +113,25 @@ Expr Evaluator::evaluateExtent(Value tensor, int64_t axis) {
       .Default([](Operation *) { return nullptr; });
 }
 
+Expr Evaluator::getDim(Value tensor, int64_t axis) {
+  Expr dim = exprs.dim(tensor, axis);
+  Expr known = knownExtents.lookup(dim);
+  return known ? known : dim;
+}
+
 Expr Evaluator::getExtent(Value tensor, int64_t axis) {
   int64_t known = cast<RankedTensorType>(tensor.getType()).getDimSize(axis);
   if (!ShapedType::isDynamic(known))
     return exprs.number(known);
   Expr found = evaluateExtent(tensor, axis);
   if (!found)
-    return exprs.dim(tensor, axis);
-  if (found->range.low >= 0)
+    return getDim(tensor, axis);
+  if (found->range.low >= 0 || (keepsSums && found->is(Kind::Linear)))
     return found;
   // A size is not negative, and equal scalars are equal sizes.
   Expr &extent = extents[found];
   if (!extent)
-    extent = exprs.dim(tensor, axis);
+    extent = getDim(tensor, axis);
   return extent;
 }
 

@@ -67,6 +67,13 @@ public:
   /// Views of pads and concatenations are guesses, to be proven by who asks:
   /// that the element is inside, and one of the last part that is not constant.
   bool guessesParts = false;
+  /// What dimensions are that are known at run time (Extents.h).
+  llvm::DenseMap<Expr, Expr> knownExtents;
+  /// Sizes that are sums stay sums, also where one might be negative.
+  bool keepsSums = false;
+  /// Axes that a reshape merged come apart also where sizes are known at run
+  /// time.
+  bool splitsOpenAxes = false;
 
 private:
   using Lookup = llvm::function_ref<Expr(mlir::Value)>;
@@ -79,6 +86,7 @@ private:
   Expr evaluatePad(mlir::tensor::PadOp op, llvm::ArrayRef<Expr> indices);
   Expr evaluateConcat(mlir::tensor::ConcatOp op, llvm::ArrayRef<Expr> indices);
   Expr evaluateExtent(mlir::Value tensor, int64_t axis);
+  Expr getDim(mlir::Value tensor, int64_t axis);
   /// `map`, of one result, at dimensions and symbols.
   Expr applyToOperands(mlir::AffineMap map, llvm::ArrayRef<Expr> operands);
 

@@ -272,6 +272,11 @@ Expr Exprs::make(Kind kind, ArrayRef<Expr> operands) {
     return get(std::move(node));
   }
   Interval x = a->range, y = b->range;
+  if (kind != Kind::Abs) {
+    Interval more = sub(a, b)->range;
+    if (more.low >= 0 || more.high <= 0)
+      return (more.low >= 0) == (kind == Kind::Max) ? a : b;
+  }
   Node node{kind, Class::Int};
   node.operands.assign(operands.begin(), operands.end());
   if (kind == Kind::Abs) {
@@ -281,12 +286,8 @@ Expr Exprs::make(Kind kind, ArrayRef<Expr> operands) {
       return scale(a, -1);
     node.range = {0, std::max(-x.low, x.high)};
   } else if (kind == Kind::Max) {
-    if (x.low >= y.high || x.high <= y.low)
-      return x.low >= y.high ? a : b;
     node.range = {std::max(x.low, y.low), std::max(x.high, y.high)};
   } else {
-    if (x.high <= y.low || x.low >= y.high)
-      return x.high <= y.low ? a : b;
     node.range = {std::min(x.low, y.low), std::min(x.high, y.high)};
   }
   return get(std::move(node));
@@ -318,8 +319,8 @@ Expr Exprs::select(Expr condition, Expr a, Expr b) {
     return select(condition->operands[0], b, a);
   // The broadcast of an axis whose size is known at run time: the index is 0
   // where the size is 1, and below the size.
-  if (condition->is(Kind::IsZero) && a->isNumber(0) && b->is(Kind::Var) &&
-      condition->operands[0] == sub(b->operands[0], number(1)))
+  if (condition->is(Kind::IsZero) && a->isNumber(0) && b->type == Class::Int &&
+      isBelow(b, add(condition->operands[0], number(1))))
     return b;
   Node node{Kind::Select, a->type};
   node.operands = {condition, a, b};

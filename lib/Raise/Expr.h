@@ -126,6 +126,8 @@ public:
   Expr make(Kind kind, llvm::ArrayRef<Expr> operands);
   Expr compareReal(int64_t predicate, Expr a, Expr b);
   Expr select(Expr condition, Expr a, Expr b);
+  /// Whether 0 <= a < b is proven.
+  bool isBelow(Expr a, Expr b);
   /// The float that the integer or bool is.
   Expr toFloat(Expr a);
 
@@ -154,8 +156,6 @@ private:
 void forEachTerm(Expr a, llvm::function_ref<void(Expr, int64_t)> visit);
 /// Add to Div, Exp, Abs, Max and Min of floats; those of one operand take `a`.
 double compute(Kind kind, double a, double b);
-/// Whether 0 <= a < b is proven.
-bool isBelow(Expr a, Expr b);
 inline int64_t getConstantTerm(Expr a) {
   return a->is(Kind::Const) || a->is(Kind::Linear) ? a->number : 0;
 }

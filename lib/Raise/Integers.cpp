@@ -122,12 +122,27 @@ Expr Exprs::multiply(Expr a, Expr b) {
   return get(std::move(node));
 }
 
-bool lattn::raise::isBelow(Expr a, Expr b) {
+bool Exprs::isBelow(Expr a, Expr b) {
   if (a->range.low < 0)
     return false;
-  if (a->is(Kind::Var) && a->operands[0] == b)
+  if ((a->is(Kind::Var) && a->operands[0] == b) || a->range.high < b->range.low)
     return true;
-  return a->range.high < b->range.low;
+  if (a->is(Kind::FloorDiv) && a->operands[1]->is(Kind::Const))
+    return isBelow(a->operands[0], scale(b, a->operands[1]->number));
+  // The largest that coordinates of open extents are.
+  bool isOpen = false;
+  forEachTerm(a, [&](Expr term, int64_t) {
+    isOpen |= term->is(Kind::Var) && !term->operands[0]->is(Kind::Const);
+  });
+  if (!isOpen)
+    return false;
+  Expr room = sub(b, a);
+  forEachTerm(Expr(room), [&](Expr term, int64_t factor) {
+    if (term->is(Kind::Var) && factor < 0)
+      room = add(room,
+                 scale(sub(add(term->operands[0], number(-1)), term), factor));
+  });
+  return room->range.low >= 1;
 }
 
 /// Another factor of a product that contains `b`.
@@ -147,13 +162,18 @@ Expr Exprs::floorDiv(Expr a, Expr b) {
   Expr whole = number(0);
   llvm::SmallVector<std::pair<Expr, int64_t>> rest;
   int64_t constant = getConstantTerm(a);
+  // b = size * unit
+  bool isMultiple = b->is(Kind::Linear) && b->operands.size() == 1 &&
+                    !b->number && b->coefficients[0] > 0;
+  Expr unit = isMultiple ? b->operands[0] : b;
+  int64_t size = isMultiple ? b->coefficients[0] : 1;
   forEachTerm(a, [&](Expr atom, int64_t factor) {
     if (b->is(Kind::Const) && factor % b->number == 0)
       whole = add(whole, scale(atom, factor / b->number));
-    else if (atom == b)
-      whole = add(whole, number(factor));
-    else if (Expr other = getQuotient(atom, b))
-      whole = add(whole, scale(other, factor));
+    else if (atom == unit && factor % size == 0)
+      whole = add(whole, number(factor / size));
+    else if (Expr other = getQuotient(atom, unit); other && factor % size == 0)
+      whole = add(whole, scale(other, factor / size));
     else
       rest.push_back({atom, factor});
   });
@@ -163,7 +183,7 @@ Expr Exprs::floorDiv(Expr a, Expr b) {
     constant -= quotient * b->number;
   }
   Expr remainder = linear(rest, constant);
-  if (isBelow(remainder, b))
+  if (remainder->isNumber(0) || isBelow(remainder, b))
     return whole;
   Node node{Kind::FloorDiv, Class::Int};
   // floor(floor(x / c) / b) = floor(x / (c b))

@@ -14,9 +14,6 @@
 using namespace mlir;
 using namespace lattn::raise;
 
-/// From here on exp of the difference to a visible score is 0.
-static constexpr double kLargeNegative = -1e4;
-
 bool lattn::raise::hidesSomething(Expr e, double atMost) {
   DenseFPElementsAttr values;
   if (!e->is(Kind::Load) || !matchPattern(e->value, m_Constant(&values)))
@@ -38,8 +35,7 @@ static bool isPureMask(Expr e, double atMost) {
 namespace {
 class Separation {
 public:
-  Separation(Exprs &exprs, bool takeFinite)
-      : exprs(exprs), limit(takeFinite ? kLargeNegative : -INFINITY) {}
+  Separation(Exprs &exprs, double limit) : exprs(exprs), limit(limit) {}
 
   Expr strip(Expr e);
   SmallVector<Expr> visible;
@@ -80,8 +76,8 @@ Expr Separation::strip(Expr e) {
 }
 
 MaskedScores lattn::raise::separateMask(Exprs &exprs, Expr scores,
-                                        bool takeFinite) {
-  Separation separation(exprs, takeFinite);
+                                        double limit) {
+  Separation separation(exprs, limit);
   Expr stripped = separation.strip(scores);
   return {stripped, separation.visible};
 }

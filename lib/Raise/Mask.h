@@ -10,6 +10,7 @@
 #define LATTN_LIB_RAISE_MASK_H
 
 #include "Operands.h"
+#include <limits>
 
 namespace lattn::raise {
 
@@ -20,9 +21,12 @@ struct MaskedScores {
   llvm::SmallVector<Expr> visible;
 };
 
-/// With `takeFinite`, a large negative number counts as -inf: exact for rows
-/// that see a key.
-MaskedScores separateMask(Exprs &exprs, Expr scores, bool takeFinite);
+/// What counts as -inf: a large negative number is one, exactly, for rows that
+/// see a key. Where some rows see only keys with such a number, larger ones may
+/// still be masks. The last is exact for all rows.
+inline constexpr double kMaskLimits[] = {
+    -1e4, -1e30, -std::numeric_limits<double>::infinity()};
+MaskedScores separateMask(Exprs &exprs, Expr scores, double limit);
 
 /// Where a mask is a window: query i stands at position offset + i.
 struct ProvenWindow {
@@ -50,16 +54,12 @@ struct Band {
 };
 std::optional<Band> enumerate(const Frame &frame, llvm::ArrayRef<Expr> visible);
 
-/// Of a program that has one row of keys for each bucket of queries: query i of
-/// a bucket stands at bucket * size + i, and key j of its row at
-/// (bucket - back) * size + j.
-struct BucketCoordinates {
-  Expr bucket, query, key;
-  int64_t count, size, back;
-};
-/// Nothing, too, where keys are visible that are not among the positions.
-std::optional<Band> enumerateBuckets(const BucketCoordinates &at,
-                                     llvm::ArrayRef<Expr> visible);
+/// Whether a condition can be evaluated for all numbers in the place of `vars`,
+/// whose extents are constant.
+bool canEnumerate(llvm::ArrayRef<Expr> vars, Expr condition);
+/// Calls `visit` with those for which all conditions hold.
+void forEachVisible(llvm::ArrayRef<Expr> vars, llvm::ArrayRef<Expr> conditions,
+                    llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
 
 /// Whether `e` is an array of constants, and it is -inf or a large negative
 /// number somewhere.

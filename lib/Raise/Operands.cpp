@@ -208,7 +208,8 @@ SmallVector<Source> lattn::raise::getSources(Evaluator &evaluator, Value tensor,
   SmallVector<Source> sources;
   SmallVector<Expr> at(indices);
   double factor = 1;
-  bool sameSizes = true; // as those of the product
+  // As those of the product; parts of arrays may be smaller.
+  bool sameSizes = !evaluator.guessesParts;
   for (unsigned steps = 0; tensor && steps < 64; ++steps) {
     Source source{tensor, {}, at, factor};
     bool known = true;
@@ -217,18 +218,15 @@ SmallVector<Source> lattn::raise::getSources(Evaluator &evaluator, Value tensor,
       known &= axis.has_value();
       if (!axis)
         break;
-      int64_t size = 1;
+      Expr size = evaluator.exprs.number(1);
       for (const Part &part : *axis)
-        size =
-            ShapedType::isDynamic(size) || ShapedType::isDynamic(getSize(part))
-                ? ShapedType::kDynamic
-                : size * getSize(part);
+        size = evaluator.exprs.multiply(
+            size, ShapedType::isDynamic(getSize(part))
+                      ? part.extent
+                      : evaluator.exprs.number(getSize(part)));
       Expr extent = evaluator.getExtent(tensor, i);
-      if (ShapedType::isDynamic(size)
-              ? !sameSizes && extent != axis->front().extent
-              : !extent->isNumber(size) &&
-                    (!sameSizes || extent->is(Kind::Const)))
-        known = false;
+      bool mayDiffer = extent->is(Kind::Const) && size->is(Kind::Const);
+      known &= extent == size || (sameSizes && !mayDiffer);
       source.axes.push_back(*axis);
     }
     std::optional<int64_t> heads =

@@ -66,17 +66,24 @@ static Expr getLoopExtent(Evaluator &evaluator, linalg::LinalgOp op,
   return evaluator.getExtent(operand, axis);
 }
 
+/// The axes of `wide`, in a group that a reshape merged, that are more than one
+/// and whose sizes are known.
+static SmallVector<Expr> getSizes(Evaluator &evaluator, Value wide,
+                                  ArrayRef<int64_t> group) {
+  SmallVector<Expr> sizes;
+  for (int64_t axis : group)
+    if (Expr size = evaluator.getExtent(wide, axis); !size->isNumber(1))
+      sizes.push_back(size);
+  bool isKnown = llvm::all_of(sizes, [&](Expr size) {
+    return size->is(Kind::Const) || evaluator.splitsOpenAxes;
+  });
+  return sizes.size() > 1 && isKnown ? sizes : SmallVector<Expr>();
+}
+
 /// The sizes of the axes that loop `loop` goes over, where a reshape beside the
 /// product merged several.
-static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
-  auto getSizes = [](ArrayRef<int64_t> axes, ShapedType type) {
-    SmallVector<int64_t> sizes;
-    for (int64_t axis : axes)
-      if (int64_t size = type.getDimSize(axis); size != 1)
-        sizes.push_back(size);
-    bool isSplit = sizes.size() > 1 && !ShapedType::isDynamicShape(sizes);
-    return isSplit ? sizes : SmallVector<int64_t>();
-  };
+static SmallVector<Expr> getMerged(Evaluator &evaluator, linalg::LinalgOp op,
+                                   unsigned loop) {
   auto getAxis = [&](OpOperand &operand) {
     return op.getMatchingIndexingMap(&operand).getResultPosition(
         getAffineDimExpr(loop, op->getContext()));
@@ -85,14 +92,14 @@ static SmallVector<int64_t> getMerged(linalg::LinalgOp op, unsigned loop) {
   std::optional<unsigned> axis = getAxis(*op.getDpsInitOperand(0));
   for (Operation *user : op->getUsers())
     if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user); expand && axis)
-      return getSizes(expand.getReassociationIndices()[*axis],
-                      expand.getType());
+      return getSizes(evaluator, expand.getResult(),
+                      expand.getReassociationIndices()[*axis]);
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<unsigned> axis = getAxis(operand);
     auto collapse = operand.get().getDefiningOp<tensor::CollapseShapeOp>();
     if (axis && collapse)
-      return getSizes(collapse.getReassociationIndices()[*axis],
-                      collapse.getSrcType());
+      return getSizes(evaluator, collapse.getSrc(),
+                      collapse.getReassociationIndices()[*axis]);
   }
   return {};
 }
@@ -128,17 +135,17 @@ static bool makeLoops(Evaluator &evaluator, ValueProduct &found,
       found.loops[loop] = exprs.number(0);
       continue;
     }
-    SmallVector<int64_t> sizes =
-        isBatch ? getMerged(op, loop) : SmallVector<int64_t>();
+    SmallVector<Expr> sizes =
+        isBatch ? getMerged(evaluator, op, loop) : SmallVector<Expr>();
     if (sizes.empty()) {
       found.loops[loop] = exprs.var(extent);
       continue;
     }
     Expr index = exprs.number(0);
-    for (int64_t size : sizes) {
-      Expr atom = exprs.var(exprs.number(size));
+    for (Expr size : sizes) {
+      Expr atom = exprs.var(size);
       found.batchAtoms.push_back(atom);
-      index = exprs.add(exprs.scale(index, size), atom);
+      index = exprs.add(exprs.multiply(index, size), atom);
     }
     found.loops[loop] = index;
   }

@@ -10,14 +10,14 @@
 
 #include "lattn/Raise/Raise.h"
 #include "Build.h"
+#include "Extents.h"
+#include "Remarks.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Transforms/ReportingRewriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace lattn {
@@ -65,23 +65,87 @@ static LogicalResult refuse(RewriterBase &rewriter, Operation *op,
       op, [&](Diagnostic &diagnostic) { diagnostic << text; });
 }
 
-static LogicalResult tryFrame(RewriterBase &rewriter, Evaluator &evaluator,
-                              const ValueProduct &values,
-                              const Softmax &softmax, Expr load,
-                              const Frame &frame, std::string &reason) {
-  std::optional<ScoreProduct> scores =
-      matchScoreProduct(evaluator, load, load->operands, frame);
-  if (!scores)
+namespace {
+/// A product of softmax's weights and values, to be raised.
+struct Candidate {
+  Candidate(Exprs &exprs, linalg::LinalgOp op) : evaluator(exprs), op(op) {}
+
+  /// Failure without a reason where there are no weights.
+  LogicalResult read(std::string &reason);
+  LogicalResult joinFrame(RewriterBase &rewriter, const Frame &frame, Expr load,
+                          BucketRefusal &refusal);
+  LogicalResult raise(RewriterBase &rewriter, std::string &reason,
+                      BucketRefusal &refusal);
+  /// Whether some loop may be buckets of which there are open many.
+  bool mayHaveOpenBuckets();
+
+  Evaluator evaluator;
+  linalg::LinalgOp op;
+  std::optional<ValueProduct> values;
+  std::optional<Softmax> softmax;
+  SmallVector<Expr> products; // in the scores
+};
+} // namespace
+
+LogicalResult Candidate::read(std::string &reason) {
+  values = getValueProduct(evaluator, op, reason);
+  if (!values)
     return failure();
-  if (std::optional<JoinedBuckets> joined =
-          joinBuckets(evaluator, values, softmax, load, frame))
-    if (succeeded(buildAttention(
-            rewriter, evaluator,
-            {joined->values, softmax, joined->frame, joined->scores, &*joined},
-            reason)))
-      return success();
-  return buildAttention(rewriter, evaluator, {values, softmax, frame, *scores},
-                        reason);
+  softmax = matchSoftmax(evaluator, values->weights, values->key, reason);
+  if (!softmax)
+    return failure();
+  if (evaluator.exprs.isExhausted()) {
+    reason = "the scores are too large an expression";
+    return failure();
+  }
+  products = findScoreProducts(softmax->scores, values->key);
+  if (!products.empty())
+    return success();
+  reason = "the scores have no product of queries and keys";
+  return failure();
+}
+
+bool Candidate::mayHaveOpenBuckets() {
+  auto isOpen = [](Expr var) { return !var->operands[0]->is(Kind::Const); };
+  return !isOpen(values->key) && !llvm::all_of(values->rows, isOpen) &&
+         llvm::any_of(values->batchAtoms, isOpen);
+}
+
+LogicalResult Candidate::joinFrame(RewriterBase &rewriter, const Frame &frame,
+                                   Expr load, BucketRefusal &refusal) {
+  std::optional<JoinedBuckets> joined =
+      joinBuckets(evaluator, *values, *softmax, load, frame, refusal);
+  if (!joined)
+    return failure();
+  std::string reason;
+  if (succeeded(buildAttention(
+          rewriter, evaluator,
+          {joined->values, *softmax, joined->frame, joined->scores, &*joined},
+          reason)))
+    return success();
+  if (refusal.reason.empty())
+    refusal = {reason, op->getLoc()};
+  return failure();
+}
+
+LogicalResult Candidate::raise(RewriterBase &rewriter, std::string &reason,
+                               BucketRefusal &refusal) {
+  reason = "no product in the scores is one of queries and keys whose axes are "
+           "those of an attention";
+  for (const Frame &frame : getFrames(*values))
+    for (Expr load : products) {
+      std::optional<ScoreProduct> scores =
+          matchScoreProduct(evaluator, load, load->operands, frame);
+      if (scores && succeeded(joinFrame(rewriter, frame, load, refusal))) {
+        refusal = {};
+        return success();
+      }
+      if (scores && succeeded(buildAttention(
+                        rewriter, evaluator,
+                        {*values, *softmax, frame, *scores}, reason)))
+        return success();
+    }
+  return failure();
 }
 
 LogicalResult lattn::raiseAttention(RewriterBase &rewriter,
@@ -89,65 +153,28 @@ LogicalResult lattn::raiseAttention(RewriterBase &rewriter,
   if (!op.hasPureTensorSemantics())
     return failure();
   Exprs exprs;
-  Evaluator evaluator(exprs);
+  Candidate found(exprs, op);
   std::string reason;
-  std::optional<ValueProduct> values = getValueProduct(evaluator, op, reason);
-  if (!values)
+  if (failed(found.read(reason)))
     return reason.empty() ? failure() : refuse(rewriter, op, reason);
-  std::optional<Softmax> softmax =
-      matchSoftmax(evaluator, values->weights, values->key, reason);
-  if (!softmax)
-    return refuse(rewriter, op, reason);
-  if (exprs.isExhausted())
-    return refuse(rewriter, op, "the scores are too large an expression");
-  SmallVector<Expr> products = findScoreProducts(softmax->scores, values->key);
-  if (products.empty())
+  RemarkedOp about(op);
+  BucketRefusal refusal;
+  bool isRaised = false;
+  if (found.mayHaveOpenBuckets()) {
+    Candidate open(exprs, op);
+    open.evaluator.knownExtents = collectExtents(exprs, op);
+    open.evaluator.keepsSums = open.evaluator.splitsOpenAxes = true;
+    isRaised = succeeded(open.read(reason)) &&
+               succeeded(open.raise(rewriter, reason, refusal));
+  }
+  if (!isRaised && failed(found.raise(rewriter, reason, refusal)))
     return refuse(rewriter, op,
-                  "the scores have no product of queries and keys");
-  reason = "no product in the scores is one of queries and keys whose axes are "
-           "those of an attention";
-  for (const Frame &frame : getFrames(*values))
-    for (Expr load : products)
-      if (succeeded(tryFrame(rewriter, evaluator, *values, *softmax, load,
-                             frame, reason)))
-        return success();
-  return refuse(rewriter, op, reason);
+                  refusal.at ? "its buckets stay apart: " + refusal.reason
+                             : reason);
+  if (refusal.at)
+    about.reportApart(refusal.reason, *refusal.at);
+  return success();
 }
-
-namespace {
-/// Where a product is that may be erased by the time remarks are made, for
-/// MLIR's remark engine with its filters and files.
-class RemarkedOp {
-public:
-  explicit RemarkedOp(Operation *op) : loc(op->getLoc()) {
-    if (auto parent = op->getParentOfType<FunctionOpInterface>())
-      function = parent.getName();
-  }
-
-  void reportRaised() {
-    remark::passed(loc, getOptions())
-        << remark::add("raised to lattn.attention");
-  }
-
-  /// A diagnostic where the engine does not want it.
-  void reportRefused(StringRef reason) {
-    if (auto remark = remark::failed(loc, getOptions()))
-      remark << remark::add("not raised to lattn.attention")
-             << remark::reason("{0}", reason);
-    else
-      emitRemark(loc) << "not raised to lattn.attention: " << reason;
-  }
-
-private:
-  remark::RemarkOpts getOptions() {
-    return remark::RemarkOpts::name("attention")
-        .category("lattn-raise")
-        .function(function);
-  }
-  Location loc;
-  StringRef function;
-};
-} // namespace
 
 namespace {
 class LattnRaisePass : public lattn::impl::LattnRaisePassBase<LattnRaisePass> {

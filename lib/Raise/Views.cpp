@@ -107,7 +107,8 @@ static Value viewPadded(Evaluator &evaluator, tensor::PadOp op,
   llvm::SmallBitVector padded = op.getPaddedDims();
   for (unsigned axis : padded.set_bits())
     if (!evaluator.guessesParts &&
-        !isBelow(inner[axis], evaluator.getExtent(op.getSource(), axis)))
+        !evaluator.exprs.isBelow(inner[axis],
+                                 evaluator.getExtent(op.getSource(), axis)))
       return {};
   indices.assign(inner);
   return op.getSource();
@@ -121,7 +122,7 @@ static Value viewPart(Evaluator &evaluator, tensor::ConcatOp op,
   Value guessed;
   for (Value input : op.getInputs()) {
     Expr extent = evaluator.getExtent(input, axis);
-    if (isBelow(inner[axis], extent)) {
+    if (evaluator.exprs.isBelow(inner[axis], extent)) {
       indices.assign(inner);
       return input;
     }
@@ -176,11 +177,18 @@ Value Evaluator::getViewed(Value view, SmallVectorImpl<Expr> &indices) {
 
 Expr Evaluator::evaluatePad(tensor::PadOp op, ArrayRef<Expr> indices) {
   Value value = op.getConstantPaddingValue();
-  if (!value || !op.getSourceType().hasStaticShape())
+  if (!value)
     return nullptr;
   SmallVector<Expr> inner = getUnpadded(*this, op, indices);
-  Expr isInside = exprs.boolean(true);
   llvm::SmallBitVector padded = op.getPaddedDims();
+  for (unsigned axis : padded.set_bits()) {
+    Expr behind = exprs.sub(inner[axis], getExtent(op.getSource(), axis));
+    if (inner[axis]->range.high < 0 || behind->range.low >= 0)
+      return getScalar(value);
+  }
+  if (!op.getSourceType().hasStaticShape())
+    return nullptr;
+  Expr isInside = exprs.boolean(true);
   for (unsigned axis : padded.set_bits()) {
     Expr last = exprs.number(op.getSourceType().getDimSize(axis) - 1);
     for (Expr condition : {exprs.notNegative(inner[axis]),

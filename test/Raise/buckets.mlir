@@ -277,12 +277,13 @@ func.func @padding_seen(%q: !t, %k: !t, %v: !t) -> !t {
   return %out : !t
 }
 
-// One pair is hidden in the first bucket: not a window alone.
+// One pair is hidden in the first bucket: a condition beside the window.
 // CHECK-LABEL: func @hole
-// CHECK: tensor.pad
+// CHECK-NOT: tensor.pad
 // CHECK: lattn.attention
-// CHECK-NOT: bucket
-// CHECK: return
+// CHECK-SAME: window = #lattn.window<right = 0, bucket = 16, back = 1>} score {
+// CHECK: arith.cmpi
+// CHECK: arith.select
 func.func @hole(%q: !t, %k: !t, %v: !t) -> !t {
   %zero = arith.constant 0.0 : f32
   %none = arith.constant -1.0e+30 : f32
@@ -348,12 +349,14 @@ func.func @hole(%q: !t, %k: !t, %v: !t) -> !t {
   return %out : !t
 }
 
-// A bias of the place in the row of keys: the buckets stay.
+// A bias of the place in the row of keys, which is j - 16 * (i / 16) + 16.
 // CHECK-LABEL: func @biased
-// CHECK: tensor.pad
+// CHECK-NOT: tensor.pad
 // CHECK: lattn.attention
-// CHECK-NOT: bucket
-// CHECK: return
+// CHECK-SAME: window = #lattn.window<right = 0, bucket = 16, back = 1>} score {
+// CHECK-NEXT: ^bb0(%{{.*}}: f32, %{{.*}}: i32, %{{.*}}: i32, %[[I:.*]]: i32, %[[J:.*]]: i32):
+// CHECK: %[[BUCKET:.*]] = arith.floordivsi %[[I]], %{{.*}} : i32
+// CHECK: %[[START:.*]] = arith.muli %[[BUCKET]], %{{.*}} : i32
 func.func @biased(%q: !t, %k: !t, %v: !t) -> !t {
   %zero = arith.constant 0.0 : f32
   %none = arith.constant -1.0e+30 : f32

@@ -234,7 +234,8 @@ return %r : !q
 
 
 def make_buckets(random):
-    """Buckets of queries, and for each the padded keys of those around it."""
+    """Buckets of queries, and for each the padded keys of those around it; perhaps
+    with a length that is known at run time, and a bias of the places."""
     generator = np.random.default_rng(random.getrandbits(32))
     size, count, dim = random.randint(1, 7), random.randint(1, 5), random.randint(1, 8)
     back, forward = random.randint(0, 2), random.randint(0, 2)
@@ -244,7 +245,9 @@ def make_buckets(random):
     shows_padding = random.random() < 0.15
     form = random.choice(["op", "safe"])
     hidden = random.choice([-np.inf, -1e30])
+    is_open, has_bias = random.random() < 0.5, random.random() < 0.3
     q, k, v = generator.standard_normal((3, n, dim)).astype(np.float32)
+    bias = generator.standard_normal((size, keys)).astype(np.float32)
     w, i, j = np.ogrid[:count, :size, :keys]
     place = (w - back) * size + j
     seen = np.broadcast_to(mask.values(0 * w, w * size + i, place),
@@ -254,10 +257,11 @@ def make_buckets(random):
     unfolded = [np.pad(x.astype(np.float64), ((back * size, forward * size), (0, 0)))
                 [place[:, 0] + back * size] for x in (k, v)]
     expected = attend(q.astype(np.float64).reshape(count, size, dim), *unfolded, 1.0,
-                      seen, hidden, None, None).reshape(n, dim)
+                      seen, hidden, bias if has_bias else None, None).reshape(n, dim)
     both = maker.fresh()
     inside = (f"%low = arith.cmpi sge, %kp, %n0 : index\n"
-              f"%high = arith.cmpi slt, %kp, {maker.index(n)} : index\n"
+              f"%high = arith.cmpi slt, %kp, {'%length' if is_open else maker.index(n)}"
+              " : index\n"
               "%in = arith.andi %low, %high : i1\n"
               f"{both} = arith.andi {mask.name}, "
               f"{'%true' if shows_padding else '%in'} : i1\n")
@@ -271,22 +275,27 @@ def make_buckets(random):
             "%row = arith.addi %start, %j : index\n"
             f"%kp = arith.subi %row, {maker.index(back * size)} : index\n"
             f"{mask.ops}{inside}"
-            f"%z = arith.select {both}, %x0, %hidden : f32\nlinalg.yield %z : f32\n")
+            f"%y = arith.addf %x0, {'%x1' if has_bias else '%zero'} : f32\n"
+            f"%z = arith.select {both}, %y, %hidden : f32\nlinalg.yield %z : f32\n")
+    # Sizes in types and in text.
+    length, blocks_, w = ("?", "?", "%blocks") if is_open else (n, count, count)
+    sizes = "%blocks" if is_open else ""
 
     def unfold(x):
-        padded = f"tensor<{n + (back + forward) * size}x{dim}xf32>"
+        rows = "?" if is_open else n + (back + forward) * size
+        padded = f"tensor<{rows}x{dim}xf32>"
         return (f"%{x}_pad = tensor.pad %{x} low[{back * size}, 0] "
                 f"high[{forward * size}, 0] {{\n^bb0(%a: index, %c: index):\n"
                 f"tensor.yield %zero : f32\n}} : !t to {padded}\n"
-                f"%{x}e = tensor.empty() : !k\n" +
+                f"%{x}e = tensor.empty({sizes}) : !k\n" +
                 generic(f"{x}u", [(f"%{x}_pad", padded)],
                         [f"affine_map<(w, j, d) -> (w * {size} + j, d)>", PAIR],
                         "linalg.yield %x0 : f32\n", f"%{x}e", "!k"))
 
     def concatenate(x):
-        blocks, names = f"tensor<{count}x{size}x{dim}xf32>", []
+        blocks, names = f"tensor<{blocks_}x{size}x{dim}xf32>", []
         made = (f"%{x}b = tensor.expand_shape %{x} [[0, 1], [2]] output_shape "
-                f"[{count}, {size}, {dim}] : !t into {blocks}\n")
+                f"[{w}, {size}, {dim}] : !t into {blocks}\n")
         for step in range(-back, forward + 1):
             names.append(f"%{x}_{step + back}")
             away, kept = min(abs(step), count), count - min(abs(step), count)
@@ -294,7 +303,7 @@ def make_buckets(random):
                 names[-1] = f"%{x}b"
                 continue
             zeros, slice_ = (f"tensor<{rows}x{size}x{dim}xf32>"
-                             for rows in (away, kept))
+                             for rows in (away, "?" if is_open else kept))
             if not kept:
                 names[-1] += "z"
                 made += (f"{names[-1]}e = tensor.empty() : {zeros}\n"
@@ -305,7 +314,8 @@ def make_buckets(random):
                      f"{names[-1]}z = linalg.fill ins(%zero : f32) "
                      f"outs({names[-1]}e : {zeros}) -> {zeros}\n"
                      f"{names[-1]}s = tensor.extract_slice %{x}b["
-                     f"{away if step > 0 else 0}, 0, 0] [{kept}, {size}, {dim}] "
+                     f"{away if step > 0 else 0}, 0, 0] "
+                     f"[{f'%kept{away}' if is_open else kept}, {size}, {dim}] "
                      f"[1, 1, 1] : {blocks} to {slice_}\n")
             parts = [(f"{names[-1]}z", zeros), (f"{names[-1]}s", slice_)]
             parts = parts[::-1] if step > 0 else parts
@@ -315,20 +325,41 @@ def make_buckets(random):
                        f"({', '.join([blocks] * len(names))}) -> !k\n")
 
     gather = random.choice([unfold, concatenate])
-    text = f"""!t = tensor<{n}x{dim}xf32>
-!q = tensor<{count}x{size}x{dim}xf32>
-!k = tensor<{count}x{keys}x{dim}xf32>
-!l = tensor<{count}x{size}x{keys}xf32>
-!r = tensor<{count}x{size}xf32>
-func.func @main(%q: !t, %k: !t, %v: !t) -> !t {{
+    if is_open and max(back, forward) >= count:  # nothing to slice
+        gather = unfold
+    lengths = "".join(
+        f"%kept{away} = affine.apply affine_map<()[s] -> (s - {away})>()[%blocks]\n"
+        for away in range(1, max(back, forward) + 1))
+    lengths = ("%n0i = arith.constant 0 : index\n%length = tensor.dim %q, %n0i : !t\n"
+               f"%blocks = affine.apply affine_map<()[s] -> (s floordiv {size})>()[%length]\n"
+               + lengths) if is_open else ""
+    # One array, so that the three have one length.
+    arguments = "%q: !t, %k: !t, %v: !t"
+    if is_open:
+        arguments = f"%qkv: tensor<3x?x{dim}xf32>"
+        lengths = "".join(
+            ["%n1i = arith.constant 1 : index\n"
+             f"%rows = tensor.dim %qkv, %n1i : tensor<3x?x{dim}xf32>\n"] +
+            [f"%{x} = tensor.extract_slice %qkv[{i}, 0, 0] [1, %rows, {dim}] "
+             f"[1, 1, 1] : tensor<3x?x{dim}xf32> to !t\n"
+             for i, x in enumerate("qkv")]) + lengths
+    scores = [("%s", "!l")] + ([("%bias", "!bias")] if has_bias else [])
+    maps = [PAIR] + (["affine_map<(b, i, j) -> (i, j)>"] if has_bias else []) + [PAIR]
+    text = f"""!t = tensor<{length}x{dim}xf32>
+!q = tensor<{blocks_}x{size}x{dim}xf32>
+!k = tensor<{blocks_}x{keys}x{dim}xf32>
+!l = tensor<{blocks_}x{size}x{keys}xf32>
+!r = tensor<{blocks_}x{size}xf32>
+!bias = tensor<{size}x{keys}xf32>
+func.func @main({arguments}{", %bias: !bias" if has_bias else ""}) -> !t {{
 %zero = arith.constant 0.0 : f32
 %true = arith.constant true
 %none = arith.constant 0xFF800000 : f32
 %hidden = arith.constant {"0xFF800000" if np.isinf(hidden) else "-1.0e30"} : f32
 {chr(10).join(maker.constants.values())}
-%qb = tensor.expand_shape %q [[0, 1], [2]] output_shape [{count}, {size}, {dim}] : !t into !q
-{gather("k")}{gather("v")}%le = tensor.empty() : !l
-%re = tensor.empty() : !r
+{lengths}%qb = tensor.expand_shape %q [[0, 1], [2]] output_shape [{w}, {size}, {dim}] : !t into !q
+{gather("k")}{gather("v")}%le = tensor.empty({sizes}) : !l
+%re = tensor.empty({sizes}) : !r
 %f = linalg.fill ins(%zero : f32) outs(%le : !l) -> !l
 %rz = linalg.fill ins(%zero : f32) outs(%re : !r) -> !r
 %rn = linalg.fill ins(%none : f32) outs(%re : !r) -> !r
@@ -336,12 +367,13 @@ func.func @main(%q: !t, %k: !t, %v: !t) -> !t {{
   affine_map<(b, i, j, d) -> (b, i, d)>, affine_map<(b, i, j, d) -> (b, j, d)>,
   affine_map<(b, i, j, d) -> (b, i, j)>]
   ins(%qb, %ku : !q, !k) outs(%f : !l) -> !l
-{generic("m", [("%s", "!l")], [PAIR, PAIR], body, "%le", "!l")}{soften(form)}
-%oe = tensor.empty() : !q
+{generic("m", scores, maps, body, "%le", "!l")}{soften(form)}
+%oe = tensor.empty({sizes}) : !q
 %of = linalg.fill ins(%zero : f32) outs(%oe : !q) -> !q
 %r = linalg.batch_matmul ins(%w, %vu : !l, !k) outs(%of : !q) -> !q
 %out = tensor.collapse_shape %r [[0, 1], [2]] : !q into !t
 return %out : !t
 }}
 """
-    return Program(text, [q, k, v], expected, seen.any())
+    inputs = [np.stack([q, k, v])] if is_open else [q, k, v]
+    return Program(text, inputs + [bias] * has_bias, expected, seen.any())

@@ -193,6 +193,22 @@ def package(name, windows, **options):
     return Program(f"package_{name}", local_package(**options), QKV, windows)
 
 
+def open_package(name, windows, **options):
+    """With a number of buckets that is known at run time."""
+    rows = {2: 16 * torch.export.Dim("w", min=2, max=256)}
+    return Program(f"package_{name}", local_package(**options), QKV, windows,
+                   dynamic={x: rows for x in "qkv"})
+
+
+class _Biased(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attend = local_package(window_size=16, causal=True)()
+
+    def forward(self, q, k, v, bias):
+        return self.attend(q, k, v, attn_bias=bias)
+
+
 PROGRAMS = [
     program("tril_triu", tril_triu, BAND),
     program("triu_added", triu_added, ["right = 0"]),
@@ -228,4 +244,12 @@ PROGRAMS = [
             window_size=16, causal=True, exact_windowsize=True),
     package("two_back", ["right = 0, bucket = 12, back = 2"], window_size=12,
             causal=True, look_backward=2),
+    open_package("causal_open", ["right = 0, bucket = 16, back = 1"],
+                 window_size=16, causal=True),
+    open_package("exact_open", ["left = 16, right = 0, bucket = 16, back = 1"],
+                 window_size=16, causal=True, exact_windowsize=True),
+    Program("package_bias", _Biased, [*QKV, ((H, 16, 32), "f32")],
+            ["right = 0, bucket = 16, back = 1"]),
+    package("shared", ["right = 0, bucket = 16, back = 1"], window_size=16,
+            causal=True, shared_qk=True),
 ]

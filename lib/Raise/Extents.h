@@ -1,0 +1,23 @@
+//===- Extents.h - Sizes that a valid program has equal ---------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_RAISE_EXTENTS_H
+#define LATTN_LIB_RAISE_EXTENTS_H
+
+#include "Evaluator.h"
+
+namespace lattn::raise {
+
+/// Dimensions that are known at run time, as expressions of fewer others: by
+/// the sizes that reshapes keep, and those that two operands share. Of what is
+/// computed on the way to `op`.
+llvm::DenseMap<Expr, Expr> collectExtents(Exprs &exprs, mlir::Operation *op);
+
+} // namespace lattn::raise
+
+#endif // LATTN_LIB_RAISE_EXTENTS_H
