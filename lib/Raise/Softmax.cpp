@@ -30,7 +30,8 @@ bool lattn::raise::mayBeSoftmax(Expr e) {
 }
 
 namespace {
-/// A term of a reduction at the key, and that of one more than there are keys.
+/// A term of a reduction at the key, and that of one more than there are keys:
+/// the last, or the first.
 struct Term {
   Expr atKey = nullptr, atSink = nullptr;
 
@@ -41,8 +42,12 @@ struct Term {
 
 class Match {
 public:
-  Match(Evaluator &evaluator, Expr key, std::string &reason)
-      : evaluator(evaluator), key(key), reason(reason) {}
+  Match(Evaluator &evaluator, Expr key, bool sinkIsFirst, std::string &reason)
+      : evaluator(evaluator), key(key), keys(key->operands[0]),
+        keyOfMore(sinkIsFirst
+                      ? evaluator.exprs.add(key, evaluator.exprs.number(1))
+                      : key),
+        sink(sinkIsFirst ? evaluator.exprs.number(0) : keys), reason(reason) {}
 
   std::optional<Softmax> match(Expr weights);
 
@@ -60,8 +65,14 @@ private:
     return getTerm(e, Kind::Max) == scores;
   }
 
+  /// Whether one more than the keys are.
+  bool isOneMore(Expr extent) {
+    return extent == evaluator.exprs.add(keys, evaluator.exprs.number(1));
+  }
+
   Evaluator &evaluator;
-  Expr key;
+  Expr key, keys;
+  Expr keyOfMore, sink; // coordinates along one more than the keys
   std::string &reason;
 };
 } // namespace
@@ -72,13 +83,13 @@ Term Match::getTerm(Expr load, Kind kind) {
   std::optional<Reduction> found = evaluator.getReduction(load, key);
   if (!found || found->kind != kind)
     return {};
-  Expr keys = key->operands[0];
   if (found->extent == keys)
     return {found->body};
-  if (found->extent != evaluator.exprs.add(keys, evaluator.exprs.number(1)))
+  if (!isOneMore(found->extent))
     return {};
-  std::optional<Reduction> sink = evaluator.getReduction(load, keys);
-  return sink ? Term{found->body, sink->body} : Term();
+  found = evaluator.getReduction(load, keyOfMore);
+  std::optional<Reduction> more = evaluator.getReduction(load, sink);
+  return found && more ? Term{found->body, more->body} : Term();
 }
 
 bool Match::isEmptyRow(Expr e, Term scores, bool expected) {
@@ -107,18 +118,17 @@ bool Match::isEmptyRow(Expr e, Term scores, bool expected) {
 
 std::optional<Softmax> Match::matchOp(linalg::SoftmaxOp op, Expr load) {
   SmallVector<Expr> indices(ArrayRef<Expr>(load->operands));
-  for (auto [axis, index] : llvm::enumerate(indices))
-    if (index->dependsOn(key) != (axis == op.getDimension()) ||
-        (axis == op.getDimension() && index != key))
-      return fail("the softmax is not along the keys");
   Expr extent = evaluator.getExtent(op.getInput(), op.getDimension());
-  Expr keys = key->operands[0];
+  if (extent != keys && !isOneMore(extent))
+    return fail("the softmax is over another number of keys");
+  for (auto [axis, index] : llvm::enumerate(indices))
+    if (axis == op.getDimension() ? index != (extent == keys ? key : keyOfMore)
+                                  : index->dependsOn(key))
+      return fail("the softmax is not along the keys");
   Softmax softmax{evaluator.getElement(op.getInput(), indices)};
   if (extent == keys)
     return softmax;
-  if (extent != evaluator.exprs.add(keys, evaluator.exprs.number(1)))
-    return fail("the softmax is over another number of keys");
-  indices[op.getDimension()] = keys;
+  indices[op.getDimension()] = sink;
   softmax.sink = evaluator.getElement(op.getInput(), indices);
   return softmax;
 }
@@ -206,5 +216,8 @@ std::optional<Softmax> Match::match(Expr weights) {
 std::optional<Softmax> lattn::raise::matchSoftmax(Evaluator &evaluator,
                                                   Expr weights, Expr key,
                                                   std::string &reason) {
-  return Match(evaluator, key, reason).match(weights);
+  std::string other;
+  std::optional<Softmax> found =
+      Match(evaluator, key, false, reason).match(weights);
+  return found ? found : Match(evaluator, key, true, other).match(weights);
 }

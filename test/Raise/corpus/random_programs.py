@@ -167,6 +167,7 @@ def make_whole(random):
     hidden = -np.inf if form == "plain" else random.choice([-np.inf, -1e30])
     scale = random.choice([1.0, 0.5])
     has_bias, has_sink = random.random() < 0.3, random.random() < 0.3
+    sink_is_first = random.random() < 0.5
     q, k, v = (generator.standard_normal((heads, size, dim)).astype(np.float32)
                for size in (n, m, m))
     bias = generator.standard_normal((heads, n, m)).astype(np.float32)
@@ -196,9 +197,11 @@ def make_whole(random):
                    generic("column", [("%sink", f"tensor<{heads}xf32>")],
                            ["affine_map<(b, i, j) -> (b)>", PAIR],
                            "linalg.yield %x0 : f32\n", "%ce", column) +
-                   f"%m = tensor.concat dim(2) %masked, %column : (!s, {column}) -> !l\n")
-    keep = (f"%kept = tensor.extract_slice %w[0, 0, 0] [{heads}, {n}, {m}] [1, 1, 1]"
-            " : !l to !s\n" if has_sink else "")
+                   "%m = tensor.concat dim(2) " +
+                   (f"%column, %masked : ({column}, !s)" if sink_is_first else
+                    f"%masked, %column : (!s, {column})") + " -> !l\n")
+    keep = (f"%kept = tensor.extract_slice %w[0, 0, {int(sink_is_first)}] "
+            f"[{heads}, {n}, {m}] [1, 1, 1] : !l to !s\n" if has_sink else "")
     text = f"""!q = tensor<{heads}x{n}x{dim}xf32>
 !k = tensor<{heads}x{m}x{dim}xf32>
 !s = tensor<{heads}x{n}x{m}xf32>

@@ -110,6 +110,12 @@ def expand_kv(q, k, v):
     return plain(q, expand(k), expand(v))
 
 
+def sink_in_front(q, k, v, sinks):
+    s = (q @ k.transpose(-2, -1) * D**-0.5).masked_fill(~causal_mask(N), -math.inf)
+    column = sinks[None, :, None, None].expand(B, H, N, 1)
+    return torch.softmax(torch.cat([column, s], -1), -1)[..., 1:] @ v
+
+
 def sink(q, k, v, sinks):
     s = q @ k.transpose(-2, -1) * D**-0.5
     column = sinks[None, :, None, None].expand(B, H, N, 1)
@@ -217,6 +223,7 @@ PROGRAMS = [
     program("temperature", lambda q, k, v, t: temperature(q, k, v, t.abs() + 1),
             QKV + [((1,), "f32")]),
     program("sink", sink, QKV + [((H,), "f32")]),
+    program("sink_in_front", sink_in_front, QKV + [((H,), "f32")], CAUSAL),
     program("key_padding", key_padding, QKV + [((B, N), "bool")]),
     program("key_lengths", key_lengths, QKV + [((B,), f"i64<{N}")], [""]),
     program("key_padding_causal", key_padding_causal, QKV + [((B, N), "bool")],
