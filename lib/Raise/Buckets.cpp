@@ -245,7 +245,7 @@ std::optional<JoinedBuckets> Joining::tryBack(int64_t back) {
   joined.values.loops = *loops;
   joined.values.key = key;
   if (findKeys(joined, *indices) && findValues(joined) &&
-      llvm::any_of(kMaskLimits, [&](double limit) {
+      llvm::any_of(getMaskLimits(exprs, softmax.scores), [&](double limit) {
         return proveWindow(joined, whole, limit);
       }))
     return joined;

@@ -79,6 +79,9 @@ std::optional<Arrays> AttentionBuilder::chooseArrays(std::string &reason) {
                        values.product.getIndices(
                            evaluator, !values.weightsOperand, values.loops),
                        {frame, frame.key, values.feature, false});
+  // The op does not multiply values.
+  llvm::erase_if(sources,
+                 [](const Source &source) { return source.factor != 1; });
   if (sources.empty()) {
     reason = "the axes of the values are not those of an attention";
     return std::nullopt;
@@ -148,7 +151,7 @@ void AttentionBuilder::separateScores(Expr all) {
     window = match.joined->window;
     scores = all;
   }
-  for (double limit : kMaskLimits) {
+  for (double limit : getMaskLimits(exprs, all)) {
     if (match.joined || window.showsAllRows)
       break;
     MaskedScores masked = separateMask(exprs, all, limit);
@@ -365,8 +368,8 @@ LogicalResult AttentionBuilder::run(std::string &reason) {
   splitScore(all);
   separateScores(all);
   takeBias();
-  if (!std::isfinite(scale) || arrays->value.factor != 1) {
-    reason = "the values are multiplied, or the scale is not finite";
+  if (!std::isfinite(scale)) {
+    reason = "the scale is not finite";
     return failure();
   }
   std::optional<SmallVector<Axis>> axes = getResultAxes(reason);

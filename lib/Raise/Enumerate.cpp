@@ -25,84 +25,117 @@ struct Value64 {
   double real = 0;
 };
 
+/// Evaluates each node once for each pair: nodes may be operands of many.
 class Interpreter {
 public:
   explicit Interpreter(ArrayRef<Expr> vars) {
     for (Expr var : vars)
-      coordinates[var] = 0;
+      add(var);
   }
-  bool supports(Expr e);
-  bool supports(ArrayRef<Expr> conditions) {
-    return llvm::all_of(conditions, [&](Expr e) { return supports(e); });
+  /// Whether the condition has nothing but constants and the vars.
+  bool take(Expr condition);
+  bool take(ArrayRef<Expr> conditions) {
+    return llvm::all_of(conditions, [&](Expr e) { return take(e); });
   }
-  bool areTrue(ArrayRef<Expr> conditions) {
-    return llvm::all_of(conditions,
-                        [&](Expr e) { return evaluate(e).number != 0; });
-  }
-  llvm::DenseMap<Expr, int64_t> coordinates;
+  /// Whether all conditions that were taken are true.
+  bool areTrue(ArrayRef<int64_t> at);
 
 private:
-  Value64 evaluate(Expr e);
-  Value64 load(Expr e);
-  bool compare(Expr e);
+  struct Step {
+    Expr e;
+    SmallVector<unsigned, 3> operands;
+    DenseElementsAttr values; // of a load
+    Value64 value;
+    unsigned known = 0; // in which round
+  };
+  void add(Expr e) {
+    numbers[e] = steps.size();
+    steps.push_back({e, {}, {}, {}});
+  }
+  std::optional<unsigned> addAll(Expr e);
+  Value64 get(unsigned step);
+  Value64 evaluate(const Step &step);
+  Value64 load(const Step &step);
 
-  llvm::DenseMap<Value, DenseElementsAttr> constants;
+  std::vector<Step> steps; // the vars first
+  llvm::DenseMap<Expr, std::optional<unsigned>> numbers;
+  SmallVector<unsigned> taken;
+  unsigned round = 0;
 };
 } // namespace
 
-bool Interpreter::supports(Expr e) {
-  switch (e->kind) {
-  case Kind::Var:
-    return coordinates.contains(e);
-  case Kind::Sym:
-  case Kind::Dim:
-  case Kind::Opaque:
-    return false;
-  case Kind::Load: {
-    DenseElementsAttr values;
-    if (!matchPattern(e->value, m_Constant(&values)) ||
-        !isa<DenseIntOrFPElementsAttr>(values))
-      return false;
-    constants[e->value] = values;
-    break;
+std::optional<unsigned> Interpreter::addAll(Expr e) {
+  if (auto it = numbers.find(e); it != numbers.end())
+    return it->second;
+  numbers[e] = std::nullopt; // unless all is well
+  DenseElementsAttr values;
+  if (e->is(Kind::Var) || e->is(Kind::Sym) || e->is(Kind::Dim) ||
+      e->is(Kind::Opaque) ||
+      (e->is(Kind::Load) && (!matchPattern(e->value, m_Constant(&values)) ||
+                             !isa<DenseIntOrFPElementsAttr>(values))))
+    return std::nullopt;
+  SmallVector<unsigned, 3> operands;
+  for (Expr operand : e->operands) {
+    std::optional<unsigned> step = addAll(operand);
+    if (!step)
+      return std::nullopt;
+    operands.push_back(*step);
   }
-  default:
-    break;
-  }
-  return llvm::all_of(e->operands, [&](Expr x) { return supports(x); });
+  add(e);
+  steps.back().operands = operands;
+  steps.back().values = values;
+  return steps.size() - 1;
 }
 
-Value64 Interpreter::load(Expr e) {
-  DenseElementsAttr values = constants[e->value];
+bool Interpreter::take(Expr condition) {
+  std::optional<unsigned> step = addAll(condition);
+  if (step)
+    taken.push_back(*step);
+  return step.has_value();
+}
+
+bool Interpreter::areTrue(ArrayRef<int64_t> at) {
+  ++round;
+  for (auto [i, number] : llvm::enumerate(at)) {
+    steps[i].value.number = number;
+    steps[i].known = round;
+  }
+  return llvm::all_of(taken,
+                      [&](unsigned step) { return get(step).number != 0; });
+}
+
+Value64 Interpreter::get(unsigned number) {
+  if (steps[number].known != round) {
+    steps[number].value = evaluate(steps[number]);
+    steps[number].known = round;
+  }
+  return steps[number].value;
+}
+
+Value64 Interpreter::load(const Step &step) {
   int64_t at = 0;
   for (auto [index, size] :
-       llvm::zip_equal(e->operands, values.getType().getShape()))
-    at = at * size + evaluate(index).number;
-  if (at < 0 || at >= values.getNumElements())
+       llvm::zip_equal(step.operands, step.values.getType().getShape()))
+    at = at * size + get(index).number;
+  if (at < 0 || at >= step.values.getNumElements())
     return {};
-  Type type = values.getElementType();
+  Type type = step.values.getElementType();
   if (type.isInteger(1))
-    return {int64_t(values.getValues<bool>()[at]), 0};
+    return {int64_t(step.values.getValues<bool>()[at]), 0};
   if (isa<IntegerType, IndexType>(type))
-    return {values.getValues<APInt>()[at].getSExtValue(), 0};
-  return {0, values.getValues<APFloat>()[at].convertToDouble()};
+    return {step.values.getValues<APInt>()[at].getSExtValue(), 0};
+  return {0, step.values.getValues<APFloat>()[at].convertToDouble()};
 }
 
-bool Interpreter::compare(Expr e) {
-  return arith::applyCmpPredicate(arith::CmpFPredicate(e->number),
-                                  APFloat(evaluate(e->operands[0]).real),
-                                  APFloat(evaluate(e->operands[1]).real));
-}
-
-Value64 Interpreter::evaluate(Expr e) {
-  auto number = [&](unsigned i) { return evaluate(e->operands[i]).number; };
+Value64 Interpreter::evaluate(const Step &step) {
+  Expr e = step.e;
+  auto number = [&](unsigned i) { return get(step.operands[i]).number; };
+  auto real = [&](unsigned i) { return get(step.operands[i]).real; };
   switch (e->kind) {
   case Kind::Const:
     return {e->number, e->real};
-  case Kind::Var:
-    return {coordinates.lookup(e), 0};
   case Kind::Load:
-    return load(e);
+    return load(step);
   case Kind::Linear: {
     int64_t sum = e->number;
     for (auto [i, factor] : llvm::enumerate(e->coefficients))
@@ -124,17 +157,18 @@ Value64 Interpreter::evaluate(Expr e) {
   case Kind::Not:
     return {!number(0), 0};
   case Kind::CmpF:
-    return {compare(e), 0};
+    return {arith::applyCmpPredicate(arith::CmpFPredicate(e->number),
+                                     APFloat(real(0)), APFloat(real(1))),
+            0};
   case Kind::Select:
-    return evaluate(e->operands[number(0) ? 1 : 2]);
+    return get(step.operands[number(0) ? 1 : 2]);
   case Kind::ToFloat:
     return {0, double(number(0))};
   default:
     break;
   }
   if (e->type == Class::Float)
-    return {0, compute(e->kind, evaluate(e->operands[0]).real,
-                       evaluate(e->operands.back()).real)};
+    return {0, compute(e->kind, real(0), real(step.operands.size() - 1))};
   if (e->is(Kind::Abs))
     return {std::abs(number(0)), 0};
   return {e->is(Kind::Max) ? std::max(number(0), number(1))
@@ -154,25 +188,23 @@ bool lattn::raise::canEnumerate(ArrayRef<Expr> vars, Expr condition) {
         llvm::MulOverflow(count, extent->number, count) || count > kMaxPairs)
       return false;
   }
-  return Interpreter(vars).supports(condition);
+  return Interpreter(vars).take(condition);
 }
 
 void lattn::raise::forEachVisible(
     ArrayRef<Expr> vars, ArrayRef<Expr> conditions,
     llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
   Interpreter interpreter(vars);
-  bool supported = interpreter.supports(conditions);
-  assert(supported && "ask canEnumerate");
-  (void)supported;
+  bool isTaken = interpreter.take(conditions);
+  assert(isTaken && "ask canEnumerate");
+  (void)isTaken;
   if (llvm::any_of(vars, [](Expr var) {
         return var->range.high < 0 || var->operands[0]->isNumber(0);
       }))
     return;
   SmallVector<int64_t> at(vars.size(), 0);
   while (true) {
-    for (auto [var, number] : llvm::zip_equal(vars, at))
-      interpreter.coordinates[var] = number;
-    if (interpreter.areTrue(conditions))
+    if (interpreter.areTrue(at))
       visit(at);
     unsigned axis = vars.size();
     while (axis && ++at[axis - 1] == vars[axis - 1]->operands[0]->number)

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace lattn::raise;
 
 /// Deeper chains of operations are not looked through.
-static constexpr unsigned kMaxDepth = 256;
+static constexpr unsigned kMaxDepth = 256, kMaxScalarDepth = 4096;
 
 Expr Evaluator::apply(AffineExpr map, ArrayRef<Expr> dims) {
   if (auto dim = dyn_cast<AffineDimExpr>(map))
@@ -196,6 +196,10 @@ Expr Evaluator::evaluateBody(linalg::LinalgOp op, Value value,
                              llvm::DenseMap<Value, Expr> &known) {
   if (Expr found = known.lookup(value))
     return found;
+  if (scalarDepth > kMaxScalarDepth || exprs.isExhausted())
+    return nullptr;
+  ++scalarDepth;
+  auto leave = llvm::scope_exit([&] { --scalarDepth; });
   Expr found = nullptr;
   if (value.getParentBlock() != op.getBlock()) {
     found = getScalar(value);

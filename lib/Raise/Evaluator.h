@@ -94,7 +94,7 @@ private:
   llvm::DenseMap<mlir::Value, Expr> scalars;
   /// Of scalars that are not known to be at least 0.
   llvm::DenseMap<Expr, Expr> extents;
-  unsigned depth = 0;
+  unsigned depth = 0, scalarDepth = 0; // of what is being evaluated
 };
 
 /// The result of `op`, an operation of arith or math on scalars; null where it

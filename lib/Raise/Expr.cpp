@@ -17,10 +17,12 @@ using namespace mlir;
 using namespace lattn::raise;
 
 Expr Exprs::get(Node node) {
+  ++steps;
   std::vector<unsigned> operands;
   for (Expr operand : node.operands) {
     operands.push_back(operand->id);
     node.vars |= operand->vars;
+    node.depth = std::max(node.depth, operand->depth + 1);
   }
   void *op = node.op;
   if (node.op) {
@@ -50,6 +52,7 @@ Expr Exprs::get(Node node) {
   if (!isNew)
     return it->second;
   node.id = nodes.size();
+  depth = std::max(depth, node.depth);
   nodes.push_back(std::move(node));
   it->second = &nodes.back();
   return it->second;
@@ -169,6 +172,8 @@ Expr Exprs::opaque(Operation *op, ArrayRef<Expr> operands) {
 /// others are constants; null otherwise.
 Expr Exprs::pushIntoSelect(ArrayRef<Expr> operands,
                            llvm::function_ref<Expr(ArrayRef<Expr>)> make) {
+  if (isExhausted())
+    return nullptr;
   std::optional<unsigned> at;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     if (operand->is(Kind::Const))
@@ -256,21 +261,8 @@ Expr Exprs::make(Kind kind, ArrayRef<Expr> operands) {
   if (kind == Kind::And || kind == Kind::Or)
     return makeBool(kind, operands[0], operands[1]);
   Expr a = operands[0], b = operands.back();
-  if (kind == Kind::Not) {
-    if (a->is(Kind::Const))
-      return boolean(!a->number);
-    if (a->is(Kind::Not))
-      return a->operands[0];
-    if (a->is(Kind::NotNeg)) // not (x >= 0): -x - 1 >= 0
-      return notNegative(add(scale(a->operands[0], -1), number(-1)));
-    if (a->is(Kind::And) || a->is(Kind::Or))
-      return makeBool(a->is(Kind::And) ? Kind::Or : Kind::And,
-                      make(Kind::Not, {a->operands[0]}),
-                      make(Kind::Not, {a->operands[1]}));
-    Node node{kind, Class::Bool};
-    node.operands = {a};
-    return get(std::move(node));
-  }
+  if (kind == Kind::Not)
+    return negate(a);
   Interval x = a->range, y = b->range;
   if (kind != Kind::Abs) {
     Interval more = sub(a, b)->range;
@@ -335,7 +327,7 @@ Expr Exprs::toFloat(Expr a) {
     return select(a, real(1), real(0));
   if (a->is(Kind::Const))
     return real(double(a->number));
-  if (a->is(Kind::Select))
+  if (a->is(Kind::Select) && !isExhausted())
     return select(a->operands[0], toFloat(a->operands[1]),
                   toFloat(a->operands[2]));
   Node node{Kind::ToFloat, Class::Float};

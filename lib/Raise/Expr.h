@@ -69,7 +69,7 @@ struct Node {
   mlir::Value value;  // Sym, Dim, Load
   mlir::Operation *op = nullptr; // Opaque
   Interval range{0, 0};          // of an integer
-  unsigned id = 0;
+  unsigned id = 0, depth = 0;
   /// The vars below, bit n for var n.
   uint64_t vars = 0;
 
@@ -99,8 +99,10 @@ class Exprs {
 public:
   /// Sizes and positions are below this.
   static constexpr int64_t kMaxSize = int64_t(1) << 40;
-  /// More nodes are too many: making more is refused by `isExhausted`.
-  static constexpr unsigned kMaxNodes = 1 << 18;
+  /// More nodes are too many, and so is asking more often for one: from then on
+  /// expressions are not simplified, and `isExhausted` says so.
+  static constexpr unsigned kMaxNodes = 1 << 18, kMaxSteps = 1 << 21;
+  static constexpr unsigned kMaxDepth = 1 << 13; // of one node
 
   Expr number(int64_t value);
   Expr boolean(bool value);
@@ -131,7 +133,9 @@ public:
   /// The float that the integer or bool is.
   Expr toFloat(Expr a);
 
-  bool isExhausted() const { return nodes.size() > kMaxNodes; }
+  bool isExhausted() const {
+    return nodes.size() > kMaxNodes || steps > kMaxSteps || depth > kMaxDepth;
+  }
 
 private:
   using Key =
@@ -141,6 +145,7 @@ private:
   Expr linear(llvm::ArrayRef<std::pair<Expr, int64_t>> terms, int64_t constant);
   const Numbers *getNumbers(mlir::Value tensor);
   Expr makeBool(Kind kind, Expr a, Expr b);
+  Expr negate(Expr a);
   Expr makeFloat(Kind kind, llvm::ArrayRef<Expr> operands);
   Expr pushIntoSelect(llvm::ArrayRef<Expr> operands,
                       llvm::function_ref<Expr(llvm::ArrayRef<Expr>)> make);
@@ -149,7 +154,9 @@ private:
   std::map<Key, Expr> known;
   std::map<Key, mlir::Operation *> opaqueOps;
   llvm::DenseMap<mlir::Value, std::optional<Numbers>> numbers;
+  llvm::DenseMap<Expr, Expr> negations;
   int64_t numVars = 0;
+  unsigned steps = 0, depth = 0;
 };
 
 /// Calls `visit` for the sum's terms: (atom, coefficient).

@@ -219,7 +219,7 @@ Expr Exprs::notNegative(Expr a) {
   if (a->range.high < 0)
     return boolean(false);
   auto [atom, factor] = findBranch(a);
-  if (atom) {
+  if (atom && !isExhausted()) {
     Expr rest = sub(a, scale(atom, factor));
     auto with = [&, factor = factor](Expr value) {
       return notNegative(add(rest, scale(value, factor)));
@@ -262,13 +262,34 @@ Expr Exprs::isZero(Expr a) {
     return notNegative(scale(a, -1));
   if (a->range.high == 0)
     return notNegative(a);
-  if (findBranch(a).first)
+  if (findBranch(a).first && !isExhausted())
     return make(Kind::And, {notNegative(a), notNegative(scale(a, -1))});
   if (a->is(Kind::Linear) && a->coefficients[0] < 0)
     return isZero(scale(a, -1));
   Node node{Kind::IsZero, Class::Bool};
   node.operands = {a};
   return get(std::move(node));
+}
+
+Expr Exprs::negate(Expr a) {
+  if (Expr found = negations.lookup(a))
+    return found;
+  Expr negation;
+  if (a->is(Kind::Const)) {
+    negation = boolean(!a->number);
+  } else if (a->is(Kind::NotNeg)) { // not (x >= 0): -x - 1 >= 0
+    negation = notNegative(add(scale(a->operands[0], -1), number(-1)));
+  } else if (a->is(Kind::And) || a->is(Kind::Or)) {
+    negation = makeBool(a->is(Kind::And) ? Kind::Or : Kind::And,
+                        negate(a->operands[0]), negate(a->operands[1]));
+  } else {
+    Node node{Kind::Not, Class::Bool};
+    node.operands = {a};
+    negation = get(std::move(node));
+  }
+  negations[a] = negation;
+  negations.try_emplace(negation, a);
+  return negation;
 }
 
 Expr Exprs::makeBool(Kind kind, Expr a, Expr b) {
@@ -278,7 +299,7 @@ Expr Exprs::makeBool(Kind kind, Expr a, Expr b) {
       return y;
     if (isAnd ? x->isFalse() : x->isTrue())
       return x;
-    if (make(Kind::Not, {x}) == y)
+    if (negate(x) == y)
       return boolean(!isAnd);
   }
   if (a == b)

@@ -49,6 +49,8 @@ private:
 } // namespace
 
 Expr Separation::strip(Expr e) {
+  if (exprs.isExhausted())
+    return e;
   if (e->is(Kind::Select)) {
     Expr condition = e->operands[0];
     for (bool hiddenIfTrue : {false, true})
@@ -82,8 +84,21 @@ MaskedScores lattn::raise::separateMask(Exprs &exprs, Expr scores,
   return {stripped, separation.visible};
 }
 
-bool lattn::raise::mayBeMinusInfinity(Expr e, Expr product) {
-  if (e == product || e->is(Kind::ToFloat))
+SmallVector<double> lattn::raise::getMaskLimits(Exprs &exprs, Expr scores) {
+  SmallVector<double> limits{-INFINITY};
+  SmallVector<Expr> visible = separateMask(exprs, scores, -INFINITY).visible;
+  for (double limit : {-1e30, -1e4}) {
+    SmallVector<Expr> more = separateMask(exprs, scores, limit).visible;
+    if (more != visible)
+      limits.insert(limits.begin(), limit);
+    visible = more;
+  }
+  return limits;
+}
+
+static bool mayBeMinusInfinity(Expr e, Expr product,
+                               llvm::DenseSet<Expr> &seen) {
+  if (e == product || e->is(Kind::ToFloat) || !seen.insert(e).second)
     return false;
   switch (e->kind) {
   case Kind::Const:
@@ -94,14 +109,15 @@ bool lattn::raise::mayBeMinusInfinity(Expr e, Expr product) {
   case Kind::Max:
   case Kind::Min:
   case Kind::Abs:
-    return llvm::any_of(e->operands,
-                        [&](Expr x) { return mayBeMinusInfinity(x, product); });
+    return llvm::any_of(e->operands, [&](Expr x) {
+      return mayBeMinusInfinity(x, product, seen);
+    });
   case Kind::Div:
     return !e->operands[1]->is(Kind::Const) ||
-           mayBeMinusInfinity(e->operands[0], product);
+           mayBeMinusInfinity(e->operands[0], product, seen);
   case Kind::Select:
-    return mayBeMinusInfinity(e->operands[1], product) ||
-           mayBeMinusInfinity(e->operands[2], product);
+    return mayBeMinusInfinity(e->operands[1], product, seen) ||
+           mayBeMinusInfinity(e->operands[2], product, seen);
   case Kind::Load: {
     DenseFPElementsAttr values;
     return !matchPattern(e->value, m_Constant(&values)) ||
@@ -113,4 +129,9 @@ bool lattn::raise::mayBeMinusInfinity(Expr e, Expr product) {
   default:
     return true;
   }
+}
+
+bool lattn::raise::mayBeMinusInfinity(Expr scores, Expr product) {
+  llvm::DenseSet<Expr> seen;
+  return ::mayBeMinusInfinity(scores, product, seen);
 }

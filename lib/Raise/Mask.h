@@ -10,7 +10,6 @@
 #define LATTN_LIB_RAISE_MASK_H
 
 #include "Operands.h"
-#include <limits>
 
 namespace lattn::raise {
 
@@ -21,11 +20,11 @@ struct MaskedScores {
   llvm::SmallVector<Expr> visible;
 };
 
-/// What counts as -inf: a large negative number is one, exactly, for rows that
-/// see a key. Where some rows see only keys with such a number, larger ones may
-/// still be masks. The last is exact for all rows.
-inline constexpr double kMaskLimits[] = {
-    -1e4, -1e30, -std::numeric_limits<double>::infinity()};
+/// The numbers from which on scores count as -inf, to be tried in turn. A large
+/// negative number is -inf, exactly, for rows that see a key. Where some rows
+/// see only keys with such a number, larger ones may still be masks. The last
+/// is -inf, which is exact for all rows.
+llvm::SmallVector<double> getMaskLimits(Exprs &exprs, Expr scores);
 MaskedScores separateMask(Exprs &exprs, Expr scores, double limit);
 
 /// Where a mask is a window: query i stands at position offset + i.

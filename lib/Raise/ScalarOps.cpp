@@ -26,7 +26,7 @@ static bool fits(Expr e, Type type) {
 
 /// Constants are rounded as a cast to `type` does; the rest is left as it is.
 static Expr roundTo(Exprs &exprs, Expr e, Type type) {
-  if (e->is(Kind::Select))
+  if (e->is(Kind::Select) && !exprs.isExhausted())
     return exprs.select(e->operands[0], roundTo(exprs, e->operands[1], type),
                         roundTo(exprs, e->operands[2], type));
   if (!e->is(Kind::Const))

@@ -21,12 +21,20 @@ static linalg::SoftmaxOp getSoftmaxOp(Expr e) {
 
 bool lattn::raise::isExponential(Expr e) { return e->is(Kind::Exp); }
 
-bool lattn::raise::mayBeSoftmax(Expr e) {
+static bool mayBeSoftmax(Expr e, llvm::DenseSet<Expr> &seen) {
+  if (!seen.insert(e).second)
+    return false;
   if (getSoftmaxOp(e) || e->is(Kind::Exp))
     return true;
   if (e->is(Kind::Div) || e->is(Kind::Mul) || e->is(Kind::Select))
-    return llvm::any_of(e->operands, mayBeSoftmax);
+    return llvm::any_of(e->operands,
+                        [&](Expr x) { return mayBeSoftmax(x, seen); });
   return false;
+}
+
+bool lattn::raise::mayBeSoftmax(Expr weights) {
+  llvm::DenseSet<Expr> seen;
+  return ::mayBeSoftmax(weights, seen);
 }
 
 namespace {

@@ -172,6 +172,8 @@ Expr Proof::choose(Expr a, Expr b, bool largest) {
 }
 
 Sides Proof::getSides(Expr e) {
+  if (exprs.isExhausted())
+    return {};
   bool isAnd = e->is(Kind::And);
   if (isAnd || e->is(Kind::Or)) {
     Sides a = getSides(e->operands[0]), b = getSides(e->operands[1]);
@@ -206,6 +208,8 @@ void Proof::takeEither(Expr e) {
 }
 
 Expr Proof::dropImplied(Expr e, const ProvenWindow &window) {
+  if (exprs.isExhausted())
+    return e;
   if (e->is(Kind::And) || e->is(Kind::Or))
     return exprs.make(e->kind, {dropImplied(e->operands[0], window),
                                 dropImplied(e->operands[1], window)});

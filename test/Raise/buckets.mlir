@@ -1,4 +1,5 @@
-// RUN: lattn-opt %s --lattn-raise | FileCheck %s
+// RUN: lattn-opt %s --lattn-raise -o %t 2>&1 | FileCheck %s --check-prefix=WHY
+// RUN: FileCheck %s < %t
 
 // Local attention with an axis of buckets: 3 buckets of 16 queries, and for each
 // the keys of the bucket before it and its own. They become one attention.
@@ -211,6 +212,7 @@ func.func @ahead(%q: !t, %k: !t, %v: !t) -> !t {
 }
 
 // The padding is seen, and takes weight: the buckets stay.
+// WHY: remark: raised with an axis of buckets: keys outside of the positions are visible
 // CHECK-LABEL: func @padding_seen
 // CHECK: tensor.pad
 // CHECK: lattn.attention
