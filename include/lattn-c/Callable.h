@@ -78,6 +78,7 @@ typedef struct LattnCompileOptions {
   const char *pipeline;   /**< "llvm" (NULL, ""), or "loops": naive, slow */
   /** A folder for compiled code; NULL or "": the default one, "off": none. */
   const char *cache;
+  bool raise; /**< run lattn-raise first: attention that linalg says */
 } LattnCompileOptions;
 
 /** Compiles the function `entry` of an MLIR module; NULL or "" is the only

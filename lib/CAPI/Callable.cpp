@@ -71,6 +71,7 @@ Expected<CompileOptions> lattn::unwrap(const LattnCompileOptions *given) {
   options.cpu = toRef(given->cpu);
   options.attributes = toRef(given->attributes);
   options.cache = toRef(given->cache);
+  options.raise = given->raise;
   StringRef pipeline = toRef(given->pipeline);
   if (pipeline == "loops")
     options.pipeline = Pipeline::Loops;

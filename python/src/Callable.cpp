@@ -30,7 +30,7 @@ Callable::Callable(nb::bytes text, const std::string &name,
     return;
   }
   LattnCompileOptions options = {cpu.c_str(), attributes.c_str(),
-                                 pipeline.c_str(), cache.c_str()};
+                                 pipeline.c_str(), cache.c_str(), false};
   LattnCallable *compiled = nullptr;
   LattnError error;
   {
@@ -231,7 +231,7 @@ static int findPlace(const std::vector<ArrayView> &views,
 const LattnCudaCallable *Callable::getForGPU(int device, void *stream) const {
   if (auto it = onGPUs.find(device); it != onGPUs.end())
     return it->second;
-  LattnCompileOptions options = {"", "", "", cache.c_str()};
+  LattnCompileOptions options = {"", "", "", cache.c_str(), false};
   LattnCudaCallable *compiled = nullptr;
   LattnError error;
   {

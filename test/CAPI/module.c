@@ -37,7 +37,7 @@ static void print(char *taken) {
 static void testErrors(LattnContext *context, LattnModule *module) {
   LattnModule *none = NULL;
   LattnCallable *callable = NULL;
-  LattnCompileOptions options = {"nothing", NULL, NULL, NULL};
+  LattnCompileOptions options = {"nothing", NULL, NULL, NULL, false};
   puts("errors");
   // CHECK-NEXT: error: broken.mlir:1:1: custom op 'nonsense' is unknown
   fail(lattnModuleParse(context, "nonsense", 8, "broken.mlir", &none));
