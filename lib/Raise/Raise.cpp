@@ -182,11 +182,18 @@ class LattnRaisePass : public lattn::impl::LattnRaisePassBase<LattnRaisePass> {
 
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> products;
-    getOperation()->walk([&](linalg::LinalgOp op) {
-      if (op.getNumReductionLoops() && linalg::isaContractionOpInterface(op))
-        products.push_back(op);
+    SmallVector<Operation *> attentions;
+    getOperation()->walk([&](Operation *op) {
+      auto product = dyn_cast<linalg::LinalgOp>(op);
+      if (product && product.getNumReductionLoops() &&
+          linalg::isaContractionOpInterface(product))
+        products.push_back(product);
+      else if (isa<AttentionOp, AttentionGradOp>(op))
+        attentions.push_back(op);
     });
     ReportingRewriter rewriter(&getContext());
+    for (Operation *attention : attentions)
+      (void)raiseScoreMask(rewriter, attention);
     bool changed = false;
     for (linalg::LinalgOp product : products) {
       rewriter.clearReason();

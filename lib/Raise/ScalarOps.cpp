@@ -131,6 +131,11 @@ static Expr evaluateIntegers(Exprs &exprs, Operation *op, ArrayRef<Expr> x) {
       .Case([&](arith::FloorDivSIOp) {
         return x[1]->range.low > 0 ? exprs.floorDiv(x[0], x[1]) : nullptr;
       })
+      .Case([&](arith::ShRSIOp) -> Expr {
+        if (!x[1]->is(Kind::Const) || x[1]->number < 0 || x[1]->number > 40)
+          return nullptr;
+        return exprs.floorDiv(x[0], exprs.number(int64_t(1) << x[1]->number));
+      })
       .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(
           [&](auto o) -> Expr {
             if (x[0]->range.low < 0 || x[1]->range.low <= 0)

@@ -76,7 +76,8 @@ def attention(
         the new score, before bias and masks; q_idx and kv_idx are indices of q
         and k, not positions.
       mask_mod: a function of (batch, head, q_idx, kv_idx) that returns whether
-        the pair takes part.
+        the pair takes part. Bounds on q_idx - kv_idx, or on their quotients by a
+        constant, take the time of a window where no window is given.
       q_segments, kv_segments: (B, N) and (B, M) of integers: a query sees keys
         of its own segment only.
       sink: (H), of the types of bias: one logit a head that takes part in the

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple, Optional, Union
 
-from . import _builder, _kernels, math
+from . import _builder, _kernels, _lattn, math
 from ._builder import Array, array
 from ._kernels import Callable
 from ._scores import Program
@@ -162,10 +162,19 @@ def _text(key: Key) -> str:
                 if kind.element[0] != "i"}
     elif key.lse:
         outputs["lse"] = lse
-    return _builder.attention(
+    text = _builder.attention(
         "attention_grad" if key.gradients else "attention", operands, outputs,
         _options(key), dropout=key.dropout, captures=captures, given=given,
         behind=behind, score=_score(key))
+    if key.program and any("select" in line for line in key.program.lines):
+        text = raise_masks(text)
+    return text
+
+
+def raise_masks(text: str) -> str:
+    """What score regions hide becomes windows, as far as it is proven."""
+    return _lattn.run_passes(text.encode(), "<text>",
+                             "builtin.module(lattn-raise)")
 
 
 def get_kernel(device: int, stream: int, *key: Any) -> Callable:

@@ -20,6 +20,11 @@ namespace lattn {
 mlir::LogicalResult raiseAttention(mlir::RewriterBase &rewriter,
                                    mlir::linalg::LinalgOp product);
 
+/// Makes the window of `op`, a `lattn.attention` or its gradients without one,
+/// of what its score region hides by -inf, as far as it is proven.
+mlir::LogicalResult raiseScoreMask(mlir::RewriterBase &rewriter,
+                                   mlir::Operation *op);
+
 } // namespace lattn
 
 #endif // LATTN_RAISE_RAISE_H

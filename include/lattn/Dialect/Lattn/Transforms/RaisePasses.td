@@ -25,6 +25,9 @@ def LattnRaisePass : Pass<"lattn-raise"> {
     negative number counts as -inf where each query is proven to see a key. Rows
     that may see none are NaN where they were.
 
+    So does what the score region of a `lattn.attention`, or of its gradients,
+    hides by -inf, where the operation has no window yet.
+
     What is not proven stays as it is, with a remark that says why. Sums are made
     in another order, and in the accumulator type at least.
 
