@@ -10,7 +10,7 @@ from typing import Any
 from ._symbols import Region, Symbol, describe
 
 # Element types as MLIR's, and how an element becomes a symbol's type.
-_ELEMENTS = {
+ELEMENTS = {
     "bool": ("i1", None, "i1"),
     "int8": ("i8", "extsi", "i32"), "uint8": ("i8", "extui", "i32"),
     "int16": ("i16", "extsi", "i32"), "uint16": ("i16", "extui", "i32"),
@@ -82,7 +82,7 @@ class Captures:
 
     def kinds(self) -> tuple[tuple[str, int], ...]:
         """Types and ranks of the arrays."""
-        return tuple((_ELEMENTS[kind][0], len(shape))
+        return tuple((ELEMENTS[kind][0], len(shape))
                      for kind, shape in zip(self._types, self.shapes))
 
     #===--------------------------------------------------------------------===
@@ -97,7 +97,7 @@ class Captures:
             if name:
                 what += f": captured array '{name}'"
             element, shape = self._describe(array, what)
-            if element not in _ELEMENTS:
+            if element not in ELEMENTS:
                 raise TypeError(f"{what}: expected elements of bool, integers "
                                 f"but uint64, or floating point, got {element}")
             number = self._numbers[id(array)] = len(self.arrays)
@@ -113,7 +113,7 @@ class Captures:
 
     def read(self, number: int, name: str, indices: tuple) -> Symbol:
         region = self.region
-        element, op, kind = _ELEMENTS[self._types[number]]
+        element, op, kind = ELEMENTS[self._types[number]]
         kind = region.real if kind == "f" else kind
         loaded = region.load(f"c{number}", element, *(
             self._index(number, name, axis, index)

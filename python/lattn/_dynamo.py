@@ -17,7 +17,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
-from . import _lattn
+from . import _flex, _lattn
 from ._compile import compile as compile_text
 
 _said: set[str] = set()
@@ -39,7 +39,7 @@ def _raise_attention(text: str) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _lattn.run_passes(text.encode(), "<graph>",
-                                 "builtin.module(lattn-raise)")
+                                 "builtin.module(inline, lattn-raise)")
 
 
 def _read_sizes(graph: fx.Graph) -> None:
@@ -87,9 +87,21 @@ def _check_types(graph: fx.Graph) -> None:
                 raise TypeError(f"an array with layout {value.layout}")
 
 
+def _as_tensor(x: Any) -> torch.Tensor:
+    """Results of graphs whose arguments are no tensors are NumPy's."""
+    if isinstance(x, torch.Tensor):
+        return x
+    if x.dtype.name == "bfloat16":
+        return torch.from_numpy(x.view("int16")).view(torch.bfloat16)
+    return torch.from_numpy(x)
+
+
 def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
     """Raises ConversionError, TypeError or RuntimeError where it cannot."""
     from . import _torch_mlir
+    for node in module.graph.nodes:
+        if reason := _flex.get_refusal(node):
+            raise TypeError(f"flex_attention: {reason}")
     _check_types(module.graph)
     placeholders = module.graph.find_nodes(op="placeholder")
     outputs = _outputs(module.graph)
@@ -108,7 +120,8 @@ def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
     results = graph.output(tuple(values[outputs[i]] for i in computed))
     results.meta = dict(module.graph.output_node().meta)
     _read_sizes(graph)
-    text = _torch_mlir.convert(fx.GraphModule(module, graph))
+    calls = _flex.cut(graph)
+    text = _torch_mlir.convert(fx.GraphModule(module, graph), calls)
     function = compile_text(_raise_attention(text))
     count = len(outputs)
 
@@ -119,7 +132,7 @@ def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
             found = (found,)
         results: list[Any] = [None] * count
         for i, result in zip(computed, found):
-            results[i] = result
+            results[i] = _as_tensor(result)
         for i, argument in copied.items():
             results[i] = arguments[argument]
         return results
@@ -179,8 +192,14 @@ class _Support(OperatorSupportBase):
         if _is_random(node):
             self.reasons[str(node.target)] = "random numbers"
             return False
+        if reason := _flex.get_refusal(node):
+            self.reasons["flex_attention"] = reason
+            return False
+        if isinstance(node.target, torch._ops.HigherOrderOperator):
+            self.reasons[node.target.name()] = "an operator that takes functions"
+            return False
         if not isinstance(node.target, torch._ops.OpOverload):
-            return True  # arithmetic of sizes
+            return True  # arithmetic of sizes, and what _flex takes
         try:
             _torch_mlir.convert(_single(node))
         except _torch_mlir.ConversionError as error:
@@ -220,6 +239,11 @@ def _compile_parts(module: fx.GraphModule, reason: Exception) -> Function[..., A
             single = not isinstance(part.graph.output_node().args[0], (tuple, list))
             part.forward = ((lambda *args, call=call: call(*args)[0])
                             if single else call)
+    for node in _flex.find_alone(fused.graph):
+        try:
+            node.target.compiled = _compile_graph(_single(node))
+        except Exception as error:
+            _remark(f"torch computes flex_attention: {error}")
     return fused.forward
 
 
@@ -230,6 +254,7 @@ def _is_random_graph(graph: fx.Graph) -> bool:
 def _compile(module: fx.GraphModule, inputs: Sequence[Any]) -> Function[..., Any]:
     """For aot_autograd: a functional graph of ATen's operators, for inference."""
     from . import _torch_mlir
+    _flex.take(module)
     try:
         if _is_random_graph(module.graph):
             raise TypeError("random numbers")

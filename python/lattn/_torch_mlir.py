@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any, Sequence
 
 import torch
 
@@ -11,6 +12,7 @@ from ._views import rewrite_views
 try:
     from torch_mlir import ir
     from torch_mlir.compiler_utils import OutputType  # noqa: F401
+    from torch_mlir.dialects import func
     from torch_mlir.dialects import torch as torch_dialect
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
     from torch_mlir.extras.fx_importer import FxImporter
@@ -42,9 +44,83 @@ def _first_line(error: BaseException) -> str:
     return (found or lines or [type(error).__name__])[0]
 
 
-def convert(module: torch.fx.GraphModule) -> str:
+def _get_place(main: Any, operands: Sequence[Any], results: Sequence[Any]) -> Any:
+    """The first operation of @main that reads the results."""
+    block = main.regions[0].blocks[0]
+    place = block.operations[len(block.operations) - 1].operation
+    for use in (use for result in results for use in result.uses):
+        user = use.owner.operation
+        while user.parent != main.operation:
+            user = user.parent.operation
+        if user.is_before_in_block(place):
+            place = user
+    for value in operands:
+        if (not isinstance(value.owner, ir.Block)
+                and not value.owner.operation.is_before_in_block(place)):
+            raise ConversionError("an argument of flex_attention is computed after "
+                                  "its result is read")
+    return place
+
+
+def _insert_call(name: str, main: Any, operands: Sequence[Any],
+                 results: Sequence[Any]) -> None:
+    """Of a private function that is only declared, instead of these arguments of
+    @main."""
+    kinds = [x.type for x in results]
+    with ir.Location.unknown():
+        with ir.InsertionPoint(main):
+            func.FuncOp(name, ([x.type for x in operands], kinds),
+                        visibility="private")
+        with ir.InsertionPoint(_get_place(main, operands, results)):
+            call = func.CallOp(kinds, name, [*operands])
+    for result, value in zip(results, call.results):
+        result.replace_all_uses_with(value)
+
+
+def _drop(main: Any, results: int, arguments: int) -> None:
+    """The last ones of @main."""
+    block = main.regions[0].blocks[0]
+    back = block.operations[len(block.operations) - 1]
+    kept = [*back.operands][:len(back.operands) - results]
+    with ir.Location.unknown(), ir.InsertionPoint(back):
+        func.ReturnOp(kept)
+    back.operation.erase()
+    for _ in range(arguments):
+        block.erase_argument(len(block.arguments) - 1)
+    main.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(
+        [x.type for x in block.arguments], [x.type for x in kept]))
+
+
+def _write_calls(module: Any, calls: Sequence[Any]) -> str:
+    """The text, with the calls that `_flex.cut` made arguments and results."""
+    main = next(op for op in module.body.operations
+                if op.operation.name == "func.func")
+    block = main.regions[0].blocks[0]
+    numbers = (sum(call.count for call in calls), sum(len(call.used) for call in calls))
+    place, texts = 0, {}
+    results = iter([*block.arguments][len(block.arguments) - numbers[1]:])
+    for number, call in enumerate(calls):
+        name = f"flex_attention_{number}"
+        returned = [*block.operations[len(block.operations) - 1].operands]
+        operands = returned[len(returned) - numbers[0] + place:][:call.count]
+        place += call.count
+        read = {i: next(results) for i in call.used}
+        texts[name] = call.flex.write(
+            name, [str(x.type) for x in operands],
+            {i: str(x.type) for i, x in read.items()})
+        _insert_call(name, main, operands, [*read.values()])
+    _drop(main, *numbers)
+    text = str(module)
+    for name, function in texts.items():
+        text = re.sub(rf" *func\.func private @{name}\(.*\n", lambda _: function,
+                      text, count=1)
+    return text
+
+
+def convert(module: torch.fx.GraphModule, calls: Sequence[Any] = ()) -> str:
     """The text of a module with the graph as @main, on tensors: a size that the
-    graph leaves open is `?`, a number an i64, f64 or i1. Its views may change."""
+    graph leaves open is `?`, a number an i64, f64 or i1. Its views may change.
+    `calls` are of `_flex.cut`, and become calls of private functions."""
     rewrite_views(module.graph)
     context = ir.Context()
     torch_dialect.register_dialect(context)
@@ -60,7 +136,9 @@ def convert(module: torch.fx.GraphModule) -> str:
                     importer.module_op)
     except Exception as error:  # of torch-mlir, of any type
         raise ConversionError(_first_line(error)) from None
-    text = str(importer.module)
+    with context:
+        text = (_write_calls(importer.module, calls) if calls
+                else str(importer.module))
     if other := re.search(r"\btm_tensor\.\w+", text):
         raise ConversionError(f"it becomes {other[0]}, which lattn does not have")
     return text
