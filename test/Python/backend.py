@@ -155,6 +155,19 @@ def test_results_of_all_kinds(graphs):
     assert found["all"] is x
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64])
+def test_no_arguments(dtype, graphs):
+    def function():
+        x = torch.arange(6, dtype=dtype) * 3
+        return x, x.sum()
+
+    found = torch.compile(function, backend="lattn")()
+    for x, expected in zip(found, function()):
+        assert x.dtype == dtype
+        close(x, expected)
+    assert graphs
+
+
 def test_arguments_that_change():
     def function(x, y):
         x.add_(y)

@@ -118,7 +118,7 @@ def test_random_options(seed, graphs):
     sizes = dict(b=B, h=H, kv=draw.choice([1, 2, 4]), n=draw.choice([1, 17, 48]),
                  m=draw.choice([33, 48, 60]), d=draw.choice([8, 16]))
     wide = torch.float64 if seed % 8 == 5 else torch.float32
-    dtype = torch.bfloat16 if seed % 4 == 3 else wide
+    dtype = {3: torch.bfloat16, 7: torch.float16}.get(seed % 8, wide)
     q, k, v = arrays(**sizes, dtype=dtype)
     options = dict(
         score_mod=score_mod, enable_gqa=True, scale=draw.choice([None, 0.3]),
@@ -126,8 +126,9 @@ def test_random_options(seed, graphs):
     found, lse = compiled(q, k, v, **options, return_lse=True)
     expected, logs = eager(q.to(wide), k.to(wide), v.to(wide), **options,
                            return_lse=True)
-    close(found, expected.to(dtype), 2e-2 if dtype == torch.bfloat16 else 1e-5)
-    close(lse, logs.to(lse.dtype), 1e-4 if dtype == torch.bfloat16 else 1e-5)
+    rounded = {torch.bfloat16: 2e-2, torch.float16: 2e-3}.get(dtype)
+    close(found, expected.to(dtype), rounded or 1e-5)
+    close(lse, logs.to(lse.dtype), 1e-4 if rounded else 1e-5)
     assert len(graphs) == 1
 
 
