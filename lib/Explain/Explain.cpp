@@ -22,57 +22,6 @@ static std::string formatFlops(double flops) {
   return formatNumber(flops / 1e9) + " GFLOP";
 }
 
-double lattn::getUsefulFlops(ArrayRef<AttentionWork> works,
-                             ArrayRef<MatmulWork> matmuls) {
-  double flops = 0;
-  for (const AttentionWork &work : works)
-    flops += work.getUsefulFlops();
-  for (const MatmulWork &matmul : matmuls)
-    flops += matmul.flops;
-  return flops;
-}
-
-void lattn::printRates(ArrayRef<AttentionWork> works,
-                       ArrayRef<MatmulWork> matmuls, bool complete,
-                       const Measurement &measurement, const Peak *peak,
-                       llvm::raw_ostream &os) {
-  double useful = getUsefulFlops(works, matmuls);
-  bool isUpperBound = llvm::any_of(
-      works, [](const AttentionWork &work) { return work.isUpperBound(); });
-  double rate = useful / measurement.getMedian();
-  std::string text = formatNumber(rate / 1e9) + " GFLOP/s useful";
-  if (isUpperBound)
-    text += " (upper bound: masks or lengths are computed)";
-  if (!complete)
-    text += " (without what has an unknown shape)";
-  if (useful > 0)
-    printRow(os, "rate", text);
-  // Few queries are as fast as memory is; a window or lengths leave keys out.
-  double bytes = 0;
-  for (const AttentionWork &work : works)
-    if (work.isOfFeatures && !work.hasWindow && !work.isUpperBound())
-      bytes += work.getLeastBytes();
-  if (bytes > 0)
-    printRow(os, "memory rate",
-             formatNumber(bytes / measurement.getMedian() / 1e9) +
-                 " GB/s at least: each array once");
-  if (!peak)
-    return;
-  printRow(os, "measured peak",
-           formatNumber(peak->get() / 1e9) + " GFLOP/s" +
-               (getSpeed(peak->getKind()) > 1
-                    ? ", the " + getPeakName(peak->getKind()).str()
-                    : ""));
-  double bound = getBound(works, matmuls, peak->getKind());
-  if (useful <= 0 || bound <= 0)
-    return;
-  // A rate that is an upper bound may be beyond what can be.
-  Reached reached(rate, peak->get(), bound);
-  printRow(os, "reached",
-           isUpperBound ? formatPercent(reached.ofPeak) + " of peak at most"
-                        : reached.describe());
-}
-
 /// How products of bf16 are made.
 static std::string describeProducts(const AttentionWork &work) {
   if (work.hasWideScores)

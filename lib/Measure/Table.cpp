@@ -40,5 +40,8 @@ std::string lattn::formatBytes(int64_t bytes) {
 
 void lattn::printRow(llvm::raw_ostream &os, llvm::StringRef label,
                      const std::string &value) {
-  os << formatv("{0,-22} {1}\n", label, value);
+  // Bold on a terminal, where the tool allows colours.
+  os.changeColor(llvm::raw_ostream::SAVEDCOLOR, /*Bold=*/true)
+      << formatv("{0,-22}", label);
+  os.resetColor() << ' ' << value << '\n';
 }

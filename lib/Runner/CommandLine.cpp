@@ -90,9 +90,11 @@ struct CommandLine {
                cl::location(run.picture),
                cl::ValueOptional,
                cl::value_desc("FILE.svg"),
-               cl::desc("Print a table of what was compiled and its bound; "
-                        "draw its tiles to FILE.svg"),
+               cl::desc("Print the long table too: what was compiled, and what "
+                        "bounds it; draw its tiles to FILE.svg"),
                in};
+  Text format{"format", cl::value_desc("text|json"), cl::init("text"),
+              cl::desc("Print tables, or one JSON object for programs"), in};
   Flag tune{"tune", cl::location(run.tune),
             cl::desc("Search tile sizes on these arguments and keep them "
                      "for later programs"),
@@ -155,6 +157,11 @@ static Error readTarget(const CommandLine &line, RunOptions &options) {
   }
   if (line.tune && target == "loops")
     return createStringError("--tune: --target=loops has no tiles");
+  StringRef format = line.format;
+  if (format != "text" && format != "json")
+    return createStringError("--format: expected text or json, got '" +
+                             format.str() + "'");
+  options.json = format == "json";
   if (line.cache.getNumOccurrences() && options.compile.cache.empty())
     return createStringError("--cache: expected a folder or off, got ''");
   for (const Name *text : {&line.output, &line.expect, &line.entry})

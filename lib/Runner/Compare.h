@@ -9,17 +9,43 @@
 #ifndef LATTN_LIB_RUNNER_COMPARE_H
 #define LATTN_LIB_RUNNER_COMPARE_H
 
+#include "Numbers.h"
 #include "lattn/Runner/Options.h"
+#include "llvm/Support/JSON.h"
 
 namespace lattn {
 
-/// Compares and reports on `os`, `against` naming the other side. Returns
-/// whether all agree.
-bool compareResults(const Signature &signature,
-                    llvm::ArrayRef<NumpyArray> results,
-                    llvm::ArrayRef<NumpyArray> expected,
-                    const RunOptions &options, llvm::StringRef against,
-                    llvm::raw_ostream &os);
+/// An element that differs.
+struct Mismatch {
+  int64_t index; // row-major
+  std::string got, expected;
+};
+
+/// A result beside an array that it should equal.
+struct ComparedResult {
+  std::string name, against; // what the other side is
+  ElementKind kind;
+  llvm::SmallVector<int64_t> shape, expectedShape;
+  Tolerance tolerance;
+  Comparison comparison; // of nothing where shapes differ
+  std::vector<Mismatch> first;
+
+  bool agrees() const {
+    return shape == expectedShape && !comparison.mismatches;
+  }
+};
+
+/// Compares every result, `against` naming the other side.
+std::vector<ComparedResult> compareResults(const Signature &signature,
+                                           llvm::ArrayRef<NumpyArray> results,
+                                           llvm::ArrayRef<NumpyArray> expected,
+                                           const RunOptions &options,
+                                           llvm::StringRef against);
+
+/// A line, and one for each of the first elements that differ.
+void printComparison(const ComparedResult &compared, llvm::raw_ostream &os);
+/// The same for programs.
+llvm::json::Object describeComparison(const ComparedResult &compared);
 
 /// Reads --expect, every result's array with its shape and type.
 llvm::Expected<std::vector<NumpyArray>>

@@ -9,12 +9,17 @@
 #include "Report.h"
 #include "lattn/Measure/Table.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace lattn;
 using llvm::ArrayRef;
 using llvm::formatv;
+
+bool Report::agrees() const {
+  return !failedChecks && llvm::all_of(compared, [](const ComparedResult &one) {
+    return one.agrees();
+  });
+}
 
 /// "1x8x4096x64xf32", in the spelling of --shape and of types.
 static std::string formatType(const NumpyArray &array, const ValueInfo &info) {
@@ -24,30 +29,54 @@ static std::string formatType(const NumpyArray &array, const ValueInfo &info) {
   return text + getElementName(info.kind).str();
 }
 
-void lattn::printReport(const Signature &signature,
-                        ArrayRef<NumpyArray> arguments,
-                        ArrayRef<NumpyArray> results,
-                        const Measurement &measurement, llvm::raw_ostream &os) {
-  printRow(os, "entry", signature.entry);
-  for (auto [info, array] : llvm::zip_equal(signature.arguments, arguments))
-    printRow(os, "argument " + info.name, formatType(array, info));
-  for (auto [info, array] : llvm::zip_equal(signature.results, results))
-    printRow(os, "result " + info.name, formatType(array, info));
+/// "query, key, value 1x8x4096x64xf32": a row for neighbours of the same type.
+static void printTypes(llvm::StringRef label, ArrayRef<ValueInfo> infos,
+                       ArrayRef<NumpyArray> arrays, llvm::raw_ostream &os) {
+  for (size_t i = 0; i < infos.size();) {
+    std::string names = infos[i].name, type = formatType(arrays[i], infos[i]);
+    size_t next = i + 1;
+    for (; next < infos.size() && formatType(arrays[next], infos[next]) == type;
+         ++next)
+      names += ", " + infos[next].name;
+    printRow(os, i ? "" : label, names + " " + type);
+    i = next;
+  }
+}
+
+static std::string describeTimes(const Report &report) {
+  ArrayRef<double> runs = report.measurement.runSeconds;
+  if (!report.options.measure.benchmark)
+    return formatSeconds(runs.front()) +
+           ", the first run; --benchmark times warm ones";
+  if (runs.size() == 1)
+    return formatSeconds(runs.front());
+  return formatv("{0} median, {1} least of {2} runs",
+                 formatSeconds(report.measurement.getMedian()),
+                 formatSeconds(runs.front()), runs.size());
+}
+
+void lattn::printSummary(const Report &report, llvm::raw_ostream &os) {
+  const Measurement &measurement = report.measurement;
+  printRow(os, "entry", report.signature.entry);
+  printTypes("arguments", report.signature.arguments, report.arguments, os);
+  printTypes("results", report.signature.results, report.results, os);
   bool onDevice = !measurement.device.empty();
   printRow(os, onDevice ? "device" : "threads",
            onDevice ? measurement.device : std::to_string(measurement.threads));
   printRow(os, "compile time",
            formatSeconds(measurement.compileSeconds) +
                (measurement.fromCache ? ", loaded from the cache" : ""));
-  ArrayRef<double> runs = measurement.runSeconds;
-  if (runs.size() == 1)
-    printRow(os, "run time", formatSeconds(runs.front()));
-  else
-    printRow(os, "run time",
-             formatv("{0} median, {1} least of {2} runs",
-                     formatSeconds(measurement.getMedian()),
-                     formatSeconds(runs.front()), runs.size()));
+  printRow(os, "run time", describeTimes(report));
+  printRates(report.rates, os);
+}
+
+void lattn::printDetails(const Report &report, llvm::raw_ostream &os) {
+  os << '\n';
+  printExplanation(report.works, report.target, os);
+  if (report.works.empty())
+    printOps(report.entry, os);
   printRow(os, "memory",
-           formatBytes(measurement.scratchBytes) + " scratch, " +
-               formatBytes(measurement.resultBytes) + " results");
+           formatBytes(report.measurement.scratchBytes) + " scratch, " +
+               formatBytes(report.measurement.resultBytes) + " results");
+  printPeak(report.rates, os);
 }

@@ -9,15 +9,35 @@
 #ifndef LATTN_LIB_RUNNER_REPORT_H
 #define LATTN_LIB_RUNNER_REPORT_H
 
-#include "lattn/Measure/Measurement.h"
+#include "Compare.h"
+#include "lattn/Explain/Explain.h"
 
 namespace lattn {
 
-/// Arguments and results, time and memory.
-void printReport(const Signature &signature,
-                 llvm::ArrayRef<NumpyArray> arguments,
-                 llvm::ArrayRef<NumpyArray> results,
-                 const Measurement &measurement, llvm::raw_ostream &os);
+/// What there is to say about a run.
+struct Report {
+  const RunOptions &options;
+  const Signature &signature; // results: with the arguments that were written
+  llvm::ArrayRef<NumpyArray> arguments, results;
+  const Measurement &measurement;
+  const TargetInfo &target;
+  mlir::func::FuncOp entry;
+  llvm::ArrayRef<AttentionWork> works;
+  Rates rates;
+  std::vector<ComparedResult> compared;
+  int64_t failedChecks = 0;
+
+  bool agrees() const;
+};
+
+/// Shapes, times and rates: what everybody reads first.
+void printSummary(const Report &report, llvm::raw_ostream &os);
+
+/// --explain: what was compiled, and what bounds it.
+void printDetails(const Report &report, llvm::raw_ostream &os);
+
+/// --format=json: all of it. docs/tutorial/lattn-run.md has the keys.
+llvm::json::Object describeReport(const Report &report);
 
 } // namespace lattn
 

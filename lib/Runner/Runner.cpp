@@ -8,14 +8,11 @@
 
 #include "lattn/Runner/Runner.h"
 #include "../Execution/Arrays/FileAccess.h"
-#include "Compare.h"
 #include "Inputs.h"
 #include "Report.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Execution/Cache.h"
-#include "lattn/Explain/Explain.h"
 #include "lattn/InitAll.h"
-#include "lattn/Measure/Measurement.h"
 #include "lattn/Measure/Peak.h"
 #include "lattn/Measure/Progress.h"
 #include "lattn/Picture/Picture.h"
@@ -27,6 +24,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace lattn;
@@ -93,10 +91,11 @@ private:
   Error countWork();
   Error preparePeak();
   Error tune();
-  Error explain();
+  Error draw();
   Error execute();
   Expected<std::vector<NumpyArray>> runLoops();
-  Expected<bool> compareAll();
+  Error compareAll(Report &report);
+  void printJson(const Report &report);
 
   const RunOptions &options;
   CompileOptions compiling; // with the tile sizes that were measured
@@ -113,6 +112,7 @@ private:
   bool countedAll = true;
   std::optional<Peak> peak;
   Measurement measurement;
+  llvm::json::Value tuning = nullptr; // what --tune found
 };
 
 } // namespace
@@ -249,8 +249,10 @@ Error Run::tune() {
   if (Error error = runTrials(*kernels, compileTrial, arguments,
                               options.compile, options.measure.progress, judge))
     return error;
-  printTuning(*kernels, judge.flops, peak->get(), os);
-  if (Error error = storeTuning(*kernels, compiling, os))
+  tuning = describeTuning(*kernels, judge.flops, peak->get());
+  llvm::raw_ostream &text = options.json ? llvm::nulls() : os;
+  printTuning(*kernels, judge.flops, peak->get(), text);
+  if (Error error = storeTuning(*kernels, compiling, text))
     return error;
   for (const KernelTuning &kernel : *kernels)
     (*compiling.tuned)[kernel.kernel] = kernel.getChosen().sizes;
@@ -259,12 +261,7 @@ Error Run::tune() {
   return countWork(); // with other tiles
 }
 
-Error Run::explain() {
-  if (options.explain) {
-    printExplanation(works, target, os);
-    if (works.empty())
-      printOps(entry, os);
-  }
+Error Run::draw() {
   if (options.picture.empty())
     return Error::success();
   return writePicture(renderPicture(works, countedAll, target),
@@ -286,7 +283,7 @@ Error Run::execute() {
   if (options.tune)
     if (Error error = tune())
       return error;
-  if (Error error = explain())
+  if (Error error = draw())
     return error;
   if (peak)
     peak->sample();
@@ -323,28 +320,39 @@ Expected<std::vector<NumpyArray>> Run::runLoops() {
   return found;
 }
 
-Expected<bool> Run::compareAll() {
-  Signature signature = getOutputs(getSignature());
-  bool agree = true;
-  if (!options.expect.empty()) {
-    auto expected = readExpected(signature, results, options.expect);
+/// With --expect's arrays and with naive loops.
+Error Run::compareAll(Report &report) {
+  auto compare = [&](Expected<std::vector<NumpyArray>> expected,
+                     const std::string &against) -> Error {
     if (!expected)
       return expected.takeError();
-    agree &= compareResults(signature, results, *expected, options,
-                            "'" + options.expect + "'", os);
-  }
-  if (options.verifyLoops) {
-    auto expected = runLoops();
-    if (!expected)
-      return expected.takeError();
-    agree &= compareResults(signature, results, *expected, options,
-                            "lattn-to-loops", os);
-  }
-  if (int64_t failures = lattn_check_failures()) {
+    llvm::append_range(
+        report.compared,
+        compareResults(report.signature, results, *expected, options, against));
+    return Error::success();
+  };
+  if (!options.expect.empty())
+    if (Error error =
+            compare(readExpected(report.signature, results, options.expect),
+                    "'" + options.expect + "'"))
+      return error;
+  if (options.verifyLoops)
+    if (Error error = compare(runLoops(), "lattn-to-loops"))
+      return error;
+  report.failedChecks = lattn_check_failures();
+  if (options.json)
+    return Error::success();
+  for (const ComparedResult &compared : report.compared)
+    printComparison(compared, os);
+  if (int64_t failures = report.failedChecks)
     os << failures << (failures == 1 ? " check" : " checks") << " failed\n";
-    agree = false;
-  }
-  return agree;
+  return Error::success();
+}
+
+void Run::printJson(const Report &report) {
+  llvm::json::Object object = describeReport(report);
+  object["tuning"] = std::move(tuning);
+  os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));
 }
 
 Expected<bool> Run::run() {
@@ -361,18 +369,31 @@ Expected<bool> Run::run() {
   if (Error error = execute())
     return error;
   Signature signature = getOutputs(getSignature());
-  printReport(signature, arguments, results, measurement, os);
-  printRates(works, matmuls, countedAll, measurement, peak ? &*peak : nullptr,
-             os);
-  Expected<bool> agree = compareAll();
-  if (!agree)
-    return agree;
+  Report report = {
+      options,
+      signature,
+      arguments,
+      results,
+      measurement,
+      target,
+      entry,
+      works,
+      Rates(works, matmuls, countedAll, measurement, peak ? &*peak : nullptr),
+      {}};
+  if (!options.json)
+    printSummary(report, os);
+  if (Error error = compareAll(report))
+    return error;
+  if (options.explain && !options.json)
+    printDetails(report, os);
   if (!options.output.empty()) {
     Progress progress(options.measure.progress, "writing results");
     if (Error error = writeResults(signature, results, options.output))
       return error;
   }
-  return agree;
+  if (options.json)
+    printJson(report);
+  return report.agrees();
 }
 
 Expected<bool> lattn::runFile(const RunOptions &options,

@@ -46,6 +46,28 @@ void lattn::printTuning(ArrayRef<KernelTuning> kernels, double flops,
     printTrials(kernel, flops, peak, os);
 }
 
+llvm::json::Array lattn::describeTuning(ArrayRef<KernelTuning> kernels,
+                                        double flops, double peak) {
+  llvm::json::Array array;
+  for (const KernelTuning &kernel : kernels) {
+    llvm::json::Array trials;
+    for (auto [i, trial] : llvm::enumerate(kernel.trials)) {
+      llvm::json::Value share = nullptr;
+      if (flops > 0 && peak > 0)
+        share = flops / trial.seconds / peak;
+      trials.push_back(llvm::json::Object{{"queries", trial.sizes.query},
+                                          {"keys", trial.sizes.key},
+                                          {"seconds", trial.seconds},
+                                          {"share_of_peak", share},
+                                          {"cost_model", i == 0},
+                                          {"chosen", i == kernel.chosen}});
+    }
+    array.push_back(llvm::json::Object{{"kernel", kernel.kernel},
+                                       {"trials", std::move(trials)}});
+  }
+  return array;
+}
+
 Error lattn::storeTuning(ArrayRef<KernelTuning> kernels,
                          const CompileOptions &options, llvm::raw_ostream &os) {
   std::optional<Cache> cache = Cache::open(options.cache);

@@ -10,6 +10,7 @@
 #include "lattn/Runner/Runner.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Process.h"
 #include <csignal>
 
 /// Prints `error` and returns the exit code.
@@ -18,6 +19,12 @@ static int fail(llvm::Error error) {
   llvm::errs() << "lattn-run: error: " << llvm::toString(std::move(error))
                << '\n';
   return 1;
+}
+
+/// On a terminal, unless NO_COLOR (https://no-color.org) is set.
+static void allowColors(llvm::raw_ostream &os) {
+  auto refused = llvm::sys::Process::GetEnv("NO_COLOR");
+  os.enable_colors(os.has_colors() && (!refused || refused->empty()));
 }
 
 int main(int argc, char **argv) {
@@ -29,6 +36,7 @@ int main(int argc, char **argv) {
       lattn::parseCommandLine(argc, argv);
   if (!options)
     return fail(options.takeError());
+  allowColors(llvm::outs());
   llvm::Expected<bool> agree = lattn::runFile(*options, llvm::outs());
   if (!agree)
     return fail(agree.takeError());

@@ -26,6 +26,7 @@ struct RunOptions {
   std::string picture; // an .svg of what `explain` prints; empty: none
   std::optional<double> rtol, atol;
   bool verifyLoops = false, explain = false, tune = false;
+  bool json = false;   // one object on standard output instead of tables
   int64_t threads = 0; // 0: the default
   MeasureOptions measure;
   CompileOptions compile;

@@ -10,6 +10,7 @@
 #define LATTN_TUNING_TUNING_H
 
 #include "lattn/Explain/TileChoices.h"
+#include "llvm/Support/JSON.h"
 #include <limits>
 
 namespace lattn {
@@ -58,6 +59,10 @@ llvm::Error runTrials(std::vector<KernelTuning> &kernels,
 /// A table a kernel. `flops` and `peak` (FLOP/s) are for the shares; 0: none.
 void printTuning(llvm::ArrayRef<KernelTuning> kernels, double flops,
                  double peak, llvm::raw_ostream &os);
+
+/// The same for programs.
+llvm::json::Array describeTuning(llvm::ArrayRef<KernelTuning> kernels,
+                                 double flops, double peak);
 
 /// Keeps what was chosen in the cache's folder, and says where.
 llvm::Error storeTuning(llvm::ArrayRef<KernelTuning> kernels,

@@ -22,28 +22,34 @@
 // RUN:   | FileCheck %s --check-prefix=RANDOM
 
 // CHECK: entry {{ *}}att
-// CHECK: argument q {{ *}}1x2x37x16xf32
-// CHECK: result o {{ *}}1x2x37x16xf32
-// CHECK: compile time
-// CHECK: run time
-// CHECK: memory {{.*}} results
-// CHECK: rate {{.*}} GFLOP/s useful
+// CHECK-NEXT: arguments {{ *}}q, k, v 1x2x37x16xf32
+// CHECK-NEXT: results {{ *}}o 1x2x37x16xf32
+// CHECK-NEXT: threads
+// CHECK-NEXT: compile time
+// CHECK-NEXT: run time {{.*}}s, the first run; --benchmark times warm ones
+// CHECK-NEXT: rate {{.*}} GFLOP/s useful
 // CHECK: o agrees with {{.*}}: 0 of 1184 elements differ (rtol {{.*}}, NaN equals NaN)
 // VERIFY: o agrees with lattn-to-loops: 0 of 1184
 
 // WRONG: o differs from {{.*}}: 1 of 1184 elements differ {{.*}}; largest error {{.*}} at [0, 1, 3, 2]
 // WRONG-NEXT: [0, 1, 3, 2]: got {{.*}}, expected 7
 
-// RANDOM: attention 0
+// RANDOM: entry
+// RANDOM-NEXT: arguments {{ *}}q 1x2x50x16xf32
+// RANDOM-NEXT: {{^ +}}k, v 1x2x60x16xf32
+// RANDOM: least of 3 runs
+// RANDOM-NEXT: rate
+// RANDOM-NEXT: reached {{.*}} % of peak, {{.*}} % of the bound
+// RANDOM-NEXT: o agrees with lattn-to-loops: 0 of 1600
+// RANDOM-EMPTY:
+// RANDOM-NEXT: attention 0
 // RANDOM-NEXT: shape {{.*}} N 50, M 60, D 16
 // RANDOM: window #lattn.window<left = 5, right = 0>
 // RANDOM: useful
 // RANDOM: executed
 // RANDOM: bound
-// RANDOM: least of 3 runs
+// RANDOM-NEXT: memory {{.*}} results
 // RANDOM: measured peak
-// RANDOM: reached
-// RANDOM: o agrees with lattn-to-loops: 0 of 1600
 
 !t = tensor<1x2x?x16xf32>
 func.func @att(%q: !t {lattn.name = "q"}, %k: !t {lattn.name = "k"},

@@ -16,7 +16,7 @@
 // RUN: %{run} --entry=f --random=1 2>&1 | %{check}=DYNAMIC
 // DYNAMIC: lattn-run: error: argument 'arg0' (tensor<?xf32>): its shape is dynamic: give --input or --shape=0:...
 // RUN: %{run} --entry=g --random=1 2>&1 | %{check}=INTEGER
-// INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random cannot tell which integers 'tensor.empty' in line [[#@LINE+60]], column 8 can take: give --input
+// INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random cannot tell which integers 'tensor.empty' in line [[#@LINE+62]], column 8 can take: give --input
 
 // RUN: %{run} --entry=f --random=x 2>&1 | %{check}=SEED
 // SEED: lattn-run: error: --random: expected a seed, an integer of 0 or more, got 'x'
@@ -40,6 +40,8 @@
 // CUDA: lattn-run: error: no CUDA driver: libnothing.so: cannot open
 // RUN: %{run} --target=x 2>&1 | %{check}=TARGET
 // TARGET: lattn-run: error: --target: expected host, cuda or loops, got 'x'
+// RUN: %{run} --format=yaml 2>&1 | %{check}=FORMAT
+// FORMAT: lattn-run: error: --format: expected text or json, got 'yaml'
 // RUN: %{run} --tune --target=loops 2>&1 | %{check}=TUNE
 // TUNE: lattn-run: error: --tune: --target=loops has no tiles
 // RUN: %{run} --tune --key-tile=8 2>&1 | %{check}=FIXED

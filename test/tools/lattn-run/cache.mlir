@@ -13,9 +13,9 @@
 // So do comparisons and explanations.
 // RUN: %{run} --cache=%t/c --verify-loops --explain | FileCheck %s --check-prefix=BOTH
 // RUN: %{run} --cache=%t/c --verify-loops --explain | FileCheck %s --check-prefix=BOTH
-// BOTH: attention 0
 // BOTH: loaded from the cache
 // BOTH: output agrees with lattn-to-loops
+// BOTH: attention 0
 
 // Other code for another function, target or tile.
 // RUN: lattn-run %s --entry=other --random=1 --cache=%t/c | FileCheck %s --check-prefix=COMPILED

@@ -11,13 +11,24 @@
 // RUN: rm -f %t.log
 // RUN: %{env} %{run} --benchmark=2 --verify-loops | FileCheck %s
 // RUN: FileCheck %s --check-prefix=LOG < %t.log
-// CHECK: result out0 2x3x70x64xf16
+// CHECK: results out0 2x3x70x64xf16
 // CHECK: device the device 'Fake GPU' is sm_90
 // CHECK: run time 1 ms median, 1 ms least of 2 runs
-// CHECK: memory 0 B scratch, 52.56 KiB results
 // CHECK: rate {{.*}} GFLOP/s useful
 // CHECK-NOT: peak
 // CHECK: out0 agrees with lattn-to-loops
+
+// RUN: %{env} %{run} --format=json | FileCheck %s --check-prefix=JSON
+// JSON: "agrees": true
+// JSON: "device": "the device 'Fake GPU' is sm_90"
+// JSON: "peak": null
+// JSON: "share_of_peak": null
+// JSON: "target": "cuda"
+// JSON: "threads": null
+// JSON: "benchmark": false
+// JSON: "median_seconds": 0.001
+// JSON: "result_bytes": 53824
+// JSON: "scratch_bytes": 0
 
 // Three runs, each of which frees what it allocated, on a stream of its own.
 // LOG-COUNT-3: cuLaunchKernel attend_kernel grid {{[1-9][0-9]*}}x1x1 block {{.*}} own stream
@@ -35,7 +46,7 @@
 
 // Each run writes to a copy of the same array, and the last to the array.
 // RUN: %{env} %{attend}=write --shape=3:2x3x70x64 --benchmark=2 --verify-loops | FileCheck %s --check-prefix=WRITTEN
-// WRITTEN: result o 2x3x70x64xf16
+// WRITTEN: results o 2x3x70x64xf16
 // WRITTEN: o agrees with lattn-to-loops
 
 // A result may be an argument.

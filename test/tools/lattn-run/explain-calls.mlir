@@ -1,11 +1,12 @@
 // Attention in a function that the entry calls counts with it.
 // RUN: lattn-run %s --entry=main --random=1 --shape=0:1x4x20x32 --explain | FileCheck %s
+// CHECK: rate
 // CHECK: attention 0
 // CHECK: shape                B 1, H 4 over 4, N 20, M 20, D 32
 // CHECK: attention 1
 // CHECK: tiles                16 queries, 24 keys
 // CHECK-NOT: attention 2
-// CHECK: rate
+// CHECK: memory
 !t = tensor<1x4x?x32xf32>
 func.func @main(%x: !t) -> (!t, !t) {
   %0 = func.call @helper(%x) : (!t) -> !t

@@ -6,12 +6,14 @@
 // RUN:   --cache=off --explain | FileCheck %s --check-prefix=STRIDED
 
 // Memrefs have a run's shapes as tensors do; other uses see the type they had.
+// CHECK: arguments {{ *}}query 1x2x40x8xf32
+// CHECK-NEXT: {{^ +}}key, value 1x1x50x8xf32
+// CHECK-NEXT: {{^ +}}output 1x2x40x8xf32
+// CHECK: reached {{ *}}{{[0-9.]+}} % of peak
 // CHECK: attention 0
 // CHECK: shape {{ *}}B 1, H 2 over 1, N 40, M 50, D 8, Dv 8, f32, bhnd
 // CHECK: window {{ *}}#lattn.window<left = 12, right = 0>
 // CHECK: useful/executed 0.{{[0-9]+}}
-// CHECK: argument query {{ *}}1x2x40x8xf32
-// CHECK: reached {{ *}}{{[0-9.]+}} % of peak
 
 !rows = memref<?x?x?x8xf32>
 func.func @attend(%q: !rows {lattn.name = "query"}, %k: !rows {lattn.name = "key"},

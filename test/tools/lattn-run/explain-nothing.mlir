@@ -1,7 +1,7 @@
 // Without attention --explain says so, and what there is.
 // RUN: lattn-run %s --entry=main --random=1 --cache=off --explain | FileCheck %s
-// CHECK: no attention to explain in 'main'; its ops: func.call, tensor.empty, linalg.exp (2)
 // CHECK: entry
+// CHECK: no attention to explain in 'main'; its ops: func.call, tensor.empty, linalg.exp (2)
 // RUN: lattn-run %s --entry=same --random=1 --cache=off --explain | FileCheck %s --check-prefix=SAME
 // SAME: no attention to explain in 'same'; its ops: none
 

@@ -5,7 +5,7 @@
 // RUN: lattn-run %s --random=3 --verify-loops --output %t.npz | FileCheck %s
 // RUN: %python -c "import sys, numpy; print(*numpy.load(sys.argv[1]))" %t.npz | FileCheck %s --check-prefix=NAMES
 
-// CHECK: result out {{ *}}1x2x5x8xf32
+// CHECK: results {{ *}}out 1x2x5x8xf32
 // CHECK: out agrees with lattn-to-loops: 0 of 80 elements differ
 // NAMES: out
 // NAMES-NOT: arg

@@ -1,15 +1,15 @@
 // What lasts is shown on a terminal, not before two seconds, and erased; never
 // in a pipe, nor beside other messages.
 // REQUIRES: slow
-// RUN: env TERM=xterm script -qec 'lattn-run %s --entry=slow --random=1 --cache=off' /dev/null \
+// RUN: env NO_COLOR=1 TERM=xterm script -qec 'lattn-run %s --entry=slow --random=1 --cache=off' /dev/null \
 // RUN:   | tr '\r\033' '\n~' | FileCheck %s --check-prefix=SHOWN
-// RUN: env TERM=xterm script -qec 'lattn-run %s --entry=fast --random=1 --cache=off' /dev/null \
+// RUN: env NO_COLOR=1 TERM=xterm script -qec 'lattn-run %s --entry=fast --random=1 --cache=off' /dev/null \
 // RUN:   | tr '\r\033' '\n~' | FileCheck %s --check-prefix=HIDDEN
-// RUN: env TERM=dumb script -qec 'lattn-run %s --entry=slow --random=1 --cache=off' /dev/null \
+// RUN: env NO_COLOR=1 TERM=dumb script -qec 'lattn-run %s --entry=slow --random=1 --cache=off' /dev/null \
 // RUN:   | tr '\r\033' '\n~' | FileCheck %s --check-prefix=HIDDEN
-// RUN: env TERM=xterm script -qec 'lattn-run %s --entry=slow --random=1 --cache=off --mlir-print-ir-after-change' /dev/null \
+// RUN: env NO_COLOR=1 TERM=xterm script -qec 'lattn-run %s --entry=slow --random=1 --cache=off --mlir-print-ir-after-change' /dev/null \
 // RUN:   | tr '\r\033' '\n~' | FileCheck %s --check-prefix=HIDDEN
-// RUN: env TERM=xterm lattn-run %s --entry=slow --random=1 --cache=off 2>&1 \
+// RUN: env NO_COLOR=1 TERM=xterm lattn-run %s --entry=slow --random=1 --cache=off 2>&1 \
 // RUN:   | tr '\r\033' '\n~' | FileCheck %s --check-prefix=HIDDEN
 
 // SHOWN-NOT: running {{[01]}} s

@@ -7,18 +7,18 @@
 
 // What was found is explained, and has the result of the program as written.
 // RUN: %{run} --raise --explain --verify-loops --output=raised.npz | FileCheck %s
-// CHECK: shape                B 1, H 8 over 8, N 16, M 16, D 4
-// CHECK: kernel               vector<
 // CHECK: compile time {{[0-9.]+ [mu]?s$}}
 // CHECK: out0 agrees with lattn-to-loops
+// CHECK: shape                B 1, H 8 over 8, N 16, M 16, D 4
+// CHECK: kernel               vector<
 
 // Raised and not are two programs in the cache.
 // RUN: %{run} --raise | %{check}=LOADED
 // RUN: %{run} --explain --expect=raised.npz | %{check}=WRITTEN
 // LOADED: loaded from the cache
-// WRITTEN: no attention to explain in 'attend'
 // WRITTEN: compile time {{[0-9.]+ [mu]?s$}}
 // WRITTEN: out0 agrees with
+// WRITTEN: no attention to explain in 'attend'
 
 // The naive loops take it too, and a GPU.
 // RUN: %{run} --raise --target=loops --expect=raised.npz --mlir-print-ir-after-all 2>&1 | %{check}=LOOPS
@@ -29,7 +29,7 @@
 // RUN: env LATTN_PTXAS=nothing LATTN_LIBCUDA=%fake_cuda FAKECUDA_LOG=log \
 // RUN:   lattn-run half.mlir --raise --random=1 --target=cuda | %{check}=CUDA
 // RUN: %{check}=LAUNCH < log
-// CUDA: result out0            8x16x4xf16
+// CUDA: results                out0 8x16x4xf16
 // LAUNCH: cuLaunchKernel attend_transpose
 // LAUNCH: cuLaunchKernel attend_kernel
 // LAUNCH-NOT: cuLaunchKernel

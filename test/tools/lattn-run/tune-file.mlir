@@ -37,7 +37,7 @@
 
 // Arguments that are written to are as after one call.
 // RUN: lattn-run %s --entry=buffers --random=1 --cache=off --tune --verify-loops | %{check}=WRITTEN
-// WRITTEN: result out
+// WRITTEN: results {{ *}}out
 
 !q = tensor<1x2x8x16xf32>
 !k = tensor<1x2x24x16xf32>

@@ -12,6 +12,17 @@
 // TABLE:      tile sizes             kept in {{.*/c/tuned-.*-[0-9a-f]+\.json$}}
 // TABLE:      entry                  window
 // RUN: %{run} --tune | grep -c chosen | count 1
+// RUN: %{run} --tune --format=json | %{check}=JSON
+// JSON:       {{^}}{
+// JSON:         "tuning": [
+// JSON-NEXT:      {
+// JSON-NEXT:        "kernel": "f32.bhnd.d16.v16.n40.m80.window-left-8-right-0",
+// JSON:             "chosen": {{true|false}},
+// JSON-NEXT:        "cost_model": true,
+// JSON-NEXT:        "keys": {{[0-9]+}},
+// JSON-NEXT:        "queries": {{[0-9]+}},
+// JSON-NEXT:        "seconds": {{[0-9.e-]+}},
+// JSON-NEXT:        "share_of_peak": {{[0-9.e-]+}}
 // RUN: cat %t/c/tuned-*.json | %{check}=FILE
 // FILE:       "kernel": "f32.bhnd.d16.v16.n40.m80.window-left-8-right-0",
 // FILE-NEXT:  "milliseconds": {{[0-9.e-]+}},
@@ -21,16 +32,16 @@
 
 // Later programs of the same kernel have them.
 // RUN: %{run} --explain | %{check}=KEPT
-// KEPT: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys, as measured
 // KEPT: loaded from the cache
+// KEPT: tiles                {{[0-9]+}} queries, {{[0-9]+}} keys, as measured
 // RUN: sed -i 's/"queries": [0-9]*/"queries": 32/; s/"keys": [0-9]*/"keys": 56/' %t/c/tuned-*.json
 // RUN: %{run} --explain --verify-loops | %{check}=EDITED
-// EDITED: tiles                32 queries, 56 keys, as measured
 // EDITED: compile time {{[0-9.]+ [mu]?s$}}
 // EDITED: out0 agrees with lattn-to-loops
+// EDITED: tiles                32 queries, 56 keys, as measured
 // RUN: %{run} --explain | %{check}=AGAIN
-// AGAIN: tiles                32 queries, 56 keys, as measured
 // AGAIN: loaded from the cache
+// AGAIN: tiles                32 queries, 56 keys, as measured
 
 // Others have not: without a cache, of another kernel, for another target, where
 // sizes are asked for.
