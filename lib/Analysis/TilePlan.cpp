@@ -23,7 +23,11 @@ std::optional<int64_t> lattn::getMostSeenKeys(WindowAttrInterface window,
 TileKeys TileDomain::getKeys(int64_t first, int64_t last) const {
   if (grouped)
     first = last = 0;
-  TileKeys keys = getTileKeys(window, offset + first, offset + last, numKeys);
+  TileKeys keys =
+      getTileKeys(window, offset + first, offset + last, keyOrigin + numKeys);
+  for (KeyRange *range : {&keys.touched, &keys.interior})
+    *range = {std::max<int64_t>(0, range->begin - keyOrigin),
+              std::max<int64_t>(0, range->end - keyOrigin)};
   if (hasKeyMask)
     keys.interior = {keys.touched.end, keys.touched.end};
   return keys;

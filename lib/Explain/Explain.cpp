@@ -73,6 +73,11 @@ std::vector<Row> lattn::explainWork(const AttentionWork &work,
                        work.keys, work.headDim, work.valueDim,
                        getElementName(work.kind), work.layout));
   row("window", work.window);
+  if (work.origin) {
+    auto [batch, head, query, key] = *work.origin;
+    row("origin", formatv("batch {0}, head {1}, query {2}, key {3}", batch,
+                          head, query, key));
+  }
   if (work.sizes.query)
     row("tiles", formatv("{0} queries, {1} keys{2}", work.sizes.query,
                          work.sizes.key, work.isTuned ? ", as measured" : ""));

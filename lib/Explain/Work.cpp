@@ -7,13 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Explain/Work.h"
+#include "KnownOperands.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
-#include "lattn/Execution/Elements.h"
 #include "lattn/Explain/Specialized.h"
 #include "lattn/Target/AMXTile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace lattn;
 using namespace mlir;
@@ -154,55 +153,57 @@ static int64_t getRowGroup(const TileChoice &choice, const TargetInfo &target) {
   return block.vectors * lanes;
 }
 
+/// What a mask hides of `shown`, nonzero: visible.
+static std::vector<KeyRange> getHidden(llvm::ArrayRef<char> shown) {
+  std::vector<KeyRange> hidden;
+  for (auto [t, isVisible] : llvm::enumerate(shown)) {
+    int64_t key = t;
+    if (isVisible)
+      continue;
+    if (hidden.empty() || hidden.back().end != key)
+      hidden.push_back({key, key});
+    hidden.back().end = key + 1;
+  }
+  return hidden;
+}
+
+/// Pairs that the kernel computes for one head of the planned batch.
+static double countExecuted(const TilePlan &plan, int64_t rowGroup,
+                            const AttentionWork &work) {
+  double executed = plan.countExecuted(rowGroup);
+  if (!work.valueRows)
+    return executed;
+  TileSizes block = {work.valueRows, work.sizes.key};
+  double ofValues =
+      TilePlan(plan.getDomain(), block).countExecuted(work.valueRows);
+  return (work.headDim * executed + work.valueDim * ofValues) /
+         (work.headDim + work.valueDim);
+}
+
 /// Plans each batch and counts its pairs.
 static void planBatches(AttentionOp op, Specialized &run, int64_t rowGroup,
                         AttentionWork &work) {
-  auto get = [&](Value value, StringRef name) {
-    const NumpyArray *array = value ? run.getArgument(value) : nullptr;
-    if (value && !array)
-      work.unknown.push_back(name);
-    return array;
-  };
-  auto read = [](const NumpyArray &array, int64_t b) {
-    return getInteger(array, array.shape.empty() ? 0 : b);
-  };
-  const NumpyArray *lens = get(op.getKvLens(), "kv_lens");
-  const NumpyArray *mask = get(op.getKeyMask(), "key_mask");
-  const NumpyArray *offsets = nullptr;
-  APInt constant(64, 0);
-  bool isConstant =
-      op.getOffset() && matchPattern(op.getOffset(), m_ConstantInt(&constant));
-  if (!isConstant)
-    offsets = get(op.getOffset(), "offset");
-  if (!op.getOrigin().empty())
-    work.unknown.push_back("origin");
+  KnownOperands operands(op, run, work);
   int64_t rows = work.isGrouped
                      ? work.heads / std::max<int64_t>(1, work.kvHeads)
                      : work.queries;
   TileDomain domain = {op.getEffectiveWindow(), rows,           work.keys, 0, 0,
                        work.isGrouped,          work.hasKeyMask};
+  domain.keyOrigin = work.getOrigin()[3];
+  llvm::ArrayRef<char> first;
   for (int64_t b = 0; b < work.batches; ++b) {
-    constexpr int64_t kMost = WindowAttr::kMaxExtent;
-    int64_t length = lens ? read(*lens, b) : work.keys;
-    domain.numKeys = std::clamp<int64_t>(length, 0, work.keys);
-    int64_t offset = isConstant ? constant.getSExtValue()
-                     : offsets  ? read(*offsets, b)
-                                : domain.numKeys - work.queries;
-    domain.offset = std::clamp(offset, -kMost, kMost);
+    domain.numKeys = std::clamp<int64_t>(operands.getLength(b), 0, work.keys);
+    domain.offset = operands.getOffset(b, domain.numKeys);
     const TilePlan &plan =
         work.plans.emplace_back(domain, work.sizes, work.parts);
-    llvm::ArrayRef<char> shown;
-    if (mask)
-      shown = {mask->buffer.data() + b * work.keys, size_t(work.keys)};
-    work.visiblePairs += double(plan.countVisible(shown)) * work.planHeads;
-    double executed = plan.countExecuted(rowGroup);
-    if (work.valueRows) {
-      TileSizes block = {work.valueRows, work.sizes.key};
-      double ofValues = TilePlan(domain, block).countExecuted(work.valueRows);
-      executed = (work.headDim * executed + work.valueDim * ofValues) /
-                 (work.headDim + work.valueDim);
+    llvm::ArrayRef<char> shown = operands.getMask(b);
+    if (b == 0) {
+      first = shown;
+      work.hiddenKeys = getHidden(shown);
     }
-    work.executedPairs += executed * work.planHeads;
+    work.masksDiffer |= shown != first;
+    work.visiblePairs += double(plan.countVisible(shown)) * work.planHeads;
+    work.executedPairs += countExecuted(plan, rowGroup, work) * work.planHeads;
   }
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lattn/Explain/Explain.h"
 #include "lattn/Execution/Elements.h"
+#include "lattn/Explain/Explain.h"
 
 using namespace lattn;
 namespace json = llvm::json;
@@ -70,6 +70,9 @@ json::Object lattn::describeWork(const AttentionWork &work,
       {"least_bytes", work.getLeastBytes()},
       {"bound_share_of_peak", getBound(work)},
       {"peak", getPeakName(getPeakKind(work))}};
+  object["origin"] = nullptr;
+  if (work.origin)
+    object["origin"] = json::Array(*work.origin);
   if (work.kind == ElementKind::BF16 || work.hasWideScores)
     object["products"] = getProductsName(work);
   return object;

@@ -18,6 +18,7 @@ namespace lattn {
 struct Plane {
   KeyRange queries, keys;
   Box box;
+  int64_t firstQuery = 0, firstKey = 0; // what the axes call them
 
   double x(int64_t key) const;
   double y(int64_t query) const;
@@ -28,6 +29,12 @@ struct Plane {
 /// query by itself, which takes space; else as far as rows tell.
 void drawTiles(Svg &svg, const Plane &plane, const TilePlan &plan,
                llvm::ArrayRef<TileRow> rows, bool exact);
+
+/// Columns of keys that a key mask hides, over tiles that compute them.
+void drawHidden(Svg &svg, const Plane &plane, llvm::ArrayRef<KeyRange> hidden);
+
+/// Where the plane begins in that of a larger op.
+void drawOriginMark(Svg &svg, double x, double y);
 
 /// Numbers along the upper edge (keys) and the left one (queries).
 void drawAxes(Svg &svg, const Plane &plane, bool withQueries);
@@ -43,12 +50,13 @@ struct Zoom {
 llvm::SmallVector<Zoom> chooseZooms(const TilePlan &plan);
 
 /// The whole plane, `zooms` marked at its right. Returns its lower end.
-double drawOverview(Svg &svg, double y, const TilePlan &plan,
-                    llvm::ArrayRef<Zoom> zooms);
+double drawOverview(Svg &svg, double y, const AttentionWork &work,
+                    const TilePlan &plan, llvm::ArrayRef<Zoom> zooms);
 
 /// The tiles of the zoom's queries in full, position by position. Returns their
 /// lower end.
-double drawZoom(Svg &svg, double y, const TilePlan &plan, const Zoom &zoom);
+double drawZoom(Svg &svg, double y, const AttentionWork &work,
+                const TilePlan &plan, const Zoom &zoom);
 
 /// What a picture's colours mean. Returns the lower end.
 double drawLegend(Svg &svg, double x, double y, const AttentionWork &work);

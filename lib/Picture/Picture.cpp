@@ -42,14 +42,19 @@ static std::vector<std::string> getNotes(const AttentionWork &work) {
                                       : " is computed: drawn as if it hid "
                                         "nothing"));
   if (work.hasKeyMask)
-    notes.push_back("a key mask may hide any key: every tile is masked, and "
-                    "what it hides is not drawn");
+    notes.push_back("a key mask may hide any key: every tile is masked");
+  if (work.origin) {
+    auto [batch, head, query, key] = *work.origin;
+    notes.push_back(formatv("a tile of a larger op, from batch {0}, head {1}, "
+                            "query {2}, key {3} on: axes have its coordinates",
+                            batch, head, query, key));
+  }
   if (!work.sizes.query)
     notes.push_back("naive loops: every pair is computed, then masked");
   if (work.plans.empty())
     return notes;
   const TileDomain &first = work.plans.front().getDomain();
-  if (llvm::any_of(work.plans, [&](const TilePlan &plan) {
+  if (work.masksDiffer || llvm::any_of(work.plans, [&](const TilePlan &plan) {
         return plan.getDomain().offset != first.offset ||
                plan.getDomain().numKeys != first.numKeys;
       }))
@@ -57,11 +62,18 @@ static std::vector<std::string> getNotes(const AttentionWork &work) {
   if (first.numKeys < work.keys)
     notes.push_back(formatv("kv_lens ends batch 0 at {0} of {1} keys",
                             first.numKeys, work.keys));
-  if (first.offset)
+  if (int64_t offset = first.offset - work.getOrigin()[2])
     notes.push_back(formatv("query i stands at key {0} {1}",
-                            first.offset < 0 ? "i -" : "i +",
-                            std::abs(first.offset)));
+                            offset < 0 ? "i -" : "i +", std::abs(offset)));
   return notes;
+}
+
+static bool haveSameMask(const AttentionWork &a, const AttentionWork &b) {
+  return std::equal(a.hiddenKeys.begin(), a.hiddenKeys.end(),
+                    b.hiddenKeys.begin(), b.hiddenKeys.end(),
+                    [](KeyRange x, KeyRange y) {
+                      return x.begin == y.begin && x.end == y.end;
+                    });
 }
 
 /// Over batches and heads.
@@ -79,7 +91,8 @@ static TileSteps countSteps(const AttentionWork &work) {
 static std::vector<Subject> getSubjects(ArrayRef<AttentionWork> works,
                                         const TargetInfo &target) {
   std::vector<Subject> subjects;
-  for (auto [i, work] : llvm::enumerate(works)) {
+  for (const auto &[i, each] : llvm::enumerate(works)) {
+    const AttentionWork &work = each;
     Subject subject = {&work, explainWork(work, target), getNotes(work), {}};
     if (work.parts > 1)
       subject.rows.push_back({"split-KV", formatv("{0} parts", work.parts)});
@@ -90,7 +103,8 @@ static std::vector<Subject> getSubjects(ArrayRef<AttentionWork> works,
                             steps.full, steps.masked, steps.skipped)});
     }
     auto same = llvm::find_if(subjects, [&](const Subject &other) {
-      return other.rows == subject.rows && other.notes == subject.notes;
+      return other.rows == subject.rows && other.notes == subject.notes &&
+             haveSameMask(*other.work, work);
     });
     if (same == subjects.end())
       same = subjects.insert(subjects.end(), std::move(subject));
@@ -145,9 +159,9 @@ static double drawSubject(Svg &svg, double y, const Subject &subject) {
   SmallVector<Zoom> zooms = chooseZooms(plan);
   for (auto [i, zoom] : llvm::enumerate(zooms))
     zoom.name = std::string(1, 'a' + i) + "  " + zoom.name;
-  y = std::max(table, drawOverview(svg, y, plan, zooms));
+  y = std::max(table, drawOverview(svg, y, work, plan, zooms));
   for (const Zoom &zoom : zooms)
-    y = drawZoom(svg, y + 24, plan, zoom);
+    y = drawZoom(svg, y + 24, work, plan, zoom);
   return y;
 }
 

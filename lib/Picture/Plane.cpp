@@ -160,6 +160,51 @@ void lattn::drawTiles(Svg &svg, const Plane &plane, const TilePlan &plan,
   drawing.drawEdges();
 }
 
+void lattn::drawHidden(Svg &svg, const Plane &plane,
+                       ArrayRef<KeyRange> hidden) {
+  // A column is a key, or a pixel that shows whether most of its keys are
+  // hidden.
+  int64_t step = std::max<int64_t>(1, 1 / plane.getCellWidth());
+  SvgPath path;
+  KeyRange column = {plane.keys.begin, plane.keys.begin};
+  auto flush = [&] {
+    double x = plane.x(column.begin);
+    if (column.size())
+      path.rect({x, plane.box.y, plane.x(column.end) - x, plane.box.height});
+  };
+  for (int64_t at = plane.keys.begin; at < plane.keys.end; at += step) {
+    KeyRange keys = {at, std::min(at + step, plane.keys.end)};
+    // Ranges before these keys are done with.
+    while (!hidden.empty() && hidden.front().end <= at)
+      hidden = hidden.drop_front();
+    int64_t count = 0;
+    for (const KeyRange &range : hidden) {
+      if (range.begin >= keys.end)
+        break;
+      count += intersect(range, keys).size();
+    }
+    if (2 * count < keys.size() || !count)
+      continue;
+    if (column.end != at) {
+      flush();
+      column.begin = at;
+    }
+    column.end = keys.end;
+  }
+  flush();
+  svg.path(path, "masked");
+}
+
+void lattn::drawOriginMark(Svg &svg, double x, double y) {
+  constexpr double kSize = 6;
+  SvgPath path;
+  path.moveTo(x, y - kSize);
+  path.lineTo(x + kSize, y);
+  path.lineTo(x, y + kSize);
+  path.lineTo(x - kSize, y);
+  svg.path(path, "origin");
+}
+
 //===----------------------------------------------------------------------===//
 // Axes
 //===----------------------------------------------------------------------===//
@@ -186,14 +231,20 @@ static std::vector<int64_t> chooseTicks(KeyRange range, double length,
 void lattn::drawAxes(Svg &svg, const Plane &plane, bool withQueries) {
   SvgPath marks;
   const Box &box = plane.box;
-  for (int64_t key : chooseTicks(plane.keys, box.width, 56)) {
-    double x = plane.x(key) + std::min(plane.getCellWidth(), 12.0) / 2;
+  auto shift = [](KeyRange range, int64_t first) -> KeyRange {
+    return {range.begin + first, range.end + first};
+  };
+  for (int64_t key :
+       chooseTicks(shift(plane.keys, plane.firstKey), box.width, 56)) {
+    double x = plane.x(key - plane.firstKey) +
+               std::min(plane.getCellWidth(), 12.0) / 2;
     marks.line(x, box.y - 4, x, box.y);
     svg.text(x, box.y - 8, "tick middle", std::to_string(key));
   }
   double cell = box.height / plane.queries.size();
-  for (int64_t query : chooseTicks(plane.queries, box.height, 22)) {
-    double y = plane.y(query) + std::min(cell, 12.0) / 2;
+  for (int64_t query :
+       chooseTicks(shift(plane.queries, plane.firstQuery), box.height, 22)) {
+    double y = plane.y(query - plane.firstQuery) + std::min(cell, 12.0) / 2;
     marks.line(box.x - 4, y, box.x, y);
     if (withQueries)
       svg.text(box.x - 8, y + 4, "tick end", std::to_string(query));

@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Drawing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace lattn;
+using llvm::formatv;
 using llvm::StringRef;
 
 // Okabe and Ito's colours, which colour-blind readers tell apart; they differ
@@ -26,6 +29,8 @@ StringRef lattn::getPictureStyle() {
 .lattn .plane { fill: #f3f4f6; stroke: #8c959f; }
 .lattn .mark, .lattn .rule { stroke: #8c959f; fill: none; }
 .lattn .beyond { fill: #8c959f; fill-opacity: 0.35; }
+.lattn .masked { fill: #24292f; fill-opacity: 0.55; }
+.lattn .origin { fill: #d55e00; stroke: #ffffff; }
 .lattn .place { fill: #57606a; }
 .lattn .interior { fill: #0072b2; stroke: #0072b2; stroke-width: 0.6; }
 .lattn .left { fill: #e69f00; }
@@ -42,6 +47,7 @@ StringRef lattn::getPictureStyle() {
 .lattn .page { fill: #12161b; }
 .lattn .plane { fill: #20262e; }
 .lattn .place { fill: #9da7b1; }
+.lattn .masked { fill: #9da7b1; }
 .lattn .border { stroke: #12161b; }
 .lattn .edge, .lattn .thin { stroke-width: 0.6; }
 .lattn .cut { stroke: #f0f3f6; }
@@ -52,6 +58,37 @@ StringRef lattn::getPictureStyle() {
 <pattern id="lattn-right" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#3fb58b" fill-opacity="0.25"/><path d="M6 0L0 6M-1 1L1 -1M5 7L7 5" stroke="#1f7a5a"/></pattern>
 </defs>
 )svg";
+}
+
+/// What few ops have: hidden keys and an origin.
+static double drawRareLegend(Svg &svg, double x, double y,
+                             const AttentionWork &work) {
+  auto row = [&](const std::string &text) {
+    svg.text(x + 52, y + 12, "text", text);
+    y += 22;
+  };
+  auto isComputed = [&](StringRef name) {
+    return llvm::is_contained(work.unknown, name);
+  };
+  if (!work.plans.empty() &&
+      work.plans.front().getDomain().numKeys < work.keys) {
+    svg.rect({x, y, 42, 14}, "beyond");
+    row("beyond kv_lens");
+  }
+  if (work.hasKeyMask) {
+    svg.rect({x, y, 42, 14}, "masked");
+    row(isComputed("key_mask")
+            ? "hidden by the key mask: computed, so not drawn"
+            : "hidden by the key mask, in batch 0");
+  }
+  if (work.origin || isComputed("origin")) {
+    drawOriginMark(svg, x + 21, y + 7);
+    row(work.origin ? formatv("origin: query {0}, key {1} of the larger op",
+                              (*work.origin)[2], (*work.origin)[3])
+                          .str()
+                    : "origin: computed, so not drawn");
+  }
+  return y;
 }
 
 double lattn::drawLegend(Svg &svg, double x, double y,
@@ -92,5 +129,5 @@ double lattn::drawLegend(Svg &svg, double x, double y,
     line("cut");
     row("a part of split-KV ends");
   }
-  return y;
+  return drawRareLegend(svg, x, y, work);
 }

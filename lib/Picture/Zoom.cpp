@@ -71,8 +71,8 @@ static void markZooms(Svg &svg, const Plane &plane, ArrayRef<Zoom> zooms) {
   svg.path(marks, "place");
 }
 
-double lattn::drawOverview(Svg &svg, double y, const TilePlan &plan,
-                           ArrayRef<Zoom> zooms) {
+double lattn::drawOverview(Svg &svg, double y, const AttentionWork &work,
+                           const TilePlan &plan, ArrayRef<Zoom> zooms) {
   constexpr double kSize = 330, kLeastWidth = 40;
   // Rows of at least two pixels each.
   constexpr int64_t kMostRows = 165, kExactQueries = 128, kExactKeys = 512;
@@ -83,7 +83,9 @@ double lattn::drawOverview(Svg &svg, double y, const TilePlan &plan,
   double height = std::max(queries * scale, queries == 1 ? 24.0 : 60.0);
   Plane plane = {{0, queries},
                  {0, keys},
-                 {kLeft, y + 36, std::max(keys * scale, kLeastWidth), height}};
+                 {kLeft, y + 36, std::max(keys * scale, kLeastWidth), height},
+                 work.getOrigin()[2],
+                 work.getOrigin()[3]};
   drawFrame(svg, plane, /*withQueries=*/true);
   if (domain.numKeys < domain.keys && domain.keys)
     svg.rect({plane.x(domain.numKeys), plane.box.y,
@@ -99,6 +101,9 @@ double lattn::drawOverview(Svg &svg, double y, const TilePlan &plan,
     drawTiles(svg, plane, plan, rows, exact);
   else
     drawNothing(svg, plane.box, plan);
+  drawHidden(svg, plane, work.hiddenKeys);
+  if (work.origin)
+    drawOriginMark(svg, plane.box.x, plane.box.y);
   markZooms(svg, plane, zooms);
   return plane.box.bottom();
 }
@@ -137,15 +142,16 @@ SmallVector<Zoom> lattn::chooseZooms(const TilePlan &plan) {
   return zooms;
 }
 
-double lattn::drawZoom(Svg &svg, double y, const TilePlan &plan,
-                       const Zoom &zoom) {
+double lattn::drawZoom(Svg &svg, double y, const AttentionWork &work,
+                       const TilePlan &plan, const Zoom &zoom) {
   constexpr double kLeastCell = 2.6, kMostCell = 12, kNearCell = 5, kGap = 44;
   constexpr int64_t kMargin = 3;
   std::vector<TileRow> rows = getRows(plan, zoom.queries);
   KeyRange span = getSpan(rows);
   svg.text(kMargin * 8, y + 14, "label",
-           formatv("{0}: {1} to {2}", zoom.name, zoom.queries.begin,
-                   zoom.queries.end - 1)
+           formatv("{0}: {1} to {2}", zoom.name,
+                   work.getOrigin()[2] + zoom.queries.begin,
+                   work.getOrigin()[2] + zoom.queries.end - 1)
                .str());
   int64_t queries = zoom.queries.size();
   double height = queries * (queries <= 8 ? 14 : 5.5), top = y + 56;
@@ -159,9 +165,14 @@ double lattn::drawZoom(Svg &svg, double y, const TilePlan &plan,
   span = {std::max<int64_t>(0, span.begin - kMargin),
           std::min(plan.getDomain().keys, span.end + kMargin)};
   auto draw = [&](double x, double cell, KeyRange keys, bool first) {
-    Plane plane = {zoom.queries, keys, {x, top, keys.size() * cell, height}};
+    Plane plane = {zoom.queries,
+                   keys,
+                   {x, top, keys.size() * cell, height},
+                   work.getOrigin()[2],
+                   work.getOrigin()[3]};
     drawFrame(svg, plane, first);
     drawTiles(svg, plane, plan, rows, /*exact=*/true);
+    drawHidden(svg, plane, work.hiddenKeys);
   };
   double cell = std::min(kMostCell, width / span.size());
   if (cell >= kLeastCell) {

@@ -25,15 +25,14 @@ static json::Array describeArrays(ArrayRef<ValueInfo> infos,
 
 static json::Object describeTimes(const Report &report) {
   const Measurement &measurement = report.measurement;
-  return json::Object{
-      {"benchmark", report.options.measure.benchmark},
-      {"runs", int64_t(measurement.runSeconds.size())},
-      {"median_seconds", measurement.getMedian()},
-      {"least_seconds", measurement.runSeconds.front()},
-      {"compile_seconds", measurement.compileSeconds},
-      {"compiled_code_from_cache", measurement.fromCache},
-      {"scratch_bytes", measurement.scratchBytes},
-      {"result_bytes", measurement.resultBytes}};
+  return json::Object{{"benchmark", report.options.measure.benchmark},
+                      {"runs", int64_t(measurement.runSeconds.size())},
+                      {"median_seconds", measurement.getMedian()},
+                      {"least_seconds", measurement.runSeconds.front()},
+                      {"compile_seconds", measurement.compileSeconds},
+                      {"compiled_code_from_cache", measurement.fromCache},
+                      {"scratch_bytes", measurement.scratchBytes},
+                      {"result_bytes", measurement.resultBytes}};
 }
 
 /// Null instead of what was not measured.
@@ -55,8 +54,8 @@ static json::Object describeRates(const Rates &rates) {
       {"bound_share_of_peak", getKnown(rates.bound > 0, rates.bound)},
       {"share_of_peak", getKnown(rates.hasReached(), reached.ofPeak)},
       {"share_of_bound", getKnown(rates.hasReached(), reached.ofBound)},
-      {"is_disturbed", rates.hasReached() && !rates.isUpperBound &&
-                           reached.isDisturbed()}};
+      {"is_disturbed",
+       rates.hasReached() && !rates.isUpperBound && reached.isDisturbed()}};
 }
 
 static const char *getTargetName(Pipeline pipeline) {

@@ -31,6 +31,7 @@ struct TileDomain {
   int64_t offset;             // row 0's position
   bool grouped = false;       // all rows stand there
   bool hasKeyMask = false;    // any key may be hidden
+  int64_t keyOrigin = 0;      // the first key's position
 
   /// The keys of rows first..last (inclusive).
   TileKeys getKeys(int64_t first, int64_t last) const;

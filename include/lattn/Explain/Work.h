@@ -28,6 +28,13 @@ struct AttentionWork : ChosenTiles {
   int64_t planHeads;
   bool hasWindow = false;
   bool hasKeyMask = false;
+  std::vector<KeyRange> hiddenKeys; // by the key mask, of batch 0
+  bool masksDiffer = false;         // in other batches
+  /// Where the op is a tile of a larger one: (batch, head, query, key).
+  std::optional<std::array<int64_t, 4>> origin;
+  std::array<int64_t, 4> getOrigin() const {
+    return origin.value_or(std::array<int64_t, 4>{});
+  }
   /// Operands whose values are computed: masks and lengths among them count as
   /// if they hid nothing.
   llvm::SmallVector<llvm::StringRef> unknown;

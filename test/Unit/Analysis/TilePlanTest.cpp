@@ -22,7 +22,8 @@ protected:
     context.loadDialect<LattnDialect>();
     windows = sweepWindows(&context);
   }
-  /// Calls `check` for windows, positions of query 0 and numbers of keys.
+  /// Calls `check` for windows, positions of query 0 and of key 0, and numbers
+  /// of keys.
   void
   forDomains(llvm::function_ref<void(const TestWindow &, TileDomain)> check) {
     for (const TestWindow &window : windows)
@@ -34,8 +35,11 @@ protected:
                          << window.text << " at " << offset << ", " << numKeys
                          << " keys" << (hasKeyMask ? ", mask" : "")
                          << (grouped ? ", grouped" : ""));
-            check(window, {window.attr, kRows, kKeys, numKeys, offset, grouped,
-                           hasKeyMask});
+            TileDomain domain = {window.attr, kRows,   kKeys,     numKeys,
+                                 offset,      grouped, hasKeyMask};
+            check(window, domain);
+            domain.keyOrigin = 7; // of a larger op's keys
+            check(window, domain);
           }
   }
 
@@ -47,7 +51,8 @@ protected:
 bool isSeen(const TestWindow &window, const TileDomain &domain, int64_t row,
             int64_t key) {
   int64_t p = domain.offset + (domain.grouped ? 0 : row);
-  return key < domain.numKeys && reference::isVisible(window.reference, p, key);
+  return key < domain.numKeys &&
+         reference::isVisible(window.reference, p, domain.keyOrigin + key);
 }
 
 /// How many rows of first..last see `key`.

@@ -19,9 +19,11 @@
 // RUN: lattn-run %s --entry=beyond --input=%t.npy --random=1 --cache=off \
 // RUN:   --explain | FileCheck %s --check-prefix=BEYOND
 
-// MASK: a key mask may hide any key: every tile is masked
+// MASK: a key mask may hide any key: every tile is masked{{<}}
 // MASK: steps
 // MASK-NEXT: 0 without a mask
+// MASK: hidden by the key mask, in batch 0
+// MASK: class="masked" d="M
 // COMPUTED: kv_lens is computed: drawn as if it hid nothing
 // BEFORE: query i stands at key i - 70
 // BEFORE: no key is visible here: rows are 0
