@@ -9,30 +9,23 @@ Calls alternate within one process; each number is the least of many.
 """
 
 import argparse
-import time
 
 import torch
 import torch.nn.functional as F
 
 import lattn
+from lattn.bench import take_turns
 
 KINDS = ("one", "few", "full", "causal", "window", "mask", "bias")
 
 
-def take_turns(calls, seconds):
-    """The least time of each call."""
+def find_least(calls, seconds):
+    """The least time of each call, by turns."""
     for call in calls:
         call()
-    least = [float("inf")] * len(calls)
-    end = time.perf_counter() + seconds * len(calls)
-    rounds = 0
-    while time.perf_counter() < end or rounds < 5:
-        for i, call in enumerate(calls):
-            start = time.perf_counter()
-            call()
-            least[i] = min(least[i], time.perf_counter() - start)
-        rounds += 1
-    return least
+    times = take_turns(dict(enumerate(calls)), seconds * len(calls),
+                       most_turns=10**6)
+    return [min(x) for x in times.values()]
 
 
 def make(batches, heads, kv_heads, queries, keys, size, dtype):
@@ -57,7 +50,7 @@ def reads(args):
         size_in_bytes = sum(x.numel() * x.element_size() for x in seen)
         line = torch.ones(size_in_bytes // 4)
         options = {} if window is None else {"window": (window - 1, 0)}
-        times = take_turns(
+        times = find_least(
             [lambda: lattn.attention(q, k, v, **options),
              lambda: F.scaled_dot_product_attention(
                  q, *seen, enable_gqa=heads != kv_heads),
@@ -116,7 +109,7 @@ def shapes(args):
     for _ in range(args.count):
         kind = KINDS[int(torch.randint(len(KINDS), (), generator=random))]
         arrays, ours, theirs, what = draw(random, kind)
-        ours_time, theirs_time = take_turns(
+        ours_time, theirs_time = find_least(
             [lambda: lattn.attention(*arrays, **ours),
              lambda: F.scaled_dot_product_attention(*arrays, **theirs)],
             args.seconds)

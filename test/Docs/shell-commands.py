@@ -39,6 +39,7 @@ LONG = {".venv/bin/python benchmarks/run.py": "--list",
         ".venv/bin/python benchmarks/training_step.py": "--help",
         ".venv/bin/python benchmarks/transformers_models.py": "--help",
         ".venv/bin/python benchmarks/jax_attention.py": "--help",
+        ".venv/bin/python -m lattn.bench": "--with numpy --seconds 5",
         ".venv/bin/python examples/train_bytes.py": "--quick --threads 1",
         ".venv/bin/python examples/alibi_slopes.py": "--steps 1"}
 
