@@ -175,6 +175,19 @@ def test_failures_of_others(run, monkeypatch):
     assert "full: torch-sdpa: RuntimeError: no compiler\n" in text
 
 
+def test_interrupt(run, monkeypatch, tmp_path):
+    """Nothing is written, and what was there stays."""
+    def prepare(workload, arrays, threads):
+        raise KeyboardInterrupt
+    replace(monkeypatch, "jax", prepare)
+    old, new = tmp_path / "old.svg", tmp_path / "new.svg"
+    old.write_text("before")
+    for path in (old, new):
+        status, text, errors = run("full", "--with=jax", "-o", str(path))
+        assert status == 130 and text == "" and "interrupted" in errors
+    assert old.read_text() == "before" and not new.exists()
+
+
 def test_late(run, monkeypatch):
     """What takes too long is interrupted, and the others have their turns."""
     replace(monkeypatch, "jax", lambda workload, arrays, threads: time.sleep(100))
@@ -183,6 +196,14 @@ def test_late(run, monkeypatch):
     assert status == 0 and time.perf_counter() - start < 40
     assert "full: jax: its first call took more than the" in text
     assert "\nfull      lattn" in text
+    # It is not tried again with less time.
+    results = _measure.measure(SMALL["full"], ["lattn", "jax"], 1, 2,
+                               lambda text: None, {"jax": 3.0})
+    assert results[0].times
+    assert results[1].left_out == "not enough time was left: see --seconds"
+    # lattn always is.
+    [own] = _measure.measure(SMALL["full"], ["lattn"], 1, -1, lambda text: None)
+    assert own.times and own.left_out is None
 
 
 def test_turns():

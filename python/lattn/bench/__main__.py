@@ -77,7 +77,8 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, metavar="N",
                         help="default: LATTN_NUM_THREADS, or all CPUs")
     parser.add_argument("--seconds", type=float, default=60, metavar="S",
-                        help="time for all; what would begin later is left out (60)")
+                        help="time for all; what is not ready in its part of it is "
+                        "left out (60)")
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="also draw a picture")
     parser.add_argument("--format", default="text", metavar="text|json",
                         help="print a table, or a JSON object for programs (text)")
@@ -116,9 +117,12 @@ def _check_output(parser: argparse.ArgumentParser, path: str) -> None:
     """What would be found after a minute only."""
     if pathlib.Path(path).suffix != ".svg":
         parser.error(f"--output: expected FILE.svg, got {path!r}")
+    existed = os.path.lexists(path)
     try:
         with open(path, "a", encoding="utf-8"):
             pass
+        if not existed:
+            os.unlink(path)
     except OSError as error:
         parser.error(f"--output: cannot write {path!r}: {error.strerror}")
 
@@ -139,14 +143,17 @@ def _limit_cpus(threads: int) -> None:
 def _measure_all(options: argparse.Namespace) -> list[Result]:
     end = time.perf_counter() + options.seconds
     bar = _Bar(len(options.workloads) * (len(options.names) + 2))
-    results = []
+    results: list[Result] = []
+    late: dict[str, float] = {}
     for i, name in enumerate(options.workloads):
         def tell(text: str, name: str = name) -> None:
             bar.show(f"{name}: {text}")
             bar.done += 1
         # What earlier ones left over is for all that follow.
-        part = (end - time.perf_counter()) / (len(options.workloads) - i)
-        results += measure(WORKLOADS[name], options.names, options.threads, part, tell)
+        weights = [WORKLOADS[other].weight for other in options.workloads[i:]]
+        part = (end - time.perf_counter()) * weights[0] / sum(weights)
+        results += measure(WORKLOADS[name], options.names, options.threads, part,
+                           tell, late)
         bar.done = (i + 1) * (len(options.names) + 2)
     bar.erase()
     return results

@@ -18,6 +18,7 @@ from ._workloads import Workload
 
 _SHORT = 2e-3      # seconds: shorter calls are timed several at a time
 _PAUSE = 0.01      # seconds before each turn, while others' threads may spin
+_LEAST = 0.5       # seconds in which a first call is tried
 _TOLERANCE = 2e-4  # of results in f32, beside their largest element or 1
 
 
@@ -60,7 +61,7 @@ class _Late(BaseException):
 @contextlib.contextmanager
 def _deadline(seconds: float) -> Iterator[None]:
     """Raises _Late after that time, where signals can do it."""
-    if not hasattr(signal, "setitimer") or (
+    if seconds == math.inf or not hasattr(signal, "setitimer") or (
             threading.current_thread() is not threading.main_thread()):
         yield
         return
@@ -86,6 +87,7 @@ class Result:
     first_call: Optional[float] = None  # seconds, with compilation
     error: Optional[float] = None       # the largest, beside the largest element
     left_out: Optional[str] = None      # why it was not tried, or does not do it
+    is_late: bool = False               # it was tried, and took too long
     failure: Optional[str] = None       # why it has no times, though it should
 
     @property
@@ -125,6 +127,7 @@ def _prepare(workload: Workload, arrays: list[np.ndarray],
             result.first_call = time.perf_counter() - start
         result.error = _find_error(read(out), expected)
     except _Late:
+        result.is_late = True
         result.left_out = (f"its first call took more than the {seconds:.0f} s that "
                            "were left: see --seconds")
         return None
@@ -142,10 +145,13 @@ def _prepare(workload: Workload, arrays: list[np.ndarray],
 
 
 def measure(workload: Workload, names: list[str], threads: int, seconds: float,
-            tell: Callable[[str], None]) -> list[Result]:
-    """One Result a name. What is not ready in time is left out. `tell` hears who is
-    at work, between calls."""
-    timing = min(3.0, seconds / 4)
+            tell: Callable[[str], None],
+            late: Optional[dict[str, float]] = None) -> list[Result]:
+    """One Result a name. What is not ready in time is left out, but for lattn. `tell`
+    hears who is at work, between calls. `late` has the seconds that were not enough
+    for a first call, of earlier workloads: such a call needs more to be tried again."""
+    late = {} if late is None else late
+    timing = max(min(3.0, seconds / 4), 0.0)
     end = time.perf_counter() + seconds - timing
     tell("the reference")
     arrays = workload.make_arrays()
@@ -154,13 +160,15 @@ def measure(workload: Workload, names: list[str], threads: int, seconds: float,
     for name in names:
         result = Result(workload.name, name)
         results.append(result)
-        left = end - time.perf_counter()
-        if left <= 0:
-            result.left_out = "no time was left: see --seconds"
+        left = math.inf if name == "lattn" else end - time.perf_counter()
+        if left < max(_LEAST, late.get(name, 0.0)):
+            result.left_out = "not enough time was left: see --seconds"
             continue
         tell(name)
         if call := _prepare(workload, arrays, expected, threads, left, result):
             calls[name] = call
+        elif result.is_late:
+            late[name] = left
     tell("by turns")
     times = take_turns(calls, timing, most_turns=30, pause=_PAUSE)
     for result in results:

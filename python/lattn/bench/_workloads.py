@@ -24,6 +24,7 @@ class Workload:
     left: Optional[int] = None   # keys before the query's own; None: all
     causal: bool = False         # none after it
     gradients: bool = False      # of query, key and value, with the forward pass
+    weight: int = 1              # of its part of the time
 
     @property
     def right(self) -> Optional[int]:
@@ -74,7 +75,7 @@ WORKLOADS = {workload.name: workload for workload in (
     Workload("decode", "one query over 8,192 keys; 32 heads of 128 over 8 of keys",
              1, 8192, heads=32, kv_heads=8, size=128),
     Workload("window", "each of 4,096 queries sees the 256 keys before its own; 8 "
-             "heads of 64", 4096, 4096, left=256, causal=True),
+             "heads of 64", 4096, 4096, left=256, causal=True, weight=2),
     Workload("window-gradients", "the same with gradients of query, key and value",
-             4096, 4096, left=256, causal=True, gradients=True),
+             4096, 4096, left=256, causal=True, gradients=True, weight=3),
 )}
