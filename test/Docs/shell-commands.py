@@ -4,8 +4,10 @@
 
 # The commands of README.md and of the pages under docs: every ```sh block runs,
 # a page's blocks one after another in one folder, which has the repository's
-# folders in it. A ```c block is main.c from there on. Commands for GPUs meet a
-# stand-in for the driver. What a test cannot run is named below, with the reason.
+# folders in it. A ```c block is main.c from there on. A block of another language
+# whose first line is a comment with a path, such as "# app/CMakeLists.txt", is that
+# file. Commands for GPUs meet a stand-in for the driver. What a test cannot run is
+# named below, with the reason.
 
 import importlib.util
 import os
@@ -16,7 +18,8 @@ import subprocess
 import sys
 import textwrap
 
-source, build, work, llvm, cc = map(pathlib.Path, sys.argv[1:])
+# Names of pages after these arguments: those pages alone.
+source, build, work, llvm, cc, *only = map(pathlib.Path, sys.argv[1:])
 NOT_RUN = {
     "scripts/run": "installs packages and builds",
     "scripts/test": "installs packages and runs this test",
@@ -87,24 +90,36 @@ def to_run(command):
     return command
 
 
+def write_file(kind, block, folder):
+    """What the page shows as a file."""
+    named = re.match(r"(?:#|//|/\*) ([\w./-]+/[\w.-]+)(?: \*/)?\n", block)
+    if not named and kind != "c":
+        return
+    path = folder / (named[1] if named else "main.c")
+    # The repository's own files are links.
+    assert not path.is_symlink() and not path.parent.is_symlink(), path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block)
+
+
 def run(page, folder, seen):
     """(number of commands run, the first that fails)."""
     environment = os.environ | {
         "PATH": f"{folder}/bin:{os.environ['PATH']}",
         "LATTN_CACHE_DIR": f"{folder}/cache", "PYTHONDONTWRITEBYTECODE": "1"}
     count = 0
-    for kind, block in re.findall(r"^ *```(sh|c)\n(.*?)^ *```$", page.read_text(),
+    for kind, block in re.findall(r"^ *```(\w+)\n(.*?)^ *```$", page.read_text(),
                                   re.S | re.M):
         block = textwrap.dedent(block)
-        if kind == "c":
-            (folder / "main.c").write_text(block)
+        if kind != "sh":
+            write_file(kind, block, folder)
             continue
         for command in filter(None, map(to_run, commands(block))):
             # What two pages say and leaves no file runs once.
             words = " ".join(command.split())
             if words in seen:
                 continue
-            if " -o " not in words:
+            if not re.search(r" -o |\bcmake ", words):
                 seen.add(words)
             done = subprocess.run(["bash", "-euo", "pipefail", "-c", command],
                                   cwd=folder, env=environment, text=True,
@@ -113,7 +128,7 @@ def run(page, folder, seen):
             if done.returncode:
                 return count, f"{command}\n{done.stdout}{done.stderr}"
             # A comment behind a command says what it prints.
-            said = re.search(r"^\./\S+ +# (.*)", command)
+            said = re.search(r"^(?:\./|\w+/build/)[^#]* # (.*)", command)
             if said and said[1] != done.stdout.strip():
                 return count, f"{command}\nprinted {done.stdout}"
     return count, None
@@ -124,10 +139,12 @@ lines = len(readme.read_text().splitlines())
 assert lines <= 150, f"README.md has {lines} lines, expected at most 150"
 errors, count, seen = [], {}, set()
 for page in [readme, *sorted(source.glob("docs/**/*.md"))]:
+    if only and pathlib.Path(page.name) not in only:
+        continue
     make_folder(work)
     count[page.name], error = run(page, work, seen)
     if error:
         errors.append(f"{page.relative_to(source)}: {error}")
 if errors:
     sys.exit("\n".join(errors))
-assert count["README.md"] >= 5 and count["lattn-run.md"] >= 5, count
+assert only or count["README.md"] >= 5 and count["lattn-run.md"] >= 5, count
