@@ -27,7 +27,9 @@ NEEDS = {"docs/guides/raising.md": has_torch_mlir,
 
 
 def is_for_here(page, block):
-    return ((has_torch or not re.search(r"\btorch\b", block))
+    """A block that begins with a path is a file, which Docs/shell-commands.py runs."""
+    return (not re.match(r"# \S+/\S+\.py\n", block)
+            and (has_torch or not re.search(r"\btorch\b", block))
             and NEEDS.get(page, True)
             and (has_gpu or 'device="cuda"' not in block))
 
