@@ -32,9 +32,8 @@ struct ChunkStorage : AttributeStorage {
   KeyTy key;
 };
 
-struct ChunkAttr
-    : Attribute::AttrBase<ChunkAttr, Attribute, ChunkStorage,
-                          lattn::WindowAttrInterface::Trait> {
+struct ChunkAttr : Attribute::AttrBase<ChunkAttr, Attribute, ChunkStorage,
+                                       lattn::WindowAttrInterface::Trait> {
   using Base::Base;
   static constexpr StringLiteral name = "own.chunk";
   int64_t getSize() const { return std::get<0>(getImpl()->key); }
