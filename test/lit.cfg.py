@@ -154,6 +154,9 @@ if config.host_arch in ("x86_64", "AMD64"):
             "v4": "avx2 avx512f avx512bw avx512cd avx512dq avx512vl"}.items():
         if flags >= set(needed.split()):
             config.available_features.add("host-" + level)
+if subprocess.run([config.python, "-c", "import furo, myst_parser, sphinx"],
+                  capture_output=True).returncode == 0:
+    config.available_features.add("sphinx")
 if subprocess.run([config.python, "-c", "import numpy, ml_dtypes"],
                   capture_output=True).returncode == 0:
     config.available_features.add("python")

@@ -1,22 +1,26 @@
 """Windowed and masked attention, compiled.
 
-    attention                 attention of NumPy arrays, torch tensors, DLPack
-    scaled_dot_product_attention  the same, with torch's arguments
-    local_attention           attention in blocks, lattn.nn without torch
-    local_mha                 the same, with its projections
-    local_transformer         layers of it
-    multihead_attention       torchscale's and zeta's module
-    math                      functions of scores, for its score_mod
-    compile                   an MLIR module to a callable, whose grad() makes
-                              one for values and gradients
-    Window                    which keys a query sees
-    ArrayLike                 the type of arrays that functions take
-    set_num_threads           threads of calls from now on
-    get_num_threads
+::
 
-With LATTN_DUMP_DIR in the environment, the text of each kernel that Python
-compiles is written into the folder that it names: a file that lattn-run runs,
-with arguments of the names that are in it.
+    attention            attention of NumPy's arrays, PyTorch's tensors, DLPack
+    scaled_dot_product_attention   the same, with PyTorch's arguments
+    local_attention      attention in blocks: lattn.nn without PyTorch
+    local_mha            the same, with its projections
+    local_transformer    layers of it
+    multihead_attention  torchscale's and zeta's module
+    math                 functions for score_mod and mask_mod
+    compile              makes a callable of a function of an MLIR module
+    Callable             what compile returns; its grad() makes gradients
+    Window               which keys a query sees
+    ArrayLike            the type of arrays that functions take
+    set_num_threads      sets the threads of later calls
+    get_num_threads      returns their number
+
+Other modules: lattn.nn (PyTorch modules), lattn.transformers (models of Hugging
+Face), lattn.jax. ``python -m lattn`` says what lattn finds on this machine.
+
+If the environment variable LATTN_DUMP_DIR names a folder, lattn writes the text of
+each kernel that Python compiles into it. lattn-run runs these files.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """torch modules on lattn's kernels, with the names, arguments and parameters of
-the packages that they stand for.
+the packages that they stand for. ::
 
     LocalAttention            attention in blocks
     LocalMHA                  with its projections
@@ -7,7 +7,7 @@ the packages that they stand for.
     DynamicPositionBias       a bias of distances
     MultiheadAttention        torchscale's, with XPOS and MultiwayNetwork
     SinusoidalEmbeddings      rotary embeddings, with apply_rotary_pos_emb
-    zeta                      some of them by zeta's signatures
+    zeta                      some of them, with zeta's signatures
 
 Importing it imports torch.
 """

@@ -22,19 +22,24 @@ class LocalMHA(nn.Module):
     """Multi-head attention in blocks, with its projections: the local-attention
     package's module.
 
-    Args, by name only:
-      dim: of the input and the output. window_size: length of a block.
-      dim_head, heads: size and number of heads.
-      dropout: taken and ignored, as the package does.
-      prenorm: a LayerNorm of the input.
-      qk_rmsnorm, qk_scale: queries and keys are L2-normalised and scaled by
-        learned vectors, scores by qk_scale.
-      use_xpos, xpos_scale_base, causal: LocalAttention's.
-      exact_windowsize: LocalAttention's; None is True.
-      gate_values_per_head: heads are multiplied by a sigmoid of the input.
-      upstream_cache: cached steps as the package's, which do not equal the
-        whole sequence's. The default's do.
-      Others go to LocalAttention.
+    All arguments are given by name. Arguments that are not listed here go to
+    LocalAttention.
+
+    Args:
+      dim: size of the input and of the output.
+      window_size: length of a block.
+      dim_head: size of a head.
+      heads: number of heads.
+      dropout: ignored, as the package ignores it.
+      prenorm: normalises the input by a LayerNorm first.
+      qk_rmsnorm: L2-normalises queries and keys, and multiplies them by
+        learned vectors.
+      qk_scale: the factor of scores with qk_rmsnorm.
+      use_xpos, xpos_scale_base, causal: as in LocalAttention.
+      exact_windowsize: as in LocalAttention; None is True.
+      gate_values_per_head: multiplies each head by a sigmoid of the input.
+      upstream_cache: True makes cached steps those of the package, whose
+        numbers differ from those of the whole sequence. With False they agree.
     """
 
     def __init__(

@@ -26,19 +26,25 @@ class LocalTransformer(nn.Module):
     """Layers of LocalMHA and a feed-forward network: the local-attention
     package's module.
 
-    Args, by name only:
-      num_tokens: of the vocabulary; None for a module from (B, N, dim) to the
-        same, without embeddings and logits.
-      max_seq_len: positions that are learned. dim, depth: of the layers.
-      causal, local_attn_window_size, dim_head, heads, use_xpos,
-        xpos_scale_base: LocalMHA's; attn_dropout: taken and ignored, as there.
-      ff_mult, ff_dropout: of the feed-forward networks.
+    All arguments are given by name. Arguments that are not listed here go to
+    LocalMHA.
+
+    Args:
+      num_tokens: size of the vocabulary. None makes a module without embeddings
+        and logits, from (B, N, dim) to (B, N, dim).
+      max_seq_len: number of learned positions.
+      dim: size of a token's vector.
+      depth: number of layers.
+      causal, dim_head, heads, use_xpos, xpos_scale_base: as in LocalMHA.
+      local_attn_window_size: LocalMHA's window_size.
+      ff_mult: hidden size of the feed-forward networks, in multiples of dim.
+      attn_dropout: ignored, as the package ignores it.
+      ff_dropout: dropout of the feed-forward networks.
       ignore_index: label that the loss leaves out.
-      use_dynamic_pos_bias: DynamicPositionBias in place of rotary embeddings.
-      global_attn_layer: a module that is copied in front of the layers that
-        layers_insert_global_attn (counted from 1; None: all) names.
-      num_residual_streams: hyper-connections of so many streams, 1 for none.
-      Others go to LocalMHA.
+      use_dynamic_pos_bias: a DynamicPositionBias instead of rotary embeddings.
+      global_attn_layer: a module that is copied in front of some layers.
+      layers_insert_global_attn: the numbers of these layers, from 1; None is all.
+      num_residual_streams: streams of the hyper-connections; 1 is none.
     """
 
     def __init__(
