@@ -1,10 +1,12 @@
-"""Fine-tunes the slopes of ALiBi: gradients of an array that a score function reads.
+"""To run it from the repository's root:
 
-    python examples/alibi_slopes.py [--steps 150] [--torch]
+    .venv/bin/python examples/alibi_slopes.py
+    .venv/bin/python examples/alibi_slopes.py --torch    # by PyTorch's operations
 
-First a layer of attention learns Python's standard library, byte by byte, with the
-usual slopes. Then all weights stay as they are, and the slopes alone are trained.
---torch computes the same with PyTorch's operations on all pairs of positions.
+Fine-tunes the slopes of ALiBi, an array that a score function reads. First a layer of
+attention learns Python's standard library, byte by byte, with the usual slopes. Then
+all weights stay as they are, and only the slopes are trained. --torch computes the
+same on all pairs of positions. --steps sets the number of steps.
 """
 
 import argparse
@@ -79,7 +81,7 @@ def show(name, values):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description="Fine-tunes the slopes of ALiBi.")
     parser.add_argument("--steps", type=int, default=150)
     parser.add_argument("--torch", action="store_true")
     options = parser.parse_args()

@@ -1,6 +1,11 @@
-// Scores are modified in a region. Here: softcap, 30 * tanh(score / 30), then
-// ALiBi, slope[head] * (key - query), with a slope for each of 8 heads. The
-// second result is the logarithm of each row's sum of exp(score).
+// To run it from the repository's root:
+//
+//   build/bin/lattn-run examples/alibi_softcap.mlir --random=1 \
+//       --shape=query:1x8x599x64 --shape=key:1x8x599x64 --shape=value:1x8x599x64
+//
+// A region changes the scores: first softcap, 30 * tanh(score / 30), then ALiBi,
+// slope[head] * (key - query), with a slope for each of 8 heads. The second result
+// is the log-sum-exp of each row.
 //
 // The slopes of ALiBi are 2^-1, ..., 2^-8. Larger ones make scores so large that
 // f32 rounds them visibly.

@@ -1,9 +1,10 @@
-"""A LocalTransformer that learns to write Python, byte by byte.
+"""To run it from the repository's root:
 
-    python examples/byte_transformer.py [--steps 300] [--tokens 400]
+    .venv/bin/python examples/byte_transformer.py
 
-Reads the standard library's sources, trains on random pieces of them, and
-generates with the cache of keys and values.
+A LocalTransformer learns to write Python, byte by byte. The program reads the
+sources of Python's standard library, trains on random pieces of them, and generates
+text with the cache of keys and values. --steps and --tokens set how much.
 """
 
 import argparse
@@ -42,7 +43,7 @@ def train(model, text, steps):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description="Trains a LocalTransformer on Python's sources.")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--tokens", type=int, default=400)
     options = parser.parse_args()

@@ -1,6 +1,12 @@
-// A step of decoding: one query per sequence and head, over the keys so far.
-// 32 query heads share 8 key and value heads. The keys of sequence b are the
-// first kv_lens[b] of a longer buffer; its query stands at the last of them.
+// To run it from the repository's root:
+//
+//   build/bin/lattn-run examples/gqa_decode.mlir --random=1 \
+//       --shape=query:4x32x1x128 --shape=key:4x8x333x128 \
+//       --shape=value:4x8x333x128 --shape=kv_lens:4
+//
+// A step of decoding: one query for each sequence and head, over the keys so far.
+// 32 heads of queries share 8 heads of keys and values. The keys of sequence b are
+// the first kv_lens[b] of a longer buffer. Its query stands at the last of them.
 
 !query = tensor<?x32x1x128xbf16>
 !cache = tensor<?x8x?x128xbf16>

@@ -1,6 +1,11 @@
+// To run it from the repository's root:
+//
+//   build/bin/lattn-run examples/local_attention.mlir --random=1 \
+//       --shape=query:1x2x599x64 --shape=key:1x2x599x64 --shape=value:1x2x599x64
+//
 // LocalAttention of the local-attention package: LocalAttention(dim = 64,
-// window_size = 256, causal = True, autopad = True, use_xpos = True). Queries see
-// their block of 256 positions and the one before it; N need not be whole blocks.
+// window_size = 256, causal = True, autopad = True, use_xpos = True). A query sees
+// its block of 256 positions and the block before it. The last block may be shorter.
 
 !array = tensor<?x?x?x64xf32>
 

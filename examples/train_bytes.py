@@ -1,16 +1,19 @@
-"""Trains a LocalTransformer on the bytes of Python's standard library.
+"""To run it from the repository's root:
 
-    python examples/train_bytes.py                          # trains
-    python examples/train_bytes.py --resume --steps 2000    # goes on to step 2000
-    python examples/train_bytes.py --package --folder package --beside train_bytes
+    .venv/bin/python examples/train_bytes.py                          # trains
+    .venv/bin/python examples/train_bytes.py --resume --steps 2000    # goes on
+    .venv/bin/python examples/train_bytes.py --package \\
+        --folder train_bytes_package --beside train_bytes
 
-The last command trains the local-attention package's module with the same weights
-and batches, and compares its curve with the first one's.
+Trains a LocalTransformer on the bytes of Python's standard library. The last command
+trains the local-attention package's module with the same weights and batches, and
+compares the two curves.
 
-Writes into --folder: checkpoint.safetensors (weights, AdamW's state and the curve),
-curve.json and curve.svg, each as a whole or not at all. Ctrl-C writes them, too. A
-run that is resumed with the same number of threads has the curve of one that was
-never stopped, bit for bit: a batch depends on the seed and on its step's number only.
+The folder --folder gets checkpoint.safetensors (weights, AdamW's state and the curve),
+curve.json and curve.svg. Each file is written as a whole or not at all. Ctrl-C writes
+them, too. A run that is resumed with the same number of threads has the curve of a run
+that was never stopped, bit for bit, because a batch depends only on the seed and on
+its step's number.
 """
 
 import argparse

@@ -1,13 +1,15 @@
+// To run it from the repository's root:
+//
+//   build/bin/lattn-run examples/transformer_block.mlir --random=1 --shape=x:512x512
+//
 // A block of a transformer, as linalg and lattn on tensors: layer norm, causal
 // attention of 8 heads in which each token sees itself and the 511 before it, a
-// feed-forward with GELU, and residuals, for any number of tokens of 512 features
-// in f32. lattn-fuse-rows makes two loops over blocks of rows of what is not
-// attention. Weights are (inputs, outputs).
-//
-//   lattn-run transformer_block.mlir --random=1 --shape=x:4096x512 --benchmark
+// feed-forward network with GELU, and residuals, for any number of tokens of 512
+// features in f32. lattn-fuse-rows turns what is not attention into two loops over
+// blocks of rows. Weights are (inputs, outputs).
 //
 // To compare with --verify-loops, give weights of about 1 / sqrt(inputs) with
-// --inputs: larger ones make scores so sharp that rounding shows.
+// --inputs. Larger ones make scores so sharp that rounding shows.
 
 !tokens = tensor<?x512xf32>
 !packed = tensor<?x1536xf32>

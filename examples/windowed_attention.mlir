@@ -1,8 +1,10 @@
-// Causal attention in which each query sees itself and the 256 keys before it,
-// in f32, for any number of batches, heads and positions:
+// To run it from the repository's root:
 //
-//   lattn-run windowed_attention.mlir --random=1 --shape=query:1x8x4096x64
-//     --shape=key:1x8x4096x64 --shape=value:1x8x4096x64 --verify-loops
+//   build/bin/lattn-run examples/windowed_attention.mlir --random=1 --verify-loops \
+//       --shape=query:1x8x4096x64 --shape=key:1x8x4096x64 --shape=value:1x8x4096x64
+//
+// Causal attention in which each query sees itself and the 256 keys before it,
+// in f32, for any number of batches, heads and positions.
 
 !array = tensor<?x?x?x64xf32>
 

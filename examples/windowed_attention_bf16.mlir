@@ -1,14 +1,15 @@
+// To run it from the repository's root:
+//
+//   build/bin/lattn-run examples/windowed_attention_bf16.mlir --random=1 \
+//       --shape=query:1x16x1024x128 --shape=key:1x16x1024x128 \
+//       --shape=value:1x16x1024x128
+//   build/bin/lattn-compile examples/windowed_attention_bf16.mlir --emit=ptx \
+//       --chip=sm_90a -o attention.ptx
+//
 // Causal attention in which each query sees itself and the 256 keys before it, in
 // bf16, for any number of batches, heads and positions. bf16 and f16 have kernels
-// for GPUs:
-//
-//   lattn-compile windowed_attention_bf16.mlir -o attention.ptx --emit=ptx
-//     --chip=sm_90a
-//   lattn-run windowed_attention_bf16.mlir --target=cuda --random=1
-//     --shape=query:1x16x4096x128 --shape=key:1x16x4096x128
-//     --shape=value:1x16x4096x128
-//
-// Without --target=cuda the same program runs on the CPU.
+// for GPUs: the second command writes them, and the first runs them with
+// --target=cuda.
 
 !array = tensor<?x?x?x128xbf16>
 

@@ -2,9 +2,9 @@
 # UNSUPPORTED: sanitizer
 # RUN: env LATTN_LIBCUDA=%fake_cuda FAKECUDA_CAPABILITY=9.0 %python -B %s %lattn_src %lattn_build %t %llvm_bin %cc
 
-# The commands of README.md and of the pages under docs: every ```sh block runs,
-# a page's blocks one after another in one folder, which has the repository's
-# folders in it. A ```c block is main.c from there on. A block of another language
+# The commands of README.md, of the pages under docs, and at the head of each example:
+# every ```sh block runs, a page's blocks one after another in one folder, which has
+# the repository's folders in it. A ```c block is main.c from there on. A block of another language
 # whose first line is a comment with a path, such as "# app/CMakeLists.txt", is that
 # file. Commands for GPUs meet a stand-in for the driver. What a test cannot run is
 # named below, with the reason.
@@ -30,8 +30,11 @@ NOT_RUN = {
     "python": "is for a machine with a GPU",
     "/usr/lib/llvm-22/bin/lit": "runs this test",
 }
+# What the head of an example begins with.
+RUN = "To run it from the repository's root:"
 # Where these modules are not installed.
 NEEDS = {"examples/train_bytes.py": "safetensors", "examples/alibi_slopes.py": "torch",
+         "examples/byte_transformer.py": "torch",
          " --package ": "local_attention",
          "benchmarks/transformers_models.py": "transformers",
          "benchmarks/jax_attention.py": "jax"}
@@ -44,7 +47,8 @@ LONG = {".venv/bin/python benchmarks/run.py": "--list",
         ".venv/bin/python benchmarks/jax_attention.py": "--help",
         ".venv/bin/python -m lattn.bench": "--with numpy --seconds 5",
         ".venv/bin/python examples/train_bytes.py": "--quick --threads 1",
-        ".venv/bin/python examples/alibi_slopes.py": "--steps 1"}
+        ".venv/bin/python examples/alibi_slopes.py": "--steps 1",
+        ".venv/bin/python examples/byte_transformer.py": "--steps 2 --tokens 4"}
 
 
 def make_folder(folder):
@@ -102,25 +106,39 @@ def write_file(kind, block, folder):
     path.write_text(block)
 
 
+def blocks(page):
+    """(language, text) of a page's blocks, or of the commands of an example."""
+    text = page.read_text()
+    if page.suffix == ".md":
+        return re.findall(r"^ *```(\w+)\n(.*?)^ *```$", text, re.S | re.M)
+    head = re.match(r'(?:"""|#|//) ?' + RUN + r"\n(?:#|//)?\n((?:(?:#|//)?  .*\n)+)", text)
+    assert head, f"{page.relative_to(source)}: expected '{RUN}' and commands first"
+    lines = [re.sub("^(#|//)", "", line) for line in head[1].splitlines()]
+    commands = textwrap.dedent("\n".join(lines)) + "\n"
+    return [("sh", commands.replace("\\\\\n", "\\\n"))]  # as Python reads them
+
+
 def run(page, folder, seen):
     """(number of commands run, the first that fails)."""
     environment = os.environ | {
         "PATH": f"{folder}/bin:{os.environ['PATH']}",
         "LATTN_CACHE_DIR": f"{folder}/cache", "PYTHONDONTWRITEBYTECODE": "1"}
     count = 0
-    for kind, block in re.findall(r"^ *```(\w+)\n(.*?)^ *```$", page.read_text(),
-                                  re.S | re.M):
+    for kind, block in blocks(page):
         block = textwrap.dedent(block)
         if kind != "sh":
             write_file(kind, block, folder)
             continue
-        for command in filter(None, map(to_run, commands(block))):
+        to_do = [(" ".join(command.split()), command)
+                 for command in filter(None, map(to_run, commands(block)))]
+        # An example whose commands a page has said needs no second run.
+        if page.suffix != ".md" and all(words in seen for words, _ in to_do):
+            continue
+        for words, command in to_do:
             # What two pages say and leaves no file runs once.
-            words = " ".join(command.split())
-            if words in seen:
+            if words in seen and not re.search(r" -o |\bcmake ", words):
                 continue
-            if not re.search(r" -o |\bcmake ", words):
-                seen.add(words)
+            seen.add(words)
             done = subprocess.run(["bash", "-euo", "pipefail", "-c", command],
                                   cwd=folder, env=environment, text=True,
                                   stdin=subprocess.DEVNULL, capture_output=True)
@@ -138,13 +156,15 @@ readme = source / "README.md"
 lines = len(readme.read_text().splitlines())
 assert lines <= 150, f"README.md has {lines} lines, expected at most 150"
 errors, count, seen = [], {}, set()
-for page in [readme, *sorted(source.glob("docs/**/*.md"))]:
+examples = [*source.glob("examples/*.*"), *source.glob("examples/**/CMakeLists.txt")]
+for page in [readme, *sorted(source.glob("docs/**/*.md")), *sorted(examples)]:
     if only and pathlib.Path(page.name) not in only:
         continue
     make_folder(work)
-    count[page.name], error = run(page, work, seen)
+    count[page.relative_to(source).as_posix()], error = run(page, work, seen)
     if error:
         errors.append(f"{page.relative_to(source)}: {error}")
 if errors:
     sys.exit("\n".join(errors))
-assert only or count["README.md"] >= 5 and count["lattn-run.md"] >= 5, count
+assert only or count["README.md"] >= 5 and (
+    count["docs/tutorial/lattn-run.md"] >= 5), count
