@@ -11,7 +11,7 @@ class TracedTensorError(Exception): ...
 class GradientsError(NotImplementedError): ...
 
 class Callable:
-    """A compiled function; lattn.compile makes it."""
+    """A compiled function. lattn.compile makes it."""
 
     def __init__(self, text: bytes, name: str, entry: str, cpu: str,
                  attributes: str, pipeline: str, cache: str,
@@ -19,14 +19,16 @@ class Callable:
                  ) -> None: ...
     # The result is what the function's type says.
     def __call__(self, *args: Union[ArrayLike, float],
-                 **kwargs: Union[ArrayLike, float]) -> Any: ...
+                 **kwargs: Union[ArrayLike, float]) -> Any:
+        """Calls the function: arguments by position, or by their names in
+        signature. Returns None, the result, or a tuple of results."""
     @property
     def signature(self) -> str:
-        """The function's name, arguments and results, with their types as MLIR
-        spells them."""
+        """The function's name, its arguments and its results, with types in
+        MLIR's spelling."""
     def grad(self, arguments: Union[str, int, Sequence[Union[str, int]],
                                     None] = None) -> Gradient:
-        """The function's values and gradients."""
+        """Makes a callable for the function's values and gradients."""
     @property
     def last_call(self) -> int: ...
     def _bind(self, *args: object, **kwargs: object) -> list[object]: ...

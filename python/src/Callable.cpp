@@ -324,39 +324,57 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
   return returnAll(adopted);
 }
 
-static constexpr const char *kGradDoc =
-    R"(The function's values and gradients, which lattn-differentiate makes.
+static constexpr const char *kCallDoc =
+    R"(Calls the function.
 
 Args:
-  arguments: by which arguments: a name or a number, or a sequence of them. None
-    is all floats and tensors of floats.
+  Arguments are given by position, or by their names in ``signature``. Arrays are
+  NumPy's, PyTorch's, or any with ``__dlpack__`` or ``__cuda_array_interface__``.
+  Scalars are numbers. Memrefs that the function writes are written in place.
 
 Returns:
-  A callable of the function's arguments and ``cotangents``, which returns
-  (values, gradients). ``values`` is what the function returns. ``gradients`` has
-  the shape and type of each argument: a tuple in the order of ``arguments``, or
-  for a name or a number that gradient alone. They are the gradients of the sum
-  of ``cotangents * values`` over the results of floats. ``cotangents`` is an
-  array like the result, or where several results are floats a tuple of them.
-  None is 1 for a single result of one element, such as a loss. Its ``signature``
-  tells the arguments and results of the function that is called.
+  None, the result, or a tuple of results. Arrays are PyTorch's if an argument was,
+  else NumPy's. Scalars are numbers.
 
 Raises:
-  TypeError, ValueError: an argument that is not there, or not of floats; or the
+  TypeError: an argument is missing, has another element type, or is not known.
+    ValueError: a size does not fit the function's type or another argument.
+    RuntimeError: the compiler, where arrays on a GPU need code for it.)";
+
+static constexpr const char *kGradDoc =
+    R"(Makes a callable for the function's values and gradients.
+
+Args:
+  arguments: the arguments to differentiate by: a name or a number, or a sequence
+    of them. None is all floats and tensors of floats.
+
+Returns:
+  A lattn.Gradient. It takes the function's arguments and ``cotangents``, and
+  returns (values, gradients). ``values`` is what the function returns.
+  ``gradients`` is a tuple in the order of ``arguments``, or one gradient if
+  ``arguments`` is a name or a number. Each has the shape and type of its
+  argument. They are the gradients of the sum of ``cotangents * values`` over all
+  results of floats. ``cotangents`` is an array like the result, or a tuple of
+  arrays if several results are floats. None stands for 1 if there is one result
+  of one element, such as a loss.
+
+Raises:
+  TypeError, ValueError: there is no such argument, or it has no floats; the
     function has no results of floats, or takes memrefs. RuntimeError: the
-    compiler; an operation without a derivative is named, with its line.)";
+    compiler's message, which names an operation without a derivative and its
+    line.)";
 
 void lattn::python::addCallable(nb::module_ &module) {
   nb::class_<Callable>(module, "Callable",
-                       "A compiled function; lattn.compile makes it.")
+                       "A compiled function. lattn.compile makes it.")
       .def(nb::init<nb::bytes, const std::string &, const std::string &,
                     const std::string &, const std::string &,
                     const std::string &, const std::string &, bool, int,
                     uint64_t>())
-      .def("__call__", &Callable::call)
+      .def("__call__", &Callable::call, kCallDoc)
       .def_prop_ro("signature", &Callable::getSignature,
-                   "The function's name, arguments and results, with their "
-                   "types as MLIR spells them.")
+                   "The function's name, its arguments and its results, with "
+                   "types in MLIR's spelling.")
       .def_prop_ro("last_call", &Callable::getLastCall)
       .def(
           "grad",

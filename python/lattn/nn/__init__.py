@@ -14,11 +14,18 @@ Importing it imports torch.
 
 from __future__ import annotations
 
+import warnings as _warnings
+
 try:
     import torch as _torch
 except ImportError as error:
     raise ImportError("lattn.nn: needs torch, which is not installed: "
                       "pip install torch") from error
+
+# While torch.jit.trace records, sizes are tensors. The modules compare them to check
+# arguments and to choose kernels: the trace of one length serves all others.
+_warnings.filterwarnings("ignore", category=_torch.jit.TracerWarning,
+                         module=r"lattn\.nn\.")
 
 from . import zeta
 from ._errors import EinopsError

@@ -95,7 +95,8 @@ class LocalAttention(nn.Module):
 
     def _kernel_scale(self, size: int) -> float:
         if self.scale is None:
-            return size ** -0.5
+            scale = size ** -0.5  # a tensor while torch.jit.trace records
+            return float(scale) if isinstance(scale, Tensor) else scale
         return 1.0 if isinstance(self.scale, Tensor) else float(self.scale)
 
     def scale_query(self, q: Tensor) -> Tensor:
