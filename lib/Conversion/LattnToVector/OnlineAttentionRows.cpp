@@ -223,7 +223,6 @@ LogicalResult lattn::lowerRowAttention(OnlineAttentionOp op, Lowering &to) {
   return to.outlineByKeys<OnlineAttentionOp>(
       op, "lattn_online_attention_rows",
       [&](KernelBuilder &k, OnlineAttentionOp copy, int64_t maxKeys) {
-        RowAttentionKernel(k, to.functions, copy, to.unit, maxKeys)
-            .build();
+        RowAttentionKernel(k, to.functions, copy, to.unit, maxKeys).build();
       });
 }
