@@ -78,6 +78,7 @@ private:
                      llvm::function_ref<mlir::Value()> then,
                      llvm::function_ref<mlir::Value()> otherwise);
   mlir::Value withPanels(mlir::Value matrix);
+  mlir::Value getChunkOfA(mlir::Value rowsOfA);
   mlir::Value getPackedA(mlir::Value rowsOfA);
   mlir::Value getPanels(mlir::Value columnsOfB);
   void packPanels(mlir::Value columnsOfB);
@@ -119,7 +120,8 @@ private:
   int64_t strideOfA;  // from row to row of A that is packed
   int64_t panelRows;  // from panel to panel: apart in the caches' sets
   int64_t columnTile; // columns that are packed at a time
-  mlir::Value packedA, packedB, edge, square;
+  int64_t chunkRows;  // rows of A that are packed at a time
+  mlir::Value packedA, chunkOfA, packedB, edge, square;
 };
 
 } // namespace lattn

@@ -10,19 +10,23 @@
 //
 //   for blocks of rows and columns           C in place, or staged
 //     for blocks of products                 B packed: panels of columns, in L2
-//       for register blocks of rows          A in place, or packed
-//         for panels                         rows x vectors of sums
+//       for chunks of rows                   A in place, or packed
+//         for register blocks of rows
+//           for panels                       rows x vectors of sums
 //
 // Rows of A of unit stride are read where they lie, and each of their scalars
-// is broadcast. A panel that lies in memory as if it were packed is not copied.
-// Only whole register blocks are computed, of half the vectors where that holds
-// what a panel lacks: what of them lies beyond C is staged.
+// is broadcast. Of an A whose columns have unit stride, a chunk is transposed
+// in squares of whole vectors. A panel that lies in memory as if it were packed
+// is not copied. Only whole register blocks are computed, of half the vectors
+// where that holds what a panel lacks: what of them lies beyond C is staged.
 //
 // With dot products of bf16, a lane holds a pair of products: A as it lies, B
 // with two of its rows interleaved.
 
 #include "MatmulBuilder.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace lattn;
@@ -49,6 +53,7 @@ MatmulKernel::MatmulKernel(KernelBuilder &k, KernelFunctions &functions,
   strideOfA = depth + group * line;
   panelRows = tile.lines * line + 2;
   columnTile = llvm::alignTo(tile.columns, panel);
+  chunkRows = std::lcm(block.rows, k.lanes);
 }
 
 void MatmulKernel::blocks(Value extent, Value step,
@@ -247,10 +252,15 @@ void MatmulKernel::accumulate(Value target, Value row, Value column, Value rows,
   blocks(extent(a, 1), getDepth(), [&](Value p, Value products) {
     Value panels = getPanels(slice(b, p, column, products, columns));
     Value start = both(fresh, isEqual(p, 0));
-    blocks(rows, block.rows, [&](Value i, Value height) {
-      Value rowsOfA = getPackedA(slice(a, k.add(row, i), p, height, products));
-      Value sums = slice(target, i, k.b.getIndexAttr(0), height, columns);
-      multiply(sums, rowsOfA, panels, columns, start);
+    blocks(rows, chunkRows, [&](Value first, Value chunkHeight) {
+      Value chunk =
+          getChunkOfA(slice(a, k.add(row, first), p, chunkHeight, products));
+      OpFoldResult zero = k.b.getIndexAttr(0);
+      blocks(chunkHeight, block.rows, [&](Value i, Value height) {
+        Value rowsOfA = getPackedA(slice(chunk, i, zero, height, products));
+        Value sums = slice(target, k.add(first, i), zero, height, columns);
+        multiply(sums, rowsOfA, panels, columns, start);
+      });
     });
   });
 }
@@ -272,6 +282,7 @@ void MatmulKernel::build() {
   int64_t stagedColumns =
       std::min<int64_t>(columnTile, llvm::alignTo(256, panel));
   packedA = k.scratch({block.rows, strideOfA}, packed);
+  chunkOfA = k.scratch({chunkRows, strideOfA}, packed);
   packedB = k.scratch({columnTile / panel * panelRows, group * panel}, packed);
   if (pairs)
     square = k.scratch({squareRows, panel}, packed);

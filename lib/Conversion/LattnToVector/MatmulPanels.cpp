@@ -27,19 +27,31 @@ Value MatmulKernel::withPanels(Value matrix) {
       SmallVector<OpFoldResult>{k.b.getIndexAttr(width), k.b.getIndexAttr(1)});
 }
 
-/// Rows of A with unit stride: where they lie, if they are a whole block.
-Value MatmulKernel::getPackedA(Value rowsOfA) {
+/// Rows of A with unit stride: where they lie, if they have it.
+Value MatmulKernel::getChunkOfA(Value rowsOfA) {
   auto pack = [&] {
-    copy(rowsOfA, packedA);
-    Value packed =
-        corner(packedA, k.b.getIndexAttr(block.rows), extent(rowsOfA, 1));
+    copy(rowsOfA, chunkOfA);
+    Value packed = corner(chunkOfA, extent(rowsOfA, 0), extent(rowsOfA, 1));
     return asUnitStride(k, castToAnyTile(k, packed));
   };
   if (getElement(rowsOfA) != packed)
     return pack();
-  Value inPlace =
-      both(hasUnitStride(k, rowsOfA), isEqual(extent(rowsOfA, 0), block.rows));
-  return choose(inPlace, [&] { return asUnitStride(k, rowsOfA); }, pack);
+  return choose(
+      hasUnitStride(k, rowsOfA), [&] { return asUnitStride(k, rowsOfA); },
+      pack);
+}
+
+/// Rows of a chunk: where they lie, if they are a whole register block.
+Value MatmulKernel::getPackedA(Value rowsOfA) {
+  return choose(
+      isEqual(extent(rowsOfA, 0), block.rows),
+      [&] { return asUnitStride(k, rowsOfA); },
+      [&] {
+        copy(rowsOfA, packedA);
+        Value packed =
+            corner(packedA, k.b.getIndexAttr(block.rows), extent(rowsOfA, 1));
+        return asUnitStride(k, castToAnyTile(k, packed));
+      });
 }
 
 /// Panels of B: as they lie, where that is one with the columns of a register

@@ -36,13 +36,14 @@ def is_layer_norm(module: nn.Module) -> bool:
 
 def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS,
          kinds: Sequence[torch.dtype] = (torch.float32,),
-         gradients: bool = False) -> bool:
+         gradients: bool = False, lanes: int = LANES) -> bool:
     """Whether kernels take rows of x: enough rows of one of the types, which all
-    others have, too, and no gradients where the kernels have none.
+    others have, too, in whole vectors of lanes, and no gradients where the
+    kernels have none.
     Compilers see torch's operations, which they fuse, and transforms those that
     they know."""
     size = x.shape[-1]
-    if (x.dtype not in kinds or size == 0 or size % LANES
+    if (x.dtype not in kinds or size == 0 or size % lanes
             or x.numel() // size < least or _transforms.are_active()
             or torch.is_autocast_enabled("cpu")):
         return False

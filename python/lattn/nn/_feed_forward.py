@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from .. import _kernels
 from .._checks import element
-from . import _blocks, _few, _gate, _library, _ops, _tensors
+from . import _blocks, _few, _gate, _library, _linear, _ops, _tensors
 
 
 def _text(kind: str, size: int, inner: int) -> str:
@@ -62,15 +62,22 @@ class FeedForward(nn.Sequential):
     where that computes the same."""
 
     def forward(self, x: Tensor) -> Tensor:
-        if torch.compiler.is_compiling() or not self.is_plain():
+        if torch.compiler.is_compiling() or not self._has_plain_parts():
             return super().forward(x)
+        if not self.is_plain():
+            return self._run_parts(x)
         run = (_feed_forward if self._fits(x)
                else _few.feed_forward if _few.fits(x, *self.weights())
                else None)
         if run is None:
-            return super().forward(x)
+            return self._run_parts(x)
         gain, bias, up, down = self.weights()
         return run(x, gain, bias, self[0].eps, up, down)
+
+    def _run_parts(self, x: Tensor) -> Tensor:
+        """One after the other, with gradients of both products by kernels."""
+        norm, up, gate, drop, down = self
+        return _linear.apply(drop(gate(_linear.apply(norm(x), up))), down)
 
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
@@ -80,6 +87,7 @@ class FeedForward(nn.Sequential):
             _kernels.start(_text, element(x), *self[4].weight.shape)
         elif torch.is_grad_enabled() and _gate.fits(x):
             _gate.start(element(x), self[4].weight.shape[1])
+            _linear.start(element(x))
 
     def _fits(self, x: Tensor) -> bool:
         return _blocks.fits(x, *self.weights(), kinds=_blocks.KINDS)
@@ -88,15 +96,18 @@ class FeedForward(nn.Sequential):
         norm, up, _, _, down = self
         return norm.weight, norm.bias, up.weight, down.weight
 
-    def is_plain(self) -> bool:
+    def _has_plain_parts(self) -> bool:
         if len(self) != 5:
             return False
         norm, up, gate, drop, down = self
         return (_blocks.is_layer_norm(norm) and _blocks.is_linear(up)
                 and _blocks.is_plain(gate, GEGLU) and _blocks.is_linear(down)
                 and _blocks.is_plain(drop, nn.Dropout)
-                and not (drop.training and drop.p > 0)
                 and down.weight.shape[1] > 0)
+
+    def is_plain(self) -> bool:
+        return (self._has_plain_parts()
+                and not (self[3].training and self[3].p > 0))
 
 
 def feed_forward(dim: int, mult: float = 4, dropout: float = 0.0

@@ -112,16 +112,16 @@ class Program:
         return tensor
 
     def matmul(self, x: Tensor, weight: Tensor, axes: str = "nk",
-               element: str = "f32", target: Optional[Tensor] = None
-               ) -> Tensor:
-        """x (M, K) times the weight, whose axes are (N, K) or (K, N); written
-        to the target, if there is one."""
+               element: str = "f32", target: Optional[Tensor] = None,
+               of_x: str = "mk") -> Tensor:
+        """x times the weight, whose axes are (N, K) or (K, N), those of x (M, K)
+        or (K, M); written to the target, if there is one."""
         columns = weight.sizes[axes.index("n")]
         zeros = self._zeros(
-            target or self.empty((x.sizes[0], columns), element))
+            target or self.empty((x.sizes[of_x.index("m")], columns), element))
         y = zeros._replace(name=self._new())
-        maps = ", ".join(f"affine_map<(m, n, k) -> ({axes})>"
-                         for axes in ("m, k", ", ".join(axes), "m, n"))
+        maps = ", ".join(f"affine_map<(m, n, k) -> ({', '.join(axes)})>"
+                         for axes in (of_x, axes, "mn"))
         self._lines.append(
             f"{y.name} = linalg.matmul indexing_maps = [{maps}] ins({x.name}, "
             f"{weight.name} : {x.kind}, {weight.kind}) outs({zeros.name} : "
@@ -249,13 +249,14 @@ def cast(p: Program, x: Tensor, element: str, target: Optional[Tensor] = None
                   target=target)
 
 
-def product(p: Program, x: Tensor, weight: Tensor, target: Tensor) -> Tensor:
-    """Rows times a weight (N, K), written to the target. Sums are rounded in a
-    step of its own, which makes blocks of rows of the product: less is staged
-    than where the product's own result is narrow."""
+def product(p: Program, x: Tensor, weight: Tensor, target: Tensor,
+            of_x: str = "mk", axes: str = "nk") -> Tensor:
+    """Rows times a weight, with axes as of `matmul`, written to the target. Sums
+    are rounded in a step of its own, which makes blocks of rows of the product:
+    less is staged than where the product's own result is narrow."""
     if target.element == "f32":
-        return p.matmul(x, weight, "nk", "f32", target)
-    return cast(p, p.matmul(x, weight), target.element, target)
+        return p.matmul(x, weight, axes, "f32", target, of_x)
+    return cast(p, p.matmul(x, weight, axes, of_x=of_x), target.element, target)
 
 
 def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from .._checks import element
 from .._local_kernels import start_kernel
-from . import _arguments, _cache, _decode, _rows, _upstream
+from . import _arguments, _cache, _decode, _linear, _rows, _upstream
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
 
@@ -133,6 +133,8 @@ class LocalMHA(nn.Module):
             _rows.start(x, self.to_qkv, norm, scales)
             self._start_attention(x)
             _rows.start(x, self.to_out, None)
+        elif _linear.fits(x, self.to_qkv):
+            _linear.start(element(x))
 
     def _start_attention(self, x: Tensor) -> None:
         size = self.to_qkv.weight.shape[0] // (3 * self.heads)

@@ -1,0 +1,111 @@
+"""lattn::linear, a torch operator: rows times a weight where gradients are asked
+for. It and its gradients are the compiler's matrix products."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from .. import _kernels
+from .._checks import element
+from . import _blocks, _library, _ops, _tensors
+
+# Axes of both factors; the product's are m and n.
+_OUTPUT = "mk", "nk"    # rows, weight
+_OF_ROWS = "mk", "kn"   # gradient, weight
+_OF_WEIGHT = "km", "kn"  # gradient, rows
+
+
+def _text(kind: str, left: str, right: str) -> str:
+    p = _tensors.Program(kind)
+    x, y = p.array("x", None, None), p.array("y", None, None)
+    target = p.array("product", None, None, writable=True)
+    p.write(_tensors.product(p, x, y, target, left, right), "product")
+    return p.text()
+
+
+def _multiply(x: Tensor, y: Tensor, axes: tuple[str, str]) -> Tensor:
+    """Sums are float32, whatever the type."""
+    left, right = axes
+    out = x.new_empty(x.shape[left.index("m")], y.shape[right.index("n")])
+    kernel = _kernels.get(_text, element(x), left, right)
+    _ops.call(kernel, x=x, y=y, product=out)
+    return out
+
+
+def _rows(x: Tensor) -> Tensor:
+    return x.reshape(-1, x.shape[-1]).contiguous()
+
+
+@_library.operator("linear")
+def _linear(x: Tensor, weight: Tensor) -> Tensor:
+    """x (..., K) and weight (N, K), of one type, to (..., N)."""
+    _ops.check_shape("weight", weight, None, x.shape[-1])
+    y = _multiply(_rows(x), weight.contiguous(), _OUTPUT)
+    return y.view(*x.shape[:-1], weight.shape[0])
+
+
+@_library.fake("linear")
+def _(x, weight):
+    return x.new_empty(*x.shape[:-1], weight.shape[0])
+
+
+@_library.operator("linear_grad")
+def _linear_grad(grad: Tensor, x: Tensor, weight: Tensor, of_x: bool,
+                 of_weight: bool) -> tuple[Tensor, Tensor]:
+    """Gradients of x and weight by that of the output; empty where not asked
+    for."""
+    rows = _rows(grad)
+    d_x, d_weight = x.new_empty(0), x.new_empty(0)
+    if of_x:
+        d_x = _multiply(rows, weight.contiguous(), _OF_ROWS).view(x.shape)
+    if of_weight:
+        d_weight = _multiply(rows, _rows(x), _OF_WEIGHT)
+    return d_x, d_weight
+
+
+@_library.fake("linear_grad")
+def _(grad, x, weight, of_x, of_weight):
+    return (x.new_empty(x.shape if of_x else 0),
+            x.new_empty(weight.shape if of_weight else 0))
+
+
+def _setup(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+    ctx.save_for_backward(*inputs)
+
+
+def _backward(ctx: Any, grad: Tensor) -> tuple[Optional[Tensor], ...]:
+    x, weight = ctx.saved_tensors
+    of_x, of_weight = ctx.needs_input_grad
+    if torch.is_grad_enabled():  # second derivatives are torch's
+        return (grad @ weight if of_x else None,
+                torch.einsum("...n,...k->nk", grad, x) if of_weight else None)
+    found = _linear_grad(grad, x, weight, of_x, of_weight)
+    return tuple(d if wanted else None
+                 for d, wanted in zip(found, ctx.needs_input_grad))
+
+
+_library.derivatives("linear", _setup, _backward, F.linear)
+
+
+def fits(x: Tensor, layer: torch.nn.Module) -> bool:
+    """Whether `apply` computes layer(x), many rows with gradients."""
+    return (torch.is_grad_enabled() and not torch.compiler.is_compiling()
+            and _blocks.is_linear(layer)
+            and (x.requires_grad or layer.weight.requires_grad)
+            and _blocks.fits(x, layer.weight, kinds=_blocks.KINDS,
+                             gradients=True, lanes=1))
+
+
+def apply(x: Tensor, layer: torch.nn.Module) -> Tensor:
+    """layer(x), a linear layer without a bias."""
+    return _linear(x, layer.weight) if fits(x, layer) else layer(x)
+
+
+def start(kind: str) -> None:
+    """Begins to compile what `apply` and its backward pass run."""
+    for axes in (_OUTPUT, _OF_ROWS, _OF_WEIGHT):
+        _kernels.start(_text, kind, *axes)
