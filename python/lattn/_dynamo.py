@@ -73,8 +73,18 @@ def _outputs(graph: fx.Graph) -> Sequence[Any]:
     return results if isinstance(results, (tuple, list)) else (results,)
 
 
+def _computes_bytes(node: fx.Node) -> bool:
+    """Whether it computes with uint8, which torch-mlir takes for int8."""
+    def is_bytes(x: Any) -> bool:
+        return _is_tensor(x) and x.meta["val"].dtype == torch.uint8
+    return (isinstance(node.target, torch._ops.OpOverload)
+            and (is_bytes(node) or any(map(is_bytes, node.all_input_nodes))))
+
+
 def _check_types(graph: fx.Graph) -> None:
-    """What passes between torch and compiled code."""
+    """What passes between torch and compiled code, and what that computes with."""
+    if any(map(_computes_bytes, graph.nodes)):
+        raise TypeError("arithmetic of uint8")
     known = {torch.float32, torch.float64, torch.float16, torch.bfloat16,
              torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8,
              torch.bool}
@@ -87,13 +97,21 @@ def _check_types(graph: fx.Graph) -> None:
                 raise TypeError(f"an array with layout {value.layout}")
 
 
-def _as_tensor(x: Any) -> torch.Tensor:
-    """Results of graphs whose arguments are no tensors are NumPy's."""
-    if isinstance(x, torch.Tensor):
+def _lend(x: Any) -> Any:
+    """An argument as compiled code takes it, whose integers have no signs."""
+    if not isinstance(x, torch.Tensor):
         return x
-    if x.dtype.name == "bfloat16":
-        return torch.from_numpy(x.view("int16")).view(torch.bfloat16)
-    return torch.from_numpy(x)
+    x = x.detach() if x.requires_grad else x
+    return x.view(torch.int8) if x.dtype == torch.uint8 else x
+
+
+def _receive(x: Any, dtype: torch.dtype) -> torch.Tensor:
+    """A result, which is NumPy's where no argument is a tensor."""
+    if isinstance(x, torch.Tensor):
+        return x.view(dtype) if dtype == torch.uint8 else x
+    if dtype == torch.bfloat16:
+        x = x.view("int16")
+    return torch.from_numpy(x).view(dtype)
 
 
 def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
@@ -124,15 +142,15 @@ def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
     text = _torch_mlir.convert(fx.GraphModule(module, graph), calls)
     function = compile_text(_raise_attention(text))
     count = len(outputs)
+    dtypes = {i: outputs[i].meta["val"].dtype for i in computed}
 
     def call(*arguments: Any) -> list[Any]:
-        found = function(*[x.detach() if isinstance(x, torch.Tensor)
-                           and x.requires_grad else x for x in arguments])
+        found = function(*map(_lend, arguments))
         if not isinstance(found, tuple):
             found = (found,)
         results: list[Any] = [None] * count
         for i, result in zip(computed, found):
-            results[i] = _as_tensor(result)
+            results[i] = _receive(result, dtypes[i])
         for i, argument in copied.items():
             results[i] = arguments[argument]
         return results
@@ -200,6 +218,9 @@ class _Support(OperatorSupportBase):
             return False
         if not isinstance(node.target, torch._ops.OpOverload):
             return True  # arithmetic of sizes, and what _flex takes
+        if _computes_bytes(node):
+            self.reasons[str(node.target)] = "arithmetic of uint8"
+            return False
         try:
             _torch_mlir.convert(_single(node))
         except _torch_mlir.ConversionError as error:

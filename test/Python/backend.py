@@ -155,6 +155,21 @@ def test_results_of_all_kinds(graphs):
     assert found["all"] is x
 
 
+def test_unsigned_bytes(graphs):
+    """torch computes with them; they pass through what is compiled."""
+    def function(x, y):
+        return x // 3, x > 200, torch.softmax(y * x.float(), 0) @ y, x
+
+    x = torch.tensor([0, 5, 127, 128, 250, 255], dtype=torch.uint8)
+    y = torch.randn(6, 6)
+    with pytest.warns(UserWarning, match="arithmetic of uint8"):
+        results = torch.compile(function, backend="lattn")(x, y)
+    for found, expected in zip(results, function(x, y)):
+        assert found.dtype == expected.dtype
+        close(found, expected)
+    assert graphs
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64])
 def test_no_arguments(dtype, graphs):
     def function():

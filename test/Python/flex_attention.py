@@ -76,6 +76,7 @@ RELATIVE = torch.randn(H, 2 * 64 + 1, generator=torch.Generator().manual_seed(2)
 DOCUMENTS = torch.arange(64).div(11, rounding_mode="floor").repeat(B, 1)
 DOCUMENTS[1] = DOCUMENTS[1] // 2
 LENGTHS = torch.tensor([40, 9], dtype=torch.int32)
+PARTS = (torch.arange(64) // 20 + 200).to(torch.uint8)
 HIDDEN = torch.rand(B, 64, generator=torch.Generator().manual_seed(3)) < 0.3
 FACTOR = torch.tensor(0.7)
 
@@ -98,6 +99,7 @@ MASKS = {
     "band": lambda b, h, i, j: torch.abs(i - j) < 6,
     "prefix": lambda b, h, i, j: (j < 12) | (i >= j),
     "documents": lambda b, h, i, j: (DOCUMENTS[b, i] == DOCUMENTS[b, j]) & (i >= j),
+    "parts": lambda b, h, i, j: (PARTS[i] == PARTS[j]) & (PARTS[j] > 200),
     "dilated": lambda b, h, i, j: ((i - j) % 3 == 0) & (i >= j) & (i - j < 20),
     "chunks": lambda b, h, i, j: i // 10 == j // 10,
     "chunks of 16": lambda b, h, i, j: (i // 16 == j // 16) & (j <= i),
@@ -108,7 +110,7 @@ MASKS = {
 }
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(27))
 def test_random_options(seed, graphs):
     """Each score and each mask is drawn at least once."""
     draw = random.Random(seed)
