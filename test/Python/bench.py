@@ -206,18 +206,37 @@ def test_late(run, monkeypatch):
     assert own.times and own.left_out is None
 
 
-def test_turns():
-    calls = {"quick": 0, "slow": 0}
+class Clock:
+    """In place of time: only sleeping takes some."""
+
+    now = 0.0
+
+    def perf_counter(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+def test_turns(monkeypatch):
+    clock, calls = Clock(), {"quick": 0, "slow": 0}
+    monkeypatch.setattr(_measure, "time", clock)
 
     def call(name, seconds):
         calls[name] += 1
-        time.sleep(seconds)
-    times = take_turns({"quick": lambda: call("quick", 1e-4),
+        clock.sleep(seconds)
+    times = take_turns({"quick": lambda: call("quick", 1.5e-4),
                         "slow": lambda: call("slow", 0.3)}, 0.5)
-    assert len(times["slow"]) == calls["slow"] == 1 and times["slow"][0] >= 0.3
-    assert len(times["quick"]) >= 1 and 1e-4 <= min(times["quick"]) < 0.1
-    # A turn of short calls lasts 2 ms.
-    assert calls["quick"] > 2 * len(times["quick"])
+    # The slow one takes more than half of the time.
+    assert len(times["slow"]) == calls["slow"] == 1
+    assert np.isclose(times["slow"][0], 0.3) and np.allclose(times["quick"], 1.5e-4)
+    # A turn of short calls lasts 2 ms: 14 of them, and one that is no turn.
+    assert calls["quick"] == 14 * len(times["quick"]) + 1
+    assert clock.now < 0.51
+    assert len(take_turns({"quick": lambda: call("quick", 0.01)}, 9, most_turns=5)[
+        "quick"]) == 5
+    assert len(take_turns({"short": lambda: call("quick", 1e-4)}, 9, most_turns=5)[
+        "short"]) == 5
     assert take_turns({}, 1.0) == {}
 
 

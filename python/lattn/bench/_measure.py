@@ -36,11 +36,12 @@ def take_turns(calls: Mapping[str, Callable[[], Any]], seconds: float,
     repeats = dict.fromkeys(calls, 1)
     part, end = seconds / max(1, len(calls)), time.perf_counter() + seconds
     for turn in range(most_turns + 1):
-        if turn > 1 and time.perf_counter() >= end:
+        fitting = [name for name, taken in times.items() if not taken or (
+            len(taken) < most_turns and (len(taken) + 1) * min(taken) <= part)]
+        if not fitting or (turn > 1 and time.perf_counter() >= end):
             break
-        for name, call in calls.items():
-            if times[name] and (len(times[name]) + 1) * min(times[name]) > part:
-                continue
+        for name in fitting:
+            call = calls[name]
             time.sleep(pause)
             start = time.perf_counter()
             for _ in range(repeats[name]):
