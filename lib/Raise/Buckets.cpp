@@ -258,6 +258,11 @@ std::optional<JoinedBuckets> Joining::run() {
   for (int64_t back = 0; back < std::min<int64_t>(at.keys / at.size, 8); ++back)
     if (std::optional<JoinedBuckets> joined = tryBack(back))
       return joined;
+  // As rotary embeddings by the place in a row do. A mask says what is meant.
+  for (Expr e : separateMask(exprs, softmax.scores, -1e4).visible)
+    if (e->dependsOn(at.bucket) && refusal.reason.empty())
+      fail("the keys of the rows are not those of one array",
+           load->value.getDefiningOp());
   return std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace mlir;
 using namespace lattn::raise;
@@ -214,29 +215,76 @@ void lattn::raise::forEachVisible(
   }
 }
 
+/// The frame's atoms that the conditions depend on, then query and key.
+static SmallVector<Expr> getVars(const Frame &frame, ArrayRef<Expr> visible) {
+  SmallVector<Expr> vars;
+  for (ArrayRef<Expr> atoms : {ArrayRef(frame.batch), ArrayRef(frame.heads)})
+    llvm::copy_if(atoms, std::back_inserter(vars), [&](Expr atom) {
+      return llvm::any_of(visible, [&](Expr e) { return e->dependsOn(atom); });
+    });
+  vars.append({frame.query, frame.key});
+  return vars;
+}
+
 std::optional<Band> lattn::raise::enumerate(const Frame &frame,
                                             ArrayRef<Expr> visible) {
-  SmallVector<Expr> vars{frame.query, frame.key};
+  SmallVector<Expr> vars = getVars(frame, visible);
   if (!llvm::all_of(visible, [&](Expr e) { return canEnumerate(vars, e); }) ||
       visible.empty())
     return std::nullopt;
   int64_t queries = frame.query->operands[0]->number;
   int64_t keys = frame.key->operands[0]->number;
-  std::vector<bool> seen(queries * keys);
+  int64_t rows = queries;
+  for (Expr var : ArrayRef(vars).drop_back(2))
+    rows *= var->operands[0]->number;
+  std::vector<bool> seen(rows * keys);
   Band band{-keys, -queries, true, true};
-  llvm::BitVector rows(queries);
+  llvm::BitVector rowsSeen(rows);
   forEachVisible(vars, visible, [&](ArrayRef<int64_t> at) {
-    seen[at[0] * keys + at[1]] = true;
-    rows.set(at[0]);
-    band.left = std::max(band.left, at[0] - at[1]);
-    band.right = std::max(band.right, at[1] - at[0]);
+    int64_t row = 0;
+    for (auto [var, number] :
+         llvm::zip_equal(ArrayRef(vars).drop_back(), at.drop_back()))
+      row = row * var->operands[0]->number + number;
+    int64_t behind = row % queries - at.back();
+    seen[row * keys + at.back()] = true;
+    rowsSeen.set(row);
+    band.left = std::max(band.left, behind);
+    band.right = std::max(band.right, -behind);
   });
-  if (rows.none()) // nothing is visible
+  if (rowsSeen.none()) // nothing is visible
     return std::nullopt;
-  band.showsAllRows = rows.all();
-  for (int64_t i = 0; i < queries && band.isExact; ++i)
+  band.showsAllRows = rowsSeen.all();
+  for (int64_t row = 0; row < rows && band.isExact; ++row) {
+    int64_t i = row % queries;
     for (int64_t j = std::max<int64_t>(0, i - band.left);
          j < std::min(keys, i + band.right + 1) && band.isExact; ++j)
-      band.isExact = seen[i * keys + j];
+      band.isExact = seen[row * keys + j];
+  }
   return band;
+}
+
+SmallVector<Expr> lattn::raise::simplify(Exprs &exprs, const Frame &frame,
+                                         const Band &band,
+                                         ArrayRef<Expr> visible) {
+  SmallVector<Expr> vars = getVars(frame, visible), result(visible);
+  if (vars.size() != 3)
+    return result;
+  int64_t keys = frame.key->operands[0]->number;
+  int64_t first = std::numeric_limits<int64_t>::max(), last = 0, count = 0;
+  forEachVisible(vars, visible, [&](ArrayRef<int64_t> at) {
+    first = std::min(first, at[0] * keys + at[2]);
+    last = std::max(last, at[0] * keys + at[2]);
+    ++count;
+  });
+  // What is visible is within: it is all there where the numbers are equal.
+  forEachVisible(vars, {}, [&](ArrayRef<int64_t> at) {
+    int64_t behind = at[1] - at[2], place = at[0] * keys + at[2];
+    count -= behind <= band.left && -behind <= band.right && place >= first &&
+             place <= last;
+  });
+  if (count)
+    return result;
+  Expr place = exprs.add(exprs.scale(vars[0], keys), frame.key);
+  return {exprs.notNegative(exprs.sub(place, exprs.number(first))),
+          exprs.notNegative(exprs.sub(exprs.number(last), place))};
 }

@@ -52,6 +52,11 @@ struct Band {
   bool showsAllRows = false;
 };
 std::optional<Band> enumerate(const Frame &frame, llvm::ArrayRef<Expr> visible);
+/// The conditions, or simpler ones that say the same within the band: bounds of
+/// the keys of all heads, one behind the other.
+llvm::SmallVector<Expr> simplify(Exprs &exprs, const Frame &frame,
+                                 const Band &band,
+                                 llvm::ArrayRef<Expr> visible);
 
 /// Whether a condition can be evaluated for all numbers in the place of `vars`,
 /// whose extents are constant.

@@ -50,7 +50,8 @@ private:
   void takeEither(Expr condition);
   Expr dropImplied(Expr condition, const ProvenWindow &window);
   void chooseOffset(ProvenWindow &window);
-  void enumerateRest(ProvenWindow &window);
+  void enumerateRest();
+  void enumerateAll(ArrayRef<Expr> conditions);
   bool showsAllRows(const ProvenWindow &window);
   std::optional<int64_t> getDifference(Expr a, Expr b) {
     Expr difference = exprs.sub(a, b);
@@ -295,20 +296,33 @@ void Proof::chooseOffset(ProvenWindow &window) {
   window.forward = reach(forward, window.right);
 }
 
-void Proof::enumerateRest(ProvenWindow &window) {
-  SmallVector<Expr> constant, others;
+void Proof::enumerateRest() {
+  uint64_t ofHeads = 0;
+  for (ArrayRef<Expr> atoms : {ArrayRef(frame.batch), ArrayRef(frame.heads)})
+    for (Expr atom : atoms)
+      ofHeads |= atom->vars;
+  SmallVector<Expr> same, other, others; // for all heads, or for each
   for (Expr e : rest) {
     uint64_t outside = e->vars & ~frame.query->vars & ~frame.key->vars;
     bool both = e->dependsOn(frame.query) && e->dependsOn(frame.key);
-    (both && !outside ? constant : others).push_back(e);
+    if (!outside && both)
+      same.push_back(e);
+    else
+      (outside & ~ofHeads || !outside ? others : other).push_back(e);
   }
-  std::optional<Band> band =
-      constant.empty() ? std::nullopt : raise::enumerate(frame, constant);
+  rest = others;
+  enumerateAll(same);
+  enumerateAll(other);
+}
+
+/// Bounds of what is visible, and the conditions if these are not all.
+void Proof::enumerateAll(ArrayRef<Expr> conditions) {
+  std::optional<Band> band = raise::enumerate(frame, conditions);
+  if (!band || !band->isExact)
+    llvm::append_range(rest, band ? simplify(exprs, frame, *band, conditions)
+                                  : SmallVector<Expr>(conditions));
   if (!band)
     return;
-  if (!band->isExact)
-    llvm::append_range(others, constant);
-  rest = others;
   // Bounds that reach over all keys do not bound.
   int64_t queries = frame.query->operands[0]->number;
   int64_t keys = frame.key->operands[0]->number;
@@ -320,7 +334,6 @@ void Proof::enumerateRest(ProvenWindow &window) {
     asCondition(distance, band->right);
   if (band->left < queries - 1)
     asCondition(exprs.scale(distance, -1), band->left);
-  (void)window;
 }
 
 bool Proof::showsAllRows(const ProvenWindow &window) {
@@ -347,7 +360,7 @@ ProvenWindow Proof::run(ArrayRef<Expr> visible) {
   if (!rest.empty()) {
     std::optional<Band> all = raise::enumerate(frame, visible);
     constantRows = all && all->showsAllRows;
-    enumerateRest(window);
+    enumerateRest();
   }
   chooseOffset(window);
   for (Expr e : rest)
