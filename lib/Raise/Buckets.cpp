@@ -260,7 +260,7 @@ std::optional<JoinedBuckets> Joining::run() {
       return joined;
   // As rotary embeddings by the place in a row do. A mask says what is meant.
   for (Expr e : separateMask(exprs, softmax.scores, -1e4).visible)
-    if (e->dependsOn(at.bucket) && refusal.reason.empty())
+    if (at.keys > at.size && e->dependsOn(at.bucket))
       fail("the keys of the rows are not those of one array",
            load->value.getDefiningOp());
   return std::nullopt;

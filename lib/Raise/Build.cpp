@@ -38,7 +38,7 @@ private:
   std::optional<SmallVector<Axis>> getResultAxes(std::string &reason);
   AttentionOp buildOp(const Arrays &arrays);
   void separateScores(Expr scaled);
-  void splitScore(Expr all);
+  void splitScore();
   Value buildOffset();
   void takeBias();
   void buildRegion(AttentionOp attention, ArrayRef<Expr> scalars);
@@ -134,11 +134,10 @@ static void countUses(Expr e, Expr of, llvm::DenseSet<Expr> &seen,
 }
 
 /// The product times a constant, where it is used only so.
-void AttentionBuilder::splitScore(Expr all) {
-  base = match.scores.load;
+void AttentionBuilder::splitScore() {
   llvm::DenseSet<Expr> seen;
   SmallVector<Expr> users;
-  countUses(all, base, seen, users);
+  countUses(scores, base, seen, users);
   if (users.size() == 1 && users[0]->is(Kind::Mul) &&
       users[0]->operands[1]->is(Kind::Const)) {
     base = users[0];
@@ -365,8 +364,9 @@ LogicalResult AttentionBuilder::run(std::string &reason) {
     return failure();
   scale = arrays->query.factor * arrays->key.factor;
   Expr all = match.joined ? match.joined->score : match.softmax.scores;
-  splitScore(all);
+  base = match.scores.load;
   separateScores(all);
+  splitScore();
   takeBias();
   if (!std::isfinite(scale)) {
     reason = "the scale is not finite";

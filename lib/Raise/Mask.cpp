@@ -35,52 +35,75 @@ static bool isPureMask(Expr e, double atMost) {
 namespace {
 class Separation {
 public:
-  Separation(Exprs &exprs, double limit) : exprs(exprs), limit(limit) {}
+  explicit Separation(Exprs &exprs) : exprs(exprs) {}
 
-  Expr strip(Expr e);
+  /// Numbers up to `limit` hide.
+  Expr strip(Expr e, double limit);
   SmallVector<Expr> visible;
 
 private:
-  bool hides(Expr e) { return e->is(Kind::Const) && e->real <= limit; }
+  Expr stripSelect(Expr e, double limit);
 
   Exprs &exprs;
-  double limit;
 };
 } // namespace
 
-Expr Separation::strip(Expr e) {
-  if (exprs.isExhausted())
-    return e;
-  if (e->is(Kind::Select)) {
-    Expr condition = e->operands[0];
-    for (bool hiddenIfTrue : {false, true})
-      if (hides(e->operands[hiddenIfTrue ? 1 : 2])) {
-        visible.push_back(hiddenIfTrue ? exprs.make(Kind::Not, {condition})
-                                       : condition);
-        return strip(e->operands[hiddenIfTrue ? 2 : 1]);
-      }
-    return e;
-  }
-  if (e->is(Kind::Add))
-    return exprs.make(Kind::Add,
-                      {strip(e->operands[0]), strip(e->operands[1])});
-  if (e->is(Kind::Sub))
-    return exprs.make(Kind::Sub, {strip(e->operands[0]), e->operands[1]});
-  if (e->is(Kind::Mul) && e->operands[1]->is(Kind::Const) &&
-      e->operands[1]->real > 0 && limit == -INFINITY)
-    return exprs.make(Kind::Mul, {strip(e->operands[0]), e->operands[1]});
-  if (e->is(Kind::Load) && hidesSomething(e, limit)) {
-    visible.push_back(exprs.compareReal(int64_t(arith::CmpFPredicate::OGT), e,
-                                        exprs.real(limit)));
-    return isPureMask(e, limit) ? exprs.real(0) : e;
+Expr Separation::stripSelect(Expr e, double limit) {
+  Expr condition = e->operands[0];
+  for (bool hiddenIfTrue : {false, true}) {
+    Expr hidden = e->operands[hiddenIfTrue ? 1 : 2];
+    if (!hidden->is(Kind::Const) || !(hidden->real <= limit))
+      continue;
+    visible.push_back(hiddenIfTrue ? exprs.make(Kind::Not, {condition})
+                                   : condition);
+    return strip(e->operands[hiddenIfTrue ? 2 : 1], limit);
   }
   return e;
 }
 
+Expr Separation::strip(Expr e, double limit) {
+  if (exprs.isExhausted())
+    return e;
+  switch (e->kind) {
+  case Kind::Select:
+    return stripSelect(e, limit);
+  case Kind::Add:
+    return exprs.make(Kind::Add, {strip(e->operands[0], limit),
+                                  strip(e->operands[1], limit)});
+  case Kind::Sub: {
+    // A mask of large numbers that is subtracted.
+    Expr negated = e->operands[1]->is(Kind::Select)
+                       ? exprs.make(Kind::Mul, {e->operands[1], exprs.real(-1)})
+                       : nullptr;
+    if (negated && negated->is(Kind::Select))
+      return exprs.make(Kind::Add,
+                        {strip(e->operands[0], limit), strip(negated, limit)});
+    return exprs.make(Kind::Sub,
+                      {strip(e->operands[0], limit), e->operands[1]});
+  }
+  case Kind::Mul: {
+    Expr factor = e->operands[1];
+    if (!factor->is(Kind::Const) || !(factor->real > 0) ||
+        !std::isfinite(factor->real))
+      return e;
+    return exprs.make(Kind::Mul,
+                      {strip(e->operands[0], limit / factor->real), factor});
+  }
+  case Kind::Load:
+    if (!hidesSomething(e, limit))
+      return e;
+    visible.push_back(exprs.compareReal(int64_t(arith::CmpFPredicate::OGT), e,
+                                        exprs.real(limit)));
+    return isPureMask(e, limit) ? exprs.real(0) : e;
+  default:
+    return e;
+  }
+}
+
 MaskedScores lattn::raise::separateMask(Exprs &exprs, Expr scores,
                                         double limit) {
-  Separation separation(exprs, limit);
-  Expr stripped = separation.strip(scores);
+  Separation separation(exprs);
+  Expr stripped = separation.strip(scores, limit);
   return {stripped, separation.visible};
 }
 

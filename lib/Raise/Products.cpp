@@ -263,7 +263,8 @@ std::optional<ValueProduct> lattn::raise::getValueProduct(Evaluator &evaluator,
         product->getIndices(evaluator, operand, found.loops));
     if (!mayBeSoftmax(found.weights))
       continue;
-    if (isExponential(found.weights) && !findDivision(evaluator, found, reason))
+    if (isExponential(evaluator.exprs, found.weights) &&
+        !findDivision(evaluator, found, reason))
       return std::nullopt;
     return found;
   }

@@ -144,6 +144,13 @@ static Expr evaluateIntegers(Exprs &exprs, Operation *op, ArrayRef<Expr> x) {
                        ? exprs.floorDiv(x[0], x[1])
                        : exprs.mod(x[0], x[1]);
           })
+      .Case<arith::ShRSIOp, arith::ShRUIOp>([&](auto o) -> Expr {
+        bool isExact = isa<arith::ShRSIOp>(o) || x[0]->range.low >= 0;
+        if (!isExact || !x[1]->is(Kind::Const) || x[1]->number < 0 ||
+            x[1]->number > 40)
+          return nullptr;
+        return exprs.floorDiv(x[0], exprs.number(int64_t(1) << x[1]->number));
+      })
       .Case([&](arith::ExtSIOp) { return toInteger(exprs, x[0], -1); })
       .Case([&](arith::IndexCastOp) { return toInteger(exprs, x[0], -1); })
       .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto) -> Expr {

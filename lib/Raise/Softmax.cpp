@@ -8,6 +8,7 @@
 
 #include "Softmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
 
 using namespace mlir;
@@ -19,7 +20,30 @@ static linalg::SoftmaxOp getSoftmaxOp(Expr e) {
                            : linalg::SoftmaxOp();
 }
 
-bool lattn::raise::isExponential(Expr e) { return e->is(Kind::Exp); }
+/// exp(x - log(sum)) or exp(x - (log(sum) + y)): exp(x), exp(x - y) and the
+/// sum.
+static std::optional<std::pair<Expr, Expr>> splitLogarithm(Exprs &exprs,
+                                                           Expr e) {
+  if (!e->is(Kind::Exp) || !e->operands[0]->is(Kind::Sub))
+    return std::nullopt;
+  Expr x = e->operands[0]->operands[0], by = e->operands[0]->operands[1];
+  auto isLog = [](Expr log) {
+    return log->is(Kind::Opaque) && isa<math::LogOp>(log->op);
+  };
+  if (isLog(by))
+    return std::pair(exprs.make(Kind::Exp, {x}), by->operands[0]);
+  for (bool swap : {false, true})
+    if (by->is(Kind::Add) && isLog(by->operands[swap])) {
+      Expr exponent = exprs.make(Kind::Sub, {x, by->operands[!swap]});
+      return std::pair(exprs.make(Kind::Exp, {exponent}),
+                       by->operands[swap]->operands[0]);
+    }
+  return std::nullopt;
+}
+
+bool lattn::raise::isExponential(Exprs &exprs, Expr e) {
+  return e->is(Kind::Exp) && !splitLogarithm(exprs, e);
+}
 
 static bool mayBeSoftmax(Expr e, llvm::DenseSet<Expr> &seen) {
   if (!seen.insert(e).second)
@@ -105,10 +129,14 @@ bool Match::isEmptyRow(Expr e, Term scores, bool expected) {
     return isEmptyRow(e->operands[0], scores, !expected);
   // Compared with -inf: the scores in a reduction, or their maximum.
   auto isCompared = [&](Expr compared, Expr what) {
-    if (!compared || !compared->is(Kind::CmpF) ||
-        !compared->operands[1]->isReal(-INFINITY))
+    if (!compared || !compared->is(Kind::CmpF))
       return false;
     Expr left = compared->operands[0];
+    // Rows whose maximum is +inf are NaN with any other maximum, too.
+    bool isEither = !what && left->is(Kind::Abs);
+    if (!compared->operands[1]->isReal(isEither ? INFINITY : -INFINITY))
+      return false;
+    left = isEither ? left->operands[0] : left;
     if (what ? left != what : !isRowMaximum(left, scores))
       return false;
     auto predicate = CmpFPredicate(compared->number);
@@ -210,6 +238,8 @@ std::optional<Softmax> Match::match(Expr weights) {
       inner->emptyRowsAreZero = true;
     return inner;
   }
+  if (auto split = splitLogarithm(evaluator.exprs, weights))
+    return matchDivision(split->first, split->second);
   if (weights->is(Kind::Div))
     return matchDivision(weights->operands[0], weights->operands[1]);
   if (weights->is(Kind::Mul))

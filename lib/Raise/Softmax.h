@@ -26,7 +26,7 @@ struct Softmax {
 bool mayBeSoftmax(Expr weights);
 
 /// exp of scores, without a division: for products that are divided later.
-bool isExponential(Expr weights);
+bool isExponential(Exprs &exprs, Expr weights);
 
 /// Takes `weights` for a softmax along `key`. Null: `reason` says why not.
 std::optional<Softmax> matchSoftmax(Evaluator &evaluator, Expr weights,
