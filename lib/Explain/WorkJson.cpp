@@ -12,20 +12,8 @@
 using namespace lattn;
 namespace json = llvm::json;
 
-static const char *getProductsName(const AttentionWork &work) {
-  if (work.hasWideScores)
-    return "dot-values";
-  switch (work.products) {
-  case BF16Products::AMX:
-    return "amx";
-  case BF16Products::Dot:
-    return "dot";
-  case BF16Products::EmulatedDot:
-    return "emulated-dot";
-  case BF16Products::Widened:
-    return "widened";
-  }
-  llvm_unreachable("unknown products");
+static llvm::StringRef getProductsName(const AttentionWork &work) {
+  return work.hasWideScores ? "dot-values" : getBF16Name(work.products);
 }
 
 static const char *getLanesName(const AttentionWork &work) {
