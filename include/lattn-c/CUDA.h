@@ -6,13 +6,14 @@
 |*                                                                            *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* Loads and launches compiled kernels through the CUDA driver, which is      *|
-|* opened when a device is asked for. The library, lattn_cuda, needs neither  *|
-|* LLVM nor CUDA's toolkit. A device is closed when all that was made on it   *|
-|* is freed, too. Streams are the caller's, CUstream or cudaStream_t; NULL is *|
-|* the legacy stream. Handles may be used by one thread at a time, but for    *|
-|* launches, which any number may do at once. NULL for a handle, or for a     *|
-|* place of a result, is an error; functions without errors give 0 for it.    *|
+|* Loads and launches compiled kernels through the CUDA driver. The driver is *|
+|* opened when the program asks for a device. The library, lattn_cuda, needs  *|
+|* neither LLVM nor CUDA's toolkit. A device stays open until everything that *|
+|* was made on it is freed. The caller provides streams: CUstream or          *|
+|* cudaStream_t; NULL is the legacy stream. One thread at a time may use a    *|
+|* handle, but any number of threads may launch at once. NULL for a handle,   *|
+|* or for the place of a result, is an error; functions that return no error  *|
+|* return 0 for it.                                                           *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -50,8 +51,8 @@ LATTN_C_EXPORT LattnError lattnCudaDeviceOpen(int ordinal,
 LATTN_C_EXPORT void lattnCudaDeviceClose(LattnCudaDevice *device);
 LATTN_C_EXPORT void lattnCudaDeviceGetInfo(const LattnCudaDevice *device,
                                            LattnCudaDeviceInfo *info);
-/** An error unless `address` is memory of the device at a multiple of
- * `alignment` bytes; `name` is what the error calls it. */
+/** Returns an error unless `address` is memory of the device at a multiple of
+ * `alignment` bytes. The error calls it `name`. */
 LATTN_C_EXPORT LattnError
 lattnCudaDeviceCheckPointer(const LattnCudaDevice *device, uint64_t address,
                             size_t alignment, const char *name);
@@ -70,23 +71,22 @@ typedef struct LattnCudaKernelInfo {
   int maxThreads;        /**< of a block */
 } LattnCudaKernelInfo;
 
-/** Extents of 0 and of 1 in `cluster` are no cluster. */
+/** A `cluster` whose extents are 0 or 1 is no cluster. */
 typedef struct LattnCudaShape {
   unsigned grid[3], block[3], cluster[3];
 } LattnCudaShape;
 
-/** PTX text, with or without a zero at its end, a cubin or a fat binary, of
- * `size` bytes: nothing can check that there are as many. `chip`, for errors,
- * is what it was compiled for ("sm_90a") or NULL. */
+/** Loads PTX (with or without a zero at its end), a cubin or a fat binary of
+ * `size` bytes. Nothing can check that size. Errors name `chip`, the target of
+ * the code ("sm_90a"); it may be NULL. */
 LATTN_C_EXPORT LattnError lattnCudaModuleLoad(const LattnCudaDevice *device,
                                               const void *image, size_t size,
                                               const char *chip,
                                               LattnCudaModule **module);
 LATTN_C_EXPORT void lattnCudaModuleFree(LattnCudaModule *module);
 
-/** `sharedBytes` is the dynamic shared memory of each of its blocks. The kernel
- * keeps its module loaded; none of its launches may be running when it is
- * freed. */
+/** `sharedBytes` is the dynamic shared memory of each block. The kernel keeps
+ * its module loaded. No launch of it may be running when it is freed. */
 LATTN_C_EXPORT LattnError lattnCudaKernelGet(const LattnCudaModule *module,
                                              const char *name,
                                              unsigned sharedBytes,
@@ -94,9 +94,9 @@ LATTN_C_EXPORT LattnError lattnCudaKernelGet(const LattnCudaModule *module,
 LATTN_C_EXPORT void lattnCudaKernelFree(LattnCudaKernel *kernel);
 LATTN_C_EXPORT void lattnCudaKernelGetInfo(const LattnCudaKernel *kernel,
                                            LattnCudaKernelInfo *info);
-/** Queues the kernel and returns: allocates and waits for nothing, so it may be
- * captured in a graph. `parameters` are pointers to the kernel's parameters, as
- * many as it has. */
+/** Queues the kernel and returns. It allocates nothing and does not wait, so it
+ * can be captured in a graph. `parameters` has a pointer to each of the
+ * kernel's parameters. */
 LATTN_C_EXPORT LattnError lattnCudaKernelLaunch(const LattnCudaKernel *kernel,
                                                 const LattnCudaShape *shape,
                                                 void **parameters,
@@ -137,7 +137,7 @@ LATTN_C_EXPORT LattnError lattnCudaMemoryAllocate(const LattnCudaDevice *device,
 LATTN_C_EXPORT void lattnCudaMemoryFree(LattnCudaMemory *memory);
 LATTN_C_EXPORT uint64_t
 lattnCudaMemoryGetAddress(const LattnCudaMemory *memory);
-/** Copies are ordered by the stream: what is copied from or to has to last
+/** Copies are queued on the stream. Their memory on the host must stay valid
  * until they are done. More bytes than `memory` has are an error. */
 LATTN_C_EXPORT LattnError lattnCudaMemoryCopyIn(LattnCudaMemory *memory,
                                                 const void *from, size_t bytes,
@@ -166,7 +166,7 @@ LATTN_C_EXPORT LattnError lattnCudaEventRecord(LattnCudaEvent *event,
                                                void *stream);
 LATTN_C_EXPORT LattnError
 lattnCudaEventSynchronize(const LattnCudaEvent *event);
-/** Between two events that were reached. */
+/** The time between two events that were reached. */
 LATTN_C_EXPORT LattnError
 lattnCudaEventGetMilliseconds(const LattnCudaEvent *begin,
                               const LattnCudaEvent *end, float *milliseconds);

@@ -6,9 +6,10 @@
 |*                                                                            *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* Functions of arrays in a GPU's memory: work is queued on the caller's      *|
-|* stream, memory is the caller's, and nothing waits. Compiling loads code,   *|
-|* which the driver does not do while a graph is captured; calls may be.      *|
+|* Functions of arrays in a GPU's memory. A call queues its work on the       *|
+|* caller's stream and does not wait. The caller provides the memory.         *|
+|* Compiling loads code, which the driver refuses while a graph is captured.  *|
+|* Calls can be captured.                                                     *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -26,31 +27,32 @@ typedef struct LattnCudaCallable LattnCudaCallable;
 /** The number of the GPU whose memory `address` is in. */
 LATTN_C_EXPORT LattnError lattnCudaFindDevice(uint64_t address, int *device);
 
-/** As lattnCallableCreate, for the GPU `device` of the driver's numbering; of
- * `options` only the cache counts, and the host's code is for this machine.
- * `stream`, a CUstream, is where the first call will be queued: an error while
- * a graph is captured from it. */
+/** Compiles as lattnCallableCreate does, for the GPU `device` in the driver's
+ * numbering. Of `options` only the cache counts; the host's code is for this
+ * machine. `stream` (a CUstream) is the stream of the first call. It is an
+ * error if a graph is being captured from it. */
 LATTN_C_EXPORT LattnError
 lattnCudaCallableCreate(const char *text, size_t length, const char *bufferName,
                         const char *entry, const LattnCompileOptions *options,
                         int device, void *stream, LattnCudaCallable **callable);
 
-/** No call's work may be running. Does nothing for NULL. */
+/** The work of no call may be running. Does nothing for NULL. */
 LATTN_C_EXPORT void lattnCudaCallableDestroy(LattnCudaCallable *callable);
 
 typedef struct LattnCudaCall {
   void *stream; /**< CUstream */
-  /** The address of new memory on the device, at a multiple of 256 bytes; 0
-   * where there is none. It may be reused after `release` by what is queued on
-   * the stream later. */
+  /** Returns the address of new memory on the device, a multiple of 256 bytes,
+   * or 0 if there is none. After `release` it may be reused by work that is
+   * queued on the stream later. */
   uint64_t (*allocate)(size_t bytes, void *user);
   void (*release)(uint64_t address, void *user);
   void *user;
 } LattnCudaCall;
 
-/** As lattnCallableCall, with arrays on the device. Memory of results is what
- * `allocate` made and `release` did not get, or an argument's:
- * lattnArrayRelease leaves it alone. Scalar results are on the host. */
+/** Calls as lattnCallableCall does, with arrays on the device. The memory of a
+ * result comes from `allocate` and was not given to `release`, or belongs to an
+ * argument. lattnArrayRelease does not free it. Scalar results are on the host.
+ */
 LATTN_C_EXPORT LattnError lattnCudaCallableCall(
     const LattnCudaCallable *callable, const LattnArray *arguments,
     intptr_t numArguments, const LattnCudaCall *call, LattnArray *results);

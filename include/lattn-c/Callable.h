@@ -6,9 +6,10 @@
 |*                                                                            *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* A callable is one function of an MLIR module in machine code. Callables    *|
-|* know nothing of each other and do not change: any number of threads may    *|
-|* compile, describe and call at once. Strings given are UTF-8 and copied.    *|
+|* A callable is one function of an MLIR module, in machine code. A callable  *|
+|* does not change, and shares nothing with others: any number of threads     *|
+|* may compile, describe and call at once. Functions copy the strings that    *|
+|* they are given, which are UTF-8.                                           *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -44,25 +45,26 @@ typedef enum LattnElementType {
   LattnBF16
 } LattnElementType;
 
-/** Bytes per element; 0 of what is no such type. */
+/** The bytes of an element; 0 for a number that is no element type. */
 LATTN_C_EXPORT int64_t lattnElementTypeGetSize(LattnElementType type);
-/** In MLIR's spelling: "f32", "i1", "ui8". */
+/** The name in MLIR's spelling: "f32", "i1", "ui8". */
 LATTN_C_EXPORT const char *lattnElementTypeGetName(LattnElementType type);
 
 /** Elements in memory, or a scalar (rank 0). `sizes` and `strides` have `rank`
- * numbers, and `data` all elements that they reach: nothing can check that. */
+ * numbers each. All elements that they reach must exist at `data`. Nothing can
+ * check that. */
 typedef struct LattnArray {
   void *data; /**< the element at index (0, 0, ...) */
   LattnElementType type;
   int32_t rank;
   const int64_t *sizes;
-  /** In elements, any sign and 0; NULL is row-major without gaps. */
+  /** In elements; they may be negative or 0. NULL: row-major without gaps. */
   const int64_t *strides;
-  /** What lattnArrayRelease frees; NULL in arguments. */
+  /** The memory that lattnArrayRelease frees; NULL in arguments. */
   void *owner;
 } LattnArray;
 
-/** Frees a result. Does nothing for an array without owner. */
+/** Frees the memory of a result. Does nothing for an array without owner. */
 LATTN_C_EXPORT void lattnArrayRelease(LattnArray *array);
 
 /*===----------------------------------------------------------------------===*\
@@ -71,49 +73,50 @@ LATTN_C_EXPORT void lattnArrayRelease(LattnArray *array);
 
 typedef struct LattnCallable LattnCallable;
 
-/** All zero is the default. */
+/** Zeros are the defaults. */
 typedef struct LattnCompileOptions {
-  const char *cpu;        /**< LLVM's name; NULL or "": this machine's */
-  const char *attributes; /**< as "+avx2,-avx512f"; NULL or "": none */
-  const char *pipeline;   /**< "llvm" (NULL, ""), or "loops": naive, slow */
-  /** A folder for compiled code; NULL or "": the default one, "off": none. */
+  const char *cpu; /**< LLVM's name of the CPU; NULL or "": this machine's */
+  const char *attributes; /**< such as "+avx2,-avx512f"; NULL or "": none */
+  const char *pipeline; /**< "llvm" (also NULL, ""), or "loops": naive, slow */
+  /** A folder for compiled code. NULL or "": the default folder. "off": none.
+   */
   const char *cache;
   bool raise; /**< run lattn-raise first: attention that linalg says */
 } LattnCompileOptions;
 
-/** Compiles the function `entry` of an MLIR module; NULL or "" is the only
- * public function, or `main`. Errors name `bufferName` as the text's file.
- * `options` may be NULL. `text` is `length` bytes, with or without the zero at
- * its end. A length beyond that zero is an error. If `text` has no zero, or is
- * MLIR's bytecode, `length` bytes are read, whatever they belong to. While code
- * is parsed and compiled, MLIR and LLVM end the process where they get no
- * memory: they are built without exceptions, and do not look at what malloc
- * gives. Calls of what is compiled return an error then. */
+/** Compiles the function `entry` of an MLIR module. If `entry` is NULL or "",
+ * it compiles the only public function, or `main`. Errors name `bufferName` as
+ * the file of the text. `options` may be NULL. `text` has `length` bytes, with
+ * or without the zero at its end. A length beyond that zero is an error. If
+ * `text` has no zero, or is MLIR's bytecode, `length` bytes are read without a
+ * check. If there is not enough memory to parse and compile, MLIR and LLVM end
+ * the process, because they are built without exceptions and do not check what
+ * malloc returns. Calls of compiled code return an error in that case. */
 LATTN_C_EXPORT LattnError lattnCallableCreate(
     const char *text, size_t length, const char *bufferName, const char *entry,
     const LattnCompileOptions *options, LattnCallable **callable);
 
-/** The same, of a file. */
+/** The same for a file. */
 LATTN_C_EXPORT LattnError lattnCallableCreateFromFile(
     const char *path, const char *entry, const LattnCompileOptions *options,
     LattnCallable **callable);
 
-/** Results of calls outlive it. Does nothing for NULL. */
+/** The results of calls remain valid. Does nothing for NULL. */
 LATTN_C_EXPORT void lattnCallableDestroy(LattnCallable *callable);
 
 /*===----------------------------------------------------------------------===*\
 |* Describing                                                                 *|
 \*===----------------------------------------------------------------------===*/
 
-/** An argument or a result; pointers live as long as the callable. */
+/** An argument or a result. Pointers are valid as long as the callable. */
 typedef struct LattnValueInfo {
-  const char *name;     /**< the attribute lattn.name, else arg0.. or out0.. */
-  const char *spelling; /**< the type as MLIR spells it */
+  const char *name;     /**< the attribute lattn.name, else arg0 or out0, ... */
+  const char *spelling; /**< the type in MLIR's spelling */
   LattnElementType type;
-  bool isArray;   /**< else a scalar, of rank 0 */
-  bool isWritten; /**< an argument that the function may write to */
+  bool isArray;   /**< false: a scalar, of rank 0 */
+  bool isWritten; /**< the function may write to this argument */
   int32_t rank;
-  const int64_t *sizes; /**< -1 where any */
+  const int64_t *sizes; /**< -1: any size */
 } LattnValueInfo;
 
 /** The name of the function. */
@@ -122,7 +125,7 @@ LATTN_C_EXPORT intptr_t
 lattnCallableGetNumArguments(const LattnCallable *callable);
 LATTN_C_EXPORT intptr_t
 lattnCallableGetNumResults(const LattnCallable *callable);
-/** All zero, with empty strings, where there is no such value. */
+/** If there is no such value, all fields are zero and strings are empty. */
 LATTN_C_EXPORT LattnValueInfo
 lattnCallableGetArgument(const LattnCallable *callable, intptr_t i);
 LATTN_C_EXPORT LattnValueInfo
@@ -132,13 +135,13 @@ lattnCallableGetResult(const LattnCallable *callable, intptr_t i);
 |* Calling                                                                    *|
 \*===----------------------------------------------------------------------===*/
 
-/** Calls with `numArguments` arrays, an error where the callable has another
- * number, and fills `results`, which has room for as many as the callable has,
- * each with memory of its own that the caller gives back with
- * lattnArrayRelease. Element types, ranks, sizes and strides are checked
- * against the function's type, and dynamic sizes against each other, as far as
- * they follow from those of arguments: what the function's ops ask of them.
- * Arguments that are written must not overlap any other. */
+/** Calls the function. `arguments` has `numArguments` arrays; a number other
+ * than the callable's is an error. `results` must have room for the callable's
+ * number of results. Each result gets its own memory, which the caller frees by
+ * lattnArrayRelease. The call checks element types, ranks, sizes and strides
+ * against the function's type. It also checks dynamic sizes against each other,
+ * as the function's ops require it, if they follow from the sizes of arguments.
+ * An argument that the function writes must not overlap another argument. */
 LATTN_C_EXPORT LattnError lattnCallableCall(const LattnCallable *callable,
                                             const LattnArray *arguments,
                                             intptr_t numArguments,

@@ -7,13 +7,13 @@
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
 |* For programs that use MLIR's C API (mlir-c) and share MLIR's library with  *|
-|* lattn's. Ops are built as all others are: mlirOperationCreate, with names  *|
-|* as in the generic form of text ("lattn.attention"). The attributes of the  *|
-|* dialect lattn are built here. Those of the dialect fragment are internal:  *|
-|* mlirAttributeParseGet reads them.                                          *|
+|* lattn. mlirOperationCreate builds ops, with the names of the generic form  *|
+|* ("lattn.attention"). The functions of this header build the attributes of  *|
+|* the dialect lattn. Those of the dialect fragment are internal; use         *|
+|* mlirAttributeParseGet for them.                                            *|
 |*                                                                            *|
-|* Python wheels hold an MLIR of their own, and their library has none of     *|
-|* these functions.                                                           *|
+|* Python wheels have their own MLIR inside. Their library has none of these  *|
+|* functions.                                                                 *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -31,30 +31,32 @@ extern "C" {
 |* Registering                                                                *|
 \*===----------------------------------------------------------------------===*/
 
-/* The dialects alone, in MLIR's way: mlirGetDialectHandle__lattn__(). */
+/* The dialects alone, as MLIR's C API does it: mlirGetDialectHandle__lattn__().
+ */
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Lattn, lattn);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(LattnFragment, fragment);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(LattnCheck, check);
 
-/** The dialects, with what upstream's passes need of them: bufferization. */
+/** Registers the dialects, with their interfaces for upstream's passes. */
 LATTN_C_EXPORT void lattnRegisterDialects(MlirDialectRegistry registry);
 
-/** Those, and the upstream dialects and extensions that lattn's pipelines
- * produce or take. */
+/** Registers the dialects, and the upstream dialects and extensions that
+ * lattn's pipelines need. */
 LATTN_C_EXPORT void lattnRegisterAllDialects(MlirDialectRegistry registry);
 
-/** lattn's passes and pipelines, in the process: mlirParsePassPipeline then
- * knows them. May be called again. */
+/** Registers lattn's passes and pipelines in the process, for
+ * mlirParsePassPipeline. May be called again. */
 LATTN_C_EXPORT void lattnRegisterPasses(void);
 
 /*===----------------------------------------------------------------------===*\
 |* Attributes                                                                 *|
 |*                                                                            *|
-|* What the attribute's verifier refuses is null, and the context's handlers  *|
-|* get the error. Functions that read one expect one.                         *|
+|* If the attribute's verifier refuses the values, the result is null, and    *|
+|* the context's handlers get the error. Functions that read an attribute     *|
+|* expect one of its kind.                                                    *|
 \*===----------------------------------------------------------------------===*/
 
-/** In place of a number that an attribute leaves out. */
+/** Stands for a number that an attribute leaves out. */
 #define LATTN_ABSENT INT64_MIN
 
 /** `#lattn.window`: the keys that a query sees. `left`, `right` and `bucket`

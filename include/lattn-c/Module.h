@@ -6,8 +6,9 @@
 |*                                                                            *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* A context and its modules belong to one thread at a time; threads with     *|
-|* contexts of their own need no locks. Strings given are UTF-8 and copied.   *|
+|* Only one thread at a time may use a context and its modules. Threads with  *|
+|* their own contexts need no locks. Functions copy the strings that they are *|
+|* given, which are UTF-8.                                                    *|
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
@@ -20,20 +21,20 @@
 extern "C" {
 #endif
 
-/** Holds lattn's dialects, and upstream's that go with them. */
+/** Has lattn's dialects, and those of upstream that lattn uses. */
 typedef struct LattnContext LattnContext;
 typedef struct LattnModule LattnModule;
 
 LATTN_C_EXPORT LattnContext *lattnContextCreate(void);
-/** After its modules. Does nothing for NULL. */
+/** To be called after its modules are destroyed. Does nothing for NULL. */
 LATTN_C_EXPORT void lattnContextDestroy(LattnContext *context);
 
-/** Warnings and remarks, with their places, since they were last taken; NULL if
- * there were none. The caller frees the text with lattnTextFree. */
+/** Takes the warnings and remarks, with their locations, since the last call;
+ * NULL if there were none. The caller frees the text by lattnTextFree. */
 LATTN_C_EXPORT char *lattnContextTakeWarnings(LattnContext *context);
 
-/** Parses and verifies a module. Errors name `bufferName` as the text's file.
- * `text` and `length` are as in lattnCallableCreate. */
+/** Parses and verifies a module. Errors name `bufferName` as the file of the
+ * text. `text` and `length` are as in lattnCallableCreate. */
 LATTN_C_EXPORT LattnError lattnModuleParse(LattnContext *context,
                                            const char *text, size_t length,
                                            const char *bufferName,
@@ -46,17 +47,18 @@ LATTN_C_EXPORT LattnError lattnModuleParseFile(LattnContext *context,
 /** Does nothing for NULL. */
 LATTN_C_EXPORT void lattnModuleDestroy(LattnModule *module);
 
-/** Runs passes and pipelines of lattn's, and upstream's general ones, as
- * lattn-opt takes them: "builtin.module(lattn-tile,canonicalize)", or without
- * the anchor. After an error the module is as the failing pass left it. */
+/** Runs passes and pipelines of lattn, and general ones of upstream, in the
+ * syntax of lattn-opt: "builtin.module(lattn-tile,canonicalize)", or without
+ * "builtin.module". After an error the module is as the failing pass left it.
+ */
 LATTN_C_EXPORT LattnError lattnModuleRunPipeline(LattnModule *module,
                                                  const char *pipeline);
 
-/** The module as text, which the caller frees with lattnTextFree. */
+/** The module as text. The caller frees it by lattnTextFree. */
 LATTN_C_EXPORT char *lattnModulePrint(const LattnModule *module);
 
-/** Compiles a function as lattnCallableCreate does, but is not cached; the
- * module is left alone, and the callable does not need it. */
+/** Compiles a function as lattnCallableCreate does, but without the cache. The
+ * module does not change, and the callable does not need it. */
 LATTN_C_EXPORT LattnError lattnModuleCompile(LattnModule *module,
                                              const char *entry,
                                              const LattnCompileOptions *options,

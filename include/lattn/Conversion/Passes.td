@@ -13,14 +13,13 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertLattnToVectorPass
     : Pass<"convert-lattn-to-vector", "::mlir::ModuleOp"> {
-  let summary = "lattn's tile ops on buffers become vector micro-kernels";
+  let summary = "turn lattn's tile ops on buffers into vector kernels";
   let description = [{
-    online_attention, pack_query and finalize, packed as `lattn-tile` makes them
-    and bufferized, become calls of kernel functions: loops over vectors with
-    queries on the lanes. Equal ops share a function. So do matrix products that
-    are marked as tiles. Other linalg ops on buffers become loops over vectors of
-    a row, as far as their bodies and layouts allow. The target is described by
-    data: vector width and registers.
+    Bufferized online_attention, pack_query and finalize, in the packed form of
+    `lattn-tile`, become calls of kernel functions: loops over vectors with queries
+    on the lanes. Matrix products become kernels, too. Equal ops share a function.
+    Other linalg ops on buffers become loops over vectors of a row, as far as their
+    bodies and layouts allow. The options describe the target.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"256",
@@ -42,12 +41,12 @@ def ConvertLattnToVectorPass
 }
 
 def ConvertLattnToFragmentPass : Pass<"convert-lattn-to-fragment"> {
-  let summary = "attention's tiles become fragments in a block's registers";
+  let summary = "turn attention's tiles into fragments in a block's registers";
   let description = [{
-    In every scf.forall that `lattn-tile=gpu` mapped to blocks: the state of the
+    Works on every scf.forall that `lattn-tile=gpu` mapped to blocks. The state of the
     online softmax becomes `!fragment.tile`s, which `lattn.sweep_keys` carries as
-    values; online_attention becomes products, maps and reductions of fragments;
-    finalize stores them. What hides keys stands in a `scf.if` for steps at edges.
+    values. online_attention becomes products, maps and reductions of fragments.
+    finalize stores them. The mask is in an `scf.if` for steps at edges.
   }];
   let options = [
     Option<"warps", "warps", "int64_t", /*default=*/"4",
@@ -60,14 +59,14 @@ def ConvertLattnToFragmentPass : Pass<"convert-lattn-to-fragment"> {
 
 def ConvertFragmentToNVVMPass
     : Pass<"convert-fragment-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "fragments become registers and tensor core instructions";
+  let summary = "turn fragments into registers and tensor core instructions";
   let description = [{
-    A tile becomes the scalars that each thread holds of it; a product becomes
-    `ldmatrix` and `mma.sync`, a copy `cp.async`, a reduction shuffles between
-    the threads of a row. exp2 and log2 that allow approximations become the
-    machine's own. Where `fragment.warp_specialize` is persistent, its loops over
-    query tiles compute what depends on the thread's number anew for each, so that
-    no register holds it while products take all of them.
+    A tile becomes the scalars that each thread holds of it. A product becomes
+    `ldmatrix` and `mma.sync`, a copy `cp.async`, a reduction shuffles between the
+    threads of a row. exp2 and log2 that allow approximations become machine
+    instructions. In a persistent `fragment.warp_specialize`, each query tile computes
+    anew what depends on the thread's number, so that no register holds it while
+    products need all registers.
   }];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
@@ -79,13 +78,13 @@ def ConvertFragmentToNVVMPass
 
 def LattnFinishKernelsPass
     : Pass<"lattn-finish-kernels", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "kernels take tensor maps where the launch put them";
+  let summary = "make tensor maps parameters of kernels";
   let description = [{
-    After `convert-gpu-to-nvvm`: arguments that `fragment.tensor_map_parameter`
-    names become parameters by value that are `grid_constant`, so that their
-    address may be taken, and dynamic shared memory begins where the swizzle of
-    its TMA tiles does. gpu.func and upstream's conversion can say neither.
-    The annotation of a loop becomes its branch's own.
+    Runs after `convert-gpu-to-nvvm`. Arguments that `fragment.tensor_map_parameter`
+    names become parameters by value that are `grid_constant`, so that their address
+    may be taken. Dynamic shared memory is aligned to the swizzle of its TMA tiles.
+    gpu.func and upstream's conversion cannot express either. The annotation of a
+    loop moves to its branch.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect"];

@@ -12,19 +12,23 @@
 include "mlir/Pass/PassBase.td"
 
 def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
-  let summary = "tile matrix products for the matmul kernel";
+  let summary = "tile matrix products";
   let description = [{
-    linalg.matmul and linalg.batch_matmul (any contraction with one dimension
-    each of rows, columns and products, such as a matmul whose indexing maps
-    transpose an operand) -> scf.forall over (batch, row tile, column tile),
-    where tiles of rows are all about equal, and the fewest that give `shares`
-    threads as many tiles each: each tile packs its part of the right operand.
-    A product in a scf.forall is a tile already. Up to 8 rows are cut into more
-    tiles of columns, since they are bound by reading the weight. Products are
-    not cut: results do not depend on who computes a tile. A fill of the
-    destination is done tile by tile. Floats up to f64 whose products are
-    of the destination's width, or f32 if that is narrower; others stay, with a
+    A matrix product becomes an scf.forall over (batch, row tile, column tile).
+    linalg.matmul, linalg.batch_matmul and any contraction with one dimension each of
+    rows, columns and products count, such as a matmul whose indexing maps transpose
+    an operand. Element types are floats up to f64, whose products have the
+    destination's width, or f32 if that is narrower. Other products stay, with a
     remark that says why.
+
+    - Tiles of rows have about equal sizes. There are as few as give each of
+      `shares` threads the same number, because each tile packs its part of the
+      right operand.
+    - A product inside an scf.forall is a tile already.
+    - Products of up to 8 rows have more tiles of columns, because reading the weight
+      bounds them.
+    - Sums are not cut, so results do not depend on which thread computes a tile.
+    - A fill of the destination is done tile by tile.
 
     ```mlir
     !x = tensor<?x512xf32>
@@ -52,11 +56,11 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
     Option<"columnTile", "column-tile", "int64_t", /*default=*/"256",
       "Most columns per tile">,
     Option<"shares", "shares", "int64_t", /*default=*/"16",
-      "Number of threads to share the tiles evenly; tiles keep at least 96 rows">,
+      "Number of threads that share the tiles evenly; a tile has at least 96 rows">,
     Option<"rowUnit", "row-unit", "int64_t", /*default=*/"1",
-      "What the rows of a tile are a multiple of">,
+      "A tile has a multiple of this number of rows">,
     Option<"columnUnit", "column-unit", "int64_t", /*default=*/"1",
-      "What the columns of a tile are a multiple of">
+      "A tile has a multiple of this number of columns">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
@@ -65,22 +69,24 @@ def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
 }
 
 def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
-  let summary = "tile chains of token-wise work by blocks of rows";
+  let summary = "fuse chains of token-wise work, and tile them by blocks of rows";
   let description = [{
-    Work on tokens that depend on no other token (matrix products with weights,
-    biases, residuals, norms, elementwise functions: linalg on tensors) becomes
-    one scf.forall over blocks of rows of the last op. Each block computes what
-    it needs of the ops before, in buffers of its own that stay in the caches.
-    Results that other ops read after the last one are returned, too. A chain has
-    a matrix product and another op, or no product but one op or more whose
-    results have rows: all axes of the last result but its last. Other ops stay
-    as they are, with a remark where a chain reads their rows and cannot take
-    them. Slices of columns and reshapes of features belong to a chain.
-    Elementwise work and reductions on (batch, row, feature) first go over the
-    rows of products of merged batches. Axes of extent 1 that a reduction kept
-    are dropped first, and a product reads a transposed weight as it lies.
-    Known to have less than two blocks of rows, a chain stays as it is; where
-    that is not known, it has a second branch.
+    Token-wise work is linalg on tensors in which no token depends on another: matrix
+    products with weights, biases, residuals, norms, elementwise functions. A chain
+    of it becomes one scf.forall over blocks of rows of the last op. Each block
+    computes what it needs of the ops before, in its own buffers, which stay in the
+    caches. Results that later ops read are returned, too.
+
+    - A chain has a matrix product and another op, or at least one op whose results
+      have rows. Rows are all axes of the last result but its last one.
+    - Slices of columns and reshapes of features belong to a chain.
+    - Other ops stay as they are. A remark names an op whose rows a chain reads and
+      that the chain cannot include.
+    - Elementwise work and reductions on (batch, row, feature) are first rewritten to
+      the rows of products that merge batches. Axes of extent 1 that a reduction kept
+      are dropped first. A product reads a transposed weight in place.
+    - A chain with fewer than two blocks of rows stays as it is. If the number of rows
+      is not known, the chain gets a second branch for few rows.
 
     ```mlir
     !x = tensor<?x512xf32>
@@ -104,13 +110,13 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
   }];
   let options = [
     Option<"rows", "rows", "int64_t", /*default=*/"96",
-      "Rows of a block, unless they would not fit">,
+      "Rows of a block; fewer if they would not fit the cache">,
     Option<"rowUnit", "row-unit", "int64_t", /*default=*/"6",
-      "Fewer rows are a multiple">,
+      "Blocks with fewer rows have a multiple of this number">,
     Option<"shares", "shares", "int64_t", /*default=*/"2",
-      "Number of threads to share the blocks evenly">,
+      "Number of threads that share the blocks evenly">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"1048576",
-      "Size of the cache that a block's rows are at most a few times as large as">
+      "Size of the cache: the rows of a block are at most a few times as large">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
@@ -118,23 +124,23 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
 }
 
 def LattnSeparateStartsPass : Pass<"lattn-separate-starts"> {
-  let summary = "each sum starts with a fill of its own";
+  let summary = "give each sum its own fill";
   let description = [{
-    linalg.fill and linalg.broadcast of an empty tensor that several operations
-    start their sums with are copied for each of them. Bufferization would fill
-    one buffer and copy it.
+    Copies a linalg.fill or linalg.broadcast of an empty tensor for each operation
+    that starts its sum with it. Otherwise bufferization fills one buffer and copies
+    it.
   }];
   let dependentDialects = [
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
-  let summary = "buffers of known size in parallel loops go to the stack";
+  let summary = "put buffers of known size in parallel loops on the stack";
   let description = [{
-    memref.alloc of static size directly in the body of an `scf.forall` becomes
-    memref.alloca. Upstream's promote-buffers-to-stack promotes in sequential
-    loops too, where the stack would grow with every iteration; here
-    `lattn-outline-parallel` makes them the work function's own.
+    A memref.alloc of static size directly in the body of an `scf.forall` becomes a
+    memref.alloca. `lattn-outline-parallel` moves it to the entry of the work
+    function. Upstream's promote-buffers-to-stack also promotes in sequential loops,
+    where the stack would grow in every iteration.
 
     ```mlir
     func.func private @use(memref<16xf32>)
@@ -166,12 +172,12 @@ def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
 
 def LattnOutlineParallelPass
     : Pass<"lattn-outline-parallel", "::mlir::ModuleOp"> {
-  let summary = "scf.forall on buffers becomes calls of lattn_parallel_for";
+  let summary = "turn scf.forall on buffers into calls of lattn_parallel_for";
   let description = [{
-    The body of every bufferized `scf.forall` becomes a function of a range of
-    work items; captured values travel in a struct. Buffers of known size inside
-    are the function's stack. `lattn_parallel_for(body, context, items)` runs
-    them. With `parallel=false` the caller runs all of them.
+    The body of every bufferized `scf.forall` becomes a function of a range of work
+    items. A struct holds the captured values. Buffers of known size in the body lie
+    on the function's stack. `lattn_parallel_for(body, context, items)` runs the
+    items. With `parallel=false` the caller runs all of them.
 
     ```mlir
     func.func @fill(%a: memref<?xf32>, %x: f32, %n: index) {
@@ -209,13 +215,15 @@ def LattnOutlineParallelPass
 
 def LattnExpandLibraryCallsPass
     : Pass<"lattn-expand-library-calls", "::mlir::ModuleOp"> {
-  let summary = "strided copies and f32 to bf16 without library calls";
+  let summary = "replace operations that would need a library call";
   let description = [{
-    Operations that upstream lowers to calls which compiled code must not need: a
-    copy between strided buffers (`memrefCopy`), `arith.truncf` to bf16, whose
-    upstream expansion ends in a select that LLVM turns into `__truncsfbf2`, and
-    `cf.assert`, which aborts the process: it becomes a call of `lattn_fail` with
-    the message, which whoever called the code is told.
+    Compiled code must not need a library for these operations:
+
+    - a copy between strided buffers, which upstream lowers to `memrefCopy`;
+    - `arith.truncf` to bf16, whose upstream expansion ends in a select that LLVM
+      turns into `__truncsfbf2`;
+    - `cf.assert`, which aborts the process. It becomes a call of `lattn_fail` with
+      the message, which reaches the caller of the compiled code.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -223,18 +231,17 @@ def LattnExpandLibraryCallsPass
 }
 
 def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
-  let summary = "an error for each op that a pipeline does not lower";
+  let summary = "report each op that no pass has lowered";
   let description = [{
-    Every op that is not of the LLVM dialect, of NVVM or of `dialects` is an error
-    at its place, once for each name and function. So a pipeline names what no
-    pass of it lowers and does not succeed with it. With `bufferizable`, before
-    bufferization, so are ops on tensors that cannot be bufferized.
+    Every op that is not of the LLVM dialect, of NVVM or of `dialects` is an error at
+    its location, once for each name and function. With `bufferizable`, before
+    bufferization, ops on tensors that cannot be bufferized are errors, too.
   }];
   let options = [
     ListOption<"dialects", "dialects", "std::string",
       "Further dialects whose ops may be there, outside of GPU modules">,
     Option<"bufferizable", "bufferizable", "bool", /*default=*/"false",
-      "Ops on tensors must be able to become ops on buffers">
+      "Report ops on tensors that cannot be bufferized">
   ];
 }
 

@@ -18,10 +18,9 @@ def Check_Dialect : Dialect {
   let cppNamespace = "::lattn::check";
   let summary = "Expectations about values, for numeric tests";
   let description = [{
-    A test computes something, says what it expects, and is run. An expectation
-    that is not met prints one line and is counted; the program goes on, and the
-    runner exits with 1 at the end. `-convert-check-to-loops` lowers the
-    bufferized ops.
+    A test computes something, says what it expects, and is run. An expectation that
+    is not met prints one line and is counted. The program goes on, and the runner
+    exits with 1 at the end. `-convert-check-to-loops` lowers the bufferized ops.
   }];
 }
 
@@ -74,8 +73,8 @@ def Check_ExpectCloseOp : Check_Op<"expect_close"> {
     - |a - e| is finite and at most atol + rtol * |e|, or
     - both are NaN and `equal_nan` is set.
 
-    The element types and layouts may differ, the shapes may not; where they
-    turn out to differ at run time, that is the failure which is reported.
+    Element types and layouts may differ. Shapes may not: if they differ at run
+    time, the report says so.
 
     ```mlir
     check.expect_close %actual, %expected {rtol = 1.0e-3 : f64}
@@ -102,8 +101,8 @@ def Check_ExpectCloseOp : Check_Op<"expect_close"> {
 def Check_ExpectEqOp : Check_Op<"expect_eq"> {
   let summary = "Expects scalars or arrays to be the same, bit for bit";
   let description = [{
-    Floating-point values are compared by their bits: 0.0 differs from -0.0, and
-    a NaN is the same as a NaN with its bits. Shapes are treated as by
+    Floating-point values are compared by their bits: 0.0 differs from -0.0, and a
+    NaN equals a NaN with the same bits. Shapes are treated as in
     `check.expect_close`. The report gives values as f64.
 
     ```mlir

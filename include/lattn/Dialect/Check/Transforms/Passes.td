@@ -15,10 +15,9 @@ def ConvertCheckToLoopsPass
   : Pass<"convert-check-to-loops", "::mlir::ModuleOp"> {
   let summary = "Lower checks on memrefs and scalars to loops and a report";
   let description = [{
-    Each check becomes a loop nest that counts the elements which differ and
-    remembers the first of them, and one call of `lattn_check_report`
-    (`lattn/Runtime/Check.h`) if there are any. Tensors must be bufferized
-    before.
+    Each check becomes a loop nest that counts the elements that differ and remembers
+    the first of them. If there are any, it calls `lattn_check_report`
+    (`lattn/Runtime/Check.h`). Tensors must be bufferized before.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

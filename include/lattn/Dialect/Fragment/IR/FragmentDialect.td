@@ -18,10 +18,10 @@ def Fragment_Dialect : Dialect {
   let cppNamespace = "::lattn::fragment";
   let summary = "Tiles that the threads of a GPU's block hold in registers";
   let description = [{
-    A tile is a value of the whole block; each thread holds a part of it, which
-    the tile's layout names. Ops are of tiles, so that a kernel reads as its
-    mathematics; `-convert-fragment-to-nvvm` makes registers and tensor core
-    instructions of them. All threads of the block must reach every op.
+    A tile is a value of the whole block. Each thread holds a part of it, which the
+    tile's layout defines. Ops work on tiles, so a kernel reads like its mathematics.
+    `-convert-fragment-to-nvvm` turns them into registers and tensor core
+    instructions. All threads of the block must reach every op.
   }];
   let hasOperationAttrVerify = 1; // conventions_c3
   let useDefaultAttributePrinterParser = 1;

@@ -12,15 +12,16 @@
 include "mlir/Pass/PassBase.td"
 
 def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
-  let summary = "tile sizes for the blocks of a GPU";
+  let summary = "choose tile sizes for the blocks of a GPU";
   let description = [{
-    Completes the schedule of each lattn.attention: how many queries a block takes
-    and how many keys a step, from the head sizes, the warps of a block and its
-    shared memory. What no kernel can be made of is an error that says why.
+    Completes the schedule of each lattn.attention: the queries of a block and the
+    keys of a step. They follow from the head sizes, the warps of a block and its
+    shared memory. An attention that cannot become a kernel is an error that says
+    why.
 
-    For a chip with warpgroups (sm_90a) a model of costs (WarpgroupCost.cpp)
-    chooses, by the window, too. The schedule then has a `fallback`: the tile sizes of the kernel for
-    arrays that tensor maps do not support.
+    For a chip with warpgroups (sm_90a) a cost model (WarpgroupCost.cpp) chooses, which
+    also knows the window. The schedule then has a `fallback`: the tile sizes of the
+    kernel for arrays that tensor maps do not support.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"kDefaultChip",
@@ -39,26 +40,26 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
 }
 
 def LattnBranchTensorMapsPass : Pass<"lattn-branch-tensor-maps"> {
-  let summary = "attention with tensor maps, and without where they do not reach";
+  let summary = "add a branch without tensor maps, for arrays that they do not support";
   let description = [{
     An attention whose schedule has a `fallback` becomes two, in the regions of an
-    `scf.if`: with its own tiles, and with those of the fallback. The condition is
-    `fragment.reachable`.
+    `scf.if`: one with its own tiles, and one with those of the fallback. The
+    condition is `fragment.reachable`.
   }];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::scf::SCFDialect"];
 }
 
 def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
-  let summary = "parallel loops over tiles become launches of a grid";
+  let summary = "turn parallel loops over tiles into launches of a grid";
   let description = [{
-    A bufferized `scf.forall` that is mapped to blocks becomes a `gpu.launch` of
-    as many blocks, in one dimension (the others end at 65,535), last axis first;
-    of no blocks it becomes nothing. The tiles in it tell how many threads a
-    block has. One that is mapped to threads becomes a grid with a thread for
-    each element. `fragment.work_tile` gives the loop's indices. The kernel is
-    called after the function and the loop's `lattn.grid`. Upstream does this in
-    the transform dialect alone.
+    A bufferized `scf.forall` that is mapped to blocks becomes a `gpu.launch` with a
+    block for each iteration, in one dimension (the others end at 65,535), last axis
+    first. A loop without iterations launches nothing. The tiles in the loop give the
+    number of threads of a block. A loop that is mapped to threads becomes a grid with
+    a thread for each element. `fragment.work_tile` gives the loop's indices. The
+    kernel has the name of the function and that of the loop's `lattn.grid`. Upstream
+    does this only in the transform dialect.
   }];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
@@ -66,12 +67,12 @@ def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
 }
 
 def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
-  let summary = "linalg ops on the host become loops over elements for a GPU";
+  let summary = "turn linalg ops on the host into loops over elements for a GPU";
   let description = [{
-    Each linalg op on buffers, and each copy, that is in no parallel loop becomes
-    a `scf.forall` over its parallel dimensions that is mapped to threads, with
-    its reductions as loops inside; `lattn-map-to-gpu` makes a kernel of it. Plain
-    loops: products of matrices get a remark.
+    Each linalg op on buffers, and each copy, outside of parallel loops becomes an
+    `scf.forall` over its parallel dimensions, mapped to threads, with its reductions
+    as loops inside. `lattn-map-to-gpu` turns it into a kernel. Matrix products become
+    plain loops, too, and get a remark.
   }];
   let dependentDialects = [
     "::lattn::LattnDialect", "::mlir::affine::AffineDialect",
@@ -81,12 +82,12 @@ def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
 }
 
 def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
-  let summary = "what fragments read goes through shared memory, ahead";
+  let summary = "copy what fragments read to shared memory, some tiles ahead";
   let description = [{
-    In a `gpu.launch`: queries are copied to shared memory once; the rows that the
-    steps of a `lattn.sweep_keys` multiply with are copied there asynchronously,
-    `stages - 1` tiles ahead of their use, in a ring. Its runs share the ring, so
-    that nothing waits between them.
+    Works on a `gpu.launch`. Queries are copied to shared memory once. The keys and
+    values of the steps of a `lattn.sweep_keys` are copied asynchronously to a ring of
+    tiles, `stages - 1` tiles ahead of their use. All runs share the ring, so no
+    thread waits between runs.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
@@ -99,32 +100,32 @@ def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
 }
 
 def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
-  let summary = "on Hopper, warps that copy and warps that compute";
+  let summary = "specialise warps of Hopper: some copy, the others compute";
   let description = [{
-    In a `gpu.launch`: a group of four warps is added, one thread of which keeps
-    copies by tensor maps (TMA) under way, to rings of `stages` tiles in shared
-    memory, told by mbarriers which are full and which are free. The other groups
-    multiply with what is there by `fragment.warpgroup_multiply` (wgmma). This is
-    done where a `fragment.reachable` chooses the launch, which becomes the
-    condition that pointers and strides allow it, or false, with a remark, where
-    the tensor maps are known not to reach. Upstream has the instructions, but no
-    pass that parts warps.
+    Adds a group of four warps to a `gpu.launch`: the producer. One of its threads
+    copies by tensor maps (TMA) to rings of `stages` tiles in shared memory. mbarriers
+    say which tiles are full and which are free. The other groups, the consumers,
+    multiply the tiles by `fragment.warpgroup_multiply` (wgmma). The pass does this for
+    launches that a `fragment.reachable` chooses. It replaces that op by a condition on
+    pointers and strides, or by false, with a remark, if tensor maps are known not to
+    support the arrays. Upstream has the instructions, but no pass that specialises
+    warps.
 
     With `multiprocessors` the kernel is persistent: the grid has at most as many
-    blocks as they run at a time. Each walks through several work tiles, whose
-    numbers it gives to `fragment.work_tile`, in an order that gives all blocks
-    the same work (WorkTileOrder.h), and copies the next one's keys while it computes the last of
-    this one. The region of `fragment.repeat_if_nan` follows at the end, for the
-    work tiles that need it.
+    blocks as run at a time. Each block walks through several work tiles, in an order
+    that gives all blocks the same work (WorkTileOrder.h), and gives their numbers to
+    `fragment.work_tile`. It copies the keys of the next work tile while it computes
+    the last steps of this one. The region of `fragment.repeat_if_nan` runs at the end,
+    for the work tiles that need it.
 
-    An output of the queries' element type is stored by a tensor map, too, from
-    the shared memory of its queries.
+    An output of the queries' element type is stored by a tensor map, too, from the
+    shared memory of its queries.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
       "Tiles of keys in shared memory">,
     Option<"multiprocessors", "multiprocessors", "int64_t", /*default=*/"0",
-      "Multiprocessors that blocks stay on; 0: each work tile has a block">
+      "Multiprocessors of a persistent kernel; 0: each work tile has a block">
   ];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
@@ -134,16 +135,15 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
 }
 
 def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
-  let summary = "products run while the softmax of the next tile is computed";
+  let summary = "overlap products with the softmax of the next tile";
   let description = [{
     Turns the runs of each `lattn.sweep_keys` in which warpgroups multiply into
-    loops. In those over interior runs, the product with a tile of values is started after
-    that of the queries with the next tile of keys, and waited for after its
-    softmax. The first and the last step stand before and after the loop. Several
-    groups of
-    warps start products by ping-pong, so that one has its softmax while another
-    multiplies. Source: Shah et al., "FlashAttention-3: Fast and Accurate
-    Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.
+    loops. The loop over an interior run starts the product of queries and the next
+    tile of keys, then the product with this tile of values, and waits for the latter
+    after the softmax of the next tile. The first and the last step stand before and
+    after the loop. With several groups of warps, ping-pong lets one group compute its
+    softmax while another multiplies. Source: Shah et al., "FlashAttention-3: Fast and
+    Accurate Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.
   }];
   let options = [
     Option<"pingPong", "ping-pong", "bool", /*default=*/"true",
@@ -155,15 +155,15 @@ def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
 }
 
 def LattnCheckHostPass : Pass<"lattn-check-host", "::mlir::ModuleOp"> {
-  let summary = "the host's code of kernels must not touch arrays";
+  let summary = "report code of the host that reads or writes arrays";
   let description = [{
-    What reads or writes memory outside of kernels is an error that names it: the
-    arrays are in a GPU's memory.
+    An op outside of kernels that reads or writes memory is an error that names it,
+    because the arrays are in a GPU's memory.
   }];
 }
 
 def LattnSinkIntoLaunchPass : Pass<"lattn-sink-into-launch"> {
-  let summary = "a kernel computes what is neither memory nor an argument";
+  let summary = "move pure ops into the kernels that use them";
   let description = [{
     Clones into each `gpu.launch` the pure ops whose results it uses, so that the
     outlined kernel takes what its function takes.
@@ -173,14 +173,14 @@ def LattnSinkIntoLaunchPass : Pass<"lattn-sink-into-launch"> {
 
 def LattnGatherKernelsPass
     : Pass<"lattn-gather-kernels", "::mlir::ModuleOp"> {
-  let summary = "kernels stand in one gpu.module and take their function's arguments";
+  let summary = "put kernels into one gpu.module, with their function's arguments";
   let description = [{
-    After `gpu-kernel-outlining`, which makes a module for each kernel and gives
-    it what it uses in the order of use: one module, and kernels that take all
-    arguments of the function that launches them, in order, then what else they
-    use. So kernels can be called by hand. They note how many blocks are to share
-    a multiprocessor, which bounds their registers, and their launches how many
-    queries a tile has (`#fragment.kernel`).
+    Runs after `gpu-kernel-outlining`, which makes a module for each kernel, whose
+    parameters are in the order of their use. This pass puts all kernels into one
+    module. Their parameters become all arguments of the function that launches them,
+    in order, and then what else they use, so that kernels can be called by hand.
+    Kernels also note how many blocks share a multiprocessor, which bounds their
+    registers, and launches how many queries a tile has (`#fragment.kernel`).
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::NVVM::NVVMDialect"];

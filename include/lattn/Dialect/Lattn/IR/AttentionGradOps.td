@@ -28,14 +28,17 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
         d_query = scale * ds key    d_key = scale * ds^T query
         d_value = p^T d_output
 
-    A score region is differentiated by the compiler: ds above is the gradient of
-    what it yields. Dropout drops the same weights as forward. Pairs that the
-    window or a mask hides, and rows without visible keys, give 0, whatever their
-    operands hold. Gradients of key and value heads that query heads share are
-    sums over these heads. `d_sink`, `d_bias` and `d_captures`
-    (of the captured arrays of floats, in their order) are destinations where they
-    are asked for; absent `d_lse` is 0. All sums are in
-    f32 (f64 for f64), in an order that shapes and target alone decide.
+    - The compiler differentiates a score region: ds above is the gradient of what
+      the region yields.
+    - Dropout drops the same weights as in the forward pass.
+    - Hidden pairs, and rows without visible keys, give 0, whatever their operands
+      hold.
+    - The gradient of a head of keys or values that several query heads share is the
+      sum over these heads.
+    - `d_sink`, `d_bias` and `d_captures` are optional destinations. `d_captures`
+      are for the captured arrays of floats, in their order. An absent `d_lse` is 0.
+    - All sums are in f32 (f64 for f64). Their order depends only on the shapes and
+      the target.
 
     ```mlir
     %r:3 = lattn.attention_grad query(%q : tensor<1x8x?x64xf32>)
@@ -106,22 +109,25 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     AttrSizedOperandSegments, IsolatedFromAbove,
     DeclareOpInterfaceMethods<Lattn_AttentionOpInterface>,
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
-  let summary = "what a tile of queries and keys adds to the gradients";
+  let summary = "the contribution of a tile of queries and keys to the gradients";
   let description = [{
-    Adds to the gradients of query, key and value what a tile of queries and keys
-    of one head contributes. query (q, d) and d_output (q, v) are the tile's
-    rows; key (k, d) and value (k, v) its keys. lse and row_sums (r of
-    `lattn.attention_grad`) have an element for each query; where lse is +inf, a
-    query contributes nothing.
+    Adds the contribution of one tile of queries and keys, of one head, to the
+    gradients of query, key and value. query (q, d) and d_output (q, v) are the
+    tile's rows, key (k, d) and value (k, v) its keys. lse and row_sums (r of
+    `lattn.attention_grad`) have an element for each query. A query whose lse is
+    +inf contributes nothing.
 
-    lse, row_sums and d_query may be longer than query along q: the rest is
-    padding, with +inf in lse. `packed` are query and d_output once more,
-    transposed and widened by `lattn.pack_query` with scale 1, as CPU kernels
-    read them. The score region yields the new score and its derivative by the
-    score that it got. `pairs` (products, d_scores), (k, q), are destinations for
-    query . key and for the gradient of what the region yields; 0 where a pair
-    contributes nothing. `origin` and offset are as in `lattn.online_attention`; `dropout`
-    is (p, seed, offset, heads).
+    - lse, row_sums and d_query may be longer than query along q. The rest is
+      padding, with +inf in lse.
+    - `packed` holds query and d_output once more, transposed and widened by
+      `lattn.pack_query` with scale 1, as CPU kernels read them.
+    - The score region yields the new score and its derivative by the score that the
+      region got.
+    - `pairs` (products, d_scores), (k, q), are destinations for query . key and for
+      the gradient of what the region yields. They are 0 where a pair contributes
+      nothing.
+    - `origin` and `offset` are as in `lattn.online_attention`. `dropout` is (p,
+      seed, offset, heads).
 
     ```mlir
     %s:3 = lattn.attention_grad_step query(%q : tensor<16x64xf32>)

@@ -26,9 +26,9 @@ def Lattn_AttentionJvpOp : Lattn_DestinationOp<"attention_jvp", [
         d_lse    = rowsum(p * ds)
         d_output = (p * ds) value + p d_value - d_lse * output
 
-    One pass over the keys makes all four. A tangent that is absent is 0. Pairs
-    that the window or a mask hides add nothing, whatever their operands hold; the
-    tangents of a row without visible keys are 0.
+    One pass over the keys makes all four. An absent tangent is 0. Hidden pairs add
+    nothing, whatever their operands hold. The tangents of a row without visible
+    keys are 0.
 
     ```mlir
     %r:4 = lattn.attention_jvp query(%q : tensor<1x8x?x64xf32>)
@@ -97,10 +97,9 @@ def Lattn_AttentionJvpStepOp : Lattn_DestinationOp<"attention_jvp_step", [
         acc'    = c * acc + p value
         d_acc'  = c * d_acc + (p * ds) value + p d_value
 
-    query and d_query are packed as `lattn.pack_query` does it: transposed, widened
-    and, in f32 and f64, the scale is in them already. The state of no keys is
-    (0, -inf, 0, 0, 0). `query_rows` is the number of queries; the state of the
-    others is unspecified.
+    query and d_query are packed by `lattn.pack_query`: transposed and widened. In
+    f32 and f64 they are scaled already. The state of no keys is (0, -inf, 0, 0, 0).
+    `query_rows` is the number of queries. The state of the others is unspecified.
 
     ```mlir
     func.func @step(%q: tensor<64x16xf32>, %k: tensor<64x64xf32>, %n: index,

@@ -35,20 +35,20 @@ def Lattn_AttentionScoresOp : Lattn_DestinationOp<"attention_scores", [
       ["reifyResultShapes"]>]> {
   let summary = "the scores or weights of lattn.attention, stored";
   let description = [{
-    Stores what lattn.attention never does: all (B, H, N, M) scores, or weights,
-    of the attention with the same operands and attributes. `stage` says how far
-    they have come:
+    Stores all (B, H, N, M) scores, or weights, of the lattn.attention with the same
+    operands and attributes. lattn.attention itself never stores them. `stage` says
+    which form:
 
     - `products`: scale * query.key
-    - `scores`: and after the score region
-    - `masked`: and plus bias, -inf where the key is hidden
-    - `weights`: and softmax along the keys, sink included: what each value is
-      multiplied by, before dropout. A row without visible keys is 0.
+    - `scores`: the same after the score region
+    - `masked`: the same plus bias; -inf where the key is hidden
+    - `weights`: the softmax of it along the keys, with the sink. These are the
+      factors of the values, before dropout. A row without visible keys is 0.
 
-    Operands that come in after `stage` are there for nothing. Whatever the
-    layout of query and key, the destination is (batch, head, query, key). It is
-    rounded once, from f32 (f64 for f64). Use it where the scores are asked for;
-    attention itself does not need them.
+    Operands that only later stages use have no effect. The destination is (batch,
+    head, query, key) for both layouts of query and key. It is rounded once, from
+    f32 (f64 for f64). Use the op if a program returns the scores. Attention itself
+    does not need them.
 
     ```mlir
     %0 = lattn.attention_scores query(%q : tensor<1x8x?x64xf32>)

@@ -93,16 +93,16 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
   let mnemonic = "schedule";
   let summary = "how attention is cut into tiles and computed";
   let description = [{
-    It changes how fast an op is, and the order of sums, but not what it means.
-    `lattn-choose-tiles` and `lattn-choose-gpu-tiles` fill in what is absent;
-    `lattn-tile` hands the schedule to the steps over tiles.
+    A schedule changes how fast an op is, and the order of sums, but not what the
+    op means. `lattn-choose-tiles` and `lattn-choose-gpu-tiles` fill in what is
+    absent. `lattn-tile` hands the schedule on to the steps over tiles.
 
     - `query_tile`, `key_tile`: queries of a tile, and keys of a step.
     - `products`: how the CPU computes products of bf16.
-    - `lanes`: `features` makes tiles of few queries, which would not fill the
-      lanes. With `mixed`, blocks of a few queries sum the values of those keys
-      only that they see, which short windows gain from; it needs `widened`
-      products. `features` takes `widened` and `dot` products.
+    - `lanes`: what lies on the lanes of vectors. `features` is for tiles of few
+      queries, which would leave lanes empty. `mixed` is for short windows: blocks
+      of a few queries read only the values of the keys that they see. `mixed` needs
+      `widened` products, `features` takes `widened` or `dot` products.
     - `fallback`: the tile sizes of the GPU kernel for arrays that tensor maps do
       not support. It has no effect on other kernels.
 
@@ -150,10 +150,9 @@ def Lattn_GridAttr : AttrDef<Lattn_Dialect, "Grid"> {
     The attribute `lattn.grid` of an `scf.forall` that is mapped to blocks or
     threads. `lattn-map-to-gpu` reads it.
 
-    - `kernel`: what the kernel is called, after its function's name. It has no
-      other meaning.
-    - `blocks`: `per_tile` where tiles are about as many as blocks that run at
-      once: each tile has a block of its own, so the kernel is not persistent.
+    - `kernel`: the second part of the kernel's name, after its function's name.
+    - `blocks`: `per_tile` gives each tile a block of its own, so the kernel is not
+      persistent. It is for loops with about as many tiles as blocks run at once.
 
     ```mlir
     scf.forall (%part, %tile) in (8, 64) {

@@ -17,10 +17,10 @@ def Lattn_Dialect : Dialect {
   let cppNamespace = "::lattn";
   let summary = "Local (windowed) and multi-head attention";
   let description = [{
-    Attention as one operation: scores, window, masks and softmax are part of
-    its meaning, so that passes can skip what a window hides instead of
-    computing and masking it. `docs/spec.md` states the meaning of every op and
-    numbers its constraints; verifiers and tests use the same labels.
+    Attention is one operation. Scores, window, masks and softmax are part of its
+    meaning, so passes can skip what a window hides instead of computing and
+    masking it. `docs/spec.md` states the meaning of every op and numbers its
+    constraints. Verifiers and tests use the same labels.
   }];
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = [

@@ -16,27 +16,27 @@ def Lattn_WindowAttrInterface : AttrInterface<"WindowAttrInterface"> {
   let description = [{
     Which keys a query sees, as a function of positions alone.
 
-    A window is given by two lists of bounds on the key position t that a query
-    at position p sees: `max(lower(p)) <= t < min(upper(p))`. Every bound must
-    be non-decreasing in p and move with the window's period. All else (the
-    range a tile of queries touches, its part that needs no mask, visibility,
-    reach, counts) follows from the bounds, in `WindowGeometry.h`, once.
+    Two lists of bounds make a window. The query at position p sees the key at
+    position t if `max(lower(p)) <= t < min(upper(p))`. A bound must not decrease
+    as p grows, and must move with the window's period. `WindowGeometry.h` derives
+    everything else from the bounds: which keys a tile of queries touches, which of
+    them need no mask, how far a query sees.
   }];
   let methods = [
     InterfaceMethod<[{
-      Inclusive lower bounds `(p) -> (l0, l1, ...)`; the largest holds. No
-      results: unbounded.
+      Inclusive lower bounds `(p) -> (l0, l1, ...)`, of which the largest counts.
+      No results: unbounded.
     }], "::mlir::AffineMap", "getLowerBounds">,
     InterfaceMethod<[{
-      Exclusive upper bounds `(p) -> (u0, u1, ...)`; the smallest holds. No
-      results: unbounded.
+      Exclusive upper bounds `(p) -> (u0, u1, ...)`, of which the smallest counts.
+      No results: unbounded.
     }], "::mlir::AffineMap", "getUpperBounds">,
     InterfaceMethod<[{
-      The bounds' period: adding it to p adds it to every bound. 1 unless the
-      window has buckets.
+      The period of the bounds: adding it to p adds it to every bound. It is 1
+      unless the window has buckets.
     }], "int64_t", "getPeriod">,
     InterfaceMethod<[{
-      The same window, also causal: no key after the query is visible.
+      The same window that also hides the keys after the query.
     }], "::lattn::WindowAttrInterface", "getCausal">
   ];
 }
@@ -44,8 +44,9 @@ def Lattn_WindowAttrInterface : AttrInterface<"WindowAttrInterface"> {
 def Lattn_AttentionOpInterface : OpInterface<"AttentionOpInterface"> {
   let cppNamespace = "::lattn";
   let description = [{
-    What `lattn.attention` and `lattn.online_attention` share: how a score
-    comes from a query, a key and their coordinates.
+    The operands and attributes that say how a score is made from a query, a key
+    and their coordinates. `lattn.attention` and `lattn.online_attention` share
+    them.
   }];
   let methods = [
     InterfaceMethod<"The query operand.", "::mlir::Value", "getQuery">,

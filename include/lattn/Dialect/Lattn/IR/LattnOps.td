@@ -33,8 +33,8 @@ def Lattn_LengthArray : Lattn_Shaped<[I32, I64]>;
 def Lattn_Offset : AnyTypeOf<[I64, Lattn_Shaped<[I64]>]>;
 def Lattn_AnyArray : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
 
-/// An op in destination style over tensors or memrefs: its results are its
-/// tensor destinations.
+/// An op in destination style over tensors or memrefs. It has a result for each
+/// destination that is a tensor.
 class Lattn_DestinationOp<string mnemonic, list<Trait> traits = []>
   : Lattn_Op<mnemonic, !listconcat(traits, [
       DestinationStyleOpInterface,
@@ -45,8 +45,8 @@ class Lattn_DestinationOp<string mnemonic, list<Trait> traits = []>
   let hasVerifier = 1;
 }
 
-/// How scores come about; the same operands on attention and online_attention,
-/// where attention_c9 to attention_c21 are online_attention_c7.
+/// The operands that make a score, of attention and of online_attention, where
+/// attention_c9 to attention_c21 are online_attention_c7.
 defvar Lattn_ScoreOperands = (ins
   Lattn_FloatArray:$query /*attention_c2, online_attention_c5*/,
   Lattn_FloatArray:$key /*attention_c2, online_attention_c5*/,
@@ -82,38 +82,40 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
   let summary = "softmax(scale * query.key, windowed and masked) * value";
   let description = [{
     Attention of query (B, H, N, D) over key (B, Hkv, M, D) and value
-    (B, Hkv, M, Dv), giving output (B, H, N, Dv) and, where a second
-    destination is there, the log-sum-exp (B, H, N). Query head h reads key and
-    value head h / (H / Hkv). With `layout = bnhd` heads and positions change
-    places in all four; log-sum-exp stays (B, H, N).
+    (B, Hkv, M, Dv). The output has the shape (B, H, N, Dv). A second destination,
+    if there is one, gets the log-sum-exp (B, H, N). Query head h reads head
+    h / (H / Hkv) of key and value. With `layout = bnhd`, heads and positions change
+    places in all arrays but the log-sum-exp.
 
-    Query i of batch b stands at position `offset[b] + i`; key j at position j.
-    The default offset is `kv_lens[b] - N` (`M - N` without kv_lens), so that
-    the last query is aligned with the last key.
+    Query i of batch b stands at position `offset[b] + i`, key j at position j.
+    The default offset is `kv_lens[b] - N` (`M - N` without kv_lens): the last
+    query stands at the last key.
 
-    The score of a pair is, in this order: `scale * query.key` (default scale
-    D^-0.5); the `score` region; plus `bias`; -inf where the window, `key_mask`
-    or `kv_lens` hide the key. What is hidden never influences a row, NaN and
-    Inf included. A row without visible keys gives 0 and log-sum-exp -inf.
-    `sink` adds one logit per query head that takes part in the softmax and
-    carries no value. Products accumulate in f32 (f64 for f64).
+    The score of a pair is made in this order:
 
-    The region takes (score, batch, head, query, key, captures...), the score
-    as f32 (f64 for f64), coordinates as i32, and yields the new score. Only
-    arith, math and reads of captured arrays are allowed in it.
+    - `scale * query.key`; the default scale is D^-0.5;
+    - the `score` region changes it;
+    - `bias` is added;
+    - it becomes -inf if the window, `key_mask` or `kv_lens` hides the key.
 
-    `origin` (b0, h0, q0, k0) gives the coordinates of this op's first element
-    where it is a tile of a larger one: region, window and bias, mask, lengths,
-    offset and sink are indexed by global coordinates; query, key, value and
-    the destinations by local ones.
+    A hidden key never influences a row, even if it holds NaN. A row that sees no key
+    gives 0 and a log-sum-exp of -inf. `sink` is one more score of each head: it takes
+    part in the softmax and has no value. Products accumulate in f32 (f64 for f64).
 
-    `dropout` (p, seed, offset): the pair's weight is kept where word k mod 4 of
-    Philox4x32-10 (key seed, counter (offset, b*H + h, q, k/4)) says so, and
-    scaled by 1/(1-p). A fourth value is H where the op is a tile of a larger
-    one.
+    The region takes (score, batch, head, query, key, captures...): the score as
+    f32 (f64 for f64), the coordinates as i32. It yields the new score. Only arith,
+    math and reads of captured arrays are allowed in it.
 
-    `schedule` gives tile sizes and the kind of products; it changes the speed,
-    not the meaning.
+    `origin` (b0, h0, q0, k0) is for an op that is a tile of a larger one. It gives
+    the coordinates of the op's first element. Global coordinates index the region,
+    window, bias, mask, lengths, offset and sink. Local ones index query, key, value
+    and the destinations.
+
+    `dropout` is (p, seed, offset). Word k mod 4 of Philox4x32-10 (key seed, counter
+    (offset, b*H + h, q, k/4)) decides whether the pair's weight is kept. Kept
+    weights are multiplied by 1/(1-p). A tile of a larger op has H as fourth value.
+
+    `schedule` (tile sizes, kind of products) changes the speed, not the meaning.
 
     ```mlir
     %0 = lattn.attention query(%q : tensor<1x8x?x64xf32>)
@@ -188,20 +190,21 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
         sum'    = exp(max - max') * sum + rowsum(exp(s - max'))
         acc'    = exp(max - max') * acc + exp(s - max') * value
 
-    acc is not normalised; `lattn.finalize` divides. The state of no keys is
-    (0, -inf, 0). exp(-inf - -inf) counts as 0. The op can be tiled along keys,
-    its steps are associative, and `lattn.merge` joins states of disjoint keys.
+    acc is not normalised; `lattn.finalize` divides by sum. The state of no keys is
+    (0, -inf, 0). exp(-inf - -inf) counts as 0. The op can be tiled along keys, its
+    steps are associative, and `lattn.merge` joins the states of disjoint keys.
 
-    `indexing_maps` name the axes of (query, key, value, acc, max, sum) by the
-    dimensions (b, h, q, k, d, v): each map is a projected permutation; an axis
-    that no map names has extent 1. The default is bhnd. `origin` is as in
-    lattn.attention; offset must be given where a window is. `query_rows` is
-    the number of valid query rows where query, acc, max and sum are padded
-    along q: the state of the other rows is unspecified. `dropout` (p, seed,
-    offset, heads) drops terms of acc, not of sum. `ahead` (queries, outputs),
-    on buffers, are rows that a kernel may ask the caches for while it works:
-    the queries of the next tile, which lie `q` rows further on, and the outputs
-    of this one. `schedule` is that of the attention that the step is a tile of.
+    - `indexing_maps` name the axes of (query, key, value, acc, max, sum) by the
+      dimensions (b, h, q, k, d, v). Each map is a projected permutation. An axis
+      that no map names has extent 1. The default is bhnd.
+    - `origin` is as in lattn.attention. A window needs an `offset`.
+    - `query_rows` is the number of valid queries, if query, acc, max and sum are
+      padded along q. The state of the other rows is unspecified.
+    - `dropout` (p, seed, offset, heads) drops terms of acc, not of sum.
+    - `ahead` (queries, outputs), on buffers, are rows that a kernel may prefetch
+      while it works: the queries of the next tile, which lie `q` rows further on,
+      and the outputs of this tile.
+    - `schedule` is that of the attention that the step is a tile of.
 
     ```mlir
     %r:3 = lattn.online_attention query(%q : tensor<1x1x16x64xf32>)
@@ -295,7 +298,7 @@ def Lattn_MergeOp : Lattn_DestinationOp<"merge", [
         sum' = exp(max - max') * sum + ... + exp(max_s - max') * sum_s
         acc' = likewise
 
-    in the order of s, so that the result does not depend on who computed which
+    in the order of s, so the result does not depend on which thread computed which
     part. `value_axis` is the axis of acc that max and sum do not have.
 
     ```mlir
@@ -332,10 +335,11 @@ def Lattn_FinalizeOp : Lattn_DestinationOp<"finalize", [
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
   let summary = "normalise the state of an online softmax";
   let description = [{
-    output = acc / sum, and lse = max + log(sum) (natural) where a second
-    destination is there. Where sum is 0: output 0, lse -inf. The value axis of
-    output is its last; `value_axis` says which it is in acc. acc, max and sum
-    may be longer than output along the last axis of max: the rest is padding.
+    output = acc / sum, and lse = max + log(sum) (natural) if there is a second
+    destination. A sum of 0 gives an output of 0 and an lse of -inf. The last axis
+    of output is the value axis; `value_axis` says which axis of acc it is. acc, max
+    and sum may be longer than output along the last axis of max. The rest is
+    padding.
 
     ```mlir
     %0 = lattn.finalize ins(%acc, %max, %sum : tensor<64x16xf32>,
@@ -369,8 +373,8 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
   let summary = "a query tile transposed, widened, scaled and padded";
   let description = [{
-    packed[d, i] = scale * query[i, d] for i below query's extent, else 0: the
-    form in which a tile's queries lie on vector lanes. packed has at least as
+    packed[d, i] = scale * query[i, d] for i below query's extent, else 0. In this
+    form the queries of a tile lie on the lanes of vectors. packed has at least as
     many columns as query has rows.
 
     ```mlir
@@ -401,13 +405,13 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
 def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "rows where they lie, or copied to scratch if that is better";
+  let summary = "rows in place, or copied to scratch if that is faster";
   let description = [{
-    The rows of `input`, in `scratch`'s type. On buffers the result is
-    `input` itself where its rows can be read in place, and else the front of
-    `scratch`, to which they are copied: where they are of another type, are not
-    dense, or lie a multiple of 4 KiB apart along `position_axis`, so that they
-    fall on each other in the caches. Which, the program decides when it runs.
+    The rows of `input`, in `scratch`'s type. On buffers the result is `input`
+    itself if its rows can be read in place. Else the rows are copied to the front
+    of `scratch`, and that is the result. They are copied if they have another type,
+    are not dense, or lie a multiple of 4 KiB apart along `position_axis`, so that
+    they would evict each other from the caches. The program decides when it runs.
 
     ```mlir
     %0 = lattn.stage_rows ins(%k : tensor<1x?x1x64xf32>)

@@ -36,16 +36,16 @@ def Lattn_RotaryOp : Lattn_RowwiseOp<"rotary", [AttrSizedOperandSegments]> {
         y_lo = x_lo * cos(p f_m) - x_hi * sin(p f_m)
         y_hi = x_hi * cos(p f_m) + x_lo * sin(p f_m),   f_m = theta^(-2m/dim)
 
-    Pair m is (m, m + D/2), the *half* layout, or (2m, 2m + 1) with
-    `interleaved`. `dim` is D, or D - 1: then only the frequencies change. With
-    `xpos_scale_base` the pair is multiplied by z_m^((p - center) / base), or
-    divided with `downscale` (keys), z_m = (2m + 0.4 dim) / (1.4 dim); a base of
-    0 makes everything NaN.
+    Pair m is (m, m + D/2), the *half* layout, or (2m, 2m + 1) with `interleaved`.
+    `dim` is D or D - 1, which changes only the frequencies. With `xpos_scale_base`
+    the pair is multiplied by z_m^((p - center) / base), or divided by it with
+    `downscale` (for keys), where z_m = (2m + 0.4 dim) / (1.4 dim). A base of 0 makes
+    everything NaN.
 
-    f_m is rounded to f32 once, as the packages' buffers are; angles, sines and
-    scales are computed in f64 and rounded once to the type of computation, f32
-    (f64 for f64). output may be wider than input. With `transposed` pairs turn
-    back, by -p * f_m, with the same scales: the derivative in reverse.
+    f_m is rounded to f32 once, as in the packages' buffers. Angles, sines and scales
+    are computed in f64 and rounded once to f32 (f64 for f64). output may be wider
+    than input. With `transposed` the pairs turn back, by -p * f_m, with the same
+    scales. That is the derivative in reverse mode.
 
     ```mlir
     %p = arith.constant 4096 : index
@@ -88,8 +88,8 @@ def Lattn_RotatePairsOp : Lattn_RowwiseOp<"rotate_pairs", [
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
   let summary = "turn the pairs of rows by the rows of a table";
   let description = [{
-    lattn.rotary with its angles at hand: row n along `position_axis` is turned
-    by row `start` + n of `table` (rows, 2, D/2), which holds cosines and sines,
+    lattn.rotary with a table of its angles. Row n along `position_axis` is turned by
+    row `start` + n of `table` (rows, 2, D/2). The table holds cosines and sines,
     each times the pair's scale:
 
         y_lo = x_lo * table[r, 0, m] - x_hi * table[r, 1, m]
@@ -131,8 +131,8 @@ def Lattn_L2NormalizeOp : Lattn_RowwiseOp<"l2_normalize", [
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
   let summary = "rows divided by their Euclidean norm";
   let description = [{
-    y = x / max(|x|, eps), |x| the Euclidean norm of a row (the last axis),
-    computed in f32 (f64 for f64). Rows of zeros stay zero. output may be wider
+    y = x / max(|x|, eps), where |x| is the Euclidean norm of a row (the last axis).
+    It is computed in f32 (f64 for f64). Rows of zeros stay zero. output may be wider
     than input.
 
     ```mlir

@@ -17,9 +17,9 @@ include "mlir/Interfaces/LoopLikeInterface.td"
 def Lattn_SweepRunEdge : I32EnumAttrCase<"Edge", 0, "edge">;
 def Lattn_SweepRunInterior : I32EnumAttrCase<"Interior", 1, "interior">;
 def Lattn_SweepRun : I32EnumAttr<"SweepRun",
-    "a run over key tiles: at an edge of what the queries see, where keys may "
-    "be hidden and the last tile may be smaller (edge), or in the interior of "
-    "it, where all queries see all keys and all tiles are whole (interior)",
+    "a run over key tiles: at an edge of the visible keys, with a mask and a "
+    "smaller last tile (edge), or in the interior, where all queries see all keys "
+    "and all tiles are whole (interior)",
     [Lattn_SweepRunEdge, Lattn_SweepRunInterior]> {
   let cppNamespace = "::lattn";
   let genSpecializedAttr = 0;
@@ -40,17 +40,20 @@ def Lattn_SweepKeysOp : Lattn_Op<"sweep_keys", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "the steps of a tile of queries over its key tiles";
   let description = [{
-    A loop over the keys that a tile of queries may see, `key_tile` at a time,
-    which carries a state from step to step. `bounds` cut the keys into runs: run
-    i covers the keys from bound i to bound i + 1. It is at an `edge`, where the
-    window or a mask may hide some of its keys and its last tile may be smaller,
-    or in the `interior`, where every query of the tile sees every key and every
-    tile is whole. A run whose bounds do not increase has no steps.
+    A loop over the keys that a tile of queries may see, `key_tile` keys in each
+    step. It carries a state from step to step. `bounds` cut the keys into runs: run
+    i covers the keys from bound i to bound i + 1. There are two kinds of runs:
 
-    The body does one step, in every run. Its arguments are the first key of the
-    step (index), the number of keys in it (index), whether the run is at an edge
-    (i1) and the state; it yields the next state. `lattn-decompose` turns each run
-    into a `scf.for`. In the loop of an interior run nothing is hidden, so each
+    - `edge`: the window or a mask may hide some of its keys, and its last tile may
+      be smaller.
+    - `interior`: every query of the tile sees every key, and every tile is whole.
+
+    A run whose bounds do not increase has no steps.
+
+    The body does one step of any run. Its arguments are the first key of the step
+    (index), the number of keys in it (index), whether the run is at an edge (i1)
+    and the state. It yields the next state. `lattn-decompose` turns each run into a
+    `scf.for`. In the loop of an interior run nothing is hidden, so each
     `lattn.online_attention` loses its window and key mask there. In every loop
     each `scf.if` on the third argument is replaced by the branch that is taken.
 
@@ -67,8 +70,8 @@ def Lattn_SweepKeysOp : Lattn_Op<"sweep_keys", [
     }
     ```
 
-    Where it is bufferized, the body must update tensors of the state in place;
-    the op on buffers carries the rest of the state.
+    For bufferization, the body must update the tensors of the state in place. The
+    op on buffers carries the rest of the state.
 
     Constraints: sweep_keys_c1 to sweep_keys_c5 in docs/spec.md.
   }];

@@ -12,12 +12,13 @@
 include "mlir/Pass/PassBase.td"
 
 def LattnExpandLocalMHAPass : Pass<"lattn-expand-local-mha"> {
-  let summary = "local_mha becomes projections and local_attention";
+  let summary = "turn local_mha into projections and local_attention";
   let description = [{
-    The composite op becomes one matrix product for queries, keys and values,
-    lattn.local_attention of views of it (layout bnhd: nothing is transposed),
-    and one for the output, on weights as they lie. Layer norm, scales of
-    queries and keys, and gates are linalg ops between them.
+    The op becomes one matrix product for queries, keys and values,
+    lattn.local_attention of views of its result (layout bnhd, so nothing is
+    transposed), and a product for the output. The products read the weights in
+    place. Layer norm, scales of queries and keys, and gates become linalg ops
+    between them.
 
     ```mlir
     !x = tensor<1x?x32xf32>
@@ -49,13 +50,13 @@ def LattnExpandLocalMHAPass : Pass<"lattn-expand-local-mha"> {
 
 def LattnExpandMultiheadAttentionPass
     : Pass<"lattn-expand-multihead-attention"> {
-  let summary = "multihead_attention becomes projections and attention";
+  let summary = "turn multihead_attention into projections and attention";
   let description = [{
-    The composite op becomes matrix products for queries, keys, values and the
-    output, on weights as they lie, and lattn.attention of views of them (layout
-    bnhd); with a state, of what it holds (layout bhnd). xpos becomes
-    lattn.rotary; the inner layer norm, the inverted mask, and rows without
-    visible keys, which become NaN, are linalg ops. Where weights are asked for,
+    The op becomes matrix products for queries, keys, values and the output, which
+    read the weights in place, and lattn.attention of views of their results (layout
+    bnhd). With a state, attention reads the state (layout bhnd). xpos becomes
+    lattn.rotary. The inner layer norm, the inverted mask, and rows without visible
+    keys, which become NaN, are linalg ops. If the op returns weights,
     lattn.attention_scores stores them.
 
     ```mlir
@@ -89,13 +90,13 @@ def LattnExpandMultiheadAttentionPass
 }
 
 def LattnExpandLocalAttentionPass : Pass<"lattn-expand-local-attention"> {
-  let summary = "local_attention becomes attention and what belongs to it";
+  let summary = "turn local_attention into attention and operations around it";
   let description = [{
-    The composite op becomes lattn.attention with the window that its blocks
-    make, after lattn.l2_normalize (`shared_qk`) and lattn.rotary (`dim`). Keys
-    that padding adds (`autopad`) and rows without any visible key are mended
-    afterwards, from the log-sum-exp, in the few rows concerned. Where the
-    length is not known and `autopad` not given, the program checks it.
+    The op becomes lattn.attention with the window of its blocks, after
+    lattn.l2_normalize (`shared_qk`) and lattn.rotary (`dim`). Two kinds of rows are
+    corrected afterwards, by their log-sum-exp: rows that see keys of the padding
+    (`autopad`), and rows that see no key. If the length is not known and there is no
+    `autopad`, the program checks the length.
 
     ```mlir
     !t = tensor<1x8x?x64xf32>

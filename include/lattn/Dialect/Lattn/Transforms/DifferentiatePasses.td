@@ -12,30 +12,35 @@
 include "mlir/Pass/PassBase.td"
 
 def LattnDifferentiatePass : Pass<"lattn-differentiate", "::mlir::ModuleOp"> {
-  let summary = "adds the gradient function or the tangent function";
+  let summary = "add gradient functions or tangent functions";
   let description = [{
-    Beside each function `f` that `functions` names comes its gradient function
-    `f_grad` (mode `reverse`): of the arguments of `f` and the cotangents of its
-    float results, to the cotangents of the arguments that `arguments` numbers. Or
-    its tangent function `f_jvp` (mode `forward`): of the arguments and the
-    tangents of those, to the tangents of the float results. With `results` both
-    return first what `f` returns.
+    Adds a function for each function `f` that `functions` names:
 
-    Composite ops are expanded in the new function. Each op there is differentiated
-    by its DifferentiableOpInterface: arith and math, linalg, tensor and lattn ops.
-    An op without a derivative on a path from a chosen argument to a result is an
-    error that names it. Applied to `f_grad`, the pass gives second derivatives.
+    - mode `reverse`: the gradient function `f_grad`. It takes the arguments of `f`
+      and the cotangents of its float results. It returns the cotangents of the
+      arguments that `arguments` numbers.
+    - mode `forward`: the tangent function `f_jvp`. It takes the arguments of `f` and
+      the tangents of those that `arguments` numbers. It returns the tangents of the
+      float results.
 
-    `f_grad` computes again what it needs of `f`, but for the results of the
-    operations that `keep` names, such as `lattn.attention`: it takes these in front
-    of the cotangents. A function `f_fwd` computes `f` and returns these, too, behind
-    the results of `f`; those that `f` returns anyway are not repeated.
+    With `results` both first return what `f` returns.
 
-    A function on memrefs that reads arrays by `bufferization.to_tensor` and writes
-    others by `bufferization.materialize_in_destination` gives functions of that
-    kind: in place of an array that `f` writes `f_grad` takes its cotangent, and it
-    writes gradients to further arguments, without a choice those by all arrays. An argument's `lattn.name = "x"` names
-    them `"d_x"`; kept values that `f` does not write are `"kept_0"`, `"kept_1"`, ...
+    Composite ops are expanded in the new function. The DifferentiableOpInterface of
+    each op differentiates it; arith, math, linalg, tensor and lattn ops have one. An
+    op without a derivative on a path from a chosen argument to a result is an error
+    that names the op. Applied to `f_grad`, the pass gives second derivatives.
+
+    `f_grad` computes again what it needs of `f`. `keep` names operations, such as
+    `lattn.attention`, whose results are not computed again: `f_grad` takes them in
+    front of the cotangents. A function `f_fwd` then computes `f` and returns them
+    behind the results of `f`, unless `f` returns them anyway.
+
+    A function may be on memrefs, if it reads arrays by `bufferization.to_tensor` and
+    writes others by `bufferization.materialize_in_destination`. Its derivatives are
+    then on memrefs, too. `f_grad` takes the cotangent of an array in place of each
+    array that `f` writes, and writes gradients to further arguments; the default is
+    gradients by all arrays. For an argument with `lattn.name = "x"` this argument is
+    named `"d_x"`. Kept values that `f` does not write are `"kept_0"`, `"kept_1"`, ...
 
     ```mlir
     func.func @f(%x: f32, %y: f32) -> f32 {

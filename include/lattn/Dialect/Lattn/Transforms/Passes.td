@@ -12,13 +12,13 @@
 include "mlir/Pass/PassBase.td"
 
 def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
-  let summary = "lattn ops on memrefs become ops on tensors over those buffers";
+  let summary = "turn lattn ops on memrefs into ops on tensors over the same buffers";
   let description = [{
     Wraps every lattn op on memrefs: inputs are read through
     `bufferization.to_tensor`, results go to their destinations through
     `bufferization.materialize_in_destination`. Tiling then has one form to
-    handle; bufferization puts the buffers back without copies. Destinations
-    must not overlap inputs.
+    handle. Bufferization puts the buffers back without copies. Destinations must
+    not overlap inputs.
 
     ```mlir
     !m = memref<1x8x128x64xf32>
@@ -46,15 +46,16 @@ include "lattn/Dialect/Lattn/Transforms/QueryKeyPasses.td"
 include "lattn/Dialect/Lattn/Transforms/RaisePasses.td"
 
 def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
-  let summary = "attention of any number of queries gets branches for few";
+  let summary = "add branches for few queries where their number is not known";
   let description = [{
-    Where heads are known to share keys, the number of queries is not known, and
-    nothing but the arrays depends on the head: scf.if on one query, in whose
-    branch the types say so. There
-    `lattn-tile` puts the heads that share keys into one tile, and the window
-    hides nothing between the first and the last key: what decoding needs. With
-    `few`, an attention whose queries are not known gets a branch for up to so
-    many, with features on the lanes. Upstream has no such versioning.
+    Adds an `scf.if` with a branch for a single query, in which the types have one
+    query. There `lattn-tile` puts the heads that share keys into one tile, and the
+    window hides nothing between the first and the last key, as decoding needs it.
+    The branch is added if heads are known to share keys, the number of queries is
+    not known, and only the arrays depend on the head.
+
+    With `few`, an attention whose number of queries is not known gets a branch for
+    up to that many, with features on the lanes. Upstream has no such pass.
 
     ```mlir
     !q = tensor<1x32x?x64xf32>
@@ -76,7 +77,7 @@ def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
   }];
   let options = [
     Option<"gpu", "gpu", "bool", /*default=*/"false",
-      "For a GPU, also where heads are not known">,
+      "For a GPU, also if the number of heads is not known">,
     Option<"few", "few", "int64_t", /*default=*/"0",
       "Queries up to which features lie on the lanes (0: never)">
   ];
@@ -86,11 +87,11 @@ def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
 }
 
 def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
-  let summary = "attention becomes one online_attention step and finalize";
+  let summary = "turn attention into one step of online_attention and finalize";
   let description = [{
-    lattn.attention -> lattn.online_attention over all keys, from the state of
-    no keys (or of the sink alone), and lattn.finalize. Upstream tiling then
-    applies to the online op, along keys too.
+    lattn.attention becomes lattn.online_attention over all keys, which starts with
+    the state of no keys (or of the sink alone), and lattn.finalize. Upstream's
+    tiling can then tile the step, also along keys.
 
     ```mlir
     !t = tensor<1x8x128x64xbf16>
@@ -117,20 +118,18 @@ def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
 }
 
 def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
-  let summary = "give every attention the schedule that costs least";
+  let summary = "choose the schedule of each attention by a cost model";
   let description = [{
-    Completes the `schedule` of every `lattn.attention`, for `lattn-split-kv`
-    and `lattn-tile`. A cost model weighs the window, the head sizes and the
-    layout against the CPU's registers and caches: small windows want few
-    queries in a tile, long ones many. Upstream knows neither the window nor the
-    kernel.
+    Completes the `schedule` of every `lattn.attention`, for `lattn-split-kv` and
+    `lattn-tile`. A cost model weighs the window, the head sizes and the layout
+    against the CPU's registers and caches. Short windows want few queries in a
+    tile, long ones many.
 
-    What a schedule says already stays; products that the target does not have
-    are an error. Queries lie on the lanes of vectors: a query tile that is asked
-    for is rounded up to whole vectors, with a remark.
-    `tuned` are sizes found by measuring
-    (`lattn-run --tune`), by kernel; they go before the model's, with a remark,
-    where `query-tile` and `key-tile` do not say otherwise.
+    What a schedule says already stays. Products that the target does not have are
+    an error. Queries lie on the lanes of vectors, so a given query tile is rounded
+    up to whole vectors, with a remark. `tuned` are measured sizes of kernels
+    (`lattn-run --tune`). They replace the model's sizes, with a remark, unless
+    `query-tile` or `key-tile` is given.
 
     ```mlir
     func.func @attend(%q: tensor<1x8x4096x64xf32>, %k: tensor<1x8x4096x64xf32>,
@@ -162,25 +161,25 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     Option<"registers", "registers", "int64_t", /*default=*/"16",
       "Vector registers">,
     Option<"bf16Dot", "bf16-dot", "bool", /*default=*/"false",
-      "Products of bf16 may be dot products of pairs">,
+      "Compute products of bf16 by dot products of pairs">,
     Option<"amx", "amx", "bool", /*default=*/"false",
-      "or by tiles of AMX where that is cheaper">,
+      "Compute products of bf16 by tiles of AMX where that is cheaper">,
     Option<"l1Bytes", "l1-bytes", "int64_t", /*default=*/"32768",
-      "Bytes of the first data cache">,
+      "Bytes of the L1 data cache">,
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"524288",
-      "Bytes of a core's second cache">
+      "Bytes of a core's L2 cache">
   ];
 }
 
 def LattnTilePass : Pass<"lattn-tile"> {
-  let summary = "clip attention to its window and tile it";
+  let summary = "tile attention, and skip the keys that its window hides";
   let description = [{
-    lattn.attention -> scf.forall over (batch, head, query tile) of a
-    lattn.sweep_keys with three runs over key tiles: left edge (masked), interior
-    (no mask), right edge (masked). Keys that the window or kv_lens hide from the
-    whole tile are not visited. Queries are packed so that they lie on vector
-    lanes; layout, grouped heads and explicit positions are resolved here:
-    nothing below knows them.
+    lattn.attention becomes an scf.forall over (batch, head, query tile). Each tile
+    has a lattn.sweep_keys with three runs over key tiles: left edge (masked),
+    interior (no mask), right edge (masked). Keys that the window or kv_lens hides
+    from the whole tile are not visited. Queries are packed so that they lie on the
+    lanes of vectors. After this pass there are no layouts, grouped heads or default
+    offsets.
 
     ```mlir
     !q = tensor<1x8x?x64xf32>
@@ -203,11 +202,11 @@ def LattnTilePass : Pass<"lattn-tile"> {
       tensor.parallel_insert_slice %tile into %out[0, %h, ...
     ```
 
-    With `gpu` the loop is mapped to the blocks of a grid and tiles hold queries
-    in rows, unpacked: `convert-lattn-to-fragment` takes them.
+    With `gpu` the loop is mapped to the blocks of a grid, and tiles hold queries in
+    rows, unpacked, for `convert-lattn-to-fragment`.
 
-    The head sizes must be known. An attention that cannot be tiled stays, with
-    a warning that says why: it goes the way of `lattn-to-loops`.
+    The head sizes must be known. An attention that cannot be tiled stays, with a
+    warning that says why. It becomes naive loops, as in `lattn-to-loops`.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
@@ -225,12 +224,11 @@ def LattnTilePass : Pass<"lattn-tile"> {
 }
 
 def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
-  let summary = "tile attention along (batch, query) without clipping keys";
+  let summary = "tile attention along (batch, query), each tile with all keys";
   let description = [{
-    The dull tiling of `lattn-to-loops`: sequential loops over (batch,
-    query tile), each with all heads and keys, so that the materialised scores
-    stay small. It asks no window geometry: the numbers of the fast path, which
-    does, are checked against it.
+    The simple tiling of `lattn-to-loops`: sequential loops over (batch, query tile),
+    each with all heads and keys, so that the stored scores stay small. It uses no
+    window geometry, so the numbers of the fast path can be checked against it.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
@@ -244,16 +242,17 @@ def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
 def LattnTileGradPass : Pass<"lattn-tile-grad"> {
   let summary = "tile the gradients and tangents of attention";
   let description = [{
-    lattn.attention_grad -> a loop over (batch, key head, chunk of queries), whose
-    steps run in parallel. Each carries the gradients of the keys and values that
-    its chunk sees through the tiles of queries that read them, in their order.
-    Where there are few heads, each head has several chunks of queries. A second
-    loop adds the chunks' gradients of the same keys, in the order of the chunks.
-    Only the shapes decide where a chunk ends, so the result is the same bit for
-    bit for every number of threads. A tile of queries packs its queries and their
-    output's gradients, sums their products with the output, and sweeps over the
-    keys it sees (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The schedule
-    of the op says how large tiles are; the options are for ops that have none.
+    lattn.attention_grad becomes a parallel loop over (batch, key head, chunk of
+    queries). A step goes through the tiles of queries of its chunk, in order, and
+    carries the gradients of the keys and values that they see. If there are few
+    heads, each head has several chunks, and a second loop adds up their gradients
+    of the same keys, in the order of the chunks. Only the shapes decide where a
+    chunk ends, so every number of threads gives the same bits.
+
+    A tile of queries packs its queries and the gradients of their outputs, sums the
+    products of the latter with the outputs, and visits the keys that it sees
+    (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The op's schedule gives the
+    tile sizes. The options are for ops without a schedule.
 
     ```mlir
     !t = tensor<1x8x?x64xf32>
@@ -283,14 +282,14 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
         ... = tensor.extract_slice %r#3[0, %h, %before, 1, ...
     ```
 
-    lattn.attention_jvp -> a parallel loop over (batch, head, tile of queries), as
-    `lattn-tile` does it, whose steps are `lattn.attention_jvp_step`. With
-    `whole-keys` it becomes attention and loops over blocks of queries.
+    lattn.attention_jvp becomes a parallel loop over (batch, head, tile of queries),
+    as in `lattn-tile`, with steps of `lattn.attention_jvp_step`. With `whole-keys`
+    it becomes attention and loops over blocks of queries.
 
-    With `whole-keys`, loops are sequential, and each tile takes all keys in one
-    step, which masks alone hide and linalg ops compute: no window geometry is
-    asked. `lattn-to-loops` does that, and it is what becomes of an op whose head
-    sizes are not known, with a warning.
+    With `whole-keys`, loops are sequential, and each tile takes all keys in one step
+    of linalg ops, with masks and without window geometry. `lattn-to-loops` does
+    that. So does this pass, with a warning, for an op whose head sizes are not
+    known.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
@@ -310,15 +309,16 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
 def LattnSplitKVPass : Pass<"lattn-split-kv"> {
   let summary = "split attention along keys into parts that run in parallel";
   let description = [{
-    For few queries over many keys. lattn.attention becomes two parallel loops:
-    one over parts of the keys, each of which writes its output and log-sum-exp
-    to a workspace, and one that joins the parts of each row, in their order, by
-    lattn.merge and lattn.finalize. The number of parts is given or a function of
-    the shape and of `slots`; results do not depend on who runs which part.
+    For few queries over many keys. lattn.attention becomes two parallel loops. The
+    first runs over parts of the keys, and each part writes its output and
+    log-sum-exp to a workspace. The second joins the parts of each row, in their
+    order, by lattn.merge and lattn.finalize. The number of parts is given, or it
+    follows from the shape and from `slots`. Results do not depend on which thread
+    runs which part.
 
-    With `gpu` a part's tile is a block's and an element of the output a thread's.
-    Where sizes are not known the number is computed at the launch, and one part
-    goes without a workspace. `lattn-tile` takes what is not split.
+    With `gpu`, a block computes a tile of a part, and a thread an element of the
+    output. If sizes are not known, the number of parts is computed at the launch,
+    and a single part needs no workspace. `lattn-tile` tiles what is not split.
 
     ```mlir
     !q = tensor<1x2x1x64xf32>
@@ -364,12 +364,12 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
 }
 
 def LattnDecomposePass : Pass<"lattn-decompose"> {
-  let summary = "lattn ops become linalg ops, and loops over keys scf.for";
+  let summary = "turn lattn ops into linalg ops, and loops over keys into scf.for";
   let description = [{
-    The dull form: scores are materialised. lattn.attention is converted to its
-    online form first. `ops=sweep_keys` alone is how the pipelines make loops of
-    the runs of `lattn.sweep_keys`, when no pass needs to know them any more. A
-    merged state's lattn.finalize goes with lattn.merge.
+    The simple form, in which scores are stored. lattn.attention is converted to its
+    online form first. The pipelines use `ops=sweep_keys` to turn the runs of
+    `lattn.sweep_keys` into loops, after the last pass that needs the runs. The
+    lattn.finalize of a merged state is decomposed together with lattn.merge.
   }];
   let options = [
     ListOption<"ops", "ops", "std::string",
@@ -383,11 +383,11 @@ def LattnDecomposePass : Pass<"lattn-decompose"> {
 }
 
 def LattnDecomposeLinalgPass : Pass<"lattn-decompose-linalg"> {
-  let summary = "linalg ops that upstream makes no loops of become those it does";
+  let summary = "decompose linalg ops that upstream cannot turn into loops";
   let description = [{
-    On tensors: linalg.softmax and the ops of Winograd's convolution, by upstream's
-    own decompositions, and linalg.pack and linalg.unpack, which become a pad, a
-    transpose and changes of shape. Ops that have no such form stay.
+    Decomposes linalg.softmax and the ops of Winograd's convolution by upstream's own
+    methods, and linalg.pack and linalg.unpack into a pad, a transpose and changes of
+    shape. It works on tensors. Ops that have no such form stay.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -396,14 +396,13 @@ def LattnDecomposeLinalgPass : Pass<"lattn-decompose-linalg"> {
 }
 
 def LattnCheckSizesPass : Pass<"lattn-check-sizes", "::mlir::ModuleOp"> {
-  let summary = "functions that check sizes before a call";
+  let summary = "add functions that check sizes before a call";
   let description = [{
-    Adds to each public function one that takes the same arguments, as functions
-    for C take them, and returns null, or a message where sizes contradict each
-    other: what the ops' verifiers ask of sizes, of those that are known when the
-    code is called. Sizes that do not follow from those of arguments are not
-    checked. What compiles functions adds these and calls them first; the
-    pipelines do not.
+    Adds a function for each public function. It takes the same arguments, in the
+    form of the C interface, and returns null, or a message if the sizes contradict
+    each other. It checks at run time what the ops' verifiers check of known sizes.
+    Sizes that do not follow from those of arguments are not checked. Programs that
+    compile functions add these and call them first; the pipelines do not.
 
     ```mlir
     !t = tensor<1x1x?x8xf32>
@@ -429,11 +428,12 @@ def LattnCheckSizesPass : Pass<"lattn-check-sizes", "::mlir::ModuleOp"> {
 }
 
 def LattnPrefetchTilesPass : Pass<"lattn-prefetch-tiles"> {
-  let summary = "steps over keys prefetch rows of the next query tile";
+  let summary = "prefetch rows of the next query tile in the steps over keys";
   let description = [{
-    In a `lattn.sweep_keys` between a `lattn.pack_query` and its `lattn.finalize`
-    on buffers, the first steps prefetch some rows each of the output tile and of
-    the next query tile. Upstream has no pass that places `memref.prefetch`.
+    Works on a `lattn.sweep_keys` between a `lattn.pack_query` and its
+    `lattn.finalize`, on buffers. Each of the first steps prefetches some rows of the
+    output tile and of the next query tile. Upstream has no pass that places
+    `memref.prefetch`.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect",

@@ -12,27 +12,28 @@
 include "mlir/Pass/PassBase.td"
 
 def LattnRaisePass : Pass<"lattn-raise"> {
-  let summary = "attention that linalg says becomes lattn.attention";
+  let summary = "find attention in linalg ops, and turn it into lattn.attention";
   let description = [{
     Finds softmax(scores of queries and keys) * values in linalg on tensors, as
-    torch-mlir and others write it, whatever reshapes, transposes, broadcasts and
-    elementwise ops say it. An element of the weights is followed back through
-    them as an expression of its coordinates, to the products and the arrays.
+    torch-mlir and other frontends write it. Reshapes, transposes, broadcasts and
+    elementwise ops between do not matter: the pass follows an element of the
+    weights back through them, as an expression of its coordinates, to the products
+    and the arrays.
 
-    A mask becomes the largest `#lattn.window` that is proven: by bounds of
-    coordinates and of their buckets, or element by element where it is constant.
-    What remains of it goes to key_mask, bias or the score region. A large
-    negative number counts as -inf where each query is proven to see a key. Rows
-    that may see none are NaN where they were.
+    A mask becomes a `#lattn.window` as far as that is proven: by bounds of
+    coordinates and of their buckets, or element by element if the mask is constant.
+    The rest of the mask goes to key_mask, bias or the score region. A large negative
+    number counts as -inf if each query is proven to see a key. Rows that may see no
+    key stay NaN where the program makes them NaN.
 
-    So does what the score region of a `lattn.attention`, or of its gradients,
-    hides by -inf, where the operation has no window yet.
+    The score region of a `lattn.attention` or of its gradients can hide keys by
+    -inf, too. It becomes a window in the same way, if the operation has none yet.
 
-    What is not proven stays as it is, with a remark that says why. Sums are made
-    in another order, and in the accumulator type at least.
+    What is not proven stays as it is, with a remark that says why. Sums are made in
+    another order, and at least in the accumulator type.
 
-    Pipelines with the option `raise` run the pass with `warn-if-none`: it then
-    warns of a program that has no attention afterwards.
+    Pipelines with the option `raise` run the pass with `warn-if-none`. It then warns
+    of a program that has no attention afterwards.
 
     ```mlir
     !t = tensor<8x128x64xf32>

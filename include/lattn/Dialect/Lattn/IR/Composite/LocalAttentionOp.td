@@ -44,41 +44,39 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
       ["reifyResultShapes"]>]> {
   let summary = "attention in blocks of a window, as LocalAttention computes it";
   let description = [{
-    The LocalAttention module of the local-attention package, option by option:
-    queries in blocks (buckets) of `window_size` W see their own block,
-    `look_backward` blocks before it and `look_forward` after it, all J =
-    (look_backward + 1 + look_forward) * W slots of them. A composite op:
-    `lattn-expand-local-attention` makes lattn.attention and what belongs to it
-    of it.
+    The LocalAttention module of the local-attention package, option by option.
+    Queries are cut into blocks (buckets) of `window_size` W. A query sees its own
+    block, `look_backward` blocks before it and `look_forward` blocks after it: J =
+    (look_backward + 1 + look_forward) * W slots. `lattn-expand-local-attention`
+    turns the op into lattn.attention and other operations around it.
 
-    query (B, H, N, D), key (B, Hkv, N, D), value (B, Hkv, N, Dv), output (B, H,
-    N, Dv); with `layout = bnhd` heads and positions change places. Query head h
-    reads key and value head h / (H / Hkv).
+    query (B, H, N, D), key (B, Hkv, N, D), value (B, Hkv, N, Dv), output (B, H, N,
+    Dv). With `layout = bnhd` heads and positions change places. Query head h reads
+    head h / (H / Hkv) of key and value.
 
-    - `causal`: no key after the query. `look_forward` is then 0, else 1 unless
-      given. `exact_windowsize`: keys are at most window_size * look_backward
-      before and window_size * look_forward after the query.
-    - `autopad`: N need not be a multiple of W. Keys that padding to a multiple
-      of `window_size` would add take part with score 0 (plus bias) and value 0,
-      as in the package, unless `causal` or `key_mask` hide them.
-    - `dim`: rotary position embedding (half layout, frequencies theta^(-2m/dim))
-      of keys at their position and of queries look_forward * W after theirs.
-      `use_xpos`: with xpos scales of base `xpos_scale_base` (default
-      window_size / 2, rounded down).
-    - `shared_qk`: keys are L2-normalised, and a token's score for itself is
-      -5e4.
-    - `scale`: factor on query.key, default D^-0.5.
-    - `call_window_size`: the block length W of this call where it differs from
-      the module's `window_size`; needs use_xpos.
-    - `bias` (Hb, W or 1, J or 1): added to the score of row and slot of each
-      block; head h uses row h mod Hb.
+    - `causal` hides the keys after the query. The default of `look_forward` is then
+      0, else 1.
+    - `exact_windowsize`: a query sees at most window_size * look_backward keys
+      before it and window_size * look_forward after it.
+    - `autopad`: N need not be a multiple of W. The keys that padding to a multiple
+      of `window_size` would add take part with score 0 (plus bias) and value 0, as
+      in the package, unless `causal` or `key_mask` hides them.
+    - `dim`: rotary position embedding (half layout, frequencies theta^(-2m/dim)).
+      Keys are turned by their position, queries by theirs plus look_forward * W.
+    - `use_xpos`: xpos scales of base `xpos_scale_base` (default window_size / 2,
+      rounded down).
+    - `shared_qk`: keys are L2-normalised, and a token's score for itself is -5e4.
+    - `scale`: factor of query.key, default D^-0.5.
+    - `call_window_size`: the block length W of this call, if it differs from the
+      module's `window_size`. It needs use_xpos.
+    - `bias` (Hb, W or 1, J or 1): added to the score of each row and slot of a
+      block. Head h uses row h mod Hb.
     - `key_mask` (B, N): false hides the key.
     - `dropout` (p, seed, offset): of the weights, as in lattn.attention.
 
-    A row of which every slot is hidden gives the mean of all J slots, where
-    slots outside the sequence count as -1, and padding as 0: so does the
-    package. Rotation, normalisation, scores and sums are computed in f32 (f64
-    for f64).
+    A row whose slots are all hidden gives the mean of all J slots, as in the
+    package. Slots outside the sequence count as -1, and padding as 0. Rotation,
+    normalisation, scores and sums are computed in f32 (f64 for f64).
 
     ```mlir
     %0 = lattn.local_attention query(%q : tensor<1x8x?x64xf32>)

@@ -18,24 +18,22 @@ def Lattn_LocalMHAOp : Lattn_DestinationOp<"local_mha", [
   let summary = "local attention between projections, as LocalMHA computes it";
   let description = [{
     The LocalMHA module of the local-attention package, from input (B, N, E) to
-    output (B, N, E), with H = `heads` heads of size Dh. A composite op:
-    `lattn-expand-local-mha` makes products of matrices, lattn.local_attention
-    and what belongs to them of it.
+    output (B, N, E), with H = `heads` heads of size Dh. `lattn-expand-local-mha`
+    turns the op into matrix products, lattn.local_attention and other operations
+    around them.
 
-    Weights lie as torch's Linear keeps them, (out, in): `w_qkv` (3 * H * Dh, E)
-    gives queries, keys and values, in this order, heads outside; `w_out` (E, H *
-    Dh) the output.
+    Weights have PyTorch's layout of Linear, (out, in). `w_qkv` (3 * H * Dh, E)
+    gives queries, keys and values, in this order, with heads outside. `w_out` (E, H
+    * Dh) gives the output.
 
-    - `norm_gain` (E), `norm_bias` (E): the input goes through a layer norm
-      first.
-    - `q_scale`, `k_scale` (Dh): queries and keys are L2-normalised, and
-      multiplied by these. LocalMHA then has `scale = 8.0 : f64` by default.
-    - `w_gate` (H, E), `gate_bias` (H): what a head attended to is multiplied by
-      the sigmoid of this projection of the (normed) input.
+    - `norm_gain` (E), `norm_bias` (E): the input goes through a layer norm first.
+    - `q_scale`, `k_scale` (Dh): queries and keys are L2-normalised and multiplied
+      by these. The module then has `scale = 8.0 : f64` by default.
+    - `w_gate` (H, E), `gate_bias` (H): the output of each head is multiplied by the
+      sigmoid of this projection of the (normalised) input.
 
-    All other operands and attributes are those of lattn.local_attention;
-    LocalMHA sets `autopad`, `dim` to Dh and, unless told otherwise,
-    `exact_windowsize`.
+    All other operands and attributes are those of lattn.local_attention. The module
+    sets `autopad`, `dim` to Dh and, by default, `exact_windowsize`.
 
     ```mlir
     %0 = lattn.local_mha input(%x : tensor<1x?x512xf32>)

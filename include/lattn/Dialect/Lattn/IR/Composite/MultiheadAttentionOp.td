@@ -19,29 +19,29 @@ def Lattn_MultiheadAttentionOp : Lattn_DestinationOp<"multihead_attention", [
   let description = [{
     The MultiheadAttention module of TorchScale and zeta, from query (B, T, E),
     key (B, S, Ek) and value (B, S, Ev) to output (B, T, Eo), with H = `heads`
-    heads of size Dh. A composite op: `lattn-expand-multihead-attention` makes
-    products of matrices, lattn.attention and what belongs to them of it.
+    heads of size Dh. `lattn-expand-multihead-attention` turns the op into matrix
+    products, lattn.attention and other operations around them.
 
-    Weights lie as torch's Linear keeps them, (out, in): `w_q` (H * Dh, E), `w_k`
-    (H * Dh, Ek), `w_v` (H * Dh, Ev), `w_out` (Eo, H * Dh), each with a bias or
-    without: `b_q`, `b_k`, `b_v` (H * Dh), `b_out` (Eo).
+    Weights have PyTorch's layout of Linear, (out, in): `w_q` (H * Dh, E), `w_k`
+    (H * Dh, Ek), `w_v` (H * Dh, Ev), `w_out` (Eo, H * Dh). Each may have a bias:
+    `b_q`, `b_k`, `b_v` (H * Dh), `b_out` (Eo).
 
-    - `subln_gain`, `subln_bias` (H * Dh): what was attended to goes through a
+    - `subln_gain`, `subln_bias` (H * Dh): the output of attention goes through a
       layer norm before w_out.
-    - `prev_key`, `prev_value` (B, H, P, Dh): projected keys and values of calls
-      before, which come before this call's; `next_key`, `next_value` (B, H, P +
-      S, Dh) take both, for the next one. S' is P + S.
-    - `key_padding_mask` (B, S'): true hides the key. So do `window` and `causal`
-      of lattn.attention, which the modules do not have.
+    - `prev_key`, `prev_value` (B, H, P, Dh): projected keys and values of earlier
+      calls, which come before those of this call. `next_key`, `next_value` (B, H, P
+      + S, Dh) get both, for the next call. S' is P + S.
+    - `key_padding_mask` (B, S'): true hides the key.
+    - `window`, `causal`: those of lattn.attention. The modules do not have them.
     - `attn_mask`, `rel_pos`: broadcastable to (B, H, T, S'), added to the scores.
-      With attn_mask NaN counts as 0 and infinities as the largest numbers.
+      With attn_mask, NaN counts as 0 and infinities as the largest numbers.
     - `use_xpos`: queries and keys are turned and scaled by their position
-      (interleaved, base `xpos_scale_base`). Where there is a state queries stand
-      at S' - 1 and after, unless `is_first_step`.
+      (interleaved, base `xpos_scale_base`). With a state, queries stand at S' - 1
+      and after, unless `is_first_step`.
     - `dropout` (p, seed, offset): as in lattn.attention.
-    - `weights` (H, B, T, S'): a second destination, for the weights before
-      dropout, which are then stored.
-    - `scale`: factor on queries, default Dh^-0.5.
+    - `weights` (H, B, T, S'): a second destination, which gets the weights before
+      dropout.
+    - `scale`: factor of the queries, default Dh^-0.5.
 
     A row without visible keys is NaN, as in the modules.
 
