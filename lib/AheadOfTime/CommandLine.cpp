@@ -25,27 +25,29 @@ struct CommandLine {
   Text file{cl::Positional, cl::desc("FILE.mlir ('-': standard input)"),
             cl::init("-"), in};
   Text output{"o", cl::value_desc("file"),
-              cl::desc("What to write ('-': standard output)"), in};
+              cl::desc("File to write ('-': standard output)"), in};
   Text emit{
       "emit", cl::value_desc("obj|shared|header|llvm-ir|ptx|cubin"),
       cl::desc("Object file, shared library, C header, LLVM IR, or a GPU's "
                "kernels; default: obj or ptx"),
       in};
   Text target{"target", cl::value_desc("host|cuda"),
-              cl::desc("What to compile for; default: what --emit is for"), in};
+              cl::desc("What to compile for; default: by --emit"), in};
   cl::opt<bool> raise{
       "raise",
       cl::desc("Find attention in linalg operations first, by lattn-raise"),
       in};
   Text cpu{"mcpu", cl::desc("CPU to compile for; default: this one"), in};
   Text attributes{"mattr", cl::desc("CPU features, e.g. +avx2,-avx512f"), in};
-  Text chip{"chip", cl::desc("GPU to compile for"), cl::init("sm_80"), in};
+  Text chip{"chip", cl::desc("GPU to compile for, such as sm_90a"),
+            cl::init("sm_80"), in};
   Text gpuOptions{"gpu-options", cl::value_desc("options"),
                   cl::desc("Options of the pipeline lattn-to-nvvm, e.g. "
                            "'query-tile=128 warps=8'"),
                   in};
   Text launchRecord{"launch-record", cl::value_desc("file.json"),
-                    cl::desc("Write how kernels are launched"), in};
+                    cl::desc("Also write how to launch the kernels, as JSON"),
+                    in};
 };
 
 } // namespace
@@ -96,7 +98,7 @@ static Error readTarget(const CommandLine &line, AheadOfTimeOptions &options) {
   if (Error error = readGPUOptions(line.gpuOptions, checked))
     return error;
   if (checked.chip.getNumOccurrences())
-    return createStringError("--gpu-options: the chip is named by --chip");
+    return createStringError("--gpu-options: expected the chip in --chip");
   options.compile.raise = line.raise;
   options.compile.cpu = line.cpu;
   options.compile.attributes = line.attributes;

@@ -222,7 +222,7 @@ Expected<std::string> lattn::writeHeader(llvm::ArrayRef<Signature> functions) {
   for (const Signature &signature : functions) {
     if (!isIdentifier(signature.entry))
       return createStringError("function '" + signature.entry +
-                               "': its name is no identifier of C");
+                               "': its name is not a C identifier");
     for (const auto *values : {&signature.results, &signature.arguments})
       for (const ValueInfo &info : *values)
         if (info.isShaped && written.insert(getDescriptorName(info)).second)

@@ -74,8 +74,8 @@ static Error addArray(const ValueInfo &info, const LattnArray &array,
   if (!llvm::is_contained(sizes, 0) &&
       overflows(sizes, strides, getElementSize(info.kind)))
     return createStringError("'" + info.name +
-                             "': its sizes and strides reach further than "
-                             "there are addresses");
+                             "': its sizes and strides reach beyond the "
+                             "address space");
   return info.checkStrides(sizes, {strides, rank});
 }
 

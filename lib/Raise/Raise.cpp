@@ -210,7 +210,7 @@ class LattnRaisePass : public lattn::impl::LattnRaisePassBase<LattnRaisePass> {
       cleanUp();
     else if (warnIfNone && !hasAttention())
       getOperation()->emitWarning("lattn-raise found no attention that it can "
-                                  "prove: the program stays as it is");
+                                  "prove, so the program does not change");
   }
 
   /// As the program was written.

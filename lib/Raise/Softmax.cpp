@@ -171,7 +171,7 @@ std::optional<Softmax> Match::matchOp(linalg::SoftmaxOp op, Expr load) {
 
 std::optional<Softmax> Match::matchDivision(Expr exponential, Expr sum) {
   if (!exponential->is(Kind::Exp))
-    return fail("what is divided is not an exponential");
+    return fail("the dividend of the softmax is not an exponential");
   Softmax softmax;
   Exprs &exprs = evaluator.exprs;
   // select(sum == 0, 1, sum)
@@ -205,7 +205,7 @@ std::optional<Softmax> Match::matchDivision(Expr exponential, Expr sum) {
   scores.atSink = getTerm(maximum, Kind::Max).atSink;
   bool guarded = maximum != subtracted;
   if (guarded && !isEmptyRow(subtracted->operands[0], scores, true))
-    return fail("what the scores are reduced by is not their maximum");
+    return fail("the number subtracted from the scores is not their maximum");
   if (isRowMaximum(maximum, scores)) {
     Expr reduced = scores.atSink
                        ? exprs.make(Kind::Sub, {scores.atSink, subtracted})
@@ -219,7 +219,7 @@ std::optional<Softmax> Match::matchDivision(Expr exponential, Expr sum) {
     return softmax;
   }
   if (!maximum->is(Kind::Load) || exprs.isExhausted())
-    return fail("what the scores are reduced by is not their maximum");
+    return fail("the number subtracted from the scores is not their maximum");
   return fail("the maximum is not that of the scores along the keys");
 }
 
@@ -229,7 +229,7 @@ std::optional<Softmax> Match::match(Expr weights) {
   if (weights->is(Kind::Select)) {
     bool first = weights->operands[1]->isReal(0);
     if (!first && !weights->operands[2]->isReal(0))
-      return fail("weights are chosen by a condition");
+      return fail("a condition chooses the weights");
     std::optional<Softmax> inner = match(weights->operands[first ? 2 : 1]);
     if (inner &&
         !isEmptyRow(weights->operands[0], {inner->scores, inner->sink}, first))

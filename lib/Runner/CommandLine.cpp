@@ -43,7 +43,7 @@ struct CommandLine {
       "input", cl::value_desc("X.npy|F.npz"),
       cl::desc("Arguments: .npy files in order; .npz files by name"), in};
   cl::list<std::string> inputs{"inputs", cl::value_desc("F.npz"),
-                               cl::desc("The same"), in};
+                               cl::desc("The same as --input"), in};
   Text random{"random", cl::value_desc("seed"),
               cl::desc("Fill arguments without input: normal numbers, fair "
                        "booleans, kv_lens from 1 to the number of keys, "
@@ -83,21 +83,22 @@ struct CommandLine {
             cl::desc("Products of bf16: widened, dot, emulated-dot or amx; "
                      "default: by the CPU"),
             in};
-  Text queryTile{"query-tile", cl::desc("Queries per tile; 0: chosen"), in};
-  Text keyTile{"key-tile", cl::desc("Keys per step; 0: chosen"), in};
-  Text parts{"split-kv", cl::desc("Parts along keys; 0: chosen"), in};
+  Text queryTile{"query-tile",
+                 cl::desc("Queries per tile; 0: by the cost model"), in};
+  Text keyTile{"key-tile", cl::desc("Keys per step; 0: by the cost model"), in};
+  Text parts{"split-kv", cl::desc("Parts of the keys; 0: by the shape"), in};
   Name explain{"explain",
                cl::location(run.picture),
                cl::ValueOptional,
                cl::value_desc("FILE.svg"),
-               cl::desc("Print the long table too: what was compiled, and what "
-                        "bounds it; draw its tiles to FILE.svg"),
+               cl::desc("Print a table of each attention and its bound below "
+                        "the summary; also draw its tiles to FILE.svg"),
                in};
   Text format{"format", cl::value_desc("text|json"), cl::init("text"),
               cl::desc("Print tables, or one JSON object for programs"), in};
   Flag tune{"tune", cl::location(run.tune),
-            cl::desc("Search tile sizes on these arguments and keep them "
-                     "for later programs"),
+            cl::desc("Measure tile sizes on these arguments, and keep the "
+                     "fastest for later programs"),
             in};
   Name cache{"cache", cl::location(compile.cache), cl::value_desc("dir|off"),
              cl::desc("Folder of compiled code; default: LATTN_CACHE_DIR or "
@@ -199,8 +200,9 @@ static Error readNumbers(CommandLine &line, RunOptions &options) {
   if (Error error = readInteger(line.parts, 0, kNoLimit, compile.parts))
     return error;
   if (line.tune && (compile.queryTile || compile.keyTile))
-    return createStringError("--tune: --query-tile and --key-tile fix what it "
-                             "searches");
+    return createStringError(
+        "--tune: expected no --query-tile and no --key-tile, which fix the "
+        "sizes that it searches");
   if (Error error = readTolerance(line.rtol, options.rtol))
     return error;
   return readTolerance(line.atol, options.atol);

@@ -411,5 +411,5 @@ void FuseRows::runOnOperation() {
     if (!done.contains(op))
       emitRemark(op->getLoc())
           << op->getName()
-          << " is not fused with what reads its rows: " << reason;
+          << " is not fused with the operations that read its rows: " << reason;
 }

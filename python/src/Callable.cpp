@@ -275,9 +275,9 @@ nb::object Callable::callOnGPU(int device,
         result = nb::module_::import_("torch").attr("clone")(objects[j]);
     lattnArrayRelease(&returned[i]);
     if (!result.is_valid())
-      throwRuntimeError(std::string(results[i].name) +
-                        ": a part of an argument as a result is not built for "
-                        "GPUs yet");
+      throwRuntimeError(
+          std::string(results[i].name) +
+          ": a result that is a part of an argument is not built for GPUs yet");
     adopted.append(result);
   }
   return returnAll(adopted);

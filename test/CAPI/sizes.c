@@ -112,7 +112,7 @@ static void testArrays(LattnCallable *callable) {
   call(callable);
   set(4, 16, 2, 64, 64);
   arguments[0].strides = strides;
-  // CHECK-NEXT: 'arg0': its sizes and strides reach further than there are
+  // CHECK-NEXT: 'arg0': its sizes and strides reach beyond the address
   call(callable);
 }
 

@@ -50,7 +50,7 @@ func.func @not_exponential(%q: !t, %k: !k, %v: !t) -> !t {
   } -> !s
   %oe = tensor.empty() : !t
   %of = linalg.fill ins(%zero : f32) outs(%oe : !t) -> !t
-  // expected-remark @below {{not raised to lattn.attention: what is divided is not an exponential}}
+  // expected-remark @below {{not raised to lattn.attention: the dividend of the softmax is not an exponential}}
   %r = linalg.batch_matmul ins(%w, %v : !s, !t) outs(%of : !t) -> !t
   return %r : !t
 }
@@ -215,7 +215,7 @@ func.func @not_maximum(%q: !t, %k: !k, %v: !t) -> !t {
   } -> !s
   %oe = tensor.empty() : !t
   %of = linalg.fill ins(%zero : f32) outs(%oe : !t) -> !t
-  // expected-remark @below {{not raised to lattn.attention: what the scores are reduced by is not their maximum}}
+  // expected-remark @below {{not raised to lattn.attention: the number subtracted from the scores is not their maximum}}
   %r = linalg.batch_matmul ins(%w, %v : !s, !t) outs(%of : !t) -> !t
   return %r : !t
 }
@@ -331,7 +331,7 @@ func.func @chosen_weights(%q: !t, %k: !k, %v: !t, %c: i1) -> !t {
   } -> !s
   %oe = tensor.empty() : !t
   %of = linalg.fill ins(%zero : f32) outs(%oe : !t) -> !t
-  // expected-remark @below {{not raised to lattn.attention: weights are chosen by a condition}}
+  // expected-remark @below {{not raised to lattn.attention: a condition chooses the weights}}
   %r = linalg.batch_matmul ins(%w, %v : !s, !t) outs(%of : !t) -> !t
   return %r : !t
 }

@@ -16,7 +16,7 @@
 // CHECK:       linalg.matmul ins
 // CHECK:       scf.forall
 func.func @all_rows(%x: !x, %w: !w, %m: tensor<200x200xf32>, %y: !x) -> !x {
-  // expected-remark @+1 {{linalg.matmul is not fused with what reads its rows: a block of rows would read all of its rows}}
+  // expected-remark @+1 {{linalg.matmul is not fused with the operations that read its rows: a block of rows would read all of its rows}}
   %0 = linalg.matmul ins(%x, %w : !x, !w) outs(%x : !x) -> !x
   %1 = linalg.matmul ins(%m, %0 : tensor<200x200xf32>, !x) outs(%y : !x) -> !x
   %2 = linalg.exp ins(%1 : !x) outs(%y : !x) -> !x

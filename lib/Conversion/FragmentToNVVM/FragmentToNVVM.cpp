@@ -409,7 +409,7 @@ struct ConvertFragmentToNVVM
       if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
           isa<math::AbsIOp>(op))
         return WalkResult::advance();
-      op->emitOpError("has no code for GPUs");
+      op->emitOpError("cannot be lowered for GPUs");
       return WalkResult::interrupt();
     });
     return failure(walk.wasInterrupted());

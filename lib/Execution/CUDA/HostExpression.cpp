@@ -91,7 +91,8 @@ Expected<json::Value> HostExpressions::getConstant(Attribute attribute) {
                            : integer.getInt());
   if (auto real = dyn_cast<FloatAttr>(attribute))
     return json::Value(real.getValueAsDouble());
-  return createStringError("a constant that is no number has no launch record");
+  return createStringError(
+      "a launch record cannot hold a constant that is not a number");
 }
 
 Expected<json::Value> HostExpressions::getOperation(StringRef sign,

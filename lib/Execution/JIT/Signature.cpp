@@ -134,7 +134,7 @@ Error ValueInfo::check(ElementKind actualKind, ArrayRef<int64_t> actual) const {
     if (llvm::MulOverflow(bytes, size, bytes))
       return createStringError("'" + name + "': the shape " +
                                formatShape(actual) +
-                               " has more bytes than there are addresses");
+                               " needs more bytes than the address space has");
   return Error::success();
 }
 

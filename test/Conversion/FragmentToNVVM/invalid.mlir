@@ -15,7 +15,7 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   gpu.func @math(%x: f64, %o: memref<f64>) kernel {
-    // expected-error @below {{has no code for GPUs}}
+    // expected-error @below {{cannot be lowered for GPUs}}
     %0 = math.cbrt %x : f64
     memref.store %0, %o[] : memref<f64>
     gpu.return

@@ -11,7 +11,7 @@
 !t = tensor<1x2x?x8xf32>
 func.func @unbounded(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %k1 = lattn.l2_normalize ins(%k : !t) outs(%o : !t)
-  // expected-remark @below {{rotary and normalisation before attention run on their own, over the whole sequence: its window does not bound the keys of a block}}
+  // expected-remark @below {{rotary and normalisation before attention are not fused and run over the whole sequence: its window does not bound the keys of a block}}
   %0 = lattn.attention query(%q : !t) key(%k1 : !t) value(%v : !t) outs(%o : !t)
       {causal}
   return %0 : !t
@@ -22,7 +22,7 @@ func.func @unbounded(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 !t = tensor<1x2x?x8xf32>
 func.func @one_turned(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %k1 = lattn.rotary ins(%k : !t) outs(%o : !t) {dim = 8 : i64}
-  // expected-remark @below {{only one of query and key is turned}}
+  // expected-remark @below {{only one of query and key is rotated}}
   %0 = lattn.attention query(%q : !t) key(%k1 : !t) value(%v : !t) outs(%o : !t)
       {window = #lattn.window<left = 4, right = 0>}
   return %0 : !t
@@ -35,7 +35,7 @@ func.func @different(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %zero = arith.constant 0 : i64
   %q1 = lattn.rotary ins(%q : !t) outs(%o : !t) {dim = 8 : i64}
   %k1 = lattn.rotary ins(%k : !t) outs(%o : !t) {dim = 8 : i64, theta = 500.0 : f64}
-  // expected-remark @below {{query and key are turned differently}}
+  // expected-remark @below {{query and key are rotated differently}}
   %0 = lattn.attention query(%q1 : !t) key(%k1 : !t) value(%v : !t)
       offset(%zero : i64) outs(%o : !t) {window = #lattn.window<left = 4, right = 0>}
   return %0 : !t
@@ -103,7 +103,7 @@ func.func @apart(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %far = arith.constant 65537 : index
   %q1 = lattn.rotary ins(%q : !t) start(%far) outs(%o : !t) {dim = 8 : i64}
   %k1 = lattn.rotary ins(%k : !t) outs(%o : !t) {dim = 8 : i64}
-  // expected-remark @below {{query and key are turned from positions too far apart}}
+  // expected-remark @below {{query and key are rotated from positions too far apart}}
   %0 = lattn.attention query(%q1 : !t) key(%k1 : !t) value(%v : !t)
       offset(%zero : i64) outs(%o : !t) {window = #lattn.window<left = 4, right = 0>}
   return %0 : !t

@@ -24,7 +24,7 @@
 // RUN: %{run} type.mlir -o x --emit=header 2>&1 | %{check}=TYPE
 // TYPE: lattn-compile: error: function 'f': 'a' is tensor<*xf32>, which cannot be passed
 // RUN: %{run} name.mlir -o x --emit=header 2>&1 | %{check}=NAME
-// NAME: lattn-compile: error: function 'a-b': its name is no identifier of C
+// NAME: lattn-compile: error: function 'a-b': its name is not a C identifier
 // The kernel of one query and that of all say it once.
 // RUN: %{run} wide.mlir -o x --emit=ptx --chip=sm_80 2>&1 | %{check}=WIDE --implicit-check-not='cannot become'
 // WIDE: lattn-compile: error: wide.mlir:3:8: 'lattn.attention' op cannot become a GPU kernel: expected query, key and value of f16 or bf16, got f32

@@ -36,7 +36,7 @@
 // RUN: %{run} --emit=ptx --gpu-options='nothing=1' 2>&1 | %{check}=NAME
 // NAME: lattn-compile: error: --gpu-options: {{.*}}no such option nothing
 // RUN: %{run} --emit=ptx --gpu-options='chip=sm_80' 2>&1 | %{check}=CHIP
-// CHIP: lattn-compile: error: --gpu-options: the chip is named by --chip
+// CHIP: lattn-compile: error: --gpu-options: expected the chip in --chip
 // RUN: %{run} --gpu-options='warps=8' 2>&1 | %{check}=HOST
 // HOST: lattn-compile: error: --gpu-options: --emit=obj is for the host
 // RUN: %{run} --launch-record=%t.none 2>&1 | %{check}=RECORD

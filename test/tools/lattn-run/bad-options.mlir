@@ -30,7 +30,7 @@
 // RANK: lattn-run: error: --shape=0:3x4: 'arg0': expected tensor<?xf32>, got the shape (3, 4)
 // RUN: %{run} --entry=f --random=1 --shape=0:9223372036854775807 2>&1 \
 // RUN:   | %{check}=OVERFLOW
-// OVERFLOW: lattn-run: error: --shape=0:9223372036854775807: 'arg0': the shape (9223372036854775807,) has more bytes than there are addresses
+// OVERFLOW: lattn-run: error: --shape=0:9223372036854775807: 'arg0': the shape (9223372036854775807,) needs more bytes than the address space has
 // RUN: %{run} --entry=f --random=1 --shape=0:99999999999999999999 2>&1 \
 // RUN:   | %{check}=HUGE
 // HUGE: lattn-run: error: --shape=0:99999999999999999999: expected extents
@@ -45,7 +45,7 @@
 // RUN: %{run} --tune --target=loops 2>&1 | %{check}=TUNE
 // TUNE: lattn-run: error: --tune: --target=loops has no tiles
 // RUN: %{run} --tune --key-tile=8 2>&1 | %{check}=FIXED
-// FIXED: lattn-run: error: --tune: --query-tile and --key-tile fix what it searches
+// FIXED: lattn-run: error: --tune: expected no --query-tile and no --key-tile, which fix the sizes that it searches
 // RUN: %{run} --tune --entry=f --random=1 --shape=0:3 2>&1 | %{check}=NOTHING
 // NOTHING: lattn-run: error: --tune: no attention in 'f' whose tile sizes are open
 // RUN: %{run} --cache= 2>&1 | %{check}=CACHE

@@ -40,7 +40,7 @@
 // RUN: %{none} --raise 2>&1 | %{check}=NONE
 // RUN: %{none} 2>&1 | %{check}=QUIET
 // RUN: lattn-run attention.mlir --raise --random=1 2>&1 | %{check}=QUIET
-// NONE: none.mlir: warning: lattn-raise found no attention that it can prove: the program stays as it is
+// NONE: none.mlir: warning: lattn-raise found no attention that it can prove, so the program does not change
 // NONE: entry
 // QUIET-NOT: warning
 // QUIET: entry

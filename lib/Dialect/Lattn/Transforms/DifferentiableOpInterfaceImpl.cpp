@@ -52,7 +52,8 @@ template <typename Op> static LogicalResult verify(Op op) {
   if (!op.hasPureTensorSemantics())
     return op.emitOpError("has no derivative on memrefs");
   if (!op.getLse())
-    return op.emitOpError("has a derivative only beside its log-sum-exp");
+    return op.emitOpError(
+        "has a derivative only with its log-sum-exp as a second result");
   return success();
 }
 

@@ -177,13 +177,13 @@ static std::optional<int64_t> getConstantOffset(AttentionOp op) {
 LogicalResult Fuser::planRotary() {
   RotaryOp q = query.rotary, k = key.rotary;
   if (!q || !k)
-    return fail("only one of query and key is turned");
+    return fail("only one of query and key is rotated");
   if (q.getDim() != k.getDim() || q.getTheta() != k.getTheta() ||
       q.getInterleaved() != k.getInterleaved() ||
       q.getXposScaleBase() != k.getXposScaleBase() ||
       q.getRowAxis() != op.getPositionAxis() ||
       k.getRowAxis() != op.getPositionAxis())
-    return fail("query and key are turned differently");
+    return fail("query and key are rotated differently");
   if (q.getXposScaleBase() && (q.getDownscale() || !k.getDownscale()))
     return fail("xpos scales do not cancel");
   if (getConstant(q.getCenter()) != getConstant(k.getCenter()) ||
@@ -201,7 +201,7 @@ LogicalResult Fuser::planRotary() {
   // A query stands up to `reach` after the block's first key.
   int64_t ahead = *queryStart - *keyStart - *offset;
   if (std::abs(ahead) > kMaxShift)
-    return fail("query and key are turned from positions too far apart");
+    return fail("query and key are rotated from positions too far apart");
   Halo halo = getHalo(op.getEffectiveWindow());
   reach = *halo.before;
   keyRow = std::max<int64_t>(0, -ahead);
@@ -351,8 +351,8 @@ void Fuser::setProducts(AttentionOp tile) {
     return;
   if (given)
     op.emitRemark() << "products = " << stringifyProducts(*given)
-                    << " of its schedule does not apply: rows that were turned "
-                       "or normalised are f32";
+                    << " of its schedule does not apply: rotated or normalised "
+                       "rows are f32";
   tile.setScheduleAttr(tile.getEffectiveSchedule().withProducts(possible));
 }
 
@@ -439,8 +439,8 @@ struct FuseQueryKey : lattn::impl::LattnFuseQueryKeyPassBase<FuseQueryKey> {
       }
       Location loc = op.getLoc();
       if (failed(fuser.plan()) || failed(fuser.fuse()))
-        emitRemark(loc) << "rotary and normalisation before attention run on "
-                           "their own, over the whole sequence: "
+        emitRemark(loc) << "rotary and normalisation before attention are not "
+                           "fused and run over the whole sequence: "
                         << rewriter.getReason();
     }
   }

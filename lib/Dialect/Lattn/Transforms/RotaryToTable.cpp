@@ -25,7 +25,8 @@ using namespace lattn;
 
 LogicalResult lattn::rotaryToTable(RewriterBase &rewriter, RotaryOp op) {
   if (!isa<RankedTensorType>(op.getInput().getType()))
-    return rewriter.notifyMatchFailure(op, "is on memrefs: raise them first");
+    return rewriter.notifyMatchFailure(
+        op, "is on memrefs: run lattn-raise-memrefs first");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();

@@ -12,7 +12,7 @@
 // NAME:          gpu.launch {{.*}} function(@attention_split)
 // NAME:          fragment.warp_specialize persistent producers(
 
-// REMARK: remark: tensor maps cannot reach its arrays, so the kernel is that of earlier GPUs: key: a stride of 68 elements is no multiple of 16 bytes
+// REMARK: remark: tensor maps do not support its arrays, so it uses the kernel of earlier GPUs: key: a stride of 68 elements is no multiple of 16 bytes
 // REMARK-NOT: remark
 
 !acc = !fragment.tile<128x128xf32, #fragment.mma<accumulator, warps = 8>>

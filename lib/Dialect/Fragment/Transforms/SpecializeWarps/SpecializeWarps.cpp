@@ -178,10 +178,9 @@ struct SpecializeWarps
       std::string reason;
       if (succeeded(specializers.back().analyze(reason)))
         continue;
-      launch.emitRemark("tensor maps cannot reach its arrays, so the kernel is "
-                        "that of earlier GPUs: ")
-          << (reason.empty() ? "they are multiplied in no chain of loops"
-                             : reason);
+      launch.emitRemark("tensor maps do not support its arrays, so it uses the "
+                        "kernel of earlier GPUs: ")
+          << (reason.empty() ? "no chain of loops multiplies them" : reason);
       reaches = false;
     }
     Location loc = reachable.getLoc();

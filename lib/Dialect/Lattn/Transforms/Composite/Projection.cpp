@@ -113,7 +113,8 @@ LogicalResult lattn::expandOp(RewriterBase &rewriter,
                               DestinationStyleOpInterface op,
                               function_ref<SmallVector<Value>()> build) {
   if (!op.hasPureTensorSemantics())
-    return rewriter.notifyMatchFailure(op, "is on memrefs: raise them first");
+    return rewriter.notifyMatchFailure(
+        op, "is on memrefs: run lattn-raise-memrefs first");
   // A slice of what has no elements would be out of bounds.
   if (llvm::all_of(op.getDpsInits(), [](Value destination) {
         return llvm::is_contained(
