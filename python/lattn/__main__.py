@@ -1,5 +1,5 @@
-"""python -m lattn: what lattn finds on this machine, and whether its kernels
-compute what they should. The exit status is 1 where they do not."""
+"""python -m lattn: prints what lattn finds on this machine, and checks that its
+kernels compute the right numbers. If they do not, the exit status is 1."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _modules = sys.modules
 
 
 def is_compiled_by_torch() -> bool:
-    """Whether torch.compile reads this code, which it cannot leave."""
+    """Whether torch.compile is reading this code."""
     compiler = getattr(_modules.get("torch"), "compiler", None)
     return compiler is not None and compiler.is_dynamo_compiling()
 
@@ -42,88 +42,93 @@ def attention(
     return_lse: bool = False,
     out: ArrayLike | None = None,
 ) -> ArrayOrPair:
-    """softmax(scale * q k^T, windowed and masked) v.
+    """Computes softmax(scale * q k^T) v over the keys that each query sees.
 
-    Arrays are NumPy's (bfloat16 by ml_dtypes), torch's, or any with
-    ``__dlpack__``, in the CPU's memory; none is copied, and any strides will do.
-    Or all are on one GPU, torch's or with ``__cuda_array_interface__`` or
-    ``__dlpack__``: the kernel is queued on torch's current stream and nobody
-    waits; results are torch's. The first call with a kernel loads it, which
-    cannot be while a CUDA graph is captured.
-    Query i of batch b stands at position ``offset[b] + i``, key j at j.
+    Query i of batch b stands at position ``offset[b] + i``, key j at position j. A
+    query sees a key unless one of the options hides it.
 
     Args:
-      q: (B, H, N, D) of float16, bfloat16, float32 or float64.
-      k: (B, Hkv, M, D), Hkv a divisor of H: query head h reads h // (H // Hkv).
-      v: (B, Hkv, M, Dv).
-      window: which keys a query sees: (left, right) keys before and after its
-        position, both inclusive, None for all of them; or a lattn.Window.
-      causal: no key behind the query's position, as right = 0.
-      scale: of the products q k^T; D**-0.5 if None.
-      bias: added to the scores; broadcastable to (B, H, N, M), of q's type or
-        float32 (float64 where q is float64).
-      key_mask: (B, M) of bool, True takes part.
-      attn_mask: broadcastable to (B, H, N, M): of bool, True takes part; or
-        numbers, as bias.
-      kv_lengths: (B) of int32 or int64: the keys from there on are hidden.
-      offset: an int, or (B) of int32 or int64, may be negative. The default is
-        kv_lengths - N (M - N without): the last query stands at the last key.
-      layout: "bhnd" as above; "bnhd" for heads behind positions in q, k, v and
-        the output.
-      softcap: c > 0 makes the score s into c * tanh(s / c), before all that
-        follows.
-      score_mod: a function of (score, batch, head, q_idx, kv_idx) that returns
-        the new score, before bias and masks; q_idx and kv_idx are indices of q
-        and k, not positions.
-      mask_mod: a function of (batch, head, q_idx, kv_idx) that returns whether
-        the pair takes part. Bounds on q_idx - kv_idx, or on their quotients by a
-        constant, take the time of a window where no window is given.
-      q_segments, kv_segments: (B, N) and (B, M) of integers: a query sees keys
-        of its own segment only.
-      sink: (H), of the types of bias: one logit a head that takes part in the
+      q: queries (B, H, N, D) of float16, bfloat16, float32 or float64.
+      k: keys (B, Hkv, M, D). H is a multiple of Hkv: query head h reads head
+        h // (H // Hkv) of the keys.
+      v: values (B, Hkv, M, Dv).
+      window: (left, right), the numbers of keys that a query sees before and after
+        its position, besides the one at it; None does not bound. Or a lattn.Window.
+      causal: hides the keys after the query's position.
+      scale: the factor of q k^T; D**-0.5 if None.
+      bias: is added to the scores. Broadcastable to (B, H, N, M), of q's type or
+        float32 (float64 if q is float64).
+      key_mask: (B, M) of bool. False hides the key.
+      attn_mask: broadcastable to (B, H, N, M). Bools: False hides the pair.
+        Numbers: added to the scores, as bias.
+      kv_lengths: (B) of int32 or int64, the number of keys in each batch. Later
+        keys are hidden.
+      offset: the position of the first query: an int, or (B) of int32 or int64. It
+        may be negative. The default, M - N or kv_lengths - N, puts the last query
+        at the last key.
+      layout: "bhnd" as above, or "bnhd", in which heads come after positions in q,
+        k, v and the output.
+      softcap: c > 0 turns a score s into c * tanh(s / c), before score_mod.
+      score_mod: a function of (score, batch, head, q_idx, kv_idx) that returns the
+        new score, before bias and masks. q_idx and kv_idx are indices of q and k,
+        not positions.
+      mask_mod: a function of (batch, head, q_idx, kv_idx) that returns whether the
+        pair takes part. Bounds on q_idx - kv_idx, or on their quotients by a
+        constant, cost as little as a window, if no window is given.
+      q_segments, kv_segments: (B, N) and (B, M) of integers. A query sees only the
+        keys of its own segment.
+      sink: (H), of the types of bias: a score for each head that takes part in the
         softmax and has no value.
-      dropout_p: each weight is 0 with this probability, else divided by
-        1 - dropout_p; the sum of weights and return_lse are those before.
-      seed: an integer; equal ones drop the same weights, on every machine. None
-        draws one, of torch's generator if q is torch's, else of numpy.random's.
-      return_lse: also return the natural log-sum-exp of the scores (B, H, N),
-        float32 (float64 where q is float64).
-      out: an array for the output; must be writable and overlap no input.
+      dropout_p: the probability that a weight becomes 0. Others are divided by
+        1 - dropout_p. return_lse and the sum of weights are those before dropout.
+      seed: an integer. The same seed drops the same weights, on every machine. None
+        draws one, from torch's generator if q is torch's, else from numpy.random.
+      return_lse: also returns the natural log-sum-exp of the scores (B, H, N), in
+        float32 (float64 if q is float64).
+      out: an array for the output. It must be writable and overlap no input.
 
     Returns:
-      The output (B, H, N, Dv) of q's type, or (output, lse): torch's if q is
-      torch's, else NumPy's. A row that sees no key is 0, its lse -inf.
+      The output (B, H, N, Dv) of q's type, or (output, lse). They are torch's
+      tensors if q is one, else NumPy's arrays. A query that sees no key gives 0 and
+      an lse of -inf.
 
     Raises:
-      TypeError, ValueError: an argument's type, shape or value; the message
-        names it. NotImplementedError: an argument, or a gradient, that is not
-        built. RuntimeError: the compiler. MemoryError.
+      TypeError, ValueError: the type, shape or value of an argument, which the
+        message names. NotImplementedError: an option, or a gradient, that is not
+        built. RuntimeError: the compiler's message. MemoryError.
 
-    torch's tensors on the CPU have gradients where autograd asks for them, also
-    by torch.func.grad, vmap, torch.compile and checkpoints: those of q, k, v,
-    sink, bias, attn_mask of numbers and the tensors of floats that score_mod
-    reads, of the output and lse, with all options but out; dropout drops the same
-    weights again. torch.compile leaves its graph for score_mod and mask_mod. A
-    kernel makes the gradients, which is compiled at the first backward pass and
-    keeps nothing of the size N x M. Those of bias and attn_mask have their
-    shapes. They and those of score_mod's tensors are summed by one thread for
-    all heads, so they take longer: detach what needs none. All functions of
-    lattn.math have derivatives. Not built yet: forward-mode and second
+    **Arrays** are NumPy's (bfloat16 by ml_dtypes), torch's, or any with
+    ``__dlpack__``, in the CPU's memory. They may have any strides, and none is
+    copied. Or all of them are on one GPU: torch's, or arrays with
+    ``__cuda_array_interface__`` or ``__dlpack__``. The kernel is then queued on
+    torch's current stream, the call does not wait, and results are torch's. The
+    first call with a kernel loads it, which is not possible while a CUDA graph is
+    captured.
+
+    **Kernels** are compiled at the first call for each element type, D, Dv and set
+    of options. A kernel serves all B, H, N and M.
+
+    **score_mod and mask_mod** are called once in each call, with symbols. What they
+    compute becomes part of the kernel, and equal functions share a kernel. They may
+    use Python's operators, numbers, the functions of lattn.math or those of NumPy
+    and torch with the same names, and arrays of any library:
+    ``score + slopes[head] * (kv_idx - q_idx)``. Arrays may be variables of the
+    function, its closure, defaults or globals, members of its object, or in lists
+    and dicts of these. One integer for each axis indexes an array. A computed index
+    outside of the array is moved to its nearest element, and negative indices do not
+    count from the end. Numbers become part of the kernel, arrays do not. So what
+    changes from call to call should be an array, without axes if it is one number.
+
+    **Gradients.** torch's tensors on the CPU have gradients by autograd,
+    torch.func.grad, vmap, torch.compile and checkpoints: those of q, k, v, sink,
+    bias, an attn_mask of numbers, and the tensors of floats that score_mod reads, by
+    the output and lse, with all options but out. Dropout drops the same weights
+    again. torch.compile breaks its graph at score_mod and mask_mod. A kernel makes
+    the gradients, which is compiled in the first backward pass. It keeps nothing of
+    N x M elements. The gradients of bias, attn_mask and the tensors of score_mod
+    have the shapes of these, and take longer, because one thread adds them up for
+    all heads: detach what needs none. docs/status.md lists tangents and second
     derivatives.
-
-    A kernel is compiled for each element type, D, Dv and set of options when
-    first called, for all B, H, N, M.
-
-    score_mod and mask_mod are called once, with symbols, at each call; kernels
-    are made of what they compute, so that equal ones share a kernel. They may
-    use Python's operators, the functions of lattn.math or NumPy's and torch's
-    of those names, numbers, and arrays of any library that are variables of
-    the function, its closure, defaults or globals, members of its object, or
-    in lists and dicts of these: ``score + slopes[head] * (kv_idx - q_idx)``.
-    Arrays are indexed by one integer for each axis; an index that is computed
-    is moved into the array where it is outside, and negative ones don't count
-    from the end. Numbers become part of the kernel, arrays do not: what changes
-    from call to call should be an array, of no axes if it is one number.
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """
@@ -142,8 +147,7 @@ def attention(
         except (_lattn.TracedTensorError, _lattn.GradientsError):
             if not hasattr(q, "requires_grad"):
                 raise
-    # By torch operators, for gradients, torch.compile, vmap and what else looks
-    # on.
+    # By torch's operators, which gradients, torch.compile and vmap can see.
     from .nn import _attention as operator
 
     return operator.attention(

@@ -24,28 +24,28 @@ def compile(
     """Compiles a function of an MLIR module to machine code.
 
     Args:
-      source: a file, or the module's text: a str with a newline or a brace.
-      entry: the function's name; None is the only public function, or main.
-      mcpu, mattr: LLVM's name and features of the CPU; None is this one's.
+      source: a file, or the module's text, which is a str with a newline or a brace.
+      entry: the function's name. None is the only public function, or main.
+      mcpu, mattr: LLVM's name of the CPU, and its features. None is this machine's.
       pipeline: "llvm", or "loops" for naive, slow code.
-      cache: a folder for compiled code, "off" for none; None is the default.
+      cache: a folder for compiled code. "off" is none; None is the default.
 
     Returns:
-      A callable whose ``signature`` tells arguments and results. Arguments are
-      passed by position or by name (the attribute lattn.name, else arg0..):
-      arrays as for lattn.attention, scalars as numbers. Memref arguments that
-      the function writes are written in place. It returns None, a result, or a
-      tuple of them: torch's tensors if an argument was one, else NumPy arrays.
-      Where arrays are on a GPU it is compiled for that one, when first called.
-      Element types, ranks and sizes are checked before the call (TypeError,
-      ValueError), also whether sizes that types leave open fit together.
-      Its ``grad(arguments)`` makes a callable for values and gradients.
-      Ctrl-C waits for the end of a call, for the function may take indices from
-      what it computed; it ends calls of lattn.attention and lattn.nn early.
+      A lattn.Callable. Its ``signature`` lists arguments and results. Arguments are
+      given by position or by name (the attribute lattn.name, else arg0, arg1, ...):
+      arrays as for lattn.attention, scalars as numbers. Memrefs that the function
+      writes are written in place. A call returns None, the result, or a tuple of
+      results: torch's tensors if an argument was one, else NumPy's arrays. For
+      arrays on a GPU the function is compiled at the first call. Element types,
+      ranks and sizes are checked before the call (TypeError, ValueError), also
+      whether sizes that the types leave open fit together. ``grad(arguments)``
+      makes a callable for values and gradients. Ctrl-C waits for the end of a call,
+      because the function may take indices from what it computed. It ends calls of
+      lattn.attention and lattn.nn early.
 
     Raises:
-      OSError: the file cannot be read. RuntimeError: the compiler's messages,
-      with file and line.
+      OSError: the file cannot be read.
+      RuntimeError: the compiler's messages, with file and line.
     """
     if isinstance(source, str) and _is_text(source):
         text, name = source.encode(), "<text>"

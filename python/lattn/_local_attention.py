@@ -90,31 +90,31 @@ def local_attention(
     dropout_p: float = 0.0,
     seed: Optional[int] = None,
 ) -> Array:
-    """Attention in blocks of queries: what ``lattn.nn.LocalAttention`` computes,
-    as a function and without torch.
+    """Computes attention in blocks of queries: ``lattn.nn.LocalAttention`` as a
+    function, without torch.
 
     Arrays are as for ``lattn.attention``.
 
     Args:
       q: (B, H, N, D) of float16, bfloat16, float32 or float64.
       k, v: (B, Hkv, N, D) and (B, Hkv, N, Dv), Hkv a divisor of H.
-      window_size: queries of a block.
-      causal: no key ahead of the query.
-      look_backward, look_forward: blocks that are seen before and after the
-        query's own, from 0 to 256; look_forward is 0 if causal, else 1.
-      shared_qk: keys are L2-normalised, a query's score for its own key is -5e4.
-      dim, theta: rotary embeddings; dim is D, or D - 1, None for none.
-      autopad: N need not be a multiple of window_size.
-      exact_windowsize: keys are at most look_backward * window_size behind, and
-        look_forward * window_size ahead.
-      scale: of the products q k^T; D**-0.5 if None.
-      use_xpos, xpos_scale_base: xpos scales; their base is window_size // 2 if
+      window_size: the number of queries in a block.
+      causal: hides the keys after the query.
+      look_backward, look_forward: the numbers of blocks that a query sees before
+        and after its own, from 0 to 256. look_forward is 0 if causal, else 1.
+      shared_qk: L2-normalises keys. A query's score for its own key is -5e4.
+      dim, theta: rotary embeddings. dim is D or D - 1; None is no embedding.
+      autopad: allows any N. Else N must be a multiple of window_size.
+      exact_windowsize: a query sees at most look_backward * window_size keys before
+        it, and look_forward * window_size after it.
+      scale: the factor of q k^T; D**-0.5 if None.
+      use_xpos, xpos_scale_base: xpos scales. Their base is window_size // 2 if
         None.
-      call_window_size: blocks of another size for this call; needs use_xpos.
-      mask: (B, N) of bool, True takes part.
-      attn_bias: (Hb, window, slots), added to the scores; Hb divides H, slots are
-        (look_backward + 1 + look_forward) * window, axes of 1 repeat.
-      dropout_p, seed: as lattn.attention's.
+      call_window_size: another size of blocks for this call. It needs use_xpos.
+      mask: (B, N) of bool. False hides the key.
+      attn_bias: (Hb, window, slots), is added to the scores. Hb divides H; slots are
+        (look_backward + 1 + look_forward) * window; axes of 1 repeat.
+      dropout_p, seed: as in lattn.attention.
 
     Returns:
       The output (B, H, N, Dv) of q's type: torch's if q is, else NumPy's.

@@ -22,29 +22,29 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Array:
-    """torch.nn.functional.scaled_dot_product_attention, of any arrays.
+    """torch.nn.functional.scaled_dot_product_attention, for any arrays.
 
     Args:
-      query: (..., H, L, E); leading axes are broadcast, and may be missing.
+      query: (..., H, L, E). Leading axes are broadcast, and may be missing.
       key: (..., H, S, E).
       value: (..., H, S, Ev).
-      attn_mask: broadcastable to (..., H, L, S): of bool, True takes part; or
-        numbers that are added to the scores.
-      dropout_p: as lattn.attention's, with a seed of torch's generator
-        (numpy.random's where query is not torch's).
-      is_causal: query i sees the keys up to i, from the top left, whatever L
-        and S are. Not together with attn_mask.
+      attn_mask: broadcastable to (..., H, L, S). Bools: False hides the pair.
+        Numbers: added to the scores.
+      dropout_p: as in lattn.attention, with a seed from torch's generator (from
+        numpy.random if query is not torch's).
+      is_causal: query i sees the keys 0 to i, for all L and S. It excludes
+        attn_mask.
       scale: E**-0.5 if None.
-      enable_gqa: key and value may have a divisor of the heads of query.
+      enable_gqa: the heads of query may be a multiple of those of key and value.
 
     Returns:
       (..., H, L, Ev) of query's type: torch's if query is torch's, else
       NumPy's. A query that sees no key gives 0.
 
     Raises:
-      What lattn.attention does; ValueError for shapes that do not fit.
+      The errors of lattn.attention, and ValueError for shapes that do not fit.
 
-    Where the arrays have four axes that need no broadcast nothing is copied.
+    Arrays of four axes that need no broadcast are not copied.
     """
     if attn_mask is not None and is_causal:
         raise ValueError("is_causal: expected False where attn_mask is given")

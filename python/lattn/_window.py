@@ -12,18 +12,20 @@ _MOST = 1 << 40
 
 @dataclasses.dataclass(frozen=True)
 class Window:
-    """Which keys a query sees: the one at position p sees the key at t iff
+    """Which keys a query sees. The query at position p sees the key at position t if
+    both lines hold::
 
-        p - left <= t <= p + right                                       and
+        p - left <= t <= p + right
         floor(p/bucket) - back <= floor(t/bucket) <= floor(p/bucket) + forward
 
-    Both bounds are inclusive. None does not bound; without ``bucket`` the
-    second line holds always. ``Window(left=256, right=0)`` is causal and shows
-    257 keys. Instances are immutable, and equal where their fields are.
+    Bounds are inclusive. None does not bound. Without ``bucket`` the second line
+    always holds. ``Window(left=256, right=0)`` is causal and shows 257 keys.
+    Instances are immutable, and equal if their fields are equal.
 
-    Raises TypeError for what is not an integer, ValueError for negative
-    numbers, a bucket below 1, numbers above 2**40, and ``back`` or ``forward``
-    without ``bucket``.
+    Raises:
+      TypeError: a field is no integer.
+      ValueError: a number is negative or above 2**40, a bucket is below 1, or there
+        is ``back`` or ``forward`` without ``bucket``.
 
     Source: docs/spec.md, "#lattn.window".
     """

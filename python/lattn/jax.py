@@ -3,8 +3,7 @@
     import lattn.jax
     output = lattn.jax.attention(q, k, v, window=(256, 0))
 
-Kernels are foreign functions of XLA: nothing enters Python when a compiled
-program runs.
+Kernels are custom calls of XLA: a compiled program does not enter Python.
 """
 
 from __future__ import annotations
@@ -59,35 +58,35 @@ def attention(
     seed: int | jax.Array | None = None,
     return_lse: bool = False,
 ) -> Union[jax.Array, tuple[jax.Array, jax.Array]]:
-    """softmax(scale * q k^T, windowed and masked) v, as lattn.attention.
+    """Computes softmax(scale * q k^T) v over the keys that each query sees.
 
-    Arguments mean what they mean there, and are arrays of JAX or NumPy. Under
-    jax.jit, window, causal, scale, layout and softcap are constants; arrays,
-    offset, dropout_p and seed may be traced.
+    The arguments are those of lattn.attention, with arrays of JAX or NumPy. Under
+    jax.jit, window, causal, scale, layout and softcap are constants. Arrays, offset,
+    dropout_p and seed may be traced.
 
-    jax.grad, jax.vjp, jax.jvp, jax.vmap and jax.shard_map over batches and heads
-    apply. Gradients and tangents are those of q, k, v, bias, attn_mask of numbers
-    and sink, of the output and lse; dropout drops the same weights again. Second
-    derivatives are those of gradients, by jax.jvp or jax.grad: jax.hessian.
-    jax.vmap makes one call of a kernel with more batches where it can; else,
-    as with dropout, score_mod or a mapped sink, one call after the other.
+    jax.grad, jax.vjp, jax.jvp, jax.vmap and jax.shard_map (over batches and heads)
+    work. The output and lse have gradients and tangents by q, k, v, bias, sink and an
+    attn_mask of numbers. Dropout drops the same weights again. Gradients can be
+    differentiated again, by jax.jvp or jax.grad, as jax.hessian does. jax.vmap makes
+    one call with more batches if it can. With dropout, score_mod or a mapped sink it
+    makes one call after the other.
 
     Args:
-      seed: an integer of 32 bits, or an array of one; equal ones drop the same
-        weights, those of lattn.attention. JAX draws none by itself:
+      seed: an integer of 32 bits, or an array of one. The same seed drops the same
+        weights as in lattn.attention. JAX draws no seed by itself:
         jax.random.bits(key) makes one.
 
     Returns:
       The output (B, H, N, Dv) of q's type, or (output, lse).
 
     Raises:
-      TypeError, ValueError: an argument's type, shape or value; the message
-        names it. NotImplementedError: a derivative that is not built: of arrays
-        that score_mod reads, of dropout_p, of tangents, or a third one; a device
-        that is no CPU.
+      TypeError, ValueError: the type, shape or value of an argument, which the
+        message names. NotImplementedError: a device other than a CPU, or a
+        derivative that is not built: by arrays that score_mod reads, by dropout_p,
+        of tangents, or a third derivative.
 
-    XLA compiles a program for each shape; lattn compiles a kernel once for all
-    of them.
+    XLA compiles a program for each shape. lattn compiles a kernel once for all of
+    them.
 
     Source: docs/spec.md, "lattn.attention".
     """
@@ -118,17 +117,17 @@ def dot_product_attention(
 
     Args:
       query: (B, T, N, H) or (T, N, H) of float16, bfloat16, float32 or float64.
-      key, value: (B, S, K, H) or (S, K, H), K a divisor of N.
-      bias: added to the scores; broadcastable to (B, N, T, S).
-      mask: of bool, True takes part; broadcastable to (B, N, T, S).
-      scale: of the products; H**-0.5 if None.
-      is_causal: query i sees the keys up to i, whatever T and S are.
-      query_seq_lengths: (B) of int32: rows from there on are 0.
-      key_value_seq_lengths: (B) of int32: keys from there on are hidden.
-      local_window_size: keys before and after the query's place that it sees; one
-        number is both.
+      key, value: (B, S, K, H) or (S, K, H). N is a multiple of K.
+      bias: is added to the scores. Broadcastable to (B, N, T, S).
+      mask: of bool, broadcastable to (B, N, T, S). False hides the pair.
+      scale: the factor of the products; H**-0.5 if None.
+      is_causal: query i sees the keys 0 to i, for all T and S.
+      query_seq_lengths: (B) of int32. Rows from there on are 0.
+      key_value_seq_lengths: (B) of int32. Keys from there on are hidden.
+      local_window_size: the numbers of keys that a query sees before and after its
+        place. One number means both.
       implementation: None or "lattn".
-      return_residual: also return the log-sum-exp of the scores, (B, T, N) of
+      return_residual: also returns the log-sum-exp of the scores, (B, T, N) of
         query's type, which has no gradients.
 
     Returns:
@@ -136,7 +135,7 @@ def dot_product_attention(
       0, where jax.nn averages all values; its log-sum-exp is -inf.
 
     Raises:
-      What attention does.
+      The errors of attention.
 
     Source: the documentation of jax.nn.dot_product_attention.
     """

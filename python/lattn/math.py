@@ -1,13 +1,13 @@
-"""Functions of the symbols that score_mod and mask_mod are called with.
+"""Functions for score_mod and mask_mod, whose arguments are symbols.
 
-They are NumPy's and torch's of the same names: ``numpy.exp(score)``,
-``torch.exp(score)`` and ``score.exp()`` are ``lattn.math.exp(score)``. Integers
-and bools are converted where a function is of real numbers. Operators are
-Python's. Integers have 32 bits, 64 where they come from arrays of those, and
-wrap around; quotient and remainder by zero are 0.
+NumPy's and torch's functions of the same names do the same: ``numpy.exp(score)``,
+``torch.exp(score)`` and ``score.exp()`` are ``lattn.math.exp(score)``. Python's
+operators work, too. Functions of real numbers convert integers and bools. Integers
+have 32 bits, or 64 if they come from arrays of 64 bits. They wrap around. Quotient
+and remainder by zero are 0.
 
-Each function takes symbols and numbers, at least one symbol, and returns a
-symbol. TypeError: what is neither. ValueError: numbers that do not fit.
+Each function takes symbols and numbers, at least one of them a symbol, and returns a
+symbol. Other arguments raise TypeError, and numbers that do not fit ValueError.
 """
 
 from __future__ import annotations

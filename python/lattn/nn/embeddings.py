@@ -12,14 +12,15 @@ from ._errors import require
 
 
 class SinusoidalEmbeddings(nn.Module):
-    """Angles, and xpos scales, of the positions 0..N-1.
+    """Angles and xpos scales of the positions 0 to N - 1.
+
+    forward(x) takes any x (..., N, D). It returns the angles (N, D), and the scales
+    (N, D) or, without xpos, a single 1.
 
     Args:
-      dim: the size of a head. theta: the base of the frequencies.
-      use_xpos: also gives scales, of which ``scale_base`` is needed.
-
-    forward(x) takes any x (..., N, D) and returns the angles (N, D) and the
-    scales (N, D), or a single 1 without xpos.
+      dim: the size of a head.
+      theta: the base of the frequencies.
+      use_xpos: also makes scales. They need ``scale_base``.
 
     Source: docs/spec.md, "lattn.rotary"; Su et al., RoFormer (2021); Sun et
     al., A Length-Extrapolatable Transformer (2022).

@@ -14,24 +14,24 @@ from .embeddings import SinusoidalEmbeddings
 
 
 class LocalAttention(nn.Module):
-    """Attention in blocks of ``window_size`` queries, each of which sees whole
-    blocks of keys around its own: the local-attention package's module.
+    """Attention in blocks: a query sees whole blocks of keys around its own. This is
+    the local-attention package's module.
 
     Args:
       window_size: length of a block.
-      causal: no key ahead of the query.
-      look_backward, look_forward: blocks before and after the query's own;
+      causal: hides the keys after the query.
+      look_backward, look_forward: blocks that a query sees before and after its own.
         look_forward is 0 if causal, else 1.
-      dropout: of the weights, in training.
-      shared_qk: keys are normalised, and a token's score for itself is -5e4.
-      dim: size of a head, for rotary embeddings; None is none of them.
-        rel_pos_emb_config, deprecated, has it as its item 0.
-      autopad: sequences may have any length.
-      exact_windowsize: keys are at most look_backward * window_size behind and
-        look_forward * window_size ahead.
-      scale: of queries; D**-0.5 if None.
-      use_rotary_pos_emb: False for no rotary embeddings in spite of dim.
-      use_xpos, xpos_scale_base: xpos; its base is window_size // 2 if None.
+      dropout: dropout of the weights, in training.
+      shared_qk: normalises keys. A token's score for itself is -5e4.
+      dim: size of a head, for rotary embeddings; None is no embedding. The item 0 of
+        rel_pos_emb_config, which is deprecated, means the same.
+      autopad: allows sequences of any length.
+      exact_windowsize: a query sees at most look_backward * window_size keys before
+        it, and look_forward * window_size after it.
+      scale: factor of queries; D**-0.5 if None.
+      use_rotary_pos_emb: False turns rotary embeddings off, even with dim.
+      use_xpos, xpos_scale_base: xpos. Its base is window_size // 2 if None.
 
     Source: docs/spec.md, "lattn.local_attention".
     """

@@ -105,10 +105,11 @@ class LocalTransformer(nn.Module):
         """Tokens (B, N) to logits (B, N, num_tokens).
 
         Args:
-          mask: (B, N) of bool, True takes part.
-          cache: of the tokens before the last one; logits are of the last.
-          return_loss: the mean cross entropy of each token's successor instead.
-          return_cache: (logits, cache) instead.
+          mask: (B, N) of bool. False hides the token.
+          cache: the cache of all tokens but the last. The logits are then those of
+            the last token.
+          return_loss: returns the mean cross entropy of each token's successor.
+          return_cache: returns (logits, cache).
         """
         if return_loss:
             x, labels = x[:, :-1], x[:, 1:]

@@ -17,8 +17,8 @@ State = dict[str, Tensor]
 
 
 class Config(Protocol):
-    """An object that has these attributes, and where they are needed
-    layernorm_eps and xpos_scale_base."""
+    """An object with these attributes. With subln it also needs layernorm_eps, and
+    with xpos_rel_pos xpos_scale_base."""
 
     multiway: bool
     xpos_rel_pos: bool
@@ -146,11 +146,11 @@ class MultiheadAttention(MultiheadAttentionBase):
     """Multi-head attention with its projections: torchscale's module.
 
     Args:
-      args: an object with the attributes multiway, xpos_rel_pos and, where they
-        are needed, layernorm_eps and xpos_scale_base.
+      args: an object with the attributes multiway and xpos_rel_pos. With subln it
+        also needs layernorm_eps, and with xpos_rel_pos xpos_scale_base.
       embed_dim, num_heads: a head has embed_dim // num_heads elements.
-      dropout: of the weights, in training.
-      self_attention, encoder_decoder_attention: one of both is True.
+      dropout: dropout of the weights, in training.
+      self_attention, encoder_decoder_attention: exactly one of both is True.
       subln: a LayerNorm before the last projection, in self-attention.
 
     Source: docs/spec.md, "lattn.attention"; Wang et al., Foundation Transformers
@@ -177,18 +177,18 @@ class MultiheadAttention(MultiheadAttentionBase):
                 rel_pos: Optional[Tensor] = None, is_first_step: bool = False,
                 *, need_weights: bool = True
                 ) -> tuple[Tensor, Optional[Tensor]]:
-        """query (B, N, E), key and value (B, M, E) to (output (B, N, E), weights
-        (H, B, N, M)).
+        """Takes query (B, N, E), key and value (B, M, E). Returns output (B, N, E) and
+        weights (H, B, N, M).
 
         Args:
-          incremental_state: a dict that keeps keys and values for the next call,
-            and gives those of the calls before.
-          key_padding_mask: (B, M), nonzero is left out.
-          attn_mask: (N, M), added to the scores.
-          rel_pos: B * H * N * M numbers, added to the scores.
-          is_first_step: the first call with an incremental_state, for xpos.
-          need_weights: False returns None for the weights, which are then not
-            computed; not an argument of torchscale's.
+          incremental_state: a dict that holds the keys and values of earlier calls,
+            and gets those of this call.
+          key_padding_mask: (B, M). Nonzero hides the key.
+          attn_mask: (N, M), is added to the scores.
+          rel_pos: B * H * N * M numbers, are added to the scores.
+          is_first_step: True in the first call with an incremental_state, for xpos.
+          need_weights: False computes no weights, and returns None for them.
+            torchscale's module has no such argument.
         """
         return self._attend(query, key, value, incremental_state,
                             key_padding_mask, attn_mask, rel_pos,

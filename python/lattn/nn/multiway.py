@@ -11,8 +11,9 @@ from torch import Tensor, nn
 
 
 class MultiwayNetwork(nn.Module):
-    """A(x) before ``split_position`` along ``dim``, B(x) from there on; A
-    everywhere where it is -1. B starts as a copy of A with new parameters."""
+    """Applies A to the part of x before ``split_position`` along ``dim``, and B to
+    the rest. A ``split_position`` of -1 applies A to all of x. B starts as a copy of
+    A with new parameters."""
 
     def __init__(self, module: nn.Module, dim: int = 1) -> None:
         super().__init__()
