@@ -245,6 +245,14 @@ void RowAttentionKernel::accumulatePairs() {
   Value zero = k.index(0);
   Value packed = k.scratch({block / 2, 2 * countVectors(valueDim) * k.lanes},
                            k.b.getBF16Type());
+  if (valueDim % k.lanes) { // what the last vector lacks stays 0
+    auto type = VectorType::get(2 * k.lanes, k.b.getBF16Type());
+    Value none = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+    k.forEach(zero, k.index(block / 2), 1, [&](Value row) {
+      k.store(none, packed,
+              {row, k.index(2 * (countVectors(valueDim) - 1) * k.lanes)});
+    });
+  }
   k.forEach(zero, numKeys, block, [&](Value first) {
     Value left = arith::SubIOp::create(k.b, k.loc, numKeys, first);
     Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
