@@ -1,5 +1,5 @@
-"""lattn::linear, a torch operator: rows times a weight where gradients are asked
-for. It and its gradients are the compiler's matrix products."""
+"""lattn::linear, a torch operator: rows times a weight, plus a bias. It and its
+gradients are the compiler's matrix products."""
 
 from __future__ import annotations
 
@@ -19,20 +19,29 @@ _OF_ROWS = "mk", "kn"   # gradient, weight
 _OF_WEIGHT = "km", "kn"  # gradient, rows
 
 
-def _text(kind: str, left: str, right: str) -> str:
+def _text(kind: str, left: str, right: str, biased: bool = False) -> str:
     p = _tensors.Program(kind)
     x, y = p.array("x", None, None), p.array("y", None, None)
+    bias = p.array("bias", None) if biased else None
     target = p.array("product", None, None, writable=True)
-    p.write(_tensors.product(p, x, y, target, left, right), "product")
+    if bias is None:
+        product = _tensors.product(p, x, y, target, left, right)
+    else:
+        product = p.each("mn,n->mn", lambda v, b: p.op("arith.addf", v, b),
+                         p.matmul(x, y, right, of_x=left), bias, element=kind,
+                         target=target)
+    p.write(product, "product")
     return p.text()
 
 
-def _multiply(x: Tensor, y: Tensor, axes: tuple[str, str]) -> Tensor:
+def _multiply(x: Tensor, y: Tensor, axes: tuple[str, str],
+              bias: Optional[Tensor] = None) -> Tensor:
     """Sums are float32, whatever the type."""
     left, right = axes
     out = x.new_empty(x.shape[left.index("m")], y.shape[right.index("n")])
-    kernel = _kernels.get(_text, element(x), left, right)
-    _ops.call(kernel, x=x, y=y, product=out)
+    kernel = _kernels.get(_text, element(x), left, right, bias is not None)
+    biases = {} if bias is None else {"bias": bias.contiguous()}
+    _ops.call(kernel, x=x, y=y, **biases, product=out)
     return out
 
 
@@ -41,15 +50,16 @@ def _rows(x: Tensor) -> Tensor:
 
 
 @_library.operator("linear")
-def _linear(x: Tensor, weight: Tensor) -> Tensor:
-    """x (..., K) and weight (N, K), of one type, to (..., N)."""
+def _linear(x: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
+    """x (..., K), weight (N, K) and bias (N), of one type, to (..., N)."""
     _ops.check_shape("weight", weight, None, x.shape[-1])
-    y = _multiply(_rows(x), weight.contiguous(), _OUTPUT)
+    _ops.check_shape("bias", bias, weight.shape[0])
+    y = _multiply(_rows(x), weight.contiguous(), _OUTPUT, bias)
     return y.view(*x.shape[:-1], weight.shape[0])
 
 
 @_library.fake("linear")
-def _(x, weight):
+def _(x, weight, bias):
     return x.new_empty(*x.shape[:-1], weight.shape[0])
 
 
@@ -74,35 +84,37 @@ def _(grad, x, weight, of_x, of_weight):
 
 
 def _setup(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-    ctx.save_for_backward(*inputs)
+    ctx.save_for_backward(*inputs[:2])
 
 
 def _backward(ctx: Any, grad: Tensor) -> tuple[Optional[Tensor], ...]:
     x, weight = ctx.saved_tensors
-    of_x, of_weight = ctx.needs_input_grad
+    of_x, of_weight, of_bias = ctx.needs_input_grad
+    d_bias = grad.flatten(0, -2).sum(0) if of_bias else None
     if torch.is_grad_enabled():  # second derivatives are torch's
         return (grad @ weight if of_x else None,
-                torch.einsum("...n,...k->nk", grad, x) if of_weight else None)
-    found = _linear_grad(grad, x, weight, of_x, of_weight)
-    return tuple(d if wanted else None
-                 for d, wanted in zip(found, ctx.needs_input_grad))
+                torch.einsum("...n,...k->nk", grad, x) if of_weight else None,
+                d_bias)
+    d_x, d_weight = (_linear_grad(grad, x, weight, of_x, of_weight)
+                     if of_x or of_weight else (None, None))
+    return d_x if of_x else None, d_weight if of_weight else None, d_bias
 
 
 _library.derivatives("linear", _setup, _backward, F.linear)
 
 
 def fits(x: Tensor, layer: torch.nn.Module) -> bool:
-    """Whether `apply` computes layer(x), many rows with gradients."""
-    return (torch.is_grad_enabled() and not torch.compiler.is_compiling()
-            and _blocks.is_linear(layer)
-            and (x.requires_grad or layer.weight.requires_grad)
-            and _blocks.fits(x, layer.weight, kinds=_blocks.KINDS,
+    """Whether `apply` computes layer(x): many rows."""
+    return (not torch.compiler.is_compiling()
+            and _blocks.is_plain(layer, torch.nn.Linear) and layer.in_features > 0
+            and _blocks.fits(x, layer.weight, layer.bias, kinds=_blocks.KINDS,
                              gradients=True, lanes=1))
 
 
 def apply(x: Tensor, layer: torch.nn.Module) -> Tensor:
-    """layer(x), a linear layer without a bias."""
-    return _linear(x, layer.weight) if fits(x, layer) else layer(x)
+    """layer(x)."""
+    return (_linear(x, layer.weight, layer.bias) if fits(x, layer)
+            else layer(x))
 
 
 def start(kind: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Optional, Protocol
 import torch
 from torch import Tensor, nn
 
-from . import _dropout, _multihead
+from . import _dropout, _linear, _multihead
 from ._errors import require, require_cpu
 from .multiway import MultiwayWrapper, branches
 from .xpos import XPOS
@@ -80,9 +80,9 @@ class MultiheadAttentionBase(nn.Module):
                 is_first_step: bool, need_weights: bool
                 ) -> tuple[Tensor, Optional[Tensor]]:
         self._check(query, key, value)
-        q = self._split(self.q_proj(query) * self.scaling)
-        k = self._split(self.k_proj(key))
-        v = self._split(self.v_proj(value))
+        q = self._split(_linear.apply(query, self.q_proj) * self.scaling)
+        k = self._split(_linear.apply(key, self.k_proj))
+        v = self._split(_linear.apply(value, self.v_proj))
         if state is not None:
             k, v = _extend(state, k, v)
         if self.xpos is not None:
@@ -102,7 +102,7 @@ class MultiheadAttentionBase(nn.Module):
         out = out.transpose(1, 2).flatten(2)
         if self.inner_attn_ln is not None:
             out = self.inner_attn_ln(out)
-        return self.out_proj(out), weights
+        return _linear.apply(out, self.out_proj), weights
 
 
 def _extend(state: State, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:

@@ -4,6 +4,8 @@
 """Linear layers with gradients: products of the compiler, against torch's in
 float64."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -11,7 +13,7 @@ from torch import nn
 from torch.nn import functional as F
 
 import lattn
-from lattn.nn import LocalMHA, _linear
+from lattn.nn import LocalMHA, MultiheadAttention, _linear
 from lattn.nn._feed_forward import FeedForward, feed_forward
 
 # Rounding of results (bfloat16 2^-9, float16 2^-12), and sums in float32 in
@@ -19,9 +21,9 @@ from lattn.nn._feed_forward import FeedForward, feed_forward
 TOLERANCE = {torch.float32: 2e-6, torch.bfloat16: 6e-3, torch.float16: 1e-3}
 
 
-def make(rows, width, columns, dtype, seed=0):
-    torch.manual_seed(seed)
-    layer = nn.Linear(width, columns, bias=False, dtype=dtype)
+def make(rows, width, columns, dtype, bias=False):
+    torch.manual_seed(0)
+    layer = nn.Linear(width, columns, bias=bias, dtype=dtype)
     return torch.randn(*rows, width, dtype=dtype, requires_grad=True), layer
 
 
@@ -72,11 +74,49 @@ def test_kernels_compute_them():
     assert "lattn_linear" in type(y.grad_fn).__name__
     few = _linear.apply(x[:8], layer)
     assert "lattn" not in type(few.grad_fn).__name__
-    with torch.no_grad():
-        assert not _linear.fits(x, layer)
     with torch.autocast("cpu"):
         assert not _linear.fits(x, layer)
-    assert not _linear.fits(x, nn.Linear(32, 48))  # it has a bias
+    assert not _linear.fits(x, nn.Linear(32, 48, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE, ids=str)
+def test_bias(dtype):
+    x, layer = make((2, 300), 33, 47, dtype, bias=True)
+    y = _linear.apply(x, layer)
+    grad = torch.randn(1, 300, 47, dtype=dtype).expand(2, -1, -1)
+    found = torch.autograd.grad(y, (x, layer.weight, layer.bias), grad)
+    wide = [t.detach().double().requires_grad_()
+            for t in (x, layer.weight, layer.bias)]
+    expected = F.linear(*wide)
+    check(y, expected.detach(), dtype)
+    for a, b in zip(found, torch.autograd.grad(expected, wide, grad.double())):
+        check(a, b, dtype)
+    with torch.no_grad():
+        assert torch.equal(_linear.apply(x, layer), y)
+    layer.requires_grad_(False)
+    layer.bias.requires_grad_(True)
+    d_bias, = torch.autograd.grad(_linear.apply(x.detach(), layer), layer.bias,
+                                  grad)
+    assert torch.equal(d_bias, found[2])
+
+
+def test_multihead_attention_uses_them(monkeypatch):
+    torch.manual_seed(4)
+    args = SimpleNamespace(multiway=False, xpos_rel_pos=False)
+    module = MultiheadAttention(args, 64, 4, self_attention=True)
+    x, calls = torch.randn(1, 300, 64, requires_grad=True), []
+    inputs = (x, *module.parameters())
+
+    def run():
+        out, _ = module(x, x, x, need_weights=False)
+        return torch.autograd.grad(out.pow(2).sum(), inputs)
+    found = run()
+    fits = _linear.fits
+    monkeypatch.setattr(_linear, "fits",
+                        lambda *a: calls.append(fits(*a)) or False)
+    for a, b in zip(found, run()):
+        torch.testing.assert_close(a, b, rtol=2e-4, atol=2e-4)
+    assert calls == [True] * 4
 
 
 def test_hooks_run():
