@@ -108,7 +108,7 @@ static void testArrays(LattnCallable *callable) {
   arguments[0].type = (LattnElementType)77;
   call(callable); // CHECK-NEXT: 'arg0': expected a LattnElementType, got 77
   set(INT64_MAX / 8, INT64_MAX / 8, 2, 64, 64);
-  // CHECK-NEXT: 'arg0': the shape {{.*}} has more bytes than there are addr
+  // CHECK-NEXT: 'arg0': the shape {{.*}} needs more bytes than the addr
   call(callable);
   set(4, 16, 2, 64, 64);
   arguments[0].strides = strides;
