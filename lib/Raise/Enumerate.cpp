@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants.h"
 #include "Mask.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -72,7 +72,7 @@ std::optional<unsigned> Interpreter::addAll(Expr e) {
   DenseElementsAttr values;
   if (e->is(Kind::Var) || e->is(Kind::Sym) || e->is(Kind::Dim) ||
       e->is(Kind::Opaque) ||
-      (e->is(Kind::Load) && (!matchPattern(e->value, m_Constant(&values)) ||
+      (e->is(Kind::Load) && (!readConstant(e->value, values) ||
                              !isa<DenseIntOrFPElementsAttr>(values))))
     return std::nullopt;
   SmallVector<unsigned, 3> operands;

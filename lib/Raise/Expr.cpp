@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Expr.h"
+#include "Constants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -105,7 +105,7 @@ Expr Exprs::dim(Value tensor, int64_t axis) {
 
 static std::optional<Numbers> readNumbers(Value tensor) {
   DenseIntElementsAttr constant;
-  if (!matchPattern(tensor, m_Constant(&constant)) || constant.empty() ||
+  if (!readConstant(tensor, constant) || constant.empty() ||
       constant.getElementType().isInteger(1))
     return std::nullopt;
   SmallVector<int64_t> values;
@@ -139,7 +139,7 @@ const Numbers *Exprs::getNumbers(Value tensor) {
 Expr Exprs::load(Value tensor, ArrayRef<Expr> indices) {
   Type element = cast<ShapedType>(tensor.getType()).getElementType();
   DenseElementsAttr constant;
-  if (matchPattern(tensor, m_Constant(&constant)) && constant.isSplat()) {
+  if (readConstant(tensor, constant) && constant.isSplat()) {
     if (isa<FloatType>(element))
       return real(constant.getSplatValue<APFloat>().convertToDouble());
     APInt value = constant.getSplatValue<APInt>();

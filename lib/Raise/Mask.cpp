@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mask.h"
+#include "Constants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 #include <cmath>
 
 using namespace mlir;
@@ -16,7 +16,7 @@ using namespace lattn::raise;
 
 bool lattn::raise::hidesSomething(Expr e, double atMost) {
   DenseFPElementsAttr values;
-  if (!e->is(Kind::Load) || !matchPattern(e->value, m_Constant(&values)))
+  if (!e->is(Kind::Load) || !readConstant(e->value, values))
     return false;
   return llvm::any_of(values.getValues<APFloat>(), [&](const APFloat &value) {
     return value.convertToDouble() <= atMost;
@@ -26,7 +26,7 @@ bool lattn::raise::hidesSomething(Expr e, double atMost) {
 /// Whether all of its elements are 0 or at most `atMost`.
 static bool isPureMask(Expr e, double atMost) {
   DenseFPElementsAttr values;
-  return matchPattern(e->value, m_Constant(&values)) &&
+  return readConstant(e->value, values) &&
          llvm::all_of(values.getValues<APFloat>(), [&](const APFloat &value) {
            return value.isZero() || value.convertToDouble() <= atMost;
          });
@@ -143,7 +143,7 @@ static bool mayBeMinusInfinity(Expr e, Expr product,
            mayBeMinusInfinity(e->operands[2], product, seen);
   case Kind::Load: {
     DenseFPElementsAttr values;
-    return !matchPattern(e->value, m_Constant(&values)) ||
+    return !readConstant(e->value, values) ||
            llvm::any_of(values.getValues<APFloat>(),
                         [](const APFloat &value) { return !value.isFinite(); });
   }

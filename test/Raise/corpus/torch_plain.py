@@ -110,6 +110,15 @@ def expand_kv(q, k, v):
     return plain(q, expand(k), expand(v))
 
 
+def log_softmax(q, k, v):
+    return torch.log_softmax(q @ k.transpose(-2, -1) * D**-0.5, -1).exp() @ v
+
+
+def log_sum_exp(q, k, v):
+    s = q @ k.transpose(-2, -1) * D**-0.5
+    return torch.exp(s - torch.logsumexp(s, -1, keepdim=True)) @ v
+
+
 def sink_in_front(q, k, v, sinks):
     s = (q @ k.transpose(-2, -1) * D**-0.5).masked_fill(~causal_mask(N), -math.inf)
     column = sinks[None, :, None, None].expand(B, H, N, 1)
@@ -222,6 +231,8 @@ PROGRAMS = [
     program("t5_bias", t5_bias, QKV + [((1, H, N, N), "f32")]),
     program("temperature", lambda q, k, v, t: temperature(q, k, v, t.abs() + 1),
             QKV + [((1,), "f32")]),
+    program("log_softmax", log_softmax),
+    program("log_sum_exp", log_sum_exp),
     program("sink", sink, QKV + [((H,), "f32")]),
     program("sink_in_front", sink_in_front, QKV + [((H,), "f32")], CAUSAL),
     program("key_padding", key_padding, QKV + [((B, N), "bool")]),

@@ -169,6 +169,39 @@ def f16_band(q, k, v):
     return torch.softmax(s, -1).half() @ v
 
 
+def right_shift(q, k, v):
+    i, j = rows_columns()
+    return attend(scores(q, k).masked_fill(i >> 4 != j >> 4, INF), v)
+
+
+def mask_subtracted(q, k, v):
+    return attend(scores(q, k) - torch.full((N, N), 1e9).triu(1), v)
+
+
+def mask_scaled(q, k, v):
+    i, j = rows_columns()
+    return attend(torch.where(j <= i, q @ k.transpose(-2, -1), -1e10) * 0.3, v)
+
+
+def windows_of_heads(q, k, v):
+    """Within the widest of them; what is hidden for the other is a condition."""
+    i, j = rows_columns()
+    widths = torch.tensor([3, W])[:, None, None]
+    return attend(scores(q, k).masked_fill((j > i) | (i - j > widths), INF), v)
+
+
+class _Buffer(torch.nn.Module):
+    """A mask for longer sequences that is kept in the module."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mask", torch.ones(1, 1, 64, 64).bool().tril())
+
+    def forward(self, q, k, v):
+        mask = self.mask[:, :, :N, :N]
+        return attend(scores(q, k).masked_fill(mask.logical_not(), INF), v)
+
+
 def local_package(**options):
     """The package's module, without its rotary embedding."""
     def build():
@@ -225,6 +258,11 @@ PROGRAMS = [
     program("look_ahead", look_ahead, [f"left = 0, right = {W}"]),
     program("diagonal", diagonal, ["left = 0, right = 1"]),
     program("blocks", blocks, ["bucket = 16"]),
+    program("right_shift", right_shift, ["bucket = 16"]),
+    program("mask_subtracted", mask_subtracted, ["right = 0"]),
+    program("mask_scaled", mask_scaled, ["right = 0"]),
+    program("windows_of_heads", windows_of_heads, BAND),
+    Program("torch_mask_buffer", _Buffer, QKV, ["right = 0"]),
     program("block_and_before", block_and_before, ["bucket = 16, back = 1"]),
     program("blocks_causal", blocks_causal, ["right = 0, bucket = 16, back = 1"]),
     program("cross_offset", cross_offset, BAND, CROSS),

@@ -1,0 +1,96 @@
+#map = affine_map<(d0) -> (d0)>
+#map1 = affine_map<(d0, d1) -> (0, d1)>
+#map2 = affine_map<(d0, d1) -> (d0, 0)>
+#map3 = affine_map<(d0, d1) -> (d0, d1)>
+#map4 = affine_map<(d0, d1, d2, d3) -> (d2, d3)>
+#map5 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map6 = affine_map<(d0, d1, d2, d3) -> ()>
+#map7 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+#map8 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
+module {
+  func.func @main(%arg0: tensor<1x2x48x8xf32>, %arg1: tensor<1x2x48x8xf32>, %arg2: tensor<1x2x48x8xf32>) -> tensor<1x2x48x8xf32> {
+    %c0_i64 = arith.constant 0 : i64
+    %cst = arith.constant 0.000000e+00 : f32
+    %cst_0 = arith.constant 0xFF800000 : f32
+    %cst_1 = arith.constant dense<-1.000000e+10> : tensor<f32>
+    %cst_2 = arith.constant 3.000000e-01 : f64
+    %0 = tensor.empty() : tensor<48xi64>
+    %1 = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%0 : tensor<48xi64>) {
+    ^bb0(%out: i64):
+      %25 = linalg.index 0 : index
+      %26 = arith.index_cast %25 : index to i64
+      linalg.yield %26 : i64
+    } -> tensor<48xi64>
+    %expanded = tensor.expand_shape %1 [[0, 1]] output_shape [48, 1] : tensor<48xi64> into tensor<48x1xi64>
+    %expanded_3 = tensor.expand_shape %1 [[0, 1]] output_shape [1, 48] : tensor<48xi64> into tensor<1x48xi64>
+    %2 = tensor.empty() : tensor<48x48xi1>
+    %3 = linalg.generic {indexing_maps = [#map1, #map2, #map3], iterator_types = ["parallel", "parallel"]} ins(%expanded_3, %expanded : tensor<1x48xi64>, tensor<48x1xi64>) outs(%2 : tensor<48x48xi1>) {
+    ^bb0(%in: i64, %in_10: i64, %out: i1):
+      %25 = arith.cmpi sle, %in, %in_10 : i64
+      linalg.yield %25 : i1
+    } -> tensor<48x48xi1>
+    %4 = tensor.empty() : tensor<1x2x8x48xf32>
+    %transposed = linalg.transpose ins(%arg1 : tensor<1x2x48x8xf32>) outs(%4 : tensor<1x2x8x48xf32>) permutation = [0, 1, 3, 2] 
+    %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %collapsed_4 = tensor.collapse_shape %transposed [[0, 1], [2], [3]] : tensor<1x2x8x48xf32> into tensor<2x8x48xf32>
+    %5 = tensor.empty() : tensor<2x48x48xf32>
+    %6 = linalg.fill ins(%cst : f32) outs(%5 : tensor<2x48x48xf32>) -> tensor<2x48x48xf32>
+    %7 = linalg.batch_matmul ins(%collapsed, %collapsed_4 : tensor<2x48x8xf32>, tensor<2x8x48xf32>) outs(%6 : tensor<2x48x48xf32>) -> tensor<2x48x48xf32>
+    %expanded_5 = tensor.expand_shape %7 [[0, 1], [2], [3]] output_shape [1, 2, 48, 48] : tensor<2x48x48xf32> into tensor<1x2x48x48xf32>
+    %8 = tensor.empty() : tensor<1x2x48x48xf32>
+    %9 = linalg.generic {indexing_maps = [#map4, #map5, #map6, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%3, %expanded_5, %cst_1 : tensor<48x48xi1>, tensor<1x2x48x48xf32>, tensor<f32>) outs(%8 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: i1, %in_10: f32, %in_11: f32, %out: f32):
+      %25 = arith.select %in, %in_10, %in_11 : f32
+      linalg.yield %25 : f32
+    } -> tensor<1x2x48x48xf32>
+    %10 = linalg.generic {indexing_maps = [#map5, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%9 : tensor<1x2x48x48xf32>) outs(%8 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %25 = arith.truncf %cst_2 : f64 to f32
+      %26 = arith.mulf %in, %25 : f32
+      linalg.yield %26 : f32
+    } -> tensor<1x2x48x48xf32>
+    %11 = tensor.empty() : tensor<1x2x48xi64>
+    %12 = linalg.fill ins(%c0_i64 : i64) outs(%11 : tensor<1x2x48xi64>) -> tensor<1x2x48xi64>
+    %13 = tensor.empty() : tensor<1x2x48xf32>
+    %14 = linalg.fill ins(%cst_0 : f32) outs(%13 : tensor<1x2x48xf32>) -> tensor<1x2x48xf32>
+    %15:2 = linalg.generic {indexing_maps = [#map5, #map7, #map7], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%10 : tensor<1x2x48x48xf32>) outs(%14, %12 : tensor<1x2x48xf32>, tensor<1x2x48xi64>) {
+    ^bb0(%in: f32, %out: f32, %out_10: i64):
+      %25 = linalg.index 3 : index
+      %26 = arith.index_cast %25 : index to i64
+      %27 = arith.maximumf %in, %out : f32
+      %28 = arith.cmpf ogt, %in, %out : f32
+      %29 = arith.select %28, %26, %out_10 : i64
+      linalg.yield %27, %29 : f32, i64
+    } -> (tensor<1x2x48xf32>, tensor<1x2x48xi64>)
+    %expanded_6 = tensor.expand_shape %15#0 [[0], [1], [2, 3]] output_shape [1, 2, 48, 1] : tensor<1x2x48xf32> into tensor<1x2x48x1xf32>
+    %16 = linalg.generic {indexing_maps = [#map5, #map8, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%10, %expanded_6 : tensor<1x2x48x48xf32>, tensor<1x2x48x1xf32>) outs(%8 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %in_10: f32, %out: f32):
+      %25 = arith.subf %in, %in_10 : f32
+      linalg.yield %25 : f32
+    } -> tensor<1x2x48x48xf32>
+    %17 = linalg.generic {indexing_maps = [#map5, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%16 : tensor<1x2x48x48xf32>) outs(%8 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %25 = math.exp %in : f32
+      linalg.yield %25 : f32
+    } -> tensor<1x2x48x48xf32>
+    %18 = tensor.empty() : tensor<1x2x48x1xf32>
+    %19 = linalg.fill ins(%cst : f32) outs(%18 : tensor<1x2x48x1xf32>) -> tensor<1x2x48x1xf32>
+    %20 = linalg.generic {indexing_maps = [#map5, #map8], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%17 : tensor<1x2x48x48xf32>) outs(%19 : tensor<1x2x48x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %25 = arith.addf %in, %out : f32
+      linalg.yield %25 : f32
+    } -> tensor<1x2x48x1xf32>
+    %21 = linalg.generic {indexing_maps = [#map5, #map8, #map5], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%17, %20 : tensor<1x2x48x48xf32>, tensor<1x2x48x1xf32>) outs(%8 : tensor<1x2x48x48xf32>) {
+    ^bb0(%in: f32, %in_10: f32, %out: f32):
+      %25 = arith.divf %in, %in_10 : f32
+      linalg.yield %25 : f32
+    } -> tensor<1x2x48x48xf32>
+    %collapsed_7 = tensor.collapse_shape %21 [[0, 1], [2], [3]] : tensor<1x2x48x48xf32> into tensor<2x48x48xf32>
+    %collapsed_8 = tensor.collapse_shape %arg2 [[0, 1], [2], [3]] : tensor<1x2x48x8xf32> into tensor<2x48x8xf32>
+    %22 = tensor.empty() : tensor<2x48x8xf32>
+    %23 = linalg.fill ins(%cst : f32) outs(%22 : tensor<2x48x8xf32>) -> tensor<2x48x8xf32>
+    %24 = linalg.batch_matmul ins(%collapsed_7, %collapsed_8 : tensor<2x48x48xf32>, tensor<2x48x8xf32>) outs(%23 : tensor<2x48x8xf32>) -> tensor<2x48x8xf32>
+    %expanded_9 = tensor.expand_shape %24 [[0, 1], [2], [3]] output_shape [1, 2, 48, 8] : tensor<2x48x8xf32> into tensor<1x2x48x8xf32>
+    return %expanded_9 : tensor<1x2x48x8xf32>
+  }
+}
