@@ -18,8 +18,7 @@ namespace lattn::raise {
 /// writes buffers of a module, are copied unless they are too large for masks.
 mlir::DenseElementsAttr readConstant(mlir::Value array);
 
-template <typename T>
-bool readConstant(mlir::Value array, T &numbers) {
+template <typename T> bool readConstant(mlir::Value array, T &numbers) {
   numbers = llvm::dyn_cast_if_present<T>(readConstant(array));
   return bool(numbers);
 }
