@@ -1,4 +1,4 @@
-# REQUIRES: torch
+# REQUIRES: torch, slow
 # RUN: %pytest %s
 
 # Tangents of lattn.attention that one kernel gives, against torch's of the
