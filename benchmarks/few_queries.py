@@ -43,7 +43,8 @@ def reads(args):
             (8, 1, 65536, 64, torch.float32, None),
             (8, 8, 16384, 64, torch.float32, 1024),
             (8, 8, 32768, 64, torch.bfloat16, None),
-            (32, 8, 16384, 128, torch.bfloat16, None)):
+            (32, 8, 16384, 128, torch.bfloat16, None),
+            (8, 1, 131072, 64, torch.bfloat16, None)):
         q, k, v = make(1, heads, kv_heads, 1, keys, size, dtype)
         seen = (k, v) if window is None else (k[:, :, -window:],
                                               v[:, :, -window:])
