@@ -226,7 +226,9 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createLattnDecomposePass(decompose));
   addCleanup(pm);
   addBufferization(pm);
-  pm.addPass(createLattnPromoteScratchPass());
+  LattnPromoteScratchPassOptions promote;
+  promote.functionBytes = 64 * 1024;
+  pm.addPass(createLattnPromoteScratchPass(promote));
   pm.addPass(createLattnPrefetchTilesPass());
   LattnDecomposePassOptions loops;
   loops.ops = {"sweep_keys"};

@@ -1,4 +1,4 @@
-//===- PromoteScratch.cpp - Buffers in parallel loops go to the stack -----===//
+//===- PromoteScratch.cpp - Buffers of known size go to the stack ---------===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -38,6 +39,24 @@ static bool dropDeallocs(RewriterBase &rewriter, memref::AllocOp alloc) {
   return true;
 }
 
+/// Whether no other operation gives what `alloc` holds a name of its own, as
+/// loops, branches, returns and stores of memrefs do.
+static bool keepsItsName(memref::AllocOp alloc) {
+  SmallVector<Value> names = {alloc.getResult()};
+  for (unsigned i = 0; i < names.size(); ++i)
+    for (OpOperand &use : names[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<ViewLikeOpInterface>(user))
+        llvm::append_range(names, user->getResults());
+      else if (user->hasTrait<OpTrait::IsTerminator>() ||
+               (isa<memref::StoreOp>(user) && use.getOperandNumber() == 0) ||
+               llvm::any_of(user->getResultTypes(),
+                            llvm::IsaPred<BaseMemRefType>))
+        return false;
+    }
+  return true;
+}
+
 /// As a double: static sizes may be near INT64_MAX.
 static double getBytes(MemRefType type) {
   double bytes = type.getElementTypeBitWidth() / 8.0;
@@ -51,24 +70,52 @@ struct PromoteScratch
     : lattn::impl::LattnPromoteScratchPassBase<PromoteScratch> {
   using Base::Base;
   void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    getOperation()->walk([&](scf::ForallOp loop) {
-      // Nested ones become sequential loops of an item: their buffers are the
-      // outermost loop's, whose items do not share a stack.
-      scf::ForallOp outermost = loop;
-      while (auto parent = outermost->getParentOfType<scf::ForallOp>())
-        outermost = parent;
-      for (auto alloc : llvm::make_early_inc_range(
-               loop.getBody()->getOps<memref::AllocOp>())) {
-        MemRefType type = alloc.getType();
-        if (!type.hasStaticShape() || !type.getElementType().isIntOrFloat() ||
-            getBytes(type) > maxBytes || !dropDeallocs(rewriter, alloc))
-          continue;
-        rewriter.setInsertionPointToStart(outermost.getBody());
-        rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,
-                                                      alloc.getAlignmentAttr());
-      }
+    getOperation()->walk([&](scf::ForallOp loop) { promoteIn(loop); });
+    getOperation()->walk([&](func::FuncOp function) {
+      if (!function.isDeclaration())
+        promoteIn(function);
     });
+  }
+
+private:
+  static bool hasKnownSize(MemRefType type) {
+    return type.hasStaticShape() && type.getElementType().isIntOrFloat();
+  }
+
+  void promoteIn(scf::ForallOp loop) {
+    IRRewriter rewriter(&getContext());
+    // Nested ones become sequential loops of an item: their buffers are the
+    // outermost loop's, whose items do not share a stack.
+    scf::ForallOp outermost = loop;
+    while (auto parent = outermost->getParentOfType<scf::ForallOp>())
+      outermost = parent;
+    for (auto alloc : llvm::make_early_inc_range(
+             loop.getBody()->getOps<memref::AllocOp>())) {
+      MemRefType type = alloc.getType();
+      if (!hasKnownSize(type) || getBytes(type) > maxBytes ||
+          !dropDeallocs(rewriter, alloc))
+        continue;
+      rewriter.setInsertionPointToStart(outermost.getBody());
+      rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,
+                                                    alloc.getAlignmentAttr());
+    }
+  }
+
+  /// Those of the entry block, which runs once in a call.
+  void promoteIn(func::FuncOp function) {
+    IRRewriter rewriter(&getContext());
+    double rest = functionBytes;
+    for (auto alloc : llvm::make_early_inc_range(
+             function.front().getOps<memref::AllocOp>())) {
+      MemRefType type = alloc.getType();
+      if (!hasKnownSize(type) || getBytes(type) > rest ||
+          !keepsItsName(alloc) || !dropDeallocs(rewriter, alloc))
+        continue;
+      rest -= getBytes(type);
+      rewriter.setInsertionPoint(alloc);
+      rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,
+                                                    alloc.getAlignmentAttr());
+    }
   }
 };
 } // namespace

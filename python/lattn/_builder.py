@@ -64,10 +64,11 @@ def arguments(kinds: Mapping[str, str]) -> str:
                           for name, kind in kinds.items())
 
 
-def function(name: str, kinds: Mapping[str, str], *lines: str) -> str:
+def function(name: str, kinds: Mapping[str, str], *lines: str,
+             is_private: bool = False) -> str:
     """One that returns nothing."""
     body = "".join(f"  {line}\n" for line in lines)
-    return (f"func.func @{name}(\n    {arguments(kinds)}) {{\n{body}"
+    return (f"func.func {'private ' * is_private}@{name}(\n    {arguments(kinds)}) {{\n{body}"
             "  return\n}\n")
 
 

@@ -135,11 +135,13 @@ def LattnSeparateStartsPass : Pass<"lattn-separate-starts"> {
 }
 
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
-  let summary = "put buffers of known size in parallel loops on the stack";
+  let summary = "put buffers of known size on the stack";
   let description = [{
     A memref.alloc of static size directly in the body of an `scf.forall` becomes a
     memref.alloca. `lattn-outline-parallel` moves it to the entry of the work
-    function. Upstream's promote-buffers-to-stack also promotes in sequential loops,
+    function. With `function-bytes`, buffers in the entry block of a function become
+    memref.alloca, too, if no other operation passes them on (loops, branches,
+    returns). Upstream's promote-buffers-to-stack also promotes in sequential loops,
     where the stack would grow in every iteration.
 
     ```mlir
@@ -165,7 +167,9 @@ def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"262144",
-      "Largest buffer to promote">
+      "Largest buffer to promote in a loop">,
+    Option<"functionBytes", "function-bytes", "int64_t", /*default=*/"0",
+      "How many bytes of a function's own buffers to promote">
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }

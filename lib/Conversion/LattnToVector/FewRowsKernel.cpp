@@ -11,6 +11,8 @@
 //
 //   weight (N, K)   for a few rows of the weight, for four rows at a time
 //                     sums over vectors along K
+//                   a single row meets so few of the weight that these come
+//                   almost in the order of memory, which is read faster so
 //   weight (K, N)   for blocks of columns and of rows of the weight
 //                     for some vectors of columns, for four rows at a time
 //                       sums += row[k] weight[k]
@@ -114,22 +116,31 @@ public:
       : k(k), x(asUnitStride(k, arguments[0])),
         weight(asUnitStride(k, arguments[1])), y(arguments[2]),
         fresh(arguments[3]), products(getExtent(k, x, 1)),
-        line(std::max<int64_t>(
-            k.lanes, kLineBits / getElement(weight).getIntOrFloatBitWidth())) {}
+        bits(getElement(weight).getIntOrFloatBitWidth()),
+        line(std::max<int64_t>(k.lanes, kLineBits / bits)),
+        ahead(k.b.createOrFold<arith::CeilDivUIOp>(
+            k.loc, k.index(kAheadBits / bits),
+            arith::MaxUIOp::create(k.b, k.loc, products, k.index(1)))) {}
   void build();
 
 private:
-  /// Rows of the weight at a time.
+  /// Rows of the weight at a time, for several rows.
   static constexpr int64_t kWeights = 4;
+  /// How far ahead lines are asked for.
+  static constexpr int64_t kAheadBits = 16 * 1024 * 8;
   using Rows = ArrayRef<Value>;
 
-  void multiply(Rows rows, Rows columns, Value ahead);
+  void forEachColumns(int64_t count, function_ref<void(Rows)> body);
+  void multiply(Rows rows, Rows columns);
+  SmallVector<Value> addWhole(Rows rows, Rows columns, Value whole);
   SmallVector<Value> add(Rows rows, Rows columns, Value at, Value mask,
                          ValueRange sums);
 
   KernelBuilder &k;
   Value x, weight, y, fresh, products;
+  int64_t bits; // of an element of the weight
   int64_t line; // elements of the weight that an iteration reads of a row
+  Value ahead;  // rows of the weight in kAheadBits
 };
 } // namespace
 
@@ -146,21 +157,30 @@ SmallVector<Value> FewDots::add(Rows rows, Rows columns, Value at, Value mask,
   return next;
 }
 
-/// The elements of `rows` and `columns`, each of which is the dot product of a
-/// row and a row of the weight. Meanwhile come those from `ahead` on.
-void FewDots::multiply(Rows rows, Rows columns, Value ahead) {
-  SmallVector<Value> sums(rows.size() * columns.size(), k.splat(0.0));
-  Value rest = k.b.createOrFold<arith::RemUIOp>(k.loc, products, k.index(line));
-  Value whole = getRest(k, products, rest);
-  sums =
-      k.loop(k.index(0), whole, line, sums, [&](Value at, ValueRange carried) {
-        for (int64_t j = 0; j < kWeights; ++j)
-          prefetch(k, weight, {k.add(ahead, j), at}, 3);
+/// The sums of the first `whole` products. Meanwhile as many rows of the weight
+/// come as there are columns, in the order in which they lie.
+SmallVector<Value> FewDots::addWhole(Rows rows, Rows columns, Value whole) {
+  int64_t count = columns.size();
+  Value next = arith::AddIOp::create(k.b, k.loc, columns[0], ahead);
+  SmallVector<Value> sums(rows.size() * count, k.splat(0.0));
+  return k.loop(
+      k.index(0), whole, line, sums, [&](Value at, ValueRange carried) {
+        Value from = arith::MulIOp::create(k.b, k.loc, at, k.index(count));
+        for (int64_t j = 0; j < count; ++j)
+          prefetch(k, weight, {next, k.add(from, j * line)}, 3);
         SmallVector<Value> next(carried);
         for (int64_t d = 0; d < line; d += k.lanes)
           next = add(rows, columns, k.add(at, d), Value(), next);
         return next;
       });
+}
+
+/// The elements of `rows` and `columns`, each of which is the dot product of a
+/// row and a row of the weight.
+void FewDots::multiply(Rows rows, Rows columns) {
+  Value rest = k.b.createOrFold<arith::RemUIOp>(k.loc, products, k.index(line));
+  Value whole = getRest(k, products, rest);
+  SmallVector<Value> sums = addWhole(rows, columns, whole);
   sums =
       k.loop(whole, products, k.lanes, sums, [&](Value at, ValueRange carried) {
         Value mask = createMask(k, getRest(k, products, at));
@@ -180,17 +200,34 @@ void FewDots::multiply(Rows rows, Rows columns, Value ahead) {
       storeElement(k, results[j * rows.size() + i], y, {row, column});
 }
 
-void FewDots::build() {
-  Value count = getExtent(k, weight, 0), last = k.add(count, -1);
-  k.forEach(k.index(0), count, kWeights, [&](Value column) {
+/// Calls `body` with all rows of the weight, `count` at a time. The last one
+/// stands for those that are missing.
+void FewDots::forEachColumns(int64_t count, function_ref<void(Rows)> body) {
+  Value extent = getExtent(k, weight, 0), last = k.add(extent, -1);
+  k.forEach(k.index(0), extent, count, [&](Value column) {
     SmallVector<Value> columns = {column};
-    for (int64_t j = 1; j < kWeights; ++j)
+    for (int64_t j = 1; j < count; ++j)
       columns.push_back(
           arith::MinSIOp::create(k.b, k.loc, k.add(column, j), last));
-    forEachRows(k, x, [&](Rows rows) {
-      multiply(rows, columns, k.add(column, kWeights));
-    });
+    body(columns);
   });
+}
+
+void FewDots::build() {
+  Value isOne = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                      getExtent(k, x, 0), k.index(1));
+  // As many sums as vectors in a line: FMAs keep up with memory.
+  k.ifThenElse(
+      isOne,
+      [&] {
+        forEachColumns(line / k.lanes,
+                       [&](Rows columns) { multiply(k.index(0), columns); });
+      },
+      [&] {
+        forEachColumns(kWeights, [&](Rows columns) {
+          forEachRows(k, x, [&](Rows rows) { multiply(rows, columns); });
+        });
+      });
 }
 
 void lattn::buildFewDots(KernelBuilder &k, ValueRange arguments) {

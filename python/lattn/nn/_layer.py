@@ -1,10 +1,10 @@
-"""One position through a layer of LocalTransformer as one kernel, where that
-computes what its modules do."""
+"""One position through successive layers of LocalTransformer as one kernel, where
+that computes what their modules do."""
 
 from __future__ import annotations
 
 from operator import attrgetter, is_
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -30,19 +30,32 @@ class _Snapshot:
             m._forward_pre_hooks)])
         self.roots = roots
 
-    def holds(self, *roots: nn.Module) -> bool:
-        return all(map(is_, roots, self.roots)) and self.contents.holds()
+    def holds(self, roots: Sequence[nn.Module]) -> bool:
+        return (len(roots) == len(self.roots)
+                and all(map(is_, roots, self.roots)) and self.contents.holds())
 
 
-class Plan(NamedTuple):
-    """Of a layer's kernel."""
-
-    modules: _Snapshot
+class _Layer(NamedTuple):
     weights: tuple[Tensor, ...]  # in the order of the kernel's arguments
     sizes: _layer_text.Sizes
     options: Options
     attention: LocalAttention
     epsilons: tuple[float, float]
+
+
+class _ReadOut(NamedTuple):
+    weights: tuple[Tensor, ...]
+    epsilon: float
+
+
+class Plan(NamedTuple):
+    """Of a kernel of layers that have the same sizes and options."""
+
+    modules: _Snapshot
+    layers: tuple[_Layer, ...]
+    read_out: Optional[_ReadOut]
+    weights: tuple[Tensor, ...]  # of all
+    columns: int  # of logits
 
 
 def _of_wrap(module: nn.Module, streams: int) -> Optional[tuple[Tensor, ...]]:
@@ -75,9 +88,9 @@ def _of_network(module: nn.Module) -> Optional[tuple[Tensor, ...]]:
     return module.weights()
 
 
-def _plan(x: Tensor, attention: nn.Module, network: nn.Module, streams: int
-          ) -> Optional[Plan]:
+def _describe(x: Tensor, layer: nn.Module, streams: int) -> Optional[_Layer]:
     """None where modules are not those of LocalTransformer, or were changed."""
+    attention, network = layer
     wraps = _of_wrap(attention, streams), _of_wrap(network, streams)
     if wraps[0] is None or wraps[1] is None or streams > _streams.MOST:
         return None
@@ -98,29 +111,64 @@ def _plan(x: Tensor, attention: nn.Module, network: nn.Module, streams: int
             or [w.shape for w in weights]
             != list(_layer_text.shapes(sizes).values())):
         return None
-    return Plan(_Snapshot(attention, network), weights, sizes, options,
-                module.attn_fn, (module.norm.eps, feed[0].eps))
+    return _Layer(weights, sizes, options, module.attn_fn,
+                  (module.norm.eps, feed[0].eps))
+
+
+def _describe_read_out(module: nn.Module) -> Optional[_ReadOut]:
+    if not _blocks.is_plain(module, nn.Sequential) or len(module) != 2:
+        return None
+    norm, linear = module
+    if not _blocks.is_layer_norm(norm) or not _blocks.is_linear(linear):
+        return None
+    return _ReadOut((norm.weight, norm.bias, linear.weight), norm.eps)
+
+
+def _plan(x: Tensor, layers: Sequence[nn.Module], streams: int,
+          read_out: Optional[nn.Module]) -> Optional[Plan]:
+    found: list[_Layer] = []
+    for layer in layers:
+        new = _describe(x, layer, streams)
+        if new is None or found and (new.sizes, new.options) != (
+                found[0].sizes, found[0].options):
+            return None
+        found.append(new)
+    weights, last, columns = [w for f in found for w in f.weights], None, 0
+    if read_out is not None:
+        last = _describe_read_out(read_out)
+        if last is None:
+            return None
+        columns = last.weights[2].shape[0]
+        if [w.shape for w in last.weights] != list(
+                _layer_text.read_out_shapes(found[0].sizes, columns).values()):
+            return None
+        weights += last.weights
+    roots = layers if read_out is None else [*layers, read_out]
+    return Plan(_Snapshot(*roots), tuple(found), last, tuple(weights), columns)
 
 
 _dtype, _is_cpu, _requires_grad = map(attrgetter, (
     "dtype", "is_cpu", "requires_grad"))
 
 
-def _fits(plan: Plan, x: Tensor, cache: Tensor) -> bool:
+def _fits(plan: Plan, x: Tensor, caches: Sequence[Tensor]) -> bool:
     # Of the weights, the kernel's call checks sizes. No loop is Python's: each
     # token waits for this.
-    s, tensors = plan.sizes, (x, cache, *plan.weights)
-    batches, rows = x.shape[0], cache.shape[3] if cache.dim() == 5 else 0
+    s, tensors = plan.layers[0].sizes, (x, *caches, *plan.weights)
+    batches = x.shape[0]
     return (x.dtype in _blocks.KINDS
             and set(map(_dtype, tensors)) == {x.dtype}
             and all(map(_is_cpu, tensors))
             and not (torch.is_grad_enabled()
                      and any(map(_requires_grad, tensors)))
             and all(map(Tensor.is_contiguous, (x, *plan.weights)))
-            and x.shape[-1] == s.dim and rows > 0
-            and cache.shape == (2, batches, s.inner // s.head, rows, s.head)
-            and _rotary.are_expected(s.head, plan.options.theta,
-                                     *plan.attention.buffers()))
+            and x.shape[-1] == s.dim
+            and all(cache.dim() == 5 and (rows := cache.shape[3]) > 0
+                    and cache.shape == (2, batches, s.inner // s.head, rows,
+                                        s.head) for cache in caches)
+            and all(_rotary.are_expected(s.head, layer.options.theta,
+                                         *layer.attention.buffers())
+                    for layer in plan.layers))
 
 
 def takes(x: Tensor, mask: Optional[Tensor], bias: Optional[Tensor]) -> bool:
@@ -133,23 +181,42 @@ def takes(x: Tensor, mask: Optional[Tensor], bias: Optional[Tensor]) -> bool:
             and not _modules._has_any_global_hook())
 
 
-def step(x: Tensor, attention: nn.Module, network: nn.Module, streams: int,
-         cache: Any) -> Optional[Tensor]:
-    """The new cache; x (B, 1, S, D) or (B, 1, D), contiguous, is written over.
-    None, and nothing is written, where the modules are to run."""
-    if not isinstance(cache, Tensor):
+def step(x: Tensor, layers: Sequence[nn.Module], streams: int,
+         caches: Sequence[Any], read_out: Optional[nn.Module] = None
+         ) -> Optional[tuple[Tensor, list[Tensor]]]:
+    """What comes out, and the layers' new caches. x (B, 1, S, D) or (B, 1, D),
+    contiguous, is written over; with `read_out`, logits (B, 1, V) of the sum of
+    its streams come out. None, and nothing is written, where the modules are to
+    run."""
+    if not all(isinstance(cache, Tensor) for cache in caches):
         return None
-    plan = _cache.get_plan(cache)
-    if plan is None or not plan.modules.holds(attention, network):
-        plan = _plan(x, attention, network, streams)
-    if plan is None or not _fits(plan, x, cache):
+    plan = _cache.get_plan(caches[0])
+    roots = layers if read_out is None else [*layers, read_out]
+    if plan is not None and len(plan.layers) < len(layers):
+        return None  # it was refused before, and layers went alone
+    if plan is None or not plan.modules.holds(roots):
+        plan = _plan(x, layers, streams, read_out)
+    if plan is None or not _fits(plan, x, caches):
         return None
-    rows, seen = _cache.count(cache, plan.options)
-    ring = _cache.get_ring(cache, rows, plan.options)
-    ring.plan = plan
-    kernel = _kernels.get(_layer_text.text, element(x), plan.sizes, x.shape[0])
-    kernel(x.view(x.shape[0], streams, -1), *plan.weights, ring.buffer,
-           ring.keys, *ring.tables(), ring.end, rows, plan.options.scale,
-           *plan.epsilons)
-    ring.end += 1
-    return ring.view(rows, seen)
+    options = plan.layers[0].options
+    counts = [_cache.count(cache, options) for cache in caches]
+    rings = [_cache.get_ring(cache, rows, options)
+             for cache, (rows, _) in zip(caches, counts)]
+    if len(set(map(id, rings))) < len(rings):
+        return None  # a cache of several layers
+    rings[0].plan = plan
+    arguments = [x.view(x.shape[0], streams, -1), *rings[0].tables(),
+                 options.scale]
+    for layer, ring, (rows, _) in zip(plan.layers, rings, counts):
+        arguments += (*layer.weights, ring.buffer, ring.keys, ring.end, rows,
+                      *layer.epsilons)
+    if plan.read_out is not None:
+        x = x.new_empty(x.shape[0], 1, plan.columns)
+        arguments += (*plan.read_out.weights, plan.read_out.epsilon,
+                      x.view(-1, plan.columns))
+    kernel = _kernels.get(_layer_text.text, element(x), plan.layers[0].sizes,
+                          x.shape[0], len(layers), plan.columns)
+    kernel(*arguments)
+    for ring in rings:
+        ring.end += 1
+    return x, [ring.view(*count) for ring, count in zip(rings, counts)]

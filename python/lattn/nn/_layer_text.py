@@ -1,5 +1,5 @@
-"""Text of the kernel that takes a position through a layer of LocalTransformer:
-each weight is read once, in place."""
+"""Text of the kernel that takes a position through layers of LocalTransformer, and
+to its logits: each weight is read once, in place."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ def shapes(s: Sizes) -> dict[str, tuple[int, ...]]:
         "gain_a": (s.dim,), "bias_a": (s.dim,), "qkv": (3 * s.inner, s.dim),
         "out": (s.dim, s.inner), "gain_f": (s.dim,), "bias_f": (s.dim,),
         "up": (2 * s.hidden, s.dim), "down": (s.dim, s.hidden)}
+
+
+def read_out_shapes(s: Sizes, columns: int) -> dict[str, tuple[int, ...]]:
+    return {"gain": (s.dim,), "bias": (s.dim,), "weight": (columns, s.dim)}
 
 
 def _turn(p: Program, x: Tensor, target: Tensor, row: str, tables: list[Tensor],
@@ -75,8 +79,12 @@ def _attend(p: Program, packed: Tensor, ring: Tensor, keys: Tensor,
     return p.reshape(output, [[0], [1, 2, 3]], (batches, inner))
 
 
-def text(kind: str, s: Sizes, batches: int) -> str:
-    """Arguments as in _layer.step."""
+# Arguments that all layers have in common.
+_TABLES = "cos_q", "sin_q", "cos_k", "sin_k"
+_SHARED = ("x", *_TABLES, "scale")
+
+
+def _layer(kind: str, s: Sizes, batches: int) -> Program:
     p = Program(kind)
     x = p.array("x", batches, s.streams, s.dim, writable=True)
     weights = {name: p.array(name, *shape) for name, shape in shapes(s).items()}
@@ -85,7 +93,7 @@ def text(kind: str, s: Sizes, batches: int) -> str:
     keys = p.array("keys", batches, heads, None, s.head, writable=True,
                    element="f32")
     tables = [p.array(name, None, half, element="f32")
-              for name in ("cos_q", "sin_q", "cos_k", "sin_k")]
+              for name in _TABLES]
     end, rows = p.number("end", "index"), p.number("rows", "index")
     scale = p.number("scale")
     epsilons = [p.number(f"epsilon_{which}") for which in "af"]
@@ -114,4 +122,31 @@ def text(kind: str, s: Sizes, batches: int) -> str:
             for i, part in enumerate(parts):
                 x = p.insert(part, x, (0, i, 0), (batches, 1, s.dim))
     p.write(x, "x")
-    return p.text()
+    return p
+
+
+def _read_out(kind: str, s: Sizes, batches: int, columns: int) -> Program:
+    """The logits of the sum of the streams."""
+    p = Program(kind)
+    x = p.array("x", batches, s.streams, s.dim)
+    weights = [p.array(name, *shape)
+               for name, shape in read_out_shapes(s, columns).items()]
+    epsilon = p.number("epsilon")
+    p.array("logits", batches, columns, writable=True)
+    whole = p.each("bsd->bd", lambda v, sum: p.op("arith.addf", v, sum), x)
+    unit = _tensors.layer_norm(p, whole, *weights[:2], epsilon)
+    p.write(p.matmul(unit, weights[2], element=kind), "logits")
+    return p
+
+
+def text(kind: str, s: Sizes, batches: int, layers: int, columns: int) -> str:
+    """Arguments as in _layer.step; no logits where there are no columns."""
+    layer, main = _layer(kind, s, batches), Program(kind)
+    for i in range(layers):
+        main.call("layer", layer, _SHARED, f"_{i}")
+    functions = [layer.text("layer", is_private=True)]
+    if columns:
+        last = _read_out(kind, s, batches, columns)
+        main.call("read_out", last, _SHARED)
+        functions.append(last.text("read_out", is_private=True))
+    return "".join([*functions, main.text()])

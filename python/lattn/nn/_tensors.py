@@ -40,8 +40,22 @@ class Program:
         self._lines: list[str] = []
         self._names = itertools.count()
 
-    def text(self) -> str:
-        return _builder.function("main", self._arguments, *self._lines)
+    def text(self, name: str = "main", is_private: bool = False) -> str:
+        return _builder.function(name, self._arguments, *self._lines,
+                                 is_private=is_private)
+
+    def call(self, name: str, program: "Program", shared: Sequence[str],
+             suffix: str = "") -> None:
+        """Calls the function that program.text(name) gives. Its arguments become
+        arguments of this one: first the `shared` ones, then the others, with the
+        suffix."""
+        own = program._arguments
+        names = {x: x if x in shared else x + suffix for x in own}
+        self._arguments |= {x: own[x] for x in shared if x in own}
+        self._arguments |= {names[x]: kind for x, kind in own.items()}
+        values = ", ".join(f"%{x}" for x in names.values())
+        self._lines.append(
+            f"func.call @{name}({values}) : ({', '.join(own.values())}) -> ()")
 
     def number(self, name: str, kind: str = "f32") -> str:
         """An argument."""

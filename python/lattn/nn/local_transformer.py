@@ -121,13 +121,16 @@ class LocalTransformer(nn.Module):
         x, new = self._run_layers(x, mask, bias, kept, return_cache)
         if not self.has_embed_unembed:
             return x
-        logits = self._read_out(x)
         if return_loss:
-            return F.cross_entropy(logits.transpose(1, 2), labels,
+            return F.cross_entropy(x.transpose(1, 2), labels,
                                    ignore_index=self.ignore_index)
-        return (logits, Cache(new, bias)) if return_cache else logits
+        return (x, Cache(new, bias)) if return_cache else x
 
     def _read_out(self, x: Tensor) -> Tensor:
+        """Streams to logits, or to their sum where there are no tokens."""
+        x = _residual.reduce_streams(x, self.num_residual_streams)
+        if not self.has_embed_unembed:
+            return x
         if (not torch.compiler.is_compiling() and len(self.to_logits) == 2
                 and _blocks.is_plain(self.to_logits, nn.Sequential)):
             norm, layer = self.to_logits
@@ -147,32 +150,54 @@ class LocalTransformer(nn.Module):
     def _run_layers(self, x: Tensor, mask: Optional[Tensor],
                     bias: Optional[Tensor], kept: Optional[Sequence[Tensor]],
                     return_cache: bool) -> tuple[Tensor, list[Tensor]]:
-        streams, new = self.num_residual_streams, []
-        x = _residual.expand_streams(x, streams)
+        new = []
+        x = _residual.expand_streams(x, self.num_residual_streams)
         if self.layers and kept is None and not torch.compiler.is_compiling():
             for module in self.layers[0]:  # others have the same kernels
                 module.start_kernels(x)
-        as_kernels = kept is not None and _layer.takes(x, mask, bias)
-        for i, ((attention, network), extra) in enumerate(
-                zip(self.layers, self.global_layers)):
+        if kept is not None and _layer.takes(x, mask, bias):
+            return self._step_layers(x, kept)
+        for i, (layer, extra) in enumerate(zip(self.layers,
+                                               self.global_layers)):
             if extra is not None:
                 x = extra(x)
-            if as_kernels:
-                if streams == 1 and (i == 0 or extra is not None):
-                    x = x.clone()  # it may be somebody else's
-                layer_cache = _layer.step(x, attention, network, streams,
-                                          kept[i])
-                if layer_cache is not None:
-                    new.append(layer_cache)
-                    continue
-            x = attention(x, mask=mask, attn_bias=bias,
-                          return_cache=return_cache,
-                          cache=kept[i] if kept is not None else None)
-            if return_cache:
-                x, layer_cache = x
-                new.append(layer_cache)
-            x = network(x)
-        return _residual.reduce_streams(x, streams), new
+            x, cache = self._run_layer(
+                x, layer, mask=mask, attn_bias=bias, return_cache=return_cache,
+                cache=kept[i] if kept is not None else None)
+            new += cache
+        return self._read_out(x), new
+
+    def _run_layer(self, x: Tensor, layer: nn.Module, **options: Any
+                   ) -> tuple[Tensor, list[Tensor]]:
+        attention, network = layer
+        x, new = attention(x, **options), []
+        if options["return_cache"]:
+            x, cache = x
+            new.append(cache)
+        return network(x), new
+
+    def _step_layers(self, x: Tensor, kept: Sequence[Tensor]
+                     ) -> tuple[Tensor, list[Tensor]]:
+        """One position, by kernels where they compute what modules do."""
+        streams, new, layers = self.num_residual_streams, [], list(self.layers)
+        if streams == 1:
+            x = x.clone()  # it may be somebody else's
+        if layers and not any(extra is not None for extra in self.global_layers):
+            found = _layer.step(x, layers, streams, kept, self.to_logits if
+                                self.has_embed_unembed else None)
+            if found is not None:
+                return found
+        for layer, extra, cache in zip(layers, self.global_layers, kept):
+            if extra is not None:
+                x = extra(x)
+                x = x.clone() if streams == 1 else x
+            found = _layer.step(x, [layer], streams, [cache])
+            if found is None:
+                found = self._run_layer(x, layer, cache=cache,
+                                        return_cache=True)
+            x = found[0]
+            new += found[1]
+        return self._read_out(x), new
 
     @torch.no_grad()
     def generate(self, prime: Tensor, seq_len: int, temperature: float = 1.0,

@@ -51,9 +51,22 @@ func.func @others(%x: memref<9x?xf32>, %s: memref<1x?xf32>, %w: memref<?x?xf32>,
   return
 }
 
-// Four rows of the weight and up to four rows at a time; the next rows of the
-// weight are asked for.
+// A single row: as many rows of the weight at a time as a line has vectors. The
+// rows of the next 16 KiB (4096 elements) are on their way.
 // CHECK:      func.func private @lattn_few_dots_f32_f32_f32({{.*}} passthrough = ["noinline"]
+// CHECK:      %[[AHEAD:.*]] = arith.ceildivui %c4096, %
+// CHECK:      scf.if
+// CHECK:      scf.for %[[COLUMN:.*]] = %c0 to
+// CHECK:      %[[NEXT:.*]] = arith.addi %[[COLUMN]], %[[AHEAD]]
+// CHECK:      memref.prefetch %{{.*}}[%[[NEXT]], %{{.*}}], read, locality<3>
+// W256:       memref.prefetch {{.*}} locality<3>
+// W256-COUNT-4: vector.fma {{.*}} : vector<8xf32>
+// W512:       vector.fma {{.*}} : vector<16xf32>
+// CHECK-NOT:  vector.fma
+// CHECK:      scf.yield
+
+// Several rows: four rows of the weight and up to four rows at a time.
+// CHECK:      } else {
 // CHECK-COUNT-4: memref.prefetch {{.*}} locality<3>
 // W256-COUNT-32: vector.fma {{.*}} : vector<8xf32>
 // W512-COUNT-16: vector.fma {{.*}} : vector<16xf32>
