@@ -43,9 +43,12 @@ class _Layer(NamedTuple):
     epsilons: tuple[float, float]
 
 
-class _ReadOut(NamedTuple):
-    weights: tuple[Tensor, ...]
-    epsilon: float
+class Ends(NamedTuple):
+    """What stands before and behind the layers where x is an embedded token."""
+
+    positions: nn.Module
+    position: int
+    read_out: nn.Module
 
 
 class Plan(NamedTuple):
@@ -53,9 +56,15 @@ class Plan(NamedTuple):
 
     modules: _Snapshot
     layers: tuple[_Layer, ...]
-    read_out: Optional[_ReadOut]
+    ends: tuple[Tensor, ...]  # weights, none without Ends
+    epsilon: float
     weights: tuple[Tensor, ...]  # of all
-    columns: int  # of logits
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Of tokens and positions."""
+        return (self.ends[3].shape[0], self.ends[0].shape[0]) if self.ends else (
+            0, 0)
 
 
 def _of_wrap(module: nn.Module, streams: int) -> Optional[tuple[Tensor, ...]]:
@@ -115,17 +124,25 @@ def _describe(x: Tensor, layer: nn.Module, streams: int) -> Optional[_Layer]:
                   (module.norm.eps, feed[0].eps))
 
 
-def _describe_read_out(module: nn.Module) -> Optional[_ReadOut]:
-    if not _blocks.is_plain(module, nn.Sequential) or len(module) != 2:
+def _describe_ends(ends: Ends) -> Optional[tuple[tuple[Tensor, ...], float]]:
+    """Their weights, and the norm's epsilon."""
+    table, last = ends.positions, ends.read_out
+    if (not _blocks.is_plain(table, nn.Embedding) or table.max_norm is not None
+            or not _blocks.is_plain(last, nn.Sequential) or len(last) != 2):
         return None
-    norm, linear = module
+    norm, linear = last
     if not _blocks.is_layer_norm(norm) or not _blocks.is_linear(linear):
         return None
-    return _ReadOut((norm.weight, norm.bias, linear.weight), norm.eps)
+    return (table.weight, norm.weight, norm.bias, linear.weight), norm.eps
+
+
+def _roots(layers: Sequence[nn.Module], ends: Optional[Ends]
+           ) -> Sequence[nn.Module]:
+    return layers if ends is None else [ends.positions, *layers, ends.read_out]
 
 
 def _plan(x: Tensor, layers: Sequence[nn.Module], streams: int,
-          read_out: Optional[nn.Module]) -> Optional[Plan]:
+          ends: Optional[Ends]) -> Optional[Plan]:
     found: list[_Layer] = []
     for layer in layers:
         new = _describe(x, layer, streams)
@@ -133,18 +150,18 @@ def _plan(x: Tensor, layers: Sequence[nn.Module], streams: int,
                 found[0].sizes, found[0].options):
             return None
         found.append(new)
-    weights, last, columns = [w for f in found for w in f.weights], None, 0
-    if read_out is not None:
-        last = _describe_read_out(read_out)
-        if last is None:
+    outer, epsilon = (), 0.0
+    if ends is not None:
+        described = _describe_ends(ends)
+        if described is None:
             return None
-        columns = last.weights[2].shape[0]
-        if [w.shape for w in last.weights] != list(
-                _layer_text.read_out_shapes(found[0].sizes, columns).values()):
-            return None
-        weights += last.weights
-    roots = layers if read_out is None else [*layers, read_out]
-    return Plan(_Snapshot(*roots), tuple(found), last, tuple(weights), columns)
+        outer, epsilon = described
+    plan = Plan(_Snapshot(*_roots(layers, ends)), tuple(found), outer, epsilon,
+                (*outer, *(w for layer in found for w in layer.weights)))
+    if outer and [w.shape for w in outer] != list(
+            _layer_text.ends_shapes(found[0].sizes, *plan.counts).values()):
+        return None
+    return plan
 
 
 _dtype, _is_cpu, _requires_grad = map(attrgetter, (
@@ -182,40 +199,43 @@ def takes(x: Tensor, mask: Optional[Tensor], bias: Optional[Tensor]) -> bool:
 
 
 def step(x: Tensor, layers: Sequence[nn.Module], streams: int,
-         caches: Sequence[Any], read_out: Optional[nn.Module] = None
+         caches: Sequence[Any], ends: Optional[Ends] = None
          ) -> Optional[tuple[Tensor, list[Tensor]]]:
     """What comes out, and the layers' new caches. x (B, 1, S, D) or (B, 1, D),
-    contiguous, is written over; with `read_out`, logits (B, 1, V) of the sum of
-    its streams come out. None, and nothing is written, where the modules are to
-    run."""
+    contiguous, is written over; with Ends, x (B, 1, D) is an embedded token, and
+    logits (B, 1, V) come out. None, and nothing is written, where the modules are
+    to run."""
     if not all(isinstance(cache, Tensor) for cache in caches):
         return None
     plan = _cache.get_plan(caches[0])
-    roots = layers if read_out is None else [*layers, read_out]
     if plan is not None and len(plan.layers) < len(layers):
         return None  # it was refused before, and layers went alone
-    if plan is None or not plan.modules.holds(roots):
-        plan = _plan(x, layers, streams, read_out)
-    if plan is None or not _fits(plan, x, caches):
+    if plan is None or not plan.modules.holds(_roots(layers, ends)):
+        plan = _plan(x, layers, streams, ends)
+    if (plan is None or not _fits(plan, x, caches)
+            or ends is not None and ends.position >= plan.counts[1]):
         return None
-    options = plan.layers[0].options
+    options, batches = plan.layers[0].options, x.shape[0]
     counts = [_cache.count(cache, options) for cache in caches]
     rings = [_cache.get_ring(cache, rows, options)
              for cache, (rows, _) in zip(caches, counts)]
     if len(set(map(id, rings))) < len(rings):
         return None  # a cache of several layers
     rings[0].plan = plan
-    arguments = [x.view(x.shape[0], streams, -1), *rings[0].tables(),
-                 options.scale]
+    shared = (*rings[0].tables(), options.scale)
+    if ends is None:
+        arguments = [x.view(batches, streams, -1), *shared]
+    else:
+        token, x = x[:, 0], x.new_empty(batches, 1, plan.counts[0])
+        arguments = [token.new_empty(batches, streams, token.shape[1]), token,
+                     plan.ends[0], ends.position, *shared]
     for layer, ring, (rows, _) in zip(plan.layers, rings, counts):
         arguments += (*layer.weights, ring.buffer, ring.keys, ring.end, rows,
                       *layer.epsilons)
-    if plan.read_out is not None:
-        x = x.new_empty(x.shape[0], 1, plan.columns)
-        arguments += (*plan.read_out.weights, plan.read_out.epsilon,
-                      x.view(-1, plan.columns))
+    if ends is not None:
+        arguments += (*plan.ends[1:], plan.epsilon, x[:, 0])
     kernel = _kernels.get(_layer_text.text, element(x), plan.layers[0].sizes,
-                          x.shape[0], len(layers), plan.columns)
+                          batches, len(layers), *plan.counts)
     kernel(*arguments)
     for ring in rings:
         ring.end += 1

@@ -28,8 +28,11 @@ def shapes(s: Sizes) -> dict[str, tuple[int, ...]]:
         "up": (2 * s.hidden, s.dim), "down": (s.dim, s.hidden)}
 
 
-def read_out_shapes(s: Sizes, columns: int) -> dict[str, tuple[int, ...]]:
-    return {"gain": (s.dim,), "bias": (s.dim,), "weight": (columns, s.dim)}
+def ends_shapes(s: Sizes, tokens: int, positions: int
+                ) -> dict[str, tuple[int, ...]]:
+    """Of the weights before and behind the layers."""
+    return {"positions": (positions, s.dim), "gain": (s.dim,),
+            "bias": (s.dim,), "weight": (tokens, s.dim)}
 
 
 def _turn(p: Program, x: Tensor, target: Tensor, row: str, tables: list[Tensor],
@@ -125,28 +128,49 @@ def _layer(kind: str, s: Sizes, batches: int) -> Program:
     return p
 
 
-def _read_out(kind: str, s: Sizes, batches: int, columns: int) -> Program:
-    """The logits of the sum of the streams."""
+def _embed(kind: str, s: Sizes, batches: int, positions: int) -> Program:
+    """A token's row plus that of its position, as each stream."""
     p = Program(kind)
-    x = p.array("x", batches, s.streams, s.dim)
-    weights = [p.array(name, *shape)
-               for name, shape in read_out_shapes(s, columns).items()]
-    epsilon = p.number("epsilon")
-    p.array("logits", batches, columns, writable=True)
-    whole = p.each("bsd->bd", lambda v, sum: p.op("arith.addf", v, sum), x)
-    unit = _tensors.layer_norm(p, whole, *weights[:2], epsilon)
-    p.write(p.matmul(unit, weights[2], element=kind), "logits")
+    x = p.array("x", batches, s.streams, s.dim, writable=True)
+    token = p.array("token", batches, s.dim)
+    table = p.array("positions", positions, s.dim)
+    row = p.slice(table, (p.number("position", "index"), 0), (1, s.dim),
+                  (s.dim,))
+    whole = p.each("bd,d->bd", lambda v, w: p.op("arith.addf", v, w), token,
+                   row, element=kind)
+    for i in range(s.streams):
+        x = p.insert(whole, x, (0, i, 0), (batches, 1, s.dim))
+    p.write(x, "x")
     return p
 
 
-def text(kind: str, s: Sizes, batches: int, layers: int, columns: int) -> str:
-    """Arguments as in _layer.step; no logits where there are no columns."""
-    layer, main = _layer(kind, s, batches), Program(kind)
-    for i in range(layers):
-        main.call("layer", layer, _SHARED, f"_{i}")
-    functions = [layer.text("layer", is_private=True)]
-    if columns:
-        last = _read_out(kind, s, batches, columns)
-        main.call("read_out", last, _SHARED)
-        functions.append(last.text("read_out", is_private=True))
+def _read_out(kind: str, s: Sizes, batches: int, tokens: int) -> Program:
+    """The logits of the sum of the streams."""
+    p = Program(kind)
+    x = p.array("x", batches, s.streams, s.dim)
+    gain, bias, weight = (p.array(name, *shape) for name, shape in list(
+        ends_shapes(s, tokens, 0).items())[1:])
+    epsilon = p.number("epsilon")
+    p.array("logits", batches, tokens, writable=True)
+    whole = p.each("bsd->bd", lambda v, sum: p.op("arith.addf", v, sum), x)
+    unit = _tensors.layer_norm(p, whole, gain, bias, epsilon)
+    p.write(p.matmul(unit, weight, element=kind), "logits")
+    return p
+
+
+def text(kind: str, s: Sizes, batches: int, layers: int, tokens: int,
+         positions: int) -> str:
+    """Arguments as in _layer.step. With numbers of tokens and positions it begins
+    with an embedded token, and ends with logits."""
+    main, functions = Program(kind), []
+
+    def call(name: str, program: Program, *suffixes: str) -> None:
+        for suffix in suffixes:
+            main.call(name, program, _SHARED, suffix)
+        functions.append(program.text(name, is_private=True))
+    if tokens:
+        call("embed", _embed(kind, s, batches, positions), "")
+    call("layer", _layer(kind, s, batches), *(f"_{i}" for i in range(layers)))
+    if tokens:
+        call("read_out", _read_out(kind, s, batches, tokens), "")
     return "".join([*functions, main.text()])

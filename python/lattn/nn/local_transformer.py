@@ -113,12 +113,25 @@ class LocalTransformer(nn.Module):
         """
         if return_loss:
             x, labels = x[:, :-1], x[:, 1:]
-        x = self._embed(x, cache is not None)
         kept, bias = cache if cache is not None else (None, None)
+        first = 0 if cache is None else x.shape[1] - 1
+        x = x[:, first:]
+        if self.has_embed_unembed:
+            require(first + x.shape[1] <= self.max_seq_len)
+            x = self.token_emb(x)
         if bias is None and self.dynamic_pos_bias is not None:
             window = self.local_attn_window_size
             bias = self.dynamic_pos_bias(window, window * 2)
-        x, new = self._run_layers(x, mask, bias, kept, return_cache)
+        is_step = kept is not None and _layer.takes(x, mask, bias)
+        found = self._step(x, first, kept) if is_step else None
+        if found is None:
+            if self.has_embed_unembed:
+                x = x + self.pos_emb(torch.arange(first, first + x.shape[1],
+                                                  device=x.device))
+            x = _residual.expand_streams(x, self.num_residual_streams)
+            found = (self._step_layers(x, kept) if is_step else
+                     self._run_layers(x, mask, bias, kept, return_cache))
+        x, new = found
         if not self.has_embed_unembed:
             return x
         if return_loss:
@@ -137,26 +150,13 @@ class LocalTransformer(nn.Module):
             return _rows.project(x, layer, norm)
         return self.to_logits(x)
 
-    def _embed(self, x: Tensor, only_last: bool) -> Tensor:
-        length = x.shape[1]
-        first = length - 1 if only_last else 0
-        x = x[:, first:]
-        if self.has_embed_unembed:
-            require(length <= self.max_seq_len)
-            at = torch.arange(first, length, device=x.device)
-            x = self.token_emb(x) + self.pos_emb(at)
-        return x
-
     def _run_layers(self, x: Tensor, mask: Optional[Tensor],
                     bias: Optional[Tensor], kept: Optional[Sequence[Tensor]],
                     return_cache: bool) -> tuple[Tensor, list[Tensor]]:
         new = []
-        x = _residual.expand_streams(x, self.num_residual_streams)
         if self.layers and kept is None and not torch.compiler.is_compiling():
             for module in self.layers[0]:  # others have the same kernels
                 module.start_kernels(x)
-        if kept is not None and _layer.takes(x, mask, bias):
-            return self._step_layers(x, kept)
         for i, (layer, extra) in enumerate(zip(self.layers,
                                                self.global_layers)):
             if extra is not None:
@@ -176,18 +176,32 @@ class LocalTransformer(nn.Module):
             new.append(cache)
         return network(x), new
 
+    def _step(self, x: Tensor, position: int, kept: Sequence[Tensor]
+              ) -> Optional[tuple[Tensor, list[Tensor]]]:
+        """All layers for one position, x a row of token_emb where there are
+        tokens, as one kernel where that computes what modules do."""
+        if not self.layers or any(extra is not None
+                                  for extra in self.global_layers):
+            return None
+        ends, streams = None, self.num_residual_streams
+        if self.has_embed_unembed:
+            ends = _layer.Ends(self.pos_emb, position, self.to_logits)
+        else:
+            # It is somebody else's.
+            x = _residual.expand_streams(x, streams) if streams > 1 else x.clone()
+        found = _layer.step(x, list(self.layers), streams, kept, ends)
+        if found is None or ends is not None:
+            return found
+        return _residual.reduce_streams(found[0], streams), found[1]
+
     def _step_layers(self, x: Tensor, kept: Sequence[Tensor]
                      ) -> tuple[Tensor, list[Tensor]]:
-        """One position, by kernels where they compute what modules do."""
-        streams, new, layers = self.num_residual_streams, [], list(self.layers)
+        """The same, each layer that does as a kernel."""
+        streams, new = self.num_residual_streams, []
         if streams == 1:
-            x = x.clone()  # it may be somebody else's
-        if layers and not any(extra is not None for extra in self.global_layers):
-            found = _layer.step(x, layers, streams, kept, self.to_logits if
-                                self.has_embed_unembed else None)
-            if found is not None:
-                return found
-        for layer, extra, cache in zip(layers, self.global_layers, kept):
+            x = x.clone()
+        layers = zip(self.layers, self.global_layers, kept)
+        for layer, extra, cache in layers:
             if extra is not None:
                 x = extra(x)
                 x = x.clone() if streams == 1 else x
