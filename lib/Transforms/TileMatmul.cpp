@@ -106,6 +106,9 @@ struct Extents {
     return b.createOrFold<arith::CmpIOp>(loc, how, x, constant(y));
   }
   Value choose(Value condition, Value then, Value otherwise) {
+    std::optional<int64_t> known = getConstantIntValue(then);
+    if (known && known == getConstantIntValue(otherwise))
+      return otherwise;
     return b.createOrFold<arith::SelectOp>(loc, condition, then, otherwise);
   }
   Value ifAtMost(Value x, int64_t most, Value then, Value otherwise) {
@@ -126,14 +129,22 @@ struct Extents {
 };
 } // namespace
 
+namespace {
+/// Columns of a tile of few rows: at most, and at least where threads lack
+/// tiles.
+struct FewRowsColumns {
+  int64_t most, least;
+};
+} // namespace
+
 /// Few rows are bound by reading the weight, whose rows are read whole or,
 /// along columns, in long parts.
-static int64_t getFewRowsColumns(linalg::LinalgOp op,
-                                 const linalg::ContractionDimensions &dims,
-                                 MatmulTile sizes) {
+static FewRowsColumns
+getFewRowsColumns(linalg::LinalgOp op,
+                  const linalg::ContractionDimensions &dims) {
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
   bool areRows = map.getResults().back().isFunctionOfDim(dims.k[0]);
-  return std::min<int64_t>(areRows ? 64 : 256, sizes.columns);
+  return areRows ? FewRowsColumns{64, 64} : FewRowsColumns{1024, 256};
 }
 
 /// Tiles of rows beside `across` tiles of columns: the fewest with which
@@ -156,16 +167,19 @@ static Value countRowTiles(Extents extents, Value across, Value areEqual,
 /// Rows and columns of the tiles of a product of `rows` x `columns`. All tiles
 /// are about equal, so that threads get equal shares; what is packed for a tile
 /// serves more rows where there are tiles enough.
-/// `fewRowsColumns`: the columns of a tile of few rows.
 static std::pair<Value, Value> chooseTile(Extents extents, Value rows,
                                           Value columns, MatmulTile sizes,
-                                          int64_t fewRowsColumns) {
+                                          FewRowsColumns few) {
   constexpr int64_t leastRows = 96;
-  Value most = extents.constant(sizes.columns);
-  if (fewRowsColumns != sizes.columns)
-    most = extents.ifAtMost(rows, kFewRows, extents.constant(fewRowsColumns),
-                            most);
-  Value across = extents.ceilDiv(columns, most);
+  auto countTiles = [&](int64_t width) {
+    return extents.ceilDiv(columns, extents.constant(width));
+  };
+  Value fewTiles =
+      extents.max(countTiles(few.most),
+                  extents.make<arith::MinUIOp>(countTiles(few.least),
+                                               extents.constant(sizes.shares)));
+  Value across =
+      extents.ifAtMost(rows, kFewRows, fewTiles, countTiles(sizes.columns));
   Value width = extents.share(columns, across, sizes.columnUnit);
   Value wanted = countRowTiles(
       extents, across, extents.isMultiple(columns, width), sizes.shares);
@@ -193,7 +207,7 @@ LogicalResult lattn::tileMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
   };
   auto [rows, columns] =
       chooseTile({rewriter, loc}, extentOf(dims.m[0]), extentOf(dims.n[0]),
-                 sizes, getFewRowsColumns(op, dims, sizes));
+                 sizes, getFewRowsColumns(op, dims));
   OpFoldResult none = rewriter.getIndexAttr(0);
   SmallVector<OpFoldResult> tile(domain.size(), none), counts = tile;
   for (unsigned batch : dims.batch) {

@@ -72,8 +72,12 @@ func.func @transposed(%x: !x, %w: tensor<1536x512xf32>, %y: !y) -> !y {
   return %0 : !y
 }
 
-// Up to 8 rows: columns in more tiles, fewer where the weight's rows lie along
-// the columns.
+// Up to 8 rows: columns in more tiles; where the weight's rows lie along the
+// columns, wider ones, as long as each thread gets one.
+// SHARES-LABEL: func.func @few(
+// SHARES:      scf.forall (%{{.*}}) in (24)
+// SHARES:      scf.forall (%{{.*}}) in (2)
+// SHARES:        linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<8x512xf32>, tensor<512x768xf32>)
 // CHECK-LABEL: func.func @few(
 // CHECK:       scf.forall (%{{.*}}) in (24)
 // CHECK:         linalg.matmul {{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x512xf32>, tensor<64x512xf32>)

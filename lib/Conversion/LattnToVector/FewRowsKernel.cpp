@@ -13,8 +13,8 @@
 //                     sums over vectors along K
 //                   a single row meets so few of the weight that these come
 //                   almost in the order of memory, which is read faster so
-//   weight (K, N)   for blocks of columns and of rows of the weight
-//                     for some vectors of columns, for four rows at a time
+//   weight (K, N)   for wide blocks of columns, for a few rows of the weight
+//                     for four rows at a time, for vectors of columns
 //                       sums += row[k] weight[k]
 //
 // Lines further on are asked for ahead, since hardware prefetches end with each
@@ -244,22 +244,26 @@ public:
   FewSums(KernelBuilder &k, ValueRange arguments)
       : k(k), x(arguments[0]), weight(asUnitStride(k, arguments[1])),
         y(arguments[2]), fresh(arguments[3]),
-        sums(k.scratch({kFewRows, kColumns + k.lanes})) {}
+        line(std::max<int64_t>(
+            k.lanes, kLineBits / getElement(weight).getIntOrFloatBitWidth())),
+        sums(k.scratch({kFewRows, kColumns + line})) {}
   void build();
 
 private:
-  /// Columns and rows of the weight at a time, and vectors of columns.
-  static constexpr int64_t kColumns = 256, kDepth = 16, kVectors = 4;
+  /// Columns and rows of the weight at a time.
+  static constexpr int64_t kColumns = 1024, kDepth = 4;
+  using Rows = ArrayRef<Value>;
 
   void forEachElement(Value width, function_ref<void(Value, Value)> body);
-  void addBlock(Value from, Value to, Value column, Value width);
-  void addRows(Value from, Value to, Value column, Value at, int64_t vectors,
-               Value mask);
-  void add(ArrayRef<Value> rows, Value from, Value to, Value column, Value at,
-           int64_t vectors, Value mask);
+  void addRows(Value from, int64_t depth, Value column, Value width);
+  void add(Rows rows, Rows products, Value column, Value width);
+  void addVector(Rows rows, Rows products, ValueRange elements, Value column,
+                 Value at, Value mask);
 
   KernelBuilder &k;
-  Value x, weight, y, fresh, sums;
+  Value x, weight, y, fresh;
+  int64_t line; // elements of the weight at a time
+  Value sums;
 };
 } // namespace
 
@@ -270,75 +274,74 @@ void FewSums::forEachElement(Value width,
   });
 }
 
-/// To the sums of `rows` at `at`, `vectors` of them, the rows of the weight
-/// between `from` and `to`.
-void FewSums::add(ArrayRef<Value> rows, Value from, Value to, Value column,
-                  Value at, int64_t vectors, Value mask) {
-  int64_t line = kLineBits / getElement(weight).getIntOrFloatBitWidth();
-  SmallVector<Value> carried;
-  auto placeOf = [&](Value row, int64_t v) -> SmallVector<Value> {
-    return {row, k.add(at, v * k.lanes)};
-  };
+/// To the sums of `rows` at `at` their `elements` times those of the weight.
+void FewSums::addVector(Rows rows, Rows products, ValueRange elements,
+                        Value column, Value at, Value mask) {
+  // What stands for another, too, is written after it was read.
+  SmallVector<Value> totals;
   for (Value row : rows)
-    for (int64_t v = 0; v < vectors; ++v)
-      carried.push_back(k.load(sums, placeOf(row, v)));
-  Value first = k.add(column, at);
-  carried = k.loop(from, to, 1, carried, [&](Value p, ValueRange values) {
-    for (int64_t d = 0; d < vectors * k.lanes; d += line)
-      prefetch(k, weight, {k.add(p, kDepth), k.add(first, d)}, 2);
-    SmallVector<Value> next, vectorsOfWeight;
-    for (int64_t v = 0; v < vectors; ++v)
-      vectorsOfWeight.push_back(
-          loadVector(k, weight, {p, k.add(first, v * k.lanes)}, mask));
-    for (Value row : rows) {
-      Value element = k.splat(loadElement(k, x, {row, p}));
-      for (Value vector : vectorsOfWeight)
-        next.push_back(k.fma(element, vector, values[next.size()]));
-    }
-    return next;
-  });
-  for (auto [i, row] : llvm::enumerate(rows))
-    for (int64_t v = 0; v < vectors; ++v)
-      k.store(carried[i * vectors + v], sums, placeOf(row, v));
+    totals.push_back(k.load(sums, {row, at}));
+  for (auto [i, p] : llvm::enumerate(products)) {
+    Value first = arith::AddIOp::create(k.b, k.loc, column, at);
+    Value vector = loadVector(k, weight, {p, first}, mask);
+    for (auto [j, total] : llvm::enumerate(totals))
+      total = k.fma(elements[i * rows.size() + j], vector, total);
+  }
+  for (auto [row, total] : llvm::zip_equal(rows, totals))
+    k.store(total, sums, {row, at});
 }
 
-void FewSums::addRows(Value from, Value to, Value column, Value at,
-                      int64_t vectors, Value mask) {
-  forEachRows(k, x, [&](ArrayRef<Value> rows) {
-    add(rows, from, to, column, at, vectors, mask);
-  });
-}
-
-/// To the sums of `width` columns.
-void FewSums::addBlock(Value from, Value to, Value column, Value width) {
-  int64_t step = kVectors * k.lanes;
+void FewSums::add(Rows rows, Rows products, Value column, Value width) {
+  SmallVector<Value> elements;
+  for (Value p : products)
+    for (Value row : rows)
+      elements.push_back(k.splat(loadElement(k, x, {row, p})));
   Value whole = getRest(
-      k, width, k.b.createOrFold<arith::RemUIOp>(k.loc, width, k.index(step)));
-  k.forEach(k.index(0), whole, step, [&](Value at) {
-    addRows(from, to, column, at, kVectors, Value());
+      k, width, k.b.createOrFold<arith::RemUIOp>(k.loc, width, k.index(line)));
+  k.forEach(k.index(0), whole, line, [&](Value at) {
+    for (Value p : products)
+      prefetch(k, weight,
+               {k.add(p, products.size()),
+                arith::AddIOp::create(k.b, k.loc, column, at)},
+               3);
+    for (int64_t d = 0; d < line; d += k.lanes)
+      addVector(rows, products, elements, column, k.add(at, d), Value());
   });
   k.forEach(whole, width, k.lanes, [&](Value at) {
-    addRows(from, to, column, at, 1, createMask(k, getRest(k, width, at)));
+    addVector(rows, products, elements, column, at,
+              createMask(k, getRest(k, width, at)));
   });
+}
+
+/// To the sums of `width` columns `depth` rows of the weight.
+void FewSums::addRows(Value from, int64_t depth, Value column, Value width) {
+  SmallVector<Value> products;
+  for (int64_t i = 0; i < depth; ++i)
+    products.push_back(k.add(from, i));
+  forEachRows(k, x, [&](Rows rows) { add(rows, products, column, width); });
 }
 
 void FewSums::build() {
   Value products = getExtent(k, weight, 0), columns = getExtent(k, weight, 1);
-  auto upTo = [&](Value from, Value end, int64_t step) {
-    return arith::MinSIOp::create(k.b, k.loc, k.add(from, step), end);
-  };
+  Value whole = getRest(
+      k, products,
+      k.b.createOrFold<arith::RemUIOp>(k.loc, products, k.index(kDepth)));
   k.forEach(k.index(0), columns, kColumns, [&](Value column) {
-    Value width = getRest(k, upTo(column, columns, kColumns), column);
+    Value end =
+        arith::MinSIOp::create(k.b, k.loc, k.add(column, kColumns), columns);
+    Value width = getRest(k, end, column);
     forEachElement(width, [&](Value row, Value at) {
-      Value start = loadStart(k, y, {row, k.add(column, at)}, fresh);
+      Value start = loadStart(
+          k, y, {row, arith::AddIOp::create(k.b, k.loc, column, at)}, fresh);
       memref::StoreOp::create(k.b, k.loc, start, sums, ValueRange{row, at});
     });
-    k.forEach(k.index(0), products, kDepth, [&](Value from) {
-      addBlock(from, upTo(from, products, kDepth), column, width);
-    });
+    k.forEach(k.index(0), whole, kDepth,
+              [&](Value from) { addRows(from, kDepth, column, width); });
+    k.forEach(whole, products, 1,
+              [&](Value from) { addRows(from, 1, column, width); });
     forEachElement(width, [&](Value row, Value at) {
       storeElement(k, k.loadScalar(sums, {row, at}), y,
-                   {row, k.add(column, at)});
+                   {row, arith::AddIOp::create(k.b, k.loc, column, at)});
     });
   });
 }

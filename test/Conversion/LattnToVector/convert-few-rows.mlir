@@ -75,7 +75,11 @@ func.func @others(%x: memref<9x?xf32>, %s: memref<1x?xf32>, %w: memref<?x?xf32>,
 // CHECK:      vector.maskedload
 // CHECK:      vector.reduction <add>
 
+// Weights along the columns: four rows of the weight at a time, of which the next
+// lines are on their way, for wide blocks of columns.
 // CHECK:      func.func private @lattn_few_sums_f16_f16_f32(
-// W256-COUNT-1: memref.prefetch {{.*}} locality<2>
-// W512-COUNT-2: memref.prefetch {{.*}} locality<2>
-// CHECK:      arith.extf {{.*}} vector<
+// CHECK:      scf.for {{.*}} step %c1024
+// CHECK-COUNT-4: memref.prefetch {{.*}} locality<3>
+// W256-COUNT-16: arith.extf {{.*}} vector<8xf16> to vector<8xf32>
+// W512-COUNT-8: arith.extf {{.*}} vector<16xf16> to vector<16xf32>
+// CHECK:      vector.maskedload
