@@ -64,6 +64,13 @@ LATTN_C_EXPORT LattnError lattnModuleCompile(LattnModule *module,
                                              const LattnCompileOptions *options,
                                              LattnCallable **callable);
 
+/** Compiles the kernels of a module's functions to PTX for an NVIDIA GPU, such
+ * as "sm_80" or "sm_90a", as lattn-compile does. That needs no GPU and nothing
+ * of CUDA. The module does not change. The caller frees the text by
+ * lattnTextFree. */
+LATTN_C_EXPORT LattnError lattnModuleCompilePTX(LattnModule *module,
+                                                const char *chip, char **ptx);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@
 #include "lattn-c/Module.h"
 #include "RegisterPasses.h"
 #include "Unwrap.h"
+#include "lattn/Execution/PTX.h"
 #include "lattn/InitAll.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -205,4 +206,24 @@ LattnError lattnModuleCompile(LattnModule *module, const char *entry,
           {{module, "a module"}, {callable, "a place for the callable"}}))
     return makeError(std::move(error));
   return makeError(compile(*module, toRef(entry), options, callable));
+}
+
+static Error compilePTX(LattnModule &module, StringRef chip, char **ptx) {
+  LattnToNVVMOptions options;
+  options.chip = chip.str();
+  Expected<PTXModule> compiled =
+      compileToPTX(*module.module, options, &module.context.warnings);
+  if (!compiled)
+    return compiled.takeError();
+  *ptx = strdup(compiled->text.c_str());
+  return Error::success();
+}
+
+LattnError lattnModuleCompilePTX(LattnModule *module, const char *chip,
+                                 char **ptx) {
+  if (Error error = requireAll({{module, "a module"},
+                                {chip, "a chip"},
+                                {ptx, "a place for the text"}}))
+    return makeError(std::move(error));
+  return makeError(compilePTX(*module, chip, ptx));
 }

@@ -10,6 +10,7 @@
     multihead_attention  torchscale's and zeta's module
     math                 functions for score_mod and mask_mod
     compile              makes a callable of a function of an MLIR module
+    compile_ptx          kernels for NVIDIA GPUs as text
     Callable             what compile returns; its grad() makes gradients
     Window               which keys a query sees
     ArrayLike            the type of arrays that functions take
@@ -27,7 +28,7 @@ from __future__ import annotations
 
 from . import math
 from ._attention import attention
-from ._compile import compile
+from ._compile import compile, compile_ptx
 from ._gradient import Gradient
 from ._lattn import Callable, __version__
 from ._local_attention import local_attention
@@ -40,6 +41,7 @@ from ._types import ArrayLike
 from ._window import Window
 
 __all__ = ["ArrayLike", "Callable", "Gradient", "Window", "__version__",
-           "attention", "compile", "get_num_threads", "local_attention",
-           "local_mha", "local_transformer", "math", "multihead_attention",
-           "scaled_dot_product_attention", "set_num_threads"]
+           "attention", "compile", "compile_ptx", "get_num_threads",
+           "local_attention", "local_mha", "local_transformer", "math",
+           "multihead_attention", "scaled_dot_product_attention",
+           "set_num_threads"]

@@ -1,4 +1,4 @@
-"""lattn.compile."""
+"""lattn.compile and lattn.compile_ptx."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import os
 
 from . import _kernels
 from ._lattn import Callable
+from ._lattn import compile_ptx as _compile_ptx
 
 
 def _is_text(source: str) -> bool:
     return "\n" in source or "{" in source
+
+
+def _read(source: str | os.PathLike[str]) -> tuple[bytes, str]:
+    """The text, and the name that errors give it."""
+    if isinstance(source, str) and _is_text(source):
+        return source.encode(), "<text>"
+    name = os.fspath(source)
+    with open(name, "rb") as file:
+        return file.read(), name
 
 
 def compile(
@@ -47,12 +57,29 @@ def compile(
       OSError: the file cannot be read.
       RuntimeError: the compiler's messages, with file and line.
     """
-    if isinstance(source, str) and _is_text(source):
-        text, name = source.encode(), "<text>"
-    else:
-        name = os.fspath(source)
-        with open(name, "rb") as file:
-            text = file.read()
+    text, name = _read(source)
     _kernels.dump(text, "lattn.compile")
     return Callable(text, name, entry or "", mcpu or "", mattr or "", pipeline,
                     os.fspath(cache) if cache is not None else "", False, -1, 0)
+
+
+def compile_ptx(source: str | os.PathLike[str], chip: str = "sm_80") -> str:
+    """Compiles the attention of an MLIR module to PTX for NVIDIA GPUs.
+
+    It needs neither a GPU nor CUDA. `lattn-compile --emit=ptx` does the same.
+
+    Args:
+      source: a file, or the module's text, which is a str with a newline or a brace.
+        Its functions may do nothing but attention of f16 or bf16.
+      chip: "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", ... sm_90a's kernels use TMA
+        and wgmma.
+
+    Returns:
+      The kernels' text. Comments at its top say how many threads and how much shared
+      memory each kernel takes.
+
+    Raises:
+      OSError: the file cannot be read.
+      RuntimeError: the compiler's messages, with file and line.
+    """
+    return _compile_ptx(*_read(source), chip)

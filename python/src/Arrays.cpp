@@ -231,7 +231,7 @@ nb::object lattn::python::makeEmpty(Library library, LattnElementType type,
                                     int device) {
   nb::object shape = nb::steal(PyTuple_New(rank));
   for (int i = 0; i < rank; ++i)
-    PyTuple_SET_ITEM(shape.ptr(), i, PyLong_FromLongLong(sizes[i]));
+    NB_TUPLE_SET_ITEM(shape.ptr(), i, PyLong_FromLongLong(sizes[i]));
   if (device != ArrayView::kHost && library != Library::Torch)
     // makeEmptyTorch needs torch to be there.
     nb::module_::import_("torch");

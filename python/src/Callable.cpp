@@ -160,7 +160,7 @@ static nb::object makeScalar(nb::handle object, const LattnValueInfo &info) {
 static bool readNumber(nb::handle object, const LattnValueInfo &info,
                        Number &number, ArrayView &view) {
   if (info.type == LattnF32 && PyFloat_CheckExact(object.ptr())) {
-    double value = PyFloat_AS_DOUBLE(object.ptr());
+    double value = PyFloat_AsDouble(object.ptr());
     if (std::abs(value) > std::numeric_limits<float>::max())
       return false; // an infinity, or too much
     number.f32 = static_cast<float>(value);

@@ -39,6 +39,8 @@ NB_MODULE(_lattn, module) {
              "name"_a);
   module.def("run_passes", lattn::python::runPasses, "text"_a, "name"_a,
              "pipeline"_a);
+  module.def("compile_ptx", lattn::python::compilePTX, "text"_a, "name"_a,
+             "chip"_a);
   module.def("forget_kernels", lattn::python::forgetKernels);
   module.def("set_num_threads", [](int64_t n) {
     if (LattnError error = lattnSetNumThreads(n))

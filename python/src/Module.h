@@ -33,6 +33,9 @@ nanobind::object attention(nanobind::handle q, nanobind::handle k,
 /// `name`.
 std::string runPasses(nanobind::bytes text, const std::string &name,
                       const std::string &pipeline);
+/// PTX of the kernels of a module, for a chip.
+std::string compilePTX(nanobind::bytes text, const std::string &name,
+                       const std::string &chip);
 
 /// Adds the class of compiled functions and what makes them.
 void addCallable(nanobind::module_ &module);

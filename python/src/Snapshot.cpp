@@ -83,7 +83,7 @@ private:
   }
 
   static bool isUnchanged(const Content &content) {
-    size_t size = PyDict_GET_SIZE(content.dict.ptr());
+    size_t size = PyDict_Size(content.dict.ptr());
     auto before = content.values.begin();
     return size == content.values.size() &&
            forEachValue(content.dict,

@@ -25,8 +25,11 @@ struct Name {
   nb::object get(nb::handle object) const {
     return check(PyObject_GetAttr(object.ptr(), text));
   }
-  nb::object call(nb::handle object) const {
-    return check(PyObject_CallMethodNoArgs(object.ptr(), text));
+  nb::object call(nb::handle object) const { return check(tryCall(object)); }
+  /// Null with an exception if it fails.
+  PyObject *tryCall(nb::handle object) const {
+    PyObject *self = object.ptr(); // as in Python's stable ABI
+    return PyObject_VectorcallMethod(text, &self, 1, nullptr);
   }
   static nb::object check(PyObject *result) {
     if (!result)
@@ -109,8 +112,8 @@ static const Torch *getTorch() {
 }
 
 static void copyNumbers(nb::handle tuple, int64_t *to) {
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple.ptr()); ++i)
-    to[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple.ptr(), i));
+  for (Py_ssize_t i = 0; i < NB_TUPLE_GET_SIZE(tuple.ptr()); ++i)
+    to[i] = PyLong_AsLongLong(NB_TUPLE_GET_ITEM(tuple.ptr(), i));
 }
 
 /// The GPU's number, or kHost.
@@ -133,7 +136,8 @@ static bool hasTangent(const Torch &torch, nb::handle tensor) {
   if (!level || PyLong_AsLong(level) < 0)
     return false;
   nb::object unpack = torch.forwardMode["unpack_dual"];
-  nb::object pair = nb::steal(PyObject_CallOneArg(unpack.ptr(), tensor.ptr()));
+  nb::object pair = nb::steal(
+      PyObject_CallFunctionObjArgs(unpack.ptr(), tensor.ptr(), nullptr));
   if (pair.is_valid())
     return !pair.attr("tangent").is_none();
   dropException();
@@ -201,8 +205,7 @@ void lattn::python::throwTraced(const std::string &name) {
 /// The address of its elements. Wrappers of torch.func have none.
 static void *getData(const Torch &torch, nb::handle tensor, const char *name) {
   if (!seesOperations(torch, tensor)) {
-    nb::object address =
-        nb::steal(PyObject_CallMethodNoArgs(tensor.ptr(), torch.dataPtr.text));
+    nb::object address = nb::steal(torch.dataPtr.tryCall(tensor));
     if (address.is_valid())
       return PyLong_AsVoidPtr(address.ptr());
     dropException();
@@ -264,11 +267,11 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
   }
   nb::object sizes = torch->size.call(object),
              strides = torch->stride.call(object);
-  if (PyTuple_GET_SIZE(sizes.ptr()) > ArrayView::kMaxRank)
+  if (NB_TUPLE_GET_SIZE(sizes.ptr()) > ArrayView::kMaxRank)
     throwValueError(std::string(view.name) + ": expected at most " +
                     std::to_string(ArrayView::kMaxRank) + " axes");
   view.type = static_cast<LattnElementType>(type);
-  view.rank = static_cast<int>(PyTuple_GET_SIZE(sizes.ptr()));
+  view.rank = static_cast<int>(NB_TUPLE_GET_SIZE(sizes.ptr()));
   view.data = getData(*torch, object, view.name);
   copyNumbers(sizes, view.sizes);
   copyNumbers(strides, view.strides);

@@ -37,6 +37,7 @@ static void print(char *taken) {
 static void testErrors(LattnContext *context, LattnModule *module) {
   LattnModule *none = NULL;
   LattnCallable *callable = NULL;
+  char *ptx = NULL;
   LattnCompileOptions options = {"nothing", NULL, NULL, NULL, false};
   puts("errors");
   // CHECK-NEXT: error: broken.mlir:1:1: custom op 'nonsense' is unknown
@@ -51,8 +52,12 @@ static void testErrors(LattnContext *context, LattnModule *module) {
   fail(lattnModuleCompile(module, "none", NULL, &callable));
   // CHECK-NEXT: error: {{.*}}nothing
   fail(lattnModuleCompile(module, NULL, &options, &callable));
+  // CHECK-NEXT: error: {{.*}}unknown GPU 'sm_1': expected one of sm_80, {{.*}}
+  fail(lattnModuleCompilePTX(module, "sm_1", &ptx));
+  // CHECK-NEXT: error: expected a chip, got NULL
+  fail(lattnModuleCompilePTX(module, NULL, &ptx));
   // CHECK-NEXT: 1 nothing
-  printf("%d ", none == NULL && callable == NULL);
+  printf("%d ", none == NULL && callable == NULL && ptx == NULL);
   print(lattnContextTakeWarnings(context));
 }
 
