@@ -9,10 +9,11 @@ if(LATTN_WHEEL)
   list(FILTER archives EXCLUDE REGEX "MLIRCAPI|Test")
   add_library(LattnStaticLLVM INTERFACE)
   target_link_libraries(LattnStaticLLVM INTERFACE ${archives}
-    -l:libz.a -l:libzstd.a)
+    -l:libz.a -l:libzstd.a -l:libgcc.a)
   # Nothing of LLVM is seen by other libraries of the process, which may bring
-  # an LLVM of their own.
-  target_link_options(LattnStaticLLVM INTERFACE
+  # an LLVM of their own. This compiler's C++ library and conversions of f16
+  # (libgcc.a) may be newer than those of the machine where the wheel runs.
+  add_link_options(-static-libstdc++
     -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed)
   set(LATTN_LLVM_LIBRARIES LattnStaticLLVM)
   add_compile_options(-ffunction-sections -fdata-sections)

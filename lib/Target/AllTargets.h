@@ -11,9 +11,9 @@
 
 namespace lattn {
 
-/// Makes the code generators of all architectures available. They are asked for
-/// seldom, and are large: a wheel has none of them, and this does nothing
-/// there.
+/// Makes the code generators of all architectures available. Few programs need
+/// them, and they are large: a wheel has only those of the host and of NVIDIA's
+/// GPUs.
 void initializeAllTargets();
 
 } // namespace lattn
