@@ -237,9 +237,10 @@ def LattnExpandLibraryCallsPass
 def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
   let summary = "report each op that no pass has lowered";
   let description = [{
-    Every op that is not of the LLVM dialect, of NVVM or of `dialects` is an error at
-    its location, once for each name and function. With `bufferizable`, before
-    bufferization, ops on tensors that cannot be bufferized are errors, too.
+    Reports an error for every op that is not of the LLVM dialect, of NVVM or of
+    `dialects`, at the op's location, once for each name and function. With
+    `bufferizable`, which is for use before bufferization, it also reports ops on
+    tensors that cannot be bufferized.
   }];
   let options = [
     ListOption<"dialects", "dialects", "std::string",

@@ -65,9 +65,9 @@ def Fragment_KernelAttr : AttrDef<Fragment_Dialect, "Kernel"> {
   let mnemonic = "kernel";
   let summary = "what a kernel with tiles does";
   let description = [{
-    `fragment.kernel = #fragment.kernel<query_tile = 64>` on a `gpu.launch_func`:
-    each work tile of the kernel has so many queries of a head.
-    `lattn-gather-kernels` writes it.
+    The attribute `fragment.kernel = #fragment.kernel<query_tile = 64>` of a
+    `gpu.launch_func` says how many queries of a head each work tile of the kernel
+    has. `lattn-gather-kernels` writes it.
   }];
   let parameters = (ins "int64_t":$queryTile);
   let assemblyFormat = "`<` `query_tile` `=` $queryTile `>`";

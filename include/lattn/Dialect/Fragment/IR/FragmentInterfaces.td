@@ -14,10 +14,10 @@ include "mlir/IR/OpBase.td"
 def Fragment_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
   let cppNamespace = "::lattn::fragment";
   let description = [{
-    Which part of a tile each thread of a block holds: one layout for each family
-    of tensor core instructions. Warps hold equal runs of rows. A thread holds
-    whole registers; rows and columns that it has elements of are counted as it
-    meets them.
+    Says which part of a tile each thread of a block holds. Each family of tensor
+    core instructions has a layout. All warps hold the same number of adjacent
+    rows. A thread holds whole registers. Its rows and columns are numbered in the
+    order in which it holds them.
   }];
   let methods = [
     InterfaceMethod<"What a tile is to the instructions.",

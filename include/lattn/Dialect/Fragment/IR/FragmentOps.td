@@ -74,8 +74,8 @@ def Fragment_SplatOp : Fragment_Op<"splat", [Pure]> {
 def Fragment_LoadOp : Fragment_ReadingOp<"load", "Source"> {
   let summary = "a tile from memory, zero beyond its edges";
   let description = [{
-    The matrix `source` of at most the tile's rows and columns as the first
-    operand of `fragment.multiply`. Elements that `source` has not are 0.
+    Loads the matrix `source` as the first operand of `fragment.multiply`. `source`
+    has at most the tile's rows and columns. Elements beyond its edges are 0.
 
     ```mlir
     %q = fragment.load %rows : memref<?x80xbf16>
@@ -91,11 +91,13 @@ def Fragment_MultiplyOp : Fragment_ReadingOp<"multiply", "Right", [
     AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "a matrix product on tensor cores";
   let description = [{
-    accumulator + left * right, or left * right^T with `transposed`; right lies
-    in memory: in shared memory once `-lattn-stage-shared` has run. What `right`
-    lacks of the product's extents counts as 0. Products accumulate in f32.
-    With `skip_zeros` what is 0 in left takes nothing from right, not even NaN:
-    slower, for tiles with hidden keys whose values turn out not to be finite.
+    Computes accumulator + left * right, or accumulator + left * right^T with
+    `transposed`. right is in memory: in shared memory once `-lattn-stage-shared`
+    has run. Elements beyond its edges count as 0. Products accumulate in f32.
+
+    With `skip_zeros`, an element of left that is 0 adds nothing, even if the
+    element of right is NaN. This is slower. It is for tiles with hidden keys whose
+    values are not finite.
 
     ```mlir
     %s = fragment.multiply %q, %keys, %zero {transposed}
@@ -116,10 +118,10 @@ def Fragment_MapOp : Fragment_Op<"map", [
     RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "elementwise, with coordinates";
   let description = [{
-    One element of each result from its coordinates in the tile and the elements
-    of the inputs there; an input of one value for each row is the same in all
-    columns. The region takes (row, column, elements...), coordinates as index.
-    The region must not depend on the order of elements.
+    Computes each element of the results from its coordinates in the tile and the
+    elements of the inputs there. An input with one value for each row has this
+    value in all columns. The region takes (row, column, elements...), with
+    coordinates of type index. It must not depend on the order of elements.
 
     ```mlir
     %p = fragment.map ins(%s, %m : !scores, !row) -> !scores {
@@ -164,8 +166,8 @@ def Fragment_KindAttr : EnumAttr<Fragment_Dialect, Fragment_Kind, "kind"> {
 def Fragment_ReduceOp : Fragment_Op<"reduce", [Pure]> {
   let summary = "one value for each row";
   let description = [{
-    The largest element of each row (a NaN counts as none) or their sum. The
-    order of a sum is fixed by the tile's type.
+    Computes the largest element of each row, where NaN is ignored, or the sum of
+    each row. The tile's type alone decides the order of a sum.
 
     ```mlir
     %m = fragment.reduce max %s : !scores -> !row
@@ -178,12 +180,12 @@ def Fragment_ReduceOp : Fragment_Op<"reduce", [Pure]> {
 }
 
 def Fragment_FoldOp : Fragment_Op<"fold", [Pure]> {
-  let summary = "sums of columns that threads hold already";
+  let summary = "sums of columns that a thread holds itself";
   let description = [{
-    Column c of the result, of n columns, is the sum of columns c, c + n,
-    c + 2 n... of the source. No element moves to another thread, so that a loop
-    can leave `fragment.reduce` to its end. The order of a sum is fixed by the
-    tiles' types.
+    Column c of a result with n columns is the sum of columns c, c + n, c + 2 n, ...
+    of the source. No element moves to another thread. So a loop can fold in each
+    step and use `fragment.reduce` once, at its end. The tiles' types alone decide
+    the order of a sum.
 
     ```mlir
     %s = fragment.fold %p : !scores -> !fragment.tile<64x8xf32, ...>
@@ -197,9 +199,9 @@ def Fragment_FoldOp : Fragment_Op<"fold", [Pure]> {
 def Fragment_AnyNaNOp : Fragment_Op<"any_nan"> {
   let summary = "whether a tile may hold a NaN";
   let description = [{
-    True in all threads of the block if an element is NaN; it may be true where
-    elements are infinite. A barrier: what was read of shared memory before it is
-    not needed any more.
+    True in all threads of the block if an element is NaN. It may also be true if
+    elements are infinite. The op is a barrier: after it, shared memory that was
+    read before it may be overwritten.
 
     ```mlir
     %1 = fragment.any_nan %acc : !acc
@@ -215,10 +217,10 @@ def Fragment_RepeatIfNaNOp : Fragment_Op<"repeat_if_nan", [
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "repeats the work of a tile whose result may hold a NaN";
   let description = [{
-    The tiles `state`, unless the first of them may hold a NaN
-    (`fragment.any_nan`): then the tiles that the region yields. All threads of
-    the block take the same way. `convert-lattn-to-fragment` makes the op around
-    the slow way that skips hidden values. `lattn-specialize-warps` moves the
+    Returns the tiles `state` if the first of them holds no NaN
+    (`fragment.any_nan`), else the tiles that the region yields. All threads of the
+    block take the same branch. `convert-lattn-to-fragment` makes the op; its region
+    holds the slow code that skips hidden values. `lattn-specialize-warps` moves the
     region out of its loop over work tiles.
 
     ```mlir
@@ -239,13 +241,13 @@ def Fragment_WorkTileOp : Fragment_Op<"work_tile", [
     Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "the place of a work tile in its grid";
   let description = [{
-    The indices of work tile `number` in a grid of `extents`, whose last axis
-    runs first. All of them are unsigned. `lattn-map-to-gpu` makes the op, where
-    `number` is a block, or a thread whose tile is one element. A pass that has a
-    block take other tiles replaces `number`.
+    Returns the indices of work tile `number` in a grid of `extents`. The last axis
+    varies fastest. All numbers are unsigned. `lattn-map-to-gpu` makes the op with
+    the number of the block, or of the thread if a tile is one element. A pass that
+    gives a block other tiles replaces `number`.
 
-    With `block_per_tile` there are about as many tiles as blocks that run at
-    once, so each tile keeps a block of its own: the kernel does not become
+    `block_per_tile` says that there are about as many tiles as blocks that run at
+    once. Then each tile keeps a block of its own, and the kernel does not become
     persistent.
 
     ```mlir
@@ -262,10 +264,10 @@ def Fragment_WorkTileOp : Fragment_Op<"work_tile", [
 def Fragment_ThreadColumnOp : Fragment_Op<"thread_column", [Pure]> {
   let summary = "the first column that a thread has elements of";
   let description = [{
-    The first column of a tile of `#fragment.mma` that this thread holds. Its
-    other columns are as far from it as those of any other thread.
-    `convert-fragment-to-nvvm` makes and lowers it: comparisons of columns know
-    by it that they can be comparisons of constants.
+    Returns the first column of a tile of `#fragment.mma` that this thread holds.
+    The distances from it to the thread's other columns are the same in all threads.
+    `convert-fragment-to-nvvm` makes and lowers the op. It shows that a comparison of
+    columns can be a comparison with a constant.
 
     ```mlir
     %column = fragment.thread_column
@@ -279,7 +281,7 @@ def Fragment_ThreadColumnOp : Fragment_Op<"thread_column", [Pure]> {
 def Fragment_NarrowOp : Fragment_Op<"narrow", [Pure]> {
   let summary = "an accumulator rounded to an operand";
   let description = [{
-    Rounds to the nearest even. No element moves to another thread.
+    Rounds to nearest, ties to even. No element moves to another thread.
 
     ```mlir
     %w = fragment.narrow %p : !scores -> !weights
@@ -298,7 +300,7 @@ def Fragment_StoreOp : Fragment_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a tile to memory, cut at its edges";
   let description = [{
-    Writes the rows and columns that `dest` has, rounded to its type.
+    Writes the rows and columns that exist in `dest`, rounded to its type.
 
     ```mlir
     fragment.store %o, %rows : !acc, memref<?x64xbf16>
@@ -320,13 +322,13 @@ def Fragment_CopyOp : Fragment_Op<"copy", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "rows from global to shared memory, asynchronously";
   let description = [{
-    Starts to copy `source`, rows of a matrix in global memory, to `dest` in
-    shared memory; what `source` lacks of the rows and columns of `dest` becomes
-    0. `threads` threads take part. Where rows of `source` are not aligned to 16
-    bytes, elements are copied one by one. The chunks of 16 bytes of a row stand
-    in the order that reads without bank conflicts (`fragment.multiply` knows
-    it). What is copied is there after nvvm.cp.async.commit.group,
-    nvvm.cp.async.wait.group and a barrier.
+    Starts to copy `source`, rows of a matrix in global memory, to `dest` in shared
+    memory. Elements of `dest` beyond the edges of `source` become 0. `threads`
+    threads take part. If rows of `source` are not aligned to 16 bytes, elements are
+    copied one by one. The chunks of 16 bytes of a row are permuted so that
+    `fragment.multiply`, which knows the order, reads them without bank conflicts.
+    The copy is complete after nvvm.cp.async.commit.group, nvvm.cp.async.wait.group
+    and a barrier.
 
     ```mlir
     fragment.copy %rows, %stage {threads = 128}

@@ -14,14 +14,14 @@ def Fragment_TMATiles : MemRefRankOf<[F16, BF16], [3]>;
 def Fragment_WarpgroupMultiplyOp : Fragment_Op<"warpgroup_multiply"> {
   let summary = "a matrix product by groups of four warps, asynchronously";
   let description = [{
-    Starts accumulator + left * right, or left * right^T with `transposed`, and
-    without an accumulator from 0. `inner` columns of left are summed over.
-    Each 64 rows of the tiles are of one group of four warps.
+    Starts to compute accumulator + left * right, or accumulator + left * right^T
+    with `transposed`. A missing accumulator counts as 0. The sum runs over `inner`
+    columns of left. Each group of four warps holds 64 rows of the tiles.
 
-    Right, and left where it is not a tile of registers, lie in shared memory in
-    TMA tiles of 64 columns, [tile, row, column], as `nvgpu.tma.async.load` puts them
-    with a swizzle of 128 bytes. The result and the operands belong to the
-    machine until `fragment.warpgroup_wait`. Each op is a group of its own.
+    right, and left if it is not a tile of registers, are in shared memory: in TMA
+    tiles of 64 columns, [tile, row, column], as `nvgpu.tma.async.load` stores them
+    with a swizzle of 128 bytes. Nothing may use the result or change the operands
+    before `fragment.warpgroup_wait`. Each op commits a wgmma group of its own.
 
     ```mlir
     %s = fragment.warpgroup_multiply %q, %keys {inner = 80, transposed}
@@ -47,9 +47,9 @@ def Fragment_WarpgroupWaitOp : Fragment_Op<"warpgroup_wait", [
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "waits for products by groups of warps";
   let description = [{
-    Waits until at most `pending` of the `fragment.warpgroup_multiply`s before
-    are under way. The results are the inputs, results and operands of those
-    that are done, to be used from here on.
+    Waits until at most `pending` of the earlier `fragment.warpgroup_multiply` ops
+    are still running. `inputs` are results and operands of the ops that are done.
+    The results of this op are the same tiles; use them from here on.
 
     ```mlir
     %1 = fragment.warpgroup_wait %0 {pending = 0} : !acc
@@ -63,10 +63,10 @@ def Fragment_WarpgroupWaitOp : Fragment_Op<"warpgroup_wait", [
 def Fragment_StoreTMATilesOp : Fragment_Op<"store_tma_tiles"> {
   let summary = "writes a tile to TMA tiles of shared memory";
   let description = [{
-    Rounds an accumulator to the TMA tiles' elements and puts it where
-    `fragment.warpgroup_multiply` would read it and `nvgpu.tma.async.store`
-    takes it from: in TMA tiles of 64 columns, [tile, row, column], with a swizzle of
-    128 bytes.
+    Rounds an accumulator to the element type of the TMA tiles and stores it in
+    shared memory, in TMA tiles of 64 columns, [tile, row, column], with a swizzle of
+    128 bytes. `fragment.warpgroup_multiply` and `nvgpu.tma.async.store` read this
+    form.
 
     ```mlir
     fragment.store_tma_tiles %acc, %tiles : !acc, memref<2x128x64xbf16, 3>
@@ -82,8 +82,8 @@ def Fragment_StoreTMATilesOp : Fragment_Op<"store_tma_tiles"> {
 def Fragment_HasNaNOp : Fragment_Op<"has_nan", [Pure]> {
   let summary = "whether a thread's part of a tile may hold a NaN";
   let description = [{
-    True in the threads that hold one, maybe where elements are infinite. As
-    `fragment.any_nan`, but nobody waits.
+    True in the threads that hold a NaN. It may also be true if elements are
+    infinite. Unlike `fragment.any_nan`, it is no barrier.
 
     ```mlir
     %1 = fragment.has_nan %acc : !acc
@@ -95,11 +95,12 @@ def Fragment_HasNaNOp : Fragment_Op<"has_nan", [Pure]> {
 }
 
 def Fragment_SettleOp : Fragment_Op<"settle"> {
-  let summary = "keeps what a tile is computed by before what follows";
+  let summary = "keeps the computation of a tile before the ops that follow";
   let description = [{
-    ptxas moves a wait for products before arithmetic that could run meanwhile.
-    It does not move it before this: a branch that is never taken, for elements
-    must not be negative (a NaN may be).
+    ptxas moves a wait for products up, before arithmetic that could run during the
+    wait. It does not move the wait above this op, which becomes a branch on a
+    negative element. The branch is never taken: elements must not be negative, but
+    may be NaN.
 
     ```mlir
     fragment.settle %sum : !row
@@ -113,11 +114,11 @@ def Fragment_WarpSpecializeOp : Fragment_Op<"warp_specialize", [
     NoTerminator, RecursiveMemoryEffects, SingleBlock]> {
   let summary = "warps of a block that copy, and warps that compute";
   let description = [{
-    The first `consumers` warps of a block run the second region, the `producers`
-    warps after them the first one. Each thread of a role has as many registers as
-    its number says, where both are given: what the role that copies leaves, the
-    other takes. In a `persistent` kernel a block computes several query tiles,
-    one after another: both regions loop over them.
+    The first `consumers` warps of a block run the second region and compute. The
+    `producers` warps after them run the first region and copy. If both numbers of
+    registers are given, each thread of a role gets as many: consumers take the
+    registers that producers give up. In a `persistent` kernel, a block computes
+    several query tiles one after another, and both regions loop over them.
 
     ```mlir
     fragment.warp_specialize persistent producers(4, registers = 24) {
@@ -159,9 +160,9 @@ class Fragment_PingPongOp<string mnemonic> : Fragment_Op<mnemonic> {
 def Fragment_PingPongWaitOp : Fragment_PingPongOp<"ping_pong_wait"> {
   let summary = "a group of warps waits for its turn to multiply";
   let description = [{
-    Of `groups` groups of four warps one starts products at a time, in their
-    order: the others have their softmax meanwhile. Each group waits until the
-    one before it has passed its turn as often as it takes one itself.
+    `groups` groups of four warps take turns: one group at a time starts products,
+    in a fixed order, while the others compute their softmax. For its n-th turn, a
+    group waits until the group before it has passed on its n-th turn.
 
     ```mlir
     fragment.ping_pong_wait {groups = 2}
@@ -175,7 +176,8 @@ def Fragment_PingPongWaitOp : Fragment_PingPongOp<"ping_pong_wait"> {
 def Fragment_PingPongArriveOp : Fragment_PingPongOp<"ping_pong_arrive"> {
   let summary = "a group of warps lets the next one multiply";
   let description = [{
-    See `fragment.ping_pong_wait`. The last of `groups` passes to the first.
+    Ends a turn that began at `fragment.ping_pong_wait`. The last of `groups` groups
+    passes the turn to the first.
 
     ```mlir
     fragment.ping_pong_arrive {groups = 2}
@@ -187,12 +189,12 @@ def Fragment_TensorMapParameterOp : Fragment_Op<"tensor_map_parameter", [
     AllTypesMatch<["argument", "result"]>]> {
   let summary = "a tensor map that a kernel takes by value";
   let description = [{
-    The address of a tensor map that is a parameter of the kernel: of `argument`
-    the launch makes 128 bytes at a multiple of 64, and instructions take them
-    where the launch put them. `lattn-finish-kernels` writes that into the
-    argument's attributes (`llvm.byval`, `llvm.align`, `nvvm.grid_constant`) and
-    replaces this op by the argument. A gpu.func cannot say it, and upstream's
-    conversion of it moves arguments, for a memref becomes several.
+    Returns the address of a tensor map that is a parameter of the kernel. The launch
+    passes `argument` by value, as 128 bytes aligned to 64, and instructions read the
+    parameter in place. `lattn-finish-kernels` writes that into the argument's
+    attributes (`llvm.byval`, `llvm.align`, `nvvm.grid_constant`) and replaces this
+    op by the argument. A gpu.func cannot have these attributes, and upstream's
+    conversion changes the positions of arguments, because a memref becomes several.
 
     ```mlir
     gpu.func @kernel(%arg0: !llvm.ptr) kernel {
@@ -206,11 +208,11 @@ def Fragment_TensorMapParameterOp : Fragment_Op<"tensor_map_parameter", [
 }
 
 def Fragment_ReachableOp : Fragment_Op<"reachable"> {
-  let summary = "whether tensor maps reach what a branch reads";
+  let summary = "whether tensor maps support the arrays that a branch reads";
   let description = [{
-    The condition of an `scf.if` whose first region has a kernel with tensor
-    maps, and the second one without. `lattn-specialize-warps`, which knows what
-    the maps are of, replaces it.
+    The condition of an `scf.if` whose first region has a kernel with tensor maps,
+    and whose second region has a kernel without them. `lattn-specialize-warps`
+    knows the arrays of the maps and replaces the op.
 
     ```mlir
     %fits = fragment.reachable

@@ -16,8 +16,7 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
   let description = [{
     Completes the schedule of each lattn.attention: the queries of a block and the
     keys of a step. They follow from the head sizes, the warps of a block and its
-    shared memory. An attention that cannot become a kernel is an error that says
-    why.
+    shared memory. If an attention cannot become a kernel, an error says why.
 
     For a chip with warpgroups (sm_90a) a cost model (WarpgroupCost.cpp) chooses, which
     also knows the window. The schedule then has a `fallback`: the tile sizes of the
@@ -157,7 +156,7 @@ def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
 def LattnCheckHostPass : Pass<"lattn-check-host", "::mlir::ModuleOp"> {
   let summary = "report code of the host that reads or writes arrays";
   let description = [{
-    An op outside of kernels that reads or writes memory is an error that names it,
+    Reports an error for each op outside of kernels that reads or writes memory,
     because the arrays are in a GPU's memory.
   }];
 }
@@ -165,8 +164,8 @@ def LattnCheckHostPass : Pass<"lattn-check-host", "::mlir::ModuleOp"> {
 def LattnSinkIntoLaunchPass : Pass<"lattn-sink-into-launch"> {
   let summary = "move pure ops into the kernels that use them";
   let description = [{
-    Clones into each `gpu.launch` the pure ops whose results it uses, so that the
-    outlined kernel takes what its function takes.
+    Clones the pure ops whose results a `gpu.launch` uses into the launch, so that
+    the outlined kernel takes the same arguments as its function.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
@@ -175,12 +174,13 @@ def LattnGatherKernelsPass
     : Pass<"lattn-gather-kernels", "::mlir::ModuleOp"> {
   let summary = "put kernels into one gpu.module, with their function's arguments";
   let description = [{
-    Runs after `gpu-kernel-outlining`, which makes a module for each kernel, whose
-    parameters are in the order of their use. This pass puts all kernels into one
-    module. Their parameters become all arguments of the function that launches them,
-    in order, and then what else they use, so that kernels can be called by hand.
-    Kernels also note how many blocks share a multiprocessor, which bounds their
-    registers, and launches how many queries a tile has (`#fragment.kernel`).
+    Runs after `gpu-kernel-outlining`, which makes a module for each kernel, with
+    parameters in the order of their use. This pass puts all kernels into one module.
+    The parameters of each kernel become all arguments of the function that launches
+    it, in order, and then other values that it uses. So kernels can be launched by
+    hand. The pass also writes to each kernel how many blocks share a multiprocessor,
+    which bounds its registers, and to each launch how many queries a tile has
+    (`#fragment.kernel`).
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::NVVM::NVVMDialect"];

@@ -86,9 +86,9 @@ def Lattn_RotaryOp : Lattn_RowwiseOp<"rotary", [AttrSizedOperandSegments]> {
 
 def Lattn_RotatePairsOp : Lattn_RowwiseOp<"rotate_pairs", [
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
-  let summary = "turn the pairs of rows by the rows of a table";
+  let summary = "rotate the pairs of rows by the rows of a table";
   let description = [{
-    lattn.rotary with a table of its angles. Row n along `position_axis` is turned by
+    lattn.rotary with a table of its angles. Row n along `position_axis` is rotated by
     row `start` + n of `table` (rows, 2, D/2). The table holds cosines and sines,
     each times the pair's scale:
 

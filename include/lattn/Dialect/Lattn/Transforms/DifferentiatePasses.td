@@ -26,9 +26,9 @@ def LattnDifferentiatePass : Pass<"lattn-differentiate", "::mlir::ModuleOp"> {
     With `results` both first return what `f` returns.
 
     Composite ops are expanded in the new function. The DifferentiableOpInterface of
-    each op differentiates it; arith, math, linalg, tensor and lattn ops have one. An
-    op without a derivative on a path from a chosen argument to a result is an error
-    that names the op. Applied to `f_grad`, the pass gives second derivatives.
+    each op differentiates it; arith, math, linalg, tensor and lattn ops have one. If
+    an op on a path from a chosen argument to a result has no derivative, an error
+    names it. Applied to `f_grad`, the pass gives second derivatives.
 
     `f_grad` computes again what it needs of `f`. `keep` names operations, such as
     `lattn.attention`, whose results are not computed again: `f_grad` takes them in

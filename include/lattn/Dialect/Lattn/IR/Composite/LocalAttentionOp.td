@@ -62,7 +62,7 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
       of `window_size` would add take part with score 0 (plus bias) and value 0, as
       in the package, unless `causal` or `key_mask` hides them.
     - `dim`: rotary position embedding (half layout, frequencies theta^(-2m/dim)).
-      Keys are turned by their position, queries by theirs plus look_forward * W.
+      Keys are rotated by their position, queries by theirs plus look_forward * W.
     - `use_xpos`: xpos scales of base `xpos_scale_base` (default window_size / 2,
       rounded down).
     - `shared_qk`: keys are L2-normalised, and a token's score for itself is -5e4.

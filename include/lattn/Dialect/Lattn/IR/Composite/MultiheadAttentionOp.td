@@ -35,7 +35,7 @@ def Lattn_MultiheadAttentionOp : Lattn_DestinationOp<"multihead_attention", [
     - `window`, `causal`: those of lattn.attention. The modules do not have them.
     - `attn_mask`, `rel_pos`: broadcastable to (B, H, T, S'), added to the scores.
       With attn_mask, NaN counts as 0 and infinities as the largest numbers.
-    - `use_xpos`: queries and keys are turned and scaled by their position
+    - `use_xpos`: queries and keys are rotated and scaled by their position
       (interleaved, base `xpos_scale_base`). With a state, queries stand at S' - 1
       and after, unless `is_first_step`.
     - `dropout` (p, seed, offset): as in lattn.attention.
