@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""Attention and its gradients (lattn.attention and lattn.attention_grad) of a causal
-window, by turns: the least times, and their shares of the f32 FMA peak that is
-measured between the turns.
+"""Times attention with a causal window and its gradients (lattn.attention and
+lattn.attention_grad), in turns. Prints the least times and their shares of the f32
+FMA peak, which is measured between the turns.
 
-Useful operations are those of pairs that are visible: two products forward, five
-backward. Times on one thread are its CPU time, so that other work on the machine
-counts less. `sdpa` adds torch's scaled_dot_product_attention and its backward pass,
-of all keys, where there is no window.
+Useful operations are those of visible pairs: two products forward, five backward.
+Times on one thread are CPU times, so that other work on the machine counts less.
+--sdpa also times torch's scaled_dot_product_attention and its backward pass, for
+shapes without a window.
 """
 
 import argparse

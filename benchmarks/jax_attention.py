@@ -1,8 +1,9 @@
 #!/usr/bin/env python
-"""lattn.jax.attention and jax.nn.dot_product_attention under jax.jit, by turns: a
-causal window, forward and with gradients, and what a call costs beside its kernel.
+"""Times lattn.jax.attention and jax.nn.dot_product_attention under jax.jit, in
+turns: a causal window, forward and with gradients, and the cost of a call beside its
+kernel.
 
-Prints the least times and the part of lattn's that JAX's is.
+Prints the least times and JAX's time over lattn's.
 """
 
 import argparse

@@ -1,13 +1,14 @@
 #!/usr/bin/env python
-"""Times around torch modules that are no throughput, on one thread (--threads):
+"""Times of torch modules other than their throughput, on one thread (--threads):
 
-first-call  a process for each module: imports, the first call, the second
-decode      a token of a LocalTransformer after 1,024 and 65,536 others, beside
-            one reading of its weights
-alternate   torch's matrix products and lattn's attention in turn, beside each
-            alone
+first-call  for each module, in a process of its own: imports, the first call, the
+            second call
+decode      a token of a LocalTransformer after 1,024 and 65,536 others, compared
+            with reading its weights once
+alternate   torch's matrix products and lattn's attention in turns, compared with
+            each of them alone
 
-LocalMHA and LocalTransformer are those of the suite modules.
+LocalMHA and LocalTransformer are those of the suite "modules" of run.py.
 """
 
 import argparse

@@ -10,9 +10,9 @@ from harness import plots, table
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=pathlib.Path, help="what --json wrote")
+    parser.add_argument("file", type=pathlib.Path, help="a file that run.py --json wrote")
     parser.add_argument("folder", type=pathlib.Path, nargs="?",
-                        help="for the figures; none are drawn without")
+                        help="where figures go; without it none are drawn")
     args = parser.parse_args()
     try:
         results = json.loads(args.file.read_text())

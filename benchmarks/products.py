@@ -1,10 +1,10 @@
 #!/usr/bin/env python
-"""Matrix products of lattn and torch, by turns in one process: the least times,
-and their shares of the f32 FMA peak that is measured between the turns.
+"""Times matrix products of lattn and torch, in turns in one process. Prints the
+least times and their shares of the f32 FMA peak, which is measured between the turns.
 
-Times on one thread are its CPU time, so that other work on the machine counts
-less. Both write a result that exists. With --type=bf16 the inputs and torch's result are
-bf16, and lattn's result is f32.
+Times on one thread are CPU times, so that other work on the machine counts less.
+Both write to an array that is allocated before. With --type=bf16 the inputs and
+torch's result are bf16, and lattn's result is f32.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
-"""What a call of lattn.attention costs beside the kernel: B1 H1 N16 D16, f32.
+"""Measures what a call of lattn.attention costs beside the kernel: B1 H1 N16 D16, f32.
 
-Prints microseconds a call, the least of several rounds, for NumPy arrays, with
-`out`, and for torch's tensors where torch is installed.
+Prints microseconds a call, the least of several rounds, for NumPy arrays, for NumPy
+arrays with `out`, and for torch's tensors if torch is installed.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""Plain PyTorch compiled by torch.compile(backend="lattn"), beside what it should
-cost, by turns in one process, on one thread (--threads): the least times.
+"""Times plain PyTorch compiled by torch.compile(backend="lattn") and the same work
+in lattn, in turns in one process, on one thread (--threads). Prints the least times.
 
-attention  causal attention of a window, whose mask is computed, beside
+attention  causal attention with a window, whose mask is computed, compared with
            lattn.attention and eager PyTorch
 encoder    two layers (attention and a gated feed-forward network with norms and
-           residuals), beside the same weights in modules of lattn.nn, and beside
-           torch.compile
+           residuals), compared with the same weights in modules of lattn.nn, and
+           with torch.compile
 pass       lattn-raise on one function of about 10,000 operations
 """
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python
 """Times lattn and other implementations of attention on the same arrays.
 
-Prints a table for each suite: the least and the median of all rounds, useful
-GFLOP/s (visible pairs and projections only), and their share of the highest FMA
-peak that a loop of vector FMAs reached between the rounds (f16 and bf16: of the
-f32 peak). Errors are the largest difference from a reference in f64. The first
-call includes compilation, without caches. What is not installed is left out:
-.venv/bin/pip install -r scripts/requirements-benchmarks.txt
+Prints a table for each suite: the least and the median time of all rounds, useful
+GFLOP/s (visible pairs and projections only), and their share of the peak. The peak is
+the highest rate that a loop of vector FMAs reached between the rounds, in f32 for f16
+and bf16, too. Errors are the largest difference from a reference in f64. The first
+call includes compilation, without caches. Libraries that are not installed are left
+out. This installs them: .venv/bin/pip install -r scripts/requirements-benchmarks.txt
 
-With one thread all is pinned to one core. --json keeps every time; --plots draws.
+With one thread, everything is pinned to one core. --json writes every time to a file,
+and --plots draws figures.
 """
 
 import argparse
@@ -40,21 +41,21 @@ def parse(available):
     parser.add_argument("suites", nargs="+", metavar="SUITE",
                         help=f"any of: {', '.join(suites.names())}")
     parser.add_argument("--only", metavar="NAME", action="append",
-                        help="this workload of the suites; may be repeated")
+                        help="only this workload of the suites; may be repeated")
     parser.add_argument("--peers", metavar="A,B", help="these implementations; "
                         f"any of: {', '.join(available)}")
     parser.add_argument("--threads", type=int, metavar="N",
-                        help="in place of the suites' numbers of threads")
+                        help="number of threads, instead of the suites'")
     parser.add_argument("--rounds", type=int, default=25, metavar="N",
-                        help="times that each is called by turns (25)")
+                        help="how often each is called, in turns (25)")
     parser.add_argument("--seconds", type=float, default=5, metavar="S",
                         help="slow ones get fewer rounds, to take about that long "
                         "for a workload, but at least 3 (5)")
     parser.add_argument("--pause", type=float, default=0.02, metavar="S",
                         help="before each call, while others' threads may spin "
                         "(0.02)")
-    parser.add_argument("--json", metavar="FILE", help="all that was measured")
-    parser.add_argument("--table", metavar="FILE", help="the tables, as Markdown")
+    parser.add_argument("--json", metavar="FILE", help="write all measurements to this file")
+    parser.add_argument("--table", metavar="FILE", help="write the tables to this file, as Markdown")
     parser.add_argument("--plots", metavar="DIR", help="figures as SVG: share of "
                         "peak and roofline of the suite table, times of the "
                         "suite lengths")

@@ -1,13 +1,12 @@
 #!/usr/bin/env python
-"""A training step (loss, backward pass, AdamW) of a LocalTransformer: lattn.nn, the
-local-attention package, and the package with torch.compile, by turns. All have the
-same weights and tokens.
+"""Times a training step (loss, backward pass, AdamW) of a LocalTransformer in
+lattn.nn, in the local-attention package, and in the package with torch.compile, in
+turns. All have the same weights and tokens.
 
 Prints the least times, their ratio to lattn's, and the share of the f32 FMA peak,
-which is measured between the turns. Useful operations are those of visible pairs,
-two products forward and five backward, and three times those of the products with
-weights. Times on one thread are its CPU time, so that other work on the machine
-counts less.
+which is measured between the turns. Useful operations are two products forward and
+five backward for visible pairs, and three times the products with weights. Times on
+one thread are CPU times, so that other work on the machine counts less.
 """
 
 import argparse

@@ -1,10 +1,11 @@
 #!/usr/bin/env python
-"""Models of Hugging Face transformers with attn_implementation="lattn" and with
-"sdpa", by turns: a prompt of a Mistral-like decoder, an encoder like ModernBERT, and
-one decoded token behind caches of several lengths. Parameters are random.
+"""Times models of Hugging Face transformers with attn_implementation="lattn" and
+with "sdpa", in turns: the prompt of a decoder like Mistral, an encoder like
+ModernBERT, and one decoded token after caches of several lengths. Parameters are
+random.
 
-Prints the least times and sdpa's part of lattn's. Times on one thread are its CPU
-time, so that other work on the machine counts less.
+Prints the least times and sdpa's time over lattn's. Times on one thread are CPU times,
+so that other work on the machine counts less.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Prints the tables of GPU.md:
 python3 docs/gpu_kernels.py build/bin/lattn-compile [--chip sm_80|sm_90a]
 
-Wants ptxas and nvdisasm, on PATH or in .venv (scripts/setup tests)."""
+Needs ptxas and nvdisasm, on PATH or in .venv (scripts/setup tests)."""
 
 import argparse
 import pathlib

@@ -1,7 +1,7 @@
-"""Runs as a whole what scripts/test runs a slice of, and all tests with
-sanitizers. That takes hours. Each step writes build/campaign/STEP.log. What is
-done for the sources as they are is not done again: an interrupted campaign goes
-on. Exit code 1 where a step failed.
+"""Runs all generated cases, of which scripts/test runs a slice, and all tests with
+sanitizers. That takes hours. Each step writes build/campaign/STEP.log. A step that
+is done is not run again unless the sources change, so an interrupted campaign
+continues. The exit code is 1 if a step failed.
 """
 
 import argparse
@@ -102,12 +102,12 @@ def run_steps(steps, folder, key, jobs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("steps", nargs="*", metavar="STEP",
-                        help="of --list; default: all")
-    parser.add_argument("--list", action="store_true", help="names of steps")
+                        help="a step that --list shows (default: all steps)")
+    parser.add_argument("--list", action="store_true", help="print the names of the steps")
     parser.add_argument("--jobs", type=int, default=2,
-                        help="steps at a time (default: %(default)s)")
+                        help="how many steps run at a time (default: %(default)s)")
     parser.add_argument("--slice", default="", metavar="N",
-                        help="other cases: seeds begin with this number")
+                        help="generate other cases: seeds begin with this number")
     arguments = parser.parse_args()
     if arguments.slice and not arguments.slice.isdecimal():
         parser.error(f"--slice: expected a number, got '{arguments.slice}'")

@@ -3,7 +3,7 @@
 Each byte, with the byte before it, is embedded by a fixed seed into query, key
 and value of 8 heads of size 64. lattn-run compiles and runs
 examples/windowed_attention.mlir on them. Rows of its result are checked against
-an f64 oracle. Exit code 1 where they disagree.
+an f64 oracle. The exit code is 1 if they disagree.
 """
 
 import argparse

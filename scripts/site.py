@@ -4,8 +4,8 @@ they link to, and a reference of the API, from docstrings and TableGen files.
     scripts/site                # build/site/html/index.html
     scripts/site --out DIR
 
-Sphinx makes the pages (scripts/requirements-site.txt). They need no network and no
-server. A link that leads nowhere is an error.
+Sphinx makes the pages (scripts/requirements-site.txt). They can be read without a
+network or a server. The build fails if a link is broken.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-"""Checks an installed lattn without PyTorch, CUDA and LLVM, against NumPy:
-wheel_check.py EXAMPLES, by scripts/wheel."""
+"""Compares an installed lattn with NumPy, on a machine without LLVM, CUDA and
+PyTorch. scripts/wheel runs it: wheel_check.py EXAMPLES."""
 
 import pathlib
 import sys
