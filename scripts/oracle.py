@@ -1,5 +1,5 @@
-"""Attention in f64 NumPy, a row at a time, written from the inequality of
-docs/spec.md and from nothing else of the project."""
+"""Attention in f64 NumPy, one row after another. It follows the inequality of
+docs/spec.md and uses no other code of the project."""
 
 import numpy as np
 

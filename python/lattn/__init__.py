@@ -9,9 +9,9 @@
     local_transformer    layers of it
     multihead_attention  torchscale's and zeta's module
     math                 functions for score_mod and mask_mod
-    compile              makes a callable of a function of an MLIR module
+    compile              compiles a function of an MLIR module to a callable
     compile_ptx          kernels for NVIDIA GPUs as text
-    Callable             what compile returns; its grad() makes gradients
+    Callable             what compile returns; its grad() returns gradients
     Window               which keys a query sees
     ArrayLike            the type of arrays that functions take
     set_num_threads      sets the threads of later calls

@@ -56,7 +56,7 @@ def _find_ptxas() -> str:
 
 
 def _find_gpus() -> str:
-    """By the driver alone."""
+    """Names that the CUDA driver gives; it needs no other part of CUDA."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
@@ -73,7 +73,7 @@ def _find_gpus() -> str:
 
 
 def _check(dtype: Any, tolerance: float) -> Optional[str]:
-    """What is wrong."""
+    """Returns what is wrong, or None."""
     generator = np.random.default_rng(0)
     q, k, v = (generator.standard_normal((2, heads, 300, 64)).astype(dtype)
                for heads in (4, 2, 2))

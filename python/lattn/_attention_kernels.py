@@ -13,8 +13,8 @@ from ._symbols import Region, Symbol
 
 
 class Key(NamedTuple):
-    """KernelKey of python/src/Kernels.h; types by MLIR's names, None for what is
-    not given."""
+    """What a kernel is compiled for, as KernelKey of python/src/Kernels.h. Types are
+    MLIR's names; None means that an argument is not given."""
 
     type: str
     head_size: int
@@ -69,7 +69,7 @@ def _captures(key: Key) -> dict[str, Array]:
 
 
 def _score(key: Key) -> Symbol:
-    """softcap * tanh(s / softcap), the program, then the mask."""
+    """Writes softcap * tanh(s / softcap), then the program, then the mask."""
     real = _builder.accumulator(key.type)
     region = Region(real, "u")  # programs name their results %v0, %v1, ...
     score, *at = region.arguments()
@@ -94,7 +94,7 @@ def _score(key: Key) -> Symbol:
 
 
 def _operands(key: Key) -> dict[str, Union[Array, str]]:
-    """Types by name, in the order of the op's syntax."""
+    """The types of the operands by name, in the order of the op's syntax."""
     heads, kv_heads = key.one_query or (None, None)
     found: dict[str, Union[Array, str]] = {
         "query": _rows(key, heads, key.one_query and 1, key.head_size),
@@ -135,8 +135,8 @@ def _options(key: Key) -> str:
 
 
 def write_tangents(key: Key) -> str:
-    """lattn.attention_jvp, which has no scores of its own, by all of query, key
-    and value."""
+    """The text of a lattn.attention_jvp with tangents of query, key and value. It has
+    no score region."""
     operands, (output, lse) = _operands(key), _results(key)
     given = {f"d_{name}": operands[name] for name in ("query", "key", "value")}
     return _builder.attention(
@@ -172,13 +172,14 @@ def _text(key: Key) -> str:
 
 
 def raise_masks(text: str) -> str:
-    """What score regions hide becomes windows, as far as it is proven."""
+    """Turns what score regions hide into windows, as far as that is proven."""
     return _lattn.run_passes(text.encode(), "<text>",
                              "builtin.module(lattn-raise)")
 
 
 def get_kernel(device: int, stream: int, *key: Any) -> Callable:
-    """For the host where the device is negative; called by position."""
+    """The kernel for a device; a negative number is the host. Called from C++ with
+    positional arguments."""
     try:
         return _kernels.get(_text, Key(*key), device=device, stream=stream)
     except RuntimeError as error:

@@ -1,4 +1,4 @@
-"""Builds MLIR text: functions, types, attributes, operations by text line."""
+"""Builds MLIR text: functions, types, attributes, and operations line by line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def accumulator(element: str) -> str:
 
 
 class Array(NamedTuple):
-    """The type of an array; None as a size is any."""
+    """The type of an array. A size of None is open."""
 
     element: str
     sizes: tuple[Optional[int], ...]
@@ -24,7 +24,7 @@ class Array(NamedTuple):
 
     @property
     def memref(self) -> str:
-        """Of an argument, with any strides."""
+        """The type of an argument, with any strides."""
         strides = ", ".join("?" for _ in self.sizes)
         return f"memref<{self._shape}, strided<[{strides}], offset: ?>>"
 
@@ -39,13 +39,13 @@ def array(element: str, *sizes: Optional[int]) -> Array:
 
 
 def number(value: float, kind: str = "f64") -> str:
-    """As MLIR reads it back exactly."""
+    """The number as text that MLIR reads back exactly."""
     return f"{value:.17e} : {kind}"
 
 
 def attributes(**values: Any) -> str:
-    """By their Python types: integers are i64, floats f64, text stays as it is,
-    None and False are left out."""
+    """Attributes by their Python types: integers become i64, floats f64, and text stays
+    as it is. None and False are left out."""
     def spell(name: str, value: Any) -> str:
         if value is True:
             return name
@@ -59,21 +59,21 @@ def attributes(**values: Any) -> str:
 
 
 def arguments(kinds: Mapping[str, str]) -> str:
-    """A function's, {name: type}: callers know them by these names."""
+    """The arguments of a function, {name: type}. Callers know them by these names."""
     return ",\n    ".join(f'%{name}: {kind} {{lattn.name = "{name}"}}'
                           for name, kind in kinds.items())
 
 
 def function(name: str, kinds: Mapping[str, str], *lines: str,
              is_private: bool = False) -> str:
-    """One that returns nothing."""
+    """A function that returns nothing."""
     body = "".join(f"  {line}\n" for line in lines)
     return (f"func.func {'private ' * is_private}@{name}(\n    {arguments(kinds)}) {{\n{body}"
             "  return\n}\n")
 
 
 def _region(score: Optional[Symbol], captures: Mapping[str, Array]) -> str:
-    """That of an attention, which gives `score`; None is %s."""
+    """The region of an attention, which yields `score`; None means %s."""
     if score is None or score.name == "%s" and not captures:
         return ""
     indices = ", ".join(f"%{x}: i32" for x in "bhij")
@@ -84,7 +84,7 @@ def _region(score: Optional[Symbol], captures: Mapping[str, Array]) -> str:
 
 
 def _outs(outputs: Mapping[str, Array], together: int) -> str:
-    """The types of the first ones stand behind their names."""
+    """The outputs of an op. The types of the first group stand after their names."""
     names = [f"%{name}_0" for name in outputs]
     types = [kind.tensor for kind in outputs.values()]
     first = f"{', '.join(names[:together])} : {', '.join(types[:together])}"
@@ -98,11 +98,11 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
               given: Mapping[str, Array] = {},
               behind: Mapping[str, Mapping[str, Array]] = {},
               score: Optional[Symbol] = None) -> str:
-    """A function of one lattn.`op`, {name: type} in its syntax's order, which
-    writes its outputs to arrays; with dropout it takes p and seed. `score` is
-    made of %s, the indices %b, %h, %i, %j, and captures, which it knows as
-    %name_in : !name. `given`, of gradients, are operands behind the captures;
-    `behind` are groups of outputs that stand behind the others."""
+    """A function of one lattn.`op` that writes its outputs to arrays. The operands,
+    {name: type}, are in the order of the op's syntax. With dropout, the function
+    takes p and seed. `score` uses %s, the indices %b, %h, %i, %j, and captures by
+    the names %name_in : !name. `given` are the operands of gradients, which stand
+    after the captures. `behind` are groups of outputs that stand after the others."""
     written = dict(outputs)
     for group in behind.values():
         written |= group

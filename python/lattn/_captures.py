@@ -1,4 +1,5 @@
-"""Arrays that a score_mod reads: found among its variables, read by symbols."""
+"""Finds the arrays that a score_mod reads among its variables, and replaces them by
+symbols."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ class Captured:
 
 
 class Captures:
-    """The arrays of one region, numbered as they are met."""
+    """The arrays of one region, numbered in the order in which they are found."""
 
     def __init__(self, region: Region, extents: tuple[int, ...],
                  describe_array: Any) -> None:
@@ -90,7 +91,8 @@ class Captures:
     #===--------------------------------------------------------------------===
 
     def add(self, array: Any, name: str = "") -> Any:
-        """A captured array; one of no axes is the symbol of its element."""
+        """Adds an array and returns it as a captured array, or as the symbol of its
+        element if it has no axes."""
         number = self._numbers.get(id(array))
         if number is None:
             what = self.region.what
@@ -121,7 +123,8 @@ class Captures:
         return region.cast(op, loaded, kind)
 
     def _index(self, number: int, name: str, axis: int, index: Any) -> str:
-        """An index that is not outside for any pair of query and key."""
+        """Clamps an index, unless it is inside of the array for all pairs of query and
+        key."""
         region, size = self.region, self.shapes[number][axis]
         if not isinstance(index, Symbol):
             return self._constant_index(name, axis, size, index)
@@ -168,7 +171,7 @@ class Captures:
     #===--------------------------------------------------------------------===
 
     def wrap(self, value: Any, name: str = "") -> Any:
-        """`value` with its arrays captured, those of functions included."""
+        """Returns `value` with its arrays captured, also those that functions use."""
         if isinstance(value, (Symbol, Captured)):
             return value
         if hasattr(type(value), "__dlpack__"):
@@ -188,7 +191,7 @@ class Captures:
         return value
 
     def wrap_callable(self, value: Any) -> Any:
-        """The same for an object that is called."""
+        """Does the same for an object that is called."""
         function = getattr(type(value), "__call__", None)
         if type(function) is types.FunctionType and not isinstance(
                 value, (types.FunctionType, types.MethodType)):

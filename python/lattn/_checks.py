@@ -1,4 +1,4 @@
-"""Checks of arguments, which raise errors that name them."""
+"""Checks of arguments. Their errors name the argument."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def type_name(dtype: Any) -> str:
 
 
 def element(x: Any) -> str:
-    """MLIR's name of an array's type of floats."""
+    """MLIR's name of the float type of an array's elements."""
     name = type_name(x.dtype)
     if name not in ELEMENTS:
         raise TypeError(f"lattn: expected elements of {', '.join(ELEMENTS)}, "
@@ -33,7 +33,8 @@ def check_type(name: str, x: Any, *expected: str) -> None:
 
 
 def check_shape(name: str, x: Any, *sizes: Optional[int], axes: str = "") -> None:
-    """None as a size is any, no array has any shape. axes: names, for messages."""
+    """Checks the shape of an array. A size of None may be any; an array of None is not
+    checked. `axes` are names for messages."""
     if x is None or x.shape == sizes:
         return
     shape = tuple(x.shape)

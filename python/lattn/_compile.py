@@ -47,11 +47,10 @@ def compile(
       writes are written in place. A call returns None, the result, or a tuple of
       results: torch's tensors if an argument was one, else NumPy's arrays. For
       arrays on a GPU the function is compiled at the first call. Element types,
-      ranks and sizes are checked before the call (TypeError, ValueError), also
-      whether sizes that the types leave open fit together. ``grad(arguments)``
-      makes a callable for values and gradients. Ctrl-C waits for the end of a call,
-      because the function may take indices from what it computed. It ends calls of
-      lattn.attention and lattn.nn early.
+      ranks and sizes are checked before the call (TypeError, ValueError). Sizes that
+      the types leave open must fit together. ``grad(arguments)`` makes a callable
+      for values and gradients. Ctrl-C takes effect when a call has ended. (Calls of
+      lattn.attention and lattn.nn end early.)
 
     Raises:
       OSError: the file cannot be read.

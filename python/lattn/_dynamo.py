@@ -1,8 +1,9 @@
-"""torch.compile(model, backend="lattn"): torch hands over graphs, torch-mlir makes
-linalg operations of them, and lattn raises their attention and compiles them. What
-cannot be taken stays with torch, and a warning says what.
+"""torch.compile(model, backend="lattn"). torch hands over graphs, torch-mlir converts
+them to linalg operations, and lattn raises their attention and compiles them. torch
+keeps the parts that cannot be converted, and a warning says which.
 
-torch finds it by the entry point of pyproject.toml. Importing it imports torch."""
+torch finds the backend by the entry point of pyproject.toml. Importing this module
+imports torch."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _said: set[str] = set()
 
 
 def _remark(text: str) -> None:
-    """A warning, once in a process."""
+    """Warns once in a process."""
     if text not in _said:
         _said.add(text)
         warnings.warn(f'torch.compile(backend="lattn"): {text}', stacklevel=2)
@@ -34,8 +35,8 @@ def _remark(text: str) -> None:
 
 
 def _raise_attention(text: str) -> str:
-    """What is no attention stays as it is; lattn-raise says why in remarks, which
-    would be warnings."""
+    """Runs lattn-raise. Operations that are no attention stay. The pass reports why in
+    remarks, which are not shown, because they would become warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _lattn.run_passes(text.encode(), "<graph>",
@@ -43,8 +44,8 @@ def _raise_attention(text: str) -> str:
 
 
 def _read_sizes(graph: fx.Graph) -> None:
-    """Sizes that are arguments of their own are read from the tensors: so each has
-    one name."""
+    """Reads sizes that are arguments of their own from the tensors, so that each size
+    has one name."""
     placeholders = graph.find_nodes(op="placeholder")
     places: dict[Any, tuple[fx.Node, int]] = {}
     for node in placeholders:
@@ -74,7 +75,7 @@ def _outputs(graph: fx.Graph) -> Sequence[Any]:
 
 
 def _computes_bytes(node: fx.Node) -> bool:
-    """Whether it computes with uint8, which torch-mlir takes for int8."""
+    """Whether the graph computes with uint8, which torch-mlir takes for int8."""
     def is_bytes(x: Any) -> bool:
         return _is_tensor(x) and x.meta["val"].dtype == torch.uint8
     return (isinstance(node.target, torch._ops.OpOverload)
@@ -82,7 +83,8 @@ def _computes_bytes(node: fx.Node) -> bool:
 
 
 def _check_types(graph: fx.Graph) -> None:
-    """What passes between torch and compiled code, and what that computes with."""
+    """Checks the types of arrays between torch and compiled code, and of the values in
+    the graph."""
     if any(map(_computes_bytes, graph.nodes)):
         raise TypeError("arithmetic of uint8")
     known = {torch.float32, torch.float64, torch.float16, torch.bfloat16,
@@ -98,7 +100,8 @@ def _check_types(graph: fx.Graph) -> None:
 
 
 def _lend(x: Any) -> Any:
-    """An argument as compiled code takes it, whose integers have no signs."""
+    """An argument in the form that compiled code takes, whose integers have no signs.
+    """
     if not isinstance(x, torch.Tensor):
         return x
     x = x.detach() if x.requires_grad else x
@@ -106,7 +109,7 @@ def _lend(x: Any) -> Any:
 
 
 def _receive(x: Any, dtype: torch.dtype) -> torch.Tensor:
-    """A result, which is NumPy's where no argument is a tensor."""
+    """A result as a tensor. It is NumPy's if no argument is a tensor."""
     if isinstance(x, torch.Tensor):
         return x.view(dtype) if dtype == torch.uint8 else x
     if dtype == torch.bfloat16:
@@ -115,7 +118,8 @@ def _receive(x: Any, dtype: torch.dtype) -> torch.Tensor:
 
 
 def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
-    """Raises ConversionError, TypeError or RuntimeError where it cannot."""
+    """Compiles a graph. Raises ConversionError, TypeError or RuntimeError if that
+    fails."""
     from . import _torch_mlir
     for node in module.graph.nodes:
         if reason := _flex.get_refusal(node):
@@ -162,7 +166,7 @@ def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
 
 
 def _single(node: fx.Node) -> fx.GraphModule:
-    """A graph of this call alone; what it reads are arguments."""
+    """A graph of this call alone. The values that the call reads become arguments."""
     graph = fx.Graph()
     arguments: dict[fx.Node, fx.Node] = {}
     for argument in node.all_input_nodes:
@@ -186,7 +190,7 @@ def _is_random(node: fx.Node) -> bool:
 
 
 def _reads(node: fx.Node) -> tuple:
-    """What an operator's conversion depends on."""
+    """The properties that decide whether an operator is converted."""
     def describe(value: Any) -> str:
         if isinstance(value, fx.Node):
             value = value.meta.get("val")
@@ -199,7 +203,7 @@ def _reads(node: fx.Node) -> tuple:
 
 
 class _Support(OperatorSupportBase):
-    """Which nodes torch-mlir converts; tried once for each kind."""
+    """Says which nodes torch-mlir converts. It tries each kind once."""
 
     def __init__(self) -> None:
         self._tried: dict[tuple, bool] = {}
@@ -240,7 +244,7 @@ class _Support(OperatorSupportBase):
 
 
 def _compile_parts(module: fx.GraphModule, reason: Exception) -> Function[..., Any]:
-    """Compiles what can be between the nodes that cannot."""
+    """Compiles the parts of a graph between the nodes that cannot be converted."""
     support = _Support()
     partitioner = CapabilityBasedPartitioner(module, support,
                                              allows_single_node_partition=False)
@@ -273,7 +277,8 @@ def _is_random_graph(graph: fx.Graph) -> bool:
 
 
 def _compile(module: fx.GraphModule, inputs: Sequence[Any]) -> Function[..., Any]:
-    """For aot_autograd: a functional graph of ATen's operators, for inference."""
+    """The compiler for aot_autograd. It gets a functional graph of ATen's operators,
+    for inference."""
     from . import _torch_mlir
     _flex.take(module)
     try:
@@ -293,7 +298,7 @@ def _get_inference() -> Function[..., Any]:
 
 def backend(module: fx.GraphModule, inputs: Sequence[Any],
             options: Optional[dict[str, Any]] = None) -> Function[..., Any]:
-    """What torch.compile calls for each graph."""
+    """The function that torch.compile calls for each graph."""
     if options:
         raise TypeError('torch.compile(backend="lattn"): expected no options, got '
                         + ", ".join(options))

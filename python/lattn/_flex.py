@@ -1,7 +1,7 @@
-"""torch's flex_attention in graphs of torch.compile: its score and mask functions
-become the score region of lattn.attention, whose masks lattn-raise proves to be
-windows. The tables of blocks of a BlockMask are not read: its function says all, as
-in torch's eager mode."""
+"""Calls of torch's flex_attention in graphs of torch.compile. Their score and mask
+functions become the score region of lattn.attention, and lattn-raise proves which
+masks are windows. As in torch's eager mode, the mask's function is read and the
+tables of blocks of a BlockMask are not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _aten = torch.ops.aten
 
 
 class Arguments(NamedTuple):
-    """Nodes of a graph: those of positions before heads if `is_bnhd`."""
+    """Nodes of a graph. With `is_bnhd`, they are the arrays with positions before
+    heads."""
 
     query: fx.Node
     key: fx.Node
@@ -38,9 +39,9 @@ class Arguments(NamedTuple):
 
 
 class Flex:
-    """What a call does: target of a node whose arguments are query, key, value and
-    the tensors that its functions read, and whose results are the output and the
-    logarithm to base 2 of the sum of exponentials."""
+    """What a call computes. A Flex is the target of a node whose arguments are query,
+    key, value and the tensors that its functions read. The results are the output
+    and the logarithm to base 2 of the sum of exponentials."""
 
     __name__ = "flex_attention"  # as FX writes it
     __module__ = "lattn._flex"
@@ -96,7 +97,8 @@ class Flex:
 
     def write(self, name: str, operands: Sequence[str],
               results: dict[int, str]) -> str:
-        """A function of MLIR with these types, `results` by their numbers."""
+        """The text of an MLIR function with these types. `results` are the numbers of
+        the results."""
         return Writer(operands, results, self.is_bnhd).write(
             name, self._scale, self._score)
 
@@ -130,7 +132,7 @@ def _call(graph: fx.Graph, target: Any, *arguments: Any, **options: Any) -> fx.N
 
 
 def _get_untransposed(node: fx.Node) -> Any:
-    """The array of which this is the one with heads and positions swapped."""
+    """The array of which this one is a transpose of heads and positions."""
     if (node.target is _aten.permute.default and [*node.args[1]] == [0, 2, 1, 3]
             or node.target is _aten.transpose.int
             and {*node.args[1:]} in ({1, 2}, {-3, -2})):
@@ -139,7 +141,7 @@ def _get_untransposed(node: fx.Node) -> Any:
 
 
 def _share(graph: fx.Graph, array: fx.Node, query: fx.Node) -> fx.Node:
-    """One of one batch for all of query's."""
+    """Expands an array with one batch to all batches of the query."""
     sizes = array.meta["val"].shape, query.meta["val"].shape
     if statically_known_true(sizes[0][0] == sizes[1][0]):
         return array
@@ -153,7 +155,7 @@ def _share(graph: fx.Graph, array: fx.Node, query: fx.Node) -> fx.Node:
 
 
 def _lift(graph: fx.Graph, value: Any) -> fx.Node:
-    """A number that a function reads, as a tensor of no axes."""
+    """Turns a number that a function reads into a tensor without axes."""
     if isinstance(value, fx.Node) and isinstance(value.meta["val"], torch.Tensor):
         return value
     if isinstance(value, (fx.Node, int)):
@@ -190,7 +192,7 @@ def _replace(graph: fx.Graph, node: fx.Node, flex: Flex) -> None:
 
 
 def take(module: fx.GraphModule) -> None:
-    """Makes them targets of nodes."""
+    """Replaces the calls by nodes with a Flex as target."""
     graph = module.graph
     for node in graph.find_nodes(op="call_function", target=_HOP):
         try:
@@ -204,14 +206,14 @@ def take(module: fx.GraphModule) -> None:
 
 
 def get_refusal(node: fx.Node) -> str:
-    """Why a node stays with torch, if it is one that does."""
+    """Why torch keeps a node; None if it does not."""
     if isinstance(node.target, Flex):
         return node.target.refused
     return node.meta.get("refused", "")
 
 
 def find_alone(graph: fx.Graph) -> list[fx.Node]:
-    """Calls that are to be compiled, and are in no part of the graph that is."""
+    """Calls that must be compiled although no part of the graph around them is."""
     return [node for node in graph.nodes
             if isinstance(node.target, Flex) and not node.target.refused]
 
@@ -225,7 +227,7 @@ class Call(NamedTuple):
 
 
 def _move_placeholders(graph: fx.Graph) -> fx.Node:
-    """To the front. The last one."""
+    """Moves the placeholders to the front. Returns the last one."""
     last = None
     for node in graph.find_nodes(op="placeholder"):
         if last is not None:
@@ -237,8 +239,8 @@ def _move_placeholders(graph: fx.Graph) -> fx.Node:
 
 
 def cut(graph: fx.Graph) -> list[Call]:
-    """The graph without them: their results are its last arguments, and their
-    arguments its last results, in the calls' order."""
+    """Cuts the calls out of the graph. In the order of the calls, their results become
+    its last arguments, and their arguments become its last results."""
     calls, operands = [], []
     nodes = [node for node in graph.nodes if isinstance(node.target, Flex)]
     last = _move_placeholders(graph)

@@ -1,5 +1,5 @@
-"""Score and mask functions of flex_attention, as graphs of scalars, to the text of a
-score region."""
+"""Writes score and mask functions of flex_attention, which are graphs of scalars, as
+the text of a score region."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAME = ("clone", "alias", "detach", "lift_fresh_copy", "contiguous")
 
 
 class Refused(Exception):
-    """It stays with torch; the message says why."""
+    """Raised if torch must keep the call; the message says why."""
 
 
 #===------------------------------------------------------------------------===
@@ -28,14 +28,15 @@ class Refused(Exception):
 
 
 class Last(NamedTuple):
-    """That of an axis whose size is open."""
+    """The last index of an axis whose size is open."""
 
     buffer: int
     axis: int
 
 
 class Buffers:
-    """Those of one region, of these shapes and types. `extents` are B, H, N, M."""
+    """The captured tensors of one region, with their shapes and types. `extents` are B,
+    H, N, M."""
 
     def __init__(self, region: Region, extents: Sequence[Any],
                  values: Sequence[torch.Tensor]) -> None:
@@ -43,7 +44,7 @@ class Buffers:
         self.lasts: list[Last] = []
 
     def get(self, number: int) -> Any:
-        """An array that can be indexed; a symbol where it has no axes."""
+        """An array that can be indexed, or a symbol if it has no axes."""
         return _Buffer(self, number, {}).index([])
 
     def load(self, number: int, at: Sequence[Any]) -> Symbol:
@@ -58,8 +59,8 @@ class Buffers:
         return region.cast(op, region.load(f"c{number}", element, *indices), kind)
 
     def _index(self, number: int, axis: int, size: Any, index: Any) -> str:
-        """Comparisons with open sizes are guards of torch's. A negative index counts
-        from the end."""
+        """The index as a symbol. A negative index counts from the end. (A comparison
+        with an open size would become a guard of torch.)"""
         region = self.region
         if isinstance(size, int) and size == 0:
             raise Refused("a captured tensor without elements")
@@ -99,7 +100,7 @@ class _Buffer:
         self._buffers, self._number, self._chosen = buffers, number, chosen
 
     def index(self, indices: Sequence[Any]) -> Any:
-        """By one for each of the first axes that are left; None leaves it."""
+        """Indexes the first axes that have no index yet; None leaves an axis."""
         rank = len(self._buffers.values[self._number].shape)
         left = [axis for axis in range(rank) if axis not in self._chosen]
         chosen = self._chosen | {axis: index for axis, index in zip(left, indices)
@@ -116,7 +117,7 @@ class _Buffer:
 
 
 def _get_kind(value: Any, real: str) -> Optional[str]:
-    """The symbol's kind of a scalar tensor; None where it is none."""
+    """The symbol's kind for a scalar tensor, or None."""
     if not isinstance(value, torch.Tensor) or value.shape:
         return None
     kind = ELEMENTS.get(str(value.dtype).removeprefix("torch."), (None,) * 3)[2]
@@ -124,7 +125,7 @@ def _get_kind(value: Any, real: str) -> Optional[str]:
 
 
 class Tracer:
-    """Writes what a function's graph computes."""
+    """Writes the operations of a function's graph."""
 
     def __init__(self, region: Region) -> None:
         self.region = region

@@ -1,4 +1,4 @@
-"""A function of MLIR that is one call of flex_attention, by lattn.attention."""
+"""Writes a call of flex_attention as an MLIR function with lattn.attention."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import NamedTuple, Sequence
 
 
 class Score(NamedTuple):
-    """The scores' region, on %s, %b, %h, %i, %j, and arrays %c0_in, %c1_in..."""
+    """The score region. It uses %s, %b, %h, %i, %j, and the arrays %c0_in, %c1_in, ...
+    """
 
     real: str  # their type
     lines: Sequence[str]
@@ -17,8 +18,9 @@ class Score(NamedTuple):
 
 
 class Writer:
-    """`operands` are the types of query, key, value and the arrays; `results` those
-    of the output (0) and the sum of exponentials' logarithm (1) that are used."""
+    """Writes one function. `operands` are the types of query, key, value and the
+    arrays. `results` are the types of the used results: the output (0) and the
+    logarithm of the sum of exponentials (1)."""
 
     def __init__(self, operands: Sequence[str], results: dict[int, str],
                  is_bnhd: bool) -> None:
@@ -127,7 +129,7 @@ class Writer:
 
 
 def _split(kind: str) -> list[str]:
-    """The sizes of a type, and its elements' type."""
+    """The sizes of a type, and the type of its elements."""
     return kind.removeprefix("tensor<").removesuffix(">").split("x")
 
 

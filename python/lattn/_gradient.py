@@ -1,4 +1,4 @@
-"""What Callable.grad returns."""
+"""The class that Callable.grad returns."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class Gradient:
 
     @property
     def signature(self) -> str:
-        """Of the compiled function: behind the arguments are the cotangents,
-        behind the values the gradients."""
+        """The signature of the compiled function. Cotangents come after the arguments,
+        and gradients come after the values."""
         return self._callable.signature
 
     def __repr__(self) -> str:
@@ -89,7 +89,7 @@ class Gradient:
 
     def _choose(self, arguments: Optional[Sequence[Union[str, int]]]
                 ) -> list[int]:
-        """Numbers of the arguments."""
+        """The numbers of the chosen arguments."""
         if arguments is None:
             chosen = [i for i, x in enumerate(self._taken) if x.is_float]
         else:
@@ -121,7 +121,7 @@ class Gradient:
                          f"{len(names) - 1}, got {argument!r}")
 
     def _read(self, cotangents: Any) -> list[Union[Array, float]]:
-        """One for each result of floats."""
+        """The cotangents, one for each float result."""
         what, infos = f"{self._entry}: cotangents", self._floats
         if cotangents is None:
             if len(infos) > 1 or any(size != 1 for size in infos[0].sizes):

@@ -1,5 +1,6 @@
-"""The compiled kernels of this process: text of the dialect, compiled when first
-needed, and kept until many others were called later."""
+"""The compiled kernels of this process. A kernel is text of the dialect that is
+compiled when it is first needed. It is dropped when many other kernels were called
+since its last call."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ _lock = threading.RLock()
 
 
 def _reset() -> None:
-    """In a forked process, where no other thread compiles on."""
+    """Runs in a forked process, in which no other thread goes on compiling."""
     global _lock
     _lock = threading.RLock()
     _begun.clear()
@@ -38,7 +39,7 @@ os.register_at_fork(after_in_child=_reset)
 
 
 def _begin(name: _Name) -> tuple[Future, bool]:
-    """What will be the kernel, and whether the caller is to compile it."""
+    """The future of a kernel, and whether the caller must compile it."""
     me = threading.get_ident()
     with _lock:
         if name in _kernels:
@@ -53,7 +54,7 @@ def _begin(name: _Name) -> tuple[Future, bool]:
 
 
 def dump(text: bytes, name: str) -> None:
-    """Writes the text into the folder that LATTN_DUMP_DIR names, if it does."""
+    """Writes the text into the folder that LATTN_DUMP_DIR names, if it is set."""
     folder = os.environ.get("LATTN_DUMP_DIR")
     if folder:
         digest = hashlib.sha256(text).hexdigest()[:12]
@@ -81,7 +82,7 @@ def _compile(name: _Name, future: Future, stream: int = 0) -> None:
 
 
 def _drop() -> None:
-    """Makes room for another kernel."""
+    """Drops a kernel to make room for another."""
     on_host = [name for name in _kernels if name[2] == _HOST]
     if len(on_host) >= _MOST:
         del _kernels[min(on_host, key=lambda name: _kernels[name].last_call)]
@@ -95,7 +96,7 @@ def _is_interrupted(future: Future) -> bool:
 
 def derive(text: str, function: str, suffix: str, arguments: Sequence[int],
            keep: str) -> str:
-    """The text of `function`_grad or _fwd, of lattn-differentiate."""
+    """The text of `function`_grad or `function`_fwd, by lattn-differentiate."""
     chosen = ",".join(map(str, arguments))
     name = function + suffix
     return _lattn.run_passes(
@@ -106,8 +107,8 @@ def derive(text: str, function: str, suffix: str, arguments: Sequence[int],
 
 def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
         stream: int = 0) -> Callable:
-    """The kernel whose text is make(*key); for a GPU where a stream is on which
-    it will be called first."""
+    """The kernel with the text make(*key). For a GPU, `stream` is the stream of its
+    first call."""
     name = (make, key, device)
     kernel = _kernels.get(name)
     while kernel is None:
@@ -121,7 +122,8 @@ def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
 
 
 def start(make: Function[..., str], *key: Hashable) -> None:
-    """Compiles it beside what the caller does; get waits, and raises errors."""
+    """Begins to compile a kernel in another thread. `get` waits for it and raises its
+    errors."""
     def run() -> None:
         with contextlib.suppress(Exception):
             get(make, *key)
@@ -130,5 +132,5 @@ def start(make: Function[..., str], *key: Hashable) -> None:
 
 
 def count() -> int:
-    """How many are kept."""
+    """How many kernels are kept."""
     return len(_kernels)

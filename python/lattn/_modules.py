@@ -1,5 +1,5 @@
-"""What the functions of whole modules share: their weights, and what surrounds
-attention, in NumPy."""
+"""What the functions of whole modules share in NumPy: their weights, and the work
+around attention."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ._checks import ELEMENTS, check_shape
 
 
 def computed_in(x: Any) -> str:
-    """NumPy has no fast products of narrow types."""
+    """The type to compute in: NumPy has no fast products of narrow types."""
     return "f8" if x.dtype == np.float64 else "f4"
 
 
 def sequence(name: str, x: Any) -> Any:
-    """An array (B, N, dim) of floats."""
+    """Checks an array (B, N, dim) of floats."""
     x = np.asarray(x)
     if x.ndim != 3:
         raise ValueError(f"{name}: expected the shape (B, N, dim), got "
@@ -45,7 +45,7 @@ class Weights:
                              f"state_dict, got {unknown[0]!r}")
 
     def under(self, prefix: str) -> "Weights":
-        """Those of a part of the module, by their names in it."""
+        """The weights of a part of the module, by their names in it."""
         part = Weights({}, self.dtype, self.prefix + prefix)
         part.arrays = self.arrays
         return part
@@ -54,7 +54,7 @@ class Weights:
         return self.prefix + name in self.arrays
 
     def get(self, name: str, *shape: Optional[int]) -> Any:
-        """None as a size is any."""
+        """A weight. A size of None may be any."""
         name = self.prefix + name
         if name not in self.arrays:
             raise ValueError(f"weights: expected {name!r}, which is missing")
@@ -82,7 +82,7 @@ def layer_norm(x: Any, w: Weights, eps: float = 1e-5) -> Any:
 
 
 def normalize(x: Any, scale: Any) -> Any:
-    """Rows of length 1, times scale."""
+    """Divides rows by their length and multiplies them by scale."""
     norm = np.sqrt((x * x).sum(-1, keepdims=True))
     return x / np.maximum(norm, x.dtype.type(1e-12)) * scale
 

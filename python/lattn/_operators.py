@@ -1,4 +1,4 @@
-"""What operators do with symbols."""
+"""The results of Python's operators and of functions on symbols."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ._symbols import Operand, Region, Symbol, find_region, functions
 
 
 def register(*names: str) -> Any:
-    """Makes a function known by its name and others."""
+    """Registers a function under its name and other names."""
     def add(function: Any) -> Any:
         for name in (function.__name__.strip("_"), *names):
             functions[name] = function
@@ -79,8 +79,8 @@ def truediv(a: Operand, b: Operand) -> Symbol:
 
 
 def _divide_integers(region: Region, kind: str, a: str, b: str) -> Symbol:
-    """floor(a / b), but 0 where b is 0: processors trap there, and where the
-    least integer is divided by -1."""
+    """floor(a / b), or 0 if b is 0. Processors trap at a division by 0, and at the
+    least integer divided by -1."""
     def is_equal(value: int) -> str:
         number = region.constant(value, kind).name
         return region.emit(f"arith.cmpi eq, {b}, {number} : {kind}", "i1").name

@@ -1,4 +1,4 @@
-"""score_mod, mask_mod and segments to the text of a score region."""
+"""Turns score_mod, mask_mod and segments into the text of a score region."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Program(NamedTuple):
 
 
 class Traced(NamedTuple):
-    """What `trace` returns: the program, and the arrays that it reads with their
-    names in messages."""
+    """The result of `trace`: the program, and the arrays that it reads with their names
+    for messages."""
 
     program: Program
     arrays: list[tuple[str, Any]]
@@ -35,10 +35,10 @@ _programs: dict[Program, Program] = {}
 
 def trace(mods: tuple, real: str, extents: tuple[int, ...],
           describe_array: Any = _lattn.describe) -> Traced:
-    """The one program that is equal. `mods`: score_mod, mask_mod, q_segments,
-    kv_segments, or None for each, or what is traced already; `real`: the type of
-    scores; `extents`: B, H, N, M; `describe_array`: array and name to element
-    type and shape."""
+    """Traces the functions. Equal programs are one object. `mods` are score_mod,
+    mask_mod, q_segments and kv_segments; each is None or traced already. `real` is
+    the type of scores, `extents` are B, H, N, M. `describe_array` takes an array and
+    a name and returns element type and shape."""
     if isinstance(mods, Traced):
         return mods
     score_mod, mask_mod, q_segments, kv_segments = mods
@@ -121,8 +121,8 @@ def _compare_segments(captures: Captures, q_segments: Any, kv_segments: Any,
 
 
 def _see_torch(captures: Captures) -> Any:
-    """While it holds, tensors that symbols index are captured, wherever they
-    come from."""
+    """A context in which tensors that are indexed by symbols are captured, wherever
+    they come from."""
     torch = sys.modules.get("torch")
     if torch is None or not hasattr(torch, "overrides"):
         return contextlib.nullcontext()

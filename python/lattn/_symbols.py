@@ -1,4 +1,4 @@
-"""Symbols for scores and indices, which write a score region as MLIR."""
+"""Symbols for scores and indices. Operations on them write a score region as MLIR."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_LINES = 2048
 
 
 class Region:
-    """The text of a region that is being written. Equal lines are one."""
+    """The text of a region that is being written. Equal lines are written once."""
 
     def __init__(self, real: str, prefix: str = "v") -> None:
         self.real = real  # the type of scores
@@ -127,7 +127,7 @@ class Region:
 
 
 def describe(x: Any) -> str:
-    """What `x` is, for messages."""
+    """A description of `x` for messages."""
     if isinstance(x, Symbol):
         return f"a symbol of {_NAMES[x.kind]}"
     shape = getattr(x, "shape", None)
@@ -154,7 +154,7 @@ def _refuse(how: str, instead: str) -> Any:
 
 
 class Symbol:
-    """A score, an index, or what is computed of them, when the kernel runs."""
+    """A score, an index, or a value that is computed from them when the kernel runs."""
 
     __slots__ = ("region", "name", "kind", "axis")
     __hash__ = None
@@ -214,7 +214,7 @@ functions: dict[str, Any] = {}
 
 def call(region: Region, library: str, name: str, xs: Any,
          options: Any) -> Any:
-    """The function of lattn.math that is the library's."""
+    """Calls the function of lattn.math that a library's function stands for."""
     function = functions.get(name.strip("_"))
     if function is None:
         raise TypeError(f"{region.what}: {library}.{name} takes no symbols; "

@@ -1,4 +1,4 @@
-"""Graphs of ATen's operators as linalg operations, by torch-mlir."""
+"""Converts graphs of ATen's operators to linalg operations, by torch-mlir."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ _PASSES = (
 
 
 class ConversionError(Exception):
-    """torch-mlir does not convert the graph; the message says why, in a line."""
+    """Raised if torch-mlir does not convert the graph. The message says why, in one
+    line."""
 
 
 def get_decompositions() -> dict:
-    """How operators become those that it converts."""
+    """How operators are decomposed into operators that torch-mlir converts."""
     return get_decomposition_table()
 
 
@@ -45,7 +46,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _get_place(main: Any, operands: Sequence[Any], results: Sequence[Any]) -> Any:
-    """The first operation of @main that reads the results."""
+    """The first operation of @main that uses the results."""
     block = main.regions[0].blocks[0]
     place = block.operations[len(block.operations) - 1].operation
     for use in (use for result in results for use in result.uses):
@@ -64,7 +65,7 @@ def _get_place(main: Any, operands: Sequence[Any], results: Sequence[Any]) -> An
 
 def _insert_call(name: str, main: Any, operands: Sequence[Any],
                  results: Sequence[Any]) -> None:
-    """Of a private function that is only declared, instead of these arguments of
+    """Inserts a call of a private, declared function in place of these arguments of
     @main."""
     kinds = [x.type for x in results]
     with ir.Location.unknown():
@@ -78,7 +79,7 @@ def _insert_call(name: str, main: Any, operands: Sequence[Any],
 
 
 def _drop(main: Any, results: int, arguments: int) -> None:
-    """The last ones of @main."""
+    """Drops the last arguments or results of @main."""
     block = main.regions[0].blocks[0]
     back = block.operations[len(block.operations) - 1]
     kept = [*back.operands][:len(back.operands) - results]
@@ -92,7 +93,8 @@ def _drop(main: Any, results: int, arguments: int) -> None:
 
 
 def _write_calls(module: Any, calls: Sequence[Any]) -> str:
-    """The text, with the calls that `_flex.cut` made arguments and results."""
+    """The text, with calls in place of the arguments and results that `_flex.cut`
+    added."""
     main = next(op for op in module.body.operations
                 if op.operation.name == "func.func")
     block = main.regions[0].blocks[0]
@@ -118,9 +120,9 @@ def _write_calls(module: Any, calls: Sequence[Any]) -> str:
 
 
 def convert(module: torch.fx.GraphModule, calls: Sequence[Any] = ()) -> str:
-    """The text of a module with the graph as @main, on tensors: a size that the
-    graph leaves open is `?`, a number an i64, f64 or i1. Its views may change.
-    `calls` are of `_flex.cut`, and become calls of private functions."""
+    """The text of a module with the graph as @main, on tensors. A size that the graph
+    leaves open is `?`; a number is an i64, f64 or i1. The views in the graph may be
+    rewritten. `calls` come from `_flex.cut` and become calls of private functions."""
     rewrite_views(module.graph)
     context = ir.Context()
     torch_dialect.register_dialect(context)

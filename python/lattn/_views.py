@@ -1,5 +1,5 @@
-"""Views of graphs whose arrays have several open sizes: written as merged and split
-axes. torch-mlir takes one of two open sizes that a view merges for 1."""
+"""Writes views of arrays with several open sizes as merged and split axes. If a view
+merges two open sizes, torch-mlir takes one of them for 1."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _is_open(shape: Sequence[Any]) -> bool:
 
 def _groups(before: Sequence[Any], after: Sequence[Any]
             ) -> Optional[list[tuple[int, int]]]:
-    """Numbers of neighbouring axes, before and after, that hold the same elements;
-    the smallest."""
+    """The smallest groups of neighbouring axes, before and after the view, that hold
+    the same elements: how many axes each has."""
     groups, i, j = [], 0, 0
     while i < len(before) and j < len(after):
         for count in range(2, len(before) - i + len(after) - j + 1):
@@ -75,7 +75,7 @@ def _rewrite(graph: fx.Graph, node: fx.Node) -> None:
 
 
 def rewrite_views(graph: fx.Graph) -> None:
-    """Changes the graph."""
+    """Rewrites such views in the graph."""
     for target in _VIEWS:
         for node in graph.find_nodes(op="call_function", target=target):
             if _is_open(node.args[0].meta["val"].shape) or _is_open(

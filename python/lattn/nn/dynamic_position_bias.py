@@ -25,7 +25,8 @@ class DynamicPositionBias(nn.Module):
         return next(self.parameters()).device
 
     def forward(self, i: int, j: int) -> Tensor:
-        """i queries that stand at the last of j keys."""
+        """The bias (heads, i, j) for i queries that stand at the last i of j positions.
+        """
         require(j >= i)
         weight = next(self.parameters())
         distance = torch.arange(j, dtype=torch.float, device=weight.device)

@@ -64,8 +64,8 @@ def _rotate_half(x: Tensor) -> Tensor:
 def apply_rotary_pos_emb(q: Tensor, k: Tensor, freqs: Tensor,
                          scale: Union[float, Tensor] = 1
                          ) -> tuple[Tensor, Tensor]:
-    """q and k turned by the angles that SinusoidalEmbeddings gives; q stands at
-    the last of them. q is multiplied, k divided by scale."""
+    """Rotates q and k by the angles of SinusoidalEmbeddings; q stands at
+    the last positions. Multiplies q by scale, and divides k by it."""
     length = q.shape[-2]
     angle = freqs[..., -length:, :]
     inverse = scale ** -1

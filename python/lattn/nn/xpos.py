@@ -9,8 +9,8 @@ from . import _rotary
 
 
 class XPOS(nn.Module):
-    """Turns and scales x (..., N, head_dim), of which the last N of N + offset
-    positions are given.
+    """Rotates and scales x (..., N, head_dim), the last N of N + offset
+    positions.
 
     Source: Sun et al., A Length-Extrapolatable Transformer (2022).
     """
