@@ -35,7 +35,7 @@ def _text(element: str) -> str:
 
 
 def _geglu(x: Any) -> Any:
-    """Half of each row times gelu of the other; NumPy has no erf."""
+    """Half of each row times gelu of the other half. NumPy has no erf."""
     rows = x.reshape(-1, x.shape[-1])
     size = rows.shape[1] // 2
     out = np.empty((rows.shape[0], size), x.dtype)

@@ -1,4 +1,5 @@
-"""The arguments of lattn.jax.attention, checked, as the arrays of kernels."""
+"""Checks the arguments of lattn.jax.attention and turns them into the arrays of
+kernels."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def _to_array(name: str, x: Any) -> jax.Array:
 
 
 class Arguments:
-    """Arrays by the names of kernels' arguments."""
+    """Arrays, by the names of kernels' arguments."""
 
     def __init__(self, q: Any, k: Any, v: Any, layout: Any) -> None:
         if layout not in ("bhnd", "bnhd"):
@@ -66,7 +67,7 @@ class Arguments:
                              f"{self.heads}, got {kv_heads}")
 
     def _read_pairs(self, name: str, x: Any, *types: str) -> jax.Array:
-        """One that broadcasts to (B, H, N, M), with four axes."""
+        """An array that broadcasts to (B, H, N, M), with four axes."""
         x = _to_array(name, x)
         check_type(name, x, *types)
         whole = self.batches, self.heads, self.n, self.m
@@ -173,7 +174,7 @@ def read(q: Any, k: Any, v: Any, window: Any, causal: Any, scale: Any, bias: Any
          key_mask: Any, attn_mask: Any, kv_lengths: Any, offset: Any, layout: Any,
          softcap: Any, mods: tuple[Any, ...], sink: Any, dropout_p: Any,
          seed: Any) -> tuple[list[jax.Array], Options]:
-    """mods: score_mod, mask_mod, q_segments and kv_segments."""
+    """Reads the arguments. mods: score_mod, mask_mod, q_segments and kv_segments."""
     made = Arguments(q, k, v, layout)
     window = bounds(Window(*bounds(window)))
     scale = None if scale is None else real("scale", scale)

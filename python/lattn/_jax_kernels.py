@@ -1,5 +1,5 @@
-"""lattn.attention as primitives of JAX: what transformations make of it, and the
-kernels that XLA calls."""
+"""lattn.attention as primitives of JAX: their transformations, and the kernels that XLA
+calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ jax.ffi.register_ffi_target("lattn_call", _lattn.xla_handlers, platform="cpu")
 
 
 class Options(NamedTuple):
-    """What the primitives take beside arrays."""
+    """The arguments of the primitives other than arrays."""
 
     names: tuple[str, ...]  # of the arrays, in the order of kernels
     is_bnhd: bool
@@ -91,8 +91,9 @@ def _zeros(arrays: Sequence[Any]) -> list[Any]:
 def _define(name: str, find_results: Callable[..., Sequence[Any]],
             run: Callable[..., Sequence[Any]], can_merge: Callable[[Options], bool]
             ) -> Primitive:
-    """One whose arrays begin with those of Options.names. `find_results`: arrays
-    with the shapes and types of results; `run`: the results, by XLA."""
+    """Defines a primitive. Its arrays begin with those of Options.names. `find_results`
+    returns arrays with the shapes and types of the results; `run` returns the
+    results, computed by XLA."""
     primitive = Primitive(name)
     primitive.multiple_results = True
     primitive.def_impl(functools.partial(xla.apply_primitive, primitive))
@@ -143,8 +144,8 @@ def _find_gradients(*operands: Any, options: Options, of_bias: bool
 
 def _run_gradients(*operands: Any, options: Options, of_bias: bool
                    ) -> Sequence[Any]:
-    """Operands are those of attention, output, lse, d_output, d_lse; results the
-    gradients of query, key, value, sink and, if `of_bias`, bias."""
+    """The operands are those of attention, output, lse, d_output and d_lse. The results
+    are the gradients of query, key, value, sink and, if `of_bias`, bias."""
     results = _find_gradients(*operands, options=options, of_bias=of_bias)
     if operands[len(options.names)].size == 0:
         return _zeros(results)
@@ -154,7 +155,8 @@ def _run_gradients(*operands: Any, options: Options, of_bias: bool
 
 def _write_derivative(options: Options, arrays: dict[str, Any],
                       arguments: Sequence[int]) -> str:
-    """Cotangents of attention_grad's arguments with these numbers."""
+    """The text of the function for the cotangents of attention_grad's arguments with
+    these numbers."""
     key = _make_key(options, arrays, True, "bias" in arrays)
     listed = ",".join(map(str, arguments))
     text = _lattn.run_passes(
@@ -176,8 +178,8 @@ _SCORED = {"bias", "sink", "seed", "mask"}
 
 
 def _run_tangents(*operands: Any, options: Options) -> Sequence[Any]:
-    """Operands are those of attention, output, lse, and the tangents of what is
-    differentiable; results the tangents of output and lse."""
+    """The operands are those of attention, output, lse, and the tangents of the
+    differentiable operands. The results are the tangents of output and lse."""
     count = len(options.names)
     results = _find_tangents(*operands, options=options)
     if operands[0].size == 0 or operands[1].size == 0:
@@ -200,9 +202,9 @@ def _find_products(*operands: Any, options: Options) -> Sequence[Any]:
 
 
 def _run_products(*operands: Any, options: Options) -> Sequence[Any]:
-    """Operands are those of the gradients, and a vector for each that is
-    differentiable; results the products of the vectors with the second
-    derivatives. Those are symmetric, so vectors are cotangents of gradients;
+    """The operands are those of the gradients, and a vector for each differentiable
+    operand. The results are the products of the second derivatives with the vectors.
+    Second derivatives are symmetric, so the vectors are cotangents of gradients.
     output and lse depend on the arrays, too."""
     count = len(options.names)
     arrays = _name(operands, options)
@@ -261,7 +263,7 @@ def _batch(primitive: Primitive, can_merge: Callable[[Options], bool],
 
 
 def _merge(name: str, x: Any, is_mapped: bool, calls: tuple[int, int]) -> Any:
-    """The mapped axis and that of batches, of these sizes, as one."""
+    """Merges the mapped axis and the axis of batches, which have these sizes."""
     if name == "sink" or name == "offset" and x.ndim == 0:
         return x
     if not is_mapped:
@@ -292,7 +294,7 @@ _products = _define("lattn_attention_hvp", _find_products, _run_products,
 
 
 def call(arrays: Sequence[Any], options: Options) -> Sequence[Any]:
-    """The output and lse; arrays may differ in the mesh axes of shard_map."""
+    """The output and lse. Arrays may differ in the mesh axes of shard_map."""
     axes = [jax.typeof(x).manual_axis_type.varying for x in arrays]
     every = frozenset().union(*axes)
     return attention.bind(*(
@@ -371,7 +373,7 @@ def _differentiate_gradients(operands: Sequence[Any], tangents: Sequence[Any], *
 
 def _transpose_gradients(cotangents: Sequence[Any], *operands: Any,
                          options: Options, of_bias: bool) -> Sequence[Any]:
-    """They are linear in d_output and d_lse."""
+    """Gradients are linear in d_output and d_lse."""
     count = len(options.names) + len(_RESULTS)
     vectors = [ad.instantiate_zeros(x) for x in cotangents]
     if "bias" in options.names and not of_bias:

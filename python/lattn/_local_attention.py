@@ -16,7 +16,7 @@ from ._types import Array, ArrayLike
 
 
 def _array(name: str, x: Any) -> Any:
-    """NumPy's and torch's as they are, others by DLPack."""
+    """Returns arrays of NumPy and torch as they are, and converts others by DLPack."""
     is_torch = type(x).__module__.partition(".")[0] == "torch"
     if isinstance(x, np.ndarray) or is_torch:
         return x
@@ -184,7 +184,7 @@ def local_attention(
 
 def _trace(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
            seed: Optional[int]) -> Any:
-    """By the torch operator, for torch.compile, vmap and what else looks on."""
+    """Calls the torch operator, for torch.compile, vmap and other transformations."""
     import torch
 
     from .nn import _ops

@@ -29,7 +29,7 @@ class Options(NamedTuple):
 
     @property
     def slots(self) -> int:
-        """Keys that a block of queries looks at."""
+        """How many keys a block of queries looks at."""
         return ((self.look_backward + 1 + self.look_forward)
                 * self.call_window_size)
 
@@ -38,7 +38,7 @@ class Options(NamedTuple):
         return self.xpos_scale_base if self.use_xpos else None
 
     def padded(self, length: int) -> int:
-        """The length with what autopad adds."""
+        """The length after autopad."""
         if not self.autopad:
             return length
         return -(-length // self.window_size) * self.window_size
@@ -71,7 +71,7 @@ def _text(element: str, size: int, value_size: int, masked: bool,
 
 
 def _forward(*key: Any) -> str:
-    """Of what gradients need, too."""
+    """The text of the kernel, which also writes what gradients need."""
     return _derive("_fwd", *key)
 
 
@@ -92,9 +92,9 @@ def has_padded_keys(o: Options, masked: bool) -> bool:
 def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
         seed: Optional[int], out: Any, kept: Sequence[Any] = (),
         gradients: Mapping[str, Any] = {}) -> None:
-    """lattn.local_attention into out; with a seed, dropout of p. It also writes
-    to `kept` what its gradients need. With d_output and d_query, d_key, d_value
-    it reads `kept`, and writes these."""
+    """Computes lattn.local_attention into out. With a seed, p is the probability of
+    dropout. It also writes to `kept` what its gradients need. With d_output and
+    d_query, d_key, d_value it reads `kept` and writes the gradients instead."""
     operands = dict(query=q, key=k, value=v, output=out)
     operands |= {f"kept_{i}": x for i, x in enumerate(kept)} | gradients
     if gradients and len(kept) > 1:  # the output is not among them
@@ -114,5 +114,5 @@ def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
 
 
 def start_kernel(kind: str, size: int, o: Options) -> None:
-    """Begins to compile that of a type without mask, bias and dropout."""
+    """Begins to compile the kernel of a type without mask, bias and dropout."""
     _kernels.start(_text, kind, size, size, False, None, o, False)

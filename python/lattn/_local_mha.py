@@ -29,7 +29,7 @@ def _project(x: Any, w: Weights, heads: int) -> Any:
 
 
 def _finish(out: Any, x: Any, w: Weights) -> Any:
-    """Gates and the last projection of (B, H, N, D)."""
+    """Applies the gates and the last projection to (B, H, N, D)."""
     batches, heads, length, size = out.shape
     if "to_v_gate.0.weight" in w:
         gates = sigmoid(linear(x, w.under("to_v_gate.0."), heads))
@@ -41,7 +41,7 @@ def _finish(out: Any, x: Any, w: Weights) -> Any:
 def run(x: Any, w: Weights, *, window_size: int, heads: int = 8,
         qk_scale: float = 8, exact_windowsize: Optional[bool] = None,
         use_rotary_pos_emb: bool = True, **options: Any) -> Any:
-    """local_mha of x, which is of the weights' type."""
+    """local_mha of x, which has the weights' type."""
     for name in ("autopad", "dim", "scale", "call_window_size", "dropout_p"):
         if name in options:
             raise TypeError(f"LocalMHA sets {name!r} of local_attention() itself")

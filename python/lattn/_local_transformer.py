@@ -54,7 +54,7 @@ def _count_streams(w: Weights) -> int:
 
 
 def _wrap(x: Any, w: Weights, branch: Callable[[Any, Weights], Any]) -> Any:
-    """x (B, N, S, dim) and what a branch makes of it: plain for one stream, else
+    """Joins x (B, N, S, dim) and the result of a branch: by a sum for one stream, else
     by hyper-connections."""
     streams, dim = x.shape[2:]
     part = w.under("branch.")
@@ -73,7 +73,7 @@ def _wrap(x: Any, w: Weights, branch: Callable[[Any, Weights], Any]) -> Any:
 
 
 def _mean_loss(logits: Any, labels: Any, ignore_index: int) -> Any:
-    """The mean cross entropy; NaN without labels."""
+    """The mean cross entropy; NaN if there are no labels."""
     most = logits.max(-1, keepdims=True)
     total = np.log(np.exp(logits - most).sum(-1)) + most[..., 0]
     kept = labels != ignore_index

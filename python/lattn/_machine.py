@@ -22,7 +22,7 @@ def _read() -> dict[str, str]:
 
 
 def find_cpu() -> str:
-    """What the CPU calls itself."""
+    """The CPU's name."""
     return _read().get("model name") or platform.processor() or platform.machine()
 
 

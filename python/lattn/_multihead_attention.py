@@ -18,8 +18,8 @@ State = MutableMapping[str, np.ndarray]
 
 
 class _Module:
-    """Weights by the names of their parts; a part may have two branches
-    (Multiway), of which the second takes the positions from `split` on."""
+    """Weights by the names of their parts. A part may have two branches (Multiway); the
+    second branch takes the positions from `split` on."""
 
     def __init__(self, weights: Mapping[str, Any], dtype: str,
                  split: Optional[int]) -> None:
@@ -49,8 +49,8 @@ class _Module:
 
 
 def _xpos(x: Any, base: float, offset: int, downscale: bool) -> Any:
-    """Rows of x (B, H, N, D) turned and scaled by their positions from offset
-    on; pairs are neighbours."""
+    """Rotates and scales rows of x (B, H, N, D) by their positions from offset on.
+    Pairs are neighbours."""
     length, size = x.shape[2:]
     if size % 2:
         raise ValueError("xpos_rel_pos: expected heads of an even size, got "
@@ -70,7 +70,7 @@ def _xpos(x: Any, base: float, offset: int, downscale: bool) -> Any:
 
 
 def _extend(state: State, k: Any, v: Any) -> tuple[Any, Any]:
-    """Earlier keys and values, then these; state takes both."""
+    """Earlier keys and values, followed by these. `state` keeps both."""
     if "prev_key" in state:
         shape = (*k.shape[:2], -1, k.shape[3])
         k, v = (np.concatenate([np.reshape(state[f"prev_{n}"], shape), x], 2,
@@ -82,7 +82,7 @@ def _extend(state: State, k: Any, v: Any) -> tuple[Any, Any]:
 
 def _join_bias(shape: tuple[int, ...], dtype: Any, attn_mask: Any, rel_pos: Any
                ) -> Any:
-    """What is added to scores of `shape`."""
+    """The sum of all that is added to scores of `shape`."""
     bias = None
     if attn_mask is not None:
         attn_mask = np.asarray(attn_mask)
@@ -98,7 +98,7 @@ def _join_bias(shape: tuple[int, ...], dtype: Any, attn_mask: Any, rel_pos: Any
 
 def _attend(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool
             ) -> Any:
-    """(B, H, N, D)."""
+    """Attention, (B, H, N, D)."""
     out, lse = np.empty(q.shape, q.dtype), np.empty(q.shape[:3], q.dtype)
     if out.size:
         run(q, k, v, bias, key_mask, finite, out, lse)
@@ -108,7 +108,7 @@ def _attend(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool
 
 
 def _get_weights(q: Any, k: Any, bias: Any, key_mask: Any, finite: bool) -> Any:
-    """(H, B, N, M), stored."""
+    """The weights (H, B, N, M)."""
     scores = q @ k.swapaxes(-1, -2)
     with np.errstate(all="ignore"):
         if finite:

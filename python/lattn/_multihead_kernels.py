@@ -16,7 +16,7 @@ from ._symbols import Region, Symbol
 
 
 def _score(real: str, finite: bool, captured: bool) -> Symbol:
-    """Of which the bias is a part if captured."""
+    """The text of the score region, which reads the bias if it is captured."""
     region = Region(real)
     score, *at = region.arguments()
     if finite:
@@ -60,8 +60,9 @@ def _gradient(by_bias: bool, *key: Any) -> str:
 def run(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool, out: Any,
         lse: Any, p: float = 0.0, seed: Optional[int] = None,
         gradients: Mapping[str, Any] = {}) -> None:
-    """Into out and lse; with a seed, dropout of p. With d_output, d_lse and
-    d_query, d_key, d_value, d_bias it reads out and lse, and writes these."""
+    """Computes attention into out and lse. With a seed, p is the probability of
+    dropout. With d_output, d_lse and d_query, d_key, d_value, d_bias it reads out
+    and lse and writes the gradients instead."""
     operands = dict(query=q, key=k, value=v, output=out, lse=lse)
     if bias is not None:
         operands["bias"] = bias

@@ -1,5 +1,5 @@
-"""Attention in NumPy and double precision: the formula and no more, which results
-of lattn are checked against."""
+"""Attention in NumPy and double precision, by the formula alone. Results of lattn are
+compared with it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _ROWS = 256  # at a time
 
 def _shown(begin: int, end: int, queries: int, keys: int, left: Optional[int],
            right: Optional[int]) -> tuple[slice, np.ndarray]:
-    """The keys that queries begin..end may see, and who of them sees which. The
-    last query is at the last key."""
+    """The keys that the queries begins..end may see, and which query sees which of
+    them. The last query is at the last key."""
     position = np.arange(begin, end) + keys - queries
     low = np.zeros_like(position) if left is None else position - left
     high = np.full_like(position, keys) if right is None else position + right + 1
@@ -40,8 +40,8 @@ def _blocks(q: np.ndarray, k: np.ndarray, left: Optional[int],
 
 def attention(q: Any, k: Any, v: Any, left: Optional[int] = None,
               right: Optional[int] = None) -> np.ndarray:
-    """(B, H, N, D) of f64. Query i sees the keys from p - left to p + right, where
-    p = i + M - N; every query has to see a key."""
+    """The output (B, H, N, D) in f64. Query i sees the keys from p - left to p + right,
+    where p = i + M - N. Every query must see a key."""
     q, k, v = (x.astype(np.float64) for x in (q, k, v))
     out = np.empty(q.shape[:3] + v.shape[3:])
     for own, other, weights in _blocks(q, k, left, right):
@@ -52,7 +52,7 @@ def attention(q: Any, k: Any, v: Any, left: Optional[int] = None,
 def attention_gradients(q: Any, k: Any, v: Any, d_out: Any,
                         left: Optional[int] = None,
                         right: Optional[int] = None) -> list[np.ndarray]:
-    """Those of q, k and v, where d_out is that of the output."""
+    """The gradients of q, k and v, where d_out is the gradient of the output."""
     q, k, v, d_out = (x.astype(np.float64) for x in (q, k, v, d_out))
     d_q, d_k, d_v = (np.zeros(x.shape) for x in (q, k, v))
     for own, other, weights in _blocks(q, k, left, right):

@@ -69,7 +69,7 @@ def scaled_dot_product_attention(
 def _broadcast(query: Any, key: Any, value: Any, attn_mask: Any,
                dropout_p: float, is_causal: bool, scale: float | None,
                enable_gqa: bool) -> Any:
-    """By arrays of four axes."""
+    """Calls attention on arrays of four axes."""
     shapes = [tuple(x.shape[:-2]) for x in (query, key, value)]
     heads = [shape[-1] if shape else 1 for shape in shapes]
     try:
@@ -107,7 +107,7 @@ def _broadcast(query: Any, key: Any, value: Any, attn_mask: Any,
 
 
 def _flatten(array: Any, leading: tuple[int, ...]) -> Any:
-    """(..., H, L, E) broadcast along its leading axes as (B, H, L, E)."""
+    """(..., H, L, E) as (B, H, L, E), broadcast along its leading axes."""
     rest = tuple(array.shape[-2:])
     array = _expand(array, (*leading, *rest))
     return array.reshape(math.prod(leading[:-1]),

@@ -1,4 +1,4 @@
-"""Seeds for dropout where none is given, of the generators that users seed."""
+"""Draws seeds for dropout from the generators that users seed."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import numpy as np
 
 
 def of_numpy() -> int:
-    """By numpy.random.seed."""
+    """A seed from numpy.random."""
     return int(np.random.randint(0, 2**63 - 1, dtype=np.int64))
 
 
 def of_torch() -> int:
-    """By torch.manual_seed."""
+    """A seed from torch's generator."""
     import torch
 
     return int(torch.randint(2**63 - 1, ()))

@@ -1,9 +1,9 @@
-"""Masks of transformers as windows, key masks and segments: no N x M mask.
+"""Masks of transformers as windows, key masks and segments, without a mask of N x M
+elements.
 
-transformers describes a mask by a function of indices that it composes of the
-functions of its masking_utils. Their code says which they are, and their closures
-have the numbers.
-"""
+transformers describes a mask by a function of indices, which it composes of the
+functions of its masking_utils. Their code objects tell which functions they are, and
+their closures hold the numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if ("q_offset" not in inspect.signature(_utils.sdpa_mask).parameters
 
 
 def _code(make: Callable, *arguments: Any) -> Any:
-    """What the functions that `make` returns share."""
+    """The code object that all functions of `make` share."""
     return make(*arguments).__code__
 
 
@@ -41,8 +41,9 @@ _ALL = _utils.bidirectional_mask_function.__code__
 
 
 class Mask(BlockMask):
-    """What transformers hands from make_mask() to each layer. It is a BlockMask
-    because models return these as they are where they would make a mask."""
+    """The mask that transformers passes from make_mask() to each layer. It is a
+    BlockMask because models return a BlockMask unchanged where they would make a
+    mask."""
 
     def __init__(self, shape: tuple[int, ...], options: dict[str, Any]) -> None:
         self._shape, self._options = shape, options
@@ -54,7 +55,7 @@ class Mask(BlockMask):
     ndim = 4
 
     def options(self, m: int) -> dict[str, Any]:
-        """Of lattn.attention, for `m` keys."""
+        """Options of lattn.attention for `m` keys."""
         options = dict(self._options)
         if m == self._shape[3]:
             return options
@@ -93,7 +94,7 @@ class Mask(BlockMask):
 
 @dataclasses.dataclass
 class _Facts:
-    """A conjunction of what a mask function says."""
+    """The conditions of a mask function; all of them must hold."""
 
     left: Optional[int] = None
     right: Optional[int] = None
@@ -117,8 +118,8 @@ def _closure(function: Any) -> dict[str, Any]:
 
 def _read(function: Any, facts: _Facts, positions: Optional[Tensor] = None
           ) -> None:
-    """Adds what `function` says to `facts`. With `positions`, indices are those of
-    packed sequences; differences of indices stay the same in each sequence."""
+    """Adds the conditions of `function` to `facts`. With `positions`, indices are those
+    of packed sequences; differences of indices stay the same in each sequence."""
     code = getattr(function, "__code__", None)
     said = _closure(function) if code is not None else {}
     if code is _AND:
@@ -143,7 +144,7 @@ def _read(function: Any, facts: _Facts, positions: Optional[Tensor] = None
 
 
 def _make_symbolic(function: Any) -> Callable:
-    """The function for the symbols of mask_mod: masking_utils joins tensors."""
+    """The function for the symbols of mask_mod; that of masking_utils joins tensors."""
     code = getattr(function, "__code__", None)
     if code is _AND or code is _OR:
         parts = [_make_symbolic(x) for x in _closure(function)["mask_functions"]]
@@ -170,8 +171,8 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               mask_function: Callable = _utils.causal_mask_function,
               attention_mask: Optional[Tensor] = None,
               device: Any = "cpu", **_: Any) -> Mask:
-    """What AttentionMaskInterface calls, once a forward pass for each kind of
-    layer."""
+    """The function that AttentionMaskInterface calls once in a forward pass, for each
+    kind of layer."""
     q_offset, kv_offset = int(q_offset), int(kv_offset)
     facts = _Facts()
     _read(mask_function, facts)
@@ -223,7 +224,7 @@ def _number_chunks(size: int, left_padding: Tensor, positions: Optional[Tensor],
 
 def _join(segments: Optional[tuple[Tensor, ...]], *more: Tensor
           ) -> tuple[Tensor, ...]:
-    """Segments that are equal where both are."""
+    """Segments that are equal where both segments are equal."""
     if segments is None:
         return more
     return tuple(x.to(torch.int64) * 2**32 + y for x, y in zip(segments, more))
@@ -231,7 +232,7 @@ def _join(segments: Optional[tuple[Tensor, ...]], *more: Tensor
 
 def _join_functions(functions: list[Callable], q_positions: Tensor,
                     kv_positions: Tensor) -> Callable:
-    """One mask_mod, whose indices count from the first query and key."""
+    """One mask_mod of several. Its indices count from the first query and key."""
     def mask(batch: Any, head: Any, q_idx: Any, kv_idx: Any) -> Any:
         q, k = q_positions[q_idx], kv_positions[kv_idx]
         found = functions[0](batch, head, q, k)

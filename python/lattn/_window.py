@@ -54,7 +54,7 @@ class Window:
 
 
 def bounds(window: Any) -> tuple[Any, ...]:
-    """(left, right, bucket, back, forward) of what users give as a window."""
+    """(left, right, bucket, back, forward) of the argument `window`."""
     if window is None:
         return None, None, None, 0, 0
     if isinstance(window, Window):

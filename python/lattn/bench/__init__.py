@@ -1,9 +1,7 @@
-"""lattn beside the attention of other packages that are installed here:
-python -m lattn.bench.
+"""python -m lattn.bench: compares lattn with the attention of other installed packages.
 
-A handful of workloads on this machine's CPUs, called by turns. Each result is
-compared with one in double precision before it is timed.
-"""
+A few workloads run on this machine's CPUs, in turns. Each result is compared with
+one in double precision before it is timed."""
 
 from ._measure import take_turns
 

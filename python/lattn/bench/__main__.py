@@ -27,8 +27,8 @@ from ._workloads import WORKLOADS
 
 
 class _Bar:
-    """What is done, in a line of a terminal that is written again and again; nothing
-    elsewhere. It is drawn between calls only, and so disturbs none."""
+    """A line on a terminal that shows the work in progress; nothing is shown elsewhere.
+    It is drawn between calls only, so it disturbs none."""
 
     def __init__(self, steps: int) -> None:
         self.steps, self.done = steps, 0
@@ -103,7 +103,7 @@ def _parse() -> argparse.Namespace:
 
 
 def _find_names(parser: argparse.ArgumentParser, text: Any) -> list[str]:
-    """What to measure, lattn first."""
+    """The names of the implementations to measure, lattn first."""
     if text is None:
         return [name for name, one in IMPLEMENTATIONS.items() if not one.missing()]
     names = _choose(parser, "implementation", text.split(","), IMPLEMENTATIONS)
@@ -114,7 +114,7 @@ def _find_names(parser: argparse.ArgumentParser, text: Any) -> list[str]:
 
 
 def _check_output(parser: argparse.ArgumentParser, path: str) -> None:
-    """What would be found after a minute only."""
+    """Checks the output files before the work of a minute begins."""
     if pathlib.Path(path).suffix != ".svg":
         parser.error(f"--output: expected FILE.svg, got {path!r}")
     existed = os.path.lexists(path)
@@ -128,8 +128,8 @@ def _check_output(parser: argparse.ArgumentParser, path: str) -> None:
 
 
 def _limit_cpus(threads: int) -> None:
-    """Packages that take all CPUs take as many as lattn has threads; threads that
-    exist stay on those CPUs too."""
+    """Limits the process to as many CPUs as lattn has threads, for packages that take
+    all CPUs. Threads that exist stay on those CPUs, too."""
     if not hasattr(os, "sched_setaffinity"):
         return
     cpus = sorted(os.sched_getaffinity(0))[-threads:]

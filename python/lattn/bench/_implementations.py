@@ -1,4 +1,5 @@
-"""lattn and what it is compared with. Nothing is imported before it is wanted."""
+"""lattn and the implementations that it is compared with. Packages are imported when
+they are needed."""
 
 from __future__ import annotations
 
@@ -12,13 +13,14 @@ from ._workloads import Workload
 
 
 class Unsupported(Exception):
-    """Why an implementation does not do a workload."""
+    """Says why an implementation cannot run a workload."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Implementation:
-    """`prepare` takes the workload, its arrays and the number of threads. It
-    returns what is timed, and a function that makes NumPy arrays of its results."""
+    """An implementation. `prepare` takes the workload, its arrays and the number of
+    threads. It returns the function to time, and a function that converts its
+    results to NumPy arrays."""
 
     name: str
     packages: tuple[str, ...]  # as pip names them
@@ -43,7 +45,7 @@ def _tensors(workload: Workload, arrays: list[np.ndarray], threads: int) -> Any:
 
 def _on_torch(workload: Workload, tensors: Any, attention: Callable[..., Any],
               is_compiled: bool = False) -> Any:
-    """attention(q, k, v), with gradients where the workload has them."""
+    """attention(q, k, v), with gradients if the workload has them."""
     import torch
 
     if workload.gradients:
@@ -176,7 +178,7 @@ def _onnxruntime(workload: Workload, arrays: list[np.ndarray],
 
 
 def _numpy(workload: Workload, arrays: list[np.ndarray], threads: int) -> Any:
-    """The formula as one writes it, a head at a time: all scores."""
+    """The formula in plain NumPy, one head after another, with all scores in memory."""
     mask, group = workload.mask(), workload.heads // workload.kv_heads
     scale = np.float32(workload.size ** -0.5)
 

@@ -1,4 +1,4 @@
-"""Checks results, and times calls by turns."""
+"""Checks results, and times calls in turns."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def take_turns(calls: Mapping[str, Callable[[], Any]], seconds: float,
 
 
 class _Late(BaseException):
-    """No package catches it as an error of its own."""
+    """Raised at the deadline. Packages do not catch it as an error of their own."""
 
 
 @contextlib.contextmanager
 def _deadline(seconds: float) -> Iterator[None]:
-    """Raises _Late after that time, where signals can do it."""
+    """A context that raises _Late after that time, if the system has signals for it."""
     if seconds == math.inf or not hasattr(signal, "setitimer") or (
             threading.current_thread() is not threading.main_thread()):
         yield
@@ -80,7 +80,7 @@ def _deadline(seconds: float) -> Iterator[None]:
 
 @dataclasses.dataclass
 class Result:
-    """What was found about an implementation: times, or why there are none."""
+    """The times of an implementation, or why there are none."""
 
     workload: str
     implementation: str
@@ -106,7 +106,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _find_error(found: list[np.ndarray], expected: list[np.ndarray]) -> float:
-    """NaN where some element is."""
+    """The largest error; NaN if an element is NaN."""
     errors = []
     for x, y in zip(found, expected):
         if x.shape != y.shape:
@@ -118,7 +118,7 @@ def _find_error(found: list[np.ndarray], expected: list[np.ndarray]) -> float:
 def _prepare(workload: Workload, arrays: list[np.ndarray],
              expected: list[np.ndarray], threads: int, seconds: float,
              result: Result) -> Optional[Callable[[], Any]]:
-    """What to time, if its result is right."""
+    """The function to time, if its result is right."""
     try:
         with _deadline(seconds):
             start = time.perf_counter()
@@ -148,9 +148,10 @@ def _prepare(workload: Workload, arrays: list[np.ndarray],
 def measure(workload: Workload, names: list[str], threads: int, seconds: float,
             tell: Callable[[str], None],
             late: Optional[dict[str, float]] = None) -> list[Result]:
-    """One Result a name. What is not ready in time is left out, but for lattn. `tell`
-    hears who is at work, between calls. `late` has the seconds that were not enough
-    for a first call, of earlier workloads: such a call needs more to be tried again."""
+    """One Result for each name. Implementations that are not ready in time are left
+    out, but not lattn. `tell` is called with the name of the one at work, between
+    calls. `late` has the seconds that were too few for a first call in earlier
+    workloads; such a call is tried again only if there is more time."""
     late = {} if late is None else late
     timing = max(min(3.0, seconds / 4), 0.0)
     end = time.perf_counter() + seconds - timing

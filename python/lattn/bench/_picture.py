@@ -47,7 +47,7 @@ def _format(seconds: float) -> str:
 
 
 def _draw_group(y: float, name: str, results: list[Result]) -> tuple[str, float]:
-    """The elements, and their lower end."""
+    """The elements of a group, and its lower end."""
     body = _text(24, y + 14, "label", name)
     body += _text(_LEFT, y + 14, "small", WORKLOADS[name].what)
     y += 26
@@ -79,7 +79,7 @@ def _draw_group(y: float, name: str, results: list[Result]) -> tuple[str, float]
 
 
 def render_picture(results: list[Result], title: str) -> str:
-    """The document."""
+    """The SVG document."""
     body = _text(24, 34, "title", "Time of a call: shorter is faster")
     body += _text(24, 54, "small", title)
     y = 76.0

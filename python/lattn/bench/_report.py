@@ -1,4 +1,4 @@
-"""Results as a table, and as JSON."""
+"""Writes results as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEADINGS = ("workload", "implementation", "least ms", "median ms", "GFLOP/s",
 
 
 def group(results: list[Result]) -> dict[str, list[Result]]:
-    """By workload."""
+    """Results by workload."""
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(result.workload, []).append(result)
@@ -21,13 +21,13 @@ def group(results: list[Result]) -> dict[str, list[Result]]:
 
 
 def rank(results: list[Result]) -> list[Result]:
-    """Of one workload: those that have times, lattn first, then the quickest."""
+    """The results of one workload that have times: lattn first, then the fastest."""
     return sorted((one for one in results if one.times),
                   key=lambda one: (one.implementation != "lattn", one.least))
 
 
 def compare(result: Result, results: list[Result]) -> Optional[float]:
-    """How many times lattn's time it takes."""
+    """An implementation's time over lattn's."""
     own = [one.least for one in results
            if one.implementation == "lattn" and one.times]
     return result.least / own[0] if own else None
@@ -51,7 +51,8 @@ def _rows(workload: str, results: list[Result]) -> list[tuple[str, ...]]:
 
 
 def render_table(results: list[Result]) -> str:
-    """A table of all workloads, then what has no times, and why."""
+    """A table of all workloads, followed by the implementations without times and the
+    reasons."""
     groups = group(results)
     blocks = [_rows(name, found) for name, found in groups.items()]
     rows = [_HEADINGS, *(row for block in blocks for row in block)]

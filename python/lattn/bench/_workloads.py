@@ -1,4 +1,4 @@
-"""What is compared: shapes, windows, and the arrays."""
+"""The workloads: shapes, windows and arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from .. import _reference
 
 @dataclasses.dataclass(frozen=True)
 class Workload:
-    """f32 of (batches, heads, positions, size); the last query is at the last key."""
+    """A workload in f32 of (batches, heads, positions, size). The last query is at the
+    last key."""
 
     name: str
     what: str
@@ -32,11 +33,12 @@ class Workload:
 
     @property
     def is_causal_square(self) -> bool:
-        """Causal is all that hides keys."""
+        """Whether causality alone hides keys."""
         return self.causal and self.left is None and self.queries == self.keys
 
     def mask(self) -> Optional[np.ndarray]:
-        """(queries, keys), True where the query sees the key; None: everywhere."""
+        """(queries, keys), True where the query sees the key; None if all are visible.
+        """
         if not self.causal and self.left is None:
             return None
         position = np.arange(self.queries)[:, None] + self.keys - self.queries
@@ -52,7 +54,7 @@ class Workload:
         return 2 * products * self.heads * self.size * pairs
 
     def make_arrays(self) -> list[np.ndarray]:
-        """query, key, value; with gradients that of the output."""
+        """query, key and value, and with gradients also the gradient of the output."""
         random = np.random.default_rng(0)
         shapes = [(1, self.heads, self.queries, self.size),
                   *[(1, self.kv_heads, self.keys, self.size)] * 2]

@@ -1,5 +1,5 @@
-"""The arguments of LocalAttention.forward: checked as the package checks them,
-and brought to the axes of `lattn.local_attention`."""
+"""Checks the arguments of LocalAttention.forward as the package checks them, and
+converts them to the axes of `lattn.local_attention`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def check_ranks(*tensors: Tensor) -> None:
 
 
 def check_options(o: Options) -> None:
-    """What the package would take, or fail on otherwise, but kernels refuse."""
+    """Refuses options that kernels do not support, although the package takes them or
+    fails otherwise."""
     for name, least, most in [("window_size", 0, 2**30),
                               ("call_window_size", 0, 2**30),
                               ("look_backward", 0, 256),
@@ -46,7 +47,7 @@ def check_options(o: Options) -> None:
 
 
 def unify(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """Under autocast of one type: norms give float32."""
+    """Converts arrays to one type under autocast, where norms give float32."""
     if not torch.is_autocast_enabled("cpu"):
         return tensors
     dtype = torch.get_autocast_dtype("cpu")
@@ -131,8 +132,8 @@ def _to_axes(x: Tensor, name: str, batches: int, heads: int) -> Tensor:
 
 def _choose_batches(q: Tensor, rows: int, mask: Optional[Tensor],
                     bias: Optional[Tensor]) -> int:
-    """B of the op: one row of the mask, and whole sets of heads of the bias,
-    for each."""
+    """The number of batches of the op. Each has one row of the mask and whole sets of
+    the bias' heads."""
     first = q.shape[0] if q.dim() == 4 else 1
     if mask is not None and first % mask.shape[0]:
         first = mask.shape[0]

@@ -57,8 +57,8 @@ def _attention(*arguments: Any) -> tuple[Tensor, Tensor]:
     "Tensor d_lse, bool of_bias, bool of_attn_mask) "
     "-> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"))
 def _attention_grad(*arguments: Any) -> tuple[Tensor, ...]:
-    """Gradients of q, k, v and sink, and of bias and attn_mask where they are
-    asked for; empty tensors for what there is none of."""
+    """Gradients of q, k, v and sink, and of bias and attn_mask if they are asked for;
+    empty tensors for absent ones."""
     found = _empty_gradients(*arguments)
     _differentiate(arguments[:_COUNT], arguments[_COUNT:-6], arguments[-6:-2],
                    found)
@@ -69,8 +69,8 @@ def _differentiate(arrays: Sequence[Any], options: Sequence[Any],
                    results: Sequence[Tensor], found: Sequence[Optional[Tensor]],
                    score: Optional[Traced] = None,
                    of_score: tuple[Optional[Tensor], ...] = ()) -> None:
-    """Writes gradients to `found`, of q, k, v, sink, bias and attn_mask, and to
-    `of_score`, of the arrays that `score` reads."""
+    """Writes the gradients of q, k, v, sink, bias and attn_mask to `found`, and those
+    of the arrays that `score` reads to `of_score`."""
     output, lse, *given = results
     if output.numel() == 0:
         for x in (*found, *of_score):
@@ -116,8 +116,9 @@ def _attention_grad_grad(*arguments: Any) -> tuple[Tensor, ...]:
 
 @dataclass(frozen=True)
 class _Score:  # no tuple: torch.func would make new ones
-    """A program of score_mod and mask_mod, which operators do not take, with its
-    arrays; tensors among them are arguments of their own, here None."""
+    """A program of score_mod and mask_mod with its arrays. Operators cannot take it as
+    an argument. Tensors among the arrays are arguments of their own, and are None
+    here."""
 
     program: Program
     arrays: list[tuple[str, Any]]
@@ -129,14 +130,14 @@ class _Score:  # no tuple: torch.func would make new ones
 
     def place(self, gradients: Sequence[Optional[Tensor]]
               ) -> tuple[Optional[Tensor], ...]:
-        """Those of the tensors, in the places of all arrays."""
+        """Puts the tensors in their places among all arrays."""
         left = iter(gradients)
         return tuple(next(left) if x is None else None for _, x in self.arrays)
 
 
 class _Attention(torch.autograd.Function):
-    """The operator with its gradients, for torch.func too. Behind its arguments
-    are the tensors of `score`."""
+    """The operator with its gradients, for torch.func, too. The tensors of `score` come
+    after its arguments."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
@@ -178,7 +179,8 @@ class _Attention(torch.autograd.Function):
 
 
 class _AttentionWithTangents(_Attention):
-    """Dynamo reads no function that has tangents."""
+    """The same with tangents, in a class of its own, because Dynamo reads no function
+    that has tangents."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
@@ -212,7 +214,7 @@ def _refuse(name: str, what: str) -> None:
 
 def _check_simple(what: str, score: Optional[_Score],
                   arrays: Sequence[Optional[Tensor]]) -> None:
-    """Throws for what has gradients, but not these."""
+    """Raises an error for gradients that do not exist."""
     if score is not None:
         _refuse("score_mod, mask_mod", what)
     if arrays[9] is not None or arrays[10] is not None:
@@ -220,7 +222,7 @@ def _check_simple(what: str, score: Optional[_Score],
 
 
 class _Gradients(torch.autograd.Function):
-    """The operator of gradients, with those of its own. `needed` are those of
+    """The operator of gradients, which has gradients itself. `needed` are those of
     bias, attn_mask and the tensors of `score`."""
 
     @staticmethod
@@ -271,7 +273,7 @@ class _Gradients(torch.autograd.Function):
 
 
 class _SecondGradients(torch.autograd.Function):
-    """Their operator, which has no derivatives."""
+    """The operator of these gradients, which has no derivatives."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
@@ -296,7 +298,7 @@ class _SecondGradients(torch.autograd.Function):
 
 def _map(function: Any, info: Any, in_dims: Sequence[Any],
          arguments: Sequence[Any]) -> Any:
-    """vmap: one call after the other."""
+    """vmap, by one call after the other."""
     if info.batch_size == 0:
         raise ValueError("lattn.attention: vmap: expected at least one call, got "
                          "an axis of size 0")
@@ -308,13 +310,13 @@ def _map(function: Any, info: Any, in_dims: Sequence[Any],
 
 def _split(arguments: Sequence[Any], count: int = _OPTIONS.count(",") + 1
            ) -> tuple[Sequence[Any], ...]:
-    """The operator's arrays, the `count` values behind them, and the rest."""
+    """The operator's arrays, the `count` values after them, and the rest."""
     end = _COUNT + count
     return arguments[:_COUNT], arguments[_COUNT:end], arguments[end:]
 
 
 def _check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:
-    """Throws for what has no gradients yet."""
+    """Raises an error for options that have no gradients yet."""
     if arrays[0].is_cuda:
         raise NotImplementedError("lattn.attention: q: gradients are not built "
                                   "for GPUs yet")
@@ -337,7 +339,7 @@ def _seed(dropout_p: float, seed: Any) -> Optional[Tensor]:
 
 
 def _describe(x: Any, name: str) -> tuple[str, tuple[int, ...]]:
-    """Tensors have no memory where torch transforms the call."""
+    """Describes a tensor. Tensors have no memory while torch transforms the call."""
     if isinstance(x, Tensor):
         return str(x.dtype).removeprefix("torch."), tuple(x.shape)
     return _lattn.describe(x, name)
@@ -345,8 +347,8 @@ def _describe(x: Any, name: str) -> tuple[str, tuple[int, ...]]:
 
 def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
            ) -> tuple[_Score, list[Tensor]]:
-    """score_mod, mask_mod and segments, which leave `arrays`; and the tensors
-    that they read."""
+    """Traces score_mod, mask_mod and segments and removes them from `arrays`. Also
+    returns the tensors that they read."""
     for name, x in zip("qkv", arrays):
         check_shape(name, x, None, None, None, None)
     b, h, n = arrays[0].shape[:3]
@@ -363,7 +365,7 @@ def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
 
 
 def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
-    """As lattn.attention, by the operator; all its options are given."""
+    """lattn.attention by the operator. All options must be given."""
     for name in ("score_mod", "mask_mod", "out"):
         if o[name] is None or name != "out" and not _transforms.are_tracing():
             continue

@@ -1,4 +1,4 @@
-"""When modules compute rows by kernels of ours."""
+"""Decides when modules compute rows by lattn's kernels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEAST_ROWS = 256
 
 
 def is_plain(module: nn.Module, kind: type) -> bool:
-    """Whether a call of the module does what its class does, on its tensors."""
+    """Whether a call of the module does what its class does, with its own tensors."""
     return (type(module) is kind and "forward" not in vars(module)
             and not (module._forward_hooks or module._forward_pre_hooks
                      or _modules._has_any_global_hook())
@@ -37,10 +37,11 @@ def is_layer_norm(module: nn.Module) -> bool:
 def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS,
          kinds: Sequence[torch.dtype] = (torch.float32,),
          gradients: bool = False, lanes: int = LANES) -> bool:
-    """Whether kernels take rows of x: enough rows of one of the types, which all
-    others have, too, in whole vectors of lanes, and no gradients where the
+    """Whether kernels can take rows of x. There must be enough rows, in whole vectors
+    of lanes. All tensors must have one supported type, and no gradients if the
     kernels have none.
-    Compilers see torch's operations, which they fuse, and transforms those that
+
+    Compilers see torch's operations, which they fuse. Transforms see operations that
     they know."""
     size = x.shape[-1]
     if (x.dtype not in kinds or size == 0 or size % lanes

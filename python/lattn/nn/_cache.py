@@ -1,8 +1,8 @@
 """Keys and values of the last positions, for decoding.
 
-A cache is a tensor (2, B, H, rows, D), as the package's. That of a step is a view
-of a ring's buffers, which it remembers as an attribute: what is copied, sliced or
-reordered loses it, and goes into a new ring at the next step."""
+A cache is a tensor (2, B, H, rows, D), as in the package. The cache of a step is a
+view of a ring's buffers and has the ring as an attribute. Copies, slices and
+reordered caches lose the attribute, and go into a new ring at the next step."""
 
 from __future__ import annotations
 
@@ -32,24 +32,25 @@ def get_state(cache: Tensor) -> Optional[State]:
 
 
 def get_plan(cache: Tensor) -> Any:
-    """Of the ring that the cache belongs to."""
+    """The plan of the ring that the cache belongs to."""
     state = get_state(cache)
     return state.ring.plan if state and state.ring else None
 
 
 def longest(o: Options) -> int:
-    """Keys that a query can see."""
+    """How many keys a query can see."""
     span = o.look_backward * o.window_size
     return span + (1 if o.exact_windowsize else o.window_size)
 
 
 def has_finite_scales(o: Options) -> bool:
-    """Those of xpos, of a ring's rows: twice what a query sees."""
+    """Whether the xpos scales of a ring's rows, twice as many as a query sees, are
+    finite."""
     return not o.use_xpos or longest(o) <= 40 * abs(o.xpos_scale_base)
 
 
 def rows_at(o: Options, count: int) -> int:
-    """Keys that the last of `count` positions sees."""
+    """How many keys the last of `count` positions sees."""
     own = 1 if o.exact_windowsize else (count - 1) % o.window_size + 1
     return min(count, o.look_backward * o.window_size + own)
 
@@ -57,19 +58,19 @@ def rows_at(o: Options, count: int) -> int:
 @functools.lru_cache(maxsize=64)
 def _tables(o: Options, rows: int, dtype: torch.dtype
             ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Cosines and sines of queries, then of keys, xpos scales in them."""
+    """Cosines and sines of queries, then of keys, with xpos scales included."""
     cos, sin, scale = _rotary.tables(torch.arange(rows), o.dim, o.theta,
                                      o.rotary_base, rows // 2, dtype)
     return cos * scale, sin * scale, cos / scale, sin / scale
 
 
 class Ring:
-    """Buffers that caches are views of. A step writes one row behind the newest
-    view, older views stay as they are; when the buffer is full, the last rows
-    move to a new one: a copy of n rows in n steps.
+    """Buffers that caches are views of. A step writes one row after the newest view;
+    older views do not change. When the buffer is full, the last rows move to a new
+    one, so n rows are copied in n steps.
 
-    `keys` are as scores need them: normalised, turned by their row. `plan` is
-    what the layer's kernel needs; copies go without."""
+    `keys` are in the form that scores need: normalised, and rotated by their row.
+    `plan` is for the layer's kernel; copies do not need it."""
 
     plan: Any = None
 
@@ -90,7 +91,7 @@ class Ring:
         return {k: v for k, v in vars(self).items() if k != "plan"}
 
     def tables(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Of rotary embeddings."""
+        """The tables of rotary embeddings."""
         return _tables(self.options, self.keys.shape[2], self.keys.dtype)
 
     def _prepare(self, k: Tensor, row: int) -> Tensor:
@@ -104,7 +105,7 @@ class Ring:
         return k
 
     def query(self, q: Tensor) -> Tensor:
-        """q as the scores of the newest row need it."""
+        """q in the form that the scores of the newest row need."""
         q = q.to(self.keys.dtype)
         if self.options.dim:
             tables = self.tables()
@@ -142,7 +143,8 @@ def start(k: Tensor, v: Tensor, o: Options) -> Tensor:
 
 def append_by_copy(cache: Tensor, k: Tensor, v: Tensor, rows: int, seen: int
                    ) -> Tensor:
-    """What gradients flow through, and what compilers see."""
+    """Appends by a copy, which gradients can flow through and which compilers can
+    trace."""
     whole = torch.cat((cache, torch.stack((k, v))), dim=3)[:, :, :, -rows:]
     if not torch.compiler.is_compiling():
         setattr(whole, _ATTRIBUTE, State(None, rows, seen))
@@ -150,7 +152,7 @@ def append_by_copy(cache: Tensor, k: Tensor, v: Tensor, rows: int, seen: int
 
 
 def count(cache: Tensor, o: Options) -> tuple[int, int]:
-    """Rows of the next cache, and the positions that it has seen."""
+    """How many rows the next cache has, and how many positions it has seen."""
     state = get_state(cache)
     # A cache that was copied tells its length, which is right modulo windows.
     seen = (state.seen if state else cache.shape[3]) + 1
@@ -158,7 +160,7 @@ def count(cache: Tensor, o: Options) -> tuple[int, int]:
 
 
 def get_ring(cache: Tensor, rows: int, o: Options) -> Ring:
-    """The cache's, or a new one of its last `rows` positions."""
+    """The cache's ring, or a new one with its last `rows` positions."""
     state = get_state(cache)
     ring = state.ring if state else None
     if ring is None or not ring.takes(state, o):

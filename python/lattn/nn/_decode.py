@@ -1,4 +1,5 @@
-"""One position against a cache: what the whole sequence would give there."""
+"""One position against a cache. It computes what the whole sequence would give for this
+position."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ Buffers = tuple[Optional[Tensor], Optional[Tensor]]
 
 def _text(score: str, value: str, size: int, value_size: int, biased: bool,
           scale: float) -> str:
-    """query and key are of type `score`."""
+    """The text of the kernel. query and key have the type `score`."""
     head = array(score, None, None, None, size)
     operands = {"query": head, "key": head,
                 "value": array(value, None, None, None, value_size)}
@@ -36,8 +37,8 @@ def _text(score: str, value: str, size: int, value_size: int, biased: bool,
 
 def _pick_bias(bias: Tensor, o: Options, position: Optional[int], rows: int,
                batches: int, heads: int) -> Tensor:
-    """(B, H, 1, rows): the scores' row of the query. Where its position is not
-    known the bias is taken to depend on distances only."""
+    """The bias (B, H, 1, rows) of the query's row. If its position is not known, the
+    bias is taken to depend on distances only."""
     window = o.window_size
     last = window - 1 if position is None else position % window
     require(bias.shape[1] in (1, window) and bias.shape[2] in (1, o.slots))
@@ -50,7 +51,7 @@ def _pick_bias(bias: Tensor, o: Options, position: Optional[int], rows: int,
 
 
 def _own_score(bias: Optional[Tensor], like: Tensor) -> Tensor:
-    """bias, with the score for itself in its last column."""
+    """The bias, with the query's score for itself in the last column."""
     if bias is None:
         bias = like.new_zeros(*like.shape[:2], 1, like.shape[2])
     return torch.cat((bias[..., :-1], torch.full_like(bias[..., -1:],

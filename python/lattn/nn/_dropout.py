@@ -1,4 +1,4 @@
-"""Dropout of weights: its seed, and what kernels do by it, in torch."""
+"""Dropout of weights: its seed, and the dropout of kernels in torch's operations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from . import _philox
 
 
 def draw_seed() -> Tensor:
-    """From torch's generator; a tensor, which compiled programs can draw."""
+    """Draws a seed from torch's generator, as a tensor, which compiled programs can
+    draw."""
     return torch.randint(-2**63, 2**63 - 1, (), dtype=torch.int64)
 
 
@@ -24,7 +25,7 @@ def drop(weights: Tensor, p: float, seed: Tensor, row: Tensor, query: Tensor,
 
 
 def weights(stored: Tensor, p: float, seed: Tensor) -> Tensor:
-    """What kernels make of weights (B, H, N, M)."""
+    """Weights (B, H, N, M) after the dropout that kernels apply."""
     batches, heads, queries, keys = stored.shape
     rows = torch.arange(batches * heads, device=stored.device)
     return drop(stored, p, seed, rows.view(batches, heads, 1, 1),
@@ -33,8 +34,8 @@ def weights(stored: Tensor, p: float, seed: Tensor) -> Tensor:
 
 
 def in_blocks(q: Tensor, p: float, seed: Tensor) -> Callable[..., Tensor]:
-    """What local attention's kernels make of weights (B, H, blocks, W, slots), of
-    these, their queries and their keys."""
+    """Weights (B, H, blocks, W, slots) of these queries and keys after the dropout that
+    local attention's kernels apply."""
     batches, heads = q.shape[:2]
     rows = torch.arange(batches * heads, device=q.device)
     rows = rows.view(batches, heads, 1, 1, 1)

@@ -22,7 +22,7 @@ def accumulator(dtype: torch.dtype) -> torch.dtype:
 
 def _rotate(queries: Tensor, keys: Tensor, o: Options, inv_freq: Optional[Tensor],
             scales: Optional[Tensor]) -> tuple[Tensor, Tensor]:
-    """Keys stand at their slots, queries at the last ones, in every block."""
+    """Rotates keys by their slots, and queries by the last slots, in every block."""
     at = torch.arange(o.slots, device=keys.device)
     cos, sin, scale = _rotary.tables(at, o.dim, o.theta, o.rotary_base,
                                      o.slots // 2, keys.dtype, inv_freq, scales)
@@ -33,7 +33,7 @@ def _rotate(queries: Tensor, keys: Tensor, o: Options, inv_freq: Optional[Tensor
 
 
 def _hidden(at: Tensor, slot: Tensor, outside: Tensor, o: Options) -> Tensor:
-    """(blocks, W, slots): which slots a query does not see, masks apart."""
+    """(blocks, W, slots): which slots a query does not see, without masks."""
     p, t = at[:, :, None], slot[:, None, :]
     hidden = outside[:, None, :].expand(-1, o.call_window_size, -1)
     if o.causal:
@@ -46,8 +46,8 @@ def _hidden(at: Tensor, slot: Tensor, outside: Tensor, o: Options) -> Tensor:
 
 
 def _look_around(x: Tensor, padding: float, o: Options) -> Tensor:
-    """(B, H, N, ...) to (B, H, blocks, slots, ...). Not by indices: their backward
-    pass is slow."""
+    """(B, H, N, ...) to (B, H, blocks, slots, ...). It does not use indices, because
+    their backward pass is slow."""
     window, ahead = o.call_window_size, o.look_forward
     count = x.shape[2] // window
     x = F.pad(x, (0, 0, o.look_backward * window, ahead * window), value=padding)
@@ -95,7 +95,7 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
 
 def _attend(queries: Tensor, keys: Tensor, values: Tensor, taken: Tensor,
             bias: Optional[Tensor], o: Options, is_masked: bool) -> Tensor:
-    """By lattn.attention, each block a batch of its own."""
+    """Attention by lattn.attention, with each block as a batch."""
     heads = queries.shape[1]
     q, k, v = (x.transpose(1, 2).flatten(0, 1) for x in (queries, keys, values))
     if bias is not None:
@@ -122,7 +122,7 @@ def _attend(queries: Tensor, keys: Tensor, values: Tensor, taken: Tensor,
 def _weigh(queries: Tensor, keys: Tensor, values: Tensor, taken: Optional[Tensor],
            bias: Optional[Tensor], at: Tensor, slot: Tensor, outside: Tensor,
            o: Options, drop: Optional[Callable[..., Tensor]]) -> Tensor:
-    """With all weights in memory."""
+    """Attention with all weights in memory."""
     batches, heads = queries.shape[:2]
     scores = queries @ keys.transpose(-1, -2)
     if bias is not None:

@@ -1,4 +1,4 @@
-"""Errors of the modules: those of the packages they stand for."""
+"""Errors of the modules, which are those of the packages that they replace."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 class EinopsError(RuntimeError):
-    """A wrong number or length of axes, where the packages raise einops' error
-    of this name (a RuntimeError, too)."""
+    """Axes of a wrong length or number. The packages raise einops' error of this name,
+    which is a RuntimeError, too."""
 
 
 def require(condition: bool, message: str = "") -> None:
-    """AssertionError, also under python -O."""
+    """Raises AssertionError, also under python -O."""
     if not condition:
         raise AssertionError(message) if message else AssertionError()
 

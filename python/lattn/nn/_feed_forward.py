@@ -75,7 +75,8 @@ class FeedForward(nn.Sequential):
         return run(x, gain, bias, self[0].eps, up, down)
 
     def _run_parts(self, x: Tensor) -> Tensor:
-        """One after the other, with gradients of both products by kernels."""
+        """Runs the parts one after the other. Kernels compute the gradients of both
+        products."""
         norm, up, gate, drop, down = self
         return _linear.apply(drop(gate(_linear.apply(norm(x), up))), down)
 

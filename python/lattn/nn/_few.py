@@ -1,5 +1,5 @@
-"""lattn::few_rows and lattn::few_feed_forward, torch operators: what decoding
-does between attentions. Each weight is read once, row by row, as it lies."""
+"""lattn::few_rows and lattn::few_feed_forward, torch operators: the work of decoding
+between attentions. Each weight is read once, row by row, in place."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _rows_text(rows: int, element: str, normed: bool) -> str:
 def feed(p: Program, x: _tensors.Tensor, gain: _tensors.Tensor,
          bias: _tensors.Tensor, epsilon: str, up: _tensors.Tensor,
          down: _tensors.Tensor) -> _tensors.Tensor:
-    """What `feed_forward` does."""
+    """The work of `feed_forward`."""
     both = p.matmul(_tensors.layer_norm(p, x, gain, bias, epsilon), up)
     return p.matmul(_tensors.geglu(p, both, down.sizes[1]), down,
                     element=x.element)

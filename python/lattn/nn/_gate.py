@@ -38,7 +38,7 @@ def _text(kind: str, inner: int) -> str:
 
 
 def _gradient(kind: str, inner: int) -> str:
-    """Both results in one loop, which computes erf once."""
+    """Computes both gradients in one loop, with one erf."""
     p = _tensors.Program(kind)
     parts = [p.array(name, None, inner, is_part=True)
              for name in ("values", "gates")]

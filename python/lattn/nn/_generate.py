@@ -1,4 +1,4 @@
-"""Tokens one by one."""
+"""Generates tokens one by one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from torch.nn import functional as F
 
 
 def top_k(logits: Tensor, thres: float = 0.9) -> Tensor:
-    """The int((1 - thres) * V) largest, the others -inf."""
+    """Keeps the int((1 - thres) * V) largest logits; the others become -inf."""
     count = int((1 - thres) * logits.shape[-1])
     values, indices = torch.topk(logits, count)
     return torch.full_like(logits, float("-inf")).scatter_(1, indices, values)
 
 
 def sample(logits: Tensor, temperature: float, thres: float) -> Tensor:
-    """(B, V) to (B, 1)."""
+    """Draws a token of each row: (B, V) to (B, 1)."""
     filtered = top_k(logits, thres)
     if temperature == 0.0:
         return filtered.argmax(dim=-1, keepdim=True)
@@ -27,8 +27,8 @@ def sample(logits: Tensor, temperature: float, thres: float) -> Tensor:
 def generate(step: Callable[..., tuple[Tensor, Any]], prime: Tensor, count: int,
              longest: int, choose: Callable[[Tensor], Tensor],
              use_cache: bool) -> Tensor:
-    """step(tokens, cache) gives logits and a cache. Its tokens are the last
-    `longest` so far, of prime and what choose(logits) made of it."""
+    """Generates tokens. step(tokens, cache) returns logits and a cache. It gets the
+    last `longest` tokens so far, which come from prime and from choose(logits)."""
     start = prime.shape[1]
     tokens = torch.cat((prime, prime.new_empty(prime.shape[0], count)), dim=1)
     cache = None

@@ -19,8 +19,8 @@ def warn(what: str) -> None:
 
 def recompute(function: Callable[..., Tensor], inputs: Sequence[Optional[Tensor]],
               needed: Sequence[bool], grad: Tensor) -> list[Optional[Tensor]]:
-    """Gradients of `inputs`, None where not needed. The graph of these is kept
-    where autograd asks for it, so that second derivatives are right."""
+    """Gradients of `inputs`; None where they are not needed. Their graph is kept if
+    autograd asks for it, so that second derivatives are right."""
     again = torch.is_grad_enabled()
     with torch.enable_grad():
         # Views, to tell apart inputs that are one tensor.

@@ -1,5 +1,5 @@
-"""One position through successive layers of LocalTransformer as one kernel, where
-that computes what their modules do."""
+"""One position through successive layers of LocalTransformer as one kernel, if that
+computes the same as their modules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Layer(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """What stands before and behind the layers where x is an embedded token."""
+    """The modules before and behind the layers, and the token's position."""
 
     positions: nn.Module
     position: int
@@ -52,7 +52,8 @@ class Ends(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Of a kernel of layers that have the same sizes and options."""
+    """What a kernel of several layers needs. They have the same sizes and
+    options."""
 
     modules: _Snapshot
     layers: tuple[_Layer, ...]
@@ -98,7 +99,8 @@ def _of_network(module: nn.Module) -> Optional[tuple[Tensor, ...]]:
 
 
 def _describe(x: Tensor, layer: nn.Module, streams: int) -> Optional[_Layer]:
-    """None where modules are not those of LocalTransformer, or were changed."""
+    """What a kernel needs of a layer. None if its modules are not those of
+    LocalTransformer, or were changed."""
     attention, network = layer
     wraps = _of_wrap(attention, streams), _of_wrap(network, streams)
     if wraps[0] is None or wraps[1] is None or streams > _streams.MOST:
@@ -201,15 +203,17 @@ def takes(x: Tensor, mask: Optional[Tensor], bias: Optional[Tensor]) -> bool:
 def step(x: Tensor, layers: Sequence[nn.Module], streams: int,
          caches: Sequence[Any], ends: Optional[Ends] = None
          ) -> Optional[tuple[Tensor, list[Tensor]]]:
-    """What comes out, and the layers' new caches. x (B, 1, S, D) or (B, 1, D),
-    contiguous, is written over; with Ends, x (B, 1, D) is an embedded token, and
-    logits (B, 1, V) come out. None, and nothing is written, where the modules are
-    to run."""
+    """Runs the kernel and returns (output, the layers' new caches).
+
+    x (B, 1, S, D) or (B, 1, D), contiguous, is overwritten and returned. With
+    `ends`, x (B, 1, D) is a row of the token embedding, and the output is the logits
+    (B, 1, V). If the modules must run instead, returns None and writes nothing.
+    """
     if not all(isinstance(cache, Tensor) for cache in caches):
         return None
     plan = _cache.get_plan(caches[0])
     if plan is not None and len(plan.layers) < len(layers):
-        return None  # it was refused before, and layers went alone
+        return None  # all layers at once were refused before
     if plan is None or not plan.modules.holds(_roots(layers, ends)):
         plan = _plan(x, layers, streams, ends)
     if (plan is None or not _fits(plan, x, caches)

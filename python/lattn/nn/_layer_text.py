@@ -1,5 +1,5 @@
-"""Text of the kernel that takes a position through layers of LocalTransformer, and
-to its logits: each weight is read once, in place."""
+"""Text of the kernel that computes one position in all layers of LocalTransformer.
+It reads each weight once, in place."""
 
 from __future__ import annotations
 
@@ -160,8 +160,8 @@ def _read_out(kind: str, s: Sizes, batches: int, tokens: int) -> Program:
 
 def text(kind: str, s: Sizes, batches: int, layers: int, tokens: int,
          positions: int) -> str:
-    """Arguments as in _layer.step. With numbers of tokens and positions it begins
-    with an embedded token, and ends with logits."""
+    """The arguments are those of _layer.step. With numbers of tokens and positions,
+    the kernel adds the position's embedding first and ends with logits."""
     main, functions = Program(kind), []
 
     def call(name: str, program: Program, *suffixes: str) -> None:

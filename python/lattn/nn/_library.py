@@ -1,5 +1,5 @@
-"""Definition of torch operators. Not torch.library.custom_op's: its first call
-imports torch's compiler, which takes more than a second."""
+"""Defines torch operators. It does not use torch.library.custom_op, whose first call
+imports torch's compiler and takes more than a second."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _LIBRARY = torch.library.Library("lattn", "FRAGMENT")
 def operator(name: str, mutates: Sequence[str] = (),
              devices: Sequence[str] = ("CPU",), schema: Optional[str] = None
              ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Makes lattn::name of a function of tensors on these devices; the schema is
-    that of its annotations where none is given."""
+    """Defines lattn::name by a function of tensors on these devices. The schema comes
+    from its annotations if none is given."""
     def define(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = schema or torch.library.infer_schema(
             function, mutates_args=mutates)
@@ -28,9 +28,9 @@ def operator(name: str, mutates: Sequence[str] = (),
 
 
 class _Derivatives(torch.library.Library):
-    """Takes the kernel that torch.library makes of a backward pass, and gives
-    `forward` what that kernel cannot do: it drops tangents, and torch.func does
-    not take its gradients."""
+    """Uses the kernel that torch.library makes of a backward pass, and `forward` for
+    what that kernel cannot do: it drops tangents, and its gradients do not work in
+    torch.func."""
 
     def __init__(self, forward: Callable[..., Any]) -> None:
         super().__init__("lattn", "FRAGMENT")
@@ -53,8 +53,8 @@ _DERIVATIVES = []  # registered for as long as they live
 def derivatives(name: str, setup: Callable[..., None],
                 backward: Callable[..., Any], forward: Callable[..., Any]
                 ) -> None:
-    """Those of lattn::name. forward computes the same in torch's operations, of
-    which torch knows all derivatives."""
+    """Registers the derivatives of lattn::name. `forward` computes the same in torch's
+    operations, of which torch knows all derivatives."""
     library = _Derivatives(forward)
     _DERIVATIVES.append(library)
     torch.library.register_autograd(f"lattn::{name}", backward,
@@ -62,5 +62,5 @@ def derivatives(name: str, setup: Callable[..., None],
 
 
 def fake(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers what lattn::name gives for tensors without memory."""
+    """Registers the results of lattn::name for tensors without memory."""
     return torch.library.register_fake(f"lattn::{name}")

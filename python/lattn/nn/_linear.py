@@ -36,7 +36,7 @@ def _text(kind: str, left: str, right: str, biased: bool = False) -> str:
 
 def _multiply(x: Tensor, y: Tensor, axes: tuple[str, str],
               bias: Optional[Tensor] = None) -> Tensor:
-    """Sums are float32, whatever the type."""
+    """A product whose sums are float32, whatever the type."""
     left, right = axes
     out = x.new_empty(x.shape[left.index("m")], y.shape[right.index("n")])
     kernel = _kernels.get(_text, element(x), left, right, bias is not None)
@@ -66,8 +66,8 @@ def _(x, weight, bias):
 @_library.operator("linear_grad")
 def _linear_grad(grad: Tensor, x: Tensor, weight: Tensor, of_x: bool,
                  of_weight: bool) -> tuple[Tensor, Tensor]:
-    """Gradients of x and weight by that of the output; empty where not asked
-    for."""
+    """Gradients of x and weight from the output's gradient; empty if they are not
+    needed."""
     rows = _rows(grad)
     d_x, d_weight = x.new_empty(0), x.new_empty(0)
     if of_x:

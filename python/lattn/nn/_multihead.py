@@ -19,7 +19,7 @@ from . import _dropout, _eager, _gradients, _library, _ops
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
             key_mask: Optional[Tensor], finite: bool) -> Tensor:
-    """(B, H, N, M), stored."""
+    """The weights (B, H, N, M)."""
     scores = q @ k.transpose(-1, -2)
     if finite:
         scores = torch.nan_to_num(scores)
@@ -70,7 +70,7 @@ def _(q, k, v, *others):
 
 def attention(*arguments: Any) -> Tensor:
     """q (B, H, N, D), k and v (B, H, M, D), bias broadcastable to (B, H, N, M),
-    key_mask (B, M); with a seed, dropout of p."""
+    key_mask (B, M). With a seed, p is the probability of dropout."""
     return _attention(*arguments)[0]
 
 
@@ -106,8 +106,8 @@ def _attention_grad(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
 
 def _spoil(gradients: Sequence[Tensor], empty: Tensor,
            key_mask: Optional[Tensor]) -> None:
-    """Rows without weights are NaN, and so are the gradients of all that they
-    read; scores that key_mask hides are constant."""
+    """Sets rows without weights to NaN, and the gradients of all that they read. Scores
+    that key_mask hides are constant."""
     keys = gradients[1].shape[2]
     visible = (empty.new_ones(len(empty), keys) if key_mask is None
                else key_mask)

@@ -57,10 +57,10 @@ def _local_attention(
         theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
         seed: Optional[Tensor] = None, p: float = 0.0, keep: bool = False
         ) -> tuple[Tensor, Tensor, Tensor]:
-    """Local attention of q, k, v. A seed turns on dropout with probability p.
-    inv_freq and scales are the buffers of SinusoidalEmbeddings; where they are
-    None, dim and theta give them. The second and third result are what the
-    gradients need; they are empty without `keep`."""
+    """Local attention of q, k, v. A seed turns on dropout with probability p. inv_freq
+    and scales are the buffers of SinusoidalEmbeddings; if they are None, they follow
+    from dim and theta. The second and third result are for the gradients, and are
+    empty without `keep`."""
     options = Options(window_size, call_window_size, look_backward,
                       look_forward, causal, exact_windowsize, autopad,
                       shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
@@ -87,7 +87,8 @@ def _item(seed: Optional[Tensor]) -> Optional[int]:
 def _empty(q: Tensor, v: Tensor, mask: Optional[Tensor], bias: Optional[Tensor],
            o: Options, seed: Optional[Tensor], keep: bool
            ) -> tuple[Tensor, Tensor, Tensor]:
-    """The result; attention's, where it is another; and the log-sum-exp."""
+    """Empty tensors for the result, for attention's result if it differs, and for the
+    log-sum-exp."""
     out = empty_output(q, v.shape[3])
     wide = _eager.accumulator(q.dtype)
     keep = keep and _has_gradient(mask, bias, o, seed is not None)
@@ -112,7 +113,7 @@ def _(q, k, v, mask, bias, *others):
 
 
 def local_attention(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
-    """The operator, by its arguments without `keep`."""
+    """Calls the operator without `keep`."""
     seed, p = (*others[4 + len(Options._fields):], None, 0.0)[:2]
     keep = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (q, k, v))
@@ -151,8 +152,8 @@ _library.fake("local_attention_grad")(_empty_gradients)
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
                fused: bool = False) -> Tensor:
-    """lattn::local_attention in torch's operations, or with `fused` in some around
-    lattn.attention, which has no third derivatives."""
+    """lattn::local_attention in torch's operations. With `fused`, lattn.attention
+    computes a part, which has no third derivatives."""
     mask, bias, inv_freq, scales = others[:4]
     count = 4 + len(Options._fields)
     seed, p = (*others[count:], None, 0.0)[:2]

@@ -13,7 +13,7 @@ from . import _blocks, _stream_gradients, _streams, _transforms
 
 
 def _apply(out: Any, function: Any) -> Any:
-    """function of the first result, the others as they are."""
+    """Applies function to the first result, and keeps the others."""
     if isinstance(out, tuple):
         return (function(out[0]), *out[1:])
     return function(out)
@@ -44,11 +44,11 @@ class RMSNorm(nn.Module):
 
 
 class HyperConnections(nn.Module):
-    """S streams: their mixture goes into the branch, whose result is added to
-    each by its own weight. Weights are learned, and depend on the streams.
+    """S streams. A mixture of them goes into the branch, and the branch's result is
+    added to each stream with a weight of its own. The weights are learned and depend
+    on the streams.
 
-    Source: Zhu et al., Hyper-Connections (2024).
-    """
+    Source: Zhu et al., Hyper-Connections (2024)."""
 
     def __init__(self, streams: int, *, dim: int, branch: nn.Module) -> None:
         super().__init__()
@@ -67,8 +67,8 @@ class HyperConnections(nn.Module):
         self.dynamic_beta_scale = nn.Parameter(torch.ones(()) * 1e-2)
 
     def forward(self, x: Tensor, **kwargs: Any) -> Any:
-        """x (B, N, S, dim), as expand_streams makes it; without gradients it is
-        written over."""
+        """x (B, N, S, dim), as expand_streams makes it. Without gradients x is
+        overwritten."""
         if self._fits(x, gradients=True) and not self._fits(x):
             y, weights, x = _stream_gradients.Mix.apply(x, *self.parts())
             return _apply(self.branch(y, **kwargs),
@@ -120,7 +120,7 @@ class HyperConnections(nn.Module):
 
 
 def _join(x: Tensor, alpha: Tensor, beta: Tensor, y: Tensor) -> Tensor:
-    """Streams mixed, plus the branch's result."""
+    """The mixed streams plus the branch's result."""
     y = y[:, :, None]
     if (torch.is_grad_enabled() or _transforms.are_active()
             or not x.dtype == alpha.dtype == y.dtype):

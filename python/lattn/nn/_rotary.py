@@ -1,4 +1,4 @@
-"""Tables of rotary embeddings and the turns they make, in torch."""
+"""Tables of rotary embeddings, and the rotation, in torch."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def xpos_scales(dim: int) -> Tensor:
 
 
 def _is_close(given: Tensor, expected: Tensor) -> Tensor:
-    """Elementwise: the same number of float32, as another machine may round it,
-    or as a checkpoint in 16 bits kept it."""
+    """Elementwise: whether two numbers are the same float32, as another machine may
+    round it or a checkpoint in 16 bits may hold it."""
     wide = given.to(torch.float64)
     same = (wide - expected).abs() <= 4e-7 * expected
     for narrow in (torch.bfloat16, torch.float16):
@@ -43,7 +43,7 @@ def _expected(dim: int, theta: float) -> tuple[Tensor, Tensor]:
 
 def are_expected(dim: int, theta: float, inv_freq: Optional[Tensor],
                  scales: Optional[Tensor]) -> bool:
-    """Whether buffers hold what kernels compute anew of dim and theta. None is
+    """Whether buffers hold the values that kernels compute from dim and theta. None is
     a buffer that is not used."""
     expected = _expected(dim, theta)
     return (_are_given(inv_freq, expected[0])
@@ -59,8 +59,9 @@ def warn_of_buffers() -> None:
 
 
 def _refine(given: Optional[Tensor], single: Tensor, exact: Tensor) -> Tensor:
-    """A buffer in f64: `exact` where it holds `single`, which is that rounded.
-    Without a condition, and with the derivatives of the buffer."""
+    """A buffer in f64. Elements that are equal to `single` become `exact`, of which
+    `single` is the rounded form. It has no branch, and keeps the buffer's
+    derivatives."""
     if given is None:
         return exact
     wide = given.to(torch.float64)
@@ -72,9 +73,9 @@ def tables(positions: Tensor, dim: int, theta: float, base: Optional[float],
            center: int, dtype: torch.dtype,
            inv_freq: Optional[Tensor] = None, scales: Optional[Tensor] = None
            ) -> tuple[Tensor, Tensor, Tensor]:
-    """Cosines, sines and xpos scales (rows, D/2) at `positions`, computed in
-    f64: a float32 angle is 2e-3 off at position 65,536. Buffers are heeded where
-    they hold other numbers than dim and theta give."""
+    """Cosines, sines and xpos scales (rows, D/2) at `positions`, computed in f64,
+    because a float32 angle is wrong by 2e-3 at position 65,536. Numbers in the
+    buffers count if they differ from those of dim and theta."""
     single = frequencies(dim, theta).to(positions.device)
     inverse = _refine(inv_freq, single, single.to(torch.float64))
     rows = positions.to(torch.float64)[:, None]
@@ -93,6 +94,6 @@ def tables(positions: Tensor, dim: int, theta: float, base: Optional[float],
 
 
 def turn(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Pairs are element m and m + D/2."""
+    """Rotates pairs of the elements m and m + D/2."""
     low, high = x.chunk(2, dim=-1)
     return torch.cat((low * cos - high * sin, high * cos + low * sin), dim=-1)

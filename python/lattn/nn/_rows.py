@@ -16,8 +16,8 @@ from . import _blocks, _few, _library, _linear, _ops, _tensors
 
 def _unit(p: _tensors.Program, split: _tensors.Tensor, scales: _tensors.Tensor,
           target: _tensors.Tensor) -> _tensors.Tensor:
-    """Heads (N, 3, H, D) as torch's normalize, and scaled: values have a scale
-    of 1 and stay what they are."""
+    """Divides heads (N, 3, H, D) by their length as torch's normalize, and scales them.
+    Values have a scale of 1 and stay the same."""
     squares = p.each("npht->nph", lambda v, sum: p.op(
         "arith.addf", sum, p.op("arith.mulf", v, v)), split)
     are_units = scales._replace(sizes=(3,), element="f32")
@@ -38,7 +38,7 @@ def _unit(p: _tensors.Program, split: _tensors.Tensor, scales: _tensors.Tensor,
 
 
 def _text(kind: str, width: int, columns: int, normed: bool, size: int) -> str:
-    """`size`: of the heads that are scaled, 0 for none."""
+    """The text of the kernel. `size` is that of the heads that are scaled, or 0."""
     p = _tensors.Program(kind)
     x, weight = p.array("x", None, width), p.array("weight", columns, width)
     if normed:
@@ -125,8 +125,8 @@ def _are_many(x: Tensor, layer: nn.Module, norm: Optional[nn.Module],
 
 def project(x: Tensor, layer: nn.Module, norm: Optional[nn.Module] = None,
             scales: Optional[Tensor] = None) -> Tensor:
-    """layer(norm(x)). With scales, which need that it fits, queries and keys are
-    unit vectors times them."""
+    """layer(norm(x)). With scales, queries and keys become unit vectors times the
+    scales; this needs `fits`."""
     if _are_plain(layer, norm):
         parts = _parts(norm)
         if _are_many(x, layer, norm, scales):

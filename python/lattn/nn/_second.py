@@ -68,13 +68,13 @@ def _text(key: _Key) -> str:
 
 
 def _of_pairs(x: Tensor) -> Tensor:
-    """With all four axes, of which some may have one element."""
+    """The shape with all four axes, some of which may have one element."""
     return x[(None,) * (4 - x.ndim)]
 
 
 def _get_arrays(given: Sequence[Any], layout: str, results: Sequence[Tensor]
                 ) -> dict[str, Tensor]:
-    """By the names of operands, in their order."""
+    """Arrays by the names of operands, in their order."""
     q, k, v, bias, key_mask, mask, lengths, offset, sink = given[:9]
     h, n = (1, 2) if layout == "bhnd" else (2, 1)
     batches, keys = q.shape[0], k.shape[n]
@@ -106,10 +106,9 @@ def _get_kind(name: str, x: Tensor) -> tuple[str, tuple[Optional[int], ...]]:
 def compute(arrays: Sequence[Any], options: Sequence[Any],
             results: Sequence[Tensor], cotangents: Sequence[Optional[Tensor]],
             of_all: bool) -> tuple[Tensor, ...]:
-    """Of (output, lse, d_output, d_lse) in `results` and the cotangents of the
-    gradients of q, k, v, sink and bias: the cotangents of q, k, v, sink, bias,
-    output and lse if `of_all`, d_output and d_lse; empty for what there is none
-    of."""
+    """`results` are (output, lse, d_output, d_lse). From the cotangents of the
+    gradients of q, k, v, sink and bias, computes the cotangents of q, k, v, sink,
+    bias, output and lse if `of_all`, d_output and d_lse. Absent ones are empty."""
     one, *window, causal, scale, layout, softcap, p = options
     seed = arrays[11]
     found: dict[str, Any] = _get_arrays(arrays, layout, results)

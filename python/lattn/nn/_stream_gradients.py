@@ -18,8 +18,8 @@ from ._streams import listed, sum_of
 def weigh(x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
           alpha_scale: Tensor, beta_scale: Tensor, static_alpha: Tensor,
           static_beta: Tensor) -> tuple[Tensor, Tensor]:
-    """Weights (B, N, 1 + S, S) of what goes into the branch and on in each
-    stream, and (B, N, S, 1) of the branch's result, in torch's operations."""
+    """The weights in torch's operations: (B, N, 1 + S, S) for what goes into the branch
+    and on in each stream, and (B, N, S, 1) for the branch's result."""
     # norm(x) @ [alpha | beta], of which only the product is stored.
     both = torch.cat((alpha, beta[:, None]), dim=1)
     size = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
@@ -31,7 +31,7 @@ def weigh(x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
 
 
 def _mix(x: Tensor, *parameters: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """What Mix computes, in torch's operations."""
+    """The computation of Mix, in torch's operations."""
     of_streams, of_branch = weigh(x, *parameters)
     y = (of_streams[..., :1, :] @ x).squeeze(2)
     both = torch.cat((of_streams, of_branch.transpose(-1, -2)), dim=2)
@@ -54,10 +54,10 @@ def _add_products(p: _tensors.Program, factors: int) -> Callable[..., list[str]]
 
 def _of_weights(p: _tensors.Program, streams: int, size: int
                 ) -> Callable[..., list[str]]:
-    """Of a stream's sums at a token and the gradients of its weights: its weight
-    into the branch, the factor of the stream itself in its gradient, the first
-    weight's gradient, the sums of gradients times tanh for both scales, and the
-    gradients of the products."""
+    """From a stream's sums at a token and the gradients of its weights, computes: its
+    weight into the branch, the factor of the stream itself in its gradient, the
+    first weight's gradient, the sums of gradients times tanh for both scales, and
+    the gradients of the products."""
     count = streams + 2
     root, least = p.constant(math.sqrt(size)), p.constant(1e-12)
     one, zero = p.constant(1.0), p.constant(0.0)
@@ -93,8 +93,8 @@ _SMALL = "weight", "own", "first", "of_alpha", "of_beta"
 
 
 def _mix_grad_text(kind: str, streams: int, dim: int) -> str:
-    """Adds to the gradient of the streams that it gets, and writes arrays (S, N)
-    of which the parameters' gradients are sums."""
+    """The text of a kernel that adds to the gradient of the streams and writes arrays
+    (S, N), whose sums are the parameters' gradients."""
     p, count = _tensors.Program(kind), streams + 2
     x = p.array("x", None, streams, dim)
     gamma, alpha, beta, of_alpha, of_beta, static_alpha, _ = (
@@ -134,7 +134,7 @@ def _mix_grad_text(kind: str, streams: int, dim: int) -> str:
 def _arrays(p: _tensors.Program, kind: str, streams: int, dim: int
             ) -> tuple[list[_tensors.Tensor], list[_tensors.Tensor],
                        _tensors.Tensor]:
-    """What Join reads."""
+    """The arrays that Join reads."""
     x = [p.array(f"x_{s}", None, dim, is_part=True) for s in range(streams)]
     weights = p.array("weights", streams + 2, streams, None, element="f32")
     whole = 1, *weights.sizes[1:]
@@ -144,7 +144,7 @@ def _arrays(p: _tensors.Program, kind: str, streams: int, dim: int
 
 
 def _join_text(kind: str, streams: int, dim: int) -> str:
-    """_streams.joined, to new streams."""
+    """The text of _streams.joined, which writes new streams."""
     p = _tensors.Program(kind)
     x, weights, y = _arrays(p, kind, streams, dim)
     names = [f"output_{s}" for s in range(streams)]
@@ -218,8 +218,8 @@ def _recompute(ctx: Any, function: Callable[..., Any],
 
 
 class Mix(torch.autograd.Function):
-    """_streams.mix, and the streams again, which go to Join: so the gradient of
-    both is one array."""
+    """_streams.mix. It also returns the streams, which go to Join, so that the
+    gradients of both are one array."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, *parameters: Tensor) -> Any:
@@ -267,7 +267,7 @@ def _of_parameters(x: Tensor, parameters: Sequence[Tensor], d_weights: Tensor,
 
 
 class Join(torch.autograd.Function):
-    """_streams.join, to new streams."""
+    """_streams.join, which writes new streams."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weights: Tensor, y: Tensor) -> Tensor:

@@ -1,5 +1,5 @@
-"""Operators of hyper-connections: what of S streams goes into a branch, and
-what its result makes of them. Each reads the streams once."""
+"""Operators of hyper-connections: the mixture of S streams that goes into a branch, and
+the streams after its result is added. Each operator reads the streams once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 6  # streams: the sums of one are vectors in registers
 
 
 def shapes(streams: int, dim: int) -> dict[str, tuple[int, ...]]:
-    """Of the parameters, in their order."""
+    """The shapes of the parameters, in their order."""
     return {"gamma": (dim,), "alpha": (dim, streams + 1), "beta": (dim,),
             "alpha_scale": (), "beta_scale": (),
             "static_alpha": (streams, streams + 1), "static_beta": (streams,)}
@@ -41,7 +41,8 @@ def listed(*axes: str) -> str:
 
 def factors_of(p: Program, gamma: Tensor, alpha: Tensor, beta: Tensor
                ) -> list[Tensor]:
-    """S + 2 vectors (D), by which streams are multiplied for their weights."""
+    """S + 2 vectors (D). The streams are multiplied by them to compute their weights.
+    """
     def gain(v: str, gamma: str) -> str:
         return p.op("arith.mulf", v, p.op("arith.addf", gamma,
                                           p.constant(1.0)))
@@ -53,9 +54,9 @@ def mixed(p: Program, x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
           alpha_scale: Tensor, beta_scale: Tensor, static_alpha: Tensor,
           static_beta: Tensor, targets: Optional[Sequence[Tensor]] = None,
           output: Optional[Tensor] = None) -> tuple[Tensor, list[Tensor]]:
-    """x (N, S, D) to what goes into the branch (N, D), and S + 2 weights (S, N):
-    of what goes into the branch, of what goes on in each stream, and of the
-    branch's result. They are written to the output and to targets, if given."""
+    """From x (N, S, D), what goes into the branch (N, D), and S + 2 weights (S, N): for
+    what goes into the branch, for what goes on in each stream, and for the branch's
+    result. They are written to the output and to targets, if given."""
     streams, size = x.sizes[1:]
     count = streams + 2
     root, least = p.constant(math.sqrt(size)), p.constant(1e-12)
@@ -107,8 +108,8 @@ def sum_of(p: Program, values: Sequence[str], weights: Sequence[str],
 
 def joined(p: Program, x: Sequence[Tensor], weights: Sequence[Tensor], y: Tensor,
            targets: Optional[Sequence[Tensor]] = None) -> list[Tensor]:
-    """S streams (N, D), in place where there are no targets: mixed by the weights
-    of `mixed`, plus y (N, D)."""
+    """S streams (N, D), mixed by the weights of `mixed`, plus y (N, D). They are
+    written in place if there are no targets."""
     streams = len(x)
     rows = [row for w in weights[1:] for row in rows_of(p, w)]
     read = () if targets is None else x

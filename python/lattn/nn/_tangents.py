@@ -1,4 +1,4 @@
-"""lattn.attention and its tangent, by one kernel."""
+"""lattn.attention and its tangent in one kernel."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _text(key: _Key) -> str:
 
 
 def takes(arrays: Sequence[Any], options: Sequence[Any]) -> bool:
-    """Whether the kernel has these options; others are taken apart."""
+    """Whether the kernel has these options; calls with others are decomposed."""
     bias, _, mask, _, _, sink, *segments, seed = arrays[3:]
     softcap = options[-2]
     return (all(x is None for x in (bias, mask, sink, *segments, seed))
@@ -99,8 +99,8 @@ def _(q, k, v, *others):
 
 def attend(arrays: Sequence[Any], options: Sequence[Any]
            ) -> Optional[tuple[Tensor, Tensor]]:
-    """Of dual tensors: the output and the log-sum-exp, dual tensors too. None
-    where no tensor is one, or where the kernel does not take all there is."""
+    """Output and log-sum-exp of dual tensors, as dual tensors. None if no tensor is
+    dual, or if the kernel does not take all options."""
     if not takes(arrays, options) or _transforms.are_nested():
         return None
     primals, tangents = zip(*map(forward_ad.unpack_dual, arrays[:3]))

@@ -1,4 +1,4 @@
-"""Text of programs of tensors: linalg operations, which the compiler tiles and
+"""Writes programs of tensors as text: linalg operations, which the compiler tiles and
 fuses, between arrays that a kernel reads and writes."""
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ class Program:
             f"func.call @{name}({values}) : ({', '.join(own.values())}) -> ()")
 
     def number(self, name: str, kind: str = "f32") -> str:
-        """An argument."""
+        """Adds an argument that is a number."""
         self._arguments[name] = kind
         return f"%{name}"
 
     def array(self, name: str, *sizes: Optional[int], writable: bool = False,
               is_part: bool = False, element: Optional[str] = None) -> Tensor:
-        """An argument. None as a size is any. `is_part`: a matrix that may be
-        part of an array, with rows at any distance."""
+        """Adds an argument that is an array. A size of None is open. `is_part`: a
+        matrix that may be part of an array, with rows at any distance."""
         element = element or self._element
         layout = ", strided<[?, 1]>" if is_part else ""
         kind = self._arguments[name] = (
@@ -81,7 +81,7 @@ class Program:
             for axis, size in enumerate(sizes)))
 
     def write(self, tensor: Tensor, name: str) -> None:
-        """To the argument `name`."""
+        """Writes to the argument `name`."""
         self._lines.append(
             f"bufferization.materialize_in_destination {tensor.name} in "
             f"restrict writable %{name} : ({tensor.kind}, "
@@ -91,7 +91,7 @@ class Program:
         return f"%t{next(self._names)}"
 
     def op(self, name: str, *values: str, kind: str = "f32") -> str:
-        """Of values of a type, as in a body of `each`."""
+        """An operation on values of a type, as in a body of `each`."""
         result = self._new()
         self._lines.append(f"{result} = {name} {', '.join(values)} : {kind}")
         return result
@@ -128,8 +128,8 @@ class Program:
     def matmul(self, x: Tensor, weight: Tensor, axes: str = "nk",
                element: str = "f32", target: Optional[Tensor] = None,
                of_x: str = "mk") -> Tensor:
-        """x times the weight, whose axes are (N, K) or (K, N), those of x (M, K)
-        or (K, M); written to the target, if there is one."""
+        """x times the weight. The axes of the weight are (N, K) or (K, N), those of x
+        (M, K) or (K, M). The result is written to the target, if there is one."""
         columns = weight.sizes[axes.index("n")]
         zeros = self._zeros(
             target or self.empty((x.sizes[of_x.index("m")], columns), element))
@@ -145,9 +145,9 @@ class Program:
     def each(self, axes: str, function: Callable[..., str], *inputs: Tensor,
              element: str = "f32", target: Optional[Tensor] = None
              ) -> Tensor:
-        """axes as of einsum, "nd,n->nd": function of elements as f32, followed
-        by the sum so far where axes are summed over. The result is written to
-        the target, if there is one."""
+        """Applies `function` to elements. `axes` are as of einsum: "nd,n->nd". The
+        function gets elements as f32 and, if axes are summed over, the sum so far
+        after them. The result is written to the target, if there is one."""
         return self.several(axes, lambda *values: [function(*values)], *inputs,
                             element=element, targets=target and [target])[0]
 
@@ -155,7 +155,7 @@ class Program:
                 *inputs: Tensor, element: str = "f32",
                 targets: Optional[Sequence[Tensor]] = None,
                 updates: bool = False) -> list[Tensor]:
-        """The same with several results, "nd->nd,n", all of them sums or none.
+        """The same with several results, "nd->nd,n"; all of them are sums, or none is.
         With `updates`, the function gets the targets' elements, too."""
         of_inputs, of_results = (
             part.split(",") for part in axes.split("->"))
@@ -205,7 +205,7 @@ class Program:
 
     def slice(self, x: Tensor, offsets: Sequence[Size], sizes: Sequence[Size],
               kept: Optional[Sequence[Size]] = None) -> Tensor:
-        """`kept`: the sizes, without some that are 1."""
+        """A slice. `kept` are its sizes, without some that are 1."""
         result = Tensor(self._new(), tuple(sizes if kept is None else kept),
                         x.element)
         self._lines.append(
@@ -215,7 +215,7 @@ class Program:
 
     def insert(self, x: Tensor, target: Tensor, offsets: Sequence[Size],
                sizes: Sequence[Size]) -> Tensor:
-        """The target, x in it."""
+        """The target with x inserted."""
         result = target._replace(name=self._new())
         self._lines.append(
             f"{result.name} = tensor.insert_slice {x.name} into {target.name}"
@@ -224,8 +224,9 @@ class Program:
 
     def reshape(self, x: Tensor, groups: Sequence[Sequence[int]],
                 sizes: Sequence[Size]) -> Tensor:
-        """groups: the axes of x that each axis of the result is of, or, where
-        the result has more, the other way round."""
+        """Merges or splits axes. `groups` are the axes of x that form each axis of the
+        result. If the result has more axes, they are the axes of the result that
+        each axis of x forms."""
         result = x._replace(name=self._new(), sizes=tuple(sizes))
         op, shape = "collapse", ""
         if len(sizes) > len(x.sizes):
@@ -236,7 +237,7 @@ class Program:
         return result
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        """Without a scale; of the query's type."""
+        """Attention without a scale; the result has the query's type."""
         start = self.empty(query.sizes, query.element)
         result = start._replace(name=self._new())
         operands = " ".join(
@@ -255,7 +256,7 @@ class Program:
 
 def cast(p: Program, x: Tensor, element: str, target: Optional[Tensor] = None
          ) -> Tensor:
-    """x with elements of the type, written to the target, if there is one."""
+    """x with elements of the type. It is written to the target, if there is one."""
     if x.element == element and target is None:
         return x
     axes = "abcd"[:len(x.sizes)]
@@ -265,9 +266,9 @@ def cast(p: Program, x: Tensor, element: str, target: Optional[Tensor] = None
 
 def product(p: Program, x: Tensor, weight: Tensor, target: Tensor,
             of_x: str = "mk", axes: str = "nk") -> Tensor:
-    """Rows times a weight, with axes as of `matmul`, written to the target. Sums
-    are rounded in a step of its own, which makes blocks of rows of the product:
-    less is staged than where the product's own result is narrow."""
+    """Rows times a weight, with axes as of `matmul`, written to the target. Sums are
+    rounded in a step of its own. That gives the product blocks of rows, which stage
+    less than a product with a narrow result."""
     if target.element == "f32":
         return p.matmul(x, weight, axes, "f32", target, of_x)
     return cast(p, p.matmul(x, weight, axes, of_x=of_x), target.element, target)
@@ -275,8 +276,8 @@ def product(p: Program, x: Tensor, weight: Tensor, target: Tensor,
 
 def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
                epsilon: str, element: str = "f32") -> Tensor:
-    """Of rows (N, D). The variance is that of differences: squares may
-    cancel."""
+    """The layer norm of rows (N, D). The variance is computed from differences, because
+    squares may cancel."""
     size = p.float(x.sizes[1])
 
     def away(v: str, total: str) -> str:
@@ -300,14 +301,15 @@ def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
 
 
 def add(p: Program, x: Tensor, y: Tensor) -> Tensor:
-    """Of rows; the sum has x's type."""
+    """The sum of rows, with x's type."""
     return p.each("nd,nd->nd", lambda v, w: p.op("arith.addf", v, w), x, y,
                   element=x.element)
 
 
 def gate(p: Program, values: Tensor, gates: Tensor, element: str = "f32",
          target: Optional[Tensor] = None) -> Tensor:
-    """Values times gelu of gates, written to the target, if there is one."""
+    """Values times gelu of gates. The result is written to the target, if there is one.
+    """
     def multiply(v: str, g: str) -> str:
         scaled = p.op("arith.mulf", g, p.constant(math.sqrt(0.5)))
         sum = p.op("arith.addf", p.op("math.erf", scaled), p.constant(1.0))
@@ -318,7 +320,7 @@ def gate(p: Program, values: Tensor, gates: Tensor, element: str = "f32",
 
 
 def geglu(p: Program, both: Tensor, inner: Size) -> Tensor:
-    """Values times gelu of gates, which lie behind them."""
+    """Values times gelu of gates, which come after them."""
     rows = both.sizes[0]
     return gate(p, *(p.slice(both, (0, at), (rows, inner))
                      for at in (0, inner)))

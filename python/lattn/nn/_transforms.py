@@ -1,5 +1,5 @@
-"""Whether torch watches: traces a call, or transforms it for derivatives and
-batches. Kernels that only save time leave such calls to torch's operations."""
+"""Whether torch traces a call, or transforms it for derivatives and batches. Such calls
+use torch's operations instead of kernels that only save time."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from torch.utils import _python_dispatch
 
 
 def are_active() -> bool:
-    """Whether torch traces, or a transform of torch.func, a level of forward-mode
-    differentiation or a mode that sees all operations is entered."""
+    """Whether torch traces, or is inside a transform of torch.func, a level of forward-
+    mode differentiation, or a mode that sees all operations."""
     return (are_tracing() or forward_ad._current_level >= 0
             or torch._C._functorch.peek_interpreter_stack() is not None)
 
 
 def are_tracing() -> bool:
-    """Whether torch traces, or a mode that sees all operations is entered."""
+    """Whether torch traces, or is inside a mode that sees all operations."""
     return (torch.compiler.is_compiling()
             or torch._C._get_tracing_state() is not None
             or _python_dispatch._get_current_dispatch_mode() is not None)
 
 
 def are_nested() -> bool:
-    """Whether more than one transform of torch.func is entered."""
+    """Whether torch is inside more than one transform of torch.func."""
     return (torch._C._functorch.maybe_current_level() or 0) > 1
 
 
 def need_gradients(*values: Any) -> bool:
-    """Whether one of these requires gradients, also below torch.func's tensors."""
+    """Whether one of the tensors requires gradients, also inside torch.func's wrappers.
+    """
     functorch = torch._C._functorch
     for x in values:
         while isinstance(x, Tensor) and functorch.is_functorch_wrapped_tensor(x):
@@ -44,21 +45,22 @@ def need_gradients(*values: Any) -> bool:
 
 
 def of_functions() -> bool:
-    """Whether a transform of torch.func is entered, where torch.compile does not
+    """Whether torch is inside a transform of torch.func, where torch.compile does not
     read the code."""
     return (not torch.compiler.is_dynamo_compiling()
             and torch._C._functorch.peek_interpreter_stack() is not None)
 
 
 def have_tangents(*values: Any) -> bool:
-    """Whether one is a dual tensor of the innermost forward-mode level."""
+    """Whether one of the tensors is a dual tensor of the innermost forward-mode level.
+    """
     return any(isinstance(x, Tensor)
                and forward_ad.unpack_dual(x).tangent is not None
                for x in values)
 
 
 def have_gradients(*values: Any) -> bool:
-    """Whether one is differentiated by a transform of torch.func."""
+    """Whether a transform of torch.func differentiates one of the tensors."""
     return (torch._C._functorch.peek_interpreter_stack() is not None
             and torch.is_grad_enabled()
             and any(isinstance(x, Tensor) and x.requires_grad for x in values))

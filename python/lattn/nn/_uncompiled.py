@@ -1,5 +1,5 @@
-"""lattn.attention by options that torch.compile cannot trace: where the graph may
-break it does, else torch's error tells the reason."""
+"""lattn.attention with options that torch.compile cannot trace. The graph breaks there
+if it may; otherwise torch's error gives the reason."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The package's cached step as released, for upstream_cache=True: keys are turned
-anew at every step, qk_scale, shared_qk and part of the window are not heeded."""
+"""The package's cached step as it is released, for upstream_cache=True. It rotates keys
+anew at every step, and ignores qk_scale, shared_qk and part of the window."""
 
 from __future__ import annotations
 
