@@ -91,7 +91,7 @@ Expected<std::string> lattn::linkShared(StringRef object, StringRef output) {
   if (!linked)
     return linked.takeError();
   if (linked->status != 0)
-    return createStringError("cannot link by '" + *compiler + "':\n" +
+    return createStringError("cannot link with '" + *compiler + "':\n" +
                              StringRef(linked->text).trim().str());
   return library.read();
 }

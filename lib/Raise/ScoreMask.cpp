@@ -225,7 +225,7 @@ template <typename OpTy> LogicalResult RegionMask<OpTy>::run() {
   for (Expr condition : window.rest)
     rest = exprs.make(Kind::And, {rest, condition});
   if (!canBuild(rest))
-    return b.notifyMatchFailure(op, "what remains of the mask names sizes");
+    return b.notifyMatchFailure(op, "the rest of the mask depends on sizes");
   buildScore(rest);
   setWindow(window);
   dropIdentity();

@@ -127,7 +127,8 @@ Expected<TargetInfo> lattn::getTargetInfo(StringRef cpu, StringRef attributes,
   bool host = cpu == "native" || cpu == "host" || (cpu.empty() && !foreign);
   if (host && foreign)
     return createStringError("CPU '" + cpu.str() +
-                             "': this machine's is none of " + info.triple);
+                             "': this machine's CPU is not one of " +
+                             info.triple);
   StringRef asHost = host ? getCPUTakenAsHost() : "";
   info.cpu = !asHost.empty() ? asHost.str()
              : host          ? sys::getHostCPUName().str()

@@ -29,7 +29,7 @@ func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
-// WRITTEN: 'func.func' op writes argument 1: it cannot be differentiated by it
+// WRITTEN: 'func.func' op cannot be differentiated by argument 1, because it writes to it
 // FORWARD: 'func.func' op writes to memrefs: expected mode reverse without results
 // EXISTS: 'func.func' op cannot be differentiated: @written_fwd exists
 func.func @f(%x: f32) -> f32 {

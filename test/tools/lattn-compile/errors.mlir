@@ -29,10 +29,10 @@
 // RUN: %{run} wide.mlir -o x --emit=ptx --chip=sm_80 2>&1 | %{check}=WIDE --implicit-check-not='cannot become'
 // WIDE: lattn-compile: error: wide.mlir:3:8: 'lattn.attention' op cannot become a GPU kernel: expected query, key and value of f16 or bf16, got f32
 // RUN: %{run} external.mlir -o x --emit=shared 2>&1 | %{check}=EXTERNAL
-// EXTERNAL: lattn-compile: error: cannot link by '
+// EXTERNAL: lattn-compile: error: cannot link with '
 // EXTERNAL: _mlir_ciface_elsewhere
 // RUN: env CC=/bin/false %{run} good.mlir -o x --emit=shared 2>&1 | %{check}=FALSE
-// FALSE: lattn-compile: error: cannot link by '/bin/false':
+// FALSE: lattn-compile: error: cannot link with '/bin/false':
 // RUN: env CC=no-compiler %{run} good.mlir -o x --emit=shared 2>&1 | %{check}=COMPILER
 // COMPILER: lattn-compile: error: cannot link: no C compiler: looked for no-compiler
 // RUN: not ls x

@@ -106,7 +106,8 @@ FailureOr<AttentionOp> lattn::branchOneQuery(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op, "its heads differ in more than "
                                            "their arrays");
   if (!isQueryCountOpen(op))
-    return rewriter.notifyMatchFailure(op, "its queries are known");
+    return rewriter.notifyMatchFailure(op,
+                                       "the number of its queries is known");
   return branch(rewriter, op, arith::CmpIPredicate::ne, 1,
                 [&](OpBuilder &b) { return buildOneQuery(b, op); });
 }
@@ -116,7 +117,8 @@ FailureOr<AttentionOp> lattn::branchFewQueries(RewriterBase &rewriter,
   if (failed(requireTileable(rewriter, op)))
     return failure();
   if (!isQueryCountOpen(op))
-    return rewriter.notifyMatchFailure(op, "its queries are known");
+    return rewriter.notifyMatchFailure(op,
+                                       "the number of its queries is known");
   ScheduleAttr schedule = op.getEffectiveSchedule();
   if (schedule.getQueryTile() || schedule.getLanes() ||
       schedule.getProducts().value_or(Products::Widened) != Products::Widened)

@@ -130,8 +130,8 @@ private:
           "writes to memrefs: expected mode reverse without results");
     for (unsigned i : options.arguments)
       if (arrays.isWritten(i))
-        return function.emitOpError("writes argument ")
-               << i << ": it cannot be differentiated by it";
+        return function.emitOpError("cannot be differentiated by argument ")
+               << i << ", because it writes to it";
     if (options.arguments.empty())
       for (BlockArgument argument : function.getArguments())
         if (isa<TensorType>(argument.getType()) &&

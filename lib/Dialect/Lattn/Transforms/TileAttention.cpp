@@ -55,10 +55,9 @@ LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op,
   if (sizes.isInBounds())
     return success();
   return rewriter.notifyMatchFailure(
-      op, "a tile of " + Twine(sizes.query) + " queries and " +
-              Twine(sizes.key) + " keys is none of 1 to " +
-              Twine(TileSizes::mostQueries) + " and 1 to " +
-              Twine(TileSizes::mostKeys));
+      op, "expected tiles of 1 to " + Twine(TileSizes::mostQueries) +
+              " queries and 1 to " + Twine(TileSizes::mostKeys) +
+              " keys, got " + Twine(sizes.query) + " and " + Twine(sizes.key));
 }
 
 /// (batch, head, query tile) on the blocks of a grid; neighbours share keys.

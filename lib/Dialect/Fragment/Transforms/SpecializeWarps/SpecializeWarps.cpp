@@ -180,7 +180,7 @@ struct SpecializeWarps
         continue;
       launch.emitRemark("tensor maps do not support its arrays, so it uses the "
                         "kernel of earlier GPUs: ")
-          << (reason.empty() ? "no chain of loops multiplies them" : reason);
+          << (reason.empty() ? "no loops multiply them" : reason);
       reaches = false;
     }
     Location loc = reachable.getLoc();
