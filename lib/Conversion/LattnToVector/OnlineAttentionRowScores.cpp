@@ -153,14 +153,27 @@ SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
   return transposeSquare(k, sumUnits(k, sums, unit), unit);
 }
 
-/// Products of all rows in groups, as scores.
-void RowAttentionKernel::storeGroups(const KeyRows &keys, Value firstKey) {
+/// Scores of all rows in groups. Where nothing but a scale follows the
+/// products, they are finished in registers; those of rows that a group lacks
+/// are not used.
+void RowAttentionKernel::scoreGroups(const KeyRows &keys, Value firstKey,
+                                     bool clamped) {
   int64_t units = llvm::divideCeil(headDim, countFeatures());
+  bool isPlain = !op.hasMask() && !op.getBias() && op.getScore().empty();
   k.forEach(k.index(0), groupedRows, groupRows, [&](Value row) {
     Value group = arith::DivUIOp::create(k.b, k.loc, row, k.index(groupRows));
     for (auto [i, products] :
-         llvm::enumerate(multiplyGroup(k.times(group, units), keys)))
-      k.store(products, scores, {k.add(row, i), firstKey});
+         llvm::enumerate(multiplyGroup(k.times(group, units), keys))) {
+      if (isPlain)
+        finishScore(products, k.add(row, i), firstKey, clamped);
+      else
+        k.store(products, scores, {k.add(row, i), firstKey});
+    }
+  });
+  if (isPlain)
+    return;
+  k.forEach(k.index(0), endOfGroups, 1, [&](Value row) {
+    finishScore(k.load(scores, {row, firstKey}), row, firstKey, clamped);
   });
 }
 
@@ -271,10 +284,7 @@ void RowAttentionKernel::scoreBlock(Value matrix, Value firstKey,
   };
   if (!groups)
     return forEachRow(finishRow);
-  storeGroups(keys, firstKey);
-  k.forEach(k.index(0), endOfGroups, 1, [&](Value row) {
-    finishScore(k.load(scores, {row, firstKey}), row, firstKey, clamped);
-  });
+  scoreGroups(keys, firstKey, clamped);
   k.forEach(endOfGroups, rows, 1, finishRow);
 }
 

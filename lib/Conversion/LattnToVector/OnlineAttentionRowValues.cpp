@@ -86,16 +86,16 @@ SmallVector<Value> RowAttentionKernel::addPairs(const Chunk &chunk,
   return next;
 }
 
-/// Asks for the values that lie ahead of `count` of them from `first` on. The
-/// blocks of queries that share values ask for some of them each, all of them
-/// for those of the block of keys that comes next.
+/// Asks for the chunk's columns of the values that lie ahead of `count` of them
+/// from `first` on. The blocks of queries that share values ask for some of
+/// them each, all of them for those of the block of keys that comes next.
 void RowAttentionKernel::prefetchValues(const Chunk &chunk, Value first,
                                         int64_t count, int64_t ahead) {
-  if (chunk.first != 0)
-    return;
+  int64_t left = chunk.first * k.lanes, right = left + chunk.count * k.lanes;
   auto prefetch = [&](Value from, int64_t count) {
     for (int64_t i = 0; i < count; ++i)
-      prefetchRow(values, k.add(from, i), ahead);
+      prefetchColumns(values, k.add(from, i + ahead), left,
+                      std::min(right, valueDim));
   };
   int64_t blocks = llvm::divideCeil(mostRows, kMostRows);
   if (blocks == 1)
@@ -241,7 +241,10 @@ void RowAttentionKernel::accumulateAll() {
 /// Blocks of keys whose values become pairs of two keys each, once for all
 /// rows.
 void RowAttentionKernel::accumulatePairs() {
-  constexpr int64_t block = 32;
+  constexpr int64_t block = 32, bytesAhead = 16 * 1024;
+  auto type = cast<MemRefType>(values.getType());
+  int64_t ahead = std::max<int64_t>(
+      block, 8 * bytesAhead / (valueDim * type.getElementTypeBitWidth()));
   Value zero = k.index(0);
   Value packed = k.scratch({block / 2, 2 * countVectors(valueDim) * k.lanes},
                            k.b.getBF16Type());
@@ -261,6 +264,6 @@ void RowAttentionKernel::accumulatePairs() {
         SmallVector<OpFoldResult>{count, k.b.getIndexAttr(valueDim)},
         SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
     pairProducts.packValues(rows, count, packed);
-    accumulateKeys({first, count, values, first, packed, block});
+    accumulateKeys({first, count, values, first, packed, ahead});
   });
 }

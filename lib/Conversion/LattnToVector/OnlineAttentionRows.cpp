@@ -31,7 +31,7 @@ using namespace mlir;
 using namespace lattn;
 
 /// Bytes of keys, and of values, that are asked for ahead.
-static constexpr int64_t kBytesAhead = 4 * 1024;
+static constexpr int64_t kBytesAhead = 8 * 1024;
 
 RowAttentionKernel::RowAttentionKernel(KernelBuilder &k,
                                        KernelFunctions &functions,
@@ -95,7 +95,7 @@ void RowAttentionKernel::prepare() {
   int64_t rowsOfGroups = llvm::alignTo(mostRows, 2 * groupRows);
   query = k.scratch({mostRows, countVectors(headDim) * k.lanes});
   scores = k.scratch({rowsOfGroups, int64_t(llvm::alignTo(maxKeys, k.lanes))});
-  maxima = k.scratch({mostRows, k.lanes});
+  maxima = k.scratch({rowsOfGroups, k.lanes});
   corrections = k.scratch({mostRows});
   if (byPairs)
     weights = k.scratch({mostRows, int64_t(llvm::alignTo(maxKeys, k.lanes))},
@@ -111,17 +111,23 @@ int64_t RowAttentionKernel::countRowsAhead(Value tile) {
   return std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
 }
 
-/// Asks for the row of `tile` that is `ahead` rows after `row`, which need not
-/// exist.
-void RowAttentionKernel::prefetchRow(Value tile, Value row, int64_t ahead) {
-  constexpr int64_t lineBits = 64 * 8, localityInL2 = 3;
-  auto type = cast<MemRefType>(tile.getType());
-  int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
-  row = k.add(row, ahead);
-  for (int64_t d = 0; d < width; d += lineBits / bits)
+/// Asks for the lines of a row of `tile`, which need not exist, that hold its
+/// columns between `from` and `to`.
+void RowAttentionKernel::prefetchColumns(Value tile, Value row, int64_t from,
+                                         int64_t to) {
+  constexpr int64_t lineBits = 64 * 8, localityInL1 = 3;
+  int64_t line =
+      lineBits / cast<MemRefType>(tile.getType()).getElementTypeBitWidth();
+  for (int64_t d = from / line * line; d < to; d += line)
     memref::PrefetchOp::create(k.b, k.loc, tile, ValueRange{row, k.index(d)},
-                               /*isWrite=*/false, localityInL2,
+                               /*isWrite=*/false, localityInL1,
                                /*isDataCache=*/true);
+}
+
+/// Asks for the row that is `ahead` rows after `row`.
+void RowAttentionKernel::prefetchRow(Value tile, Value row, int64_t ahead) {
+  prefetchColumns(tile, k.add(row, ahead), 0,
+                  cast<MemRefType>(tile.getType()).getDimSize(1));
 }
 
 //===----------------------------------------------------------------------===//

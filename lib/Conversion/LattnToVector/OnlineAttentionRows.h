@@ -55,6 +55,8 @@ private:
   mlir::Value stage(mlir::Value tile);
   int64_t countRowsAhead(mlir::Value tile);
   void prefetchRow(mlir::Value tile, mlir::Value row, int64_t ahead);
+  void prefetchColumns(mlir::Value tile, mlir::Value row, int64_t from,
+                       int64_t to);
   void forEachRow(llvm::function_ref<void(mlir::Value row)> body);
 
   /// A block of as many keys as lanes: rows `rows` of `matrix`.
@@ -75,7 +77,7 @@ private:
   mlir::Value multiply(mlir::Value row, const KeyRows &keys);
   llvm::SmallVector<mlir::Value> multiplyGroup(mlir::Value group,
                                                const KeyRows &keys);
-  void storeGroups(const KeyRows &keys, mlir::Value firstKey);
+  void scoreGroups(const KeyRows &keys, mlir::Value firstKey, bool clamped);
   KeyRows widen(const KeyRows &keys);
   void finishScore(mlir::Value score, mlir::Value row, mlir::Value firstKey,
                    bool clamped);

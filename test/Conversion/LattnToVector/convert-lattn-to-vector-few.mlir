@@ -25,12 +25,12 @@ func.func @step(%q: !q, %k: !k, %v: !k, %acc: !a, %max: !r, %sum: !r, %out: !a) 
 }
 
 // As many keys as lanes at a time, whose sums are transposed; nothing is clamped
-// where tiles are whole. Rows are asked for 4 KiB ahead.
+// where tiles are whole. Rows are asked for 8 KiB ahead.
 // CHECK-LABEL: func.func private @lattn_online_attention_rows(
 // W256:        scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %c8
 // W512:        scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %c16
 // CHECK-NOT:   arith.minsi
-// CHECK:       %[[AHEAD:.*]] = arith.addi %{{.*}}, %c32
+// CHECK:       %[[AHEAD:.*]] = arith.addi %{{.*}}, %c64
 // CHECK:       memref.prefetch %{{.*}}[%[[AHEAD]], %c0{{.*}}], read, locality<3>
 // W256:        vector.fma {{.*}} : vector<8xf32>
 // W512:        vector.fma {{.*}} : vector<16xf32>
