@@ -19,7 +19,7 @@ try:
     from torch_mlir.passmanager import PassManager
 except ImportError as error:
     raise ImportError('torch.compile(backend="lattn"): needs torch-mlir, which is '
-                      "not installed: pip install 'lattn[torch-mlir]'") from error
+                      "not installed: pip install torch-mlir") from error
 
 # As torch_mlir.fx runs them, which leaves files in /tmp where they fail.
 _PASSES = (

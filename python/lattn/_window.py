@@ -65,4 +65,8 @@ def bounds(window: Any) -> tuple[Any, ...]:
     if len(window) != 2:
         raise ValueError(f"window: expected (left, right), got {len(window)} "
                          "values")
+    for side, value in zip(("left", "right"), window):
+        if value is not None and not hasattr(value, "__index__"):
+            raise TypeError(f"window's {side}: expected an integer, got "
+                            f"{type(value).__name__}")
     return *window, None, 0, 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Optional, Union
 
-_NEEDED = "lattn.jax: expected jax 0.10 or newer: pip install 'lattn[jax]'; got"
+_NEEDED = "lattn.jax: expected jax 0.10 or newer: pip install 'jax>=0.10'; got"
 
 try:
     import jax

@@ -12,7 +12,7 @@ from typing import Any, Optional
 
 _NEEDED = ("lattn.transformers: expected transformers 5.23 or newer, whose "
            "AttentionMaskInterface says which keys a query sees, and torch "
-           "2.9 or newer: pip install 'lattn[transformers]'; ")
+           "2.9 or newer: pip install 'transformers>=5.23' 'torch>=2.9'; ")
 
 try:
     import torch

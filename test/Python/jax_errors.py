@@ -126,7 +126,7 @@ def test_donated_arrays():
 
 @pytest.mark.parametrize("fake, message", [
     ("sys.modules['jax'] = None", "lattn.jax: expected jax 0.10 or newer: pip "
-     "install 'lattn[jax]'; got: "),
+     "install 'jax>=0.10'; got: "),
     ("import jax; jax.__version__ = '0.4.38'", "; got jax 0.4.38"),
     ("import lattn._lattn as x; del x.xla_handlers",
      "this lattn was built without jaxlib")])

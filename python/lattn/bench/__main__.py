@@ -1,9 +1,9 @@
-"""python -m lattn.bench: lattn beside the attention of other packages that are
-installed here, on CPUs. It takes about a minute.
+"""python -m lattn.bench: times lattn and the attention of other packages that are
+installed, on CPUs. It takes about a minute.
 
-Each result is compared with one in double precision before it is timed; what is wrong
-is not timed. All are called by turns on the same arrays and as many threads. The exit
-status is 1 if lattn fails or is wrong."""
+Each result is compared with one in double precision first. Wrong results are not
+timed. All packages run in turns, on the same arrays and with the same number of
+threads. The exit status is 1 if lattn fails or is wrong."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def _parse() -> argparse.Namespace:
         prog="python -m lattn.bench", description=__doc__, epilog=_describe_choices(),
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("workloads", nargs="*", metavar="WORKLOAD",
-                        help="those listed below; default: all")
-    parser.add_argument("--with", dest="names", metavar="A,B", help="these "
-                        "implementations beside lattn; default: all that are installed")
+                        help="a workload of the list below; default: all")
+    parser.add_argument("--with", dest="names", metavar="A,B", help="compare with "
+                        "these implementations; default: all that are installed")
     parser.add_argument("--threads", type=int, metavar="N",
-                        help="default: LATTN_NUM_THREADS, or all CPUs")
+                        help="number of threads; default: LATTN_NUM_THREADS, or all CPUs")
     parser.add_argument("--seconds", type=float, default=60, metavar="S",
-                        help="time for all; what is not ready in its part of it is "
-                        "left out (60)")
+                        help="time for all measurements; an implementation that is not "
+                        "ready in its share of it is left out (60)")
     parser.add_argument("-o", "--output", metavar="FILE.svg", help="also draw a picture")
     parser.add_argument("--format", default="text", metavar="text|json",
                         help="print a table, or a JSON object for programs (text)")
