@@ -25,29 +25,30 @@ static constexpr const char *kStart = R"(/* Written by lattn-compile. */
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Arrays are passed by descriptors: an element lies at
+/* Arrays are passed by descriptors. An element is at
  *
  *   aligned[offset + index[0] * strides[0] + index[1] * strides[1] + ...]
  *
- * Sizes and strides count elements; f16 and bf16 are uint16_t here. The caller
- * frees what a result has in `allocated`, by free(), once where several results
- * share it.
+ * Sizes and strides count elements. f16 and bf16 are uint16_t here. The caller
+ * frees the memory `allocated` of a result by free(). If several results have
+ * the same `allocated`, it is freed once.
  *
- * Before a function computes, it checks that sizes are what it can do.
- * lattn_check_sizes_NAME does this alone: it returns NULL, or a message that
- * lasts until the thread's next one. Where sizes are not what it can do, or there
- * is no memory, a function ends the program with a message. A program that links
- * the object file may define void lattn_fail(const char *message), which is
- * called for wrong sizes instead; if it returns, the function leaves `allocated`
- * and all else of its results 0. */
+ * A function checks the sizes of its arguments before it computes.
+ * lattn_check_sizes_NAME does only this check. It returns NULL, or a message that
+ * is valid until the thread's next one. If sizes are wrong, or if there is not
+ * enough memory, a function ends the program with a message. A program that links
+ * the object file may define void lattn_fail(const char *message), which is then
+ * called for wrong sizes. If it returns, all fields of the function's results
+ * are 0. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Of all shared libraries of lattn-compile in the process, and of programs with
- * all of liblattn_runtime.a; others run on one thread. At most 4096; 0 returns
- * to the default: LATTN_NUM_THREADS, else the CPUs that the process may use. */
+/* Sets the threads of all shared libraries of lattn-compile in the process, and
+ * of programs that link all of liblattn_runtime.a. Other programs run on one
+ * thread. At most 4096. 0 returns to the default: LATTN_NUM_THREADS, else the
+ * number of CPUs that the process may use. */
 void lattn_set_num_threads(int64_t threads);
 )";
 

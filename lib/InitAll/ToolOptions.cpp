@@ -27,7 +27,10 @@ Error lattn::readToolOptions(int argc, char **argv, const char *overview,
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &os)) {
     StringRef first = StringRef(errors).split('\n').first;
     first.consume_front(sys::path::filename(argv[0]));
-    return createStringError(first.ltrim(": "));
+    first = first.ltrim(": ");
+    // LLVM prints some errors itself, such as a missing value.
+    return createStringError(first.empty() ? "--help explains the options"
+                                           : first);
   }
   if (!file.getNumOccurrences() && sys::Process::StandardInIsUserInput())
     return createStringError("FILE.mlir is missing; '-' reads standard input; "

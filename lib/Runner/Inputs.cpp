@@ -172,8 +172,8 @@ makeUp(const ValueInfo &info, unsigned index, const RunOptions &options,
   if (!options.seed)
     return fail("no input; give --input, or --random=SEED to make one up");
   if (!shape && !info.hasStaticShape())
-    return fail("its shape is dynamic: give --input or --shape=" +
-                std::to_string(index) + ":...");
+    return fail("its shape is dynamic: give --input or --shape=" + info.name +
+                ":...");
   Expected<NumpyArray> array =
       NumpyArray::create(info.kind, shape ? *shape : info.shape);
   if (!array)

@@ -58,7 +58,7 @@ def _find_ptxas() -> str:
 def _find_gpus() -> str:
     """Names that the CUDA driver gives; it needs no other part of CUDA."""
     try:
-        driver = ctypes.CDLL("libcuda.so.1")
+        driver = ctypes.CDLL(os.environ.get("LATTN_LIBCUDA") or "libcuda.so.1")
     except OSError:
         return "none"
     count = ctypes.c_int()

@@ -14,12 +14,15 @@
 // RUN: %{run} --entry=f 2>&1 | %{check}=INPUT
 // INPUT: lattn-run: error: argument 'arg0' (tensor<?xf32>): no input; give --input, or --random=SEED
 // RUN: %{run} --entry=f --random=1 2>&1 | %{check}=DYNAMIC
-// DYNAMIC: lattn-run: error: argument 'arg0' (tensor<?xf32>): its shape is dynamic: give --input or --shape=0:...
+// DYNAMIC: lattn-run: error: argument 'arg0' (tensor<?xf32>): its shape is dynamic: give --input or --shape=arg0:...
 // RUN: %{run} --entry=g --random=1 2>&1 | %{check}=INTEGER
 // INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random cannot tell which integers 'tensor.empty' in line [[#@LINE+62]], column 8 can take: give --input
 
 // RUN: %{run} --entry=f --random=x 2>&1 | %{check}=SEED
 // SEED: lattn-run: error: --random: expected a seed, an integer of 0 or more, got 'x'
+// RUN: %{run} --random 2>&1 | %{check}=VALUE
+// VALUE: lattn-run: for the --random option: requires a value!
+// VALUE-NEXT: lattn-run: error: --help explains the options
 // RUN: %{run} --entry=f --random=1 --shape=3 2>&1 | %{check}=COLON
 // COLON: lattn-run: error: --shape=3: expected ARGUMENT:EXTENTS
 // RUN: %{run} --entry=f --random=1 --shape=1:3 2>&1 | %{check}=INDEX
