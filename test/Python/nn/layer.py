@@ -165,6 +165,69 @@ def test_changed_modules_run(taken, change):
     assert torch.isfinite(got).all()
 
 
+# What stands before and behind the layers: they go on one by one.
+@pytest.mark.parametrize("change", [
+    lambda m: m.to_logits.register_forward_hook(lambda m, i, o: o * 2),
+    lambda m: m.to_logits[1].register_forward_hook(lambda m, i, o: o * 2),
+    lambda m: setattr(m.pos_emb, "max_norm", 0.5),
+    lambda m: setattr(m, "pos_emb", torch.nn.Embedding(300, 48, max_norm=1.0)),
+    lambda m: m.to_logits.append(torch.nn.Tanh()),
+    lambda m: m.pos_emb.register_forward_hook(lambda m, i, o: o * 2)])
+def test_changed_ends_run(taken, change):
+    module, tokens = make(), torch.randint(23, (3, 8))
+    change(module)
+    got = decode(module, tokens)
+    assert taken == [True, True] * 3
+    taken.clear()
+    check(got, module, tokens)
+
+
+def test_changed_weights_of_ends_are_seen(taken):
+    module, tokens = make(), torch.randint(23, (2, 12))
+
+    def at(i):
+        if i == 7:
+            module.pos_emb.weight.mul_(2)
+        if i == 8:
+            module.to_logits[1].weight = torch.nn.Parameter(
+                module.to_logits[1].weight * 3)
+        if i == 9:
+            module.to_logits[0].eps += 1.0
+        if i == 10:
+            module.token_emb.weight.data = module.token_emb.weight.data * 2
+    got = decode(module, tokens, before=at)
+    assert all(taken)
+    module = make()
+    same = copy.deepcopy(module).double()
+    module = same
+    expected = decode(same, tokens, before=at)
+    torch.testing.assert_close(got.double(), expected, rtol=1e-4,
+                               atol=2e-5 * float(expected.abs().max()))
+
+
+def test_layers_that_share_a_cache(taken):
+    module, tokens = make(), torch.randint(23, (1, 7))
+    _, (caches, bias) = module(tokens[:, :5], return_cache=True)
+    _, (caches, bias) = module(tokens[:, :6], cache=(caches, bias),
+                               return_cache=True)
+    shared = [caches[0], caches[0]]
+    copies = [caches[0].clone() for _ in range(2)]
+    got = module(tokens, cache=(shared, bias))
+    torch.testing.assert_close(got, module(tokens, cache=(copies, bias)),
+                               rtol=1e-4, atol=1e-5)
+
+
+def test_positions_end_with_their_table():
+    module, tokens = make(max_seq_len=9), torch.randint(23, (1, 10))
+    _, cache = module(tokens[:, :8], return_cache=True)
+    _, cache = module(tokens[:, :9], cache=cache, return_cache=True)
+    with pytest.raises(AssertionError):
+        module(tokens, cache=cache)
+    module.max_seq_len = 20
+    with pytest.raises(IndexError):
+        module(tokens, cache=cache)
+
+
 def test_dropout_runs_as_modules(taken):
     module, tokens = make(ff_dropout=0.5).train(), torch.randint(23, (1, 8))
     decode(module, tokens)
