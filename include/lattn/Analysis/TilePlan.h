@@ -17,8 +17,8 @@
 
 namespace lattn {
 
-/// The most keys that some of `queries` consecutive queries see, wherever they
-/// stand; nothing where the window leaves a side open.
+/// The largest number of keys that any `queries` consecutive queries see
+/// together. Nothing if the window leaves a side open.
 std::optional<int64_t> getMostSeenKeys(WindowAttrInterface window,
                                        int64_t queries);
 
@@ -52,7 +52,8 @@ struct TileRow {
   llvm::SmallVector<int64_t> cuts; // where a part of split-KV follows another
 };
 
-/// Steps of all tiles. `skipped`: how many fewer than for all keys.
+/// The steps of all tiles. `skipped` is how many fewer there are than for all
+/// keys.
 struct TileSteps {
   int64_t masked = 0, full = 0, skipped = 0;
 };

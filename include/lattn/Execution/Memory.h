@@ -18,15 +18,16 @@
 
 namespace lattn {
 
-/// Allocates at least at a cache line's alignment. Where there is no memory,
-/// code that runCode runs is left; else the process ends with a message, for
-/// compiled code cannot go on without.
+/// Allocates memory that is aligned at least to a cache line. If there is none,
+/// code inside runCode is left. Other code cannot go on, and the process ends
+/// with a message.
 void *allocateForCode(size_t bytes, size_t alignment);
-/// The same, but null where there is no memory.
+/// The same, but returns null if there is no memory.
 void *tryAllocateForCode(size_t bytes, size_t alignment);
-/// Runs compiled code and returns null; or, where it got no memory, a message
-/// that lasts until this thread's next one. Then the code was left where it
-/// asked, without any destructors, and what it had allocated is freed.
+/// Runs compiled code and returns null. If the code gets no memory, it is left
+/// at that place without running destructors, and what it has allocated is
+/// freed. The result is then a message that is valid until this thread's next
+/// one.
 const char *runCode(llvm::function_ref<void()> code);
 /// Does nothing for a null pointer.
 void releaseFromCode(void *pointer);

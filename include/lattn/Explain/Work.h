@@ -56,31 +56,32 @@ struct MatmulWork {
   PeakKind kind; // whose peak it can reach
 };
 
-/// The attention ops that `entry` reaches, once each: a loop around one does
-/// not count. `complete` is false where some could not be counted. `matmuls`,
-/// if given, are the matrix products of linalg beside them.
+/// The attention ops that `entry` reaches. Each counts once, also inside of a
+/// loop. `complete` becomes false if some could not be counted. `matmuls`, if
+/// given, gets the matrix products of linalg.
 llvm::Expected<std::vector<AttentionWork>>
 findWork(mlir::func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
          const CompileOptions &options, bool &complete,
          std::vector<MatmulWork> *matmuls = nullptr);
 
-/// Cycles of a core that a key takes for 16 queries by AMX.
+/// Cycles of a core for one key and 16 queries with AMX.
 struct AMXBound {
   double exp, products, loads;
   explicit AMXBound(const AttentionWork &work);
   double get() const { return exp + std::max(products, loads); }
 };
 
-/// The peak that bounds this work: of the instructions of its products.
+/// The peak that bounds this work: that of the instructions of its products.
 PeakKind getPeakKind(const AttentionWork &work);
 /// The highest peak that a part of the work can reach.
 PeakKind getPeakKind(llvm::ArrayRef<AttentionWork> works,
                      llvm::ArrayRef<MatmulWork> matmuls);
 
-/// The share of its own peak that this work can reach at best: useful over
-/// executed, times the products' time over theirs and that of exp.
+/// The largest share of its own peak that this work can reach: useful over
+/// executed operations, times the time of the products over the time of
+/// products and exp.
 double getBound(const AttentionWork &work);
-/// The same of all work together, of the peak `kind`.
+/// The same for all work together, as a share of the peak `kind`.
 double getBound(llvm::ArrayRef<AttentionWork> works,
                 llvm::ArrayRef<MatmulWork> matmuls, PeakKind kind);
 

@@ -18,19 +18,19 @@ class MLIRContext;
 
 namespace lattn {
 
-/// What the peak is of: FMAs of f32 or f64, dot products of pairs of bf16,
+/// The operations of a peak: FMAs of f32 or f64, dot products of pairs of bf16,
 /// products of tiles of bf16.
 enum class PeakKind { F32, F64, BF16Dot, AMX };
 
 /// FLOPs of a vector register's width in the time of an f32 FMA, or more than
 /// any CPU does.
 double getSpeed(PeakKind kind);
-/// "FMA peak" and so on.
+/// The name for reports, such as "FMA peak".
 llvm::StringRef getPeakName(PeakKind kind);
 
-/// A loop of independent such instructions on vectors, timed on as many threads
-/// as work runs on. Take samples before and after what is compared with it:
-/// clocks change.
+/// Times a loop of independent vector instructions of this kind, on as many
+/// threads as the work runs on. Take samples before and after the work that is
+/// compared with the peak, because the clock rate changes.
 class Peak {
 public:
   static llvm::Expected<Peak> create(mlir::MLIRContext &context,
@@ -54,7 +54,8 @@ private:
       std::make_unique<std::atomic<int64_t>>(0);
 };
 
-/// What a rate is of the measured peak and of its bound; 0: not known.
+/// The shares of the measured peak and of the bound that a rate reaches. 0
+/// means that it is not known.
 struct Reached {
   double bound, ofPeak = 0, ofBound = 0;
 

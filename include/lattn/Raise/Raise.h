@@ -14,14 +14,16 @@
 
 namespace lattn {
 
-/// Makes lattn.attention of `product`, if it is that of softmax's weights and
-/// values. Failure with a reason (`notifyMatchFailure`) where there is a
-/// softmax and something is not proven, and without one where there is none.
+/// Replaces `product` by lattn.attention if it is a product of a softmax's
+/// weights and values. If there is a softmax, but a proof fails, it fails with
+/// a reason (`notifyMatchFailure`). If there is none, it fails without a
+/// reason.
 mlir::LogicalResult raiseAttention(mlir::RewriterBase &rewriter,
                                    mlir::linalg::LinalgOp product);
 
-/// Makes the window of `op`, a `lattn.attention` or its gradients without one,
-/// of what its score region hides by -inf, as far as it is proven.
+/// Gives `op`, a `lattn.attention` or its gradients without a window, the
+/// window that hides the pairs whose scores its score region sets to -inf, as
+/// far as that is proven.
 mlir::LogicalResult raiseScoreMask(mlir::RewriterBase &rewriter,
                                    mlir::Operation *op);
 

@@ -24,9 +24,9 @@ class TargetMachine;
 
 namespace lattn {
 
-/// How products of bf16 are made: widened to f32, or pairs of them by dot
-/// products into f32, of the target (AVX512-BF16) or as f32 code that anything
-/// runs, which tests use; or of tiles by AMX where that is cheaper than pairs.
+/// How products of bf16 are computed: widened to f32; by dot products of pairs
+/// with f32 sums, either the target's (AVX512-BF16) or f32 code for any CPU,
+/// which tests use; or by AMX tiles if they are cheaper than pairs.
 enum class BF16Products { Widened, Dot, EmulatedDot, AMX };
 
 /// "widened", "dot", "emulated-dot" or "amx".

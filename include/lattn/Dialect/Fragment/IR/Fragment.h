@@ -27,40 +27,41 @@
 #include "lattn/Dialect/Fragment/IR/FragmentEnums.h.inc"
 
 namespace lattn::fragment {
-/// The named barrier of the warps that hold tiles, where others have another
-/// role.
+/// The named barrier of the warps that hold tiles, in kernels in which other
+/// warps have another role.
 constexpr int64_t kTileBarrier = 1;
 /// A group of four warps, which holds 64 rows.
 constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
 constexpr int64_t kGroupThreads = kGroupWarps * GPUTarget::warpThreads;
-/// Columns of a product by such a group. Source: PTX ISA, "wgmma.mma_async".
+/// The most columns of a product by such a group. Source: PTX ISA,
+/// "wgmma.mma_async".
 constexpr int64_t kMostGroupColumns = 256;
 
-/// Columns of a TMA tile: as many as the widest swizzle, of 128 bytes, holds.
+/// Columns of a TMA tile: the widest swizzle is 128 bytes.
 constexpr int64_t kTMATileColumns = 64, kTMARowBytes = 128;
-/// Rows of a TMA tile. Source: CUDA Driver API, cuTensorMapEncodeTiled.
+/// The most rows of a TMA tile. Source: CUDA Driver API,
+/// cuTensorMapEncodeTiled.
 constexpr int64_t kMostTMARows = 256;
-/// Where TMA tiles begin in shared memory: at multiples of it their swizzle
-/// does.
+/// The alignment of TMA tiles in shared memory. The swizzle repeats at
+/// multiples of it.
 constexpr int64_t kTMATileAlignment = 1024;
 
-/// Of a ring in shared memory, which is too small for more.
+/// The most stages of a ring. Shared memory is too small for more.
 constexpr int64_t kMostStages = 256;
-/// Barriers of up to three such groups: of their ping-pong, and of each
-/// group's own.
+/// The first barriers of up to three such groups: those of the ping-pong, and
+/// those of each group.
 constexpr int64_t kPingPongBarrier = 2, kGroupBarrier = 5;
-/// Of the `threads` threads that hold tiles: of all threads of a block, or
-/// where warps have roles of those that have this one.
+/// A barrier of the `threads` threads that hold tiles. These are all threads of
+/// a block, or, if warps have roles, the threads of this role.
 void createTileBarrier(mlir::OpBuilder &b, mlir::Location loc, int64_t threads);
-/// The barrier of the group of four warps of this number, an index.
+/// The barrier of one group of four warps. `group` is its number, an index.
 void createBarrierOfGroup(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value group);
 
 /// The attribute of a `gpu.launch_func` that describes its kernel.
 inline constexpr llvm::StringLiteral kKernelDescription = "fragment.kernel";
 
-/// Where the element of a register stands among the rows and the columns that
-/// its thread has elements of.
+/// The place of a register's element among the rows and columns of its thread.
 struct ElementPosition {
   int64_t row, column;
 };

@@ -17,8 +17,8 @@
 
 namespace lattn {
 
-/// (p, seed, offset, heads) of the op, heads those of the larger op where it is
-/// a tile; empty without dropout.
+/// (p, seed, offset, heads) of the op. For a tile, heads is the number of the
+/// larger op. Empty without dropout.
 llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
                                                     mlir::Location loc,
                                                     mlir::ValueRange dropout,
@@ -34,7 +34,7 @@ llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
 /// Dropout of one op; all but `scale` are i32.
 class DropoutBuilder {
 public:
-  /// Of `dropout`, (p, seed, offset, heads), for weights of type `type`.
+  /// `dropout` is (p, seed, offset, heads), and weights have the type `type`.
   DropoutBuilder(mlir::OpBuilder &b, mlir::Location loc,
                  mlir::ValueRange dropout, mlir::Type type);
 
@@ -56,7 +56,7 @@ private:
   mlir::Value threshold, keys[2], offset, scale;
 };
 
-/// What dropout leaves of `weight`, a scalar, at global coordinates.
+/// `weight`, a scalar, after dropout at global coordinates.
 mlir::Value buildDropped(mlir::OpBuilder &b, mlir::Location loc,
                          const DropoutBuilder &dropout, mlir::Value weight,
                          Coordinates at);

@@ -14,12 +14,13 @@
 
 namespace lattn {
 
-/// An element of the output, from those of the inputs and its own before.
+/// Computes an element of the output from elements of the inputs and its old
+/// value.
 using ElementBody =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
 
-/// `maps` are those of `ins` and `out`. Loops are parallel but for the last,
-/// which is a reduction where `reduce`.
+/// `maps` are those of `ins` and `out`. All loops are parallel, except that the
+/// last one is a reduction with `reduce`.
 mlir::Value buildGeneric(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::ValueRange ins, mlir::Value out,
                          llvm::ArrayRef<mlir::AffineMap> maps, ElementBody body,

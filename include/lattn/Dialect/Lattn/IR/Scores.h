@@ -30,10 +30,9 @@ mlir::Value buildPosition(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value offset, mlir::Value batch,
                           mlir::Value query);
 
-/// The op's offset, or its default made explicit: kv_lens - N, M - N without,
-/// N and M along `positionAxis`. Where `batch` is given it is the op's only
-/// batch and the offset is a scalar. Null where that takes a memref that is not
-/// there.
+/// The op's offset, or its default: kv_lens - N, or M - N without kv_lens, with
+/// N and M along `positionAxis`. If `batch` is given, it is the op's only
+/// batch, and the offset is a scalar. Null if that would need a new memref.
 mlir::Value buildExplicitOffset(mlir::OpBuilder &b, AttentionOpInterface op,
                                 unsigned positionAxis, mlir::Value batch = {});
 inline mlir::Value buildExplicitOffset(mlir::OpBuilder &b, AttentionOp op,
@@ -49,7 +48,7 @@ mlir::Value readElement(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value convertFloat(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value value, mlir::Type type);
 
-/// The factor on query.key: `scale`, or D^-0.5 where it is absent; null where D
+/// The factor on query.key: `scale`, or D^-0.5 if that is absent. Nothing if D
 /// is not known.
 std::optional<double> getStaticScale(AttentionOpInterface op, int64_t headDim);
 
@@ -58,7 +57,7 @@ mlir::Value buildScale(mlir::OpBuilder &b, mlir::Location loc,
                        AttentionOpInterface op, mlir::OpFoldResult headDim,
                        mlir::Type type);
 
-/// What the score region makes of `score` (after scale) at `at`.
+/// The score region applied to `score` (after scale) at `at`.
 llvm::SmallVector<mlir::Value>
 buildScoreRegion(mlir::OpBuilder &b, mlir::Location loc,
                  AttentionOpInterface op, mlir::Value score, Coordinates at);
@@ -72,24 +71,25 @@ llvm::SmallVector<mlir::Value> buildBiasIndices(mlir::OpBuilder &b,
                                                 AttentionOpInterface op,
                                                 Coordinates at);
 
-/// The score of the product `score` (before scale) at `at` before anything is
-/// hidden: scaled, modified, with its bias.
+/// The score at `at` before anything is hidden: `score`, a product before
+/// scaling, is scaled, goes through the score region, and gets its bias.
 mlir::Value buildVisibleScore(mlir::OpBuilder &b, mlir::Location loc,
                               AttentionOpInterface op, mlir::Value score,
                               mlir::Value scale, Coordinates at);
 
-/// The final score of the product `score` (before scale) at `at`, -inf where
-/// hidden. `offset` is the op's, explicit where it has a window.
+/// The final score at `at` of `score`, a product before scaling; -inf if the
+/// key is hidden. `offset` is the op's, and must be explicit if the op has a
+/// window.
 mlir::Value buildScore(mlir::OpBuilder &b, mlir::Location loc,
                        AttentionOpInterface op, mlir::Value score,
                        mlir::Value scale, mlir::Value offset, Coordinates at);
 
-/// Key head that query head `head` reads: head / (heads / kvHeads).
+/// The key head that query head `head` reads: head / (heads / kvHeads).
 mlir::Value buildKvHead(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::Value head, mlir::Value heads,
                         mlir::Value kvHeads);
 
-/// exp(x - max) where exp of no scores, -inf - -inf, counts as 0.
+/// exp(x - max). If both are -inf (no scores), the result is 0.
 mlir::Value buildExpDifference(mlir::OpBuilder &b, mlir::Location loc,
                                mlir::Value x, mlir::Value max);
 

@@ -23,9 +23,9 @@ struct KeyRange {
   int64_t size() const { return end > begin ? end - begin : 0; }
 };
 
-/// What keys [0, numKeys) are to the queries of a tile: `touched` contains
-/// every key that some query of it sees, `interior` (a part of `touched`) only
-/// keys that all of them see.
+/// The keys of [0, numKeys) for the queries of a tile. `touched` contains every
+/// key that some query sees. `interior`, a part of it, contains only keys that
+/// all queries see.
 struct TileKeys {
   KeyRange touched, interior;
 };
@@ -46,9 +46,9 @@ struct KeySteps {
 };
 KeySteps countKeySteps(const TileKeys &keys, int64_t origin, int64_t length);
 
-/// How far before and after its own position a query may see: the width of the
-/// halo when queries and keys are sharded by sequence, wherever the cuts are.
-/// Absent: unbounded.
+/// How far a query may see before and after its own position. This is the width
+/// of the halo if queries and keys are sharded along the sequence, wherever the
+/// cuts are. Absent means unbounded.
 struct Halo {
   std::optional<int64_t> before, after;
 };
@@ -66,7 +66,7 @@ mlir::Value buildLowerBound(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value buildUpperBound(mlir::OpBuilder &b, mlir::Location loc,
                             WindowAttrInterface window, mlir::Value p);
 
-/// isVisible as IR, over index or integer values; null where always true.
+/// isVisible as IR, over index or integer values. Null if it is always true.
 mlir::Value buildIsVisible(mlir::OpBuilder &b, mlir::Location loc,
                            WindowAttrInterface window, mlir::Value p,
                            mlir::Value t);

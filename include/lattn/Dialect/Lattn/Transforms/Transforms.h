@@ -32,30 +32,33 @@ mlir::LogicalResult expandLocalMHA(mlir::RewriterBase &rewriter, LocalMHAOp op);
 mlir::LogicalResult expandMultiheadAttention(mlir::RewriterBase &rewriter,
                                              MultiheadAttentionOp op);
 
-/// Replaces `op` (on tensors) by attention and what belongs to it. With `gpu`
-/// the output is rounded by one linalg op, not by a parallel loop over blocks;
-/// `whole` leaves operations on whole arrays only, which have derivatives.
+/// Replaces `op` (on tensors) by attention and the operations around it. With
+/// `gpu`, one linalg op rounds the output instead of a parallel loop over
+/// blocks. With `whole`, only operations on whole arrays remain, which have
+/// derivatives.
 mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
                                          LocalAttentionOp op, bool gpu = false,
                                          bool whole = false);
 
-/// Tiles `op` (on tensors) into blocks of queries that turn and normalise their
-/// queries and keys themselves. Where that cannot be, `rewriter` is told why.
+/// Tiles `op` (on tensors) into blocks of queries that rotate and normalise
+/// their own queries and keys. If that is not possible, `rewriter` gets the
+/// reason.
 mlir::LogicalResult fuseQueryKey(mlir::RewriterBase &rewriter, AttentionOp op,
                                  int64_t block);
 
 /// Replaces `op` (on tensors) by rotate_pairs and a table for all its rows.
 mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
 
-/// Replaces `op` (on tensors), whose heads share keys and whose queries are not
-/// known, by a branch for any and a branch for one query; for a GPU also where
-/// heads are not known to share keys. Returns the former.
+/// Replaces `op` (on tensors), whose heads share keys and whose number of
+/// queries is not known, by two branches: one for a single query, and one for
+/// any number. For a GPU it does so also if heads are not known to share keys.
+/// Returns the op for any number.
 mlir::FailureOr<AttentionOp> branchOneQuery(mlir::RewriterBase &rewriter,
                                             AttentionOp op, bool gpu = false);
 
-/// Replaces `op` (on tensors), whose queries are not known, by a branch for up
-/// to `few` queries, with features on the lanes, and one for more. Returns the
-/// latter.
+/// Replaces `op` (on tensors), whose number of queries is not known, by two
+/// branches: one for up to `few` queries, with features on the lanes, and one
+/// for more. Returns the op for more queries.
 mlir::FailureOr<AttentionOp> branchFewQueries(mlir::RewriterBase &rewriter,
                                               AttentionOp op, int64_t few);
 
@@ -64,7 +67,7 @@ mlir::FailureOr<AttentionOp> branchFewQueries(mlir::RewriterBase &rewriter,
 mlir::FailureOr<OnlineAttentionOp> convertToOnline(mlir::RewriterBase &rewriter,
                                                    AttentionOp op);
 
-/// What the cost of a tile depends on, of the CPU that code is made for.
+/// The properties of the target CPU that the cost of a tile depends on.
 struct TileModel {
   int64_t vectorBits = 256, registers = 16;
   int64_t l1Bytes = 32 * 1024, l2Bytes = 512 * 1024;
@@ -72,13 +75,13 @@ struct TileModel {
   bool hasAMX = false;     // and of tiles of them
 };
 
-/// The cheapest sizes for `op`, with the products that its schedule gives;
-/// those of `wanted` that are not 0 are taken.
+/// The cheapest sizes for `op`, with the products of its schedule. Sizes of
+/// `wanted` other than 0 are fixed.
 TileSizes chooseTileSizes(AttentionOp op, const TileModel &model,
                           TileSizes wanted = {0, 0});
 
-/// What a kernel for `op` is specialised on, in letters, digits, '.', '_' and
-/// '-'; empty where its head sizes are not known.
+/// The properties that a kernel for `op` is specialised on, as a text of
+/// letters, digits, '.', '_' and '-'. Empty if its head sizes are not known.
 std::string getKernelName(AttentionOp op);
 
 /// Sizes that were measured for such a kernel, if any.
@@ -90,27 +93,29 @@ std::optional<TileSizes> getTunedTileSizes(AttentionOp op,
 /// on the lanes), or in rows for blocks of a GPU.
 enum class TileForm { Packed, Mixed, Rows, GPU };
 
-/// Whether a tile may hold one query of each of several heads: all queries have
-/// one position, and scores depend on the head through query and key alone (on
-/// a CPU through a sink, too).
+/// Whether a tile may hold one query of each of several heads. That needs two
+/// things: all queries have one position, and scores depend on the head only
+/// through query and key (on a CPU also through a sink).
 bool canGroupHeads(AttentionOp op, TileForm form);
 
 /// The form of `op`'s tiles on a CPU, by its schedule.
 TileForm getCPUTileForm(AttentionOp op);
 
-/// Replaces `op` (on tensors) by a loop over tiles. Where that cannot be,
-/// `rewriter` is told why.
+/// Replaces `op` (on tensors) by a loop over tiles. If that is not possible,
+/// `rewriter` gets the reason.
 mlir::LogicalResult tileAttention(mlir::RewriterBase &rewriter, AttentionOp op,
                                   TileSizes sizes,
                                   TileForm form = TileForm::Packed);
 
-/// Replaces `op` (on tensors) by loops over tiles of `parts` parallel parts
-/// along keys, which need not be known, and a merge of them in their order.
+/// Replaces `op` (on tensors) by parallel loops over tiles and `parts` parts of
+/// the keys, and a merge of the parts in their order. `parts` need not be a
+/// constant.
 mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
                             TileSizes sizes, mlir::OpFoldResult parts,
                             TileForm form = TileForm::Packed);
 
-/// When keys are split: parts fill what `slots` the tiles leave free.
+/// When keys are split: into as many parts as fill the `slots` that tiles leave
+/// free.
 struct SplitRule {
   int64_t slots;       // tiles that the machine, if it is large, runs at once
   int64_t keysPerPart; // below which a part costs more than it saves
@@ -122,12 +127,12 @@ struct SplitRule {
 /// The number of parts for a shape on a CPU; 1 where extents are not known.
 int64_t chooseParts(AttentionOp op, TileSizes sizes);
 
-/// What functions that check the sizes of another's arguments are called: this
-/// and its name.
+/// The prefix of functions that check the sizes of another function's
+/// arguments. The other function's name follows.
 constexpr llvm::StringLiteral kSizeCheckPrefix = "lattn_check_sizes_";
 
-/// A module of functions that check sizes before a call of `source`'s public
-/// functions; null where it cannot be inlined. `source` is left alone.
+/// A module with functions that check sizes before a call of `source`'s public
+/// functions. Null if `source` cannot be inlined. `source` does not change.
 mlir::OwningOpRef<mlir::ModuleOp> makeSizeChecks(mlir::ModuleOp source);
 
 /// Replaces an op by linalg ops.
@@ -139,14 +144,14 @@ mlir::LogicalResult decompose(mlir::RewriterBase &rewriter,
 mlir::LogicalResult decomposeLinalg(mlir::RewriterBase &rewriter,
                                     mlir::Operation *op);
 
-/// The lattn ops' part in one-shot bufferization.
+/// Registers how one-shot bufferization treats lattn's ops.
 void registerBufferizableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);
 
 /// Gives lattn's ops DifferentiableOpInterface.
 void registerDifferentiableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);
-/// Its part for lattn.rotary.
+/// The same for lattn.rotary alone.
 void attachRotaryDerivatives(mlir::MLIRContext &context);
 
 } // namespace lattn
