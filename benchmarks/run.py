@@ -57,8 +57,8 @@ def parse(available):
     parser.add_argument("--json", metavar="FILE", help="write all measurements to this file")
     parser.add_argument("--table", metavar="FILE", help="write the tables to this file, as Markdown")
     parser.add_argument("--plots", metavar="DIR", help="figures as SVG: share of "
-                        "peak and roofline of the suite table, times of the "
-                        "suite lengths")
+                        "peak, roofline and first calls of the suite table, "
+                        "times of the suites lengths, decoding and modules")
     parser.add_argument("--list", action="store_true",
                         help="only list the workloads")
     args = parser.parse_args()

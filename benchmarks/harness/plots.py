@@ -113,14 +113,66 @@ def _share(results, items):
     return figure
 
 
+def _pairs(results, items, value, label, unit):
+    """`value` of lattn's row above that of the best other, shorter is better."""
+    figure, axes = plt.subplots(figsize=(8, 0.42 * len(items) + 0.6))
+    for i, item in enumerate(items):
+        pair = (_own(results, item), best_other(results, item))
+        for row, place, colour in zip(pair, (i - 0.2, i + 0.2), (OWN, OTHER)):
+            if row is not None:
+                axes.barh(place, value(row), 0.38, color=colour)
+                name = "" if row is pair[0] else f"  {_title(row.name)}"
+                number = value(row)
+                text = f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+                axes.annotate(f"{text} {unit}{name}", (number, place), xytext=(3, 0),
+                              textcoords="offset points", va="center", fontsize=8)
+    axes.set_yticks(range(len(items)), [item["name"] for item in items])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(items) - 0.4, -0.6)
+    axes.set_xlabel(label)
+    axes.margins(x=0.3)
+    axes.set_xlim(left=0)
+    _foot(axes, results, items)
+    axes.legend(handles=[plt.Rectangle((0, 0), 1, 1, color=colour)
+                         for colour in (OWN, OTHER)],
+                labels=["lattn", "the fastest of the others"], ncols=2,
+                loc="lower left", bbox_to_anchor=(0, 1), frameon=False)
+    return figure
+
+
+def _modules(results, items):
+    return _pairs(results, items, lambda row: 1e3 * row.least,
+                  "time of a forward pass in ms (shorter is faster)", "ms")
+
+
+def _first_calls(results, items):
+    """The first call of each workload of the overview, compilation included."""
+    chosen = [item for name in OVERVIEW for item in items if item["name"] == name]
+    return _pairs(results, chosen or items, lambda row: row.first_call,
+                  "first call in s, with compilation and empty caches "
+                  "(shorter is faster)", "s")
+
+
 def _lengths(results, items):
     """Time against N."""
+    label = (f"length N in positions (causal window {items[0]['left']}, "
+             f"{items[0]['H']} heads of {items[0]['D']})")
+    return _times(results, items, "N", label)
+
+
+def _decoding(results, items):
+    """Time of one query against the number of keys."""
+    label = f"keys (one query of {items[0]['H']} heads of {items[0]['D']})"
+    return _times(results, items, "M", label)
+
+
+def _times(results, items, size, label):
     figure, axes = plt.subplots(figsize=(6.4, 4.2))
     lines = {}
     for item in items:
         for row in rows(results, item):
             if row.is_right:
-                lines.setdefault(row.name, []).append((item["N"], 1e3 * row.least))
+                lines.setdefault(row.name, []).append((item[size], 1e3 * row.least))
     for i, (name, points) in enumerate(lines.items()):
         own = name == "lattn"
         axes.plot(*zip(*sorted(points)), label=_title(name), marker="o",
@@ -128,12 +180,11 @@ def _lengths(results, items):
                   color=OWN if own else f"C{i}")
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
-    axes.set_xticks([item["N"] for item in items],
-                    [f"{item['N']:,}" for item in items], rotation=30)
-    axes.set_xlabel(f"length N in positions (causal window {items[0]['left']}, "
-                    f"{items[0]['H']} heads of {items[0]['D']})")
+    axes.set_xticks([item[size] for item in items],
+                    [f"{item[size]:,}" for item in items], rotation=30)
+    axes.set_xlabel(label)
     axes.set_ylabel("time of a call in ms (lower is faster)")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.0f}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.3g}"))
     _foot(axes, results, items, below=64)
     axes.grid(alpha=0.3)
     axes.legend(frameon=False, fontsize=8)
@@ -191,7 +242,9 @@ def _columns(items, intensities):
 
 
 FIGURES = {"overview": ("table", _overview), "share": ("table", _share),
-           "lengths": ("lengths", _lengths), "roofline": ("table", _roofline)}
+           "lengths": ("lengths", _lengths), "roofline": ("table", _roofline),
+           "decoding": ("decoding", _decoding), "modules": ("modules", _modules),
+           "first-call": ("table", _first_calls)}
 
 
 def draw(results, folder):
