@@ -222,7 +222,7 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   // What could not be tiled goes the dull way.
   pm.addPass(createLattnTileRowsPass());
   LattnDecomposePassOptions decompose;
-  decompose.ops = {"attention", "attention_scores", "merge"};
+  decompose.ops = {"attention", "attention_scores", "gather_pages", "merge"};
   pm.addPass(createLattnDecomposePass(decompose));
   addCleanup(pm);
   addBufferization(pm);

@@ -29,6 +29,7 @@ def attention(
     key_mask: ArrayLike | None = None,
     attn_mask: ArrayLike | None = None,
     kv_lengths: ArrayLike | None = None,
+    pages: ArrayLike | None = None,
     offset: int | ArrayLike | None = None,
     layout: str = "bhnd",
     softcap: float = 0.0,
@@ -63,6 +64,11 @@ def attention(
         Numbers: added to the scores, as bias.
       kv_lengths: (B) of int32 or int64, the number of keys in each batch. Later
         keys are hidden.
+      pages: (B, P) of int32 or int64, a block table. k and v are then pools of
+        pages (pages, Hkv, S, D) and (pages, Hkv, S, Dv), or with layout "bnhd"
+        (pages, S, Hkv, D) and (pages, S, Hkv, Dv), and key t of batch b is row
+        t % S of page pages[b, t // S]. M is P * S, and kv_lengths says how many
+        of them there are. Entries of later keys are not read and may be anything.
       offset: the position of the first query: an int, or (B) of int32 or int64. It
         may be negative. The default, M - N or kv_lengths - N, puts the last query
         at the last key.
@@ -143,10 +149,15 @@ def attention(
         try:
             return _attention(q, k, v, window, causal, scale, bias, key_mask,
                               attn_mask, kv_lengths, offset, layout, softcap,
-                              sink, mods, dropout_p, seed, return_lse, out, None, True)
+                              sink, mods, dropout_p, seed, return_lse, out, None, True,
+                              pages)
         except (_lattn.TracedTensorError, _lattn.GradientsError):
             if not hasattr(q, "requires_grad"):
                 raise
+    if pages is not None:
+        raise NotImplementedError(
+            "pages: gradients, torch.compile and torch.func are not built for "
+            "paged keys")
     # By torch's operators, which gradients, torch.compile and vmap can see.
     from .nn import _attention as operator
 

@@ -40,6 +40,8 @@ class Key(NamedTuple):
     gradients: bool  # lattn.attention_grad
     bias_gradient: bool
     capture_gradients: bool  # of all captured arrays of floats
+    page_size: int = 0  # 0: keys do not lie in pages
+    pages: Optional[str] = None
 
 
 def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
@@ -98,8 +100,10 @@ def _operands(key: Key) -> dict[str, Union[Array, str]]:
     heads, kv_heads = key.one_query or (None, None)
     found: dict[str, Union[Array, str]] = {
         "query": _rows(key, heads, key.one_query and 1, key.head_size),
-        "key": _rows(key, kv_heads, None, key.head_size),
-        "value": _rows(key, kv_heads, None, key.value_size)}
+        "key": _rows(key, kv_heads, key.page_size or None, key.head_size),
+        "value": _rows(key, kv_heads, key.page_size or None, key.value_size)}
+    if key.pages:
+        found["pages"] = array(key.pages, None, None)
     if key.bias:
         found["bias"] = _of_pairs(key.bias, key.bias_is_shared)
     if key.key_mask:
@@ -128,9 +132,13 @@ def _results(key: Key) -> tuple[Array, Array]:
             array(_builder.accumulator(key.type), None, heads, one))
 
 
+def _layout(key: Key) -> str:
+    return f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>"
+
+
 def _options(key: Key) -> str:
     return _builder.attributes(
-        layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
+        layout=_layout(key),
         window=_window(*key.window), causal=key.causal, scale=key.scale)
 
 
@@ -165,7 +173,7 @@ def _text(key: Key) -> str:
     text = _builder.attention(
         "attention_grad" if key.gradients else "attention", operands, outputs,
         _options(key), dropout=key.dropout, captures=captures, given=given,
-        behind=behind, score=_score(key))
+        behind=behind, score=_score(key), layout=_layout(key))
     if key.program and any("select" in line for line in key.program.lines):
         text = raise_masks(text)
     return text

@@ -92,17 +92,25 @@ def _outs(outputs: Mapping[str, Array], together: int) -> str:
         names[together:], types[together:]))])
 
 
+def _gathered(pool: Array, layout: str) -> Array:
+    """What lattn.gather_pages makes of a pool: any number of keys."""
+    _, *axes, size = pool.sizes
+    axes[0 if "bnhd" in layout else 1] = None
+    return array(pool.element, None, *axes, size)
+
+
 def attention(op: str, operands: Mapping[str, Union[Array, str]],
               outputs: Mapping[str, Array], options: str, *,
               dropout: bool = False, captures: Mapping[str, Array] = {},
               given: Mapping[str, Array] = {},
               behind: Mapping[str, Mapping[str, Array]] = {},
-              score: Optional[Symbol] = None) -> str:
+              score: Optional[Symbol] = None, layout: str = "") -> str:
     """A function of one lattn.`op` that writes its outputs to arrays. The operands,
     {name: type}, are in the order of the op's syntax. With dropout, the function
     takes p and seed. `score` uses %s, the indices %b, %h, %i, %j, and captures by
     the names %name_in : !name. `given` are the operands of gradients, which stand
-    after the captures. `behind` are groups of outputs that stand after the others."""
+    after the captures. `behind` are groups of outputs that stand after the others.
+    With an operand `pages`, key and value are pools of pages in `layout`."""
     written = dict(outputs)
     for group in behind.values():
         written |= group
@@ -115,9 +123,20 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
     kinds: dict[str, str] = {
         name: kind.memref if isinstance(kind, Array) else kind
         for name, kind in operands.items()}
-    parts = [f"{name}(%{name}_0 : {kind.tensor})" if isinstance(kind, Array)
-             else f"{name}(%{name} : {kind})"
-             for name, kind in operands.items()]
+    read = {name: (f"%{name}_0" if isinstance(kind, Array) else f"%{name}",
+                   kind.tensor if isinstance(kind, Array) else kind)
+            for name, kind in operands.items()}
+    if "pages" in read:
+        table, table_type = read.pop("pages")
+        for name in ("key", "value"):
+            pool, kind = read[name][0], operands[name]
+            read[name] = (f"%{name}_pages", _gathered(kind, layout).tensor)
+            lines.append(
+                f"%{name}_pages = lattn.gather_pages ins({pool}, {table} : "
+                f"{kind.tensor}, {table_type}) {{layout = {layout}}} -> "
+                f"{read[name][1]}")
+    parts = [f"{name}({value} : {kind})"
+             for name, (value, kind) in read.items()]
     if dropout:
         kinds |= {"p": "f32", "seed": "i64"}
         lines.append("%zero = arith.constant 0 : i64")

@@ -25,7 +25,8 @@ namespace {
 /// One call: reads and checks its arguments, then runs.
 class Attention {
 public:
-  Attention(nb::handle q, nb::handle k, nb::handle v, nb::handle layout);
+  Attention(nb::handle q, nb::handle k, nb::handle v, nb::handle layout,
+            nb::handle pages);
 
   void setWindow(nb::handle window, nb::handle causal);
   void setNumbers(nb::handle scale, nb::handle softcap);
@@ -56,7 +57,7 @@ private:
 
   KernelKey key;
   Extents extents;
-  ArrayView q, k, v, bias, keyMask, sink, mask, output, lse;
+  ArrayView q, k, v, pages, bias, keyMask, sink, mask, output, lse;
   ArrayView gradients[7]; // of output, lse, q, k, v, sink, bias
   std::vector<ArrayView> captureGradients;
   std::vector<nb::object> scratch; // gradients that nobody asked for
@@ -116,7 +117,7 @@ void Attention::readOperand(nb::handle object, const char *name,
 }
 
 Attention::Attention(nb::handle query, nb::handle keys, nb::handle values,
-                     nb::handle layout) {
+                     nb::handle layout, nb::handle table) {
   key.isBnhd = isBnhd(layout);
   readAnywhere(query, "q", q);
   key.device = q.device;
@@ -133,11 +134,16 @@ Attention::Attention(nb::handle query, nb::handle keys, nb::handle values,
   extents.h = q.sizes[heads];
   extents.n = q.sizes[positions];
   extents.d = q.sizes[3];
-  expectOperand(k, "B, Hkv, M, D", "B, M, Hkv, D", kAny, kAny, extents.d);
-  extents.hkv = k.sizes[heads];
-  extents.m = k.sizes[positions];
-  expectOperand(v, "B, Hkv, M, Dv", "B, M, Hkv, Dv", extents.hkv, extents.m,
-                kAny);
+  if (!table.is_none()) {
+    readOperand(table, "pages", pages);
+    readPages(pages, q, k, v, key, extents);
+  } else {
+    expectOperand(k, "B, Hkv, M, D", "B, M, Hkv, D", kAny, kAny, extents.d);
+    extents.hkv = k.sizes[heads];
+    extents.m = k.sizes[positions];
+    expectOperand(v, "B, Hkv, M, Dv", "B, M, Hkv, Dv", extents.hkv, extents.m,
+                  kAny);
+  }
   extents.dv = v.sizes[3];
   if (extents.d == 0 || extents.dv == 0)
     throwValueError(std::string(extents.d == 0 ? "q" : "v") +
@@ -227,6 +233,8 @@ void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
   for (const BatchNumbers *numbers : {&lengths, &offsets})
     if (numbers->view.isGiven())
       expectPlace(numbers->view, q);
+  if (pages.isGiven())
+    checkPages(pages, lengths, key.pageSize, k.sizes[0]);
   key.lengthsType = lengths.getType();
   key.offsetType = offsets.getType();
   key.offsetIsOne = offsets.isOne;
@@ -275,7 +283,8 @@ void Attention::setOutput(nb::handle out, bool withLse) {
     expectOperand(output, "B, H, N, Dv", "B, N, H, Dv", extents.h, extents.n,
                   extents.dv);
     checkWritable(output);
-    for (const ArrayView *other : {&q, &k, &v, &bias, &keyMask, &sink, &mask})
+    for (const ArrayView *other :
+         {&q, &k, &v, &pages, &bias, &keyMask, &sink, &mask})
       if (other->isGiven())
         checkDisjoint(output, *other);
     for (const ArrayView &other : captured.views)
@@ -357,7 +366,7 @@ std::vector<LattnArray> Attention::getArguments() {
   std::vector<LattnArray> arguments;
   arguments.reserve(24);
   // In the order of lattn._attention_kernels.
-  for (const ArrayView *view : {&q, &k, &v, &bias, &keyMask})
+  for (const ArrayView *view : {&q, &k, &v, &pages, &bias, &keyMask})
     if (view->isGiven())
       arguments.push_back(view->getArray());
   for (const BatchNumbers *numbers : {&lengths, &offsets})
@@ -468,10 +477,10 @@ nb::object lattn::python::attention(
     nb::handle attnMask, nb::handle kvLengths, nb::handle offset,
     nb::handle layout, nb::handle softcap, nb::handle sink, nb::handle mods,
     nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out,
-    nb::handle gradients, bool unlessTraced) {
+    nb::handle gradients, bool unlessTraced, nb::handle pages) {
   if (unlessTraced && isTracedByTorch(q))
     throwTraced("q");
-  Attention call(q, k, v, layout);
+  Attention call(q, k, v, layout, pages);
   call.setWindow(window, causal);
   call.setNumbers(scale, softcap);
   call.setBias(bias);

@@ -70,6 +70,14 @@ void expectType(const ArrayView &view, LattnElementType type,
 /// Broadcasts `view` to (B, H, N, M), but not along what is shared.
 Shared broadcastScores(ArrayView &view, const Extents &extents);
 
+/// Sizes of keys in pages: k and v are pools, `pages` the block table.
+void readPages(const ArrayView &pages, const ArrayView &q, const ArrayView &k,
+               const ArrayView &v, KernelKey &key, Extents &extents);
+/// ValueError unless the table has pages of the pool, which has `count`, for
+/// all keys of each batch.
+void checkPages(const ArrayView &pages, const BatchNumbers &lengths,
+                int64_t pageSize, int64_t count);
+
 } // namespace lattn::python
 
 #endif // LATTN_PYTHON_ATTENTION_H

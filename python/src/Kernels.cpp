@@ -59,7 +59,8 @@ static nb::object compile(const KernelKey &key, void *stream) {
           nameType(key.sinkType), key.hasDropout, nameType(key.maskType),
           getShared(key.maskIsShared),
           nb::handle(key.program ? key.program : Py_None), key.hasLse,
-          key.isGradients, key.hasBiasGradient, key.hasCaptureGradients);
+          key.isGradients, key.hasBiasGradient, key.hasCaptureGradients,
+          key.pageSize, nameType(key.pagesType));
 }
 
 Kernel lattn::python::getKernel(const KernelKey &key, void *stream) {

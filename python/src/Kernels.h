@@ -29,11 +29,12 @@ struct KernelKey {
 
   int64_t headSize, valueSize;
   int64_t heads, kvHeads;                     // of one query; else 0
+  int64_t pageSize;                           // of paged keys; else 0
   int64_t left, right, bucket, back, forward; // kNone: unbounded
   double scale, softcap;                      // 0: default, none
   PyObject *program;                          // of traceScore; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
-  int32_t lengthsType, offsetType;            // likewise
+  int32_t lengthsType, offsetType, pagesType; // likewise
   int32_t device; // the GPU's number, or ArrayView::kHost
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout, isOneQuery;
   bool isGradients; // of lattn.attention_grad
@@ -45,6 +46,7 @@ struct KernelKey {
     std::memset(static_cast<void *>(this), 0, sizeof(*this));
     left = right = bucket = kNone;
     biasType = maskType = sinkType = lengthsType = offsetType = kNone;
+    pagesType = kNone;
     device = ArrayView::kHost;
   }
   bool operator==(const KernelKey &other) const {

@@ -17,17 +17,15 @@ namespace lattn::python {
 /// lattn.attention; its docstring says what arguments mean. With `unlessTraced`
 /// it throws getTracedError() where torch traces the call. With `gradients` it
 /// writes those of lattn.attention, of a call with the same other arguments.
-nanobind::object attention(nanobind::handle q, nanobind::handle k,
-                           nanobind::handle v, nanobind::handle window,
-                           nanobind::handle causal, nanobind::handle scale,
-                           nanobind::handle bias, nanobind::handle keyMask,
-                           nanobind::handle attnMask,
-                           nanobind::handle kvLengths, nanobind::handle offset,
-                           nanobind::handle layout, nanobind::handle softcap,
-                           nanobind::handle sink, nanobind::handle mods,
-                           nanobind::handle dropout, nanobind::handle seed,
-                           nanobind::handle returnLse, nanobind::handle out,
-                           nanobind::handle gradients, bool unlessTraced);
+nanobind::object attention(
+    nanobind::handle q, nanobind::handle k, nanobind::handle v,
+    nanobind::handle window, nanobind::handle causal, nanobind::handle scale,
+    nanobind::handle bias, nanobind::handle keyMask, nanobind::handle attnMask,
+    nanobind::handle kvLengths, nanobind::handle offset,
+    nanobind::handle layout, nanobind::handle softcap, nanobind::handle sink,
+    nanobind::handle mods, nanobind::handle dropout, nanobind::handle seed,
+    nanobind::handle returnLse, nanobind::handle out,
+    nanobind::handle gradients, bool unlessTraced, nanobind::handle pages);
 
 /// The text of a module, after the passes of `pipeline`. Errors name the file
 /// `name`.

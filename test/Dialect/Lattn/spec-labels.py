@@ -2,7 +2,7 @@
 
 # Each constraint of docs/spec.md has its label in ODS or a verifier, and a test
 # named after it; and no label stands there that the specification lacks. Each op
-# has a test of its bufferization.
+# has a test of its bufferization, or is decomposed before.
 
 import pathlib
 import re
@@ -20,6 +20,7 @@ specified = set()
 ops = set(re.findall(r"^## lattn\.(\w+)$", read("docs/spec.md"), flags=re.M))
 bufferized = set(re.findall(r"// CHECK: lattn\.(\w+) ",
                             read("test/Dialect/Lattn/bufferize-ops.mlir")))
+decomposed = {"gather_pages"}  # before bufferization
 for section in re.split(r"^## ", read("docs/spec.md"), flags=re.M)[1:]:
     name = section.split("\n")[0].split(".")[-1].lower()
     for number in re.findall(r"^- \(C(\d+)\)", section, flags=re.M):
@@ -38,7 +39,7 @@ assert len(specified) > 40, specified
 errors = [f"{what}: {', '.join(sorted(names))}" for what, names in [
     ("without a label in the code", specified - code),
     ("without a test", specified - tested),
-    ("without a test of bufferization", ops - bufferized),
+    ("without a test of bufferization", ops - bufferized - decomposed),
     ("in the code, not in docs/spec.md", code - specified),
     ("tested, not in docs/spec.md", tested - specified)] if names]
 sys.exit("\n".join(errors) or 0)

@@ -19,6 +19,7 @@
 // a row is copied once a block, not once for each of its query tiles.
 
 #include "SoftmaxState.h"
+#include "lattn/Dialect/Lattn/IR/Pages.h"
 #include "lattn/Dialect/Lattn/IR/RotaryTable.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -92,7 +93,8 @@ public:
         op.getEffectiveSchedule().getProducts().value_or(Products::Widened);
     bool rowsFit = keepBF16 || products == Products::Widened;
     return success(stage && !few && rowsFit && !isEmpty() &&
-                   succeeded(plan()) && isStageable());
+                   !getGatheredPages(op.getKey()) && succeeded(plan()) &&
+                   isStageable());
   }
   LogicalResult fuse();
 

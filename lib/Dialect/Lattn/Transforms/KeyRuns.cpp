@@ -59,7 +59,7 @@ TileKeyValues lattn::findTileKeys(OpBuilder &b, AttentionOpInterface op,
 SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
                                     TileKeyValues keys, int64_t keyTile,
                                     bool onePosition, ValueRange state,
-                                    KeyStep step) {
+                                    KeyStep step, bool aligned) {
   Location loc = op.getLoc();
   auto index = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
@@ -68,6 +68,16 @@ SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
   bindSymbols(b.getContext(), s0, s1, s2);
   SmallVector<Value> bounds = {keys.begin};
   SmallVector<SweepRun> runs;
+  if (aligned && op.getEffectiveWindow() && onePosition) {
+    // No step knows the window: the first one is smaller.
+    keys.begin = index(affine::makeComposedFoldedAffineMin(
+        b, loc,
+        AffineMap::get(0, 2, {s0.ceilDiv(keyTile) * keyTile, s1},
+                       b.getContext()),
+        {OpFoldResult(keys.begin), OpFoldResult(keys.end)}));
+    runs.push_back(SweepRun::Edge);
+    bounds.push_back(keys.begin);
+  }
   // Runs end on multiples of the key tile from the first key, so that only the
   // right edge may hold a partial tile.
   if ((op.getEffectiveWindow() && !onePosition) || op.getKeyMask()) {

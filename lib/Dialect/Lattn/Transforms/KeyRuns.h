@@ -31,12 +31,12 @@ using KeyStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::Value key, mlir::Value size, mlir::ValueRange state)>;
 
 /// The state after the steps over `keys`, `keyTile` at a time, in runs: left
-/// edge, interior, right edge.
-llvm::SmallVector<mlir::Value> sweepKeys(mlir::OpBuilder &b,
-                                         AttentionOpInterface op,
-                                         TileKeyValues keys, int64_t keyTile,
-                                         bool onePosition,
-                                         mlir::ValueRange state, KeyStep step);
+/// edge, interior, right edge. `aligned`: no step crosses a multiple of the key
+/// tile; queries that stand at several positions start at one.
+llvm::SmallVector<mlir::Value>
+sweepKeys(mlir::OpBuilder &b, AttentionOpInterface op, TileKeyValues keys,
+          int64_t keyTile, bool onePosition, mlir::ValueRange state,
+          KeyStep step, bool aligned = false);
 
 } // namespace lattn
 

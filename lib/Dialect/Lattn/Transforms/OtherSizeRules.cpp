@@ -1,4 +1,4 @@
-//===- OtherSizeRules.cpp - What ops beside lattn's ask of sizes ----------===//
+//===- OtherSizeRules.cpp - What ops that are no attention ask of sizes ---===//
 //
 // Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
 // See the file LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SizeRules.h"
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -118,6 +119,23 @@ static void checkExpand(tensor::ExpandShapeOp op, SizeChecker &c) {
   }
 }
 
+/// gather_pages_c2, gather_pages_c3
+static void checkPages(GatherPagesOp op, SizeChecker &c) {
+  SmallVector<Value> pool = c.getSizes(op.getPool());
+  SmallVector<Value> pages = c.getSizes(op.getPages());
+  Value one = c.constant(1);
+  Value hasEntries = c.both(c.compare(CmpIPredicate::sge, pages[0], one),
+                            c.compare(CmpIPredicate::sge, pages[1], one));
+  c.fail(op, c.both(hasEntries, c.compare(CmpIPredicate::slt, pool[0], one)),
+         "expected a pool of at least %lld page, got %lld", one, pool[0]);
+  Value keys = c.multiply(pages[1], c.constant(op.getPageSize()));
+  c.equal(op, op.getResult(), "result", 0, pages[0], "the batch of pages");
+  c.equal(op, op.getResult(), "result", op.getRowAxis(), keys,
+          "the keys of a sequence's pages");
+  for (unsigned axis : {op.getHeadAxis(), 3u})
+    c.equal(op, op.getResult(), "result", axis, pool[axis], "pool's extent");
+}
+
 void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](linalg::LinalgOp op) { checkLinalg(op, c); })
@@ -125,6 +143,7 @@ void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
           [&](auto op) { checkSlice(op, op.getSource(), c); })
       .Case([&](tensor::InsertSliceOp op) { checkInsert(op, c); })
+      .Case([&](GatherPagesOp op) { checkPages(op, c); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, c); })
       .Case<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(
           [&](auto op) { checkNew(op, op.getDynamicSizes(), c); })

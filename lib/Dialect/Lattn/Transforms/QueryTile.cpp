@@ -8,12 +8,15 @@
 
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/IR/Pages.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace lattn;
@@ -80,11 +83,32 @@ static bool hasBF16Scores(AttentionOp op) {
   return products == Products::Dot || products == Products::AMX;
 }
 
+/// Makes the key tile divide the pages, so that they are read in place. Tiles
+/// of small pages, and of those that no tile of a good size divides, gather
+/// their rows.
+static bool fitToPages(AttentionOp op, TileSizes &sizes) {
+  constexpr int64_t fewestKeys = 16;
+  int64_t unit = 0;
+  for (Value rows : {op.getKey(), op.getValue()})
+    if (GatherPagesOp gather = getGatheredPages(rows))
+      unit = std::gcd(unit, gather.getPageSize());
+  if (!unit)
+    return false;
+  int64_t key = std::min(sizes.key, unit);
+  while (unit % key)
+    --key;
+  if (key < std::min(fewestKeys, sizes.key))
+    return false;
+  sizes.key = key;
+  return true;
+}
+
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
                                TileForm form)
     : AttentionExtents(b, op), op(op), sizes(sizes), form(form),
       grouped(canGroupHeads(op, form)), byPairs(hasBF16Scores(op)) {
   Location loc = op.getLoc();
+  inPages = fitToPages(op, this->sizes);
   headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
   if (grouped) {
@@ -185,6 +209,8 @@ Value QueryTile::getQueryRows(Value array) {
 
 /// All of one head's keys or values, [keys, width].
 Value QueryTile::getMatrix(Value tensor, int64_t width) {
+  if (GatherPagesOp gather = getGatheredPages(tensor))
+    return gather;
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   SmallVector<OpFoldResult> offsets = {batch, kvHead, zero, zero};
   SmallVector<OpFoldResult> sizes = {one, one, whole.keys,
@@ -205,8 +231,15 @@ Value QueryTile::getMatrix(Value tensor, int64_t width) {
 //===----------------------------------------------------------------------===//
 
 TileKeyValues QueryTile::getKeys() {
-  return findTileKeys(b, op, {batch, firstQuery, rows, offset},
-                      index(whole.keys), whole.grouped);
+  TileKeyValues keys = findTileKeys(b, op, {batch, firstQuery, rows, offset},
+                                    index(whole.keys), whole.grouped);
+  if (whole.inPages && getStepWindow()) {
+    int64_t size = whole.sizes.key;
+    keys.begin = index(affine::makeComposedFoldedAffineApply(
+        b, loc, b.getAffineSymbolExpr(0).floorDiv(size) * size,
+        {OpFoldResult(keys.begin)}));
+  }
+  return keys;
 }
 
 /// Keys of a part of [begin, end): whole key tiles, so that only the last part
@@ -267,12 +300,58 @@ SmallVector<Value> QueryTile::emptyState(bool withSink) {
 }
 
 Value QueryTile::sliceKeys(Value matrix, Value key, Value size) {
+  if (auto gather = matrix.getDefiningOp<GatherPagesOp>())
+    return slicePages(gather, key, size);
   SmallVector<OpFoldResult> offsets = {key, b.getIndexAttr(0)};
   SmallVector<OpFoldResult> sizes = {size,
                                      tensor::getMixedSize(b, loc, matrix, 1)};
   return tensor::ExtractSliceOp::create(
       b, loc, matrix, offsets, sizes,
       SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+}
+
+/// The same of a page, which holds all of them, or of the pages' rows.
+Value QueryTile::slicePages(GatherPagesOp gather, Value key, Value size) {
+  auto pool = cast<RankedTensorType>(gather.getPool().getType());
+  int64_t width = pool.getDimSize(3);
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  auto slice = [&](OpBuilder &b, Value key, OpFoldResult count) -> Value {
+    PageRow from = buildPageRow(b, gather, batch, key);
+    SmallVector<OpFoldResult> offsets(4, zero), sizes(4, one);
+    offsets[0] = from.page;
+    offsets[gather.getHeadAxis()] = kvHead;
+    offsets[gather.getRowAxis()] = from.row;
+    sizes[gather.getRowAxis()] = count;
+    sizes[3] = b.getIndexAttr(width);
+    int64_t rows = getConstantIntValue(count).value_or(ShapedType::kDynamic);
+    auto type = RankedTensorType::get({rows, width}, pool.getElementType());
+    return tensor::ExtractSliceOp::create(b, loc, type, gather.getPool(),
+                                          offsets, sizes,
+                                          SmallVector<OpFoldResult>(4, one));
+  };
+  if (whole.inPages)
+    return slice(b, key, size);
+  SmallVector<OpFoldResult> strides(2, one);
+  Value scratch = tensor::EmptyOp::create(
+      b, loc, ArrayRef<int64_t>{whole.sizes.key, width}, pool.getElementType());
+  auto loop = scf::ForOp::create(
+      b, loc, index(int64_t(0)), size, index(int64_t(1)), scratch,
+      [&](OpBuilder &nested, Location, Value row, ValueRange carried) {
+        Value at = arith::AddIOp::create(nested, loc, key, row);
+        SmallVector<OpFoldResult> offsets = {row, zero},
+                                  sizes = {one, nested.getIndexAttr(width)};
+        Value to = tensor::ExtractSliceOp::create(nested, loc, carried[0],
+                                                  offsets, sizes, strides);
+        Value copied =
+            linalg::CopyOp::create(nested, loc, slice(nested, at, one), to)
+                .getResult(0);
+        copied = tensor::InsertSliceOp::create(nested, loc, copied, carried[0],
+                                               offsets, sizes, strides);
+        scf::YieldOp::create(nested, loc, copied);
+      });
+  return tensor::ExtractSliceOp::create(
+      b, loc, loop.getResult(0), SmallVector<OpFoldResult>{zero, zero},
+      SmallVector<OpFoldResult>{size, b.getIndexAttr(width)}, strides);
 }
 
 SmallVector<Value> QueryTile::getGlobalOrigin(Value key) {
@@ -316,10 +395,12 @@ SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
 }
 
 SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
-  return sweepKeys(b, op, keys, whole.sizes.key, whole.grouped, state,
-                   [&](Value key, Value size, ValueRange state) {
-                     return step(key, size, state);
-                   });
+  return sweepKeys(
+      b, op, keys, whole.sizes.key, whole.grouped, state,
+      [&](Value key, Value size, ValueRange state) {
+        return step(key, size, state);
+      },
+      whole.inPages);
 }
 
 void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse,

@@ -41,6 +41,9 @@ struct TiledAttention : AttentionExtents {
   }
   /// Whether the tile's query holds scaled elements.
   bool isScaled() const { return isPacked() && !byPairs; }
+  /// Whether a tile of keys lies in one page, so that no step crosses a
+  /// multiple of the key tile.
+  bool inPages;
   mlir::OpFoldResult queryTiles;
   mlir::Value offset;                     // explicit; null without a window
   llvm::SmallVector<mlir::Value> dropout; // explicit
@@ -77,10 +80,12 @@ protected:
                llvm::SmallVectorImpl<mlir::OpFoldResult> &sizes);
   /// The tile's rows of `array`, query or its tangent; packed if it is.
   mlir::Value getQueryRows(mlir::Value array);
-  /// All keys of one head of `array`, `width` wide.
+  /// All keys of one head of `array`, `width` wide; gathered pages as they are.
   mlir::Value getMatrix(mlir::Value array, int64_t width);
   /// `size` rows from `key` on of such a matrix.
   mlir::Value sliceKeys(mlir::Value matrix, mlir::Value key, mlir::Value size);
+  mlir::Value slicePages(GatherPagesOp gather, mlir::Value key,
+                         mlir::Value size);
   llvm::SmallVector<mlir::Value> getGlobalOrigin(mlir::Value key);
   /// That of a step; null where its queries stand at one position, for which it
   /// hides no key between the first and the last.

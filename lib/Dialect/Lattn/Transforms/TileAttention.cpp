@@ -18,6 +18,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNTILEPASS
@@ -97,6 +98,17 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
   return success();
 }
 
+/// Warns where a whole cache will be copied.
+static void warnOfCopies(Operation *root) {
+  root->walk([](GatherPagesOp op) {
+    if (llvm::any_of(op->getUsers(), [](Operation *user) {
+          return !isa<tensor::DimOp, tensor::CastOp>(user);
+        }))
+      op.emitWarning("all keys are copied from their pages: they are read by "
+                     "something else than a tiled attention");
+  });
+}
+
 namespace {
 struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
   using Base::Base;
@@ -127,6 +139,7 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
           << "attention stays untiled and will run as slow loops: "
           << rewriter.getReason();
     }
+    warnOfCopies(getOperation());
   }
 };
 } // namespace

@@ -157,4 +157,61 @@ def Lattn_L2NormalizeOp : Lattn_RowwiseOp<"l2_normalize", [
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// gather_pages
+//===----------------------------------------------------------------------===//
+
+def Lattn_PagesArray : RankedTensorOf<[I32, I64]>;
+
+def Lattn_GatherPagesOp : Lattn_Op<"gather_pages", [
+    Pure,
+    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+      ["reifyResultShapes"]>]> {
+  let summary = "the keys or values of a paged cache, in their order";
+  let description = [{
+    Keys or values (B, Hkv, M, D) of a cache that lies in pages. `pool` holds the
+    pages (number of pages, Hkv, page size, D), in any order. `pages`, the block
+    table (B, pages of a sequence), says which page holds which keys: key t of batch
+    b is row t mod S of page `pages[b, t div S]`, with S the page size. M is S times
+    the pages of a sequence. `kv_lens` of the attention says how many keys each
+    sequence has. With `layout = bnhd`, heads and rows change places in pool and in
+    the result.
+
+    An attention reads the pages in place: `lattn-tile` reads each tile of keys
+    from its page. Only `lattn-to-loops`, and operations that are not tiled, make a
+    copy of the keys. Entries of `pages` whose keys are all hidden by `kv_lens` are
+    not read by a tiled attention. An entry outside of the pool stands for the
+    nearest page.
+
+    ```mlir
+    %k = lattn.gather_pages ins(%pool, %pages : tensor<?x2x64x128xf32>,
+           tensor<?x?xi32>) -> tensor<?x2x?x128xf32>
+    ```
+
+    Source: Kwon et al., PagedAttention (2023). Constraints: gather_pages_c1 to
+    gather_pages_c3 in docs/spec.md.
+  }];
+  let arguments = (ins
+    RankedTensorOf<[F16, BF16, F32, F64]>:$pool /*gather_pages_c1*/,
+    Lattn_PagesArray:$pages /*gather_pages_c2*/,
+    DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout
+  );
+  let results = (outs RankedTensorOf<[F16, BF16, F32, F64]>:$result
+    /*gather_pages_c3*/);
+  let assemblyFormat = [{
+    `ins` `(` $pool `,` $pages `:` type($pool) `,` type($pages) `)` attr-dict
+    `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    /// Axis of heads, and of a page's rows, in pool and result.
+    unsigned getHeadAxis() { return getLayout() == Layout::BNHD ? 2 : 1; }
+    unsigned getRowAxis() { return getLayout() == Layout::BNHD ? 1 : 2; }
+    /// Keys in a page.
+    int64_t getPageSize();
+  }];
+}
+
 #endif // LATTN_DIALECT_LATTN_IR_QUERYKEYOPS_TD

@@ -1,0 +1,67 @@
+//===- Pages.cpp - Keys and values in pages -------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+#include "Module.h"
+#include <limits>
+
+using namespace lattn::python;
+
+void lattn::python::readPages(const ArrayView &pages, const ArrayView &q,
+                              const ArrayView &k, const ArrayView &v,
+                              KernelKey &key, Extents &extents) {
+  if (q.isOnGPU())
+    throwNotImplemented("pages: paged keys are not built for GPUs yet");
+  expectType(pages, LattnI32, LattnI64);
+  expectShape(pages, "B, P", {extents.b, kAny});
+  for (const ArrayView *view : {&k, &v})
+    expectType(*view, q.type, q.type);
+  bool isBnhd = key.isBnhd;
+  expectShape(k, isBnhd ? "pages, S, Hkv, D" : "pages, Hkv, S, D",
+              {kAny, kAny, kAny, extents.d});
+  expectShape(v, isBnhd ? "pages, S, Hkv, Dv" : "pages, Hkv, S, Dv",
+              {k.sizes[0], k.sizes[1], k.sizes[2], kAny});
+  extents.hkv = k.sizes[isBnhd ? 2 : 1];
+  key.pageSize = k.sizes[isBnhd ? 1 : 2];
+  key.pagesType = pages.type;
+  if (key.pageSize == 0)
+    throwValueError("k: expected pages of at least 1 key, got 0");
+  // The caller refuses more keys, and this product must not overflow.
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  extents.m = pages.sizes[1] > most ? pages.sizes[1]
+                                    : pages.sizes[1] * key.pageSize;
+}
+
+static int64_t readEntry(const ArrayView &pages, int64_t batch, int64_t i) {
+  int64_t at = batch * pages.strides[0] + i * pages.strides[1];
+  return pages.type == LattnI64 ? static_cast<const int64_t *>(pages.data)[at]
+                                : static_cast<const int32_t *>(pages.data)[at];
+}
+
+void lattn::python::checkPages(const ArrayView &pages,
+                               const BatchNumbers &lengths, int64_t pageSize,
+                               int64_t count) {
+  int64_t most = pages.sizes[1] * pageSize;
+  for (int64_t batch = 0; batch < pages.sizes[0]; ++batch) {
+    int64_t keys = lengths.isGiven ? lengths.values[batch] : most;
+    if (keys > most)
+      throwValueError("kv_lengths: expected at most " + std::to_string(most) +
+                      " keys, those of " + std::to_string(pages.sizes[1]) +
+                      " pages of " + std::to_string(pageSize) + ", got " +
+                      std::to_string(keys) + " for batch " +
+                      std::to_string(batch));
+    for (int64_t i = 0; i * pageSize < keys; ++i) {
+      int64_t page = readEntry(pages, batch, i);
+      if (page < 0 || page >= count)
+        throwValueError("pages: expected pages of a pool of " +
+                        std::to_string(count) + ", got " +
+                        std::to_string(page) + " at [" + std::to_string(batch) +
+                        ", " + std::to_string(i) + "]");
+    }
+  }
+}
