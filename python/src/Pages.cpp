@@ -33,8 +33,8 @@ void lattn::python::readPages(const ArrayView &pages, const ArrayView &q,
     throwValueError("k: expected pages of at least 1 key, got 0");
   // The caller refuses more keys, and this product must not overflow.
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
-  extents.m = pages.sizes[1] > most ? pages.sizes[1]
-                                    : pages.sizes[1] * key.pageSize;
+  extents.m =
+      pages.sizes[1] > most ? pages.sizes[1] : pages.sizes[1] * key.pageSize;
 }
 
 static int64_t readEntry(const ArrayView &pages, int64_t batch, int64_t i) {

@@ -86,8 +86,8 @@ static bool hasBF16Scores(AttentionOp op) {
 /// Makes the key tile divide the pages, so that they are read in place. Tiles
 /// of small pages, and of those that no tile of a good size divides, gather
 /// their rows.
-static bool fitToPages(AttentionOp op, TileSizes &sizes) {
-  constexpr int64_t fewestKeys = 16;
+static bool fitToPages(AttentionOp op, bool grouped, TileSizes &sizes) {
+  constexpr int64_t fewestKeys = 16, mostKeysOfWindow = 64;
   int64_t unit = 0;
   for (Value rows : {op.getKey(), op.getValue()})
     if (GatherPagesOp gather = getGatheredPages(rows))
@@ -95,6 +95,10 @@ static bool fitToPages(AttentionOp op, TileSizes &sizes) {
   if (!unit)
     return false;
   int64_t key = std::min(sizes.key, unit);
+  // Tiles start at multiples of their size, so that large ones hold more keys
+  // outside of the window.
+  if (op.getEffectiveWindow() && !grouped)
+    key = std::min(key, mostKeysOfWindow);
   while (unit % key)
     --key;
   if (key < std::min(fewestKeys, sizes.key))
@@ -108,7 +112,7 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
     : AttentionExtents(b, op), op(op), sizes(sizes), form(form),
       grouped(canGroupHeads(op, form)), byPairs(hasBF16Scores(op)) {
   Location loc = op.getLoc();
-  inPages = fitToPages(op, this->sizes);
+  inPages = fitToPages(op, grouped, this->sizes);
   headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
   if (grouped) {
