@@ -16,7 +16,7 @@
 // RUN: %{run} --entry=f --random=1 2>&1 | %{check}=DYNAMIC
 // DYNAMIC: lattn-run: error: argument 'arg0' (tensor<?xf32>): its shape is dynamic: give --input or --shape=arg0:...
 // RUN: %{run} --entry=g --random=1 2>&1 | %{check}=INTEGER
-// INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random cannot tell which integers 'tensor.empty' in line [[#@LINE+62]], column 8 can take: give --input
+// INTEGER: lattn-run: error: argument 'arg0' (i32): no input, and --random cannot tell which integers 'tensor.empty' in line [[#@LINE+65]], column 8 can take: give --input
 
 // RUN: %{run} --entry=f --random=x 2>&1 | %{check}=SEED
 // SEED: lattn-run: error: --random: expected a seed, an integer of 0 or more, got 'x'
