@@ -1,15 +1,19 @@
 #!/usr/bin/env python
-"""Times models of Hugging Face transformers with attn_implementation="lattn" and
-with "sdpa", in turns: the prompt of a decoder like Mistral, an encoder like
-ModernBERT, and one decoded token after caches of several lengths. Parameters are
-random.
+"""Models of Hugging Face transformers with attn_implementation="sdpa", with "lattn",
+and with "lattn" and lattn.transformers.optimize(model), by turns: a prompt of a
+Mistral-like decoder, an encoder like ModernBERT, and one decoded token behind caches
+of several lengths. Parameters are random.
 
-Prints the least times and sdpa's time over lattn's. Times on one thread are CPU times,
-so that other work on the machine counts less.
+Prints the least times, and sdpa's time over each. Times on one thread are its CPU
+time, so that other work on the machine counts less. With --memory it prints instead
+how much a prompt's first pass adds to the process's memory at its peak.
 """
 
 import argparse
 import json
+import resource
+import subprocess
+import sys
 import time
 
 import torch
@@ -17,7 +21,7 @@ import transformers as hf
 
 import lattn.transformers
 
-IMPLEMENTATIONS = "lattn", "sdpa"
+IMPLEMENTATIONS = "sdpa", "lattn", "optimized"
 SIZES = dict(vocab_size=1000, hidden_size=512, num_hidden_layers=4,
              num_attention_heads=8, max_position_embeddings=1 << 16,
              pad_token_id=0, bos_token_id=1, eos_token_id=2)
@@ -32,21 +36,25 @@ MODELS = {
 TOLERANCE = 2e-4
 
 
-def make(kind):
+def make(kind, names=IMPLEMENTATIONS):
     """The model, once with each implementation and the same parameters."""
     found = {}
-    for name in IMPLEMENTATIONS:
+    for name in names:
         model, config = MODELS[kind]()  # a model keeps and changes its own
         torch.manual_seed(0)
-        found[name] = model._from_config(config, attn_implementation=name).eval()
+        found[name] = model._from_config(config, attn_implementation=(
+            "sdpa" if name == "sdpa" else "lattn")).eval()
+        if name == "optimized":
+            lattn.transformers.optimize(found[name])
     return found
 
 
 def measure(calls, turns, clock):
     """The least time of each call; the first of each counts not."""
     results = {name: call() for name, call in calls.items()}
-    difference = (results["lattn"] - results["sdpa"]).abs().max().item()
-    assert difference < TOLERANCE, difference
+    for name, x in results.items():
+        difference = (x - results["sdpa"]).abs().max().item()
+        assert difference < TOLERANCE, (name, difference)
     times = {name: [] for name in calls}
     for _ in range(turns):
         for name, call in calls.items():
@@ -56,7 +64,7 @@ def measure(calls, turns, clock):
     return {name: min(x) for name, x in times.items()}
 
 
-def run_prompt(kind, length):
+def run_prompt(kind, length, names=IMPLEMENTATIONS):
     ids = torch.randint(3, 1000, (1, length))
     options = dict(use_cache=False, logits_to_keep=1) if kind == "decoder" else {}
 
@@ -64,7 +72,37 @@ def run_prompt(kind, length):
         found = model(input_ids=ids, **options)
         return found[0]
 
-    return {name: lambda m=m: call(m) for name, m in make(kind).items()}
+    return {name: lambda m=m: call(m) for name, m in make(kind, names).items()}
+
+
+def read_peak():
+    """Of this process's memory, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def print_growth(kind, length, name):
+    """In this process: of the peak, by the first pass of a whole prompt. Kernels
+    are compiled before."""
+    run_prompt(kind, 512, [name])[name]()
+    call = run_prompt(kind, length, [name])[name]
+    before = read_peak()
+    call()
+    print(read_peak() - before)
+
+
+def measure_memory(arguments, found):
+    for kind in MODELS:
+        growth = {}
+        for name in IMPLEMENTATIONS:
+            done = subprocess.run(
+                [sys.executable, __file__, f"--length={arguments.length}",
+                 f"--threads={arguments.threads}", "--growth", kind, name],
+                check=True, text=True, stdout=subprocess.PIPE)
+            growth[name] = float(done.stdout)
+        title = f"memory of {kind}, {arguments.length} tokens"
+        found[title] = growth
+        print(title + "".join(f"  {name} {x:.0f} MB"
+                              for name, x in growth.items()), flush=True)
 
 
 def run_token(models, length):
@@ -85,6 +123,24 @@ def run_token(models, length):
     return {name: prepare(model) for name, model in models.items()}
 
 
+def measure_times(arguments, found):
+    clock = time.process_time if arguments.threads == 1 else time.perf_counter
+
+    def report(name, calls, turns):
+        seconds = found[name] = measure(calls, turns, clock)
+        print(f"{name:24}" + "".join(
+            f"  {key} {1e3 * x:9.2f} ms" for key, x in seconds.items())
+            + "  ratios" + "".join(f" {seconds['sdpa'] / x:.2f}"
+                                   for x in seconds.values()), flush=True)
+    for kind in MODELS:
+        report(f"{kind}, {arguments.length} tokens",
+               run_prompt(kind, arguments.length), arguments.turns)
+    models = make("decoder")
+    for length in arguments.cached:
+        report(f"a token behind {length}", run_token(models, length),
+               20 * arguments.turns)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=1)
@@ -92,27 +148,21 @@ def main():
     parser.add_argument("--length", type=int, default=8192, help="of prompts")
     parser.add_argument("--cached", type=int, nargs="*",
                         default=[128, 1024, 8192])
+    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--growth", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--json", help="a file for the seconds")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     lattn.set_num_threads(arguments.threads)
-    clock = time.process_time if arguments.threads == 1 else time.perf_counter
     found = {}
-
-    def report(name, calls, turns):
-        seconds = found[name] = measure(calls, turns, clock)
-        print(f"{name:24}" + "".join(
-            f"  {key} {1e3 * x:9.2f} ms" for key, x in seconds.items())
-            + f"  ratio {seconds['sdpa'] / seconds['lattn']:.2f}", flush=True)
-
     with torch.inference_mode():
-        for kind in MODELS:
-            report(f"{kind}, {arguments.length} tokens",
-                   run_prompt(kind, arguments.length), arguments.turns)
-        models = make("decoder")
-        for length in arguments.cached:
-            report(f"a token behind {length}", run_token(models, length),
-                   20 * arguments.turns)
+        if arguments.growth:
+            print_growth(arguments.growth[0], arguments.length,
+                         arguments.growth[1])
+        elif arguments.memory:
+            measure_memory(arguments, found)
+        else:
+            measure_times(arguments, found)
     if arguments.json:
         with open(arguments.json, "w") as file:
             json.dump(found, file, indent=1)

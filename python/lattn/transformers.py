@@ -3,7 +3,8 @@
     import lattn.transformers
     model = AutoModelForCausalLM.from_pretrained(..., attn_implementation="lattn")
 
-To import this module registers it; register() does so again.
+To import this module registers it; register() does so again. optimize(model) runs
+the rest of a model's layers by lattn's kernels, too, until restore(model).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ except ImportError as error:
 try:
     from transformers import AttentionInterface, AttentionMaskInterface
     from ._transformers_masks import Mask, make_mask
+    from ._transformers_optimize import Summary, optimize, restore
 except ImportError as error:
     raise ImportError(
         f"{_NEEDED}got transformers {_hugging_face.__version__} and torch "
@@ -30,7 +32,7 @@ except ImportError as error:
 
 from ._attention import attention, is_compiled_by_torch
 
-__all__ = ["register"]
+__all__ = ["register", "optimize", "restore", "Summary"]
 
 # Options of transformers that have no counterpart here.
 _REFUSED = {

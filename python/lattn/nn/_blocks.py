@@ -13,7 +13,7 @@ from . import _transforms
 LANES = 16  # widths of rows are multiples
 KINDS = torch.float32, torch.bfloat16, torch.float16  # of programs of tensors
 # Below, reading the weights costs more than it saves.
-_LEAST_ROWS = 256
+LEAST_ROWS = 256
 
 
 def is_plain(module: nn.Module, kind: type) -> bool:
@@ -34,7 +34,7 @@ def is_layer_norm(module: nn.Module) -> bool:
             and len(module.normalized_shape) == 1)
 
 
-def fits(x: Tensor, *others: Optional[Tensor], least: int = _LEAST_ROWS,
+def fits(x: Tensor, *others: Optional[Tensor], least: int = LEAST_ROWS,
          kinds: Sequence[torch.dtype] = (torch.float32,),
          gradients: bool = False, lanes: int = LANES) -> bool:
     """Whether kernels can take rows of x. There must be enough rows, in whole vectors

@@ -103,12 +103,20 @@ def _backward(ctx: Any, grad: Tensor) -> tuple[Optional[Tensor], ...]:
 _library.derivatives("linear", _setup, _backward, F.linear)
 
 
+def takes(x: Tensor, weight: Tensor, bias: Optional[Tensor]) -> bool:
+    """Whether `compute` is for these: many rows."""
+    return _blocks.fits(x, weight, bias, kinds=_blocks.KINDS, gradients=True,
+                        lanes=1)
+
+
+compute = _linear
+
+
 def fits(x: Tensor, layer: torch.nn.Module) -> bool:
-    """Whether `apply` computes layer(x): many rows."""
+    """Whether `apply` computes layer(x)."""
     return (not torch.compiler.is_compiling()
             and _blocks.is_plain(layer, torch.nn.Linear) and layer.in_features > 0
-            and _blocks.fits(x, layer.weight, layer.bias, kinds=_blocks.KINDS,
-                             gradients=True, lanes=1))
+            and takes(x, layer.weight, layer.bias))
 
 
 def apply(x: Tensor, layer: torch.nn.Module) -> Tensor:

@@ -64,10 +64,11 @@ class Program:
 
     def array(self, name: str, *sizes: Optional[int], writable: bool = False,
               is_part: bool = False, element: Optional[str] = None) -> Tensor:
-        """Adds an argument that is an array. A size of None is open. `is_part`: a
-        matrix that may be part of an array, with rows at any distance."""
+        """Adds an argument that is an array. A size of None is open. `is_part`: it
+        may be part of an array, with rows at any distance."""
         element = element or self._element
-        layout = ", strided<[?, 1]>" if is_part else ""
+        strides = ", ".join(["?"] * (len(sizes) - 1) + ["1"])
+        layout = f", strided<[{strides}]>" if is_part else ""
         kind = self._arguments[name] = (
             f"memref<{_array(sizes, element)}{layout}>")
         tensor = Tensor(self._new(), tuple(size or "?" for size in sizes),

@@ -26,6 +26,8 @@ MODELS = {
         EXPERTS, head_dim=16, attention_chunk_size=5, intermediate_size_mlp=96,
         layer_types=["chunked_attention", "full_attention"],
         no_rope_layers=[1, 0])),
+    "qwen2": (hf.Qwen2ForCausalLM, hf.Qwen2Config, dict(
+        WINDOW, **TYPES, use_sliding_window=True)),
     "qwen3": (hf.Qwen3ForCausalLM, hf.Qwen3Config, dict(
         WINDOW, **TYPES, head_dim=16, use_sliding_window=True)),
     "phi3": (hf.Phi3ForCausalLM, hf.Phi3Config, WINDOW),
