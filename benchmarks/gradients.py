@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""Times attention with a causal window and its gradients (lattn.attention and
-lattn.attention_grad), in turns. Prints the least times and their shares of the f32
-FMA peak, which is measured between the turns.
+"""Times attention with a causal window, its gradients and its tangents
+(lattn.attention, lattn.attention_grad and lattn.attention_jvp), in turns. Prints the
+least times and their shares of the f32 FMA peak, which is measured between the turns.
 
-Useful operations are those of visible pairs: two products forward, five backward.
-Times on one thread are CPU times, so that other work on the machine counts less.
---sdpa also times torch's scaled_dot_product_attention and its backward pass, for
-shapes without a window.
+Useful operations are those of visible pairs: two products forward, five backward, and
+six for the tangents, whose kernel also gives the output. Times on one thread are CPU
+times, so that other work on the machine counts less. --sdpa also times torch's
+scaled_dot_product_attention and its backward pass, for shapes without a window.
 """
 
 import argparse
@@ -43,11 +43,21 @@ func.func @main(%q: !m, %k: !m, %v: !m, %o: !m, %l: !l, %do: !m, %dq: !m, %dk: !
       outs(%dq, %dk, %dv : !m, !m, !m) {{{option}}}
   return
 }}
+""", f"""
+!m = memref<{shape}>
+!l = memref<1x{HEADS}x?xf32>
+func.func @main(%q: !m, %k: !m, %v: !m, %dq: !m, %dk: !m, %dv: !m, %o: !m, %l: !l,
+                %do: !m, %dl: !l) {{
+  lattn.attention_jvp query(%q : !m) key(%k : !m) value(%v : !m)
+      d_query(%dq : !m) d_key(%dk : !m) d_value(%dv : !m)
+      outs(%o, %l, %do, %dl : !m, !l, !m, !l) {{{option}}}
+  return
+}}
 """
 
 
 def make_calls(length, size, window, kind):
-    """Those of the forward and of the backward pass."""
+    """Those of the forward and of the backward pass, and of the tangents."""
     rng = np.random.default_rng(0)
     if kind == "bf16":
         from ml_dtypes import bfloat16 as dtype
@@ -58,10 +68,13 @@ def make_calls(length, size, window, kind):
         return rng.standard_normal((1, HEADS, length, size)).astype(dtype)
     q, k, v, do = (array() for _ in range(4))
     o, dq, dk, dv = (np.empty_like(q) for _ in range(4))
-    lse = np.empty(q.shape[:3], np.float32)
-    forward, backward = map(lattn.compile, text(size, window, kind))
+    tq, tk, tv = (array() for _ in range(3))
+    lse, to = np.empty(q.shape[:3], np.float32), np.empty_like(q)
+    tl = np.empty_like(lse)
+    forward, backward, tangents = map(lattn.compile, text(size, window, kind))
     return (lambda: forward(q, k, v, o, lse),
-            lambda: backward(q, k, v, o, lse, do, dq, dk, dv))
+            lambda: backward(q, k, v, o, lse, do, dq, dk, dv),
+            lambda: tangents(q, k, v, tq, tk, tv, o, lse, to, tl))
 
 
 def make_sdpa(length, size, kind):
@@ -96,7 +109,7 @@ def main():
     clock = time.thread_time if args.threads == 1 else time.perf_counter
     peak = Peak(args.threads)
     print(f"{'length x size x window':24s} {'':6s} {'forward':>16s} "
-          f"{'backward':>16s} {'both':>16s}")
+          f"{'backward':>16s} {'both':>16s} {'tangents':>16s}")
     for shape in args.shapes:
         length, size, window = shape.split("x")
         window = None if window == "full" else int(window)
@@ -107,7 +120,7 @@ def main():
 
             torch.set_num_threads(args.threads)
             peers["sdpa"] = make_sdpa(length, size, args.type)
-        least = {name: [float("inf")] * 2 for name in peers}
+        least = {name: [float("inf")] * len(calls) for name, calls in peers.items()}
         for _ in range(args.rounds):
             for name, calls in peers.items():
                 for i, call in enumerate(calls):
@@ -117,8 +130,9 @@ def main():
             peak.sample()
         top = max(peak.samples["f32"])
         product = 2 * HEADS * size * count_pairs(length, window)
-        for name, (forward, backward) in least.items():
-            cells = [(2, forward), (5, backward), (7, forward + backward)]
+        for name, (forward, backward, *tangents) in least.items():
+            cells = [(2, forward), (5, backward), (7, forward + backward),
+                     *((6, t) for t in tangents)]
             print(f"{shape:24s} {name:6s} " + " ".join(
                 f"{1e3 * t:7.1f} ms {100 * n * product / t / top:3.0f} %"
                 for n, t in cells), flush=True)

@@ -188,7 +188,7 @@ class LattnRaisePass : public lattn::impl::LattnRaisePassBase<LattnRaisePass> {
       if (product && product.getNumReductionLoops() &&
           linalg::isaContractionOpInterface(product))
         products.push_back(product);
-      else if (isa<AttentionOp, AttentionGradOp>(op))
+      else if (isa<AttentionOp, AttentionGradOp, AttentionJvpOp>(op))
         attentions.push_back(op);
     });
     ReportingRewriter rewriter(&getContext());

@@ -195,6 +195,9 @@ static bool hasCaptureGradients(AttentionOp) { return false; }
 static bool hasCaptureGradients(AttentionGradOp op) {
   return !op.getDCaptures().empty();
 }
+static bool hasCaptureGradients(AttentionJvpOp op) {
+  return !op.getDCaptures().empty();
+}
 
 /// A region that yields its score is none.
 template <typename OpTy> void RegionMask<OpTy>::dropIdentity() {
@@ -234,13 +237,15 @@ template <typename OpTy> LogicalResult RegionMask<OpTy>::run() {
 
 LogicalResult lattn::raiseScoreMask(RewriterBase &rewriter, Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<AttentionOp, AttentionGradOp>([&](auto attention) -> LogicalResult {
-        // Windows with positions of their own are not joined.
-        if (attention.getScore().empty() || attention.getEffectiveWindow() ||
-            !attention.getOrigin().empty() ||
-            !isa<RankedTensorType>(attention.getQuery().getType()))
-          return failure();
-        return RegionMask<decltype(attention)>(rewriter, attention).run();
-      })
+      .Case<AttentionOp, AttentionGradOp, AttentionJvpOp>(
+          [&](auto attention) -> LogicalResult {
+            // Windows with positions of their own are not joined.
+            if (attention.getScore().empty() ||
+                attention.getEffectiveWindow() ||
+                !attention.getOrigin().empty() ||
+                !isa<RankedTensorType>(attention.getQuery().getType()))
+              return failure();
+            return RegionMask<decltype(attention)>(rewriter, attention).run();
+          })
       .Default([](Operation *) { return failure(); });
 }

@@ -143,14 +143,17 @@ def _options(key: Key) -> str:
 
 
 def write_tangents(key: Key) -> str:
-    """The text of a lattn.attention_jvp with tangents of query, key and value. It has
-    no score region."""
+    """The text of a lattn.attention_jvp with tangents of query, key, value, sink and
+    bias."""
     operands, (output, lse) = _operands(key), _results(key)
-    given = {f"d_{name}": operands[name] for name in ("query", "key", "value")}
+    given = {f"d_{name}": operands[name]
+             for name in ("query", "key", "value", "sink", "bias")
+             if name in operands}
     return _builder.attention(
         "attention_jvp", operands, {"output": output, "lse": lse,
                                     "d_output": output, "d_lse": lse},
-        _options(key), given=given)
+        _options(key), dropout=key.dropout, captures=_captures(key), given=given,
+        score=_score(key))
 
 
 def _text(key: Key) -> str:

@@ -103,17 +103,25 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
               outputs: Mapping[str, Array], options: str, *,
               dropout: bool = False, captures: Mapping[str, Array] = {},
               given: Mapping[str, Array] = {},
+              given_groups: Mapping[str, Mapping[str, Array]] = {},
               behind: Mapping[str, Mapping[str, Array]] = {},
               score: Optional[Symbol] = None, layout: str = "") -> str:
     """A function of one lattn.`op` that writes its outputs to arrays. The operands,
     {name: type}, are in the order of the op's syntax. With dropout, the function
     takes p and seed. `score` uses %s, the indices %b, %h, %i, %j, and captures by
-    the names %name_in : !name. `given` are the operands of gradients, which stand
-    after the captures. `behind` are groups of outputs that stand after the others.
-    With an operand `pages`, key and value are pools of pages in `layout`."""
+    the names %name_in : !name. `given` are the operands of derivatives, which stand
+    after the captures, and `given_groups` are groups of several operands after them.
+    `behind` are groups of outputs that stand after the others. With an operand
+    `pages`, key and value are pools of pages in `layout`."""
     written = dict(outputs)
     for group in behind.values():
         written |= group
+    given = dict(given)
+    parts_of_given = [f"{name}(%{name}_0 : {kind.tensor})"
+                      for name, kind in given.items()]
+    for name, group in given_groups.items():
+        parts_of_given.append(f"{name}({_outs(group, len(group))})")
+        given |= group
     every = {**operands, **captures, **given, **written}
     arrays = {name: kind for name, kind in every.items()
               if isinstance(kind, Array)}
@@ -145,8 +153,7 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
         names = ", ".join(f"%{name}_0" for name in captures)
         types = ", ".join(f"!{name}" for name in captures)
         parts.append(f"captures({names} : {types})")
-    parts += [f"{name}(%{name}_0 : {kind.tensor})"
-              for name, kind in given.items()]
+    parts += parts_of_given
     together = {"attention": 1, "attention_grad": 3}.get(op, len(outputs))
     parts.append(f"outs({_outs(outputs, together)})")
     parts += [f"{name}({_outs(group, len(group))})"

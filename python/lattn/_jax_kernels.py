@@ -173,10 +173,6 @@ def _find_tangents(*operands: Any, options: Options) -> Sequence[Any]:
     return operands[len(options.names):len(options.names) + 2]
 
 
-# Beside what lattn.attention_jvp has.
-_SCORED = {"bias", "sink", "seed", "mask"}
-
-
 def _run_tangents(*operands: Any, options: Options) -> Sequence[Any]:
     """The operands are those of attention, output, lse, and the tangents of the
     differentiable operands. The results are the tangents of output and lse."""
@@ -185,16 +181,10 @@ def _run_tangents(*operands: Any, options: Options) -> Sequence[Any]:
     if operands[0].size == 0 or operands[1].size == 0:
         return _zeros(results)
     arrays, tangents = _name(operands, options), operands[count + 2:]
-    if not (options.program or options.softcap or _SCORED & set(arrays)):
-        # Not of one query, of which the kernel knows nothing.
-        key = _make_key(options, arrays)._replace(one_query=None)
-        return _call(_attention_kernels.write_tangents(key), [*results, *results],
-                     *operands[:count], *tangents)[2:]
-    # The cotangents of attention_grad's d_output and d_lse, in which it is
-    # linear.
-    text = _write_derivative(options, arrays, (count + 2, count + 3))
-    return _call(text, results, *operands[:count + 2], *_zeros(results),
-                 *tangents)
+    # Not of one query, of which the kernel knows nothing.
+    key = _make_key(options, arrays)._replace(one_query=None)
+    return _call(_attention_kernels.write_tangents(key), [*results, *results],
+                 *operands[:count], *tangents)[2:]
 
 
 def _find_products(*operands: Any, options: Options) -> Sequence[Any]:

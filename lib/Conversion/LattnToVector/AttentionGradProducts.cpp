@@ -113,16 +113,21 @@ void AttentionGradProducts::multiplyBlock(ArrayRef<Factors> products,
               {k.add(firstKey, i), column(v)});
 }
 
+void AttentionGradProducts::forEachBlock(
+    int64_t rows, function_ref<void(Value key, bool clamped)> build) {
+  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, k.index(rows));
+  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
+  k.forEach(k.index(0), whole, rows,
+            [&](Value key) { build(key, /*clamped=*/false); });
+  k.forEach(whole, numKeys, rows, [&](Value key) { // at most one
+    build(key, /*clamped=*/true);
+  });
+}
+
 void AttentionGradProducts::multiplyKeys(ArrayRef<Factors> products,
                                          Value target, bool areScores) {
-  Value size = k.index(block.rows);
-  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, size);
-  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
-  k.forEach(k.index(0), whole, block.rows, [&](Value key) {
-    multiplyBlock(products, target, key, /*clamped=*/false, areScores);
-  });
-  k.forEach(whole, numKeys, block.rows, [&](Value key) { // at most one
-    multiplyBlock(products, target, key, /*clamped=*/true, areScores);
+  forEachBlock(block.rows, [&](Value key, bool clamped) {
+    multiplyBlock(products, target, key, clamped, areScores);
   });
 }
 

@@ -44,6 +44,11 @@ protected:
   KeyRows getKeyRows(Value tile);
   Value column(int64_t v) { return k.add(group, v * k.lanes); }
 
+  /// All keys in blocks of `rows`. What is beyond the last key is scratch, and
+  /// not a key.
+  void forEachBlock(int64_t rows,
+                    llvm::function_ref<void(Value key, bool clamped)> build);
+
   /// The sum of the products of a group of queries, to `target`; as scores,
   /// final but for the scale that `modify` lacks, if `areScores`.
   void multiplyKeys(llvm::ArrayRef<Factors> products, Value target,
@@ -58,6 +63,17 @@ protected:
     int64_t width;
   };
   void addProducts(const Sum &sum, int64_t tileRows);
+  /// `rows` rows of a sum, vectors [first, first + vectors) of them.
+  struct Block {
+    Value firstRow;
+    int64_t rows, first, vectors;
+  };
+  void addSkippingZeros(const Sum &sum, const Block &block);
+  Vectors loadSums(const Sum &sum, const Block &block);
+  void storeSums(Values values, const Sum &sum, const Block &block);
+  int64_t countLanes(const Sum &sum, int64_t v) {
+    return std::min(k.lanes, sum.width - v * k.lanes);
+  }
 
   KernelBuilder &k;
   KernelFunctions &functions;
@@ -70,25 +86,14 @@ protected:
   std::optional<ScoreVectorizer> modify;
 
 private:
-  /// `rows` rows of a sum, vectors [first, first + vectors) of them.
-  struct Block {
-    Value firstRow;
-    int64_t rows, first, vectors;
-  };
   void multiplyBlock(llvm::ArrayRef<Factors> products, Value target,
                      Value firstKey, bool clamped, bool areScores);
   Vectors addBlock(Value keys, const Factors &product, Values rows,
                    ValueRange sums);
   void addRows(const Sum &sum, Value firstRow, int64_t rows);
-  void addSkippingZeros(const Sum &sum, const Block &block);
   Value loadWeight(const Sum &sum, const Block &block, int64_t row, Value term);
   Vectors addTerm(const Sum &sum, const Block &block, Value term,
                   ValueRange sums);
-  Vectors loadSums(const Sum &sum, const Block &block);
-  void storeSums(Values values, const Sum &sum, const Block &block);
-  int64_t countLanes(const Sum &sum, int64_t v) {
-    return std::min(k.lanes, sum.width - v * k.lanes);
-  }
 };
 
 } // namespace lattn

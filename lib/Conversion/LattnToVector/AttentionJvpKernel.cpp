@@ -11,46 +11,45 @@
 //
 //   S^T[key, query]  = K Q^T, modified     register blocks of keys x queries
 //   dS^T[key, query] = K dQ^T + dK Q^T     the same
-//   P = exp2((S - max) log2 e), P dS in place
+//   S and dS by the score region, in place, if there is one
+//   P = exp2((S - max) log2 e), P dS in place, then dropout of both
 //   O = corr O + P V, dO = corr dO + (P dS) V + P dV
-//                                          (AttentionGradProducts.cpp)
+//                                          (AttentionJvpProducts.cpp)
 
-#include "AttentionGradProducts.h"
+#include "AttentionJvpKernel.h"
+#include "DropWeights.h"
 #include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace lattn;
 
-namespace {
-class AttentionJvpKernel : AttentionGradProducts {
-public:
-  AttentionJvpKernel(KernelBuilder &k, KernelFunctions &functions,
-                     AttentionJvpStepOp op, VectorUnit unit, int64_t maxKeys)
-      : AttentionGradProducts(
-            k, functions, op, unit,
-            cast<MemRefType>(op.getQuery().getType()).getDimSize(1), maxKeys),
-        op(op) {}
-  void build();
+//===----------------------------------------------------------------------===//
+// Weights and their tangents
+//===----------------------------------------------------------------------===//
 
-private:
-  bool changesScores() { return op.getDQuery() || op.getDKey(); }
-  Vectors perVector(llvm::function_ref<Value(int64_t v)> build) {
-    return llvm::map_to_vector(llvm::seq(block.vectors), build);
-  }
-  Vectors maximize(Values max);
-  /// Scores to weights, and their tangents to those of weights before they are
-  /// normalized; the sums of both go on from `sums`.
-  Vectors exponentiate(Values max, Values sums);
-  /// What a group of vectors of queries does before the sums of rows.
-  void weigh();
-  void rescale(Value matrix);
-
-  AttentionJvpStepOp op;
-  Value corrections; // of what the state held before, for each query
-};
-} // namespace
+void AttentionJvpKernel::applyScores() {
+  auto step = [&](Value first, int64_t count, ValueRange) {
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t v = 0; v < block.vectors; ++v) {
+        Value key = k.add(first, i);
+        Vectors at = {key, column(v)};
+        Vectors made = modify->applyAll(k.load(scores, at), v, key);
+        k.store(made[0], scores, at);
+        if (!changesScores())
+          continue;
+        Value tangent = addsTangents() ? made[2] : Value();
+        if (changesProducts()) {
+          Value product = k.load(ofScores, at);
+          tangent = tangent ? k.fma(made[1], product, tangent)
+                            : k.mul(made[1], product);
+        }
+        k.store(tangent, ofScores, at);
+      }
+    return Vectors();
+  };
+  k.loopBySteps(numKeys, std::max<int64_t>(1, 4 / block.vectors), {}, step);
+}
 
 SmallVector<Value> AttentionJvpKernel::maximize(ArrayRef<Value> max) {
   auto step = [&](Value key, int64_t count, ValueRange carried) {
@@ -142,20 +141,22 @@ void AttentionJvpKernel::rescale(Value matrix) {
   });
 }
 
+//===----------------------------------------------------------------------===//
+// The whole step
+//===----------------------------------------------------------------------===//
+
 void AttentionJvpKernel::build() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   numQueries = op.getQueryRows();
-  int64_t rows = llvm::alignTo(maxKeys, block.rows);
+  int64_t rows = std::max(llvm::alignTo(maxKeys, block.rows),
+                          llvm::alignTo(maxKeys, kRowsOfBoth));
   scores = k.scratch({rows, queries});
   ofScores = k.scratch({rows, queries});
   corrections = k.scratch({queries});
-  KeyRows keys = getKeyRows(op.getKey()), values = getKeyRows(op.getValue());
-  SmallVector<Factors> ofBoth;
-  if (op.getDQuery())
-    ofBoth.push_back({keys, op.getDQuery()});
+  keys = getKeyRows(op.getKey());
   if (op.getDKey())
-    ofBoth.push_back({getKeyRows(op.getDKey()), op.getQuery()});
-  KeyRows dValues;
+    dKeys = getKeyRows(op.getDKey());
+  values = getKeyRows(op.getValue());
   if (op.getDValue())
     dValues = getKeyRows(op.getDValue());
   int64_t width = block.vectors * k.lanes;
@@ -165,23 +166,18 @@ void AttentionJvpKernel::build() {
       modify.emplace(k, op, block.vectors, group, numQueries);
     if (modify)
       modify->stagePairs(numKeys, maxKeys);
-    multiplyKeys(Factors{keys, op.getQuery()}, scores, /*areScores=*/true);
-    if (changesScores())
-      multiplyKeys(ofBoth, ofScores, /*areScores=*/false);
+    multiply();
+    if (hasScore())
+      applyScores();
     weigh();
+    if (!op.getDropout().empty()) {
+      Vectors weights = {scores, ofScores};
+      dropWeights(k, op, op.getDropout(),
+                  ArrayRef(weights).take_front(changesScores() ? 2 : 1),
+                  numKeys, group, group, block.vectors);
+    }
   });
-  rescale(op.getAcc());
-  rescale(op.getDAcc());
-  auto add = [&](Value target, Value weights, const KeyRows &rows) {
-    addProducts(
-        {target, weights, rows.any, true, numQueries, numKeys, values.width},
-        queries);
-  };
-  add(op.getAcc(), scores, values);
-  if (changesScores())
-    add(op.getDAcc(), ofScores, values);
-  if (op.getDValue())
-    add(op.getDAcc(), scores, dValues);
+  accumulate();
 }
 
 LogicalResult lattn::lowerToVector(AttentionJvpStepOp op, Lowering &to) {

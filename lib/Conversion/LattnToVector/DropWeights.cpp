@@ -33,7 +33,7 @@ static Value buildQueries(KernelBuilder &k, AttentionOpInterface op,
 }
 
 void lattn::dropWeights(KernelBuilder &k, AttentionOpInterface op,
-                        ValueRange given, Value weights, Value numKeys,
+                        ValueRange given, ValueRange weights, Value numKeys,
                         Value firstQuery, Value firstColumn, int64_t vectors) {
   auto originAt = [&](unsigned coordinate) {
     return op.getOrigin().empty() ? k.index(0) : op.getOrigin()[coordinate];
@@ -65,9 +65,10 @@ void lattn::dropWeights(KernelBuilder &k, AttentionOpInterface op,
       k.ifThenElse(isInside, [&] {
         for (int64_t v = 0; v < vectors; ++v) {
           SmallVector<Value> place = {at, k.add(firstColumn, v * k.lanes)};
-          Value weight = k.load(weights, place);
-          weight = k.select(kept[v][word], k.mul(weight, scale), zero);
-          k.store(weight, weights, place);
+          for (Value matrix : weights) {
+            Value weight = k.mul(k.load(matrix, place), scale);
+            k.store(k.select(kept[v][word], weight, zero), matrix, place);
+          }
         }
       });
     }

@@ -13,11 +13,11 @@
 
 namespace lattn {
 
-/// Multiplies `vectors` vectors of each key's row of `weights` by what
+/// Multiplies `vectors` vectors of each key's row of each of `weights` by what
 /// `dropout` (p, seed, offset, heads) says: from `firstColumn` on, they are of
 /// the tile's queries from `firstQuery` on.
 void dropWeights(KernelBuilder &k, AttentionOpInterface op,
-                 mlir::ValueRange dropout, mlir::Value weights,
+                 mlir::ValueRange dropout, mlir::ValueRange weights,
                  mlir::Value numKeys, mlir::Value firstQuery,
                  mlir::Value firstColumn, int64_t vectors);
 

@@ -175,6 +175,15 @@ Value ScoreVectorizer::getSlope(Value score, int64_t v, Value key) {
   return applyRegion(applyScale(score), v, key)[1];
 }
 
+SmallVector<Value> ScoreVectorizer::applyAll(Value score, int64_t v,
+                                             Value key) {
+  SmallVector<Value> made = applyRegion(applyScale(score), v, key);
+  if (op.getBias())
+    made[0] = applyBias(made[0], v, key);
+  made[0] = applyMask(made[0], v, key);
+  return made;
+}
+
 Value ScoreVectorizer::applyScore(Value score, int64_t v, Value key) {
   score = applyScale(score);
   if (!op.getScore().empty())

@@ -43,7 +43,10 @@ public:
   /// The derivative of what the region makes of the score, which it yields,
   /// too.
   mlir::Value getSlope(mlir::Value score, int64_t v, mlir::Value key);
-  /// The same of a block of scores, `queryVectors` for each of the keys `rows`,
+  /// The final score as by `apply`, and behind it what else the region yields.
+  llvm::SmallVector<mlir::Value> applyAll(mlir::Value score, int64_t v,
+                                          mlir::Value key);
+  /// `apply` of a block of scores, `queryVectors` for each of the keys `rows`,
   /// `first` and what follows it: blocks that all queries see pay no mask.
   void applyToBlock(llvm::MutableArrayRef<mlir::Value> scores,
                     mlir::Value first, llvm::ArrayRef<mlir::Value> rows);

@@ -108,10 +108,10 @@ _library.fake("attention_grad")(_empty_gradients)
 @_library.operator("attention_grad_grad", schema=(
     f"({_ARRAYS}, {_OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
     "Tensor d_lse, Tensor? of_q, Tensor? of_k, Tensor? of_v, Tensor? of_sink, "
-    f"Tensor? of_bias, bool of_all) -> ({', '.join(['Tensor'] * 9)})"))
+    f"Tensor? of_bias) -> ({', '.join(['Tensor'] * 9)})"))
 def _attention_grad_grad(*arguments: Any) -> tuple[Tensor, ...]:
-    return _second.compute(arguments[:_COUNT], arguments[_COUNT:-10],
-                           arguments[-10:-6], arguments[-6:-1], arguments[-1])
+    return _second.compute(arguments[:_COUNT], arguments[_COUNT:-9],
+                           arguments[-9:-5], arguments[-5:])
 
 
 @dataclass(frozen=True)
@@ -195,16 +195,40 @@ class _AttentionWithTangents(_Attention):
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> tuple[Tensor, ...]:
-        arrays, results, tensors = _split(ctx.saved_tensors, 2)
+        arrays, _, tensors = _split(ctx.saved_tensors, 2)
         _check_differentiable(arrays)
-        if tangents[_MASK] is not None:
-            _refuse("attn_mask", "tangents")
-        _check_simple("tangents", ctx.score, arrays)
-        # The gradients are linear in those of the results, whose cotangents are
-        # the tangents.
-        return _SecondGradients.apply(
-            *arrays, *ctx.options, *results, *map(torch.zeros_like, results),
-            *tangents[:3], tangents[_SINK], tangents[_BIAS], False)[-2:]
+        return _Tangents.apply(
+            ctx.score, *arrays, *ctx.options, *tensors,
+            *(tangents[i] for i in _tangents.PLACES), *_split(tangents)[2])
+
+
+class _Tangents(torch.autograd.Function):
+    """The tangents of the output and lse; they have no derivatives."""
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+        return _map(_Tangents, info, in_dims, arguments)
+
+    @staticmethod
+    def forward(score: Optional[_Score], *arguments: Any) -> Any:
+        arrays, options, others = _split(arguments)
+        count = (len(others) - len(_tangents.PLACES)) // 2
+        tensors, own = others[:count], others[count:]
+        return _tangents.run(
+            arrays, options, own[:-count or None], score and score.bind(tensors),
+            score.place(own[-count:]) if score and count else ())[2:]
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        pass
+
+    @staticmethod
+    def backward(ctx: Any, *_: Any) -> Any:
+        raise NotImplementedError(
+            "lattn.attention: gradients of tangents, and tangents of them, are "
+            "not built yet")
+
+    jvp = backward
 
 
 def _refuse(name: str, what: str) -> None:
@@ -264,7 +288,7 @@ class _Gradients(torch.autograd.Function):
         if ctx.needs_input_grad[2 + _MASK]:
             _refuse("attn_mask", "second derivatives")
         made = _SecondGradients.apply(*arrays, *ctx.options, *results,
-                                    *gradients[:5], True)
+                                      *gradients[:5])
         found: list[Optional[Tensor]] = [None] * (len(arrays) + len(ctx.options))
         for place, x in zip((0, 1, 2, _SINK, _BIAS), made):
             if arrays[place] is not None:
@@ -290,8 +314,7 @@ class _SecondGradients(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *_: Any) -> Any:
         raise NotImplementedError(
-            "lattn.attention: third derivatives, and gradients of tangents, are "
-            "not built yet")
+            "lattn.attention: third derivatives are not built yet")
 
     jvp = backward
 

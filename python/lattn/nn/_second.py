@@ -1,6 +1,5 @@
-"""Derivatives of the gradients of lattn.attention, and its tangents, by kernels
-that lattn-differentiate writes: the tangents of attention are the cotangents of
-those of its results."""
+"""Derivatives of the gradients of lattn.attention, by kernels that
+lattn-differentiate writes."""
 
 from __future__ import annotations
 
@@ -104,11 +103,11 @@ def _get_kind(name: str, x: Tensor) -> tuple[str, tuple[Optional[int], ...]]:
 
 
 def compute(arrays: Sequence[Any], options: Sequence[Any],
-            results: Sequence[Tensor], cotangents: Sequence[Optional[Tensor]],
-            of_all: bool) -> tuple[Tensor, ...]:
+            results: Sequence[Tensor], cotangents: Sequence[Optional[Tensor]]
+            ) -> tuple[Tensor, ...]:
     """`results` are (output, lse, d_output, d_lse). From the cotangents of the
     gradients of q, k, v, sink and bias, computes the cotangents of q, k, v, sink,
-    bias, output and lse if `of_all`, d_output and d_lse. Absent ones are empty."""
+    bias, output, lse, d_output and d_lse. Absent ones are empty."""
     one, *window, causal, scale, layout, softcap, p = options
     seed = arrays[11]
     found: dict[str, Any] = _get_arrays(arrays, layout, results)
@@ -119,8 +118,8 @@ def compute(arrays: Sequence[Any], options: Sequence[Any],
     if one is not None:
         front.insert(len(front) - ("sink" in front), "offset")
         found["offset"], kinds["offset"] = one, "i64"
-    names = ["query", "key", "value", "sink", "bias", "output", "lse"] * of_all
-    names += ["d_output", "d_lse"]
+    names = ["query", "key", "value", "sink", "bias", "output", "lse", "d_output",
+             "d_lse"]
     wanted = tuple(name for name in names if name in found)
     mask = found.get("mask")
     key = _Key(_TYPES[arrays[0].dtype],

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from .. import _attention_kernels, _builder, _kernels
+from .. import _attention_kernels, _builder, _kernels, _scores
 from .._builder import Array
+from .._scores import Program, Traced
 from . import _library, _second, _transforms
 
-_NAMES = ("query", "key", "value")
+_NAMES = ("query", "key", "value", "sink", "bias")
+PLACES = (0, 1, 2, 8, 3, 5)  # of what has tangents, of the arrays
 
 
 class _Key(NamedTuple):
@@ -24,7 +27,13 @@ class _Key(NamedTuple):
     window: tuple[Optional[int], ...]
     causal: bool
     scale: Optional[float]
+    softcap: float
+    dropout: bool
+    mask: Optional[str]
+    mask_is_shared: tuple[bool, ...]
+    program: Optional[Program]
     tangents: tuple[str, ...]
+    of_captures: bool  # of all captured arrays of floats
 
 
 def _text(key: _Key) -> str:
@@ -37,37 +46,110 @@ def _text(key: _Key) -> str:
         layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
         window=_attention_kernels._window(*key.window), causal=key.causal,
         scale=key.scale)
-    return _builder.attention(
+    captures = _attention_kernels._captures(key)
+    groups = {}
+    if key.of_captures:
+        groups["d_captures"] = {f"d_{name}": captures[name]
+                                for name in _floats(captures)}
+    text = _builder.attention(
         "attention_jvp", kinds,
         {"output": output, "lse": lse, "d_output": output, "d_lse": lse},
-        options, given={f"d_{name}": kinds[name] for name in key.tangents})
+        options, dropout=key.dropout, captures=captures,
+        given={f"d_{name}": kinds[name] for name in key.tangents},
+        given_groups=groups, score=_attention_kernels._score(key))
+    if key.program and any("select" in line for line in key.program.lines):
+        text = _attention_kernels.raise_masks(text)
+    return text
 
 
-def takes(arrays: Sequence[Any], options: Sequence[Any]) -> bool:
-    """Whether the kernel has these options; calls with others are decomposed."""
-    bias, _, mask, _, _, sink, *segments, seed = arrays[3:]
-    softcap = options[-2]
-    return (all(x is None for x in (bias, mask, sink, *segments, seed))
-            and not softcap and not arrays[0].is_cuda
-            and all(x.numel() for x in arrays[:3]))
+def _floats(captures: dict[str, Array]) -> list[str]:
+    return [name for name, kind in captures.items() if kind.element[0] != "i"]
+
+
+def _bind(arrays: Sequence[Any], score: Optional[Traced], layout: str
+          ) -> Optional[Traced]:
+    """`score`, or that of segments."""
+    segments = arrays[9:11]
+    if score is not None or segments[0] is None and segments[1] is None:
+        return score
+    q, k = arrays[:2]
+    h, n = (1, 2) if layout == "bhnd" else (2, 1)
+    return _scores.trace(
+        (None, None, *segments), "f64" if q.dtype == torch.float64 else "f32",
+        (q.shape[0], q.shape[h], q.shape[n], k.shape[n]))
+
+
+def _sign(x: Any) -> Any:
+    """Kernels take unsigned numbers as the signed ones of the same bits."""
+    if isinstance(x, Tensor):
+        signed = {torch.uint8: torch.int8, torch.uint16: torch.int16,
+                  torch.uint32: torch.int32}
+        return x.view(signed[x.dtype]) if x.dtype in signed else x
+    array = np.asarray(x)
+    return array.view(f"i{array.itemsize}") if array.dtype.kind == "u" else x
+
+
+def _get_captures(mask: Optional[Tensor], score: Optional[Traced]
+                  ) -> dict[str, Tensor]:
+    """By their names in kernels."""
+    found = {} if mask is None else {"mask": mask}
+    if score is not None:
+        found |= {f"c{i}": _sign(x) for i, (_, x) in enumerate(score.arrays)}
+        if score.program.reads_last:
+            found["last"] = torch.tensor(
+                [n - 1 for _, x in score.arrays for n in np.shape(x)],
+                dtype=torch.int32)
+    return found
 
 
 def compute(arrays: Sequence[Any], options: Sequence[Any],
-            tangents: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
-    """The output, the log-sum-exp and their tangents."""
-    one, *window, causal, scale, layout, _, _ = options
+            tangents: Sequence[Optional[Tensor]], score: Optional[Traced] = None,
+            of_score: Sequence[Optional[Tensor]] = ()) -> tuple[Tensor, ...]:
+    """The output, the log-sum-exp and their tangents. `tangents` are those of q,
+    k, v, sink, bias and attn_mask, `of_score` of the arrays of `score`."""
+    one, *window, causal, scale, layout, softcap, p = options
+    score = _bind(arrays, score, layout)
     found: dict[str, Any] = _second._get_arrays(arrays, layout, ())
+    captures = _get_captures(found.pop("mask", None), score)
     kinds: dict[str, Any] = {name: _second._get_kind(name, x)
                              for name, x in found.items()}
     if one is not None:
-        found["offset"], kinds["offset"] = one, "i64"
-    given = {name: x.resolve_neg() for name, x in zip(_NAMES, tangents)
-             if x is not None}
+        found, kinds = (_insert(x, value) for x, value in (
+            (found, one), (kinds, "i64")))
+    given = {name: x.resolve_neg().reshape(found[name].shape)
+             for name, x in zip(_NAMES, tangents) if x is not None}
+    mask = captures.get("mask")
+    key = _Key(
+        kinds["query"][0], tuple(kinds.items()), layout == "bnhd", tuple(window),
+        causal, scale, softcap, arrays[11] is not None,
+        None if mask is None else _second._TYPES[mask.dtype],
+        () if mask is None else tuple(n == 1 for n in mask.shape),
+        score and score.program, tuple(given),
+        any(x is not None for x in (*tangents[5:], *of_score)))
+    of_captures = []
+    if key.of_captures:
+        by_name = {"mask": tangents[5]} | {
+            f"c{i}": x for i, x in enumerate(of_score)}
+        for name in _floats(_attention_kernels._captures(key)):
+            x, like = by_name.get(name), captures[name]
+            if x is None:
+                zeros = (torch if isinstance(like, Tensor) else np).zeros_like
+                of_captures.append(zeros(like))
+            else:
+                of_captures.append(x.resolve_neg().reshape(like.shape))
     made = _make(*arrays[:3], layout)
-    key = _Key(kinds["query"][0], tuple(kinds.items()), layout == "bnhd",
-               tuple(window), causal, scale, tuple(given))
-    _kernels.get(_text, key)(*found.values(), *given.values(), *made)
+    if key.tangents or key.of_captures:
+        _kernels.get(_text, key)(
+            *found.values(), *([p, arrays[11].item()] if key.dropout else []),
+            *captures.values(), *given.values(), *of_captures, *made)
     return made
+
+
+def _insert(found: dict[str, Any], offset: Any) -> dict[str, Any]:
+    """With the offset in its place, before the sink."""
+    last = {name: found[name] for name in ("sink",) if name in found}
+    return {**{name: x for name, x in found.items() if name not in last},
+            "offset": offset, **last}
 
 
 def _make(q: Tensor, k: Tensor, v: Tensor, layout: str) -> tuple[Tensor, ...]:
@@ -81,36 +163,45 @@ def _make(q: Tensor, k: Tensor, v: Tensor, layout: str) -> tuple[Tensor, ...]:
 
 
 @_library.operator("attention_jvp", schema=(
-    "(Tensor q, Tensor k, Tensor v, Tensor? key_mask, Tensor? kv_lengths, "
-    "Tensor? offsets, SymInt? offset, SymInt? left, SymInt? right, "
-    "SymInt? bucket, SymInt back, SymInt forward, bool causal, float? scale, "
-    "str layout, Tensor? d_q, Tensor? d_k, Tensor? d_v) "
-    "-> (Tensor, Tensor, Tensor, Tensor)"))
+    "(Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
+    "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, Tensor? sink, "
+    "Tensor? q_segments, Tensor? kv_segments, Tensor? seed, SymInt? offset, "
+    "SymInt? left, SymInt? right, SymInt? bucket, SymInt back, SymInt forward, "
+    "bool causal, float? scale, str layout, float softcap, float dropout_p, "
+    "Tensor? d_q, Tensor? d_k, Tensor? d_v, Tensor? d_sink, Tensor? d_bias, "
+    "Tensor? d_mask) -> (Tensor, Tensor, Tensor, Tensor)"))
 def _attention_jvp(*arguments: Any) -> tuple[Tensor, ...]:
-    q, k, v, key_mask, lengths, offsets, *options = arguments[:15]
-    return compute((q, k, v, None, key_mask, None, lengths, offsets, None),
-                   (*options, 0.0, 0.0), arguments[15:])
+    return compute(arguments[:12], arguments[12:-6], arguments[-6:])
 
 
 @_library.fake("attention_jvp")
 def _(q, k, v, *others):
-    return _make(q, k, v, others[-4])
+    return _make(q, k, v, others[-9])
+
+
+def run(arrays: Sequence[Any], options: Sequence[Any],
+        tangents: Sequence[Optional[Tensor]], score: Optional[Traced],
+        of_score: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
+    """As `compute`, by the operator if that takes it."""
+    if score is not None:
+        return compute(arrays, options, tangents, score, of_score)
+    return torch.ops.lattn.attention_jvp(*arrays, *options, *tangents)
 
 
 def attend(arrays: Sequence[Any], options: Sequence[Any]
            ) -> Optional[tuple[Tensor, Tensor]]:
     """Output and log-sum-exp of dual tensors, as dual tensors. None if no tensor is
-    dual, or if the kernel does not take all options."""
-    if not takes(arrays, options) or _transforms.are_nested():
+    dual, and inside another transform."""
+    if arrays[0].is_cuda or _transforms.are_nested():
         return None
-    primals, tangents = zip(*map(forward_ad.unpack_dual, arrays[:3]))
+    primals, tangents = zip(*(
+        (x, None) if x is None else forward_ad.unpack_dual(x) for x in arrays))
     if all(x is None for x in tangents) or (
-            torch.is_grad_enabled()
-            and _transforms.need_gradients(*primals, *tangents)):
+            torch.is_grad_enabled() and _transforms.need_gradients(
+                *(x for x in (*primals, *tangents) if x is not None))):
         return None
     tangents = [torch.zeros_like(p) if t is not None and t._is_zerotensor()
                 else t for p, t in zip(primals, tangents)]
-    _, key_mask, _, lengths, offsets = arrays[3:8]
     output, lse, *of_both = torch.ops.lattn.attention_jvp(
-        *primals, key_mask, lengths, offsets, *options[:-2], *tangents)
+        *primals, *options, *(tangents[i] for i in PLACES))
     return tuple(map(forward_ad.make_dual, (output, lse), of_both))

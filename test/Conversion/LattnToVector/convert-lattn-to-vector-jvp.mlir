@@ -13,15 +13,12 @@
 // CHECK-NEXT:  return
 
 // CHECK:      func.func private @[[STEP]](%[[Q:[^:]+]]: {{[^%]*}}, %[[K:[^:]+]]: {{[^%]*}}, %[[V:[^:]+]]: {{[^%]*}}, %[[N:[^:]+]]: index, %[[DQ:[^:]+]]: {{[^%]*}}, %[[DK:[^:]+]]: {{[^%]*}}, %[[DV:[^:]+]]: {{[^%]*}}, %[[A:[^:]+]]: {{[^%]*}}, %[[M:[^:]+]]: {{[^%]*}}, %[[S:[^:]+]]: {{[^%]*}}, %[[DA:[^:]+]]: {{[^%]*}}, %[[DS:[^:]+]]: {{[^%]*}})
-// S^T = K Q^T
+// S^T = K Q^T and dS^T = K dQ^T + dK Q^T: each element of a key is read once.
 // CHECK:      vector.load %[[Q]]
-// CHECK:      memref.load %[[K]]
-// CHECK:      vector.store %{{.*}}, %[[SCORES:alloca[_0-9]*]][
-// dS^T = K dQ^T + dK Q^T
 // CHECK:      vector.load %[[DQ]]
 // CHECK:      memref.load %[[K]]
-// CHECK:      vector.load %[[Q]]
 // CHECK:      memref.load %[[DK]]
+// CHECK:      vector.store %{{.*}}, %[[SCORES:alloca[_0-9]*]][
 // CHECK:      vector.store %{{.*}}, %[[OF:alloca[_0-9]*]][
 // The maximum, P and P dS.
 // CHECK:      vector.load %[[M]]
@@ -31,18 +28,14 @@
 // CHECK:      vector.store %{{.*}}, %[[M]]
 // CHECK:      vector.store %{{.*}}, %[[S]]
 // CHECK:      vector.store %{{.*}}, %[[DS]]
-// What the state held, times exp(max - max').
-// CHECK:      arith.cmpf une
-// CHECK:      vector.store %{{.*}}, %[[A]]
-// CHECK:      vector.store %{{.*}}, %[[DA]]
-// O += P V, dO += (P dS) V, dO += P dV
+// O = c O + P V, dO = c dO + (P dS) V + P dV: each row of values is read once.
 // CHECK:      vector.load %[[A]]
-// CHECK:      memref.load %[[SCORES]]
-// CHECK:      vector.store %{{.*}}, %[[A]]
 // CHECK:      vector.load %[[DA]]
-// CHECK:      memref.load %[[OF]]
-// CHECK:      vector.store %{{.*}}, %[[DA]]
+// CHECK:      vector.load %[[V]]
+// CHECK:      vector.load %[[DV]]
 // CHECK:      memref.load %[[SCORES]]
+// CHECK:      memref.load %[[OF]]
+// CHECK:      vector.store %{{.*}}, %[[A]]
 // CHECK:      vector.store %{{.*}}, %[[DA]]
 func.func @step(%q: !p, %k: !k, %v: !k, %n: index, %dq: !p, %dk: !k, %dv: !k, %a: !a, %m: !r, %s: !r, %da: !a, %ds: !r) {
   lattn.attention_jvp_step query(%q : !p) key(%k : !k) value(%v : !k) query_rows(%n)

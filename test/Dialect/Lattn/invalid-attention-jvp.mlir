@@ -31,7 +31,7 @@ func.func @attention_jvp_c1_origin(%q: !q, %k: !k, %l: !r, %c: index) {
 !r = tensor<1x4x5xf32>
 
 func.func @attention_jvp_c1_region(%q: !q, %k: !k, %l: !r) {
-  // expected-error @below {{expected no score region and no captures}}
+  // expected-error @below {{has captures but no score region to read them}}
   lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k) captures(%l : !r) d_query(%q : !q)
       outs(%q, %l, %q, %l : !q, !r, !q, !r)
   return
@@ -44,7 +44,7 @@ func.func @attention_jvp_c1_region(%q: !q, %k: !k, %l: !r) {
 !r = tensor<1x4x5xf32>
 
 func.func @attention_jvp_c2_none(%q: !q, %k: !k, %l: !r) {
-  // expected-error @below {{expected a tangent: d_query, d_key or d_value}}
+  // expected-error @below {{expected a tangent, got none}}
   lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k)
       outs(%q, %l, %q, %l : !q, !r, !q, !r)
   return
@@ -104,6 +104,90 @@ func.func @attention_jvp_c4_mixed(%q: !q, %k: !k, %l: !r, %m: memref<1x4x5xf32>)
 
 // -----
 
+!q = tensor<1x4x5x8xf32>
+!k = tensor<1x2x6x8xf32>
+!r = tensor<1x4x5xf32>
+
+func.func @attention_jvp_c1_sink(%q: !q, %k: !k, %l: !r, %s: tensor<3xf32>) {
+  // expected-error @below {{expected axis 0 of sink to be query's heads = 4, got 3}}
+  lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k) sink(%s : tensor<3xf32>) d_query(%q : !q)
+      outs(%q, %l, %q, %l : !q, !r, !q, !r)
+  return
+}
+
+// -----
+
+!q = tensor<1x4x5x8xf32>
+!k = tensor<1x2x6x8xf32>
+!r = tensor<1x4x5xf32>
+
+func.func @attention_jvp_c1_dropout(%q: !q, %k: !k, %l: !r, %p: f32) {
+  // expected-error @below {{expected dropout (p : f32, seed : i64, offset : i64) or, with heads : i64 behind, of a larger op}}
+  lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k) dropout(%p : f32) d_query(%q : !q)
+      outs(%q, %l, %q, %l : !q, !r, !q, !r)
+  return
+}
+
+// -----
+
+!q = tensor<1x4x5x8xf32>
+!k = tensor<1x2x6x8xf32>
+!r = tensor<1x4x5xf32>
+
+func.func @attention_jvp_c5_no_sink(%q: !q, %k: !k, %l: !r, %s: tensor<4xf32>) {
+  // expected-error @below {{has d_sink but no sink}}
+  lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k) d_sink(%s : tensor<4xf32>)
+      outs(%q, %l, %q, %l : !q, !r, !q, !r)
+  return
+}
+
+// -----
+
+!q = tensor<1x4x5x8xf32>
+!k = tensor<1x2x6x8xf32>
+!r = tensor<1x4x5xf32>
+
+func.func @attention_jvp_c5_shape(%q: !q, %k: !k, %l: !r, %b: tensor<6xf32>, %d: tensor<5x6xf32>) {
+  // expected-error @below {{expected d_bias of rank 1 like bias, got rank 2}}
+  lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k) bias(%b : tensor<6xf32>) d_bias(%d : tensor<5x6xf32>)
+      outs(%q, %l, %q, %l : !q, !r, !q, !r)
+  return
+}
+
+// -----
+
+!q = tensor<1x4x5x8xf32>
+!k = tensor<1x2x6x8xf32>
+!r = tensor<1x4x5xf32>
+
+func.func @attention_jvp_c6_count(%q: !q, %k: !k, %l: !r, %c: tensor<3xf32>) {
+  // expected-error @below {{expected d_captures of the 1 captured arrays of floats, got 2}}
+  lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k) captures(%c : tensor<3xf32>) d_captures(%c, %c : tensor<3xf32>, tensor<3xf32>)
+      outs(%q, %l, %q, %l : !q, !r, !q, !r) score {
+    ^bb0(%x: f32, %batch: i32, %head: i32, %query: i32, %key: i32, %t: tensor<3xf32>):
+      lattn.yield %x : f32
+    }
+  return
+}
+
+// -----
+
+!q = tensor<1x4x5x8xf32>
+!k = tensor<1x2x6x8xf32>
+!r = tensor<1x4x5xf32>
+
+func.func @attention_jvp_c6_type(%q: !q, %k: !k, %l: !r, %c: tensor<3xf32>, %d: tensor<3xf16>) {
+  // expected-error @below {{expected d_captures of element type 'f32', got 'f16'}}
+  lattn.attention_jvp query(%q : !q) key(%k : !k) value(%k : !k) captures(%c : tensor<3xf32>) d_captures(%d : tensor<3xf16>)
+      outs(%q, %l, %q, %l : !q, !r, !q, !r) score {
+    ^bb0(%x: f32, %batch: i32, %head: i32, %query: i32, %key: i32, %t: tensor<3xf32>):
+      lattn.yield %x : f32
+    }
+  return
+}
+
+// -----
+
 !p = tensor<8x16xf32>
 !k = tensor<6x8xf32>
 !a = tensor<16x8xf32>
@@ -141,5 +225,36 @@ func.func @attention_jvp_step_c3_offset(%p: !p, %k: !k, %a: !a, %r: !r, %n: inde
   // expected-error @below {{expected an offset beside a window: the default of lattn.attention needs the whole key length}}
   lattn.attention_jvp_step query(%p : !p) key(%k : !k) value(%k : !k) query_rows(%n) d_query(%p : !p)
       outs(%a, %r, %r, %a, %r : !a, !r, !r, !a, !r) {causal}
+  return
+}
+
+// -----
+
+!p = tensor<8x16xf32>
+!k = tensor<6x8xf32>
+!a = tensor<16x8xf32>
+!r = tensor<16xf32>
+
+func.func @attention_jvp_step_c3_dropout(%p: !p, %k: !k, %a: !a, %r: !r, %n: index, %x: f32) {
+  // expected-error @below {{expected dropout (p : f32, seed : i64, offset : i64, heads : i64)}}
+  lattn.attention_jvp_step query(%p : !p) key(%k : !k) value(%k : !k) dropout(%x : f32) query_rows(%n) d_query(%p : !p)
+      outs(%a, %r, %r, %a, %r : !a, !r, !r, !a, !r)
+  return
+}
+
+// -----
+
+!p = tensor<8x16xf32>
+!k = tensor<6x8xf32>
+!a = tensor<16x8xf32>
+!r = tensor<16xf32>
+
+func.func @attention_jvp_step_c4_results(%p: !p, %k: !k, %a: !a, %r: !r, %n: index) {
+  // expected-error @below {{expected the score region to yield 'f32', 'f32', 'f32', got 'f32'}}
+  lattn.attention_jvp_step query(%p : !p) key(%k : !k) value(%k : !k) query_rows(%n) d_query(%p : !p)
+      outs(%a, %r, %r, %a, %r : !a, !r, !r, !a, !r) score {
+    ^bb0(%x: f32, %batch: i32, %head: i32, %query: i32, %key: i32):
+      lattn.yield %x : f32
+    }
   return
 }

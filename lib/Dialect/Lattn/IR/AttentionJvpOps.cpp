@@ -17,20 +17,13 @@ static Extents getExtents(Value array) {
   return Extents(cast<ShapedType>(array.getType()).getShape());
 }
 
-/// attention_jvp_c1, attention_jvp_step_c3
-static LogicalResult verifyNoRegion(AttentionOpInterface op) {
-  if (op.getScore().empty() && op.getCaptures().empty())
-    return success();
-  return op->emitOpError("expected no score region and no captures");
-}
-
 /// attention_jvp_c2, attention_jvp_step_c1: tangents are like their arrays.
-template <typename Op> static LogicalResult verifyTangents(Op op) {
+/// `hasAny`: of other arrays.
+template <typename Op> static LogicalResult verifyTangents(Op op, bool hasAny) {
   std::tuple<Value, StringRef, Value, StringRef> tangents[] = {
       {op.getDQuery(), "d_query", op.getQuery(), "query"},
       {op.getDKey(), "d_key", op.getKey(), "key"},
       {op.getDValue(), "d_value", op.getValue(), "value"}};
-  bool hasAny = false;
   for (auto [tangent, name, array, like] : tangents) {
     if (!tangent)
       continue;
@@ -39,9 +32,7 @@ template <typename Op> static LogicalResult verifyTangents(Op op) {
         failed(verifyAccumulator(op, tangent, name, op.getQuery().getType())))
       return failure();
   }
-  return hasAny ? success()
-                : op.emitOpError("expected a tangent: d_query, d_key or "
-                                 "d_value");
+  return hasAny ? success() : op.emitOpError("expected a tangent, got none");
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,19 +59,81 @@ static LogicalResult verifyResults(AttentionJvpOp op) {
   return success();
 }
 
+/// attention_jvp_c5, attention_jvp_c6
+static LogicalResult verifyScoreTangents(AttentionJvpOp op) {
+  auto verifyLike = [&](Value tangent, StringRef name, Value array,
+                        StringRef like) -> LogicalResult {
+    if (failed(verifyShape(op, tangent, name, getExtents(array), like)))
+      return failure();
+    return verifyAccumulator(op, tangent, name, op.getQuery().getType());
+  };
+  std::tuple<Value, StringRef, Value, StringRef> tangents[] = {
+      {op.getDSink(), "d_sink", op.getSink(), "sink"},
+      {op.getDBias(), "d_bias", op.getBias(), "bias"}};
+  for (auto [tangent, name, array, like] : tangents) {
+    if (!tangent)
+      continue;
+    if (!array)
+      return op.emitOpError() << "has " << name << " but no " << like;
+    if (failed(verifyLike(tangent, name, array, like)))
+      return failure();
+  }
+  SmallVector<Value> captures = op.getFloatCaptures();
+  if (op.getDCaptures().empty())
+    return success();
+  if (op.getDCaptures().size() != captures.size())
+    return op.emitOpError()
+           << "expected d_captures of the " << captures.size()
+           << " captured arrays of floats, got " << op.getDCaptures().size();
+  for (auto [tangent, array] : llvm::zip(op.getDCaptures(), captures)) {
+    if (failed(verifyShape(op, tangent, "d_captures", getExtents(array),
+                           "the captured array")) ||
+        failed(verifyElementType(op, tangent, "d_captures",
+                                 getElementTypeOrSelf(array.getType()))))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult AttentionJvpOp::verify() {
+  bool hasOthers = getDSink() || getDBias() || !getDCaptures().empty();
   if (failed(verifyAttentionOperands(*this,
                                      {{12, "output"},
                                       {13, "lse"},
                                       {14, "d_output"},
                                       {15, "d_lse"}})) || // attention_jvp_c4
       failed(verifyHeadShapes(*this)) ||
-      failed(verifyResults(*this)) || failed(verifyTangents(*this)) ||
-      failed(verifyNoRegion(*this)) ||
-      failed(verifyOriginOffset(*this)) || // attention_jvp_c1
-      failed(verifyProducts(*this, getScheduleAttr())))
+      failed(verifyResults(*this)) || failed(verifyTangents(*this, hasOthers)))
     return failure();
-  return verifyScoring(*this, getScoreExtents(*this));
+  auto extents = getScoreExtents(*this);
+  // attention_jvp_c1
+  if (failed(verifyPartDropout(*this, getDropout().getTypes())) ||
+      failed(verifyOriginOffset(*this)) ||
+      failed(verifySink(*this, getSink(), extents[1])) ||
+      failed(verifyProducts(*this, getScheduleAttr())) ||
+      failed(verifyScoring(*this, extents)))
+    return failure();
+  return verifyScoreTangents(*this);
+}
+
+MutableOperandRange AttentionJvpOp::getDpsInitsMutable() {
+  return MutableOperandRange(*this, getODSOperandIndexAndLength(12).first, 4);
+}
+
+SmallVector<Value> AttentionJvpOp::getFloatCaptures() {
+  return llvm::filter_to_vector(getCaptures(), [](Value array) {
+    return isa<FloatType>(getElementTypeOrSelf(array.getType()));
+  });
+}
+
+LogicalResult AttentionJvpOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location>, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  Adaptor adaptor(operands, attributes, properties, regions);
+  return inferDestinationTypes({adaptor.getOutput(), adaptor.getLse(),
+                                adaptor.getDOutput(), adaptor.getDLse()},
+                               types);
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,11 +177,28 @@ LogicalResult AttentionJvpStepOp::verify() {
                                              {15, "sum"},
                                              {16, "d_acc"},
                                              {17, "d_sum"}})) ||
-      failed(verifyMatrices(*this)) || failed(verifyTangents(*this)) ||
-      failed(verifyNoRegion(*this)) ||
-      failed(verifyStepOffset(*this)) || // attention_jvp_step_c3
+      failed(verifyMatrices(*this)) ||
+      failed(verifyTangents(*this, /*hasAny=*/!getScore().empty())) ||
+      // attention_jvp_step_c3
+      failed(verifyStepDropout(*this, getDropout().getTypes())) ||
+      failed(verifyStepOffset(*this)) ||
       failed(verifyProducts(*this, getScheduleAttr())))
     return failure();
   return verifyScoring(*this,
                        {1, 1, ShapedType::kDynamic, getExtents(getKey())[0]});
+}
+
+MutableOperandRange AttentionJvpStepOp::getDpsInitsMutable() {
+  return MutableOperandRange(*this, getODSOperandIndexAndLength(13).first, 5);
+}
+
+LogicalResult AttentionJvpStepOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location>, ValueRange operands,
+    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
+    SmallVectorImpl<Type> &types) {
+  Adaptor adaptor(operands, attributes, properties, regions);
+  return inferDestinationTypes({adaptor.getAcc(), adaptor.getMax(),
+                                adaptor.getSum(), adaptor.getDAcc(),
+                                adaptor.getDSum()},
+                               types);
 }

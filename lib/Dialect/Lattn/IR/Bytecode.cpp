@@ -130,10 +130,41 @@ static LogicalResult readOldAttributes(DialectBytecodeReader &reader,
 // Attributes of ops
 //===----------------------------------------------------------------------===//
 
+/// The dictionary with as many groups of operands as `Op` has: version 1.2
+/// added some behind the others.
+template <typename Op>
+static DictionaryAttr addGroups(MLIRContext *context,
+                                DictionaryAttr attributes) {
+  constexpr StringLiteral name = "operandSegmentSizes";
+  auto sizes = attributes.getAs<DenseI32ArrayAttr>(name);
+  if (!sizes)
+    return attributes;
+  constexpr size_t count =
+      std::tuple_size_v<decltype(Op::Properties::operandSegmentSizes)>;
+  SmallVector<int32_t> all(sizes.asArrayRef());
+  all.resize(std::max(all.size(), count));
+  NamedAttrList found(attributes);
+  found.set(name, DenseI32ArrayAttr::get(context, all));
+  return found.getDictionary(context);
+}
+
 LogicalResult lattn::readAttributes(DialectBytecodeReader &reader, StringRef op,
                                     DictionaryAttr &attributes) {
-  if (succeeded(reader.getDialectVersion<LattnDialect>()))
-    return reader.readAttribute(attributes);
+  auto version = reader.getDialectVersion<LattnDialect>();
+  if (succeeded(version)) {
+    if (failed(reader.readAttribute(attributes)))
+      return failure();
+    auto from = static_cast<const LattnVersion *>(*version);
+    if (std::tie(from->major, from->minor) >=
+        std::tuple<uint64_t, uint64_t>(1, 2))
+      return success();
+    if (op == AttentionJvpOp::getOperationName())
+      attributes = addGroups<AttentionJvpOp>(reader.getContext(), attributes);
+    if (op == AttentionJvpStepOp::getOperationName())
+      attributes =
+          addGroups<AttentionJvpStepOp>(reader.getContext(), attributes);
+    return success();
+  }
   StringRef name = op;
   name.consume_front("lattn.");
   const auto *old = llvm::find_if(

@@ -140,8 +140,11 @@ static LogicalResult verifyRegion(AttentionOpInterface op) {
   auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
   if (!yield)
     return op->emitOpError("expected the score region to end in lattn.yield");
-  // attention_grad_step_c6
-  SmallVector<Type> yielded(isa<AttentionGradStepOp>(op) ? 2 : 1, score);
+  // attention_grad_step_c6, attention_jvp_step_c4
+  unsigned count = isa<AttentionGradStepOp>(op)  ? 2
+                   : isa<AttentionJvpStepOp>(op) ? 3
+                                                 : 1;
+  SmallVector<Type> yielded(count, score);
   if (yield->getOperandTypes() != TypeRange(yielded)) {
     InFlightDiagnostic diag = op->emitOpError()
                               << "expected the score region to yield "

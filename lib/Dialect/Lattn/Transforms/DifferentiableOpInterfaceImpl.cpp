@@ -12,7 +12,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Remarks.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -193,10 +193,22 @@ LogicalResult lattn::expandAttentionJvp(RewriterBase &rewriter,
   Location loc = op.getLoc();
   AttentionOp attention = buildPrimal(rewriter, op);
   Forward forward(Activity({}, {}, [](Value) { return false; }));
-  std::pair<OpOperand *, Value> tangents[] = {
+  SmallVector<std::pair<OpOperand *, Value>> tangents = {
       {&attention.getQueryMutable(), op.getDQuery()},
       {&attention.getKeyMutable(), op.getDKey()},
       {&attention.getValueMutable(), op.getDValue()}};
+  if (op.getDSink())
+    tangents.emplace_back(&*attention.getSinkMutable().begin(), op.getDSink());
+  if (op.getDBias())
+    tangents.emplace_back(&*attention.getBiasMutable().begin(), op.getDBias());
+  if (!op.getDCaptures().empty()) {
+    ValueRange given = op.getDCaptures();
+    for (OpOperand &array : attention.getCapturesMutable())
+      if (isDifferentiable(array.get().getType())) {
+        tangents.emplace_back(&array, given.front());
+        given = given.drop_front();
+      }
+  }
   for (auto [operand, tangent] : tangents) {
     // One array may be there twice, with two tangents.
     OpBuilder::InsertionGuard guard(rewriter);
@@ -218,19 +230,6 @@ LogicalResult lattn::expandAttentionJvp(RewriterBase &rewriter,
   }
   rewriter.replaceOp(op, results);
   return success();
-}
-
-/// What `op` has that lattn.attention_jvp does not take; empty: nothing.
-static StringRef getLoopsReason(AttentionOp op, Forward &forward) {
-  if (!op.getScore().empty())
-    return "a score region";
-  if (op.getSink())
-    return "a sink";
-  if (!op.getDropout().empty())
-    return "dropout";
-  if (op.getBias() && forward.getTangent(op.getBias()))
-    return "a bias that has a tangent";
-  return "";
 }
 
 namespace {
@@ -284,41 +283,55 @@ struct AttentionModel
     return success();
   }
 
-  /// One op, or, with what that lacks, loops over blocks of queries.
   LogicalResult buildTangent(Operation *op, OpBuilder &b,
                              Forward &forward) const {
     auto attention = cast<AttentionOp>(op);
     if (failed(verify(attention)))
       return failure();
-    StringRef reason = getLoopsReason(attention, forward);
-    Value tangents[] = {forward.getTangent(attention.getQuery()),
-                        forward.getTangent(attention.getKey()),
-                        forward.getTangent(attention.getValue())};
-    if (!reason.empty()) {
-      remark::missed(
-          op->getLoc(),
-          remark::RemarkOpts::name("tangents").category("lattn-differentiate"))
-          << remark::add("tangents as loops over blocks of queries: it has {0}",
-                         reason);
-      return buildTangentByBlocks(b, attention, forward);
-    }
-    if (llvm::none_of(tangents, [](Value x) { return bool(x); }))
-      return success();
+    auto get = [&](Value array) {
+      return array ? forward.getTangent(array) : Value();
+    };
+    Value dSink = get(attention.getSink()), dBias = get(attention.getBias());
+    SmallVector<Value> dCaptures = getCaptureTangents(b, attention, forward);
     // The differentiated function reads all four results: see
     // mergeAttentionJvp.
     auto jvp = AttentionJvpOp::create(
         b, op->getLoc(), attention.getQuery(), attention.getKey(),
         attention.getValue(), attention.getBias(), attention.getKeyMask(),
         attention.getKvLens(), attention.getOffset(), attention.getOrigin(),
-        attention.getCaptures(), tangents[0], tangents[1], tangents[2],
-        op->getResult(0), op->getResult(1), emptyLike(b, attention.getOutput()),
-        emptyLike(b, attention.getLse()), attention.getWindowAttr(),
-        attention.getCausal(), attention.getScaleAttr(),
-        attention.getBiasMapAttr(), attention.getLayout(),
-        /*schedule=*/ScheduleAttr());
+        attention.getCaptures(), get(attention.getQuery()),
+        get(attention.getKey()), get(attention.getValue()), op->getResult(0),
+        op->getResult(1), emptyLike(b, attention.getOutput()),
+        emptyLike(b, attention.getLse()), attention.getSink(),
+        attention.getDropout(), dSink, dBias, dCaptures,
+        attention.getWindowAttr(), attention.getCausal(),
+        attention.getScaleAttr(), attention.getBiasMapAttr(),
+        attention.getLayout(), /*schedule=*/ScheduleAttr());
+    IRMapping mapping;
+    attention.getScore().cloneInto(&jvp.getScore(), mapping);
+    Region ofSteps; // an error here is clearer than one when tiles are made
+    if (failed(buildJvpScore(b, jvp, ofSteps)))
+      return failure();
     forward.setTangent(op->getResult(0), jvp->getResult(2));
     forward.setTangent(op->getResult(1), jvp->getResult(3));
     return success();
+  }
+
+private:
+  /// Of all captured arrays of floats, or none.
+  static SmallVector<Value>
+  getCaptureTangents(OpBuilder &b, AttentionOp attention, Forward &forward) {
+    SmallVector<Value> tangents;
+    bool hasAny = false;
+    for (Value array : attention.getCaptures()) {
+      if (!isDifferentiable(array.getType()))
+        continue;
+      Value tangent = forward.getTangent(array);
+      hasAny |= bool(tangent);
+      tangents.push_back(tangent ? tangent
+                                 : buildZeros(b, array.getLoc(), array));
+    }
+    return hasAny ? tangents : SmallVector<Value>();
   }
 };
 

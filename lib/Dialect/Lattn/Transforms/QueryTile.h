@@ -107,8 +107,14 @@ protected:
 /// The attention of which `op` gives the tangent, to the same destinations.
 AttentionOp buildPrimal(mlir::OpBuilder &b, AttentionJvpOp op);
 
+/// The score region of the steps of `op`; empty: none. An op of its region
+/// that has no derivative is an error.
+mlir::LogicalResult buildJvpScore(mlir::OpBuilder &b, AttentionJvpOp op,
+                                  mlir::Region &score);
+/// `score` is that of `buildJvpScore`.
 mlir::LogicalResult tileAttentionJvp(mlir::RewriterBase &rewriter,
-                                     AttentionJvpOp op, TileSizes sizes);
+                                     AttentionJvpOp op, TileSizes sizes,
+                                     mlir::Region &score);
 
 /// How many parts an attention has, a number or a value, and whether that may
 /// be more than one.

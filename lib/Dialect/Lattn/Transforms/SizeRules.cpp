@@ -81,13 +81,16 @@ static void checkScoring(AttentionOpInterface op, SizeChecker &c,
 /// `array` has the sizes of `like`.
 static void equalLike(Operation *op, SizeChecker &c, Value array,
                       StringRef name, Value like, StringRef meaning) {
-  for (auto [axis, size] : llvm::enumerate(c.getSizes(like)))
+  for (auto [axis, size] : llvm::enumerate(array ? c.getSizes(like) : Sizes()))
     c.equal(op, array, name, axis, size, meaning);
 }
 
-//===----------------------------------------------------------------------===//
-// Attention
-//===----------------------------------------------------------------------===//
+/// attention_c12
+template <typename Op> static void checkSink(Op op, SizeChecker &c) {
+  if (op.getOrigin().empty())
+    equalAll(op, c, op.getSink(), "sink",
+             {c.getSize(op.getQuery(), op.getHeadAxis())}, {"query's heads"});
+}
 
 /// attention_c3 to attention_c8
 template <typename Op> static void checkAttention(Op op, SizeChecker &c) {
@@ -107,28 +110,28 @@ template <typename Op> static void checkAttention(Op op, SizeChecker &c) {
   c.equal(op, output, "output", 3, c.getSize(value, 3), "value's head size");
   equalAll(op, c, lse, "lse", {query[0], query[head], query[position]},
            {"query's batch", "query's heads", "query's length"});
+  checkSink(op, c);
   checkScoring(op, c, {query[0], query[head], query[position], key[position]});
 }
 
 /// attention_c3 to attention_c8, attention_c12
-static void check(AttentionOp op, SizeChecker &c) {
-  checkAttention(op, c);
-  if (op.getOrigin().empty())
-    equalAll(op, c, op.getSink(), "sink",
-             {c.getSize(op.getQuery(), op.getHeadAxis())}, {"query's heads"});
-}
+static void check(AttentionOp op, SizeChecker &c) { checkAttention(op, c); }
 
-/// attention_jvp_c1 to attention_jvp_c3
+/// attention_jvp_c1 to attention_jvp_c3, attention_jvp_c5, attention_jvp_c6
 static void check(AttentionJvpOp op, SizeChecker &c) {
   checkAttention(op, c);
   std::tuple<Value, StringRef, Value, StringRef> pairs[] = {
       {op.getDQuery(), "d_query", op.getQuery(), "query's extent"},
       {op.getDKey(), "d_key", op.getKey(), "key's extent"},
       {op.getDValue(), "d_value", op.getValue(), "value's extent"},
+      {op.getDSink(), "d_sink", op.getSink(), "sink's extent"},
+      {op.getDBias(), "d_bias", op.getBias(), "bias's extent"},
       {op.getDOutput(), "d_output", op.getOutput(), "output's extent"},
       {op.getDLse(), "d_lse", op.getLse(), "lse's extent"}};
   for (auto [array, name, like, meaning] : pairs)
     equalLike(op, c, array, name, like, meaning);
+  for (auto [array, like] : llvm::zip(op.getDCaptures(), op.getFloatCaptures()))
+    equalLike(op, c, array, "d_captures", like, "the captured array's extent");
 }
 
 /// attention_scores_c3 to attention_scores_c6
@@ -143,8 +146,7 @@ static void check(AttentionScoresOp op, SizeChecker &c) {
       {"query's batch", "query's heads", "query's length", "key's length"});
   atLeastOne(op, c, query[3], "a head size");
   c.equal(op, op.getKey(), "key", 3, query[3], "query's head size");
-  if (op.getOrigin().empty())
-    equalAll(op, c, op.getSink(), "sink", {query[head]}, {"query's heads"});
+  checkSink(op, c);
   checkScoring(op, c, sizes);
 }
 
@@ -181,8 +183,7 @@ static void check(AttentionGradOp op, SizeChecker &c) {
          llvm::zip_equal(op.getDCaptures(), op.getFloatCaptures()))
       equalLike(op, c, gradient, "d_captures", array,
                 "the captured array's extent");
-  if (op.getOrigin().empty())
-    equalAll(op, c, op.getSink(), "sink", {query[head]}, {"query's heads"});
+  checkSink(op, c);
   checkScoring(op, c, {query[0], query[head], query[position], key[position]});
 }
 

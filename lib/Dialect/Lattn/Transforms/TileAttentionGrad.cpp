@@ -107,7 +107,10 @@ private:
     if (ScheduleAttr schedule = op.getScheduleAttr())
       otherwise = schedule.getTileSizes(otherwise);
     ReportingRewriter reporting(op.getContext());
-    if (succeeded(tileAttentionJvp(reporting, op, otherwise)))
+    Region score;
+    if (failed(buildJvpScore(rewriter, op, score)))
+      return failure();
+    if (succeeded(tileAttentionJvp(reporting, op, otherwise, score)))
       return success();
     emitWarning(op.getLoc())
         << "tangents of attention run as slow loops: " << reporting.getReason();

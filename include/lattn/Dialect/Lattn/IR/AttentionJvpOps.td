@@ -19,16 +19,20 @@ def Lattn_AttentionJvpOp : Lattn_DestinationOp<"attention_jvp", [
   let summary = "lattn.attention and its tangent";
   let description = [{
     The output and log-sum-exp of the `lattn.attention` with the same operands and
-    attributes, and their tangents along the tangents of query, key and value:
+    attributes, and their tangents along those of its arrays:
 
         p        = exp(score - lse)           the weights, 0 for hidden keys
-        ds       = scale * (d_query . key + query . d_key)
-        d_lse    = rowsum(p * ds)
+        t        = scale * (d_query . key + query . d_key)
+        ds       = (tangent of the score region along t and d_captures) + d_bias
+        d_lse    = rowsum(p * ds) + exp(sink - lse) * d_sink
         d_output = (p * ds) value + p d_value - d_lse * output
 
-    One pass over the keys makes all four. An absent tangent is 0. Hidden pairs add
-    nothing, whatever their operands hold. The tangents of a row without visible
-    keys are 0.
+    - One pass over the keys makes all four. An absent tangent is 0.
+    - The compiler differentiates a score region. `d_captures` are for the captured
+      arrays of floats, in their order.
+    - Dropout drops the same weights in the sums over values of both.
+    - Hidden pairs add nothing, whatever their operands hold. The tangents of a row
+      without visible keys are 0, but its d_lse is that of its sink.
 
     ```mlir
     %r:4 = lattn.attention_jvp query(%q : tensor<1x8x?x64xf32>)
@@ -41,7 +45,7 @@ def Lattn_AttentionJvpOp : Lattn_DestinationOp<"attention_jvp", [
              {window = #lattn.window<left = 256, right = 0>}
     ```
 
-    Constraints: attention_jvp_c1 to attention_jvp_c4 in docs/spec.md.
+    Constraints: attention_jvp_c1 to attention_jvp_c6 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Lattn_FloatArray>:$d_query /*attention_jvp_c2*/,
@@ -50,13 +54,19 @@ def Lattn_AttentionJvpOp : Lattn_DestinationOp<"attention_jvp", [
     Lattn_FloatArray:$output /*attention_jvp_c3*/,
     Lattn_AccArray:$lse /*attention_jvp_c3*/,
     Lattn_FloatArray:$d_output /*attention_jvp_c3*/,
-    Lattn_AccArray:$d_lse /*attention_jvp_c3*/
+    Lattn_AccArray:$d_lse /*attention_jvp_c3*/,
+    // Behind the destinations, so that bytecode of version 1.1 is read.
+    Optional<Lattn_FloatArray>:$sink /*attention_jvp_c1*/,
+    Variadic<AnyType>:$dropout /*attention_jvp_c1*/,
+    Optional<Lattn_FloatArray>:$d_sink /*attention_jvp_c5*/,
+    Optional<Lattn_FloatArray>:$d_bias /*attention_jvp_c5*/,
+    Variadic<Lattn_FloatArray>:$d_captures /*attention_jvp_c6*/
   ), Lattn_ScoreAttributes, (ins
     DefaultValuedAttr<Lattn_LayoutAttr, "::lattn::Layout::BHND">:$layout
       /*attention_jvp_c1*/,
     OptionalAttr<Lattn_ScheduleAttr>:$schedule /*attention_jvp_c1*/
   ));
-  let regions = (region AnyRegion:$score /*attention_jvp_c1*/);
+  let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
     `query` `(` $query `:` type($query) `)`
     `key` `(` $key `:` type($key) `)`
@@ -65,22 +75,27 @@ def Lattn_AttentionJvpOp : Lattn_DestinationOp<"attention_jvp", [
     (`key_mask` `(` $key_mask^ `:` type($key_mask) `)`)?
     (`kv_lens` `(` $kv_lens^ `:` type($kv_lens) `)`)?
     (`offset` `(` $offset^ `:` type($offset) `)`)?
+    (`sink` `(` $sink^ `:` type($sink) `)`)?
+    (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
     (`origin` `(` $origin^ `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`d_query` `(` $d_query^ `:` type($d_query) `)`)?
     (`d_key` `(` $d_key^ `:` type($d_key) `)`)?
     (`d_value` `(` $d_value^ `:` type($d_value) `)`)?
+    (`d_sink` `(` $d_sink^ `:` type($d_sink) `)`)?
+    (`d_bias` `(` $d_bias^ `:` type($d_bias) `)`)?
+    (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)?
     `outs` `(` $output `,` $lse `,` $d_output `,` $d_lse `:` type($output) `,`
       type($lse) `,` type($d_output) `,` type($d_lse) `)`
     attr-dict (`score` $score^)?
   }];
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() {
-      return ::mlir::MutableOperandRange(*this, getNumOperands() - 4, 4);
-    }
+    ::mlir::MutableOperandRange getDpsInitsMutable();
     bool isBnhd() { return getLayout() == Layout::BNHD; }
     unsigned getHeadAxis() { return isBnhd() ? 2 : 1; }
     unsigned getPositionAxis() { return isBnhd() ? 1 : 2; }
+    /// The captures that d_captures are the tangents of.
+    ::llvm::SmallVector<::mlir::Value> getFloatCaptures();
   }];
 }
 
@@ -92,14 +107,18 @@ def Lattn_AttentionJvpStepOp : Lattn_DestinationOp<"attention_jvp_step", [
     Updates the state of `lattn.attention_jvp` with a tile of keys of one head:
 
         s       = scores of the tile    ds = their tangents
+        k       = 1, or with dropout 1/(1-p) or 0
         max'    = max(max, rowmax(s))   c = exp(max - max')    p = exp(s - max')
         sum'    = c * sum + rowsum(p)   d_sum' = c * d_sum + rowsum(p * ds)
-        acc'    = c * acc + p value
-        d_acc'  = c * d_acc + (p * ds) value + p d_value
+        acc'    = c * acc + (k * p) value
+        d_acc'  = c * d_acc + (k * p * ds) value + (k * p) d_value
 
     query and d_query are packed by `lattn.pack_query`: transposed and widened. In
     f32 and f64 they are scaled already. The state of no keys is (0, -inf, 0, 0, 0).
     `query_rows` is the number of queries. The state of the others is unspecified.
+    The score region yields the new score, its derivative by the score that it got,
+    and the rest of its tangent, which does not depend on the score's. `dropout` is
+    (p, seed, offset, heads).
 
     ```mlir
     func.func @step(%q: tensor<64x16xf32>, %k: tensor<64x64xf32>, %n: index,
@@ -115,7 +134,7 @@ def Lattn_AttentionJvpStepOp : Lattn_DestinationOp<"attention_jvp_step", [
     }
     ```
 
-    Constraints: attention_jvp_step_c1 to attention_jvp_step_c3 in docs/spec.md.
+    Constraints: attention_jvp_step_c1 to attention_jvp_step_c4 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Index:$query_rows /*attention_jvp_step_c1*/,
@@ -126,11 +145,12 @@ def Lattn_AttentionJvpStepOp : Lattn_DestinationOp<"attention_jvp_step", [
     Lattn_AccArray:$max /*attention_jvp_step_c2*/,
     Lattn_AccArray:$sum /*attention_jvp_step_c2*/,
     Lattn_AccArray:$d_acc /*attention_jvp_step_c2*/,
-    Lattn_AccArray:$d_sum /*attention_jvp_step_c2*/
+    Lattn_AccArray:$d_sum /*attention_jvp_step_c2*/,
+    Variadic<AnyType>:$dropout /*attention_jvp_step_c3*/
   ), Lattn_ScoreAttributes, (ins
     OptionalAttr<Lattn_ScheduleAttr>:$schedule /*attention_jvp_step_c3*/
   ));
-  let regions = (region AnyRegion:$score /*attention_jvp_step_c3*/);
+  let regions = (region AnyRegion:$score /*attention_jvp_step_c4*/);
   let assemblyFormat = [{
     `query` `(` $query `:` type($query) `)`
     `key` `(` $key `:` type($key) `)`
@@ -140,6 +160,7 @@ def Lattn_AttentionJvpStepOp : Lattn_DestinationOp<"attention_jvp_step", [
     (`kv_lens` `(` $kv_lens^ `:` type($kv_lens) `)`)?
     (`offset` `(` $offset^ `:` type($offset) `)`)?
     (`origin` `(` $origin^ `)`)?
+    (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     `query_rows` `(` $query_rows `)`
     (`d_query` `(` $d_query^ `:` type($d_query) `)`)?
@@ -150,9 +171,7 @@ def Lattn_AttentionJvpStepOp : Lattn_DestinationOp<"attention_jvp_step", [
     attr-dict (`score` $score^)?
   }];
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() {
-      return ::mlir::MutableOperandRange(*this, getNumOperands() - 5, 5);
-    }
+    ::mlir::MutableOperandRange getDpsInitsMutable();
   }];
 }
 

@@ -261,9 +261,9 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 }
 
 def Lattn_YieldOp : Lattn_Op<"yield", [
-    Pure, ReturnLike, Terminator,
-    ParentOneOf<["AttentionOp", "AttentionGradOp", "AttentionGradStepOp",
-      "AttentionScoresOp", "OnlineAttentionOp", "SweepKeysOp"]>]> {
+    Pure, ReturnLike, Terminator, ParentOneOf<[
+      "AttentionOp", "AttentionGradOp", "AttentionGradStepOp", "AttentionJvpOp",
+      "AttentionJvpStepOp", "AttentionScoresOp", "OnlineAttentionOp", "SweepKeysOp"]>]> {
   let summary = "the new score, or the next state of lattn.sweep_keys";
   let description = [{
     Ends a score region with the new score, and the body of `lattn.sweep_keys`

@@ -1,0 +1,82 @@
+//===- AttentionJvpKernel.h - Kernel of attention_jvp_step ---- -*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONJVPKERNEL_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONJVPKERNEL_H
+
+#include "AttentionGradProducts.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+
+namespace lattn {
+
+/// Builds the micro-kernel of attention_jvp_step.
+class AttentionJvpKernel : AttentionGradProducts {
+public:
+  AttentionJvpKernel(KernelBuilder &k, KernelFunctions &functions,
+                     AttentionJvpStepOp op, VectorUnit unit, int64_t maxKeys)
+      : AttentionGradProducts(
+            k, functions, op, unit,
+            mlir::cast<mlir::MemRefType>(op.getQuery().getType()).getDimSize(1),
+            maxKeys),
+        op(op) {}
+  void build();
+
+private:
+  bool hasScore() { return !op.getScore().empty(); }
+  bool changesProducts() { return op.getDQuery() || op.getDKey(); }
+  /// Whether the region adds tangents of its own.
+  bool addsTangents() {
+    return hasScore() &&
+           !mlir::matchPattern(
+               op.getScore().front().getTerminator()->getOperand(2),
+               mlir::m_AnyZeroFloat());
+  }
+  bool changesScores() { return changesProducts() || addsTangents(); }
+  Vectors perVector(llvm::function_ref<Value(int64_t v)> build) {
+    return llvm::map_to_vector(llvm::seq(block.vectors), build);
+  }
+  /// Whether a block of scores and one of their tangents fit in registers.
+  bool fitsBoth() {
+    return changesProducts() && block.vectors == 1 &&
+           unit.registers >= 4 * kRowsOfBoth;
+  }
+  void multiplyBoth(Value firstKey, bool clamped);
+  Vectors addBoth(bool isDense, Values rows, ValueRange sums);
+  /// Scores and their tangents of all keys.
+  void multiply();
+  /// Products and their tangents to scores and their tangents.
+  void applyScores();
+  Vectors maximize(Values max);
+  /// Scores to weights, and their tangents to those of weights before they are
+  /// normalized; the sums of both go on from `sums`.
+  Vectors exponentiate(Values max, Values sums);
+  /// What a group of vectors of queries does before the sums of rows.
+  void weigh();
+  void rescale(Value matrix);
+  /// What the keys add to acc and d_acc.
+  void accumulate();
+  /// The keys that one of the queries of a block sees, and how many.
+  std::pair<Value, Value> getSeenKeys(const Block &block);
+  void accumulateRows(Value firstRow, int64_t rows);
+  void accumulateBlock(const Block &block);
+  Vectors addBothValues(const Block &block, Value key, ValueRange sums,
+                        bool skipsZeros);
+
+  /// Keys of such blocks. Each element of a key is broadcast once for both.
+  static constexpr int64_t kRowsOfBoth = 8;
+  /// Queries and vectors of values of a block of both sums.
+  static constexpr int64_t kValueRowsOfBoth = 4, kVectorsOfBoth = 2;
+  AttentionJvpStepOp op;
+  KeyRows keys, dKeys, values, dValues;
+  Value corrections; // of what the state held before, for each query
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONJVPKERNEL_H

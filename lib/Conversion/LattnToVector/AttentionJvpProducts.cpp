@@ -1,0 +1,226 @@
+//===- AttentionJvpProducts.cpp - Products of attention and its tangent ---===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Where registers are many, one pass makes the sums of both: scores and their
+// tangents share the elements of keys, and the outputs rows of values.
+
+#include "AttentionJvpKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace lattn;
+
+//===----------------------------------------------------------------------===//
+// Scores and their tangents
+//===----------------------------------------------------------------------===//
+
+/// `sums` are those of scores and behind them those of tangents.
+SmallVector<Value> AttentionJvpKernel::addBoth(bool isDense,
+                                               ArrayRef<Value> rows,
+                                               ValueRange sums) {
+  auto getRows = [&](const KeyRows &matrix) {
+    return isDense ? matrix.dense : matrix.any;
+  };
+  return k.unrolledLoop(keys.width, 4, sums, [&](Value d, ValueRange carried) {
+    Vectors next(carried);
+    Value query = k.load(op.getQuery(), {d, column(0)}), dQuery;
+    if (op.getDQuery())
+      dQuery = k.load(op.getDQuery(), {d, column(0)});
+    for (auto [i, row] : llvm::enumerate(rows)) {
+      Value &sum = next[i], &tangent = next[rows.size() + i];
+      Value key = k.splat(k.loadScalar(getRows(keys), {row, d}));
+      sum = k.fma(key, query, sum);
+      if (dQuery)
+        tangent = k.fma(key, dQuery, tangent);
+      if (op.getDKey()) {
+        Value dKey = k.splat(k.loadScalar(getRows(dKeys), {row, d}));
+        tangent = k.fma(dKey, query, tangent);
+      }
+    }
+    return next;
+  });
+}
+
+/// `clamped` as in multiplyBlock.
+void AttentionJvpKernel::multiplyBoth(Value firstKey, bool clamped) {
+  Vectors rows, sums(2 * kRowsOfBoth, k.splat(0.0));
+  for (int64_t i = 0; i < kRowsOfBoth; ++i) {
+    Value row = k.add(firstKey, i);
+    if (clamped)
+      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
+    rows.push_back(row);
+  }
+  if (clamped) {
+    sums = addBoth(/*isDense=*/false, rows, sums);
+  } else {
+    Value isDense = keys.isDense;
+    if (op.getDKey())
+      isDense = arith::AndIOp::create(k.b, k.loc, isDense, dKeys.isDense);
+    auto build = [&](bool isDense) {
+      return [&, isDense](OpBuilder &, Location) {
+        scf::YieldOp::create(k.b, k.loc, addBoth(isDense, rows, sums));
+      };
+    };
+    auto added =
+        scf::IfOp::create(k.b, k.loc, isDense, build(true), build(false));
+    sums.assign(added.result_begin(), added.result_end());
+  }
+  MutableArrayRef<Value> ofScore =
+      MutableArrayRef<Value>(sums).take_front(kRowsOfBoth);
+  if (modify && !hasScore())
+    modify->applyToBlock(ofScore, firstKey, rows);
+  for (int64_t i = 0; i < kRowsOfBoth; ++i) {
+    Vectors at = {k.add(firstKey, i), column(0)};
+    k.store(sums[i], scores, at);
+    k.store(sums[kRowsOfBoth + i], ofScores, at);
+  }
+}
+
+void AttentionJvpKernel::multiply() {
+  if (fitsBoth())
+    return forEachBlock(kRowsOfBoth, [&](Value key, bool clamped) {
+      multiplyBoth(key, clamped);
+    });
+  multiplyKeys(Factors{keys, op.getQuery()}, scores, /*areScores=*/!hasScore());
+  SmallVector<Factors> products;
+  if (op.getDQuery())
+    products.push_back({keys, op.getDQuery()});
+  if (op.getDKey())
+    products.push_back({dKeys, op.getQuery()});
+  if (changesProducts())
+    multiplyKeys(products, ofScores, /*areScores=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Weighted values
+//===----------------------------------------------------------------------===//
+
+/// `skipsZeros`: a weight of 0 takes nothing from a value, not even NaN.
+SmallVector<Value> AttentionJvpKernel::addBothValues(const Block &block,
+                                                     Value key, ValueRange sums,
+                                                     bool skipsZeros) {
+  Vectors next(sums);
+  MutableArrayRef<Value> acc(next), dAcc = acc.drop_front(sums.size() / 2);
+  auto loadRow = [&](const KeyRows &matrix) {
+    Vectors row;
+    for (int64_t v = block.first; v < block.first + block.vectors; ++v)
+      row.push_back(loadFront(k, matrix.any, {key, k.index(v * k.lanes)},
+                              std::min(k.lanes, values.width - v * k.lanes)));
+    return row;
+  };
+  Vectors value = loadRow(values), dValue;
+  if (op.getDValue())
+    dValue = loadRow(dValues);
+  for (int64_t i = 0; i < block.rows; ++i) {
+    SmallVector<Value> at = {key, k.add(block.firstRow, i)};
+    Value weight = k.splat(k.loadScalar(scores, at));
+    Value tangent = k.splat(k.loadScalar(ofScores, at)), zero = k.splat(0.0);
+    auto taken = [&](Value x) {
+      return skipsZeros ? k.select(k.isEqual(weight, zero), zero, x) : x;
+    };
+    for (int64_t v = 0; v < block.vectors; ++v) {
+      int64_t n = i * block.vectors + v;
+      acc[n] = k.fma(weight, taken(value[v]), acc[n]);
+      dAcc[n] = k.fma(tangent, taken(value[v]), dAcc[n]);
+      if (op.getDValue())
+        dAcc[n] = k.fma(weight, taken(dValue[v]), dAcc[n]);
+    }
+  }
+  return next;
+}
+
+std::pair<Value, Value> AttentionJvpKernel::getSeenKeys(const Block &block) {
+  Value begin = k.index(0), end = numKeys;
+  if (!op.getEffectiveWindow())
+    return {begin, end};
+  auto toIndex = [&](Value bound) {
+    return arith::IndexCastOp::create(k.b, k.loc, k.b.getIndexType(), bound);
+  };
+  Value last = k.add(block.firstRow, block.rows - 1);
+  if (Value bound = ScoreVectorizer(k, op, block.firstRow).getLowerBound())
+    begin = toIndex(bound);
+  if (Value bound = ScoreVectorizer(k, op, last).getUpperBound())
+    end = toIndex(bound);
+  Value count = arith::SubIOp::create(k.b, k.loc, end, begin);
+  return {begin, arith::MaxSIOp::create(k.b, k.loc, count, k.index(0))};
+}
+
+/// One pass over the keys for all sums: a row of values is read once for both.
+void AttentionJvpKernel::accumulateBlock(const Block &block) {
+  auto makeSum = [&](Value target, Value weights, const KeyRows &matrix) {
+    return Sum{target,     weights, matrix.any,  /*areColumns=*/true,
+               numQueries, numKeys, values.width};
+  };
+  Sum ofAcc = makeSum(op.getAcc(), scores, values);
+  Sum ofDAcc = makeSum(op.getDAcc(), ofScores, values);
+  Vectors before;
+  for (const Sum &sum : {ofAcc, ofDAcc})
+    for (auto [i, x] : llvm::enumerate(loadSums(sum, block))) {
+      Value row = k.add(block.firstRow, i / block.vectors);
+      before.push_back(k.mul(x, k.splat(k.loadScalar(corrections, row))));
+    }
+  auto store = [&](ArrayRef<Value> all) {
+    storeSums(all.take_front(all.size() / 2), ofAcc, block);
+    storeSums(all.take_back(all.size() / 2), ofDAcc, block);
+  };
+  std::pair<Value, Value> seen = getSeenKeys(block);
+  auto addAll = [&](bool skipsZeros) {
+    return k.loopBySteps(seen.second, skipsZeros ? 1 : 4, before,
+                         [&](Value key, int64_t keys, ValueRange carried) {
+                           Vectors next(carried);
+                           for (int64_t j = 0; j < keys; ++j)
+                             next = addBothValues(
+                                 block, k.add(k.add(seen.first, key), j), next,
+                                 skipsZeros);
+                           return next;
+                         });
+  };
+  Vectors sums = addAll(/*skipsZeros=*/false);
+  if (!hasZeroWeights)
+    return store(sums);
+  // 0 * x is not 0 where x is NaN or Inf: then once more, in the same order.
+  k.ifThenElse(
+      isAnyNaN(k, sums), [&] { store(addAll(/*skipsZeros=*/true)); },
+      [&] { store(sums); });
+}
+
+void AttentionJvpKernel::accumulateRows(Value firstRow, int64_t rows) {
+  int64_t vectors = llvm::divideCeil(values.width, k.lanes);
+  int64_t chunks = llvm::divideCeil(vectors, kVectorsOfBoth);
+  for (int64_t i = 0; i < chunks; ++i) {
+    int64_t first = vectors * i / chunks;
+    accumulateBlock(
+        {firstRow, rows, first, vectors * (i + 1) / chunks - first});
+  }
+}
+
+void AttentionJvpKernel::accumulate() {
+  if (unit.registers >= 32 && changesScores()) {
+    int64_t rows = values.width > k.lanes ? kValueRowsOfBoth : 8;
+    rows = std::min(rows, queries);
+    Value rest =
+        k.b.createOrFold<arith::RemSIOp>(k.loc, numQueries, k.index(rows));
+    Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numQueries, rest);
+    k.forEach(k.index(0), whole, rows,
+              [&](Value row) { accumulateRows(row, rows); });
+    k.forEach(whole, numQueries, 1, [&](Value row) { accumulateRows(row, 1); });
+    return;
+  }
+  rescale(op.getAcc());
+  rescale(op.getDAcc());
+  auto add = [&](Value target, Value weights, const KeyRows &rows) {
+    addProducts(
+        {target, weights, rows.any, true, numQueries, numKeys, values.width},
+        queries);
+  };
+  add(op.getAcc(), scores, values);
+  if (changesScores())
+    add(op.getDAcc(), ofScores, values);
+  if (op.getDValue())
+    add(op.getDAcc(), scores, dValues);
+}
