@@ -123,6 +123,8 @@ class LocalTransformer(nn.Module):
             window = self.local_attn_window_size
             bias = self.dynamic_pos_bias(window, window * 2)
         is_step = kept is not None and _layer.takes(x, mask, bias)
+        if is_step:
+            kept = [kept[i] for i in range(len(self.layers))]
         found = self._step(x, first, kept) if is_step else None
         if found is None:
             if self.has_embed_unembed:

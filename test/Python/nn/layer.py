@@ -217,6 +217,16 @@ def test_layers_that_share_a_cache(taken):
                                rtol=1e-4, atol=1e-5)
 
 
+def test_too_few_caches():
+    module, tokens = make(), torch.randint(23, (1, 6))
+    _, (caches, bias) = module(tokens[:, :5], return_cache=True)
+    for change in (lambda: None, lambda: module.to_logits.append(
+            torch.nn.Tanh())):
+        change()
+        with pytest.raises(IndexError):
+            module(tokens, cache=(caches[:1], bias))
+
+
 def test_positions_end_with_their_table():
     module, tokens = make(max_seq_len=9), torch.randint(23, (1, 10))
     _, cache = module(tokens[:, :8], return_cache=True)
