@@ -224,7 +224,7 @@ func.func @attention_c16_empty_block(%q: tensor<1x2x4x8xf32>, %k: tensor<1x2x4x8
 // -----
 
 func.func @attention_c16_yield_outside(%s: f32) {
-  // expected-error @below {{expects parent op to be one of 'lattn.attention, lattn.attention_grad, lattn.attention_grad_step, lattn.attention_scores, lattn.online_attention, lattn.sweep_keys'}}
+  // expected-error @below {{expects parent op to be one of 'lattn.attention, lattn.attention_grad, lattn.attention_grad_step, lattn.attention_jvp, lattn.attention_jvp_step, lattn.attention_scores, lattn.online_attention, lattn.sweep_keys'}}
   lattn.yield %s : f32
 }
 
