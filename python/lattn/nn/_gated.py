@@ -26,32 +26,21 @@ class Weights(NamedTuple):
     down_bias: Optional[Tensor] = None
 
 
-def _half_of(p: Program, v: str, sum: str) -> str:
-    """v / 2 * (1 + sum)"""
-    half = p.op("arith.mulf", v, p.constant(0.5))
-    return p.op("arith.mulf", half, p.op("arith.addf", sum, p.constant(1.0)))
-
-
 def _silu(p: Program, v: str) -> str:
     power = p.op("math.exp", p.op("arith.negf", v))
     return p.op("arith.divf", v, p.op("arith.addf", power, p.constant(1.0)))
-
-
-def _gelu(p: Program, v: str) -> str:
-    scaled = p.op("arith.mulf", v, p.constant(math.sqrt(0.5)))
-    return _half_of(p, v, p.op("math.erf", scaled))
 
 
 def _gelu_tanh(p: Program, v: str) -> str:
     cube = p.op("arith.mulf", p.op("arith.mulf", v, v), v)
     inner = p.op("math.fma", cube, p.constant(0.044715), v)
     scaled = p.op("arith.mulf", inner, p.constant(math.sqrt(2 / math.pi)))
-    return _half_of(p, v, p.op("math.tanh", scaled))
+    return _tensors.half_of(p, v, p.op("math.tanh", scaled))
 
 
 # By the names of transformers' ACT2FN.
 ACTIVATIONS: dict[str, Callable[[Program, str], str]] = {
-    "silu": _silu, "gelu": _gelu, "gelu_pytorch_tanh": _gelu_tanh}
+    "silu": _silu, "gelu": _tensors.gelu, "gelu_pytorch_tanh": _gelu_tanh}
 
 
 def _text(kind: str, size: Optional[int], inner: Optional[int], act: str,

@@ -307,15 +307,23 @@ def add(p: Program, x: Tensor, y: Tensor) -> Tensor:
                   element=x.element)
 
 
+def half_of(p: Program, v: str, sum: str) -> str:
+    """v / 2 * (1 + sum)"""
+    half = p.op("arith.mulf", v, p.constant(0.5))
+    return p.op("arith.mulf", half, p.op("arith.addf", sum, p.constant(1.0)))
+
+
+def gelu(p: Program, v: str) -> str:
+    scaled = p.op("arith.mulf", v, p.constant(math.sqrt(0.5)))
+    return half_of(p, v, p.op("math.erf", scaled))
+
+
 def gate(p: Program, values: Tensor, gates: Tensor, element: str = "f32",
          target: Optional[Tensor] = None) -> Tensor:
     """Values times gelu of gates. The result is written to the target, if there is one.
     """
     def multiply(v: str, g: str) -> str:
-        scaled = p.op("arith.mulf", g, p.constant(math.sqrt(0.5)))
-        sum = p.op("arith.addf", p.op("math.erf", scaled), p.constant(1.0))
-        half = p.op("arith.mulf", g, p.constant(0.5))
-        return p.op("arith.mulf", p.op("arith.mulf", half, sum), v)
+        return p.op("arith.mulf", gelu(p, g), v)
     return p.each("nd,nd->nd", multiply, values, gates, element=element,
                   target=target)
 
