@@ -222,7 +222,8 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   // What could not be tiled goes the dull way.
   pm.addPass(createLattnTileRowsPass());
   LattnDecomposePassOptions decompose;
-  decompose.ops = {"attention", "attention_scores", "gather_pages", "merge"};
+  decompose.ops = {"attention", "attention_scores", "gather_pages",
+                   "merge",     "pack_sequences",   "pad_sequences"};
   pm.addPass(createLattnDecomposePass(decompose));
   addCleanup(pm);
   addBufferization(pm);

@@ -39,6 +39,8 @@ void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
 
 void lattn::addExpansion(OpPassManager &pm, const ExpansionOptions &options) {
   addCompositeExpansion(pm, options.gpu);
+  if (options.stage)
+    pm.addPass(createLattnLoopOverSequencesPass());
   if (options.gpu || options.stage) {
     LattnBranchFewQueriesPassOptions branch;
     branch.gpu = options.gpu;

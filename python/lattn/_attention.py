@@ -30,6 +30,8 @@ def attention(
     attn_mask: ArrayLike | None = None,
     kv_lengths: ArrayLike | None = None,
     pages: ArrayLike | None = None,
+    cu_seqlens_q: ArrayLike | None = None,
+    cu_seqlens_k: ArrayLike | None = None,
     offset: int | ArrayLike | None = None,
     layout: str = "bhnd",
     softcap: float = 0.0,
@@ -69,9 +71,16 @@ def attention(
         (pages, S, Hkv, D) and (pages, S, Hkv, Dv), and key t of batch b is row
         t % S of page pages[b, t // S]. M is P * S, and kv_lengths says how many
         of them there are. Entries of later keys are not read and may be anything.
+      cu_seqlens_q, cu_seqlens_k: (S + 1) of int32 or int64, the cumulated lengths of
+        S sequences that are packed behind one another: (0, n0, n0 + n1, ..., T).
+        With cu_seqlens_q, q is (1, H, T, D), and so are the output and, without D,
+        the lse; with cu_seqlens_k, k and v are (1, Hkv, T, D) and (1, Hkv, T, Dv).
+        B is then S, and N or M is the length of the longest sequence. A query sees
+        no key of another sequence. Either may be given alone: keys in pages, or one
+        query for each of the sequences of keys.
       offset: the position of the first query: an int, or (B) of int32 or int64. It
         may be negative. The default, M - N or kv_lengths - N, puts the last query
-        at the last key.
+        at the last key, that of its sequence where sequences are packed.
       layout: "bhnd" as above, or "bnhd", in which heads come after positions in q,
         k, v and the output.
       softcap: c > 0 turns a score s into c * tanh(s / c), before score_mod.
@@ -150,7 +159,7 @@ def attention(
             return _attention(q, k, v, window, causal, scale, bias, key_mask,
                               attn_mask, kv_lengths, offset, layout, softcap,
                               sink, mods, dropout_p, seed, return_lse, out, None, True,
-                              pages)
+                              pages, cu_seqlens_q, cu_seqlens_k)
         except (_lattn.TracedTensorError, _lattn.GradientsError):
             if not hasattr(q, "requires_grad"):
                 raise

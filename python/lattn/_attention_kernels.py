@@ -42,6 +42,8 @@ class Key(NamedTuple):
     capture_gradients: bool  # of all captured arrays of floats
     page_size: int = 0  # 0: keys do not lie in pages
     pages: Optional[str] = None
+    cu_seqlens_q: Optional[str] = None  # of packed sequences
+    cu_seqlens_k: Optional[str] = None
 
 
 def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
@@ -104,6 +106,10 @@ def _operands(key: Key) -> dict[str, Union[Array, str]]:
         "value": _rows(key, kv_heads, key.page_size or None, key.value_size)}
     if key.pages:
         found["pages"] = array(key.pages, None, None)
+    for side, element in (("q", key.cu_seqlens_q), ("k", key.cu_seqlens_k)):
+        if element:
+            found[f"cu_seqlens_{side}"] = array(element, None)
+            found[f"max_seqlen_{side}"] = "i64"
     if key.bias:
         found["bias"] = _of_pairs(key.bias, key.bias_is_shared)
     if key.key_mask:
@@ -153,7 +159,7 @@ def write_tangents(key: Key) -> str:
         "attention_jvp", operands, {"output": output, "lse": lse,
                                     "d_output": output, "d_lse": lse},
         _options(key), dropout=key.dropout, captures=_captures(key), given=given,
-        score=_score(key))
+        score=_score(key), layout=_layout(key))
 
 
 def _text(key: Key) -> str:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Mapping, NamedTuple, Optional, Union
 
+from . import _sequences
 from ._symbols import Symbol
+
+# Of an attention's operands, as its syntax has them.
+_ORDER = ("query", "key", "value", "bias", "key_mask", "kv_lens", "offset", "sink")
 
 
 def accumulator(element: str) -> str:
@@ -83,13 +87,14 @@ def _region(score: Optional[Symbol], captures: Mapping[str, Array]) -> str:
     return " score {\n" + "\n    ".join(lines) + "\n  }"
 
 
-def _outs(outputs: Mapping[str, Array], together: int) -> str:
-    """The outputs of an op. The types of the first group stand after their names."""
-    names = [f"%{name}_0" for name in outputs]
-    types = [kind.tensor for kind in outputs.values()]
-    first = f"{', '.join(names[:together])} : {', '.join(types[:together])}"
-    return ", ".join([first, *(f"{name} : {kind}" for name, kind in zip(
-        names[together:], types[together:]))])
+def _outs(places: Mapping[str, tuple[str, str]], together: int) -> str:
+    """Places {name: (value, type)}. The types of the first group stand after their
+    values."""
+    values = [value for value, _ in places.values()]
+    types = [kind for _, kind in places.values()]
+    first = f"{', '.join(values[:together])} : {', '.join(types[:together])}"
+    return ", ".join([first, *(f"{value} : {kind}" for value, kind in zip(
+        values[together:], types[together:]))])
 
 
 def _gathered(pool: Array, layout: str) -> Array:
@@ -112,17 +117,15 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
     the names %name_in : !name. `given` are the operands of derivatives, which stand
     after the captures, and `given_groups` are groups of several operands after them.
     `behind` are groups of outputs that stand after the others. With an operand
-    `pages`, key and value are pools of pages in `layout`."""
+    `pages`, key and value are pools of pages in `layout`. With `cu_seqlens_q` and
+    `max_seqlen_q`, or `_k`, what has rows of queries or keys is packed."""
     written = dict(outputs)
     for group in behind.values():
         written |= group
-    given = dict(given)
-    parts_of_given = [f"{name}(%{name}_0 : {kind.tensor})"
-                      for name, kind in given.items()]
-    for name, group in given_groups.items():
-        parts_of_given.append(f"{name}({_outs(group, len(group))})")
-        given |= group
-    every = {**operands, **captures, **given, **written}
+    every_given = dict(given)
+    for group in given_groups.values():
+        every_given |= group
+    every = {**operands, **captures, **every_given, **written}
     arrays = {name: kind for name, kind in every.items()
               if isinstance(kind, Array)}
     lines = [f"%{name}_0 = bufferization.to_tensor %{name} restrict "
@@ -143,6 +146,15 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
                 f"%{name}_pages = lattn.gather_pages ins({pool}, {table} : "
                 f"{kind.tensor}, {table_type}) {{layout = {layout}}} -> "
                 f"{read[name][1]}")
+    packing = _sequences.Packing(read, layout)
+    for name, (value, kind) in read.items():
+        read[name] = packing.read(name, value, kind), kind
+    read = packing.complete(read, _ORDER)
+    given_0 = {name: (packing.read(name, f"%{name}_0", kind.tensor), kind.tensor)
+               for name, kind in every_given.items()}
+    places = {name: (packing.place(name, f"%{name}_0", kind), kind.tensor)
+              for name, kind in written.items()}
+    lines += packing.lines
     parts = [f"{name}({value} : {kind})"
              for name, (value, kind) in read.items()]
     if dropout:
@@ -153,19 +165,22 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
         names = ", ".join(f"%{name}_0" for name in captures)
         types = ", ".join(f"!{name}" for name in captures)
         parts.append(f"captures({names} : {types})")
-    parts += parts_of_given
+    parts += [f"{name}({given_0[name][0]} : {given_0[name][1]})" for name in given]
+    parts += [f"{name}({_outs({x: given_0[x] for x in group}, len(group))})"
+              for name, group in given_groups.items()]
     together = {"attention": 1, "attention_grad": 3}.get(op, len(outputs))
-    parts.append(f"outs({_outs(outputs, together)})")
-    parts += [f"{name}({_outs(group, len(group))})"
+    parts.append(f"outs({_outs({x: places[x] for x in outputs}, together)})")
+    parts += [f"{name}({_outs({x: places[x] for x in group}, len(group))})"
               for name, group in behind.items()]
     parts.append(f"{{{options}}}{_region(score, captures)}")
     results = ", ".join(f"%{name}_1" for name in written)
     lines.append(f"{results} = lattn.{op} " + "\n      ".join(parts))
     kinds |= {name: kind.memref
-              for name, kind in {**captures, **given, **written}.items()}
-    lines += [f"bufferization.materialize_in_destination %{name}_1 in restrict "
-              f"writable %{name} : ({kind.tensor}, {kind.memref}) -> ()"
-              for name, kind in written.items()]
+              for name, kind in {**captures, **every_given, **written}.items()}
+    for name, kind in written.items():
+        more, result = packing.write(name, f"%{name}_0", f"%{name}_1", kind.tensor)
+        lines += [*more, f"bufferization.materialize_in_destination {result} in "
+                  f"restrict writable %{name} : ({kind.tensor}, {kind.memref}) -> ()"]
     aliases = "".join(f"!{name} = {kind.tensor}\n"
                       for name, kind in captures.items())
     return aliases + function(op, kinds, *lines)

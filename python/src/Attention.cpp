@@ -26,7 +26,7 @@ namespace {
 class Attention {
 public:
   Attention(nb::handle q, nb::handle k, nb::handle v, nb::handle layout,
-            nb::handle pages);
+            nb::handle pages, nb::handle queryBorders, nb::handle keyBorders);
 
   void setWindow(nb::handle window, nb::handle causal);
   void setNumbers(nb::handle scale, nb::handle softcap);
@@ -45,18 +45,26 @@ public:
   nb::object run();
 
 private:
+  /// Batches and positions of arrays: of packed sequences, 1 and all rows.
+  struct Rows {
+    int64_t batches, positions;
+  };
   /// Sizes in the order of the layout.
-  std::array<int64_t, 4> getSizes(int64_t heads, int64_t positions,
-                                  int64_t size) const;
+  std::array<int64_t, 4> getSizes(Rows rows, int64_t heads, int64_t size) const;
+  void readSequencesOf(nb::handle queries, nb::handle keys);
+  void readKeysInBatches();
+  void readSizes();
   /// Reads an array that is where q is.
   void readOperand(nb::handle object, const char *name, ArrayView &view);
   void setCaptureGradients(nb::tuple arrays);
   void addCaptureGradient(nb::handle object, const ArrayView &array);
   void expectOperand(const ArrayView &view, const char *bhnd, const char *bnhd,
-                     int64_t heads, int64_t positions, int64_t size);
+                     Rows rows, int64_t heads, int64_t size);
 
   KernelKey key;
   Extents extents;
+  Rows queryRows, keyRows;
+  Sequences querySequences, keySequences;
   ArrayView q, k, v, pages, bias, keyMask, sink, mask, output, lse;
   ArrayView gradients[7]; // of output, lse, q, k, v, sink, bias
   std::vector<ArrayView> captureGradients;
@@ -87,18 +95,18 @@ static bool isBnhd(nb::handle layout) {
   throwValueError("layout: expected 'bhnd' or 'bnhd', got " + toRepr(layout));
 }
 
-std::array<int64_t, 4> Attention::getSizes(int64_t heads, int64_t positions,
+std::array<int64_t, 4> Attention::getSizes(Rows rows, int64_t heads,
                                            int64_t size) const {
   if (key.isBnhd)
-    return {extents.b, positions, heads, size};
-  return {extents.b, heads, positions, size};
+    return {rows.batches, rows.positions, heads, size};
+  return {rows.batches, heads, rows.positions, size};
 }
 
 void Attention::expectOperand(const ArrayView &view, const char *bhnd,
-                              const char *bnhd, int64_t heads,
-                              int64_t positions, int64_t size) {
+                              const char *bnhd, Rows rows, int64_t heads,
+                              int64_t size) {
   expectType(view, q.type, q.type);
-  std::array<int64_t, 4> sizes = getSizes(heads, positions, size);
+  std::array<int64_t, 4> sizes = getSizes(rows, heads, size);
   expectShape(view, key.isBnhd ? bnhd : bhnd,
               {sizes[0], sizes[1], sizes[2], sizes[3]});
 }
@@ -117,7 +125,8 @@ void Attention::readOperand(nb::handle object, const char *name,
 }
 
 Attention::Attention(nb::handle query, nb::handle keys, nb::handle values,
-                     nb::handle layout, nb::handle table) {
+                     nb::handle layout, nb::handle table,
+                     nb::handle queryBorders, nb::handle keyBorders) {
   key.isBnhd = isBnhd(layout);
   readAnywhere(query, "q", q);
   key.device = q.device;
@@ -127,23 +136,74 @@ Attention::Attention(nb::handle query, nb::handle keys, nb::handle values,
                    getTypeName(q.type));
   readOperand(keys, "k", k);
   readOperand(values, "v", v);
-  int heads = key.isBnhd ? 2 : 1, positions = key.isBnhd ? 1 : 2;
-  expectShape(q, key.isBnhd ? "B, N, H, D" : "B, H, N, D",
-              {kAny, kAny, kAny, kAny});
-  extents.b = q.sizes[0];
-  extents.h = q.sizes[heads];
-  extents.n = q.sizes[positions];
-  extents.d = q.sizes[3];
-  if (!table.is_none()) {
+  if (!table.is_none())
     readOperand(table, "pages", pages);
+  bool isPacked = !queryBorders.is_none();
+  if (isPacked)
+    expectShape(q, key.isBnhd ? "1, T, H, D" : "1, H, T, D",
+                {1, kAny, kAny, kAny});
+  else
+    expectShape(q, key.isBnhd ? "B, N, H, D" : "B, H, N, D",
+                {kAny, kAny, kAny, kAny});
+  queryRows = {q.sizes[0], q.sizes[key.isBnhd ? 1 : 2]};
+  extents.b = queryRows.batches;
+  extents.h = q.sizes[key.isBnhd ? 2 : 1];
+  extents.n = queryRows.positions;
+  extents.d = q.sizes[3];
+  readSequencesOf(queryBorders, keyBorders);
+  if (pages.isGiven())
     readPages(pages, q, k, v, key, extents);
+  else
+    readKeysInBatches();
+  readSizes();
+}
+
+void Attention::readKeysInBatches() {
+  int heads = key.isBnhd ? 2 : 1, positions = key.isBnhd ? 1 : 2;
+  if (keySequences.isGiven()) {
+    keyRows = {1, k.sizes[positions]};
+    expectOperand(k, "1, Hkv, T, D", "1, T, Hkv, D", keyRows, kAny, extents.d);
   } else {
-    expectOperand(k, "B, Hkv, M, D", "B, M, Hkv, D", kAny, kAny, extents.d);
-    extents.hkv = k.sizes[heads];
-    extents.m = k.sizes[positions];
-    expectOperand(v, "B, Hkv, M, Dv", "B, M, Hkv, Dv", extents.hkv, extents.m,
-                  kAny);
+    expectOperand(k, "B, Hkv, M, D", "B, M, Hkv, D", {extents.b, kAny}, kAny,
+                  extents.d);
+    keyRows = {extents.b, extents.m = k.sizes[positions]};
   }
+  extents.hkv = k.sizes[heads];
+  expectOperand(v, keySequences.isGiven() ? "1, Hkv, T, Dv" : "B, Hkv, M, Dv",
+                keySequences.isGiven() ? "1, T, Hkv, Dv" : "B, M, Hkv, Dv",
+                keyRows, extents.hkv, kAny);
+}
+
+void Attention::readSequencesOf(nb::handle queries, nb::handle keys) {
+  if (queries.is_none() && keys.is_none())
+    return;
+  if (q.isOnGPU())
+    throwNotImplemented("cu_seqlens_q, cu_seqlens_k: packed sequences are not "
+                        "built for GPUs yet");
+  if (!queries.is_none()) {
+    querySequences = readSequences(queries, "cu_seqlens_q", extents.n);
+    extents.b = querySequences.count;
+    extents.n = querySequences.longest;
+    key.queryBordersType = querySequences.getType();
+  }
+  if (keys.is_none())
+    return;
+  if (pages.isGiven())
+    throwValueError("cu_seqlens_k: expected none with pages, whose kv_lengths "
+                    "say how long sequences are");
+  if (k.rank != 4)
+    expectShape(k, "1, Hkv, T, D", {1, kAny, kAny, kAny});
+  keySequences =
+      readSequences(keys, "cu_seqlens_k", k.sizes[key.isBnhd ? 1 : 2]);
+  if (keySequences.count != extents.b)
+    throwValueError("cu_seqlens_k: expected " + std::to_string(extents.b) +
+                    " sequences, as many as q has, got " +
+                    std::to_string(keySequences.count));
+  extents.m = keySequences.longest;
+  key.keyBordersType = keySequences.getType();
+}
+
+void Attention::readSizes() {
   extents.dv = v.sizes[3];
   if (extents.d == 0 || extents.dv == 0)
     throwValueError(std::string(extents.d == 0 ? "q" : "v") +
@@ -227,6 +287,9 @@ void Attention::setMasks(nb::handle keys, nb::handle pairs) {
 }
 
 void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
+  if (keySequences.isGiven() && !kvLengths.is_none())
+    throwValueError("kv_lengths: expected none with cu_seqlens_k, which says "
+                    "how long sequences are");
   auto readNumbers = q.isOnGPU() ? readBatchNumbersOnGPU : readBatchNumbers;
   lengths = readNumbers(kvLengths, "kv_lengths", extents.b, false);
   offsets = readNumbers(offset, "offset", extents.b, true);
@@ -274,17 +337,18 @@ void Attention::setScore(nb::handle mods) {
 //===----------------------------------------------------------------------===//
 
 void Attention::setOutput(nb::handle out, bool withLse) {
-  std::array<int64_t, 4> sizes = getSizes(extents.h, extents.n, extents.dv);
+  std::array<int64_t, 4> sizes = getSizes(queryRows, extents.h, extents.dv);
   outputObject = out.is_none()
                      ? makeEmpty(q.library, q.type, 4, sizes.data(), q.device)
                      : nb::borrow(out);
   readOperand(outputObject, "out", output);
   if (!out.is_none()) {
-    expectOperand(output, "B, H, N, Dv", "B, N, H, Dv", extents.h, extents.n,
+    expectOperand(output, "B, H, N, Dv", "B, N, H, Dv", queryRows, extents.h,
                   extents.dv);
     checkWritable(output);
     for (const ArrayView *other :
-         {&q, &k, &v, &pages, &bias, &keyMask, &sink, &mask})
+         {&q, &k, &v, &pages, &querySequences.view, &keySequences.view, &bias,
+          &keyMask, &sink, &mask})
       if (other->isGiven())
         checkDisjoint(output, *other);
     for (const ArrayView &other : captured.views)
@@ -293,7 +357,7 @@ void Attention::setOutput(nb::handle out, bool withLse) {
   key.hasLse = withLse;
   if (!withLse)
     return;
-  int64_t lseSizes[] = {extents.b, extents.h, extents.n};
+  int64_t lseSizes[] = {queryRows.batches, extents.h, queryRows.positions};
   lseObject =
       makeEmpty(q.library, getAccumulator(q.type), 3, lseSizes, q.device);
   readOperand(lseObject, "lse", lse);
@@ -366,9 +430,15 @@ std::vector<LattnArray> Attention::getArguments() {
   std::vector<LattnArray> arguments;
   arguments.reserve(24);
   // In the order of lattn._attention_kernels.
-  for (const ArrayView *view : {&q, &k, &v, &pages, &bias, &keyMask})
-    if (view->isGiven())
-      arguments.push_back(view->getArray());
+  auto append = [&](std::initializer_list<const ArrayView *> views) {
+    for (const ArrayView *view : views)
+      if (view->isGiven())
+        arguments.push_back(view->getArray());
+  };
+  append({&q, &k, &v, &pages});
+  querySequences.append(arguments);
+  keySequences.append(arguments);
+  append({&bias, &keyMask});
   for (const BatchNumbers *numbers : {&lengths, &offsets})
     if (numbers->isGiven)
       arguments.push_back(numbers->getArray());
@@ -380,9 +450,7 @@ std::vector<LattnArray> Attention::getArguments() {
     arguments.push_back(mask.getArray());
   if (key.program)
     captured.append(arguments);
-  for (const ArrayView *view : {&output, &lse})
-    if (view->isGiven())
-      arguments.push_back(view->getArray());
+  append({&output, &lse});
   for (const ArrayView &view : gradients)
     if (view.isGiven())
       arguments.push_back(view.getArray());
@@ -433,7 +501,8 @@ static bool areRowsAlike(const KernelKey &key) {
 /// into parts instead.
 void Attention::mergeHeads() {
   constexpr int64_t tile = 64, fewestRows = 8, fewestTiles = 8;
-  if (key.isBnhd || q.isOnGPU() || !areRowsAlike(key) || extents.n < 2 ||
+  if (key.isBnhd || q.isOnGPU() || querySequences.isGiven() ||
+      keySequences.isGiven() || !areRowsAlike(key) || extents.n < 2 ||
       extents.n >= tile || extents.h == extents.hkv)
     return;
   int64_t group = extents.h / extents.hkv, rows = group * extents.n;
@@ -456,7 +525,8 @@ nb::object Attention::run() {
   if (!output.isEmpty()) {
     if (!key.isGradients) {
       mergeHeads();
-      key.isOneQuery = extents.n == 1 && !q.isOnGPU();
+      key.isOneQuery =
+          extents.n == 1 && !q.isOnGPU() && !querySequences.isGiven();
     }
     if (key.isOneQuery) {
       key.heads = extents.h;
@@ -477,10 +547,11 @@ nb::object lattn::python::attention(
     nb::handle attnMask, nb::handle kvLengths, nb::handle offset,
     nb::handle layout, nb::handle softcap, nb::handle sink, nb::handle mods,
     nb::handle dropout, nb::handle seed, nb::handle returnLse, nb::handle out,
-    nb::handle gradients, bool unlessTraced, nb::handle pages) {
+    nb::handle gradients, bool unlessTraced, nb::handle pages,
+    nb::handle queryBorders, nb::handle keyBorders) {
   if (unlessTraced && isTracedByTorch(q))
     throwTraced("q");
-  Attention call(q, k, v, layout, pages);
+  Attention call(q, k, v, layout, pages, queryBorders, keyBorders);
   call.setWindow(window, causal);
   call.setNumbers(scale, softcap);
   call.setBias(bias);

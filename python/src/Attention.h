@@ -32,6 +32,20 @@ struct BatchNumbers {
   int32_t getType() const;
 };
 
+/// Sequences that are packed behind one another.
+struct Sequences {
+  ArrayView view; // cu_seqlens
+  int64_t count = 0, longest = 0;
+
+  bool isGiven() const { return view.isGiven(); }
+  /// The element type, or kNone.
+  int32_t getType() const;
+  void append(std::vector<LattnArray> &arguments) const;
+};
+
+/// Reads (S + 1) borders of sequences, from 0 to `rows`.
+Sequences readSequences(nb::handle object, const char *name, int64_t rows);
+
 /// What a kernel takes for dropout.
 struct Dropout {
   bool isGiven = false;

@@ -60,7 +60,8 @@ static nb::object compile(const KernelKey &key, void *stream) {
           getShared(key.maskIsShared),
           nb::handle(key.program ? key.program : Py_None), key.hasLse,
           key.isGradients, key.hasBiasGradient, key.hasCaptureGradients,
-          key.pageSize, nameType(key.pagesType));
+          key.pageSize, nameType(key.pagesType), nameType(key.queryBordersType),
+          nameType(key.keyBordersType));
 }
 
 Kernel lattn::python::getKernel(const KernelKey &key, void *stream) {

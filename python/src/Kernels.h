@@ -35,6 +35,7 @@ struct KernelKey {
   PyObject *program;                          // of traceScore; or null
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
   int32_t lengthsType, offsetType, pagesType; // likewise
+  int32_t queryBordersType, keyBordersType;   // of cu_seqlens
   int32_t device; // the GPU's number, or ArrayView::kHost
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout, isOneQuery;
   bool isGradients; // of lattn.attention_grad
@@ -46,7 +47,7 @@ struct KernelKey {
     std::memset(static_cast<void *>(this), 0, sizeof(*this));
     left = right = bucket = kNone;
     biasType = maskType = sinkType = lengthsType = offsetType = kNone;
-    pagesType = kNone;
+    pagesType = queryBordersType = keyBordersType = kNone;
     device = ArrayView::kHost;
   }
   bool operator==(const KernelKey &other) const {

@@ -32,7 +32,9 @@ NB_MODULE(_lattn, module) {
              "layout"_a.none(), "softcap"_a.none(), "sink"_a.none(),
              "mods"_a.none(), "dropout_p"_a.none(), "seed"_a.none(),
              "return_lse"_a.none(), "out"_a.none(), "gradients"_a.none(),
-             "unless_traced"_a, "pages"_a.none() = nb::none());
+             "unless_traced"_a, "pages"_a.none() = nb::none(),
+             "cu_seqlens_q"_a.none() = nb::none(),
+             "cu_seqlens_k"_a.none() = nb::none());
   module.attr("TracedTensorError") = lattn::python::getTracedError();
   module.attr("GradientsError") = lattn::python::getGradientsError();
   module.def("describe", lattn::python::describeArray, "array"_a.none(),

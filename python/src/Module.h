@@ -25,7 +25,8 @@ nanobind::object attention(
     nanobind::handle layout, nanobind::handle softcap, nanobind::handle sink,
     nanobind::handle mods, nanobind::handle dropout, nanobind::handle seed,
     nanobind::handle returnLse, nanobind::handle out,
-    nanobind::handle gradients, bool unlessTraced, nanobind::handle pages);
+    nanobind::handle gradients, bool unlessTraced, nanobind::handle pages,
+    nanobind::handle queryBorders, nanobind::handle keyBorders);
 
 /// The text of a module, after the passes of `pipeline`. Errors name the file
 /// `name`.

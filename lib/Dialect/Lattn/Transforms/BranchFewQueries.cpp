@@ -148,9 +148,10 @@ struct BranchFewQueries
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) {
       Operation *producer = op.getQuery().getDefiningOp();
-      // What is done to the query is fused first.
+      // What is done to the query is fused first. Packed sequences have rows
+      // of their own each.
       if (!isa_and_nonnull<RotaryOp, L2NormalizeOp>(producer) &&
-          !op->getParentOfType<scf::ForallOp>())
+          !PackedQueries(op) && !op->getParentOfType<scf::ForallOp>())
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -110,8 +110,10 @@ static bool fitToPages(AttentionOp op, bool grouped, TileSizes &sizes) {
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
                                TileForm form)
     : AttentionExtents(b, op), op(op), sizes(sizes), form(form),
-      grouped(canGroupHeads(op, form)), byPairs(hasBF16Scores(op)) {
+      grouped(canGroupHeads(op, form)), byPairs(hasBF16Scores(op)),
+      packedQueries(op), packedKeys(getPaddedKeys(op)) {
   Location loc = op.getLoc();
+  grouped &= !packedQueries;
   inPages = fitToPages(op, grouped, this->sizes);
   headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
@@ -123,6 +125,10 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
   bindSymbols(b.getContext(), s0);
   queryTiles = affine::makeComposedFoldedAffineApply(
       b, loc, s0.ceilDiv(sizes.query), {queries});
+  if (packedQueries) {
+    batches = b.getIndexAttr(1);
+    queryTiles = packedQueries.buildTileCount(b, sizes.query);
+  }
   // A block of a GPU reads its batch's length itself.
   bool perTile = form == TileForm::GPU && op.getKvLens() && !op.getOffset();
   if (op.getEffectiveWindow() && !perTile)
@@ -142,29 +148,23 @@ Value QueryTile::global(Value local, unsigned coordinate) {
   return b.createOrFold<arith::AddIOp>(loc, local, op.getOrigin()[coordinate]);
 }
 
-QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
-                     Value head, Value tile)
-    : b(b), whole(whole), op(whole.op), loc(op.getLoc()), batch(batch),
+QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole,
+                     Value outerBatch, Value head, Value tile)
+    : b(b), whole(whole), op(whole.op), loc(op.getLoc()), batch(outerBatch),
       head(head) {
-  AffineExpr s0, s1;
-  bindSymbols(b.getContext(), s0, s1);
-  int64_t size = whole.sizes.query;
-  firstQuery = index(affine::makeComposedFoldedAffineApply(
-      b, loc, s0 * size, {OpFoldResult(tile)}));
-  rows = index(affine::makeComposedFoldedAffineMin(
-      b, loc,
-      AffineMap::get(0, 2,
-                     {getAffineConstantExpr(size, b.getContext()), s0 - s1},
-                     b.getContext()),
-      {whole.queries, OpFoldResult(firstQuery)}));
+  if (whole.packedQueries)
+    placePackedRows(tile);
+  else
+    placeRows(tile);
   kvHead = buildKvHead(b, loc, head, index(whole.heads), index(whole.kvHeads));
   firstHead = head;
   if (whole.grouped) {
     firstHead = b.createOrFold<arith::AddIOp>(
         loc, firstQuery,
         b.createOrFold<arith::MulIOp>(loc, head, index(whole.queries)));
-    firstQuery = index(int64_t(0));
+    rowInArrays = firstQuery = index(int64_t(0));
   }
+  placeKeys();
   query = getQueryRows(op.getQuery());
   keyMatrix = getMatrix(op.getKey(), whole.headDim);
   valueMatrix = getMatrix(op.getValue(), whole.valueDim);
@@ -175,10 +175,55 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole, Value batch,
     offset = readElement(b, loc, offset, global(batch, 0));
 }
 
+/// The rows of a tile from `first` on, of `queries`.
+static Value buildTileRows(OpBuilder &b, Location loc, int64_t size,
+                           OpFoldResult queries, OpFoldResult first) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  AffineExpr all = getAffineConstantExpr(size, b.getContext());
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineMin(
+          b, loc, AffineMap::get(0, 2, {all, s0 - s1}, b.getContext()),
+          {queries, first}));
+}
+
+void QueryTile::placeRows(Value tile) {
+  int64_t size = whole.sizes.query;
+  firstQuery = index(affine::makeComposedFoldedAffineApply(
+      b, loc, b.getAffineSymbolExpr(0) * size, {OpFoldResult(tile)}));
+  rows = buildTileRows(b, loc, size, whole.queries, firstQuery);
+  batchInArrays = batch;
+  rowInArrays = firstQuery;
+}
+
+void QueryTile::placePackedRows(Value tile) {
+  int64_t size = whole.sizes.query;
+  SequenceTile found = buildSequenceTile(b, whole.packedQueries, size, tile);
+  batch = found.sequence;
+  firstQuery = found.first;
+  rows = buildTileRows(b, loc, size, found.rows.length, firstQuery);
+  batchInArrays = b.getIndexAttr(0);
+  rowInArrays =
+      b.createOrFold<arith::AddIOp>(loc, found.rows.begin, firstQuery);
+}
+
+void QueryTile::placeKeys() {
+  numKeys = whole.keys;
+  if (!whole.packedKeys)
+    return;
+  SequenceRows keys = buildSequenceRows(
+      b, whole.packedKeys,
+      {getPaddedSequences(op.getKey()), getPaddedSequences(op.getValue())},
+      batch);
+  numKeys = keys.length;
+  firstKey = keys.begin;
+}
+
 void QueryTile::getRows(int64_t width, SmallVectorImpl<OpFoldResult> &offsets,
                         SmallVectorImpl<OpFoldResult> &sizes) {
   OpFoldResult one = b.getIndexAttr(1);
-  offsets.assign({batch, firstHead, firstQuery});
+  offsets.assign({batchInArrays, firstHead, rowInArrays});
   sizes.assign({one, one, one});
   sizes[whole.grouped ? 1 : 2] = rows;
   if (!width)
@@ -193,6 +238,8 @@ void QueryTile::getRows(int64_t width, SmallVectorImpl<OpFoldResult> &offsets,
 
 /// The tile's rows [rows, D]; where tiles are packed, as [D, lanes], scaled.
 Value QueryTile::getQueryRows(Value array) {
+  if (whole.packedQueries)
+    array = getPaddedSequences(array).getPacked();
   SmallVector<OpFoldResult> offsets, sizes;
   getRows(whole.headDim, offsets, sizes);
   SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
@@ -217,13 +264,16 @@ Value QueryTile::getMatrix(Value tensor, int64_t width) {
     return gather;
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   SmallVector<OpFoldResult> offsets = {batch, kvHead, zero, zero};
-  SmallVector<OpFoldResult> sizes = {one, one, whole.keys,
-                                     b.getIndexAttr(width)};
+  SmallVector<OpFoldResult> sizes = {one, one, numKeys, b.getIndexAttr(width)};
+  if (whole.packedKeys) {
+    tensor = getPaddedSequences(tensor).getPacked();
+    offsets = {zero, kvHead, firstKey, zero};
+  }
   if (op.isBnhd()) {
     std::swap(offsets[1], offsets[2]);
     std::swap(sizes[1], sizes[2]);
   }
-  int64_t keys = getConstantIntValue(whole.keys).value_or(ShapedType::kDynamic);
+  int64_t keys = getConstantIntValue(numKeys).value_or(ShapedType::kDynamic);
   auto type = RankedTensorType::get({keys, width},
                                     getElementTypeOrSelf(tensor.getType()));
   return tensor::ExtractSliceOp::create(b, loc, type, tensor, offsets, sizes,
@@ -234,9 +284,24 @@ Value QueryTile::getMatrix(Value tensor, int64_t width) {
 // Keys
 //===----------------------------------------------------------------------===//
 
+/// `keys`, or none where there are no `rows`.
+static TileKeyValues buildKeysOfRows(OpBuilder &b, Location loc, Value rows,
+                                     TileKeyValues keys) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value isEmpty =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, rows, zero);
+  auto choose = [&](Value key) -> Value {
+    return arith::SelectOp::create(b, loc, isEmpty, zero, key);
+  };
+  return {choose(keys.begin), choose(keys.interiorBegin),
+          choose(keys.interiorEnd), choose(keys.end)};
+}
+
 TileKeyValues QueryTile::getKeys() {
   TileKeyValues keys = findTileKeys(b, op, {batch, firstQuery, rows, offset},
-                                    index(whole.keys), whole.grouped);
+                                    index(numKeys), whole.grouped);
+  if (whole.packedQueries)
+    keys = buildKeysOfRows(b, loc, rows, keys);
   if (whole.inPages && getStepWindow()) {
     int64_t size = whole.sizes.key;
     keys.begin = index(affine::makeComposedFoldedAffineApply(

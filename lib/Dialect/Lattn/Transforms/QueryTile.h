@@ -11,6 +11,7 @@
 
 #include "AttentionExtents.h"
 #include "KeyRuns.h"
+#include "PackedSequences.h"
 #include "SoftmaxState.h"
 
 namespace lattn {
@@ -44,6 +45,10 @@ struct TiledAttention : AttentionExtents {
   /// Whether a tile of keys lies in one page, so that no step crosses a
   /// multiple of the key tile.
   bool inPages;
+  /// Queries and keys that are read where packed sequences lie; `batches` is
+  /// then 1, and a tile finds its sequence, the op's batch.
+  PackedQueries packedQueries;
+  PadSequencesOp packedKeys;
   mlir::OpFoldResult queryTiles;
   mlir::Value offset;                     // explicit; null without a window
   llvm::SmallVector<mlir::Value> dropout; // explicit
@@ -73,6 +78,11 @@ public:
                 mlir::Value lse, mlir::Value part = {});
 
 protected:
+  /// Finds the tile's batch and rows: by its number, or of packed sequences.
+  void placeRows(mlir::Value tile);
+  void placePackedRows(mlir::Value tile);
+  /// Finds the keys of the batch.
+  void placeKeys();
   /// Where the tile's rows of an array like query (`width` wide) lie; of the
   /// log-sum-exp with `width` 0.
   void getRows(int64_t width,
@@ -101,6 +111,11 @@ protected:
   AttentionOp op;
   mlir::Location loc;
   mlir::Value batch, head, kvHead, firstHead, firstQuery, rows;
+  /// Where the rows lie in the arrays: apart from batch and firstQuery where
+  /// sequences are packed.
+  mlir::OpFoldResult batchInArrays, rowInArrays;
+  mlir::OpFoldResult numKeys;
+  mlir::Value firstKey; // of packed keys
   mlir::Value query, keyMatrix, valueMatrix, offset;
 };
 

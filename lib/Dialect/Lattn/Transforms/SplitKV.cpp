@@ -249,8 +249,9 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
       return signalPassFailure();
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : collectOps<AttentionOp>(getOperation())) {
-      // In a parallel loop it is parallel already.
-      if (op->getParentOfType<scf::ForallOp>() ||
+      // In a parallel loop it is parallel already. Packed sequences have many
+      // tiles.
+      if (op->getParentOfType<scf::ForallOp>() || PackedQueries(op) ||
           succeeded(split(rewriter, op, rule)))
         continue;
       if (gpu) {

@@ -80,6 +80,8 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
   SmallVector<Value> outputs = {op.getOutput()};
   if (op.getLse())
     outputs.push_back(op.getLse());
+  if (whole.packedQueries)
+    outputs = whole.packedQueries.getDestinations();
   std::optional<ArrayAttr> mapping;
   if (form == TileForm::GPU)
     mapping = getBlockMapping(rewriter);
@@ -94,7 +96,10 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
       tile.run(tile.getKeys(), tile.emptyState(/*withSink=*/true));
   ValueRange carried = forall.getRegionIterArgs();
   tile.finalize(state, carried[0], op.getLse() ? carried[1] : Value());
-  rewriter.replaceOp(op, forall.getResults());
+  if (whole.packedQueries)
+    whole.packedQueries.replace(rewriter, op, forall.getResults());
+  else
+    rewriter.replaceOp(op, forall.getResults());
   return success();
 }
 

@@ -445,6 +445,7 @@ include "lattn/Dialect/Lattn/IR/Composite/LocalAttentionOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/LocalMHAOp.td"
 include "lattn/Dialect/Lattn/IR/Composite/MultiheadAttentionOp.td"
 include "lattn/Dialect/Lattn/IR/QueryKeyOps.td"
+include "lattn/Dialect/Lattn/IR/SequenceOps.td"
 include "lattn/Dialect/Lattn/IR/SweepKeysOp.td"
 
 #endif // LATTN_DIALECT_LATTN_IR_LATTNOPS_TD
