@@ -158,6 +158,15 @@ PadSequencesOp lattn::getPaddedSequences(Value array) {
   return array.getDefiningOp<PadSequencesOp>();
 }
 
+SmallVector<OpFoldResult> lattn::getMixedSizes(OpBuilder &b, Location loc,
+                                               Value array) {
+  PadSequencesOp pad = getPaddedSequences(array);
+  ReifiedRankedShapedTypeDims shapes;
+  if (pad && succeeded(pad.reifyResultShapes(b, shapes)))
+    return shapes[array == pad.getLengths() ? 1 : 0];
+  return tensor::getMixedSizes(b, loc, array);
+}
+
 Value lattn::buildSequenceCount(OpBuilder &b, Location loc, Value cuSeqlens) {
   Value entries = b.createOrFold<tensor::DimOp>(loc, cuSeqlens, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);

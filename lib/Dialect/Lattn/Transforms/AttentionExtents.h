@@ -9,7 +9,7 @@
 #ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_ATTENTIONEXTENTS_H
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_ATTENTIONEXTENTS_H
 
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Dialect/Lattn/IR/Sequences.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace lattn {
@@ -17,8 +17,8 @@ namespace lattn {
 /// What an attention on tensors, or its gradient, loops over.
 struct AttentionExtents {
   template <typename OpTy> AttentionExtents(mlir::OpBuilder &b, OpTy op) {
-    auto query = mlir::tensor::getMixedSizes(b, op.getLoc(), op.getQuery());
-    auto key = mlir::tensor::getMixedSizes(b, op.getLoc(), op.getKey());
+    auto query = getMixedSizes(b, op.getLoc(), op.getQuery());
+    auto key = getMixedSizes(b, op.getLoc(), op.getKey());
     batches = query[0];
     heads = query[op.getHeadAxis()];
     queries = query[op.getPositionAxis()];

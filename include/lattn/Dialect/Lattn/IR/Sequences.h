@@ -41,6 +41,10 @@ mlir::Value buildSequenceCount(mlir::OpBuilder &b, mlir::Location loc,
 /// The op that pads the sequences of `array`; null if nothing does.
 PadSequencesOp getPaddedSequences(mlir::Value array);
 
+/// The sizes of `array`, without a use of it where it is padded.
+llvm::SmallVector<mlir::OpFoldResult>
+getMixedSizes(mlir::OpBuilder &b, mlir::Location loc, mlir::Value array);
+
 /// A slice of one batch: `size` rows of all heads from row `begin` on.
 /// `array` is (batch, head, row, element) in `layout`, or (batch, head, row).
 struct RowSlice {
