@@ -176,4 +176,4 @@ def attention(
         offset=offset, layout=layout, softcap=softcap, score_mod=score_mod,
         mask_mod=mask_mod, q_segments=q_segments, kv_segments=kv_segments,
         sink=sink, dropout_p=dropout_p, seed=seed, return_lse=return_lse,
-        out=out)
+        out=out, cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k)

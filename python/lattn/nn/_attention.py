@@ -15,13 +15,13 @@ from .. import _lattn, _scores, _window
 from .._checks import check_shape
 from .._scores import Program, Traced
 from .._window import Window
-from . import _library, _second, _tangents, _transforms
+from . import _library, _second, _sequences, _tangents, _transforms
 
 
 _ARRAYS = ("Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
            "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, "
            "Tensor? sink, Tensor? q_segments, Tensor? kv_segments, "
-           "Tensor? seed")
+           "Tensor? seed, Tensor? cu_seqlens_q, Tensor? cu_seqlens_k")
 _OPTIONS = ("SymInt? offset, SymInt? left, SymInt? right, SymInt? bucket, "
             "SymInt back, SymInt forward, bool causal, float? scale, "
             "str layout, float softcap, float dropout_p")
@@ -33,7 +33,7 @@ def _run(arrays: Sequence[Any], options: Sequence[Any],
          gradients: Optional[tuple[Any, ...]], mods: Optional[Traced] = None
          ) -> Any:
     q, k, v, bias, key_mask, attn_mask, kv_lengths, offset, sink = arrays[:9]
-    *segments, seed = arrays[9:]
+    *segments, seed, cu_seqlens_q, cu_seqlens_k = arrays[9:]
     one, left, right, bucket, back, forward, causal, scale, layout, softcap, p = \
         options
     if any(x is not None for x in segments):
@@ -42,7 +42,7 @@ def _run(arrays: Sequence[Any], options: Sequence[Any],
         q, k, v, Window(left, right, bucket, back, forward), causal, scale, bias,
         key_mask, attn_mask, kv_lengths, one if offset is None else offset,
         layout, softcap, sink, mods, p, None if seed is None else seed.item(),
-        True, None, gradients, False)
+        True, None, gradients, False, None, cu_seqlens_q, cu_seqlens_k)
 
 
 @_library.operator("attention", devices=("CPU", "CUDA"),
@@ -285,6 +285,8 @@ class _Gradients(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
         arrays, results = ctx.saved_tensors[:-4], ctx.saved_tensors[-4:]
         _check_simple("second derivatives", ctx.score, arrays)
+        if any(x is not None for x in arrays[12:14]):
+            _refuse("cu_seqlens_q, cu_seqlens_k", "second derivatives")
         if ctx.needs_input_grad[2 + _MASK]:
             _refuse("attn_mask", "second derivatives")
         made = _SecondGradients.apply(*arrays, *ctx.options, *results,
@@ -374,13 +376,9 @@ def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
     returns the tensors that they read."""
     for name, x in zip("qkv", arrays):
         check_shape(name, x, None, None, None, None)
-    b, h, n = arrays[0].shape[:3]
-    m = arrays[1].shape[2]
-    if layout == "bnhd":
-        h, n, m = n, h, arrays[1].shape[1]
     real = "f64" if arrays[0].dtype == torch.float64 else "f32"
-    program, found = _scores.trace((*mods, *arrays[9:11]), real, (b, h, n, m),
-                                   _describe)
+    program, found = _scores.trace((*mods, *arrays[9:11]), real,
+                                   _sequences.get_extents(arrays, layout), _describe)
     arrays[9:11] = None, None
     return (_Score(program, [(name, None if isinstance(x, Tensor) else x)
                              for name, x in found]),
@@ -411,7 +409,8 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
             "bias", "key_mask", "attn_mask", "kv_lengths")),
         None if is_one else _tensor("offset", offset),
         *(_tensor(name, o[name]) for name in (
-            "sink", "q_segments", "kv_segments")), _seed(p, o["seed"])]
+            "sink", "q_segments", "kv_segments")), _seed(p, o["seed"]),
+        *(_tensor(name, o[name]) for name in ("cu_seqlens_q", "cu_seqlens_k"))]
     options = (
         operator.index(offset) if is_one else None, *_window.bounds(o["window"]),
         bool(o["causal"]), None if scale is None else float(scale), o["layout"],

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from .. import _attention_kernels, _builder, _kernels, _lattn
 from .._builder import Array
+from . import _sequences
 
 _TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
           torch.float64: "f64", torch.int32: "i32", torch.int64: "i64",
@@ -75,8 +76,7 @@ def _get_arrays(given: Sequence[Any], layout: str, results: Sequence[Tensor]
                 ) -> dict[str, Tensor]:
     """Arrays by the names of operands, in their order."""
     q, k, v, bias, key_mask, mask, lengths, offset, sink = given[:9]
-    h, n = (1, 2) if layout == "bhnd" else (2, 1)
-    batches, keys = q.shape[0], k.shape[n]
+    batches, _, _, keys = _sequences.get_extents(given, layout)
     found = {"query": q, "key": k, "value": v}
     if bias is not None:
         found["bias"] = _of_pairs(bias)

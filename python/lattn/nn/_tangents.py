@@ -12,7 +12,7 @@ from torch.autograd import forward_ad
 from .. import _attention_kernels, _builder, _kernels, _scores
 from .._builder import Array
 from .._scores import Program, Traced
-from . import _library, _second, _transforms
+from . import _library, _second, _sequences, _transforms
 
 _NAMES = ("query", "key", "value", "sink", "bias")
 PLACES = (0, 1, 2, 8, 3, 5)  # of what has tangents, of the arrays
@@ -42,10 +42,10 @@ def _text(key: _Key) -> str:
         for name, kind in key.kinds}
     output = Array(key.type, (None, None, None, kinds["value"].sizes[3]))
     lse = Array(_builder.accumulator(key.type), (None, None, None))
+    layout = f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>"
     options = _builder.attributes(
-        layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
-        window=_attention_kernels._window(*key.window), causal=key.causal,
-        scale=key.scale)
+        layout=layout, window=_attention_kernels._window(*key.window),
+        causal=key.causal, scale=key.scale)
     captures = _attention_kernels._captures(key)
     groups = {}
     if key.of_captures:
@@ -56,7 +56,7 @@ def _text(key: _Key) -> str:
         {"output": output, "lse": lse, "d_output": output, "d_lse": lse},
         options, dropout=key.dropout, captures=captures,
         given={f"d_{name}": kinds[name] for name in key.tangents},
-        given_groups=groups, score=_attention_kernels._score(key))
+        given_groups=groups, score=_attention_kernels._score(key), layout=layout)
     if key.program and any("select" in line for line in key.program.lines):
         text = _attention_kernels.raise_masks(text)
     return text
@@ -72,11 +72,10 @@ def _bind(arrays: Sequence[Any], score: Optional[Traced], layout: str
     segments = arrays[9:11]
     if score is not None or segments[0] is None and segments[1] is None:
         return score
-    q, k = arrays[:2]
-    h, n = (1, 2) if layout == "bhnd" else (2, 1)
     return _scores.trace(
-        (None, None, *segments), "f64" if q.dtype == torch.float64 else "f32",
-        (q.shape[0], q.shape[h], q.shape[n], k.shape[n]))
+        (None, None, *segments),
+        "f64" if arrays[0].dtype == torch.float64 else "f32",
+        _sequences.get_extents(arrays, layout))
 
 
 def _sign(x: Any) -> Any:
@@ -111,8 +110,10 @@ def compute(arrays: Sequence[Any], options: Sequence[Any],
     score = _bind(arrays, score, layout)
     found: dict[str, Any] = _second._get_arrays(arrays, layout, ())
     captures = _get_captures(found.pop("mask", None), score)
-    kinds: dict[str, Any] = {name: _second._get_kind(name, x)
-                             for name, x in found.items()}
+    found |= _sequences.get_operands(arrays)
+    kinds: dict[str, Any] = {
+        name: "i64" if isinstance(x, int) else _second._get_kind(name, x)
+        for name, x in found.items()}
     if one is not None:
         found, kinds = (_insert(x, value) for x, value in (
             (found, one), (kinds, "i64")))
@@ -165,13 +166,13 @@ def _make(q: Tensor, k: Tensor, v: Tensor, layout: str) -> tuple[Tensor, ...]:
 @_library.operator("attention_jvp", schema=(
     "(Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
     "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, Tensor? sink, "
-    "Tensor? q_segments, Tensor? kv_segments, Tensor? seed, SymInt? offset, "
-    "SymInt? left, SymInt? right, SymInt? bucket, SymInt back, SymInt forward, "
-    "bool causal, float? scale, str layout, float softcap, float dropout_p, "
+    "Tensor? q_segments, Tensor? kv_segments, Tensor? seed, "
+    "Tensor? cu_seqlens_q, Tensor? cu_seqlens_k, SymInt? offset, SymInt? left, "
+    "SymInt? right, SymInt? bucket, SymInt back, SymInt forward, bool causal, float? scale, str layout, float softcap, float dropout_p, "
     "Tensor? d_q, Tensor? d_k, Tensor? d_v, Tensor? d_sink, Tensor? d_bias, "
     "Tensor? d_mask) -> (Tensor, Tensor, Tensor, Tensor)"))
 def _attention_jvp(*arguments: Any) -> tuple[Tensor, ...]:
-    return compute(arguments[:12], arguments[12:-6], arguments[-6:])
+    return compute(arguments[:14], arguments[14:-6], arguments[-6:])
 
 
 @_library.fake("attention_jvp")
