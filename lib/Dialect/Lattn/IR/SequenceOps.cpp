@@ -64,7 +64,7 @@ static LogicalResult verifyPadded(Operation *op, Value padded, Value packed,
       failed(verifyElementType(op, padded, "padded", element)))
     return failure();
   return verifyShape(op, padded, "padded", shape,
-                     "a batch for each sequence, and else packed's shape");
+                     "packed rows with a batch for each sequence");
 }
 
 LogicalResult PadSequencesOp::verify() {
@@ -79,8 +79,7 @@ LogicalResult PadSequencesOp::verify() {
                           getRowAxis())))
     return failure();
   return verifyShape(*this, getLengths(), "lengths",
-                     {getSequenceCount(getCuSeqlens())},
-                     "a length for each sequence");
+                     {getSequenceCount(getCuSeqlens())}, "the sequences");
 }
 
 LogicalResult PackSequencesOp::verify() {
@@ -104,8 +103,7 @@ PadSequencesOp::reifyResultShapes(OpBuilder &b,
                                   ReifiedRankedShapedTypeDims &shapes) {
   SmallVector<OpFoldResult> sizes =
       tensor::getMixedSizes(b, getLoc(), getPacked());
-  sizes[0] =
-      getAsOpFoldResult(buildSequenceCount(b, getLoc(), getCuSeqlens()));
+  sizes[0] = getAsOpFoldResult(buildSequenceCount(b, getLoc(), getCuSeqlens()));
   sizes[getRowAxis()] = getMaxSeqlen();
   shapes.push_back(sizes);
   shapes.push_back({sizes[0]});
@@ -135,9 +133,8 @@ struct DimOfPadSequences : OpRewritePattern<tensor::DimOp> {
     if (failed(pad.reifyResultShapes(rewriter, shapes)))
       return failure();
     unsigned result = cast<OpResult>(op.getSource()).getResultNumber();
-    rewriter.replaceOp(
-        op, getValueOrCreateConstantIndexOp(rewriter, op.getLoc(),
-                                            shapes[result][*axis]));
+    rewriter.replaceOp(op, getValueOrCreateConstantIndexOp(
+                               rewriter, op.getLoc(), shapes[result][*axis]));
     return success();
   }
 };
@@ -258,8 +255,7 @@ FailureOr<SmallVector<Value>> PadSequencesOp::decomposeOperation(OpBuilder &b) {
     return failure();
   Type element = getElementTypeOrSelf(getPacked().getType());
   Value empty = tensor::EmptyOp::create(b, loc, shapes[0], element);
-  Value none =
-      arith::ConstantOp::create(b, loc, b.getFloatAttr(element, 0.0));
+  Value none = arith::ConstantOp::create(b, loc, b.getFloatAttr(element, 0.0));
   Value padding = linalg::FillOp::create(b, loc, none, empty).getResult(0);
   OpFoldResult zero = b.getIndexAttr(0);
   Value padded = loopOverSequences(

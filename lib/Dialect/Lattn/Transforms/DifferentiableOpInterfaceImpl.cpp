@@ -399,6 +399,7 @@ void lattn::registerDifferentiableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, LattnDialect *) {
     AttentionOp::attachInterface<AttentionModel>(*context);
     attachRotaryDerivatives(*context);
+    attachSequenceDerivatives(*context);
     AttentionGradOp::attachInterface<AttentionGradModel>(*context);
   });
 }

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Upstream's tiling by one batch would slice the padded arrays, which then exist.
+// Upstream's tiling by one batch would slice the padded arrays, which then
+// exist.
 //
 // attention_grad or attention_jvp of lattn.pad_sequences, before
 // lattn.pack_sequences -> for (sequence): the same of its rows, in the packed
@@ -104,9 +105,7 @@ private:
   PadSequencesOp getSide(unsigned number) {
     return isKey(number) ? keys : queries;
   }
-  bool isKey(unsigned number) {
-    return llvm::is_contained(rows.keys, number);
-  }
+  bool isKey(unsigned number) { return llvm::is_contained(rows.keys, number); }
   bool hasRows(unsigned number) {
     return isKey(number) || llvm::is_contained(rows.queries, number);
   }
@@ -204,9 +203,8 @@ RowSlice SequenceLoop<OpTy>::getSlice(Value array, bool isPacked,
     return RowSlice(b, loc, array, op.getLayout(), sequence, zero,
                     tensor::getMixedSize(b, loc, array, axis));
   }
-  auto [begin, length] =
-      buildSequenceRows(b, side, isKey(number) ? keyArrays : queryArrays,
-                        sequence);
+  auto [begin, length] = buildSequenceRows(
+      b, side, isKey(number) ? keyArrays : queryArrays, sequence);
   if (isPacked)
     return RowSlice(b, loc, array, op.getLayout(), zero, begin, length);
   return RowSlice(b, loc, array, op.getLayout(), sequence, zero, length);
@@ -229,8 +227,7 @@ Value SequenceLoop<OpTy>::getDestination(const Fate &fate, OpOperand &init,
     return getSlice(array, fate.kind == Fate::Packed, number, sequence)
         .extract(b, loc, array);
   }
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(b, loc, init.get());
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, init.get());
   if (hasRows(number))
     sizes = getSlice(init.get(), false, number, sequence).sizes;
   return tensor::EmptyOp::create(b, loc, sizes,
@@ -268,8 +265,8 @@ SmallVector<Value> SequenceLoop<OpTy>::buildBody(Value sequence,
                                                  ValueRange carried) {
   OpTy one = buildOp(sequence, carried);
   SmallVector<Value> next(carried);
-  for (auto [fate, init, result] : llvm::zip_equal(
-           fates, op.getDpsInitsMutable(), one->getResults())) {
+  for (auto [fate, init, result] :
+       llvm::zip_equal(fates, op.getDpsInitsMutable(), one->getResults())) {
     if (!fate.slot)
       continue;
     Value &array = next[*fate.slot];

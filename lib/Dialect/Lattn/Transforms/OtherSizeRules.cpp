@@ -136,6 +136,41 @@ static void checkPages(GatherPagesOp op, SizeChecker &c) {
     c.equal(op, op.getResult(), "result", axis, pool[axis], "pool's extent");
 }
 
+/// That `padded` has a batch for each sequence, and but for its rows the other
+/// sizes of `packed`, which has one.
+static void checkSequences(Operation *op, Value packed, StringRef name,
+                           Value padded, Value cuSeqlens, unsigned rowAxis,
+                           SizeChecker &c) {
+  Value one = c.constant(1);
+  Value entries = c.getSizes(cuSeqlens)[0];
+  c.fail(op, c.compare(CmpIPredicate::slt, entries, one),
+         "expected cu_seqlens of at least %lld entry, got %lld", one, entries);
+  c.equal(op, packed, name, 0, one, "the one batch of packed rows");
+  c.equal(op, padded, "padded", 0, c.add(entries, c.constant(-1)),
+          "the number of sequences");
+  for (auto [axis, size] : llvm::enumerate(c.getSizes(packed)))
+    if (axis != 0 && axis != rowAxis)
+      c.equal(op, padded, "padded", axis, size, "that of packed rows");
+}
+
+/// pad_sequences_c1 to pad_sequences_c3
+static void checkPad(PadSequencesOp op, SizeChecker &c) {
+  checkSequences(op, op.getPacked(), "packed", op.getPadded(),
+                 op.getCuSeqlens(), op.getRowAxis(), c);
+  Value zero = c.constant(0), most = c.getScalar(op.getMaxSeqlen());
+  c.fail(op, c.compare(CmpIPredicate::slt, most, zero),
+         "expected max_seqlen of at least %lld, got %lld", zero, most);
+  c.equal(op, op.getPadded(), "padded", op.getRowAxis(), most, "max_seqlen");
+  c.equal(op, op.getLengths(), "lengths", 0, c.getSizes(op.getPadded())[0],
+          "the number of sequences");
+}
+
+/// pack_sequences_c1 to pack_sequences_c3
+static void checkPack(PackSequencesOp op, SizeChecker &c) {
+  checkSequences(op, op.getOutput(), "output", op.getPadded(),
+                 op.getCuSeqlens(), op.getRowAxis(), c);
+}
+
 void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](linalg::LinalgOp op) { checkLinalg(op, c); })
@@ -144,6 +179,8 @@ void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
           [&](auto op) { checkSlice(op, op.getSource(), c); })
       .Case([&](tensor::InsertSliceOp op) { checkInsert(op, c); })
       .Case([&](GatherPagesOp op) { checkPages(op, c); })
+      .Case([&](PadSequencesOp op) { checkPad(op, c); })
+      .Case([&](PackSequencesOp op) { checkPack(op, c); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, c); })
       .Case<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(
           [&](auto op) { checkNew(op, op.getDynamicSizes(), c); })

@@ -122,8 +122,8 @@ Value PackedQueries::buildTileCount(OpBuilder &b, int64_t size) const {
   Value rows = buildRowCount(b, loc, getArrays());
   Value tiles = b.createOrFold<arith::DivUIOp>(loc, rows, width);
   tiles = b.createOrFold<arith::AddIOp>(loc, tiles, count);
-  Value isNone = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
-                                               count, zero);
+  Value isNone =
+      b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, count, zero);
   return b.createOrFold<arith::SelectOp>(loc, isNone, zero, tiles);
 }
 
@@ -149,16 +149,16 @@ static Value findSequence(OpBuilder &b, PadSequencesOp pad, int64_t size,
   Value count = buildSequenceCount(b, loc, pad.getCuSeqlens());
   auto isWide = [&](OpBuilder &b, Location loc, ValueRange range) {
     Value width = arith::SubIOp::create(b, loc, range[1], range[0]);
-    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, width,
-                                       one);
+    Value more =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, width, one);
     scf::ConditionOp::create(b, loc, more, range);
   };
   auto halve = [&](OpBuilder &b, Location loc, ValueRange range) {
     Value middle = arith::AddIOp::create(b, loc, range[0], range[1]);
     middle = arith::ShRUIOp::create(b, loc, middle, one);
     Value first = buildFirstTile(b, pad, size, middle);
-    Value isAfter = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
-                                          first, tile);
+    Value isAfter =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, first, tile);
     Value low = arith::SelectOp::create(b, loc, isAfter, range[0], middle);
     Value high = arith::SelectOp::create(b, loc, isAfter, middle, range[1]);
     scf::YieldOp::create(b, loc, ValueRange{low, high});
@@ -176,8 +176,7 @@ SequenceTile lattn::buildSequenceTile(OpBuilder &b,
   Location loc = pad.getLoc();
   SequenceTile found;
   found.sequence = findSequence(b, pad, size, tile);
-  found.rows =
-      buildSequenceRows(b, pad, queries.getArrays(), found.sequence);
+  found.rows = buildSequenceRows(b, pad, queries.getArrays(), found.sequence);
   Value first = buildFirstTile(b, pad, size, found.sequence);
   Value number = arith::SubIOp::create(b, loc, tile, first);
   Value width = arith::ConstantIndexOp::create(b, loc, size);

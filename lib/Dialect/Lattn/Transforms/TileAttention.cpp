@@ -103,14 +103,25 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
   return success();
 }
 
-/// Warns where a whole cache will be copied.
+/// Whether more than its sizes is read of `array`.
+static bool isRead(Value array) {
+  return llvm::any_of(array.getUsers(), [](Operation *user) {
+    return !isa<tensor::DimOp, tensor::CastOp>(user);
+  });
+}
+
+/// Warns where a whole cache or all sequences will be copied.
 static void warnOfCopies(Operation *root) {
   root->walk([](GatherPagesOp op) {
-    if (llvm::any_of(op->getUsers(), [](Operation *user) {
-          return !isa<tensor::DimOp, tensor::CastOp>(user);
-        }))
+    if (isRead(op.getResult()))
       op.emitWarning("all keys are copied from their pages: they are read by "
                      "something else than a tiled attention");
+  });
+  root->walk([](PadSequencesOp op) {
+    if (isRead(op.getPadded()))
+      op.emitWarning("all sequences are copied to padded ones: they are read "
+                     "by something else than an attention that is tiled, whose "
+                     "results lattn.pack_sequences packs again");
   });
 }
 

@@ -153,6 +153,7 @@ void registerDifferentiableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);
 /// The same for lattn.rotary alone.
 void attachRotaryDerivatives(mlir::MLIRContext &context);
+void attachSequenceDerivatives(mlir::MLIRContext &context);
 
 } // namespace lattn
 
