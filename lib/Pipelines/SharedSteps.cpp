@@ -39,7 +39,7 @@ void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
 
 void lattn::addExpansion(OpPassManager &pm, const ExpansionOptions &options) {
   addCompositeExpansion(pm, options.gpu);
-  if (options.stage)
+  if (!options.gpu)
     pm.addPass(createLattnLoopOverSequencesPass());
   if (options.gpu || options.stage) {
     LattnBranchFewQueriesPassOptions branch;

@@ -51,7 +51,7 @@ func.func @read_twice(%q: !q, %l: !l, %cq: !cu, %mq: index, %out: !q) -> (!q, !p
   %c0 = arith.constant 0 : index
   %s = tensor.dim %pq, %c0 : !pq
   %e = tensor.empty(%s, %mq) : !pq
-  // expected-warning @below {{packed sequences are copied to padded ones: result 0 is used by something else than one lattn.pack_sequences of the same sequences, whose destination stands before}}
+  // expected-warning @below {{packed sequences are copied to padded ones: result 0 is used by something else than one lattn.pack_sequences of the same sequences, whose destination can be had before}}
   %0:3 = lattn.attention_grad query(%pq : !pq) key(%pq : !pq) value(%pq : !pq) kv_lens(%n : tensor<?xi64>)
       output(%pq : !pq) lse(%pl : !pl) d_output(%pq : !pq) d_lse(%pl : !pl)
       outs(%e, %e, %e : !pq, !pq, !pq)

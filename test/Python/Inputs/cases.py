@@ -105,12 +105,14 @@ def make_window(rng):
             (left, right, bucket, back, forward))
 
 
-def check(output, expected, dtype, what):
+def check(output, expected, dtype, what, slack=1):
+    """`slack`: of the tolerance, where scores are larger than others'."""
     name = np.dtype(dtype).name
     assert np.asarray(output).dtype == np.dtype(dtype), what
     np.testing.assert_allclose(
         np.asarray(output).astype(np.float64), expected,
-        rtol=TOLERANCE[name], atol=TOLERANCE[name], err_msg=what)
+        rtol=slack * TOLERANCE[name], atol=slack * TOLERANCE[name],
+        err_msg=what)
 
 
 def run(seed, few_queries=False):

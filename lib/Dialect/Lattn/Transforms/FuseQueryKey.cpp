@@ -18,10 +18,9 @@
 // Keys and values that no tile reads well where they lie are staged there too:
 // a row is copied once a block, not once for each of its query tiles.
 
+#include "PackedSequences.h"
 #include "SoftmaxState.h"
-#include "lattn/Dialect/Lattn/IR/Pages.h"
 #include "lattn/Dialect/Lattn/IR/RotaryTable.h"
-#include "lattn/Dialect/Lattn/IR/Sequences.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -93,10 +92,9 @@ public:
     Products products =
         op.getEffectiveSchedule().getProducts().value_or(Products::Widened);
     bool rowsFit = keepBF16 || products == Products::Widened;
-    return success(
-        stage && !few && rowsFit && !isEmpty() &&
-        !getGatheredPages(op.getKey()) && !getPaddedSequences(op.getQuery()) &&
-        !getPaddedSequences(op.getKey()) && succeeded(plan()) && isStageable());
+    return success(stage && !few && rowsFit && !isEmpty() &&
+                   !isReadElsewhere(op.getQuery(), op.getKey()) &&
+                   succeeded(plan()) && isStageable());
   }
   LogicalResult fuse();
 

@@ -161,7 +161,7 @@ LogicalResult SequenceLoop<OpTy>::addFate(OpResult result, OpOperand &init) {
     return b.notifyMatchFailure(
         op, "result " + Twine(result.getResultNumber()) +
                 " is used by something else than one lattn.pack_sequences of "
-                "the same sequences, whose destination stands before");
+                "the same sequences, whose destination can be had before");
   addArray(number, pack);
   inits.push_back(pack.getOutput());
   fates.push_back({Fate::Packed, pack, slot});
@@ -319,6 +319,10 @@ struct LoopOverSequences
     : lattn::impl::LattnLoopOverSequencesPassBase<LoopOverSequences> {
   using Base::Base;
   void runOnOperation() override {
+    // Passes to come ask whether attention can write to packed rows.
+    IRRewriter rewriter(&getContext());
+    for (AttentionOp op : collectOps<AttentionOp>(getOperation()))
+      hoistDestinations(rewriter, op);
     loopOverAll<AttentionGradOp>();
     loopOverAll<AttentionJvpOp>();
   }
@@ -326,6 +330,7 @@ struct LoopOverSequences
   template <typename OpTy> void loopOverAll() {
     ReportingRewriter rewriter(&getContext());
     for (OpTy op : collectOps<OpTy>(getOperation())) {
+      hoistDestinations(rewriter, op);
       SequenceLoop<OpTy> loop(rewriter, op);
       if (!loop.isNeeded() || succeeded(loop.run()))
         continue;

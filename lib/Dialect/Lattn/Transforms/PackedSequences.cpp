@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackedSequences.h"
+#include "lattn/Dialect/Lattn/IR/Pages.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -30,6 +32,11 @@ PadSequencesOp lattn::getPaddedKeys(AttentionOpInterface op) {
   if (!haveSameSequences(keys, lengths))
     return {};
   return keys;
+}
+
+bool lattn::isReadElsewhere(Value query, Value key) {
+  return getPaddedSequences(query) || getPaddedSequences(key) ||
+         getGatheredPages(key);
 }
 
 /// The number of rows that all of `arrays` have.
@@ -51,8 +58,8 @@ SequenceRows lattn::buildSequenceRows(OpBuilder &b, PadSequencesOp pad,
                            buildRowCount(b, loc, arrays), pad.getMaxSeqlen());
 }
 
-PackSequencesOp lattn::getPackedResult(Operation *op, Value result,
-                                       PadSequencesOp pad) {
+/// The op that packs `result`, if nothing else uses it.
+static PackSequencesOp getOnlyPack(Value result) {
   while (result.hasOneUse())
     if (auto cast = dyn_cast<tensor::CastOp>(*result.user_begin()))
       result = cast;
@@ -61,13 +68,24 @@ PackSequencesOp lattn::getPackedResult(Operation *op, Value result,
   if (!result.hasOneUse())
     return {};
   auto pack = dyn_cast<PackSequencesOp>(*result.user_begin());
-  if (!pack || pack.getPadded() != result ||
-      pack.getCuSeqlens() != pad.getCuSeqlens() ||
+  return pack && pack.getPadded() == result ? pack : PackSequencesOp();
+}
+
+PackSequencesOp lattn::getPackedResult(Operation *op, Value result,
+                                       PadSequencesOp pad) {
+  PackSequencesOp pack = getOnlyPack(result);
+  if (!pack || pack.getCuSeqlens() != pad.getCuSeqlens() ||
       pack.getRowAxis() != getRowAxis(result, pad.getLayout()))
     return {};
   DominanceInfo dominance;
   return dominance.properlyDominates(pack.getOutput(), op) ? pack
                                                            : PackSequencesOp();
+}
+
+void lattn::hoistDestinations(RewriterBase &rewriter, Operation *op) {
+  for (OpResult result : op->getResults())
+    if (PackSequencesOp pack = getOnlyPack(result))
+      (void)moveValueDefinitions(rewriter, pack.getOutput(), op);
 }
 
 void lattn::eraseWithUsers(RewriterBase &rewriter, Operation *op) {

@@ -20,6 +20,9 @@ bool haveSameSequences(PadSequencesOp a, PadSequencesOp c);
 /// padded otherwise, or keys of the padding are visible.
 PadSequencesOp getPaddedKeys(AttentionOpInterface op);
 
+/// Whether tiles read queries or keys where pages or packed sequences lie.
+bool isReadElsewhere(mlir::Value query, mlir::Value key);
+
 /// An array of packed rows.
 struct PackedArray {
   PackedArray(PadSequencesOp pad)
@@ -40,6 +43,10 @@ SequenceRows buildSequenceRows(mlir::OpBuilder &b, PadSequencesOp pad,
 /// are other uses, or if its destination comes after `op`.
 PackSequencesOp getPackedResult(mlir::Operation *op, mlir::Value result,
                                 PadSequencesOp pad);
+
+/// Moves the destinations of what packs the results of `op` before it, as far
+/// as they can be had there.
+void hoistDestinations(mlir::RewriterBase &rewriter, mlir::Operation *op);
 
 /// Erases `op` and the casts of its results that nothing needs any more.
 void eraseWithUsers(mlir::RewriterBase &rewriter, mlir::Operation *op);

@@ -28,10 +28,9 @@ static Value pad(OpBuilder &b, Location loc, Value packed, Value cuSeqlens,
                  Value maxSeqlen, LayoutAttr layout, Value padded) {
   int64_t count = cast<RankedTensorType>(padded.getType()).getDimSize(0);
   Type element = getElementTypeOrSelf(packed.getType());
-  return PadSequencesOp::create(
-             b, loc, withElement(padded, element),
-             RankedTensorType::get({count}, b.getI64Type()), packed, cuSeqlens,
-             maxSeqlen, layout)
+  return PadSequencesOp::create(b, loc, withElement(padded, element),
+                                RankedTensorType::get({count}, b.getI64Type()),
+                                packed, cuSeqlens, maxSeqlen, layout)
       .getPadded();
 }
 
@@ -45,8 +44,7 @@ static Value zerosLike(OpBuilder &b, Location loc, Value like, Type element) {
 /// The rows of `padded` in the shape of `like`, and 0 where no sequence is.
 static Value pack(OpBuilder &b, Location loc, Value padded, Value cuSeqlens,
                   LayoutAttr layout, Value like) {
-  Value none =
-      zerosLike(b, loc, like, getElementTypeOrSelf(padded.getType()));
+  Value none = zerosLike(b, loc, like, getElementTypeOrSelf(padded.getType()));
   return PackSequencesOp::create(b, loc, padded, cuSeqlens, none, layout)
       .getResult();
 }
@@ -99,8 +97,7 @@ struct PackModel
       return success();
     // What the result keeps of output.
     Location loc = op->getLoc();
-    Value none =
-        zerosLike(b, loc, rows, getElementTypeOrSelf(given.getType()));
+    Value none = zerosLike(b, loc, rows, getElementTypeOrSelf(given.getType()));
     reverse.add(b, packOp.getOutput(),
                 PackSequencesOp::create(b, loc, none, packOp.getCuSeqlens(),
                                         given, packOp.getLayoutAttr())
@@ -122,9 +119,9 @@ struct PackModel
     if (!output)
       output = zerosLike(b, loc, packOp.getOutput(), element);
     forward.setTangent(packOp.getResult(),
-                       PackSequencesOp::create(
-                           b, loc, padded, packOp.getCuSeqlens(),
-                           output, packOp.getLayoutAttr())
+                       PackSequencesOp::create(b, loc, padded,
+                                               packOp.getCuSeqlens(), output,
+                                               packOp.getLayoutAttr())
                            .getResult());
     return success();
   }

@@ -142,6 +142,7 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
     }
     ReportingRewriter rewriter(&getContext());
     for (AttentionOp op : collectOps<AttentionOp>(getOperation())) {
+      hoistDestinations(rewriter, op);
       TileSizes sizes =
           op.getEffectiveSchedule().getTileSizes({queryTile, keyTile});
       TileForm form = gpu ? TileForm::GPU : getCPUTileForm(op);

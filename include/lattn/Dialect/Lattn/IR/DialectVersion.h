@@ -18,7 +18,7 @@ struct LattnVersion : mlir::DialectVersion {
   LattnVersion(uint64_t major, uint64_t minor) : major(major), minor(minor) {}
   uint64_t major, minor;
 
-  static LattnVersion getCurrent() { return {1, 2}; }
+  static LattnVersion getCurrent() { return {1, 3}; }
 };
 
 } // namespace lattn

@@ -437,7 +437,6 @@ def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
 //===----------------------------------------------------------------------===//
 // The ops of the other files
 //===----------------------------------------------------------------------===//
-
 include "lattn/Dialect/Lattn/IR/AttentionGradOps.td"
 include "lattn/Dialect/Lattn/IR/AttentionJvpOps.td"
 include "lattn/Dialect/Lattn/IR/AttentionScoresOp.td"

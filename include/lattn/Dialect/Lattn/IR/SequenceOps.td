@@ -42,6 +42,8 @@ def Lattn_PadSequencesOp : Lattn_Op<"pad_sequences", [
     the query has another length, an offset says where its last row stands:
 
     ```mlir
+    %most_q = arith.constant 512 : index
+    %most_k = arith.constant 800 : index
     %q, %n = lattn.pad_sequences ins(%packed_q, %cu_q : tensor<1x8x?x64xf32>,
         tensor<?xi32>) max_seqlen(%most_q) -> tensor<?x8x?x64xf32>, tensor<?xi64>
     %k, %m = lattn.pad_sequences ins(%packed_k, %cu_k : tensor<1x2x?x64xf32>,
