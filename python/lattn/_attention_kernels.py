@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _builder, _kernels, _lattn, math
 from ._builder import Array, array
@@ -148,18 +148,22 @@ def _options(key: Key) -> str:
         window=_window(*key.window), causal=key.causal, scale=key.scale)
 
 
-def write_tangents(key: Key) -> str:
+def write_tangents(key: Key, captured: Sequence[str] = ()) -> str:
     """The text of a lattn.attention_jvp with tangents of query, key, value, sink and
-    bias."""
+    bias, and of these captured arrays: none, or all of floats."""
     operands, (output, lse) = _operands(key), _results(key)
+    captures = _captures(key)
     given = {f"d_{name}": operands[name]
              for name in ("query", "key", "value", "sink", "bias")
              if name in operands}
-    return _builder.attention(
+    groups = {"d_captures": {f"d_{name}": captures[name] for name in captured}}
+    text = _builder.attention(
         "attention_jvp", operands, {"output": output, "lse": lse,
                                     "d_output": output, "d_lse": lse},
-        _options(key), dropout=key.dropout, captures=_captures(key), given=given,
-        score=_score(key), layout=_layout(key))
+        _options(key), dropout=key.dropout, captures=captures, given=given,
+        given_groups=groups if captured else {}, score=_score(key),
+        layout=_layout(key))
+    return _raise_selects(key, text)
 
 
 def _text(key: Key) -> str:
@@ -183,6 +187,11 @@ def _text(key: Key) -> str:
         "attention_grad" if key.gradients else "attention", operands, outputs,
         _options(key), dropout=key.dropout, captures=captures, given=given,
         behind=behind, score=_score(key), layout=_layout(key))
+    return _raise_selects(key, text)
+
+
+def _raise_selects(key: Key, text: str) -> str:
+    """Programs without a select hide nothing."""
     if key.program and any("select" in line for line in key.program.lines):
         text = raise_masks(text)
     return text

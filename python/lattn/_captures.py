@@ -8,6 +8,7 @@ import functools
 import types
 from typing import Any
 
+from . import _jax_functions
 from ._symbols import Region, Symbol, describe
 
 # Element types as MLIR's, and how an element becomes a symbol's type.
@@ -39,6 +40,8 @@ class Captured:
 
     def __getitem__(self, index: Any) -> Any:
         index = index if isinstance(index, tuple) else (index,)
+        if any(x is None or x is ... or isinstance(x, slice) for x in index):
+            self.refuse()
         indices = self._indices + index
         shape = self._captures.shapes[self._number]
         if len(indices) > len(shape):
@@ -176,6 +179,8 @@ class Captures:
             return value
         if hasattr(type(value), "__dlpack__"):
             return self.add(value, name)
+        if _jax_functions.is_jax(value):
+            return _jax_functions.wrap(self, value)
         kind = type(value)
         if kind in (tuple, list, dict):
             return self._wrap_container(value, name)

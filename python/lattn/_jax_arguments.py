@@ -150,13 +150,20 @@ class Arguments:
         program, found = _scores.trace(
             mods, "f64" if self.real == "float64" else "f32",
             (self.batches, self.heads, self.n, self.m), _describe)
-        arrays = [jnp.asarray(x) for _, x in found]
+        arrays = [_sign(jnp.asarray(x)) for _, x in found]
         for i, x in enumerate(arrays):
             self.arrays[f"c{i}"] = x
         if program.reads_last:
             self.arrays["last"] = jnp.asarray(
                 [size - 1 for x in arrays for size in x.shape], jnp.int32)
         return program
+
+
+def _sign(x: jax.Array) -> jax.Array:
+    """Kernels take unsigned numbers as the signed ones of the same bits."""
+    if x.dtype.kind != "u":
+        return x
+    return jax.lax.bitcast_convert_type(x, f"int{8 * x.dtype.itemsize}")
 
 
 def _describe(x: Any, name: str) -> tuple[str, tuple[int, ...]]:

@@ -43,7 +43,7 @@ class Options(NamedTuple):
 
 
 def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
-              of_bias: bool = False) -> Key:
+              of_bias: bool = False, of_captures: bool = False) -> Key:
     def get_type(name: str) -> Optional[str]:
         return _TYPES[arrays[name].dtype.name] if name in arrays else None
 
@@ -67,7 +67,20 @@ def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
         dropout="seed" in arrays, mask="i8" if "mask" in arrays else None,
         mask_is_shared=find_shared("mask"), program=options.program,
         lse=not gradients, gradients=gradients, bias_gradient=of_bias,
-        capture_gradients=False)
+        capture_gradients=of_captures)
+
+
+def _find_captures(options: Options) -> list[str]:
+    """The names of the captured arrays of floats."""
+    arrays = options.program.arrays if options.program else ()
+    return [f"c{i}" for i, (element, _) in enumerate(arrays)
+            if element[0] != "i"]
+
+
+def _find_names(options: Options, of_captures: bool) -> list[str]:
+    """The names of what is differentiated by, in the order of kernels."""
+    return [name for name in _DIFFERENTIABLE if name in options.names] + (
+        _find_captures(options) if of_captures else [])
 
 
 def _like(x: Any) -> jax.ShapeDtypeStruct:
@@ -89,7 +102,7 @@ def _zeros(arrays: Sequence[Any]) -> list[Any]:
 
 
 def _define(name: str, find_results: Callable[..., Sequence[Any]],
-            run: Callable[..., Sequence[Any]], can_merge: Callable[[Options], bool]
+            run: Callable[..., Sequence[Any]], can_merge: Callable[..., bool]
             ) -> Primitive:
     """Defines a primitive. Its arrays begin with those of Options.names. `find_results`
     returns arrays with the shapes and types of the results; `run` returns the
@@ -135,29 +148,37 @@ def _run(*operands: Any, options: Options) -> Sequence[Any]:
     return _call(_attention_kernels._text(key), results, *operands)
 
 
-def _find_gradients(*operands: Any, options: Options, of_bias: bool
-                    ) -> Sequence[Any]:
+def _get_gradient_names(options: Options, of_bias: bool, of_captures: bool
+                        ) -> list[str]:
+    return [name for name in _find_names(options, of_captures)
+            if name != "bias" or of_bias]
+
+
+def _find_gradients(*operands: Any, options: Options, of_bias: bool,
+                    of_captures: bool) -> Sequence[Any]:
     arrays = _name(operands, options)
-    return [_like(arrays[name]) for name in _DIFFERENTIABLE
-            if name in arrays and (name != "bias" or of_bias)]
+    return [_like(arrays[name])
+            for name in _get_gradient_names(options, of_bias, of_captures)]
 
 
-def _run_gradients(*operands: Any, options: Options, of_bias: bool
-                   ) -> Sequence[Any]:
+def _run_gradients(*operands: Any, options: Options, of_bias: bool,
+                   of_captures: bool) -> Sequence[Any]:
     """The operands are those of attention, output, lse, d_output and d_lse. The results
-    are the gradients of query, key, value, sink and, if `of_bias`, bias."""
-    results = _find_gradients(*operands, options=options, of_bias=of_bias)
+    are the gradients of query, key, value, sink and, if `of_bias`, bias; then, if
+    `of_captures`, of the captured arrays of floats."""
+    results = _find_gradients(*operands, options=options, of_bias=of_bias,
+                              of_captures=of_captures)
     if operands[len(options.names)].size == 0:
         return _zeros(results)
-    key = _make_key(options, _name(operands, options), True, of_bias)
+    key = _make_key(options, _name(operands, options), True, of_bias, of_captures)
     return _call(_attention_kernels._text(key), results, *operands)
 
 
 def _write_derivative(options: Options, arrays: dict[str, Any],
-                      arguments: Sequence[int]) -> str:
+                      arguments: Sequence[int], of_captures: bool) -> str:
     """The text of the function for the cotangents of attention_grad's arguments with
     these numbers."""
-    key = _make_key(options, arrays, True, "bias" in arrays)
+    key = _make_key(options, arrays, True, "bias" in arrays, of_captures)
     listed = ",".join(map(str, arguments))
     text = _lattn.run_passes(
         _attention_kernels._text(key).encode(), "<text>",
@@ -169,45 +190,53 @@ def _write_derivative(options: Options, arrays: dict[str, Any],
     return re.sub(r' \{lattn\.name = "[^"]*"\}', "", text)
 
 
-def _find_tangents(*operands: Any, options: Options) -> Sequence[Any]:
+def _find_tangents(*operands: Any, options: Options, of_captures: bool
+                   ) -> Sequence[Any]:
     return operands[len(options.names):len(options.names) + 2]
 
 
-def _run_tangents(*operands: Any, options: Options) -> Sequence[Any]:
-    """The operands are those of attention, output, lse, and the tangents of the
-    differentiable operands. The results are the tangents of output and lse."""
+def _run_tangents(*operands: Any, options: Options, of_captures: bool
+                  ) -> Sequence[Any]:
+    """The operands are those of attention, output, lse, and the tangents of
+    `_find_names`. The results are the tangents of output and lse."""
     count = len(options.names)
-    results = _find_tangents(*operands, options=options)
+    results = operands[count:count + 2]
     if operands[0].size == 0 or operands[1].size == 0:
         return _zeros(results)
     arrays, tangents = _name(operands, options), operands[count + 2:]
     # Not of one query, of which the kernel knows nothing.
     key = _make_key(options, arrays)._replace(one_query=None)
-    return _call(_attention_kernels.write_tangents(key), [*results, *results],
+    text = _attention_kernels.write_tangents(
+        key, _find_captures(options) if of_captures else ())
+    return _call(text, [*results, *results],
                  *operands[:count], *tangents)[2:]
 
 
-def _find_products(*operands: Any, options: Options) -> Sequence[Any]:
-    return _find_gradients(*operands, options=options, of_bias=True)
+def _find_products(*operands: Any, options: Options, of_captures: bool
+                   ) -> Sequence[Any]:
+    return _find_gradients(*operands, options=options, of_bias=True,
+                           of_captures=of_captures)
 
 
-def _run_products(*operands: Any, options: Options) -> Sequence[Any]:
+def _run_products(*operands: Any, options: Options, of_captures: bool
+                  ) -> Sequence[Any]:
     """The operands are those of the gradients, and a vector for each differentiable
     operand. The results are the products of the second derivatives with the vectors.
     Second derivatives are symmetric, so the vectors are cotangents of gradients.
     output and lse depend on the arrays, too."""
     count = len(options.names)
     arrays = _name(operands, options)
-    results = _find_products(*operands, options=options)
+    results = _find_products(*operands, options=options, of_captures=of_captures)
     if operands[0].size == 0 or operands[1].size == 0:
         return _zeros(results)
-    names = [name for name in _DIFFERENTIABLE if name in arrays]
-    numbers = [options.names.index(name) for name in names]
+    numbers = map(options.names.index, _find_names(options, of_captures))
     of_results = operands[count:count + 2]
-    text = _write_derivative(options, arrays, (*numbers, count, count + 1))
+    text = _write_derivative(options, arrays, (*numbers, count, count + 1),
+                             of_captures)
     *direct, d_output, d_lse = _call(text, [*results, *of_results], *operands)
     others = _run_gradients(*operands[:count + 2], d_output, d_lse,
-                            options=options, of_bias="bias" in arrays)
+                            options=options, of_bias="bias" in arrays,
+                            of_captures=of_captures)
     return [x + y for x, y in zip(direct, others)]
 
 
@@ -220,7 +249,7 @@ _BATCHED = {"query", "key", "value", "bias", "key_mask", "kv_lens", "mask",
             *_RESULTS}
 
 
-def _batch(primitive: Primitive, can_merge: Callable[[Options], bool],
+def _batch(primitive: Primitive, can_merge: Callable[..., bool],
            operands: Sequence[Any], axes: Sequence[Optional[int]], *,
            options: Options, **params: Any) -> tuple[Sequence[Any], Sequence[int]]:
     bind = functools.partial(primitive.bind, options=options, **params)
@@ -233,7 +262,7 @@ def _batch(primitive: Primitive, can_merge: Callable[[Options], bool],
                    or names[i] == "offset" and operands[i].ndim == 2
                    for i, axis in enumerate(axes))
     # Without its own queries a call would only be a copy of all arrays.
-    if axes[0] is not None and is_whole and can_merge(options):
+    if axes[0] is not None and is_whole and can_merge(options, **params):
         calls = moved[0].shape[:2]
         merged = [_merge(names.get(i, "query"), x, axes[i] is not None, calls)
                   for i, x in enumerate(moved)]
@@ -254,7 +283,7 @@ def _batch(primitive: Primitive, can_merge: Callable[[Options], bool],
 
 def _merge(name: str, x: Any, is_mapped: bool, calls: tuple[int, int]) -> Any:
     """Merges the mapped axis and the axis of batches, which have these sizes."""
-    if name == "sink" or name == "offset" and x.ndim == 0:
+    if name not in _BATCHED and (name != "offset" or x.ndim == 0):
         return x
     if not is_mapped:
         if name in ("bias", "mask") and x.shape[0] == 1:
@@ -266,12 +295,15 @@ def _merge(name: str, x: Any, is_mapped: bool, calls: tuple[int, int]) -> Any:
 
 def _is_alike(options: Options) -> bool:
     """Whether no score depends on the number of its batch."""
-    return options.program is None and "seed" not in options.names
+    program = options.program
+    return "seed" not in options.names and not (program and any(
+        re.search(r"%b\b", line) for line in program.lines))
 
 
-def _has_own_gradients(options: Options) -> bool:
+def _has_own_gradients(options: Options, of_captures: bool, **_: bool) -> bool:
     """Whether no gradient is a sum over batches."""
-    return _is_alike(options) and not {"sink", "bias"} & set(options.names)
+    return (_is_alike(options) and not of_captures
+            and not {"sink", "bias"} & set(options.names))
 
 
 attention = _define("lattn_attention", _find_outputs, _run, _is_alike)
@@ -297,91 +329,96 @@ def call(arrays: Sequence[Any], options: Options) -> Sequence[Any]:
 #===------------------------------------------------------------------------===
 
 
-def _check_tangents(tangents: dict[str, Any]) -> None:
-    for name, x in tangents.items():
-        if name not in _DIFFERENTIABLE and type(x) is not ad.Zero:
-            what = {"p": "dropout_p"}.get(
-                name, "score_mod, mask_mod: captured arrays")
-            raise NotImplementedError(
-                f"lattn.jax.attention: {what}: derivatives are not built yet; "
-                "jax.lax.stop_gradient takes it for a constant")
+def _read_tangents(options: Options, tangents: Sequence[Any]
+                   ) -> tuple[dict[str, Any], bool]:
+    """The tangents by name, and whether a captured array has one."""
+    given = dict(zip(options.names, tangents))
+    has = {name for name, x in given.items() if type(x) is not ad.Zero}
+    if "p" in has:
+        raise NotImplementedError(
+            "lattn.jax.attention: dropout_p: derivatives are not built yet; "
+            "jax.lax.stop_gradient takes it for a constant")
+    return given, not has.isdisjoint(_find_captures(options))
 
 
 def _differentiate(operands: Sequence[Any], tangents: Sequence[Any], *,
                    options: Options) -> tuple[Sequence[Any], Sequence[Any]]:
     results = attention.bind(*operands, options=options)
-    given = dict(zip(options.names, tangents))
-    _check_tangents(given)
-    # In the order of the gradients.
-    tangents = [ad.instantiate_zeros(given[name]) for name in _DIFFERENTIABLE
-                if name in given]
+    given, of_captures = _read_tangents(options, tangents)
+    tangents = [ad.instantiate_zeros(given[name])
+                for name in _find_names(options, of_captures)]
     return results, _tangents.bind(*operands, *results, *tangents,
-                                   options=options)
+                                   options=options, of_captures=of_captures)
 
 
-def _transpose(cotangents: Sequence[Any], *operands: Any, options: Options
-               ) -> Sequence[Any]:
+def _transpose(cotangents: Sequence[Any], *operands: Any, options: Options,
+               of_captures: bool) -> Sequence[Any]:
     count = len(options.names) + len(_RESULTS)
     known, tangents = operands[:count], operands[count:]
-    names = [name for name in _DIFFERENTIABLE if name in options.names]
-    wanted = {name: ad.is_undefined_primal(x)
-              for name, x in zip(names, tangents)}
+    names = _find_names(options, of_captures)
+    wanted = {name for name, x in zip(names, tangents)
+              if ad.is_undefined_primal(x)}
+    of = dict(of_bias="bias" in wanted,
+              of_captures=not wanted.isdisjoint(_find_captures(options)))
     found = _gradients.bind(
-        *known, *map(ad.instantiate_zeros, cotangents), options=options,
-        of_bias=wanted.get("bias", False))
-    made = iter(found)
-    return [None] * count + [
-        next(made) if is_wanted or name != "bias" else None
-        for name, is_wanted in wanted.items()]
+        *known, *map(ad.instantiate_zeros, cotangents), options=options, **of)
+    made = dict(zip(_get_gradient_names(options, **of), found))
+    return [None] * count + [made[name] if name in wanted else None
+                             for name in names]
 
 
 def _differentiate_gradients(operands: Sequence[Any], tangents: Sequence[Any], *,
-                             options: Options, of_bias: bool
+                             options: Options, of_bias: bool, of_captures: bool
                              ) -> tuple[Sequence[Any], Sequence[Any]]:
     count = len(options.names)
-    names = [name for name in _DIFFERENTIABLE if name in options.names]
-    found = _gradients.bind(*operands, options=options, of_bias=of_bias)
+    of = dict(of_bias=of_bias, of_captures=of_captures)
+    found = _gradients.bind(*operands, options=options, **of)
     parts = []
-    given = dict(zip(options.names, tangents))
-    _check_tangents(given)
+    given, along_captures = _read_tangents(options, tangents)
+    names = _find_names(options, of_captures or along_captures)
     vectors = [given[name] for name in names]
     # Those of output and lse follow from these.
     if any(type(x) is not ad.Zero for x in vectors):
-        made = _products.bind(*operands, *map(ad.instantiate_zeros, vectors),
-                              options=options)
-        parts.append([x for name, x in zip(names, made)
-                      if name != "bias" or of_bias])
+        made = dict(zip(names, _products.bind(
+            *operands, *map(ad.instantiate_zeros, vectors), options=options,
+            of_captures=of_captures or along_captures)))
+        parts.append([made[name] for name in _get_gradient_names(options, **of)])
     cotangents = tangents[count + 2:]
     if any(type(x) is not ad.Zero for x in cotangents):
         parts.append(_gradients.bind(
             *operands[:count + 2], *map(ad.instantiate_zeros, cotangents),
-            options=options, of_bias=of_bias))
+            options=options, **of))
     if not parts:
         return found, [ad.Zero.from_primal_value(x) for x in found]
     return found, [sum(xs[1:], xs[0]) for xs in zip(*parts)]
 
 
 def _transpose_gradients(cotangents: Sequence[Any], *operands: Any,
-                         options: Options, of_bias: bool) -> Sequence[Any]:
+                         options: Options, of_bias: bool, of_captures: bool
+                         ) -> Sequence[Any]:
     """Gradients are linear in d_output and d_lse."""
     count = len(options.names) + len(_RESULTS)
-    vectors = [ad.instantiate_zeros(x) for x in cotangents]
+    given = dict(zip(_get_gradient_names(options, of_bias, of_captures),
+                     map(ad.instantiate_zeros, cotangents)))
     if "bias" in options.names and not of_bias:
-        vectors.append(jnp.zeros_like(operands[options.names.index("bias")]))
-    found = _tangents.bind(*operands[:count], *vectors, options=options)
+        given["bias"] = jnp.zeros_like(operands[options.names.index("bias")])
+    vectors = [given[name] for name in _find_names(options, of_captures)]
+    found = _tangents.bind(*operands[:count], *vectors, options=options,
+                           of_captures=of_captures)
     return [None] * count + [
         x if ad.is_undefined_primal(given) else None
         for given, x in zip(operands[count:], found)]
 
 
 def _transpose_products(cotangents: Sequence[Any], *operands: Any,
-                        options: Options) -> Sequence[Any]:
+                        options: Options, of_captures: bool) -> Sequence[Any]:
     """Second derivatives are symmetric."""
     count = len(options.names) + 2 * len(_RESULTS)
     if any(map(ad.is_undefined_primal, operands[:count])):
         _refuse()
     found = _products.bind(*operands[:count], *map(
-        ad.instantiate_zeros, cotangents), options=options)
+        ad.instantiate_zeros, cotangents), options=options,
+        of_captures=of_captures)
     return [None] * count + [
         x if ad.is_undefined_primal(given) else None
         for given, x in zip(operands[count:], found)]

@@ -65,11 +65,11 @@ def attention(
     dropout_p and seed may be traced.
 
     jax.grad, jax.vjp, jax.jvp, jax.vmap and jax.shard_map (over batches and heads)
-    work. The output and lse have gradients and tangents by q, k, v, bias, sink and an
-    attn_mask of numbers. Dropout drops the same weights again. Gradients can be
+    work. The output and lse have gradients and tangents by q, k, v, bias, sink, an
+    attn_mask of numbers, and arrays of floats that score_mod reads. Dropout drops the same weights again. Gradients can be
     differentiated again, by jax.jvp or jax.grad, as jax.hessian does. jax.vmap makes
-    one call with more batches if it can. With dropout, score_mod or a mapped sink it
-    makes one call after the other.
+    one call with more batches if it can. With dropout, a mapped sink, or a score_mod
+    that reads its batch or a mapped array, it makes one call after the other.
 
     Args:
       seed: an integer of 32 bits, or an array of one. The same seed drops the same
@@ -82,8 +82,8 @@ def attention(
     Raises:
       TypeError, ValueError: the type, shape or value of an argument, which the
         message names. NotImplementedError: a device other than a CPU, or a
-        derivative that is not built: by arrays that score_mod reads, by dropout_p,
-        of tangents, or a third derivative.
+        derivative that is not built: by dropout_p, of tangents, or a third
+        derivative.
 
     XLA compiles a program for each shape. lattn compiles a kernel once for all of
     them.

@@ -1,8 +1,8 @@
 """Functions for score_mod and mask_mod, whose arguments are symbols.
 
-NumPy's and torch's functions of the same names do the same: ``numpy.exp(score)``,
-``torch.exp(score)`` and ``score.exp()`` are ``lattn.math.exp(score)``. Python's
-operators work, too. Functions of real numbers convert integers and bools. Integers
+NumPy's, torch's and jax.numpy's functions of the same names do the same:
+``numpy.exp(score)``, ``torch.exp(score)``, ``jax.numpy.exp(score)`` and
+``score.exp()`` are ``lattn.math.exp(score)``. Python's operators work, too. Functions of real numbers convert integers and bools. Integers
 have 32 bits, or 64 if they come from arrays of 64 bits. They wrap around. Quotient
 and remainder by zero are 0.
 

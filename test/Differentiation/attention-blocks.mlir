@@ -1,4 +1,4 @@
-// RUN: lattn-opt %s --lattn-differentiate="functions=grad" | FileCheck %s
+// RUN: lattn-opt %s --lattn-differentiate="functions=grad,captures" | FileCheck %s
 // RUN: lattn-opt %s --lattn-differentiate="functions=attend mode=forward" --lattn-tile-grad=whole-keys --canonicalize | FileCheck %s --check-prefix=WHOLE
 
 // Cotangents of gradients are loops over blocks of 64 queries, which never hold all
@@ -39,4 +39,27 @@ func.func @grad(%q: !q, %k: !q, %v: !q, %o: !q, %l: !r, %do: !q, %e: !q) -> (!q,
       output(%o : !q) lse(%l : !r) d_output(%do : !q) outs(%e, %e, %e : !q, !q, !q)
       {window = #lattn.window<left = 16, right = 0>}
   return %0#0, %0#1, %0#2 : !q, !q, !q
+}
+
+// Cotangents of the gradients of captured arrays: of any size, and of a number.
+
+// CHECK-LABEL: func.func @captures_grad(
+// CHECK-NOT: lattn.attention_grad
+// CHECK: tensor.insert {{.*}} : tensor<?xf32>
+// CHECK: return
+func.func @captures(%q: !q, %t: tensor<?xf32>, %x: tensor<f32>, %o: !q, %l: !r, %do: !q, %e: !q)
+    -> (tensor<?xf32>, tensor<f32>) {
+  %0:5 = lattn.attention_grad query(%q : !q) key(%q : !q) value(%q : !q)
+      captures(%t, %x : tensor<?xf32>, tensor<f32>)
+      output(%o : !q) lse(%l : !r) d_output(%do : !q) outs(%e, %e, %e : !q, !q, !q)
+      d_captures(%t, %x : tensor<?xf32>, tensor<f32>) score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %c: tensor<?xf32>, %y: tensor<f32>):
+    %at = arith.index_cast %h : i32 to index
+    %1 = tensor.extract %c[%at] : tensor<?xf32>
+    %2 = tensor.extract %y[] : tensor<f32>
+    %3 = arith.mulf %s, %1 : f32
+    %4 = arith.mulf %3, %2 : f32
+    lattn.yield %4 : f32
+  }
+  return %0#3, %0#4 : tensor<?xf32>, tensor<f32>
 }

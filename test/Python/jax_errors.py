@@ -80,18 +80,58 @@ def test_traced_constants(name):
         jax.jit(lambda x: attention(Q, K, K, **{name: x}))(1.0)
 
 
+X = jnp.ones(4)
+
+
+@pytest.mark.parametrize("kind, message, score_mod", [
+    (TypeError, "'X': expected the captured array of shape .* to be indexed",
+     lambda s, b, h, i, j: s + X),
+    (TypeError, "'X': expected the captured array of shape .* to be indexed",
+     lambda s, b, h, i, j: s + X[1:][h]),
+    (TypeError, "'X': expected the captured array of shape .* to be indexed",
+     lambda s, b, h, i, j: s + jnp.exp(X)[h]),
+    (TypeError, "'X': expected at most 1 indices, got 2",
+     lambda s, b, h, i, j: s + X[h, i]),
+    (TypeError, "'X': expected indices of integers, got a symbol of float32 for "
+     "axis 0", lambda s, b, h, i, j: s + X[s]),
+    (ValueError, "'X': expected at least M = 5 elements along axis 0, which kv_idx "
+     "indexes, got 4", lambda s, b, h, i, j: s + X[j]),
+    (ValueError, "'X': expected an index within the 4 elements of axis 0, got 4",
+     lambda s, b, h, i, j: s + X[4]),
+    (TypeError, "'Z': expected elements of bool, integers but uint64, or floating "
+     "point, got complex64", lambda s, b, h, i, j: s + Z[h]),
+    (TypeError, "expected a number made of the score to be returned, got an array "
+     r"of shape \(4,\)", lambda s, b, h, i, j: X),
+    (TypeError, "jax.numpy.sort takes no symbols; lattn.math has what does",
+     lambda s, b, h, i, j: jnp.sort(s)),
+    (TypeError, r"expected a function of \(score, batch, head, q_idx, kv_idx\), got "
+     r"one of \(s, j\)", lambda s, j: s)])
+def test_captures(kind, message, score_mod):
+    with pytest.raises(kind, match="score_mod: .*" + message):
+        attention(Q, K, K, score_mod=score_mod)
+    with pytest.raises(kind, match="score_mod: .*" + message):
+        jax.jit(jax.grad(lambda q: attention(
+            q, K, K, score_mod=score_mod).sum()))(Q)
+
+
+Z = X.astype("complex64")
+
+
+def test_mapped_captures():
+    """Each call's array is checked, without the mapped axis."""
+    rows = jnp.ones((5, 4))
+    with pytest.raises(ValueError, match="expected at least M = 5 elements along "
+                       "axis 0, which kv_idx indexes, got 4"):
+        jax.vmap(lambda x: attention(
+            Q, K, K, mask_mod=lambda b, h, i, j: x[j] > 0))(rows)
+
+
 def test_derivatives():
-    with pytest.raises(NotImplementedError, match="score_mod, mask_mod: captured "
-                       "arrays: derivatives are not built yet"):
-        jax.grad(lambda x: attention(
-            Q, K, K, score_mod=lambda s, b, h, i, j: s * x[h]).sum())(jnp.ones(4))
     with pytest.raises(NotImplementedError, match="dropout_p: derivatives"):
         jax.grad(lambda p: attention(Q, K, K, dropout_p=p, seed=1).sum())(.5)
-    with pytest.raises(NotImplementedError, match="score_mod, mask_mod: captured "
-                       "arrays: derivatives are not built yet"):
-        jax.jvp(lambda x: jax.grad(lambda q: attention(
-            q, K, K, score_mod=lambda s, b, h, i, j: s * x[h]).sum())(Q),
-            (jnp.ones(4),), (jnp.ones(4),))
+    with pytest.raises(NotImplementedError, match="third derivatives"):
+        jax.hessian(jax.grad(lambda x: attention(
+            Q, K, K, score_mod=lambda s, b, h, i, j: s * x[h]).sum()))(X)
     loss = lambda q: (attention(q, K, K)**2).sum()
     with pytest.raises(NotImplementedError, match="third derivatives"):
         jax.grad(lambda q: jax.jvp(jax.grad(loss), (q,), (q,))[1].sum())(Q)

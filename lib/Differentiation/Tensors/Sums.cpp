@@ -24,31 +24,32 @@ using namespace lattn;
 namespace {
 /// What of an array is read and written: an element, a slice or all.
 struct Part {
-  SmallVector<Value> indices;
+  std::optional<SmallVector<Value>> indices; // none, of an array of rank 0
   std::optional<ArraySlice> slice;
 
   static Part of(tensor::ExtractSliceOp op) {
-    return {{},
+    return {std::nullopt,
             ArraySlice{op.getMixedOffsets(), op.getMixedSizes(),
                        op.getMixedStrides(), op.getType()}};
   }
   Value read(OpBuilder &b, Location loc, Value array) const {
     if (slice)
       return slice->read(b, loc, array);
-    if (indices.empty())
+    if (!indices)
       return array;
-    return tensor::ExtractOp::create(b, loc, array, indices);
+    return tensor::ExtractOp::create(b, loc, array, *indices);
   }
   Value add(OpBuilder &b, Location loc, Value array, Value more) const {
     if (slice)
       return addToSlice(b, loc, array, *slice, more);
-    if (indices.empty())
+    if (!indices)
       return addToAll(b, loc, array, more);
-    return addToElement(b, loc, array, indices, more);
+    return addToElement(b, loc, array, *indices, more);
   }
   void map(const IRMapping &mapping) {
-    for (Value &index : indices)
-      index = mapping.lookupOrDefault(index);
+    if (indices)
+      for (Value &index : *indices)
+        index = mapping.lookupOrDefault(index);
     if (!slice)
       return;
     for (auto *values : {&slice->offsets, &slice->sizes, &slice->strides})

@@ -164,6 +164,8 @@ class Case:
                 shape[1 if self.bnhd else 2] = "?"
             elif self.is_dynamic and name == "bias" and self.biased == "whole":
                 shape[2:] = "??"
+            elif self.is_dynamic and name == "slopes":
+                shape = "?"
             element = NAMES[x.dtype.name]
             types[name] = (f"tensor<{'x'.join(map(str, [*shape, element]))}>"
                            if shape else element)

@@ -164,10 +164,13 @@ LogicalResult AttentionBlocks::addReads(AttentionGradOp grad,
     }
     return next;
   };
-  // Sums of the block, so that the loops have derivatives of their own.
-  Values starts;
-  for (Value sum : sums)
-    starts.push_back(buildZeros(b, loc, sum));
+  // Sums of the block, so that the loops have derivatives of their own. Those may
+  // not even read the sizes of what they carry.
+  Values starts, like(grad.getDCaptures());
+  if (ofBias)
+    like.insert(like.begin(), grad.getDBias());
+  for (Value array : like)
+    starts.push_back(buildZeros(b, loc, array, type));
   scf::LoopNest nest = scf::buildLoopNest(
       b, loc, {zero, zero}, {index(block.rows), index(block.keys)}, {one, one},
       starts, [&](OpBuilder &, Location, ValueRange at, ValueRange carried) {
