@@ -28,9 +28,8 @@ struct Part {
   std::optional<ArraySlice> slice;
 
   static Part of(tensor::ExtractSliceOp op) {
-    return {std::nullopt,
-            ArraySlice{op.getMixedOffsets(), op.getMixedSizes(),
-                       op.getMixedStrides(), op.getType()}};
+    return {std::nullopt, ArraySlice{op.getMixedOffsets(), op.getMixedSizes(),
+                                     op.getMixedStrides(), op.getType()}};
   }
   Value read(OpBuilder &b, Location loc, Value array) const {
     if (slice)

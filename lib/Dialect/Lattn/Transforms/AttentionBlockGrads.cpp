@@ -164,8 +164,8 @@ LogicalResult AttentionBlocks::addReads(AttentionGradOp grad,
     }
     return next;
   };
-  // Sums of the block, so that the loops have derivatives of their own. Those may
-  // not even read the sizes of what they carry.
+  // Sums of the block, so that the loops have derivatives of their own. Those
+  // may not even read the sizes of what they carry.
   Values starts, like(grad.getDCaptures());
   if (ofBias)
     like.insert(like.begin(), grad.getDBias());
