@@ -75,7 +75,7 @@ def branches(score, batch, head, q_idx, kv_idx):
     (lambda s, b, h, q, k: s + TABLE[h, 1.5], TypeError, "constant 1.5"),
     (lambda s, b, h, q, k: s + TABLE[h, 7], ValueError, "axis 1, got 7"),
     (lambda s, b, h, q, k: s + TABLE[h, k, 0], TypeError, "at most 2 indices"),
-    (lambda s, b, h, q, k: s + TABLE[h, :], TypeError, "to be indexed, one index for each axis"),
+    (lambda s, b, h, q, k: s + TABLE[h, :], TypeError, "to be indexed"),
     (lambda s, b, h, q, k: s + q // 0, ValueError, "divisor other than 0"),
     (lambda s, b, h, q, k: s + (q << k), ValueError, "shift by a constant"),
     (lambda s, b, h, q, k: s + (q << 32), ValueError, "from 0 to 31"),
