@@ -16,7 +16,7 @@ PADDING = {"none": None, "left": torch.ones(2, 24, dtype=torch.long),
            "right": torch.ones(2, 24, dtype=torch.long)}
 PADDING["left"][1, :9] = 0
 PADDING["right"][1, 15:] = 0
-ALL = {**models.MODELS, **models.ENCODERS}
+ALL = {**models.MODELS, **models.ENCODERS, **models.OTHER_ENCODERS}
 
 
 def pair(name, **more):

@@ -22,6 +22,15 @@ MORE = {
     "starcoder2": ("Starcoder2", {}),
     "smollm3": ("SmolLM3", dict(use_sliding_window=True, no_rope_layers=[1, 1])),
     "ministral": ("Ministral", dict(head_dim=16)),
+    "modernbert_decoder": ("ModernBertDecoder", dict(local_attention=8)),
+    "qwen2_moe": ("Qwen2Moe", dict(
+        use_sliding_window=True, num_experts=4, num_experts_per_tok=2,
+        moe_intermediate_size=48, shared_expert_intermediate_size=48)),
+    "beam": ("Beam", {}),
+    "youtu": ("Youtu", dict(  # values of another size than keys
+        sliding_window=None, layer_types=None, num_key_value_heads=4,
+        q_lora_rank=32, kv_lora_rank=32, qk_rope_head_dim=8, qk_nope_head_dim=16,
+        v_head_dim=24)),
 }
 
 
@@ -67,6 +76,23 @@ def test_quantized_to_fp8():
         x, past_key_values=hf.QuantizedCache("fp8", x.config))
         for x in (ours, eager))
     assert found == expected
+
+
+@pytest.mark.parametrize("mask", [None, PADDING], ids=["whole", "padded"])
+@pytest.mark.parametrize("backend, package", [("quanto", "optimum.quanto"),
+                                              ("hqq", "hqq")])
+def test_quantized_by_packages(backend, package, mask):
+    """4 bits a number; setup installs neither package."""
+    pytest.importorskip(package)
+    axis = int(backend == "hqq")
+    found = []
+    for name in ("eager", "lattn"):
+        model = models.make(models.MODELS["llama"], name)
+        cache = hf.QuantizedCache(
+            backend, model.config, nbits=4, axis_key=axis, axis_value=axis,
+            q_group_size=16, residual_length=4)
+        found.append(generate(model, past_key_values=cache, attention_mask=mask))
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("name", ["dynamic", "static"])

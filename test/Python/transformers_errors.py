@@ -130,3 +130,12 @@ def test_versions(change):
                            capture_output=True)
     assert "ImportError: lattn.transformers: expected transformers 5.23" \
         in found.stderr
+
+
+@pytest.mark.parametrize("name", ["lattn", "paged|lattn"])
+def test_continuous_batching(name):
+    """transformers takes its own implementations only."""
+    model = models.make(models.MODELS["llama"], name)
+    with pytest.raises(ValueError, match="lattn is not supported for continuous "
+                       "batching. Use 'paged.eager', 'sdpa'"):
+        model.generate_batch(inputs=[[5, 6, 7]])

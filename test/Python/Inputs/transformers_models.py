@@ -38,6 +38,11 @@ ENCODERS = {
     "modernbert": (hf.ModernBertForMaskedLM, hf.ModernBertConfig, dict(
         local_attention=8, global_attn_every_n_layers=2)),
 }
+OTHER_ENCODERS = {  # whose layers lattn.transformers.optimize does not know
+    "ultrabert": (hf.UltrabertForMaskedLM, hf.UltrabertConfig, WINDOW),
+    "xlm_roberta_xl": (hf.XLMRobertaXLForMaskedLM, hf.XLMRobertaXLConfig, dict(
+        hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)),
+}
 SEQ2SEQ = {
     "t5": (hf.T5ForConditionalGeneration, hf.T5Config, dict(
         d_model=64, d_kv=16, d_ff=96, num_layers=2, num_heads=4,
@@ -53,10 +58,10 @@ def make(entry, attn_implementation, **more):
     torch.manual_seed(0)
     made = model._from_config(config(**options),
                               attn_implementation=attn_implementation)
-    return _spread(made)
+    return spread(made)
 
 
-def _spread(made):
+def spread(made):
     """Larger parameters, so that which keys a query sees is seen in the output."""
     with torch.no_grad():
         for parameter in made.parameters():
@@ -76,5 +81,5 @@ def make_whisper(attn_implementation):
         decoder_ffn_dim=96, num_mel_bins=8, max_source_positions=20,
         max_target_positions=64, pad_token_id=0, bos_token_id=1, eos_token_id=2,
         decoder_start_token_id=1, suppress_tokens=None, begin_suppress_tokens=None)
-    return _spread(hf.WhisperForConditionalGeneration._from_config(
+    return spread(hf.WhisperForConditionalGeneration._from_config(
         config, attn_implementation=attn_implementation))
