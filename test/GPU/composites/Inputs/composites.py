@@ -31,6 +31,10 @@ PROGRAMS = {
       {dim = 32 : i64, position_axis = 2 : i64}
   %r = lattn.attention query(%q1 : !0) key(%k1 : !0) value(%2 : !2)
       outs(%e : !r) {causal}"""),
+    # Its sums run along the first dimension.
+    "softmax of columns": (
+        ["70x33xf16"], "70x33xf16", """
+  %r = linalg.softmax dimension(0) ins(%0 : !0) outs(%e : !r) -> !r"""),
 }
 
 

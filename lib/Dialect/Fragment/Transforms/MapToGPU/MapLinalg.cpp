@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// linalg ops on buffers -> loops over elements, each of which is a thread's.
-// Plain, but arrays need not leave the GPU.
+// linalg ops on buffers -> loops in which each thread computes one element.
+// These loops are not fast, but the arrays need not leave the GPU.
 
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
@@ -57,7 +57,31 @@ static void mapLoops(RewriterBase &rewriter, scf::ParallelOp loops,
   rewriter.eraseOp(loops);
 }
 
-/// An op without parallel loops is one thread's.
+/// Parallel loops that are inside of a reduction would not be a grid of
+/// threads. The reductions keep their order, so each sum keeps its order as
+/// well.
+static FailureOr<linalg::LinalgOp> putParallelLoopsFirst(RewriterBase &rewriter,
+                                                         linalg::LinalgOp op) {
+  SmallVector<unsigned> order;
+  op.getParallelDims(order);
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    if (!linalg::isParallelIterator(op.getIteratorTypesArray()[loop]))
+      order.push_back(loop);
+  if (llvm::is_sorted(order))
+    return op;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(made))
+      return failure();
+    generic = *made;
+  }
+  if (failed(linalg::interchangeGenericOp(rewriter, generic, order)))
+    return failure();
+  return cast<linalg::LinalgOp>(generic.getOperation());
+}
+
+/// One thread computes an op without parallel loops.
 static LogicalResult mapToOneThread(RewriterBase &rewriter, linalg::LinalgOp op,
                                     StringRef kernel) {
   rewriter.setInsertionPoint(op);
@@ -66,7 +90,7 @@ static LogicalResult mapToOneThread(RewriterBase &rewriter, linalg::LinalgOp op,
   rewriter.moveOpBefore(op, forall.getTerminator());
   rewriter.setInsertionPoint(op);
   if (failed(linalg::linalgOpToLoops(rewriter, op)))
-    return failure();
+    return op->emitOpError("has no loops for a GPU");
   rewriter.eraseOp(op);
   return success();
 }
@@ -81,11 +105,15 @@ static LogicalResult mapToElements(RewriterBase &rewriter,
   if (op.getNumParallelLoops() == 0)
     return mapToOneThread(rewriter, op, kernel);
   rewriter.setInsertionPoint(op);
+  FailureOr<linalg::LinalgOp> ordered = putParallelLoopsFirst(rewriter, op);
+  if (failed(ordered))
+    return op->emitOpError("has no loops for a GPU");
+  rewriter.setInsertionPoint(*ordered);
   FailureOr<linalg::LinalgLoops> loops =
-      linalg::linalgOpToParallelLoops(rewriter, op);
+      linalg::linalgOpToParallelLoops(rewriter, *ordered);
   if (failed(loops))
-    return failure();
-  rewriter.eraseOp(op);
+    return (*ordered)->emitOpError("has no loops for a GPU");
+  rewriter.eraseOp(*ordered);
   mapLoops(rewriter, cast<scf::ParallelOp>(loops->front()), kernel);
   return success();
 }
@@ -118,10 +146,8 @@ struct MapLinalgToGPU
         ops.push_back(op);
     });
     for (linalg::LinalgOp op : ops)
-      if (failed(mapToElements(rewriter, op))) {
-        op->emitOpError("has no loops for a GPU");
+      if (failed(mapToElements(rewriter, op)))
         return signalPassFailure();
-      }
   }
 };
 } // namespace

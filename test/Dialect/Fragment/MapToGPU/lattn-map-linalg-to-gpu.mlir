@@ -1,0 +1,43 @@
+// RUN: lattn-opt %s --lattn-map-linalg-to-gpu | FileCheck %s
+
+#columns = affine_map<(r, c) -> (c)>
+#all = affine_map<(r, c) -> (r, c)>
+
+// Parallel loops become the grid, also where a reduction is written before them.
+// CHECK-LABEL: func.func @sum_of_columns(
+// CHECK-SAME:      %[[X:.*]]: memref<7x5xf32>, %[[SUMS:.*]]: memref<5xf32>
+// CHECK:         scf.forall (%[[C:.*]]) in (5) {
+// CHECK-NEXT:      scf.for %[[R:.*]] = %{{.*}} to %{{.*}} step %{{.*}} {
+// CHECK-DAG:         %[[ROW:.*]] = affine.apply #{{.*}}(%[[R]])
+// CHECK-DAG:         %[[COLUMN:.*]] = affine.apply #{{.*}}(%[[C]])
+// CHECK:             memref.load %[[X]][%[[ROW]], %[[COLUMN]]]
+// CHECK:             memref.store %{{.*}}, %[[SUMS]]
+// CHECK:         } {lattn.grid = #lattn.grid<kernel = "generic">, mapping = [#gpu.thread<linear_dim_0>]}
+func.func @sum_of_columns(%x: memref<7x5xf32>, %sums: memref<5xf32>) {
+  linalg.generic {indexing_maps = [#all, #columns], iterator_types = ["reduction", "parallel"]}
+      ins(%x : memref<7x5xf32>) outs(%sums : memref<5xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %0 = arith.addf %v, %sum : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// A named op keeps its name.
+// CHECK-LABEL: func.func @reduce(
+// CHECK:         scf.forall (%{{.*}}) in (5) {
+// CHECK-NEXT:      scf.for
+// CHECK:         lattn.grid = #lattn.grid<kernel = "reduce"
+func.func @reduce(%x: memref<7x5xf32>, %sums: memref<5xf32>) {
+  linalg.reduce {arith.addf} ins(%x : memref<7x5xf32>) outs(%sums : memref<5xf32>) dimensions = [0]
+  return
+}
+
+// One thread computes an op without parallel loops.
+// CHECK-LABEL: func.func @sum(
+// CHECK:         scf.forall (%{{.*}}) in (1) {
+// CHECK:           scf.for
+func.func @sum(%x: memref<7xf32>, %sum: memref<f32>) {
+  linalg.reduce {arith.addf} ins(%x : memref<7xf32>) outs(%sum : memref<f32>) dimensions = [0]
+  return
+}
