@@ -19,8 +19,8 @@ namespace lattn {
 /// passes (bufferization).
 void registerLattnDialects(mlir::DialectRegistry &registry);
 
-/// Those and the upstream dialects and extensions that lattn's pipelines
-/// produce or take: what a tool that compiles needs.
+/// Registers these and all upstream dialects and extensions that lattn's
+/// pipelines produce or take. A tool that compiles needs all of them.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// lattn's passes and pipelines.

@@ -11,10 +11,10 @@
 
 namespace lattn {
 
-/// From now on a process that MLIR or LLVM get no memory in prints "`tool`:
-/// error: out of memory", removes files that are half written, and exits
-/// with 1. It is the first call in a tool's main: LLVM's own handlers, which
-/// print a stack and abort, come after it. No library may call it.
+/// From now on, if MLIR or LLVM get no memory, the process prints "`tool`:
+/// error: out of memory", removes half-written files, and exits with 1. This
+/// must be the first call in a tool's main: LLVM's own handlers, which print a
+/// stack and abort, come after it. No library may call it.
 void installOutOfMemoryHandler(const char *tool);
 
 } // namespace lattn

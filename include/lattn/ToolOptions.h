@@ -14,13 +14,13 @@
 
 namespace lattn {
 
-/// Leaves no option but those that are made from now on, and --version:
-/// libraries register options of their own.
+/// Removes all options but --version. Libraries register options of their own;
+/// a tool calls this before it makes its options.
 void resetToolOptions();
 
-/// Reads the command line into the options of `category`. An error without a
-/// `file` where standard input is a terminal. --help and --version end the
-/// process.
+/// Reads the command line into the options of `category`. If there is no `file`
+/// and standard input is a terminal, that is an error. --help and --version end
+/// the process.
 llvm::Error readToolOptions(int argc, char **argv, const char *overview,
                             llvm::cl::OptionCategory &category,
                             const llvm::cl::Option &file);

@@ -18,30 +18,30 @@ class Module;
 
 namespace lattn {
 
-/// Leaves functions for C as the only ones that others see, and adds what
-/// compiled code calls: memory, a loop on one thread, failing; each may be
-/// defined otherwise by the program that it is linked with.
+/// Hides all functions but those for C. Adds the functions that compiled code
+/// calls: for memory, for a loop on one thread, and for failures. A program
+/// that links the code may define each of them in its own way.
 llvm::Error prepareForC(llvm::Module &module);
 
-/// A shared library of an object file and lattn's threads; `path` is where it
-/// will lie.
+/// Links an object file and lattn's threads to a shared library. `path` is
+/// where the library will be.
 llvm::Expected<std::string> linkShared(llvm::StringRef object,
                                        llvm::StringRef path);
 
-/// Reads options of lattn-to-nvvm as its text has them.
+/// Reads options of lattn-to-nvvm from text.
 llvm::Error readGPUOptions(llvm::StringRef text, LattnToNVVMOptions &options);
 
-/// What is for a GPU, and its launch record, where that is asked for.
+/// The kernels for a GPU and, if it was asked for, their launch record.
 struct GPUKernels {
   std::string bytes, launchRecord;
 };
 
-/// PTX, or machine code; prints warnings.
+/// Compiles to PTX or machine code, and prints warnings.
 llvm::Expected<GPUKernels> compileKernels(mlir::ModuleOp source,
                                           const AheadOfTimeOptions &options,
                                           llvm::ArrayRef<Signature> functions);
 
-/// Whether C may have such a name.
+/// Whether `name` is allowed as a name in C.
 bool isIdentifier(llvm::StringRef name);
 
 /// A C header that declares the functions.

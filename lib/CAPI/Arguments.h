@@ -13,14 +13,14 @@
 
 namespace lattn {
 
-/// One call's pointers, as Program::call takes them.
+/// The pointers of one call, in the form of Program::call.
 class CallPointers {
 public:
-  /// Checks the arguments; the pointers look into them.
+  /// Checks the arguments and makes pointers into them.
   llvm::Error create(const Program &program, const LattnArray *arguments,
                      intptr_t count);
   void **get() { return pointers.data(); }
-  /// What the call filled.
+  /// The struct of results that the call filled.
   const char *getResults() const {
     return reinterpret_cast<const char *>(resultStruct.data());
   }

@@ -11,7 +11,7 @@
 
 namespace lattn {
 
-/// Registers lattn's passes and pipelines, unless it was done.
+/// Registers lattn's passes and pipelines, unless that was done before.
 void registerPassesOnce();
 
 } // namespace lattn

@@ -19,7 +19,7 @@ struct LattnCallable {
   explicit LattnCallable(lattn::Program program);
 
   lattn::Program program;
-  /// Sizes with -1 where any, of arguments and of results.
+  /// Sizes of the arguments and of the results. -1 stands for any size.
   std::vector<llvm::SmallVector<int64_t>> argumentSizes, resultSizes;
 };
 
@@ -32,8 +32,8 @@ inline LattnElementType wrap(ElementKind kind) {
                 "the enumerations have one order");
   return static_cast<LattnElementType>(kind);
 }
-/// The number of an enumerator. In C it may be any; C++ must not load one that
-/// is not declared.
+/// The number of an enumerator. A C program can pass any number, but C++ must
+/// not load one that is not declared.
 inline int getNumber(const LattnElementType &type) {
   int number;
   static_assert(sizeof(number) == sizeof(type), "an enum of C is an int");
@@ -50,11 +50,11 @@ llvm::Expected<CompileOptions> unwrap(const LattnCompileOptions *options);
 /// NULL is empty.
 inline llvm::StringRef toRef(const char *text) { return text ? text : ""; }
 
-/// Of a parameter that must not be NULL.
+/// The error for a parameter that must not be NULL.
 inline llvm::Error makeNullError(llvm::StringRef name) {
   return llvm::createStringError("expected " + name + ", got NULL");
 }
-/// An error where one of these parameters is NULL.
+/// An error if one of these parameters is NULL.
 inline llvm::Error
 requireAll(std::initializer_list<std::pair<const void *, llvm::StringRef>>
                parameters) {
@@ -64,11 +64,11 @@ requireAll(std::initializer_list<std::pair<const void *, llvm::StringRef>>
   return llvm::Error::success();
 }
 
-/// `length` bytes, of which the last may be the zero that ends `text`. Reads
-/// nothing behind a zero, but in MLIR's bytecode.
+/// The `length` bytes at `text`. The last may be the zero that ends the text.
+/// Reads nothing behind a zero, except in MLIR's bytecode.
 llvm::Expected<llvm::StringRef> toText(const char *text, size_t length);
 
-/// Calls with arrays of the host or, where there is a `call`, of the GPU.
+/// Calls with arrays of the host or, if there is a `call`, of the GPU.
 llvm::Error callProgram(const Program &program, const LattnArray *arguments,
                         intptr_t numArguments, const DeviceCall *call,
                         LattnArray *results);

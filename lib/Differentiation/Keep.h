@@ -13,7 +13,7 @@
 
 namespace lattn {
 
-/// A function that computes its results and, behind them, gradients.
+/// A function that computes its results and then gradients.
 struct ReverseFunction {
   mlir::func::FuncOp function;
   /// The arguments before the cotangents.
@@ -26,8 +26,8 @@ struct ReverseFunction {
 /// Lets `function` return `values`.
 void setResults(mlir::func::FuncOp function, mlir::ValueRange values);
 
-/// Splits `reverse` at the values of operations that `names` has: its function
-/// returns the gradients alone, and takes the values in front of the
+/// Splits `reverse` at the results of operations that `names` has. Its function
+/// then returns the gradients alone, and takes these results in front of the
 /// cotangents. Sets `forward` and `kept` of `derivative`.
 void keepValues(ReverseFunction reverse, llvm::ArrayRef<llvm::StringRef> names,
                 Derivative &derivative);

@@ -14,9 +14,9 @@
 
 namespace lattn {
 
-/// The operands of an attention op that decide which pairs are visible, where
-/// they are arguments or constants. Others are added to `work.unknown`, and
-/// count as if they were not given. Batches are the op's own.
+/// The operands of an attention op that decide which pairs are visible, if they
+/// are arguments or constants. Others are added to `work.unknown`, and count as
+/// if they were not given. Batches are the op's own.
 class KnownOperands {
 public:
   KnownOperands(AttentionOp op, Specialized &run, AttentionWork &work);
@@ -25,7 +25,8 @@ public:
   int64_t getLength(int64_t batch) const;
   /// The position of the op's first query.
   int64_t getOffset(int64_t batch, int64_t length) const;
-  /// Of the op's keys, nonzero: visible; empty: all are.
+  /// The mask of the op's keys, nonzero for visible ones. Empty if all are
+  /// visible.
   llvm::ArrayRef<char> getMask(int64_t batch) const;
 
 private:

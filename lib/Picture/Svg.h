@@ -40,7 +40,7 @@ private:
 class Svg {
 public:
   void rect(Box box, llvm::StringRef style);
-  /// Nothing for an empty path.
+  /// Draws nothing for an empty path.
   void path(const SvgPath &path, llvm::StringRef style);
   /// `text` is escaped. Styles anchor it: start, middle, end.
   void text(double x, double y, llvm::StringRef style, llvm::StringRef text);

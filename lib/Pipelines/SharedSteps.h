@@ -19,25 +19,26 @@ namespace lattn {
 void addCleanup(mlir::OpPassManager &pm);
 
 struct ExpansionOptions {
-  /// For kernels: rows are rotated and normalised by ops of their own.
+  /// For kernels of a GPU: separate ops rotate and normalise rows.
   bool gpu = false;
-  /// On a CPU, of rotary only what has xpos scales moves into attention, which
-  /// bounds them.
+  /// On a CPU, fuse only rotations with xpos scales into attention, because
+  /// that bounds the scales.
   bool xposOnly = false;
-  /// On a CPU, blocks of queries stage their keys and values, and decoding has
+  /// On a CPU, blocks of queries stage their keys and values, and decoding gets
   /// a branch.
   bool stage = false;
-  /// These are staged as they are if of bf16.
+  /// Stage keys and values of bf16 as bf16.
   bool keepBF16 = false;
-  /// On a CPU, so many queries or fewer have features on the lanes.
+  /// On a CPU, attention of up to this many queries has features on the lanes.
   int64_t fewQueries = 0;
 };
 
 /// Composite ops -> attention, and linalg ops beside it, on tensors.
 void addExpansion(mlir::OpPassManager &pm, const ExpansionOptions &options);
 
-/// tensors -> buffers. Any strides may cross function boundaries. An op that no
-/// pass will lower is an error before: bufferization's would not name it.
+/// tensors -> buffers. Arrays of any strides may cross function boundaries. If
+/// no later pass will lower an op, that is an error here, because
+/// bufferization's error would not name it.
 void addBufferization(mlir::OpPassManager &pm, bool gpu = false);
 
 } // namespace lattn

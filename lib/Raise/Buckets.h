@@ -25,7 +25,7 @@ struct JoinedBuckets {
   ScoreProduct scores;
   llvm::SmallVector<Source> valueSources;
   ProvenWindow window;
-  Expr score = nullptr; // without what the window hides
+  Expr score = nullptr; // without the pairs that the window hides
   Expr count;           // of buckets
   int64_t size;         // of a bucket
 
@@ -38,22 +38,22 @@ struct JoinedBuckets {
   }
 };
 
-/// Why buckets stay apart, where there are some.
+/// Why buckets were not joined, if there are some.
 struct BucketRefusal {
   std::string reason; // the first of them
   std::optional<mlir::Location> at;
 };
 
-/// Where the last of the frame's heads is a bucket: proven by the mask, and by
-/// the views that keys and values are.
+/// Joins the buckets if the last of the frame's heads is a bucket. The mask,
+/// and the views of keys and values, prove that it is.
 std::optional<JoinedBuckets> joinBuckets(Evaluator &evaluator,
                                          const ValueProduct &values,
                                          const Softmax &softmax, Expr load,
                                          const Frame &frame,
                                          BucketRefusal &refusal);
 
-/// A result whose buckets and places are one axis, `axis`; where `isMerged`,
-/// the axis before it and the buckets are one in the program.
+/// A result in which buckets and places are one axis, `axis`. If `isMerged`,
+/// the program merges the buckets with the axis before it.
 struct JoinedResult {
   llvm::SmallVector<Expr> indices;
   mlir::RankedTensorType type;
@@ -64,7 +64,7 @@ std::optional<JoinedResult> joinResult(Exprs &exprs,
                                        const JoinedBuckets &joined,
                                        llvm::ArrayRef<Expr> indices,
                                        mlir::RankedTensorType type);
-/// As the program has it.
+/// The result in the program's form.
 mlir::Value splitResult(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::Value result, const JoinedBuckets &joined,
                         const JoinedResult &axes);

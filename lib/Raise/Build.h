@@ -22,8 +22,8 @@ struct Match {
   const JoinedBuckets *joined = nullptr; // of buckets, with its window
 };
 
-/// Replaces the product of weights and values. Failure, with a reason, before
-/// anything is changed.
+/// Replaces the product of weights and values. A failure has a reason, and
+/// comes before anything is changed.
 mlir::LogicalResult buildAttention(mlir::RewriterBase &rewriter,
                                    Evaluator &evaluator, const Match &match,
                                    std::string &reason);

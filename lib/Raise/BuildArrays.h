@@ -13,7 +13,7 @@
 
 namespace lattn::raise {
 
-/// (batch, keys) of i1, true where all of the conditions hold.
+/// (batch, keys) of i1, true where all conditions hold.
 mlir::Value buildKeyMask(mlir::OpBuilder &b, mlir::Location loc,
                          const Frame &frame, mlir::FloatType accumulator,
                          llvm::ArrayRef<Expr> conditions);
@@ -23,10 +23,10 @@ mlir::Value buildSink(mlir::OpBuilder &b, mlir::Location loc,
                       const Frame &frame, mlir::FloatType accumulator,
                       Expr sink);
 
-/// Scalars that the region reads are captured as arrays of one element.
+/// Captures a scalar that the region reads as an array of one element.
 mlir::Value buildCapture(mlir::OpBuilder &b, mlir::Location loc, Expr scalar);
 
-/// NaN in the rows of `output` whose log-sum-exp is -inf.
+/// Writes NaN to the rows of `output` whose log-sum-exp is -inf.
 mlir::Value replaceEmptyRows(mlir::OpBuilder &b, mlir::Location loc,
                              mlir::Value output, mlir::Value lse, bool isBnhd);
 

@@ -14,8 +14,8 @@
 
 namespace lattn::raise {
 
-/// Null where the array is not constant. Those of resources, as torch-mlir
-/// writes buffers of a module, are copied unless they are too large for masks.
+/// The elements of a constant array, or null. Resources, in which torch-mlir
+/// writes a module's buffers, are copied unless they are too large for masks.
 mlir::DenseElementsAttr readConstant(mlir::Value array);
 
 template <typename T> bool readConstant(mlir::Value array, T &numbers) {

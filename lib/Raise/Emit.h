@@ -21,15 +21,16 @@ public:
           mlir::Type integer)
       : b(b), loc(loc), real(real), integer(integer) {}
 
-  /// Floats as `real`, integers as `integer`, bools as i1.
+  /// Writes floats as `real`, integers as `integer`, and bools as i1.
   mlir::Value emit(Expr e);
-  /// `e` is the value from now on.
+  /// From now on `value` is the value of `e`.
   void define(Expr e, mlir::Value value) { known[e] = value; }
-  /// `scalar` is the only element of `array`.
+  /// From now on `scalar` is the only element of `array`.
   void defineArray(Expr scalar, mlir::Value array);
-  /// The atoms of a coordinate whose value is `whole`.
+  /// Defines the atoms of a coordinate, whose value is `whole`.
   void defineAtoms(llvm::ArrayRef<Expr> atoms, mlir::Value whole);
-  /// Where tensors and scalars from outside are: themselves if not said.
+  /// From now on `inside` stands for `outside`, a tensor or scalar. Others
+  /// stand for themselves.
   void replace(mlir::Value outside, mlir::Value inside) {
     inner[outside] = inside;
   }
@@ -53,12 +54,12 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> inner;
 };
 
-/// i32 where all integers of the expressions fit, else i64.
+/// i32 if all integers of the expressions fit, else i64.
 mlir::Type chooseInteger(mlir::MLIRContext *context,
                          llvm::ArrayRef<Expr> expressions);
 
-/// The tensors and scalars of the program that the expression reads, but not
-/// below `stop`. A Dim's scalar is tensor.dim, made by `b`.
+/// The tensors and scalars of the program that the expression reads, without
+/// those below `stop`. The scalar of a Dim is a tensor.dim, which `b` makes.
 struct Reads {
   llvm::SetVector<mlir::Value> tensors;
   llvm::SetVector<Expr> scalars; // Sym and Dim

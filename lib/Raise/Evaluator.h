@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 // Looks through reshapes, transposes, slices, broadcasts, casts and elementwise
-// work, whichever ops say them. Sums, maxima, products of matrices and whatever
-// else is not understood are elements that are loaded.
+// work, in any ops. Sums, maxima and products of matrices are loaded elements.
+// So is everything else that is not understood.
 
 #ifndef LATTN_LIB_RAISE_EVALUATOR_H
 #define LATTN_LIB_RAISE_EVALUATOR_H
@@ -19,7 +19,7 @@
 
 namespace lattn::raise {
 
-/// Along one dimension: `body` is its term at a given coordinate.
+/// A reduction along one dimension. `body` is its term at a given coordinate.
 struct Reduction {
   Kind kind; // Add, Max, And, Or
   Expr body;
@@ -34,11 +34,13 @@ public:
   /// A scalar outside of any region.
   Expr getScalar(mlir::Value scalar);
   Expr getExtent(mlir::Value tensor, int64_t axis);
-  /// The element of `tensor` that the one at `indices` of `view` is, one
-  /// operation further; null where `view` is no view of one.
+  /// The element at `indices` of `view` is an element of another tensor.
+  /// Returns that tensor, one operation further, and changes `indices`. Null if
+  /// `view` is not a view.
   mlir::Value getViewed(mlir::Value view, llvm::SmallVectorImpl<Expr> &indices);
   Expr getSize(mlir::OpFoldResult size);
-  /// Of `wide`, several axes of which are one, and the other way round.
+  /// The indices of `wide`, in which one axis stands for several, and the other
+  /// way round.
   llvm::SmallVector<Expr>
   splitIndices(llvm::ArrayRef<Expr> indices,
                llvm::ArrayRef<mlir::ReassociationIndices> groups,
@@ -47,9 +49,10 @@ public:
   mergeIndices(llvm::ArrayRef<Expr> indices,
                llvm::ArrayRef<mlir::ReassociationIndices> groups,
                mlir::Value wide);
-  /// If `load` is an element of a reduction: its term at `at`.
+  /// If `load` is an element of a reduction, that reduction with its term at
+  /// `at`.
   std::optional<Reduction> getReduction(Expr load, Expr at);
-  /// A scalar of the body at the given coordinates; null where not known.
+  /// A scalar of the body at the given coordinates; null if it is not known.
   Expr getInBody(mlir::linalg::LinalgOp op, mlir::Value value,
                  llvm::ArrayRef<Expr> loops) {
     llvm::DenseMap<mlir::Value, Expr> known;
@@ -58,20 +61,21 @@ public:
   /// `map` at `dims`.
   Expr apply(mlir::AffineExpr map, llvm::ArrayRef<Expr> dims);
   /// The coordinates of the loops that write the element at `indices` of the
-  /// result, null for those that it does not determine.
+  /// result. Null for those that the element does not determine.
   std::optional<llvm::SmallVector<Expr>> getLoops(mlir::linalg::LinalgOp op,
                                                   unsigned result,
                                                   llvm::ArrayRef<Expr> indices);
 
   Exprs &exprs;
-  /// Views of pads and concatenations are guesses, to be proven by who asks:
-  /// that the element is inside, and one of the last part that is not constant.
+  /// Views of pads and concatenations are guesses. The caller must prove that
+  /// the element is inside, and in the last part that is not constant.
   bool guessesParts = false;
-  /// What dimensions are that are known at run time (Extents.h).
+  /// The values of dimensions that are known at run time (Extents.h).
   llvm::DenseMap<Expr, Expr> knownExtents;
-  /// Sizes that are sums stay sums, also where one might be negative.
+  /// Sizes that are sums stay sums, even if one might be negative.
   bool keepsSums = false;
-  /// Axes that a reshape merged come apart also where sizes are known at run
+  /// Splits axes that a reshape merged, even if sizes are known only at run
+  /// time.
   /// time.
   bool splitsOpenAxes = false;
 
@@ -87,18 +91,18 @@ private:
   Expr evaluateConcat(mlir::tensor::ConcatOp op, llvm::ArrayRef<Expr> indices);
   Expr evaluateExtent(mlir::Value tensor, int64_t axis);
   Expr getDim(mlir::Value tensor, int64_t axis);
-  /// `map`, of one result, at dimensions and symbols.
+  /// Applies `map`, which has one result, to dimensions and symbols.
   Expr applyToOperands(mlir::AffineMap map, llvm::ArrayRef<Expr> operands);
 
   std::map<std::pair<void *, std::vector<Expr>>, Expr> elements;
   llvm::DenseMap<mlir::Value, Expr> scalars;
-  /// Of scalars that are not known to be at least 0.
+  /// The extents of scalars that are not known to be at least 0.
   llvm::DenseMap<Expr, Expr> extents;
   unsigned depth = 0, scalarDepth = 0; // of what is being evaluated
 };
 
-/// The result of `op`, an operation of arith or math on scalars; null where it
-/// is not one without side effects.
+/// The result of `op`, an operation of arith or math on scalars. Null for
+/// another operation, or for one with side effects.
 Expr evaluateScalarOp(Exprs &exprs, mlir::Operation *op,
                       llvm::ArrayRef<Expr> operands);
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 // Expressions are immutable, and equal ones are the same node. Integers are
-// exact: what could overflow in its type stays an opaque operation. Floats have
-// no type: widening and narrowing between float types is left out, as
-// lattn.attention computes scores in its accumulator type.
+// exact: an operation that could overflow in its type stays opaque. Floats have
+// no type. Casts between float types are left out, because lattn.attention
+// computes scores in its accumulator type.
 
 #ifndef LATTN_LIB_RAISE_EXPR_H
 #define LATTN_LIB_RAISE_EXPR_H
@@ -27,7 +27,7 @@ enum class Kind {
   Const,    // integer, bool or float
   Var,      // a coordinate: from 0 up to an extent (the operand), exclusive
   Sym,      // a scalar of the program
-  Dim,      // a dimension of a tensor that is known at run time
+  Dim,      // a dimension of a tensor, known at run time
   Load,     // an element of `value` at the operands
   Linear,   // constant + sum of coefficient * operand, integers
   Product,  // of two integers that are not constants
@@ -70,7 +70,7 @@ struct Node {
   mlir::Operation *op = nullptr; // Opaque
   Interval range{0, 0};          // of an integer
   unsigned id = 0, depth = 0;
-  /// The vars below, bit n for var n.
+  /// The vars in this expression: bit n stands for var n.
   uint64_t vars = 0;
 
   bool is(Kind other) const { return kind == other; }
@@ -86,10 +86,10 @@ struct Node {
 };
 using Expr = const Node *;
 
-/// What is known of a constant array of integers.
+/// The known properties of a constant array of integers.
 struct Numbers {
   Interval range;
-  /// Where all is start + step * index along one axis.
+  /// The axis along which all elements are start + step * index, if any.
   std::optional<unsigned> axis;
   int64_t start = 0, step = 0;
 };
@@ -99,8 +99,8 @@ class Exprs {
 public:
   /// Sizes and positions are below this.
   static constexpr int64_t kMaxSize = int64_t(1) << 40;
-  /// More nodes are too many, and so is asking more often for one: from then on
-  /// expressions are not simplified, and `isExhausted` says so.
+  /// The limits of nodes, and of requests for nodes. Beyond them expressions
+  /// are not simplified, and `isExhausted` is true.
   static constexpr unsigned kMaxNodes = 1 << 18, kMaxSteps = 1 << 21;
   static constexpr unsigned kMaxDepth = 1 << 13; // of one node
 

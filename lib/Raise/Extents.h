@@ -13,9 +13,9 @@
 
 namespace lattn::raise {
 
-/// Dimensions that are known at run time, as expressions of fewer others: by
-/// the sizes that reshapes keep, and those that two operands share. Of what is
-/// computed on the way to `op`.
+/// Dimensions that are known at run time, as expressions of fewer others. Sizes
+/// that reshapes keep, and sizes that two operands share, relate them. Looks at
+/// everything that `op` is computed from.
 llvm::DenseMap<Expr, Expr> collectExtents(Exprs &exprs, mlir::Operation *op);
 
 } // namespace lattn::raise

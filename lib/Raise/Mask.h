@@ -13,26 +13,26 @@
 
 namespace lattn::raise {
 
-/// Scores apart from what hides them: they are `scores` where all of `visible`
-/// hold, and -inf elsewhere.
+/// Scores apart from their mask: they are `scores` where all of `visible` hold,
+/// and -inf elsewhere.
 struct MaskedScores {
   Expr scores;
   llvm::SmallVector<Expr> visible;
 };
 
-/// The numbers from which on scores count as -inf, to be tried in turn. A large
-/// negative number is -inf, exactly, for rows that see a key. Where some rows
-/// see only keys with such a number, larger ones may still be masks. The last
-/// is -inf, which is exact for all rows.
+/// Limits to try in turn: a score of at most the limit counts as -inf. A large
+/// negative number has exactly the effect of -inf in rows that see a key. If
+/// some rows see only keys with such a number, a larger limit may still
+/// separate the mask. The last limit is -inf, which is exact for all rows.
 llvm::SmallVector<double> getMaskLimits(Exprs &exprs, Expr scores);
 MaskedScores separateMask(Exprs &exprs, Expr scores, double limit);
 
-/// Where a mask is a window: query i stands at position offset + i.
+/// A mask as a window: query i stands at position offset + i.
 struct ProvenWindow {
   std::optional<int64_t> left, right, bucket;
   int64_t back = 0, forward = 0;
   Expr offset;
-  /// Conditions that the window does not say.
+  /// Conditions that the window does not express.
   llvm::SmallVector<Expr> rest;
   /// Whether each query sees a key by the window, and `rest` is empty.
   bool showsAllRows = false;
@@ -40,33 +40,33 @@ struct ProvenWindow {
   bool isFull() const { return !left && !right && !bucket; }
 };
 
-/// The largest window that `visible` implies, by proof.
+/// The tightest window that is proven to contain all pairs of `visible`.
 ProvenWindow proveWindow(Exprs &exprs, const Frame &frame,
                          llvm::ArrayRef<Expr> visible);
 
-/// Evaluates conditions on constants and static extents element by element, as
-/// proveWindow asks it to. Nothing where they are too many, or not constant.
+/// Evaluates conditions on constants and static extents element by element, for
+/// proveWindow. Nothing if there are too many, or if they are not constant.
 struct Band {
   int64_t left, right;  // the largest distances to visible keys
   bool isExact = false; // every pair within is visible
   bool showsAllRows = false;
 };
 std::optional<Band> enumerate(const Frame &frame, llvm::ArrayRef<Expr> visible);
-/// The conditions, or simpler ones that say the same within the band: bounds of
-/// the keys of all heads, one behind the other.
+/// The conditions, or simpler ones that mean the same within the band: bounds
+/// of the keys of all heads, one behind the other.
 llvm::SmallVector<Expr> simplify(Exprs &exprs, const Frame &frame,
                                  const Band &band,
                                  llvm::ArrayRef<Expr> visible);
 
-/// Whether a condition can be evaluated for all numbers in the place of `vars`,
-/// whose extents are constant.
+/// Whether a condition can be evaluated for all values of `vars`, whose extents
+/// are constant.
 bool canEnumerate(llvm::ArrayRef<Expr> vars, Expr condition);
-/// Calls `visit` with those for which all conditions hold.
+/// Calls `visit` with the values for which all conditions hold.
 void forEachVisible(llvm::ArrayRef<Expr> vars, llvm::ArrayRef<Expr> conditions,
                     llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit);
 
-/// Whether `e` is an array of constants, and it is -inf or a large negative
-/// number somewhere.
+/// Whether `e` is an array of constants with an element that is -inf or a large
+/// negative number.
 bool hidesSomething(Expr e, double atMost);
 
 /// Whether visible scores could be -inf, so that a row may have no weights.

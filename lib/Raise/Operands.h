@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Coordinates of an attention are atoms: vars, of which several make up the
-// batch, and several the head. An axis of an array is none, one or a row of
-// them.
+// The coordinates of an attention are atoms, which are vars. Several of them
+// may make up the batch, and several the head. An axis of an array is no atom,
+// one atom, or several in a row.
 
 #ifndef LATTN_LIB_RAISE_OPERANDS_H
 #define LATTN_LIB_RAISE_OPERANDS_H
@@ -28,11 +28,11 @@ enum class Role { Batch, Head, Position, Feature, Unit };
 /// A part of an axis.
 struct Part {
   Role role;
-  unsigned atom = 0;    // which of the batch's or head's
-  int64_t sharedBy = 1; // heads of that atom with the same element
+  unsigned atom = 0;    // the number of the batch's or head's atom
+  int64_t sharedBy = 1; // heads of that atom that share an element
   Expr extent = nullptr;
 };
-/// kDynamic where it is known at run time.
+/// kDynamic if it is known only at run time.
 int64_t getSize(const Part &part);
 using Axis = llvm::SmallVector<Part, 1>;
 
@@ -52,15 +52,15 @@ struct Place {
   bool isQuery;
 };
 
-/// The arrays that the operand of a product may be read from, the nearest
-/// first: the product's own operand, and those that it is a view or multiple
-/// of.
+/// The arrays from which the operand of a product may be read, the nearest
+/// first: the product's own operand, and the arrays of which it is a view or
+/// multiple.
 llvm::SmallVector<Source> getSources(Evaluator &evaluator, mlir::Value tensor,
                                      llvm::ArrayRef<Expr> indices,
                                      const Place &place);
 
-/// The array that `tensor` is a view or multiple of, one operation further;
-/// null: it is neither.
+/// The array of which `tensor` is a view or multiple, one operation further.
+/// Null if it is neither.
 mlir::Value getSource(Evaluator &evaluator, mlir::Value tensor,
                       llvm::SmallVectorImpl<Expr> &indices, double &factor);
 
@@ -76,7 +76,7 @@ mlir::Value buildResult(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::Value output, const Frame &frame, Layout layout,
                         llvm::ArrayRef<Axis> axes, mlir::Type type);
 
-/// What of the frame an index is; null where it is something else.
+/// The part of the frame that an index is; null if it is something else.
 std::optional<Axis> parseIndex(Expr index, const Place &place);
 
 } // namespace lattn::raise

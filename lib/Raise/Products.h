@@ -37,19 +37,19 @@ struct ValueProduct {
   llvm::SmallVector<Expr> batchAtoms, rows; // rows: loops of weights alone
   Expr key, feature;
   Expr weights;
-  /// Where the sum of exponentials divides after the product: its result, and
-  /// the operand of it that is the (reshaped) product.
+  /// If the division by the sum of exponentials comes after the product: the
+  /// result of the division, and its operand that is the (reshaped) product.
   mlir::OpResult divided;
   mlir::Value dividend;
 };
 
-/// Null where the operands have no exponentials; with `reason` where something
-/// about them is wrong.
+/// Null if the operands have no exponentials. With `reason` if they have, but
+/// do not form a softmax.
 std::optional<ValueProduct> getValueProduct(Evaluator &evaluator,
                                             mlir::linalg::LinalgOp op,
                                             std::string &reason);
 
-/// Queries times keys in the scores.
+/// The product of queries and keys in the scores.
 struct ScoreProduct {
   Expr load;               // in the scores
   bool keyIsFirst = false; // of the product's operands

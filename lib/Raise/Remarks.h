@@ -14,17 +14,18 @@
 
 namespace lattn::raise {
 
-/// Where a product is that may be erased by the time remarks are made, for
-/// MLIR's remark engine with its filters and files. What the engine does not
-/// want becomes a diagnostic, unless all is well.
+/// Remembers where a product is, for remarks. When they are made, it may be
+/// erased. Remarks go to MLIR's remark engine, with its filters and files.
+/// Those that the engine does not want become diagnostics, except for remarks
+/// of success.
 class RemarkedOp {
 public:
   explicit RemarkedOp(mlir::Operation *op);
 
   void reportRaised();
   void reportRefused(llvm::StringRef reason);
-  /// Buckets that became an attention with an axis of buckets, and the
-  /// operation where the proof failed.
+  /// Reports that buckets became an attention with an axis of buckets, and the
+  /// operation at which the proof failed.
   void reportApart(llvm::StringRef reason, mlir::Location at);
 
 private:

@@ -16,7 +16,7 @@ namespace lattn::raise {
 
 struct Softmax {
   Expr scores;
-  /// One more score, of no key; null: none.
+  /// One more score, which has no key; null if there is none.
   Expr sink = nullptr;
   /// Whether a row whose scores are all -inf has weights 0 (NaN otherwise).
   bool emptyRowsAreZero = false;
@@ -28,7 +28,8 @@ bool mayBeSoftmax(Expr weights);
 /// exp of scores, without a division: for products that are divided later.
 bool isExponential(Exprs &exprs, Expr weights);
 
-/// Takes `weights` for a softmax along `key`. Null: `reason` says why not.
+/// Matches `weights` as a softmax along `key`. If the result is null, `reason`
+/// says why.
 std::optional<Softmax> matchSoftmax(Evaluator &evaluator, Expr weights,
                                     Expr key, std::string &reason);
 

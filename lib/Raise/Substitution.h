@@ -13,8 +13,8 @@
 
 namespace lattn::raise {
 
-/// Puts expressions in the place of others, and simplifies what contains them:
-/// elements of tensors are read at their new indices.
+/// Replaces expressions by others, and simplifies the expressions that contain
+/// them. Elements of tensors are read at their new indices.
 class Substitution {
 public:
   explicit Substitution(Evaluator &evaluator) : evaluator(evaluator) {}

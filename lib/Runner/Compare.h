@@ -21,13 +21,13 @@ struct Mismatch {
   std::string got, expected;
 };
 
-/// A result beside an array that it should equal.
+/// The comparison of a result with an array that it should equal.
 struct ComparedResult {
-  std::string name, against; // what the other side is
+  std::string name, against; // the name of the other side
   ElementKind kind;
   llvm::SmallVector<int64_t> shape, expectedShape;
   Tolerance tolerance;
-  Comparison comparison; // of nothing where shapes differ
+  Comparison comparison; // empty if shapes differ
   std::vector<Mismatch> first;
 
   bool agrees() const {
@@ -35,19 +35,19 @@ struct ComparedResult {
   }
 };
 
-/// Compares every result, `against` naming the other side.
+/// Compares every result. `against` names the other side.
 std::vector<ComparedResult> compareResults(const Signature &signature,
                                            llvm::ArrayRef<NumpyArray> results,
                                            llvm::ArrayRef<NumpyArray> expected,
                                            const RunOptions &options,
                                            llvm::StringRef against);
 
-/// A line, and one for each of the first elements that differ.
+/// Prints a line, and one for each of the first elements that differ.
 void printComparison(const ComparedResult &compared, llvm::raw_ostream &os);
-/// The same for programs.
+/// The same as JSON.
 llvm::json::Object describeComparison(const ComparedResult &compared);
 
-/// Reads --expect, every result's array with its shape and type.
+/// Reads --expect: an array for every result, with its shape and type.
 llvm::Expected<std::vector<NumpyArray>>
 readExpected(const Signature &signature, llvm::ArrayRef<NumpyArray> results,
              llvm::StringRef path);

@@ -14,14 +14,14 @@
 
 namespace lattn {
 
-/// Every argument of `signature`, which is that of `entry`, from files or made
-/// up, checked against its type.
+/// All arguments of `signature`, which is that of `entry`, from files or
+/// random. Their types are checked.
 llvm::Expected<std::vector<NumpyArray>>
 collectArguments(const Signature &signature, const RunOptions &options,
                  mlir::func::FuncOp entry);
 
-/// The arrays of an .npz by the names of `values`, no more and no fewer where
-/// `all`. `place` in errors.
+/// The arrays of an .npz by the names of `values`. With `all`, each of them
+/// must be there, and no other. Errors name `place`.
 llvm::Expected<std::vector<std::optional<NumpyArray>>>
 readByName(llvm::StringRef path, llvm::ArrayRef<ValueInfo> values, bool all);
 

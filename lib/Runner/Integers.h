@@ -15,16 +15,16 @@
 
 namespace lattn {
 
-/// Integers that an argument of a run can be made up of, both ends included.
+/// A range of random integers for an argument of a run, both ends included.
 struct IntegerRange {
   int64_t least, most;
 };
 
-/// What `entry` can take as argument `number`, which `info` describes, given
-/// all arguments' shapes: the lengths and offsets of an attention op fit its
-/// keys, other integers are small. An error where they may be out of bounds:
-/// where they become an index, a size or a divisor, or go where this does not
-/// follow them.
+/// The integers that `entry` can take as argument `number`, which `info`
+/// describes, given all arguments' shapes. The lengths and offsets of an
+/// attention op fit its keys; other integers are small. An error if the
+/// integers might be out of bounds: if they become an index, a size or a
+/// divisor, or if the analysis cannot follow them.
 llvm::Expected<IntegerRange>
 findIntegerRange(mlir::func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
                  unsigned number, const ValueInfo &info);

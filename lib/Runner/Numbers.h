@@ -14,22 +14,23 @@
 
 namespace lattn {
 
-/// Fills `array` with standard normal numbers (bools: fair coins) that depend
+/// Fills `array` with standard normal numbers (bools: fair coins). They depend
 /// on seed, stream and the element's index alone.
 void randomize(NumpyArray &array, uint64_t seed, uint64_t stream);
-/// The same with integers from `least`, of 0 or more, to `most`, as far as the
-/// type goes.
+/// Fills it with integers from `least`, which is 0 or more, to `most`, as far
+/// as the type allows.
 void randomizeIntegers(NumpyArray &array, uint64_t seed, uint64_t stream,
                        int64_t least, int64_t most);
 
 struct Tolerance {
   double absolute = 0, relative = 0; // |got - expected| <= a + r * |expected|
 };
-/// What rounding leaves of the same computation in another order.
+/// The difference that rounding may leave between two orders of the same
+/// computation.
 Tolerance getDefaultTolerance(ElementKind kind);
 
-/// Differences of two arrays of the same type. NaN matches NaN only, infinities
-/// match the same infinity only; integers must be equal.
+/// Differences of two arrays of the same type. NaN matches only NaN, and an
+/// infinity only the same infinity. Integers must be equal.
 struct Comparison {
   int64_t elements = 0, mismatches = 0;
   double largestError = 0;

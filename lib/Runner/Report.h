@@ -14,7 +14,7 @@
 
 namespace lattn {
 
-/// What there is to say about a run.
+/// The data of a run for its report.
 struct Report {
   const RunOptions &options;
   const Signature &signature; // results: with the arguments that were written
@@ -30,13 +30,13 @@ struct Report {
   bool agrees() const;
 };
 
-/// Shapes, times and rates: what everybody reads first.
+/// Prints shapes, times and rates, which every reader wants first.
 void printSummary(const Report &report, llvm::raw_ostream &os);
 
-/// --explain: what was compiled, and what bounds it.
+/// --explain: prints what was compiled, and what bounds it.
 void printDetails(const Report &report, llvm::raw_ostream &os);
 
-/// --format=json: all of it. docs/tutorial/lattn-run.md has the keys.
+/// --format=json: all data. docs/tutorial/lattn-run.md has the keys.
 llvm::json::Object describeReport(const Report &report);
 
 } // namespace lattn

@@ -14,22 +14,22 @@
 
 namespace lattn {
 
-/// Calls body(ctx) on `threads` threads, or fewer, this one among them, and
-/// returns when all are done.
+/// Calls body(ctx) on `threads` threads, or fewer. This thread is one of them.
+/// Returns when all are done.
 void runRegion(int64_t threads, void (*body)(void *ctx), void *ctx);
 
 /// The CPUs that this process may use.
 int64_t countProcessors();
 
-/// Runs ranges of loops so that those which fail can be left. Programs compiled
-/// ahead of time have none: they end.
+/// Runs ranges of loops in such a way that a range that fails can be left.
+/// Programs compiled ahead of time have no guard: they end.
 struct RangeGuard {
   /// The call that this thread runs. Its ranges belong to it on every thread.
   int64_t (*getCall)();
-  /// Null, or what failed.
+  /// Returns null, or the failure.
   const char *(*run)(int64_t call, void (*body)(void *, int64_t, int64_t),
                      void *ctx, int64_t begin, int64_t end);
-  /// Leaves what this thread runs; does not return.
+  /// Leaves the range that this thread runs. Does not return.
   void (*leave)(const char *failure);
 };
 extern std::atomic<const RangeGuard *> rangeGuard;

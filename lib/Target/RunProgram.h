@@ -16,12 +16,12 @@
 
 namespace lattn {
 
-/// Is gone at the end of its scope.
+/// A file that is removed at the end of its scope.
 struct TemporaryFile {
   llvm::SmallString<128> path;
   llvm::FileRemover remover;
 
-  /// A new file that holds `bytes`, whose name ends in ".suffix".
+  /// Creates a new file that holds `bytes`. Its name ends in ".suffix".
   llvm::Error create(llvm::StringRef suffix, llvm::StringRef bytes = {});
   llvm::Expected<std::string> read() const;
 };
@@ -31,7 +31,7 @@ struct ProgramOutput {
   std::string text; // of standard output and standard error
 };
 
-/// Runs a program to its end; an error where it does not start, is ended by a
+/// Runs a program to its end. An error if it does not start, is ended by a
 /// signal, or runs for ten minutes.
 llvm::Expected<ProgramOutput>
 runProgram(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments);

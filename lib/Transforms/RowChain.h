@@ -14,15 +14,15 @@
 
 namespace lattn {
 
-/// Loops of an op that go over batches and rows, outermost first; of a slice or
-/// reshape the axes of its result.
+/// The loops of an op over batches and rows, outermost first. For a slice or
+/// reshape, the axes of its result.
 using RowLoops = llvm::SmallVector<unsigned, 2>;
 
-/// An op and those before it that a block of its rows needs only as blocks of
-/// the same rows.
+/// An op, the root, and earlier ops. A block of the root's rows needs only the
+/// same block of rows of each earlier op.
 class RowChain {
 public:
-  /// Why an op before a chain is not in it.
+  /// Reasons why ops before a chain are not in it.
   using Reasons = llvm::MapVector<mlir::Operation *, std::string>;
 
   RowChain(mlir::linalg::LinalgOp root, RowLoops loops, Reasons &reasons);
@@ -33,23 +33,25 @@ public:
   llvm::ArrayRef<unsigned> getRowLoops(mlir::Operation *op) const {
     return loops.find(op)->second;
   }
-  /// The axes of rows of a slice or reshape: of its source and of its result.
+  /// The axes of rows of a slice or reshape, as pairs of a source's and a
+  /// result's axis.
   llvm::SmallVector<std::pair<unsigned, unsigned>>
   matchRows(mlir::Operation *view) const;
   bool contains(mlir::Operation *op) const { return loops.contains(op); }
-  /// Whether others read the op's results, after the root.
+  /// Whether ops after the root read the op's results.
   bool isReadLater(mlir::Operation *op) const { return readLater.contains(op); }
   bool hasProduct() const;
-  /// Whether there is a matrix product and something to fuse with it, or other
-  /// work that has rows.
+  /// Whether there is a matrix product and an op to fuse with it, or other work
+  /// that has rows.
   bool isWorthwhile() const;
 
-  /// How many rows there are, of all batches.
+  /// The number of rows, of all batches together.
   mlir::OpFoldResult countRows(mlir::OpBuilder &b) const;
-  /// Of a row's results: the most that two ops have, as far as that is known.
+  /// The bytes of a row's results: the most that two ops have together, as far
+  /// as known.
   double getRowBytes() const;
-  /// Of a row, what ops before the chain give it and what ops after it read, as
-  /// far as that is known.
+  /// The bytes that ops before the chain write and ops after it read, for one
+  /// row, as far as known.
   double getMovedBytes() const;
 
 private:
@@ -63,9 +65,9 @@ private:
   llvm::DenseSet<mlir::Operation *> readLater;
 };
 
-/// Loops of `op` over batches and rows: those of the matrix product that it is,
-/// or that what it reads comes from. None if there is no such product, or if
-/// they are not parallel here.
+/// The loops of `op` over batches and rows. They are those of the matrix
+/// product that `op` is, or from which its operands come. None if there is no
+/// such product, or if these loops are not parallel in `op`.
 RowLoops findRowLoops(mlir::Operation *op);
 
 /// Loops of `op` over all axes of its result but the last. None for products
@@ -75,16 +77,16 @@ RowLoops findLeadingLoops(mlir::linalg::LinalgOp op);
 /// Whether `op` is a slice of a tensor, or a reshape of one.
 bool isView(mlir::Operation *op);
 
-/// Lengths as those of arguments: not of what a chain computes, which would
-/// have to be computed for them.
+/// Computes lengths from those of arguments. Otherwise they would need results
+/// of the chain, which would have to be computed for them.
 void resolveLengths(mlir::Operation *root);
 
-/// Work on (batch, row, feature) before and after products of (batch * row,
-/// feature) goes over their rows, so that no reshape lies between; sums over
-/// features keep no axis of extent 1.
+/// Changes work on (batch, row, feature) before and after products of (batch *
+/// row, feature) to go over the products' rows. So no reshape lies between.
+/// Sums over features no longer keep an axis of extent 1.
 void mergeBatches(mlir::Operation *root);
 
-/// Products of transposed weights read the weights as they lie.
+/// Lets products of transposed weights read the weights in place.
 void foldTransposedWeights(mlir::Operation *root);
 
 } // namespace lattn

@@ -13,8 +13,9 @@
 
 namespace lattn {
 
-/// An scf.forall that counts tiles, from 0 by 1, as lattn-outline-parallel
-/// takes it: `counts` of size `tile`, 0 for loops that are not tiled.
+/// Tiles an op into an scf.forall that counts tiles from 0 by 1, the form that
+/// lattn-outline-parallel takes. There are `counts` tiles of size `tile` in
+/// each loop. 0 is for loops that are not tiled.
 inline mlir::FailureOr<mlir::scf::SCFTilingResult>
 tileToForall(mlir::RewriterBase &rewriter, mlir::TilingInterface op,
              llvm::ArrayRef<mlir::OpFoldResult> counts,

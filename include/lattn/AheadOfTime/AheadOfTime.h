@@ -13,9 +13,9 @@
 
 namespace lattn {
 
-/// What is written for a module: an object file with functions of C's calling
+/// What to write for a module: an object file with functions of C's calling
 /// convention, a shared library of it, a C header for either, or optimised LLVM
-/// IR as text; kernels for a GPU, as text or as machine code.
+/// IR as text. For a GPU: its kernels as text or as machine code.
 enum class Emit { Object, Shared, Header, LLVMIR, PTX, Cubin };
 
 inline bool isForGPU(Emit emit) {
@@ -26,14 +26,14 @@ struct AheadOfTimeOptions {
   std::string file = "-"; // '-' is stdin
   std::string output;     // '-' is stdout
   Emit emit = Emit::Object;
-  CompileOptions compile;   // for the host; of it, `raise` for a GPU too
+  CompileOptions compile;   // for the host; for a GPU, `raise` alone
   std::string chip;         // for a GPU: "sm_80"
   std::string gpuOptions;   // of lattn-to-nvvm: "key-tile=64 stages=3"
-  std::string launchRecord; // the file for it; empty: none
+  std::string launchRecord; // the launch record's file; empty: none
 };
 
-/// Reads the command line; errors in its values are found here. Ends the
-/// process for --help and --version.
+/// Reads the command line. Values of options that are not valid are errors.
+/// Ends the process for --help and --version.
 llvm::Expected<AheadOfTimeOptions> parseAheadOfTimeOptions(int argc,
                                                            char **argv);
 

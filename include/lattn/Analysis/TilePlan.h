@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What lattn-tile and lattn-split-kv make of an attention whose sizes are
-// known: tiles of queries, the runs over keys of each, and what they compute.
+// How lattn-tile and lattn-split-kv cut an attention whose sizes are known: the
+// tiles of queries, the runs over keys of each, and how many pairs they
+// compute.
 
 #ifndef LATTN_ANALYSIS_TILEPLAN_H
 #define LATTN_ANALYSIS_TILEPLAN_H
@@ -18,18 +19,18 @@
 namespace lattn {
 
 /// The largest number of keys that any `queries` consecutive queries see
-/// together. Nothing if the window leaves a side open.
+/// together. Nothing if the window is unbounded at one side.
 std::optional<int64_t> getMostSeenKeys(WindowAttrInterface window,
                                        int64_t queries);
 
-/// The rows that tiles cut, of one batch and one head.
+/// The rows of one batch and one head, which tiles cut.
 struct TileDomain {
   WindowAttrInterface window; // null: full
   int64_t rows;               // queries; `grouped`: heads that share keys
   int64_t keys;               // of the array
   int64_t numKeys;            // keys [0, numKeys) can be seen
   int64_t offset;             // row 0's position
-  bool grouped = false;       // all rows stand there
+  bool grouped = false;       // all rows have that position
   bool hasKeyMask = false;    // any key may be hidden
   int64_t keyOrigin = 0;      // the first key's position
 
@@ -49,11 +50,11 @@ struct KeyRun {
 struct TileRow {
   int64_t first, last;
   llvm::SmallVector<KeyRun> runs;
-  llvm::SmallVector<int64_t> cuts; // where a part of split-KV follows another
+  llvm::SmallVector<int64_t> cuts; // where one part of split-KV follows another
 };
 
-/// The steps of all tiles. `skipped` is how many fewer there are than for all
-/// keys.
+/// The number of steps of all tiles. `skipped` is how many more there would be
+/// for all keys.
 struct TileSteps {
   int64_t masked = 0, full = 0, skipped = 0;
 };
@@ -74,11 +75,11 @@ public:
   /// Tiles [begin, end) as one: each run from its first to its last key.
   TileRow getMergedTiles(int64_t begin, int64_t end) const;
 
-  /// (row, key) pairs that are visible, those of `keyMask` (nonzero: visible;
-  /// empty: none is given) alone.
+  /// The number of visible (row, key) pairs. `keyMask` hides the keys whose
+  /// element is 0; if it is empty, there is no mask.
   int64_t countVisible(llvm::ArrayRef<char> keyMask = {}) const;
-  /// Pairs that kernels compute, which take `group` rows of a tile at once and
-  /// leave out groups without a row.
+  /// The number of pairs that kernels compute. They compute `group` rows of a
+  /// tile at once, and leave out groups without a row.
   double countExecuted(int64_t group) const;
   TileSteps countSteps() const;
 

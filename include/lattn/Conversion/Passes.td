@@ -62,11 +62,11 @@ def ConvertFragmentToNVVMPass
   let summary = "turn fragments into registers and tensor core instructions";
   let description = [{
     A tile becomes the scalars that each thread holds of it. A product becomes
-    `ldmatrix` and `mma.sync`, a copy `cp.async`, a reduction shuffles between the
-    threads of a row. exp2 and log2 that allow approximations become machine
-    instructions. In a persistent `fragment.warp_specialize`, each query tile computes
-    anew what depends on the thread's number, so that no register holds it while
-    products need all registers.
+    `ldmatrix` and `mma.sync`. A copy becomes `cp.async`. A reduction becomes shuffles
+    between the threads of a row. exp2 and log2 that allow approximations become
+    machine instructions. In a persistent `fragment.warp_specialize`, each query tile
+    computes anew what depends on the thread's number, so that no register holds it
+    while products need all registers.
   }];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
@@ -80,11 +80,11 @@ def LattnFinishKernelsPass
     : Pass<"lattn-finish-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "make tensor maps parameters of kernels";
   let description = [{
-    Runs after `convert-gpu-to-nvvm`. Arguments that `fragment.tensor_map_parameter`
-    names become parameters by value that are `grid_constant`, so that their address
-    may be taken. Dynamic shared memory is aligned to the swizzle of its TMA tiles.
-    gpu.func and upstream's conversion cannot express either. The annotation of a
-    loop moves to its branch.
+    Runs after `convert-gpu-to-nvvm`. `fragment.tensor_map_parameter` names arguments
+    of kernels. They become parameters by value that are `grid_constant`, so that the
+    kernel may take their address. The pass aligns dynamic shared memory to the
+    swizzle of its TMA tiles. gpu.func and upstream's conversion cannot express either.
+    The annotation of a loop moves to its branch.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect"];

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// MLIR keeps attributes that an op does not define. A misspelt one would change
-// nothing, without a word.
+// MLIR keeps attributes that an op does not define. So a misspelt attribute
+// would have no effect, and nobody would be told.
 
 #ifndef LATTN_DIALECT_KNOWNATTRIBUTES_H
 #define LATTN_DIALECT_KNOWNATTRIBUTES_H
@@ -16,7 +16,7 @@
 
 namespace lattn {
 
-/// The name of `known` that `name` is most likely a misspelling of, or "".
+/// The name in `known` that `name` is most likely a misspelling of, or "".
 llvm::StringRef getNearestName(llvm::StringRef name,
                                llvm::ArrayRef<llvm::StringRef> known);
 

@@ -13,13 +13,13 @@
 
 namespace lattn {
 
-/// What a function of memrefs was before it became one of tensors.
+/// Remembers the memrefs of a function that becomes a function of tensors.
 class Destinations {
 public:
-  /// Makes tensors of the memrefs among the arguments of `function`. It reads
-  /// them by bufferization.to_tensor, and writes what become its results by
-  /// bufferization.materialize_in_destination. An error names what else it
-  /// does. A function without memrefs stays as it is.
+  /// Makes tensors of the memrefs among the arguments of `function`. The
+  /// function may read them by bufferization.to_tensor, and write to them by
+  /// bufferization.materialize_in_destination, whose values become its results.
+  /// An error names any other use. A function without memrefs stays as it is.
   static mlir::FailureOr<Destinations> remove(mlir::func::FuncOp function);
 
   /// Whether `argument` is written.
@@ -27,8 +27,8 @@ public:
     return llvm::is_contained(written, argument);
   }
   /// Makes memrefs of the arrays of `gradient`, the function's derivative in
-  /// reverse, and of what it returns. Cotangents take the places of the arrays
-  /// that were written; gradients are written to further arguments.
+  /// reverse mode, and of its results. A cotangent takes the place of each
+  /// array that was written. Gradients are written to further arguments.
   void restoreGradient(mlir::func::FuncOp gradient,
                        const Derivative &derivative) const;
   /// Makes memrefs of the arrays of `derivative.forward`. Kept values are

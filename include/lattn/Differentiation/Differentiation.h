@@ -29,14 +29,15 @@ bool isDifferentiable(mlir::Type type);
 class Activity {
 public:
   using IsActive = llvm::function_ref<bool(mlir::Value)>;
-  /// `isActive` says so of values from outside of `ops`, of which each comes
-  /// after those that it uses. What `results` do not need is not active.
+  /// `ops` is in an order in which each op comes after those whose results it
+  /// uses. `isActive` says whether a value from outside of `ops` is active.
+  /// Values that `results` do not need are not active.
   Activity(llvm::ArrayRef<mlir::Operation *> ops, mlir::ValueRange results,
            IsActive isActive);
 
   /// Whether derivatives by `value` are wanted.
   bool isActive(mlir::Value value) const { return active.contains(value); }
-  /// An error where an active op of `ops` has no derivative.
+  /// An error if an active op of `ops` has no derivative.
   llvm::LogicalResult verify(llvm::ArrayRef<mlir::Operation *> ops) const;
 
 private:
@@ -51,20 +52,21 @@ public:
   explicit Reverse(Activity activity) : activity(std::move(activity)) {}
 
   bool isActive(mlir::Value value) const { return activity.isActive(value); }
-  /// Of the type of `value`; null: zero.
+  /// It has the type of `value`; null stands for zero.
   mlir::Value getCotangent(mlir::OpBuilder &b, mlir::Value value);
-  /// Maybe wider than `value`, so that sums are not rounded to bf16 or f16.
+  /// It may be wider than `value`, so that sums are not rounded to bf16 or f16.
   mlir::Value getWideCotangent(mlir::Value value) const {
     return cotangents.lookup(value);
   }
-  /// Adds `cotangent`, of the type of `value` or a wider one, to what it has.
-  /// Does nothing where `value` is not active.
+  /// Adds `cotangent` to that of `value`. It has the type of `value` or a wider
+  /// one. Does nothing if `value` is not active.
   void add(mlir::OpBuilder &b, mlir::Value value, mlir::Value cotangent);
 
-  /// Reads of elements and slices go to `onRead`, if it is set, and to their
-  /// rule where it returns false.
+  /// `onRead`, if it is set, gets each read of an element or slice. If it
+  /// returns false, the op's own rule is used.
   using ReadHandler = llvm::function_ref<bool(mlir::Operation *read)>;
-  /// Adds the cotangents of what `ops` read, from the last op to the first.
+  /// Adds to the cotangents of all values that `ops` read, from the last op to
+  /// the first.
   llvm::LogicalResult run(mlir::OpBuilder &b,
                           llvm::ArrayRef<mlir::Operation *> ops,
                           ReadHandler onRead = {});
@@ -79,7 +81,7 @@ class Forward {
 public:
   explicit Forward(Activity activity) : activity(std::move(activity)) {}
 
-  /// Null: zero.
+  /// Null stands for zero.
   mlir::Value getTangent(mlir::Value value) const {
     return tangents.lookup(value);
   }
@@ -95,55 +97,58 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> tangents;
 };
 
-/// A read of an element by tensor.extract or memref.load, and what its value
-/// adds to the cotangent of `array` at `indices`. `cotangent` may be wider than
-/// the element.
+/// A read of an element by tensor.extract or memref.load, with the term that
+/// its value adds to the cotangent of `array` at `indices`. `cotangent` may be
+/// wider than the element.
 struct ReadCotangent {
   mlir::Value array;
   llvm::SmallVector<mlir::Value> indices;
   mlir::Value cotangent;
 };
 
-/// What `op` reads: its operands, and what its regions use from outside.
+/// The values that `op` reads: its operands, and values from outside that its
+/// regions use.
 llvm::SetVector<mlir::Value> getReadValues(mlir::Operation *op);
 
-/// What a block computes, and its derivatives.
+/// The values that a block computes, and its derivatives.
 struct ReverseBlock {
   llvm::SmallVector<mlir::Value> results;
-  /// Of the block's arguments, maybe wider; null: zero, and for arrays.
+  /// The cotangents of the block's arguments, maybe wider. Null for zero, and
+  /// for arrays.
   llvm::SmallVector<mlir::Value> cotangents;
-  /// In the order of the reads in the block, without those that add zero.
+  /// In the order of the reads in the block. Reads that add zero are left out.
   llvm::SmallVector<ReadCotangent> reads;
 };
 
-/// Writes what `block` computes of `arguments`, without its terminator, and
-/// then its derivatives. Floats among `arguments` are different values.
-/// `cotangents` are those of the terminator's operands (null:
-/// zero). `isActive` is asked about `arguments` (of arrays, too) and about
-/// values from outside of `block`. An op without a derivative on a path from an
-/// active value to a result is an error that names it.
+/// Writes the computations of `block` for `arguments`, without its terminator,
+/// and then its derivatives. Floats among `arguments` are different values.
+/// `cotangents` are those of the terminator's operands (null: zero). `isActive`
+/// is asked about `arguments` (also about arrays) and about values from outside
+/// of `block`. If an op on a path from an active value to a result has no
+/// derivative, an error names it.
 mlir::FailureOr<ReverseBlock>
 buildReverse(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments,
              llvm::ArrayRef<mlir::Value> cotangents,
              Activity::IsActive isActive);
 
-/// The same without arguments: the cotangents of `reads`, values from outside
-/// of `block`, each of the value's type.
+/// Does so for a block without arguments. Returns the cotangents of `reads`,
+/// which are values from outside of `block`, each in the value's type.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 buildReverseOfReads(mlir::OpBuilder &b, mlir::Block &block,
                     llvm::ArrayRef<mlir::Value> cotangents,
                     Activity::IsActive isActive,
                     llvm::ArrayRef<mlir::Value> reads);
 
-/// What a block computes, and its tangents.
+/// The values that a block computes, and its tangents.
 struct ForwardBlock {
   llvm::SmallVector<mlir::Value> results;
   llvm::SmallVector<mlir::Value> tangents; // null: zero
 };
 
-/// Writes what `block` computes of `arguments`, without its terminator, and the
-/// tangents of that. `getTangent` has the tangents of `arguments` and of values
-/// from outside of `block` (null: zero); for an array, an array of its type.
+/// Writes the computations of `block` for `arguments`, without its terminator,
+/// and their tangents. `getTangent` returns the tangents of `arguments` and of
+/// values from outside of `block` (null: zero). The tangent of an array is an
+/// array of its type.
 mlir::FailureOr<ForwardBlock>
 buildForward(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments,
              llvm::function_ref<mlir::Value(mlir::Value)> getTangent);
@@ -152,7 +157,7 @@ buildForward(mlir::OpBuilder &b, mlir::Block &block, mlir::ValueRange arguments,
 mlir::Value buildSum(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                      mlir::Value y);
 
-/// A part of an array; `type`, that of the slice, may have fewer axes.
+/// A part of an array. `type` is the slice's type and may have fewer axes.
 struct ArraySlice {
   llvm::SmallVector<mlir::OpFoldResult> offsets, sizes, strides;
   mlir::RankedTensorType type;
@@ -161,8 +166,9 @@ struct ArraySlice {
                    mlir::Value array) const;
 };
 
-/// `array` after `more` was added to an element, a slice or all of it: loops
-/// that do nothing else to the arrays that they carry have derivatives.
+/// `array` after `more` was added to one element, to a slice or to all of it. A
+/// loop that carries arrays and changes them only by this function has
+/// derivatives.
 mlir::Value addToElement(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value array, mlir::ValueRange indices,
                          mlir::Value more);
@@ -180,7 +186,7 @@ mlir::Value buildZeros(mlir::OpBuilder &b, mlir::Location loc, mlir::Value like,
 mlir::Value convertElements(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value x, mlir::Type type);
 
-/// In what floats of `type` are summed: f32, f64 for f64.
+/// The type in which floats of `type` are summed: f32, or f64 for f64.
 mlir::FloatType getAccumulatorElement(mlir::Type type);
 
 /// Gives upstream's ops DifferentiableOpInterface.

@@ -16,31 +16,33 @@ namespace lattn {
 
 struct DifferentiateOptions {
   bool forward = false;
-  /// By which arguments; empty: by all floats and tensors of floats.
+  /// The arguments to differentiate by; empty: all floats and tensors of
+  /// floats.
   llvm::SmallVector<unsigned> arguments;
-  /// The function also returns what it returned before, first.
+  /// The new function first returns what the function returned before.
   bool keepResults = false;
-  /// Names of operations whose results a gradient function takes as arguments,
-  /// behind its own, and does not compute again.
+  /// Names of operations whose results a gradient function does not compute
+  /// again. It takes them as arguments, after its own.
   llvm::SmallVector<llvm::StringRef> kept;
 };
 
-/// What `differentiate` made.
+/// The result of `differentiate`.
 struct Derivative {
-  /// The arguments by which it is taken.
+  /// The arguments to which the derivatives belong.
   llvm::SmallVector<unsigned> arguments;
-  /// With `kept`: a function beside no module that returns the results and,
-  /// behind them, those kept values that are no results.
+  /// With `kept`: a function outside of any module. It returns the results and
+  /// then those kept values that are not results.
   mlir::func::FuncOp forward;
   /// The kept values, in the order of their operations: numbers of the results
   /// of `forward`.
   llvm::SmallVector<unsigned> kept;
 };
 
-/// Makes `function` its gradient function: it takes the cotangents of its float
-/// results after its arguments, and returns those of the chosen arguments. Or,
-/// forward, its tangent function: it takes the tangents of the chosen
-/// arguments, and returns those of its float results.
+/// In reverse mode, makes `function` its gradient function: it takes the
+/// cotangents of its float results after its arguments, and returns the
+/// cotangents of the chosen arguments. In forward mode, makes it its tangent
+/// function: it takes the tangents of the chosen arguments, and returns the
+/// tangents of its float results.
 mlir::FailureOr<Derivative> differentiate(mlir::func::FuncOp function,
                                           const DifferentiateOptions &options);
 

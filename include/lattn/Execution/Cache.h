@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Folders of machine code that a process may load without MLIR, and of tile
-// sizes that were measured. Nothing in them is believed: what another user
-// could have written is not loaded, and what is damaged is compiled anew.
-// Trouble with a cache is a warning, never an error.
+// Folders of machine code that a process may load without MLIR, and of measured
+// tile sizes. Their files are not trusted. Code that another user could have
+// written is not loaded. A damaged file is ignored, and its code compiled
+// again. Trouble with a cache is a warning, never an error.
 
 #ifndef LATTN_EXECUTION_CACHE_H
 #define LATTN_EXECUTION_CACHE_H
@@ -20,7 +20,7 @@
 
 namespace lattn {
 
-/// What compiling yields and a later process can load.
+/// The result of compiling, which a later process can load.
 struct CompiledCode {
   Signature signature;
   std::string warnings; // of the compiler, as printed
@@ -29,7 +29,7 @@ struct CompiledCode {
 };
 
 /// The function `entry` of an MLIR module's text, from the cache of `options`
-/// where it can be; `fromCache` says whether it was.
+/// if possible. `fromCache` says whether it was.
 llvm::Expected<CompiledCode> loadOrCompile(llvm::StringRef text,
                                            llvm::StringRef bufferName,
                                            llvm::StringRef entry,
@@ -39,16 +39,16 @@ llvm::Expected<CompiledCode> loadOrCompile(llvm::StringRef text,
 llvm::Expected<CompiledCode> compileCode(mlir::func::FuncOp source,
                                          const CompileOptions &options);
 
-/// A hash, in hexadecimal, of all that compiled code depends on: the source,
-/// the options, the target, and the very code of this compiler. None where that
-/// cannot be told.
+/// A hash, in hexadecimal, of everything that compiled code depends on: the
+/// source, the options, the target, and this compiler's own code. None if one
+/// of these cannot be determined.
 std::optional<std::string> getCacheKey(llvm::StringRef text,
                                        llvm::StringRef bufferName,
                                        llvm::StringRef entry,
                                        const CompileOptions &options,
                                        const TargetInfo &target);
 
-/// Tile sizes that were measured for a kernel, and those of the cost model.
+/// Tile sizes that were measured for a kernel, and the sizes of the cost model.
 struct TunedKernel {
   std::string kernel; // getKernelName
   TileSizes sizes, modelSizes;
@@ -57,22 +57,23 @@ struct TunedKernel {
 
 class Cache {
 public:
-  /// The cache in `folder` ("" is the default one), which is made where there
-  /// is none. None for "off" and, after a warning, for a folder that cannot be
-  /// used or trusted.
+  /// The cache in `folder` ("" is the default one), which is created if it does
+  /// not exist. None for "off". None, after a warning, for a folder that cannot
+  /// be used or trusted.
   static std::optional<Cache> open(llvm::StringRef folder);
 
-  /// The code stored under `key`, which becomes the most recently used.
+  /// Returns the code stored under `key` and marks it as the most recently
+  /// used.
   std::optional<CompiledCode> find(llvm::StringRef key) const;
-  /// Other processes see all of the entry or nothing of it.
+  /// Other processes see all of the entry or none of it.
   void store(llvm::StringRef key, const CompiledCode &code) const;
 
-  /// The file of what was measured on `target` by this version of lattn.
+  /// The file with the sizes that this version of lattn measured on `target`.
   std::string getTunedPath(const TargetInfo &target) const;
-  /// What was measured on `target` by this version of lattn.
+  /// The sizes that this version of lattn measured on `target`.
   TunedTiles readTuned(const TargetInfo &target) const;
-  /// Adds to it and returns the file's path. Other processes see all of it or
-  /// nothing, and lose nothing that they store at the same time.
+  /// Adds sizes to that file and returns its path. Other processes see all of
+  /// them or none, and keep what they store at the same time.
   llvm::Expected<std::string>
   storeTuned(const TargetInfo &target,
              llvm::ArrayRef<TunedKernel> kernels) const;

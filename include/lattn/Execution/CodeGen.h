@@ -21,16 +21,17 @@ class Module;
 
 namespace lattn {
 
-/// What functions for C are called: this and the name in the source.
+/// The names of functions for C are this and the name in the source.
 constexpr llvm::StringRef kInterfacePrefix = "_mlir_ciface_";
 
-/// A copy of `source` in the LLVM dialect; as compileToObject otherwise.
+/// A copy of `source` in the LLVM dialect. Options and errors are those of
+/// compileToObject.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerToLLVM(mlir::ModuleOp source, const CompileOptions &options,
             std::string *warnings = nullptr);
 
-/// Lets each function for C that has a check of sizes call it first, and fail
-/// by lattn_fail without results.
+/// Some functions for C have a check of sizes. Lets them call it first, and
+/// fail by lattn_fail without results.
 void guardEntries(llvm::Module &module);
 
 /// A module in the LLVM dialect -> LLVM IR for `machine`, with guarded entries.

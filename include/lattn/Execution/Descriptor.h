@@ -20,7 +20,7 @@ namespace lattn {
 /// offset, sizes..., strides...
 inline size_t getDescriptorFields(size_t rank) { return 3 + 2 * rank; }
 
-/// One of a dense array.
+/// A descriptor of a dense array.
 inline std::vector<int64_t> makeDescriptor(const void *data,
                                            llvm::ArrayRef<int64_t> sizes) {
   size_t rank = sizes.size();
@@ -35,7 +35,7 @@ inline std::vector<int64_t> makeDescriptor(const void *data,
   return fields;
 }
 
-/// One that compiled code filled.
+/// A descriptor that compiled code filled.
 struct Descriptor {
   const int64_t *fields;
   size_t rank;

@@ -14,13 +14,13 @@
 namespace lattn {
 
 bool isFloat(ElementKind kind);
-bool isInteger(ElementKind kind); // bools are none
+bool isInteger(ElementKind kind); // bools do not count
 
 /// Element `i` in row-major order; integers beyond 2^53 lose digits.
 double getNumber(const NumpyArray &array, int64_t i);
 int64_t getInteger(const NumpyArray &array, int64_t i);
 
-/// The same, rounded to the type of the array or cut to its width.
+/// Rounds `value` to the type of the array, or cuts it to the type's width.
 void setNumber(NumpyArray &array, int64_t i, double value);
 void setInteger(NumpyArray &array, int64_t i, int64_t value);
 

@@ -25,18 +25,19 @@ public:
   Invocation(Invocation &&);
   ~Invocation();
 
-  /// Runs to its end and returns the seconds that it took: on a GPU its own.
-  /// Replaces the results of an earlier run. On the host the function writes to
-  /// the arrays; on a GPU each run gets copies of what they hold.
+  /// Runs to its end and returns the seconds that it took; for a GPU these are
+  /// the GPU's own. Replaces the results of an earlier run. On the host the
+  /// function writes to the arrays. On a GPU, each run gets fresh copies of
+  /// them.
   llvm::Expected<double> run();
   /// Copies of the results of the last run as dense arrays. Arrays that the
-  /// function writes to are as it left them.
+  /// function writes to have the values that it left in them.
   llvm::Expected<std::vector<NumpyArray>> getResults();
   void releaseResults();
 
   /// Bytes of the results that the code allocated.
   int64_t getResultBytes() const;
-  /// The most that the code had allocated in the last run.
+  /// The most bytes that the code had allocated at one time in the last run.
   int64_t getPeakBytes() const;
 
 private:

@@ -26,7 +26,8 @@ class ModuleOp;
 
 namespace lattn {
 
-/// A function of an array of pointers to its arguments, its result behind them.
+/// A function that takes an array of pointers to its arguments and, last, to
+/// its result.
 using PackedFunction = void (*)(void **);
 
 /// The symbol of the packed function that calls `name`.
@@ -37,8 +38,8 @@ std::string getPackedName(llvm::StringRef name);
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 compileToObject(mlir::ModuleOp module, const TargetInfo &target);
 
-/// An object file in this process. Code finds lattn's runtime, the C library
-/// and libm; `symbols`, by address, go before all.
+/// Loads an object file into this process. Code finds lattn's runtime, the C
+/// library and libm. `symbols`, by address, take precedence over all of these.
 class Jit {
 public:
   static llvm::Expected<std::unique_ptr<Jit>>
@@ -46,7 +47,7 @@ public:
        llvm::ArrayRef<std::pair<llvm::StringRef, void *>> symbols = {});
   ~Jit();
 
-  /// What calls the function `name`.
+  /// The packed function that calls the function `name`.
   llvm::Expected<PackedFunction> lookupPacked(llvm::StringRef name);
 
 private:

@@ -14,10 +14,10 @@
 
 namespace lattn {
 
-/// What the host's code of functions with kernels does, for programs that have
-/// no compiler: docs/LaunchRecord.md describes it. `lowered` is a module after
-/// buildLattnToNVVMPipeline, `signatures` those of its functions before. What
-/// the host does beside launching and allocating is an error.
+/// Describes the host's code of functions with kernels, for programs that have
+/// no compiler (docs/LaunchRecord.md). `lowered` is a module after
+/// buildLattnToNVVMPipeline, `signatures` are those of its functions before. If
+/// the host does more than to launch and allocate, that is an error.
 llvm::Expected<llvm::json::Array>
 describeLaunches(mlir::ModuleOp lowered, llvm::ArrayRef<Signature> signatures);
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Counted, so that what compiled code needs can be stated, and known by
-// address, so that a result is freed only where compiled code allocated it.
+// The memory of compiled code is counted, so that reports can state how much it
+// needs. Its blocks are known by address, so that a result is freed only if
+// compiled code allocated it.
 
 #ifndef LATTN_EXECUTION_MEMORY_H
 #define LATTN_EXECUTION_MEMORY_H
@@ -19,15 +20,14 @@
 namespace lattn {
 
 /// Allocates memory that is aligned at least to a cache line. If there is none,
-/// code inside runCode is left. Other code cannot go on, and the process ends
-/// with a message.
+/// and the caller runs inside runCode, that code is left. Other code cannot go
+/// on, so the process ends with a message.
 void *allocateForCode(size_t bytes, size_t alignment);
 /// The same, but returns null if there is no memory.
 void *tryAllocateForCode(size_t bytes, size_t alignment);
 /// Runs compiled code and returns null. If the code gets no memory, it is left
-/// at that place without running destructors, and what it has allocated is
-/// freed. The result is then a message that is valid until this thread's next
-/// one.
+/// at that place without running destructors, and its memory is freed. Then the
+/// result is a message that is valid until this thread's next one.
 const char *runCode(llvm::function_ref<void()> code);
 /// Does nothing for a null pointer.
 void releaseFromCode(void *pointer);
@@ -40,7 +40,7 @@ int64_t getAllocatedBytes(void *pointer);
 int64_t getCodeBytes();
 int64_t getPeakCodeBytes();
 void resetPeakCodeBytes();
-/// Gives blocks kept for reuse back to the system.
+/// Returns blocks that are kept for reuse to the system.
 void trimCodeMemory();
 
 } // namespace lattn

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Arrays in NumPy's own file formats. Files are not trusted: whatever they
-// hold, reading ends with an array or with a one-line error that names the
-// file and the entry, and no declared size is believed before its bytes have
-// arrived. Files are written whole or not at all.
+// Arrays in NumPy's own file formats. Files are not trusted. Reading any file
+// gives an array or a one-line error that names the file and the entry. No
+// declared size is believed before its bytes have arrived. Files are written
+// whole or not at all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,9 @@
 
 namespace lattn {
 
-/// The element types of the files. NumPy has no bfloat16: such arrays are
-/// stored as '|V2', a void of two bytes, and read back as Void2, which the
-/// caller may take for bf16 where its own types say so.
+/// The element types of the files. NumPy has no bfloat16, so such arrays are
+/// stored as '|V2', a void of two bytes, and read back as Void2. The caller may
+/// take Void2 for bf16 if its own types say so.
 enum class ElementKind {
   Bool,
   I8,
@@ -61,8 +61,8 @@ class AlignedBuffer {
 public:
   static constexpr size_t kAlignment = 64;
 
-  /// Keeps the first bytes; new ones are unspecified. Even an empty buffer has
-  /// an address once it was resized.
+  /// Keeps the bytes at the front. New bytes are unspecified. Even an empty
+  /// buffer has an address once it was resized.
   llvm::Error resize(size_t newSize);
 
   char *data() { return bytes.get(); }
@@ -93,16 +93,18 @@ struct NumpyArray {
 using NamedArray = std::pair<std::string, NumpyArray>;
 using NamedArrayRef = std::pair<std::string, const NumpyArray *>;
 
-/// No array, and no archive unpacked, may be larger than this when read.
+/// Reading an array or an unpacked archive that is larger is an error.
 constexpr uint64_t kMaxNumpyBytes = uint64_t(64) << 30;
 
 llvm::Expected<NumpyArray> readNpy(llvm::StringRef path);
 /// The entries in the archive's order, their names without ".npy".
 llvm::Expected<std::vector<NamedArray>> readNpz(llvm::StringRef path);
 
-/// An existing file is replaced when all is written, and untouched on errors.
+/// An existing file is replaced once everything is written. It is untouched on
+/// errors.
 llvm::Error writeNpy(llvm::StringRef path, const NumpyArray &array);
-/// Entries are stored uncompressed and undated: equal arrays, equal bytes.
+/// Entries are stored uncompressed and without dates, so equal arrays give
+/// equal bytes.
 llvm::Error writeNpz(llvm::StringRef path,
                      llvm::ArrayRef<NamedArrayRef> arrays);
 

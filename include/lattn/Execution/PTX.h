@@ -20,10 +20,10 @@ class ModuleOp;
 
 namespace lattn {
 
-/// How a kernel is launched: on a grid in one dimension, of as many blocks as
-/// there are tiles of queries in all batches and heads. It takes the arguments
-/// of its function: of a memref the descriptor's fields (pointer, pointer,
-/// offset, sizes, strides), in elements.
+/// How to launch a kernel. The grid has one dimension, with a block for each
+/// tile of queries in all batches and heads. The kernel takes the arguments of
+/// its function. For a memref it takes the fields of the descriptor (pointer,
+/// pointer, offset, sizes, strides), in elements.
 struct PTXKernel {
   std::string name;
   int64_t threads = 0;     // of a block
@@ -34,12 +34,12 @@ struct PTXKernel {
 struct PTXModule {
   std::string text;
   std::vector<PTXKernel> kernels;
-  llvm::json::Array launches; // where they were asked for
+  llvm::json::Array launches; // if the caller asked for them
 };
 
-/// The kernels of a module with attention as PTX, for `options.chip`. Each is
-/// described in a comment at the top of the text too. Launches of `described`
-/// functions are described as data.
+/// Compiles the kernels of a module with attention to PTX, for `options.chip`.
+/// A comment at the top of the text also describes each kernel. The launches of
+/// the functions `described` are described as data.
 llvm::Expected<PTXModule>
 compileToPTX(mlir::ModuleOp source, const LattnToNVVMOptions &options,
              std::string *warnings = nullptr,

@@ -13,8 +13,9 @@
 
 namespace lattn {
 
-/// As std::aligned_alloc; asks for huge pages where a block is large: attention
-/// goes through its operands row by row, and a page of 4 KiB is 16 rows.
+/// Like std::aligned_alloc, but asks for huge pages for large blocks: attention
+/// goes through its operands row by row, and a page of 4 KiB holds only 16
+/// rows.
 void *allocateAligned(size_t alignment, size_t bytes);
 
 } // namespace lattn

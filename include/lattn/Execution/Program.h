@@ -34,33 +34,33 @@ struct CompileOptions {
   Pipeline pipeline = Pipeline::LLVM;
   std::string cpu, attributes;                   // as for getTargetInfo
   int device = 0;                                // the GPU, for CUDA
-  std::string chip;                              // what that is
+  std::string chip;                              // the chip of that GPU
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
-  std::string bf16;   // products of it, as for LattnToLLVMOptions
-  bool raise = false; // attention that linalg says, before the pipeline
-  /// Measured tile sizes; where not set, compileText takes those that are kept
-  /// in the folder of compiled code.
+  std::string bf16;   // how to multiply it, as for LattnToLLVMOptions
+  bool raise = false; // find attention in linalg before the pipeline
+  /// Measured tile sizes. If they are not set, compileText takes those from the
+  /// folder of compiled code.
   std::optional<TunedTiles> tuned;
   /// Heed the pass manager's command line options (--mlir-print-ir-...), which
-  /// the program must have registered; they print as code is compiled, so there
-  /// is no cache then.
+  /// the program must have registered. They print while code is compiled, so
+  /// there is no cache then.
   bool useCommandLine = false;
-  /// The folder of compiled code that compileText looks in and adds to: "" is
-  /// the default one, "off" none.
+  /// The folder of compiled code in which compileText looks and to which it
+  /// adds. "" is the default one, "off" means none.
   std::string cache;
   bool quiet = false; // warnings are collected, not printed
 };
 
-/// A module lowered to the LLVM dialect's level or beyond; `source` is left
-/// alone. Errors hold the diagnostics' text with file and line; `warnings` is
-/// as for collectErrors.
+/// Compiles a module that is lowered to the LLVM dialect's level or beyond.
+/// `source` does not change. Errors hold the diagnostics' text with file and
+/// line. `warnings` is as for collectErrors.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 compileToObject(mlir::ModuleOp source, const CompileOptions &options,
                 std::string *warnings = nullptr);
 
-/// Runs `action` and returns the errors that it reports to `context`, as text;
-/// success without any. What else it reports is printed to stderr, unless
-/// `quiet`, and appended to `warnings`.
+/// Runs `action` and returns the errors that it reports to `context` as text,
+/// or success if there are none. Other diagnostics are appended to `warnings`
+/// and, unless `quiet`, printed to stderr.
 llvm::Error collectErrors(mlir::MLIRContext &context,
                           llvm::function_ref<bool()> action,
                           std::string *warnings = nullptr, bool quiet = false);
@@ -72,15 +72,15 @@ llvm::Error collectErrors(mlir::MLIRContext &context,
 class CUDAKernels;
 struct CompiledCode;
 
-/// An error while `stream` of the GPU `device` is captured: the driver loads no
-/// code then.
+/// An error while `stream` of the GPU `device` is being captured, because the
+/// driver loads no code then.
 llvm::Error checkNotCaptured(int device, uint64_t stream);
 
-/// Where a call of a program for a GPU queues its work and gets its memory.
-/// Nobody waits for the work.
+/// Where a call of a program for a GPU queues its work and gets its memory. The
+/// call does not wait for the work.
 struct DeviceCall {
   uint64_t stream = 0; // CUstream
-  /// The address of new memory of the GPU.
+  /// Allocates memory of the GPU and returns its address.
   llvm::function_ref<llvm::Expected<uint64_t>(size_t bytes)> allocate;
   llvm::function_ref<void(uint64_t address)> release;
 };
@@ -92,8 +92,8 @@ public:
   static llvm::Expected<Program> compile(mlir::func::FuncOp source,
                                          CompileOptions options,
                                          std::string *warnings = nullptr);
-  /// The function `entry` (empty: as findEntry chooses) of an MLIR module's
-  /// text, from the cache where it can be; errors name `bufferName`.
+  /// Compiles the function `entry` (empty: as findEntry chooses) of an MLIR
+  /// module's text, or takes it from the cache. Errors name `bufferName`.
   static llvm::Expected<Program> compileText(llvm::StringRef text,
                                              llvm::StringRef bufferName,
                                              llvm::StringRef entry,
@@ -106,20 +106,20 @@ public:
   const ResultLayout &getResultLayout() const { return layout; }
   bool isFromCache() const { return fromCache; }
   bool isForDevice() const { return kernels != nullptr; }
-  /// The GPU that it runs on; null: it is for the host.
+  /// The GPU on which it runs; null if it is for the host.
   std::shared_ptr<const cuda::Device> getDevice() const;
 
-  /// Calls with pointers to memref descriptors and scalars, unchecked; one to
-  /// the struct of results is among them as ResultLayout says. After an error
-  /// there are no results.
+  /// Calls the function with pointers to memref descriptors and scalars, which
+  /// are not checked. One pointer is to the struct of results, at the place
+  /// that ResultLayout says. After an error there are no results.
   llvm::Error call(void **pointers) const;
-  /// The same for a program that has a device.
+  /// Calls a program that has a device.
   llvm::Error call(void **pointers, const DeviceCall &call) const;
-  /// Calls `visit` with each buffer, once, that results of a call lie in: what
-  /// the code allocated, an argument or a constant.
+  /// Calls `visit` once with each buffer in which results of a call lie: memory
+  /// that the code allocated, an argument or a constant.
   void forEachResultBuffer(void **pointers,
                            llvm::function_ref<void(void *)> visit) const;
-  /// Frees what the code allocated of them in the host's memory.
+  /// Frees the buffers of results that the code allocated in the host's memory.
   void releaseResults(void **pointers) const;
 
 private:

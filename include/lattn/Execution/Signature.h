@@ -32,7 +32,8 @@ struct ValueInfo {
   ElementKind kind = ElementKind::F32;
   bool isShaped = false;
   llvm::SmallVector<int64_t> shape; // mlir::ShapedType::kDynamic where dynamic
-  /// In elements, likewise; empty for a tensor, which may have any.
+  /// In elements, as for the shape. Empty for a tensor, which may have any
+  /// strides.
   llvm::SmallVector<int64_t> strides;
   std::string type; // in MLIR's spelling
 
@@ -50,17 +51,17 @@ std::optional<ElementKind> getElementKind(mlir::Type type);
 struct Signature {
   std::string entry;
   std::vector<ValueInfo> arguments, results;
-  /// Numbers of the memref arguments that the function may write to: what they
-  /// hold after a call is a result too.
+  /// Numbers of the memref arguments that the function may write to. Their
+  /// contents after a call are results, too.
   std::vector<unsigned> written;
 };
 
-/// The function to run: `name`, or without one the only public function, or
-/// `main`.
+/// The function to run: `name`, or, if that is empty, the only public function,
+/// or `main`.
 llvm::Expected<mlir::func::FuncOp> findEntry(mlir::ModuleOp module,
                                              llvm::StringRef name);
 
-/// An error where a type has no counterpart in an array file.
+/// An error if a type has no counterpart in an array file.
 llvm::Expected<Signature> getSignature(mlir::func::FuncOp function);
 
 /// Where results lie in the struct that a call fills.
@@ -70,7 +71,8 @@ struct ResultLayout {
 
   llvm::SmallVector<unsigned> offsets; // bytes
   unsigned bytes = 0;
-  /// The struct's pointer is the first of the call's, else the last.
+  /// Whether the pointer to the struct is the first of the call's pointers;
+  /// else it is the last.
   bool inFront = false;
 };
 

@@ -15,15 +15,15 @@
 
 namespace lattn {
 
-/// Of all ops together.
+/// The useful operations of all ops together.
 double getUsefulFlops(llvm::ArrayRef<AttentionWork> works,
                       llvm::ArrayRef<MatmulWork> matmuls);
 
-/// What a run computed in its time, matrix products included. 0: not known.
+/// The rates that a run reached, matrix products included. 0 means not known.
 struct Rates {
-  double usefulFlops = 0;    // of a run
-  double flops = 0;          // useful, a second
-  double bytes = 0;          // a second at least, where memory bounds the run
+  double usefulFlops = 0;    // in a run
+  double flops = 0;          // useful, per second
+  double bytes = 0;          // at least, per second, if memory bounds the run
   bool isUpperBound = false; // masks or lengths are computed
   bool isComplete = true;    // false: some work has an unknown shape
   PeakKind kind = PeakKind::F32;
@@ -37,11 +37,11 @@ struct Rates {
 };
 /// The rate and the shares of peak and bound, where they are known.
 void printRates(const Rates &rates, llvm::raw_ostream &os);
-/// What they are compared with, for the long table.
+/// The peak to which the long table compares them.
 void printPeak(const Rates &rates, llvm::raw_ostream &os);
 
 using Row = std::pair<std::string, std::string>;
-/// What an attention op is, costs and can reach, as labels and values.
+/// The properties, cost and bound of an attention op, as labels and values.
 std::vector<Row> explainWork(const AttentionWork &work,
                              const TargetInfo &target);
 
@@ -49,11 +49,11 @@ std::vector<Row> explainWork(const AttentionWork &work,
 void printExplanation(llvm::ArrayRef<AttentionWork> works,
                       const TargetInfo &target, llvm::raw_ostream &os);
 
-/// The same as explainWork, for programs.
+/// The rows of explainWork as JSON.
 llvm::json::Object describeWork(const AttentionWork &work,
                                 const TargetInfo &target);
 
-/// The same where there is no attention to explain: what there is.
+/// For a function without attention: prints the ops that it has.
 void printOps(mlir::func::FuncOp entry, llvm::raw_ostream &os);
 
 } // namespace lattn

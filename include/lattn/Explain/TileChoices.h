@@ -20,12 +20,12 @@ namespace lattn {
 struct ChosenTiles {
   TileSizes sizes = {0, 0}; // 0: it runs as naive loops
   bool isTuned = false;     // as measured, not by the cost model
-  BF16Products products = BF16Products::Widened; // of bf16
-  bool hasWideScores = false; // those of values alone, and scores in f32
+  BF16Products products = BF16Products::Widened; // for bf16
+  bool hasWideScores = false; // only values use those; scores are f32
   bool isGrouped = false;     // a tile holds the heads that share keys
   bool isOfFeatures = false;  // features on the lanes, not queries
   int64_t valueRows = 0;      // queries of a block that reads values, if mixed
-  int64_t parts = 1;          // along keys, of lattn-split-kv
+  int64_t parts = 1;          // of the keys, by lattn-split-kv
 };
 
 /// What lattn-choose-tiles does to an attention op.
@@ -40,10 +40,11 @@ struct TileChoice : ChosenTiles {
 /// `entry` and what it calls.
 llvm::SetVector<mlir::func::FuncOp> findReached(mlir::func::FuncOp entry);
 
-/// What `options` compile for, with the products of bf16 that they ask for.
+/// The target of `options`, with the products of bf16 that they ask for.
 llvm::Expected<TargetInfo> getTarget(const CompileOptions &options);
 
-/// For the ops that `entry` reaches, in the form that the pipeline gives them.
+/// The choices for the ops that `entry` reaches, in the form that the pipeline
+/// gives them.
 llvm::Expected<std::vector<TileChoice>>
 findTileChoices(mlir::func::FuncOp entry, const CompileOptions &options);
 

@@ -23,20 +23,20 @@ struct AttentionWork : ChosenTiles {
   ElementKind kind;
   std::string layout, window;  // as in the source
   double visiblePairs = 0;     // (query, key) pairs over batches and heads
-  double executedPairs = 0;    // with what tiles compute beside them
-  std::vector<TilePlan> plans; // by batch, of each of `planHeads` heads
+  double executedPairs = 0;    // plus pairs that tiles compute in vain
+  std::vector<TilePlan> plans; // for each batch; each of `planHeads` heads
   int64_t planHeads;
   bool hasWindow = false;
   bool hasKeyMask = false;
-  std::vector<KeyRange> hiddenKeys; // by the key mask, of batch 0
-  bool masksDiffer = false;         // in other batches
-  /// Where the op is a tile of a larger one: (batch, head, query, key).
+  std::vector<KeyRange> hiddenKeys; // by the key mask of batch 0
+  bool masksDiffer = false;         // in other batches they differ
+  /// If the op is a tile of a larger one: its first (batch, head, query, key).
   std::optional<std::array<int64_t, 4>> origin;
   std::array<int64_t, 4> getOrigin() const {
     return origin.value_or(std::array<int64_t, 4>{});
   }
-  /// Operands whose values are computed: masks and lengths among them count as
-  /// if they hid nothing.
+  /// Names of operands whose values are computed. Masks and lengths among them
+  /// count as if they hid nothing.
   llvm::SmallVector<llvm::StringRef> unknown;
   bool isUpperBound() const { return !unknown.empty(); }
 
@@ -46,14 +46,14 @@ struct AttentionWork : ChosenTiles {
   double getExecutedFlops() const {
     return 2 * (headDim + valueDim) * executedPairs;
   }
-  /// Every array once.
+  /// The bytes of all arrays, each counted once.
   double getLeastBytes() const;
 };
 
 /// One matrix product with the shapes of this run.
 struct MatmulWork {
   double flops;
-  PeakKind kind; // whose peak it can reach
+  PeakKind kind; // the peak that it can reach
 };
 
 /// The attention ops that `entry` reaches. Each counts once, also inside of a
@@ -71,7 +71,7 @@ struct AMXBound {
   double get() const { return exp + std::max(products, loads); }
 };
 
-/// The peak that bounds this work: that of the instructions of its products.
+/// The peak that bounds this work: that of its products' instructions.
 PeakKind getPeakKind(const AttentionWork &work);
 /// The highest peak that a part of the work can reach.
 PeakKind getPeakKind(llvm::ArrayRef<AttentionWork> works,
@@ -81,7 +81,7 @@ PeakKind getPeakKind(llvm::ArrayRef<AttentionWork> works,
 /// executed operations, times the time of the products over the time of
 /// products and exp.
 double getBound(const AttentionWork &work);
-/// The same for all work together, as a share of the peak `kind`.
+/// The bound of all work together, as a share of the peak `kind`.
 double getBound(llvm::ArrayRef<AttentionWork> works,
                 llvm::ArrayRef<MatmulWork> matmuls, PeakKind kind);
 

@@ -14,7 +14,7 @@
 namespace lattn {
 
 struct MeasureOptions {
-  bool benchmark = false; // after a run that does not count
+  bool benchmark = false; // after one run that does not count
   int64_t repetitions = 10;
   bool progress = false; // on standard error, where it is a terminal
 };
@@ -22,7 +22,7 @@ struct MeasureOptions {
 struct Measurement {
   double compileSeconds = 0;      // MLIR text to program
   bool fromCache = false;         // and nothing was compiled
-  std::vector<double> runSeconds; // sorted; one without --benchmark
+  std::vector<double> runSeconds; // sorted; a single one without --benchmark
   int64_t scratchBytes = 0, resultBytes = 0;
   int64_t threads = 1;
   std::string device; // what it ran on, if not on threads
@@ -30,13 +30,13 @@ struct Measurement {
   double getMedian() const { return runSeconds[runSeconds.size() / 2]; }
 };
 
-/// Copies of arguments, to put back what a call has written to: each call is to
-/// see the same.
+/// Copies of the arguments that a call writes to. They are put back before the
+/// next call, so that each call sees the same values.
 class Originals {
 public:
   static llvm::Expected<Originals>
   create(llvm::MutableArrayRef<NumpyArray> arguments);
-  /// After a call.
+  /// To be called after a call.
   void restore();
 
 private:
@@ -46,13 +46,13 @@ private:
 };
 
 /// Calls `program`, several times for a benchmark, and returns the results of
-/// the last call. `arguments` are unchanged after several calls, unless the
-/// code writes to them, in which case they are as the last call left them.
+/// the last call. Arguments that the code does not write to are unchanged. The
+/// others are as the last call left them.
 llvm::Expected<std::vector<NumpyArray>>
 measure(const Program &program, llvm::MutableArrayRef<NumpyArray> arguments,
         const MeasureOptions &options, Measurement &measurement);
 
-/// As calls take them.
+/// The arguments in the form that calls take.
 llvm::SmallVector<NumpyArray *>
 getPointers(llvm::MutableArrayRef<NumpyArray> arrays);
 

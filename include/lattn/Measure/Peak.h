@@ -18,12 +18,12 @@ class MLIRContext;
 
 namespace lattn {
 
-/// The operations of a peak: FMAs of f32 or f64, dot products of pairs of bf16,
-/// products of tiles of bf16.
+/// The operations of a peak: multiply-adds (FMA) of f32 or of f64, dot products
+/// of pairs of bf16, or products of tiles of bf16.
 enum class PeakKind { F32, F64, BF16Dot, AMX };
 
-/// FLOPs of a vector register's width in the time of an f32 FMA, or more than
-/// any CPU does.
+/// How many FLOPs an instruction of this kind may do in the time of one FMA of
+/// f32: the true number, or more than any CPU does.
 double getSpeed(PeakKind kind);
 /// The name for reports, such as "FMA peak".
 llvm::StringRef getPeakName(PeakKind kind);
@@ -49,7 +49,8 @@ private:
   PeakKind kind = PeakKind::F32;
   int64_t lanes = 1;
   double best = 0;
-  /// Nanoseconds of all threads in a sample; a pointer, so that peaks move.
+  /// Nanoseconds of all threads in a sample. It is a pointer so that peaks can
+  /// be moved.
   std::unique_ptr<std::atomic<int64_t>> busy =
       std::make_unique<std::atomic<int64_t>>(0);
 };
@@ -59,15 +60,17 @@ private:
 struct Reached {
   double bound, ofPeak = 0, ofBound = 0;
 
-  /// `bound` is a share of the peak, above 1 where work has a higher one.
+  /// `bound` is a share of the peak. It is above 1 if the work can reach a
+  /// higher peak.
   Reached(double rate, double peak, double bound)
       : bound(bound), ofPeak(peak > 0 ? rate / peak : 0),
         ofBound(bound > 0 ? ofPeak / bound : 0) {}
   bool isBeyondPeak() const { return ofPeak > 1.02 * std::max(1.0, bound); }
-  /// More than can be: the measurement of the rate or of the peak was
-  /// disturbed.
+  /// Whether the rate is higher than is possible. Then the measurement of the
+  /// rate or of the peak was disturbed.
   bool isDisturbed() const { return isBeyondPeak() || ofBound > 1.05; }
-  /// "80 % of peak, 90 % of the bound (89 % of peak)", and whether that can be.
+  /// "80 % of peak, 90 % of the bound (89 % of peak)", with a note if that is
+  /// not possible.
   std::string describe() const;
 };
 

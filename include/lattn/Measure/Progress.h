@@ -18,11 +18,11 @@
 
 namespace lattn {
 
-/// Shows what is being done from the third second on, and is erased at its end.
-/// Nothing unless `enabled` and standard error is a terminal.
+/// Shows from the third second on what is being done, and erases it at the end.
+/// Shows nothing unless `enabled` and standard error is a terminal.
 class Progress {
 public:
-  /// `steps`: how often advance will be called, 0 where that is not known.
+  /// `steps` is how often advance will be called, or 0 if that is not known.
   Progress(bool enabled, std::string what, int64_t steps = 0);
   ~Progress();
   void advance() { ++done; }
@@ -36,7 +36,7 @@ private:
   std::mutex mutex;
   std::condition_variable ended;
   bool hasEnded = false;
-  std::thread thread; // none where nothing is shown
+  std::thread thread; // not started if nothing is shown
 };
 
 } // namespace lattn

@@ -111,7 +111,7 @@ struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
 /// Measured sizes as the pipeline's and lattn-choose-tiles' option.
 std::vector<std::string> formatTuned(const TunedTiles &tuned);
 
-/// What tile sizes are chosen by for `target`.
+/// The properties of `target` by which tile sizes are chosen.
 TileModel getTileModel(const TargetInfo &target);
 
 /// lattn -> LLVM dialect, tiled, vectorised, parallel. An unknown CPU or
@@ -119,20 +119,21 @@ TileModel getTileModel(const TargetInfo &target);
 llvm::Error buildLattnToLLVMPipeline(mlir::OpPassManager &pm,
                                      const LattnToLLVMOptions &options);
 
-/// What pipelines with the option `raise` begin with: linalg -> attention, and
-/// a warning where there is none.
+/// The first step of pipelines with the option `raise`: linalg -> attention. It
+/// warns if there is no attention afterwards.
 void addRaise(mlir::OpPassManager &pm);
 
-/// What all pipelines begin with: composite ops on memrefs or tensors ->
+/// The first steps of all pipelines: composite ops on memrefs or tensors ->
 /// attention and linalg on tensors.
 void addCompositeExpansion(mlir::OpPassManager &pm, bool gpu = false);
 
-/// The part of it that ends with lattn-choose-tiles: lattn -> lattn, with tile
-/// sizes in their schedules.
+/// The part of that pipeline that ends with lattn-choose-tiles: lattn -> lattn,
+/// with tile sizes in the schedules.
 llvm::Error buildTileChoicePipeline(mlir::OpPassManager &pm,
                                     const LattnToLLVMOptions &options);
 
-/// lattn -> LLVM dialect by naive sequential loops: the oracle inside.
+/// lattn -> LLVM dialect, by naive sequential loops, to compare the fast path
+/// with.
 void buildLattnToLoopsPipeline(mlir::OpPassManager &pm,
                                const LattnToLoopsOptions &options);
 

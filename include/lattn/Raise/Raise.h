@@ -21,9 +21,9 @@ namespace lattn {
 mlir::LogicalResult raiseAttention(mlir::RewriterBase &rewriter,
                                    mlir::linalg::LinalgOp product);
 
-/// Gives `op`, a `lattn.attention` or its gradients without a window, the
-/// window that hides the pairs whose scores its score region sets to -inf, as
-/// far as that is proven.
+/// `op` is a `lattn.attention`, or its gradients, without a window. If its
+/// score region sets scores to -inf, gives it the largest window that is proven
+/// to hide only such pairs.
 mlir::LogicalResult raiseScoreMask(mlir::RewriterBase &rewriter,
                                    mlir::Operation *op);
 

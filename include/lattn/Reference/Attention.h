@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The oracle: attention in float64, one row at a time, written for reading. It
-// shares no code with the compiler, so that a mistake common to both shows.
+// shares no code with the compiler, so that the two cannot make the same
+// mistake.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +21,9 @@
 
 namespace lattn::reference {
 
-/// Which keys a position sees. An absent field does not restrict; no field may
+/// Which keys a position sees. An absent field does not restrict. No field may
 /// be negative, and `bucket` is at least 1. `back` and `forward` count buckets
-/// and mean nothing without `bucket`.
+/// and have no meaning without `bucket`.
 struct Window {
   std::optional<int64_t> left, right, bucket;
   int64_t back = 0, forward = 0;
@@ -68,8 +69,8 @@ struct AttentionProblem {
   /// (B, M), nonzero = the key takes part. Empty = all do.
   std::vector<uint8_t> keyMask;
 
-  /// (H), an extra logit per query head: part of max, sum and LSE, but without
-  /// a value. Empty = none.
+  /// (H), an extra score for each query head: part of max, sum and LSE, but
+  /// without a value. Empty = none.
   std::vector<double> sink;
 
   std::optional<Dropout> dropout;
@@ -88,15 +89,17 @@ struct AttentionResult {
   std::vector<double> lse; ///< (B, H, N), natural log of the sum of exp
 };
 
-/// All rows. A key that is not visible, or whose score is -inf, is never read
-/// into the result. A row without keys and sink is 0, its LSE -inf.
+/// Computes all rows. A key that is not visible, or whose score is -inf, never
+/// influences the result. A row without keys and sink is 0, and its LSE is
+/// -inf.
 AttentionResult attention(const AttentionProblem &problem);
 
 /// One row: writes Dv values to `outRow` and one to `lse`.
 void attentionRow(const AttentionProblem &problem, int64_t b, int64_t h,
                   int64_t q, double *outRow, double *lse);
 
-/// The number of (b, h, query, key) that window, key mask and kvLens let pass.
+/// The number of pairs (b, h, query, key) that window, key mask and kvLens
+/// leave visible.
 int64_t visiblePairs(const AttentionProblem &problem);
 
 } // namespace lattn::reference

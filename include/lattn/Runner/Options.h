@@ -32,8 +32,8 @@ struct RunOptions {
   CompileOptions compile;
 };
 
-/// Reads the command line; errors in its values are found here. Ends the
-/// process for --help and --version.
+/// Reads the command line. Values of options that are not valid are errors.
+/// Ends the process for --help and --version.
 llvm::Expected<RunOptions> parseCommandLine(int argc, char **argv);
 
 } // namespace lattn

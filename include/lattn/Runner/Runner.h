@@ -14,7 +14,7 @@
 namespace lattn {
 
 /// Compiles and runs as `options` say and prints a report to `os`. Returns
-/// whether all that was compared and checked agreed; says on `os` what did not.
+/// whether all comparisons and checks agreed; `os` names those that did not.
 llvm::Expected<bool> runFile(const RunOptions &options, llvm::raw_ostream &os);
 
 } // namespace lattn

@@ -10,9 +10,9 @@
 #define LATTN_RUNTIME_BFLOAT16_H
 
 /// Compiler-rt's __truncsfbf2 and __truncdfbf2, which older compiler runtimes
-/// lack: to the nearest bfloat16, ties to even; NaN stays NaN. LLVM calls them
-/// where it makes arithmetic on bfloat16 of its own. The result is the low half
-/// of the register that a float is returned in.
+/// lack. They round to the nearest bfloat16, ties to even; NaN stays NaN. LLVM
+/// calls them for arithmetic on bfloat16 that it makes itself. The result is
+/// the low half of the register in which a float is returned.
 extern "C" __attribute__((visibility("default"))) float
 lattn_truncsfbf2(float value);
 extern "C" __attribute__((visibility("default"))) float

@@ -11,18 +11,19 @@
 
 #include <cstdint>
 
-/// Called by compiled code where an assertion does not hold: keeps the first
-/// message of this thread until it is taken. The code goes on; its results mean
-/// nothing. `message` lives as long as the code.
+/// Compiled code calls this if an assertion does not hold. The first message of
+/// this thread is kept until it is taken. The code goes on, and its results
+/// mean nothing. `message` lives as long as the code.
 extern "C" __attribute__((visibility("default"))) void
 lattn_fail(const char *message);
 
-/// Called by compiled code whose sizes contradict each other: `text` with two
-/// numbers, as printf has it, until this thread's next call.
+/// Compiled code calls this if its sizes contradict each other. Returns `text`
+/// with two numbers, in printf's format, which is valid until this thread's
+/// next call.
 extern "C" __attribute__((visibility("default"))) const char *
 lattn_describe_sizes(const char *text, int64_t first, int64_t second);
 
-/// The message kept for this thread, or null; forgets it.
+/// Returns the message kept for this thread, or null, and forgets it.
 extern "C" __attribute__((visibility("default"))) const char *
 lattn_take_failure();
 

@@ -22,8 +22,8 @@ lattn_parallel_for(void (*body)(void *ctx, int64_t begin, int64_t end),
                    void *ctx, int64_t n);
 
 namespace lattn {
-/// The most threads. A larger number is a typing error, and each thread costs a
-/// stack.
+/// The largest number of threads. A larger number is probably a typing error,
+/// and each thread costs a stack.
 constexpr int64_t kMostThreads = 4096;
 } // namespace lattn
 

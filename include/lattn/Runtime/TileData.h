@@ -11,15 +11,15 @@
 
 namespace lattn {
 
-/// Whether this process may use AMX's tile registers: Linux grants them, for
-/// all threads and for good, to those who ask. An instruction that uses them
-/// without ends the process.
+/// Whether this process may use AMX's tile registers. Linux grants them, to all
+/// threads and for good, to a process that asks. An instruction that uses them
+/// without that permission ends the process.
 bool getTileData();
 
 } // namespace lattn
 
-/// Called by compiled code before it uses AMX; ends the process with a message
-/// where that is refused.
+/// Compiled code calls this before it uses AMX. If Linux refuses, the process
+/// ends with a message.
 extern "C" __attribute__((visibility("default"))) void
 lattn_request_tile_data();
 

@@ -15,13 +15,13 @@
 
 namespace lattn {
 
-/// Of bf16 a tile is 16 rows x 32 elements, of f32 16 x 16.
+/// A tile of bf16 is 16 rows x 32 elements, a tile of f32 16 x 16.
 struct AMXTile {
   static constexpr int64_t rows = 16, depth = 32;
 
-  /// Tiles of keys or values x vectors of queries whose sums stay in four of
-  /// the eight registers, in groups as AttentionBlock: with fewer, each product
-  /// waits for the one before.
+  /// Tiles of keys or values x vectors of queries. Their sums stay in four of
+  /// the eight registers. Groups are as in AttentionBlock. With fewer sums,
+  /// each product would wait for the one before.
   static AttentionBlock chooseBlock(int64_t tileVectors) {
     int64_t vectors = tileVectors % 2 ? 1 : 2;
     return {4 / vectors, vectors};
@@ -29,7 +29,8 @@ struct AMXTile {
 };
 
 /// Cycles of one core for the products of a step over `keys` keys, for a group
-/// of `vectors` of 16 queries: throughputs of Intel's optimization manual.
+/// of `vectors` vectors of 16 queries. Source: the throughputs in Intel's
+/// optimization manual.
 struct AMXCycles {
   double products, loads, stores;
 

@@ -16,37 +16,38 @@
 
 namespace lattn {
 
-/// `rows` keys or values x `vectors` of queries whose sums stay in registers. A
-/// query tile is worked on in groups of `vectors`.
+/// `rows` keys or values x `vectors` vectors of queries, whose sums stay in
+/// registers. A kernel works on a query tile in groups of `vectors`.
 struct AttentionBlock {
   int64_t rows, vectors;
 };
 
-/// For a query tile of `tileVectors` vectors: beside the sums, a row of vectors
-/// and one broadcast. Where a broadcast is an operand of the FMA, one vector
-/// wastes the fewest queries at the window's edges.
+/// For a query tile of `tileVectors` vectors. Besides the sums, registers hold
+/// a row of vectors and one broadcast. If a broadcast is an operand of the FMA,
+/// a group of one vector wastes the fewest queries at the window's edges.
 inline AttentionBlock chooseAttentionBlock(int64_t vectorBits,
                                            int64_t registers,
                                            int64_t tileVectors) {
   int64_t vectors = registers >= 32 && vectorBits >= 512 ? 1 : 2;
   if (tileVectors % vectors)
     vectors = 1;
-  // Where a broadcast is none, LLVM loads a dozen ahead: with more sums than
-  // half of 32 registers, it spills them in the inner loop.
+  // If a broadcast is an instruction of its own, LLVM loads a dozen ahead. With
+  // more sums than half of 32 registers, it would spill them in the inner loop.
   if (registers >= 32 && vectorBits < 512)
     return {16 / vectors, vectors};
   int64_t rows = (registers - vectors - 1) / vectors;
   return {std::clamp<int64_t>(rows, 1, 16), vectors};
 }
 
-/// With mixed lanes: sums of `rows` queries x `vectors` of features.
+/// With mixed lanes: the sums of `rows` queries x `vectors` vectors of
+/// features.
 struct ValueBlock {
   int64_t rows, vectors;
 };
 
-/// For a vector of `lanes` and values of `valueDim` features. Fewer queries see
-/// fewer keys at the window's edges, but so many sums are needed that they do
-/// not wait for each other.
+/// For vectors of `lanes` lanes and values of `valueDim` features. Fewer
+/// queries see fewer keys at the window's edges. But there must be enough sums
+/// that they do not wait for each other.
 inline ValueBlock chooseValueBlock(int64_t registers, int64_t lanes,
                                    int64_t valueDim) {
   return {valueDim > lanes ? 4 : 8, registers >= 32 ? 4 : 2};

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What a GPU has. Limits of single instructions are in Fragment.h, costs that
-// were measured are in the models that use them.
+// The properties of a GPU. Fragment.h has the limits of single instructions.
+// The cost models have the costs that were measured.
 
 #ifndef LATTN_TARGET_GPUTARGET_H
 #define LATTN_TARGET_GPUTARGET_H
@@ -19,8 +19,8 @@
 
 namespace lattn {
 
-/// Registers of a thread where groups of four warps have roles, and how many
-/// such blocks share a multiprocessor.
+/// Registers of a thread in kernels whose groups of four warps have roles, and
+/// how many blocks of such a kernel share a multiprocessor.
 struct RoleRegisters {
   int64_t producer, consumer, blocks;
 };
@@ -32,40 +32,42 @@ struct GPUTarget {
   static constexpr int64_t mostBlockThreads = 1024;
   static constexpr int64_t mostBlockWarps = mostBlockThreads / warpThreads;
   static constexpr int64_t multiprocessorRegisters = 65536;
-  /// A thread names at most 255, and gets them by `registerUnit`.
+  /// A thread can use at most 255. They are allocated in units of
+  /// `registerUnit`.
   static constexpr int64_t mostThreadRegisters = 256, registerUnit = 8;
-  /// Shared memory that the system takes of each block.
+  /// Shared memory that the system reserves in each block.
   static constexpr int64_t reservedSharedBytes = 1024;
-  /// What `setmaxnreg` takes. Source: PTX ISA, "setmaxnreg".
+  /// The range of `setmaxnreg`. Source: PTX ISA, "setmaxnreg".
   static constexpr int64_t leastSetRegisters = 24, mostSetRegisters = 256;
 
   std::string chip;                  // "sm_90a"
-  std::string features;              // LLVM's for the version of PTX: "+ptx80"
+  std::string features;              // LLVM's, for PTX's version: "+ptx80"
   int64_t blockSharedBytes;          // shared memory of a block, at most
-  int64_t multiprocessorSharedBytes; // of all its blocks, and their reserve
-  int64_t multiprocessors;           // of the largest that is sold, about
+  int64_t multiprocessorSharedBytes; // for all blocks, with their reserve
+  int64_t multiprocessors;           // of about the largest that is sold
   bool hasWarpgroups;                // wgmma, and TMA to feed it: sm_90a alone
 
-  /// Blocks that share a multiprocessor, at least one, where each takes so many
-  /// registers.
+  /// How many blocks share a multiprocessor, at least one, if each takes that
+  /// many registers.
   static constexpr int64_t countBlocks(int64_t blockRegisters) {
     return std::max<int64_t>(1, multiprocessorRegisters / blockRegisters);
   }
-  /// Registers for one group of producers and `groups` groups of consumers;
-  /// none where no kernel was measured.
+  /// Registers for one group of producers and `groups` groups of consumers.
+  /// None if no such kernel was measured.
   static std::optional<RoleRegisters> getRoleRegisters(int64_t groups);
 
-  /// Of our kernels, where options do not say: warps of a block, or where it
-  /// has warpgroups, the groups that compute.
+  /// The defaults of lattn's kernels: the warps of a block, or, if the chip has
+  /// warpgroups, the groups that compute.
   static constexpr int64_t usualWarps = 4, usualGroups = 2;
-  /// Blocks of the usual kernels that run at once.
+  /// How many blocks of the usual kernels run at once.
   int64_t countSlots() const;
 };
 
-/// The chip of options that name none.
+/// The chip if options do not name one.
 inline constexpr const char *kDefaultChip = "sm_80";
 
-/// An error for what is no GPU that LLVM knows, or one older than sm_80.
+/// An error for a chip that LLVM does not know, that is not an NVIDIA GPU, or
+/// that is older than sm_80.
 llvm::Expected<GPUTarget> getGPUTarget(llvm::StringRef chip);
 
 } // namespace lattn

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// NVIDIA's own assembler is a program of its own, which is found when it is
-// asked for. Without it PTX can still be had, and drivers take it.
+// NVIDIA's assembler is a separate program, which is searched for when it is
+// needed. Without it lattn still makes PTX, which drivers take.
 
 #ifndef LATTN_TARGET_PTXASSEMBLER_H
 #define LATTN_TARGET_PTXASSEMBLER_H
@@ -20,7 +20,7 @@
 
 namespace lattn {
 
-/// What ptxas says of one kernel.
+/// What ptxas reports about one kernel.
 struct PTXKernelReport {
   std::string name;
   int64_t registers = 0;                           // of a thread
@@ -42,15 +42,15 @@ struct PTXReport {
 /// Reads what `ptxas -v` prints.
 PTXReport parsePTXReport(llvm::StringRef text);
 
-/// The path of `program`, "ptxas" or another of the toolkit's: `given` where it
-/// is not empty, else $LATTN_PTXAS for ptxas, else the first in PATH,
+/// The path of `program`, "ptxas" or another program of the toolkit: `given` if
+/// it is not empty, else $LATTN_PTXAS for ptxas, else the first in PATH,
 /// $CUDA_HOME/bin, /usr/local/cuda/bin and the packages of the Python
 /// environment $VIRTUAL_ENV. The error says where it looked.
 llvm::Expected<std::string> findCUDATool(llvm::StringRef program,
                                          llvm::StringRef given = {});
 
 struct PTXAssemblerOptions {
-  std::string path;                   // of ptxas; empty: found
+  std::string path;                   // of ptxas; empty: searched for
   std::vector<std::string> arguments; // besides -v, -O3, the chip, the files
 };
 
@@ -59,7 +59,8 @@ struct AssembledPTX {
   PTXReport report;
 };
 
-/// Machine code of `ptx` for `chip`, such as "sm_90a". Errors have ptxas' text.
+/// Assembles `ptx` to machine code for `chip`, such as "sm_90a". Errors have
+/// ptxas' text.
 llvm::Expected<AssembledPTX>
 assemblePTX(llvm::StringRef ptx, llvm::StringRef chip,
             const PTXAssemblerOptions &options = {});

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What tiling and the micro-kernels need to know of a CPU. Everything about a
-// target that a kernel depends on is here; nothing else asks for features.
+// The properties of a CPU that tiling and the micro-kernels need. Everything
+// about a target that a kernel depends on is here; no other file asks for
+// features.
 
 #ifndef LATTN_TARGET_TARGETINFO_H
 #define LATTN_TARGET_TARGETINFO_H
@@ -39,7 +40,7 @@ struct TargetInfo {
   int64_t vectorRegisters = 16;
   int64_t l1Bytes = 32 * 1024;
   int64_t l2Bytes = 512 * 1024;
-  int64_t cpus = 8; // that work is cut for; threads may be more or fewer
+  int64_t cpus = 8; // work is cut for these; threads may be more or fewer
   bool hasFMA = false;
   BF16Products bf16 = BF16Products::Widened;
 
@@ -47,17 +48,17 @@ struct TargetInfo {
   int64_t getLanes(unsigned bits) const { return vectorBits / bits; }
 };
 
-/// The host, or the CPU and features named: `cpu` empty or "native" is the
-/// host's, or the one that the environment's LATTN_MCPU names; `attributes` as
-/// in llc's -mattr, added to the CPU's own. With a `triple` of another
-/// architecture an empty `cpu` is its least. An unknown target, CPU or feature
-/// is an error.
+/// The host, or the named CPU and features. An empty or "native" `cpu` is the
+/// CPU that LATTN_MCPU names, or else the host's. `attributes` has the form of
+/// llc's -mattr and is added to the CPU's own. With a `triple` of another
+/// architecture, an empty `cpu` is its baseline. An unknown target, CPU or
+/// feature is an error.
 llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef cpu = {},
                                          llvm::StringRef attributes = {},
                                          llvm::StringRef triple = {});
 
-/// An error that names the first feature of `target` that this machine lacks:
-/// code for it would end in an illegal instruction.
+/// An error that names the first feature of `target` that this machine lacks.
+/// Code for it would end in an illegal instruction.
 llvm::Error checkRunsHere(const TargetInfo &target);
 
 /// LLVM's target machine for `target`, at -O3, position independent.

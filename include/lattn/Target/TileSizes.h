@@ -17,7 +17,7 @@ namespace lattn {
 
 /// How attention is cut into tiles.
 struct TileSizes {
-  /// A tile's scores lie on the stack, its queries in unrolled code.
+  /// A tile's scores lie on the stack, and code for its queries is unrolled.
   static constexpr int64_t mostQueries = 512, mostKeys = 4096;
 
   int64_t query = 16;
@@ -31,7 +31,7 @@ struct TileSizes {
   }
 };
 
-/// Sizes found by measuring, by kernel (getKernelName).
+/// Measured sizes, by the kernel's name (getKernelName).
 using TunedTiles = std::map<std::string, TileSizes>;
 
 } // namespace lattn

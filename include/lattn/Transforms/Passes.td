@@ -14,19 +14,19 @@ include "mlir/Pass/PassBase.td"
 def LattnTileMatmulPass : Pass<"lattn-tile-matmul"> {
   let summary = "tile matrix products";
   let description = [{
-    A matrix product becomes an scf.forall over (batch, row tile, column tile).
-    linalg.matmul, linalg.batch_matmul and any contraction with one dimension each of
-    rows, columns and products count, such as a matmul whose indexing maps transpose
-    an operand. Element types are floats up to f64, whose products have the
-    destination's width, or f32 if that is narrower. Other products stay, with a
-    remark that says why.
+    A matrix product becomes an scf.forall over (batch, row tile, column tile). The
+    pass takes linalg.matmul, linalg.batch_matmul and every other contraction with one
+    dimension of rows, one of columns and one that is summed over. An operand may be
+    transposed by its indexing map. Elements are floats of up to 64 bits. Products are
+    computed in the destination's type, or in f32 if that is narrower. Other products
+    stay, with a remark that says why.
 
-    - Tiles of rows have about equal sizes. There are as few as give each of
-      `shares` threads the same number, because each tile packs its part of the
-      right operand.
+    - Tiles of rows have about equal sizes. Each tile packs its part of the right
+      operand, so there are few tiles: just enough to give each of `shares` threads
+      the same number.
     - A product inside an scf.forall is a tile already.
-    - Products of up to 8 rows have more tiles of columns, because reading the weight
-      bounds them.
+    - Products of up to 8 rows have more tiles of columns, because the time to read
+      the weight bounds them.
     - Sums are not cut, so results do not depend on which thread computes a tile.
     - A fill of the destination is done tile by tile.
 
@@ -72,13 +72,13 @@ def LattnFuseRowsPass : Pass<"lattn-fuse-rows"> {
   let summary = "fuse chains of token-wise work, and tile them by blocks of rows";
   let description = [{
     Token-wise work is linalg on tensors in which no token depends on another: matrix
-    products with weights, biases, residuals, norms, elementwise functions. A chain
-    of it becomes one scf.forall over blocks of rows of the last op. Each block
-    computes what it needs of the ops before, in its own buffers, which stay in the
-    caches. Results that later ops read are returned, too.
+    products with weights, biases, residuals, norms, elementwise functions. A chain of
+    such ops becomes one scf.forall over blocks of rows of the last op. Each block
+    computes the rows of the earlier ops that it needs, in its own buffers, which stay
+    in the caches. Results that later ops read are returned, too.
 
     - A chain has a matrix product and another op, or at least one op whose results
-      have rows. Rows are all axes of the last result but its last one.
+      have rows. The last axis of the last result has features. All others are rows.
     - Slices of columns and reshapes of features belong to a chain.
     - Other ops stay as they are. A remark names an op whose rows a chain reads and
       that the chain cannot include.
@@ -237,10 +237,10 @@ def LattnExpandLibraryCallsPass
 def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
   let summary = "report each op that no pass has lowered";
   let description = [{
-    Reports an error for every op that is not of the LLVM dialect, of NVVM or of
-    `dialects`, at the op's location, once for each name and function. With
-    `bufferizable`, which is for use before bufferization, it also reports ops on
-    tensors that cannot be bufferized.
+    Reports an error, at its location, for every op that does not belong to the LLVM
+    dialect, to NVVM or to `dialects`. Each name is reported once in a function. With
+    `bufferizable`, the pass also reports ops on tensors that cannot be bufferized; this
+    is for use before bufferization.
   }];
   let options = [
     ListOption<"dialects", "dialects", "std::string",

@@ -13,7 +13,8 @@
 
 namespace lattn {
 
-/// A rewriter that keeps the last reason for not matching, to tell the user.
+/// A rewriter that keeps the last reason for not matching, so that the user can
+/// be told.
 class ReportingRewriter : public mlir::IRRewriter,
                           private mlir::RewriterBase::Listener {
 public:
@@ -38,8 +39,8 @@ template <typename Op> llvm::SmallVector<Op> collectOps(mlir::Operation *root) {
   return ops;
 }
 
-/// `expand` on all ops of a kind under `root`; fails with an error on the first
-/// that it doesn't take.
+/// Applies `expand` to all ops of a kind under `root`. Fails with an error on
+/// the first op that it does not take.
 template <typename Op>
 mlir::LogicalResult expandAll(
     mlir::Operation *root,

@@ -22,24 +22,24 @@ namespace lattn {
 bool isMatmul(mlir::linalg::LinalgOp op);
 
 /// Whether the matmul kernel computes `op`: one product of two matrices for
-/// each batch, of floats that it need not narrow. Where not, `rewriter` is told
-/// why.
+/// each batch, with floats that it need not narrow. If not, `rewriter` gets the
+/// reason.
 mlir::LogicalResult matchMatmul(mlir::RewriterBase &rewriter,
                                 mlir::linalg::LinalgOp op);
 
-/// Up to as many rows a product is bound by reading the weight, which it reads
-/// once, in order.
+/// Reading the weight bounds products of up to this many rows, so the kernel
+/// reads it once, in order.
 constexpr int64_t kFewRows = 8;
 
 /// How a matrix product is cut into work items.
 struct MatmulTile {
   int64_t rows = 1024, columns = 256; // of a tile, at most
-  int64_t shares = 16;                // threads that get as many tiles each
+  int64_t shares = 16;                // threads that get equally many tiles
   int64_t rowUnit = 1, columnUnit = 1;
 };
 
 /// Replaces `op` by a loop over tiles, each a matrix product for the matmul
-/// kernel. Where that cannot be, `rewriter` is told why.
+/// kernel. If that is not possible, `rewriter` gets the reason.
 mlir::LogicalResult tileMatmul(mlir::RewriterBase &rewriter,
                                mlir::linalg::LinalgOp op, MatmulTile sizes);
 

@@ -15,11 +15,11 @@
 
 namespace lattn {
 
-/// Tile sizes and the least time of a program that has them.
+/// Tile sizes, and the least time of a program with them.
 struct TileTrial {
   TileSizes sizes;
   double seconds = std::numeric_limits<double>::infinity();
-  double bound = 0; // of the program with them, a share of the peak
+  double bound = 0; // of that program, as a share of the peak
 };
 
 /// The search for one kernel; the first trial is the cost model's.
@@ -39,32 +39,35 @@ findTrials(mlir::func::FuncOp entry, const CompileOptions &options);
 using CompileFunction =
     llvm::function_ref<llvm::Expected<Program>(const CompileOptions &)>;
 
-/// What tells measurements that cannot be.
+/// Detects measurements that cannot be right.
 struct TuningJudge {
-  double flops = 0; // useful, of a run; 0: not known, all can be
+  double flops = 0; // useful, in a run; 0: not known, all may be right
   /// Measures the peak once more and returns the highest FLOP/s so far.
   llvm::function_ref<double()> samplePeak;
-  /// Of a program compiled with these options, as a share of the peak.
+  /// The bound of a program compiled with these options, as a share of the
+  /// peak.
   llvm::function_ref<llvm::Expected<double>(const CompileOptions &)> getBound;
 };
 
-/// Times all trials, kernel by kernel, on `arguments`, and chooses. What cannot
-/// be is measured again, a few times; then it is an error.
+/// Times all trials, kernel by kernel, on `arguments`, and chooses sizes. A
+/// time that cannot be right is measured again a few times; then it is an
+/// error.
 llvm::Error runTrials(std::vector<KernelTuning> &kernels,
                       CompileFunction compile,
                       llvm::MutableArrayRef<NumpyArray> arguments,
                       const CompileOptions &options, bool showProgress,
                       const TuningJudge &judge);
 
-/// A table a kernel. `flops` and `peak` (FLOP/s) are for the shares; 0: none.
+/// Prints a table for each kernel. `flops` and `peak` (FLOP/s) are for the
+/// shares; 0: not printed.
 void printTuning(llvm::ArrayRef<KernelTuning> kernels, double flops,
                  double peak, llvm::raw_ostream &os);
 
-/// The same for programs.
+/// The same as JSON.
 llvm::json::Array describeTuning(llvm::ArrayRef<KernelTuning> kernels,
                                  double flops, double peak);
 
-/// Keeps what was chosen in the cache's folder, and says where.
+/// Stores the chosen sizes in the cache's folder, and prints where.
 llvm::Error storeTuning(llvm::ArrayRef<KernelTuning> kernels,
                         const CompileOptions &options, llvm::raw_ostream &os);
 

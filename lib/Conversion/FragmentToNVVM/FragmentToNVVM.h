@@ -16,12 +16,12 @@
 
 namespace lattn::fragment {
 
-/// An op's operands, of which a tile is the registers that a thread holds.
+/// An op's operands. For a tile these are the registers that a thread holds.
 template <typename OpTy>
 using Registers =
     typename OpTy::template GenericAdaptor<llvm::ArrayRef<mlir::ValueRange>>;
 
-/// A conversion by a function.
+/// A conversion pattern made of a function.
 template <typename OpTy>
 class FunctionPattern : public mlir::OpConversionPattern<OpTy> {
 public:
@@ -58,7 +58,7 @@ public:
 
   /// The rows that it holds elements of, in the order of the tile's getElement.
   llvm::SmallVector<mlir::Value> rows(TileType tile);
-  /// The same of columns.
+  /// The columns, likewise.
   llvm::SmallVector<mlir::Value> columns(TileType tile);
   /// The first row of its warp.
   mlir::Value firstRow(TileType tile);
@@ -75,15 +75,16 @@ public:
 mlir::Value packPair(mlir::OpBuilder &b, mlir::Location loc, mlir::Value low,
                      mlir::Value high, mlir::Type element);
 
-/// Elements of two bytes in 16 bytes.
+/// The number of two-byte elements in 16 bytes.
 inline constexpr int64_t kChunk = 8;
 
-/// Where chunk `chunk` (of 16 bytes) of row `row` stands in a row of shared
-/// memory of `chunks`: so that eight rows of one chunk lie in different banks.
+/// The place of chunk `chunk` (of 16 bytes) of row `row` in a row of shared
+/// memory of `chunks` chunks. It puts the same chunk of eight rows into
+/// different banks.
 mlir::Value swizzle(mlir::OpBuilder &b, mlir::Location loc, mlir::Value row,
                     mlir::Value chunk, int64_t chunks);
 
-/// Patterns of columns that are compared with bounds, as far from
+/// Patterns of comparisons of columns with bounds. They measure columns from
 /// `fragment.thread_column`, which is lowered after them.
 void populateColumnBoundPatterns(mlir::RewritePatternSet &patterns);
 void lowerThreadColumn(ThreadColumnOp op);
@@ -92,7 +93,7 @@ void lowerThreadColumn(ThreadColumnOp op);
 void populateCopyPatterns(mlir::TypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
-/// Patterns of products by single warps, and of what they multiply.
+/// Patterns of products by single warps, and of their operands.
 void populateProductPatterns(mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns);
 
@@ -100,14 +101,14 @@ void populateProductPatterns(mlir::TypeConverter &converter,
 void populateStorePatterns(mlir::TypeConverter &converter,
                            mlir::RewritePatternSet &patterns);
 
-/// Patterns of what libdevice would compute in f64.
+/// Patterns of math functions that libdevice would compute in f64.
 void populateWideMathPatterns(mlir::RewritePatternSet &patterns);
 
 /// Patterns of products by groups of warps.
 void populateWarpgroupPatterns(mlir::TypeConverter &converter,
                                mlir::RewritePatternSet &patterns);
 
-/// Replaces `op` by a branch of which each warp takes its role's side.
+/// Replaces `op` by a branch in which each warp takes the side of its role.
 void branchByRole(WarpSpecializeOp op);
 
 /// Patterns of the turns that groups of warps take.
@@ -118,8 +119,9 @@ void populatePingPongPatterns(mlir::TypeConverter &converter,
 void populateStoreTMATilesPatterns(mlir::TypeConverter &converter,
                                    mlir::RewritePatternSet &patterns);
 
-/// Makes the outermost loops of a persistent kernel's role, which are those
-/// over query tiles, compute what depends on the thread anew.
+/// Works on the outermost loops of a persistent kernel's role, which run over
+/// query tiles. Each iteration computes anew the values that depend on the
+/// thread.
 void readThreadForEachTile(mlir::Region &role);
 
 /// Makes a kernel take tensor maps as 128 bytes each, by value.

@@ -18,7 +18,7 @@ namespace lattn::fragment {
 struct GlobalMatrix {
   GlobalMatrix(mlir::OpBuilder &b, mlir::Location loc, mlir::Value matrix,
                int64_t bytes);
-  /// The matrix where elements of a row are known to be neighbours.
+  /// The matrix, typed for rows without gaps between elements.
   mlir::Value getDense();
 
   mlir::OpBuilder &b;

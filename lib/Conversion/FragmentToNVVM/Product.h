@@ -24,13 +24,13 @@ public:
   mlir::ValueRange getResult() { return acc; }
 
 private:
-  /// Block (k, pair) of right, of 16x16: two blocks of 8 columns of the product
-  /// side by side.
+  /// Block (k, pair) of right, of 16x16. It has two blocks of 8 columns of the
+  /// product side by side.
   llvm::SmallVector<mlir::Value> load(int64_t k, mlir::Value pair);
   llvm::ArrayRef<mlir::Value> getLeft(int64_t group, int64_t k) {
     return llvm::ArrayRef(left).slice((group * inner + k) * 4, 4);
   }
-  /// Of the two blocks of pair `pair`, block i.
+  /// Block i of the two blocks of pair `pair`.
   llvm::MutableArrayRef<mlir::Value> getAcc(int64_t group, int64_t pair,
                                             int64_t i) {
     return llvm::MutableArrayRef(acc).slice(

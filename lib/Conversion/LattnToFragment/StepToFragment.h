@@ -15,8 +15,8 @@
 namespace lattn {
 
 /// The state after the step `op` in the body of `sweep`, which carries the
-/// state as tiles. `skipZeros`: values whose weight is 0 count as 0 though they
-/// be NaN or infinite.
+/// state as tiles. With `skipZeros`, values whose weight is 0 count as 0, even
+/// if they are NaN or infinite.
 llvm::SmallVector<mlir::Value> buildStep(TileMath &math, OnlineAttentionOp op,
                                          SweepKeysOp sweep, mlir::Value query,
                                          bool skipZeros);

@@ -37,7 +37,8 @@ public:
   fragment::TileType rowType(mlir::Type element) {
     return type(fragment::Part::Row, 1, element);
   }
-  /// Of sums of columns: only the last step needs those of the other threads.
+  /// The type of sums of columns. Only the last step needs the sums of the
+  /// other threads.
   fragment::TileType sumType() {
     return type(fragment::Part::Accumulator, 8, f32);
   }

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A tile register holds 16 rows of 64 bytes. Keys are the left operand as they
-// lie; the right one, queries and weights, are rows of pairs (PairProducts.h),
-// and so sums come out with queries on the lanes, as the softmax wants them.
+// A tile register holds 16 rows of 64 bytes. The left operand is keys, in
+// place. The right operand is queries or weights, as rows of pairs
+// (PairProducts.h). So sums come out with queries on the lanes, as the softmax
+// needs them.
 
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_AMXPRODUCTS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_AMXPRODUCTS_H
@@ -29,11 +30,11 @@ public:
                 int64_t columns, mlir::Value steps, mlir::Value target,
                 mlir::Value targetRow);
 
-  /// Packed queries [d, query], from column `first` on, to rows of pairs of d;
-  /// rows that no d fills are 0.
+  /// Writes packed queries [d, query], from column `first` on, as rows of pairs
+  /// of d. Rows without a d are 0.
   void packQuery(mlir::Value query, mlir::Value first, int64_t vectors,
                  mlir::Value target);
-  /// Values [key, v] to target[v, key], for whole squares of 32 keys x 16
+  /// Writes values [key, v] to target[v, key], in whole squares of 32 keys x 16
   /// values.
   void transposeValues(mlir::Value values, mlir::Value numKeys,
                        mlir::Value target);

@@ -16,11 +16,12 @@
 
 namespace lattn {
 
-/// What the kernels of attention's derivatives share: products of keys and
-/// packed queries, [key, query], and sums of rows weighted by them.
+/// The common parts of the kernels of attention's derivatives: products of keys
+/// and packed queries, [key, query], and sums of rows weighted by these
+/// products.
 class AttentionGradProducts {
 public:
-  /// `queries`: of a whole tile, with padding.
+  /// `queries` counts those of a whole tile, with padding.
   AttentionGradProducts(KernelBuilder &k, KernelFunctions &functions,
                         AttentionOpInterface op, VectorUnit unit,
                         int64_t queries, int64_t maxKeys);
@@ -44,18 +45,19 @@ protected:
   KeyRows getKeyRows(Value tile);
   Value column(int64_t v) { return k.add(group, v * k.lanes); }
 
-  /// All keys in blocks of `rows`. What is beyond the last key is scratch, and
-  /// not a key.
+  /// Visits all keys in blocks of `rows`. Rows beyond the last key are scratch,
+  /// and not keys.
   void forEachBlock(int64_t rows,
                     llvm::function_ref<void(Value key, bool clamped)> build);
 
-  /// The sum of the products of a group of queries, to `target`; as scores,
-  /// final but for the scale that `modify` lacks, if `areScores`.
+  /// Writes the sum of the products of a group of queries to `target`. With
+  /// `areScores`, these become scores, final except for the scale that `modify`
+  /// lacks.
   void multiplyKeys(llvm::ArrayRef<Factors> products, Value target,
                     bool areScores);
 
-  /// target += weights . matrix, where the weight of target's row i and the
-  /// matrix's row t is at (i, t), or at (t, i) if `areColumns`.
+  /// target += weights . matrix. The weight of target's row i and the matrix's
+  /// row t is at (i, t), or at (t, i) if `areColumns`.
   struct Sum {
     Value target, weights, matrix;
     bool areColumns;
@@ -63,7 +65,7 @@ protected:
     int64_t width;
   };
   void addProducts(const Sum &sum, int64_t tileRows);
-  /// `rows` rows of a sum, vectors [first, first + vectors) of them.
+  /// `rows` rows of a sum, of which only vectors [first, first + vectors).
   struct Block {
     Value firstRow;
     int64_t rows, first, vectors;
@@ -80,9 +82,9 @@ protected:
   VectorUnit unit;
   AttentionBlock block;
   int64_t queries, maxKeys;
-  bool hasZeroWeights; // some, for keys that count for nothing
+  bool hasZeroWeights; // some are 0, for keys that do not count
   Value numKeys, numQueries, group;
-  Value scores, ofScores; // [key, query]: weights later, and derivatives
+  Value scores, ofScores; // [key, query]: later weights and derivatives
   std::optional<ScoreVectorizer> modify;
 
 private:

@@ -30,7 +30,7 @@ public:
 private:
   bool hasScore() { return !op.getScore().empty(); }
   bool changesProducts() { return op.getDQuery() || op.getDKey(); }
-  /// Whether the region adds tangents of its own.
+  /// Whether the score region adds tangents of its own.
   bool addsTangents() {
     return hasScore() &&
            !mlir::matchPattern(
@@ -41,40 +41,42 @@ private:
   Vectors perVector(llvm::function_ref<Value(int64_t v)> build) {
     return llvm::map_to_vector(llvm::seq(block.vectors), build);
   }
-  /// Whether a block of scores and one of their tangents fit in registers.
+  /// Whether a block of scores and a block of their tangents fit in registers.
   bool fitsBoth() {
     return changesProducts() && block.vectors == 1 &&
            unit.registers >= 4 * kRowsOfBoth;
   }
   void multiplyBoth(Value firstKey, bool clamped);
   Vectors addBoth(bool isDense, Values rows, ValueRange sums);
-  /// Scores and their tangents of all keys.
+  /// Computes the scores of all keys and their tangents.
   void multiply();
-  /// Products and their tangents to scores and their tangents.
+  /// Turns products and their tangents into scores and their tangents.
   void applyScores();
   Vectors maximize(Values max);
-  /// Scores to weights, and their tangents to those of weights before they are
-  /// normalized; the sums of both go on from `sums`.
+  /// Turns scores into weights, and their tangents into tangents of weights
+  /// before normalization. Continues both sums from `sums`.
   Vectors exponentiate(Values max, Values sums);
-  /// What a group of vectors of queries does before the sums of rows.
+  /// Prepares the weights of a group of vectors of queries for the sums of
+  /// rows.
   void weigh();
   void rescale(Value matrix);
-  /// What the keys add to acc and d_acc.
+  /// Adds the terms of the keys to acc and d_acc.
   void accumulate();
-  /// The keys that one of the queries of a block sees, and how many.
+  /// The keys that at least one query of a block sees, and their number.
   std::pair<Value, Value> getSeenKeys(const Block &block);
   void accumulateRows(Value firstRow, int64_t rows);
   void accumulateBlock(const Block &block);
   Vectors addBothValues(const Block &block, Value key, ValueRange sums,
                         bool skipsZeros);
 
-  /// Keys of such blocks. Each element of a key is broadcast once for both.
+  /// Keys of a block of scores and tangents. Each element of a key is broadcast
+  /// once for both.
   static constexpr int64_t kRowsOfBoth = 8;
-  /// Queries and vectors of values of a block of both sums.
+  /// Queries, and vectors of values, of a block of both sums.
   static constexpr int64_t kValueRowsOfBoth = 4, kVectorsOfBoth = 2;
   AttentionJvpStepOp op;
   KeyRows keys, dKeys, values, dValues;
-  Value corrections; // of what the state held before, for each query
+  Value corrections; // factors of the old state, for each query
 };
 
 } // namespace lattn

@@ -13,15 +13,15 @@
 
 namespace lattn {
 
-/// Multiplies `vectors` vectors of each key's row of each of `weights` by what
-/// `dropout` (p, seed, offset, heads) says: from `firstColumn` on, they are of
-/// the tile's queries from `firstQuery` on.
+/// Applies `dropout` (p, seed, offset, heads) to `vectors` vectors of each
+/// key's row, in each of `weights`. The vectors start at `firstColumn` and
+/// belong to the tile's queries from `firstQuery` on.
 void dropWeights(KernelBuilder &k, AttentionOpInterface op,
                  mlir::ValueRange dropout, mlir::ValueRange weights,
                  mlir::Value numKeys, mlir::Value firstQuery,
                  mlir::Value firstColumn, int64_t vectors);
 
-/// The same of one query, `row`, whose weights lie in that row of `weights`.
+/// The same for one query, `row`, whose weights lie in that row of `weights`.
 void dropRow(KernelBuilder &k, OnlineAttentionOp op, mlir::Value weights,
              mlir::Value numKeys, mlir::Value row);
 

@@ -14,12 +14,12 @@
 namespace lattn {
 
 /// The body of a kernel that reads a weight once, in order, for at most
-/// kFewRows rows. `arguments`: rows (M, K) of unit stride, the weight (N, K) of
-/// unit stride, the destination (M, N), and whether what it holds does not
-/// count.
+/// kFewRows rows. `arguments` are rows (M, K) of unit stride, the weight (N, K)
+/// of unit stride, the destination (M, N), and whether the destination's old
+/// contents do not count.
 void buildFewDots(KernelBuilder &k, mlir::ValueRange arguments);
 
-/// The same for a weight (K, N) of unit stride; rows may have any strides.
+/// The same for a weight (K, N) of unit stride. Rows may have any strides.
 void buildFewSums(KernelBuilder &k, mlir::ValueRange arguments);
 
 } // namespace lattn

@@ -17,24 +17,26 @@
 
 namespace lattn {
 
-/// The functions that kernels live in: equal ops share one, so that left and
-/// right edges are compiled once.
+/// The functions that contain kernels. Equal ops share one, so left and right
+/// edges are compiled once.
 class KernelFunctions {
 public:
   explicit KernelFunctions(mlir::ModuleOp module) : symbols(module) {}
 
-  /// Replaces `op` (without results) by a call of a function whose body `lower`
-  /// makes of a copy of `op`. `tag` tells apart what the op does not.
+  /// Replaces `op` (without results) by a call of a function. `lower` makes the
+  /// function's body of a copy of `op`. `tag` distinguishes functions whose ops
+  /// are equal.
   void outline(mlir::RewriterBase &rewriter, mlir::Operation *op,
                llvm::StringRef name, int64_t tag,
                llvm::function_ref<void(mlir::Operation *copy)> lower);
 
-  /// The function `name`, made by `build` (on arguments) if it is not there.
+  /// The function `name`. If it does not exist, `build` builds its body on its
+  /// arguments.
   mlir::func::FuncOp getOrCreate(
       mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
       llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
 
-  /// A function of the runtime that takes nothing.
+  /// Declares a function of the runtime without arguments.
   void declare(mlir::Location loc, llvm::StringRef name);
 
 private:

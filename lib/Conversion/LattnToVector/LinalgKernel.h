@@ -15,10 +15,10 @@
 
 namespace lattn {
 
-/// Replaces `op`, on buffers, by loops of which the innermost is one over
-/// vectors: elementwise work, broadcasts, and reductions. Fails where vectors
-/// would not lie one after the other, or where the body has ops that vectors do
-/// not have.
+/// Replaces `op`, on buffers, by loops. The innermost one runs over vectors,
+/// for elementwise work, broadcasts and reductions. Fails if the elements of a
+/// vector would not be adjacent, or if the body has ops that do not exist on
+/// vectors.
 mlir::LogicalResult lowerLinalg(mlir::RewriterBase &rewriter,
                                 mlir::linalg::LinalgOp op, VectorUnit unit);
 

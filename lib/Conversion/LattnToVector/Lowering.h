@@ -17,10 +17,11 @@
 
 namespace lattn {
 
-/// What the lowerings of a module's ops share.
+/// The common state of the lowerings of a module's ops.
 struct Lowering {
-  /// Replaces `op` by a call of a kernel that `build` builds, with vectors of
-  /// `element`, in the place of a copy. `tag` is as KernelFunctions has it.
+  /// Replaces `op` by a call of a kernel. `build` builds the kernel in place of
+  /// a copy of `op`, with vectors of `element`. `tag` is that of
+  /// KernelFunctions.
   template <typename OpTy>
   void outline(OpTy op, llvm::StringRef name, int64_t tag, mlir::Type element,
                llvm::function_ref<void(KernelBuilder &, OpTy)> build) {
@@ -31,8 +32,8 @@ struct Lowering {
     });
   }
 
-  /// The same for an op on at most `maxKeys` keys, or none: the bound of
-  /// `key`'s rows, without which there is no kernel.
+  /// The same for an op with at most `maxKeys` keys. This is the bound of
+  /// `key`'s rows. Without a bound there is no kernel.
   template <typename OpTy>
   mlir::LogicalResult outlineByKeys(
       OpTy op, llvm::StringRef name,
@@ -54,7 +55,8 @@ struct Lowering {
   KernelFunctions &functions;
 };
 
-/// An op on buffers becomes a call of a kernel; stage_rows, what chooses one.
+/// An op on buffers becomes a call of a kernel. stage_rows becomes code that
+/// chooses a kernel.
 mlir::LogicalResult lowerToVector(AttentionGradStepOp op, Lowering &to);
 mlir::LogicalResult lowerToVector(AttentionJvpStepOp op, Lowering &to);
 mlir::LogicalResult lowerToVector(FinalizeOp op, Lowering &to);
@@ -63,8 +65,8 @@ mlir::LogicalResult lowerToVector(OnlineAttentionOp op, Lowering &to);
 mlir::LogicalResult lowerToVector(PackQueryOp op, Lowering &to);
 mlir::LogicalResult lowerToVector(RotatePairsOp op, Lowering &to);
 mlir::LogicalResult lowerToVector(StageRowsOp op, Lowering &to);
-/// A matrix product for each batch; a fill of its destination with zeros right
-/// before it goes.
+/// Lowers a matrix product for each batch. Removes a fill of its destination
+/// with zeros right before it.
 mlir::LogicalResult lowerToVector(mlir::linalg::LinalgOp op, Lowering &to);
 
 /// The forms of finalize and online_attention that have features on the lanes.

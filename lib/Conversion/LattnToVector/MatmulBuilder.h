@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The class that builds it is in two files: what is packed in MatmulPanels.cpp,
-// the rest in MatmulKernel.cpp.
+// The builder of the matrix product's kernel. MatmulPanels.cpp has its
+// functions for packing, MatmulKernel.cpp the others.
 
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_MATMULBUILDER_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_MATMULBUILDER_H
@@ -64,7 +64,8 @@ private:
   static int64_t getLineLanes(mlir::Type element) {
     return 64 * 8 / element.getIntOrFloatBitWidth();
   }
-  /// for (at = 0; at < extent; at += step) body(at, min(step, extent - at))
+  /// Builds for (at = 0; at < extent; at += step) body(at, min(step, extent -
+  /// at)).
   void blocks(mlir::Value extent, mlir::Value step,
               llvm::function_ref<void(mlir::Value at, mlir::Value size)> body);
   void blocks(mlir::Value extent, int64_t step,
@@ -109,16 +110,17 @@ private:
   KernelBuilder &k;
   KernelFunctions &functions;
   MatmulBlock block;
-  std::optional<PairProducts> pairs; // if A and B are multiplied so
-  mlir::Type packed;                 // what A and B are packed as
-  int64_t group;                     // products in a lane: 2 if in pairs
+  std::optional<PairProducts> pairs; // for products of pairs
+  mlir::Type packed;                 // the type of A and B once they are packed
+  int64_t group;                     // products in a lane: 2 for pairs
   mlir::Value a, b, c, fresh;
-  static constexpr int64_t squareRows = 32; // of B that becomes pairs
-  int64_t panel;                            // columns of a register block
-  int64_t narrow;                           // columns of the narrowest one
+  static constexpr int64_t squareRows =
+      32;             // rows of B that become pairs together
+  int64_t panel;      // columns of a register block
+  int64_t narrow;     // columns of the narrowest one
   int64_t depth;      // products that are packed at a time, at most
-  int64_t strideOfA;  // from row to row of A that is packed
-  int64_t panelRows;  // from panel to panel: apart in the caches' sets
+  int64_t strideOfA;  // from row to row of packed A
+  int64_t panelRows;  // from panel to panel, in other sets of the caches
   int64_t columnTile; // columns that are packed at a time
   int64_t chunkRows;  // rows of A that are packed at a time
   mlir::Value packedA, chunkOfA, packedB, edge, square;

@@ -16,8 +16,10 @@
 
 namespace lattn {
 
-/// The body of a kernel: `arguments` are A, B, C, matrices with any strides,
-/// and whether C is fresh, so that what it holds does not count. `tile` of B is
+/// The body of a kernel. `arguments` are A, B, C, which are matrices with any
+/// strides, and whether C is fresh, so that its old contents do not count.
+/// `tile` of B is packed at a time. `bf16` says how matrices of bf16 are
+/// multiplied.
 /// packed at a time. `bf16`: how matrices of bf16 are multiplied.
 void buildMatmulKernel(KernelBuilder &k, KernelFunctions &functions,
                        MatmulBlock block, MatmulTileOfB tile, BF16Products bf16,

@@ -19,8 +19,8 @@ namespace lattn {
 
 class OnlineAttentionKernel {
 public:
-  /// `bf16`: how products of weights and values are made, and scores where the
-  /// query is bf16; `byAMX`: both are of tiles.
+  /// `bf16` says how products of weights and values are made, and scores if the
+  /// query is bf16. With `byAMX`, both use tiles.
   OnlineAttentionKernel(KernelBuilder &k, KernelFunctions &functions,
                         OnlineAttentionOp op, AttentionBlock block,
                         int64_t registers, int64_t maxKeys, BF16Products bf16,
@@ -33,7 +33,7 @@ private:
   using Values = llvm::ArrayRef<Value>;
   using Vectors = llvm::SmallVector<Value>;
 
-  /// Vector `v` of the group's queries in the tile, and in scratch.
+  /// Vector `v` of the group's queries: its column in the tile, and in scratch.
   Value column(int64_t v);
   Value scratchColumn(int64_t v) { return k.index(v * k.lanes); }
   Vectors perVector(llvm::function_ref<Value(int64_t)> f) {
@@ -42,14 +42,14 @@ private:
   void prepare();
   void buildGroup();
 
-  /// Rows of a matrix from `first` on, which need not exist, that the caches
-  /// are asked for while the kernel works.
+  /// Rows of a matrix from `first` on that are prefetched while the kernel
+  /// works. They need not exist.
   struct Ahead {
     Value matrix, first;
     int64_t rows;
     bool isWrite;
-    int64_t blocks = 1; // of keys that ask for them, a power of two up to 4
-    Value key = {};     // the first of a block, counted from that of the first
+    int64_t blocks = 1; // of keys that prefetch them, a power of two up to 4
+    Value key = {};     // the first key of a block, relative to the first block
   };
 
   void findDenseKeys();
@@ -70,8 +70,8 @@ private:
                                Values correction);
 
   // OnlineAttentionMixed.cpp
-  /// `rows` queries of the group from `firstRow` on, which see `count` keys
-  /// from `firstKey` on; vectors [first, first + vectors) of their acc.
+  /// `rows` queries of the group from `firstRow` on. They see `count` keys from
+  /// `firstKey` on. Vectors [first, first + vectors) of their acc.
   struct RowBlock {
     Value firstRow;
     int64_t rows;
@@ -96,9 +96,9 @@ private:
 
   // OnlineAttentionAMX.cpp
   void prepareForAMX();
-  /// Products of all keys, to which modifyScores, or `scale`, is still to come.
+  /// Computes the products of all keys. modifyScores, or `scale`, comes later.
   void multiplyKeys();
-  /// The maxima of scaled products with `max`.
+  /// The maxima of `max` and the scaled products.
   Vectors maximize(Values max);
   void accumulateByAMX(Values correction);
   void accumulateTiles(Value firstValue, int64_t rows, Value steps,
@@ -109,27 +109,27 @@ private:
   KernelBuilder &k;
   KernelFunctions &functions;
   OnlineAttentionOp op;
-  int64_t block; // rows of a register block, or tiles of them
+  int64_t block; // rows of a register block, or tiles of rows
   int64_t maxKeys;
   int64_t vectors; // of a group
   int64_t headDim, columns, valueDim;
   bool isMixed;     // acc is rows, with features on the lanes
-  bool isStreaming; // each step asks for the keys and values of the next one
+  bool isStreaming; // each step prefetches keys and values of the next
   ValueBlock valueBlock;
-  Value corrections; // of the group's rows
+  Value corrections; // factors of the group's rows
   Value group;       // its first column
   Value numKeys, keys, values, scores;
   Value denseKeys, isDense;    // the keys as rows without gaps, if they are
-  bool hasZeroWeights = false; // some, for keys that count for nothing
-  double scale = 1;            // what scores in scratch lack
+  bool hasZeroWeights = false; // some are 0, for keys that do not count
+  double scale = 1;            // the factor that scores in scratch lack
   std::optional<ScoreVectorizer> modify;
-  /// Products of pairs of bf16, and the weights and values as rows of pairs.
-  /// Scores of turned rows are of wide ones all the same.
+  /// Multiplies pairs of bf16, with weights and values as rows of pairs. Scores
+  /// of rotated rows are products of f32 nevertheless.
   std::optional<PairProducts> pairs;
   bool scoresByPairs;
   Value weightPairs, valuePairs;
-  /// Products of tiles; queries as rows of pairs, values as columns, and what
-  /// the weights add to sums.
+  /// Multiplies tiles, with queries as rows of pairs and values as columns, and
+  /// keeps the terms that the weights add to sums.
   std::optional<AMXProducts> amx;
   Value queryPairs, valueColumns, products;
 };
@@ -138,7 +138,7 @@ private:
 bool hasMaps(OnlineAttentionOp op,
              llvm::ArrayRef<llvm::SmallVector<unsigned>> maps);
 
-/// Whether `op`'s query is packed and its acc is rows: acc (q, v).
+/// Whether `op`'s query is packed and its acc has rows: acc (q, v).
 bool isOfMixedLanes(OnlineAttentionOp op);
 
 } // namespace lattn

@@ -29,9 +29,10 @@ private:
     mlir::Value firstRow;
     int64_t rows, first, count;
   };
-  /// `count` keys from `first` on, whose values are the rows of `values` from
-  /// `firstValue` on, and those of `pairs`, if there are any, two keys each.
-  /// Meanwhile come the values `ahead` keys further on, if that is not 0.
+  /// `count` keys from `first` on. Their values are the rows of `values` from
+  /// `firstValue` on, and the rows of `pairs`, if there are any, with two keys
+  /// each. If `ahead` is not 0, the values that many keys further on are
+  /// prefetched.
   struct KeyBlock {
     mlir::Value first, count, values, firstValue, pairs;
     int64_t ahead;
@@ -63,7 +64,7 @@ private:
   struct KeyRows {
     mlir::Value matrix;
     llvm::SmallVector<mlir::Value> rows;
-    mlir::Value ahead; // the first row to ask for meanwhile, if any
+    mlir::Value ahead; // the first row to prefetch, if any
   };
 
   int64_t countFeatures() { return byPairs ? 2 * unit : unit; }
@@ -114,18 +115,18 @@ private:
   int64_t unit;      // lanes of a query in a vector that queries share
   int64_t groupRows; // queries that share a vector
   bool hasZeroWeights, byPairs;
-  PairProducts pairProducts; // where `byPairs`
+  PairProducts pairProducts; // if `byPairs`
   mlir::Value rows, numKeys, keys, values;
-  /// Of each row: the query in f32 (0 beyond its end), scores, the maximum
-  /// of each lane, and what the state so far is multiplied by.
+  /// For each row: the query in f32 (0 beyond its end), scores, the maximum of
+  /// each lane, and the factor of the state so far.
   mlir::Value query, scores, maxima, corrections;
-  mlir::Value weights; // in bf16, where `byPairs`
-  /// Of each group of rows: the vectors of its units; how many rows are in
-  /// groups, and those of them that exist.
+  mlir::Value weights; // in bf16, if `byPairs`
+  /// The vectors of units of each group of rows; the number of rows in groups;
+  /// and how many of these exist.
   mlir::Value groups, groupedRows, endOfGroups;
 };
 
-/// Whether `op`'s tile is of rows: query (q, d), key (k, d), value (k, v), acc
+/// Whether `op`'s tile has rows: query (q, d), key (k, d), value (k, v), acc
 /// (q, v), max and sum (q).
 bool isOfRows(OnlineAttentionOp op);
 

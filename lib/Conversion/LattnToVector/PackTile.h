@@ -17,12 +17,12 @@ namespace lattn {
 /// A view of `matrix` with rows and columns exchanged.
 mlir::Value exchangeAxes(KernelBuilder &k, mlir::Value matrix);
 
-/// `tile`, a matrix, with sizes and strides that its type does not tell: for
-/// functions that all tiles share.
+/// `tile`, a matrix, typed without its sizes and strides, so that all tiles can
+/// share a function.
 mlir::Value castToAnyTile(KernelBuilder &k, mlir::Value tile);
 
-/// Copies `source` to the corner of `target`, converted. `width`: how wide most
-/// tiles are, in whole vectors.
+/// Copies `source` to the corner of `target` and converts it. `width` is the
+/// width of most tiles, in whole vectors.
 void copyTile(KernelBuilder &k, KernelFunctions &functions, mlir::Value source,
               mlir::Value target, int64_t width);
 

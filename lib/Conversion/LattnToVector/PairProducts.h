@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A lane holds a pair of bf16 in its 32 bits; a dot product adds both products
-// of two such lanes to the f32 there: twice what an FMA does.
+// A lane holds a pair of bf16 in its 32 bits. A dot product adds both products
+// of two such lanes to the lane's f32, so it does twice as much as an FMA.
 
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_PAIRPRODUCTS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_PAIRPRODUCTS_H
@@ -28,24 +28,24 @@ public:
   mlir::Value dot(mlir::Value sum, mlir::Value x, mlir::Value y);
   /// The lanes (x[i], y[i]) of two vectors of bf16; without `y`, (x[i], 0).
   mlir::Value pair(mlir::Value x, mlir::Value y = {});
-  /// A vector of f32 in bf16.
+  /// A vector of f32 as bf16.
   mlir::Value narrow(mlir::Value vector);
   mlir::Value loadPairs(mlir::Value memref, mlir::ValueRange at);
   /// The element at `at` and the next one, or 0 if `isLast`, in all lanes.
   mlir::Value splatPair(mlir::Value memref, mlir::ValueRange at,
                         bool isLast = false);
 
-  /// Weights [key, query], f32, to rows of pairs: row j holds keys 2j and 2j +
-  /// 1, or 0 for a key that is not there.
+  /// Writes weights [key, query] of f32 as rows of pairs: row j holds keys 2j
+  /// and 2j + 1. A key that does not exist counts as 0.
   void packWeights(mlir::Value weights, mlir::Value numKeys, int64_t vectors,
                    mlir::Value target);
-  /// Values [key, v] of bf16 to rows of pairs likewise: 2v and 2v + 1 of row j
-  /// are value v of keys 2j and 2j + 1.
+  /// Writes values [key, v] of bf16 as rows of pairs: elements 2v and 2v + 1 of
+  /// row j are value v of keys 2j and 2j + 1.
   void packValues(mlir::Value values, mlir::Value numKeys, mlir::Value target);
 
 private:
-  /// For each pair of keys body(row, first, second), `second` null for the last
-  /// of an odd number.
+  /// Builds body(row, first, second) for each pair of keys. `second` is null
+  /// for the last key of an odd number.
   void forEachPair(mlir::Value numKeys,
                    llvm::function_ref<void(mlir::Value row, mlir::Value first,
                                            mlir::Value second)>

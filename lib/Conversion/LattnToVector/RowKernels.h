@@ -13,8 +13,8 @@
 
 namespace lattn {
 
-/// Loops over all axes but `rowAxis` and the last, and hands `body` the
-/// matrices (row, element) of input and output there.
+/// Loops over all axes but `rowAxis` and the last. `body` gets the matrices
+/// (row, element) of input and output at these coordinates.
 void forEachMatrix(
     KernelBuilder &k, mlir::Value input, mlir::Value output, unsigned rowAxis,
     llvm::function_ref<void(mlir::Value input, mlir::Value output)> body);

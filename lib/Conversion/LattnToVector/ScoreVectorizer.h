@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What happens to a score after query.key, for a vector of queries and one key
-// or for one query and a vector of keys: the vector form of buildScore.
+// Computes a score from query.key, for a vector of queries and one key, or for
+// one query and a vector of keys. This is the vector form of buildScore.
 
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_SCOREVECTORIZER_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_SCOREVECTORIZER_H
@@ -22,8 +22,8 @@ namespace lattn {
 class ScoreVectorizer {
 public:
   /// For `queryVectors` vectors of queries from the tile's `firstQuery` on, of
-  /// `queryRows`, or all that there are if null. Computes, at the builder's
-  /// place, what is the same for all keys.
+  /// which `queryRows` exist (null: all). Computes the values that are the same
+  /// for all keys, at the builder's place.
   ScoreVectorizer(KernelBuilder &k, AttentionOpInterface op,
                   int64_t queryVectors, mlir::Value firstQuery,
                   mlir::Value queryRows);
@@ -33,26 +33,29 @@ public:
   /// Whether scores are modified at all.
   static bool isNeeded(AttentionOpInterface op);
 
-  /// Copies what belongs to pairs of queries and the tile's keys (a bias, what
-  /// a score region reads of captured arrays) to scratch, where apply finds it.
+  /// Copies arrays with an element for each query and key of the tile to
+  /// scratch: a bias, and captured arrays that a score region reads. `apply`
+  /// reads them there.
   void stagePairs(mlir::Value numKeys, int64_t maxKeys);
 
-  /// The final score of `v` of the queries with the tile's key `key`; or of the
-  /// one query (v = 0) with the tile's keys `key`, a vector.
+  /// The final score of vector `v` of the queries with the tile's key `key`; or
+  /// of the one query (v = 0) with the tile's keys `key`, a vector.
   mlir::Value apply(mlir::Value score, int64_t v, mlir::Value key);
-  /// The derivative of what the region makes of the score, which it yields,
-  /// too.
+  /// The derivative of the region's score by the score that it got. The region
+  /// yields it, too.
   mlir::Value getSlope(mlir::Value score, int64_t v, mlir::Value key);
-  /// The final score as by `apply`, and behind it what else the region yields.
+  /// The final score, as from `apply`, and then the other values that the
+  /// region yields.
   llvm::SmallVector<mlir::Value> applyAll(mlir::Value score, int64_t v,
                                           mlir::Value key);
-  /// `apply` of a block of scores, `queryVectors` for each of the keys `rows`,
-  /// `first` and what follows it: blocks that all queries see pay no mask.
+  /// Applies `apply` to a block of scores: `queryVectors` for each of the keys
+  /// `rows`, which are `first` and the following ones. Blocks that all queries
+  /// see need no mask.
   void applyToBlock(llvm::MutableArrayRef<mlir::Value> scores,
                     mlir::Value first, llvm::ArrayRef<mlir::Value> rows);
 
-  /// Of the one query: the tile's keys that it sees, as far as the window goes,
-  /// [lower, upper) as i32; null where unbounded.
+  /// For the one query: the range [lower, upper) of the tile's keys that the
+  /// window shows to it, as i32; null if unbounded.
   mlir::Value getLowerBound() const { return lower[0]; }
   mlir::Value getUpperBound() const { return upper[0]; }
 
@@ -62,7 +65,7 @@ private:
     mlir::Value array;
     mlir::Type element; // of the tile
     bool areKeysLast;   // of its axes, and of no other
-    /// Where the element of global indices lies.
+    /// The place of the element with global indices.
     std::function<llvm::SmallVector<mlir::Value>(mlir::Value query,
                                                  mlir::Value key)>
         locate;
@@ -97,7 +100,8 @@ private:
 
   KernelBuilder &k;
   AttentionOpInterface op;
-  /// Per v, as vectors, or of one query as scalars: indices, and i32 or null.
+  /// For each v: vectors of indices and of i32 (or null). For one query:
+  /// scalars.
   llvm::SmallVector<mlir::Value> queries, lower, upper;
   std::optional<PairArray> bias; // if it is staged
   llvm::MapVector<mlir::Operation *, PairArray> reads;

@@ -14,26 +14,26 @@
 
 namespace lattn {
 
-/// A tile of keys or values as rows of unit stride of `element`: in place where
-/// it is that already, else copied to scratch. Also copied where rows lie a
-/// multiple of 4 KiB apart and would fall on each other in L1, unless any
-/// distance is good.
+/// A tile of keys or values as rows of unit stride of `element`. If the tile
+/// already has this form it is used in place, else it is copied to scratch.
+/// Rows that lie a multiple of 4 KiB apart would share a set of L1, so they are
+/// copied as well, unless any distance is good.
 mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
                       mlir::Value tile, int64_t maxRows, mlir::Type element,
                       bool anyDistance = false);
-/// The same for squares of `rows` x `width`: what a tile lacks of the last is
-/// 0.
+/// The same for squares of `rows` x `width`. The part of the last one that the
+/// tile does not have is 0.
 mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,
                          mlir::Value tile, int64_t maxRows, int64_t rows,
                          int64_t width);
 
-/// Rows [from, to), whole vectors each, to 0.
+/// Sets rows [from, to), each of whole vectors, to 0.
 void clearRows(KernelBuilder &k, mlir::Value rows, mlir::Value from,
                mlir::Value to);
 
 /// `rows` as rows without gaps, and whether they are. Rows at a distance that
 /// the code knows share a pointer. Without that, many rows take so many
-/// instructions for addresses that FMAs wait. Null where the type says it.
+/// instructions for addresses that FMAs wait. Null if the type already says it.
 struct DenseRows {
   mlir::Value rows, isDense;
 };

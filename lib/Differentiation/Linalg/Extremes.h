@@ -13,7 +13,8 @@
 
 namespace lattn {
 
-/// The body of a linalg op, which yields for an extreme what it compares.
+/// The body of a linalg op. For a maximum or minimum (an extreme), it yields
+/// the term that the op compares.
 class TermBody {
 public:
   explicit TermBody(mlir::linalg::LinalgOp op);
@@ -27,17 +28,17 @@ private:
 mlir::Value buildIsExtreme(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Value term, mlir::Value extreme);
 
-/// `x` divided by the number of iterations whose term is result `result` of
-/// `op`, an extreme. With `countStart` what it starts with counts, too.
+/// `x` divided by the number of iterations whose term equals result `result` of
+/// `op`, an extreme. With `countStart`, an equal start value counts as well.
 mlir::Value divideByTies(mlir::OpBuilder &b, mlir::linalg::LinalgOp op,
                          unsigned result, mlir::Value x, bool countStart);
 
-/// `x` where what the extreme `result` of `op` starts with is that extreme;
+/// `x` where the start value of the extreme `result` of `op` is that extreme;
 /// else zero.
 mlir::Value takeAtStart(mlir::OpBuilder &b, mlir::linalg::LinalgOp op,
                         unsigned result, mlir::Value x);
 
-/// `body` of the elements of arrays of one shape.
+/// Applies `body` to the elements of arrays of one shape.
 mlir::Value mapElements(
     mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange arrays,
     mlir::Type element,

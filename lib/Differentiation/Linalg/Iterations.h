@@ -14,7 +14,7 @@
 
 namespace lattn {
 
-/// How a linalg op makes a result of what its iterations give.
+/// How a linalg op makes a result from the terms of its iterations.
 struct Combination {
   enum Kind {
     Single,  // each element comes from one iteration
@@ -32,24 +32,25 @@ class Iterations {
 public:
   explicit Iterations(mlir::linalg::LinalgOp op);
 
-  /// A further array that each iteration reads; its place among the inputs.
+  /// Adds an array that each iteration reads. Returns its place among the
+  /// inputs.
   unsigned read(mlir::Value array, mlir::AffineMap map) {
     inputs.push_back(array);
     maps.push_back(map);
     return inputs.size() - 1;
   }
 
-  /// The array that `body` makes: of the elements of the inputs, the arguments
-  /// of the op's body and the array's own element before, which `start` has.
-  /// What `map` lacks is summed.
+  /// Builds an array. `body` computes an element from the elements of the
+  /// inputs, the arguments of the op's body and the array's old element, which
+  /// `start` has at first. Loops that `map` does not have are summed.
   using Body = llvm::function_ref<mlir::FailureOr<mlir::Value>(
       mlir::OpBuilder &, mlir::ValueRange elements, mlir::ValueRange arguments,
       mlir::Value before)>;
   mlir::FailureOr<mlir::Value> build(mlir::OpBuilder &b, mlir::Value start,
                                      mlir::AffineMap map, Body body);
 
-  /// The same, as loops in order. `body` gets the arrays so far and gives what
-  /// these become.
+  /// The same, as loops in order. `body` gets the arrays and returns their new
+  /// values.
   using LoopBody =
       llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
           mlir::OpBuilder &, mlir::ValueRange elements,
@@ -58,8 +59,8 @@ public:
   buildLoops(mlir::OpBuilder &b, mlir::ValueRange starts, LoopBody body);
 
 private:
-  /// The arguments of the op's body, from elements of the inputs. Destinations
-  /// that a sum or an extreme starts with are zero.
+  /// The arguments of the op's body, computed from elements of the inputs.
+  /// Destinations with which a sum or an extreme starts are zero.
   llvm::SmallVector<mlir::Value> getArguments(mlir::OpBuilder &b,
                                               mlir::ValueRange elements);
 
@@ -69,7 +70,7 @@ private:
   llvm::SmallVector<std::optional<unsigned>> places; // of the op's operands
 };
 
-/// Whether each iteration of `op` has an element of its own where `map` tells.
+/// Whether each iteration of `op` has an element of its own by `map`.
 bool isPermutation(mlir::linalg::LinalgOp op, mlir::AffineMap map);
 
 } // namespace lattn

@@ -10,9 +10,10 @@
 //
 //   Term scale(math::ExpOp, Partial &p) { return p.x * p.out(); }
 //
-// which gives x times the derivative of one result by one operand, or no term
-// where that is zero. The derivative of a scalar by a scalar is a number: the
-// same formula takes cotangents from the result to the operand and tangents
+// It gives x times the derivative of one result by one operand, or no term if
+// that is zero. The derivative of a scalar by a scalar is a number. So the same
+// formula takes cotangents from the result to the operand, and tangents from
+// the operand to the result.
 // from the operand to the result.
 
 #ifndef LATTN_LIB_DIFFERENTIATION_SCALARS_SCALARRULE_H
@@ -93,13 +94,13 @@ struct Partial {
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *op;
   unsigned result, operand;
-  Term x; // what the derivative is multiplied with
+  Term x; // the factor of the derivative
 
   Term in(unsigned i) { return {&b, op->getOperand(i)}; }
   Term out(unsigned i = 0) { return {&b, op->getResult(i)}; }
 };
 
-/// Makes the rule `scale` of `Op` its interface.
+/// Makes the rule `scale` the interface of `Op`.
 template <typename Op>
 struct ScalarModel
     : DifferentiableOpInterface::ExternalModel<ScalarModel<Op>, Op> {

@@ -27,8 +27,8 @@ void attachAll(mlir::MLIRContext *context) {
   (Ops::template attachInterface<Model<Ops>>(*context), ...);
 }
 
-/// Sets the tangent of the result of `op`, which is linear in all its floats:
-/// the op on tangents.
+/// `op` is linear in all its floats together. Sets the tangent of its result to
+/// the same op on tangents.
 void setLinearTangent(mlir::OpBuilder &b, mlir::Operation *op,
                       Forward &forward);
 

@@ -17,16 +17,17 @@
 
 namespace lattn {
 
-/// Fails for everything but files: a pipe would block, a device never end.
+/// Fails for everything that is not a regular file. Reading a pipe would block,
+/// and reading a device might never end.
 llvm::Error checkRegularFile(llvm::StringRef path, uint64_t &size);
 
-/// The path to rename a new file to. Resolves links, so that a link stays one,
-/// and refuses what a rename would destroy: devices, directories, files the
-/// user has made read-only.
+/// The path to rename a new file to. Resolves links, so that a link stays one.
+/// Refuses targets that a rename would destroy: devices, directories, and files
+/// that the user has made read-only.
 llvm::Expected<std::string> resolveTarget(llvm::StringRef path);
 
-/// An error that says why `path` could not be written, as far as that is known
-/// before: the folder, what is in the file's place.
+/// An error if it is clear in advance that `path` cannot be written, because of
+/// its folder or of the file that is there.
 llvm::Error checkWritable(llvm::StringRef path);
 
 /// Writes `parts` one after the other to a temporary file and renames it.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A .npy file is a preamble (the magic string, the version, the length of what
-// follows), a Python dict literal with the keys descr, fortran_order and shape,
-// and the elements. Everything here works on bytes in memory.
+// A .npy file has a preamble (the magic string, the version, the length of the
+// header), a header (a Python dict literal with the keys descr, fortran_order
+// and shape), and the elements. Everything here works on bytes in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace lattn {
 
 /// The magic string and the two version bytes; the length field comes next.
 constexpr size_t kNpyMagicBytes = 8;
-/// A header of numbers and short names has no reason to be longer.
+/// A larger header is an error: it has only numbers and short names.
 constexpr uint64_t kMaxNpyHeaderBytes = uint64_t(1) << 20;
 /// NumPy's own limit.
 constexpr size_t kMaxNpyRank = 64;
@@ -35,7 +35,7 @@ struct NpyHeader {
 
 /// One error type for this library: text, to which callers add file and entry.
 llvm::Error makeNumpyError(const llvm::Twine &message);
-/// Text from a file, made fit for a one-line message.
+/// Text from a file, quoted for a one-line message.
 std::string quoteNumpyText(llvm::StringRef text);
 
 /// Checks the first kNpyMagicBytes bytes; returns the length field's size.
@@ -45,7 +45,7 @@ llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef text);
 /// The preamble and the dict, padded as NumPy does.
 std::string formatNpyHeader(ElementKind kind, llvm::ArrayRef<int64_t> shape);
 
-/// The bytes an array takes, or an error for shapes that no array can have.
+/// The bytes of an array, or an error for a shape that no array can have.
 llvm::Expected<int64_t> computeNumBytes(ElementKind kind,
                                         llvm::ArrayRef<int64_t> shape);
 

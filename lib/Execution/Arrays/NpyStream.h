@@ -14,13 +14,14 @@
 
 namespace lattn {
 
-/// Where a .npy comes from: a file or an archive's entry.
+/// The source of a .npy: a file or an archive's entry.
 struct ByteSource {
-  /// What the file system or the archive declares it to hold.
+  /// The size that the file system or the archive declares.
   uint64_t size;
-  /// How much of that is there for certain, so that memory may be taken for it.
+  /// How many bytes are there for certain, so that memory may be allocated for
+  /// them.
   uint64_t trusted;
-  /// Reads some bytes; 0 at the end, where checksums are verified.
+  /// Reads some bytes; 0 at the end. Checksums are verified at the end.
   llvm::function_ref<llvm::Expected<size_t>(llvm::MutableArrayRef<char>)> read;
 };
 

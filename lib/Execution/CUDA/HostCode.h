@@ -13,13 +13,14 @@
 
 namespace lattn {
 
-/// What launches call: void (const char *kernel, int64_t grid x, y, z,
-/// int64_t block x, y, z, int32_t sharedBytes, void **parameters).
+/// The function that launches call: void (const char *kernel, int64_t grid x,
+/// y, z, int64_t block x, y, z, int32_t sharedBytes, void **parameters).
 constexpr llvm::StringRef kLaunchFunction = "lattn_cuda_launch";
 
-/// What makes a tensor map: void (const int64_t *fields, TensorMap *map). The
-/// fields are the element type, the rank, the address, sizes, strides (both in
-/// elements) and box, axes from the innermost; the swizzle is 128 bytes.
+/// The function that makes a tensor map: void (const int64_t *fields, TensorMap
+/// *map). The fields are the element type, the rank, the address, sizes,
+/// strides (both in elements) and box, axes from the innermost. The swizzle is
+/// 128 bytes.
 constexpr llvm::StringRef kTensorMapFunction = "lattn_cuda_make_tensor_map";
 
 struct CUDACode {
@@ -32,10 +33,11 @@ llvm::Expected<CUDACode> compileForCUDA(mlir::func::FuncOp entry,
                                         const CompileOptions &options,
                                         std::string *warnings);
 
-/// What translates kernels to PTX.
+/// Registers the translations of kernels to PTX.
 void registerTranslations(mlir::MLIRContext &context);
 
-/// Machine code where ptxas is and knows the chip; else the PTX, with a remark.
+/// Machine code if ptxas is found and knows the chip; else the PTX, with a
+/// remark.
 std::string assembleKernels(std::string ptx, llvm::StringRef chip,
                             std::string *warnings, bool quiet);
 

@@ -17,7 +17,7 @@
 
 namespace lattn {
 
-/// Values as numbers, ["size", array, axis], ["stride", array, axis],
+/// Writes values as numbers, ["size", array, axis], ["stride", array, axis],
 /// ["address", array], ["scalar", argument] and [operator, operands...].
 class HostExpressions {
 public:
@@ -29,11 +29,11 @@ public:
   }
 
   llvm::Expected<llvm::json::Value> get(mlir::Value value);
-  /// Of a memref; strides in elements.
+  /// The size, and the stride in elements, of a memref's axis.
   llvm::Expected<llvm::json::Value> getSize(mlir::Value array, int64_t axis);
   llvm::Expected<llvm::json::Value> getStride(mlir::Value array, int64_t axis);
   static mlir::Value skipCasts(mlir::Value array);
-  /// The name of what `array` is a cast of.
+  /// The name of the array of which `array` is a cast.
   std::optional<std::string> findArray(mlir::Value array) const;
 
   /// "i64" for an index.

@@ -26,7 +26,7 @@ inline llvm::Error toError(const cuda::Error &error) {
 /// The GPU `ordinal`.
 llvm::Expected<cuda::DeviceRef> openDevice(int ordinal);
 
-/// What to compile for, where the host's code is compiled, too.
+/// The chip to compile for, if the host's code is compiled as well.
 std::string getNativeChip(const cuda::DeviceInfo &info);
 
 /// A program's kernels; any number of threads may use them.
@@ -37,8 +37,8 @@ public:
   load(const cuda::DeviceRef &device, llvm::StringRef image,
        const std::string &chip);
 
-  /// The first time the driver has work to do, which must not be while `stream`
-  /// is captured.
+  /// The first call of each kernel gives the driver work, which is not allowed
+  /// while `stream` is captured.
   cuda::Result<const cuda::Kernel *>
   get(const std::string &name, unsigned sharedBytes, cuda::StreamHandle stream);
   const cuda::DeviceRef &getDevice() const { return device; }
@@ -53,15 +53,15 @@ private:
   std::map<std::pair<std::string, unsigned>, cuda::Kernel> kernels;
 };
 
-/// A call of the host's code, which calls the one that is its thread's.
+/// A call of the host's code. Its functions find the run of their thread.
 class KernelRun {
 public:
   KernelRun(CUDAKernels &kernels, const DeviceCall &call)
       : kernels(kernels), call(call) {}
-  /// What code finds by name.
+  /// The functions that code finds by name.
   static std::vector<std::pair<llvm::StringRef, void *>> getSymbols();
 
-  /// Queues what the code does; the first error of it.
+  /// Queues the work of the code, and returns the first error.
   cuda::Error run(PackedFunction packed, void **pointers);
 
 private:

@@ -19,40 +19,40 @@
 
 namespace lattn {
 
-/// Once per process and message, to stderr.
+/// Warns on stderr, once for each message in a process.
 void warnOfCache(llvm::StringRef place, llvm::Error error);
 
-/// A file or folder of a cache, in warnings.
+/// The name of a cache's file or folder in warnings.
 std::string quoteCache(llvm::StringRef path);
 
-/// What `folder` stands for: "" for LATTN_CACHE_DIR or a folder of the user's.
-/// Empty where there is to be no cache.
+/// The folder that `folder` stands for: "" is LATTN_CACHE_DIR or a folder of
+/// the user. Empty if there is to be no cache.
 std::string resolveCacheFolder(llvm::StringRef folder);
 
 /// LATTN_CACHE_SIZE.
 uint64_t getCacheLimit();
 
-/// An error where another user owns the file or may write to it.
+/// An error if another user owns the file or may write to it.
 llvm::Error checkTrusted(const struct stat &status);
 
-/// Larger files are not a cache's.
+/// A larger file cannot be a cache's.
 constexpr int64_t kMaxCacheFileBytes = int64_t(1) << 28;
 
-/// The bytes of a file that no other user could have written. Null where there
-/// is none and, after a warning, where it is no such file.
+/// The bytes of a file that no other user could have written. Null if there is
+/// no file, and, after a warning, if another user could have written it.
 std::unique_ptr<llvm::MemoryBuffer> readTrusted(const std::string &path);
 
-/// Makes `folder` where there is none.
+/// Creates `folder` if it does not exist.
 llvm::Error prepareCacheFolder(const std::string &folder);
 
 /// Removes entries, the least recently used first, until `limit` bytes are
-/// left, and what interrupted processes left behind. Nothing else in the folder
-/// is touched.
+/// left, and files that interrupted processes left behind. Touches no other
+/// file of the folder.
 void pruneCache(llvm::StringRef folder, uint64_t limit);
 
-/// Of entries' names, behind the key.
+/// The end of entries' names, after the key.
 constexpr llvm::StringRef kCacheSuffix = ".lattn";
-/// Of files of measured tile sizes.
+/// The begin of the names of files with measured tile sizes.
 constexpr llvm::StringRef kTunedPrefix = "tuned-";
 /// Hexadecimal digits of a key.
 constexpr size_t kCacheKeyDigits = 64;

@@ -13,20 +13,21 @@
 
 namespace lattn {
 
-/// The memory of calls of one program, and how they run there.
+/// The memory of calls of one program, on the host or on a GPU, and how calls
+/// run.
 class CallMemory {
 public:
   virtual ~CallMemory() = default;
 
-  /// Where code finds `array`.
+  /// The address at which code finds `array`.
   virtual llvm::Expected<void *> addArgument(NumpyArray &array,
                                              bool isWritten) = 0;
-  /// Runs to its end, and returns the seconds that count.
+  /// Runs the code to its end, and returns the seconds that count.
   virtual llvm::Expected<double> run(void **pointers) = 0;
-  /// `bytes` of a result at `from`, if necessary in `copy`.
+  /// `bytes` of a result at `from`. `copy` holds them if they must be copied.
   virtual llvm::Expected<const char *> read(const char *from, int64_t bytes,
                                             AlignedBuffer &copy) = 0;
-  /// Arrays that the code writes to become as it left them.
+  /// Puts the values that the code wrote into the caller's arrays.
   virtual llvm::Error takeWritten() = 0;
   virtual void releaseResults() = 0;
 
@@ -37,7 +38,7 @@ protected:
   int64_t peakBytes = 0; // in the last run
 };
 
-/// In the memory of the program's GPU.
+/// The memory of the program's GPU.
 llvm::Expected<std::unique_ptr<CallMemory>>
 createDeviceMemory(const Program &program);
 

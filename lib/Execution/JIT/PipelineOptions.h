@@ -16,8 +16,8 @@
 
 namespace lattn {
 
-/// A copy of `source` that pipelines take: without names of arguments, and with
-/// arguments that the caller keeps.
+/// A copy of `source` for pipelines. Its arguments have no names, and stay the
+/// caller's.
 mlir::OwningOpRef<mlir::ModuleOp> prepareModule(mlir::ModuleOp source);
 
 void setPipelineOptions(LattnToLLVMOptions &pipeline,

@@ -13,8 +13,8 @@
 
 namespace lattn::cuda {
 
-/// Calls the driver's function `call`, which errors call `name`, with the
-/// context of `device`.
+/// Calls the driver's function `call` with the context of `device`. Errors call
+/// the function `name`.
 template <typename Function, typename... Arguments>
 Error callOn(const Device &device, Function call, const char *name,
              Arguments... arguments) {

@@ -14,15 +14,15 @@
 
 namespace lattn::cuda {
 
-/// The driver reads images without knowing their size: what it could read
-/// beyond is an error here. PTX that is newer than the driver, `driverVersion`,
-/// is one, too. Text is terminated: `text` is to be loaded where it is not
-/// empty.
+/// The driver reads images without knowing their size, so an image that it
+/// could read beyond its end is an error here. So is PTX that is newer than the
+/// driver, `driverVersion`. Text must end with a zero: if `text` is not empty,
+/// it is to be loaded instead.
 Error checkImage(const void *image, size_t size, int driverVersion,
                  std::string &text);
 
-/// The first driver that takes PTX of the ISA `major`.`minor`, as
-/// cuDriverGetVersion has it.
+/// The first driver that takes PTX of the ISA `major`.`minor`, in the form of
+/// cuDriverGetVersion.
 int getDriverForPTX(int major, int minor);
 
 } // namespace lattn::cuda

@@ -26,7 +26,7 @@ struct DeviceInfo {
   std::string describe() const;
 };
 
-/// Holds the context that the CUDA runtime, torch and others use, too.
+/// Holds the context that the CUDA runtime, torch and others also use.
 class Device {
 public:
   static Result<std::shared_ptr<const Device>>
@@ -41,7 +41,7 @@ public:
   }
 
   /// An error unless `address` is memory of this device at a multiple of
-  /// `alignment` bytes; `name` is what errors call it.
+  /// `alignment` bytes. Errors call it `name`.
   Error checkPointer(DevicePointer address, size_t alignment,
                      const char *name) const;
 
@@ -65,7 +65,7 @@ public:
   ~ContextScope();
   ContextScope(const ContextScope &) = delete;
 
-  /// What went wrong; to be asked for before anything else is done.
+  /// The error of entering the scope. Ask for it before anything else.
   Error takeError() { return std::move(error); }
 
 private:

@@ -32,19 +32,19 @@ public:
   /// libcuda.so.1 where the system looks for it.
   static Result<std::shared_ptr<const Driver>>
   load(const std::string &path = {});
-  /// The process's own, which stays until it ends.
+  /// The driver of this process, which stays open until the process ends.
   static Result<std::shared_ptr<const Driver>> get();
   ~Driver();
 
   DriverFunctions cu;
 
-  /// As cuDriverGetVersion has it: 12040 is CUDA 12.4.
+  /// In the form of cuDriverGetVersion: 12040 is CUDA 12.4.
   int getVersion() const { return version; }
   Result<int> countDevices() const;
 
   /// "call: CUDA_ERROR_NAME: text" unless `status` is success.
   Error check(Status status, const char *call) const;
-  /// An error that names `call` where this driver is too old to have it.
+  /// An error that names `call` if this driver is too old to have it.
   Error require(bool available, const char *call, int since) const;
 
 private:

@@ -94,7 +94,8 @@ enum class TensorMapType : int {
 enum class TensorMapSwizzle : int { None = 0, B32 = 1, B64 = 2, B128 = 3 };
 enum class TensorMapL2 : int { None = 0, B64 = 1, B128 = 2, B256 = 3 };
 
-/// What a kernel takes as a __grid_constant__ parameter.
+/// The form in which a kernel takes a tensor map, as a __grid_constant__
+/// parameter.
 struct alignas(64) TensorMap {
   uint64_t opaque[16];
 };

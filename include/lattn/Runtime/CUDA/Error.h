@@ -17,7 +17,7 @@
 
 namespace lattn::cuda {
 
-/// True where something failed, as llvm::Error.
+/// True if something failed, as llvm::Error.
 class [[nodiscard]] Error {
 public:
   Error() = default;
@@ -34,7 +34,7 @@ private:
   std::string text;
 };
 
-/// A value or an error; true where it is a value, as llvm::Expected.
+/// A value or an error; true if it is a value, as llvm::Expected.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : value(std::move(value)) {}

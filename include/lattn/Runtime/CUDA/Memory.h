@@ -13,11 +13,11 @@
 
 namespace lattn::cuda {
 
-/// A block of device memory. Copies are ordered by the stream and may end after
-/// the call: what they read and write on the host must last until then.
+/// A block of device memory. The stream orders copies. They may end after the
+/// call, so the host's memory that they read and write must last until then.
 class Memory {
 public:
-  /// Of 0 bytes: a null pointer.
+  /// For 0 bytes the pointer is null.
   static Result<Memory> allocate(DeviceRef device, size_t bytes);
   Memory(Memory &&other);
   ~Memory();
@@ -26,7 +26,7 @@ public:
   size_t size() const { return bytes; }
 
   Error copyIn(const void *from, size_t count, StreamHandle stream);
-  /// `offset` is in the block.
+  /// `offset` counts from the begin of the block.
   Error copyOut(void *to, size_t count, StreamHandle stream,
                 size_t offset = 0) const;
   /// Sets every byte.

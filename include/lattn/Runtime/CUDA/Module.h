@@ -13,33 +13,33 @@
 
 namespace lattn::cuda {
 
-/// How many blocks of how many threads; blocks that share memory in clusters.
+/// The number of blocks, the threads of each, and the blocks of a cluster.
 struct LaunchShape {
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {1, 1, 1};
   unsigned cluster[3] = {1, 1, 1};
 };
 
-/// What the driver says of a kernel.
+/// The driver's data on a kernel.
 struct KernelInfo {
   int registers = 0;
   int staticSharedBytes = 0;
-  int localBytes = 0; // a thread's: spilled registers and arrays
+  int localBytes = 0; // of a thread: spilled registers and arrays
   int maxThreads = 0; // of a block
 };
 
 struct LoadedModule;
 
-/// A kernel of a module, which it keeps loaded.
+/// A kernel. It keeps its module loaded.
 class Kernel {
 public:
   const KernelInfo &getInfo() const { return info; }
   const std::string &getName() const { return name; }
 
   /// Queues the kernel on the caller's stream (null is the legacy stream) and
-  /// returns. Allocates and waits for nothing, so it may be captured in a
-  /// graph. `parameters` are pointers to the kernel's parameters. A grid
-  /// without blocks is no work.
+  /// returns. It does not allocate or wait, so it may be captured in a graph.
+  /// `parameters` are pointers to the kernel's parameters. A grid without
+  /// blocks does nothing.
   Error launch(const LaunchShape &shape, void **parameters,
                StreamHandle stream) const;
 
@@ -57,8 +57,8 @@ private:
 
 class Module {
 public:
-  /// Loads PTX text, a cubin or a fat binary; `chip` is what it was compiled
-  /// for, for errors: "sm_90a".
+  /// Loads PTX text, a cubin or a fat binary. `chip` is the chip that it was
+  /// compiled for, such as "sm_90a"; errors name it.
   static Result<Module> load(DeviceRef device, const void *image, size_t size,
                              const std::string &chip = {});
 

@@ -13,20 +13,20 @@
 
 namespace lattn::cuda {
 
-/// Destroys what the driver made on a device.
+/// Destroys an object that the driver made on a device.
 struct DestroyOn {
   DeviceRef device;
   void operator()(StreamHandle stream) const;
   void operator()(EventHandle event) const;
 };
 
-/// A stream of lattn's own, which does not wait for the legacy stream.
+/// A stream that lattn makes. It does not wait for the legacy stream.
 class Stream {
 public:
   static Result<Stream> create(DeviceRef device);
 
   StreamHandle get() const { return handle.get(); }
-  /// Waits; reports what went wrong in kernels and copies, too.
+  /// Waits for the stream. It also reports errors of kernels and copies.
   Error synchronize() const;
 
 private:
@@ -36,8 +36,8 @@ private:
   std::unique_ptr<StreamObject, DestroyOn> handle;
 };
 
-/// An error while a graph is captured from the caller's `stream`, where the
-/// driver loads no code.
+/// An error while a graph is captured from the caller's `stream`, because the
+/// driver loads no code then.
 Error checkNotCaptured(const Device &device, StreamHandle stream);
 
 /// A point in a stream, for timing.
@@ -47,7 +47,7 @@ public:
 
   Error record(StreamHandle stream);
   Error synchronize() const;
-  /// Milliseconds from `begin`, both reached.
+  /// Milliseconds since `begin`. Both events must have happened.
   Result<float> getMillisecondsSince(const Event &begin) const;
 
 private:

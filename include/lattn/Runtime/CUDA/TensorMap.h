@@ -28,9 +28,9 @@ struct TiledTensor {
   TensorMapL2 promotion = TensorMapL2::None;
 };
 
-/// Elements outside of the tensor are read as zeros, and are not written. What
-/// hardware cannot do is an error that says which rule is broken; `name` is
-/// what errors call the tensor.
+/// Elements outside of the tensor are read as zeros, and are not written. If
+/// the hardware cannot do it, an error says which rule is broken; it calls the
+/// tensor `name`.
 Result<TensorMap> encodeTensorMap(const Driver &driver,
                                   const TiledTensor &tensor, const char *name);
 

@@ -22,8 +22,9 @@ class LattnDialect;
 /// Adds the interface that writes and reads the dialect's version.
 void addBytecodeInterface(LattnDialect &dialect);
 
-/// The inherent attributes of an op, in whichever form the version that wrote
-/// them has, as those of today. Every op of the dialect reads them here.
+/// Reads the inherent attributes of an op. Older versions may have written them
+/// in another form; they are converted to today's form. Every op of the dialect
+/// uses this.
 mlir::LogicalResult readAttributes(mlir::DialectBytecodeReader &reader,
                                    mlir::StringRef op,
                                    mlir::DictionaryAttr &attributes);

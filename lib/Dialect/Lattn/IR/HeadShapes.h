@@ -13,8 +13,8 @@
 
 namespace lattn {
 
-/// What attention and local_attention ask of query, key, value and output
-/// alike: all but their lengths.
+/// Verifies query, key, value and output of attention and local_attention,
+/// except for their lengths.
 template <typename OpTy> mlir::LogicalResult verifyHeadShapes(OpTy op) {
   llvm::StringRef axes = op.isBnhd() ? "(batch, position, head, size)"
                                      : "(batch, head, position, size)";

@@ -19,7 +19,7 @@ mlir::LogicalResult
 inferDestinationTypes(mlir::ValueRange destinations,
                       llvm::SmallVectorImpl<mlir::Type> &types);
 
-/// Whether two extents may be equal: unknown ones may.
+/// Whether two extents may be equal. An unknown extent may equal any other.
 inline bool mayEqual(int64_t a, int64_t b) {
   return mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b) ||
          a == b;
@@ -40,14 +40,14 @@ mlir::LogicalResult verifyElementType(mlir::Operation *op, mlir::Value value,
                                       llvm::StringRef name, mlir::Type expected,
                                       mlir::Type other = {});
 
-/// Errors unless `value` has the accumulator type of `like`: f64 beside f64,
-/// any narrower float beside a narrower one.
+/// Errors unless `value` has the accumulator type of `like`: f64 if that is
+/// f64, else any narrower float.
 mlir::LogicalResult verifyAccumulator(mlir::Operation *op, mlir::Value value,
                                       llvm::StringRef name, mlir::Type like);
 
 /// Errors unless `value`, if there is one, has these extents, as far as known,
-/// and the accumulator type of `like`. `axes` and `meanings` tell what they
-/// are.
+/// and the accumulator type of `like`. `axes` and `meanings` say in errors what
+/// the axes are.
 mlir::LogicalResult verifyArray(mlir::Operation *op, mlir::Value value,
                                 llvm::StringRef name, llvm::StringRef axes,
                                 llvm::ArrayRef<int64_t> extents,
@@ -55,7 +55,7 @@ mlir::LogicalResult verifyArray(mlir::Operation *op, mlir::Value value,
                                 mlir::Type like);
 
 /// Errors unless `value`, if there is one, has the shape `extents`, as far as
-/// known. `like` tells what has it.
+/// known. `like` says in errors whose shape that is.
 mlir::LogicalResult verifyShape(mlir::Operation *op, mlir::Value value,
                                 llvm::StringRef name,
                                 llvm::ArrayRef<int64_t> extents,
@@ -71,12 +71,12 @@ mlir::LogicalResult verifyBroadcastable(mlir::Operation *op, mlir::Value value,
 mlir::LogicalResult verifyHeads(mlir::Operation *op, int64_t heads,
                                 int64_t kvHeads);
 
-/// Errors where tensors and memrefs are mixed.
+/// Errors if tensors and memrefs are mixed.
 mlir::LogicalResult verifyAllTensorsOrAllMemRefs(mlir::Operation *op);
 
-/// Errors unless each of these operands, by its place in ODS, is there once (a
-/// segment attribute may say otherwise, which ODS does not check) and where
-/// tensors and memrefs are mixed.
+/// Errors unless each of these operands, by its place in ODS, is there exactly
+/// once. (A segment attribute may say otherwise, which ODS does not check.)
+/// Errors if tensors and memrefs are mixed.
 template <typename OpTy>
 mlir::LogicalResult
 verifyOperands(OpTy op,
@@ -89,7 +89,7 @@ verifyOperands(OpTy op,
   return verifyAllTensorsOrAllMemRefs(op);
 }
 
-/// As verifyOperands, of an op that has query, key and value before.
+/// verifyOperands for an op whose first operands are query, key and value.
 template <typename OpTy>
 mlir::LogicalResult verifyAttentionOperands(
     OpTy op,
@@ -100,10 +100,10 @@ mlir::LogicalResult verifyAttentionOperands(
   return verifyOperands(op, required);
 }
 
-/// Errors where the op, about to be decomposed, is not on tensors.
+/// Errors if the op, which is about to be decomposed, is not on tensors.
 mlir::LogicalResult requireTensors(mlir::DestinationStyleOpInterface op);
 
-/// What `build` builds before `op`, which must be on tensors.
+/// The values that `build` builds before `op`, which must be on tensors.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 decomposeBefore(mlir::DestinationStyleOpInterface op, mlir::OpBuilder &b,
                 llvm::function_ref<llvm::SmallVector<mlir::Value>()> build);
@@ -118,14 +118,14 @@ mlir::LogicalResult verifySink(AttentionOpInterface op, mlir::Value sink,
 mlir::LogicalResult verifyProducts(AttentionOpInterface op,
                                    ScheduleAttr schedule);
 
-/// What the ops with scores ask of masks, lengths, offset, bias,
-/// region, captures, origin and scale alike. `extents` are those of (batch,
-/// head, query, key), as far as they are known.
+/// Verifies the masks, lengths, offset, bias, region, captures, origin and
+/// scale of an op with scores. `extents` are those of (batch, head, query,
+/// key), as far as they are known.
 mlir::LogicalResult verifyScoring(AttentionOpInterface op,
                                   llvm::ArrayRef<int64_t> extents);
 
-/// Whether these are dropout's (p, seed, offset), or with heads where `count`
-/// is 4.
+/// Whether these are the types of dropout's (p, seed, offset), or, if `count`
+/// is 4, of these and heads.
 bool isDropout(mlir::TypeRange types, size_t count);
 
 /// Errors unless there is no dropout or it is (p, seed, offset).
@@ -141,12 +141,12 @@ mlir::LogicalResult verifyPartDropout(mlir::Operation *op,
 mlir::LogicalResult verifyStepDropout(mlir::Operation *op,
                                       mlir::TypeRange types);
 
-/// Errors where an op of part of the lengths, which has an origin, has no
+/// Errors if an op has an origin, so that it is a part of a larger one, but no
 /// offset.
 mlir::LogicalResult verifyOriginOffset(AttentionOpInterface op);
 
-/// Errors where a step, which sees a tile of the keys, has a window but no
-/// offset.
+/// Errors if a step has a window but no offset. It needs one because it sees
+/// only a tile of the keys.
 mlir::LogicalResult verifyStepOffset(AttentionOpInterface op);
 
 } // namespace lattn

@@ -13,7 +13,7 @@
 
 namespace lattn {
 
-/// Whether an extent is 1 at most, as tiling by 1 clamps it where the loop's
+/// Whether an extent is at most 1. Tiling by 1 clamps extents so if the loop's
 /// bounds are not known.
 bool isAtMostOne(mlir::OpFoldResult extent);
 
@@ -33,8 +33,8 @@ struct HeadTile {
   mlir::OpFoldResult offset, size;
 };
 
-/// Fails, with an error on `op`, where the tile's heads share key heads in a
-/// way that no slice of key expresses.
+/// Fails, with an error on `op`, if no slice of key has exactly the key heads
+/// that the tile's heads read.
 mlir::FailureOr<HeadTile> getKvHeadTile(mlir::OpBuilder &b, mlir::Operation *op,
                                         mlir::OpFoldResult heads,
                                         mlir::OpFoldResult kvHeads,

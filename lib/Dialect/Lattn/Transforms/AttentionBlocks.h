@@ -15,20 +15,22 @@
 
 namespace lattn {
 
-/// `op` with its log-sum-exp, which its derivatives need.
+/// `op` with its log-sum-exp, which the derivatives need.
 AttentionOp addLogSumExp(mlir::RewriterBase &rewriter, AttentionOp op);
 
-/// `op` as attention and loops over blocks of queries, which have derivatives.
+/// Replaces `op` by attention and loops over blocks of queries. Both have
+/// derivatives.
 mlir::LogicalResult expandAttentionJvp(mlir::RewriterBase &rewriter,
                                        AttentionJvpOp op);
 
-/// Erases the attention whose results are the destinations of `op`, which
-/// computes them, too.
+/// `op` also computes its attention. If a separate attention has the same
+/// destinations, erases that one.
 void mergeAttentionJvp(mlir::RewriterBase &rewriter, AttentionJvpOp op);
 
-/// Writes attention and its gradients as loops over blocks of queries, whose
-/// bodies are linalg ops on tensors with derivatives of any order. Of a block
-/// they hold rows * keys values, the keys being those that the window shows to
+/// Writes attention and its gradients as loops over blocks of queries. The
+/// loops' bodies are linalg ops on tensors, with derivatives of any order. For
+/// a block they hold rows * keys values; the keys are those that the window
+/// shows to some row of the block. Arrays are in the accumulator type.
 /// some row of it. Arrays are in the accumulator type.
 class AttentionBlocks {
 public:
@@ -36,17 +38,18 @@ public:
   AttentionBlocks(mlir::OpBuilder &b, AttentionGradOp op);
 
   /// The sums over keys of weight * value and of weights (without the sink),
-  /// where lse counts as a constant: output and 1.
+  /// which are output and 1. lse counts as a constant.
   llvm::SmallVector<mlir::Value> buildSums();
-  /// What attention_grad returns.
+  /// The results of attention_grad.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   buildGradients(AttentionGradOp grad);
 
 private:
   using Values = llvm::SmallVector<mlir::Value>;
 
-  /// An array with axes (batch, head, position, size) in the op's layout: 0
-  /// where it is not finite, and which rows (batch, head, position) have that.
+  /// An array with axes (batch, head, position, size) in the op's layout, with
+  /// 0 in place of elements that are not finite; and the rows (batch, head,
+  /// position) that had such elements.
   struct Finite {
     mlir::Value array, isBad;
   };
@@ -56,7 +59,7 @@ private:
     mlir::OpFoldResult rows, keys;
     Coordinates origin; // of its first pair, global
     // (row, key):
-    mlir::Value hidden;   // i8; null: none
+    mlir::Value hidden;   // i8; null: nothing is hidden
     mlir::Value products; // query . key; 1 where hidden
     mlir::Value weights, factors /* of dropout, or null */;
     mlir::Value query, key, value;
@@ -71,34 +74,37 @@ private:
   mlir::AffineMap inLayout(llvm::ArrayRef<unsigned> loops, unsigned count = 4);
   static mlir::RankedTensorType
   getSliceType(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type type);
-  /// Of an array with four axes, and of (batch, head, position).
+  /// The block's rows of an array with four axes, and of (batch, head,
+  /// position).
   ArraySlice getRows(mlir::Value array, const Block &block, bool ofKeys);
   ArraySlice getVector(mlir::Value array, const Block &block, bool ofKeys);
 
   Finite makeFinite(mlir::Value array);
   mlir::Value isFinite(mlir::OpBuilder &at, mlir::Value x);
-  /// `x` where `isBad` (i8) is 0, else NaN, so that what reads x does, too.
+  /// `x` where `isBad` (i8) is 0, else NaN. So results that depend on x are
+  /// NaN, too.
   mlir::Value addBad(mlir::OpBuilder &at, mlir::Value x, mlir::Value isBad);
 
-  /// Loops over all blocks, which carry `sums`.
+  /// Builds loops over all blocks, which carry `sums`.
   using Body = llvm::function_ref<mlir::LogicalResult(
       Block &block, llvm::MutableArrayRef<mlir::Value> sums)>;
   mlir::FailureOr<Values> buildLoops(mlir::ValueRange sums, Body body);
   Block beginBlock(mlir::ValueRange ivs);
-  /// `position` is that of the batch's first query.
+  /// `position` is the position of the batch's first query.
   void buildHidden(Block &block, mlir::Value position);
   void buildProducts(Block &block);
   void buildWeights(Block &block);
   mlir::Value isHidden(mlir::OpBuilder &at, mlir::Value flag);
   Coordinates coordinates(mlir::OpBuilder &at, const Block &block);
-  /// x y, of which each may be transposed first.
+  /// x y. Each of them may be transposed first.
   mlir::Value multiply(mlir::Value x, mlir::Value y, bool turnX, bool turnY);
-  /// A function of each pair's elements of `ins`, in the order of `maps`.
+  /// Applies a function to the elements of `ins` for each pair, by the order of
+  /// `maps`.
   mlir::Value forPairs(const Block &block, mlir::ValueRange ins,
                        llvm::ArrayRef<mlir::AffineMap> maps, ElementBody body);
   mlir::Value sumRows(mlir::Value pairs, mlir::OpFoldResult rows);
-  /// weight * factor, NaN where the weight is not 0 and `isBad` of the row or
-  /// key.
+  /// weight * factor. It is NaN if the weight is not 0 and `isBad` of the row
+  /// or key.
   mlir::Value buildDropped(const Block &block, mlir::Value isBad,
                            mlir::AffineMap place);
 
@@ -106,11 +112,11 @@ private:
   std::optional<std::pair<ArraySlice, mlir::AffineMap>>
   sliceBias(const Block &block);
 
-  /// Whether x or y is -inf, and exp(x - y) or 0 where `none`.
+  /// Whether x or y is -inf; and exp(x - y), or 0 if `none`.
   mlir::Value buildIsNone(mlir::OpBuilder &at, mlir::Value x, mlir::Value y);
   mlir::Value buildExp(mlir::OpBuilder &at, mlir::Value none, mlir::Value x,
                        mlir::Value y);
-  /// The sinks of this op's heads, and exp(sink - lse) of each row.
+  /// The sinks of this op's heads; and exp(sink - lse) of each row.
   ArraySlice getSinks();
   mlir::Value buildSinkWeights();
 

@@ -14,7 +14,7 @@
 
 namespace lattn {
 
-/// What an attention on tensors, or its gradient, loops over.
+/// The extents of the loops of an attention on tensors, or of its gradient.
 struct AttentionExtents {
   template <typename OpTy> AttentionExtents(mlir::OpBuilder &b, OpTy op) {
     auto query = getMixedSizes(b, op.getLoc(), op.getQuery());

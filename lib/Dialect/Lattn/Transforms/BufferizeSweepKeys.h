@@ -15,7 +15,7 @@ class MLIRContext;
 
 namespace lattn {
 
-/// Of lattn.sweep_keys and its lattn.yield.
+/// Attaches the bufferization of lattn.sweep_keys and of its lattn.yield.
 void attachSweepKeysBufferization(mlir::MLIRContext *context);
 
 } // namespace lattn

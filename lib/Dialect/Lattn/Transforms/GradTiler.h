@@ -16,26 +16,25 @@
 
 namespace lattn {
 
-/// Where the rows of a matrix lie in an array of four axes.
+/// The place of a matrix's rows in an array of four axes.
 struct Place {
   llvm::SmallVector<mlir::OpFoldResult> offsets, sizes;
 };
 
-/// Queries of a batch, whose tiles follow each other, and the keys whose
-/// gradients their sums hold: those that they see, and those that no chunk
-/// sees.
+/// A chunk of queries of a batch: tiles that follow each other. Its sums hold
+/// the gradients of the keys that they see, and of keys that no chunk sees.
 struct GradChunk {
   mlir::Value number, firstTile, endTile, first, rows; // of queries
   mlir::Value begin, end;                              // of keys
-  mlir::Value ownBegin, ownEnd; // of those that no other chunk adds to
+  mlir::Value ownBegin, ownEnd; // of keys to which no other chunk adds
 };
 
 /// Sums over pairs for one array: (batch parts, key head parts, chunks, axes of
-/// the array). Parts of an axis have sums of their own, or add to other
-/// elements.
+/// the array). Along each of these, the parts either have sums of their own, or
+/// add to different elements.
 struct PairSum {
   mlir::Value array;
-  /// The array's axis on which parts are apart, if they are.
+  /// The array's axis along which parts add to different elements, if any.
   std::optional<unsigned> axes[3];
   llvm::SmallVector<mlir::Value> at; // of the part that is being built
 };
@@ -64,7 +63,7 @@ private:
       std::swap(axes[1], axes[2]);
     return axes;
   }
-  /// `count` positions from `first` on of one head, as a matrix.
+  /// `count` positions of one head from `first` on, as a matrix.
   Place getRows(mlir::Value array, mlir::OpFoldResult batch,
                 mlir::OpFoldResult head, mlir::OpFoldResult first,
                 mlir::OpFoldResult count);
@@ -74,7 +73,8 @@ private:
                          mlir::Value count);
   mlir::Value takeFront(mlir::Value matrix, mlir::OpFoldResult rows);
   mlir::Value putFront(mlir::Value part, mlir::Value whole);
-  /// `matrix` in the element type of `like`, in its place.
+  /// `matrix` in the element type of `like`, which is overwritten if that is
+  /// another type.
   mlir::Value convert(mlir::Value matrix, mlir::Value like);
 
   // GradChunks.cpp
@@ -85,7 +85,7 @@ private:
   mlir::Value getFirstKey(mlir::Value chunk);
   mlir::Value getLastKey(mlir::Value chunk);
   GradChunk getChunk(mlir::Value number);
-  /// Results of the loop over all chunks.
+  /// The results of the loop over all chunks.
   llvm::SmallVector<mlir::Value> runInSequence();
   llvm::SmallVector<mlir::Value> runInParallel();
   llvm::SmallVector<Place> getPlaces(mlir::ValueRange gradients,
@@ -115,8 +115,8 @@ private:
                                            llvm::ArrayRef<mlir::Value> rows,
                                            mlir::Value key, mlir::Value size,
                                            mlir::ValueRange state);
-  /// Gradients of the bias and of captured arrays, where they are asked for: in
-  /// the accumulator type, summed pair by pair.
+  /// Gradients of the bias and of captured arrays, if they are asked for. They
+  /// are summed pair by pair, in the accumulator type.
   void choosePairSums();
   bool hasPairSums() { return !pairSums.empty(); }
   bool areApart(unsigned axis);
@@ -136,7 +136,7 @@ private:
                                          mlir::ValueRange sums);
   mlir::Value addElement(mlir::Value sum, mlir::ValueRange at, mlir::Value x);
   mlir::Value toGlobal(mlir::Value local, unsigned coordinate);
-  /// `score`, of which an op without a derivative is an error.
+  /// Differentiates `score`. An op without a derivative is an error.
   llvm::LogicalResult differentiateScore();
   mlir::Value buildLse(mlir::Value head, mlir::Value first, mlir::Value count);
   mlir::Value buildRowSums(mlir::Value output, mlir::Value dOutput,
@@ -153,16 +153,16 @@ private:
   mlir::Region score; // of a step: also yields its derivative by the score
   AttentionGradStepOp step;
   mlir::Value zero, one;
-  mlir::Value group; // heads of queries that share one of keys
+  mlir::Value group; // heads of queries for each head of keys
   mlir::Value offset;
   llvm::SmallVector<mlir::Value> dropout;
   mlir::Value chunks, chunkTiles, tiles; // of queries
-  mlir::OpFoldResult sharedKeys;         // at most, of a chunk and the next
-  /// Parts of the loop over (batch, key head, chunk), and how many batches and
-  /// key heads one has.
+  mlir::OpFoldResult sharedKeys; // at most, between a chunk and the next
+  /// The parts of the loop over (batch, key head, chunk), and how many batches
+  /// and key heads a part has.
   mlir::OpFoldResult parts[3], partSizes[2];
   llvm::SmallVector<PairSum> pairSums;
-  GradChunk chunk;           // that is being built
+  GradChunk chunk;           // the one that is being built
   mlir::Value batch, kvHead; // of the loop that is being built
   mlir::Value rowOffset;     // of the batch
 };

@@ -14,25 +14,26 @@
 
 namespace lattn {
 
-/// A tile of `rows` queries of a batch, in local coordinates; `offset`, a
-/// scalar, where the op has a window.
+/// A tile of `rows` queries of a batch, in local coordinates. `offset` is a
+/// scalar, set if the op has a window.
 struct QueryRows {
   mlir::Value batch, first, rows, offset;
 };
 
-/// Keys that the tile visits, all in [0, numKeys]. `onePosition`: its queries
-/// stand at one.
+/// The keys that the tile visits, all in [0, numKeys]. With `onePosition` all
+/// its queries stand at the same position.
 TileKeyValues findTileKeys(mlir::OpBuilder &b, AttentionOpInterface op,
                            const QueryRows &tile, mlir::Value numKeys,
                            bool onePosition = false);
 
-/// A step over `size` keys from `key` on: the next state.
+/// Builds a step over `size` keys from `key` on, and returns the next state.
 using KeyStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::Value key, mlir::Value size, mlir::ValueRange state)>;
 
 /// The state after the steps over `keys`, `keyTile` at a time, in runs: left
-/// edge, interior, right edge. `aligned`: no step crosses a multiple of the key
-/// tile; queries that stand at several positions start at one.
+/// edge, interior, right edge. With `aligned` no step crosses a multiple of the
+/// key tile. If queries stand at several positions, `keys` must then begin at a
+/// multiple.
 llvm::SmallVector<mlir::Value>
 sweepKeys(mlir::OpBuilder &b, AttentionOpInterface op, TileKeyValues keys,
           int64_t keyTile, bool onePosition, mlir::ValueRange state,

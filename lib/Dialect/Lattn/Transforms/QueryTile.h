@@ -19,9 +19,9 @@ namespace lattn {
 /// Whether scores depend on the head through query and key alone.
 bool canShareTile(AttentionOp op, TileForm form);
 
-/// What is computed once for all tiles of an attention. Where tiles are of the
-/// heads that share keys, `queries` are those of a group and `heads` those of
-/// the keys.
+/// Values that are computed once for all tiles of an attention. If tiles
+/// consist of the heads that share keys, `queries` are those of a group, and
+/// `heads` those of the keys.
 struct TiledAttention : AttentionExtents {
   TiledAttention(mlir::OpBuilder &b, AttentionOp op, TileSizes sizes,
                  TileForm form = TileForm::Packed);
@@ -30,13 +30,14 @@ struct TiledAttention : AttentionExtents {
   TileSizes sizes;
   TileForm form;
   int64_t headDim, valueDim;
-  /// Whether tiles are of the heads that share keys.
+  /// Whether a tile consists of the heads that share keys.
   bool grouped;
-  /// Products are of pairs of bf16: the packed query stays narrow and unscaled.
+  /// Whether products are of pairs of bf16. Then the packed query stays narrow
+  /// and unscaled.
   bool byPairs;
-  /// Of acc: 0 in packed tiles, where queries are the lanes.
+  /// The value axis of acc: 0 in packed tiles, whose lanes are queries.
   int64_t getValueAxis() const { return form == TileForm::Packed ? 0 : 1; }
-  /// Whether queries are packed; else they are rows.
+  /// Whether queries are packed. Otherwise they are rows.
   bool isPacked() const {
     return form == TileForm::Packed || form == TileForm::Mixed;
   }
@@ -71,9 +72,9 @@ public:
   /// The state after the runs over `keys`: left edge, interior, right edge.
   llvm::SmallVector<mlir::Value> run(TileKeyValues keys,
                                      llvm::ArrayRef<mlir::Value> state);
-  /// Finalizes into the tile's place in `output` and `lse` (may be null), both
-  /// loop-carried destinations of the scf.forall `b` stands in; with `part`,
-  /// which then is their first axis.
+  /// Finalizes the state into the tile's place in `output` and `lse` (may be
+  /// null). Both are loop-carried destinations of the scf.forall that contains
+  /// `b`. With `part`, that is their first axis.
   void finalize(llvm::ArrayRef<mlir::Value> state, mlir::Value output,
                 mlir::Value lse, mlir::Value part = {});
 
@@ -83,22 +84,24 @@ protected:
   void placePackedRows(mlir::Value tile);
   /// Finds the keys of the batch.
   void placeKeys();
-  /// Where the tile's rows of an array like query (`width` wide) lie; of the
-  /// log-sum-exp with `width` 0.
+  /// The place of the tile's rows in an array like query, of width `width`, or,
+  /// with `width` 0, in the log-sum-exp.
   void getRows(int64_t width,
                llvm::SmallVectorImpl<mlir::OpFoldResult> &offsets,
                llvm::SmallVectorImpl<mlir::OpFoldResult> &sizes);
-  /// The tile's rows of `array`, query or its tangent; packed if it is.
+  /// The tile's rows of `array`, which is query or its tangent. They are packed
+  /// if the query is.
   mlir::Value getQueryRows(mlir::Value array);
-  /// All keys of one head of `array`, `width` wide; gathered pages as they are.
+  /// All keys of one head of `array`, of width `width`. Gathered pages stay as
+  /// they are.
   mlir::Value getMatrix(mlir::Value array, int64_t width);
   /// `size` rows from `key` on of such a matrix.
   mlir::Value sliceKeys(mlir::Value matrix, mlir::Value key, mlir::Value size);
   mlir::Value slicePages(GatherPagesOp gather, mlir::Value key,
                          mlir::Value size);
   llvm::SmallVector<mlir::Value> getGlobalOrigin(mlir::Value key);
-  /// That of a step; null where its queries stand at one position, for which it
-  /// hides no key between the first and the last.
+  /// The window of a step. Null if the tile's queries stand at one position,
+  /// because then it hides no key between the first and the last.
   WindowAttrInterface getStepWindow();
   llvm::SmallVector<mlir::Value> step(mlir::Value key, mlir::Value size,
                                       mlir::ValueRange state);
@@ -122,8 +125,8 @@ protected:
 /// The attention of which `op` gives the tangent, to the same destinations.
 AttentionOp buildPrimal(mlir::OpBuilder &b, AttentionJvpOp op);
 
-/// The score region of the steps of `op`; empty: none. An op of its region
-/// that has no derivative is an error.
+/// The score region of the steps of `op`; empty if there is none. An op of its
+/// region without a derivative is an error.
 mlir::LogicalResult buildJvpScore(mlir::OpBuilder &b, AttentionJvpOp op,
                                   mlir::Region &score);
 /// `score` is that of `buildJvpScore`.
@@ -131,8 +134,8 @@ mlir::LogicalResult tileAttentionJvp(mlir::RewriterBase &rewriter,
                                      AttentionJvpOp op, TileSizes sizes,
                                      mlir::Region &score);
 
-/// How many parts an attention has, a number or a value, and whether that may
-/// be more than one.
+/// The number of parts of an attention, as a number or a value, and whether
+/// there may be more than one.
 struct PartCount {
   mlir::OpFoldResult parts;
   bool mayBeMany;

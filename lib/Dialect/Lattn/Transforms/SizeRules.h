@@ -18,15 +18,15 @@
 
 namespace lattn {
 
-/// const char *(const char *text, int64_t first, int64_t second): the text as
-/// printf has it, until this thread's next call.
+/// const char *(const char *text, int64_t first, int64_t second): the text with
+/// these numbers, by printf's rules. It is valid until this thread's next call.
 constexpr llvm::StringLiteral kDescribeSizes = "lattn_describe_sizes";
-/// What texts are called, and a number.
+/// The prefix of the names of texts; a number follows.
 constexpr llvm::StringLiteral kSizeText = "lattn_size_text";
 
-/// Writes checks of an op's sizes into another function, which has the sizes of
-/// the op's function's arguments only. Sizes are index values of that function;
-/// null is a size that cannot be computed there, and what needs it is left out.
+/// Writes checks of an op's sizes into another function. That function knows
+/// only the sizes of arguments. Sizes are index values in it. Null is a size
+/// that cannot be computed there; checks that need it are left out.
 class SizeChecker {
 public:
   /// `slot` holds the message of the first check that fails; `getArgument`
@@ -40,19 +40,19 @@ public:
   void checkBlock(mlir::Block &block);
 
   mlir::Value getSize(mlir::Value array, unsigned axis);
-  /// One for each axis; of an array that is not there, many nulls.
+  /// The size of each axis. For an array that does not exist, many nulls.
   llvm::SmallVector<mlir::Value> getSizes(mlir::Value array);
   mlir::Value getScalar(mlir::Value scalar);
   mlir::Value get(mlir::OpFoldResult scalar);
   mlir::Value constant(int64_t value);
-  /// Null where one of them is.
+  /// Null if one of them is null.
   mlir::Value add(mlir::Value a, mlir::Value c);
   mlir::Value multiply(mlir::Value a, mlir::Value c);
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
                       mlir::Value c);
-  /// Whether `a` is no multiple of `c`, 0 only of 0.
+  /// Whether `a` is not a multiple of `c`. The only multiple of 0 is 0.
   mlir::Value isNoMultiple(mlir::Value a, mlir::Value c);
-  /// The least multiple of `unit` from `a` on.
+  /// The least multiple of `unit` that is at least `a`.
   mlir::Value roundUp(mlir::Value a, int64_t unit);
   mlir::Value both(mlir::Value a, mlir::Value c);
 
@@ -62,7 +62,7 @@ public:
   /// Fails if `broken`; `text` prints `first` and `second` by %lld.
   void fail(mlir::Operation *op, mlir::Value broken, const llvm::Twine &text,
             mlir::Value first, mlir::Value second);
-  /// The same, of the text as it is.
+  /// The same with a text without numbers.
   void fail(mlir::Location loc, mlir::Value broken, llvm::StringRef text,
             mlir::Value first, mlir::Value second);
 
@@ -81,7 +81,7 @@ private:
 
 /// The rules of one op.
 void checkSizes(mlir::Operation *op, SizeChecker &checker);
-/// The same where it is none of lattn's.
+/// The rules of ops of other dialects.
 void checkOtherSizes(mlir::Operation *op, SizeChecker &checker);
 
 } // namespace lattn

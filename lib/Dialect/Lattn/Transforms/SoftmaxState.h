@@ -15,15 +15,15 @@
 
 namespace lattn {
 
-/// (acc, max, sum) of no keys: (0, -inf, 0). acc has `rows` and, at
-/// `valueAxis`, `width`.
+/// (acc, max, sum) of no keys: (0, -inf, 0). acc has the axes `rows` and, at
+/// `valueAxis`, one of extent `width`.
 llvm::SmallVector<mlir::Value>
 buildEmptyState(mlir::OpBuilder &b, mlir::Location loc, mlir::Type element,
                 llvm::ArrayRef<mlir::OpFoldResult> rows,
                 mlir::OpFoldResult width, int64_t valueAxis);
 
-/// Puts the op's sink, one logit per head, into the state of no keys. max and
-/// sum are (batch, head, query).
+/// Puts the op's sink, one score for each head, into the state of no keys. max
+/// and sum are (batch, head, query).
 void addSink(mlir::OpBuilder &b, AttentionOp op,
              llvm::MutableArrayRef<mlir::Value> state);
 
@@ -35,11 +35,11 @@ void addSink(mlir::OpBuilder &b, AttentionOp op, mlir::Value head,
 void addSinkOfHeads(mlir::OpBuilder &b, AttentionOp op, mlir::Value firstHead,
                     llvm::MutableArrayRef<mlir::Value> state);
 
-/// Whether the lowerings take `op` at all; `rewriter` is told why not.
+/// Whether lattn can lower `op` at all. If not, `rewriter` gets the reason.
 mlir::LogicalResult requireLowerable(mlir::RewriterBase &rewriter,
                                      AttentionOp op);
 
-/// Whether tiling takes `op`; `rewriter` is told why not.
+/// Whether `op` can be tiled. If not, `rewriter` gets the reason.
 mlir::LogicalResult requireTileable(mlir::RewriterBase &rewriter,
                                     AttentionOp op);
 

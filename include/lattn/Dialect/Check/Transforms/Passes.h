@@ -22,8 +22,8 @@ namespace lattn::check {
 #include "lattn/Dialect/Check/Transforms/Passes.h.inc"
 
 /// Replaces `op`, a check on memrefs or scalars, by loops and a conditional
-/// call of `lattn_check_report`, which is declared in the enclosing module.
-/// Leaves the IR as it was on failure, and says why to the rewriter's listener.
+/// call of `lattn_check_report`, which is declared in the enclosing module. On
+/// failure the IR stays as it was, and the rewriter's listener gets the reason.
 mlir::LogicalResult lowerCheck(mlir::RewriterBase &rewriter,
                                mlir::Operation *op);
 

@@ -27,7 +27,7 @@
 #include "lattn/Dialect/Fragment/IR/FragmentEnums.h.inc"
 
 namespace lattn::fragment {
-/// The named barrier of the warps that hold tiles, in kernels in which other
+/// The named barrier of the warps that hold tiles, for kernels in which other
 /// warps have another role.
 constexpr int64_t kTileBarrier = 1;
 /// A group of four warps, which holds 64 rows.
@@ -48,8 +48,8 @@ constexpr int64_t kTMATileAlignment = 1024;
 
 /// The most stages of a ring. Shared memory is too small for more.
 constexpr int64_t kMostStages = 256;
-/// The first barriers of up to three such groups: those of the ping-pong, and
-/// those of each group.
+/// The first barrier of the ping-pong, and the first of those that belong to
+/// one group. There are up to three groups.
 constexpr int64_t kPingPongBarrier = 2, kGroupBarrier = 5;
 /// A barrier of the `threads` threads that hold tiles. These are all threads of
 /// a block, or, if warps have roles, the threads of this role.

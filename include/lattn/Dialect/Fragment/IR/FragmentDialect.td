@@ -41,15 +41,17 @@ def Fragment_MmaAttr : AttrDef<Fragment_Dialect, "Mma", [
   let mnemonic = "mma";
   let summary = "how m16n8k16 instructions hold a tile";
   let description = [{
-    Rows are cut into `warps` equal runs, a multiple of 16 rows each; warp w
-    holds run w. Of each 16 rows thread (4 * g + t) of the warp holds
+    The rows are cut into `warps` equal runs, a multiple of 16 rows each. Warp w
+    holds run w. Thread 4 * g + t of a warp holds these (row, column) of each block
+    of 16 rows:
 
-    - `accumulator`: of each 8 columns, (g, 2t), (g, 2t + 1), (g + 8, 2t),
+    - `accumulator`: in blocks of 8 columns, (g, 2t), (g, 2t + 1), (g + 8, 2t) and
       (g + 8, 2t + 1);
-    - `operand`: of each 16 columns, pairs from (g, 2t), (g + 8, 2t),
-      (g, 2t + 8), (g + 8, 2t + 8): those of two accumulators side by side;
-    - `row` (one value for each row): rows g and g + 8, the same in the four
-      threads of equal g.
+    - `operand`: in blocks of 16 columns, the pairs that start at (g, 2t),
+      (g + 8, 2t), (g, 2t + 8) and (g + 8, 2t + 8). These are the elements of two
+      accumulators side by side;
+    - `row`, with one value for each row: rows g and g + 8. The four threads of
+      equal g hold the same values.
 
     Source: PTX ISA, "Matrix fragments for mma.m16n8k16".
   }];
@@ -101,7 +103,7 @@ def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
     bool isRow() const { return getPart() == Part::Row; }
     int64_t getWarps() const { return getLayout().getWarps(); }
     int64_t getThreads() const { return GPUTarget::warpThreads * getWarps(); }
-    /// Groups of the rows of an instruction that a warp holds.
+    /// How many groups of an instruction's rows a warp holds.
     int64_t getRowGroups() const {
       return getRows() / (getLayout().getInstructionRows() * getWarps());
     }
@@ -114,7 +116,7 @@ def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
     TileType withElement(::mlir::Type element) const {
       return get(getContext(), getShape(), element, getLayout());
     }
-    /// The type of one value for each row of this.
+    /// The type of a tile with one value for each row of this one.
     TileType getRowType(::mlir::Type element) const;
   }];
 }

@@ -35,8 +35,8 @@ def Fragment_LayoutAttrInterface : AttrInterface<"LayoutAttrInterface"> {
     InterfaceMethod<"Registers of a thread that hold its part of a tile.",
       "int64_t", "getNumRegisters", (ins "::llvm::ArrayRef<int64_t>":$shape)>,
     InterfaceMethod<[{
-      The element in register `number`, of a part with one element in each: (row,
-      column) among the thread's rows and columns.
+      The element in register `number`, as (row, column) among the thread's rows and
+      columns. Only for parts that hold one element in each register.
     }], "::lattn::fragment::ElementPosition", "getElement",
       (ins "::llvm::ArrayRef<int64_t>":$shape, "int64_t":$number)>
   ];

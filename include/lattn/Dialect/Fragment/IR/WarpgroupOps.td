@@ -18,9 +18,9 @@ def Fragment_WarpgroupMultiplyOp : Fragment_Op<"warpgroup_multiply"> {
     with `transposed`. A missing accumulator counts as 0. The sum runs over `inner`
     columns of left. Each group of four warps holds 64 rows of the tiles.
 
-    right, and left if it is not a tile of registers, are in shared memory: in TMA
-    tiles of 64 columns, [tile, row, column], as `nvgpu.tma.async.load` stores them
-    with a swizzle of 128 bytes. Nothing may use the result or change the operands
+    right is in shared memory, and so is left if it is not a tile of registers. They
+    are TMA tiles of 64 columns, [tile, row, column], as `nvgpu.tma.async.load` stores
+    them with a swizzle of 128 bytes. Nothing may use the result or change the operands
     before `fragment.warpgroup_wait`. Each op commits a wgmma group of its own.
 
     ```mlir
@@ -116,7 +116,7 @@ def Fragment_WarpSpecializeOp : Fragment_Op<"warp_specialize", [
   let description = [{
     The first `consumers` warps of a block run the second region and compute. The
     `producers` warps after them run the first region and copy. If both numbers of
-    registers are given, each thread of a role gets as many: consumers take the
+    registers are given, each thread of a role gets that many. Consumers take the
     registers that producers give up. In a `persistent` kernel, a block computes
     several query tiles one after another, and both regions loop over them.
 
@@ -147,7 +147,7 @@ def Fragment_WarpSpecializeOp : Fragment_Op<"warp_specialize", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Registers of all threads of a block; none where roles ask for none.
+    /// Registers of all threads of a block; none if the roles do not ask for any.
     std::optional<int64_t> getBlockRegisters();
   }];
 }
@@ -210,8 +210,8 @@ def Fragment_TensorMapParameterOp : Fragment_Op<"tensor_map_parameter", [
 def Fragment_ReachableOp : Fragment_Op<"reachable"> {
   let summary = "whether tensor maps support the arrays that a branch reads";
   let description = [{
-    The condition of an `scf.if` whose first region has a kernel with tensor maps,
-    and whose second region has a kernel without them. `lattn-specialize-warps`
+    The condition of an `scf.if`. Its first region has a kernel with tensor maps, its
+    second region a kernel without them. `lattn-specialize-warps`
     knows the arrays of the maps and replaces the op.
 
     ```mlir

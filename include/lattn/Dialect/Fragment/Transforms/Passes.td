@@ -18,7 +18,7 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
     keys of a step. They follow from the head sizes, the warps of a block and its
     shared memory. If an attention cannot become a kernel, an error says why.
 
-    For a chip with warpgroups (sm_90a) a cost model (WarpgroupCost.cpp) chooses, which
+    For a chip with warpgroups (sm_90a), a cost model chooses (WarpgroupCost.cpp). It
     also knows the window. The schedule then has a `fallback`: the tile sizes of the
     kernel for arrays that tensor maps do not support.
   }];
@@ -53,12 +53,12 @@ def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
   let summary = "turn parallel loops over tiles into launches of a grid";
   let description = [{
     A bufferized `scf.forall` that is mapped to blocks becomes a `gpu.launch` with a
-    block for each iteration, in one dimension (the others end at 65,535), last axis
-    first. A loop without iterations launches nothing. The tiles in the loop give the
-    number of threads of a block. A loop that is mapped to threads becomes a grid with
-    a thread for each element. `fragment.work_tile` gives the loop's indices. The
-    kernel has the name of the function and that of the loop's `lattn.grid`. Upstream
-    does this only in the transform dialect.
+    block for each iteration. The grid has one dimension, because the others end at
+    65,535. The last axis varies fastest. A loop without iterations launches nothing.
+    The tiles in the loop give the number of threads of a block. A loop that is mapped
+    to threads becomes a grid with a thread for each element. `fragment.work_tile`
+    gives the loop's indices. The kernel has the name of the function and that of the
+    loop's `lattn.grid`. Upstream does this only in the transform dialect.
   }];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
@@ -69,9 +69,9 @@ def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
   let summary = "turn linalg ops on the host into loops over elements for a GPU";
   let description = [{
     Each linalg op on buffers, and each copy, outside of parallel loops becomes an
-    `scf.forall` over its parallel dimensions, mapped to threads, with its reductions
-    as loops inside. `lattn-map-to-gpu` turns it into a kernel. Matrix products become
-    plain loops, too, and get a remark.
+    `scf.forall` over its parallel dimensions, mapped to threads. Its reductions become
+    loops inside, in their order, also if the op names them first. `lattn-map-to-gpu`
+    makes a kernel of it. Matrix products become such loops, too, and get a remark.
   }];
   let dependentDialects = [
     "::lattn::LattnDialect", "::mlir::affine::AffineDialect",
@@ -106,9 +106,9 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     say which tiles are full and which are free. The other groups, the consumers,
     multiply the tiles by `fragment.warpgroup_multiply` (wgmma). The pass does this for
     launches that a `fragment.reachable` chooses. It replaces that op by a condition on
-    pointers and strides, or by false, with a remark, if tensor maps are known not to
-    support the arrays. Upstream has the instructions, but no pass that specialises
-    warps.
+    pointers and strides. If tensor maps are known not to support the arrays, it
+    replaces the op by false and emits a remark. Upstream has the instructions, but no
+    pass that specialises warps.
 
     With `multiprocessors` the kernel is persistent: the grid has at most as many
     blocks as run at a time. Each block walks through several work tiles, in an order
@@ -117,8 +117,8 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     the last steps of this one. The region of `fragment.repeat_if_nan` runs at the end,
     for the work tiles that need it.
 
-    An output of the queries' element type is stored by a tensor map, too, from the
-    shared memory of its queries.
+    An output of the queries' element type is also stored by a tensor map, from the
+    shared memory that held its queries.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
@@ -136,13 +136,14 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
 def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
   let summary = "overlap products with the softmax of the next tile";
   let description = [{
-    Turns the runs of each `lattn.sweep_keys` in which warpgroups multiply into
-    loops. The loop over an interior run starts the product of queries and the next
-    tile of keys, then the product with this tile of values, and waits for the latter
-    after the softmax of the next tile. The first and the last step stand before and
-    after the loop. With several groups of warps, ping-pong lets one group compute its
-    softmax while another multiplies. Source: Shah et al., "FlashAttention-3: Fast and
-    Accurate Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.
+    Turns the runs of each `lattn.sweep_keys` in which warpgroups multiply into loops.
+    In an interior run, a step of the loop starts two products: the queries with the
+    next tile of keys, then the weights with this tile of values. It computes the
+    softmax of the next tile while the second product runs, and waits for that product
+    afterwards. The first and the last step stand before and after the loop. With
+    several groups of warps, ping-pong lets one group compute its softmax while
+    another multiplies. Source: Shah et al., "FlashAttention-3: Fast and Accurate
+    Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.
   }];
   let options = [
     Option<"pingPong", "ping-pong", "bool", /*default=*/"true",

@@ -18,9 +18,9 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
       ["reifyResultShapes"]>]> {
   let summary = "gradients of lattn.attention";
   let description = [{
-    The gradients of query, key and value of the `lattn.attention` with the same
-    operands and attributes, given its output, its log-sum-exp and their
-    gradients:
+    Computes the gradients of query, key and value of the `lattn.attention` with the
+    same operands and attributes. It takes that op's output and log-sum-exp, and the
+    gradients of both:
 
         p     = exp(score - lse)              the weights, 0 for hidden keys
         r     = rowsum(d_output * output) - d_lse
@@ -36,7 +36,8 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
     - The gradient of a head of keys or values that several query heads share is the
       sum over these heads.
     - `d_sink`, `d_bias` and `d_captures` are optional destinations. `d_captures`
-      are for the captured arrays of floats, in their order. An absent `d_lse` is 0.
+      has one for each captured array of floats, in their order. An absent `d_lse`
+      is 0.
     - All sums are in f32 (f64 for f64). Their order depends only on the shapes and
       the target.
 
@@ -121,8 +122,8 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
       padding, with +inf in lse.
     - `packed` holds query and d_output once more, transposed and widened by
       `lattn.pack_query` with scale 1, as CPU kernels read them.
-    - The score region yields the new score and its derivative by the score that the
-      region got.
+    - The score region gets a score. It yields the new score and the derivative of
+      the new score by the one that it got.
     - `pairs` (products, d_scores), (k, q), are destinations for query . key and for
       the gradient of what the region yields. They are 0 where a pair contributes
       nothing.

@@ -18,8 +18,9 @@ def Lattn_AttentionJvpOp : Lattn_DestinationOp<"attention_jvp", [
       ["reifyResultShapes"]>]> {
   let summary = "lattn.attention and its tangent";
   let description = [{
-    The output and log-sum-exp of the `lattn.attention` with the same operands and
-    attributes, and their tangents along those of its arrays:
+    Computes the output and log-sum-exp of the `lattn.attention` with the same operands
+    and attributes. From the tangents of its arrays, it also computes the tangents of
+    both:
 
         p        = exp(score - lse)           the weights, 0 for hidden keys
         t        = scale * (d_query . key + query . d_key)
@@ -28,11 +29,11 @@ def Lattn_AttentionJvpOp : Lattn_DestinationOp<"attention_jvp", [
         d_output = (p * ds) value + p d_value - d_lse * output
 
     - One pass over the keys makes all four. An absent tangent is 0.
-    - The compiler differentiates a score region. `d_captures` are for the captured
-      arrays of floats, in their order.
-    - Dropout drops the same weights in the sums over values of both.
-    - Hidden pairs add nothing, whatever their operands hold. The tangents of a row
-      without visible keys are 0, but its d_lse is that of its sink.
+    - The compiler differentiates a score region. `d_captures` has one tangent for
+      each captured array of floats, in their order.
+    - Dropout drops the same weights in the output and in its tangent.
+    - Hidden pairs add nothing, whatever their operands hold. A row without visible
+      keys has a d_output of 0, and the d_lse of its sink.
 
     ```mlir
     %r:4 = lattn.attention_jvp query(%q : tensor<1x8x?x64xf32>)
@@ -116,9 +117,9 @@ def Lattn_AttentionJvpStepOp : Lattn_DestinationOp<"attention_jvp_step", [
     query and d_query are packed by `lattn.pack_query`: transposed and widened. In
     f32 and f64 they are scaled already. The state of no keys is (0, -inf, 0, 0, 0).
     `query_rows` is the number of queries. The state of the others is unspecified.
-    The score region yields the new score, its derivative by the score that it got,
-    and the rest of its tangent, which does not depend on the score's. `dropout` is
-    (p, seed, offset, heads).
+    The score region gets a score and yields three values: the new score, its
+    derivative by the score that it got, and the part of its tangent that does not come
+    from the tangent of that score. `dropout` is (p, seed, offset, heads).
 
     ```mlir
     func.func @step(%q: tensor<64x16xf32>, %k: tensor<64x64xf32>, %n: index,

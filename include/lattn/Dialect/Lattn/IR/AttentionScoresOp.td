@@ -37,13 +37,13 @@ def Lattn_AttentionScoresOp : Lattn_DestinationOp<"attention_scores", [
   let description = [{
     Stores all (B, H, N, M) scores, or weights, of the lattn.attention with the same
     operands and attributes. lattn.attention itself never stores them. `stage` says
-    which form:
+    what is stored:
 
     - `products`: scale * query.key
     - `scores`: the same after the score region
     - `masked`: the same plus bias; -inf where the key is hidden
-    - `weights`: the softmax of it along the keys, with the sink. These are the
-      factors of the values, before dropout. A row without visible keys is 0.
+    - `weights`: the softmax of the masked scores along the keys, with the sink. These
+      are the factors of the values, before dropout. A row without visible keys is 0.
 
     Operands that only later stages use have no effect. The destination is (batch,
     head, query, key) for both layouts of query and key. It is rounded once, from

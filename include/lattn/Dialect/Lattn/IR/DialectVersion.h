@@ -13,7 +13,8 @@
 
 namespace lattn {
 
-/// What bytecode was written by. docs/Stability.md says what a number promises.
+/// The version of the dialect that wrote some bytecode. docs/Stability.md says
+/// what a version promises.
 struct LattnVersion : mlir::DialectVersion {
   LattnVersion(uint64_t major, uint64_t minor) : major(major), minor(minor) {}
   uint64_t major, minor;

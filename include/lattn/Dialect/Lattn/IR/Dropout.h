@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// By a counter-based generator: a pair's bits depend on its coordinates alone,
-// not on tiles, threads or targets.
+// Dropout uses a counter-based generator: the random bits of a pair depend on
+// its coordinates alone, not on tiles, threads or targets.
 
 #ifndef LATTN_DIALECT_LATTN_IR_DROPOUT_H
 #define LATTN_DIALECT_LATTN_IR_DROPOUT_H
@@ -17,8 +17,8 @@
 
 namespace lattn {
 
-/// (p, seed, offset, heads) of the op. For a tile, heads is the number of the
-/// larger op. Empty without dropout.
+/// The op's (p, seed, offset, heads). If the op is a tile, heads is the number
+/// of heads of the larger op. Empty without dropout.
 llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
                                                     mlir::Location loc,
                                                     mlir::ValueRange dropout,
@@ -31,19 +31,20 @@ llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
                               op.getHeadAxis());
 }
 
-/// Dropout of one op; all but `scale` are i32.
+/// Dropout of one op. All values but `scale` are i32.
 class DropoutBuilder {
 public:
   /// `dropout` is (p, seed, offset, heads), and weights have the type `type`.
   DropoutBuilder(mlir::OpBuilder &b, mlir::Location loc,
                  mlir::ValueRange dropout, mlir::Type type);
 
-  /// The word of the counter that stands for batch and head, global indices.
+  /// The word of the counter for a batch and a head, which are global indices.
   mlir::Value buildRow(mlir::OpBuilder &b, mlir::Location loc,
                        mlir::Value batch, mlir::Value head) const;
 
-  /// Which of the keys 4 * group ... 4 * group + 3 the query keeps, i1. `query`
-  /// and `group` are i32 or both vectors of it, with which the result agrees.
+  /// Which of the keys 4 * group ... 4 * group + 3 the query keeps, as i1.
+  /// `query` and `group` are both i32, or both vectors of i32. The results have
+  /// the same shape.
   std::array<mlir::Value, 4> buildKept(mlir::OpBuilder &b, mlir::Location loc,
                                        mlir::Value row, mlir::Value query,
                                        mlir::Value group) const;

@@ -14,13 +14,13 @@
 
 namespace lattn {
 
-/// Computes an element of the output from elements of the inputs and its old
-/// value.
+/// Computes an element of the output from elements of the inputs and from the
+/// old element of the output.
 using ElementBody =
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
 
-/// `maps` are those of `ins` and `out`. All loops are parallel, except that the
-/// last one is a reduction with `reduce`.
+/// `maps` are those of `ins` and `out`. All loops are parallel. With `reduce`
+/// the last one is a reduction.
 mlir::Value buildGeneric(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::ValueRange ins, mlir::Value out,
                          llvm::ArrayRef<mlir::AffineMap> maps, ElementBody body,

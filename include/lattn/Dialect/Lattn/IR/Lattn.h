@@ -26,7 +26,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
-// Generated declarations of upstream's interfaces name these unqualified.
+// The generated declarations of upstream's interfaces use these names without a
+// namespace.
 namespace lattn {
 using mlir::FailureOr;
 using mlir::Location;
@@ -61,8 +62,9 @@ WindowAttrInterface getCausalWindow(mlir::MLIRContext *context);
 /// The type of scores, sums and log-sum-exp for operands of `shaped`'s type.
 mlir::FloatType getAccumulatorType(mlir::Type shaped);
 
-/// `map`, or where it is null the map from (batch, head, query, key) that
-/// broadcasting `bias` implies: axes aligned at the right, extent 1 repeats.
+/// `map`, or, if it is null, the map from (batch, head, query, key) that
+/// broadcasts `bias`: axes are aligned at the right, and an axis of extent 1
+/// repeats.
 mlir::AffineMap getEffectiveBiasMap(mlir::Value bias, mlir::AffineMapAttr map);
 
 } // namespace lattn

@@ -94,8 +94,8 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
   let summary = "how attention is cut into tiles and computed";
   let description = [{
     A schedule changes how fast an op is, and the order of sums, but not what the
-    op means. `lattn-choose-tiles` and `lattn-choose-gpu-tiles` fill in what is
-    absent. `lattn-tile` hands the schedule on to the steps over tiles.
+    op means. `lattn-choose-tiles` and `lattn-choose-gpu-tiles` fill in the
+    parts that are absent. `lattn-tile` hands the schedule on to the steps over tiles.
 
     - `query_tile`, `key_tile`: queries of a tile, and keys of a step.
     - `products`: how the CPU computes products of bf16.
@@ -125,7 +125,7 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
   let extraClassDeclaration = [{
     /// The tile sizes; those of `otherwise` where they are absent.
     TileSizes getTileSizes(TileSizes otherwise);
-    /// Copies with another part.
+    /// Copies in which one part is replaced.
     ScheduleAttr withTileSizes(TileSizes sizes);
     ScheduleAttr withProducts(::std::optional<Products> products);
     ScheduleAttr withLanes(::std::optional<Lanes> lanes);

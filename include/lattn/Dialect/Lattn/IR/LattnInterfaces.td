@@ -36,7 +36,7 @@ def Lattn_WindowAttrInterface : AttrInterface<"WindowAttrInterface"> {
       unless the window has buckets.
     }], "int64_t", "getPeriod">,
     InterfaceMethod<[{
-      The same window that also hides the keys after the query.
+      The window that hides the keys after the query as well.
     }], "::lattn::WindowAttrInterface", "getCausal">
   ];
 }

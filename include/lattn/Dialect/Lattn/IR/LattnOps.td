@@ -160,7 +160,7 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
     /// Axis of heads, and of positions, in query, key, value and output.
     unsigned getHeadAxis() { return isBnhd() ? 2 : 1; }
     unsigned getPositionAxis() { return isBnhd() ? 1 : 2; }
-    /// The schedule; one that says nothing where it is absent.
+    /// The schedule, or an empty one if it is absent.
     ScheduleAttr getEffectiveSchedule();
   }];
 }
@@ -202,8 +202,8 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
       padded along q. The state of the other rows is unspecified.
     - `dropout` (p, seed, offset, heads) drops terms of acc, not of sum.
     - `ahead` (queries, outputs), on buffers, are rows that a kernel may prefetch
-      while it works: the queries of the next tile, which lie `q` rows further on,
-      and the outputs of this tile.
+      while it works: the queries of the next tile and the outputs of this tile. The
+      next tile's queries lie `q` rows further on.
     - `schedule` is that of the attention that the step is a tile of.
 
     ```mlir
@@ -255,7 +255,7 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     ::std::optional<unsigned> getAxis(unsigned mapped, Dim dim);
     /// Mapped operand 0..5.
     ::mlir::Value getMappedOperand(unsigned mapped);
-    /// The schedule's products; widened where it does not say.
+    /// The schedule's products; widened if it does not say.
     Products getProducts();
   }];
 }
@@ -296,10 +296,10 @@ def Lattn_MergeOp : Lattn_DestinationOp<"merge", [
 
         max' = max(max, max_0, ..., max_S-1)
         sum' = exp(max - max') * sum + ... + exp(max_s - max') * sum_s
-        acc' = likewise
+        acc' = exp(max - max') * acc + ... + exp(max_s - max') * acc_s
 
-    in the order of s, so the result does not depend on which thread computed which
-    part. `value_axis` is the axis of acc that max and sum do not have.
+    The sums run in the order of s, so the result does not depend on which thread
+    computed which part. `value_axis` is the axis of acc that max and sum do not have.
 
     ```mlir
     %r:3 = lattn.merge ins(%accs, %maxs, %sums : tensor<4x16x64xf32>,
@@ -407,11 +407,11 @@ def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "rows in place, or copied to scratch if that is faster";
   let description = [{
-    The rows of `input`, in `scratch`'s type. On buffers the result is `input`
-    itself if its rows can be read in place. Else the rows are copied to the front
-    of `scratch`, and that is the result. They are copied if they have another type,
-    are not dense, or lie a multiple of 4 KiB apart along `position_axis`, so that
-    they would evict each other from the caches. The program decides when it runs.
+    Returns the rows of `input` in `scratch`'s type. On buffers the result is `input`
+    itself if its rows can be read in place. Otherwise the rows are copied to the front
+    of `scratch`, which is then the result. The program decides when it runs. It copies
+    rows that have another type, are not dense, or lie a multiple of 4 KiB apart along
+    `position_axis`. The latter would evict each other from the caches.
 
     ```mlir
     %0 = lattn.stage_rows ins(%k : tensor<1x?x1x64xf32>)

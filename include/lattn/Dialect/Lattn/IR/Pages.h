@@ -13,7 +13,8 @@
 
 namespace lattn {
 
-/// What gathers the pages of keys or values; null if they do not lie in pages.
+/// The op that gathers the pages of keys or values; null if they do not lie in
+/// pages.
 GatherPagesOp getGatheredPages(mlir::Value rows);
 
 /// A page of the pool, by its number, and a row of it.
@@ -21,7 +22,7 @@ struct PageRow {
   mlir::Value page, row;
 };
 
-/// Where key `key` of `batch` lies.
+/// The page and the row of key `key` of `batch`.
 PageRow buildPageRow(mlir::OpBuilder &b, GatherPagesOp op, mlir::Value batch,
                      mlir::Value key);
 

@@ -11,8 +11,8 @@
 #ifndef LATTN_DIALECT_LATTN_IR_QUERYKEYOPS_TD
 #define LATTN_DIALECT_LATTN_IR_QUERYKEYOPS_TD
 
-/// An op from `input` to `output` of the same shape that takes rows apart, but
-/// not the elements of a row (the last axis).
+/// An op from `input` to `output` of the same shape. It can be tiled along all axes
+/// but the last: the elements of a row stay together.
 class Lattn_RowwiseOp<string mnemonic, list<Trait> traits = []>
   : Lattn_DestinationOp<mnemonic, !listconcat(traits, [
       DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
@@ -29,23 +29,23 @@ class Lattn_RowwiseOp<string mnemonic, list<Trait> traits = []>
 def Lattn_RotaryOp : Lattn_RowwiseOp<"rotary", [AttrSizedOperandSegments]> {
   let summary = "rotary position embedding, with xpos scales or without";
   let description = [{
-    Turns each pair of elements of a row by an angle that grows with the row's
+    Rotates each pair of elements of a row by an angle that grows with the row's
     position. Row n along `position_axis` (default: the last but one) stands at
-    position p = `start` + n; pair m of D/2 turns by p * f_m:
+    position p = `start` + n. Pair m of the D/2 pairs is rotated by p * f_m:
 
         y_lo = x_lo * cos(p f_m) - x_hi * sin(p f_m)
         y_hi = x_hi * cos(p f_m) + x_lo * sin(p f_m),   f_m = theta^(-2m/dim)
 
     Pair m is (m, m + D/2), the *half* layout, or (2m, 2m + 1) with `interleaved`.
-    `dim` is D or D - 1, which changes only the frequencies. With `xpos_scale_base`
+    `dim` is D or D - 1 and changes only the frequencies. With `xpos_scale_base`
     the pair is multiplied by z_m^((p - center) / base), or divided by it with
     `downscale` (for keys), where z_m = (2m + 0.4 dim) / (1.4 dim). A base of 0 makes
     everything NaN.
 
     f_m is rounded to f32 once, as in the packages' buffers. Angles, sines and scales
     are computed in f64 and rounded once to f32 (f64 for f64). output may be wider
-    than input. With `transposed` the pairs turn back, by -p * f_m, with the same
-    scales. That is the derivative in reverse mode.
+    than input. With `transposed` the pairs are rotated back, by -p * f_m, with the
+    same scales. That is the derivative in reverse mode.
 
     ```mlir
     %p = arith.constant 4096 : index
@@ -170,13 +170,12 @@ def Lattn_GatherPagesOp : Lattn_Op<"gather_pages", [
       ["reifyResultShapes"]>]> {
   let summary = "the keys or values of a paged cache, in their order";
   let description = [{
-    Keys or values (B, Hkv, M, D) of a cache that lies in pages. `pool` holds the
-    pages (number of pages, Hkv, page size, D), in any order. `pages`, the block
-    table (B, pages of a sequence), says which page holds which keys: key t of batch
-    b is row t mod S of page `pages[b, t div S]`, with S the page size. M is S times
-    the pages of a sequence. `kv_lens` of the attention says how many keys each
-    sequence has. With `layout = bnhd`, heads and rows change places in pool and in
-    the result.
+    Returns the keys or values (B, Hkv, M, D) of a cache that lies in pages. `pool`
+    holds the pages (number of pages, Hkv, page size, D), in any order. `pages` is the
+    block table (B, pages of a sequence). With a page size of S, key t of batch b is
+    row t mod S of page `pages[b, t div S]`. M is S times the pages of a sequence.
+    `kv_lens` of the attention says how many keys each sequence has. With `layout =
+    bnhd`, heads and rows change places in pool and in the result.
 
     An attention reads the pages in place: `lattn-tile` reads each tile of keys
     from its page. Only `lattn-to-loops`, and operations that are not tiled, make a

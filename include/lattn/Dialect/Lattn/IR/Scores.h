@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// How a score comes from its coordinates, as IR over index values: one place
-// for the decompositions; vector code asks the same questions lane by lane.
+// Computes scores from their coordinates, as IR over index values. All
+// decompositions use this file. Vector code computes the same lane by lane
+// (ScoreVectorizer.h).
 
 #ifndef LATTN_DIALECT_LATTN_IR_SCORES_H
 #define LATTN_DIALECT_LATTN_IR_SCORES_H
@@ -48,11 +49,11 @@ mlir::Value readElement(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value convertFloat(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value value, mlir::Type type);
 
-/// The factor on query.key: `scale`, or D^-0.5 if that is absent. Nothing if D
+/// The factor on query.key: `scale`, or D^-0.5 if the op has none. Nothing if D
 /// is not known.
 std::optional<double> getStaticScale(AttentionOpInterface op, int64_t headDim);
 
-/// That factor as a value of type `type`, computed where D is not known.
+/// That factor as a value of type `type`. If D is not known, IR computes it.
 mlir::Value buildScale(mlir::OpBuilder &b, mlir::Location loc,
                        AttentionOpInterface op, mlir::OpFoldResult headDim,
                        mlir::Type type);
@@ -71,14 +72,14 @@ llvm::SmallVector<mlir::Value> buildBiasIndices(mlir::OpBuilder &b,
                                                 AttentionOpInterface op,
                                                 Coordinates at);
 
-/// The score at `at` before anything is hidden: `score`, a product before
-/// scaling, is scaled, goes through the score region, and gets its bias.
+/// The score at `at` before anything is hidden. `score` is a product before
+/// scaling. It is scaled, goes through the score region, and gets its bias.
 mlir::Value buildVisibleScore(mlir::OpBuilder &b, mlir::Location loc,
                               AttentionOpInterface op, mlir::Value score,
                               mlir::Value scale, Coordinates at);
 
-/// The final score at `at` of `score`, a product before scaling; -inf if the
-/// key is hidden. `offset` is the op's, and must be explicit if the op has a
+/// The final score at `at`; -inf if the key is hidden. `score` is a product
+/// before scaling. `offset` is the op's, and must be explicit if the op has a
 /// window.
 mlir::Value buildScore(mlir::OpBuilder &b, mlir::Location loc,
                        AttentionOpInterface op, mlir::Value score,

@@ -40,9 +40,9 @@ def Lattn_SweepKeysOp : Lattn_Op<"sweep_keys", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "the steps of a tile of queries over its key tiles";
   let description = [{
-    A loop over the keys that a tile of queries may see, `key_tile` keys in each
-    step. It carries a state from step to step. `bounds` cut the keys into runs: run
-    i covers the keys from bound i to bound i + 1. There are two kinds of runs:
+    Loops over the keys that a tile of queries may see, with `key_tile` keys in each
+    step. The loop carries a state from step to step. `bounds` cut the keys into runs:
+    run i covers the keys from bound i to bound i + 1. There are two kinds of runs:
 
     - `edge`: the window or a mask may hide some of its keys, and its last tile may
       be smaller.
@@ -53,9 +53,9 @@ def Lattn_SweepKeysOp : Lattn_Op<"sweep_keys", [
     The body does one step of any run. Its arguments are the first key of the step
     (index), the number of keys in it (index), whether the run is at an edge (i1)
     and the state. It yields the next state. `lattn-decompose` turns each run into a
-    `scf.for`. In the loop of an interior run nothing is hidden, so each
-    `lattn.online_attention` loses its window and key mask there. In every loop
-    each `scf.if` on the third argument is replaced by the branch that is taken.
+    `scf.for`. An interior run hides nothing, so its loop drops the window and key mask
+    of each `lattn.online_attention`. In every loop, each `scf.if` on the third argument
+    is replaced by the branch that is taken.
 
     ```mlir
     func.func @count(%begin: index, %left: index, %right: index, %end: index) -> index {
@@ -70,8 +70,8 @@ def Lattn_SweepKeysOp : Lattn_Op<"sweep_keys", [
     }
     ```
 
-    For bufferization, the body must update the tensors of the state in place. The
-    op on buffers carries the rest of the state.
+    For bufferization, the body must update the tensors of the state in place. On
+    buffers, the op carries only the other values of the state.
 
     Constraints: sweep_keys_c1 to sweep_keys_c5 in docs/spec.md.
   }];

@@ -33,13 +33,15 @@ struct TileKeys {
 /// Whether the query at position p sees the key at position t.
 bool isVisible(WindowAttrInterface window, int64_t p, int64_t t);
 
-/// For queries at positions first..last (inclusive). A window's visible keys
-/// are always one range: of one query, `touched` are those that it sees.
+/// The keys for queries at positions first..last (inclusive). The visible keys
+/// of one query always are one range, so for one query `touched` is exactly
+/// what it sees.
 TileKeys getTileKeys(WindowAttrInterface window, int64_t first, int64_t last,
                      int64_t numKeys);
 
-/// Steps of `length` keys each, the first of which starts at `origin`, that
-/// hold keys of `touched`: `full` ones lie in `interior`, others need a mask.
+/// Counts steps of `length` keys each that hold keys of `touched`. The first
+/// step starts at `origin`. The keys of `full` steps lie in `interior`; the
+/// other steps need a mask.
 struct KeySteps {
   int64_t full, edge;
   int64_t getAll() const { return full + edge; }
@@ -58,9 +60,10 @@ Halo getHalo(WindowAttrInterface window);
 bool coversAll(WindowAttrInterface window, int64_t first, int64_t last,
                int64_t numKeys);
 
-/// The window's lower and (exclusive) upper bound for position `p`, an index or
-/// integer value or a vector of such; null where unbounded. In a type narrower
-/// than 64 bits bounds saturate; |p| must be below a quarter of its range.
+/// The window's lower bound, or its (exclusive) upper bound, for position `p`.
+/// `p` is an index or integer value, or a vector of such. Null if unbounded. In
+/// a type narrower than 64 bits, bounds saturate, and |p| must be below a
+/// quarter of the type's range.
 mlir::Value buildLowerBound(mlir::OpBuilder &b, mlir::Location loc,
                             WindowAttrInterface window, mlir::Value p);
 mlir::Value buildUpperBound(mlir::OpBuilder &b, mlir::Location loc,
@@ -71,9 +74,9 @@ mlir::Value buildIsVisible(mlir::OpBuilder &b, mlir::Location loc,
                            WindowAttrInterface window, mlir::Value p,
                            mlir::Value t);
 
-/// getTileKeys as IR, over index values, for numKeys keys of which the first
-/// stands at position keyOrigin (null: 0): four values in [0, numKeys], counted
-/// from keyOrigin, with begin <= interiorBegin <= interiorEnd <= end.
+/// getTileKeys as IR, over index values, for numKeys keys. The first key stands
+/// at position keyOrigin (null: 0). The four results are in [0, numKeys], count
+/// from keyOrigin, and grow: begin <= interiorBegin <= interiorEnd <= end.
 struct TileKeyValues {
   mlir::Value begin, interiorBegin, interiorEnd, end;
 };

@@ -52,11 +52,12 @@ def LattnExpandMultiheadAttentionPass
     : Pass<"lattn-expand-multihead-attention"> {
   let summary = "turn multihead_attention into projections and attention";
   let description = [{
-    The op becomes matrix products for queries, keys, values and the output, which
-    read the weights in place, and lattn.attention of views of their results (layout
+    The op becomes matrix products for queries, keys, values and the output, and
+    lattn.attention of views of their results. The products read the weights in place.
+    Nothing is transposed (layout
     bnhd). With a state, attention reads the state (layout bhnd). xpos becomes
-    lattn.rotary. The inner layer norm, the inverted mask, and rows without visible
-    keys, which become NaN, are linalg ops. If the op returns weights,
+    lattn.rotary. linalg ops compute the inner layer norm, invert the mask, and write
+    NaN to rows without visible keys. If the op returns weights,
     lattn.attention_scores stores them.
 
     ```mlir

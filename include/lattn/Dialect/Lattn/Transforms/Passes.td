@@ -14,10 +14,10 @@ include "mlir/Pass/PassBase.td"
 def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
   let summary = "turn lattn ops on memrefs into ops on tensors over the same buffers";
   let description = [{
-    Wraps every lattn op on memrefs: inputs are read through
-    `bufferization.to_tensor`, results go to their destinations through
-    `bufferization.materialize_in_destination`. Tiling then has one form to
-    handle. Bufferization puts the buffers back without copies. Destinations must
+    Wraps every lattn op on memrefs. The op reads its inputs through
+    `bufferization.to_tensor`. Its results go to their destinations through
+    `bufferization.materialize_in_destination`. So tiling has to handle only ops on
+    tensors. Bufferization puts the buffers back without copies. Destinations must
     not overlap inputs.
 
     ```mlir
@@ -126,11 +126,11 @@ def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
     against the CPU's registers and caches. Short windows want few queries in a
     tile, long ones many.
 
-    What a schedule says already stays. Products that the target does not have are
-    an error. Queries lie on the lanes of vectors, so a given query tile is rounded
-    up to whole vectors, with a remark. `tuned` are measured sizes of kernels
-    (`lattn-run --tune`). They replace the model's sizes, with a remark, unless
-    `query-tile` or `key-tile` is given.
+    The pass keeps the parts of a schedule that are already there. Products that the
+    target does not have are an error. Queries lie on the lanes of vectors, so a given
+    query tile is rounded up to whole vectors, with a remark. `tuned` has measured
+    tile sizes of kernels (`lattn-run --tune`). They replace the model's sizes, with a
+    remark, unless `query-tile` or `key-tile` is given.
 
     ```mlir
     func.func @attend(%q: tensor<1x8x4096x64xf32>, %k: tensor<1x8x4096x64xf32>,
@@ -227,9 +227,10 @@ def LattnTilePass : Pass<"lattn-tile"> {
 def LattnTileRowsPass : Pass<"lattn-tile-rows"> {
   let summary = "tile attention along (batch, query), each tile with all keys";
   let description = [{
-    The simple tiling of `lattn-to-loops`: sequential loops over (batch, query tile),
-    each with all heads and keys, so that the stored scores stay small. It uses no
-    window geometry, so the numbers of the fast path can be checked against it.
+    The simple tiling of `lattn-to-loops` has sequential loops over (batch, query
+    tile). Each tile has all heads and keys, so the stored scores stay small. It uses
+    no window geometry, so the results of the tiled kernels can be checked against
+    it.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
@@ -250,10 +251,10 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     of the same keys, in the order of the chunks. Only the shapes decide where a
     chunk ends, so every number of threads gives the same bits.
 
-    A tile of queries packs its queries and the gradients of their outputs, sums the
-    products of the latter with the outputs, and visits the keys that it sees
-    (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The op's schedule gives the
-    tile sizes. The options are for ops without a schedule.
+    Each tile packs its queries and the gradients of their outputs. It computes for
+    each row the product of the output and its gradient. Then it visits the keys that
+    it sees (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The op's schedule
+    gives the tile sizes. The options are for ops without a schedule.
 
     ```mlir
     !t = tensor<1x8x?x64xf32>
@@ -310,16 +311,17 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
 def LattnSplitKVPass : Pass<"lattn-split-kv"> {
   let summary = "split attention along keys into parts that run in parallel";
   let description = [{
-    For few queries over many keys. lattn.attention becomes two parallel loops. The
-    first runs over parts of the keys, and each part writes its output and
+    This is for few queries over many keys. lattn.attention becomes two parallel
+    loops. The first runs over parts of the keys, and each part writes its output and
     log-sum-exp to a workspace. The second joins the parts of each row, in their
     order, by lattn.merge and lattn.finalize. The number of parts is given, or it
     follows from the shape and from `slots`. Results do not depend on which thread
     runs which part.
 
     With `gpu`, a block computes a tile of a part, and a thread an element of the
-    output. If sizes are not known, the number of parts is computed at the launch,
-    and a single part needs no workspace. `lattn-tile` tiles what is not split.
+    output. If sizes are not known, the number of parts is computed at the launch, and
+    a single part needs no workspace. `lattn-tile` tiles each attention that is not
+    split.
 
     ```mlir
     !q = tensor<1x2x1x64xf32>
@@ -347,8 +349,8 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
   }];
   let options = [
     Option<"parts", "parts", "int64_t", /*default=*/"0",
-      "Number of parts; 0: chosen from the shape; where that is not known 1 on a "
-      "CPU, and a number computed at the launch on a GPU">,
+      "Number of parts; 0: chosen from the shape; if that is not known, 1 on a "
+      "CPU, and computed at the launch on a GPU">,
     Option<"slots", "slots", "int64_t", /*default=*/"0",
       "Tiles that run at once; 0: 64 on a CPU; a GPU needs a number">,
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
@@ -367,8 +369,8 @@ def LattnSplitKVPass : Pass<"lattn-split-kv"> {
 def LattnDecomposePass : Pass<"lattn-decompose"> {
   let summary = "turn lattn ops into linalg ops, and loops over keys into scf.for";
   let description = [{
-    The simple form, in which scores are stored. lattn.attention is converted to its
-    online form first. The pipelines use `ops=sweep_keys` to turn the runs of
+    Makes the simple form, in which scores are stored. It converts lattn.attention to
+    its online form first. The pipelines use `ops=sweep_keys` to turn the runs of
     `lattn.sweep_keys` into loops, after the last pass that needs the runs. The
     lattn.finalize of a merged state is decomposed together with lattn.merge.
   }];
@@ -386,9 +388,9 @@ def LattnDecomposePass : Pass<"lattn-decompose"> {
 def LattnDecomposeLinalgPass : Pass<"lattn-decompose-linalg"> {
   let summary = "decompose linalg ops that upstream cannot turn into loops";
   let description = [{
-    Decomposes linalg.softmax and the ops of Winograd's convolution by upstream's own
-    methods, and linalg.pack and linalg.unpack into a pad, a transpose and changes of
-    shape. It works on tensors. Ops that have no such form stay.
+    Upstream's own methods decompose linalg.softmax and the ops of Winograd's
+    convolution. linalg.pack and linalg.unpack become a pad, a transpose and changes of
+    shape. The pass works on tensors. Ops that have no such form stay.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -399,11 +401,12 @@ def LattnDecomposeLinalgPass : Pass<"lattn-decompose-linalg"> {
 def LattnCheckSizesPass : Pass<"lattn-check-sizes", "::mlir::ModuleOp"> {
   let summary = "add functions that check sizes before a call";
   let description = [{
-    Adds a function for each public function. It takes the same arguments, in the
-    form of the C interface, and returns null, or a message if the sizes contradict
-    each other. It checks at run time what the ops' verifiers check of known sizes.
-    Sizes that do not follow from those of arguments are not checked. Programs that
-    compile functions add these and call them first; the pipelines do not.
+    Adds a check function for each public function. It takes the same arguments, in
+    the form of the C interface. It returns null, or a message if the sizes contradict
+    each other. The ops' verifiers check known sizes; this function checks the others
+    at run time. It does not check sizes that do not follow from those of arguments.
+    The pipelines do not run this pass. A program that compiles a function runs it, and
+    calls the check function first.
 
     ```mlir
     !t = tensor<1x1x?x8xf32>

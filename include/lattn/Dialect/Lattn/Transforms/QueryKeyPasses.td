@@ -15,14 +15,14 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
   let summary = "fuse rotary and l2_normalize into attention's blocks of queries";
   let description = [{
     Tiles an attention whose query or key comes from lattn.rotary or
-    lattn.l2_normalize into blocks of queries. Each block turns and normalises its
+    lattn.l2_normalize into blocks of queries. Each block rotates and normalises its
     queries and keys in scratch memory of a known size. So no array as long as the
-    sequence is stored, and a key is turned once for all query tiles of a block.
+    sequence is stored, and a key is rotated once for all query tiles of a block.
     Positions count from the block's first key: the table of angles has as many rows
     as the window is wide, and xpos scales stay bounded.
 
-    The window must be bounded, and positions must start at constants. Else the ops
-    stay, with a remark that says why.
+    The window must be bounded, and positions must start at constants. Otherwise the
+    ops stay, with a remark that says why.
 
     With `stage`, every attention of many queries and a bounded window is cut into
     blocks, whose keys and values go through lattn.stage_rows.
@@ -55,11 +55,11 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     Option<"block", "block", "int64_t", /*default=*/"256",
       "Queries per block; fewer where xpos scales would overflow">,
     Option<"xposOnly", "xpos-only", "bool", /*default=*/"false",
-      "Fuse only what has xpos scales">,
+      "Fuse only rotations with xpos scales">,
     Option<"stage", "stage", "bool", /*default=*/"false",
       "Stage each block's keys and values">,
     Option<"keepBF16", "keep-bf16", "bool", /*default=*/"false",
-      "Stage rows of bf16 as bf16; turned rows are f32 in any case "
+      "Stage rows of bf16 as bf16; rotated rows are f32 in any case "
       "(`products = dot_values`)">
   ];
   let dependentDialects = [
@@ -71,9 +71,9 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
 def LattnRotaryToTablePass : Pass<"lattn-rotary-to-table"> {
   let summary = "turn rotary into a table of angles and rotate_pairs";
   let description = [{
-    A lattn.rotary that no other pass fused becomes lattn.rotate_pairs with a table
-    of its cosines and sines (times the xpos scales). The table is computed in f64 and
-    has a row for each position.
+    A lattn.rotary that no other pass has fused becomes lattn.rotate_pairs with a table
+    of its cosines and sines (times the xpos scales). The program computes the table in
+    f64. It has a row for each position.
 
     ```mlir
     !t = tensor<1x8x?x64xf32>

@@ -15,22 +15,24 @@ def LattnRaisePass : Pass<"lattn-raise"> {
   let summary = "find attention in linalg ops, and turn it into lattn.attention";
   let description = [{
     Finds softmax(scores of queries and keys) * values in linalg on tensors, as
-    torch-mlir and other frontends write it. Reshapes, transposes, broadcasts and
-    elementwise ops between do not matter: the pass follows an element of the
+    torch-mlir and other frontends write it. There may be reshapes, transposes,
+    broadcasts and elementwise ops in between. The pass follows an element of the
     weights back through them, as an expression of its coordinates, to the products
     and the arrays.
 
-    A mask becomes a `#lattn.window` as far as that is proven: by bounds of
-    coordinates and of their buckets, or element by element if the mask is constant.
-    The rest of the mask goes to key_mask, bias or the score region. A large negative
+    The part of a mask that is proven to be a window becomes a `#lattn.window`. The
+    proof uses bounds of coordinates and of their buckets. A constant mask is checked
+    element by element. The rest of the mask goes to key_mask, bias or the score
+    region. A large negative
     number counts as -inf if each query is proven to see a key. Rows that may see no
     key stay NaN where the program makes them NaN.
 
     The score region of a `lattn.attention` or of its gradients can hide keys by
     -inf, too. It becomes a window in the same way, if the operation has none yet.
 
-    What is not proven stays as it is, with a remark that says why. Sums are made in
-    another order, and at least in the accumulator type.
+    Ops for which there is no proof stay as they are, with a remark that says why.
+    lattn.attention sums in another order than the program, and at least in the
+    accumulator type.
 
     Pipelines with the option `raise` run the pass with `warn-if-none`. It then warns
     of a program that has no attention afterwards.

@@ -72,7 +72,7 @@ struct TileModel {
   int64_t vectorBits = 256, registers = 16;
   int64_t l1Bytes = 32 * 1024, l2Bytes = 512 * 1024;
   bool hasBF16Dot = false; // products of pairs at the cost of one
-  bool hasAMX = false;     // and of tiles of them
+  bool hasAMX = false;     // and products of tiles
 };
 
 /// The cheapest sizes for `op`, with the products of its schedule. Sizes of
@@ -80,8 +80,8 @@ struct TileModel {
 TileSizes chooseTileSizes(AttentionOp op, const TileModel &model,
                           TileSizes wanted = {0, 0});
 
-/// The properties that a kernel for `op` is specialised on, as a text of
-/// letters, digits, '.', '_' and '-'. Empty if its head sizes are not known.
+/// The properties that a kernel for `op` is specialised on, as text of letters,
+/// digits, '.', '_' and '-'. Empty if its head sizes are not known.
 std::string getKernelName(AttentionOp op);
 
 /// Sizes that were measured for such a kernel, if any.
@@ -114,17 +114,17 @@ mlir::LogicalResult splitKV(mlir::RewriterBase &rewriter, AttentionOp op,
                             TileSizes sizes, mlir::OpFoldResult parts,
                             TileForm form = TileForm::Packed);
 
-/// When keys are split: into as many parts as fill the `slots` that tiles leave
-/// free.
+/// When keys are split. There are as many parts as fill the `slots` that tiles
+/// leave free.
 struct SplitRule {
-  int64_t slots;       // tiles that the machine, if it is large, runs at once
-  int64_t keysPerPart; // below which a part costs more than it saves
-  int64_t mostParts;   // each has its own state
+  int64_t slots;       // tiles that a large machine runs at once
+  int64_t keysPerPart; // a part of fewer keys costs more than it saves
+  int64_t mostParts;   // each part has its own state
   static SplitRule forCPU() { return {64, 1024, 65536}; }
   static SplitRule forGPU(int64_t slots) { return {slots, 256, 64}; }
 };
 
-/// The number of parts for a shape on a CPU; 1 where extents are not known.
+/// The number of parts for a shape on a CPU; 1 if extents are not known.
 int64_t chooseParts(AttentionOp op, TileSizes sizes);
 
 /// The prefix of functions that check the sizes of another function's
@@ -139,8 +139,8 @@ mlir::OwningOpRef<mlir::ModuleOp> makeSizeChecks(mlir::ModuleOp source);
 mlir::LogicalResult decompose(mlir::RewriterBase &rewriter,
                               mlir::Operation *op);
 
-/// Replaces an op of linalg (on tensors) that upstream has no loops for by ops
-/// that it has loops for.
+/// Replaces a linalg op (on tensors) for which upstream has no loops by ops for
+/// which it has.
 mlir::LogicalResult decomposeLinalg(mlir::RewriterBase &rewriter,
                                     mlir::Operation *op);
 
@@ -151,7 +151,7 @@ void registerBufferizableOpInterfaceExternalModels(
 /// Gives lattn's ops DifferentiableOpInterface.
 void registerDifferentiableOpInterfaceExternalModels(
     mlir::DialectRegistry &registry);
-/// The same for lattn.rotary alone.
+/// Does so for lattn.rotary alone.
 void attachRotaryDerivatives(mlir::MLIRContext &context);
 void attachSequenceDerivatives(mlir::MLIRContext &context);
 

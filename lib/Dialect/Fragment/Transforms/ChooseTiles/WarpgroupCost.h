@@ -14,17 +14,17 @@
 
 namespace lattn {
 
-/// What a kernel's block has to itself, on which chip.
+/// The resources of a kernel's block on a chip.
 struct WarpgroupBlock {
   const GPUTarget &target;
   int64_t stages, sharedBytes;
 };
 
-/// What a choice of tiles does with an attention, of all its queries or of a
-/// typical number.
+/// The work that a choice of tiles makes of an attention, for all its queries
+/// or for a typical number.
 struct WarpgroupWork {
   TileSizes sizes;
-  int64_t full = 0, edge = 0;        // steps of a group of warps over keys
+  int64_t full = 0, edge = 0;        // steps over keys, for a group of warps
   int64_t visible = 0, executed = 0; // pairs of a query and a key
   double cycles = 0;                 // of a multiprocessor
   bool fits = false;                 // in registers and shared memory
@@ -36,7 +36,7 @@ constexpr int64_t kGroupQueries = fragment::kGroupRows;
 /// Bytes of shared memory that tiles take, in TMA tiles of 64 columns.
 int64_t getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages);
 
-/// The cheapest tiles; those of `wanted` that are not 0 are taken, and need not
+/// The cheapest tiles. Sizes of `wanted` that are not 0 are fixed, and need not
 /// fit.
 WarpgroupWork chooseWarpgroupTiles(AttentionOp op, TileSizes wanted,
                                    WarpgroupBlock block);

@@ -15,24 +15,26 @@
 
 namespace lattn {
 
-/// Where a work tile's output goes: by way of the shared memory of its queries,
-/// which nobody reads any more, and on while the next work tile is computed.
+/// Where a work tile's output goes. It is written to the shared memory of its
+/// queries, which nobody reads any more, and copied on while the next work tile
+/// is computed.
 struct TMAEpilogue {
   fragment::StoreOp store;
   TMASource dest;
   mlir::Value map;
 };
 
-/// The store of the work tile's output, of the tiles `output`, if tensor maps
-/// may store it and it fits the shared memory of `queries`.
+/// Finds the store of the work tile's output, which is made of the tiles
+/// `output`, if tensor maps may store it and it fits the shared memory of
+/// `queries`.
 std::optional<TMAEpilogue> findTMAEpilogue(mlir::gpu::LaunchOp launch,
                                            fragment::TileType output,
                                            const Ring &queries);
 
-/// Replaces the store. Only where `isFree` is true is the shared memory of the
-/// queries the output's. Its rows beyond those of the array are left out by the
-/// tensor map; where there are such of others, threads store them. A thread of
-/// each group goes on when the shared memory may be written again.
+/// Replaces the store. The output may use the shared memory of the queries only
+/// where `isFree` is true. The tensor map leaves out rows beyond those of the
+/// array. If the array has such rows of other heads, threads store them. A
+/// thread of each group goes on when the shared memory may be written again.
 void storeByTMA(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
                 TMAEpilogue &output, RingBuilder &rings, const Ring &queries,
                 mlir::Value isFree);

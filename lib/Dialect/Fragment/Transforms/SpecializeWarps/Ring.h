@@ -20,8 +20,8 @@ constexpr int64_t getStageBytes(int64_t rows, int64_t columns) {
          ((columns + kTMATileColumns - 1) / kTMATileColumns * kTMATileColumns);
 }
 
-/// A matrix on its way through shared memory: a stage for each of the tiles
-/// that may be there at once.
+/// A matrix on its way through shared memory, with a stage for each tile that
+/// may be there at once.
 struct Ring {
   TMASource source;
   int64_t tiles, rows, stages;
@@ -34,14 +34,14 @@ struct Ring {
   }
 };
 
-/// Words after the rings: the first is 0, the others are the caller's.
+/// Words after the rings. The first is 0; the others are for the caller.
 constexpr int64_t kWords = 8;
 constexpr int64_t kWordsBytes = 4 * kWords;
 /// Shared memory of a block beside its rings: the barriers, before the TMA
 /// tiles' first place, and the words.
 constexpr int64_t kBesideRingsBytes = fragment::kTMATileAlignment + kWordsBytes;
 
-/// Where a tile is in a ring.
+/// The place of a tile in a ring.
 struct PipelineStage {
   mlir::Value stage, parity; // index, i1
 };
@@ -54,20 +54,20 @@ public:
       : b(b), loc(launch.getLoc()), thread(launch.getThreadIds().x),
         warps(warps) {}
 
-  /// All of them, at the start of a kernel, and after their `bytes` the words
-  /// of shared memory: memref<8xi32>. One thread does what `store` builds for
-  /// them, before any other reads them.
+  /// Makes all rings at the start of a kernel. After their `bytes`, it makes
+  /// the words of shared memory: memref<8xi32>. One thread runs the code that
+  /// `store` builds for these words before any other thread reads them.
   mlir::Value create(llvm::ArrayRef<Ring *> rings, int64_t bytes,
                      llvm::function_ref<void(mlir::Value words)> store);
-  /// Of the tile `number` (i32).
+  /// The stage of tile `number` (i32).
   PipelineStage getPipelineStage(mlir::Value number, int64_t stages);
-  /// What a tile's products read.
+  /// The TMA tiles that the products of a stage read.
   mlir::Value getTMATiles(const Ring &ring, mlir::Value stage);
-  /// A tile's rows from `row` on, on their way when its stage is free.
+  /// Starts to copy a tile's rows from `row` on when its stage is free.
   void fill(const Ring &ring, const TMASource &source, mlir::Value row,
             PipelineStage at);
   void waitFor(mlir::Value barriers, PipelineStage at);
-  /// Tells that this warp has read a stage; only if `condition`.
+  /// Tells that this warp has read a stage, but only if `condition`.
   void release(const Ring &ring, mlir::Value stage, mlir::Value condition = {});
   mlir::Value getMemory() const { return memory; }
 

@@ -25,16 +25,17 @@ public:
               int64_t multiprocessors)
       : b(b), launch(launch), loc(launch.getLoc()), stages(stages),
         multiprocessors(multiprocessors) {}
-  /// Whether the launch is of attention in tiles of 64 rows for four warps; if
-  /// tensor maps alone are in the way, `reason` says why.
+  /// Whether the launch is of attention in tiles of 64 rows for four warps. If
+  /// only tensor maps prevent that, `reason` says why.
   mlir::LogicalResult analyze(std::string &reason);
-  /// Whether tensor maps reach what the launch reads.
+  /// Whether tensor maps support the arrays that the launch reads.
   mlir::Value buildCondition();
   void run();
 
 private:
-  /// What a role carries from work tile to work tile: the number of tiles that
-  /// went through the rings (i32), and whether that of queries was odd.
+  /// The state that a role carries from work tile to work tile: the number of
+  /// tiles that went through the rings (i32), and whether the number of tiles
+  /// of queries was odd.
   struct Progress {
     mlir::Value tiles, queries;
   };
@@ -66,7 +67,7 @@ private:
   mlir::Value i32(int64_t value) {
     return mlir::arith::ConstantIntOp::create(b, loc, value, 32);
   }
-  /// None where nothing is known.
+  /// None if nothing is known.
   std::optional<RoleRegisters> getRegisters() {
     return GPUTarget::getRoleRegisters(warps / fragment::kGroupWarps);
   }
@@ -85,10 +86,10 @@ private:
   std::optional<TMAEpilogue> tmaEpilogue;
   fragment::RepeatIfNaNOp again;
   fragment::WorkTileOp workTile;
-  llvm::SetVector<mlir::Operation *> addresses; // of what is copied, and bounds
+  llvm::SetVector<mlir::Operation *> addresses; // of copies, and bounds
   std::optional<RingBuilder> rings;
   WorkTiles workTiles;
-  bool isPersistent = false; // blocks are fewer
+  bool isPersistent = false; // there are fewer blocks than work tiles
   mlir::Value
       noted; // in shared memory, the first word: the work tiles to do again
 };

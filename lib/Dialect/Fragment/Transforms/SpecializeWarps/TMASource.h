@@ -17,7 +17,7 @@ namespace lattn {
 
 using fragment::kTMATileColumns;
 
-/// A matrix that a launch reads or writes, as a part of an array of the host's.
+/// A matrix that a launch reads or writes, as a part of an array of the host.
 struct TMASource {
   mlir::Value array;
   /// Where the matrix's first element stands in the array.
@@ -29,8 +29,8 @@ struct TMASource {
   }
 };
 
-/// Follows the views that make `matrix` of an array outside of `launch`. On
-/// failure `reason` says why tensor maps cannot reach it.
+/// Follows the views from `matrix` to an array outside of `launch`. On failure
+/// `reason` says why tensor maps do not support it.
 mlir::FailureOr<TMASource> findTMASource(mlir::Value matrix,
                                          mlir::gpu::LaunchOp launch,
                                          std::string &reason);
@@ -39,13 +39,13 @@ mlir::FailureOr<TMASource> findTMASource(mlir::Value matrix,
 mlir::Value createTensorMap(mlir::OpBuilder &b, mlir::Location loc,
                             const TMASource &source, int64_t rows);
 
-/// Whether a tensor map can be made of the array: what is known only when it
-/// runs. i1.
+/// Whether a tensor map of the array is possible, as i1. This checks the
+/// conditions that are known only when the program runs.
 mlir::Value buildFits(mlir::OpBuilder &b, mlir::Location loc,
                       const TMASource &source);
 
 /// Rows of shared memory, in TMA tiles side by side that are `tileBytes` apart,
-/// to be stored from `row` of the source on.
+/// to be stored in the source from `row` on.
 struct TMAStore {
   mlir::Value map, row;
   int64_t tiles, rows, tileBytes;
@@ -59,7 +59,7 @@ struct TMACopy {
   mlir::Value map, row;
   int64_t tiles, rows;
   mlir::Value memory, offset;    // bytes of it
-  mlir::Value barriers, barrier; // that is told of the bytes
+  mlir::Value barriers, barrier; // which counts the bytes
 };
 void buildTMACopy(mlir::OpBuilder &b, mlir::Location loc,
                   const TMASource &source, const TMACopy &copy);

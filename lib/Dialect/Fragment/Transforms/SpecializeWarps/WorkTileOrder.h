@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A work tile is a tile of queries of a head. A window shows the tiles of a
-// head more and more keys at its begin, where it is open to the left, and fewer
-// and fewer at its end, where it is open to the right: the ramps. A causal head
-// is one ramp. Blocks get equal work from slots of equal work: a tile between
-// the ramps is a slot alone; tile k of a ramp of n tiles shares one with tile
-// n - 1 - k of the next head's. Both heads are in L2 at the same time. Such are
-// the heads in front. Those at the back make up for slots that do not fill the
-// last round: their tiles are slots alone, the longest ones first. Rounds go to
-// the blocks from both ends by turns.
+// A work tile is a tile of queries of a head. If a window is open to the left,
+// each tile at the begin of a head sees more keys than the one before. If it is
+// open to the right, each tile at the end sees fewer. These tiles are the
+// ramps. A causal head is one ramp. To give blocks equal work, work tiles are
+// put into slots of equal work. A tile between the ramps is a slot alone. Tile
+// k of a ramp of n tiles shares a slot with tile n - 1 - k of the same ramp of
+// the next head. Both heads are in L2 at the same time. The heads in front are
+// ordered in this way. The heads at the back fill up the last round: each of
+// their tiles is a slot, the longest ones first. Blocks take slots in rounds,
+// from the first block to the last and from the last to the first by turns.
 //
 // The arithmetic is a template: kernels compute it (WorkTiles.cpp), and a test
 // does, with numbers.
@@ -30,14 +31,14 @@ inline int64_t choose(bool condition, int64_t yes, int64_t no) {
   return condition ? yes : no;
 }
 
-/// The launch's work tiles. A tile sees keys in steps: of `keys` keys, as tiles
-/// are of `queries` queries.
+/// The launch's work tiles. A tile has `queries` queries and sees keys in steps
+/// of `keys` keys.
 template <typename N> struct TileWork {
   N tiles, heads; // tiles of a head, heads of all batches
   int64_t queries, keys;
 };
 
-/// What a block has to know of all its work tiles.
+/// The order of a block's work tiles.
 template <typename N> struct WorkTileOrder {
   N tiles;        // of a head
   N begin, end;   // tiles of the ramps at its begin and at its end
@@ -50,20 +51,21 @@ template <typename N> N getPlace(N round, N block, N blocks) {
   return choose(round % 2 < 1, block, blocks - block - 1);
 }
 
-/// How many of the slots before `slots` the block has.
+/// How many of the first `slots` slots the block has.
 template <typename N> N countSlots(N slots, N block, N blocks) {
   N rounds = slots / blocks;
   N place = getPlace(rounds, block, blocks);
   return rounds + choose(place < slots % blocks, block - block + 1, 0);
 }
 
-/// Finds the ramps. `countSteps` gives a tile's. Both ramps are equally steep,
-/// so the tile that sees most is midway between where they would meet.
+/// Finds the ramps. `countSteps` gives the steps of a tile. Both ramps are
+/// equally steep, so the tile that sees most keys is midway between their outer
+/// ends.
 template <typename N, typename F>
 void findRamps(const TileWork<N> &work, F countSteps, WorkTileOrder<N> &order) {
   N tiles = work.tiles, none = tiles - tiles;
   N first = countSteps(none), last = countSteps(tiles - 1);
-  // Twice the place, of numbers that are not negative.
+  // Twice the place; numbers must not be negative.
   N place =
       tiles - 1 +
       choose(first < last, (last - first) * work.keys / work.queries, none);
@@ -76,7 +78,7 @@ void findRamps(const TileWork<N> &work, F countSteps, WorkTileOrder<N> &order) {
     N ramp = (choose(least < most, most - least, none) * work.keys +
               (work.queries - 1)) /
              work.queries;
-    // Of a window that ends nowhere one tile is the end of the ramp.
+    // If the window is unbounded at the end, the ramp ends with one tile.
     return choose(ramp + 1 < tiles, ramp, choose(ramp < 1, ramp, tiles));
   };
   order.begin = count(first);
@@ -93,7 +95,7 @@ WorkTileOrder<N> orderWorkTiles(const TileWork<N> &work, F countSteps, N block,
   findRamps(work, countSteps, order);
   N tiles = work.tiles, ramps = order.begin + order.end;
   N back = (blocks * tailRounds + tiles - 1) / tiles;
-  back = back + (work.heads + back) % 2; // others are two and two
+  back = back + (work.heads + back) % 2; // the others go in pairs
   back = choose(work.heads * tiles < blocks * (2 * tailRounds), work.heads,
                 choose(back < work.heads, back, work.heads));
   order.back = choose(ramps < 1, 0, back);
@@ -105,7 +107,8 @@ WorkTileOrder<N> orderWorkTiles(const TileWork<N> &work, F countSteps, N block,
   return order;
 }
 
-/// Tile `place` of a head, of those that see most keys first.
+/// Tile `place` of a head, in the order that starts with the tiles that see
+/// most keys.
 template <typename N> N getTile(const WorkTileOrder<N> &order, N place) {
   N begin = order.begin, end = order.end, flat = order.tiles - begin - end;
   N both = choose(begin < end, begin, end) * 2; // of tiles in both ramps
@@ -119,8 +122,8 @@ template <typename N> N getTile(const WorkTileOrder<N> &order, N place) {
   return choose(isFlat, order.tiles - end - 1 - place, tile);
 }
 
-/// The block's work tile `number` of `order.count`, as a number of the
-/// launch's, whose tiles are a head's one after another.
+/// The block's work tile `number` of `order.count`, as a number of the launch,
+/// which counts the tiles of one head after another.
 template <typename N>
 N getWorkTile(const WorkTileOrder<N> &order, N number, N block, N blocks) {
   N tiles = order.tiles, begin = order.begin, ramps = begin + order.end;
@@ -137,7 +140,7 @@ N getWorkTile(const WorkTileOrder<N> &order, N number, N block, N blocks) {
   N odd = number % 2;
   N head =
       choose(isPair, row * 2 + odd, choose(isFront, row, order.front + column));
-  // A pair has the k-th tile of a ramp from its one and from its other end.
+  // A pair has the k-th tile of a ramp from one end and from the other end.
   auto inBegin = column < begin;
   N length = choose(inBegin, begin, order.end);
   N k = choose(inBegin, column, column - begin);

@@ -14,13 +14,13 @@
 
 namespace lattn {
 
-/// The work tiles of the blocks that walk a launch's.
+/// The work tiles that a launch's blocks walk through.
 struct WorkTiles {
-  mlir::Value all;       // the launch's
+  mlir::Value all;       // of the launch
   mlir::Value tiles;     // of the queries of a head
   int64_t queries, keys; // of a tile and of a step
-  /// In shared memory: what `orderWorkTiles` tells the block; none where each
-  /// work tile has a block.
+  /// In shared memory: the order that `orderWorkTiles` gives the block. None if
+  /// each work tile has a block.
   mlir::Value order;
 };
 
@@ -33,7 +33,7 @@ void storeOrder(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
 /// A loop over the work tiles of a block.
 class WorkTileLoop {
 public:
-  /// Leaves `b` in the loop, which has no end yet.
+  /// Leaves `b` inside the loop, which is not ended yet.
   WorkTileLoop(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
                const WorkTiles &workTiles, mlir::ValueRange inits);
 

@@ -18,8 +18,9 @@ namespace lattn {
 /// The products of a step.
 llvm::SmallVector<fragment::MultiplyOp> getMultiplies(SweepKeysOp sweep);
 
-/// The rows that `multiply` reads in a step of `sweep`: a subview from the
-/// step's first key on of a matrix from outside. Null if they are no such.
+/// The rows that `multiply` reads in a step of `sweep`: a subview, from the
+/// step's first key on, of a matrix from outside. Null if it reads something
+/// else.
 mlir::memref::SubViewOp getTiledRows(fragment::MultiplyOp multiply,
                                      SweepKeysOp sweep);
 

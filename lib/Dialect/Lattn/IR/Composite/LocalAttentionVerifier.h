@@ -13,9 +13,9 @@
 
 namespace lattn {
 
-/// The sequence that local attention goes over; extents as far as known.
+/// The sequence of a local attention. Extents may be unknown.
 struct LocalSequence {
-  llvm::StringRef name; // of the operand that has it
+  llvm::StringRef name; // of the operand with the sequence
   mlir::Type element;
   int64_t batch, heads, length, headSize;
   std::optional<int64_t> callWindow = std::nullopt;
@@ -46,7 +46,7 @@ mlir::LogicalResult verifyLocalWindow(OpTy op,
   return mlir::success();
 }
 
-/// local_attention_c6: of a length that is known.
+/// local_attention_c6, if the length is known.
 template <typename OpTy>
 mlir::LogicalResult verifyLocalLength(OpTy op, int64_t length) {
   if (mlir::ShapedType::isDynamic(length))

@@ -15,8 +15,8 @@
 
 namespace lattn {
 
-/// What local attention does to rows that the core op leaves otherwise, from
-/// their log-sum-exp. Only the rows concerned are written.
+/// Corrects rows for which local attention differs from the core op. It finds
+/// them by their log-sum-exp, and writes only these rows.
 class LocalAttentionRows {
 public:
   /// `biasMap`: from (batch, head, query, key) to op's bias; null without one.
@@ -24,15 +24,16 @@ public:
                      mlir::Value output, mlir::Value lse,
                      mlir::AffineMap biasMap);
 
-  /// Lets keys that padding adds after the last take part: score 0 plus bias,
-  /// value 0. The output must be of the accumulator type: it is rounded later.
+  /// Adds the keys of the padding after the last key: their score is 0 plus
+  /// bias, their value 0. The output must be of the accumulator type; it is
+  /// rounded later.
   void addPaddedKeys();
   /// Rows without any score get the mean of their hidden slots.
   void fillEmptyRows();
-  /// The same without loops over blocks of rows, where there is neither bias
+  /// The same without loops over blocks of rows, for an op with neither bias
   /// nor dropout.
   void fillEmptyRowsWhole();
-  /// The output rounded to the type of `destination`, blocks of rows in
+  /// Rounds the output to the type of `destination`, with blocks of rows in
   /// parallel.
   mlir::Value roundTo(mlir::Value destination);
 
@@ -41,13 +42,14 @@ public:
 private:
   class HiddenSlots;
   using OFR = mlir::OpFoldResult;
-  /// Some rows of a batch and head, of which `tile` is the destination's part.
+  /// Some rows of a batch and head. `tile` is their part of the destination.
   struct Rows {
     mlir::Value batch, head, tile;
     OFR first, count;
     llvm::SmallVector<OFR> at, sizes;
   };
-  /// `destination` with what `body` makes of each `group` rows, in parallel.
+  /// Computes `destination` by `body`, which gets `group` rows at a time, in
+  /// parallel.
   mlir::Value forEachRows(int64_t group, mlir::Value destination,
                           llvm::function_ref<mlir::Value(const Rows &)> body);
 

@@ -14,37 +14,39 @@
 
 namespace lattn {
 
-/// x (B, N, K) times a weight (O, K) as torch's Linear keeps it, plus `bias`
-/// (O) if there is one: (B, N, O) of the accumulator type.
+/// x (B, N, K) times a weight (O, K), in the form of torch's Linear, plus
+/// `bias` (O) if there is one. The result (B, N, O) has the accumulator type.
 mlir::Value project(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                     mlir::Value weight, mlir::Value bias = {});
 
-/// (x - mean) / sqrt(variance + eps) * gain + bias along the last axis, of x's
-/// type; without `bias` if there is none.
+/// (x - mean) / sqrt(variance + eps) * gain + bias along the last axis, in x's
+/// type. There may be no `bias`.
 mlir::Value layerNorm(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                       mlir::Value gain, mlir::Value bias, double eps);
 
-/// What an elementwise function reads: `map` of the output's indices.
+/// An input of an elementwise function. `map` maps the output's indices to its
+/// own.
 struct Indexed {
   mlir::Value array;
   mlir::AffineMap map;
 };
 
-/// `output` of what `body` gives for the elements of `inputs`, which come and
-/// go in the accumulator type. With `reduce` the last axis is summed up, onto
-/// `output`, of one axis less.
+/// Computes `output` from the elements of `inputs` by `body`, whose arguments
+/// and results have the accumulator type. With `reduce` the last axis is summed
+/// onto `output`, which has one axis less.
 mlir::Value mapElements(
     mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<Indexed> inputs,
     mlir::Value output,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body,
     bool reduce = false);
 
-/// `x` of the type of `output`, which is overwritten if it must be converted.
+/// Converts `x` to the type of `output`. If that is another type, `output` is
+/// overwritten.
 mlir::Value convertTo(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
                       mlir::Value output);
 
-/// Replaces `op`, on tensors, by the values that `build` gives before it; by
-/// its destinations where there is nothing to compute.
+/// Replaces `op`, on tensors, by the values that `build` builds before it. If
+/// there is nothing to compute, replaces it by its destinations.
 mlir::LogicalResult
 expandOp(mlir::RewriterBase &rewriter, mlir::DestinationStyleOpInterface op,
          llvm::function_ref<llvm::SmallVector<mlir::Value>()> build);

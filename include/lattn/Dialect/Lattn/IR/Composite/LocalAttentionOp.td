@@ -11,7 +11,7 @@
 #ifndef LATTN_DIALECT_LATTN_IR_LOCALATTENTIONOP_TD
 #define LATTN_DIALECT_LATTN_IR_LOCALATTENTIONOP_TD
 
-/// How local attention goes, in every op that has it.
+/// The attributes of local attention, in every op that has it.
 defvar Lattn_LocalAttributes = (ins
   I64Attr:$window_size /*local_attention_c4*/,
   DefaultValuedAttr<I64Attr, "1">:$look_backward /*local_attention_c4*/,
@@ -58,9 +58,9 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
       0, else 1.
     - `exact_windowsize`: a query sees at most window_size * look_backward keys
       before it and window_size * look_forward after it.
-    - `autopad`: N need not be a multiple of W. The keys that padding to a multiple
-      of `window_size` would add take part with score 0 (plus bias) and value 0, as
-      in the package, unless `causal` or `key_mask` hides them.
+    - `autopad`: N need not be a multiple of W. The package pads the sequence to a
+      multiple of `window_size`. The keys of this padding have score 0 (plus bias) and
+      value 0, and take part unless `causal` or `key_mask` hides them.
     - `dim`: rotary position embedding (half layout, frequencies theta^(-2m/dim)).
       Keys are rotated by their position, queries by theirs plus look_forward * W.
     - `use_xpos`: xpos scales of base `xpos_scale_base` (default window_size / 2,
@@ -119,7 +119,7 @@ def Lattn_LocalAttentionOp : Lattn_DestinationOp<"local_attention", [
     int64_t getBlockLength() {
       return getCallWindowSize().value_or(getWindowSize());
     }
-    /// Which slots inside the sequence are visible, masks apart.
+    /// Which slots inside the sequence are visible before masks.
     WindowAttr getWindow();
   }];
 }
