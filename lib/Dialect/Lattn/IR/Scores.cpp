@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/Sequences.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,12 +39,31 @@ Value lattn::readElement(OpBuilder &b, Location loc, Value array,
   return memref::LoadOp::create(b, loc, array, indices);
 }
 
+Value lattn::readBatchNumber(OpBuilder &b, Location loc, Value array,
+                             Value batch) {
+  Operation *op = array.getDefiningOp();
+  if (auto pad = dyn_cast_or_null<PadSequencesOp>(op))
+    return arith::IndexCastOp::create(b, loc, b.getI64Type(),
+                                      buildSequenceRows(b, pad, batch).length);
+  if (!op || op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+      !isa<RankedTensorType>(array.getType()) ||
+      !OpTrait::hasElementwiseMappableTraits(op))
+    return readElement(b, loc, array, batch);
+  IRMapping numbers;
+  for (Value operand : op->getOperands())
+    numbers.map(operand, readBatchNumber(b, loc, operand, batch));
+  Operation *scalar = b.clone(*op, numbers);
+  auto type = cast<RankedTensorType>(array.getType());
+  scalar->getResult(0).setType(type.getElementType());
+  return scalar->getResult(0);
+}
+
 Value lattn::buildPosition(OpBuilder &b, Location loc, Value offset,
                            Value batch, Value query) {
   if (!offset)
     return query;
   if (isa<ShapedType>(offset.getType()))
-    offset = readElement(b, loc, offset, batch);
+    offset = readBatchNumber(b, loc, offset, batch);
   offset = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), offset);
   return b.createOrFold<arith::AddIOp>(loc, offset, query);
 }
@@ -53,7 +73,7 @@ Value lattn::buildExplicitOffset(OpBuilder &b, AttentionOpInterface op,
   Location loc = op.getLoc();
   Value offset = op.getOffset();
   if (offset && batch && isa<ShapedType>(offset.getType()))
-    return readElement(b, loc, offset, batch);
+    return readBatchNumber(b, loc, offset, batch);
   if (offset)
     return offset;
   auto extent = [&](Value value) {

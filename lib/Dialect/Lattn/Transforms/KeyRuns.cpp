@@ -32,7 +32,7 @@ TileKeyValues lattn::findTileKeys(OpBuilder &b, AttentionOpInterface op,
   Value batch = toGlobal(b, op, tile.batch, 0);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   if (Value lens = op.getKvLens()) {
-    Value len = readElement(b, loc, lens, batch);
+    Value len = readBatchNumber(b, loc, lens, batch);
     len = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), len);
     if (keyOrigin)
       len = b.createOrFold<arith::SubIOp>(loc, len, keyOrigin);

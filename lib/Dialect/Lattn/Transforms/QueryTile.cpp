@@ -172,7 +172,7 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole,
   if (!offset && op.getEffectiveWindow())
     offset = buildExplicitOffset(b, op, batch);
   if (offset && isa<ShapedType>(offset.getType()))
-    offset = readElement(b, loc, offset, global(batch, 0));
+    offset = readBatchNumber(b, loc, offset, global(batch, 0));
 }
 
 //===----------------------------------------------------------------------===//

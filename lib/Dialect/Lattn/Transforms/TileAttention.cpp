@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNTILEPASS
@@ -156,6 +157,8 @@ struct TileAttention : lattn::impl::LattnTilePassBase<TileAttention> {
           << "attention stays untiled and will run as slow loops: "
           << rewriter.getReason();
     }
+    // Of padded sequences that nobody reads, nothing is left for a GPU to make.
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
     warnOfCopies(getOperation());
   }
 };

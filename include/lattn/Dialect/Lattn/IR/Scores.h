@@ -45,6 +45,12 @@ inline mlir::Value buildExplicitOffset(mlir::OpBuilder &b, AttentionOp op,
 mlir::Value readElement(mlir::OpBuilder &b, mlir::Location loc,
                         mlir::Value array, mlir::ValueRange indices);
 
+/// The number of `batch` in `array`, which has one for each batch. It is
+/// computed again where arithmetic or lattn.pad_sequences computes the array,
+/// so that no array is made, for which a kernel of a GPU would have to wait.
+mlir::Value readBatchNumber(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value array, mlir::Value batch);
+
 /// `value` extended or truncated to `type`.
 mlir::Value convertFloat(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value value, mlir::Type type);
