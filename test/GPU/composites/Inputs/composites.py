@@ -11,6 +11,31 @@ from pathlib import Path
 import kernels
 import numpy as np
 
+ROWS = 170  # of packed sequences
+
+
+def attend_packed(options):
+    """Attention of packed sequences of queries and of keys."""
+    return f"""
+  %most = arith.constant {ROWS} : index
+  %q, %n = lattn.pad_sequences ins(%0, %3 : !0, !3) max_seqlen(%most)
+      -> tensor<5x4x{ROWS}x64xf16>, tensor<5xi64>
+  %k, %m = lattn.pad_sequences ins(%1, %4 : !1, !4) max_seqlen(%most)
+      -> tensor<5x2x{ROWS}x64xf16>, tensor<5xi64>
+  %v, %l = lattn.pad_sequences ins(%2, %4 : !2, !4) max_seqlen(%most)
+      -> tensor<5x2x{ROWS}x64xf16>, tensor<5xi64>
+  %at = arith.subi %m, %n : tensor<5xi64>
+  %all = tensor.empty() : tensor<5x4x{ROWS}x64xf16>
+  %o = lattn.attention query(%q : tensor<5x4x{ROWS}x64xf16>)
+      key(%k : tensor<5x2x{ROWS}x64xf16>) value(%v : tensor<5x2x{ROWS}x64xf16>)
+      kv_lens(%m : tensor<5xi64>) offset(%at : tensor<5xi64>)
+      outs(%all : tensor<5x4x{ROWS}x64xf16>) {{{options}}}
+  %r = lattn.pack_sequences ins(%o, %3 : tensor<5x4x{ROWS}x64xf16>, !3)
+      outs(%e : !r)"""
+
+
+PACKED = ([f"1x4x{ROWS}x64xf16", *[f"1x2x{ROWS}x64xf16"] * 2, "6xi32", "6xi32"],
+          f"1x4x{ROWS}x64xf16")
 # name: (types of the arguments, type of the result, program's body)
 PROGRAMS = {
     "local, padded": (
@@ -31,6 +56,9 @@ PROGRAMS = {
       {dim = 32 : i64, position_axis = 2 : i64}
   %r = lattn.attention query(%q1 : !0) key(%k1 : !0) value(%2 : !2)
       outs(%e : !r) {causal}"""),
+    "packed sequences": (*PACKED, attend_packed("")),
+    "packed sequences, windowed": (*PACKED, attend_packed(
+        "window = #lattn.window<left = 20, right = 3>")),
     # Its sums run along the first dimension.
     "softmax of columns": (
         ["70x33xf16"], "70x33xf16", """
@@ -54,6 +82,9 @@ def fill(kind, rng):
     shape = tuple(map(int, shape))
     if element == "i1":
         return rng.random(shape) < 0.7
+    if element == "i32":  # borders of sequences, one of them empty
+        a, b, c = np.sort(rng.integers(1, ROWS, 3))
+        return np.array([0, a, b, b, c, ROWS], np.int32)
     scale = 0.2 if len(shape) < 3 else 1
     return (scale * rng.standard_normal(shape)).astype(np.float16)
 
@@ -78,18 +109,20 @@ def run_loops(program, arrays, lattn_run):
 def main():
     lattn_compile, lattn_run = sys.argv[1:]
     wrong = 0
-    for name, program in PROGRAMS.items():
+    for name, program, chip in [
+            (*item, chip) for item in PROGRAMS.items()
+            for chip in ("sm_80", "sm_90a")[:1 + item[0].startswith("packed")]]:
         rng = np.random.default_rng(len(name))
         arrays = [fill(kind, rng) for kind in program[0]]
         source = text(*program)
         want = run_loops(source, arrays, lattn_run)
-        ptx, function = kernels.compile_case(source, lattn_compile, "sm_80")
+        ptx, function = kernels.compile_case(source, lattn_compile, chip)
         launched, (got,) = kernels.run_arrays(arrays, ptx, function, seed=1)
         got = got.view(np.float16).reshape(want.shape).astype(float)
         error = np.abs(got - want).max()
         right = bool(error < 2.0 ** -8 * max(1, np.abs(want).max()))
         wrong += not right
-        print(f"{name}: {'right' if right else 'WRONG'}, error {error:.1e}, "
+        print(f"{name}: {chip}: {'right' if right else 'WRONG'}, error {error:.1e}, "
               f"{len(launched)} kernels")
     return 1 if wrong else 0
 

@@ -11,6 +11,7 @@
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/IR/Sequences.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -47,9 +48,15 @@ struct BranchTensorMaps
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (AttentionOp op : ops)
-      if (op.getEffectiveSchedule().getFallback())
+    for (AttentionOp op : ops) {
+      ScheduleAttr fallback = op.getEffectiveSchedule().getFallback();
+      // A map's box would cross the border of two packed sequences.
+      if (fallback && (getPaddedSequences(op.getQuery()) ||
+                       getPaddedSequences(op.getKey())))
+        op.setScheduleAttr(fallback);
+      else if (fallback)
         branch(rewriter, op);
+    }
   }
 };
 } // namespace
