@@ -78,7 +78,8 @@ Value lattn::buildExplicitOffset(OpBuilder &b, AttentionOpInterface op,
     return offset;
   auto extent = [&](Value value) {
     Value size = isa<RankedTensorType>(value.getType())
-                     ? b.createOrFold<tensor::DimOp>(loc, value, positionAxis)
+                     ? getValueOrCreateConstantIndexOp(
+                           b, loc, getMixedSizes(b, loc, value)[positionAxis])
                      : b.createOrFold<memref::DimOp>(loc, value, positionAxis);
     return b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), size);
   };

@@ -157,10 +157,13 @@ PadSequencesOp lattn::getPaddedSequences(Value array) {
 
 SmallVector<OpFoldResult> lattn::getMixedSizes(OpBuilder &b, Location loc,
                                                Value array) {
-  PadSequencesOp pad = getPaddedSequences(array);
+  while (auto cast = array.getDefiningOp<tensor::CastOp>())
+    array = cast.getSource();
+  Operation *op = array.getDefiningOp();
   ReifiedRankedShapedTypeDims shapes;
-  if (pad && succeeded(pad.reifyResultShapes(b, shapes)))
-    return shapes[array == pad.getLengths() ? 1 : 0];
+  if (isa_and_nonnull<PadSequencesOp, GatherPagesOp>(op) &&
+      succeeded(reifyResultShapes(b, op, shapes)))
+    return shapes[cast<OpResult>(array).getResultNumber()];
   return tensor::getMixedSizes(b, loc, array);
 }
 

@@ -86,7 +86,8 @@ static bool hasBF16Scores(AttentionOp op) {
 /// Makes the key tile divide the pages, so that they are read in place. Tiles
 /// of small pages, and of those that no tile of a good size divides, gather
 /// their rows.
-static bool fitToPages(AttentionOp op, bool grouped, TileSizes &sizes) {
+static bool fitToPages(AttentionOp op, bool grouped, TileForm form,
+                       TileSizes &sizes) {
   constexpr int64_t fewestKeys = 16, mostKeysOfWindow = 64;
   int64_t unit = 0;
   for (Value rows : {op.getKey(), op.getValue()})
@@ -99,7 +100,9 @@ static bool fitToPages(AttentionOp op, bool grouped, TileSizes &sizes) {
   // outside of the window.
   if (op.getEffectiveWindow() && !grouped)
     key = std::min(key, mostKeysOfWindow);
-  while (unit % key)
+  // Tensor cores take 16 keys at once.
+  int64_t step = form == TileForm::GPU ? 16 : 1;
+  while (key > 0 && (unit % key || key % step))
     --key;
   if (key < std::min(fewestKeys, sizes.key))
     return false;
@@ -114,7 +117,7 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
       packedQueries(op), packedKeys(getPaddedKeys(op)) {
   Location loc = op.getLoc();
   grouped &= !packedQueries;
-  inPages = fitToPages(op, grouped, this->sizes);
+  inPages = fitToPages(op, grouped, form, this->sizes);
   headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
   if (grouped) {
@@ -134,6 +137,18 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
   if (op.getEffectiveWindow() && !perTile)
     offset = buildExplicitOffset(b, op);
   dropout = buildExplicitDropout(b, op);
+}
+
+LogicalResult TiledAttention::requirePages(RewriterBase &rewriter) const {
+  AttentionOp attention = op;
+  for (Value rows : {attention.getKey(), attention.getValue()})
+    if (GatherPagesOp gather = getGatheredPages(rows);
+        gather && form == TileForm::GPU && !inPages)
+      return rewriter.notifyMatchFailure(
+          op, "expected pages of a multiple of 16 keys for a GPU, got pages "
+              "of " +
+                  Twine(gather.getPageSize()));
+  return success();
 }
 
 Value QueryTile::index(OpFoldResult value) {

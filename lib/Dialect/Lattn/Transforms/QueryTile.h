@@ -26,6 +26,9 @@ struct TiledAttention : AttentionExtents {
   TiledAttention(mlir::OpBuilder &b, AttentionOp op, TileSizes sizes,
                  TileForm form = TileForm::Packed);
 
+  /// Fails for a GPU where tiles of keys do not lie in one page.
+  mlir::LogicalResult requirePages(mlir::RewriterBase &rewriter) const;
+
   AttentionOp op;
   TileSizes sizes;
   TileForm form;

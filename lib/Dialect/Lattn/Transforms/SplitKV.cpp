@@ -211,6 +211,8 @@ LogicalResult lattn::splitKV(RewriterBase &rewriter, AttentionOp op,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   TiledAttention whole(rewriter, op, sizes, form);
+  if (failed(whole.requirePages(rewriter)))
+    return failure();
   Workspace workspace = buildParts(rewriter, whole, parts);
   if (form != TileForm::GPU) {
     rewriter.replaceOp(op, buildMerge(rewriter, op, workspace, op.getOutput(),

@@ -78,6 +78,8 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   TiledAttention whole(rewriter, op, sizes, form);
+  if (failed(whole.requirePages(rewriter)))
+    return failure();
   SmallVector<Value> outputs = {op.getOutput()};
   if (op.getLse())
     outputs.push_back(op.getLse());

@@ -30,3 +30,16 @@ func.func @other(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
       {schedule = #lattn.schedule<query_tile = 64, key_tile = 64>}
   return %0 : !t
 }
+
+// Maps have no borders of packed sequences, and no pages: the fallback alone.
+// CHECK-LABEL: func.func @pages(
+// CHECK-NOT: scf.if
+// CHECK: lattn.attention
+// CHECK-SAME: schedule = #lattn.schedule<query_tile = 64, key_tile = 64>
+func.func @pages(%q: tensor<2x2x?x64xbf16>, %k: tensor<?x2x64x64xbf16>, %pages: tensor<2x?xi32>) -> tensor<2x2x?x64xbf16> {
+  %0 = lattn.gather_pages ins(%k, %pages : tensor<?x2x64x64xbf16>, tensor<2x?xi32>) -> tensor<2x2x?x64xbf16>
+  %1 = lattn.attention query(%q : tensor<2x2x?x64xbf16>) key(%0 : tensor<2x2x?x64xbf16>) value(%0 : tensor<2x2x?x64xbf16>)
+      outs(%q : tensor<2x2x?x64xbf16>)
+      {schedule = #lattn.schedule<query_tile = 128, key_tile = 128, fallback = #lattn.schedule<query_tile = 64, key_tile = 64>>}
+  return %1 : tensor<2x2x?x64xbf16>
+}

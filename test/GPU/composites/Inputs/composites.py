@@ -34,6 +34,22 @@ def attend_packed(options):
       outs(%e : !r)"""
 
 
+def attend_pages(queries, size, layout="bhnd"):
+    """Attention of `queries` queries to keys and values in 3 pages of `size` keys for
+    each of 2 sequences."""
+    pool = f"5x2x{size}x64xf16" if layout == "bhnd" else f"5x{size}x2x64xf16"
+    keys, kind = 3 * size, f"#lattn.layout<{layout}>"
+    if layout == "bhnd":
+        q, k = f"2x4x{queries}x64xf16", f"2x2x{keys}x64xf16"
+    else:
+        q, k = f"2x{queries}x4x64xf16", f"2x{keys}x2x64xf16"
+    return [q, pool, pool, "2x3xi32", "2xi64"], q, f"""
+  %k = lattn.gather_pages ins(%1, %3 : !1, !3) {{layout = {kind}}} -> tensor<{k}>
+  %v = lattn.gather_pages ins(%2, %3 : !2, !3) {{layout = {kind}}} -> tensor<{k}>
+  %r = lattn.attention query(%0 : !0) key(%k : tensor<{k}>) value(%v : tensor<{k}>)
+      kv_lens(%4 : !4) outs(%e : !r) {{causal, layout = {kind}}}"""
+
+
 PACKED = ([f"1x4x{ROWS}x64xf16", *[f"1x2x{ROWS}x64xf16"] * 2, "6xi32", "6xi32"],
           f"1x4x{ROWS}x64xf16")
 # name: (types of the arguments, type of the result, program's body)
@@ -59,6 +75,9 @@ PROGRAMS = {
     "packed sequences": (*PACKED, attend_packed("")),
     "packed sequences, windowed": (*PACKED, attend_packed(
         "window = #lattn.window<left = 20, right = 3>")),
+    "pages": attend_pages(70, 64),
+    "pages, one query": attend_pages(1, 128),
+    "pages, small": attend_pages(30, 16, "bnhd"),
     # Its sums run along the first dimension.
     "softmax of columns": (
         ["70x33xf16"], "70x33xf16", """
@@ -82,6 +101,10 @@ def fill(kind, rng):
     shape = tuple(map(int, shape))
     if element == "i1":
         return rng.random(shape) < 0.7
+    if element == "i64":  # numbers of keys
+        return np.array([41, 33], np.int64)
+    if element == "i32" and len(shape) == 2:  # pages
+        return rng.integers(0, 5, shape, np.int32)
     if element == "i32":  # borders of sequences, one of them empty
         a, b, c = np.sort(rng.integers(1, ROWS, 3))
         return np.array([0, a, b, b, c, ROWS], np.int32)
@@ -111,7 +134,7 @@ def main():
     wrong = 0
     for name, program, chip in [
             (*item, chip) for item in PROGRAMS.items()
-            for chip in ("sm_80", "sm_90a")[:1 + item[0].startswith("packed")]]:
+            for chip in ("sm_80", "sm_90a")[:1 + item[0].startswith(("packed", "pages"))]]:
         rng = np.random.default_rng(len(name))
         arrays = [fill(kind, rng) for kind in program[0]]
         source = text(*program)

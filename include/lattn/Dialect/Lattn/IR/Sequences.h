@@ -41,7 +41,8 @@ mlir::Value buildSequenceCount(mlir::OpBuilder &b, mlir::Location loc,
 /// The op that pads the sequences of `array`; null if nothing does.
 PadSequencesOp getPaddedSequences(mlir::Value array);
 
-/// The sizes of `array`, without a use of it where it is padded.
+/// The sizes of `array`, without a use of it where sequences are padded or
+/// pages gathered.
 llvm::SmallVector<mlir::OpFoldResult>
 getMixedSizes(mlir::OpBuilder &b, mlir::Location loc, mlir::Value array);
 

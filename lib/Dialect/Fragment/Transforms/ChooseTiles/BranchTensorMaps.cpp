@@ -11,6 +11,7 @@
 
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "lattn/Dialect/Lattn/IR/Pages.h"
 #include "lattn/Dialect/Lattn/IR/Sequences.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -50,9 +51,11 @@ struct BranchTensorMaps
     IRRewriter rewriter(&getContext());
     for (AttentionOp op : ops) {
       ScheduleAttr fallback = op.getEffectiveSchedule().getFallback();
-      // A map's box would cross the border of two packed sequences.
-      if (fallback && (getPaddedSequences(op.getQuery()) ||
-                       getPaddedSequences(op.getKey())))
+      // A map's box would cross the border of two packed sequences, and a map
+      // has no page.
+      if (fallback &&
+          (getPaddedSequences(op.getQuery()) ||
+           getPaddedSequences(op.getKey()) || getGatheredPages(op.getKey())))
         op.setScheduleAttr(fallback);
       else if (fallback)
         branch(rewriter, op);

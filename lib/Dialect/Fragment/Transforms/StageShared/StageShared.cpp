@@ -12,12 +12,15 @@
 #include "TiledRows.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace lattn {
@@ -36,6 +39,7 @@ namespace {
 struct Ring {
   int64_t offset; // bytes
   MemRefType stage;
+  SetVector<Operation *> finders; // of the rows of a step
   int64_t getStageBytes() const {
     return stage.getNumElements() * stage.getElementTypeBitWidth() / 8;
   }
@@ -88,13 +92,42 @@ memref::SubViewOp lattn::getTiledRows(MultiplyOp multiply, SweepKeysOp sweep) {
   return view;
 }
 
+/// What finds the rows of a step, in order, their view last. Fails if that does
+/// more than read memory.
+static FailureOr<SetVector<Operation *>> findRows(MultiplyOp multiply,
+                                                  SweepKeysOp sweep) {
+  auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
+  SetVector<Operation *> finders;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) { return sweep->isProperAncestor(op); };
+  if (!view ||
+      failed(getBackwardSlice(view.getOperation(), &finders, options)) ||
+      llvm::any_of(finders, [](Operation *op) {
+        return op->getNumRegions() != 0 ||
+               !(isMemoryEffectFree(op) ||
+                 hasSingleEffect<MemoryEffects::Read>(op));
+      }))
+    return multiply.emitOpError("expected a view of rows to stage, which a "
+                                "step finds by arithmetic and loads");
+  return finders;
+}
+
+/// What tells rows apart: the matrix that tiles are taken of, else their view.
+static Value getSourceOfRows(MultiplyOp multiply, SweepKeysOp sweep) {
+  memref::SubViewOp rows = getTiledRows(multiply, sweep);
+  return rows ? rows.getSource() : multiply.getRight();
+}
+
 Ring Stager::addRing(Value matrix, int64_t rows, int64_t columns,
                      int64_t stages) {
   Type element = getElementTypeOrSelf(matrix.getType());
   auto space = gpu::AddressSpaceAttr::get(
       b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  Ring ring = {bytes, MemRefType::get({rows, columns}, element,
-                                      MemRefLayoutAttrInterface(), space)};
+  auto stage = MemRefType::get({rows, columns}, element,
+                               MemRefLayoutAttrInterface(), space);
+  Ring ring = {bytes, stage, {}};
   bytes += stages * ring.getStageBytes();
   return ring;
 }
@@ -111,17 +144,18 @@ Value Stager::getStage(Ring &ring, Value stage) {
 FailureOr<Stager::Rings> Stager::addRings(SweepKeysOp sweep) {
   Rings rings;
   for (MultiplyOp multiply : getMultiplies(sweep)) {
-    memref::SubViewOp rows = getTiledRows(multiply, sweep);
-    if (!rows)
-      return multiply.emitOpError("expected rows of a matrix from the step's "
-                                  "first key on to stage");
-    Value matrix = rows.getSource();
+    Value matrix = getSourceOfRows(multiply, sweep);
+    if (rings.contains(matrix))
+      continue;
+    FailureOr<SetVector<Operation *>> finders = findRows(multiply, sweep);
+    if (failed(finders))
+      return failure();
     int64_t columns = multiply.getTransposed()
                           ? multiply.getLeft().getType().getColumns()
                           : multiply.getType().getColumns();
-    if (!rings.contains(matrix))
-      rings.insert(
-          {matrix, addRing(matrix, sweep.getKeyTile(), columns, stages)});
+    Ring ring = addRing(matrix, sweep.getKeyTile(), columns, stages);
+    ring.finders = std::move(*finders);
+    rings.insert({matrix, ring});
   }
   return rings;
 }
@@ -145,14 +179,14 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
       Value rows = arith::SubIOp::create(b, loc, last, key);
       rows = arith::MinSIOp::create(b, loc, rows, index(step));
       for (auto &[matrix, ring] : rings) {
-        auto type = cast<MemRefType>(matrix.getType());
-        OpFoldResult one = b.getIndexAttr(1);
-        SmallVector<OpFoldResult> offsets = {key, b.getIndexAttr(0)};
-        SmallVector<OpFoldResult> sizes = {rows,
-                                           b.getIndexAttr(type.getDimSize(1))};
-        Value source = memref::SubViewOp::create(b, loc, matrix, offsets, sizes,
-                                                 SmallVector(2, one));
-        CopyOp::create(b, loc, source, getStage(ring, stage), threads);
+        IRMapping mapping;
+        mapping.map(sweep.getKey(), key);
+        mapping.map(sweep.getSize(), rows);
+        Operation *source = nullptr;
+        for (Operation *finder : ring.finders)
+          source = b.clone(*finder, mapping);
+        CopyOp::create(b, loc, source->getResult(0), getStage(ring, stage),
+                       threads);
       }
     }
     NVVM::CpAsyncCommitGroupOp::create(b, loc);
@@ -179,7 +213,7 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
        stageAfter(stages - 1));
   Value stage = stageAfter(0);
   for (MultiplyOp multiply : getMultiplies(sweep)) {
-    Value matrix = getTiledRows(multiply, sweep).getSource();
+    Value matrix = getSourceOfRows(multiply, sweep);
     multiply.getRightMutable().assign(
         getStage(rings.find(matrix)->second, stage));
   }
