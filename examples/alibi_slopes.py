@@ -11,9 +11,13 @@ same on all pairs of positions. --steps sets the number of steps.
 
 import argparse
 import pathlib
+import sys
 import sysconfig
 
-import torch
+try:
+    import torch
+except ImportError:
+    sys.exit("torch is not installed: scripts/setup torch, or pip install torch")
 from torch import nn
 from torch.nn import functional as F
 

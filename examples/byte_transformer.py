@@ -9,9 +9,13 @@ text with the cache of keys and values. --steps and --tokens set how much.
 
 import argparse
 import pathlib
+import sys
 import sysconfig
 
-import torch
+try:
+    import torch
+except ImportError:
+    sys.exit("torch is not installed: scripts/setup torch, or pip install torch")
 
 from lattn import nn
 

@@ -30,7 +30,10 @@ import sysconfig
 import tempfile
 import time
 
-import torch
+try:
+    import torch
+except ImportError:
+    sys.exit("torch is not installed: scripts/setup torch, or pip install torch")
 
 try:
     from tqdm import tqdm
