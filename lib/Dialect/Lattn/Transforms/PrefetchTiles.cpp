@@ -16,6 +16,7 @@
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -110,21 +111,66 @@ static bool hoistView(Value matrix, SweepKeysOp sweep) {
   return true;
 }
 
+/// The step over keys of `sweep`, or null.
+static AttentionOpInterface getStep(SweepKeysOp sweep) {
+  Block &body = sweep.getBody().front();
+  if (auto step = getOnly<OnlineAttentionOp>(body))
+    return step;
+  if (auto step = getOnly<AttentionJvpStepOp>(body))
+    return step;
+  return {};
+}
+
 /// Keys and values that the next tile is the first to see: hardware prefetches
 /// end with each page. Of few keys they are in a cache, or too many at once.
-static void addFreshKeys(SweepKeysOp sweep, OnlineAttentionOp step,
+static void addFreshKeys(SweepKeysOp sweep, AttentionOpInterface step,
                          int64_t seenKeys, Fresh &fresh) {
   constexpr int64_t manyKeys = 192;
   WindowAttrInterface window = step.getEffectiveWindow();
   if (seenKeys < manyKeys || !window || !getHalo(window).after)
     return;
-  for (Value rows : {step.getKey(), step.getValue()}) {
+  SmallVector<Value> all = {step.getKey(), step.getValue()};
+  if (auto jvp = dyn_cast<AttentionJvpStepOp>(step.getOperation()))
+    for (Value tangent : {jvp.getDKey(), jvp.getDValue()})
+      if (tangent)
+        all.push_back(tangent);
+  for (Value rows : all) {
     auto view = rows.getDefiningOp<memref::SubViewOp>();
     if (view && isMatrixOfKnownWidth(view.getSource()) &&
         sweep.isDefinedOutsideOfLoop(view.getSource()))
       fresh.rows.push_back(
           {view.getSource(), sweep.getEndKey(), /*isWrite=*/false});
   }
+}
+
+/// The rows that are written after `sweep`, as views from before it; none if
+/// that of lattn.finalize is not such a view. linalg writes tangents.
+static SmallVector<Value> getOutputs(SweepKeysOp sweep,
+                                     AttentionOpInterface step) {
+  SmallVector<Value> outputs;
+  auto finalize = getOnly<FinalizeOp>(*sweep->getBlock());
+  auto canPrefetch = [&](Value output) {
+    return isMatrixOfKnownWidth(output) && hoistView(output, sweep);
+  };
+  if (!finalize || !canPrefetch(finalize.getOutput()))
+    return outputs;
+  outputs.push_back(finalize.getOutput());
+  if (!isa<AttentionJvpStepOp>(step.getOperation()))
+    return outputs;
+  for (auto tangent : sweep->getBlock()->getOps<linalg::GenericOp>())
+    for (Value output : tangent.getOutputs())
+      if (sweep->isBeforeInBlock(tangent) && canPrefetch(output))
+        outputs.push_back(output);
+  return outputs;
+}
+
+/// Whether a step that takes all keys asks for rows itself, spread over its
+/// work: one step of a sweep would ask for all at once.
+static bool spreadsAhead(AttentionOpInterface step) {
+  auto online = dyn_cast<OnlineAttentionOp>(step.getOperation());
+  std::optional<ScheduleAttr> schedule =
+      online ? online.getSchedule() : std::nullopt;
+  return schedule && schedule->getLanes() == Lanes::Mixed;
 }
 
 namespace {
@@ -139,37 +185,39 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
 
   void prefetch(SweepKeysOp sweep) {
     constexpr int64_t mostSteps = 4, kMany = 4096; // keys without bounds
-    Block &block = *sweep->getBlock();
-    auto step = getOnly<OnlineAttentionOp>(sweep.getBody().front());
-    auto pack = getOnly<PackQueryOp>(block);
-    auto finalize = getOnly<FinalizeOp>(block);
-    if (!step || !pack || !finalize || !getOnly<SweepKeysOp>(block))
+    AttentionOpInterface step = getStep(sweep);
+    if (!step || !getOnly<SweepKeysOp>(*sweep->getBlock()))
       return;
-    Value query = pack.getQuery(), output = finalize.getOutput();
-    if (!isMatrixOfKnownWidth(query) || !isMatrixOfKnownWidth(output) ||
-        !hoistView(output, sweep))
+    SmallVector<PackQueryOp> packs(sweep->getBlock()->getOps<PackQueryOp>());
+    SmallVector<Value> outputs = getOutputs(sweep, step);
+    if (packs.empty() || outputs.empty() ||
+        !llvm::all_of(packs, [](PackQueryOp pack) {
+          return isMatrixOfKnownWidth(pack.getQuery());
+        }))
       return;
-    int64_t count = cast<ShapedType>(pack.getPacked().getType()).getDimSize(1);
+    int64_t count =
+        cast<ShapedType>(packs[0].getPacked().getType()).getDimSize(1);
     WindowAttrInterface window = step.getEffectiveWindow();
     int64_t seenKeys =
         window ? getMostSeenKeys(window, count).value_or(kMany) : kMany;
     int64_t steps = std::clamp<int64_t>(
         llvm::divideCeil(seenKeys, sweep.getKeyTile()), 1, mostSteps);
-    // One step would ask for all rows at once: its kernel spreads them.
-    std::optional<ScheduleAttr> schedule = step.getSchedule();
-    if (steps == 1 && schedule && schedule->getLanes() == Lanes::Mixed) {
-      step.getAheadMutable().assign({query, output});
+    if (steps == 1 && spreadsAhead(step)) {
+      cast<OnlineAttentionOp>(step.getOperation())
+          .getAheadMutable()
+          .assign({packs[0].getQuery(), outputs[0]});
       return;
     }
     OpBuilder b(sweep);
     auto index = [&](int64_t value) {
-      return arith::ConstantIndexOp::create(b, pack.getLoc(), value)
+      return arith::ConstantIndexOp::create(b, sweep.getLoc(), value)
           .getResult();
     };
-    Fresh fresh = {{{query, index(count), /*isWrite=*/false},
-                    {output, index(0), /*isWrite=*/true}},
-                   count,
-                   steps};
+    Fresh fresh = {{}, count, steps};
+    for (PackQueryOp pack : packs)
+      fresh.rows.push_back({pack.getQuery(), index(count), /*isWrite=*/false});
+    for (Value output : outputs)
+      fresh.rows.push_back({output, index(0), /*isWrite=*/true});
     addFreshKeys(sweep, step, seenKeys, fresh);
     prefetchIn(sweep, fresh);
   }

@@ -245,11 +245,12 @@ void JvpTile::build(ValueRange destinations) {
   AffineMap all = AffineMap::getMultiDimIdentityMap(2, b.getContext());
   AffineMap first =
       AffineMap::getMultiDimMapWithTargets(2, {0}, b.getContext());
-  Value sum = takeRows(state[2]), dSum = takeRows(state[4]);
+  Value dSum = takeRows(state[4]);
   Value empty = tensor::EmptyOp::create(
-      b, loc, ArrayRef<OpFoldResult>{OpFoldResult(rows)}, type);
+      b, loc, tensor::getMixedSizes(b, loc, state[2]), type);
+  // Of the whole state, whose size is known: its buffer is on the stack.
   Value inverse = buildGeneric(
-      b, loc, sum, empty, {row, row}, [&](OpBuilder &at, ValueRange args) {
+      b, loc, state[2], empty, {row, row}, [&](OpBuilder &at, ValueRange args) {
         Value isNone = arith::CmpFOp::create(at, loc, arith::CmpFPredicate::OEQ,
                                              args[0], constant(at, 0.0));
         Value quotient =
@@ -257,6 +258,7 @@ void JvpTile::build(ValueRange destinations) {
         return arith::SelectOp::create(at, loc, isNone, constant(at, 0.0),
                                        quotient);
       });
+  inverse = takeRows(inverse);
   Value dLse = buildGeneric(
       b, loc, {dSum, inverse}, takePlace(destinations[3], 0), {row, row, row},
       [&](OpBuilder &at, ValueRange args) -> Value {

@@ -436,8 +436,8 @@ def LattnPrefetchTilesPass : Pass<"lattn-prefetch-tiles"> {
   let description = [{
     Works on a `lattn.sweep_keys` between a `lattn.pack_query` and its
     `lattn.finalize`, on buffers. Each of the first steps prefetches some rows of the
-    output tile and of the next query tile. Upstream has no pass that places
-    `memref.prefetch`.
+    output tile and of the next query tile, and those of their tangents. Upstream has
+    no pass that places `memref.prefetch`.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect",
