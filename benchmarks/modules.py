@@ -7,6 +7,8 @@ decode      a token of a LocalTransformer after 1,024 and 65,536 others, compare
             with reading its weights once
 alternate   torch's matrix products and lattn's attention in turns, compared with
             each of them alone
+norms       RMS norms as transformers writes them and layer norms, with gradients,
+            against torch
 
 LocalMHA and LocalTransformer are those of the suite "modules" of run.py.
 """
@@ -139,6 +141,44 @@ def alternate():
           f"{100 * (found['both'] / alone - 1):+.1f} %")
 
 
+def rms_norm(x, gain):
+    """As of transformers' models."""
+    import torch
+    wide = x.float()
+    wide = wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + 1e-6)
+    return gain * wide.to(x.dtype)
+
+
+def norms():
+    """Least times of forward and backward, by turns."""
+    import torch
+    from lattn.nn import _norms
+    for kind in (torch.float32, torch.bfloat16):
+        for shape in ((4096, 512), (2048, 4096)):
+            x, gain, bias = (torch.randn(size, dtype=kind, requires_grad=True)
+                             for size in (shape, shape[1:], shape[1:]))
+            grad, size = torch.randn(shape, dtype=kind), shape[1:]
+            calls = {
+                "RMS norm": (lambda: _norms.compute(x, gain, 1e-6),
+                             lambda: rms_norm(x, gain), (x, gain)),
+                "layer norm": (
+                    lambda: _norms.compute(x, gain, 1e-6, bias=bias, centered=True),
+                    lambda: torch.nn.functional.layer_norm(x, size, gain, bias, 1e-6),
+                    (x, gain, bias))}
+            for name, (*both, inputs) in calls.items():
+                outs = [call() for call in both]
+                both += [lambda out=out: torch.autograd.grad(
+                    out, inputs, grad, retain_graph=True) for out in outs]
+                times = [float("inf")] * 4
+                for _ in range(20):
+                    times = [min(time, least(call, 1))
+                             for time, call in zip(times, both)]
+                ours, theirs, ours_back, theirs_back = (1e3 * t for t in times)
+                print(f"{name} of {shape[0]} x {shape[1]}, {kind}: forward "
+                      f"{ours:.2f} ms, torch {theirs:.2f}; backward {ours_back:.2f} "
+                      f"ms, torch {theirs_back:.2f}")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
@@ -150,7 +190,7 @@ def main():
                         help=argparse.SUPPRESS)
     args = parser.parse_args()
     runs = {"first-call": lambda: first_calls(args.threads), "decode": decode,
-            "alternate": alternate}
+            "alternate": alternate, "norms": norms}
     for what in args.what:
         if what not in runs:
             parser.error(f"expected any of {', '.join(runs)}; got {what!r}")

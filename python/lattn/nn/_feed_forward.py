@@ -7,7 +7,8 @@ from torch import Tensor, nn
 
 from .. import _kernels
 from .._checks import element
-from . import _blocks, _few, _gate, _library, _linear, _ops, _tensors
+from . import (_blocks, _few, _gate, _library, _linear, _norms, _ops,
+               _tensors)
 
 
 def _text(kind: str, size: int, inner: int) -> str:
@@ -78,7 +79,8 @@ class FeedForward(nn.Sequential):
         """Runs the parts one after the other. Kernels compute the gradients of both
         products."""
         norm, up, gate, drop, down = self
-        return _linear.apply(drop(gate(_linear.apply(norm(x), up))), down)
+        up_x = _linear.apply(_norms.apply(x, norm), up)
+        return _linear.apply(drop(gate(up_x)), down)
 
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
@@ -89,6 +91,7 @@ class FeedForward(nn.Sequential):
         elif torch.is_grad_enabled() and _gate.fits(x):
             _gate.start(element(x), self[4].weight.shape[1])
             _linear.start(element(x))
+            _norms.start(x, self[0])
 
     def _fits(self, x: Tensor) -> bool:
         return _blocks.fits(x, *self.weights(), kinds=_blocks.KINDS)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .. import _kernels
 from .._checks import element
-from . import _blocks, _few, _library, _linear, _ops, _tensors
+from . import _blocks, _few, _library, _linear, _norms, _ops, _tensors
 
 
 def _unit(p: _tensors.Program, split: _tensors.Tensor, scales: _tensors.Tensor,
@@ -133,4 +133,4 @@ def project(x: Tensor, layer: nn.Module, norm: Optional[nn.Module] = None,
             return _rows(x, layer.weight, *parts, scales)
         if _few.fits(x, layer.weight, *parts[:2]):
             return _few.multiply(x, layer.weight, *parts)
-    return _linear.apply(x if norm is None else norm(x), layer)
+    return _linear.apply(x if norm is None else _norms.apply(x, norm), layer)

@@ -275,30 +275,58 @@ def product(p: Program, x: Tensor, weight: Tensor, target: Tensor,
     return cast(p, p.matmul(x, weight, axes, of_x=of_x), target.element, target)
 
 
+class Norm:
+    """Arithmetic of norms of rows (N, D) over the root of their mean square plus
+    epsilon; `centered` subtracts the mean first. The variance is computed from
+    differences, because squares may cancel."""
+
+    def __init__(self, p: Program, x: Tensor, epsilon: str, centered: bool
+                 ) -> None:
+        self.p, self.size, self.epsilon = p, p.float(x.sizes[1]), epsilon
+        self.totals = ([p.each("nd->n", lambda v, sum: p.op(
+            "arith.addf", sum, v), x)] if centered else [])
+        self.more = ",n" * centered  # their axes
+
+        def square(v: str, *rest: str) -> str:
+            *total, sum = rest
+            v = self.away(v, total)
+            return p.op("arith.addf", sum, p.op("arith.mulf", v, v))
+        self.squares = p.each(f"nd{self.more}->n", square, x, *self.totals)
+
+    def away(self, v: str, total: Sequence[str]) -> str:
+        """From the mean, if it is subtracted."""
+        return (self.p.op("arith.subf", v, self.p.op(
+            "arith.divf", total[0], self.size)) if total else v)
+
+    def scale(self, squares: str) -> str:
+        p = self.p
+        mean = p.op("arith.addf", p.op("arith.divf", squares, self.size),
+                    self.epsilon)
+        return p.op("arith.divf", p.constant(1.0), p.op("math.sqrt", mean))
+
+
+def norm(p: Program, x: Tensor, gain: Tensor, bias: Optional[Tensor],
+         epsilon: str, element: str = "f32", *, centered: bool = True,
+         added: float = 0.0, target: Optional[Tensor] = None) -> Tensor:
+    """Such a norm times gain + added, plus bias."""
+    made = Norm(p, x, epsilon, centered)
+
+    def compute(v: str, squares: str, gain: str, *rest: str) -> str:
+        total, of_bias = rest[:centered], rest[centered:]
+        unit = p.op("arith.mulf", made.away(v, total), made.scale(squares))
+        if added:
+            gain = p.op("arith.addf", gain, p.constant(added))
+        y = p.op("arith.mulf", unit, gain)
+        return p.op("arith.addf", y, of_bias[0]) if of_bias else y
+    biases = [] if bias is None else [bias]
+    return p.each(f"nd,n,d{made.more}{',d' * len(biases)}->nd", compute, x,
+                  made.squares, gain, *made.totals, *biases, element=element,
+                  target=target)
+
+
 def layer_norm(p: Program, x: Tensor, gain: Tensor, bias: Tensor,
                epsilon: str, element: str = "f32") -> Tensor:
-    """The layer norm of rows (N, D). The variance is computed from differences, because
-    squares may cancel."""
-    size = p.float(x.sizes[1])
-
-    def away(v: str, total: str) -> str:
-        return p.op("arith.subf", v, p.op("arith.divf", total, size))
-
-    def square(v: str, total: str, sum: str) -> str:
-        distance = away(v, total)
-        return p.op("arith.addf", sum,
-                    p.op("arith.mulf", distance, distance))
-
-    def norm(v: str, total: str, squares: str, gain: str, bias: str) -> str:
-        variance = p.op("arith.divf", squares, size)
-        deviation = p.op("math.sqrt", p.op("arith.addf", variance, epsilon))
-        unit = p.op("arith.mulf", away(v, total),
-                    p.op("arith.divf", p.constant(1.0), deviation))
-        return p.op("arith.addf", p.op("arith.mulf", unit, gain), bias)
-    totals = p.each("nd->n", lambda v, sum: p.op("arith.addf", sum, v), x)
-    squares = p.each("nd,n->n", square, x, totals)
-    return p.each("nd,n,n,d,d->nd", norm, x, totals, squares, gain, bias,
-                  element=element)
+    return norm(p, x, gain, bias, epsilon, element)
 
 
 def add(p: Program, x: Tensor, y: Tensor) -> Tensor:

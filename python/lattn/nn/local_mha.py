@@ -10,7 +10,8 @@ from torch.nn import functional as F
 
 from .._checks import element
 from .._local_kernels import start_kernel
-from . import _arguments, _cache, _decode, _linear, _rows, _upstream
+from . import (_arguments, _cache, _decode, _linear, _norms, _rows,
+               _upstream)
 from ._errors import EinopsError, require
 from .local_attention import LocalAttention
 
@@ -92,7 +93,7 @@ class LocalMHA(nn.Module):
                               f"{tuple(x.shape)}")
         norm = self.norm
         if norm is not None and self.to_v_gate is not None:
-            x, norm = norm(x), None  # gates see it, too
+            x, norm = _norms.apply(x, norm), None  # gates see it, too
         q, k, v = self._project(x, norm)
         if cache is None:
             out = self.attn_fn(q, k, v, mask=mask, attn_bias=attn_bias)
