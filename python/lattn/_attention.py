@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+
 from . import _lattn
 from ._types import ArrayLike, ArrayOrPair, MaskMod, ScoreMod
 from ._window import Window
@@ -138,9 +140,9 @@ def attention(
     torch.func.grad, vmap, torch.compile and checkpoints: those of q, k, v, sink,
     bias, an attn_mask of numbers, and the tensors of floats that score_mod reads, by
     the output and lse, with all options but out. Dropout drops the same weights
-    again. torch.compile breaks its graph at score_mod and mask_mod. A kernel makes
-    the gradients, which is compiled in the first backward pass. It keeps nothing of
-    N x M elements. The gradients of bias, attn_mask and the tensors of score_mod
+    again. torch.compile breaks its graph at score_mod and mask_mod. Paged keys have no
+    gradients. A kernel makes the gradients, which is compiled in the first backward
+    pass. It keeps nothing of N x M elements. The gradients of bias, attn_mask and the tensors of score_mod
     have the shapes of these, and take longer, because one thread adds them up for
     all heads: detach what needs none. docs/status.md lists tangents and second
     derivatives.
@@ -163,14 +165,13 @@ def attention(
         except (_lattn.TracedTensorError, _lattn.GradientsError):
             if not hasattr(q, "requires_grad"):
                 raise
-    if pages is not None:
-        raise NotImplementedError(
-            "pages: gradients, torch.compile and torch.func are not built for "
-            "paged keys")
     # By torch's operators, which gradients, torch.compile and vmap can see.
-    from .nn import _attention as operator
+    from .nn import _attention as operator, _pages as of_pages
 
-    return operator.attention(
+    attend = operator.attention
+    if pages is not None:
+        attend = functools.partial(of_pages.attention, pages=pages)
+    return attend(
         q, k, v, window=window, causal=causal, scale=scale, bias=bias,
         key_mask=key_mask, attn_mask=attn_mask, kv_lengths=kv_lengths,
         offset=offset, layout=layout, softcap=softcap, score_mod=score_mod,

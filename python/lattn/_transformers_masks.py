@@ -16,6 +16,8 @@ from torch import Tensor
 from torch.nn.attention.flex_attention import BlockMask
 from transformers import masking_utils as _utils
 
+from ._attention import is_compiled_by_torch
+from ._transformers_compile import get_closure
 from ._window import Window
 
 if ("q_offset" not in inspect.signature(_utils.sdpa_mask).parameters
@@ -38,6 +40,7 @@ _PACKED = _code(_utils.packed_sequence_mask_function, None)
 _REMAPPED = _code(_utils.remap_positions_for_packed_sequence, None, None)
 _CAUSAL = _utils.causal_mask_function.__code__
 _ALL = _utils.bidirectional_mask_function.__code__
+_KNOWN = (_AND, _SLIDING, _BOTH_SIDES, _CHUNKS, _PACKED, _REMAPPED)
 
 
 class Mask(BlockMask):
@@ -111,17 +114,12 @@ class _Facts:
             self.right = right if self.right is None else min(self.right, right)
 
 
-def _closure(function: Any) -> dict[str, Any]:
-    return dict(zip(function.__code__.co_freevars, (
-        cell.cell_contents for cell in function.__closure__ or ())))
-
-
 def _read(function: Any, facts: _Facts, positions: Optional[Tensor] = None
           ) -> None:
     """Adds the conditions of `function` to `facts`. With `positions`, indices are those
     of packed sequences; differences of indices stay the same in each sequence."""
     code = getattr(function, "__code__", None)
-    said = _closure(function) if code is not None else {}
+    said = get_closure(function) if code in _KNOWN else {}
     if code is _AND:
         for part in said["mask_functions"]:
             _read(part, facts, positions)
@@ -147,7 +145,7 @@ def _make_symbolic(function: Any) -> Callable:
     """The function for the symbols of mask_mod; that of masking_utils joins tensors."""
     code = getattr(function, "__code__", None)
     if code is _AND or code is _OR:
-        parts = [_make_symbolic(x) for x in _closure(function)["mask_functions"]]
+        parts = [_make_symbolic(x) for x in get_closure(function)["mask_functions"]]
 
         def join(*at: Any) -> Any:
             found = parts[0](*at)
@@ -157,15 +155,13 @@ def _make_symbolic(function: Any) -> Callable:
 
         return join
     if code is _REMAPPED:
-        said = _closure(function)
+        said = get_closure(function)
         inner, positions = _make_symbolic(said["mask_function"]), \
             said["position_ids"]
         return lambda b, h, q, k: inner(b, h, positions[b, q], positions[b, k])
     return function
 
 
-@torch.compiler.disable(reason="lattn reads what transformers' mask functions hold,"
-                        " which torch.compile does not show")
 def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               kv_offset: Any = 0,
               mask_function: Callable = _utils.causal_mask_function,
@@ -173,39 +169,58 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
               device: Any = "cpu", **_: Any) -> Mask:
     """The function that AttentionMaskInterface calls once in a forward pass, for each
     kind of layer."""
-    q_offset, kv_offset = int(q_offset), int(kv_offset)
+    is_compiled = is_compiled_by_torch()
+    if not is_compiled:
+        q_offset, kv_offset = int(q_offset), int(kv_offset)
     facts = _Facts()
     _read(mask_function, facts)
+    if facts.others and is_compiled:
+        return _make_uncompiled(batch_size, q_length, kv_length, q_offset, kv_offset,
+                                mask_function, attention_mask, device)
     options: dict[str, Any] = {}
     padding = _utils.prepare_padding_mask(attention_mask, kv_length, kv_offset)
     if padding is not None:
         padding = padding[:, kv_offset:kv_offset + kv_length].to(torch.bool)
-        if not padding.all():
+        if is_compiled or not padding.all():  # graphs cannot depend on values
             options["key_mask"] = padding
-    segments = None
-    if facts.packed is not None:
-        segments = facts.packed, facts.packed
-    bucket = None
-    for size, left_padding, positions in facts.chunks:
-        facts.bound(size - 1, 0)
-        if (positions is None and kv_offset % size == 0
-                and not left_padding.any()):
-            bucket = size
-            continue
-        segments = _join(segments, *_number_chunks(
-            size, left_padding, positions, (q_offset, q_length),
-            (kv_offset, kv_length), device))
+    queries, keys = (q_offset, q_length), (kv_offset, kv_length)
+    segments, bucket = _read_segments(facts, queries, keys, device, is_compiled)
     if segments is not None:
         options["q_segments"], options["kv_segments"] = (
             x.expand(batch_size, -1) for x in segments)
     if (facts.left, facts.right, bucket) != (None, None, None):
+        offset = q_offset - kv_offset
         options["window"] = Window(facts.left, facts.right, bucket)
-        options["offset"] = q_offset - kv_offset
+        options["offset"] = (offset.expand(batch_size)
+                             if isinstance(offset, Tensor) else offset)
     if facts.others:
         options["mask_mod"] = _join_functions(
-            facts.others, _positions(q_offset, q_length, device),
-            _positions(kv_offset, kv_length, device))
+            facts.others, _positions(*queries, device), _positions(*keys, device))
     return Mask((batch_size, 1, q_length, kv_length), options)
+
+
+_make_uncompiled = torch.compiler.disable(make_mask, reason=(
+    "lattn computes masks of other functions than those of transformers' windows, "
+    "chunks and packed sequences outside of compiled graphs"))
+
+
+def _read_segments(facts: _Facts, queries: tuple[Any, int], keys: tuple[Any, int],
+                   device: Any, is_compiled: bool
+                   ) -> tuple[Optional[tuple[Tensor, ...]], Optional[int]]:
+    """The segments of packed sequences and of chunks, and the size of chunks that are
+    buckets of positions. Adds the windows of chunks to `facts`."""
+    segments, bucket = None, None
+    if facts.packed is not None:
+        segments = facts.packed, facts.packed
+    for size, left_padding, positions in facts.chunks:
+        facts.bound(size - 1, 0)
+        if (not is_compiled and positions is None and keys[0] % size == 0
+                and not left_padding.any()):
+            bucket = size
+            continue
+        segments = _join(segments, *_number_chunks(
+            size, left_padding, positions, queries, keys, device))
+    return segments, bucket
 
 
 def _positions(offset: int, length: int, device: Any) -> Tensor:

@@ -142,3 +142,43 @@ def test_torch():
         lattn.attention(q, k, v, pages=pages, causal=True)
     with torch.no_grad():
         lattn.attention(q, k, v, pages=pages, causal=True)
+
+
+def test_compiled_by_torch():
+    """In one graph, for any number of pages."""
+    torch = pytest.importorskip("torch")
+    q, k, v, pages = map(torch.from_numpy, arrays())
+    lengths = torch.tensor([48, 33])
+
+    def attend(q, k, v, pages, lengths):
+        return lattn.attention(q, k, v, pages=pages, kv_lengths=lengths,
+                               window=(20, 0), return_lse=True,
+                               q_segments=q_segments,
+                               kv_segments=segments[:, :16 * pages.shape[1]])
+    segments = (torch.arange(48) // 40).expand(2, -1)
+    q_segments = torch.ones(2, 3, dtype=torch.int64)
+    compiled = torch.compile(attend, backend="aot_eager", fullgraph=True,
+                             dynamic=True)
+    for some in (pages, pages[:, :2]):
+        lengths = lengths.clamp(max=16 * some.shape[1])
+        for found, expected in zip(compiled(q, k, v, some, lengths),
+                                   attend(q, k, v, some, lengths)):
+            assert torch.equal(found, expected)
+    torch.library.opcheck(torch.ops.lattn.paged_attention.default, (
+        q, k, v, *[None] * 3, lengths, *[None] * 5, None, 20, 0, None, 0, 0, False,
+        None, "bhnd", 0.0, 0.0, pages), test_utils="test_faketensor")
+
+
+@pytest.mark.parametrize("name", ["mask_mod", "out"])
+def test_uncompiled_options(name):
+    """The graph breaks there, or the error says why it does."""
+    torch = pytest.importorskip("torch")
+    q, k, v, pages = map(torch.from_numpy, arrays())
+    value = torch.empty_like(q) if name == "out" else lambda b, h, q, k: k <= q
+
+    def attend(q):
+        return lattn.attention(q, k, v, pages=pages, **{name: value})
+    assert torch.equal(torch.compile(attend, backend="eager")(q), attend(q))
+    torch.compiler.reset()
+    with pytest.raises(RuntimeError, match=f"{name} is not built for compiled gr"):
+        torch.compile(attend, backend="eager", fullgraph=True)(q)

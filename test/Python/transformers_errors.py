@@ -103,13 +103,6 @@ def test_shapes():
         lattn.transformers._attend(torch.nn.Module(), q, q, q, torch.ones(1, 12))
 
 
-def test_full_graphs():
-    model = models.make(models.MODELS["llama"], "lattn")
-    compiled = torch.compile(model, backend="eager", fullgraph=True)
-    with pytest.raises(RuntimeError, match="lattn reads what transformers' mask"):
-        compiled(input_ids=IDS, use_cache=False)
-
-
 def test_computing_with_the_mask():
     mask = mask_of(masking_utils.causal_mask_function)
     with pytest.raises(NotImplementedError, match="the model computes with its "):

@@ -30,8 +30,8 @@ _BIAS, _MASK, _SINK = 3, 5, 8  # their places
 
 
 def _run(arrays: Sequence[Any], options: Sequence[Any],
-         gradients: Optional[tuple[Any, ...]], mods: Optional[Traced] = None
-         ) -> Any:
+         gradients: Optional[tuple[Any, ...]], mods: Optional[Traced] = None,
+         pages: Optional[Tensor] = None) -> Any:
     q, k, v, bias, key_mask, attn_mask, kv_lengths, offset, sink = arrays[:9]
     *segments, seed, cu_seqlens_q, cu_seqlens_k = arrays[9:]
     one, left, right, bucket, back, forward, causal, scale, layout, softcap, p = \
@@ -42,7 +42,7 @@ def _run(arrays: Sequence[Any], options: Sequence[Any],
         q, k, v, Window(left, right, bucket, back, forward), causal, scale, bias,
         key_mask, attn_mask, kv_lengths, one if offset is None else offset,
         layout, softcap, sink, mods, p, None if seed is None else seed.item(),
-        True, None, gradients, False, None, cu_seqlens_q, cu_seqlens_k)
+        True, None, gradients, False, pages, cu_seqlens_q, cu_seqlens_k)
 
 
 @_library.operator("attention", devices=("CPU", "CUDA"),
@@ -93,7 +93,7 @@ def _empty_gradients(*arguments: Any) -> tuple[Tensor, ...]:
 
 
 @_library.fake("attention")
-def _(q, k, v, *others):
+def _make_results(q, k, v, *others):
     b, n, h = q.shape[0], q.shape[2], q.shape[1]
     if others[-3] == "bnhd":
         n, h = h, n
@@ -355,6 +355,11 @@ def _tensor(name: str, x: Any) -> Optional[Tensor]:
     return torch.as_tensor(x)
 
 
+def _integer(x: Any) -> Any:
+    """An integer, or a symbol of one, which stays open in compiled graphs."""
+    return x if isinstance(x, (int, torch.SymInt)) else operator.index(x)
+
+
 def _seed(dropout_p: float, seed: Any) -> Optional[Tensor]:
     if not dropout_p:
         return None
@@ -385,6 +390,28 @@ def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
             [x for _, x in found if isinstance(x, Tensor)])
 
 
+def _read(q: Tensor, k: Any, v: Any, o: dict[str, Any]
+          ) -> tuple[list[Any], tuple[Any, ...]]:
+    """The arrays and options of the operator."""
+    offset, scale, p = o["offset"], o["scale"], float(o["dropout_p"] or 0)
+    is_one = isinstance(offset, (int, torch.SymInt)) or (
+        offset is not None and hasattr(offset, "__index__")
+        and not hasattr(offset, "__array__"))
+    arrays = [
+        q, _tensor("k", k), _tensor("v", v),
+        *(_tensor(name, o[name]) for name in (
+            "bias", "key_mask", "attn_mask", "kv_lengths")),
+        None if is_one else _tensor("offset", offset),
+        *(_tensor(name, o[name]) for name in (
+            "sink", "q_segments", "kv_segments")), _seed(p, o["seed"]),
+        *(_tensor(name, o[name]) for name in ("cu_seqlens_q", "cu_seqlens_k"))]
+    options = (
+        _integer(offset) if is_one else None, *_window.bounds(o["window"]),
+        bool(o["causal"]), None if scale is None else float(scale), o["layout"],
+        float(o["softcap"]), p)
+    return arrays, options
+
+
 def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     """lattn.attention by the operator. All options must be given."""
     for name in ("score_mod", "mask_mod", "out"):
@@ -400,21 +427,7 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
             "torch.compile, torch.export)"
             f"{' or keeps it for gradients' * (name == 'out')}: call without it, "
             "or outside of them")
-    offset, scale, p = o["offset"], o["scale"], float(o["dropout_p"] or 0)
-    is_one = offset is not None and hasattr(offset, "__index__") and not hasattr(
-        offset, "__array__")
-    arrays = [
-        q, _tensor("k", k), _tensor("v", v),
-        *(_tensor(name, o[name]) for name in (
-            "bias", "key_mask", "attn_mask", "kv_lengths")),
-        None if is_one else _tensor("offset", offset),
-        *(_tensor(name, o[name]) for name in (
-            "sink", "q_segments", "kv_segments")), _seed(p, o["seed"]),
-        *(_tensor(name, o[name]) for name in ("cu_seqlens_q", "cu_seqlens_k"))]
-    options = (
-        operator.index(offset) if is_one else None, *_window.bounds(o["window"]),
-        bool(o["causal"]), None if scale is None else float(scale), o["layout"],
-        float(o["softcap"]), p)
+    arrays, options = _read(q, k, v, o)
     needed = [x is not None and torch.is_grad_enabled() and x.requires_grad
               for x in arrays]
     if any(needed):
