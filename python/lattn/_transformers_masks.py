@@ -48,8 +48,9 @@ class Mask(BlockMask):
     BlockMask because models return a BlockMask unchanged where they would make a
     mask."""
 
-    def __init__(self, shape: tuple[int, ...], options: dict[str, Any]) -> None:
-        self._shape, self._options = shape, options
+    def __init__(self, shape: tuple[int, ...], options: dict[str, Any],
+                 borders: Optional[Tensor] = None) -> None:
+        self._shape, self._options, self._borders = shape, options, borders
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -57,9 +58,16 @@ class Mask(BlockMask):
 
     ndim = 4
 
-    def options(self, m: int) -> dict[str, Any]:
-        """Options of lattn.attention for `m` keys."""
+    def options(self, m: int, has_bias: bool = False) -> dict[str, Any]:
+        """Options of lattn.attention for `m` keys. Packed sequences are segments where a
+        bias has all positions, else sequences with borders, whose other keys no
+        kernel visits."""
         options = dict(self._options)
+        if self._borders is not None and not has_bias and m == self._shape[3]:
+            for name in ("q_segments", "kv_segments", "offset"):
+                options.pop(name, None)
+            return options | {"cu_seqlens_q": self._borders,
+                              "cu_seqlens_k": self._borders}
         if m == self._shape[3]:
             return options
         if m > self._shape[3]:
@@ -74,7 +82,7 @@ class Mask(BlockMask):
     def to(self, device: Any, *_: Any, **__: Any) -> Mask:
         return Mask(self._shape, {
             name: x.to(device) if isinstance(x, Tensor) else x
-            for name, x in self._options.items()})
+            for name, x in self._options.items()}, self._borders)
 
     def contiguous(self) -> Mask:
         return self
@@ -196,7 +204,21 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
     if facts.others:
         options["mask_mod"] = _join_functions(
             facts.others, _positions(*queries, device), _positions(*keys, device))
-    return Mask((batch_size, 1, q_length, kv_length), options)
+    borders = None
+    # Graphs cannot depend on values, and GPUs take segments.
+    if (facts.packed is not None and not facts.chunks and "key_mask" not in options
+            and not facts.others and batch_size == 1 and queries == keys
+            and not is_compiled and facts.packed.device.type == "cpu"
+            and (facts.packed.diff() >= 0).all()):
+        borders = _find_borders(facts.packed)
+    return Mask((batch_size, 1, q_length, kv_length), options, borders)
+
+
+def _find_borders(segments: Tensor) -> Tensor:
+    """The cumulated lengths of the sequences whose numbers are `segments` (1, N)."""
+    starts = segments[0].diff().nonzero().flatten() + 1
+    ends = starts.new_tensor([0]), starts, starts.new_tensor([segments.shape[1]])
+    return torch.cat(ends).to(torch.int32)
 
 
 _make_uncompiled = torch.compiler.disable(make_mask, reason=(

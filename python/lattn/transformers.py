@@ -72,7 +72,7 @@ def _attend(module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor,
                                       f'{reason}; use "eager"')
     n, m = query.shape[2], key.shape[2]
     if isinstance(attention_mask, Mask):
-        options = attention_mask.options(m)
+        options = attention_mask.options(m, position_bias is not None)
     else:
         if is_causal is None:
             is_causal = getattr(module, "is_causal", True)

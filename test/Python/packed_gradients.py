@@ -104,3 +104,24 @@ def test_refused():
     first, = torch.autograd.grad(output.sum(), q, create_graph=True)
     with pytest.raises(NotImplementedError, match="cu_seqlens_q, cu_seqlens_k: second"):
         first.sum().backward()
+
+
+def test_compiled_by_torch():
+    """In one graph with its gradients, for any borders."""
+    borders = [get_borders([4, 6], torch.int32), get_borders([1, 0, 9], torch.int32)]
+
+    def attend(q, borders):
+        return lattn.attention(q, q, q, cu_seqlens_q=borders, cu_seqlens_k=borders,
+                               window=(3, 0))
+
+    compiled = torch.compile(attend, backend="aot_eager", fullgraph=True,
+                             dynamic=True)
+    for some in borders:
+        found = []
+        for function in (attend, compiled):
+            torch.manual_seed(0)
+            q = torch.randn(1, 2, 10, 8, requires_grad=True)
+            output = function(q, some)
+            found.append((output, *torch.autograd.grad(output.square().sum(), q)))
+        for a, b in zip(*found):
+            assert torch.equal(a, b)

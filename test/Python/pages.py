@@ -165,7 +165,7 @@ def test_compiled_by_torch():
                                    attend(q, k, v, some, lengths)):
             assert torch.equal(found, expected)
     torch.library.opcheck(torch.ops.lattn.paged_attention.default, (
-        q, k, v, *[None] * 3, lengths, *[None] * 5, None, 20, 0, None, 0, 0, False,
+        q, k, v, *[None] * 3, lengths, *[None] * 7, None, 20, 0, None, 0, 0, False,
         None, "bhnd", 0.0, 0.0, pages), test_utils="test_faketensor")
 
 

@@ -72,6 +72,24 @@ def test_packed(name):
         FUNCTIONS[name], positions, packed))
 
 
+@pytest.mark.parametrize("name", ["causal", "sliding", "both sides"])
+def test_packed_in_one_batch(name):
+    """Sequences with borders, unless a bias has all positions."""
+    lengths = 7, 2, 1, 8
+    positions = torch.cat([torch.arange(n) for n in lengths])[None]
+    mask = masks.make_mask(1, sum(lengths), sum(lengths), mask_function=(
+        utils.packed_sequence_compatibility_function(
+            FUNCTIONS[name], positions,
+            utils.find_packed_sequence_indices(positions))))
+    options = mask.options(sum(lengths))
+    assert options["cu_seqlens_q"].tolist() == [0, 7, 9, 10, 18]
+    assert "q_segments" not in options
+    q, k, v = torch.randn(3, 1, 2, sum(lengths), 8)
+    torch.testing.assert_close(
+        lattn.attention(q, k, v, **options),
+        lattn.attention(q, k, v, **mask.options(sum(lengths), has_bias=True)))
+
+
 def test_static_cache():
     """Its offset is a tensor."""
     check(N, M, q_offset=torch.tensor([8]), mask_function=FUNCTIONS["sliding"])
