@@ -347,6 +347,16 @@ def _check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:
                                   "for GPUs yet")
 
 
+def _separate(arrays: Sequence[Optional[Tensor]]) -> list[Optional[Tensor]]:
+    """Each tensor once, and views of those that come again: Dynamo gives a tensor that
+    is there twice only one of its gradients."""
+    found: list[Optional[Tensor]] = []
+    for x in arrays:
+        again = x is not None and any(x is y for y in found)
+        found.append(x.view_as(x) if again else x)
+    return found
+
+
 def _tensor(name: str, x: Any) -> Optional[Tensor]:
     if x is None or isinstance(x, Tensor):
         return x
@@ -445,9 +455,12 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
         output, lse = found
     elif (any(needed) or score or _transforms.of_functions()
           or forward_ad._current_level >= 0):
-        function = (_Attention if torch.compiler.is_dynamo_compiling()
-                    else _AttentionWithTangents)
-        output, lse = function.apply(score, *arrays, *options, *tensors)
+        if torch.compiler.is_dynamo_compiling():
+            output, lse = _Attention.apply(score, *_separate(arrays), *options,
+                                           *tensors)
+        else:
+            output, lse = _AttentionWithTangents.apply(score, *arrays, *options,
+                                                       *tensors)
     else:
         output, lse = _attention(*arrays, *options)
     return (output, lse) if o["return_lse"] else output
