@@ -4,9 +4,10 @@
 Prints a table for each suite: the least and the median time of all rounds, useful
 GFLOP/s (visible pairs and projections only), and their share of the peak. The peak is
 the highest rate that a loop of vector FMAs reached between the rounds, in f32 for f16
-and bf16, too. Errors are the largest difference from a reference in f64. The first
-call includes compilation, without caches. Libraries that are not installed are left
-out. This installs them: .venv/bin/pip install -r scripts/requirements-benchmarks.txt
+and bf16, too. Errors are the largest difference from a reference in f64, in training
+over the largest gradient. The first call includes compilation, without caches.
+Libraries that are not installed are left out. This installs them:
+.venv/bin/pip install -r scripts/requirements-benchmarks.txt
 
 With one thread, everything is pinned to one core. --json writes every time to a file,
 and --plots draws figures.
@@ -58,7 +59,8 @@ def parse(available):
     parser.add_argument("--table", metavar="FILE", help="write the tables to this file, as Markdown")
     parser.add_argument("--plots", metavar="DIR", help="figures as SVG: share of "
                         "peak, roofline and first calls of the suite table, "
-                        "times of the suites lengths, decoding and modules")
+                        "times of the suites lengths, decoding, modules and "
+                        "training")
     parser.add_argument("--list", action="store_true",
                         help="only list the workloads")
     args = parser.parse_args()

@@ -15,7 +15,7 @@ TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16,
 class Arrays:
     """q, k, v are views of shape (B, heads, length, size), whatever the memory's
     order; with projections x, w_qkv and w_out stand in place of them, for a
-    module x alone."""
+    module x alone. d_out is the gradient of the output, in training."""
 
     q: np.ndarray | None = None
     k: np.ndarray | None = None
@@ -25,6 +25,7 @@ class Arrays:
     x: np.ndarray | None = None
     w_qkv: np.ndarray | None = None
     w_out: np.ndarray | None = None
+    d_out: np.ndarray | None = None
 
 
 def empty(shape, dtype):
@@ -63,6 +64,10 @@ def make(workload):
         arrays.slopes = np.exp2(-8 / w.H * np.arange(1, w.H + 1)).astype("f4")
     if w.score == "bias":
         arrays.bias = _normal(rng, (1, 1, w.N, w.M), dtype)
+    if w.training:
+        shape = modules.output_shape(w) if w.module else (w.B, w.H, w.N, w.Dv)
+        # Gradients of weights are sums over rows: this makes them about 1.
+        arrays.d_out = _normal(rng, shape, dtype, w.N ** -0.5 if w.module else 1.0)
     return arrays
 
 

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from peers import Skip, load
+from peers import TRAINING, Skip, load
 
 from . import arrays, modules, reference
 from .peak import Peak, copy_speed
@@ -54,6 +54,8 @@ def _prepare(workload, names, options, tell):
     """(peers, skipped, failed)."""
     inputs = arrays.make(workload)
     expected = reference.compute(workload, inputs)
+    # Gradients of parameters have sizes of their own.
+    scale = np.abs(expected).max() if workload.training else 1
     available, peers, skipped, failed = load(), [], {}, {}
     for name in names:
         tell("at", name)
@@ -61,13 +63,15 @@ def _prepare(workload, names, options, tell):
         try:
             if workload.module and name not in modules.PEERS:
                 raise Skip("no torch modules")
+            if workload.training and name not in TRAINING:
+                raise Skip("no gradients")
             for package in needs:
                 importlib.import_module(package)
             begin = time.perf_counter()
             prepared = prepare(workload, inputs, workload.threads)
             out = prepared.call()
             first_call = time.perf_counter() - begin
-            error = float(np.abs(prepared.result(out) - expected).max())
+            error = float(np.abs(prepared.result(out) - expected).max() / scale)
             del out
             peers.append(_Peer(name, prepared, first_call, error,
                                options["rounds"], options["seconds"]))

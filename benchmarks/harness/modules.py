@@ -1,6 +1,8 @@
 """Workloads that are whole torch modules: the local-attention package's, with the
 state that its constructors give, and their inputs."""
 
+import random
+
 import numpy as np
 
 MODULES = ("LocalMHA", "LocalTransformer")
@@ -32,6 +34,7 @@ def package():
 def build(w, source):
     """A module of `source`, which has LocalMHA and LocalTransformer."""
     import torch
+    random.seed(0)  # hyper-connections choose a stream by it
     torch.manual_seed(0)
     if w.module == "LocalMHA":
         module = source.LocalMHA(
@@ -52,10 +55,28 @@ def make_input(w):
     return rng.integers(0, w.tokens, (w.B, w.N))
 
 
-def reference(w, x):
-    """What the package computes in float64."""
+def output_shape(w):
+    return w.B, w.N, w.width if w.module == "LocalMHA" else w.tokens
+
+
+def trained(module):
+    """Its parameters, in an order that all implementations share."""
+    return [x for _, x in sorted(module.named_parameters()) if x.requires_grad]
+
+
+def join(gradients):
+    return np.concatenate([x.double().numpy().ravel() for x in gradients])
+
+
+def reference(w, x, d_out):
+    """What the package computes in float64: the output, or with `d_out`, its gradient,
+    those of the parameters."""
     import torch
     x = torch.from_numpy(x)
-    with torch.no_grad():
-        module = build(w, package()).double()
-        return module(x.double() if x.is_floating_point() else x).numpy()
+    x = x.double() if x.is_floating_point() else x
+    module = build(w, package()).double()
+    if d_out is None:
+        with torch.no_grad():
+            return module(x).numpy()
+    return join(torch.autograd.grad(module(x), trained(module),
+                                    torch.from_numpy(d_out).double()))

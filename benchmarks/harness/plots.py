@@ -88,16 +88,18 @@ def _bars(results, items, label):
     return figure, axes
 
 
+def _compare(row, own, other):
+    """A row's share, and how many times as fast lattn is."""
+    if row is not own:
+        return f"{100 * row.share:.0f} %  {_title(row.name)}"
+    times = f", {other.least / own.least:.1f} times as fast" if other else ""
+    return f"{100 * row.share:.0f} %{times}"
+
+
 def _overview(results, items):
     """A few workloads, for who sees this for the first time."""
     chosen = [item for name in OVERVIEW for item in items if item["name"] == name]
-
-    def label(row, own, other):
-        if row is not own:
-            return f"{100 * row.share:.0f} %  {_title(row.name)}"
-        times = f", {other.least / own.least:.1f} times as fast" if other else ""
-        return f"{100 * row.share:.0f} %{times}"
-    figure, axes = _bars(results, chosen or items, label)
+    figure, axes = _bars(results, chosen or items, _compare)
     axes.set_xlabel("share of the CPU core's peak in % (longer is faster)")
     return figure
 
@@ -143,6 +145,13 @@ def _pairs(results, items, value, label, unit):
 def _modules(results, items):
     return _pairs(results, items, lambda row: 1e3 * row.least,
                   "time of a forward pass in ms (shorter is faster)", "ms")
+
+
+def _training(results, items):
+    figure, axes = _bars(results, items, _compare)
+    axes.set_xlabel("share of the CPU core's peak in %, forward and backward pass "
+                    "(longer is faster)")
+    return figure
 
 
 def _first_calls(results, items):
@@ -244,6 +253,7 @@ def _columns(items, intensities):
 FIGURES = {"overview": ("table", _overview), "share": ("table", _share),
            "lengths": ("lengths", _lengths), "roofline": ("table", _roofline),
            "decoding": ("decoding", _decoding), "modules": ("modules", _modules),
+           "training": ("training", _training),
            "first-call": ("table", _first_calls)}
 
 

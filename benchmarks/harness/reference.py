@@ -10,10 +10,14 @@ THETA = 1e4
 
 
 def compute(workload, arrays):
-    """(B, H, N, Dv), or (B, N, width) with projections, or what a module gives."""
+    """(B, H, N, Dv), or (B, N, width) with projections, or what a module gives. In
+    training all gradients, one after the other."""
     w = workload
     if w.module:
-        return modules.reference(w, arrays.x)
+        return modules.reference(w, arrays.x, arrays.d_out)
+    if w.training:
+        return _gradients(w, *(x.astype(np.float64) for x in (
+            arrays.q, arrays.k, arrays.v, arrays.d_out)))
     if not w.width:
         return _attention(w, *(x.astype(np.float64)
                                for x in (arrays.q, arrays.k, arrays.v)), arrays)
@@ -54,3 +58,25 @@ def _attention(w, q, k, v, arrays):
             p = np.exp(s - s.max(-1, keepdims=True))
             out[b, h, rows] = p @ v[b, kv, keys] / p.sum(-1, keepdims=True)
     return out
+
+
+def _gradients(w, q, k, v, d_out):
+    """Of query, key and value."""
+    lower, upper = window.bounds(w)
+    dq, dk, dv = (np.zeros_like(x) for x in (q, k, v))
+    for b, h in np.ndindex(w.B, w.H):
+        kv = h // (w.H // w.Hkv)
+        for begin in range(0, w.N, ROWS):
+            rows = slice(begin, min(begin + ROWS, w.N))
+            keys = slice(lower[rows].min(), max(upper[rows]))
+            j, scale = np.arange(keys.start, keys.stop), w.D ** -0.5
+            s = q[b, h, rows] @ k[b, kv, keys].T * scale
+            s[(j < lower[rows, None]) | (j >= upper[rows, None])] = -np.inf
+            p = np.exp(s - s.max(-1, keepdims=True))
+            p /= p.sum(-1, keepdims=True)
+            dp = d_out[b, h, rows] @ v[b, kv, keys].T
+            ds = p * (dp - (p * dp).sum(-1, keepdims=True)) * scale
+            dq[b, h, rows] = ds @ k[b, kv, keys]
+            dk[b, kv, keys] += ds.T @ q[b, h, rows]
+            dv[b, kv, keys] += p.T @ d_out[b, h, rows]
+    return np.concatenate([x.ravel() for x in (dq, dk, dv)])

@@ -17,7 +17,8 @@ class Workload:
     static compiles for these shapes only. width > 0 puts projections of
     (B, N, width) to query, key and value before attention, and one back to it;
     what lies in between is not for layout to say. module is a whole torch module
-    of that width instead, see modules.py.
+    of that width instead, see modules.py. training times a forward and a backward
+    pass, and compares gradients: of query, key and value, or of a module's parameters.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Workload:
     static: bool = False
     width: int = 0
     module: str = ""
+    training: bool = False
     depth: int = 1          # layers of a LocalTransformer, and its vocabulary
     tokens: int = 256
     threads: int = 1
@@ -92,6 +94,10 @@ class Workload:
                    f"other than f64; got {self.dtype}")
         if self.score and (self.rotary or self.width):
             yield "score: none with rotary or projections"
+        plain_type = self.dtype == "f32" and self.layout == "bhnd"
+        if self.training and not (plain_type and (self.module or not self.is_program)
+                                  and not self.score):
+            yield "training: only f32 and bhnd, without scores, rotary or projections"
         if self.layout == "qkv" and self.is_program and not self.width:
             yield "layout: a program takes bhnd or bnhd, got qkv"
 
@@ -113,13 +119,16 @@ class Workload:
         return self.causal and window.visible_pairs(self) == pairs
 
     def flops(self):
-        """Useful ones: of visible pairs, and of projections."""
-        pairs = self.B * self.H * window.visible_pairs(self)
-        if self.module:
-            return (2 * self.depth * pairs * (self.D + self.Dv)
-                    + 2 * self.B * self.N * modules.parameters(self))
+        """Useful ones: of visible pairs, and of projections. In training, a backward
+        pass has five products of pairs for two of the forward pass, and two of each
+        projection for one."""
+        pairs = 2 * self.B * self.H * window.visible_pairs(self) * (self.D + self.Dv)
         rows, inner = self.B * self.N, self.H * self.D
-        return 2 * pairs * (self.D + self.Dv) + 2 * rows * 4 * inner * self.width
+        rest = 2 * rows * 4 * inner * self.width
+        if self.module:
+            pairs *= self.depth
+            rest = 2 * rows * modules.parameters(self)
+        return 7 * pairs // 2 + 3 * rest if self.training else pairs + rest
 
     def least_bytes(self):
         """Inputs that are seen, and the output, once each."""

@@ -14,6 +14,9 @@ import numpy as np
 
 MODULES = ("of_lattn", "of_torch", "of_flex", "of_local_attention",
            "of_onnxruntime", "of_openvino", "of_jax")
+# Those that also compute gradients here.
+TRAINING = ("lattn", "torch-sdpa", "torch-sdpa-blocks", "torch-sdpa-blocks-compiled",
+            "local-attention", "local-attention-compiled")
 # (name, what it needs installed, function), in the order of reports.
 _PEERS = []
 
@@ -25,7 +28,8 @@ class Skip(Exception):
 @dataclasses.dataclass
 class Prepared:
     call: Callable[[], Any]                   # what is timed
-    result: Callable[[Any], np.ndarray]       # (B, H, N, Dv), of what it returns
+    # Of what it returns: (B, H, N, Dv), or in training all gradients in one axis.
+    result: Callable[[Any], np.ndarray]
 
 
 def peer(name, *needs):

@@ -53,11 +53,22 @@ def _call(w, arrays):
 
 def _module(w, arrays):
     from lattn import nn
-    from .torch_arrays import prepared, tensor, tensor_type
+    from .torch_arrays import prepared, tensor, tensor_type, with_gradients
     module = modules.build(w, nn).to(tensor_type(w))
     x = tensor(arrays.x)
     x = x.to(tensor_type(w)) if x.is_floating_point() else x
+    if w.training:
+        return with_gradients(lambda: module(x), modules.trained(module),
+                              arrays.d_out)
     return prepared(lambda: module(x))
+
+
+def _training(w, arrays):
+    import lattn
+    from .torch_arrays import prepared_for, tensor
+    options = dict(window=_window(w), causal=w.causal)
+    return prepared_for(w, arrays, lambda *x: lattn.attention(*x, **options),
+                        [tensor(x) for x in (arrays.q, arrays.k, arrays.v)])
 
 
 @peer("lattn", "lattn")
@@ -66,5 +77,7 @@ def prepare(w, arrays, threads):
     lattn.set_num_threads(threads)
     if w.module:
         return _module(w, arrays)
+    if w.training:
+        return _training(w, arrays)
     call, out = (_program if w.is_program else _call)(w, arrays)
     return Prepared(call, lambda _: out.astype(np.float64))

@@ -5,7 +5,8 @@ import numpy as np
 from harness import modules
 
 from . import peer, skip_unless
-from .torch_arrays import prepared, tensor, tensor_type
+from .torch_arrays import (prepared, prepared_for, tensor, tensor_type,
+                           with_gradients)
 
 
 def _options(w):
@@ -50,10 +51,15 @@ def _module(w, arrays):
     return module, [tensor(arrays.x)]
 
 
-def _prepared(w, module, inputs, compiled=False):
+def _prepared(w, arrays, module, inputs, compiled=False):
     """Its whole modules raise errors in types of 16 bits: rotary embeddings give
     float32. They run in autocast, which multiplies in the type."""
     import torch
+    if w.training and w.module:
+        return with_gradients(lambda: module(*inputs), modules.trained(module),
+                              arrays.d_out)
+    if w.training:
+        return prepared_for(w, arrays, module, inputs)
     is_half = bool(w.module) and w.dtype in ("bf16", "f16")
 
     def run():
@@ -64,11 +70,11 @@ def _prepared(w, module, inputs, compiled=False):
 
 @peer("local-attention", "torch", "local_attention")
 def eager(w, arrays, threads):
-    return _prepared(w, *_module(w, arrays))
+    return _prepared(w, arrays, *_module(w, arrays))
 
 
 @peer("local-attention-compiled", "torch", "local_attention")
 def compiled(w, arrays, threads):
     import torch
     module, inputs = _module(w, arrays)
-    return _prepared(w, torch.compile(module.eval()), inputs, compiled=True)
+    return _prepared(w, arrays, torch.compile(module.eval()), inputs, compiled=True)

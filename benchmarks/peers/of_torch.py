@@ -6,7 +6,7 @@ from harness import window
 from harness.scores import SCORES
 
 from . import Skip, peer, skip_unless
-from .torch_arrays import (Buckets, prepared, rotary, tensor_type,
+from .torch_arrays import (Buckets, prepared_for, rotary, tensor_type,
                            with_projections)
 
 MOST_PAIRS = 1 << 26  # of a mask
@@ -46,8 +46,7 @@ def masked(w, arrays, threads):
     def run(q, k, v):
         return attention(rotate(q), rotate(k[:, :, begin:end]),
                          v[:, :, begin:end], **options)
-    run, inputs = with_projections(w, arrays, run)
-    return prepared(lambda: run(*inputs))
+    return prepared_for(w, arrays, *with_projections(w, arrays, run))
 
 
 def _on_blocks(w, arrays):
@@ -68,8 +67,7 @@ def _on_blocks(w, arrays):
 
 @peer("torch-sdpa-blocks", "torch")
 def blocks(w, arrays, threads):
-    run, inputs = _on_blocks(w, arrays)
-    return prepared(lambda: run(*inputs))
+    return prepared_for(w, arrays, *_on_blocks(w, arrays))
 
 
 @peer("torch-sdpa-blocks-compiled", "torch")
@@ -77,4 +75,4 @@ def compiled_blocks(w, arrays, threads):
     import torch
     run, inputs = _on_blocks(w, arrays)
     run = torch.compile(run)
-    return prepared(lambda: run(*inputs), compiled=True)
+    return prepared_for(w, arrays, run, inputs, compiled=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness import window
+from harness import modules, window
 from harness.reference import THETA
 
 from . import Prepared, skip_unless
@@ -26,6 +26,21 @@ def prepared(call, compiled=False):
         with guard():
             return call()
     return Prepared(run, lambda out: out.detach().double().numpy())
+
+
+def prepared_for(w, arrays, run, inputs, compiled=False):
+    """run(*inputs), and in training the gradients of the inputs."""
+    if not w.training:
+        return prepared(lambda: run(*inputs), compiled)
+    return with_gradients(lambda: run(*inputs), [x.requires_grad_() for x in inputs],
+                          arrays.d_out)
+
+
+def with_gradients(call, leaves, d_out):
+    """A forward and a backward pass."""
+    import torch
+    d_out = tensor(d_out)
+    return Prepared(lambda: torch.autograd.grad(call(), leaves, d_out), modules.join)
 
 
 def rotary(w):
