@@ -57,7 +57,7 @@ func.func @main(%q: !m, %k: !m, %v: !m, %dq: !m, %dk: !m, %dv: !m, %o: !m, %l: !
 
 
 def make_calls(length, size, window, kind):
-    """Those of the forward and of the backward pass, and of the tangents."""
+    """Calls of the forward pass, of the backward pass, and of the tangents."""
     rng = np.random.default_rng(0)
     if kind == "bf16":
         from ml_dtypes import bfloat16 as dtype

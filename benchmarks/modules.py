@@ -67,7 +67,7 @@ def first_calls(threads):
 
 
 def weights(module):
-    """Those that a token reads whole."""
+    """The weights that a token reads whole."""
     return [p for name, p in module.named_parameters()
             if p.dim() == 2 and "emb" not in name]
 

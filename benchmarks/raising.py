@@ -106,7 +106,7 @@ def attention(args):
 
 
 def make_layers(count, window=256):
-    """Of lattn.nn, and in plain PyTorch with the same weights."""
+    """A module of lattn.nn, and one in plain PyTorch with the same weights."""
     inner = DIM * 8 // 3
     own = []
     for _ in range(count):

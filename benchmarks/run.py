@@ -110,7 +110,7 @@ def choose_workloads(args):
 
 
 def choose_peers(text, available):
-    """Those asked for, else none."""
+    """The implementations that the user names, or none."""
     names = text.split(",") if text else []
     check_known("implementation", names, list(available))
     return names

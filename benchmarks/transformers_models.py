@@ -76,7 +76,7 @@ def run_prompt(kind, length, names=IMPLEMENTATIONS):
 
 
 def read_peak():
-    """Of this process's memory, in MB."""
+    """The peak of this process's memory, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -59,7 +59,7 @@ OWN, OTHER = "#1f5f99", "#c9a227"
 
 
 class Problem(Exception):
-    """What the user can mend."""
+    """A problem that the user can solve."""
 
 
 # ---- Options ----------------------------------------------------------------
@@ -385,7 +385,7 @@ def train(run, text, held_out):
 
 
 def read_curve(folder, configuration):
-    """That of another run, which has to have the same configuration."""
+    """The curve of another run, which must have the same configuration."""
     path = folder / "curve.json"
     try:
         curve = json.loads(path.read_text())

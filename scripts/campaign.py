@@ -89,7 +89,7 @@ def run_step(step, folder, key):
 
 
 def run_steps(steps, folder, key, jobs):
-    """How many fail."""
+    """Returns how many fail."""
     folder.mkdir(parents=True, exist_ok=True)
     beside = [step for step in steps if not step.alone]
     done = [run_step(step, folder, key) for step in steps if step.alone]

@@ -57,7 +57,7 @@ class Stage:
         self.write(to, text)
 
     def follow(self, page, to, link):
-        """The same link in the copy."""
+        """Returns the same link in the copy."""
         if re.match(r"\w+:|#", link):
             return link
         path, mark, heading = link.partition("#")

@@ -1,1 +1,1 @@
-"""What benchmarks/run.py is made of."""
+"""The parts of benchmarks/run.py."""

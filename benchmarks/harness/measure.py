@@ -83,8 +83,8 @@ def _prepare(workload, names, options, tell):
 
 
 def measure(workload, names, options, tell):
-    """What there is to report, as JSON has it. `tell(kind, text)` tells who is at
-    work: "at" to be shown, "turn" not."""
+    """The report, in JSON's types. `tell(kind, text)` tells which implementation is at
+    work: the kind "at" is shown, "turn" is not."""
     peers, skipped, failed = _prepare(workload, names, options, tell)
     tell("at", "the peak")
     peak = Peak(workload.threads)

@@ -10,7 +10,7 @@ PEERS = ("lattn", "local-attention", "local-attention-compiled")
 
 
 def hidden(w):
-    """Of a feed-forward network."""
+    """The hidden features of a feed-forward network."""
     return int(w.width * 4 * 2 / 3)
 
 
@@ -23,7 +23,7 @@ def parameters(w):
 
 
 def package():
-    """Of the modules that others are compared with."""
+    """The package with the modules that others are compared with."""
     try:
         import local_attention.transformer as found
     except ImportError:  # float64 runs through torch's operations
@@ -69,8 +69,8 @@ def join(gradients):
 
 
 def reference(w, x, d_out):
-    """What the package computes in float64: the output, or with `d_out`, its gradient,
-    those of the parameters."""
+    """The package's output in float64. With `d_out`, the gradient of the output, the
+    gradients of the parameters instead."""
     import torch
     x = torch.from_numpy(x)
     x = x.double() if x.is_floating_point() else x

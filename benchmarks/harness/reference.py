@@ -61,7 +61,7 @@ def _attention(w, q, k, v, arrays):
 
 
 def _gradients(w, q, k, v, d_out):
-    """Of query, key and value."""
+    """The gradients of query, key and value."""
     lower, upper = window.bounds(w)
     dq, dk, dv = (np.zeros_like(x) for x in (q, k, v))
     for b, h in np.ndindex(w.B, w.H):

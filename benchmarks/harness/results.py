@@ -1,4 +1,4 @@
-"""What a run's results say: shares of the peak, who is best; and the file."""
+"""Evaluates a run's results: shares of the peak, and who is best. Writes the file."""
 
 import dataclasses
 import json
@@ -67,7 +67,7 @@ def best_other(results, item):
 
 
 def problems(results):
-    """Where lattn failed or is wrong."""
+    """Workloads for which lattn failed or is wrong."""
     for item in results["workloads"]:
         where = f"{item['suite']}/{item['name']}"
         if "lattn" in item["failed"]:

@@ -1,5 +1,5 @@
-"""What workloads do to scores: as text of lattn's region, and as a function of
-arrays, xp being NumPy or torch."""
+"""Changes that workloads make to scores: as text of lattn's region, and as a function
+of arrays. xp is NumPy or torch."""
 
 import dataclasses
 from collections.abc import Callable

@@ -23,7 +23,7 @@ def bounds(workload):
 
 
 def visible_pairs(workload):
-    """Of one head of one batch."""
+    """The visible pairs of one head of one batch."""
     lower, upper = bounds(workload)
     return int((upper - lower).sum())
 

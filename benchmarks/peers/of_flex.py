@@ -30,7 +30,7 @@ def _mask_mod(w):
 
 
 def _block_mask(w, size):
-    """As create_block_mask makes it, which needs N x M of memory."""
+    """The mask of create_block_mask, without its N x M elements of memory."""
     import torch
     from torch.nn.attention.flex_attention import BlockMask
     lower, upper = window.bounds(w)

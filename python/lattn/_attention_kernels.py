@@ -13,8 +13,9 @@ from ._symbols import Region, Symbol
 
 
 class Key(NamedTuple):
-    """What a kernel is compiled for, as KernelKey of python/src/Kernels.h. Types are
-    MLIR's names; None means that an argument is not given."""
+    """The properties that a kernel is compiled for, like KernelKey of
+    python/src/Kernels.h. Types are MLIR's names. None means that an argument is not
+    given."""
 
     type: str
     head_size: int

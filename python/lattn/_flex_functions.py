@@ -14,7 +14,7 @@ from ._captures import ELEMENTS
 from ._symbols import Region, Symbol, functions
 
 _AXES = ("batch", "head", "q_idx", "kv_idx")
-# What changes no number.
+# Operators that change no number.
 _SAME = ("clone", "alias", "detach", "lift_fresh_copy", "contiguous")
 
 

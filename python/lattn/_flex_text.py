@@ -13,7 +13,7 @@ class Score(NamedTuple):
     real: str  # their type
     lines: Sequence[str]
     result: str  # the name of the score after them
-    # Of axes with open sizes, (array, axis): `last` holds their last indices.
+    # Axes with open sizes, as (array, axis): `last` holds their last indices.
     lasts: Sequence[tuple[int, int]]
 
 
@@ -113,7 +113,7 @@ class Writer:
                 f"{score.real}\n    }}")
 
     def _add_base_2(self, lse: str, kind: str, real: str) -> str:
-        """Of the natural logarithm that to base 2, as torch's operator has it."""
+        """Makes the logarithm to base 2 of the natural one, as torch returns it."""
         same = "affine_map<(b, h, i) -> (b, h, i)>"
         parallel = ", ".join(['"parallel"'] * 3)
         self._lines += [

@@ -377,7 +377,7 @@ def _differentiate_gradients(operands: Sequence[Any], tangents: Sequence[Any], *
     given, along_captures = _read_tangents(options, tangents)
     names = _find_names(options, of_captures or along_captures)
     vectors = [given[name] for name in names]
-    # Those of output and lse follow from these.
+    # The tangents of output and lse follow from these.
     if any(type(x) is not ad.Zero for x in vectors):
         made = dict(zip(names, _products.bind(
             *operands, *map(ad.instantiate_zeros, vectors), options=options,

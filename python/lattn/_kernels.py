@@ -23,7 +23,7 @@ _HOST = -1
 _Name = tuple[Function[..., str], tuple[Hashable, ...], int]
 
 _kernels: dict[_Name, Callable] = {}
-# Those that a thread compiles. It may come here again: by a handler of signals.
+# Kernels that a thread is compiling. A handler of signals may call this code again.
 _begun: dict[_Name, tuple[Future, int]] = {}
 _lock = threading.RLock()
 

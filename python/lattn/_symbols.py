@@ -174,7 +174,7 @@ class Symbol:
     __float__ = _refuse("a number made of", "use lattn.math for functions")
     __iter__ = _refuse("an iteration over", "it is one number")
     __len__ = _refuse("the length of", "it is one number")
-    # What NumPy asks an index that it does not know.
+    # NumPy calls this for an index of a type that it does not know.
     __array__ = _refuse("an array that is not captured indexed by",
                         "arrays may be variables of the function, of its "
                         "closure, defaults of arguments, or globals")
@@ -205,7 +205,7 @@ class Symbol:
         return call(region, "torch", function.__name__, xs, options)
 
 
-# Of operators and functions; bool and int are floats to type checkers.
+# An operand of operators and functions. To type checkers, bool and int are floats.
 Operand = Union[Symbol, float]
 
 # By the names of NumPy, torch and operators; lattn.math fills it.

@@ -149,7 +149,7 @@ def _measure_all(options: argparse.Namespace) -> list[Result]:
         def tell(text: str, name: str = name) -> None:
             bar.show(f"{name}: {text}")
             bar.done += 1
-        # What earlier ones left over is for all that follow.
+        # Time that earlier workloads left over is shared by all that follow.
         weights = [WORKLOADS[other].weight for other in options.workloads[i:]]
         part = (end - time.perf_counter()) * weights[0] / sum(weights)
         results += measure(WORKLOADS[name], options.names, options.threads, part,

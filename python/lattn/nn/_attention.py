@@ -179,8 +179,8 @@ class _Attention(torch.autograd.Function):
 
 
 class _AttentionWithTangents(_Attention):
-    """The same with tangents, in a class of its own, because Dynamo reads no function
-    that has tangents."""
+    """_Attention with tangents. It is a class of its own because Dynamo cannot read a
+    function that has tangents."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:

@@ -76,7 +76,7 @@ def _(x, weight, gain, bias, epsilon):
 @_library.operator("few_feed_forward")
 def feed_forward(x: Tensor, gain: Tensor, bias: Tensor, epsilon: float,
                  up: Tensor, down: Tensor) -> Tensor:
-    """As lattn::feed_forward."""
+    """Like lattn::feed_forward."""
     rows = x.reshape(-1, x.shape[-1]).contiguous()
     size, inner = rows.shape[1], down.shape[1]
     for name, vector in (("gain", gain), ("bias", bias)):

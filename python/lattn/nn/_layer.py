@@ -52,7 +52,7 @@ class Ends(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a kernel of several layers needs. They have the same sizes and
+    """The arguments of a kernel of several layers, which have the same sizes and
     options."""
 
     modules: _Snapshot
@@ -63,7 +63,7 @@ class Plan(NamedTuple):
 
     @property
     def counts(self) -> tuple[int, int]:
-        """Of tokens and positions."""
+        """The numbers of tokens and positions; 0 without Ends."""
         return (self.ends[3].shape[0], self.ends[0].shape[0]) if self.ends else (
             0, 0)
 
@@ -99,7 +99,7 @@ def _of_network(module: nn.Module) -> Optional[tuple[Tensor, ...]]:
 
 
 def _describe(x: Tensor, layer: nn.Module, streams: int) -> Optional[_Layer]:
-    """What a kernel needs of a layer. None if its modules are not those of
+    """The data of a layer for its kernel. None if its modules are not those of
     LocalTransformer, or were changed."""
     attention, network = layer
     wraps = _of_wrap(attention, streams), _of_wrap(network, streams)
@@ -171,8 +171,8 @@ _dtype, _is_cpu, _requires_grad = map(attrgetter, (
 
 
 def _fits(plan: Plan, x: Tensor, caches: Sequence[Tensor]) -> bool:
-    # Of the weights, the kernel's call checks sizes. No loop is Python's: each
-    # token waits for this.
+    # The kernel's call checks the sizes of weights. There is no loop in Python,
+    # because each token waits for this.
     s, tensors = plan.layers[0].sizes, (x, *caches, *plan.weights)
     batches = x.shape[0]
     return (x.dtype in _blocks.KINDS

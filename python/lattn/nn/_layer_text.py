@@ -18,8 +18,8 @@ class Sizes(NamedTuple):
 
 
 def shapes(s: Sizes) -> dict[str, tuple[int, ...]]:
-    """Of the weights, in the order of arguments: a belongs to the attention, f
-    to the feed-forward network."""
+    """The shapes of the weights, in the order of arguments. Names in a belong to the
+    attention, names in f to the feed-forward network."""
     wrap = _streams.shapes(s.streams, s.dim) if s.streams > 1 else {}
     return {f"{name}_{which}": shape for which in "af"
             for name, shape in wrap.items()} | {
@@ -30,7 +30,7 @@ def shapes(s: Sizes) -> dict[str, tuple[int, ...]]:
 
 def ends_shapes(s: Sizes, tokens: int, positions: int
                 ) -> dict[str, tuple[int, ...]]:
-    """Of the weights before and behind the layers."""
+    """The shapes of the weights before and behind the layers."""
     return {"positions": (positions, s.dim), "gain": (s.dim,),
             "bias": (s.dim,), "weight": (tokens, s.dim)}
 

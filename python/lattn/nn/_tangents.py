@@ -183,7 +183,7 @@ def _(q, k, v, *others):
 def run(arrays: Sequence[Any], options: Sequence[Any],
         tangents: Sequence[Optional[Tensor]], score: Optional[Traced],
         of_score: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
-    """As `compute`, by the operator if that takes it."""
+    """Like `compute`, but by the operator if there is no score function."""
     if score is not None:
         return compute(arrays, options, tangents, score, of_score)
     return torch.ops.lattn.attention_jvp(*arrays, *options, *tangents)

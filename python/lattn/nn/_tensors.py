@@ -156,7 +156,7 @@ class Program:
                 *inputs: Tensor, element: str = "f32",
                 targets: Optional[Sequence[Tensor]] = None,
                 updates: bool = False) -> list[Tensor]:
-        """The same with several results, "nd->nd,n"; all of them are sums, or none is.
+        """Computes several results, "nd->nd,n". All of them are sums, or none is.
         With `updates`, the function gets the targets' elements, too."""
         of_inputs, of_results = (
             part.split(",") for part in axes.split("->"))

@@ -82,7 +82,7 @@ class MultiheadAttention(multihead_attention.MultiheadAttention):
 
     def forward(self, *inputs: Any, **kwargs: Any
                 ) -> Union[Tensor, tuple[Tensor, Optional[Tensor]]]:
-        """As lattn.nn.MultiheadAttention; by the release's signature without the
+        """Like lattn.nn.MultiheadAttention. By the release's signature, it returns no
         weights."""
         if self.is_documented:
             return super().forward(*inputs, **kwargs)

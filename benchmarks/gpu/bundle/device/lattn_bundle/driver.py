@@ -104,7 +104,7 @@ class Driver:
         return function
 
     def bind(self, function, launch, parameters, stream):
-        """What launches it again and again, its arguments built once;
+        """Returns a call that launches the function; its arguments are built once.
         `parameters` are ctypes objects."""
         pointers = (ctypes.c_void_p * len(parameters))(
             *(ctypes.cast(ctypes.pointer(p), ctypes.c_void_p).value

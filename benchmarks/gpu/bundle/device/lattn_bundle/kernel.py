@@ -21,7 +21,7 @@ class Kernel:
         self.driver.unload(self.module)
 
     def prepare(self, arrays, allocate, stream=None):
-        """What launches it with these arrays, again and again. `allocate` makes
+        """Returns a call that launches it with these arrays. `allocate` makes
         an address of a number of bytes, which it keeps."""
         call = Call(self.entry["function"], arrays)
         for name, size in call.buffers():

@@ -14,7 +14,7 @@ def unsigned(number):
 
 
 def address(data):
-    """Of an address itself, or of NumPy's array."""
+    """The address of NumPy's array; `data` may also be an address itself."""
     if isinstance(data, int):
         return data
     return data.__array_interface__["data"][0]
@@ -133,7 +133,7 @@ class Call:
         self.values[name] = array
 
     def launches(self):
-        """Those that there is work for, in order."""
+        """The launches that have work, in order."""
         for record in self.function["launches"]:
             if self.holds(record):
                 launch = self.launch(record)

@@ -25,7 +25,7 @@ def die_with_parent():
 
 
 def take_output():
-    """What this process answers on; whatever else is printed goes to stderr."""
+    """The stream for answers of this process. All other output goes to stderr."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     return answers
