@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """Models of Hugging Face transformers with attn_implementation="sdpa", with "lattn",
 and with "lattn" and lattn.transformers.optimize(model), by turns: a prompt of a
-Mistral-like decoder, an encoder like ModernBERT, and one decoded token behind caches
-of several lengths. Parameters are random.
+Mistral-like decoder, the same of packed sequences, an encoder like ModernBERT, and one
+decoded token behind caches of several lengths. Parameters are random.
 
 Prints the least times, and sdpa's time over each. Times on one thread are its CPU
 time, so that other work on the machine counts less. With --memory it prints instead
@@ -75,6 +75,15 @@ def run_prompt(kind, length, names=IMPLEMENTATIONS):
     return {name: lambda m=m: call(m) for name, m in make(kind, names).items()}
 
 
+def run_packed(lengths):
+    """Logits of sequences that position_ids pack."""
+    ids = torch.randint(3, 1000, (1, sum(lengths)))
+    positions = torch.cat([torch.arange(n) for n in lengths])[None]
+    return {name: lambda m=m: m(input_ids=ids, position_ids=positions,
+                                use_cache=False).logits
+            for name, m in make("decoder").items()}
+
+
 def read_peak():
     """The peak of this process's memory, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -135,6 +144,10 @@ def measure_times(arguments, found):
     for kind in MODELS:
         report(f"{kind}, {arguments.length} tokens",
                run_prompt(kind, arguments.length), arguments.turns)
+    for length in arguments.packed:
+        count = 4096 // length
+        report(f"packed, {count} of {length} tokens", run_packed([length] * count),
+               arguments.turns)
     models = make("decoder")
     for length in arguments.cached:
         report(f"a token behind {length}", run_token(models, length),
@@ -148,6 +161,8 @@ def main():
     parser.add_argument("--length", type=int, default=8192, help="of prompts")
     parser.add_argument("--cached", type=int, nargs="*",
                         default=[128, 1024, 8192])
+    parser.add_argument("--packed", type=int, nargs="*", default=[128, 1024],
+                        help="of sequences, 4,096 tokens of each length")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--growth", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--json", help="a file for the seconds")
