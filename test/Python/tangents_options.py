@@ -13,7 +13,7 @@ from torch.autograd import forward_ad
 import lattn
 import lattn.math
 from dense import dense
-from lattn.nn import _tangents
+from lattn.nn import _attention, _tangents
 
 TOLERANCES = {torch.float32: 3e-5, torch.float64: 1e-11, torch.bfloat16: 4e-2,
               torch.float16: 5e-3}
@@ -24,10 +24,13 @@ SHAPES = [(4, 2, 37, 50, 24, 40), (2, 2, 130, 131, 64, 64), (2, 1, 1, 70, 16, 16
 
 @pytest.fixture
 def calls(monkeypatch):
+    """Of the kernels of tangents. Nothing may compute the output a second time."""
     found = []
     compute = _tangents.compute
     monkeypatch.setattr(_tangents, "compute",
                         lambda *x: found.append(x) or compute(*x))
+    monkeypatch.setattr(_attention, "_run", lambda *_: pytest.fail(
+        "the output was computed without its tangent"))
     return found
 
 
@@ -204,7 +207,7 @@ def test_nested_transforms():
         torch.testing.assert_close(run(ours), run(theirs))
 
 
-def test_dual_tensors():
+def test_dual_tensors(calls):
     xs = draw(2, 1, 12, 12, 8)
     table = torch.randn(12, 12).double()
     run = lambda function: function(*map(forward_ad.make_dual, xs, xs),
@@ -213,6 +216,7 @@ def test_dual_tensors():
         found = forward_ad.unpack_dual(run(lattn.attention)).tangent
         expected = forward_ad.unpack_dual(run(lambda *x, **o: dense(*x, **o)[0]))
     torch.testing.assert_close(found, expected.tangent)
+    assert len(calls) == 1
 
 
 def test_gradients_of_tangents_are_refused():
@@ -221,3 +225,7 @@ def test_gradients_of_tangents_are_refused():
         torch.func.jacrev(lambda q: torch.func.jvp(
             lambda q: lattn.attention(q, *xs[1:], softcap=1.0), (q,), (q,))[1])(
                 xs[0])
+    with pytest.raises(NotImplementedError, match="gradients of tangents"):
+        torch.func.jacrev(lambda q: torch.func.jvp(
+            lambda q: lattn.attention(q, *xs[1:], score_mod=lambda s, *_: s * s),
+            (q,), (q,))[1])(xs[0])

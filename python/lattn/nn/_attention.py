@@ -3,6 +3,7 @@ transforms the call."""
 
 from __future__ import annotations
 
+import functools
 import operator
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence
@@ -202,12 +203,13 @@ class _AttentionWithTangents(_Attention):
             *(tangents[i] for i in _tangents.PLACES), *_split(tangents)[2])
 
 
-class _Tangents(torch.autograd.Function):
-    """The tangents of the output and lse; they have no derivatives."""
+class _Both(torch.autograd.Function):
+    """The output and lse, and their tangents, by one kernel; they have no
+    derivatives."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
-        return _map(_Tangents, info, in_dims, arguments)
+        return _map(_Both, info, in_dims, arguments)
 
     @staticmethod
     def forward(score: Optional[_Score], *arguments: Any) -> Any:
@@ -216,7 +218,7 @@ class _Tangents(torch.autograd.Function):
         tensors, own = others[:count], others[count:]
         return _tangents.run(
             arrays, options, own[:-count or None], score and score.bind(tensors),
-            score.place(own[-count:]) if score and count else ())[2:]
+            score.place(own[-count:]) if score and count else ())
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
@@ -229,6 +231,18 @@ class _Tangents(torch.autograd.Function):
             "not built yet")
 
     jvp = backward
+
+
+class _Tangents(_Both):
+    """The tangents of the output and lse alone."""
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+        return _map(_Tangents, info, in_dims, arguments)
+
+    @staticmethod
+    def forward(score: Optional[_Score], *arguments: Any) -> Any:
+        return _Both.forward(score, *arguments)[2:]
 
 
 def _refuse(name: str, what: str) -> None:
@@ -447,9 +461,12 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     if any(x is not None for x in mods):
         score, tensors = _trace(arrays, mods, o["layout"])
     found = None
-    if (forward_ad._current_level >= 0 and score is None
+    if (forward_ad._current_level >= 0
             and not torch.compiler.is_dynamo_compiling()):
-        found = _tangents.attend(arrays, options)
+        # A score is no argument of operators.
+        found = _tangents.attend(
+            arrays, options, tensors, torch.ops.lattn.attention_jvp
+            if score is None else functools.partial(_Both.apply, score))
     # vmap hides whether gradients are needed.
     if found is not None:
         output, lse = found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Sequence
+from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
 import torch
@@ -189,20 +189,25 @@ def run(arrays: Sequence[Any], options: Sequence[Any],
     return torch.ops.lattn.attention_jvp(*arrays, *options, *tangents)
 
 
-def attend(arrays: Sequence[Any], options: Sequence[Any]
+def attend(arrays: Sequence[Any], options: Sequence[Any],
+           tensors: Sequence[Tensor], run: Callable[..., tuple[Tensor, ...]]
            ) -> Optional[tuple[Tensor, Tensor]]:
     """Output and log-sum-exp of dual tensors, as dual tensors. None if no tensor is
-    dual, and inside another transform."""
+    dual, and inside another transform. `tensors` are those that a score reads, `run`
+    takes the primals with the options, and then the tangents."""
     if arrays[0].is_cuda or _transforms.are_nested():
         return None
     primals, tangents = zip(*(
-        (x, None) if x is None else forward_ad.unpack_dual(x) for x in arrays))
+        (x, None) if x is None else forward_ad.unpack_dual(x)
+        for x in (*arrays, *tensors)))
     if all(x is None for x in tangents) or (
             torch.is_grad_enabled() and _transforms.need_gradients(
                 *(x for x in (*primals, *tangents) if x is not None))):
         return None
     tangents = [torch.zeros_like(p) if t is not None and t._is_zerotensor()
                 else t for p, t in zip(primals, tangents)]
-    output, lse, *of_both = torch.ops.lattn.attention_jvp(
-        *primals, *options, *(tangents[i] for i in PLACES))
+    count = len(arrays)
+    output, lse, *of_both = run(
+        *primals[:count], *options, *primals[count:],
+        *(tangents[i] for i in PLACES), *tangents[count:])
     return tuple(map(forward_ad.make_dual, (output, lse), of_both))
