@@ -54,6 +54,7 @@ private:
   void readSequencesOf(nb::handle queries, nb::handle keys);
   void readKeysInBatches();
   void readSizes();
+  void unpackSingleQueries();
   /// Reads an array that is where q is.
   void readOperand(nb::handle object, const char *name, ArrayView &view);
   void setCaptureGradients(nb::tuple arrays);
@@ -521,9 +522,27 @@ void Attention::mergeHeads() {
     }
 }
 
+/// Takes sequences of one query each for a batch: no tile is then empty but for
+/// one row.
+void Attention::unpackSingleQueries() {
+  if (!querySequences.isGiven() || extents.n != 1 ||
+      querySequences.count != queryRows.positions)
+    return;
+  for (ArrayView *view : {&q, &output, &lse}) {
+    if (!view->isGiven())
+      continue;
+    int positions = key.isBnhd && view != &lse ? 1 : 2;
+    std::swap(view->sizes[0], view->sizes[positions]);
+    std::swap(view->strides[0], view->strides[positions]);
+  }
+  querySequences = Sequences();
+  key.queryBordersType = KernelKey::kNone;
+}
+
 nb::object Attention::run() {
   if (!output.isEmpty()) {
     if (!key.isGradients) {
+      unpackSingleQueries();
       mergeHeads();
       key.isOneQuery =
           extents.n == 1 && !q.isOnGPU() && !querySequences.isGiven();
