@@ -105,3 +105,25 @@ func.func @asked(%q: !q, %o: !q, %b: !b) -> (!q, !q, !b) {
   %2 = lattn.attention query(%b : !b) key(%b : !b) value(%b : !b) outs(%b : !b) {schedule = #lattn.schedule<products = dot>}
   return %0, %1, %2 : !q, !q, !b
 }
+
+// Of packed sequences the longest counts. Both branches pack their results.
+// FEW-LABEL: func.func @packed(
+// FEW-SAME: %[[MOST:[a-z0-9]+]]: index
+// FEW: %[[MANY:.+]] = arith.cmpi ugt, %[[MOST]], %c4
+// FEW: scf.if %[[MANY]] -> (tensor<1x8x?x64xf32>)
+// FEW: %[[A:.+]] = lattn.attention
+// FEW-NOT: lanes
+// FEW: %[[P:.+]] = lattn.pack_sequences ins(%[[A]],
+// FEW-NEXT: scf.yield %[[P]]
+// FEW: else
+// FEW: %[[B:.+]] = lattn.attention
+// FEW-SAME: lanes = features
+// FEW: %[[F:.+]] = lattn.pack_sequences ins(%[[B]],
+// FEW-NEXT: scf.yield %[[F]]
+func.func @packed(%q: tensor<1x8x?x64xf32>, %cu: tensor<?xi32>, %most: index, %out: tensor<1x8x?x64xf32>, %e: tensor<?x8x?x64xf32>) -> tensor<1x8x?x64xf32> {
+  %0, %n = lattn.pad_sequences ins(%q, %cu : tensor<1x8x?x64xf32>, tensor<?xi32>) max_seqlen(%most) -> tensor<?x8x?x64xf32>, tensor<?xi64>
+  %1 = lattn.attention query(%0 : tensor<?x8x?x64xf32>) key(%0 : tensor<?x8x?x64xf32>) value(%0 : tensor<?x8x?x64xf32>)
+      kv_lens(%n : tensor<?xi64>) outs(%e : tensor<?x8x?x64xf32>)
+  %2 = lattn.pack_sequences ins(%1, %cu : tensor<?x8x?x64xf32>, tensor<?xi32>) outs(%out : tensor<1x8x?x64xf32>)
+  return %2 : tensor<1x8x?x64xf32>
+}

@@ -66,28 +66,35 @@ static bool isQueryCountOpen(AttentionOp op) {
 }
 
 /// `op`, or what `buildFew` makes of it where `predicate` holds of its number
-/// of queries and `count`. Returns `op`'s copy.
+/// of queries, or of packed sequences the most of one, and `count`. Returns
+/// `op`'s copy.
 static AttentionOp
 branch(RewriterBase &rewriter, AttentionOp op, arith::CmpIPredicate predicate,
        int64_t count, function_ref<SmallVector<Value>(OpBuilder &b)> buildFew) {
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
-  Value queries =
-      tensor::DimOp::create(rewriter, loc, op.getQuery(), op.getPositionAxis());
+  PackedQueries packed(op);
+  Value queries = packed ? packed.pad.getMaxSeqlen()
+                         : tensor::DimOp::create(rewriter, loc, op.getQuery(),
+                                                 op.getPositionAxis());
   Value limit = arith::ConstantIndexOp::create(rewriter, loc, count);
   Value isMany =
       arith::CmpIOp::create(rewriter, loc, predicate, queries, limit);
   AttentionOp many;
+  auto yield = [&](OpBuilder &b, ValueRange results) {
+    scf::YieldOp::create(b, loc, packed.packAgain(b, results));
+  };
   auto choice = scf::IfOp::create(
       rewriter, loc, isMany,
       [&](OpBuilder &b, Location) {
         many = cast<AttentionOp>(b.clone(*op));
-        scf::YieldOp::create(b, loc, many.getResults());
+        yield(b, many.getResults());
       },
-      [&](OpBuilder &b, Location) {
-        scf::YieldOp::create(b, loc, buildFew(b));
-      });
-  rewriter.replaceOp(op, choice.getResults());
+      [&](OpBuilder &b, Location) { yield(b, buildFew(b)); });
+  if (packed)
+    packed.replace(rewriter, op, choice.getResults());
+  else
+    rewriter.replaceOp(op, choice.getResults());
   return many;
 }
 
@@ -101,7 +108,7 @@ FailureOr<AttentionOp> lattn::branchOneQuery(RewriterBase &rewriter,
   if (known ? heads <= kvHeads : !gpu)
     return rewriter.notifyMatchFailure(op, "its heads are not known to share "
                                            "keys");
-  if (!isa<TensorType>(op.getQuery().getType()) ||
+  if (!isa<TensorType>(op.getQuery().getType()) || PackedQueries(op) ||
       !canShareTile(op, gpu ? TileForm::GPU : TileForm::Packed))
     return rewriter.notifyMatchFailure(op, "its heads differ in more than "
                                            "their arrays");
@@ -148,10 +155,9 @@ struct BranchFewQueries
     SmallVector<AttentionOp> ops;
     getOperation()->walk([&](AttentionOp op) {
       Operation *producer = op.getQuery().getDefiningOp();
-      // What is done to the query is fused first. Packed sequences have rows
-      // of their own each.
+      // What is done to the query is fused first.
       if (!isa_and_nonnull<RotaryOp, L2NormalizeOp>(producer) &&
-          !PackedQueries(op) && !op->getParentOfType<scf::ForallOp>())
+          !op->getParentOfType<scf::ForallOp>())
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -205,6 +205,21 @@ SequenceTile lattn::buildSequenceTile(OpBuilder &b,
   return found;
 }
 
+SmallVector<Value> PackedQueries::packAgain(OpBuilder &b,
+                                            ValueRange padded) const {
+  if (!*this)
+    return SmallVector<Value>(padded);
+  SmallVector<Value> packed;
+  for (auto [pack, rows] : llvm::zip_equal(results, padded)) {
+    PackSequencesOp op = pack;
+    packed.push_back(PackSequencesOp::create(b, op.getLoc(), rows,
+                                             op.getCuSeqlens(), op.getOutput(),
+                                             op.getLayoutAttr())
+                         .getResult());
+  }
+  return packed;
+}
+
 void PackedQueries::replace(RewriterBase &rewriter, AttentionOp op,
                             ValueRange packed) const {
   for (auto [pack, result] : llvm::zip_equal(results, packed))

@@ -66,6 +66,10 @@ struct PackedQueries {
   /// How many tiles of `size` rows the sequences have, and a bit more, so that
   /// no sum over all sequences is needed.
   mlir::Value buildTileCount(mlir::OpBuilder &b, int64_t size) const;
+  /// Packs `padded`, the results of a copy of the op, as the op's are packed;
+  /// the same values where nothing is packed.
+  llvm::SmallVector<mlir::Value> packAgain(mlir::OpBuilder &b,
+                                           mlir::ValueRange padded) const;
   /// Replaces the packed results and erases `op`.
   void replace(mlir::RewriterBase &rewriter, AttentionOp op,
                mlir::ValueRange results) const;

@@ -56,7 +56,8 @@ def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
     not known, and only the arrays depend on the head.
 
     With `few`, an attention whose number of queries is not known gets a branch for
-    up to that many, with features on the lanes. Upstream has no such pass.
+    up to that many, with features on the lanes. Of packed sequences, the longest
+    counts. Upstream has no such pass.
 
     ```mlir
     !q = tensor<1x32x?x64xf32>
