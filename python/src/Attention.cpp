@@ -54,7 +54,10 @@ private:
   void readSequencesOf(nb::handle queries, nb::handle keys);
   void readKeysInBatches();
   void readSizes();
-  void unpackSingleQueries();
+  void keepSequences(int64_t begin, int64_t count);
+  void unpackQueries();
+  void runSingleQueries();
+  void runKernel();
   /// Reads an array that is where q is.
   void readOperand(nb::handle object, const char *name, ArrayView &view);
   void setCaptureGradients(nb::tuple arrays);
@@ -522,38 +525,71 @@ void Attention::mergeHeads() {
     }
 }
 
-/// Takes sequences of one query each for a batch: no tile is then empty but for
-/// one row.
-void Attention::unpackSingleQueries() {
-  if (!querySequences.isGiven() || extents.n != 1 ||
-      querySequences.count != queryRows.positions)
-    return;
+/// Keeps `count` sequences from `begin` on.
+void Attention::keepSequences(int64_t begin, int64_t count) {
+  querySequences.keep(begin, count);
+  keySequences.keep(begin, count);
+  lengths.keep(begin, count);
+  offsets.keep(begin, count);
+  if (pages.isGiven())
+    keepFirstAxis(pages, begin, count);
+  else if (!keySequences.isGiven())
+    for (ArrayView *view : {&k, &v})
+      keepFirstAxis(*view, begin, count);
+  extents.b = count;
+}
+
+/// Takes sequences of one query each, the first rows, for a batch: no tile is
+/// then empty but for one row.
+void Attention::unpackQueries() {
+  extents.n = 1;
   for (ArrayView *view : {&q, &output, &lse}) {
     if (!view->isGiven())
       continue;
     int positions = key.isBnhd && view != &lse ? 1 : 2;
-    std::swap(view->sizes[0], view->sizes[positions]);
-    std::swap(view->strides[0], view->strides[positions]);
+    view->sizes[0] = querySequences.count;
+    view->strides[0] = std::exchange(view->strides[positions], 0);
+    view->sizes[positions] = 1;
   }
   querySequences = Sequences();
   key.queryBordersType = KernelKey::kNone;
 }
 
+/// Servers put the sequences of one query first: those run as a batch.
+void Attention::runSingleQueries() {
+  int64_t singles = querySequences.singles, all = querySequences.count;
+  bool haveArrays = bias.isGiven() || mask.isGiven() || keyMask.isGiven() ||
+                    key.program || key.hasDropout;
+  if (singles == 0 || (singles < all && haveArrays))
+    return;
+  if (singles == all)
+    return unpackQueries();
+  Attention first = *this;
+  first.keepSequences(0, singles);
+  first.unpackQueries();
+  first.runKernel();
+  keepSequences(singles, all - singles);
+}
+
+void Attention::runKernel() {
+  if (!key.isGradients) {
+    mergeHeads();
+    key.isOneQuery =
+        extents.n == 1 && !q.isOnGPU() && !querySequences.isGiven();
+  }
+  if (key.isOneQuery) {
+    key.heads = extents.h;
+    key.kvHeads = extents.hkv;
+  }
+  if (LattnError error = launch())
+    throwRuntimeError("lattn.attention: " + takeText(error));
+}
+
 nb::object Attention::run() {
   if (!output.isEmpty()) {
-    if (!key.isGradients) {
-      unpackSingleQueries();
-      mergeHeads();
-      key.isOneQuery =
-          extents.n == 1 && !q.isOnGPU() && !querySequences.isGiven();
-    }
-    if (key.isOneQuery) {
-      key.heads = extents.h;
-      key.kvHeads = extents.hkv;
-    }
-    LattnError error = launch();
-    if (error)
-      throwRuntimeError("lattn.attention: " + takeText(error));
+    if (querySequences.isGiven() && !key.isGradients)
+      runSingleQueries();
+    runKernel();
   }
   if (key.isGradients)
     return nb::none();

@@ -27,17 +27,25 @@ struct BatchNumbers {
   ArrayView view;                      // on a GPU, else not given
   int64_t size = 0, stride = 0;
 
+  /// Keeps the numbers of `count` batches from `begin` on.
+  void keep(int64_t begin, int64_t count);
   LattnArray getArray() const;
   /// The element type, or kNone.
   int32_t getType() const;
 };
 
+/// Keeps `size` elements along the first axis, from `begin` on.
+void keepFirstAxis(ArrayView &view, int64_t begin, int64_t size);
+
 /// Sequences that are packed behind one another.
 struct Sequences {
   ArrayView view; // cu_seqlens
   int64_t count = 0, longest = 0;
+  int64_t singles = 0; // the first of them, of one row each
 
   bool isGiven() const { return view.isGiven(); }
+  /// Keeps `size` sequences from `begin` on.
+  void keep(int64_t begin, int64_t size);
   /// The element type, or kNone.
   int32_t getType() const;
   void append(std::vector<LattnArray> &arguments) const;

@@ -25,6 +25,28 @@ void Sequences::append(std::vector<LattnArray> &arguments) const {
   arguments.push_back(number);
 }
 
+void lattn::python::keepFirstAxis(ArrayView &view, int64_t begin,
+                                  int64_t size) {
+  int64_t bytes = lattnElementTypeGetSize(view.type);
+  view.data = static_cast<char *>(view.data) + begin * view.strides[0] * bytes;
+  view.sizes[0] = size;
+}
+
+void Sequences::keep(int64_t begin, int64_t size) {
+  if (!isGiven())
+    return;
+  keepFirstAxis(view, begin, size + 1);
+  count = size;
+}
+
+void BatchNumbers::keep(int64_t begin, int64_t count) {
+  if (!isGiven || isOne || stride == 0)
+    return;
+  values = std::vector<int64_t>(values.begin() + begin,
+                                values.begin() + begin + count);
+  size = count;
+}
+
 static int64_t getBorder(const ArrayView &view, int64_t i) {
   int64_t at = i * view.strides[0];
   return view.type == LattnI64 ? static_cast<const int64_t *>(view.data)[at]
@@ -55,6 +77,8 @@ Sequences lattn::python::readSequences(nb::handle object, const char *name,
     if (end < begin)
       fail("numbers that don't fall, at least " + std::to_string(begin), i);
     found.longest = std::max(found.longest, end - begin);
+    if (found.singles == i - 1 && end - begin == 1)
+      ++found.singles;
   }
   if (getBorder(view, found.count) != rows)
     fail("the last sequence to end with the last row, " + std::to_string(rows),

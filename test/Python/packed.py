@@ -148,6 +148,41 @@ def test_one_query_each():
     np.testing.assert_allclose(turned.transpose(2, 1, 0, 3), actual, atol=2e-6)
 
 
+@pytest.mark.parametrize("layout", ["bhnd", "bnhd"])
+@pytest.mark.parametrize("keys", ["packed", "batch", "pages"])
+def test_one_query_first(keys, layout):
+    """Sequences of one query, then others, as servers have them: two kernels."""
+    lengths, count = (1, 1, 1, 30, 0, 1, 5), np.array([9, 40, 1, 30, 3, 8, 5])
+    rng = np.random.default_rng(2)
+    borders = get_borders(lengths).astype(np.int32)
+    rows = [rng.standard_normal((2, 2, n, 8), np.float32) for n in count]
+    q = rng.standard_normal((1, 4, sum(lengths), 8), np.float32)
+    options = {"cu_seqlens_q": borders, "sink": rng.standard_normal(4, np.float32)}
+    if keys == "packed":
+        k, v = np.concatenate(rows, 2)[:, None]
+        options["cu_seqlens_k"] = get_borders(count)
+    elif keys == "batch":
+        k, v = np.stack([np.pad(x, ((0, 0), (0, 0), (0, 40 - x.shape[2]), (0, 0)))
+                         for x in rows], 1)
+        options |= {"kv_lengths": count, "offset": count - np.array(lengths)}
+    else:
+        k, v = np.concatenate([np.pad(x, ((0, 0), (0, 0), (0, 48 - x.shape[2]),
+                                          (0, 0))) for x in rows], 2).reshape(
+            2, 2, 21, 16, 8).swapaxes(1, 2)
+        options |= {"kv_lengths": count,
+                    "pages": np.arange(21, dtype=np.int32).reshape(7, 3)}
+    q, k, v = (x.swapaxes(1, 2) if layout == "bnhd" else x for x in (q, k, v))
+    output, lse = lattn.attention(q, k, v, window=(20, 0), layout=layout,
+                                  return_lse=True, **options)
+    q, output = (x.swapaxes(1, 2) if layout == "bnhd" else x for x in (q, output))
+    for i, (own, n) in enumerate(zip(rows, lengths)):
+        part = slice(borders[i], borders[i] + n)
+        expected = lattn.attention(q[:, :, part], own[:1], own[1:], window=(20, 0),
+                                   sink=options["sink"], return_lse=True)
+        for x, y in zip((output[:, :, part], lse[:, :, part]), expected):
+            np.testing.assert_allclose(x, y, rtol=2e-6, atol=2e-6)
+
+
 @pytest.mark.parametrize("name", ["cu_seqlens_q", "cu_seqlens_k"])
 @pytest.mark.parametrize("change, message", [
     (lambda x: x - 1, "expected the first sequence to begin with row 0, got -1 at"),
