@@ -38,8 +38,8 @@ def Lattn_PadSequencesOp : Lattn_Op<"pad_sequences", [
 
     An attention of padded sequences whose output is packed again reads and writes
     the packed arrays in place: no padding is computed, and no tile crosses the
-    border of two sequences. Its `kv_lens` must be the `lengths` of its keys. Where
-    the query has another length, an offset says where its last row stands:
+    border of two sequences. Its `kv_lens` must be the `lengths` of its keys. A window
+    needs an offset. This one puts a sequence's last query at its last key:
 
     ```mlir
     %most_q = arith.constant 512 : index
