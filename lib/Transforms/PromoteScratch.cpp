@@ -89,12 +89,19 @@ private:
     scf::ForallOp outermost = loop;
     while (auto parent = outermost->getParentOfType<scf::ForallOp>())
       outermost = parent;
-    for (auto alloc : llvm::make_early_inc_range(
-             loop.getBody()->getOps<memref::AllocOp>())) {
+    SmallVector<memref::AllocOp> allocs;
+    loop.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
+    double insideBytes = 0; // of loops inside: as many as one buffer may have
+    for (memref::AllocOp alloc : allocs) {
       MemRefType type = alloc.getType();
-      if (!hasKnownSize(type) || getBytes(type) > maxBytes ||
-          !dropDeallocs(rewriter, alloc))
+      // One buffer for all iterations of a loop inside, if none passes it on.
+      bool isInside = alloc->getBlock() != loop.getBody();
+      double bytes = getBytes(type) + (isInside ? insideBytes : 0);
+      if (!hasKnownSize(type) || bytes > maxBytes ||
+          (isInside && !keepsItsName(alloc)) || !dropDeallocs(rewriter, alloc))
         continue;
+      if (isInside)
+        insideBytes = bytes;
       rewriter.setInsertionPointToStart(outermost.getBody());
       rewriter.replaceOpWithNewOp<memref::AllocaOp>(alloc, type,
                                                     alloc.getAlignmentAttr());

@@ -137,11 +137,12 @@ def LattnSeparateStartsPass : Pass<"lattn-separate-starts"> {
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
   let summary = "put buffers of known size on the stack";
   let description = [{
-    A memref.alloc of static size directly in the body of an `scf.forall` becomes a
-    memref.alloca. `lattn-outline-parallel` moves it to the entry of the work
-    function. With `function-bytes`, buffers in the entry block of a function become
-    memref.alloca, too, if no other operation passes them on (loops, branches,
-    returns). Upstream's promote-buffers-to-stack also promotes in sequential loops,
+    A memref.alloc of static size in the body of an `scf.forall` becomes a
+    memref.alloca, and one in a loop inside, too, if no other operation passes it on
+    (loops, branches, returns): all iterations share it. `lattn-outline-parallel` moves
+    it to the entry of the work function. With `function-bytes`, buffers in the entry
+    block of a function become memref.alloca, too, on the same condition. Upstream's
+    promote-buffers-to-stack also promotes in sequential loops, in their bodies,
     where the stack would grow in every iteration.
 
     ```mlir

@@ -1,8 +1,8 @@
 // RUN: lattn-opt %s --lattn-promote-scratch | FileCheck %s
 // RUN: lattn-opt %s --lattn-promote-scratch="max-bytes=64" | FileCheck %s --check-prefix=SMALL
 
-// Static buffers directly in a parallel loop go to the stack; those in
-// sequential loops or nested parallel ones would grow it with every iteration.
+// Static buffers in a parallel loop go to the stack, once for all iterations of
+// loops inside.
 
 func.func private @use(memref<16xf32>)
 func.func private @use_more(memref<?xf32>)
@@ -56,18 +56,24 @@ func.func @freed(%n: index) {
   return
 }
 
-// Sequential loops keep theirs; a nested forall's becomes the outermost's.
+// A buffer of a loop inside becomes the outermost forall's, unless an iteration
+// passes it on. Sequential loops outside keep theirs.
 
 // CHECK-LABEL: @sequential
 // CHECK:       scf.for
 // CHECK-NEXT:    memref.alloc()
 // CHECK:       scf.forall
-// CHECK-NEXT:    %[[S:.*]] = memref.alloca() : memref<16xf32>
-// CHECK-NEXT:    scf.for
-// CHECK-NEXT:      memref.alloc()
+// CHECK-DAG:     %[[S:.*]] = memref.alloca() : memref<16xf32>
+// CHECK-DAG:     %[[T:.*]] = memref.alloca() : memref<16xi8>
+// CHECK:         scf.for
+// CHECK-NEXT:      func.call @use_bytes(%[[T]])
+// CHECK-NOT:       memref.dealloc
+// CHECK:         scf.for {{.*}} iter_args
+// CHECK-NEXT:      memref.alloc() : memref<16xf32>
 // CHECK:         scf.forall
 // CHECK-NEXT:      func.call @use(%[[S]])
 // CHECK:       return
+func.func private @use_bytes(memref<16xi8>)
 func.func @sequential(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -77,9 +83,18 @@ func.func @sequential(%n: index) {
   }
   scf.forall (%i) in (%n) {
     scf.for %j = %c0 to %n step %c1 {
-      %0 = memref.alloc() : memref<16xf32>
-      func.call @use(%0) : (memref<16xf32>) -> ()
+      %0 = memref.alloc() : memref<16xi8>
+      func.call @use_bytes(%0) : (memref<16xi8>) -> ()
+      memref.dealloc %0 : memref<16xi8>
     }
+    %first = memref.alloc(%n) : memref<?xf32>
+    %last = scf.for %j = %c0 to %n step %c1 iter_args(%before = %first) -> memref<?xf32> {
+      %0 = memref.alloc() : memref<16xf32>
+      %1 = memref.cast %0 : memref<16xf32> to memref<?xf32>
+      func.call @use_more(%before) : (memref<?xf32>) -> ()
+      scf.yield %1 : memref<?xf32>
+    }
+    func.call @use_more(%last) : (memref<?xf32>) -> ()
     scf.forall (%j) in (%n) {
       %0 = memref.alloc() : memref<16xf32>
       func.call @use(%0) : (memref<16xf32>) -> ()
@@ -96,6 +111,28 @@ func.func @huge(%n: index) {
   scf.forall (%i) in (%n) {
     %0 = memref.alloc() : memref<4611686018427387904xf32>
     func.call @use_huge(%0) : (memref<4611686018427387904xf32>) -> ()
+  }
+  return
+}
+
+// Those of loops inside share the bytes that one buffer may have.
+// CHECK-LABEL: @share
+// CHECK-COUNT-2: memref.alloca()
+// SMALL-LABEL: @share
+// SMALL:         memref.alloca()
+// SMALL-NOT:     memref.alloca()
+// SMALL:         scf.for
+// SMALL-NEXT:      memref.alloc()
+func.func @share(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.forall (%i) in (%n) {
+    scf.for %j = %c0 to %n step %c1 {
+      %0 = memref.alloc() : memref<16xf32>
+      %1 = memref.alloc() : memref<16xf32>
+      func.call @use(%0) : (memref<16xf32>) -> ()
+      func.call @use(%1) : (memref<16xf32>) -> ()
+    }
   }
   return
 }
