@@ -104,7 +104,7 @@ void RowAttentionKernel::groupQueries() {
 void RowAttentionKernel::prefetchShare(const KeyRows &keys, Value step,
                                        int64_t steps) {
   constexpr int64_t lineBits = 64 * 8, localityInL1 = 3;
-  auto type = cast<MemRefType>(keys.matrix.getType());
+  auto type = cast<MemRefType>(keys.ahead.matrix.getType());
   int64_t line = lineBits / type.getElementTypeBitWidth();
   int64_t linesOfRow = llvm::divideCeil(type.getDimSize(1), line);
   int64_t share = llvm::divideCeil(k.lanes * linesOfRow, steps);
@@ -114,8 +114,8 @@ void RowAttentionKernel::prefetchShare(const KeyRows &keys, Value step,
     Value row = arith::DivUIOp::create(k.b, k.loc, number, size);
     Value column = arith::RemUIOp::create(k.b, k.loc, number, size);
     memref::PrefetchOp::create(
-        k.b, k.loc, keys.matrix,
-        ValueRange{k.add(keys.ahead, row), k.times(column, line)},
+        k.b, k.loc, keys.ahead.matrix,
+        ValueRange{k.add(keys.ahead.first, row), k.times(column, line)},
         /*isWrite=*/false, localityInL1, /*isDataCache=*/true);
   }
 }
@@ -129,7 +129,7 @@ SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
   int64_t features = countFeatures(), whole = headDim / features;
   int64_t units = llvm::divideCeil(headDim, features);
   auto add = [&](Value step, int64_t count, ValueRange sums) {
-    if (keys.ahead)
+    if (keys.ahead.matrix)
       prefetchShare(keys, step, units);
     SmallVector<Value> next;
     SmallVector<Value> at = {k.add(group, step), k.index(0)};
@@ -265,13 +265,15 @@ void RowAttentionKernel::scoreBlock(Value matrix, Value firstKey,
       row = arith::MinSIOp::create(k.b, k.loc, row, last);
     keys.rows.push_back(row);
   }
+  Ahead ahead =
+      getAhead(matrix, /*isValue=*/false, firstKey, countRowsAhead(matrix));
   auto prefetchRows = [&] {
     for (int64_t i = 0; i < k.lanes; ++i)
-      prefetchRow(matrix, k.add(firstKey, i), countRowsAhead(matrix));
+      prefetchColumns(ahead.matrix, k.add(ahead.first, i), 0, headDim);
   };
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   if (groups && (byPairs || element == k.element)) {
-    keys.ahead = k.add(firstKey, countRowsAhead(matrix));
+    keys.ahead = ahead;
     Value areAlone = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                            groupedRows, k.index(0));
     k.ifThenElse(areAlone, prefetchRows);

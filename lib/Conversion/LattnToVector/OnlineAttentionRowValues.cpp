@@ -86,15 +86,16 @@ SmallVector<Value> RowAttentionKernel::addPairs(const Chunk &chunk,
   return next;
 }
 
-/// Asks for the chunk's columns of the values that lie ahead of `count` of them
-/// from `first` on. The blocks of queries that share values ask for some of
+/// Asks for the chunk's columns of the `count` values from `first` on of those
+/// ahead. The blocks of queries that share values ask for some of
 /// them each, all of them for those of the block of keys that comes next.
-void RowAttentionKernel::prefetchValues(const Chunk &chunk, Value first,
-                                        int64_t count, int64_t ahead) {
+void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
+                                        Value first, int64_t count) {
   int64_t left = chunk.first * k.lanes, right = left + chunk.count * k.lanes;
   auto prefetch = [&](Value from, int64_t count) {
+    Value at = arith::AddIOp::create(k.b, k.loc, ahead.first, from);
     for (int64_t i = 0; i < count; ++i)
-      prefetchColumns(values, k.add(from, i + ahead), left,
+      prefetchColumns(ahead.matrix, k.add(at, i), left,
                       std::min(right, valueDim));
   };
   int64_t blocks = llvm::divideCeil(mostRows, kMostRows);
@@ -126,12 +127,15 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   int64_t sets =
       std::min<int64_t>(unroll, llvm::divideCeil(mostInFlight, size));
   sums.append((sets - 1) * size, k.splat(0.0));
+  Ahead ahead;
+  if (keys.ahead)
+    ahead = getAhead(values, /*isValue=*/true, keys.first, keys.ahead);
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> next(carried);
     int64_t keysOfStep = keys.pairs ? 2 : 1;
     if (count > 1 && keys.ahead)
-      prefetchValues(chunk, k.add(keys.first, k.times(first, keysOfStep)),
-                     count * keysOfStep, keys.ahead);
+      prefetchValues(chunk, ahead, k.times(first, keysOfStep),
+                     count * keysOfStep);
     for (int64_t i = 0; i < count; ++i) {
       MutableArrayRef<Value> set =
           MutableArrayRef(next).slice(i % sets * size, size);
@@ -230,7 +234,9 @@ void RowAttentionKernel::accumulateAll() {
       return accumulateKeys({first, count, values, first, Value(), block});
     k.forEach(zero, count, 1, [&](Value key) {
       Value row = k.add(first, key);
-      prefetchRow(values, row, countRowsAhead(values));
+      Ahead next =
+          getAhead(values, /*isValue=*/true, row, countRowsAhead(values));
+      prefetchColumns(next.matrix, next.first, 0, valueDim);
       for (int64_t v = 0; v < countVectors(valueDim); ++v)
         k.store(loadVector(values, row, v), wide, {key, k.index(v * k.lanes)});
     });

@@ -15,7 +15,8 @@
 //   acc[v]  = corr acc + p[key] value[key, v]    keys one after the other
 //
 // Keys and values are read once, in order, as memory gives them; rows further
-// on are asked for ahead, since hardware prefetches end with each page.
+// on are asked for ahead, since hardware prefetches end with each page. Where
+// the next tile lies elsewhere, the op names it.
 
 #include "OnlineAttentionRows.h"
 #include "DropWeights.h"
@@ -111,6 +112,30 @@ int64_t RowAttentionKernel::countRowsAhead(Value tile) {
   return std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
 }
 
+/// What to ask for while the keys or values from `row` on are worked on: those
+/// `distance` rows further on in `tile`, or behind its end in the next one,
+/// where the op names it.
+RowAttentionKernel::Ahead RowAttentionKernel::getAhead(Value tile, bool isValue,
+                                                       Value row,
+                                                       int64_t distance) {
+  Value at = k.add(row, distance);
+  if (op.getAhead().empty())
+    return {tile, at};
+  // Other strides only ask for other lines.
+  Value next = asUnitStride(k, op.getAhead()[isValue]);
+  auto type = cast<MemRefType>(next.getType());
+  auto asType = [&](Value rows) -> Value {
+    return rows.getType() == type
+               ? rows
+               : memref::CastOp::create(k.b, k.loc, type, rows);
+  };
+  Value isInside =
+      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt, at, numKeys);
+  Value behind = arith::SubIOp::create(k.b, k.loc, at, numKeys);
+  return {k.select(isInside, asType(tile), next),
+          k.select(isInside, at, behind)};
+}
+
 /// Asks for the lines of a row of `tile`, which need not exist, that hold its
 /// columns between `from` and `to`.
 void RowAttentionKernel::prefetchColumns(Value tile, Value row, int64_t from,
@@ -122,12 +147,6 @@ void RowAttentionKernel::prefetchColumns(Value tile, Value row, int64_t from,
     memref::PrefetchOp::create(k.b, k.loc, tile, ValueRange{row, k.index(d)},
                                /*isWrite=*/false, localityInL1,
                                /*isDataCache=*/true);
-}
-
-/// Asks for the row that is `ahead` rows after `row`.
-void RowAttentionKernel::prefetchRow(Value tile, Value row, int64_t ahead) {
-  prefetchColumns(tile, k.add(row, ahead), 0,
-                  cast<MemRefType>(tile.getType()).getDimSize(1));
 }
 
 //===----------------------------------------------------------------------===//

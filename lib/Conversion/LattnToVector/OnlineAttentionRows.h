@@ -55,7 +55,12 @@ private:
   void copyQuery();
   mlir::Value stage(mlir::Value tile);
   int64_t countRowsAhead(mlir::Value tile);
-  void prefetchRow(mlir::Value tile, mlir::Value row, int64_t ahead);
+  /// Rows to ask for, from `first` on.
+  struct Ahead {
+    mlir::Value matrix, first;
+  };
+  Ahead getAhead(mlir::Value tile, bool isValue, mlir::Value row,
+                 int64_t distance);
   void prefetchColumns(mlir::Value tile, mlir::Value row, int64_t from,
                        int64_t to);
   void forEachRow(llvm::function_ref<void(mlir::Value row)> body);
@@ -64,7 +69,7 @@ private:
   struct KeyRows {
     mlir::Value matrix;
     llvm::SmallVector<mlir::Value> rows;
-    mlir::Value ahead; // the first row to prefetch, if any
+    Ahead ahead; // what to ask for meanwhile, if anything
   };
 
   int64_t countFeatures() { return byPairs ? 2 * unit : unit; }
@@ -91,8 +96,8 @@ private:
   void correctAcc();
   void accumulateAll();
   void accumulatePairs();
-  void prefetchValues(const Chunk &chunk, mlir::Value first, int64_t count,
-                      int64_t ahead);
+  void prefetchValues(const Chunk &chunk, const Ahead &ahead, mlir::Value first,
+                      int64_t count);
   void accumulateKeys(const KeyBlock &keys);
   void accumulateRows(mlir::Value firstRow, int64_t rows, const KeyBlock &keys);
   void accumulate(const Chunk &chunk, const KeyBlock &keys);
