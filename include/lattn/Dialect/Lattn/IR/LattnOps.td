@@ -201,9 +201,9 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     - `query_rows` is the number of valid queries, if query, acc, max and sum are
       padded along q. The state of the other rows is unspecified.
     - `dropout` (p, seed, offset, heads) drops terms of acc, not of sum.
-    - `ahead` (queries, outputs), on buffers, are rows that a kernel may prefetch
-      while it works: the queries of the next tile and the outputs of this tile. The
-      next tile's queries lie `q` rows further on.
+    - `ahead`, on buffers, are rows that a kernel may prefetch: (queries, outputs),
+      of which the next tile's queries lie `q` rows further on, or with
+      lanes = features the (keys, values) of the next step.
     - `schedule` is that of the attention that the step is a tile of.
 
     ```mlir
