@@ -95,7 +95,8 @@ template <typename OpTy> class SequenceLoop {
 public:
   SequenceLoop(RewriterBase &rewriter, OpTy op)
       : b(rewriter), op(op), loc(op.getLoc()), rows(getRowOperands(op)),
-        queries(getPaddedSequences(op.getQuery())), keys(getPaddedKeys(op)) {}
+        queries(getPaddedSequences(op.getQuery())),
+        keys(getPaddedKeys(op, op.getPositionAxis())) {}
 
   bool isNeeded() { return queries || getPaddedSequences(op.getKey()); }
   LogicalResult run();
@@ -179,6 +180,10 @@ template <typename OpTy> LogicalResult SequenceLoop<OpTy>::check() {
   for (OpOperand &operand : op->getOpOperands()) {
     PadSequencesOp pad = getPaddedSequences(operand.get());
     unsigned number = operand.getOperandNumber();
+    if (pad && hasRows(number) &&
+        pad.getRowAxis() != getRowAxis(operand.get(), op.getLayout()))
+      return b.notifyMatchFailure(op, "operand " + Twine(number) +
+                                          " is padded in another layout");
     if (pad && hasRows(number) && !haveSameSequences(pad, getSide(number)))
       return b.notifyMatchFailure(op, "operand " + Twine(number) +
                                           " is padded otherwise than " +

@@ -23,9 +23,11 @@ bool lattn::haveSameSequences(PadSequencesOp a, PadSequencesOp c) {
          a.getMaxSeqlen() == c.getMaxSeqlen();
 }
 
-PadSequencesOp lattn::getPaddedKeys(AttentionOpInterface op) {
+PadSequencesOp lattn::getPaddedKeys(AttentionOpInterface op, unsigned rowAxis) {
   PadSequencesOp keys = getPaddedSequences(op.getKey());
-  if (!haveSameSequences(keys, getPaddedSequences(op.getValue())) ||
+  PadSequencesOp values = getPaddedSequences(op.getValue());
+  if (!keys || !values || keys.getRowAxis() != rowAxis ||
+      values.getRowAxis() != rowAxis || !haveSameSequences(keys, values) ||
       !op.getKvLens())
     return {};
   PadSequencesOp lengths = getPaddedSequences(op.getKvLens());
@@ -104,7 +106,8 @@ void lattn::eraseWithUsers(RewriterBase &rewriter, Operation *op) {
 
 PackedQueries::PackedQueries(AttentionOp op) {
   PadSequencesOp queries = getPaddedSequences(op.getQuery());
-  if (!queries || !op.getOrigin().empty())
+  if (!queries || !op.getOrigin().empty() ||
+      queries.getRowAxis() != op.getPositionAxis())
     return;
   for (OpResult result : op->getResults()) {
     PackSequencesOp pack = getPackedResult(op, result, queries);

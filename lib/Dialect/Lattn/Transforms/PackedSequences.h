@@ -16,9 +16,10 @@ namespace lattn {
 /// Whether both pad the same sequences.
 bool haveSameSequences(PadSequencesOp a, PadSequencesOp c);
 
-/// What pads the keys of `op`; null if they are not padded, the values are
-/// padded otherwise, or keys of the padding are visible.
-PadSequencesOp getPaddedKeys(AttentionOpInterface op);
+/// What pads the keys of `op`, of which axis `rowAxis` has the rows; null if
+/// they are not padded, the values are padded otherwise, or keys of the padding
+/// are visible.
+PadSequencesOp getPaddedKeys(AttentionOpInterface op, unsigned rowAxis);
 
 /// Whether tiles read queries or keys where pages or packed sequences lie.
 bool isReadElsewhere(mlir::Value query, mlir::Value key);

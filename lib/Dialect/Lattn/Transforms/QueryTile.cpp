@@ -114,7 +114,7 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
                                TileForm form)
     : AttentionExtents(b, op), op(op), sizes(sizes), form(form),
       grouped(canGroupHeads(op, form)), byPairs(hasBF16Scores(op)),
-      packedQueries(op), packedKeys(getPaddedKeys(op)) {
+      packedQueries(op), packedKeys(getPaddedKeys(op, op.getPositionAxis())) {
   Location loc = op.getLoc();
   grouped &= !packedQueries;
   inPages = fitToPages(op, grouped, form, this->sizes);
