@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import lattn.nn
-from lattn.nn import _dropout, _eager, _multihead
+from lattn.nn import _dropout, _eager, _multihead, _ops
 
 # Of sums of some 50 products, relative to the largest gradient: f32 rounds to
 # 6e-8, f16 to 5e-4, bf16 to 4e-3.
@@ -28,14 +28,13 @@ def draw(seed):
         look_backward=choose((0, 1, 2)),
         look_forward=0 if causal else choose((0, 1)),
         exact_windowsize=choose((True, False)), dim=choose((None, 16)))
-    # What is differentiated around lattn.attention, without its own kernel.
+    # With a bias, what is differentiated around lattn.attention, without a kernel.
     module["use_xpos"] = module["dim"] is not None and choose((True, False, False))
     biased = choose((True, False, False))
     masked = choose((True, False))
     return dict(module=module, masked=masked, length=choose((1, 7, 33, 48)),
                 dtype=choose(list(TOLERANCES)), heads=choose((1, 3)), biased=biased,
-                dropout=choose((0.0, 0.3)) * (
-                    not masked and not biased and not module["use_xpos"]))
+                dropout=choose((0.0, 0.3)) * (not masked and not biased))
 
 
 def differentiate(case, seed):
@@ -300,3 +299,22 @@ def test_second_derivatives_of_a_layer():
         found.append(torch.autograd.grad(grad.square().sum(), leaf)[0])
     error = (found[0] - found[1]).abs().max() / found[1].abs().max()
     assert error < 1e-4, error
+
+
+@pytest.mark.parametrize("length, is_kernel", [(432, True), (448, False)])
+def test_xpos_over_many_positions(length, is_kernel):
+    """The kernel scales rows over a bounded number of bases, here of 8 positions."""
+    torch.manual_seed(0)
+    module = lattn.nn.LocalAttention(16, causal=True, dim=16, use_xpos=True,
+                                     autopad=False, exact_windowsize=True)
+    options = module.options(16)
+    inputs = [torch.randn(1, 2, length, 16, requires_grad=True) for _ in range(3)]
+    assert _ops._has_gradient(inputs[0], None, None, options, False) == is_kernel
+    cotangent = torch.randn(1, 2, length, 16)
+    found = torch.autograd.grad(module(*inputs), inputs, cotangent)
+    wide = [x.detach().double().requires_grad_() for x in inputs]
+    expected = torch.autograd.grad(_eager.local_attention(
+        *wide, None, None, *module.buffers(), options, None), wide,
+        cotangent.double())
+    for x, y in zip(found, expected):
+        torch.testing.assert_close(x.double(), y, rtol=1e-4, atol=1e-5)

@@ -38,12 +38,13 @@ def test_gradients_warn_once():
     # Where no kernel computes them.
     _gradients.warn.cache_clear()
     module = nn.LocalAttention(4, dim=4, use_xpos=True, dropout=0.5)
+    bias = torch.randn(1, 4, 12, requires_grad=True)
     with pytest.warns(UserWarning, match="recomputes"):
         x = torch.randn(1, 8, 4, requires_grad=True)
-        module(x, x, x).sum().backward()
+        module(x, x, x, attn_bias=bias).sum().backward()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        module(x, x, x).sum().backward()
+        module(x, x, x, attn_bias=bias).sum().backward()
 
 
 @pytest.mark.parametrize("biased", [False, True])
