@@ -145,7 +145,7 @@ def measure_times(arguments, found):
         report(f"{kind}, {arguments.length} tokens",
                run_prompt(kind, arguments.length), arguments.turns)
     for length in arguments.packed:
-        count = 4096 // length
+        count = max(1, arguments.length // 2 // length)
         report(f"packed, {count} of {length} tokens", run_packed([length] * count),
                arguments.turns)
     models = make("decoder")
@@ -162,7 +162,7 @@ def main():
     parser.add_argument("--cached", type=int, nargs="*",
                         default=[128, 1024, 8192])
     parser.add_argument("--packed", type=int, nargs="*", default=[128, 1024],
-                        help="of sequences, 4,096 tokens of each length")
+                        help="of sequences, which have half of a prompt's tokens")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--growth", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--json", help="a file for the seconds")

@@ -5,11 +5,16 @@ changes."""
 
 from __future__ import annotations
 
+import inspect
 import types
 from typing import Any, Callable
 
 import torch
 from transformers import masking_utils as _utils
+
+if ("q_offset" not in inspect.signature(_utils.sdpa_mask).parameters
+        or not hasattr(_utils, "remap_positions_for_packed_sequence")):
+    raise ImportError("masks without q_offset and positions of packed sequences")
 
 _NAME = "_lattn_arguments"
 

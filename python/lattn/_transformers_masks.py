@@ -8,7 +8,6 @@ their closures hold the numbers."""
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from typing import Any, Callable, Optional
 
 import torch
@@ -19,10 +18,6 @@ from transformers import masking_utils as _utils
 from ._attention import is_compiled_by_torch
 from ._transformers_compile import get_closure
 from ._window import Window
-
-if ("q_offset" not in inspect.signature(_utils.sdpa_mask).parameters
-        or not hasattr(_utils, "remap_positions_for_packed_sequence")):
-    raise ImportError("masks without q_offset and positions of packed sequences")
 
 
 def _code(make: Callable, *arguments: Any) -> Any:
