@@ -30,7 +30,6 @@ _OR = _code(_utils.or_masks)
 _SLIDING = _code(_utils.sliding_window_overlay, 1)
 _BOTH_SIDES = _code(_utils.sliding_window_bidirectional_overlay, 1)
 _CHUNKS = _code(_utils.chunked_overlay, 1, None)
-_PADDING = _code(_utils.padding_mask_function, None)
 _PACKED = _code(_utils.packed_sequence_mask_function, None)
 _REMAPPED = _code(_utils.remap_positions_for_packed_sequence, None, None)
 _CAUSAL = _utils.causal_mask_function.__code__
@@ -104,7 +103,6 @@ class _Facts:
 
     left: Optional[int] = None
     right: Optional[int] = None
-    key_mask: Optional[Tensor] = None
     chunks: list[tuple[int, Tensor, Optional[Tensor]]] = dataclasses.field(
         default_factory=list)  # their size, the left padding, the positions
     packed: Optional[Tensor] = None
