@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DimOfResult.h"
 #include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Pages.h"
@@ -80,30 +81,9 @@ GatherPagesOp::reifyResultShapes(OpBuilder &b,
   return success();
 }
 
-namespace {
-/// A size of the result is one of the operands', so that nothing but reads of
-/// keys uses the result.
-struct DimOfGatherPages : OpRewritePattern<tensor::DimOp> {
-  using Base::Base;
-  LogicalResult matchAndRewrite(tensor::DimOp op,
-                                PatternRewriter &rewriter) const override {
-    auto gather = op.getSource().getDefiningOp<GatherPagesOp>();
-    std::optional<int64_t> axis = op.getConstantIndex();
-    if (!gather || !axis || *axis < 0 || *axis > 3)
-      return rewriter.notifyMatchFailure(op, "is no size of gathered pages");
-    ReifiedRankedShapedTypeDims shapes;
-    if (failed(gather.reifyResultShapes(rewriter, shapes)))
-      return failure();
-    rewriter.replaceOp(op, getValueOrCreateConstantIndexOp(
-                               rewriter, op.getLoc(), shapes[0][*axis]));
-    return success();
-  }
-};
-} // namespace
-
 void GatherPagesOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                 MLIRContext *context) {
-  patterns.add<DimOfGatherPages>(context);
+  patterns.add<DimOfResult<GatherPagesOp>>(context);
 }
 
 //===----------------------------------------------------------------------===//

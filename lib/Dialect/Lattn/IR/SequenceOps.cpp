@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DimOfResult.h"
 #include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Sequences.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -117,32 +118,9 @@ PackSequencesOp::reifyResultShapes(OpBuilder &b,
   return success();
 }
 
-namespace {
-/// A size of a result is one of the operands', so that nothing but attention
-/// uses the padded rows.
-struct DimOfPadSequences : OpRewritePattern<tensor::DimOp> {
-  using Base::Base;
-  LogicalResult matchAndRewrite(tensor::DimOp op,
-                                PatternRewriter &rewriter) const override {
-    auto pad = op.getSource().getDefiningOp<PadSequencesOp>();
-    std::optional<int64_t> axis = op.getConstantIndex();
-    int64_t rank = cast<RankedTensorType>(op.getSource().getType()).getRank();
-    if (!pad || !axis || *axis < 0 || *axis >= rank)
-      return rewriter.notifyMatchFailure(op, "is no size of padded sequences");
-    ReifiedRankedShapedTypeDims shapes;
-    if (failed(pad.reifyResultShapes(rewriter, shapes)))
-      return failure();
-    unsigned result = cast<OpResult>(op.getSource()).getResultNumber();
-    rewriter.replaceOp(op, getValueOrCreateConstantIndexOp(
-                               rewriter, op.getLoc(), shapes[result][*axis]));
-    return success();
-  }
-};
-} // namespace
-
 void PadSequencesOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                  MLIRContext *context) {
-  patterns.add<DimOfPadSequences>(context);
+  patterns.add<DimOfResult<PadSequencesOp>>(context);
 }
 
 //===----------------------------------------------------------------------===//
