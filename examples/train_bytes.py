@@ -40,6 +40,8 @@ try:
 except ImportError:
     tqdm = None
 
+from curves import picture
+
 # What a checkpoint and the run that resumes it must agree on.
 MODEL = {"dim": 512, "depth": 6, "heads": 8, "head_size": 64, "window": 256,
          "streams": 4}
@@ -55,7 +57,6 @@ HELP = {"streams": "residual streams (hyper-connections), 1 for none",
         "steps": "the last step, counted from the beginning"}
 FORMAT = "lattn-train-bytes-1"  # one entry: the order of several is random
 PIECES = 8  # sequences of the held-out text
-OWN, OTHER = "#1f5f99", "#c9a227"
 
 
 class Problem(Exception):
@@ -413,39 +414,14 @@ def title(configuration):
 
 def draw(run, other):
     """curve.svg."""
-    try:
-        import matplotlib
-    except ImportError:
+    if picture.find_matplotlib() is None:
         print("no picture: matplotlib is not installed")
         return
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-    style = {"svg.fonttype": "none", "svg.hashsalt": "lattn", "font.size": 9,
-             "axes.spines.top": False, "axes.spines.right": False}
-    with pyplot.rc_context(style):
-        figure, rows = pyplot.subplots(
-            1 + bool(other), squeeze=False, sharex=True, layout="constrained",
-            height_ratios=[3, 1][:1 + bool(other)], figsize=(6.4, 3.2 + bool(other)))
-        axes = rows[0, 0]
-        if other:
-            axes.plot(range(1, len(other["loss"]) + 1), other["loss"], color=OTHER,
-                      linewidth=4, alpha=0.6, label=title(other["configuration"]))
-            apart = gaps(run, other)
-            rows[1, 0].plot(range(1, len(apart) + 1), apart, color="#444",
-                            linewidth=1)
-            rows[1, 0].set_ylabel("difference")
-        axes.plot(range(1, len(run.losses) + 1), run.losses, color=OWN, linewidth=1,
-                  label=title(run.configuration))
-        if run.validation:
-            axes.plot(*zip(*run.validation), "o", color=OWN, markersize=4,
-                      label="held-out text")
-        axes.set_ylabel("loss in nats a byte")
-        rows[-1, 0].set_xlabel(f"step of {run.options.batch * run.options.length:,} "
-                               "bytes")
-        axes.legend(frameon=False)
-        with whole(run.options.folder / "curve.svg") as path:
-            figure.savefig(path, format="svg", metadata={"Date": None})
-        pyplot.close(figure)
+    given = other and picture.Curve(title(other["configuration"]), other["loss"])
+    own = picture.Curve(title(run.configuration), run.losses, run.validation)
+    with whole(run.options.folder / "curve.svg") as path:
+        picture.draw(path, own, given, gaps(run, other) if other else [],
+                     f"step of {run.options.batch * run.options.length:,} bytes")
 
 
 def sample(model, options):

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:lattn.nn")
 SCRIPT = pathlib.Path(__file__).parents[2] / "examples/train_bytes.py"
 spec = importlib.util.spec_from_file_location("train_bytes", SCRIPT)
 train_bytes = importlib.util.module_from_spec(spec)
+sys.path.insert(0, str(SCRIPT.parent))  # as Python does for a script
 spec.loader.exec_module(train_bytes)
 
 
