@@ -54,20 +54,12 @@ static void addAll(SmallVector<unsigned> &to, Operands &&...operands) {
   (add(to, operands), ...);
 }
 
-static RowOperands getRowOperands(AttentionGradOp op) {
+/// Of AttentionGradOp and AttentionJvpOp, whose operands have the same names.
+template <typename OpTy> static RowOperands getRowOperands(OpTy op) {
   RowOperands rows;
   addAll(rows.queries, op.getQueryMutable(), op.getOutputMutable(),
          op.getLseMutable(), op.getDOutputMutable(), op.getDLseMutable(),
          op.getDQueryMutable());
-  addAll(rows.keys, op.getKeyMutable(), op.getValueMutable(),
-         op.getDKeyMutable(), op.getDValueMutable());
-  return rows;
-}
-static RowOperands getRowOperands(AttentionJvpOp op) {
-  RowOperands rows;
-  addAll(rows.queries, op.getQueryMutable(), op.getDQueryMutable(),
-         op.getOutputMutable(), op.getLseMutable(), op.getDOutputMutable(),
-         op.getDLseMutable());
   addAll(rows.keys, op.getKeyMutable(), op.getValueMutable(),
          op.getDKeyMutable(), op.getDValueMutable());
   return rows;

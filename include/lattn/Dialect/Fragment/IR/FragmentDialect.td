@@ -41,8 +41,8 @@ def Fragment_MmaAttr : AttrDef<Fragment_Dialect, "Mma", [
   let mnemonic = "mma";
   let summary = "how m16n8k16 instructions hold a tile";
   let description = [{
-    The rows are cut into `warps` equal runs, a multiple of 16 rows each. Warp w
-    holds run w. Thread 4 * g + t of a warp holds these (row, column) of each block
+    Each of `warps` warps holds as many rows, a multiple of 16: the first warp the
+    first rows, and so on. Thread 4 * g + t of a warp holds these (row, column) of each block
     of 16 rows:
 
     - `accumulator`: in blocks of 8 columns, (g, 2t), (g, 2t + 1), (g + 8, 2t) and

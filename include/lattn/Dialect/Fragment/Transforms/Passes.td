@@ -55,7 +55,7 @@ def LattnMapToGPUPass : Pass<"lattn-map-to-gpu"> {
     A bufferized `scf.forall` that is mapped to blocks becomes a `gpu.launch` with a
     block for each iteration. The grid has one dimension, because the others end at
     65,535. The last axis varies fastest. A loop without iterations launches nothing.
-    The tiles in the loop give the number of threads of a block. A loop that is mapped
+    A block has as many threads as the tiles in the loop's body need. A loop that is mapped
     to threads becomes a grid with a thread for each element. `fragment.work_tile`
     gives the loop's indices. The kernel has the name of the function and that of the
     loop's `lattn.grid`. Upstream does this only in the transform dialect.
