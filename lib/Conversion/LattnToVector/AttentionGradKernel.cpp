@@ -43,6 +43,10 @@ private:
   /// Scores to weights, and gradients of weights to those of scores.
   void weigh();
   void weighStep(Value firstKey, int64_t count, Values shift, Values rowSums);
+  /// What the sums read where products are of pairs.
+  void pairTerms(Sum &ofValue, Sum &ofKey, Sum &ofQuery);
+  /// [key, query] as bf16.
+  Value narrowRows(Value weights);
 
   AttentionGradStepOp op;
   double scale;
@@ -59,6 +63,8 @@ AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
       op(op) {
   int64_t headDim = cast<MemRefType>(op.getQuery().getType()).getDimSize(1);
   scale = *getStaticScale(op, headDim);
+  if (op.getProducts() == Products::Dot)
+    pairs.emplace(k, unit.bf16);
   hasZeroWeights |= !op.getDropout().empty();
 }
 
@@ -128,6 +134,31 @@ void AttentionGradKernel::weigh() {
   k.loopBySteps(numKeys, std::max<int64_t>(1, 4 / block.vectors), {}, step);
 }
 
+Value AttentionGradKernel::narrowRows(Value weights) {
+  Value rows = k.scratch({maxKeys, queries}, k.b.getBF16Type());
+  auto narrow = [&](Value key, int64_t count, ValueRange) {
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t q = 0; q < queries; q += k.lanes) {
+        Vectors at = {k.add(key, i), k.index(q)};
+        k.store(pairs->narrow(k.load(weights, at)), rows, at);
+      }
+    return SmallVector<Value>();
+  };
+  k.loopBySteps(numKeys, 4, {}, narrow);
+  return rows;
+}
+
+void AttentionGradKernel::pairTerms(Sum &ofValue, Sum &ofKey, Sum &ofQuery) {
+  ofValue.matrixPairs = packPairs(ofValue.matrix, numQueries, queries);
+  ofKey.matrixPairs = packPairs(ofKey.matrix, numQueries, queries);
+  ofQuery.matrixPairs = packPairs(ofQuery.matrix, numKeys, maxKeys);
+  ofValue.weightPairs = narrowRows(scores);
+  ofKey.weightPairs = narrowRows(ofScores);
+  ofQuery.weightPairs = k.scratch(
+      {int64_t(llvm::divideCeil(maxKeys, 2)), 2 * queries}, k.b.getBF16Type());
+  pairs->packWeights(ofScores, numKeys, queries / k.lanes, ofQuery.weightPairs);
+}
+
 //===----------------------------------------------------------------------===//
 // The whole step
 //===----------------------------------------------------------------------===//
@@ -139,8 +170,9 @@ void AttentionGradKernel::build() {
   scores = k.scratch({rows, queries});
   ofScores = k.scratch({rows, queries});
   KeyRows keys = getKeyRows(op.getKey()), values = getKeyRows(op.getValue());
-  Value query = stageRows(k, functions, op.getQuery(), queries, k.element);
-  Value dOutput = stageRows(k, functions, op.getDOutput(), queries, k.element);
+  Type element = pairs ? Type(k.b.getBF16Type()) : k.element;
+  Value query = stageRows(k, functions, op.getQuery(), queries, element);
+  Value dOutput = stageRows(k, functions, op.getDOutput(), queries, element);
   int64_t width = block.vectors * k.lanes;
   k.forEach(k.index(0), numQueries, width, [&](Value first) {
     group = first;
@@ -160,15 +192,17 @@ void AttentionGradKernel::build() {
       dropWeights(k, op, op.getDropout(), scores, numKeys, group, group,
                   block.vectors);
   });
-  addProducts({op.getDValue(), scores, dOutput, false, numKeys, numQueries,
-               values.width},
-              maxKeys);
-  addProducts(
-      {op.getDKey(), ofScores, query, false, numKeys, numQueries, keys.width},
-      maxKeys);
-  addProducts({op.getDQuery(), ofScores, keys.any, true, numQueries, numKeys,
-               keys.width},
-              queries);
+  Sum ofValue = {op.getDValue(), scores,     dOutput,     false,
+                 numKeys,        numQueries, values.width};
+  Sum ofKey = {op.getDKey(), ofScores,   query,     false,
+               numKeys,      numQueries, keys.width};
+  Sum ofQuery = {op.getDQuery(), ofScores, keys.any,  true,
+                 numQueries,     numKeys,  keys.width};
+  if (pairs)
+    pairTerms(ofValue, ofKey, ofQuery);
+  addProducts(ofValue, maxKeys);
+  addProducts(ofKey, maxKeys);
+  addProducts(ofQuery, queries);
 }
 
 LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {
@@ -179,6 +213,9 @@ LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {
       sums.getDimSize(0) % lanes)
     return to.rewriter.notifyMatchFailure(
         op, "its queries are not packed in whole vectors by lattn-tile-grad");
+  if (op.getProducts() == Products::Dot && to.unit.bf16 == BF16Products::Widened)
+    return to.rewriter.notifyMatchFailure(
+        op, "the target does not have the products of its schedule");
   for (Value operand : {op.getDQuery(), op.getDKey(), op.getDValue()})
     if (auto type = cast<MemRefType>(operand.getType());
         !type.isLastDimUnitStride() || type.isDynamicDim(1))

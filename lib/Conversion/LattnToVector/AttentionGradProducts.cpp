@@ -35,7 +35,8 @@ AttentionGradProducts::AttentionGradProducts(KernelBuilder &k,
 /// rows take so many instructions for addresses that FMAs wait.
 AttentionGradProducts::KeyRows AttentionGradProducts::getKeyRows(Value tile) {
   KeyRows keys;
-  keys.any = stageRows(k, functions, tile, maxKeys, k.element);
+  Type element = pairs ? Type(k.b.getBF16Type()) : k.element;
+  keys.any = stageRows(k, functions, tile, maxKeys, element);
   auto type = cast<MemRefType>(keys.any.getType());
   keys.width = type.getDimSize(1);
   auto metadata =
@@ -58,6 +59,8 @@ SmallVector<Value> AttentionGradProducts::addBlock(Value keys,
                                                    const Factors &product,
                                                    ArrayRef<Value> rows,
                                                    ValueRange sums) {
+  if (pairs)
+    return addPairsOfFeatures(keys, product, rows, sums);
   int64_t width = product.keys.width;
   return k.unrolledLoop(width, 4, sums, [&](Value d, ValueRange carried) {
     SmallVector<Value> next(carried), columns;
@@ -208,12 +211,18 @@ void AttentionGradProducts::addRows(const Sum &sum, Value firstRow,
     Block block = {firstRow, rows, first, vectors * (i + 1) / chunks - first};
     auto step = [&](Value term, int64_t count, ValueRange carried) {
       SmallVector<Value> sums(carried);
-      for (int64_t j = 0; j < count; ++j)
-        sums = addTerm(sum, block, k.add(term, j), sums);
+      for (int64_t j = 0; j < count; ++j) {
+        Value at = k.add(term, j);
+        sums = pairs ? addPairOfTerms(sum, block, at, sums)
+                     : addTerm(sum, block, at, sums);
+      }
       return sums;
     };
+    Value terms = sum.terms;
+    if (pairs)
+      terms = k.b.createOrFold<arith::CeilDivSIOp>(k.loc, terms, k.index(2));
     SmallVector<Value> sums =
-        k.loopBySteps(sum.terms, unroll, loadSums(sum, block), step);
+        k.loopBySteps(terms, unroll, loadSums(sum, block), step);
     if (!hasZeroWeights) {
       storeSums(sums, sum, block);
       continue;

@@ -10,6 +10,7 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
 
 #include "KernelFunctions.h"
+#include "PairProducts.h"
 #include "ScoreVectorizer.h"
 #include "VectorUnit.h"
 #include "lattn/Target/AttentionBlock.h"
@@ -63,8 +64,16 @@ protected:
     bool areColumns;
     Value rows, terms; // of target, and of matrix
     int64_t width;
+    /// The same for products of pairs of terms. Weights of two terms are side
+    /// by side: (i, 2t) and (i, 2t + 1), or (t / 2, 2i) and (t / 2, 2i + 1) if
+    /// `areColumns`. The matrix is as `packPairs` makes it.
+    Value weightPairs = {}, matrixPairs = {};
   };
   void addProducts(const Sum &sum, int64_t tileRows);
+  /// Rows of bf16 as rows of pairs: elements 2d and 2d + 1 of row j are feature
+  /// d of rows 2j and 2j + 1. Features beyond the last and rows that do not
+  /// exist are 0.
+  Value packPairs(Value matrix, Value rows, int64_t mostRows);
   /// `rows` rows of a sum, of which only vectors [first, first + vectors).
   struct Block {
     Value firstRow;
@@ -86,16 +95,21 @@ protected:
   Value numKeys, numQueries, group;
   Value scores, ofScores; // [key, query]: later weights and derivatives
   std::optional<ScoreVectorizer> modify;
+  std::optional<PairProducts> pairs; // where products are of pairs of bf16
 
 private:
   void multiplyBlock(llvm::ArrayRef<Factors> products, Value target,
                      Value firstKey, bool clamped, bool areScores);
   Vectors addBlock(Value keys, const Factors &product, Values rows,
                    ValueRange sums);
+  Vectors addPairsOfFeatures(Value keys, const Factors &product, Values rows,
+                             ValueRange sums);
   void addRows(const Sum &sum, Value firstRow, int64_t rows);
   Value loadWeight(const Sum &sum, const Block &block, int64_t row, Value term);
   Vectors addTerm(const Sum &sum, const Block &block, Value term,
                   ValueRange sums);
+  Vectors addPairOfTerms(const Sum &sum, const Block &block, Value pair,
+                         ValueRange sums);
 };
 
 } // namespace lattn

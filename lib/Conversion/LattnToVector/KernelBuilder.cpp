@@ -231,16 +231,18 @@ static SmallVector<Value> moveOn(KernelBuilder &k, ValueRange at,
 }
 
 Value lattn::loadFront(KernelBuilder &k, Value memref, ValueRange at,
-                       int64_t count) {
+                       int64_t count, VectorType type) {
+  if (!type)
+    type = k.vector;
   if (count == k.lanes)
-    return convertFloat(k, k.load(memref, at), k.vector);
+    return convertFloat(k, k.load(memref, at), type);
   Type element = cast<MemRefType>(memref.getType()).getElementType();
-  Value all = k.splat(0.0);
+  Value all = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
   forEachPiece(count, [&](int64_t first, int64_t size) {
     Value part =
         vector::LoadOp::create(k.b, k.loc, VectorType::get(size, element),
                                memref, moveOn(k, at, first));
-    part = convertFloat(k, part, VectorType::get(size, k.element));
+    part = convertFloat(k, part, VectorType::get(size, type.getElementType()));
     all = vector::InsertStridedSliceOp::create(k.b, k.loc, part, all, first, 1);
   });
   return all;

@@ -100,10 +100,10 @@ mlir::Value asUnitStride(KernelBuilder &k, mlir::Value array);
 /// 0, 1, ... on the lanes, as indices.
 mlir::Value laneNumbers(KernelBuilder &k);
 
-/// Loads the first `count` elements from `at` on as `k.element`, then zeros;
-/// and stores such a vector's first `count` lanes.
+/// Loads the first `count` elements from `at` on as `type`, or as `k.vector`
+/// without it, then zeros; and stores such a vector's first `count` lanes.
 mlir::Value loadFront(KernelBuilder &k, mlir::Value memref, mlir::ValueRange at,
-                      int64_t count);
+                      int64_t count, mlir::VectorType type = {});
 void storeFront(KernelBuilder &k, mlir::Value vector, mlir::Value memref,
                 mlir::ValueRange at, int64_t count);
 

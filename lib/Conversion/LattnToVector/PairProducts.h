@@ -43,7 +43,6 @@ public:
   /// row j are value v of keys 2j and 2j + 1.
   void packValues(mlir::Value values, mlir::Value numKeys, mlir::Value target);
 
-private:
   /// Builds body(row, first, second) for each pair of keys. `second` is null
   /// for the last key of an odd number.
   void forEachPair(mlir::Value numKeys,
@@ -51,6 +50,7 @@ private:
                                            mlir::Value second)>
                        body);
 
+private:
   KernelBuilder &k;
   bool emulated;
   mlir::Type bf16;

@@ -95,7 +95,7 @@ LogicalResult AttentionGradOp::verify() {
     return failure();
   auto extents = getScoreExtents(*this);
   if (failed(verifySink(*this, getSink(), extents[1])) ||
-      failed(verifyProducts(*this, getScheduleAttr())))
+      failed(verifyProducts(*this, getScheduleAttr(), getDOutput())))
     return failure();
   return verifyScoring(*this, extents);
 }
@@ -192,12 +192,15 @@ static LogicalResult verifyPacked(AttentionGradStepOp op) {
   if (failed(verifyNoneOrTwo(op, op.getPacked(), "packed (query, d_output)")))
     return failure();
   int64_t lanes = cast<ShapedType>(op.getDQuery().getType()).getDimSize(0);
+  Type element = op.getProducts() == Products::Dot
+                     ? getElementTypeOrSelf(op.getQuery().getType())
+                     : op.getAccumulatorType();
   std::pair<StringRef, Value> arrays[] = {{"packed query", op.getQuery()},
                                           {"packed d_output", op.getDOutput()}};
   for (auto [value, array] : llvm::zip(op.getPacked(), arrays)) {
     auto [name, rows] = array;
     if (failed(verifyRank(op, value, name, 2, "(feature, query)")) ||
-        failed(verifyElementType(op, value, name, op.getAccumulatorType())) ||
+        failed(verifyElementType(op, value, name, element)) ||
         failed(verifyExtent(op, value, name, 0,
                             cast<ShapedType>(rows.getType()).getDimSize(1),
                             "the number of features")) ||
@@ -241,7 +244,7 @@ LogicalResult AttentionGradStepOp::verify() {
       failed(verifyStepOffset(*this)) ||
       failed(verifyStepDropout(*this, getDropout().getTypes())) ||
       // attention_grad_step_c5
-      failed(verifyProducts(*this, getScheduleAttr())))
+      failed(verifyProducts(*this, getScheduleAttr(), getDOutput())))
     return failure();
   return verifyScoring(*this, {1, 1, queries, keys});
 }

@@ -113,10 +113,11 @@ decomposeBefore(mlir::DestinationStyleOpInterface op, mlir::OpBuilder &b,
 mlir::LogicalResult verifySink(AttentionOpInterface op, mlir::Value sink,
                                int64_t heads);
 
-/// Errors unless query, key and value have the types that the products of
-/// `schedule`, which may be null, take.
+/// Errors unless query, key, value and, if there is one, `dOutput` have the
+/// types that the products of `schedule`, which may be null, take.
 mlir::LogicalResult verifyProducts(AttentionOpInterface op,
-                                   ScheduleAttr schedule);
+                                   ScheduleAttr schedule,
+                                   mlir::Value dOutput = {});
 
 /// Verifies the masks, lengths, offset, bias, region, captures, origin and
 /// scale of an op with scores. `extents` are those of (batch, head, query,

@@ -79,27 +79,38 @@ ScheduleAttr AttentionOp::getEffectiveSchedule() {
                            std::nullopt, std::nullopt, ScheduleAttr());
 }
 
+static Products getProducts(ScheduleAttr schedule) {
+  std::optional<Products> products;
+  if (schedule)
+    products = schedule.getProducts();
+  return products.value_or(Products::Widened);
+}
 Products OnlineAttentionOp::getProducts() {
-  std::optional<ScheduleAttr> schedule = getSchedule();
-  return schedule ? schedule->getProducts().value_or(Products::Widened)
-                  : Products::Widened;
+  return ::getProducts(getScheduleAttr());
+}
+Products AttentionGradOp::getProducts() {
+  return ::getProducts(getScheduleAttr());
+}
+Products AttentionGradStepOp::getProducts() {
+  return ::getProducts(getScheduleAttr());
 }
 
 /// attention_c22, online_attention_c10
 LogicalResult lattn::verifyProducts(AttentionOpInterface op,
-                                    ScheduleAttr schedule) {
-  std::optional<Products> products;
-  if (schedule)
-    products = schedule.getProducts();
-  if (!products || *products == Products::Widened)
+                                    ScheduleAttr schedule, Value dOutput) {
+  Products products = ::getProducts(schedule);
+  if (products == Products::Widened)
     return success();
-  std::pair<Value, StringRef> operands[] = {
+  SmallVector<std::pair<Value, StringRef>> operands = {
       {op.getValue(), "value"}, {op.getQuery(), "query"}, {op.getKey(), "key"}};
-  bool valueAlone = *products == Products::DotValues;
-  for (auto [value, name] : ArrayRef(operands).take_front(valueAlone ? 1 : 3))
+  if (products == Products::DotValues)
+    operands.resize(1);
+  if (dOutput)
+    operands.emplace_back(dOutput, "d_output");
+  for (auto [value, name] : operands)
     if (Type type = getElementTypeOrSelf(value.getType()); !type.isBF16())
       return op->emitOpError()
              << "expected " << name << " of bf16 for the schedule's products = "
-             << stringifyProducts(*products) << ", got " << type;
+             << stringifyProducts(products) << ", got " << type;
   return success();
 }

@@ -76,6 +76,21 @@ chooseProducts(AttentionOp op, const TileModel &model, TileSizes sizes) {
   return model.hasAMX ? Products::Widened : Products::Dot;
 }
 
+static std::optional<Products> chooseProducts(AttentionGradOp op,
+                                              const TileModel &model) {
+  bool areOfBF16 = isOfBF16(cast<AttentionOpInterface>(op.getOperation())) &&
+                   getElementTypeOrSelf(op.getDOutput().getType()).isBF16();
+  if (!model.hasBF16Dot || model.hasAMX || !areOfBF16)
+    return std::nullopt;
+  return Products::Dot;
+}
+
+/// Tangents have no kernel of other products than widened ones.
+static std::optional<Products> chooseProducts(AttentionJvpOp,
+                                              const TileModel &) {
+  return std::nullopt;
+}
+
 /// Those that the op asks for, or mixed ones where they are cheapest.
 static std::optional<Lanes> chooseLanes(AttentionOp op, const TileModel &model,
                                         TileSizes sizes) {
@@ -88,13 +103,14 @@ static std::optional<Lanes> chooseLanes(AttentionOp op, const TileModel &model,
 }
 
 /// Errors where the target lacks the products that `op` asks for.
-static LogicalResult checkProducts(AttentionOp op, const TileModel &model) {
-  std::optional<Products> given = op.getEffectiveSchedule().getProducts();
+static LogicalResult checkProducts(Operation *op,
+                                   std::optional<Products> given,
+                                   const TileModel &model) {
   if (!given || *given == Products::Widened)
     return success();
   if (model.hasBF16Dot && (*given != Products::AMX || model.hasAMX))
     return success();
-  return op.emitError() << "the schedule asks for products = "
+  return op->emitError() << "the schedule asks for products = "
                         << stringifyProducts(*given)
                         << ", which the target does not have";
 }
@@ -223,8 +239,11 @@ private:
       sizes = schedule.getTileSizes(sizes);
     else
       schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {});
-    if (failed(roundToVectors(op, sizes, vectorBits)))
+    if (failed(checkProducts(op, schedule.getProducts(), model)) ||
+        failed(roundToVectors(op, sizes, vectorBits)))
       return failure();
+    if (!schedule.getProducts())
+      schedule = schedule.withProducts(chooseProducts(op, model));
     op.setScheduleAttr(schedule.withTileSizes(sizes));
     return success();
   }
@@ -232,9 +251,9 @@ private:
   /// Gives `op` the parts of a schedule that it lacks.
   LogicalResult complete(AttentionOp op) {
     TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
-    if (failed(checkProducts(op, model)))
-      return failure();
     ScheduleAttr schedule = op.getEffectiveSchedule();
+    if (failed(checkProducts(op, schedule.getProducts(), model)))
+      return failure();
     TileSizes sizes = schedule.getTileSizes({queryTile, keyTile});
     if (auto features = chooseFeatures(op, model, sizes)) {
       schedule = schedule.withTileSizes(*features).withLanes(Lanes::Features);

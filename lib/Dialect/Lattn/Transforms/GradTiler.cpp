@@ -237,13 +237,16 @@ SmallVector<Value> GradTiler::buildTile(Value head, Value tile,
   SmallVector<Value> rows = {query, dOutput, buildLse(head, first, count),
                              buildRowSums(output, dOutput, head, first, count)};
   OpFoldResult lanes = b.getIndexAttr(sizes.query);
+  Type packed = op.getProducts() == Products::Dot
+                    ? getElementTypeOrSelf(query.getType())
+                    : type;
   if (!wholeKeys)
     for (Value matrix : {query, dOutput}) {
       Value empty = tensor::EmptyOp::create(
           b, loc,
           ArrayRef<OpFoldResult>{tensor::getMixedSize(b, loc, matrix, 1),
                                  lanes},
-          type);
+          packed);
       rows.push_back(PackQueryOp::create(b, loc, matrix, empty, APFloat(1.0))
                          .getResult(0));
     }

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace lattn;
 
-bool lattn::isOfBF16(AttentionOp op) {
+bool lattn::isOfBF16(AttentionOpInterface op) {
   return llvm::all_of(ValueRange{op.getQuery(), op.getKey(), op.getValue()},
                       [](Value array) {
                         return getElementTypeOrSelf(array.getType()).isBF16();

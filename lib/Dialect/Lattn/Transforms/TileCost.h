@@ -20,7 +20,7 @@
 namespace lattn {
 
 /// Whether query, key and value are bf16.
-bool isOfBF16(AttentionOp op);
+bool isOfBF16(AttentionOpInterface op);
 
 class TileCost {
 public:

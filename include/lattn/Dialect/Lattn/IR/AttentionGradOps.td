@@ -101,6 +101,8 @@ def Lattn_AttentionGradOp : Lattn_DestinationOp<"attention_grad", [
     /// Axis of heads, and of positions, in all arrays but lse and d_lse.
     unsigned getHeadAxis() { return isBnhd() ? 2 : 1; }
     unsigned getPositionAxis() { return isBnhd() ? 1 : 2; }
+    /// Those of the schedule, else widened ones.
+    Products getProducts();
     /// The captures that d_captures are the gradients of.
     ::llvm::SmallVector<::mlir::Value> getFloatCaptures();
   }];
@@ -120,8 +122,9 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
 
     - lse, row_sums and d_query may be longer than query along q. The rest is
       padding, with +inf in lse.
-    - `packed` holds query and d_output once more, transposed and widened by
-      `lattn.pack_query` with scale 1, as CPU kernels read them.
+    - `packed` holds query and d_output once more, transposed by
+      `lattn.pack_query` with scale 1, as CPU kernels read them: widened, or in
+      bf16 where the schedule's products are `dot`.
     - The score region gets a score. It yields the new score and the derivative of
       the new score by the one that it got.
     - `pairs` (products, d_scores), (k, q), are destinations for query . key and for
@@ -147,7 +150,7 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     Lattn_AccArray:$lse /*attention_grad_step_c2*/,
     Lattn_AccArray:$row_sums /*attention_grad_step_c2*/,
     Lattn_FloatArray:$d_output /*attention_grad_step_c1*/,
-    Variadic<Lattn_AccArray>:$packed /*attention_grad_step_c3*/,
+    Variadic<Lattn_FloatArray>:$packed /*attention_grad_step_c3*/,
     Lattn_AccArray:$d_query /*attention_grad_step_c2*/,
     Lattn_AccArray:$d_key /*attention_grad_step_c1*/,
     Lattn_AccArray:$d_value /*attention_grad_step_c1*/,
@@ -177,6 +180,8 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
   }];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable();
+    /// Those of the schedule, else widened ones.
+    Products getProducts();
   }];
 }
 
