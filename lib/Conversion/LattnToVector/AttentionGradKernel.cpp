@@ -65,6 +65,9 @@ AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
   scale = *getStaticScale(op, headDim);
   if (op.getProducts() == Products::Dot)
     pairs.emplace(k, unit.bf16);
+  // Each broadcast is an operand of two dot products: loads bound fewer.
+  if (pairs && block.vectors == 1 && queries % (2 * k.lanes) == 0)
+    block = {12, 2};
   hasZeroWeights |= !op.getDropout().empty();
 }
 
@@ -173,6 +176,13 @@ void AttentionGradKernel::build() {
   Type element = pairs ? Type(k.b.getBF16Type()) : k.element;
   Value query = stageRows(k, functions, op.getQuery(), queries, element);
   Value dOutput = stageRows(k, functions, op.getDOutput(), queries, element);
+  Factors ofKeys = {keys, op.getPacked()[0]},
+          ofValues = {values, op.getPacked()[1]};
+  if (pairs)
+    for (Factors *product : {&ofKeys, &ofValues}) {
+      int64_t width = product->keys.width;
+      product->packed = packPairs(product->packed, k.index(width), width);
+    }
   int64_t width = block.vectors * k.lanes;
   k.forEach(k.index(0), numQueries, width, [&](Value first) {
     group = first;
@@ -180,9 +190,9 @@ void AttentionGradKernel::build() {
       modify.emplace(k, op, block.vectors, group, numQueries);
     if (modify)
       modify->stagePairs(numKeys, maxKeys);
-    multiplyKeys(Factors{keys, op.getPacked()[0]}, scores,
+    multiplyKeys(ofKeys, scores,
                  /*areScores=*/!isModifiedLate());
-    multiplyKeys(Factors{values, op.getPacked()[1]}, ofScores,
+    multiplyKeys(ofValues, ofScores,
                  /*areScores=*/false);
     if (!op.getDropout().empty())
       dropWeights(k, op, op.getDropout(), ofScores, numKeys, group, group,
@@ -213,7 +223,8 @@ LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {
       sums.getDimSize(0) % lanes)
     return to.rewriter.notifyMatchFailure(
         op, "its queries are not packed in whole vectors by lattn-tile-grad");
-  if (op.getProducts() == Products::Dot && to.unit.bf16 == BF16Products::Widened)
+  if (op.getProducts() == Products::Dot &&
+      to.unit.bf16 == BF16Products::Widened)
     return to.rewriter.notifyMatchFailure(
         op, "the target does not have the products of its schedule");
   for (Value operand : {op.getDQuery(), op.getDKey(), op.getDValue()})

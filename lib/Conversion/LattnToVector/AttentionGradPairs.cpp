@@ -16,19 +16,17 @@
 using namespace mlir;
 using namespace lattn;
 
-SmallVector<Value>
-AttentionGradProducts::addPairsOfFeatures(Value keys, const Factors &product,
-                                          ArrayRef<Value> rows,
-                                          ValueRange sums) {
+SmallVector<Value> AttentionGradProducts::addPairsOfFeatures(
+    Value keys, const Factors &product, ArrayRef<Value> rows, ValueRange sums) {
   int64_t width = product.keys.width;
-  auto add = [&](Value d, bool isLast, ValueRange carried) {
+  auto add = [&](Value pair, bool isLast, ValueRange carried) {
     SmallVector<Value> next(carried), columns;
     for (int64_t v = 0; v < block.vectors; ++v) {
-      Value first = k.load(product.packed, {d, column(v)}), second;
-      if (!isLast)
-        second = k.load(product.packed, {k.add(d, 1), column(v)});
-      columns.push_back(pairs->pair(first, second));
+      Value at = column(v);
+      columns.push_back(
+          pairs->loadPairs(product.packed, {pair, k.add(at, at)}));
     }
+    Value d = k.add(pair, pair);
     for (auto [i, row] : llvm::enumerate(rows)) {
       Value x = pairs->splatPair(keys, {row, d}, isLast);
       for (int64_t v = 0; v < block.vectors; ++v) {
@@ -40,9 +38,9 @@ AttentionGradProducts::addPairsOfFeatures(Value keys, const Factors &product,
   };
   SmallVector<Value> next =
       k.unrolledLoop(width / 2, 4, sums, [&](Value i, ValueRange carried) {
-        return add(k.add(i, i), /*isLast=*/false, carried);
+        return add(i, /*isLast=*/false, carried);
       });
-  return width % 2 ? add(k.index(width - 1), /*isLast=*/true, next) : next;
+  return width % 2 ? add(k.index(width / 2), /*isLast=*/true, next) : next;
 }
 
 Value AttentionGradProducts::packPairs(Value matrix, Value rows,

@@ -38,7 +38,8 @@ protected:
     Value any, dense, isDense;
     int64_t width;
   };
-  /// A product of rows and packed queries.
+  /// A product of rows and packed queries, which are as `packPairs` makes them
+  /// where products are of pairs.
   struct Factors {
     KeyRows keys;
     Value packed;

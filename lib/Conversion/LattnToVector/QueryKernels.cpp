@@ -38,6 +38,12 @@ private:
   Value rowOf(Value column) {
     return arith::MinSIOp::create(k.b, k.loc, column, lastRow);
   }
+  Value scaled(Value vector) {
+    vector = convertFloat(k, vector, k.vector);
+    return isExact ? vector : k.mul(vector, vectorScale);
+  }
+  /// A vector of floats in the type of `packed`.
+  Value narrow(Value vector);
   void packSquares(Value tile, int64_t end);
   void packScalars(Value tile, int64_t from);
 
@@ -46,6 +52,7 @@ private:
   MemRefType type;
   int64_t width;
   VectorUnit unit;
+  bool isExact; // nothing is rounded
   Value scale, vectorScale, lastRow, columns;
 };
 } // namespace
@@ -63,9 +70,23 @@ Value PackQueryKernel::countColumns(Value rows) {
   return arith::MinUIOp::create(k.b, k.loc, end, k.index(columns));
 }
 
+/// Rounding bf16 takes many instructions, taking its bits takes two.
+Value PackQueryKernel::narrow(Value vector) {
+  auto packed = VectorType::get(k.lanes, type.getElementType());
+  if (!isExact || !type.getElementType().isBF16())
+    return convertFloat(k, vector, packed);
+  auto bitsType = VectorType::get(k.lanes, k.b.getI32Type());
+  Value half = arith::ConstantOp::create(
+      k.b, k.loc, DenseElementsAttr::get(bitsType, k.b.getI32IntegerAttr(16)));
+  Value bits = arith::BitcastOp::create(k.b, k.loc, bitsType, vector);
+  bits = arith::ShRUIOp::create(k.b, k.loc, bits, half);
+  bits = arith::TruncIOp::create(
+      k.b, k.loc, VectorType::get(k.lanes, k.b.getI16Type()), bits);
+  return arith::BitcastOp::create(k.b, k.loc, packed, bits);
+}
+
 /// Whole squares of the coordinates before `end`.
 void PackQueryKernel::packSquares(Value tile, int64_t end) {
-  auto packedVector = VectorType::get(k.lanes, type.getElementType());
   k.forEach(k.index(0), columns, k.lanes, [&](Value at) {
     SmallVector<Value> rows;
     for (int64_t i = 0; i < k.lanes; ++i)
@@ -73,11 +94,9 @@ void PackQueryKernel::packSquares(Value tile, int64_t end) {
     k.forEach(k.index(0), k.index(end), k.lanes, [&](Value d) {
       SmallVector<Value> square;
       for (Value row : rows)
-        square.push_back(k.mul(
-            convertFloat(k, k.load(tile, {row, d}), k.vector), vectorScale));
+        square.push_back(scaled(k.load(tile, {row, d})));
       for (auto [i, column] : llvm::enumerate(transposeSquare(k, square)))
-        k.store(convertFloat(k, column, packedVector), op.getPacked(),
-                {k.add(d, i), at});
+        k.store(narrow(column), op.getPacked(), {k.add(d, i), at});
     });
   });
 }
@@ -98,6 +117,9 @@ void PackQueryKernel::build() {
   Value rows = memref::DimOp::create(k.b, k.loc, op.getQuery(), 0);
   scale = k.scalar(op.getScale().convertToDouble());
   vectorScale = k.splat(scale);
+  auto query = cast<MemRefType>(op.getQuery().getType());
+  isExact = op.getScale().isExactlyValue(1.0) &&
+            query.getElementType() == type.getElementType();
   lastRow = k.add(rows, -1);
   columns = countColumns(rows);
   k.ifThenElse(

@@ -103,16 +103,15 @@ static std::optional<Lanes> chooseLanes(AttentionOp op, const TileModel &model,
 }
 
 /// Errors where the target lacks the products that `op` asks for.
-static LogicalResult checkProducts(Operation *op,
-                                   std::optional<Products> given,
+static LogicalResult checkProducts(Operation *op, std::optional<Products> given,
                                    const TileModel &model) {
   if (!given || *given == Products::Widened)
     return success();
   if (model.hasBF16Dot && (*given != Products::AMX || model.hasAMX))
     return success();
   return op->emitError() << "the schedule asks for products = "
-                        << stringifyProducts(*given)
-                        << ", which the target does not have";
+                         << stringifyProducts(*given)
+                         << ", which the target does not have";
 }
 
 /// Rounds queries up to whole vectors, which hold a query a lane.
@@ -139,8 +138,10 @@ static LogicalResult roundToVectors(AttentionOpInterface op, TileSizes &sizes,
 /// of a window. Where it is long, two of them share what is read and written of
 /// keys.
 static TileSizes chooseGradTileSizes(AttentionOpInterface op,
+                                     std::optional<Products> products,
                                      const TileModel &model) {
-  constexpr int64_t longWindow = 512, keys = 64;
+  constexpr int64_t longWindow = 512;
+  int64_t keys = products == Products::Dot ? 128 : 64;
   Type type = op.getAccumulatorType();
   int64_t lanes =
       std::max<int64_t>(1, model.vectorBits / type.getIntOrFloatBitWidth());
@@ -233,17 +234,17 @@ private:
   /// Gives `op` the tile sizes that its schedule lacks.
   template <typename DerivativeOp> LogicalResult complete(DerivativeOp op) {
     TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
-    TileSizes sizes = chooseGradTileSizes(op, model);
     ScheduleAttr schedule = op.getScheduleAttr();
-    if (schedule)
-      sizes = schedule.getTileSizes(sizes);
-    else
+    if (!schedule)
       schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {});
-    if (failed(checkProducts(op, schedule.getProducts(), model)) ||
-        failed(roundToVectors(op, sizes, vectorBits)))
+    if (failed(checkProducts(op, schedule.getProducts(), model)))
       return failure();
     if (!schedule.getProducts())
       schedule = schedule.withProducts(chooseProducts(op, model));
+    TileSizes sizes = schedule.getTileSizes(
+        chooseGradTileSizes(op, schedule.getProducts(), model));
+    if (failed(roundToVectors(op, sizes, vectorBits)))
+      return failure();
     op.setScheduleAttr(schedule.withTileSizes(sizes));
     return success();
   }

@@ -123,6 +123,8 @@ static AttentionOpInterface getStep(SweepKeysOp sweep) {
     return step;
   if (auto step = getOnly<AttentionJvpStepOp>(body))
     return step;
+  if (auto step = getOnly<AttentionGradStepOp>(body))
+    return step;
   return {};
 }
 
@@ -149,24 +151,41 @@ static void addFreshKeys(SweepKeysOp sweep, AttentionOpInterface step,
 }
 
 /// The rows that are written after `sweep`, as views from before it; none if
-/// that of lattn.finalize is not such a view. linalg writes tangents.
+/// that of lattn.finalize is not such a view. linalg writes derivatives.
 static SmallVector<Value> getOutputs(SweepKeysOp sweep,
                                      AttentionOpInterface step) {
   SmallVector<Value> outputs;
-  auto finalize = getOnly<FinalizeOp>(*sweep->getBlock());
   auto canPrefetch = [&](Value output) {
     return isMatrixOfKnownWidth(output) && hoistView(output, sweep);
   };
-  if (!finalize || !canPrefetch(finalize.getOutput()))
+  if (!isa<AttentionGradStepOp>(step.getOperation())) {
+    auto finalize = getOnly<FinalizeOp>(*sweep->getBlock());
+    if (!finalize || !canPrefetch(finalize.getOutput()))
+      return outputs;
+    outputs.push_back(finalize.getOutput());
+  }
+  if (isa<OnlineAttentionOp>(step.getOperation()))
     return outputs;
-  outputs.push_back(finalize.getOutput());
-  if (!isa<AttentionJvpStepOp>(step.getOperation()))
-    return outputs;
-  for (auto tangent : sweep->getBlock()->getOps<linalg::GenericOp>())
-    for (Value output : tangent.getOutputs())
-      if (sweep->isBeforeInBlock(tangent) && canPrefetch(output))
+  for (auto derivative : sweep->getBlock()->getOps<linalg::GenericOp>())
+    for (Value output : derivative.getOutputs())
+      if (sweep->isBeforeInBlock(derivative) && canPrefetch(output))
         outputs.push_back(output);
   return outputs;
+}
+
+/// The rows that are packed before `sweep`, and those that linalg reads there.
+static SetVector<Value> getInputs(SweepKeysOp sweep) {
+  SetVector<Value> inputs;
+  for (auto pack : sweep->getBlock()->getOps<PackQueryOp>())
+    inputs.insert(pack.getQuery());
+  for (auto sums : sweep->getBlock()->getOps<linalg::GenericOp>())
+    if (sums->isBeforeInBlock(sweep))
+      inputs.insert_range(
+          llvm::make_filter_range(sums.getInputs(), [](Value rows) {
+            return isMatrixOfKnownWidth(rows) &&
+                   rows.getDefiningOp<memref::SubViewOp>();
+          }));
+  return inputs;
 }
 
 /// Whether a step that takes all keys asks for rows itself, spread over its
@@ -247,11 +266,10 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
     if (!step || !getOnly<SweepKeysOp>(*sweep->getBlock()))
       return;
     SmallVector<PackQueryOp> packs(sweep->getBlock()->getOps<PackQueryOp>());
+    SetVector<Value> inputs = getInputs(sweep);
     SmallVector<Value> outputs = getOutputs(sweep, step);
     if (packs.empty() || outputs.empty() ||
-        !llvm::all_of(packs, [](PackQueryOp pack) {
-          return isMatrixOfKnownWidth(pack.getQuery());
-        }))
+        !llvm::all_of(inputs, isMatrixOfKnownWidth))
       return;
     int64_t count =
         cast<ShapedType>(packs[0].getPacked().getType()).getDimSize(1);
@@ -272,8 +290,8 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
           .getResult();
     };
     Fresh fresh = {{}, count, steps};
-    for (PackQueryOp pack : packs)
-      fresh.rows.push_back({pack.getQuery(), index(count), /*isWrite=*/false});
+    for (Value input : inputs)
+      fresh.rows.push_back({input, index(count), /*isWrite=*/false});
     for (Value output : outputs)
       fresh.rows.push_back({output, index(0), /*isWrite=*/true});
     addFreshKeys(sweep, step, seenKeys, fresh);
