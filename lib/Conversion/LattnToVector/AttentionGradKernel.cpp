@@ -14,7 +14,9 @@
 //   P = exp2((S - lse) log2 e), dS = scale P (dP - rows)
 //   dV += P^T dO, dK += dS^T Q, dQ += dS K   (AttentionGradProducts.cpp)
 //
-// No operand is transposed here: queries and d_output come packed, too.
+// No operand is transposed here: queries and d_output come packed, too. With
+// products = dot, pairs of features, queries or keys are multiplied at a time,
+// as bf16 (AttentionGradPairs.cpp).
 
 #include "AttentionGradProducts.h"
 #include "DropWeights.h"
@@ -216,6 +218,13 @@ void AttentionGradKernel::build() {
 }
 
 LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {
+  Products products = op.getProducts();
+  if (products != Products::Widened && products != Products::Dot)
+    return to.rewriter.notifyMatchFailure(
+        op, "gradients have no kernel of the products of its schedule");
+  if (products == Products::Dot && to.unit.bf16 == BF16Products::Widened)
+    return to.rewriter.notifyMatchFailure(
+        op, "the target does not have the products of its schedule");
   auto sums = cast<MemRefType>(op.getDQuery().getType());
   Type element = op.getAccumulatorType();
   int64_t lanes = to.unit.getLanes(element);
@@ -223,10 +232,6 @@ LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {
       sums.getDimSize(0) % lanes)
     return to.rewriter.notifyMatchFailure(
         op, "its queries are not packed in whole vectors by lattn-tile-grad");
-  if (op.getProducts() == Products::Dot &&
-      to.unit.bf16 == BF16Products::Widened)
-    return to.rewriter.notifyMatchFailure(
-        op, "the target does not have the products of its schedule");
   for (Value operand : {op.getDQuery(), op.getDKey(), op.getDValue()})
     if (auto type = cast<MemRefType>(operand.getType());
         !type.isLastDimUnitStride() || type.isDynamicDim(1))

@@ -188,6 +188,11 @@ LogicalResult lattn::lowerToVector(AttentionJvpStepOp op, Lowering &to) {
       query.getDimSize(1) % lanes)
     return to.rewriter.notifyMatchFailure(
         op, "its queries are not packed in whole vectors by lattn-tile-grad");
+  ScheduleAttr schedule = op.getScheduleAttr();
+  if (schedule && schedule.getProducts().value_or(Products::Widened) !=
+                      Products::Widened)
+    return to.rewriter.notifyMatchFailure(
+        op, "tangents have no kernel of the products of its schedule");
   for (Value operand : op.getDpsInits())
     if (auto type = cast<MemRefType>(operand.getType());
         !type.isLastDimUnitStride() || !type.hasStaticShape())

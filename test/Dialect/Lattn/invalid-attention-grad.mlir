@@ -250,6 +250,26 @@ func.func @attention_grad_step_c3_count(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>
 
 // -----
 
+func.func @attention_grad_step_c3_type(%q: tensor<4x8xbf16>, %k: tensor<6x8xbf16>, %v: tensor<6x7xbf16>, %l: tensor<16xf32>, %r: tensor<16xf32>, %do: tensor<4x7xbf16>, %dq: tensor<16x8xf32>, %dk: tensor<6x8xf32>, %dv: tensor<6x7xf32>, %p: tensor<8x16xf32>, %pdo: tensor<7x16xf32>) {
+  // expected-error @below {{expected packed query of element type 'bf16', got 'f32'}}
+  lattn.attention_grad_step query(%q : tensor<4x8xbf16>) key(%k : tensor<6x8xbf16>) value(%v : tensor<6x7xbf16>)
+      lse(%l : tensor<16xf32>) row_sums(%r : tensor<16xf32>) d_output(%do : tensor<4x7xbf16>) packed(%p, %pdo : tensor<8x16xf32>, tensor<7x16xf32>)
+      outs(%dq, %dk, %dv : tensor<16x8xf32>, tensor<6x8xf32>, tensor<6x7xf32>) {schedule = #lattn.schedule<products = dot>}
+  return
+}
+
+// -----
+
+func.func @attention_grad_step_c5(%q: tensor<4x8xbf16>, %k: tensor<6x8xbf16>, %v: tensor<6x7xbf16>, %l: tensor<16xf32>, %r: tensor<16xf32>, %do: tensor<4x7xf32>, %dq: tensor<16x8xf32>, %dk: tensor<6x8xf32>, %dv: tensor<6x7xf32>) {
+  // expected-error @below {{expected d_output of bf16 for the schedule's products = dot, got 'f32'}}
+  lattn.attention_grad_step query(%q : tensor<4x8xbf16>) key(%k : tensor<6x8xbf16>) value(%v : tensor<6x7xbf16>)
+      lse(%l : tensor<16xf32>) row_sums(%r : tensor<16xf32>) d_output(%do : tensor<4x7xf32>)
+      outs(%dq, %dk, %dv : tensor<16x8xf32>, tensor<6x8xf32>, tensor<6x7xf32>) {schedule = #lattn.schedule<products = dot>}
+  return
+}
+
+// -----
+
 func.func @attention_grad_step_c3_shape(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<6x7xf32>, %l: tensor<16xf32>, %r: tensor<16xf32>, %do: tensor<4x7xf32>, %dq: tensor<16x8xf32>, %dk: tensor<6x8xf32>, %dv: tensor<6x7xf32>, %p: tensor<8x16xf32>) {
   // expected-error @below {{expected axis 0 of packed d_output to be the number of features = 7, got 8}}
   lattn.attention_grad_step query(%q : tensor<4x8xf32>) key(%k : tensor<6x8xf32>) value(%v : tensor<6x7xf32>)
