@@ -39,6 +39,17 @@ inline AttentionBlock chooseAttentionBlock(int64_t vectorBits,
   return {std::clamp<int64_t>(rows, 1, 16), vectors};
 }
 
+/// The same where gradients are dot products of bf16: each broadcast is an
+/// operand of two, so that loads do not bound them.
+inline AttentionBlock chooseDotGradBlock(int64_t vectorBits, int64_t registers,
+                                         int64_t tileVectors) {
+  AttentionBlock block =
+      chooseAttentionBlock(vectorBits, registers, tileVectors);
+  if (block.vectors == 1 && tileVectors % 2 == 0)
+    return {std::min<int64_t>(block.rows, 12), 2};
+  return block;
+}
+
 /// With mixed lanes: the sums of `rows` queries x `vectors` vectors of
 /// features.
 struct ValueBlock {

@@ -65,11 +65,10 @@ AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
       op(op) {
   int64_t headDim = cast<MemRefType>(op.getQuery().getType()).getDimSize(1);
   scale = *getStaticScale(op, headDim);
-  if (op.getProducts() == Products::Dot)
+  if (op.getProducts() == Products::Dot) {
     pairs.emplace(k, unit.bf16);
-  // Each broadcast is an operand of two dot products: loads bound fewer.
-  if (pairs && block.vectors == 1 && queries % (2 * k.lanes) == 0)
-    block = {12, 2};
+    block = chooseDotGradBlock(unit.bits, unit.registers, queries / k.lanes);
+  }
   hasZeroWeights |= !op.getDropout().empty();
 }
 

@@ -62,6 +62,9 @@ Value PackQueryKernel::countColumns(Value rows) {
   int64_t columns = type.getDimSize(1), most = columns / k.lanes;
   int64_t vectors =
       chooseAttentionBlock(unit.bits, unit.registers, most).vectors;
+  if (type.getElementType().isBF16())
+    vectors = std::max(
+        vectors, chooseDotGradBlock(unit.bits, unit.registers, most).vectors);
   if (unit.bf16 == BF16Products::AMX)
     vectors = std::max(vectors, AMXTile::chooseBlock(most).vectors);
   int64_t group = k.lanes * vectors;
