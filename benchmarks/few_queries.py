@@ -10,6 +10,10 @@ Calls alternate within one process; each number is the least of many.
 
 import argparse
 
+from harness.needs import require
+
+require("torch", "numpy", "lattn")
+
 import torch
 import torch.nn.functional as F
 

@@ -12,6 +12,10 @@ scaled_dot_product_attention and its backward pass, for shapes without a window.
 import argparse
 import time
 
+from harness.needs import require
+
+require("numpy", "lattn")
+
 import numpy as np
 
 import lattn
@@ -105,6 +109,10 @@ def main():
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--sdpa", action="store_true")
     args = parser.parse_args()
+    if args.type == "bf16":
+        require("ml_dtypes")
+    if args.sdpa:
+        require("torch")
     lattn.set_num_threads(args.threads)
     clock = time.thread_time if args.threads == 1 else time.perf_counter
     peak = Peak(args.threads)

@@ -25,6 +25,10 @@ parser.add_argument("--json", help="also writes the times, in seconds, to this f
 arguments = parser.parse_args()
 os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-arguments.threads:])
 
+from harness.needs import require
+
+require("jax", "numpy", "lattn.jax")
+
 import jax
 import jax.numpy as jnp
 import numpy as np

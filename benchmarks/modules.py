@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 
+from harness.needs import require
+
 WINDOW = dict(dim=512, heads=8, dim_head=64, causal=True)
 
 
@@ -194,6 +196,7 @@ def main():
     for what in args.what:
         if what not in runs:
             parser.error(f"expected any of {', '.join(runs)}; got {what!r}")
+    require("torch", "numpy", "lattn")
     # Before torch is imported.
     os.environ["OMP_NUM_THREADS"] = os.environ["LATTN_NUM_THREADS"] = str(
         args.threads)

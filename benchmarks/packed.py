@@ -9,6 +9,10 @@ nothing is padded, and the batch is what the packed call is measured by.
 import argparse
 import os
 
+from harness.needs import require
+
+require("numpy", "ml_dtypes", "lattn")
+
 import ml_dtypes
 import numpy as np
 

@@ -8,6 +8,10 @@ thread unless LATTN_NUM_THREADS says otherwise. Pages lie in a random order.
 import argparse
 import os
 
+from harness.needs import require
+
+require("numpy", "ml_dtypes", "lattn")
+
 import ml_dtypes
 import numpy as np
 

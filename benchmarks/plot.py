@@ -5,6 +5,10 @@ import argparse
 import json
 import pathlib
 
+from harness.needs import require
+
+require("numpy", "matplotlib", "rich")
+
 from harness import plots, table
 
 

@@ -10,6 +10,10 @@ torch's result are bf16, and lattn's result is f32.
 import argparse
 import time
 
+from harness.needs import require
+
+require("torch", "numpy", "lattn")
+
 import torch
 
 import lattn

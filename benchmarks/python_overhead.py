@@ -8,6 +8,10 @@ arrays with `out`, and for torch's tensors if torch is installed.
 import argparse
 import timeit
 
+from harness.needs import require
+
+require("numpy", "lattn")
+
 import numpy as np
 
 import lattn

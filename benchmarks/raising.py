@@ -15,6 +15,10 @@ import functools
 import time
 import warnings
 
+from harness.needs import require
+
+require("torch", "torch_mlir", "numpy", "lattn")
+
 import torch
 import torch.nn.functional as F
 from torch import nn

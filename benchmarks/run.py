@@ -23,12 +23,12 @@ import sys
 import tempfile
 import time
 
-try:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-except ImportError:
-    sys.exit("rich is not installed: .venv/bin/pip install -r "
-             "scripts/requirements-benchmarks.txt")
+from harness.needs import require
+
+require("rich", "numpy", "ml_dtypes")
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 import peers
 from harness import machine, results, suites, table, worker
@@ -188,8 +188,7 @@ def main():
         return 0
     names = installed(available)
     if "lattn" not in names:
-        console.print("lattn is not installed: build it, and set PYTHONPATH to "
-                      "build/python")
+        console.print("lattn is not installed: scripts/build, or pip install .")
         return 1
     # The worker ends with this process.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))

@@ -15,6 +15,10 @@ import os
 import sys
 import time
 
+from harness.needs import require
+
+require("numpy")
+
 from harness import modules
 from harness.workload import Workload
 
@@ -134,14 +138,12 @@ def parse():
 
 def main():
     w, args = parse()
+    require("torch", "lattn")
+    if args.peers != ["lattn"]:
+        require("local_attention", hint="; --peers lattn needs none")
     # Before torch is imported.
     os.environ["OMP_NUM_THREADS"] = os.environ["LATTN_NUM_THREADS"] = str(w.threads)
-    try:
-        found = measure(w, args.peers, args.rounds)
-    except ImportError as error:
-        sys.exit(f"error: {error}: see scripts/requirements-benchmarks.txt, or choose "
-                 "--peers")
-    return 0 if report(w, *found) else 1
+    return 0 if report(w, *measure(w, args.peers, args.rounds)) else 1
 
 
 if __name__ == "__main__":

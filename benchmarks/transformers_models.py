@@ -16,6 +16,10 @@ import subprocess
 import sys
 import time
 
+from harness.needs import require
+
+require("torch", "transformers", "numpy", "lattn.transformers")
+
 import torch
 import transformers as hf
 
