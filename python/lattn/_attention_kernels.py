@@ -20,7 +20,7 @@ class Key(NamedTuple):
     type: str
     head_size: int
     value_size: int
-    one_query: Optional[tuple[int, int]]  # numbers of heads, of q and of k
+    few: Optional[tuple[int, int, int]]  # queries, and heads of q and of k
     is_bnhd: bool
     window: tuple[Optional[int], ...]  # left, right, bucket, back, forward
     causal: bool
@@ -100,9 +100,9 @@ def _score(key: Key) -> Symbol:
 
 def _operands(key: Key) -> dict[str, Union[Array, str]]:
     """The types of the operands by name, in the order of the op's syntax."""
-    heads, kv_heads = key.one_query or (None, None)
+    count, heads, kv_heads = key.few or (None, None, None)
     found: dict[str, Union[Array, str]] = {
-        "query": _rows(key, heads, key.one_query and 1, key.head_size),
+        "query": _rows(key, heads, count, key.head_size),
         "key": _rows(key, kv_heads, key.page_size or None, key.head_size),
         "value": _rows(key, kv_heads, key.page_size or None, key.value_size)}
     if key.pages:
@@ -133,10 +133,9 @@ def _rows(key: Key, heads: Optional[int], count: Optional[int], size: int
 
 def _results(key: Key) -> tuple[Array, Array]:
     """The output and lse."""
-    heads = key.one_query and key.one_query[0]
-    one = key.one_query and 1
-    return (_rows(key, heads, one, key.value_size),
-            array(_builder.accumulator(key.type), None, heads, one))
+    count, heads, _ = key.few or (None, None, None)
+    return (_rows(key, heads, count, key.value_size),
+            array(_builder.accumulator(key.type), None, heads, count))
 
 
 def _layout(key: Key) -> str:

@@ -52,12 +52,14 @@ def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
 
     query, key, value = (arrays[name] for name in _DIFFERENTIABLE[:3])
     h, n = (2, 1) if options.is_bnhd else (1, 2)
-    is_one = query.shape[n] == 1 and not gradients
+    # As in Attention::hasFewQueries.
+    most = 1 if not gradients else 0 if of_bias or of_captures else 16
+    few = (query.shape[n], query.shape[h], key.shape[h])
     offset_is_one = "offset" in arrays and not arrays["offset"].shape
     return Key(
         type=get_type("query"), head_size=query.shape[3],
         value_size=value.shape[3],
-        one_query=(query.shape[h], key.shape[h]) if is_one else None,
+        few=few if few[0] <= most else None,
         is_bnhd=options.is_bnhd, window=options.window, causal=options.causal,
         scale=options.scale, softcap=options.softcap, bias=get_type("bias"),
         bias_is_shared=find_shared("bias"), key_mask="key_mask" in arrays,
@@ -204,8 +206,8 @@ def _run_tangents(*operands: Any, options: Options, of_captures: bool
     if operands[0].size == 0 or operands[1].size == 0:
         return _zeros(results)
     arrays, tangents = _name(operands, options), operands[count + 2:]
-    # Not of one query, of which the kernel knows nothing.
-    key = _make_key(options, arrays)._replace(one_query=None)
+    # Not of few queries, of which the kernel knows nothing.
+    key = _make_key(options, arrays)._replace(few=None)
     text = _attention_kernels.write_tangents(
         key, _find_captures(options) if of_captures else ())
     return _call(text, [*results, *results],

@@ -49,6 +49,7 @@ private:
   void keepSequences(int64_t begin, int64_t count);
   void unpackQueries();
   void runSingleQueries();
+  bool hasFewQueries() const;
   void runKernel();
   /// Reads an array that is where q is.
   void readOperand(nb::handle object, const char *name, ArrayView &view);

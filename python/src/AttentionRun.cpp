@@ -155,13 +155,19 @@ void Attention::runSingleQueries() {
   keepSequences(singles, all - singles);
 }
 
+/// Whether their number makes a kernel of its own worth compiling.
+bool Attention::hasFewQueries() const {
+  constexpr int64_t mostOfGradients = 16;
+  bool hasSums = key.hasBiasGradient || key.hasCaptureGradients;
+  int64_t most = key.isGradients ? (hasSums ? 0 : mostOfGradients) : 1;
+  return extents.n <= most && !q.isOnGPU() && !querySequences.isGiven();
+}
+
 void Attention::runKernel() {
-  if (!key.isGradients) {
+  if (!key.isGradients)
     mergeHeads();
-    key.isOneQuery =
-        extents.n == 1 && !q.isOnGPU() && !querySequences.isGiven();
-  }
-  if (key.isOneQuery) {
+  if (hasFewQueries()) {
+    key.queries = extents.n;
     key.heads = extents.h;
     key.kvHeads = extents.hkv;
   }

@@ -44,13 +44,14 @@ static nb::object compile(const KernelKey &key, void *stream) {
     return value == KernelKey::kNone ? nb::none() : nb::int_(value);
   };
   nb::object scale = key.hasScale ? nb::float_(key.scale) : nb::none();
-  nb::object oneQuery =
-      key.isOneQuery ? nb::make_tuple(key.heads, key.kvHeads) : nb::none();
+  nb::object few = key.queries
+                       ? nb::make_tuple(key.queries, key.heads, key.kvHeads)
+                       : nb::none();
   // In the order of lattn._attention_kernels.Key.
   return nb::module_::import_("lattn._attention_kernels")
       .attr("get_kernel")(
           key.device, reinterpret_cast<uint64_t>(stream), nameType(key.type),
-          key.headSize, key.valueSize, oneQuery, key.isBnhd,
+          key.headSize, key.valueSize, few, key.isBnhd,
           nb::make_tuple(bound(key.left), bound(key.right), bound(key.bucket),
                          key.back, key.forward),
           key.isCausal, scale, key.softcap, nameType(key.biasType),

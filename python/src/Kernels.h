@@ -22,13 +22,14 @@ struct Shared {
 };
 
 /// What a kernel is compiled for: never numbers of batches or positions, nor
-/// strides; but one query a head, as decoding has, is a kernel of its own,
-/// which knows its heads. All bytes count: see the constructor.
+/// strides; but one query a head, as decoding has, and few queries of gradients
+/// are kernels of their own, which know their heads. All bytes count: see the
+/// constructor.
 struct KernelKey {
   static constexpr int64_t kNone = -1;
 
   int64_t headSize, valueSize;
-  int64_t heads, kvHeads;                     // of one query; else 0
+  int64_t queries, heads, kvHeads;            // if they are few; else 0
   int64_t pageSize;                           // of paged keys; else 0
   int64_t left, right, bucket, back, forward; // kNone: unbounded
   double scale, softcap;                      // 0: default, none
@@ -37,7 +38,7 @@ struct KernelKey {
   int32_t lengthsType, offsetType, pagesType; // likewise
   int32_t queryBordersType, keyBordersType;   // of cu_seqlens
   int32_t device; // the GPU's number, or ArrayView::kHost
-  bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout, isOneQuery;
+  bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout;
   bool isGradients; // of lattn.attention_grad
   bool hasBiasGradient, hasCaptureGradients;
   bool offsetIsOne; // a number instead of an array

@@ -280,6 +280,20 @@ SmallVector<Place> GradTiler::getPlaces(ValueRange gradients, Value firstBatch,
   return places;
 }
 
+void GradTiler::yieldPlaces(scf::ForallOp forall, SmallVector<Value> next,
+                            ArrayRef<Place> places) {
+  for (auto [part, place] : llvm::zip_equal(next, places))
+    part = tensor::ExtractSliceOp::create(
+        b, loc, part, place.offsets, place.sizes,
+        SmallVector<OpFoldResult>(place.sizes.size(), b.getIndexAttr(1)));
+  b.setInsertionPointToEnd(forall.getTerminator().getBody());
+  for (auto [part, array, place] :
+       llvm::zip_equal(next, forall.getRegionIterArgs(), places))
+    tensor::ParallelInsertSliceOp::create(
+        b, loc, part, array, place.offsets, place.sizes,
+        SmallVector<OpFoldResult>(place.sizes.size(), b.getIndexAttr(1)));
+}
+
 SmallVector<Value> GradTiler::runInParallel() {
   SmallVector<Value> inits = {op.getDQuery(), op.getDKey(), op.getDValue()};
   if (isCut())
@@ -309,15 +323,7 @@ SmallVector<Value> GradTiler::runInParallel() {
   SmallVector<Place> places = getPlaces(carried, ivs[0], ivs[1]);
   SmallVector<Value> next =
       hasPairSums() ? buildPart(carried, ivs[0], ivs[1]) : buildChunk(carried);
-  for (auto [part, place] : llvm::zip_equal(next, places))
-    part = tensor::ExtractSliceOp::create(
-        b, loc, part, place.offsets, place.sizes,
-        SmallVector<OpFoldResult>(place.sizes.size(), b.getIndexAttr(1)));
-  b.setInsertionPointToEnd(forall.getTerminator().getBody());
-  for (auto [part, array, place] : llvm::zip_equal(next, carried, places))
-    tensor::ParallelInsertSliceOp::create(
-        b, loc, part, array, place.offsets, place.sizes,
-        SmallVector<OpFoldResult>(place.sizes.size(), b.getIndexAttr(1)));
+  yieldPlaces(forall, next, places);
   return SmallVector<Value>(forall.result_begin(), forall.result_end());
 }
 

@@ -18,10 +18,9 @@ using namespace lattn;
 
 /// The tile's log-sum-exps; +inf for padding and for rows without keys, which
 /// then contribute nothing.
-Value GradTiler::buildLse(Value head, Value first, Value count) {
+Value GradTiler::buildLse(Value given, Value count) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Value all = filled({b.getIndexAttr(sizes.query)}, infinity);
-  Value given = takeVector(op.getLse(), head, first, count);
   Value least = constant(-infinity), most = constant(infinity);
   AffineMap row = map({0}, 1);
   Value rows = buildGeneric(
@@ -34,9 +33,9 @@ Value GradTiler::buildLse(Value head, Value first, Value count) {
   return putFront(rows, all);
 }
 
-/// rowsum(d_output * output) - d_lse
-Value GradTiler::buildRowSums(Value output, Value dOutput, Value head,
-                              Value first, Value count) {
+/// rowsum(d_output * output) - d_lse, which may be null
+Value GradTiler::buildRowSums(Value output, Value dOutput, Value dLse,
+                              Value count) {
   Value all = filled({b.getIndexAttr(sizes.query)}, 0.0);
   AffineMap row = map({0}, 1), rowOfTwo = map({0}, 2), matrix = map({0, 1}, 2);
   Value rows = buildGeneric(
@@ -49,13 +48,28 @@ Value GradTiler::buildRowSums(Value output, Value dOutput, Value head,
         return arith::AddFOp::create(nested, loc, args[2], product);
       },
       /*reduce=*/true);
-  if (op.getDLse())
-    rows = buildGeneric(
-        b, loc, takeVector(op.getDLse(), head, first, count), rows, {row, row},
-        [&](OpBuilder &nested, ValueRange args) -> Value {
-          return arith::SubFOp::create(nested, loc, args[1], args[0]);
-        });
+  if (dLse)
+    rows = buildGeneric(b, loc, dLse, rows, {row, row},
+                        [&](OpBuilder &nested, ValueRange args) -> Value {
+                          return arith::SubFOp::create(nested, loc, args[1],
+                                                       args[0]);
+                        });
   return putFront(rows, all);
+}
+
+void GradTiler::packRows(SmallVectorImpl<Value> &rows) {
+  Type packed = op.getProducts() == Products::Dot
+                    ? getElementTypeOrSelf(rows[0].getType())
+                    : type;
+  for (Value matrix : {rows[0], rows[1]}) {
+    Value empty = tensor::EmptyOp::create(
+        b, loc,
+        ArrayRef<OpFoldResult>{tensor::getMixedSize(b, loc, matrix, 1),
+                               b.getIndexAttr(sizes.query)},
+        packed);
+    rows.push_back(
+        PackQueryOp::create(b, loc, matrix, empty, APFloat(1.0)).getResult(0));
+  }
 }
 
 /// x * y, and 0 where x is: NaN and Inf of what is hidden do not count.

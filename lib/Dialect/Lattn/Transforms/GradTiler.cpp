@@ -11,6 +11,7 @@
 //                       sweep_keys(d_query of the tile, d_key, d_value)
 //                   forall (batch, key head, chunk, block of keys):
 //                     sums of keys that chunks share (GradChunks.cpp)
+// or, of few queries, parts of keys in parallel (GradFewQueries.cpp)
 
 #include "GradTiler.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
@@ -178,7 +179,9 @@ SmallVector<Value> GradTiler::buildStep(Value head, Value first,
                                                 key, OpFoldResult(size)));
   SmallVector<Value> origin = {toGlobal(batch, 0), toGlobal(head, 1),
                                toGlobal(first, 2), toGlobal(key, 3)};
-  WindowAttrInterface window = op.getEffectiveWindow();
+  // It hides no key of a sweep from queries that stand at one position.
+  WindowAttrInterface window =
+      fewQueries == 1 ? WindowAttrInterface() : op.getEffectiveWindow();
   FloatAttr scale;
   int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   if (std::optional<double> known = getStaticScale(op, headDim))
@@ -234,22 +237,14 @@ SmallVector<Value> GradTiler::buildTile(Value head, Value tile,
   Value query = take(op.getQuery(), rowsOf(op.getQuery()));
   Value output = take(op.getOutput(), rowsOf(op.getOutput()));
   Value dOutput = take(op.getDOutput(), rowsOf(op.getDOutput()));
-  SmallVector<Value> rows = {query, dOutput, buildLse(head, first, count),
-                             buildRowSums(output, dOutput, head, first, count)};
+  Value lse = takeVector(op.getLse(), head, first, count), dLse;
+  if (op.getDLse())
+    dLse = takeVector(op.getDLse(), head, first, count);
+  SmallVector<Value> rows = {query, dOutput, buildLse(lse, count),
+                             buildRowSums(output, dOutput, dLse, count)};
   OpFoldResult lanes = b.getIndexAttr(sizes.query);
-  Type packed = op.getProducts() == Products::Dot
-                    ? getElementTypeOrSelf(query.getType())
-                    : type;
   if (!wholeKeys)
-    for (Value matrix : {query, dOutput}) {
-      Value empty = tensor::EmptyOp::create(
-          b, loc,
-          ArrayRef<OpFoldResult>{tensor::getMixedSize(b, loc, matrix, 1),
-                                 lanes},
-          packed);
-      rows.push_back(PackQueryOp::create(b, loc, matrix, empty, APFloat(1.0))
-                         .getResult(0));
-    }
+    packRows(rows);
   SmallVector<Value> state = {
       filled({lanes, tensor::getMixedSize(b, loc, query, 1)}, 0.0), carried[1],
       carried[2]};
@@ -329,6 +324,8 @@ SmallVector<Value> GradTiler::buildGradients() {
       return linalg::FillOp::create(b, loc, nothing, array).getResult(0);
     });
   choosePairSums();
+  if (chooseHeadTiles())
+    return runFewQueries();
   chooseChunks();
   SmallVector<Value> results = wholeKeys ? runInSequence() : runInParallel();
   SmallVector<Value> sums =

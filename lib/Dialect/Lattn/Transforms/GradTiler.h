@@ -13,6 +13,7 @@
 #include "KeyRuns.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace lattn {
 
@@ -37,6 +38,12 @@ struct PairSum {
   /// The array's axis along which parts add to different elements, if any.
   std::optional<unsigned> axes[3];
   llvm::SmallVector<mlir::Value> at; // of the part that is being built
+};
+
+/// A tile of the queries of `heads` heads, which share keys.
+struct HeadTile {
+  mlir::Value number, first;
+  mlir::OpFoldResult heads, rows;
 };
 
 /// Builds the loops of one attention_grad.
@@ -88,6 +95,10 @@ private:
   /// The results of the loop over all chunks.
   llvm::SmallVector<mlir::Value> runInSequence();
   llvm::SmallVector<mlir::Value> runInParallel();
+  /// Ends the body with each place of `next`, which is all of an array.
+  void yieldPlaces(mlir::scf::ForallOp forall,
+                   llvm::SmallVector<mlir::Value> next,
+                   llvm::ArrayRef<Place> places);
   llvm::SmallVector<Place> getPlaces(mlir::ValueRange gradients,
                                      mlir::Value firstBatch,
                                      mlir::Value firstHead);
@@ -104,6 +115,21 @@ private:
   void mergeSharedKeys(llvm::SmallVector<mlir::Value> &results);
   mlir::Value sumSharedKeys(mlir::Value shared, mlir::Value first,
                             mlir::Value count);
+
+  // GradFewQueries.cpp
+  /// Whether all queries of a head fit one tile, and how many heads then do.
+  bool chooseHeadTiles();
+  HeadTile getHeadTile(mlir::Value number);
+  mlir::Value takeQueryOfHeads(mlir::Value array, const HeadTile &tile,
+                               mlir::OpFoldResult query);
+  mlir::Value takeQueriesOfHeads(mlir::Value array, const HeadTile &tile);
+  TileKeyValues findKeysOfPart();
+  llvm::SmallVector<mlir::Value> buildHeadTile(mlir::Value number,
+                                               mlir::ValueRange carried);
+  llvm::SmallVector<mlir::Value> runPartsOfKeys();
+  mlir::Value addParts(mlir::Value parts, mlir::Value head);
+  mlir::Value mergePartsOfKeys(mlir::Value parts);
+  llvm::SmallVector<mlir::Value> runFewQueries();
 
   void startBatch(mlir::Value number);
   mlir::Value buildSums(mlir::Value array);
@@ -138,10 +164,12 @@ private:
   mlir::Value toGlobal(mlir::Value local, unsigned coordinate);
   /// Differentiates `score`. An op without a derivative is an error.
   llvm::LogicalResult differentiateScore();
-  mlir::Value buildLse(mlir::Value head, mlir::Value first, mlir::Value count);
+  mlir::Value buildLse(mlir::Value given, mlir::Value count);
   mlir::Value buildRowSums(mlir::Value output, mlir::Value dOutput,
-                           mlir::Value head, mlir::Value first,
-                           mlir::Value count);
+                           mlir::Value dLse, mlir::Value count);
+  /// Appends query and d_output, the first two, as `lattn.pack_query` makes
+  /// them.
+  void packRows(llvm::SmallVectorImpl<mlir::Value> &rows);
   mlir::Value buildSinkGradient();
 
   mlir::OpBuilder &b;
@@ -162,6 +190,9 @@ private:
   /// and key heads a part has.
   mlir::OpFoldResult parts[3], partSizes[2];
   llvm::SmallVector<PairSum> pairSums;
+  /// Of few queries: how many there are, heads of a tile, and tiles of a group.
+  int64_t fewQueries = 0, headsOfTile = 1;
+  mlir::OpFoldResult headTiles, keyParts;
   GradChunk chunk;           // the one that is being built
   mlir::Value batch, kvHead; // of the loop that is being built
   mlir::Value rowOffset;     // of the batch

@@ -33,8 +33,7 @@ TileForm lattn::getCPUTileForm(AttentionOp op) {
   llvm_unreachable("unknown lanes");
 }
 
-/// Whether a bias or a score region is the same for all heads and queries.
-static bool isSameForAllRows(AttentionOp op) {
+bool lattn::isSameForAllRows(AttentionOpInterface op) {
   if (op.getBias()) {
     AffineMap map = op.getEffectiveBiasMap();
     if (map.isFunctionOfDim(OnlineAttentionOp::Head) ||

@@ -18,6 +18,8 @@ namespace lattn {
 
 /// Whether scores depend on the head through query and key alone.
 bool canShareTile(AttentionOp op, TileForm form);
+/// Whether a bias or a score region is the same for all heads and queries.
+bool isSameForAllRows(AttentionOpInterface op);
 
 /// Values that are computed once for all tiles of an attention. If tiles
 /// consist of the heads that share keys, `queries` are those of a group, and

@@ -95,6 +95,12 @@ class Case:
         if self.is_long:
             n, m = (int(x) for x in rng.integers(1000, 2000, 2))
             m = int(rng.choice([n, n, m]))
+        # So few queries that keys are cut into parts.
+        if not self.is_long and rng.random() < 0.3:
+            self.unknown = [(), (2,), ()][rng.integers(3)]
+            self.group = int(rng.choice([1, 2, 3, 4, 6, 8, 20]))
+            n, m = int(rng.choice([1, 1, 2, 3, 4, 8, 15])), int(
+                rng.choice([n, 64, rng.integers(200, 800)]))
         # (batches, heads, queries, keys) of the op, and its place in a larger.
         self.local = np.array([rng.choice([0, 1, 2, 3], p=[.05, .5, .3, .15]),
                                self.kv_heads * self.group, n, m])

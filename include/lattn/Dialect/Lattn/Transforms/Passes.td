@@ -252,6 +252,11 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     of the same keys, in the order of the chunks. Only the shapes decide where a
     chunk ends, so every number of threads gives the same bits.
 
+    If all queries of a head are known to fit one tile, the loop is over (batch,
+    key head, part of keys). A tile then holds the queries of as many of the heads
+    that share keys as fit, if scores depend on the head through query and key
+    alone. A second loop adds up the gradients of queries, in the order of the parts.
+
     Each tile packs its queries and the gradients of their outputs. It computes for
     each row the product of the output and its gradient. Then it visits the keys that
     it sees (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The op's schedule
