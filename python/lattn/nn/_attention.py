@@ -28,6 +28,7 @@ _OPTIONS = ("SymInt? offset, SymInt? left, SymInt? right, SymInt? bucket, "
             "str layout, float softcap, float dropout_p")
 _COUNT = _ARRAYS.count("Tensor")
 _BIAS, _MASK, _SINK = 3, 5, 8  # their places
+_DIFFERENTIABLE = (0, 1, 2, _SINK, _BIAS, _MASK)
 
 
 def _run(arrays: Sequence[Any], options: Sequence[Any],
@@ -39,8 +40,11 @@ def _run(arrays: Sequence[Any], options: Sequence[Any],
         options
     if any(x is not None for x in segments):
         mods = (None, None, *segments)
+    window = None
+    if left is not None or right is not None or bucket is not None:
+        window = Window(left, right, bucket, back, forward)
     return _lattn.attention(
-        q, k, v, Window(left, right, bucket, back, forward), causal, scale, bias,
+        q, k, v, window, causal, scale, bias,
         key_mask, attn_mask, kv_lengths, one if offset is None else offset,
         layout, softcap, sink, mods, p, None if seed is None else seed.item(),
         True, None, gradients, False, pages, cu_seqlens_q, cu_seqlens_k)
@@ -53,17 +57,19 @@ def _attention(*arguments: Any) -> tuple[Tensor, Tensor]:
     return _run(arguments[:_COUNT], arguments[_COUNT:], None)
 
 
-@_library.operator("attention_grad", schema=(
-    f"({_ARRAYS}, {_OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
-    "Tensor d_lse, bool of_bias, bool of_attn_mask) "
-    "-> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"))
-def _attention_grad(*arguments: Any) -> tuple[Tensor, ...]:
+def _compute_gradients(*arguments: Any) -> tuple[Tensor, ...]:
     """Gradients of q, k, v and sink, and of bias and attn_mask if they are asked for;
     empty tensors for absent ones."""
     found = _empty_gradients(*arguments)
     _differentiate(arguments[:_COUNT], arguments[_COUNT:-6], arguments[-6:-2],
                    found)
     return found
+
+
+_attention_grad = _library.operator("attention_grad", schema=(
+    f"({_ARRAYS}, {_OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
+    "Tensor d_lse, bool of_bias, bool of_attn_mask) "
+    "-> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"))(_compute_gradients)
 
 
 def _differentiate(arrays: Sequence[Any], options: Sequence[Any],
@@ -159,24 +165,55 @@ class _Attention(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
-        arrays, results, tensors = _split(ctx.saved_tensors, 2)
-        needed = ctx.needs_input_grad[1:]
-        gradients = [torch.zeros_like(x) if g is None else g
-                     for x, g in zip(results, gradients)]
-        _check_differentiable(arrays)
-        # Dynamo hands a context to a forward of any number of arguments.
-        compute = (_Gradients.forward if torch.compiler.is_dynamo_compiling()
-                   else _Gradients.apply)
-        *of_arrays, = compute(
-            ctx.score, (needed[_BIAS], needed[_MASK], *_split(needed)[2]),
-            *arrays, *ctx.options, *tensors, *results, *gradients)
-        found: list[Optional[Tensor]] = [None] * len(needed)
-        places = (0, 1, 2, _SINK, _BIAS, _MASK,
-                  *range(len(needed) - len(tensors), len(needed)))
-        for place, x in zip(places, of_arrays):
-            if needed[place]:
-                found[place] = x
-        return None, *found
+        of_arrays, of_tensors = _backward(
+            ctx, gradients, *_split(ctx.needs_input_grad[1:])[::2])
+        return None, *of_arrays, *(None for _ in ctx.options), *of_tensors
+
+
+class _Eager(torch.autograd.Function):
+    """_Attention where torch neither traces nor transforms the call: what torch does
+    for that, for each argument, takes longer than a small kernel."""
+
+    @staticmethod
+    def forward(ctx: Any, score: Optional[_Score], options: tuple[Any, ...],
+                *arguments: Any) -> Any:
+        arrays, tensors = arguments[:_COUNT], arguments[_COUNT:]
+        results = _run(arrays, options, None, score and score.bind(tensors))
+        ctx.score, ctx.options = score, options
+        ctx.save_for_backward(*arrays, *results, *tensors)
+        return results
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
+        needed = ctx.needs_input_grad[2:]
+        of_arrays, of_tensors = _backward(ctx, gradients, needed[:_COUNT],
+                                          needed[_COUNT:])
+        return None, None, *of_arrays, *of_tensors
+
+
+def _backward(ctx: Any, gradients: Sequence[Optional[Tensor]],
+              needed: Sequence[bool], of_tensors: Sequence[bool]
+              ) -> tuple[list[Optional[Tensor]], list[Optional[Tensor]]]:
+    """The gradients of the arrays that need one, and of the tensors of the score."""
+    arrays, results, tensors = _split(ctx.saved_tensors, 2)
+    gradients = [torch.zeros_like(x) if g is None else g
+                 for x, g in zip(results, gradients)]
+    _check_differentiable(arrays)
+    # Dynamo hands a context to a forward of any number of arguments.
+    if torch.compiler.is_dynamo_compiling():
+        compute = _Gradients.forward
+    elif torch.is_grad_enabled() or _transforms.are_active():
+        compute = _Gradients.apply
+    else:
+        compute = _find_gradients
+    made = compute(ctx.score, (needed[_BIAS], needed[_MASK], *of_tensors),
+                   *arrays, *ctx.options, *tensors, *results, *gradients)
+    found: list[Optional[Tensor]] = [None] * len(arrays)
+    for place, x in zip(_DIFFERENTIABLE, made):
+        if needed[place]:
+            found[place] = x
+    more = made[len(_DIFFERENTIABLE):]
+    return found, [x if need else None for x, need in zip(more, of_tensors)]
 
 
 class _AttentionWithTangents(_Attention):
@@ -259,6 +296,22 @@ def _check_simple(what: str, score: Optional[_Score],
         _refuse("q_segments, kv_segments", what)
 
 
+def _find_gradients(score: Optional[_Score], needed: tuple[bool, ...],
+                    *arguments: Any, compute: Any = _compute_gradients
+                    ) -> tuple[Tensor, ...]:
+    """Gradients of q, k, v and sink, and those of `needed`."""
+    if score is None:
+        return compute(*arguments, *needed)
+    arrays, options, tensors = _split(arguments[:-4])
+    found = _empty_gradients(*arrays, *needed[:2])
+    more = [torch.empty_like(x) if is_needed else None
+            for x, is_needed in zip(tensors, needed[2:])]
+    _differentiate(arrays, options, arguments[-4:], found, score.bind(tensors),
+                   score.place(more))
+    # torch.func takes tensors only.
+    return (*found, *(arrays[0].new_empty(0) if x is None else x for x in more))
+
+
 class _Gradients(torch.autograd.Function):
     """The operator of gradients, which has gradients itself. `needed` are those of
     bias, attn_mask and the tensors of `score`."""
@@ -270,17 +323,7 @@ class _Gradients(torch.autograd.Function):
     @staticmethod
     def forward(score: Optional[_Score], needed: tuple[bool, ...],
                 *arguments: Any) -> Any:
-        if score is None:
-            return _attention_grad(*arguments, *needed)
-        arrays, options, tensors = _split(arguments[:-4])
-        found = _empty_gradients(*arrays, *needed[:2])
-        more = [torch.empty_like(x) if is_needed else None
-                for x, is_needed in zip(tensors, needed[2:])]
-        _differentiate(arrays, options, arguments[-4:], found,
-                       score.bind(tensors), score.place(more))
-        # torch.func takes tensors only.
-        return (*found, *(arrays[0].new_empty(0) if x is None else x
-                          for x in more))
+        return _find_gradients(score, needed, *arguments, compute=_attention_grad)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
@@ -475,9 +518,11 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
         if torch.compiler.is_dynamo_compiling():
             output, lse = _Attention.apply(score, *_separate(arrays), *options,
                                            *tensors)
-        else:
+        elif _transforms.are_active():
             output, lse = _AttentionWithTangents.apply(score, *arrays, *options,
                                                        *tensors)
+        else:
+            output, lse = _Eager.apply(score, options, *arrays, *tensors)
     else:
         output, lse = _attention(*arrays, *options)
     return (output, lse) if o["return_lse"] else output
