@@ -58,7 +58,7 @@ def attention(
         h // (H // Hkv) of the keys.
       v: values (B, Hkv, M, Dv).
       window: (left, right), the numbers of keys that a query sees before and after
-        its position, besides the one at it; None does not bound. Or a lattn.Window.
+        its position, besides the one at it; None means no bound. Or a lattn.Window.
       causal: hides the keys after the query's position.
       scale: the factor of q k^T; D**-0.5 if None.
       bias: is added to the scores. Broadcastable to (B, H, N, M), of q's type or
@@ -74,12 +74,12 @@ def attention(
         t % S of page pages[b, t // S]. M is P * S, and kv_lengths says how many
         of them there are. Entries of later keys are not read and may be anything.
       cu_seqlens_q, cu_seqlens_k: (S + 1) of int32 or int64, the cumulated lengths of
-        S sequences that are packed behind one another: (0, n0, n0 + n1, ..., T).
-        With cu_seqlens_q, q is (1, H, T, D), and so are the output and, without D,
-        the lse; with cu_seqlens_k, k and v are (1, Hkv, T, D) and (1, Hkv, T, Dv).
+        S sequences that are packed one after another: (0, n0, n0 + n1, ..., T).
+        With cu_seqlens_q, q is (1, H, T, D), the output (1, H, T, Dv) and the lse
+        (1, H, T). With cu_seqlens_k, k and v are (1, Hkv, T, D) and (1, Hkv, T, Dv).
         B is then S, and N or M is the length of the longest sequence. A query sees
-        no key of another sequence. Either may be given alone: keys in pages, or one
-        query for each of the sequences of keys.
+        no key of another sequence. Either may be given alone, for example with keys
+        in pages, or with one query for each sequence of keys.
       offset: the position of the first query: an int, or (B) of int32 or int64. It
         may be negative. The default, M - N or kv_lengths - N, puts the last query
         at the last key, that of its sequence where sequences are packed.
@@ -136,16 +136,16 @@ def attention(
     count from the end. Numbers become part of the kernel, arrays do not. So what
     changes from call to call should be an array, without axes if it is one number.
 
-    **Gradients.** torch's tensors on the CPU have gradients by autograd,
-    torch.func.grad, vmap, torch.compile and checkpoints: those of q, k, v, sink,
-    bias, an attn_mask of numbers, and the tensors of floats that score_mod reads, by
-    the output and lse, with all options but out. Dropout drops the same weights
-    again. torch.compile breaks its graph at score_mod and mask_mod. Paged keys have no
-    gradients. A kernel makes the gradients, which is compiled in the first backward
-    pass. It keeps nothing of N x M elements. The gradients of bias, attn_mask and the tensors of score_mod
-    have the shapes of these, and take longer, because one thread adds them up for
-    all heads: detach what needs none. docs/status.md lists tangents and second
-    derivatives.
+    **Gradients.** On the CPU, the output and lse have gradients by these of torch's
+    tensors: q, k, v, sink, bias, an attn_mask of numbers, and tensors of floats that
+    score_mod reads. autograd, torch.func.grad, vmap, torch.compile and checkpoints
+    work, with all options except out and pages. Dropout drops the same weights
+    again. torch.compile breaks its graph at score_mod and mask_mod. A kernel, which
+    is compiled in the first backward pass, computes the gradients. It stores no array
+    of N x M elements. The gradients of bias, attn_mask and the tensors of score_mod
+    have the shapes of these. They take longer, because one thread adds them up for
+    all heads. Detach those that need no gradient. docs/status.md lists tangents and
+    second derivatives.
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """

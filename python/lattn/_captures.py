@@ -104,7 +104,7 @@ class Captures:
             element, shape = self._describe(array, what)
             if element not in ELEMENTS:
                 raise TypeError(f"{what}: expected elements of bool, integers "
-                                f"but uint64, or floating point, got {element}")
+                                f"except uint64, or floats, got {element}")
             number = self._numbers[id(array)] = len(self.arrays)
             self.arrays.append((what, array))
             self.shapes.append(shape)

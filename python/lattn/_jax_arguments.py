@@ -133,8 +133,8 @@ class Arguments:
             if p == 0:
                 return
         if seed is None:
-            raise ValueError("seed: expected an integer where dropout_p is not "
-                             "0, as of jax.random.bits(key), got None")
+            raise ValueError("seed: expected an integer, because dropout_p is not "
+                             "0, for example jax.random.bits(key), got None")
         if not isinstance(seed, (jax.Array, np.ndarray)):
             number = integer("seed", seed, -2**31, 2**32 - 1)
             seed = (np.uint32 if number >= 2**31 else np.int32)(number)

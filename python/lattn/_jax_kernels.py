@@ -339,7 +339,7 @@ def _read_tangents(options: Options, tangents: Sequence[Any]
     if "p" in has:
         raise NotImplementedError(
             "lattn.jax.attention: dropout_p: derivatives are not built yet; "
-            "jax.lax.stop_gradient takes it for a constant")
+            "jax.lax.stop_gradient(dropout_p) makes it a constant")
     return given, not has.isdisjoint(_find_captures(options))
 
 

@@ -63,8 +63,8 @@ def _check_bias(bias: Any, q: Any, o: Options) -> None:
 
 def _check_rotary(dim: int, size: int) -> None:
     if dim and (size % 2 or dim not in (size, size - 1)):
-        raise ValueError(f"dim: expected the even size of a head, or that less "
-                         f"1, got {dim} for heads of {size}")
+        raise ValueError(f"dim: expected the size of a head, which must be even, "
+                         f"or one less, got {dim} for heads of {size}")
 
 
 def local_attention(

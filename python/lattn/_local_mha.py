@@ -83,12 +83,12 @@ def local_mha(
     attn_bias: Optional[ArrayLike] = None,
     **options: Union[bool, int, float, None],
 ) -> np.ndarray:
-    """What ``lattn.nn.LocalMHA`` computes, for NumPy and without torch.
+    """Computes what ``lattn.nn.LocalMHA`` computes, for NumPy and without torch.
 
     Args:
       x: (B, N, dim) of float16, bfloat16, float32 or float64.
-      weights: arrays by the names of the module's state_dict. Which are there
-        tells what the module does: "norm.*" are those of prenorm, "q_scale" and
+      weights: arrays by the names of the module's state_dict. Their names tell
+        what the module does: "norm.*" are those of prenorm, "q_scale" and
         "k_scale" of qk_rmsnorm, "to_v_gate.0.*" of gate_values_per_head.
       window_size, heads, qk_scale, use_rotary_pos_emb: as the module's;
         exact_windowsize is True if None.

@@ -95,15 +95,15 @@ def local_transformer(
     ignore_index: int = -1,
     **options: Union[bool, int, float, None],
 ) -> np.ndarray:
-    """What ``lattn.nn.LocalTransformer`` computes, for NumPy and without torch.
+    """Computes what ``lattn.nn.LocalTransformer`` computes, for NumPy and without torch.
 
     Args:
       x: tokens (B, N), integers; floats (B, N, dim) for a module without
         embeddings.
-      weights: arrays by the names of the module's state_dict. Which are there
-        tells the module's depth and streams, whether it has embeddings, and
-        whether DynamicPositionBias in place of rotary embeddings. Computation is
-        in float64 if the embeddings (without them x) are, else in float32.
+      weights: arrays by the names of the module's state_dict. Their names tell
+        the module's depth and streams, whether it has embeddings, and whether it
+        has DynamicPositionBias in place of rotary embeddings. The computation is in
+        float64 if the embeddings (without them, x) are float64, else in float32.
       heads, local_attn_window_size, causal, ignore_index: as the module's.
       mask: (B, N) of bool, True takes part.
       return_loss: the mean cross entropy of each token's successor instead.
@@ -111,7 +111,7 @@ def local_transformer(
 
     Returns:
       Logits (B, N, num_tokens); without embeddings (B, N, dim) of x's type.
-      Projections are NumPy's. A module with a global_attn_layer is none of these.
+      Projections are NumPy's. Modules with a global_attn_layer are not supported.
 
     Raises:
       TypeError, ValueError: an argument's type, shape or value.

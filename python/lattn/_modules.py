@@ -69,9 +69,9 @@ class Weights:
         if not np.allclose(self.get(name, *expected.shape), expected, rtol=4e-3,
                            atol=6e-8):
             raise ValueError(
-                f"weights[{self.prefix + name!r}]: expected the numbers that the "
-                "arguments give, which the kernel computes; got others, which "
-                "lattn.nn takes")
+                f"weights[{self.prefix + name!r}]: expected the numbers that "
+                "follow from the arguments, because the kernel computes them "
+                "itself; got others, which only lattn.nn supports")
 
 
 def layer_norm(x: Any, w: Weights, eps: float = 1e-5) -> Any:

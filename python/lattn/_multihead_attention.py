@@ -141,7 +141,7 @@ def multihead_attention(
     is_first_step: bool = False,
     need_weights: bool = True,
 ) -> tuple[np.ndarray, Optional[np.ndarray]]:
-    """What ``lattn.nn.MultiheadAttention`` computes, for NumPy, without torch.
+    """Computes what ``lattn.nn.MultiheadAttention`` computes, without torch.
 
     Args:
       query: (B, N, E) of float16, bfloat16, float32 or float64.
@@ -154,7 +154,7 @@ def multihead_attention(
       split_position: of Multiway, -1 if None.
       incremental_state: a dict that keeps keys and values for the next call,
         and gives those of the calls before.
-      key_padding_mask: (B, M), nonzero is left out.
+      key_padding_mask: (B, M). Nonzero hides the key.
       attn_mask: (N, M), added to the scores.
       rel_pos: B * H * N * M numbers, added to the scores.
       is_first_step: the first call with an incremental_state, for xpos.

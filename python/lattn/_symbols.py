@@ -89,7 +89,8 @@ class Region:
         """A symbol or a Python number; arrays of no axes are captured."""
         if isinstance(x, Symbol):
             if x.region is not self:
-                raise TypeError(f"{self.what}: got a symbol of another call")
+                raise TypeError(f"{self.what}: expected symbols of this call, got one "
+                                "of another call")
             return x
         if isinstance(x, (bool, np.bool_)):
             return bool(x)
@@ -218,7 +219,7 @@ def call(region: Region, library: str, name: str, xs: Any,
     function = functions.get(name.strip("_"))
     if function is None:
         raise TypeError(f"{region.what}: {library}.{name} takes no symbols; "
-                        "lattn.math has what does")
+                        "use functions of lattn.math")
     return function(*xs, **options)
 
 

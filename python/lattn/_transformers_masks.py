@@ -83,8 +83,8 @@ class Mask(BlockMask):
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError(
-            'attn_implementation="lattn": attention_mask: the model computes '
-            'with its mask, of which lattn makes no tensor; use "eager" or "sdpa"')
+            'attn_implementation="lattn": attention_mask: the model reads '
+            'its mask as a tensor, and lattn makes none; use "eager" or "sdpa"')
 
     __getitem__ = as_tuple = to_dense = _adjust = _refuse
 

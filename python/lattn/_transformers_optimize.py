@@ -144,7 +144,7 @@ def _make_norm(norm: _Norm) -> Callable[..., Tensor]:
 
 
 def _are_as_optimized(*layers: nn.Module) -> bool:
-    """Whether to call the layers would compute no more than their products."""
+    """Whether calling the layers would compute only their products."""
     return not _modules._has_any_global_hook() and all(
         type(x) is nn.Linear and is_optimized(x) and not x._forward_hooks
         and not x._forward_pre_hooks and _is_plain_tensor(x.weight)
@@ -152,7 +152,7 @@ def _are_as_optimized(*layers: nn.Module) -> bool:
 
 
 def _weights(module: nn.Module, names: _Network) -> Optional[_gated.Weights]:
-    """None where to call the network does something else."""
+    """None if calling the network would compute something else."""
     gate, down = getattr(module, names.gate), getattr(module, names.down)
     drop = names.drop and getattr(module, names.drop)
     if names.up is None:
@@ -319,14 +319,14 @@ def _find_head(model: nn.Module) -> Optional[tuple[str, nn.Module]]:
 
 
 def optimize(model: nn.Module) -> Summary:
-    """Runs projections, norms, rotary embeddings and feed-forward networks of a
-    model's layers by lattn's kernels, until restore(model).
+    """Lets lattn's kernels compute the projections, norms, rotary embeddings and
+    feed-forward networks of a model's layers, until restore(model).
 
-    Parameters, the state_dict and what save_pretrained writes stay as they are.
-    float32, bfloat16 and float16 on a CPU. Where gradients are asked for, products
-    have kernels, and PyTorch computes the rest; so it does under torch.compile,
-    autocast and transforms, and for rows fewer than a kernel is for. Modules with
-    hooks, adapters or quantised weights stay as they are.
+    Parameters, the state_dict and what save_pretrained writes stay as they are. The
+    kernels take float32, bfloat16 and float16 on a CPU. If gradients are needed, they
+    compute products and norms, and PyTorch computes the rest. PyTorch computes all of
+    it under torch.compile, autocast and transforms, and for fewer rows than a kernel
+    is for. Modules with hooks, adapters or quantised weights stay as they are.
 
     Args:
       model: with layers of Llama, Mistral, Qwen2, Qwen3, Gemma2, Gemma3, Phi3,

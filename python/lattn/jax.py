@@ -66,10 +66,11 @@ def attention(
 
     jax.grad, jax.vjp, jax.jvp, jax.vmap and jax.shard_map (over batches and heads)
     work. The output and lse have gradients and tangents by q, k, v, bias, sink, an
-    attn_mask of numbers, and arrays of floats that score_mod reads. Dropout drops the same weights again. Gradients can be
-    differentiated again, by jax.jvp or jax.grad, as jax.hessian does. jax.vmap makes
-    one call with more batches if it can. With dropout, a mapped sink, or a score_mod
-    that reads its batch or a mapped array, it makes one call after the other.
+    attn_mask of numbers, and arrays of floats that score_mod reads. Dropout drops the
+    same weights again. Gradients can be differentiated again, by jax.jvp or jax.grad,
+    as jax.hessian does. jax.vmap makes one call with more batches if it can. With
+    dropout, a mapped sink, or a score_mod that reads its batch or a mapped array, it
+    makes one call after the other.
 
     Args:
       seed: an integer of 32 bits, or an array of one. The same seed drops the same

@@ -2,9 +2,9 @@
 
 NumPy's, torch's and jax.numpy's functions of the same names do the same:
 ``numpy.exp(score)``, ``torch.exp(score)``, ``jax.numpy.exp(score)`` and
-``score.exp()`` are ``lattn.math.exp(score)``. Python's operators work, too. Functions of real numbers convert integers and bools. Integers
-have 32 bits, or 64 if they come from arrays of 64 bits. They wrap around. Quotient
-and remainder by zero are 0.
+``score.exp()`` are ``lattn.math.exp(score)``. Python's operators work, too. Functions
+of real numbers convert integers and bools. Integers have 32 bits, or 64 if they come
+from arrays of 64 bits. They wrap around. Quotient and remainder by zero are 0.
 
 Each function takes symbols and numbers, at least one of them a symbol, and returns a
 symbol. Other arguments raise TypeError, and numbers that do not fit ValueError.
@@ -150,8 +150,8 @@ def where(condition: Operand, x: Operand, y: Operand) -> Symbol:
 def astype(x: Symbol, dtype: object) -> Symbol:
     """x as bool, int (of 32 bits), int32, int64, or float (the type of scores).
 
-    Towards zero and saturated where integers are made of floating point; NaN
-    becomes 0.
+    Floats become integers by rounding towards zero. Floats beyond the integers'
+    range become the nearest integer, and NaN becomes 0.
     """
     region = find_region((x,))
     name = getattr(dtype, "__name__", str(dtype)).removeprefix("torch.")

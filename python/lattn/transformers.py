@@ -3,8 +3,9 @@
     import lattn.transformers
     model = AutoModelForCausalLM.from_pretrained(..., attn_implementation="lattn")
 
-To import this module registers it; register() does so again. optimize(model) runs
-the rest of a model's layers by lattn's kernels, too, until restore(model).
+Importing this module registers it; register() registers it again. After
+optimize(model), lattn's kernels also compute the rest of a model's layers, until
+restore(model).
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _REFUSED = {
 def register() -> None:
     """Makes attn_implementation="lattn" known to transformers.
 
-    Raises ImportError where transformers or torch is missing or too old.
+    Raises ImportError if transformers or torch is missing or too old.
     """
     AttentionInterface.register("lattn", _attend)
     AttentionMaskInterface.register("lattn", make_mask)
@@ -111,7 +112,7 @@ def _read_plain(mask: Optional[torch.Tensor], is_causal: bool,
 
 
 def _is_traced(*tensors: Optional[torch.Tensor]) -> bool:
-    """Whether autograd or torch.compile looks on."""
+    """Whether autograd records the call, or torch.compile traces it."""
     return is_compiled_by_torch() or torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in tensors)
 

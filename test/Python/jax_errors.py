@@ -60,8 +60,8 @@ Q, K = jnp.ones((2, 4, 3, 8)), jnp.ones((2, 2, 5, 8))
      dict(sink=jnp.ones(2))),
     (ValueError, "dropout_p: expected a number from 0 to below 1, got 1.0",
      dict(dropout_p=1, seed=1)),
-    (ValueError, "seed: expected an integer where dropout_p is not 0, as of "
-     r"jax.random.bits\(key\), got None", dict(dropout_p=.5)),
+    (ValueError, "seed: expected an integer, because dropout_p is not 0, for "
+     r"example jax.random.bits\(key\), got None", dict(dropout_p=.5)),
     (ValueError, r"seed: expected an integer from .* got 4294967296",
      dict(dropout_p=.5, seed=2**32)),
     (ValueError, "q_segments: expected an array where", dict(
@@ -98,11 +98,11 @@ X = jnp.ones(4)
      "indexes, got 4", lambda s, b, h, i, j: s + X[j]),
     (ValueError, "'X': expected an index within the 4 elements of axis 0, got 4",
      lambda s, b, h, i, j: s + X[4]),
-    (TypeError, "'Z': expected elements of bool, integers but uint64, or floating "
-     "point, got complex64", lambda s, b, h, i, j: s + Z[h]),
+    (TypeError, "'Z': expected elements of bool, integers except uint64, or "
+     "floats, got complex64", lambda s, b, h, i, j: s + Z[h]),
     (TypeError, "expected a number made of the score to be returned, got an array "
      r"of shape \(4,\)", lambda s, b, h, i, j: X),
-    (TypeError, "jax.numpy.sort takes no symbols; lattn.math has what does",
+    (TypeError, "jax.numpy.sort takes no symbols; use functions of lattn.math",
      lambda s, b, h, i, j: jnp.sort(s)),
     (TypeError, r"expected a function of \(score, batch, head, q_idx, kv_idx\), got "
      r"one of \(s, j\)", lambda s, j: s)])

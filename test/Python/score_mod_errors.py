@@ -116,7 +116,7 @@ def test_captured(table, error, message):
 def test_symbols_of_another_call():
     kept = []
     lattn.attention(Q, K, K, score_mod=lambda s, *_: kept.append(s) or s)
-    fails(TypeError, "symbol of another call",
+    fails(TypeError, "expected symbols of this call, got one of another call",
           score_mod=lambda s, *_: s + kept[0])
     assert repr(kept[0]) == "<a symbol of float32>"
 

@@ -105,7 +105,7 @@ def test_shapes():
 
 def test_computing_with_the_mask():
     mask = mask_of(masking_utils.causal_mask_function)
-    with pytest.raises(NotImplementedError, match="the model computes with its "):
+    with pytest.raises(NotImplementedError, match="the model reads its mask as a tensor"):
         mask[:, :, :5]
 
 

@@ -118,8 +118,8 @@ class LocalAttention(nn.Module):
           window_size: for this call; needs use_xpos.
 
         Raises:
-          AssertionError, EinopsError, RuntimeError, ZeroDivisionError: where
-          the package does. ValueError: what kernels do not do.
+          AssertionError, EinopsError, RuntimeError, ZeroDivisionError: as the
+          package. ValueError: an option that kernels do not support.
         """
         mask = input_mask if mask is None else mask
         require(window_size is None or self.use_xpos,

@@ -83,8 +83,8 @@ class LocalMHA(nn.Module):
         Args:
           mask: (B, N) of bool, True takes part.
           attn_bias: (H, window_size, slots), added to the scores.
-          cache: of the positions before; then N is 1, the module causal, and
-            there is no mask.
+          cache: that of the positions before. N must then be 1, the module causal,
+            and mask None.
           return_cache: keys and values (2, B, H, rows, dim_head) that later
             positions can see.
         """

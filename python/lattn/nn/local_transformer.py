@@ -223,8 +223,8 @@ class LocalTransformer(nn.Module):
 
         Args:
           temperature: 0 takes the likeliest.
-          filter_thres: of V tokens the int((1 - filter_thres) * V) likeliest
-            are drawn from.
+          filter_thres: draws from the int((1 - filter_thres) * V) likeliest of V
+            tokens.
           use_kv_cache: False computes the whole sequence for each token.
           Others go to forward.
         """

@@ -44,14 +44,14 @@ class LocalMHA(local_mha.LocalMHA):
 
 
 class MultiheadAttention(multihead_attention.MultiheadAttention):
-    """By the signature of zeta's documentation, which is that of
+    """Takes two signatures. That of zeta's documentation is also that of
     lattn.nn.MultiheadAttention:
 
         MultiheadAttention(args, embed_dim, num_heads, dropout=0.0,
             self_attention=False, encoder_decoder_attention=False, subln=False)
 
-    Or by that of its release, where the first argument is a number: always in two
-    branches, and the output comes without the weights:
+    In that of zeta's release, the first argument is a number. The module then always
+    has two branches, and returns the output without the weights:
 
         MultiheadAttention(embed_dim, num_heads, dropout=0.0,
             self_attention=False, subln=False, layernorm_eps=1e-5,
