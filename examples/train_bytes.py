@@ -141,7 +141,8 @@ def check_same(path, found, expected):
 def read_text(folder, length):
     """Bytes to train on, and those of every tenth file, which are held out."""
     if not folder.is_dir():
-        raise Problem(f"--text: there is no folder {folder}")
+        raise Problem(f"--text: expected a folder with .py files, {folder} is a file"
+                      if folder.exists() else f"--text: there is no folder {folder}")
     skipped = {"site-packages", "dist-packages", "test", "tests"}
     paths = sorted((path.relative_to(folder).as_posix(), path)
                    for path in folder.rglob("*.py"))

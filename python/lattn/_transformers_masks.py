@@ -179,6 +179,8 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
         return _make_uncompiled(batch_size, q_length, kv_length, q_offset, kv_offset,
                                 mask_function, attention_mask, device)
     options: dict[str, Any] = {}
+    if attention_mask is not None and not is_compiled:
+        _check_padding(attention_mask, batch_size)
     padding = _utils.prepare_padding_mask(attention_mask, kv_length, kv_offset)
     if padding is not None:
         padding = padding[:, kv_offset:kv_offset + kv_length].to(torch.bool)
@@ -205,6 +207,13 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
             and (facts.packed.diff() >= 0).all()):
         borders = _find_borders(facts.packed)
     return Mask((batch_size, 1, q_length, kv_length), options, borders)
+
+
+def _check_padding(mask: Tensor, batch_size: int) -> None:
+    if mask.dim() != 2 or len(mask) != batch_size:
+        raise ValueError(
+            'attn_implementation="lattn": attention_mask: expected the shape (B, M) = '
+            f"({batch_size}, M), or four axes, got {tuple(mask.shape)}")
 
 
 def _find_borders(segments: Tensor) -> Tensor:

@@ -140,6 +140,8 @@ def test_errors_of_text(capsys, tmp_path):
     assert f"there is no folder {tmp_path}/no" in refuse(
         capsys, tmp_path / "a", "--text", tmp_path / "no")
     (tmp_path / "a.py").write_text("print(1)")
+    assert "expected a folder with .py files" in refuse(
+        capsys, tmp_path / "a", "--text", tmp_path / "a.py")
     assert ("has 1 .py files with 8 bytes of text to train on; --length 64 needs more "
             "than 64") in refuse(capsys, tmp_path / "a", "--text", tmp_path)
 

@@ -99,6 +99,11 @@ def test_shapes():
         lattn.transformers._attend(
             torch.nn.Module(), q, k, k,
             mask_of(masking_utils.causal_mask_function))
+    for shape in (2, 12), (1, 12, 12):
+        with pytest.raises(ValueError, match=r"attention_mask: expected the shape "
+                           rf"\(B, M\) = \(1, M\), or four axes, got \({shape[0]}, 12"):
+            mask_of(masking_utils.causal_mask_function,
+                    attention_mask=torch.ones(shape))
     with pytest.raises(NotImplementedError, match="got Tensor of shape"):
         lattn.transformers._attend(torch.nn.Module(), q, q, q, torch.ones(1, 12))
 
