@@ -79,14 +79,21 @@ def _gradient(*key: Any) -> str:
     return _derive("_grad", *key)
 
 
-def _derive(suffix: str, *key: Any) -> str:
-    return _kernels.derive(_text(*key), "local_attention", suffix, (0, 1, 2),
+def _gradient_by_bias(*key: Any) -> str:
+    return _derive("_grad", *key, arguments=(0, 1, 2, 3))
+
+
+def _derive(suffix: str, *key: Any,
+            arguments: Sequence[int] = (0, 1, 2)) -> str:
+    return _kernels.derive(_text(*key), "local_attention", suffix, arguments,
                            "lattn.attention")
 
 
 def has_padded_keys(o: Options, masked: bool) -> bool:
     """Whether queries may see keys that autopad adds."""
-    return o.autopad and not o.causal and not masked and o.look_forward > 0
+    own = not o.exact_windowsize and o.call_window_size > 1
+    return (o.autopad and not o.causal and not masked
+            and (o.look_forward > 0 or own))
 
 
 def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
@@ -94,7 +101,8 @@ def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
         gradients: Mapping[str, Any] = {}) -> None:
     """Computes lattn.local_attention into out. With a seed, p is the probability of
     dropout. It also writes to `kept` what its gradients need. With d_output and
-    d_query, d_key, d_value it reads `kept` and writes the gradients instead."""
+    d_query, d_key, d_value, and d_bias if it is asked for, it reads `kept` and
+    writes the gradients instead."""
     operands = dict(query=q, key=k, value=v, output=out)
     operands |= {f"kept_{i}": x for i, x in enumerate(kept)} | gradients
     if gradients and len(kept) > 1:  # the output is not among them
@@ -107,7 +115,9 @@ def run(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
         bias_type = (*map(int, bias.shape), element(bias))
     if seed is not None:
         operands |= dict(p=p, seed=seed)
-    make = _gradient if gradients else _forward if kept else _text
+    make = _forward if kept else _text
+    if gradients:
+        make = _gradient_by_bias if "d_bias" in gradients else _gradient
     kernel = _kernels.get(make, element(q), int(q.shape[3]), int(v.shape[3]),
                           mask is not None, bias_type, o, seed is not None)
     kernel(**operands)

@@ -44,6 +44,7 @@ private:
   }
   /// Scores to weights, and gradients of weights to those of scores.
   void weigh();
+  bool mayBeLarge();
   void weighStep(Value firstKey, int64_t count, Values shift, Values rowSums);
   /// What the sums read where products are of pairs.
   void pairTerms(Sum &ofValue, Sum &ofKey, Sum &ofQuery);
@@ -76,6 +77,12 @@ AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
 // Weights and gradients of scores
 //===----------------------------------------------------------------------===//
 
+/// Biases and score regions may give scores as large as -5e4. Of these,
+/// products with log2 e are rounded by more than weights may be wrong.
+bool AttentionGradKernel::mayBeLarge() {
+  return op.getBias() || !op.getScore().empty();
+}
+
 void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
                                     ArrayRef<Value> shift,
                                     ArrayRef<Value> rowSums) {
@@ -100,7 +107,12 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
         slopes.push_back(modify->getSlope(score, v, at[0]));
       score = modify->apply(score, v, at[0]);
     }
-    Value exponent = k.fma(score, factor, shift[v]);
+    Value exponent;
+    if (mayBeLarge())
+      exponent =
+          k.mul(arith::SubFOp::create(k.b, k.loc, score, shift[v]), factor);
+    else
+      exponent = k.fma(score, factor, shift[v]);
     if (hasZeroWeights) // also where the log-sum-exp is NaN
       exponent = k.select(k.isEqual(score, hidden), hidden, exponent);
     exponents.push_back(exponent);
@@ -127,8 +139,9 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
 void AttentionGradKernel::weigh() {
   SmallVector<Value> shift, rowSums;
   for (int64_t v = 0; v < block.vectors; ++v) {
-    shift.push_back(
-        k.mul(k.load(op.getLse(), column(v)), k.splat(-llvm::numbers::log2e)));
+    Value lse = k.load(op.getLse(), column(v));
+    shift.push_back(mayBeLarge() ? lse
+                                 : k.mul(lse, k.splat(-llvm::numbers::log2e)));
     rowSums.push_back(k.load(op.getRowSums(), column(v)));
   }
   auto step = [&](Value key, int64_t count, ValueRange) {

@@ -93,7 +93,7 @@ def _empty(q: Tensor, v: Tensor, mask: Optional[Tensor], bias: Optional[Tensor],
     wide = _eager.accumulator(q.dtype)
     keep = keep and _has_gradient(q, mask, bias, o, seed is not None)
     padded = _local_kernels.has_padded_keys(o, mask is not None)
-    is_other = keep and (padded or mask is not None)
+    is_other = keep and (padded or mask is not None or bias is not None)
     return (out, q.new_empty(out.shape if is_other else 0,
                              dtype=wide if padded else q.dtype),
             q.new_empty(q.shape[:3] if keep else 0, dtype=wide))
@@ -110,7 +110,7 @@ def _has_gradient(q: Tensor, mask: Optional[Tensor], bias: Optional[Tensor],
     if o.use_xpos and (q.dtype == torch.float16 or o.padded(q.shape[2])
                        > _XPOS_SPREAD * o.xpos_scale_base):
         return False
-    return bias is None and (mask is None or not dropout)
+    return True
 
 
 @_library.fake("local_attention")
@@ -124,7 +124,7 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
     """Calls the operator without `keep`."""
     seed, p = (*others[4 + len(Options._fields):], None, 0.0)[:2]
     keep = torch.is_grad_enabled() and any(
-        x is not None and x.requires_grad for x in (q, k, v))
+        x is not None and x.requires_grad for x in (q, k, v, others[1]))
     return _local_attention(q, k, v, *others[:4 + len(Options._fields)], seed,
                             p, keep)[0]
 
@@ -137,22 +137,23 @@ def _local_attention_grad(
         exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
         theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
         seed: Optional[Tensor], p: float, out: Tensor, attended: Tensor,
-        lse: Tensor, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Gradients of q, k and v."""
+        lse: Tensor, grad: Tensor, by_bias: bool) -> list[Tensor]:
+    """Gradients of q, k and v, and of the bias if asked for."""
     options = Options(window_size, call_window_size, look_backward,
                       look_forward, causal, exact_windowsize, autopad,
                       shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
-    found = _empty_gradients(q, k, v)
+    found = _empty_gradients(q, k, v, mask, bias, by_bias)
     kept = [attended, lse] if attended.numel() else [lse]
-    names = "d_query", "d_key", "d_value"
+    names = "d_query", "d_key", "d_value", "d_bias"
     _local_kernels.run(*detach(q, k, v, mask, bias), options, p, _item(seed),
                        out, kept, dict(zip(names, found), d_output=grad))
     return found
 
 
-def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, *others: Any
-                     ) -> tuple[Tensor, Tensor, Tensor]:
-    return tuple(empty_output(x, x.shape[3]) for x in (q, k, v))
+def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+                     bias: Optional[Tensor], *others: Any) -> list[Tensor]:
+    arrays = [empty_output(x, x.shape[3]) for x in (q, k, v)]
+    return [*arrays, torch.empty_like(bias)] if others[-1] else arrays
 
 
 _library.fake("local_attention_grad")(_empty_gradients)
@@ -194,11 +195,13 @@ def _backward(ctx, grad, *_):
         return (*map(torch.zeros_like, (q, k, v)), None,
                 None if bias is None else torch.zeros_like(bias),
                 *(None for _ in tensors[5:]), *rest)
-    of_others = any(ctx.needs_input_grad[3:_ARRAYS])
+    by_bias = ctx.needs_input_grad[4]
+    of_others = any(ctx.needs_input_grad[5:_ARRAYS])
     if lse.numel() and not of_others and not torch.is_grad_enabled():
         found = _local_attention_grad(q, k, v, mask, bias, *ctx.options, seed,
-                                      ctx.p, out, attended, lse, grad)
-        return (*found, *(None for _ in tensors[3:]), *rest)
+                                      ctx.p, out, attended, lse, grad, by_bias)
+        of_bias = found[3] if by_bias else None
+        return (*found[:3], None, of_bias, *(None for _ in tensors[5:]), *rest)
     fused = (seed is None and not Options(*ctx.options).shared_qk
              and not torch.is_grad_enabled() and not _transforms.are_active())
     if not fused:

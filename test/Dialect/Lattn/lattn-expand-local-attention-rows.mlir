@@ -94,9 +94,9 @@ func.func @whole(%q: !w, %k: !w, %o: !w) -> !w {
 // CHECK:       linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction"]
 // CHECK:         affine.apply #[[SLOT]]
 // CHECK:         %[[B:.*]] = tensor.extract %arg3[
-// CHECK:         arith.subf %[[B]],
+// CHECK:         %[[S:.*]] = arith.select %{{.*}}, %[[B]],
+// CHECK:         arith.subf %[[S]],
 // CHECK:         math.exp
-// CHECK:         arith.select
 // CHECK:         arith.addf
 // CHECK:       %[[O:.*]] = tensor.insert_slice %{{.*}} into %[[A]]#0
 // CHECK:       %[[LSE:.*]] = tensor.insert_slice %{{.*}} into %[[A]]#1

@@ -28,13 +28,12 @@ def draw(seed):
         look_backward=choose((0, 1, 2)),
         look_forward=0 if causal else choose((0, 1)),
         exact_windowsize=choose((True, False)), dim=choose((None, 16)))
-    # With a bias, what is differentiated around lattn.attention, without a kernel.
     module["use_xpos"] = module["dim"] is not None and choose((True, False, False))
-    biased = choose((True, False, False))
-    masked = choose((True, False))
-    return dict(module=module, masked=masked, length=choose((1, 7, 33, 48)),
-                dtype=choose(list(TOLERANCES)), heads=choose((1, 3)), biased=biased,
-                dropout=choose((0.0, 0.3)) * (not masked and not biased))
+    module["shared_qk"] = choose((True, False, False))
+    return dict(module=module, masked=choose((True, False)),
+                length=choose((1, 7, 33, 48)), dtype=choose(list(TOLERANCES)),
+                heads=choose((1, 3)), biased=choose((True, False)),
+                dropout=choose((0.0, 0.3)))
 
 
 def differentiate(case, seed):

@@ -253,9 +253,6 @@ Value Expander::run() {
 LogicalResult lattn::expandLocalAttention(RewriterBase &rewriter,
                                           LocalAttentionOp op, bool gpu,
                                           bool whole) {
-  if (whole && (op.getBias() || (op.getKeyMask() && !op.getDropout().empty())))
-    return op.emitOpError("has no derivative with a bias, or with a mask and "
-                          "dropout: it is not built yet");
   return expandOp(
       rewriter, cast<DestinationStyleOpInterface>(op.getOperation()), [&] {
         return SmallVector<Value>{Expander(rewriter, op, gpu, whole).run()};

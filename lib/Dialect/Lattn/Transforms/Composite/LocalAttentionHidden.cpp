@@ -27,7 +27,7 @@ class LocalAttentionRows::HiddenSlots {
 public:
   HiddenSlots(LocalAttentionRows &rows, Value batch, Value head, Value row)
       : rows(rows), op(rows.op), loc(rows.loc), batch(batch), head(head),
-        row(row), first(rows.getFirstSlot(row)),
+        row(row), first(rows.getFirstSlot(rows.b, row)),
         end(getValueOrCreateConstantIndexOp(rows.b, loc, rows.length)),
         lastKey(arith::SubIOp::create(rows.b, loc, end, rows.index(1))) {}
 
@@ -39,14 +39,7 @@ private:
   Value buildTerm(OpBuilder &b, Value kept);
   Value readKeysValue(OpBuilder &b, Value key, Value column);
   Value drop(OpBuilder &b, Value v, Value kept);
-  Value isHidden(OpBuilder &b, Value t, Value key, Value outside, Value noKey);
 
-  Value compare(OpBuilder &b, CmpIPredicate predicate, Value x, Value y) {
-    return arith::CmpIOp::create(b, loc, predicate, x, y);
-  }
-  Value either(OpBuilder &b, Value x, Value y) {
-    return arith::OrIOp::create(b, loc, x, y);
-  }
   Value choose(OpBuilder &b, Value condition, Value x, Value y) {
     return arith::SelectOp::create(b, loc, condition, x, y);
   }
@@ -89,22 +82,17 @@ Value LocalAttentionRows::HiddenSlots::sum(Value kept) {
 /// What a slot adds to a column.
 Value LocalAttentionRows::HiddenSlots::buildTerm(OpBuilder &b, Value kept) {
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value t = loopIndex(b, loc, 0, first);
+  Slot slot = rows.buildSlot(b, loopIndex(b, loc, 0, first), end, lastKey);
   Value d = loopIndex(b, loc, 1);
-  // Reads stay in bounds where the slot has no key.
-  Value key = arith::MinSIOp::create(b, loc, t, lastKey);
-  key = arith::MaxSIOp::create(b, loc, key, zero);
-  Value isCount = compare(b, CmpIPredicate::eq, d, countColumn);
-  Value v = readKeysValue(b, key, choose(b, isCount, zero, d));
-  Value outside = either(b, compare(b, CmpIPredicate::slt, t, zero),
-                         compare(b, CmpIPredicate::sge, t, rows.padded));
-  Value noKey = compare(b, CmpIPredicate::sge, t, end);
-  v = choose(b, noKey, rows.scalar(b, 0.0), v);
-  v = choose(b, outside, rows.scalar(b, -1.0), v);
+  Value isCount =
+      arith::CmpIOp::create(b, loc, CmpIPredicate::eq, d, countColumn);
+  Value v = readKeysValue(b, slot.key, choose(b, isCount, zero, d));
+  v = choose(b, slot.noKey, rows.scalar(b, 0.0), v);
+  v = choose(b, slot.outside, rows.scalar(b, -1.0), v);
   if (kept)
     v = drop(b, v, kept);
   v = choose(b, isCount, rows.scalar(b, 1.0), v);
-  Value hidden = isHidden(b, t, key, outside, noKey);
+  Value hidden = rows.buildIsHidden(b, batch, row, slot, op.getKeyMask());
   return choose(b, hidden, v, rows.scalar(b, 0.0));
 }
 
@@ -125,21 +113,38 @@ Value LocalAttentionRows::HiddenSlots::drop(OpBuilder &b, Value v, Value kept) {
   return choose(b, isKept, scaled, zero);
 }
 
-/// Whether the row does not see slot `t`, of key `key` unless `noKey`.
-Value LocalAttentionRows::HiddenSlots::isHidden(OpBuilder &b, Value t,
-                                                Value key, Value outside,
-                                                Value noKey) {
+LocalAttentionRows::Slot
+LocalAttentionRows::buildSlot(OpBuilder &b, Value t, Value end, Value lastKey) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  auto compare = [&](CmpIPredicate predicate, Value bound) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, t, bound);
+  };
+  // Reads stay in bounds where the slot has no key.
+  Value key = arith::MinSIOp::create(b, loc, t, lastKey);
+  key = arith::MaxSIOp::create(b, loc, key, zero);
+  Value outside =
+      arith::OrIOp::create(b, loc, compare(CmpIPredicate::slt, zero),
+                           compare(CmpIPredicate::sge, padded));
+  return {t, key, outside, compare(CmpIPredicate::sge, end)};
+}
+
+/// Whether `row` does not see a slot.
+Value LocalAttentionRows::buildIsHidden(OpBuilder &b, Value batch, Value row,
+                                        const Slot &slot, Value mask) {
   Value yes = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
   auto negate = [&](Value x) -> Value {
     return arith::XOrIOp::create(b, loc, x, yes);
   };
-  Value hidden = either(b, outside,
-                        negate(buildIsVisible(b, loc, op.getWindow(), row, t)));
-  Value mask = op.getKeyMask();
+  auto either = [&](Value x, Value y) -> Value {
+    return arith::OrIOp::create(b, loc, x, y);
+  };
+  Value hidden =
+      either(slot.outside,
+             negate(buildIsVisible(b, loc, op.getWindow(), row, slot.t)));
   if (!mask)
     return hidden;
-  Value taken = readElement(b, loc, mask, {batch, key});
-  return either(b, hidden, either(b, noKey, negate(taken)));
+  Value taken = readElement(b, loc, mask, {batch, slot.key});
+  return either(hidden, either(slot.noKey, negate(taken)));
 }
 
 /// The mean of the slots hidden from `row`, (Dv): a bias of -inf leaves rows

@@ -89,11 +89,12 @@ Value LocalAttentionRows::getMassOfBias(Value lseTail, Value firstRow) {
                          nested, loc, biasMap.getSubMap({i}), dims));
                    Value score = readElement(nested, loc, op.getBias(), at);
                    score = convertFloat(nested, loc, score, element);
-                   Value weight = buildWeight(nested, loc, score, args[0]);
+                   // Before exp, whose derivative may be infinite.
                    Value visible =
                        buildIsVisible(nested, loc, op.getWindow(), p, t);
-                   weight = arith::SelectOp::create(
-                       nested, loc, visible, weight, scalar(nested, 0.0));
+                   score = arith::SelectOp::create(nested, loc, visible, score,
+                                                   getNone(nested));
+                   Value weight = buildWeight(nested, loc, score, args[0]);
                    return arith::AddFOp::create(nested, loc, args[2], weight);
                  });
 }

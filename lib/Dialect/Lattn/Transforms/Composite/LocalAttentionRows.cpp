@@ -87,14 +87,22 @@ Value LocalAttentionRows::indexToFloat(OpBuilder &b, Location loc, Value index,
   return arith::SIToFPOp::create(b, loc, type, index);
 }
 
-Value LocalAttentionRows::isNone(OpBuilder &b, Location loc, Value lse) {
-  Type type = lse.getType();
-  Value none = arith::ConstantOp::create(
+/// -inf
+static Value buildNone(OpBuilder &b, Location loc, Type type) {
+  return arith::ConstantOp::create(
       b, loc,
       b.getFloatAttr(type,
                      APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
                                      /*Negative=*/true)));
-  return arith::CmpFOp::create(b, loc, CmpFPredicate::OEQ, lse, none);
+}
+
+Value LocalAttentionRows::getNone(OpBuilder &b) {
+  return buildNone(b, loc, element);
+}
+
+Value LocalAttentionRows::isNone(OpBuilder &b, Location loc, Value lse) {
+  return arith::CmpFOp::create(b, loc, CmpFPredicate::OEQ, lse,
+                               buildNone(b, loc, lse.getType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,7 +175,7 @@ Value LocalAttentionRows::getMeanOfSlots(Value batch, Value head,
       });
 }
 
-Value LocalAttentionRows::getFirstSlot(Value row) {
+Value LocalAttentionRows::getFirstSlot(OpBuilder &b, Value row) {
   int64_t block = op.getBlockLength();
   AffineExpr s0;
   bindSymbols(b.getContext(), s0);
@@ -181,7 +189,7 @@ Value LocalAttentionRows::getKeptOfSlots(Value batch, Value head, Value row) {
   values.push_back(arith::IndexCastOp::create(
       b, loc, b.getI64Type(), getValueOrCreateConstantIndexOp(b, loc, heads)));
   DropoutBuilder dropout(b, loc, values, element);
-  Value first = getFirstSlot(row);
+  Value first = getFirstSlot(b, row);
   Value empty = tensor::EmptyOp::create(
       b, loc, ArrayRef<int64_t>{op.getNumSlots()}, element);
   return generic(ValueRange(), empty, ArrayRef{b.getMultiDimIdentityMap(1)},

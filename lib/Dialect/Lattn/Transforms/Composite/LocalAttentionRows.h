@@ -30,8 +30,7 @@ public:
   void addPaddedKeys();
   /// Rows without any score get the mean of their hidden slots.
   void fillEmptyRows();
-  /// The same without loops over blocks of rows, for an op with neither bias
-  /// nor dropout.
+  /// The same without loops over blocks of rows.
   void fillEmptyRowsWhole();
   /// Rounds the output to the type of `destination`, with blocks of rows in
   /// parallel.
@@ -41,6 +40,10 @@ public:
 
 private:
   class HiddenSlots;
+  /// A slot at position t: the key to read, and whether there is none.
+  struct Slot {
+    mlir::Value t, key, outside, noKey;
+  };
   using OFR = mlir::OpFoldResult;
   /// Some rows of a batch and head. `tile` is their part of the destination.
   struct Rows {
@@ -55,6 +58,7 @@ private:
 
   mlir::Value index(int64_t value);
   mlir::Value scalar(mlir::OpBuilder &b, double value);
+  mlir::Value getNone(mlir::OpBuilder &b); // -inf
   /// Offsets or sizes in the op's layout.
   llvm::SmallVector<OFR> inLayout(OFR batch, OFR head, OFR position, OFR width);
   mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<OFR> offsets,
@@ -87,9 +91,22 @@ private:
                              mlir::Value firstRow);
   mlir::Value getMeanOfHidden(mlir::Value batch, mlir::Value head,
                               mlir::Value row, mlir::Value kept);
+  Slot buildSlot(mlir::OpBuilder &b, mlir::Value t, mlir::Value end,
+                 mlir::Value lastKey);
+  mlir::Value buildIsHidden(mlir::OpBuilder &b, mlir::Value batch,
+                            mlir::Value row, const Slot &slot,
+                            mlir::Value mask);
+  enum class Count { Hidden, HiddenKeys, Outside };
+  mlir::Value countSlots(Count what);
+  void addKeptOutside(mlir::Value &sums, OFR firstRow, OFR rows, OFR firstSlot,
+                      int64_t slots);
+  mlir::Value getSumOutside();
+  void buildHiddenScore(mlir::Region &region);
+  mlir::Value getMeanOfHiddenKeys();
+  mlir::Value fillFromHidden();
   mlir::Value getKeptOfSlots(mlir::Value batch, mlir::Value head,
                              mlir::Value row);
-  mlir::Value getFirstSlot(mlir::Value row);
+  mlir::Value getFirstSlot(mlir::OpBuilder &b, mlir::Value row);
   mlir::Value getMeanOfRow(const Rows &rows);
 
   mlir::OpBuilder &b;

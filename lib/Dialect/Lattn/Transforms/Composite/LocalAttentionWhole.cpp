@@ -45,37 +45,26 @@ Value LocalAttentionRows::getSumsOfSlots() {
   AffineMap all = b.getMultiDimIdentityMap(5);
   SmallVector<IteratorType> kinds(5, IteratorType::parallel);
   kinds[4] = IteratorType::reduction;
-  return generic(
-      extent, zeros, {all.getMinorSubMap(1), all.getMajorSubMap(4)}, kinds,
-      [&](OpBuilder &nested, ValueRange args) -> Value {
-        Value first = affine::AffineApplyOp::create(
-            nested, loc, (s0 - op.getLookBackward()) * block,
-            ValueRange{loopIndex(nested, loc, 2)});
-        Value t = loopIndex(nested, loc, 4, first);
-        auto isBeyond = [&](CmpIPredicate predicate, Value bound) -> Value {
-          return arith::CmpIOp::create(nested, loc, predicate, t, bound);
-        };
-        Value zero = arith::ConstantIndexOp::create(nested, loc, 0);
-        // Reads stay in bounds where the slot has no key.
-        Value key = arith::MinSIOp::create(nested, loc, t, lastKey);
-        key = arith::MaxSIOp::create(nested, loc, key, zero);
-        SmallVector<Value> at = {loopIndex(nested, loc, 0),
-                                 loopIndex(nested, loc, 1), key,
-                                 loopIndex(nested, loc, 3)};
-        if (op.isBnhd())
-          std::swap(at[1], at[2]);
-        Value v = readElement(nested, loc, op.getValue(), at);
-        v = convertFloat(nested, loc, v, element);
-        v = arith::SelectOp::create(nested, loc,
-                                    isBeyond(CmpIPredicate::sge, end),
-                                    scalar(nested, 0.0), v);
-        Value outside = arith::OrIOp::create(
-            nested, loc, isBeyond(CmpIPredicate::slt, zero),
-            isBeyond(CmpIPredicate::sge, padded));
-        v = arith::SelectOp::create(nested, loc, outside, scalar(nested, -1.0),
-                                    v);
-        return arith::AddFOp::create(nested, loc, args[1], v);
-      });
+  return generic(extent, zeros, {all.getMinorSubMap(1), all.getMajorSubMap(4)},
+                 kinds, [&](OpBuilder &nested, ValueRange args) -> Value {
+                   Value first = affine::AffineApplyOp::create(
+                       nested, loc, (s0 - op.getLookBackward()) * block,
+                       ValueRange{loopIndex(nested, loc, 2)});
+                   Slot slot = buildSlot(
+                       nested, loopIndex(nested, loc, 4, first), end, lastKey);
+                   SmallVector<Value> at = {loopIndex(nested, loc, 0),
+                                            loopIndex(nested, loc, 1), slot.key,
+                                            loopIndex(nested, loc, 3)};
+                   if (op.isBnhd())
+                     std::swap(at[1], at[2]);
+                   Value v = readElement(nested, loc, op.getValue(), at);
+                   v = convertFloat(nested, loc, v, element);
+                   v = arith::SelectOp::create(nested, loc, slot.noKey,
+                                               scalar(nested, 0.0), v);
+                   v = arith::SelectOp::create(nested, loc, slot.outside,
+                                               scalar(nested, -1.0), v);
+                   return arith::AddFOp::create(nested, loc, args[1], v);
+                 });
 }
 
 /// The output, in empty rows the mean of the block's slots.
@@ -110,7 +99,9 @@ Value LocalAttentionRows::fillFromSlots() {
 
 void LocalAttentionRows::fillEmptyRowsWhole() {
   auto fill = [&](OpBuilder &nested, Location) {
-    scf::YieldOp::create(nested, loc, fillFromSlots());
+    bool alone = biasMap || !op.getDropout().empty();
+    scf::YieldOp::create(nested, loc,
+                         alone ? fillFromHidden() : fillFromSlots());
   };
   auto keep = [&](OpBuilder &nested, Location) {
     scf::YieldOp::create(nested, loc, output);
