@@ -78,9 +78,40 @@ def test_sweep(seed):
         assert error < TOLERANCES[case["dtype"]], (name, case, error)
 
 
+@pytest.mark.parametrize("window, length", [(64, 320), (40, 200)])
+def test_bias_of_long_blocks(window, length):
+    """Tiles of queries lie within blocks of 64, and some cross the ends of those of 40."""
+    case = draw(0) | dict(length=length, dtype=torch.float32, heads=2, biased=True,
+                          masked=False, dropout=0.0)
+    case["module"] |= dict(window_size=window, causal=True, look_backward=1,
+                           look_forward=0, exact_windowsize=True, dim=None,
+                           use_xpos=False, shared_qk=False)
+    for x, y in zip(*differentiate(case, 0)):
+        assert (x.double() - y).abs().max() < 1e-5 * y.abs().max()
+
+
+def test_bias_that_hides_all_keys():
+    """Rows that a bias empties are the mean of their hidden slots, here of three."""
+    torch.manual_seed(0)
+    module = lattn.nn.LocalAttention(4, causal=True, look_backward=0, autopad=True)
+    inputs = [torch.randn(1, 1, 8, 16, requires_grad=True) for _ in range(3)]
+    bias = torch.zeros(1, 4, 4)
+    bias[0, 0] = -torch.inf  # the first row of each block sees itself only
+    bias.requires_grad_()
+    out = module(*inputs, attn_bias=bias)
+    cotangent = torch.randn(out.shape)
+    found = torch.autograd.grad(out, [*inputs, bias], cotangent)
+    mean = inputs[2][0, 0, 1:4].mean(0)
+    torch.testing.assert_close(out[0, 0, 0], mean)
+    assert all(x.isfinite().all() for x in found)
+    of_first, = torch.autograd.grad(module(*inputs, attn_bias=bias)[0, 0, 0] @ cotangent[0, 0, 0], inputs[2])
+    torch.testing.assert_close(of_first[0, 0, :4], torch.cat((
+        torch.zeros(1, 16), cotangent[0, 0, 0].expand(3, 16) / 3)))
+
+
 def test_threads():
     """The same bits for every number of threads."""
-    case = draw(3) | dict(length=200, dtype=torch.float32)
+    case = draw(3) | dict(length=1100, dtype=torch.float32, biased=True)
     before = lattn.get_num_threads()
     results = []
     try:

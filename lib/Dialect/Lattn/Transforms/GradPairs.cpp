@@ -28,18 +28,29 @@ using namespace lattn;
 
 void GradTiler::choosePairSums() {
   if (op.getDBias()) {
-    PairSum sum = {op.getBias(), {}, {}};
+    PairSum sum = {op.getBias(), {}, {}, {}, false};
     // Other coordinates are other elements where one is an index by itself.
     AffineMap map = op.getEffectiveBiasMap();
     for (auto [axis, result] : llvm::enumerate(map.getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(result);
           dim && dim.getPosition() < 3)
         sum.axes[dim.getPosition()] = axis;
+    std::optional<RectangleAxes> rectangle = findRectangle(map);
+    sum.isRectangle = rectangle && op.getDCaptures().empty();
+    for (unsigned axis : llvm::seq(map.getNumResults()))
+      if (!sum.isRectangle ||
+          (axis != rectangle->query && axis != rectangle->key))
+        sum.order.push_back(axis);
+    if (sum.isRectangle)
+      sum.order.append({rectangle->key, rectangle->query});
     pairSums.push_back(sum);
   }
   if (!op.getDCaptures().empty())
-    for (Value array : op.getFloatCaptures())
-      pairSums.push_back({array, {}, {}});
+    for (Value array : op.getFloatCaptures()) {
+      unsigned rank = cast<ShapedType>(array.getType()).getRank();
+      pairSums.push_back(
+          {array, {}, {}, llvm::to_vector(llvm::seq(rank)), false});
+    }
 }
 
 bool GradTiler::areApart(unsigned axis) {
@@ -70,7 +81,8 @@ SmallVector<Value> GradTiler::buildPairSums() {
     SmallVector<OpFoldResult> shape;
     for (unsigned axis : {0, 1, 2})
       shape.push_back(sum.axes[axis] ? b.getIndexAttr(1) : parts[axis]);
-    llvm::append_range(shape, tensor::getMixedSizes(b, loc, sum.array));
+    for (unsigned axis : sum.order)
+      shape.push_back(tensor::getMixedSize(b, loc, sum.array, axis));
     return filled(shape, 0.0);
   });
 }
@@ -81,9 +93,9 @@ Place GradTiler::getPlace(const PairSum &sum, Value firstBatch,
   OpFoldResult single = b.getIndexAttr(1);
   Place place = {SmallVector<OpFoldResult>(sum.at.begin(), sum.at.end()),
                  {single, single, single}};
-  for (OpFoldResult extent : tensor::getMixedSizes(b, loc, sum.array)) {
+  for (unsigned axis : sum.order) {
     place.offsets.push_back(b.getIndexAttr(0));
-    place.sizes.push_back(extent);
+    place.sizes.push_back(tensor::getMixedSize(b, loc, sum.array, axis));
   }
   auto times = [&](Value count) -> Value {
     return b.createOrFold<arith::MulIOp>(loc, count, group);
@@ -94,7 +106,8 @@ Place GradTiler::getPlace(const PairSum &sum, Value firstBatch,
       {chunk.first, chunk.rows}};
   for (auto [coordinate, range] : llvm::enumerate(ranges))
     if (sum.axes[coordinate]) {
-      unsigned axis = 3 + *sum.axes[coordinate];
+      unsigned axis = 3 + (llvm::find(sum.order, *sum.axes[coordinate]) -
+                           sum.order.begin());
       place.offsets[axis] = toGlobal(range.first, coordinate);
       place.sizes[axis] = range.second;
     }
@@ -109,7 +122,7 @@ SmallVector<Value> GradTiler::mergePairSums(ValueRange sums) {
     unsigned rank = shape.size();
     SmallVector<unsigned> kept = llvm::to_vector(llvm::seq(rank));
     SmallVector<unsigned> all = {rank, rank + 1, rank + 2};
-    llvm::append_range(all, kept);
+    llvm::append_range(all, sum.order);
     using utils::IteratorType;
     SmallVector<IteratorType> kinds(rank, IteratorType::parallel);
     kinds.append(3, IteratorType::reduction);
@@ -142,9 +155,9 @@ SmallVector<Value> GradTiler::addPair(Coordinates at, Value product,
     SmallVector<Value> dims = {at.batch, at.head, at.query, at.key};
     SmallVector<Value> indices = pairSums[0].at;
     AffineMap map = op.getEffectiveBiasMap();
-    for (unsigned i = 0; i < map.getNumResults(); ++i)
+    for (unsigned axis : pairSums[0].order)
       indices.push_back(
-          affine::AffineApplyOp::create(b, loc, map.getSubMap({i}), dims));
+          affine::AffineApplyOp::create(b, loc, map.getSubMap({axis}), dims));
     next[0] = addElement(next[0], indices, gradient);
   }
   if (op.getDCaptures().empty())
@@ -183,18 +196,26 @@ SmallVector<Value> GradTiler::addPair(Coordinates at, Value product,
 SmallVector<Value> GradTiler::addPairs(Value head, Value first, Value key,
                                        Value keyCount, Value queryCount,
                                        ValueRange pairs, ValueRange sums) {
-  scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, {zero, zero}, {keyCount, queryCount}, {one, one}, sums,
-      [&](OpBuilder &, Location, ValueRange at, ValueRange carried) {
-        auto global = [&](Value from, Value local, unsigned coordinate) {
-          return toGlobal(arith::AddIOp::create(b, loc, from, local),
-                          coordinate);
-        };
-        Coordinates where = {toGlobal(batch, 0), toGlobal(head, 1),
-                             global(first, at[1], 2), global(key, at[0], 3)};
-        Value product = tensor::ExtractOp::create(b, loc, pairs[0], at);
-        Value gradient = tensor::ExtractOp::create(b, loc, pairs[1], at);
-        return addPair(where, product, gradient, carried);
-      });
-  return nest.results;
+  auto addEach = [&]() -> SmallVector<Value> {
+    scf::LoopNest nest = scf::buildLoopNest(
+        b, loc, {zero, zero}, {keyCount, queryCount}, {one, one}, sums,
+        [&](OpBuilder &, Location, ValueRange at, ValueRange carried) {
+          auto global = [&](Value from, Value local, unsigned coordinate) {
+            return toGlobal(arith::AddIOp::create(b, loc, from, local),
+                            coordinate);
+          };
+          Coordinates where = {toGlobal(batch, 0), toGlobal(head, 1),
+                               global(first, at[1], 2), global(key, at[0], 3)};
+          Value product = tensor::ExtractOp::create(b, loc, pairs[0], at);
+          Value gradient = tensor::ExtractOp::create(b, loc, pairs[1], at);
+          return addPair(where, product, gradient, carried);
+        });
+    return nest.results;
+  };
+  if (!pairSums[0].isRectangle)
+    return addEach();
+  Coordinates start = {toGlobal(batch, 0), toGlobal(head, 1),
+                       toGlobal(first, 2), toGlobal(key, 3)};
+  return {addRectangle(start, keyCount, queryCount, pairs[1], sums[0],
+                       [&] { return addEach().front(); })};
 }

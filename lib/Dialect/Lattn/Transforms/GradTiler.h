@@ -38,6 +38,8 @@ struct PairSum {
   /// The array's axis along which parts add to different elements, if any.
   std::optional<unsigned> axes[3];
   llvm::SmallVector<mlir::Value> at; // of the part that is being built
+  llvm::SmallVector<unsigned> order; // of the array's axes in the sums
+  bool isRectangle; // what most tiles add to: see findRectangle
 };
 
 /// A tile of the queries of `heads` heads, which share keys.
@@ -45,6 +47,14 @@ struct HeadTile {
   mlir::Value number, first;
   mlir::OpFoldResult heads, rows;
 };
+
+/// The axes of a bias along which its map goes with queries and with keys, one
+/// element a step, where no floor division or remainder wraps. Nothing for maps
+/// that go otherwise.
+struct RectangleAxes {
+  unsigned query, key;
+};
+std::optional<RectangleAxes> findRectangle(mlir::AffineMap map);
 
 /// Builds the loops of one attention_grad.
 class GradTiler : AttentionExtents {
@@ -160,6 +170,10 @@ private:
   llvm::SmallVector<mlir::Value> addPair(Coordinates at, mlir::Value product,
                                          mlir::Value gradient,
                                          mlir::ValueRange sums);
+  mlir::Value addRectangle(const Coordinates &at, mlir::Value keyCount,
+                           mlir::Value queryCount, mlir::Value gradients,
+                           mlir::Value sum,
+                           llvm::function_ref<mlir::Value()> addOthers);
   mlir::Value addElement(mlir::Value sum, mlir::ValueRange at, mlir::Value x);
   mlir::Value toGlobal(mlir::Value local, unsigned coordinate);
   /// Differentiates `score`. An op without a derivative is an error.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// With a bias or dropout each empty row has a mean of its own. The keys among its
-// hidden slots are attended with equal scores, which drops weights as the op does
-// and has derivatives. Slots outside of the sequence are added to it.
+// With a bias or dropout each empty row has a mean of its own. The keys among
+// its hidden slots are attended with equal scores, which drops weights as the
+// op does and has derivatives. Slots outside of the sequence are added to it.
 
 #include "LocalAttentionRows.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
@@ -26,8 +26,8 @@ using utils::IteratorType;
 
 /// How many such slots each row has, (B, N).
 Value LocalAttentionRows::countSlots(Count what) {
-  Value empty =
-      tensor::EmptyOp::create(b, loc, SmallVector<OFR>{batches, length}, element);
+  Value empty = tensor::EmptyOp::create(
+      b, loc, SmallVector<OFR>{batches, length}, element);
   Value zeros =
       linalg::FillOp::create(b, loc, scalar(b, 0.0), empty).getResult(0);
   // Nobody reads it: it gives the loop over slots its extent.
@@ -43,8 +43,8 @@ Value LocalAttentionRows::countSlots(Count what) {
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value row = loopIndex(nested, loc, 1);
         Value first = getFirstSlot(nested, row);
-        Slot slot = buildSlot(nested, loopIndex(nested, loc, 2, first), end,
-                              lastKey);
+        Slot slot =
+            buildSlot(nested, loopIndex(nested, loc, 2, first), end, lastKey);
         Value counts = slot.outside;
         if (what != Count::Outside)
           counts = buildIsHidden(nested, loopIndex(nested, loc, 0), row, slot,
@@ -54,14 +54,14 @@ Value LocalAttentionRows::countSlots(Count what) {
                                               slot.t, slot.key);
           counts = arith::AndIOp::create(nested, loc, counts, isKey);
         }
-        Value next = arith::AddFOp::create(nested, loc, args[1],
-                                           scalar(nested, 1.0));
+        Value next =
+            arith::AddFOp::create(nested, loc, args[1], scalar(nested, 1.0));
         return arith::SelectOp::create(nested, loc, counts, next, args[1]);
       });
 }
 
-/// Adds to `rows` rows of `sums` what dropout leaves of weights of 1 in those of
-/// `slots` slots that a row looks at.
+/// Adds to `rows` rows of `sums` what dropout leaves of weights of 1 in those
+/// of `slots` slots that a row looks at.
 void LocalAttentionRows::addKeptOutside(Value &sums, OFR firstRow, OFR rows,
                                         OFR firstSlot, int64_t slots) {
   SmallVector<Value> values(op.getDropout());
@@ -120,7 +120,8 @@ Value LocalAttentionRows::getSumOutside() {
   };
   if (before) {
     OFR rows = affine::makeComposedFoldedAffineMin(
-        b, loc, AffineMap::get(0, 1, {s0, constant(before)}, context), {length});
+        b, loc, AffineMap::get(0, 1, {s0, constant(before)}, context),
+        {length});
     addKeptOutside(sums, b.getIndexAttr(0), rows, b.getIndexAttr(-before),
                    before);
   }
@@ -174,9 +175,9 @@ Value LocalAttentionRows::getMeanOfHiddenKeys() {
   SmallVector<Value> captures;
   if (op.getKeyMask())
     captures.push_back(op.getKeyMask());
-  auto slots = WindowAttr::get(
-      b.getContext(), /*left=*/std::nullopt, /*right=*/std::nullopt,
-      op.getBlockLength(), op.getLookBackward(), op.getForwardBlocks());
+  auto slots = WindowAttr::get(b.getContext(), /*left=*/std::nullopt,
+                               /*right=*/std::nullopt, op.getBlockLength(),
+                               op.getLookBackward(), op.getForwardBlocks());
   Value offset = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
   auto attention = AttentionOp::create(
       b, loc, zeros(heads), zeros(kvHeads), op.getValue(), /*bias=*/Value(),
