@@ -19,6 +19,7 @@
 // as bf16 (AttentionGradPairs.cpp).
 
 #include "AttentionGradProducts.h"
+#include "AttentionGradRows.h"
 #include "DropWeights.h"
 #include "Lowering.h"
 #include "StageRows.h"
@@ -238,17 +239,18 @@ LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {
     return to.rewriter.notifyMatchFailure(
         op, "the target does not have the products of its schedule");
   auto sums = cast<MemRefType>(op.getDQuery().getType());
-  Type element = op.getAccumulatorType();
-  int64_t lanes = to.unit.getLanes(element);
-  if (op.getPacked().empty() || sums.isDynamicDim(0) ||
-      sums.getDimSize(0) % lanes)
-    return to.rewriter.notifyMatchFailure(
-        op, "its queries are not packed in whole vectors by lattn-tile-grad");
   for (Value operand : {op.getDQuery(), op.getDKey(), op.getDValue()})
     if (auto type = cast<MemRefType>(operand.getType());
         !type.isLastDimUnitStride() || type.isDynamicDim(1))
       return to.rewriter.notifyMatchFailure(op, "the rows of its sums are not "
                                                 "dense, or of unknown size");
+  if (op.getPacked().empty())
+    return lowerRowGradients(op, to);
+  Type element = op.getAccumulatorType();
+  int64_t lanes = to.unit.getLanes(element);
+  if (sums.isDynamicDim(0) || sums.getDimSize(0) % lanes)
+    return to.rewriter.notifyMatchFailure(
+        op, "its queries are not packed in whole vectors by lattn-tile-grad");
   return to.outlineByKeys<AttentionGradStepOp>(
       op, "lattn_attention_grad_step",
       [&](KernelBuilder &k, AttentionGradStepOp copy, int64_t maxKeys) {

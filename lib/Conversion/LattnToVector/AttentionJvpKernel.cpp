@@ -189,8 +189,8 @@ LogicalResult lattn::lowerToVector(AttentionJvpStepOp op, Lowering &to) {
     return to.rewriter.notifyMatchFailure(
         op, "its queries are not packed in whole vectors by lattn-tile-grad");
   ScheduleAttr schedule = op.getScheduleAttr();
-  if (schedule && schedule.getProducts().value_or(Products::Widened) !=
-                      Products::Widened)
+  if (schedule &&
+      schedule.getProducts().value_or(Products::Widened) != Products::Widened)
     return to.rewriter.notifyMatchFailure(
         op, "tangents have no kernel of the products of its schedule");
   for (Value operand : op.getDpsInits())

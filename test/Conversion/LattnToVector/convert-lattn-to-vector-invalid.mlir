@@ -67,9 +67,10 @@ func.func @runs(%m: memref<?xindex>, %n: index) {
 
 !g = memref<16x8xf32>
 !gr = memref<16xf32>
-func.func @gradients_not_packed(%q: !g, %r: !gr) {
-  // expected-error @+1 {{cannot become a vector kernel: its queries are not packed in whole vectors by lattn-tile-grad}}
-  lattn.attention_grad_step query(%q : !g) key(%q : !g) value(%q : !g) lse(%r : !gr) row_sums(%r : !gr)
+func.func @gradients_not_packed(%q: !g, %r: !gr, %p: f32, %n: i64) {
+  // expected-error @+1 {{cannot become a vector kernel: its queries are not packed by lattn-tile-grad, and their number is unknown, or it has dropout, pairs or products that are not widened}}
+  lattn.attention_grad_step query(%q : !g) key(%q : !g) value(%q : !g)
+      dropout(%p, %n, %n, %n : f32, i64, i64, i64) lse(%r : !gr) row_sums(%r : !gr)
       d_output(%q : !g) outs(%q, %q, %q : !g, !g, !g)
   return
 }

@@ -81,3 +81,15 @@ func.func @positions(%q: !three, %k: !keys, %v: !keys, %o: !three, %l: !rows, %d
       outs(%q, %k, %v : !three, !keys, !keys) {layout = #lattn.layout<bnhd>}
   return %0#0, %1#0 : !three, !three
 }
+
+// Kernels with features on the lanes take rows.
+// CHECK-LABEL: @features
+// CHECK-NOT:     lattn.pack_query
+// CHECK:         lattn.attention_grad_step {{.*}} lse(%{{.*}} : tensor<12xf32>)
+// CHECK-NOT:     packed
+func.func @features(%q: !q, %k: !k, %v: !k, %o: !q, %l: !l, %do: !q) -> !q {
+  %0:3 = lattn.attention_grad query(%q : !q) key(%k : !k) value(%v : !k) output(%o : !q) lse(%l : !l)
+      d_output(%do : !q) outs(%q, %k, %v : !q, !k, !k)
+      {schedule = #lattn.schedule<query_tile = 12, key_tile = 8, lanes = features>}
+  return %0#0 : !q
+}

@@ -8,6 +8,7 @@
 
 // Which tiles are cheapest is in TileCost.cpp, what was measured in the option.
 
+#include "GradTiler.h"
 #include "QueryTile.h"
 #include "TileCost.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -231,6 +232,22 @@ private:
                      asked.key ? asked.key : keys};
   }
 
+  /// Sizes of tiles with features on the lanes, if there are so few queries
+  /// that most lanes would stay empty.
+  std::optional<TileSizes> chooseFeatures(AttentionGradOp op) {
+    constexpr int64_t mostRows = 8, keys = 64;
+    ScheduleAttr schedule = op.getScheduleAttr();
+    std::optional<int64_t> rows = countRowsOfGroup(op);
+    if (!rows || *rows < 1 || *rows > mostRows || !op.getDropout().empty() ||
+        op.getProducts() != Products::Widened ||
+        (schedule && (schedule.getQueryTile() || schedule.getLanes())))
+      return std::nullopt;
+    return TileSizes{*rows, keys};
+  }
+  std::optional<TileSizes> chooseFeatures(AttentionJvpOp) {
+    return std::nullopt;
+  }
+
   /// Gives `op` the tile sizes that its schedule lacks.
   template <typename DerivativeOp> LogicalResult complete(DerivativeOp op) {
     TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
@@ -239,6 +256,12 @@ private:
       schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {});
     if (failed(checkProducts(op, schedule.getProducts(), model)))
       return failure();
+    if (std::optional<TileSizes> features = chooseFeatures(op)) {
+      op.setScheduleAttr(
+          schedule.withTileSizes(schedule.getTileSizes(*features))
+              .withLanes(Lanes::Features));
+      return success();
+    }
     if (!schedule.getProducts())
       schedule = schedule.withProducts(chooseProducts(op, model));
     TileSizes sizes = schedule.getTileSizes(

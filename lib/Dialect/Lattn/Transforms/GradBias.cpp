@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 // Most tiles add to a rectangle of the bias: its map goes along one axis with
-// queries, along another with keys, and its floor divisions and remainders do not
-// wrap within the tile. Sums have queries last, as the tile's gradients have.
+// queries, along another with keys, and its floor divisions and remainders do
+// not wrap within the tile. Sums have queries last, as the tile's gradients
+// have.
 
 #include "GradTiler.h"
 #include "lattn/Dialect/Lattn/IR/Generic.h"
@@ -79,8 +80,7 @@ class Rectangle {
 public:
   Rectangle(OpBuilder &b, Location loc, const Coordinates &first,
             Value queryCount, Value keyCount)
-      : b(b), loc(loc),
-        dims{first.batch, first.head, first.query, first.key},
+      : b(b), loc(loc), dims{first.batch, first.head, first.query, first.key},
         isWhole(arith::ConstantIntOp::create(b, loc, b.getI1Type(), 1)) {
     Value one = constant(1);
     last[0] = b.createOrFold<arith::SubIOp>(loc, queryCount, one);
@@ -96,8 +96,7 @@ public:
     Value x = build(binary.getLHS());
     if (expr.getKind() == AffineExprKind::Add)
       return b.createOrFold<arith::AddIOp>(loc, x, build(binary.getRHS()));
-    Value by =
-        constant(cast<AffineConstantExpr>(binary.getRHS()).getValue());
+    Value by = constant(cast<AffineConstantExpr>(binary.getRHS()).getValue());
     if (expr.getKind() == AffineExprKind::Mul)
       return b.createOrFold<arith::MulIOp>(loc, x, by);
     Value quotient = buildQuotient(x, *getSteps(binary.getLHS()), by);
@@ -128,8 +127,8 @@ private:
     if (steps == Steps{0, 0})
       return quotient;
     Value other = b.createOrFold<arith::FloorDivSIOp>(loc, ends[1], by);
-    Value isSame = b.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::eq,
-                                                 quotient, other);
+    Value isSame =
+        b.createOrFold<arith::CmpIOp>(loc, CmpIPredicate::eq, quotient, other);
     isWhole = b.createOrFold<arith::AndIOp>(loc, isWhole, isSame);
     return quotient;
   }
@@ -166,14 +165,14 @@ Value GradTiler::addRectangle(const Coordinates &at, Value keyCount,
     Value part = tensor::ExtractSliceOp::create(b, loc, matrix, sum, offsets,
                                                 sizes, ones);
     AffineMap whole = b.getMultiDimIdentityMap(2);
-    part = buildGeneric(
-        b, loc, tile, part, {whole, whole},
-        SmallVector(2, utils::IteratorType::parallel),
-        [&](OpBuilder &nested, ValueRange args) -> Value {
-          return arith::AddFOp::create(nested, loc, args[1], args[0]);
-        });
-    Value next = tensor::InsertSliceOp::create(b, loc, part, sum, offsets,
-                                               sizes, ones);
+    part = buildGeneric(b, loc, tile, part, {whole, whole},
+                        SmallVector(2, utils::IteratorType::parallel),
+                        [&](OpBuilder &nested, ValueRange args) -> Value {
+                          return arith::AddFOp::create(nested, loc, args[1],
+                                                       args[0]);
+                        });
+    Value next =
+        tensor::InsertSliceOp::create(b, loc, part, sum, offsets, sizes, ones);
     scf::YieldOp::create(b, loc, next);
   };
   auto addEach = [&](OpBuilder &, Location) {

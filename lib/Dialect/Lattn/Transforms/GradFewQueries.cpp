@@ -38,16 +38,37 @@ static constexpr int64_t kKeysOfPart = 256;
 // Tiles of heads
 //===----------------------------------------------------------------------===//
 
+/// Whether the heads that share keys may share a tile.
+static bool canHeadsShare(AttentionGradOp op, int64_t queries) {
+  return op.getDropout().empty() && isSameForAllRows(op) &&
+         (queries == 1 || !op.getEffectiveWindow());
+}
+
+std::optional<int64_t> lattn::countRowsOfGroup(AttentionGradOp op) {
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  int64_t queries = query.getDimSize(op.getPositionAxis());
+  if (ShapedType::isDynamic(queries) || op.getDBias() ||
+      !op.getDCaptures().empty())
+    return std::nullopt;
+  int64_t heads = query.getDimSize(op.getHeadAxis());
+  int64_t kvHeads =
+      cast<ShapedType>(op.getKey().getType()).getDimSize(op.getHeadAxis());
+  if (ShapedType::isDynamic(heads) || ShapedType::isDynamic(kvHeads) ||
+      kvHeads == 0 || !canHeadsShare(op, queries))
+    return queries;
+  return queries * (heads / kvHeads);
+}
+
 bool GradTiler::chooseHeadTiles() {
   auto count = getConstantIntValue(queries);
-  if (wholeKeys || hasPairSums() || !count || *count > sizes.query)
+  std::optional<int64_t> rows = countRowsOfGroup(op);
+  if (wholeKeys || !rows || *count > sizes.query)
     return false;
   fewQueries = *count;
-  auto known = getConstantIntValue(group);
-  headsOfTile = 1;
-  if (known && *known > 1 && op.getDropout().empty() && isSameForAllRows(op) &&
-      (fewQueries == 1 || !op.getEffectiveWindow()))
-    headsOfTile = std::min(*known, sizes.query / fewQueries);
+  headsOfTile = std::min(*rows, sizes.query) / fewQueries;
+  ScheduleAttr schedule = op.getScheduleAttr();
+  areRows = schedule && schedule.getLanes() == Lanes::Features &&
+            op.getDropout().empty();
   AffineExpr s0;
   bindSymbols(b.getContext(), s0);
   headTiles = affine::makeComposedFoldedAffineApply(

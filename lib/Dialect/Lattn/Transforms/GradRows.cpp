@@ -58,6 +58,8 @@ Value GradTiler::buildRowSums(Value output, Value dOutput, Value dLse,
 }
 
 void GradTiler::packRows(SmallVectorImpl<Value> &rows) {
+  if (areRows)
+    return;
   Type packed = op.getProducts() == Products::Dot
                     ? getElementTypeOrSelf(rows[0].getType())
                     : type;

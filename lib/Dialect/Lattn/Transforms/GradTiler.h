@@ -56,6 +56,10 @@ struct RectangleAxes {
 };
 std::optional<RectangleAxes> findRectangle(mlir::AffineMap map);
 
+/// The queries of all heads that share keys, if they may share a tile, or of
+/// one head. None where the queries of a head have no tile of few queries.
+std::optional<int64_t> countRowsOfGroup(AttentionGradOp op);
+
 /// Builds the loops of one attention_grad.
 class GradTiler : AttentionExtents {
 public:
@@ -182,7 +186,7 @@ private:
   mlir::Value buildRowSums(mlir::Value output, mlir::Value dOutput,
                            mlir::Value dLse, mlir::Value count);
   /// Appends query and d_output, the first two, as `lattn.pack_query` makes
-  /// them.
+  /// them, unless kernels take rows.
   void packRows(llvm::SmallVectorImpl<mlir::Value> &rows);
   mlir::Value buildSinkGradient();
 
@@ -206,6 +210,7 @@ private:
   llvm::SmallVector<PairSum> pairSums;
   /// Of few queries: how many there are, heads of a tile, and tiles of a group.
   int64_t fewQueries = 0, headsOfTile = 1;
+  bool areRows = false; // with features on the lanes, which need no packing
   mlir::OpFoldResult headTiles, keyParts;
   GradChunk chunk;           // the one that is being built
   mlir::Value batch, kvHead; // of the loop that is being built

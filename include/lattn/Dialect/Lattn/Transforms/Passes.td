@@ -251,11 +251,8 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     heads, each head has several chunks, and a second loop adds up their gradients
     of the same keys, in the order of the chunks. Only the shapes decide where a
     chunk ends, so every number of threads gives the same bits.
-
-    If all queries of a head are known to fit one tile, the loop is over (batch,
-    key head, part of keys). A tile then holds the queries of as many of the heads
-    that share keys as fit, if scores depend on the head through query and key
-    alone. A second loop adds up the gradients of queries, in the order of the parts.
+    Where all queries of a head fit one tile, parts of keys run in parallel instead.
+    A tile then has the queries of as many of the heads that share keys as fit.
 
     Each tile packs its queries and the gradients of their outputs. It computes for
     each row the product of the output and its gradient. Then it visits the keys that
