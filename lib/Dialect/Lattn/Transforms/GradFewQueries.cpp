@@ -270,6 +270,7 @@ Value GradTiler::addParts(Value parts, Value head) {
   Value inGroup = b.createOrFold<arith::RemUIOp>(loc, head, group);
   Value tile = apply(s0.floorDiv(headsOfTile), inGroup);
   Value row = apply(s0 % headsOfTile, inGroup);
+  OpFoldResult headsOfIt = getHeadTile(tile).heads; // the last has fewer
   OpFoldResult single = b.getIndexAttr(1), all = b.getIndexAttr(fewQueries);
   OpFoldResult width = tensor::getMixedSize(b, loc, parts, 5);
   int64_t features = cast<ShapedType>(parts.getType()).getDimSize(5);
@@ -283,8 +284,8 @@ Value GradTiler::addParts(Value parts, Value head) {
             ArrayRef<OpFoldResult>{batch, kvHead, at[0], tile, row,
                                    b.getIndexAttr(0)},
             ArrayRef<OpFoldResult>{single, single, single, single, all, width},
-            ArrayRef<OpFoldResult>{single, single, single, single,
-                                   b.getIndexAttr(headsOfTile), single});
+            ArrayRef<OpFoldResult>{single, single, single, single, headsOfIt,
+                                   single});
         return SmallVector<Value>{buildGeneric(
             b, loc, part, carried[0], {identity, identity},
             [&](OpBuilder &nested, ValueRange args) -> Value {
