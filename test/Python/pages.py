@@ -27,9 +27,11 @@ def lay_out(rng, rows, size, table, count, layout):
     if layout == "bnhd":
         pool = pool.swapaxes(1, 2)
     if rng.random() < 0.5:  # any strides
-        wide = np.zeros((*pool.shape[:3], pool.shape[3] + 3), pool.dtype)
-        wide[..., 1:-2] = pool
-        pool = wide[..., 1:-2]
+        wide = np.zeros((*pool.shape[:3], 2 * pool.shape[3] + 3), pool.dtype)
+        slices = (slice(1, pool.shape[3] + 1), slice(1, -2, 2))
+        view = wide[..., slices[int(rng.integers(2))]]
+        view[...] = pool
+        pool = view
     return pool
 
 
@@ -49,7 +51,7 @@ def test_seed(seed):
     size = int(rng.choice([1, 7, 16, 48, 64, 97, 128, 256]))
     b, kv_heads, group = (int(rng.integers(1, 4)) for _ in range(3))
     n = int(rng.choice([1, 1, 2, 5, 17, 70]))
-    m = int(rng.choice([1, size, size + 1, 130, 300]))
+    m = int(rng.choice([1, size, size + 1, 130, 300, 1100]))
     d, dv = (int(x) for x in rng.choice([8, 13, 64], 2))
     layout = str(rng.choice(["bhnd", "bnhd"]))
     h = kv_heads * group

@@ -19,7 +19,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -127,9 +126,11 @@ private:
 };
 } // namespace
 
-FailureOr<int64_t> Lowering::getMostKeys(Operation *op, Value key) {
+FailureOr<int64_t>
+Lowering::getMostKeys(Operation *op,
+                      const ValueBoundsConstraintSet::Variable &keys) {
   FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
-      presburger::BoundType::UB, {key, 0}, /*stopCondition=*/nullptr,
+      presburger::BoundType::UB, keys, /*stopCondition=*/nullptr,
       /*closedUB=*/true);
   if (failed(most))
     return rewriter.notifyMatchFailure(op, "has no bound on its keys");

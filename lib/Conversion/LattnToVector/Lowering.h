@@ -14,6 +14,7 @@
 #include "VectorUnit.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace lattn {
 
@@ -32,13 +33,20 @@ struct Lowering {
     });
   }
 
-  /// The same for an op with at most `maxKeys` keys. This is the bound of
-  /// `key`'s rows. Without a bound there is no kernel.
+  /// The same for an op with at most `maxKeys` keys: the bound of `keys`, which
+  /// are `key`'s rows if it is left out. Without a bound there is no kernel.
   template <typename OpTy>
   mlir::LogicalResult outlineByKeys(
       OpTy op, llvm::StringRef name,
       llvm::function_ref<void(KernelBuilder &, OpTy, int64_t maxKeys)> build) {
-    mlir::FailureOr<int64_t> bound = getMostKeys(op, op.getKey());
+    return outlineByKeys<OpTy>(op, {op.getKey(), 0}, name, build);
+  }
+  template <typename OpTy>
+  mlir::LogicalResult outlineByKeys(
+      OpTy op, const mlir::ValueBoundsConstraintSet::Variable &keys,
+      llvm::StringRef name,
+      llvm::function_ref<void(KernelBuilder &, OpTy, int64_t maxKeys)> build) {
+    mlir::FailureOr<int64_t> bound = getMostKeys(op, keys);
     if (failed(bound))
       return mlir::failure();
     outline<OpTy>(op, name, *bound, op.getAccumulatorType(),
@@ -48,7 +56,9 @@ struct Lowering {
     return mlir::success();
   }
 
-  mlir::FailureOr<int64_t> getMostKeys(mlir::Operation *op, mlir::Value key);
+  mlir::FailureOr<int64_t>
+  getMostKeys(mlir::Operation *op,
+              const mlir::ValueBoundsConstraintSet::Variable &keys);
 
   mlir::RewriterBase &rewriter;
   VectorUnit unit;

@@ -156,8 +156,7 @@ SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
 /// Scores of all rows in groups. Where nothing but a scale follows the
 /// products, they are finished in registers; those of rows that a group lacks
 /// are not used.
-void RowAttentionKernel::scoreGroups(const KeyRows &keys, Value firstKey,
-                                     bool clamped) {
+void RowAttentionKernel::scoreGroups(const KeyRows &keys) {
   int64_t units = llvm::divideCeil(headDim, countFeatures());
   bool isPlain = !op.hasMask() && !op.getBias() && op.getScore().empty();
   k.forEach(k.index(0), groupedRows, groupRows, [&](Value row) {
@@ -165,15 +164,15 @@ void RowAttentionKernel::scoreGroups(const KeyRows &keys, Value firstKey,
     for (auto [i, products] :
          llvm::enumerate(multiplyGroup(k.times(group, units), keys))) {
       if (isPlain)
-        finishScore(products, k.add(row, i), firstKey, clamped);
+        finishScore(products, k.add(row, i), keys);
       else
-        k.store(products, scores, {k.add(row, i), firstKey});
+        k.store(products, scores, {k.add(row, i), keys.first});
     }
   });
   if (isPlain)
     return;
   k.forEach(k.index(0), endOfGroups, 1, [&](Value row) {
-    finishScore(k.load(scores, {row, firstKey}), row, firstKey, clamped);
+    finishScore(k.load(scores, {row, keys.first}), row, keys);
   });
 }
 
@@ -222,8 +221,8 @@ RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
   auto type = cast<MemRefType>(keys.matrix.getType());
   if (mostRows == 1 || byPairs || type.getElementType() == k.element)
     return keys;
-  KeyRows wide = {
-      k.scratch({k.lanes, countVectors(headDim) * k.lanes}), {}, {}};
+  KeyRows wide = {k.scratch({k.lanes, countVectors(headDim) * k.lanes}),
+                  keys.first, keys.end};
   for (auto [i, row] : llvm::enumerate(keys.rows)) {
     wide.rows.push_back(k.index(i));
     for (int64_t v = 0; v < countVectors(headDim); ++v)
@@ -235,38 +234,41 @@ RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
 
 /// What bias, masks and the score region make of the products `score` of a row
 /// and a block of keys; keys beyond the last score -inf.
-void RowAttentionKernel::finishScore(Value score, Value row, Value firstKey,
-                                     bool clamped) {
-  Value index = k.add(laneNumbers(k), k.splat(firstKey)), isInside;
-  if (clamped) {
+void RowAttentionKernel::finishScore(Value score, Value row,
+                                     const KeyRows &keys) {
+  Value index = k.add(laneNumbers(k), k.splat(keys.first)), isInside;
+  if (keys.end) {
     isInside = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt,
-                                     index, k.splat(numKeys));
+                                     index, k.splat(keys.end));
     index =
-        arith::MinSIOp::create(k.b, k.loc, index, k.splat(k.add(numKeys, -1)));
+        arith::MinSIOp::create(k.b, k.loc, index, k.splat(k.add(keys.end, -1)));
   }
   if (ScoreVectorizer::isNeeded(op))
     score = ScoreVectorizer(k, op, row).apply(score, 0, index);
-  if (clamped)
+  if (isInside)
     score = k.select(isInside, score, k.splat(-INFINITY));
-  k.store(score, scores, {row, firstKey});
+  k.store(score, scores, {row, keys.first});
   SmallVector<Value> at = {row, k.index(0)};
   k.store(k.max(score, k.load(maxima, at)), maxima, at);
 }
 
-/// Scores of as many keys of `matrix` as lanes from `firstKey` on. `clamped`:
-/// keys beyond the last repeat it, so that nothing is read out of bounds.
-void RowAttentionKernel::scoreBlock(Value matrix, Value firstKey,
-                                    bool clamped) {
-  KeyRows keys = {matrix, {}, {}};
-  Value last = k.add(numKeys, -1);
+/// Scores of as many keys as lanes, those of the rows of `stretch` from `row`
+/// on. `matrix` has these rows. `clamped`: rows beyond the last repeat it, so
+/// that nothing is read out of bounds.
+void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
+                                    Value row, bool clamped) {
+  KeyRows keys = {matrix, k.add(stretch.first, row), Value()};
+  if (clamped)
+    keys.end = k.add(stretch.first, stretch.count);
+  Value last = k.add(stretch.count, -1);
   for (int64_t i = 0; i < k.lanes; ++i) {
-    Value row = k.add(firstKey, i);
+    Value at = k.add(row, i);
     if (clamped)
-      row = arith::MinSIOp::create(k.b, k.loc, row, last);
-    keys.rows.push_back(row);
+      at = arith::MinSIOp::create(k.b, k.loc, at, last);
+    keys.rows.push_back(at);
   }
-  Ahead ahead =
-      getAhead(matrix, /*isValue=*/false, firstKey, countRowsAhead(matrix));
+  Ahead ahead = getAhead(matrix, row, /*isValue=*/false, keys.first,
+                         countRowsAhead(matrix));
   auto prefetchRows = [&] {
     for (int64_t i = 0; i < k.lanes; ++i)
       prefetchColumns(ahead.matrix, k.add(ahead.first, i), 0, headDim);
@@ -282,11 +284,11 @@ void RowAttentionKernel::scoreBlock(Value matrix, Value firstKey,
   }
   keys = widen(keys);
   auto finishRow = [&](Value row) {
-    finishScore(multiply(row, keys), row, firstKey, clamped);
+    finishScore(multiply(row, keys), row, keys);
   };
   if (!groups)
     return forEachRow(finishRow);
-  scoreGroups(keys, firstKey, clamped);
+  scoreGroups(keys);
   k.forEach(endOfGroups, rows, 1, finishRow);
 }
 
@@ -300,7 +302,9 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
     unit = lanesOfUnit;
     groupRows = k.lanes / unit;
     groupQueries();
-    scoreAll(clamped);
+    forEachStretch(/*isValue=*/false, [&](const Stretch &stretch) {
+      scoreStretch(stretch, clamped);
+    });
   };
   int64_t few = k.lanes / lanes;
   if (k.lanes < manyLanes || mostRows <= few)
@@ -313,27 +317,29 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
   k.ifThenElse(areMany, [&] { scoreIn(lanes / 2); }, [&] { scoreIn(lanes); });
 }
 
-void RowAttentionKernel::scoreAll(bool clamped) {
+void RowAttentionKernel::scoreStretch(const Stretch &stretch, bool clamped) {
   constexpr int64_t manyRows = 16;
-  Value whole = numKeys;
+  Value whole = stretch.count;
   if (clamped) {
-    Value rest = arith::RemSIOp::create(k.b, k.loc, numKeys, k.index(k.lanes));
-    whole = arith::SubIOp::create(k.b, k.loc, numKeys, rest);
+    Value rest = arith::RemSIOp::create(k.b, k.loc, whole, k.index(k.lanes));
+    whole = arith::SubIOp::create(k.b, k.loc, whole, rest);
   }
   auto scoreWhole = [&](Value matrix) {
-    k.forEach(k.index(0), whole, k.lanes,
-              [&](Value key) { scoreBlock(matrix, key, /*clamped=*/false); });
+    k.forEach(k.index(0), whole, k.lanes, [&](Value row) {
+      scoreBlock(stretch, matrix, row, /*clamped=*/false);
+    });
   };
   DenseRows dense;
   if (k.lanes >= manyRows)
-    dense = findDenseRows(k, keys);
+    dense = findDenseRows(k, stretch.rows);
   if (dense.rows)
     k.ifThenElse(
         dense.isDense, [&] { scoreWhole(dense.rows); },
-        [&] { scoreWhole(keys); });
+        [&] { scoreWhole(stretch.rows); });
   else
-    scoreWhole(keys);
+    scoreWhole(stretch.rows);
   if (clamped) // at most one block
-    k.forEach(whole, numKeys, k.lanes,
-              [&](Value key) { scoreBlock(keys, key, /*clamped=*/true); });
+    k.forEach(whole, stretch.count, k.lanes, [&](Value row) {
+      scoreBlock(stretch, stretch.rows, row, /*clamped=*/true);
+    });
 }

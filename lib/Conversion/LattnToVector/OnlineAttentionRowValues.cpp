@@ -129,7 +129,8 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   sums.append((sets - 1) * size, k.splat(0.0));
   Ahead ahead;
   if (keys.ahead)
-    ahead = getAhead(values, /*isValue=*/true, keys.first, keys.ahead);
+    ahead = getAhead(keys.values, keys.firstValue, /*isValue=*/true, keys.first,
+                     keys.ahead);
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> next(carried);
     int64_t keysOfStep = keys.pairs ? 2 : 1;
@@ -208,14 +209,12 @@ void RowAttentionKernel::accumulateKeys(const KeyBlock &keys) {
 
 /// One row takes all keys at once; several take blocks of keys, whose values
 /// stay in L1, narrow ones as wide ones in scratch.
-void RowAttentionKernel::accumulateAll() {
+void RowAttentionKernel::accumulateStretch(const Stretch &stretch) {
   constexpr int64_t bytes = 16 * 1024, few = 16, most = 64;
-  Value zero = k.index(0);
+  Value zero = k.index(0), values = stretch.rows;
   if (mostRows == 1)
-    return accumulateKeys(
-        {zero, numKeys, values, zero, Value(), countRowsAhead(values)});
-  if (byPairs)
-    return accumulatePairs();
+    return accumulateKeys({stretch.first, stretch.count, values, zero, Value(),
+                           countRowsAhead(values)});
   bool isNarrow =
       cast<MemRefType>(values.getType()).getElementType() != k.element;
   int64_t width = countVectors(valueDim) * k.lanes, block = few;
@@ -227,49 +226,59 @@ void RowAttentionKernel::accumulateAll() {
     block = std::clamp<int64_t>(llvm::bit_floor(uint64_t(bytes / rowBytes)),
                                 few, most);
   }
-  k.forEach(zero, numKeys, block, [&](Value first) {
-    Value left = arith::SubIOp::create(k.b, k.loc, numKeys, first);
+  k.forEach(zero, stretch.count, block, [&](Value first) {
+    Value left = arith::SubIOp::create(k.b, k.loc, stretch.count, first);
     Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
+    Value firstKey = k.add(stretch.first, first);
     if (!isNarrow)
-      return accumulateKeys({first, count, values, first, Value(), block});
+      return accumulateKeys({firstKey, count, values, first, Value(), block});
     k.forEach(zero, count, 1, [&](Value key) {
       Value row = k.add(first, key);
-      Ahead next =
-          getAhead(values, /*isValue=*/true, row, countRowsAhead(values));
+      Ahead next = getAhead(values, row, /*isValue=*/true,
+                            k.add(stretch.first, row), countRowsAhead(values));
       prefetchColumns(next.matrix, next.first, 0, valueDim);
       for (int64_t v = 0; v < countVectors(valueDim); ++v)
         k.store(loadVector(values, row, v), wide, {key, k.index(v * k.lanes)});
     });
-    accumulateKeys({first, count, wide, zero, Value(), 0});
+    accumulateKeys({firstKey, count, wide, zero, Value(), 0});
   });
 }
 
-/// Blocks of keys whose values become pairs of two keys each, once for all
-/// rows.
-void RowAttentionKernel::accumulatePairs() {
-  constexpr int64_t block = 32, bytesAhead = 16 * 1024;
+/// Keys whose values become pairs of two keys each at a time.
+static constexpr int64_t kKeysInPairs = 32;
+
+/// Room for these pairs. What the last vector lacks stays 0.
+Value RowAttentionKernel::allocatePairs() {
+  int64_t rows = kKeysInPairs / 2;
+  Value packed = k.scratch({rows, 2 * countVectors(valueDim) * k.lanes},
+                           k.b.getBF16Type());
+  if (valueDim % k.lanes == 0)
+    return packed;
+  auto type = VectorType::get(2 * k.lanes, k.b.getBF16Type());
+  Value none = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+  k.forEach(k.index(0), k.index(rows), 1, [&](Value row) {
+    k.store(none, packed,
+            {row, k.index(2 * (countVectors(valueDim) - 1) * k.lanes)});
+  });
+  return packed;
+}
+
+/// Blocks of keys whose values become pairs, once for all rows.
+void RowAttentionKernel::accumulatePairs(const Stretch &stretch, Value packed) {
+  constexpr int64_t block = kKeysInPairs, bytesAhead = 16 * 1024;
+  Value values = stretch.rows, zero = k.index(0);
   auto type = cast<MemRefType>(values.getType());
   int64_t ahead = std::max<int64_t>(
       block, 8 * bytesAhead / (valueDim * type.getElementTypeBitWidth()));
-  Value zero = k.index(0);
-  Value packed = k.scratch({block / 2, 2 * countVectors(valueDim) * k.lanes},
-                           k.b.getBF16Type());
-  if (valueDim % k.lanes) { // what the last vector lacks stays 0
-    auto type = VectorType::get(2 * k.lanes, k.b.getBF16Type());
-    Value none = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
-    k.forEach(zero, k.index(block / 2), 1, [&](Value row) {
-      k.store(none, packed,
-              {row, k.index(2 * (countVectors(valueDim) - 1) * k.lanes)});
-    });
-  }
-  k.forEach(zero, numKeys, block, [&](Value first) {
-    Value left = arith::SubIOp::create(k.b, k.loc, numKeys, first);
+  k.forEach(zero, stretch.count, block, [&](Value first) {
+    Value left = arith::SubIOp::create(k.b, k.loc, stretch.count, first);
     Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
     Value rows = memref::SubViewOp::create(
         k.b, k.loc, values, SmallVector<OpFoldResult>{first, zero},
         SmallVector<OpFoldResult>{count, k.b.getIndexAttr(valueDim)},
         SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
     pairProducts.packValues(rows, count, packed);
-    accumulateKeys({first, count, values, first, packed, ahead});
+    accumulateKeys(
+        {k.add(stretch.first, first), count, values, first, packed, ahead});
   });
 }

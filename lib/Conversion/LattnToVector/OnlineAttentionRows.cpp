@@ -15,8 +15,8 @@
 //   acc[v]  = corr acc + p[key] value[key, v]    keys one after the other
 //
 // Keys and values are read once, in order, as memory gives them; rows further
-// on are asked for ahead, since hardware prefetches end with each page. Where
-// the next tile lies elsewhere, the op names it.
+// on are asked for ahead, since hardware prefetches end with each page.
+// OnlineAttentionRowPages.cpp finds those that lie in pages of a cache.
 
 #include "OnlineAttentionRows.h"
 #include "DropWeights.h"
@@ -63,7 +63,8 @@ void RowAttentionKernel::forEachRow(function_ref<void(Value row)> body) {
 /// Keys or values where they lie; without unit stride, in scratch.
 Value RowAttentionKernel::stage(Value tile) {
   Type element = cast<MemRefType>(tile.getType()).getElementType();
-  return stageRows(k, functions, tile, maxKeys, element, /*anyDistance=*/true);
+  int64_t most = op.getPages() ? std::min(maxKeys, op.getPageSize()) : maxKeys;
+  return stageRows(k, functions, tile, most, element, /*anyDistance=*/true);
 }
 
 void RowAttentionKernel::copyQuery() {
@@ -90,18 +91,22 @@ void RowAttentionKernel::copyQuery() {
 }
 
 void RowAttentionKernel::prepare() {
-  numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+  numKeys = countKeys(k, op);
   rows = op.getQueryRows() ? op.getQueryRows() : k.index(mostRows);
   // Groups of either size may lack a few rows.
   int64_t rowsOfGroups = llvm::alignTo(mostRows, 2 * groupRows);
   query = k.scratch({mostRows, countVectors(headDim) * k.lanes});
-  scores = k.scratch({rowsOfGroups, int64_t(llvm::alignTo(maxKeys, k.lanes))});
+  // In pages a block of keys may begin anywhere, and end beyond the last one.
+  int64_t width =
+      llvm::alignTo(maxKeys, k.lanes) + (op.getPages() ? k.lanes : 0);
+  scores = k.scratch({rowsOfGroups, width});
   maxima = k.scratch({rowsOfGroups, k.lanes});
   corrections = k.scratch({mostRows});
   if (byPairs)
-    weights = k.scratch({mostRows, int64_t(llvm::alignTo(maxKeys, k.lanes))},
-                        k.b.getBF16Type());
+    weights = k.scratch({mostRows, width}, k.b.getBF16Type());
   copyQuery();
+  if (op.getPages())
+    return;
   keys = stage(op.getKey());
   values = stage(op.getValue());
 }
@@ -110,30 +115,6 @@ int64_t RowAttentionKernel::countRowsAhead(Value tile) {
   auto type = cast<MemRefType>(tile.getType());
   int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
   return std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
-}
-
-/// What to ask for while the keys or values from `row` on are worked on: those
-/// `distance` rows further on in `tile`, or behind its end in the next one,
-/// where the op names it.
-RowAttentionKernel::Ahead RowAttentionKernel::getAhead(Value tile, bool isValue,
-                                                       Value row,
-                                                       int64_t distance) {
-  Value at = k.add(row, distance);
-  if (op.getAhead().empty())
-    return {tile, at};
-  // Other strides only ask for other lines.
-  Value next = asUnitStride(k, op.getAhead()[isValue]);
-  auto type = cast<MemRefType>(next.getType());
-  auto asType = [&](Value rows) -> Value {
-    return rows.getType() == type
-               ? rows
-               : memref::CastOp::create(k.b, k.loc, type, rows);
-  };
-  Value isInside =
-      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt, at, numKeys);
-  Value behind = arith::SubIOp::create(k.b, k.loc, at, numKeys);
-  return {k.select(isInside, asType(tile), next),
-          k.select(isInside, at, behind)};
 }
 
 /// Asks for the lines of a row of `tile`, which need not exist, that hold its
@@ -156,6 +137,8 @@ void RowAttentionKernel::prefetchColumns(Value tile, Value row, int64_t from,
 /// Scores of a row to weights in place; its maximum, sum and correction.
 void RowAttentionKernel::exponentiate(Value row) {
   constexpr double log2e = llvm::numbers::log2e;
+  if (op.getPages())
+    hideBeyondLast(row);
   Value max = maxOf(k, k.load(maxima, {row, k.index(0)}));
   // Without any key so far the shift must not be -inf - -inf.
   Value safeMax =
@@ -203,6 +186,12 @@ void RowAttentionKernel::narrowWeights(Value row) {
     Value narrow = pairProducts.narrow(k.load(scores, {row, key}));
     k.store(narrow, weights, {row, key});
   });
+  if (!op.getPages())
+    return;
+  // The last key of a stretch may be the first of a pair.
+  auto type = VectorType::get(k.lanes, k.b.getBF16Type());
+  Value none = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(type));
+  k.store(none, weights, {row, numKeys});
 }
 
 void RowAttentionKernel::build() {
@@ -211,11 +200,18 @@ void RowAttentionKernel::build() {
     k.store(k.splat(k.loadScalar(op.getMax(), row)), maxima, {row, k.index(0)});
   });
   int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
-  bool clamped = ShapedType::isDynamic(extent) || extent % k.lanes != 0;
+  bool clamped =
+      op.getPages() || ShapedType::isDynamic(extent) || extent % k.lanes != 0;
   scoreInUnits(unit, clamped);
   forEachRow([&](Value row) { exponentiate(row); });
   correctAcc();
-  accumulateAll();
+  Value packed = byPairs ? allocatePairs() : Value();
+  forEachStretch(/*isValue=*/true, [&](const Stretch &stretch) {
+    if (byPairs)
+      accumulatePairs(stretch, packed);
+    else
+      accumulateStretch(stretch);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,9 +241,12 @@ LogicalResult lattn::lowerRowAttention(OnlineAttentionOp op, Lowering &to) {
       return to.rewriter.notifyMatchFailure(
           op, "its state is no array of a known size and unit stride");
   }
+  auto build = [&](KernelBuilder &k, OnlineAttentionOp copy, int64_t maxKeys) {
+    RowAttentionKernel(k, to.functions, copy, to.unit, maxKeys).build();
+  };
+  ValueBoundsConstraintSet::Variable keys(op.getKey(), 0);
+  if (op.getPages())
+    keys = ValueBoundsConstraintSet::Variable(op.getNumKeys());
   return to.outlineByKeys<OnlineAttentionOp>(
-      op, "lattn_online_attention_rows",
-      [&](KernelBuilder &k, OnlineAttentionOp copy, int64_t maxKeys) {
-        RowAttentionKernel(k, to.functions, copy, to.unit, maxKeys).build();
-      });
+      op, keys, "lattn_online_attention_rows", build);
 }

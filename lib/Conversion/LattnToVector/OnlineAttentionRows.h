@@ -29,6 +29,11 @@ private:
     mlir::Value firstRow;
     int64_t rows, first, count;
   };
+  /// Keys or values of the step that lie together: `count` of them from `first`
+  /// on, which are the first rows of `rows`.
+  struct Stretch {
+    mlir::Value rows, first, count;
+  };
   /// `count` keys from `first` on. Their values are the rows of `values` from
   /// `firstValue` on, and the rows of `pairs`, if there are any, with two keys
   /// each. If `ahead` is not 0, the values that many keys further on are
@@ -55,21 +60,28 @@ private:
   void copyQuery();
   mlir::Value stage(mlir::Value tile);
   int64_t countRowsAhead(mlir::Value tile);
+  void forEachStretch(bool isValue,
+                      llvm::function_ref<void(const Stretch &)> body);
+  mlir::Value getPage(mlir::Value pool, mlir::Value entry, mlir::Value row,
+                      mlir::Value count);
+  void hideBeyondLast(mlir::Value row);
   /// Rows to ask for, from `first` on.
   struct Ahead {
     mlir::Value matrix, first;
   };
-  Ahead getAhead(mlir::Value tile, bool isValue, mlir::Value row,
-                 int64_t distance);
+  Ahead getAhead(mlir::Value tile, mlir::Value row, bool isValue,
+                 mlir::Value key, int64_t distance);
   void prefetchColumns(mlir::Value tile, mlir::Value row, int64_t from,
                        int64_t to);
   void forEachRow(llvm::function_ref<void(mlir::Value row)> body);
 
-  /// A block of as many keys as lanes: rows `rows` of `matrix`.
+  /// A block of as many keys as lanes, from `first` on: rows `rows` of
+  /// `matrix`.
   struct KeyRows {
-    mlir::Value matrix;
-    llvm::SmallVector<mlir::Value> rows;
-    Ahead ahead; // what to ask for meanwhile, if anything
+    mlir::Value matrix, first;
+    mlir::Value end; // of the keys, if the block may go beyond it
+    llvm::SmallVector<mlir::Value> rows = {};
+    Ahead ahead = {}; // what to ask for meanwhile, if anything
   };
 
   int64_t countFeatures() { return byPairs ? 2 * unit : unit; }
@@ -83,19 +95,20 @@ private:
   mlir::Value multiply(mlir::Value row, const KeyRows &keys);
   llvm::SmallVector<mlir::Value> multiplyGroup(mlir::Value group,
                                                const KeyRows &keys);
-  void scoreGroups(const KeyRows &keys, mlir::Value firstKey, bool clamped);
+  void scoreGroups(const KeyRows &keys);
   KeyRows widen(const KeyRows &keys);
-  void finishScore(mlir::Value score, mlir::Value row, mlir::Value firstKey,
-                   bool clamped);
-  void scoreBlock(mlir::Value matrix, mlir::Value firstKey, bool clamped);
-  void scoreAll(bool clamped);
+  void finishScore(mlir::Value score, mlir::Value row, const KeyRows &keys);
+  void scoreBlock(const Stretch &stretch, mlir::Value matrix, mlir::Value row,
+                  bool clamped);
+  void scoreStretch(const Stretch &stretch, bool clamped);
   void scoreInUnits(int64_t lanes, bool clamped);
   void exponentiate(mlir::Value row);
   void narrowWeights(mlir::Value row);
 
   void correctAcc();
-  void accumulateAll();
-  void accumulatePairs();
+  void accumulateStretch(const Stretch &stretch);
+  void accumulatePairs(const Stretch &stretch, mlir::Value packed);
+  mlir::Value allocatePairs();
   void prefetchValues(const Chunk &chunk, const Ahead &ahead, mlir::Value first,
                       int64_t count);
   void accumulateKeys(const KeyBlock &keys);

@@ -17,6 +17,13 @@
 using namespace mlir;
 using namespace lattn;
 
+Value lattn::countKeys(KernelBuilder &k, AttentionOpInterface op) {
+  auto online = dyn_cast<OnlineAttentionOp>(op.getOperation());
+  if (online && online.getPages())
+    return online.getNumKeys();
+  return memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+}
+
 bool ScoreVectorizer::isNeeded(AttentionOpInterface op) {
   FloatAttr scale = op.getScaleAttr();
   return op.hasMask() || op.getBias() || !op.getScore().empty() || !scale ||
@@ -96,8 +103,7 @@ void ScoreVectorizer::computeBounds(int64_t v) {
   auto splat = [&](Value scalar) { return splatLike(scalar, queries[v]); };
   Value position = arith::AddIOp::create(k.b, k.loc, queries[v], splat(offset));
   Value keyOrigin = splat(originAt(3)), zero = splat(k.index(0));
-  Value numKeys =
-      splat(memref::DimOp::create(k.b, k.loc, op.getKey(), 0).getResult());
+  Value numKeys = splat(countKeys(k, op));
   auto local = [&](Value bound) -> Value {
     if (!bound)
       return {};

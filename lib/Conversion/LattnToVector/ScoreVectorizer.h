@@ -19,6 +19,9 @@
 
 namespace lattn {
 
+/// The number of keys of a step.
+mlir::Value countKeys(KernelBuilder &k, AttentionOpInterface op);
+
 class ScoreVectorizer {
 public:
   /// For `queryVectors` vectors of queries from the tile's `firstQuery` on, of

@@ -76,3 +76,26 @@ func.func private @hidden(%x: tensor<?xf32>) {
 func.func @shown() {
   return
 }
+
+// -----
+
+// Keys in pages: those of the table, of pools that have a page.
+// TEXTS: 'lattn.online_attention' op expected axis 2 of key to be the extent seen before
+// TEXTS: 'lattn.online_attention' op expected keys before %lld, the end of its pages, got keys to %lld
+// TEXTS: 'lattn.online_attention' op expected num_keys of at least
+// TEXTS: 'lattn.online_attention' op expected first_key of at least
+// TEXTS: 'lattn.online_attention' op expected value with at least %lld page, got %lld
+// TEXTS: 'lattn.online_attention' op expected key with at least %lld page, got %lld
+// CHECK-LABEL: func @lattn_check_sizes_pages(
+func.func @pages(%q: tensor<4x?xf32>, %k: tensor<?x16x8xf32>, %pages: tensor<?xi32>, %first: index, %count: index, %m: tensor<4xf32>) -> tensor<4x?xf32> {
+  %0:3 = lattn.online_attention query(%q : tensor<4x?xf32>) key(%k : tensor<?x16x8xf32>) value(%k : tensor<?x16x8xf32>)
+      pages(%pages[%first, %count] : tensor<?xi32>) outs(%q, %m, %m : tensor<4x?xf32>, tensor<4xf32>, tensor<4xf32>)
+      {indexing_maps = [
+        affine_map<(b, h, q, k, d, v) -> (q, d)>,
+        affine_map<(b, h, q, k, d, v) -> (k, d)>,
+        affine_map<(b, h, q, k, d, v) -> (k, v)>,
+        affine_map<(b, h, q, k, d, v) -> (q, v)>,
+        affine_map<(b, h, q, k, d, v) -> (q)>,
+        affine_map<(b, h, q, k, d, v) -> (q)>]}
+  return %0#0 : tensor<4x?xf32>
+}

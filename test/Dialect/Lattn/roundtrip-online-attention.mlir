@@ -62,3 +62,19 @@ func.func @memref(%q: memref<1x1x?x8xf64>, %m: memref<1x1x?xf64>) {
       outs(%q, %m, %m : memref<1x1x?x8xf64>, memref<1x1x?xf64>, memref<1x1x?xf64>)
   return
 }
+
+#qd = affine_map<(b, h, q, k, d, v) -> (q, d)>
+#qv = affine_map<(b, h, q, k, d, v) -> (q, v)>
+
+// CHECK-LABEL: func.func @pages(
+// CHECK: lattn.online_attention
+// CHECK-SAME: key(%{{[^ ,)]+}} : tensor<?x16x64xbf16>) value(%{{[^ ,)]+}} : tensor<?x16x24xbf16>)
+// CHECK-SAME: pages(%{{[^ ,)]+}}[%[[FIRST:[^ ,)]+]], %[[COUNT:[^ ,)]+]]] : tensor<?xi32>) outs(
+func.func @pages(%q: tensor<4x64xbf16>, %k: tensor<?x16x64xbf16>, %v: tensor<?x16x24xbf16>, %pages: tensor<?xi32>,
+    %first: index, %count: index, %acc: tensor<4x24xf32>, %m: tensor<4xf32>) -> tensor<4x24xf32> {
+  %0:3 = lattn.online_attention query(%q : tensor<4x64xbf16>) key(%k : tensor<?x16x64xbf16>)
+      value(%v : tensor<?x16x24xbf16>) pages(%pages[%first, %count] : tensor<?xi32>)
+      outs(%acc, %m, %m : tensor<4x24xf32>, tensor<4xf32>, tensor<4xf32>)
+      {indexing_maps = [#qd, #k, #v, #qv, #row, #row]}
+  return %0#0 : tensor<4x24xf32>
+}

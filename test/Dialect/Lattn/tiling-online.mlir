@@ -76,6 +76,30 @@ func.func @transposed(%q: !qt, %k: !kt, %v: !kt, %acc: !at, %max: !st, %sum: !st
   return %r#0, %r#1, %r#2 : !at, !st, !st
 }
 
+// Keys in pages: a tile takes the same pool and table, and other keys.
+// CHECK-LABEL: @pages
+// CHECK-SAME: %{{[^:]+}}: tensor<4x64xf32>, %[[POOL:[^:]+]]: tensor<?x16x64xf32>, %[[TABLE:[^:]+]]: tensor<?xi32>, %[[FIRST:[^:]+]]: index, %[[COUNT:[^:]+]]: index
+// CHECK:      scf.for %[[J:.*]] = %c0 to %[[COUNT]] step %c32
+// CHECK-DAG:    %[[SIZE:.*]] = affine.min #{{.*}}(%[[J]])[%[[COUNT]]]
+// CHECK-DAG:    %[[KEY:.*]] = affine.apply #{{.*}}()[%[[FIRST]], %[[J]]]
+// CHECK:        lattn.online_attention {{.*}} key(%[[POOL]] : {{.*}} origin(%c0, %c0, %c0, %[[J]]) pages(%[[TABLE]][%[[KEY]], %[[SIZE]]] :
+!pool = tensor<?x16x64xf32>
+!qp = tensor<4x64xf32>
+!sp = tensor<4xf32>
+func.func @pages(%q: !qp, %k: !pool, %pages: tensor<?xi32>, %first: index, %count: index, %acc: !qp, %max: !sp, %sum: !sp)
+    -> (!qp, !sp, !sp) {
+  %r:3 = lattn.online_attention query(%q : !qp) key(%k : !pool) value(%k : !pool)
+      pages(%pages[%first, %count] : tensor<?xi32>) outs(%acc, %max, %sum : !qp, !sp, !sp)
+      {test.tile = "pages", indexing_maps = [
+        affine_map<(b, h, q, k, d, v) -> (q, d)>,
+        affine_map<(b, h, q, k, d, v) -> (k, d)>,
+        affine_map<(b, h, q, k, d, v) -> (k, v)>,
+        affine_map<(b, h, q, k, d, v) -> (q, v)>,
+        affine_map<(b, h, q, k, d, v) -> (q)>,
+        affine_map<(b, h, q, k, d, v) -> (q)>]}
+  return %r#0, %r#1, %r#2 : !qp, !sp, !sp
+}
+
 !op = !transform.any_op
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%m: !op) {
@@ -89,6 +113,9 @@ module attributes {transform.with_named_sequence} {
     %transposed = transform.structured.match ops{["lattn.online_attention"]}
         attributes {test.tile = "transposed"} in %m : (!op) -> !op
     transform.structured.tile_using_for %transposed tile_sizes [8, 32] : (!op) -> (!op, !op, !op)
+    %pages = transform.structured.match ops{["lattn.online_attention"]}
+        attributes {test.tile = "pages"} in %m : (!op) -> !op
+    transform.structured.tile_using_for %pages tile_sizes [0, 32] : (!op) -> (!op, !op)
     transform.yield
   }
 }

@@ -130,22 +130,37 @@ static LogicalResult readOldAttributes(DialectBytecodeReader &reader,
 // Attributes of ops
 //===----------------------------------------------------------------------===//
 
-/// The dictionary with as many groups of operands as `Op` has: version 1.2
-/// added some behind the others.
+/// The dictionary with as many groups of operands as `Op` has: those that a
+/// version added stand before the last `behind`.
 template <typename Op>
-static DictionaryAttr addGroups(MLIRContext *context,
-                                DictionaryAttr attributes) {
+static void addGroups(DictionaryAttr &attributes, size_t behind = 0) {
   constexpr StringLiteral name = "operandSegmentSizes";
   auto sizes = attributes.getAs<DenseI32ArrayAttr>(name);
-  if (!sizes)
-    return attributes;
   constexpr size_t count =
       std::tuple_size_v<decltype(Op::Properties::operandSegmentSizes)>;
+  if (!sizes || sizes.size() >= int64_t(count) ||
+      sizes.size() < int64_t(behind))
+    return;
   SmallVector<int32_t> all(sizes.asArrayRef());
-  all.resize(std::max(all.size(), count));
+  all.insert(all.end() - behind, count - all.size(), 0);
   NamedAttrList found(attributes);
-  found.set(name, DenseI32ArrayAttr::get(context, all));
-  return found.getDictionary(context);
+  found.set(name, DenseI32ArrayAttr::get(attributes.getContext(), all));
+  attributes = found.getDictionary(attributes.getContext());
+}
+
+/// What version 1.2 added to the derivatives, and 1.4 to online_attention.
+static void addGroups(StringRef op, const LattnVersion &from,
+                      DictionaryAttr &attributes) {
+  auto isBefore = [&](uint64_t minor) {
+    return std::tie(from.major, from.minor) <
+           std::tuple<uint64_t, uint64_t>(1, minor);
+  };
+  if (isBefore(2) && op == AttentionJvpOp::getOperationName())
+    addGroups<AttentionJvpOp>(attributes);
+  if (isBefore(2) && op == AttentionJvpStepOp::getOperationName())
+    addGroups<AttentionJvpStepOp>(attributes);
+  if (isBefore(4) && op == OnlineAttentionOp::getOperationName())
+    addGroups<OnlineAttentionOp>(attributes, /*behind=*/3);
 }
 
 LogicalResult lattn::readAttributes(DialectBytecodeReader &reader, StringRef op,
@@ -154,27 +169,22 @@ LogicalResult lattn::readAttributes(DialectBytecodeReader &reader, StringRef op,
   if (succeeded(version)) {
     if (failed(reader.readAttribute(attributes)))
       return failure();
-    auto from = static_cast<const LattnVersion *>(*version);
-    if (std::tie(from->major, from->minor) >=
-        std::tuple<uint64_t, uint64_t>(1, 2))
-      return success();
-    if (op == AttentionJvpOp::getOperationName())
-      attributes = addGroups<AttentionJvpOp>(reader.getContext(), attributes);
-    if (op == AttentionJvpStepOp::getOperationName())
-      attributes =
-          addGroups<AttentionJvpStepOp>(reader.getContext(), attributes);
+    addGroups(op, *static_cast<const LattnVersion *>(*version), attributes);
     return success();
   }
   StringRef name = op;
   name.consume_front("lattn.");
   const auto *old = llvm::find_if(
       kOldOps, [&](const OldOp &known) { return known.name == name; });
-  if (old != std::end(kOldOps) &&
-      reader.getBytecodeVersion() >= kSegmentsAsArray)
-    return readOldAttributes(reader, *old, attributes);
-  return reader.emitError()
-         << "'" << op
-         << "': expected a version of the dialect lattn in the file";
+  if (old == std::end(kOldOps) ||
+      reader.getBytecodeVersion() < kSegmentsAsArray)
+    return reader.emitError()
+           << "'" << op
+           << "': expected a version of the dialect lattn in the file";
+  if (failed(readOldAttributes(reader, *old, attributes)))
+    return failure();
+  addGroups(op, LattnVersion(0, 0), attributes);
+  return success();
 }
 
 void lattn::writeAttributes(DialectBytecodeWriter &writer, MLIRContext *context,

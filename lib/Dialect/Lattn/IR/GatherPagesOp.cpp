@@ -10,6 +10,7 @@
 #include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Pages.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -96,9 +97,8 @@ GatherPagesOp lattn::getGatheredPages(Value rows) {
   return rows.getDefiningOp<GatherPagesOp>();
 }
 
-PageRow lattn::buildPageRow(OpBuilder &b, GatherPagesOp op, Value batch,
-                            Value key) {
-  Location loc = op.getLoc();
+PageRow lattn::buildPageRow(OpBuilder &b, Location loc, Value pool, Value pages,
+                            ValueRange sequence, int64_t pageSize, Value key) {
   auto apply = [&](AffineExpr expr) {
     return getValueOrCreateConstantIndexOp(
         b, loc,
@@ -106,19 +106,25 @@ PageRow lattn::buildPageRow(OpBuilder &b, GatherPagesOp op, Value batch,
                                               {OpFoldResult(key)}));
   };
   AffineExpr s0 = b.getAffineSymbolExpr(0);
-  Value entry = apply(s0.floorDiv(op.getPageSize()));
-  Value row = apply(s0 % op.getPageSize());
-  Value page = tensor::ExtractOp::create(b, loc, op.getPages(),
-                                         ValueRange{batch, entry});
+  SmallVector<Value> entry(sequence);
+  entry.push_back(apply(s0.floorDiv(pageSize)));
+  Value row = apply(s0 % pageSize);
+  Value page = readElement(b, loc, pages, entry);
   page = arith::IndexCastOp::create(b, loc, b.getIndexType(), page);
   // Never outside of the pool, whatever the table says.
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value last = b.createOrFold<tensor::DimOp>(loc, op.getPool(), 0);
+  Value last = b.createOrFold<tensor::DimOp>(loc, pool, 0);
   last = b.createOrFold<arith::SubIOp>(loc, last, one);
   page = arith::MinSIOp::create(b, loc, page, last);
   page = arith::MaxSIOp::create(b, loc, page, zero);
   return {page, row};
+}
+
+PageRow lattn::buildPageRow(OpBuilder &b, GatherPagesOp op, Value batch,
+                            Value key) {
+  return buildPageRow(b, op.getLoc(), op.getPool(), op.getPages(), batch,
+                      op.getPageSize(), key);
 }
 
 FailureOr<SmallVector<Value>> GatherPagesOp::decomposeOperation(OpBuilder &b) {

@@ -12,6 +12,7 @@
 #include "OpHelpers.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/IR/Generic.h"
+#include "lattn/Dialect/Lattn/IR/Pages.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -44,7 +45,10 @@ private:
     std::optional<unsigned> axis = op.getAxis(mapped, dim);
     if (!axis)
       return b.getIndexAttr(1);
-    return tensor::getMixedSize(b, loc, op.getMappedOperand(mapped), *axis);
+    if (op.isInPages(mapped) && dim == OnlineOp::KeyPos)
+      return getAsOpFoldResult(op.getNumKeys());
+    return tensor::getMixedSize(b, loc, op.getMappedOperand(mapped),
+                                *axis + op.isInPages(mapped));
   }
   /// Loops over batch and head, where the op has them, and `inner`.
   Loops loopsOver(ArrayRef<OnlineOp::Dim> inner) {
@@ -143,8 +147,15 @@ Value Decomposer::readKeyOrValue(OpBuilder &nested, unsigned mapped,
       index = buildKvHead(nested, loc, index, heads, kvHeads);
     indices.push_back(index);
   }
-  Value element =
-      readElement(nested, loc, op.getMappedOperand(mapped), indices);
+  Value array = op.getMappedOperand(mapped);
+  if (op.isInPages(mapped)) {
+    Value key =
+        arith::AddIOp::create(nested, loc, op.getFirstKey(), indices[0]);
+    PageRow from = buildPageRow(nested, loc, array, op.getPages(),
+                                /*sequence=*/{}, op.getPageSize(), key);
+    indices = {from.page, from.row, indices[1]};
+  }
+  Value element = readElement(nested, loc, array, indices);
   return convertFloat(nested, loc, element, state);
 }
 

@@ -44,6 +44,10 @@ Value OnlineAttentionOp::getMappedOperand(unsigned mapped) {
   return operands[mapped];
 }
 
+int64_t OnlineAttentionOp::getPageSize() {
+  return cast<ShapedType>(getKey().getType()).getDimSize(1);
+}
+
 //===----------------------------------------------------------------------===//
 // Verifier
 //===----------------------------------------------------------------------===//
@@ -82,8 +86,11 @@ static LogicalResult verifyMaps(OnlineAttentionOp op) {
                                  "of b and h; indexing_maps["
                               << i << "] of " << kMappedNames[i] << " differs";
     outer = dims & (b | h);
+    bool inPages = op.isInPages(i);
     if (failed(verifyRank(op, op.getMappedOperand(i), kMappedNames[i],
-                          map.getNumResults(), "(by its indexing map)")))
+                          map.getNumResults() + inPages,
+                          inPages ? "(page, and by its indexing map)"
+                                  : "(by its indexing map)")))
       return failure();
   }
   return success();
@@ -98,8 +105,9 @@ static LogicalResult verifyExtents(OnlineAttentionOp op,
   std::fill_n(extents, 6, ShapedType::kDynamic);
   for (auto [i, map] : llvm::enumerate(op.getEffectiveMaps())) {
     auto type = cast<ShapedType>(op.getMappedOperand(i).getType());
-    for (unsigned axis = 0; axis < map.getNumResults(); ++axis) {
-      unsigned dim = map.getDimPosition(axis);
+    bool inPages = op.isInPages(i); // whose rows are not all keys
+    for (unsigned result = inPages; result < map.getNumResults(); ++result) {
+      unsigned dim = map.getDimPosition(result), axis = result + inPages;
       bool kv = dim == Online::Head && (i == 1 || i == 2);
       int64_t &extent = kv ? kvHeads : extents[dim];
       if (failed(verifyExtent(op, op.getMappedOperand(i), kMappedNames[i], axis,
@@ -148,6 +156,42 @@ static LogicalResult verifySchedule(OnlineAttentionOp op,
   return verifyProducts(op, schedule);
 }
 
+/// online_attention_c12
+static LogicalResult verifyPages(OnlineAttentionOp op) {
+  using Online = OnlineAttentionOp;
+  Value table = op.getPages();
+  if (bool(table) != bool(op.getFirstKey()) ||
+      bool(table) != bool(op.getNumKeys()))
+    return op.emitOpError(
+        "expected pages, first_key and num_keys, or none of them");
+  if (!table)
+    return success();
+  if (failed(verifyRank(op, table, "pages", 1, "(page of the sequence)")))
+    return failure();
+  for (unsigned i : {1, 2}) {
+    unsigned element = i == 1 ? Online::HeadDim : Online::ValueDim;
+    AffineMap map = op.getEffectiveMaps()[i];
+    AffineMap expected = AffineMap::getMultiDimMapWithTargets(
+        6, {Online::KeyPos, element}, op.getContext());
+    if (map != expected)
+      return op.emitOpError()
+             << "expected indexing_maps[" << i << "] of " << kMappedNames[i]
+             << " in pages to be " << AffineMapAttr::get(expected) << ", got "
+             << AffineMapAttr::get(map);
+  }
+  int64_t size = op.getPageSize();
+  if (ShapedType::isDynamic(size) || size < 1)
+    return op.emitOpError(
+               "expected pages of a known size of at least 1 key, got ")
+           << (ShapedType::isDynamic(size) ? "?" : "0");
+  int64_t ofValue = cast<ShapedType>(op.getValue().getType()).getDimSize(1);
+  if (ofValue != size)
+    return op.emitOpError("expected pages of value of ")
+           << size << " rows, as those of key, got "
+           << (ShapedType::isDynamic(ofValue) ? "?" : Twine(ofValue).str());
+  return success();
+}
+
 /// online_attention_c11
 static LogicalResult verifyAhead(OnlineAttentionOp op) {
   OperandRange ahead = op.getAhead();
@@ -166,8 +210,9 @@ static LogicalResult verifyAhead(OnlineAttentionOp op) {
 LogicalResult OnlineAttentionOp::verify() {
   int64_t extents[6];
   if (failed(verifyAttentionOperands( // online_attention_c8
-          *this, {{12, "acc"}, {13, "max"}, {14, "sum"}})) ||
-      failed(verifyMaps(*this)) || failed(verifyExtents(*this, extents)) ||
+          *this, {{15, "acc"}, {16, "max"}, {17, "sum"}})) ||
+      failed(verifyMaps(*this)) || failed(verifyPages(*this)) ||
+      failed(verifyExtents(*this, extents)) ||
       failed(verifyElementTypes(*this)) ||
       failed(verifyStepOffset(*this)) || // online_attention_c6
       // online_attention_c9

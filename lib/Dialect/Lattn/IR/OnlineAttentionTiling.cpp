@@ -47,8 +47,11 @@ SmallVector<Range> OnlineOp::getIterationDomain(OpBuilder &b) {
   SmallVector<Range> domain;
   for (Dim dim : getLoops(*this)) {
     unsigned mapped = dim == KeyPos ? 1 : 0;
-    OpFoldResult size = getMixedExtents(
-        b, getLoc(), getMappedOperand(mapped))[*getAxis(mapped, dim)];
+    OpFoldResult size =
+        isInPages(mapped)
+            ? getAsOpFoldResult(getNumKeys())
+            : getMixedExtents(b, getLoc(),
+                              getMappedOperand(mapped))[*getAxis(mapped, dim)];
     domain.push_back({b.getIndexAttr(0), size, b.getIndexAttr(1)});
   }
   return domain;
@@ -67,6 +70,8 @@ public:
   LogicalResult getSlice(unsigned mapped, SmallVector<OpFoldResult> &at,
                          SmallVector<OpFoldResult> &extents);
   FailureOr<Value> slice(unsigned mapped);
+  /// The first key and the number of keys of a tile of keys in pages.
+  std::pair<Value, Value> getPagedKeys();
   /// The op on this tile, from and to the given state.
   FailureOr<TilingResult> build(ValueRange state);
 
@@ -111,10 +116,24 @@ LogicalResult Tile::getSlice(unsigned mapped, SmallVector<OpFoldResult> &at,
 }
 
 FailureOr<Value> Tile::slice(unsigned mapped) {
+  if (op.isInPages(mapped))
+    return op.getMappedOperand(mapped);
   SmallVector<OpFoldResult> at, extents;
   if (failed(getSlice(mapped, at, extents)))
     return failure();
   return sliceOf(b, loc, op.getMappedOperand(mapped), at, extents, slices);
+}
+
+std::pair<Value, Value> Tile::getPagedKeys() {
+  if (!op.getPages())
+    return {};
+  unsigned keys = llvm::find(loops, OnlineOp::KeyPos) - loops.begin();
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  OpFoldResult first = affine::makeComposedFoldedAffineApply(
+      b, loc, s0 + s1, {OpFoldResult(op.getFirstKey()), offsets[keys]});
+  return {getValueOrCreateConstantIndexOp(b, loc, first),
+          getValueOrCreateConstantIndexOp(b, loc, sizes[keys])};
 }
 
 FailureOr<TilingResult> Tile::build(ValueRange state) {
@@ -145,11 +164,13 @@ FailureOr<TilingResult> Tile::build(ValueRange state) {
         {left});
     rows = getValueOrCreateConstantIndexOp(b, loc, left);
   }
+  auto [firstKey, numKeys] = getPagedKeys();
   auto tiled = OnlineOp::create(
       b, loc, *query, *key, *value, op.getBias(), op.getKeyMask(),
       op.getKvLens(), op.getOffset(), getTileOrigin(b, op, local),
-      op.getCaptures(), rows, op.getDropout(), /*ahead=*/ValueRange(), state[0],
-      state[1], state[2], op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
+      op.getCaptures(), rows, op.getDropout(), /*ahead=*/ValueRange(),
+      op.getPages(), firstKey, numKeys, state[0], state[1], state[2],
+      op.getWindowAttr(), op.getCausal(), op.getScaleAttr(),
       op.getBiasMapAttr(), op.getIndexingMapsAttr(), op.getScheduleAttr());
   IRMapping mapping;
   op.getScore().cloneInto(&tiled.getScore(), mapping);

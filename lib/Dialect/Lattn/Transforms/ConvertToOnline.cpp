@@ -73,7 +73,8 @@ FailureOr<OnlineAttentionOp> lattn::convertToOnline(RewriterBase &rewriter,
       rewriter, loc, op.getQuery(), op.getKey(), op.getValue(), op.getBias(),
       op.getKeyMask(), op.getKvLens(), offset, op.getOrigin(), op.getCaptures(),
       /*query_rows=*/Value(), buildExplicitDropout(rewriter, op),
-      /*ahead=*/ValueRange(), state[0], state[1], state[2], op.getWindowAttr(),
+      /*ahead=*/ValueRange(), /*pages=*/Value(), /*first_key=*/Value(),
+      /*num_keys=*/Value(), state[0], state[1], state[2], op.getWindowAttr(),
       op.getCausal(), op.getScaleAttr(), op.getBiasMapAttr(),
       getMaps(rewriter, op), /*schedule=*/nullptr);
   online.getScore().takeBody(op.getScore());

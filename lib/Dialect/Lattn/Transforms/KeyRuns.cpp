@@ -59,7 +59,7 @@ TileKeyValues lattn::findTileKeys(OpBuilder &b, AttentionOpInterface op,
 SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
                                     TileKeyValues keys, int64_t keyTile,
                                     bool onePosition, ValueRange state,
-                                    KeyStep step, bool aligned) {
+                                    KeyStep step, int64_t unit) {
   Location loc = op.getLoc();
   auto index = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
@@ -68,11 +68,11 @@ SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
   bindSymbols(b.getContext(), s0, s1, s2);
   SmallVector<Value> bounds = {keys.begin};
   SmallVector<SweepRun> runs;
-  if (aligned && op.getEffectiveWindow() && onePosition) {
-    // No step knows the window: the first one is smaller.
+  if (unit && op.getEffectiveWindow() && onePosition) {
+    // No step knows the window: the first one ends early.
     keys.begin = index(affine::makeComposedFoldedAffineMin(
         b, loc,
-        AffineMap::get(0, 2, {s0.ceilDiv(keyTile) * keyTile, s1},
+        AffineMap::get(0, 2, {(s0 + (keyTile - unit)).ceilDiv(unit) * unit, s1},
                        b.getContext()),
         {OpFoldResult(keys.begin), OpFoldResult(keys.end)}));
     runs.push_back(SweepRun::Edge);

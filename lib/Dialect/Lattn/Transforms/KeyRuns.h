@@ -31,13 +31,13 @@ using KeyStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::Value key, mlir::Value size, mlir::ValueRange state)>;
 
 /// The state after the steps over `keys`, `keyTile` at a time, in runs: left
-/// edge, interior, right edge. With `aligned` no step crosses a multiple of the
-/// key tile. If queries stand at several positions, `keys` must then begin at a
-/// multiple.
+/// edge, interior, right edge. With a `unit`, which divides the key tile, steps
+/// begin at its multiples, but perhaps the first. If queries stand at several
+/// positions, `keys` must then begin at a multiple.
 llvm::SmallVector<mlir::Value>
 sweepKeys(mlir::OpBuilder &b, AttentionOpInterface op, TileKeyValues keys,
           int64_t keyTile, bool onePosition, mlir::ValueRange state,
-          KeyStep step, bool aligned = false);
+          KeyStep step, int64_t unit = 0);
 
 } // namespace lattn
 

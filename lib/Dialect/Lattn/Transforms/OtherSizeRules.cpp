@@ -136,6 +136,33 @@ static void checkPages(GatherPagesOp op, SizeChecker &c) {
     c.equal(op, op.getResult(), "result", axis, pool[axis], "pool's extent");
 }
 
+/// online_attention_c12
+Value lattn::checkPagedKeys(OnlineAttentionOp op, SizeChecker &c) {
+  Value zero = c.constant(0), one = c.constant(1);
+  Value first = c.getScalar(op.getFirstKey()),
+        count = c.getScalar(op.getNumKeys());
+  Value hasKeys = c.compare(CmpIPredicate::sge, count, one);
+  for (auto [pool, name] :
+       {std::pair(op.getKey(), "key"), std::pair(op.getValue(), "value")}) {
+    Value pages = c.getSize(pool, 0);
+    c.fail(op, c.both(hasKeys, c.compare(CmpIPredicate::slt, pages, one)),
+           "expected " + Twine(name) + " with at least %lld page, got %lld",
+           one, pages);
+  }
+  for (auto [key, name] :
+       {std::pair(first, "first_key"), std::pair(count, "num_keys")})
+    c.fail(op, c.compare(CmpIPredicate::slt, key, zero),
+           "expected " + Twine(name) + " of at least %lld, got %lld", zero,
+           key);
+  Value end = c.add(first, count);
+  Value keys =
+      c.multiply(c.getSize(op.getPages(), 0), c.constant(op.getPageSize()));
+  c.fail(op, c.compare(CmpIPredicate::sgt, end, keys),
+         "expected keys before %lld, the end of its pages, got keys to %lld",
+         keys, end);
+  return count;
+}
+
 /// That `padded` has a batch for each sequence, and but for its rows the other
 /// sizes of `packed`, which has one.
 static void checkSequences(Operation *op, Value packed, StringRef name,
@@ -171,6 +198,16 @@ static void checkPack(PackSequencesOp op, SizeChecker &c) {
                  op.getCuSeqlens(), op.getRowAxis(), c);
 }
 
+/// stage_rows_c2
+static void checkStage(StageRowsOp op, SizeChecker &c) {
+  SmallVector<Value> input = c.getSizes(op.getInput());
+  for (auto [axis, room] : llvm::enumerate(c.getSizes(op.getScratch())))
+    c.fail(op, c.compare(CmpIPredicate::sgt, input[axis], room),
+           "expected axis " + Twine(axis) +
+               " of scratch to hold input's %lld, got %lld",
+           input[axis], room);
+}
+
 void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](linalg::LinalgOp op) { checkLinalg(op, c); })
@@ -179,6 +216,7 @@ void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
           [&](auto op) { checkSlice(op, op.getSource(), c); })
       .Case([&](tensor::InsertSliceOp op) { checkInsert(op, c); })
       .Case([&](GatherPagesOp op) { checkPages(op, c); })
+      .Case([&](StageRowsOp op) { checkStage(op, c); })
       .Case([&](PadSequencesOp op) { checkPad(op, c); })
       .Case([&](PackSequencesOp op) { checkPack(op, c); })
       .Case([&](tensor::ExpandShapeOp op) { checkExpand(op, c); })

@@ -9,21 +9,16 @@
 // A tile's queries and outputs are touched once, in a burst that no hardware
 // prefetcher sees coming. Here they are asked for while keys are worked on, a
 // few rows with each key tile, so that the requests do not queue up. The kernel
-// of a step that takes all keys spreads them itself (lanes = mixed). That of
-// few queries (lanes = features) asks for keys and values, and is told the next
-// page.
+// of a step that takes all keys spreads them itself (lanes = mixed).
 
 #include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNPREFETCHTILESPASS
@@ -197,57 +192,6 @@ static bool spreadsAhead(AttentionOpInterface step) {
   return schedule && schedule->getLanes() == Lanes::Mixed;
 }
 
-//===----------------------------------------------------------------------===//
-// Pages
-//===----------------------------------------------------------------------===//
-
-/// What computes `rows` in a step over keys, where they are of a page whose
-/// place the step reads; else nothing.
-static SetVector<Operation *> findPage(SweepKeysOp sweep, Value rows) {
-  Block &body = sweep.getBody().front();
-  auto view = rows.getDefiningOp<memref::SubViewOp>();
-  if (!view || !isMatrixOfKnownWidth(rows) || view->getBlock() != &body)
-    return {};
-  SetVector<Operation *> found;
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.filter = [&](Operation *op) { return op->getBlock() == &body; };
-  bool isPage =
-      succeeded(getBackwardSlice(view.getOperation(), &found, options)) &&
-      llvm::any_of(found, llvm::IsaPred<memref::LoadOp>) &&
-      llvm::all_of(found, [](Operation *op) {
-        return isa<memref::LoadOp>(op) || isPure(op);
-      });
-  return isPage ? found : SetVector<Operation *>();
-}
-
-/// Names the next page to steps of few queries, whose kernel asks for keys
-/// ahead: that page may lie anywhere.
-static void nameNextPage(SweepKeysOp sweep, OnlineAttentionOp step) {
-  std::optional<ScheduleAttr> schedule = step.getSchedule();
-  if (!schedule || schedule->getLanes() != Lanes::Features)
-    return;
-  SetVector<Operation *> keys = findPage(sweep, step.getKey()),
-                         values = findPage(sweep, step.getValue());
-  if (keys.empty() || values.empty())
-    return;
-  OpBuilder b(step);
-  Location loc = sweep.getLoc();
-  // The last step has no next one. Its own page is in the caches.
-  Value key = sweep.getKey();
-  Value next = arith::AddIOp::create(b, loc, key, sweep.getSize());
-  Value isKey = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, next,
-                                      sweep.getEndKey());
-  next = arith::SelectOp::create(b, loc, isKey, next, key);
-  IRMapping mapping;
-  mapping.map(key, next);
-  keys.insert_range(values);
-  for (Operation *op : keys)
-    b.clone(*op, mapping);
-  step.getAheadMutable().assign(
-      {mapping.lookup(step.getKey()), mapping.lookup(step.getValue())});
-}
-
 namespace {
 struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
   using Base::Base;
@@ -260,8 +204,6 @@ struct PrefetchTiles : lattn::impl::LattnPrefetchTilesPassBase<PrefetchTiles> {
 
   void prefetch(SweepKeysOp sweep) {
     constexpr int64_t mostSteps = 4, kMany = 4096; // keys without bounds
-    if (auto online = getOnly<OnlineAttentionOp>(sweep.getBody().front()))
-      nameNextPage(sweep, online);
     AttentionOpInterface step = getStep(sweep);
     if (!step || !getOnly<SweepKeysOp>(*sweep->getBlock()))
       return;

@@ -82,20 +82,38 @@ static bool hasBF16Scores(AttentionOp op) {
   return products == Products::Dot || products == Products::AMX;
 }
 
-/// Makes the key tile divide the pages, so that they are read in place. Tiles
-/// of small pages, and of those that no tile of a good size divides, gather
-/// their rows.
-static bool fitToPages(AttentionOp op, bool grouped, TileForm form,
-                       TileSizes &sizes) {
-  constexpr int64_t fewestKeys = 16, mostKeysOfWindow = 64;
+/// Fewer keys of a page are not worth a step, or its part, of their own.
+static int64_t getFewestKeysOfPage(TileSizes sizes) {
+  constexpr int64_t fewestKeys = 16;
+  return std::min(fewestKeys, sizes.key);
+}
+
+/// Whether one table names pages of one size of both keys and values, which the
+/// kernel of few queries reads.
+static bool canReadTable(AttentionOp op, TileForm form, TileSizes sizes) {
+  GatherPagesOp keys = getGatheredPages(op.getKey()),
+                values = getGatheredPages(op.getValue());
+  return form == TileForm::Rows && keys && values &&
+         keys.getPages() == values.getPages() &&
+         keys.getPageSize() == values.getPageSize() &&
+         keys.getPageSize() >= getFewestKeysOfPage(sizes);
+}
+
+/// Makes the key tile divide the pages, so that they are read in place, or with
+/// `byTable` consist of such parts. Returns the size of these parts. Tiles of
+/// small pages, and of those that no tile of a good size divides, gather their
+/// rows.
+static int64_t fitToPages(AttentionOp op, bool grouped, TileForm form,
+                          bool byTable, TileSizes &sizes) {
+  constexpr int64_t mostKeysOfWindow = 64;
   int64_t unit = 0;
   for (Value rows : {op.getKey(), op.getValue()})
     if (GatherPagesOp gather = getGatheredPages(rows))
       unit = std::gcd(unit, gather.getPageSize());
   if (!unit)
-    return false;
+    return 0;
   int64_t key = std::min(sizes.key, unit);
-  // Tiles start at multiples of their size, so that large ones hold more keys
+  // The first tile starts at a multiple, so that large ones hold more keys
   // outside of the window.
   if (op.getEffectiveWindow() && !grouped)
     key = std::min(key, mostKeysOfWindow);
@@ -103,10 +121,14 @@ static bool fitToPages(AttentionOp op, bool grouped, TileForm form,
   int64_t step = form == TileForm::GPU ? 16 : 1;
   while (key > 0 && (unit % key || key % step))
     --key;
-  if (key < std::min(fewestKeys, sizes.key))
-    return false;
+  if (byTable) {
+    sizes.key -= sizes.key % key;
+    return key;
+  }
+  if (key < getFewestKeysOfPage(sizes))
+    return 0;
   sizes.key = key;
-  return true;
+  return key;
 }
 
 TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
@@ -116,7 +138,8 @@ TiledAttention::TiledAttention(OpBuilder &b, AttentionOp op, TileSizes sizes,
       packedQueries(op), packedKeys(getPaddedKeys(op, op.getPositionAxis())) {
   Location loc = op.getLoc();
   grouped &= !packedQueries;
-  inPages = fitToPages(op, grouped, form, this->sizes);
+  byTable = canReadTable(op, form, sizes);
+  keyUnit = fitToPages(op, grouped, form, byTable, this->sizes);
   headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
   valueDim = cast<ShapedType>(op.getValue().getType()).getDimSize(3);
   if (grouped) {
@@ -142,7 +165,7 @@ LogicalResult TiledAttention::requirePages(RewriterBase &rewriter) const {
   AttentionOp attention = op;
   for (Value rows : {attention.getKey(), attention.getValue()})
     if (GatherPagesOp gather = getGatheredPages(rows);
-        gather && form == TileForm::GPU && !inPages)
+        gather && form == TileForm::GPU && !keyUnit)
       return rewriter.notifyMatchFailure(
           op, "expected pages of a multiple of 16 keys for a GPU, got pages "
               "of " +
@@ -180,6 +203,8 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole,
   }
   placeKeys();
   query = getQueryRows(op.getQuery());
+  if (whole.byTable)
+    table = getTable(getGatheredPages(op.getKey()));
   keyMatrix = getMatrix(op.getKey(), whole.headDim);
   valueMatrix = getMatrix(op.getValue(), whole.valueDim);
   offset = whole.offset;
@@ -211,8 +236,8 @@ TileKeyValues QueryTile::getKeys() {
                                     index(numKeys), whole.grouped);
   if (whole.packedQueries)
     keys = buildKeysOfRows(b, loc, rows, keys);
-  if (whole.inPages && getStepWindow()) {
-    int64_t size = whole.sizes.key;
+  if (whole.keyUnit && getStepWindow()) {
+    int64_t size = whole.keyUnit;
     keys.begin = index(affine::makeComposedFoldedAffineApply(
         b, loc, b.getAffineSymbolExpr(0).floorDiv(size) * size,
         {OpFoldResult(keys.begin)}));
@@ -308,8 +333,9 @@ SmallVector<Value> QueryTile::step(Value key, Value size, ValueRange state) {
       b, loc, query, sliceKeys(keyMatrix, key, size),
       sliceKeys(valueMatrix, key, size), op.getBias(), op.getKeyMask(),
       /*kv_lens=*/Value(), window ? offset : Value(), getGlobalOrigin(key),
-      op.getCaptures(), rows, whole.dropout, /*ahead=*/ValueRange(), state[0],
-      state[1], state[2], window,
+      op.getCaptures(), rows, whole.dropout, /*ahead=*/ValueRange(), table,
+      table ? key : Value(), table ? size : Value(), state[0], state[1],
+      state[2], window,
       /*causal=*/false, b.getF64FloatAttr(scale), op.getBiasMapAttr(), maps,
       op.getEffectiveSchedule().withTileSizes(whole.sizes).withFallback({}));
   IRMapping mapping;
@@ -323,7 +349,7 @@ SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
       [&](Value key, Value size, ValueRange state) {
         return step(key, size, state);
       },
-      whole.inPages);
+      whole.keyUnit);
 }
 
 void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse,

@@ -48,9 +48,13 @@ struct TiledAttention : AttentionExtents {
   }
   /// Whether the tile's query holds scaled elements.
   bool isScaled() const { return isPacked() && !byPairs; }
-  /// Whether a tile of keys lies in one page, so that no step crosses a
-  /// multiple of the key tile.
-  bool inPages;
+  /// Whether a step reads its keys and values by the table of their pages, of
+  /// which it may take several.
+  bool byTable;
+  /// Steps over keys in pages begin at its multiples, as far as no first key
+  /// forbids it, so that one that reads no table stays in its page. 0 if keys
+  /// are in no pages, or gathered.
+  int64_t keyUnit;
   /// Queries and keys that are read where packed sequences lie; `batches` is
   /// then 1, and a tile finds its sequence, the op's batch.
   PackedQueries packedQueries;
@@ -97,13 +101,17 @@ protected:
   /// The tile's rows of `array`, which is query or its tangent. They are packed
   /// if the query is.
   mlir::Value getQueryRows(mlir::Value array);
-  /// All keys of one head of `array`, of width `width`. Gathered pages stay as
-  /// they are.
+  /// All keys of one head of `array`, of width `width`. Of gathered pages the
+  /// op, or the pool if steps read the table.
   mlir::Value getMatrix(mlir::Value array, int64_t width);
   /// `size` rows from `key` on of such a matrix.
   mlir::Value sliceKeys(mlir::Value matrix, mlir::Value key, mlir::Value size);
   mlir::Value slicePages(GatherPagesOp gather, mlir::Value key,
                          mlir::Value size);
+  /// The pages of the batch's keys or values for one head, [page, row, width];
+  /// and their table.
+  mlir::Value getPool(GatherPagesOp gather, int64_t width);
+  mlir::Value getTable(GatherPagesOp gather);
   llvm::SmallVector<mlir::Value> getGlobalOrigin(mlir::Value key);
   /// The window of a step. Null if the tile's queries stand at one position,
   /// because then it hides no key between the first and the last.
@@ -125,6 +133,7 @@ protected:
   mlir::OpFoldResult numKeys;
   mlir::Value firstKey; // of packed keys
   mlir::Value query, keyMatrix, valueMatrix, offset;
+  mlir::Value table; // of pages, if steps read it
 };
 
 /// The attention of which `op` gives the tangent, to the same destinations.

@@ -109,7 +109,7 @@ Value QueryTile::getQueryRows(Value array) {
 /// All of one head's keys or values, [keys, width].
 Value QueryTile::getMatrix(Value tensor, int64_t width) {
   if (GatherPagesOp gather = getGatheredPages(tensor))
-    return gather;
+    return whole.byTable ? getPool(gather, width) : gather;
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   SmallVector<OpFoldResult> offsets = {batch, kvHead, zero, zero};
   SmallVector<OpFoldResult> sizes = {one, one, numKeys, b.getIndexAttr(width)};
@@ -129,6 +129,8 @@ Value QueryTile::getMatrix(Value tensor, int64_t width) {
 }
 
 Value QueryTile::sliceKeys(Value matrix, Value key, Value size) {
+  if (whole.byTable)
+    return matrix; // the step finds its keys
   if (auto gather = matrix.getDefiningOp<GatherPagesOp>())
     return slicePages(gather, key, size);
   SmallVector<OpFoldResult> offsets = {key, b.getIndexAttr(0)};
@@ -137,6 +139,31 @@ Value QueryTile::sliceKeys(Value matrix, Value key, Value size) {
   return tensor::ExtractSliceOp::create(
       b, loc, matrix, offsets, sizes,
       SmallVector<OpFoldResult>(2, b.getIndexAttr(1)));
+}
+
+Value QueryTile::getPool(GatherPagesOp gather, int64_t width) {
+  auto pool = cast<RankedTensorType>(gather.getPool().getType());
+  SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0)),
+      sizes = tensor::getMixedSizes(b, loc, gather.getPool());
+  offsets[gather.getHeadAxis()] = kvHead;
+  sizes[gather.getHeadAxis()] = b.getIndexAttr(1);
+  sizes[3] = b.getIndexAttr(width);
+  auto type = RankedTensorType::get(
+      {pool.getDimSize(0), gather.getPageSize(), width}, pool.getElementType());
+  return tensor::ExtractSliceOp::create(
+      b, loc, type, gather.getPool(), offsets, sizes,
+      SmallVector<OpFoldResult>(4, b.getIndexAttr(1)));
+}
+
+Value QueryTile::getTable(GatherPagesOp gather) {
+  auto pages = cast<RankedTensorType>(gather.getPages().getType());
+  OpFoldResult entries = tensor::getMixedSize(b, loc, gather.getPages(), 1);
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  return tensor::ExtractSliceOp::create(
+      b, loc,
+      RankedTensorType::get({pages.getDimSize(1)}, pages.getElementType()),
+      gather.getPages(), ArrayRef<OpFoldResult>{batch, zero},
+      ArrayRef<OpFoldResult>{one, entries}, ArrayRef<OpFoldResult>{one, one});
 }
 
 /// The same of a page, which holds all of them, or of the pages' rows.
@@ -158,7 +185,7 @@ Value QueryTile::slicePages(GatherPagesOp gather, Value key, Value size) {
                                           offsets, sizes,
                                           SmallVector<OpFoldResult>(4, one));
   };
-  if (whole.inPages)
+  if (whole.keyUnit)
     return slice(b, key, size);
   SmallVector<OpFoldResult> strides(2, one);
   Value scratch = tensor::EmptyOp::create(

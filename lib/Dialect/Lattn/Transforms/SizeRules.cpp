@@ -193,9 +193,12 @@ static void check(OnlineAttentionOp op, SizeChecker &c) {
   constexpr StringLiteral names[] = {"query", "key", "value",
                                      "acc",   "max", "sum"};
   Value sizes[6], kvHeads;
-  for (auto [i, map] : llvm::enumerate(op.getEffectiveMaps()))
-    for (unsigned axis = 0; axis < map.getNumResults(); ++axis) {
-      unsigned dim = map.getDimPosition(axis);
+  if (op.getPages())
+    sizes[Online::KeyPos] = checkPagedKeys(op, c);
+  for (auto [i, map] : llvm::enumerate(op.getEffectiveMaps())) {
+    bool inPages = op.isInPages(i); // whose rows are not all keys
+    for (unsigned result = inPages; result < map.getNumResults(); ++result) {
+      unsigned dim = map.getDimPosition(result), axis = result + inPages;
       bool kv = dim == Online::Head && (i == 1 || i == 2);
       Value &size = kv ? kvHeads : sizes[dim];
       c.equal(op, op.getMappedOperand(i), names[i], axis, size,
@@ -203,6 +206,7 @@ static void check(OnlineAttentionOp op, SizeChecker &c) {
       if (!size)
         size = c.getSize(op.getMappedOperand(i), axis);
     }
+  }
   atLeastOne(op, c, sizes[Online::HeadDim], "a head size");
   checkHeads(op, c, sizes[Online::Head], kvHeads);
   for (Online::Dim dim : {Online::Batch, Online::Head})
@@ -429,22 +433,12 @@ static void check(PackQueryOp op, SizeChecker &c) {
          query[0], packed[1]);
 }
 
-/// stage_rows_c2
-static void check(StageRowsOp op, SizeChecker &c) {
-  Sizes input = c.getSizes(op.getInput());
-  for (auto [axis, room] : llvm::enumerate(c.getSizes(op.getScratch())))
-    c.fail(op, c.compare(CmpIPredicate::sgt, input[axis], room),
-           "expected axis " + Twine(axis) +
-               " of scratch to hold input's %lld, got %lld",
-           input[axis], room);
-}
-
 void lattn::checkSizes(Operation *op, SizeChecker &c) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<AttentionOp, AttentionGradOp, AttentionJvpOp, AttentionScoresOp,
             OnlineAttentionOp, LocalAttentionOp, LocalMHAOp,
             MultiheadAttentionOp, MergeOp, FinalizeOp, PackQueryOp,
-            RotatePairsOp, StageRowsOp>([&](auto op) { check(op, c); })
+            RotatePairsOp>([&](auto op) { check(op, c); })
       .Case<RotaryOp, L2NormalizeOp>([&](auto op) { checkRows(op, c); })
       .Default([&](Operation *op) { checkOtherSizes(op, c); });
 }

@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SIZERULES_H
 #define LATTN_LIB_DIALECT_LATTN_TRANSFORMS_SIZERULES_H
 
+#include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -81,7 +82,9 @@ private:
 
 /// The rules of one op.
 void checkSizes(mlir::Operation *op, SizeChecker &checker);
-/// The rules of ops of other dialects.
+/// Those of keys and values in pages; the number of keys, or null.
+mlir::Value checkPagedKeys(OnlineAttentionOp op, SizeChecker &checker);
+/// The rules of the other ops, and of other dialects.
 void checkOtherSizes(mlir::Operation *op, SizeChecker &checker);
 
 } // namespace lattn

@@ -233,10 +233,12 @@ void JvpTile::build(ValueRange destinations) {
   if (jvp.getDSink())
     tangents[1] = addSinkTangent(state[2]);
   llvm::append_range(state, tangents);
-  state = sweepKeys(b, op, getKeys(), whole.sizes.key, whole.grouped, state,
-                    [&](Value key, Value size, ValueRange state) {
-                      return buildStep(key, size, state);
-                    });
+  state = sweepKeys(
+      b, op, getKeys(), whole.sizes.key, whole.grouped, state,
+      [&](Value key, Value size, ValueRange state) {
+        return buildStep(key, size, state);
+      },
+      whole.keyUnit);
   FloatType type = op.getAccumulatorType();
   auto constant = [&](OpBuilder &at, double value) -> Value {
     return arith::ConstantOp::create(at, loc, at.getFloatAttr(type, value));

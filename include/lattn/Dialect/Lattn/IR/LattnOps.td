@@ -30,6 +30,7 @@ def Lattn_FloatArray : Lattn_Shaped<[F16, BF16, F32, F64]>;
 def Lattn_AccArray : Lattn_Shaped<[F32, F64]>;
 def Lattn_MaskArray : Lattn_Shaped<[I1]>;
 def Lattn_LengthArray : Lattn_Shaped<[I32, I64]>;
+def Lattn_PageTable : Lattn_Shaped<[I32, I64]>;
 def Lattn_Offset : AnyTypeOf<[I64, Lattn_Shaped<[I64]>]>;
 def Lattn_AnyArray : AnyTypeOf<[AnyRankedTensor, AnyStridedMemRef]>;
 
@@ -202,8 +203,11 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
       padded along q. The state of the other rows is unspecified.
     - `dropout` (p, seed, offset, heads) drops terms of acc, not of sum.
     - `ahead`, on buffers, are rows that a kernel may prefetch: (queries, outputs),
-      of which the next tile's queries lie `q` rows further on, or with
-      lanes = features the (keys, values) of the next step.
+      of which the next tile's queries lie `q` rows further on.
+    - `pages(%table[%first_key, %num_keys])` reads keys and values from pages, as
+      lattn.gather_pages does. `key` and `value` are then pools (page, row, element)
+      of pages of S rows. The step's key j is row t mod S of page `table[t div S]`,
+      with t = first_key + j. The maps are those of the rows that the pages hold.
     - `schedule` is that of the attention that the step is a tile of.
 
     ```mlir
@@ -215,12 +219,15 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
 
     Source: Milakov and Gimelshein, Online normalizer calculation for softmax
     (2018); Dao et al., FlashAttention (2022). Constraints: online_attention_c1
-    to online_attention_c11 in docs/spec.md.
+    to online_attention_c12 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Index>:$query_rows /*online_attention_c5*/,
     Variadic<AnyType>:$dropout /*online_attention_c9*/,
     Variadic<AnyMemRef>:$ahead /*online_attention_c11*/,
+    Optional<Lattn_PageTable>:$pages /*online_attention_c12*/,
+    Optional<Index>:$first_key /*online_attention_c12*/,
+    Optional<Index>:$num_keys /*online_attention_c12*/,
     Lattn_AccArray:$acc /*online_attention_c5*/,
     Lattn_AccArray:$max /*online_attention_c5*/,
     Lattn_AccArray:$sum /*online_attention_c5*/
@@ -241,6 +248,7 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     (`query_rows` `(` $query_rows^ `)`)?
     (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
     (`ahead` `(` $ahead^ `:` type($ahead) `)`)?
+    (`pages` `(` $pages^ `[` $first_key `,` $num_keys `]` `:` type($pages) `)`)?
     (`captures` `(` $captures^ `:` type($captures) `)`)?
     `outs` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
     attr-dict (`score` $score^)?
@@ -251,10 +259,18 @@ def Lattn_OnlineAttentionOp : Lattn_DestinationOp<"online_attention", [
     enum Dim : unsigned { Batch, Head, QueryPos, KeyPos, HeadDim, ValueDim };
     /// The six maps of (query, key, value, acc, max, sum).
     ::llvm::SmallVector<::mlir::AffineMap> getEffectiveMaps();
-    /// The axis of mapped operand 0..5 that `dim` names, if any.
+    /// The result of the map of mapped operand 0..5 that `dim` names, if any:
+    /// the operand's axis, but for keys and values in pages.
     ::std::optional<unsigned> getAxis(unsigned mapped, Dim dim);
     /// Mapped operand 0..5.
     ::mlir::Value getMappedOperand(unsigned mapped);
+    /// Whether mapped operand 0..5 lies in pages: its first axis counts them, and
+    /// the results of its map are those behind.
+    bool isInPages(unsigned mapped) {
+      return getPages() && (mapped == 1 || mapped == 2);
+    }
+    /// Rows of a page.
+    int64_t getPageSize();
     /// The schedule's products; widened if it does not say.
     Products getProducts();
   }];

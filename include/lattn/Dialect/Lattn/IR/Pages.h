@@ -25,6 +25,11 @@ struct PageRow {
 /// The page and the row of key `key` of `batch`.
 PageRow buildPageRow(mlir::OpBuilder &b, GatherPagesOp op, mlir::Value batch,
                      mlir::Value key);
+/// The same with pages of `pageSize` rows. `pages` at (`sequence`, i) is the
+/// sequence's page i, and the first axis of `pool` counts pages.
+PageRow buildPageRow(mlir::OpBuilder &b, mlir::Location loc, mlir::Value pool,
+                     mlir::Value pages, mlir::ValueRange sequence,
+                     int64_t pageSize, mlir::Value key);
 
 } // namespace lattn
 
