@@ -415,42 +415,6 @@ def Lattn_PackQueryOp : Lattn_DestinationOp<"pack_query", [
 }
 
 //===----------------------------------------------------------------------===//
-// stage_rows
-//===----------------------------------------------------------------------===//
-
-def Lattn_StageRowsOp : Lattn_Op<"stage_rows", [
-    DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "rows in place, or copied to scratch if that is faster";
-  let description = [{
-    Returns the rows of `input` in `scratch`'s type. On buffers the result is `input`
-    itself if its rows can be read in place. Otherwise the rows are copied to the front
-    of `scratch`, which is then the result. The program decides when it runs. It copies
-    rows that have another type, are not dense, or lie a multiple of 4 KiB apart along
-    `position_axis`. The latter would evict each other from the caches.
-
-    ```mlir
-    %0 = lattn.stage_rows ins(%k : tensor<1x?x1x64xf32>)
-           scratch(%e : tensor<1x512x1x64xf32>) {position_axis = 1 : i64}
-           -> tensor<1x?x1x64xf32>
-    ```
-
-    Constraints: stage_rows_c1 to stage_rows_c4 in docs/spec.md.
-  }];
-  let arguments = (ins
-    Lattn_FloatArray:$input /*stage_rows_c1*/,
-    Lattn_FloatArray:$scratch /*stage_rows_c1, stage_rows_c2*/,
-    ConfinedAttr<I64Attr, [IntNonNegative]>:$position_axis /*stage_rows_c3*/
-  );
-  let results = (outs Lattn_FloatArray:$result /*stage_rows_c4*/);
-  let assemblyFormat = [{
-    `ins` `(` $input `:` type($input) `)` `scratch` `(` $scratch `:`
-    type($scratch) `)` attr-dict `->` type($result)
-  }];
-  let hasVerifier = 1;
-}
-
-//===----------------------------------------------------------------------===//
 // The ops of the other files
 //===----------------------------------------------------------------------===//
 include "lattn/Dialect/Lattn/IR/AttentionGradOps.td"
