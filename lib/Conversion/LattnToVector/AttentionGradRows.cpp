@@ -44,6 +44,7 @@ private:
     Vectors rows;
   };
   RowBlock getBlock(Value matrix, Value firstKey, bool clamped);
+  Value stage(Value tile);
   void prefetch(Value tile, Value firstKey);
   Value copyRows(Value rows);
   Vectors addDots(Value vectors, Value row, const RowBlock &keys, Value column,
@@ -106,13 +107,19 @@ RowGradKernel::RowBlock RowGradKernel::getBlock(Value matrix, Value firstKey,
   return block;
 }
 
+/// Keys or values in their own type: few rows widen them faster than a copy.
+Value RowGradKernel::stage(Value tile) {
+  return stageRows(k, functions, tile, maxKeys,
+                   cast<MemRefType>(tile.getType()).getElementType());
+}
+
 /// Asks for a block of rows behind that of `firstKey`, which need not exist.
 void RowGradKernel::prefetch(Value tile, Value firstKey) {
   constexpr int64_t lineBits = 64 * 8, localityInL1 = 3;
   auto type = cast<MemRefType>(tile.getType());
   int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
-  int64_t ahead = llvm::alignTo(
-      std::max<int64_t>(1, 8 * kBytesAhead / (width * bits)), k.lanes);
+  int64_t ahead = std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
+  ahead = llvm::alignTo(ahead, k.lanes);
   for (int64_t i = 0; i < k.lanes; ++i)
     for (int64_t d = 0; d < width; d += lineBits / bits)
       memref::PrefetchOp::create(
@@ -138,8 +145,10 @@ Value RowGradKernel::multiply(Value vectors, Value row, const RowBlock &keys,
                               int64_t width) {
   constexpr int64_t mostUnrolled = 8;
   int64_t whole = width / k.lanes;
+  // In a loop, so that no load is moved out of the one over rows.
+  int64_t unroll = queries == 1 ? whole : whole / 2;
   SmallVector<Value> sums(k.lanes, k.splat(0.0));
-  sums = k.unrolledLoop(whole, std::clamp<int64_t>(whole, 1, mostUnrolled),
+  sums = k.unrolledLoop(whole, std::clamp<int64_t>(unroll, 1, mostUnrolled),
                         sums, [&](Value v, ValueRange carried) {
                           return addDots(vectors, row, keys,
                                          k.times(v, k.lanes), k.lanes, carried);
@@ -214,8 +223,7 @@ void RowGradKernel::build() {
   scores = k.scratch({queries, columns});
   ofScores = k.scratch({queries, columns});
   query = copyRows(op.getQuery()), dOutput = copyRows(op.getDOutput());
-  keys = stageRows(k, functions, op.getKey(), maxKeys, k.element);
-  values = stageRows(k, functions, op.getValue(), maxKeys, k.element);
+  keys = stage(op.getKey()), values = stage(op.getValue());
   forEachBlock(k.lanes,
                [&](Value key, bool clamped) { buildBlock(key, clamped); });
   addProducts(
