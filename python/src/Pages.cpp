@@ -58,8 +58,8 @@ void lattn::python::checkPages(const ArrayView &pages,
     for (int64_t i = 0; i * pageSize < keys; ++i) {
       int64_t page = readEntry(pages, batch, i);
       if (page < 0 || page >= count)
-        throwValueError("pages: expected pages of a pool of " +
-                        std::to_string(count) + ", got " +
+        throwValueError("pages: expected one of the pool's " +
+                        std::to_string(count) + " pages, got " +
                         std::to_string(page) + " at [" + std::to_string(batch) +
                         ", " + std::to_string(i) + "]");
     }

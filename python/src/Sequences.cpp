@@ -75,7 +75,8 @@ Sequences lattn::python::readSequences(nb::handle object, const char *name,
   for (int64_t i = 1; i <= found.count; ++i) {
     int64_t begin = getBorder(view, i - 1), end = getBorder(view, i);
     if (end < begin)
-      fail("numbers that don't fall, at least " + std::to_string(begin), i);
+      fail("numbers that do not decrease, at least " + std::to_string(begin),
+           i);
     found.longest = std::max(found.longest, end - begin);
     if (found.singles == i - 1 && end - begin == 1)
       ++found.singles;

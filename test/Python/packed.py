@@ -187,7 +187,7 @@ def test_one_query_first(keys, layout):
 @pytest.mark.parametrize("change, message", [
     (lambda x: x - 1, "expected the first sequence to begin with row 0, got -1 at"),
     (lambda x: x[[0, 2, 1, 3, 4]],
-     r"expected numbers that don't fall, at least \d+, got \d+ at \[2\]"),
+     r"expected numbers that do not decrease, at least \d+, got \d+ at \[2\]"),
     (lambda x: x[:-1], r"expected the last sequence to end with the last row, \d+, "
      r"got \d+ at \[3\]"),
     (lambda x: x[:0], "expected at least 1 entry, the 0 that the first sequence "

@@ -93,8 +93,8 @@ def arrays():
 
 
 @pytest.mark.parametrize("lengths, entry, message", [
-    (None, (1, 2, 6), r"pages: expected pages of a pool of 6, got 6 at \[1, 2\]"),
-    ([48, 33], (1, 2, -1), r"pages: expected pages of a pool of 6, got -1 at \[1, 2\]"),
+    (None, (1, 2, 6), r"pages: expected one of the pool's 6 pages, got 6 at \[1, 2\]"),
+    ([48, 33], (1, 2, -1), r"pages: expected one of the pool's 6 pages, got -1 at \[1, 2\]"),
     ([48, 49], None, "kv_lengths: expected at most 48 keys, those of 3 pages of "
      "16, got 49 for batch 1")])
 def test_values(lengths, entry, message):

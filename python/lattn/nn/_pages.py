@@ -34,7 +34,8 @@ def attention(q: Tensor, k: Any, v: Any, *, pages: Any, **o: Any) -> Any:
             or torch.is_grad_enabled() and any(
                 x is not None and x.requires_grad for x in arrays)):
         raise NotImplementedError(
-            "pages: gradients and torch.func are not built for paged keys")
+            "pages: gradients and torch.func are not built for paged keys yet: call "
+            "under torch.no_grad(), or without pages")
     for name in ("score_mod", "mask_mod", "out"):
         if o[name] is None:
             continue
