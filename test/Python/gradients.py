@@ -84,6 +84,17 @@ def test_sizes():
         assert all((x.grad == 0).all() for x in xs)
 
 
+@pytest.mark.parametrize("n", [1, 3, 16, 17])
+def test_few_queries(n):
+    """Several parts of keys, and tiles of heads that share keys, or of one head."""
+    arrays = inputs(n, 600, h=6)
+    for options in ({}, dict(window=(300, 0)), dict(dropout_p=0.4, seed=7), dict(
+            sink=torch.randn(6, dtype=F64), kv_lengths=torch.tensor([0, 590]),
+            key_mask=torch.arange(1200).view(2, 600) % 7 > 0)):
+        check(arrays, **options)
+    check(arrays, torch.bfloat16, 4e-2, causal=True)
+
+
 def test_gradcheck():
     xs = [leaf(x) for x in inputs(5, 6, 4, 4)]
     torch.autograd.gradcheck(lambda *x: lattn.attention(
