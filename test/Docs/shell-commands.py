@@ -45,7 +45,7 @@ LONG = {".venv/bin/python benchmarks/run.py": "--list",
         ".venv/bin/python benchmarks/training_step.py": "--help",
         ".venv/bin/python benchmarks/transformers_models.py": "--help",
         ".venv/bin/python benchmarks/jax_attention.py": "--help",
-        ".venv/bin/python -m lattn.bench": "--with numpy --seconds 5",
+        ".venv/bin/python -m lattn.bench": "--with numpy --seconds 2",
         ".venv/bin/python examples/train_bytes.py": "--quick --threads 1",
         ".venv/bin/python examples/alibi_slopes.py": "--steps 1",
         ".venv/bin/python examples/byte_transformer.py": "--steps 2 --tokens 4"}
@@ -85,7 +85,8 @@ def to_run(command):
     for long, option in LONG.items():
         if command.startswith(long):
             command = command.partition("  #")[0]
-            return re.sub(r" --(json|table|plots|steps) \S+", "", command) + f" {option}"
+            return re.sub(r" --(memory|(json|table|plots|steps) \S+)", "", command
+                          ) + f" {option}"
     if word in NOT_RUN:
         path = pathlib.Path(word)
         if path.parts[0] == "scripts":
@@ -122,7 +123,8 @@ def run(page, folder, seen):
     """(number of commands run, the first that fails)."""
     environment = os.environ | {
         "PATH": f"{folder}/bin:{os.environ['PATH']}",
-        "LATTN_CACHE_DIR": f"{folder}/cache", "PYTHONDONTWRITEBYTECODE": "1"}
+        "LATTN_CACHE_DIR": f"{folder}.cache", "PYTHONDONTWRITEBYTECODE": "1",
+        "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or ""}
     count = 0
     for kind, block in blocks(page):
         block = textwrap.dedent(block)
@@ -156,6 +158,7 @@ readme = source / "README.md"
 lines = len(readme.read_text().splitlines())
 assert lines <= 150, f"README.md has {lines} lines, expected at most 150"
 errors, count, seen = [], {}, set()
+shutil.rmtree(f"{work}.cache", ignore_errors=True)  # all pages share it
 examples = [*source.glob("examples/*.*"), *source.glob("examples/**/CMakeLists.txt")]
 for page in [readme, *sorted(source.glob("docs/**/*.md")), *sorted(examples)]:
     if only and pathlib.Path(page.name) not in only:

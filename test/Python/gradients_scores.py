@@ -1,5 +1,5 @@
 # REQUIRES: torch, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Gradients of what scores are made of: bias, attn_mask, sink and the tensors that
 # score_mod reads, against autograd of the formula in float64.

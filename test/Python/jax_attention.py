@@ -1,5 +1,5 @@
 # REQUIRES: jax, slow, torch
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # lattn.jax against torch's operations in float64: outputs, log-sum-exps,
 # gradients and tangents, over random options with a fixed seed; and under the

@@ -1,5 +1,5 @@
 # REQUIRES: jax, slow, torch
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Arrays that score_mod and mask_mod of lattn.jax.attention read: values,
 # gradients, tangents, second derivatives and vmap, against torch's operations in

@@ -1,5 +1,5 @@
 # REQUIRES: slow, torch
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Gradients and tangents of packed sequences, against torch's in float64 of one
 # sequence after the other.

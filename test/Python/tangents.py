@@ -1,5 +1,5 @@
 # REQUIRES: torch, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Tangents of lattn.attention that one kernel gives, against torch's of the
 # formula in float64, with generated options.

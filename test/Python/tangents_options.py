@@ -1,5 +1,5 @@
 # REQUIRES: torch, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Tangents of lattn.attention by one kernel with everything that changes scores,
 # in generated combinations, against torch's of the formula in float64.

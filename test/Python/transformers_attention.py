@@ -1,5 +1,5 @@
 # REQUIRES: slow, transformers
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # attn_implementation="lattn" against transformers' "eager": logits, generated
 # tokens and gradients.

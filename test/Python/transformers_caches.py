@@ -1,5 +1,5 @@
 # REQUIRES: slow, transformers
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Generation of models with "lattn" by the caches of transformers, with a draft
 # model, and with masks of a prefix that all see; more models with sliding windows.

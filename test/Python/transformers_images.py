@@ -1,5 +1,5 @@
 # REQUIRES: slow, transformers
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Models that read images, by "lattn" and "eager": their prefix, or the tokens of an
 # image, see each other.

@@ -1,5 +1,5 @@
 # REQUIRES: slow, transformers
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # lattn.transformers.optimize against transformers' "eager", for every class of
 # layers that it takes.

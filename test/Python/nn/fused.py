@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Modules as kernels of many rows: they compute what torch's operations do, and
 # only where they do.

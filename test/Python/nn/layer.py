@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # A layer of LocalTransformer as one kernel, for one position: it computes what
 # its modules do, and only where they are what they were.

@@ -1,5 +1,5 @@
 # REQUIRES: torch, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 """Linear layers with gradients: products of the compiler, against torch's in
 float64."""

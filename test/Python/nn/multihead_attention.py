@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # MultiheadAttention: what torchscale and zeta computed, and beyond.
 

@@ -1,5 +1,5 @@
 # REQUIRES: slow, torch
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Values and all gradients of modules in training, with drawn sizes and options, against
 # the same modules in float64, which torch's operations compute.
