@@ -91,26 +91,11 @@ def _empty(q: Tensor, v: Tensor, mask: Optional[Tensor], bias: Optional[Tensor],
     log-sum-exp."""
     out = empty_output(q, v.shape[3])
     wide = _eager.accumulator(q.dtype)
-    keep = keep and _has_gradient(q, mask, bias, o, seed is not None)
     padded = _local_kernels.has_padded_keys(o, mask is not None)
     is_other = keep and (padded or mask is not None or bias is not None)
     return (out, q.new_empty(out.shape if is_other else 0,
                              dtype=wide if padded else q.dtype),
             q.new_empty(q.shape[:3] if keep else 0, dtype=wide))
-
-
-# The gradients' kernel scales rows by z^(position / base), for z of at least 0.28:
-# over so many times the base, by 1e-15 to 1e15.
-_XPOS_SPREAD = 55
-
-
-def _has_gradient(q: Tensor, mask: Optional[Tensor], bias: Optional[Tensor],
-                  o: Options, dropout: bool) -> bool:
-    """Whether there is a kernel for gradients."""
-    if o.use_xpos and (q.dtype == torch.float16 or o.padded(q.shape[2])
-                       > _XPOS_SPREAD * o.xpos_scale_base):
-        return False
-    return True
 
 
 @_library.fake("local_attention")
@@ -206,9 +191,7 @@ def _backward(ctx, grad, *_):
              and not torch.is_grad_enabled() and not _transforms.are_active())
     if not fused:
         _gradients.warn(
-            "local attention with dropout or shared_qk beside a bias, a mask or "
-            f"xpos over more than {_XPOS_SPREAD} times its base or in float16, or "
-            "for second derivatives")
+            "second derivatives of local attention")
     grads = _gradients.recompute(
         lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p,
                                     fused=fused),

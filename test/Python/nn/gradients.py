@@ -12,7 +12,7 @@ import pytest
 import torch
 
 import lattn.nn
-from lattn.nn import _dropout, _eager, _multihead, _ops
+from lattn.nn import _dropout, _eager, _multihead
 
 # Of sums of some 50 products, relative to the largest gradient: f32 rounds to
 # 6e-8, f16 to 5e-4, bf16 to 4e-3.
@@ -338,20 +338,27 @@ def test_second_derivatives_of_a_layer():
     assert error < 1e-4, error
 
 
-@pytest.mark.parametrize("length, is_kernel", [(432, True), (448, False)])
-def test_xpos_over_many_positions(length, is_kernel):
-    """The kernel scales rows over a bounded number of bases, here of 8 positions."""
+@pytest.mark.parametrize("length, dtype", [
+    (64, torch.float16), (432, torch.float32), (3000, torch.float32),
+    (3000, torch.float16), (3000, torch.bfloat16)])
+@pytest.mark.parametrize("causal", [False, True])
+def test_xpos_over_many_positions(length, dtype, causal):
+    """Scales stay bounded, here of a base of 8 positions, over any length."""
     torch.manual_seed(0)
-    module = lattn.nn.LocalAttention(16, causal=True, dim=16, use_xpos=True,
-                                     autopad=False, exact_windowsize=True)
+    module = lattn.nn.LocalAttention(16, causal=causal, dim=16, use_xpos=True,
+                                     autopad=True, exact_windowsize=causal)
     options = module.options(16)
-    inputs = [torch.randn(1, 2, length, 16, requires_grad=True) for _ in range(3)]
-    assert _ops._has_gradient(inputs[0], None, None, options, False) == is_kernel
-    cotangent = torch.randn(1, 2, length, 16)
-    found = torch.autograd.grad(module(*inputs), inputs, cotangent)
+    inputs = [torch.randn(1, 2, length, 16).to(dtype).requires_grad_()
+              for _ in range(3)]
+    inputs.append(torch.randn(2, 16, options.slots, requires_grad=True))
+    cotangent = torch.randn(1, 2, length, 16).to(dtype)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = torch.autograd.grad(module(*inputs[:3], attn_bias=inputs[3]),
+                                    inputs, cotangent)
     wide = [x.detach().double().requires_grad_() for x in inputs]
     expected = torch.autograd.grad(_eager.local_attention(
-        *wide, None, None, *module.buffers(), options, None), wide,
+        *wide[:3], None, wide[3], *module.buffers(), options, None), wide,
         cotangent.double())
     for x, y in zip(found, expected):
-        torch.testing.assert_close(x.double(), y, rtol=1e-4, atol=1e-5)
+        assert (x.double() - y).abs().max() < TOLERANCES[dtype] * y.abs().max()

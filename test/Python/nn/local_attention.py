@@ -34,28 +34,35 @@ def test_eager(name, monkeypatch):
     test_golden(name)
 
 
-def test_gradients_warn_once():
+def test_second_derivatives_warn_once():
     # Where no kernel computes them.
     _gradients.warn.cache_clear()
-    module = nn.LocalAttention(4, dim=4, use_xpos=True, dropout=0.5)
-    bias = torch.randn(1, 4, 12, requires_grad=True)
-    with pytest.warns(UserWarning, match="recomputes"):
+    module = nn.LocalAttention(4, dim=4, use_xpos=True)
+
+    def differentiate_twice():
         x = torch.randn(1, 8, 4, requires_grad=True)
-        module(x, x, x, attn_bias=bias).sum().backward()
+        out = module(x, x, x).square().sum()
+        once, = torch.autograd.grad(out, x, create_graph=True)
+        once.sum().backward()
+    with pytest.warns(UserWarning, match="recomputes"):
+        differentiate_twice()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        module(x, x, x, attn_bias=bias).sum().backward()
+        differentiate_twice()
 
 
+@pytest.mark.parametrize("dropout", [0, 0.5])
 @pytest.mark.parametrize("biased", [False, True])
-def test_fused_gradients_do_not_warn(biased):
+@pytest.mark.parametrize("masked", [False, True])
+def test_gradients_do_not_warn(biased, masked, dropout):
     _gradients.warn.cache_clear()
-    module = nn.LocalAttention(4, dim=4, use_xpos=True)
+    module = nn.LocalAttention(4, dim=4, use_xpos=True, dropout=dropout)
     bias = torch.randn(1, 4, 12, requires_grad=True) if biased else None
+    mask = torch.arange(8)[None] < 7 if masked else None
     x = torch.randn(1, 8, 4, requires_grad=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        module(x, x, x, attn_bias=bias).sum().backward()
+        module(x, x, x, attn_bias=bias, mask=mask).sum().backward()
 
 
 def test_one_tensor_for_all():

@@ -415,9 +415,7 @@ LogicalResult lattn::fuseQueryKey(RewriterBase &rewriter, AttentionOp op,
   Fuser fuser(rewriter, op, block, /*stage=*/false, /*keepBF16=*/false);
   if (!fuser.isCandidate(/*xposOnly=*/false))
     return rewriter.notifyMatchFailure(op, "there is nothing to fuse");
-  if (failed(fuser.plan()))
-    return failure();
-  return fuser.fuse();
+  return failed(fuser.plan()) ? failure() : fuser.fuse();
 }
 
 namespace {
@@ -439,12 +437,13 @@ struct FuseQueryKey : lattn::impl::LattnFuseQueryKeyPassBase<FuseQueryKey> {
           (void)fuser.fuse();
         continue;
       }
-      Location loc = op.getLoc();
-      if (failed(fuser.plan()) || failed(fuser.fuse()))
+      if (Location loc = op.getLoc();
+          failed(fuser.plan()) || failed(fuser.fuse()))
         emitRemark(loc) << "rotary and normalisation before attention are not "
                            "fused and run over the whole sequence: "
                         << rewriter.getReason();
     }
+    cutXposGradients(rewriter, getOperation());
   }
 };
 } // namespace

@@ -24,6 +24,9 @@ def LattnFuseQueryKeyPass : Pass<"lattn-fuse-query-key"> {
     The window must be bounded, and positions must start at constants. Otherwise the
     ops stay, with a remark that says why.
 
+    The gradients of an attention whose rows have xpos scales are computed in
+    segments of queries, whose scales count from the middle of their keys.
+
     With `stage`, every attention of many queries and a bounded window is cut into
     blocks, whose keys and values go through lattn.stage_rows.
 

@@ -20,6 +20,7 @@ class RewriterBase;
 } // namespace mlir
 
 namespace lattn {
+class ReportingRewriter;
 
 /// Replaces an op on memrefs by one on tensors over its buffers.
 mlir::LogicalResult raiseMemRefs(mlir::RewriterBase &rewriter,
@@ -45,6 +46,10 @@ mlir::LogicalResult expandLocalAttention(mlir::RewriterBase &rewriter,
 /// reason.
 mlir::LogicalResult fuseQueryKey(mlir::RewriterBase &rewriter, AttentionOp op,
                                  int64_t block);
+
+/// Cuts each attention_grad of rows with xpos scales into segments, whose
+/// scales stay bounded. Where that is not possible, a remark says why.
+void cutXposGradients(ReportingRewriter &rewriter, mlir::Operation *root);
 
 /// Replaces `op` (on tensors) by rotate_pairs and a table for all its rows.
 mlir::LogicalResult rotaryToTable(mlir::RewriterBase &rewriter, RotaryOp op);
