@@ -9,6 +9,7 @@
 #include "lattn/Differentiation/Destinations.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -33,7 +34,7 @@ static LogicalResult checkUses(BlockArgument argument) {
   for (OpOperand &use : argument.getUses()) {
     auto write = dyn_cast<MaterializeInDestinationOp>(use.getOwner());
     bool isWrite = write && &use == &write.getDestMutable();
-    if (!isWrite && !isa<ToTensorOp>(use.getOwner()))
+    if (!isWrite && !isa<ToTensorOp, memref::DimOp>(use.getOwner()))
       return use.getOwner()->emitOpError()
              << "has no derivative on memrefs: expected argument "
              << argument.getArgNumber()
@@ -56,6 +57,7 @@ FailureOr<Destinations> Destinations::remove(func::FuncOp function) {
                                 "takes memrefs to return nothing");
   SmallVector<Value> results;
   SmallVector<Operation *> unused;
+  SmallVector<memref::DimOp> sizes;
   for (auto op : body.getOps<MaterializeInDestinationOp>())
     if (auto dest = dyn_cast<BlockArgument>(op.getDest())) {
       if (made.isWritten(dest.getArgNumber()))
@@ -79,6 +81,8 @@ FailureOr<Destinations> Destinations::remove(func::FuncOp function) {
       if (auto read = dyn_cast<ToTensorOp>(user)) {
         read->getResult(0).replaceAllUsesWith(argument);
         unused.push_back(read);
+      } else if (auto size = dyn_cast<memref::DimOp>(user)) {
+        sizes.push_back(size);
       }
     argument.setType(
         RankedTensorType::get(type.getShape(), type.getElementType()));
@@ -89,6 +93,13 @@ FailureOr<Destinations> Destinations::remove(func::FuncOp function) {
       result = read.getBuffer();
   for (Operation *op : unused)
     op->erase();
+  for (memref::DimOp size : sizes) {
+    OpBuilder b(size);
+    Value ofTensor = tensor::DimOp::create(b, size.getLoc(), size.getSource(),
+                                           size.getIndex());
+    size->getResult(0).replaceAllUsesWith(ofTensor);
+    size->erase();
+  }
   body.getTerminator()->setOperands(results);
   setArgumentTypes(function);
   return made;
@@ -154,9 +165,12 @@ public:
     return body.addArgument(type, function.getLoc());
   }
 
-  void erase(unsigned i) {
-    body.eraseArgument(i);
-    attributes.erase(attributes.begin() + i);
+  void erase(SmallVector<unsigned> arguments) {
+    llvm::sort(arguments);
+    for (unsigned i : llvm::reverse(arguments)) {
+      body.eraseArgument(i);
+      attributes.erase(attributes.begin() + i);
+    }
   }
 
   void finish() {
@@ -199,6 +213,50 @@ void Destinations::restoreForward(const Derivative &derivative) const {
   made.finish();
 }
 
+/// An array of the sizes of `like` in place of one that nobody reads.
+static void replaceUnread(OpBuilder &b, Value array, Value like) {
+  if (array.use_empty())
+    return;
+  Location loc = array.getLoc();
+  SmallVector<OpFoldResult> sizes = isa<MemRefType>(like.getType())
+                                        ? memref::getMixedSizes(b, loc, like)
+                                        : tensor::getMixedSizes(b, loc, like);
+  array.replaceAllUsesWith(tensor::EmptyOp::create(
+      b, loc, sizes, getElementTypeOrSelf(array.getType())));
+}
+
+void Destinations::restoreTangent(func::FuncOp tangent,
+                                  const Derivative &derivative,
+                                  bool keepResults) const {
+  MemRefs made(tangent);
+  SmallVector<Value> results(made.body.getTerminator()->getOperands());
+  for (auto [n, i] : llvm::enumerate(derivative.arguments))
+    made.read(types.size() + n, types[i], nameDerivative(attributes[i]));
+  for (auto [i, type] : llvm::enumerate(types))
+    if (keepResults || !isWritten(i))
+      made.read(i, type, attributes[i], isWritten(i));
+  ArrayRef tangents(results);
+  if (keepResults) {
+    for (auto [argument, result] : llvm::zip(written, results))
+      made.write(result, made.body.getArgument(argument));
+    tangents = tangents.drop_front(written.size());
+  }
+  for (unsigned argument : written) {
+    if (!isDifferentiable(types[argument]))
+      continue;
+    Value array = made.body.getArgument(argument);
+    BlockArgument destination =
+        made.add(types[argument], nameDerivative(attributes[argument]));
+    if (!keepResults)
+      replaceUnread(made.b, array, destination);
+    made.write(tangents.front(), destination);
+    tangents = tangents.drop_front();
+  }
+  if (!keepResults)
+    made.erase(written);
+  made.finish();
+}
+
 void Destinations::restoreGradient(func::FuncOp gradient,
                                    const Derivative &derivative) const {
   MemRefs made(gradient);
@@ -218,16 +276,8 @@ void Destinations::restoreGradient(func::FuncOp gradient,
       continue;
     Value cotangent =
         made.read(i++, types[argument], nameDerivative(attributes[argument]));
-    Value array = made.body.getArgument(argument);
+    replaceUnread(made.b, made.body.getArgument(argument), cotangent);
     unread.push_back(argument);
-    if (array.use_empty())
-      continue;
-    // Nothing reads its elements.
-    Value empty = tensor::EmptyOp::create(
-        made.b, array.getLoc(),
-        tensor::getMixedSizes(made.b, array.getLoc(), cotangent),
-        getElementTypeOrSelf(array.getType()));
-    array.replaceAllUsesWith(empty);
   }
   for (auto [i, type] : llvm::enumerate(types))
     if (!llvm::is_contained(unread, i))
@@ -239,8 +289,6 @@ void Destinations::restoreGradient(func::FuncOp gradient,
                made.add(isa<MemRefType>(type) ? type : getDenseType(type),
                         nameDerivative(attributes[argument])));
   }
-  llvm::sort(unread);
-  for (unsigned argument : llvm::reverse(unread))
-    made.erase(argument);
+  made.erase(unread);
   made.finish();
 }

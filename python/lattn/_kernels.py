@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import os
 import pathlib
+import re
 import threading
 from concurrent.futures import Future
 from typing import Any, Callable as Function, Hashable, Sequence
@@ -95,14 +96,30 @@ def _is_interrupted(future: Future) -> bool:
 
 
 def derive(text: str, function: str, suffix: str, arguments: Sequence[int],
-           keep: str) -> str:
-    """The text of `function`_grad or `function`_fwd, by lattn-differentiate."""
+           keep: str = "") -> str:
+    """The text of `function`_grad, `function`_fwd or `function`_jvp, by
+    lattn-differentiate."""
     chosen = ",".join(map(str, arguments))
     name = function + suffix
+    mode = "forward" if suffix == "_jvp" else "reverse"
+    kept = f" keep={keep}" if keep else ""
     return _lattn.run_passes(
         text.encode(), "<text>",
         f"lattn-differentiate{{functions={function} arguments={chosen} "
-        f"keep={keep}}}, symbol-privatize{{exclude={name}}}, symbol-dce")
+        f"mode={mode}{kept}}}, symbol-privatize{{exclude={name}}}, symbol-dce")
+
+
+def without_names(text: str) -> str:
+    """The text with arguments without names, to be called by their order."""
+    return re.sub(r' \{lattn\.name = "[^"]*"\}', "", text)
+
+
+def derive_twice(text: str, function: str, arguments: Sequence[int],
+                 grad: int) -> str:
+    """The text of the gradient function of `function`_grad, which takes the cotangent
+    of its only result as argument `grad`."""
+    return derive(derive(text, function, "_grad", arguments), f"{function}_grad",
+                  "_grad", (*arguments, grad))
 
 
 def get(make: Function[..., str], *key: Hashable, device: int = _HOST,

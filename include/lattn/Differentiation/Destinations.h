@@ -17,8 +17,9 @@ namespace lattn {
 class Destinations {
 public:
   /// Makes tensors of the memrefs among the arguments of `function`. The
-  /// function may read them by bufferization.to_tensor, and write to them by
-  /// bufferization.materialize_in_destination, whose values become its results.
+  /// function may read them by bufferization.to_tensor and memref.dim, and write
+  /// to them by bufferization.materialize_in_destination, whose values become its
+  /// results.
   /// An error names any other use. A function without memrefs stays as it is.
   static mlir::FailureOr<Destinations> remove(mlir::func::FuncOp function);
 
@@ -31,6 +32,11 @@ public:
   /// array that was written. Gradients are written to further arguments.
   void restoreGradient(mlir::func::FuncOp gradient,
                        const Derivative &derivative) const;
+  /// Makes memrefs of the arrays of `tangent`, the function's derivative in
+  /// forward mode. It writes tangents to further arguments. Without
+  /// `keepResults` it does not take the arrays that the function writes.
+  void restoreTangent(mlir::func::FuncOp tangent, const Derivative &derivative,
+                      bool keepResults) const;
   /// Makes memrefs of the arrays of `derivative.forward`. Kept values are
   /// written to further arguments.
   void restoreForward(const Derivative &derivative) const;

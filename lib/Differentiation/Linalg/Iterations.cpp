@@ -22,8 +22,10 @@ Combination lattn::getCombination(linalg::LinalgOp op, unsigned result) {
   if (op.getNumReductionLoops() == 0)
     return {Combination::Single};
   BlockArgument before = op.getRegionOutputArgs()[result];
-  Operation *last =
-      op.getBlock()->getTerminator()->getOperand(result).getDefiningOp();
+  Value yielded = op.getBlock()->getTerminator()->getOperand(result);
+  if (yielded == before)
+    return {Combination::Sum}; // of no terms
+  Operation *last = yielded.getDefiningOp();
   if (!last || !before.hasOneUse() || *before.user_begin() != last)
     return {};
   if (isa<arith::AddFOp>(last) ||
@@ -52,7 +54,8 @@ Iterations::Iterations(linalg::LinalgOp op) : op(op) {
   }
   // Extents that only operands which the body does not use tell.
   for (OpOperand &operand : op->getOpOperands())
-    if (!inversePermutation(concatAffineMaps(maps, op.getContext())))
+    if (maps.empty() ||
+        !inversePermutation(concatAffineMaps(maps, op.getContext())))
       read(operand.get(), op.getMatchingIndexingMap(&operand));
 }
 

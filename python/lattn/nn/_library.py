@@ -41,7 +41,6 @@ class _Derivatives(torch.library.Library):
         def run(keyset: Any, *arguments: Any) -> Any:
             if (_transforms.have_tangents(*arguments)
                     or _transforms.have_gradients(*arguments)):
-                _transforms.warn()
                 return self._forward(*arguments)
             return fn(keyset, *arguments)
         super().impl(op_name, run, dispatch_key, **options)

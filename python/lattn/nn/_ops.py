@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -11,7 +11,8 @@ from .. import _local_kernels
 from .._checks import check_shape
 from .._kernels import Callable
 from .._local_kernels import Options
-from . import _dropout, _eager, _gradients, _library, _rotary, _transforms
+from . import (_derivatives, _dropout, _eager, _gradients, _library, _rotary,
+               _transforms)
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:
@@ -105,13 +106,93 @@ def _(q, k, v, mask, bias, *others):
     return _empty(q, v, mask, bias, Options(*options), seed, keep)
 
 
-def local_attention(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
+def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+                    bias: Optional[Tensor], inv_freq: Optional[Tensor],
+                    scales: Optional[Tensor], *others: Any) -> Tensor:
     """Calls the operator without `keep`."""
-    seed, p = (*others[4 + len(Options._fields):], None, 0.0)[:2]
+    count = len(Options._fields)
+    seed, p = (*others[count:], None, 0.0)[:2]
+    o = Options(*others[:count])
+    if _transforms.have_rules() and not o.use_xpos and (
+            not o.dim or _rotary.are_expected(o.dim, o.theta, inv_freq, scales)):
+        return _derivatives.apply(_Kernels(o, p, mask, seed), (q, k, v, bias))
     keep = torch.is_grad_enabled() and any(
-        x is not None and x.requires_grad for x in (q, k, v, others[1]))
-    return _local_attention(q, k, v, *others[:4 + len(Options._fields)], seed,
-                            p, keep)[0]
+        x is not None and x.requires_grad for x in (q, k, v, bias))
+    return _local_attention(q, k, v, mask, bias, inv_freq, scales, *o, seed, p,
+                            keep)[0]
+
+
+class _Kernels:
+    """Local attention of (q, k, v, bias)."""
+
+    name = "lattn.nn.LocalAttention"
+
+    def __init__(self, o: Options, p: float, mask: Optional[Tensor],
+                 seed: Optional[Tensor]) -> None:
+        self.o, self.p, self.mask, self.seed = o, p, mask, seed
+
+    def _options(self) -> tuple[Any, ...]:
+        return self.o, self.p, _item(self.seed)
+
+    def _split(self, tensors: Sequence[Optional[Tensor]]) -> tuple[Any, ...]:
+        q, k, v, bias = tensors
+        return q, k, v, self.mask, bias
+
+    def compute(self, tensors: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
+        return _local_attention(*self._split(tensors), None, None, *self.o,
+                                self.seed, self.p, True)
+
+    def pull_back(self, tensors: Sequence[Optional[Tensor]],
+                  kept: Sequence[Tensor], grad: Tensor, needed: Sequence[bool]
+                  ) -> list[Optional[Tensor]]:
+        found = _local_attention_grad(*self._split(tensors), *self.o, self.seed,
+                                      self.p, *kept, grad, needed[3])
+        return [*found, None][:4]
+
+    def push_forward(self, tensors: Sequence[Optional[Tensor]],
+                     tangents: Sequence[Optional[Tensor]]) -> Tensor:
+        out = self._empty(tensors)
+        if out.numel():
+            _local_kernels.push_forward(
+                *self._split(tensors), *self._options(),
+                _fill(tensors, tangents), out)
+        return out
+
+    def pull_back_twice(self, tensors: Sequence[Optional[Tensor]], grad: Tensor,
+                        cotangents: Sequence[Optional[Tensor]],
+                        needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        ofs = ["query", "key", "value", "bias"][:3 + needed[3]]
+        made = [torch.zeros_like(x) for x in (*tensors[:len(ofs)], grad)]
+        if grad.numel():
+            arrays = {f"d_d_{name}": x for name, x in zip(
+                ofs, _fill(tensors, cotangents, needed[3]))}
+            arrays |= {f"d_{name}": x for name, x in zip((*ofs, "d_output"), made)}
+            _local_kernels.pull_back(*self._split(tensors), *self._options(),
+                                     arrays | {"d_output": grad}, order=2)
+        return [*made[:-1], *[None] * (4 - len(ofs)), made[-1]]
+
+    def push_forward_twice(self, tensors: Sequence[Optional[Tensor]],
+                           *tangents: Sequence[Optional[Tensor]]) -> Tensor:
+        out = self._empty(tensors)
+        of_bias = any(x[3] is not None for x in tangents)
+        if out.numel():
+            _local_kernels.push_forward_twice(
+                *self._split(tensors), *self._options(),
+                *(_fill(tensors, x, of_bias) for x in tangents), out)
+        return out
+
+    def _empty(self, tensors: Sequence[Optional[Tensor]]) -> Tensor:
+        return empty_output(tensors[0], tensors[2].shape[3])
+
+
+def _fill(tensors: Sequence[Optional[Tensor]],
+          given: Sequence[Optional[Tensor]], of_bias: bool = False
+          ) -> list[Tensor]:
+    """Zeros for those of q, k and v that are not given, and for the bias if it is asked
+    for."""
+    count = 4 if of_bias or given[3] is not None else 3
+    return [torch.zeros_like(x) if y is None else y.resolve_neg()
+            for x, y in zip(tensors[:count], given)]
 
 
 @_library.operator("local_attention_grad")
@@ -130,8 +211,12 @@ def _local_attention_grad(
     found = _empty_gradients(q, k, v, mask, bias, by_bias)
     kept = [attended, lse] if attended.numel() else [lse]
     names = "d_query", "d_key", "d_value", "d_bias"
-    _local_kernels.run(*detach(q, k, v, mask, bias), options, p, _item(seed),
-                       out, kept, dict(zip(names, found), d_output=grad))
+    arrays = dict(zip(names, found), d_output=grad)
+    arrays |= {f"kept_{i}": x for i, x in enumerate(kept)}
+    if len(kept) == 1:  # the output is the other
+        arrays["output"] = out
+    _local_kernels.pull_back(*detach(q, k, v, mask, bias), options, p, _item(seed),
+                             arrays)
     return found
 
 
@@ -157,6 +242,7 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
 
 
 def _compute(*arguments: Any) -> tuple[Tensor, Tensor, Tensor]:
+    _gradients.warn("transforms of a compiled module, or of one with xpos,")
     out = _recompute(*arguments)
     return out, out.new_empty(0), out.new_empty(0)
 
@@ -180,22 +266,23 @@ def _backward(ctx, grad, *_):
         return (*map(torch.zeros_like, (q, k, v)), None,
                 None if bias is None else torch.zeros_like(bias),
                 *(None for _ in tensors[5:]), *rest)
-    by_bias = ctx.needs_input_grad[4]
-    of_others = any(ctx.needs_input_grad[5:_ARRAYS])
-    if lse.numel() and not of_others and not torch.is_grad_enabled():
-        found = _local_attention_grad(q, k, v, mask, bias, *ctx.options, seed,
-                                      ctx.p, out, attended, lse, grad, by_bias)
-        of_bias = found[3] if by_bias else None
-        return (*found[:3], None, of_bias, *(None for _ in tensors[5:]), *rest)
-    fused = (seed is None and not Options(*ctx.options).shared_qk
-             and not torch.is_grad_enabled() and not _transforms.are_active())
-    if not fused:
-        _gradients.warn(
-            "second derivatives of local attention")
+    needed = ctx.needs_input_grad
+    options = Options(*ctx.options)
+    again = torch.is_grad_enabled() or _transforms.are_active()
+    # Rotated arrays with xpos scales overflow in long sequences.
+    has_kernels = lse.numel() and not (again and options.use_xpos)
+    if has_kernels and not any(needed[5:_ARRAYS]):
+        kernels = _Kernels(options, ctx.p, mask, seed)
+        arguments = ((q, k, v, bias), (out, attended, lse), grad,
+                     (*needed[:3], needed[4]))
+        found = (_derivatives.pull_back(kernels, *arguments) if again
+                 else kernels.pull_back(*arguments))
+        return (*found[:3], None, found[3], *(None for _ in tensors[5:]), *rest)
+    if again and options.use_xpos:
+        _gradients.warn("second derivatives with xpos")
     grads = _gradients.recompute(
-        lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p,
-                                    fused=fused),
-        tensors, ctx.needs_input_grad[:_ARRAYS], grad)
+        lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p),
+        tensors, needed[:_ARRAYS], grad)
     return (*grads, *rest)
 
 

@@ -64,7 +64,7 @@ def _text(key: _Key) -> str:
     # are there twice.
     text = re.sub(r"\n  func\.func @attention_grad\(.*?\n  }\n", "\n", text,
                   count=1, flags=re.DOTALL)
-    return re.sub(r' \{lattn\.name = "[^"]*"\}', "", text)
+    return _kernels.without_names(text)
 
 
 def _of_pairs(x: Tensor) -> Tensor:

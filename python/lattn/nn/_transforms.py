@@ -3,8 +3,6 @@ use torch's operations instead of kernels that only save time."""
 
 from __future__ import annotations
 
-import functools
-import warnings
 from typing import Any
 
 import torch
@@ -25,6 +23,12 @@ def are_tracing() -> bool:
     return (torch.compiler.is_compiling()
             or torch._C._get_tracing_state() is not None
             or _python_dispatch._get_current_dispatch_mode() is not None)
+
+
+def have_rules() -> bool:
+    """Whether torch differentiates functions that give it their own rules: inside of
+    torch.func or forward-mode differentiation, where no program is recorded."""
+    return not are_tracing() and are_active()
 
 
 def are_nested() -> bool:
@@ -64,11 +68,3 @@ def have_gradients(*values: Any) -> bool:
     return (torch._C._functorch.peek_interpreter_stack() is not None
             and torch.is_grad_enabled()
             and any(isinstance(x, Tensor) and x.requires_grad for x in values))
-
-
-@functools.cache
-def warn() -> None:
-    warnings.warn(
-        "lattn.nn has no kernels for torch.func's derivatives and forward-mode "
-        "differentiation yet: torch operations compute both results and "
-        "derivatives there", stacklevel=2)

@@ -125,9 +125,9 @@ private:
     options.kept.assign(keep.begin(), keep.end());
     if (arrays.empty())
       return options;
-    if (options.forward || results)
-      return function.emitOpError(
-          "writes to memrefs: expected mode reverse without results");
+    if (!options.forward && results)
+      return function.emitOpError("writes to memrefs: expected mode forward or "
+                                  "no results");
     for (unsigned i : options.arguments)
       if (arrays.isWritten(i))
         return function.emitOpError("cannot be differentiated by argument ")
@@ -167,7 +167,9 @@ private:
       return failure();
     for (AttentionJvpOp op : collectOps<AttentionJvpOp>(*made))
       mergeAttentionJvp(rewriter, op);
-    if (!arrays->empty())
+    if (!arrays->empty() && options->forward)
+      arrays->restoreTangent(*made, *derivative, results);
+    else if (!arrays->empty())
       arrays->restoreGradient(*made, *derivative);
     if (func::FuncOp forward = derivative->forward) {
       forward.setName(forwardName);

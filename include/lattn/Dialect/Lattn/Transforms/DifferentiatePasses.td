@@ -37,9 +37,11 @@ def LattnDifferentiatePass : Pass<"lattn-differentiate", "::mlir::ModuleOp"> {
 
     A function may be on memrefs, if it reads arrays by `bufferization.to_tensor` and
     writes others by `bufferization.materialize_in_destination`. Its derivatives are
-    then on memrefs, too. `f_grad` takes the cotangent of an array in place of each
-    array that `f` writes, and writes gradients to further arguments; the default is
-    gradients by all arrays. For an argument with `lattn.name = "x"` this argument is
+    then on memrefs, too; the default is derivatives by all arrays. `f_grad` takes the
+    cotangent of an array in place of each array that `f` writes, and writes gradients
+    to further arguments. `f_jvp` takes tangents behind the arguments of `f`, and
+    writes tangents to further arguments; it takes the arrays that `f` writes only with
+    `results`. For an argument with `lattn.name = "x"` this argument is
     named `"d_x"`. Kept values that `f` does not write are `"kept_0"`, `"kept_1"`, ...
 
     ```mlir

@@ -1,0 +1,284 @@
+"""Derivatives of an operation by its kernels, up to the second order, for autograd,
+torch.func and forward-mode differentiation.
+
+Let f be the operation, x the tensors that it is differentiated by, g the gradient of
+its result, and J the Jacobian of f. All second derivatives come from one function:
+that of (g, c) which computes the gradient of <c, J^T g> = <g, J c> by x. It is the
+product of a symmetric matrix with c, thus also the tangent of J^T g in direction c, and
+the gradient of the tangent J c.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Optional, Protocol, Sequence
+
+import torch
+from torch import Tensor
+
+Tensors = Sequence[Optional[Tensor]]
+
+
+class Kernels(Protocol):
+    """An operation with its options. `needed` says by which of `tensors` it is
+    differentiated; results for the others are None."""
+
+    name: str
+
+    def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
+        """The result, and what `pull_back` reads of it."""
+
+    def pull_back(self, tensors: Tensors, kept: Tensors, grad: Tensor,
+                  needed: Sequence[bool]) -> Sequence[Optional[Tensor]]:
+        """The gradients by `tensors`."""
+
+    def push_forward(self, tensors: Tensors, tangents: Tensors) -> Tensor:
+        """The tangent of the result."""
+
+    def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
+                        needed: Sequence[bool]) -> Sequence[Optional[Tensor]]:
+        """From the cotangents of the gradients: the gradients by `tensors`, and at
+        the end that by `grad`."""
+
+    def push_forward_twice(self, tensors: Tensors, first: Tensors, second: Tensors,
+                           both: Tensors) -> Tensor:
+        """The tangent of the tangent by `first`, where `tensors` have the tangents
+        `second`, and `first` have the tangents `both`."""
+
+
+class _Call(NamedTuple):
+    kernels: Kernels
+    needed: tuple[bool, ...] = ()
+
+
+class _Box:
+    """Hides a call from torch.func, which makes new tuples."""
+
+    def __init__(self, call: _Call) -> None:
+        self.call = call
+
+
+def apply(kernels: Kernels, tensors: Tensors) -> Tensor:
+    """The operation, with derivatives."""
+    return _Operation.apply(_Box(_Call(kernels)), *tensors)[0]
+
+
+def pull_back(kernels: Kernels, tensors: Tensors, kept: Tensors, grad: Tensor,
+              needed: Sequence[bool]) -> list[Optional[Tensor]]:
+    """The gradients by `tensors`, with derivatives."""
+    box = _Box(_Call(kernels, tuple(needed)))
+    return _place(_Gradients.apply(box, *tensors, *kept, grad), needed)
+
+
+def _place(found: Sequence[Tensor], needed: Sequence[bool]
+           ) -> list[Optional[Tensor]]:
+    left = iter(found)
+    return [next(left) if need else None for need in needed]
+
+
+def _pick(found: Sequence[Optional[Tensor]], needed: Sequence[bool]
+          ) -> tuple[Tensor, ...]:
+    return tuple(x for x, need in zip(found, needed) if need)
+
+
+def _zeros(tensors: Tensors, given: Tensors, needed: Sequence[bool]) -> Tensors:
+    return [torch.zeros_like(x) if need and g is None else g
+            for x, g, need in zip(tensors, given, needed)]
+
+
+class _Function(torch.autograd.Function):
+    """A function of (box, *tensors). vmap is one call after the other."""
+
+    @classmethod
+    def map(cls, info: Any, in_dims: Any, box: _Box, *tensors: Any) -> Any:
+        if info.batch_size == 0:
+            raise ValueError(f"{box.call.kernels.name}: vmap: expected at least one "
+                             "call, got an axis of size 0")
+        found = [cls.apply(box, *(
+            x.select(dim, i) if dim is not None else x
+            for x, dim in zip(tensors, in_dims[1:])))
+            for i in range(info.batch_size)]
+        if isinstance(found[0], Tensor):
+            return torch.stack(found), 0
+        return tuple(map(torch.stack, zip(*found))), (0,) * len(found[0])
+
+
+class _Operation(_Function):
+    @staticmethod
+    def vmap(*arguments: Any) -> Any:
+        return _Operation.map(*arguments)
+
+    @staticmethod
+    def forward(box: _Box, *tensors: Any) -> tuple[Tensor, ...]:
+        return box.call.kernels.compute(tensors)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.box, ctx.count = inputs[0], len(inputs) - 1
+        ctx.kept = len(output) - 1
+        ctx.mark_non_differentiable(*output[1:])
+        ctx.save_for_backward(*inputs[1:], *output)
+        ctx.save_for_forward(*inputs[1:])
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Optional[Tensor], *_: Any) -> Any:
+        if grad is None:
+            return (None,) * (1 + ctx.count)
+        saved = ctx.saved_tensors
+        return None, *pull_back(ctx.box.call.kernels, saved[:ctx.count],
+                                saved[ctx.count:], grad, ctx.needs_input_grad[1:])
+
+    @staticmethod
+    def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
+        made = _Tangent.apply(ctx.box, *ctx.saved_tensors[:ctx.count], *tangents)
+        return made, *(None for _ in range(ctx.kept))
+
+
+class _Gradients(_Function):
+    """Of (box, *tensors, *kept, grad): the gradients that are needed."""
+
+    @staticmethod
+    def vmap(*arguments: Any) -> Any:
+        return _Gradients.map(*arguments)
+
+    @staticmethod
+    def forward(box: _Box, *arguments: Any) -> tuple[Tensor, ...]:
+        kernels, needed = box.call
+        count = len(needed)
+        return _pick(kernels.pull_back(arguments[:count], arguments[count:-1],
+                                       arguments[-1], needed), needed)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.box = inputs[0]
+        ctx.save_for_backward(*inputs[1:])
+        ctx.save_for_forward(*inputs[1:])
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: Optional[Tensor]) -> Any:
+        kernels, needed = ctx.box.call
+        tensors, kept, grad = _split(ctx.saved_tensors, len(needed))
+        made = _pull_back_twice(ctx.box, tensors, grad,
+                                _place(cotangents, needed))
+        return None, *made[:-1], *(None for _ in kept), made[-1]
+
+    @staticmethod
+    def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
+        kernels, needed = ctx.box.call
+        tensors, kept, grad = _split(ctx.saved_tensors, len(needed))
+        of_tensors, of_grad = tangents[:len(needed)], tangents[-1]
+        # The result depends on all that has a tangent.
+        active = tuple(need or x is not None
+                       for need, x in zip(needed, of_tensors))
+        found: Sequence[Optional[Tensor]] = [None] * len(needed)
+        if any(x is not None for x in of_tensors):
+            found = _pull_back_twice(_Box(_Call(kernels, active)), tensors, grad,
+                                     of_tensors)[:-1]
+        if of_grad is not None:
+            more = pull_back(kernels, tensors, kept, of_grad, needed)
+            found = [y if x is None else x if y is None else x + y
+                     for x, y in zip(found, more)]
+        return _pick(found, needed)
+
+
+class _Tangent(_Function):
+    """Of (box, *tensors, *tangents): the tangent of the result."""
+
+    @staticmethod
+    def vmap(*arguments: Any) -> Any:
+        return _Tangent.map(*arguments)
+
+    @staticmethod
+    def forward(box: _Box, *arguments: Any) -> Tensor:
+        count = len(arguments) // 2
+        return box.call.kernels.push_forward(arguments[:count], arguments[count:])
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.box, ctx.count = inputs[0], len(inputs) // 2
+        ctx.save_for_backward(*inputs[1:])
+        ctx.save_for_forward(*inputs[1:])
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Optional[Tensor]) -> Any:
+        if grad is None:
+            return (None,) * (1 + 2 * ctx.count)
+        kernels, saved = ctx.box.call.kernels, ctx.saved_tensors
+        tensors, tangents = saved[:ctx.count], saved[ctx.count:]
+        needed = ctx.needs_input_grad[1:1 + ctx.count]
+        given = tuple(x is not None for x in tangents)
+        active = tuple(map(max, needed, given))
+        made = _pull_back_twice(_Box(_Call(kernels, active)), tensors, grad,
+                                tangents)[:-1]
+        of_tangents = ctx.needs_input_grad[1 + ctx.count:]
+        more: Sequence[Optional[Tensor]] = [None] * ctx.count
+        if any(of_tangents):
+            kept = _Operation.apply(_Box(_Call(kernels)), *tensors)
+            more = pull_back(kernels, tensors, kept, grad, of_tangents)
+        return None, *(x if need else None for x, need in zip(made, needed)), *more
+
+    @staticmethod
+    def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
+        saved = ctx.saved_tensors
+        return _SecondTangent.apply(ctx.box, *saved, *tangents)
+
+
+def _split(saved: Tensors, count: int) -> tuple[Tensors, Tensors, Tensor]:
+    """The tensors, what was kept and the gradient."""
+    return saved[:count], saved[count:-1], saved[-1]
+
+
+def _pull_back_twice(box: _Box, tensors: Tensors, grad: Tensor, cotangents: Tensors
+                     ) -> list[Optional[Tensor]]:
+    needed = box.call.needed
+    made = _SecondGradients.apply(box, *tensors, grad,
+                                  *_zeros(tensors, cotangents, needed))
+    return _place(made, (*needed, True))
+
+
+class _Last(_Function):
+    """A function whose derivatives would be third ones."""
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.name = inputs[0].call.kernels.name
+
+    @staticmethod
+    def backward(ctx: Any, *_: Any) -> Any:
+        raise NotImplementedError(
+            f"{ctx.name}: third derivatives are not built yet")
+
+    jvp = backward
+
+
+class _SecondGradients(_Last):
+    """Of (box, *tensors, grad, *cotangents): the gradients of those that are needed,
+    and of grad."""
+
+    @staticmethod
+    def vmap(*arguments: Any) -> Any:
+        return _SecondGradients.map(*arguments)
+
+    @staticmethod
+    def forward(box: _Box, *arguments: Any) -> tuple[Tensor, ...]:
+        kernels, needed = box.call
+        count = len(needed)
+        return _pick(kernels.pull_back_twice(
+            arguments[:count], arguments[count], arguments[count + 1:], needed),
+            (*needed, True))
+
+
+class _SecondTangent(_Last):
+    """Of (box, *tensors, *first, *second, *both): the tangent of the tangent."""
+
+    @staticmethod
+    def vmap(*arguments: Any) -> Any:
+        return _SecondTangent.map(*arguments)
+
+    @staticmethod
+    def forward(box: _Box, *arguments: Any) -> Tensor:
+        count = len(arguments) // 4
+        return box.call.kernels.push_forward_twice(
+            *(arguments[i * count:(i + 1) * count] for i in range(4)))
