@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-/// Costs on a multiprocessor of H100; no figure is measured by us. Products and
+/// Costs on a multiprocessor of H100, none fitted to times. Products and
 /// exponentials: CUDA C++ Programming Guide, "Arithmetic Instructions".
 /// Instructions: of machine code (docs/GPU.md). L2: between what others
 /// measured (25 to 30) and the width of its port (64). The others are guesses.
