@@ -53,6 +53,26 @@ func.func @narrow(%q: !n, %k: !n, %v: !n, %o: !n) {
   return
 }
 
+// Three groups hide more of each other's softmax than two do; a small head
+// leaves them registers for 128 keys.
+// CHECK-LABEL: func.func @small(
+// CHECK:         query_tile = 192, key_tile = 128,
+!s = memref<4x8x4096x64xbf16>
+func.func @small(%q: !s, %k: !s, %v: !s, %o: !s) {
+  lattn.attention query(%q : !s) key(%k : !s) value(%v : !s) outs(%o : !s)
+  return
+}
+
+// Two blocks of one group: a wide head, a window of two tiles and more.
+// CHECK-LABEL: func.func @window(
+// CHECK:         query_tile = 64, key_tile = 64,
+!w = memref<1x16x32768x128xbf16>
+func.func @window(%q: !w, %k: !w, %v: !w, %o: !w) {
+  lattn.attention query(%q : !w) key(%k : !w) value(%v : !w)
+      outs(%o : !w) {window = #lattn.window<left = 256, right = 0>}
+  return
+}
+
 // A large head leaves no registers for other numbers of queries.
 // CHECK-LABEL: func.func @large(
 // CHECK:         query_tile = 128, {{.*}}, fallback = <query_tile = 64, key_tile = 32>>

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What bounds a block: products, exponentials and what else the threads do,
-// copies of keys and values from L2, and what nothing runs beside. Small tiles
-// execute fewer pairs that the window hides, large ones read keys less often.
+// What bounds a block: products; the chain of a group's products and softmax,
+// which other groups run beside; copies of keys and values from L2. Small tiles
+// execute fewer pairs that the window hides, large ones start fewer steps.
 
 #include "WarpgroupCost.h"
 #include "../SpecializeWarps/Ring.h"
@@ -19,24 +19,23 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-/// Costs on a multiprocessor of H100, none fitted to times. Products and
-/// exponentials: CUDA C++ Programming Guide, "Arithmetic Instructions".
-/// Instructions: of machine code (docs/GPU.md). L2: between what others
-/// measured (25 to 30) and the width of its port (64). The others are guesses.
+/// Costs on a multiprocessor of H100. Products: CUDA C++ Programming Guide,
+/// "Arithmetic Instructions". The others are fitted to times of 56 kernels
+/// (docs/GPU.md). What a group waits for itself exceeds what its instructions
+/// occupy: a tile of 64 queries takes exponentials for 4 cycles a key.
 struct Costs {
   double productsPerCycle = 2048; // multiply-adds of bf16
-  double exponentialsPerCycle = 16;
-  /// Of a warp: for each key, for each column of the output, for a step.
-  double fullKey = 2.25, edgeKey = 4.25, column = 0.5, step = 120;
-  double bytesPerCycle = 32; // from L2
-  double startCycles = 50;   // of a step's products
-  double blockCycles = 2000; // until the first product, after the last
+  double startCycles = 300;       // of a step's products
+  double key = 10, edge = 15;     // of a group's softmax; of masks, too
+  double bytesPerCycle = 40;      // from L2; at least 38 were measured
+  double blockCycles = 4000;      // until the first product, after the last
+  double sharpness = 8;           // of the bend where products become the bound
 };
 constexpr Costs kCosts;
 
 /// Cycles of a step, of all groups of a block.
 struct StepCycles {
-  double products, full, edge, copy;
+  double full, edge, copy;
 };
 } // namespace
 
@@ -73,7 +72,7 @@ static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
   case 2:
     return isUsual ? kMostKeys : 80;
   case 3:
-    return isSmall ? 96 : 0;
+    return isSmall ? 128 : 0;
   default:
     return 0;
   }
@@ -89,22 +88,29 @@ static int64_t getBlocks(const GPUTarget &target, int64_t groups,
   return std::min<int64_t>(registers ? registers->blocks : 1, byShared);
 }
 
-static StepCycles getStepCycles(AttentionOp op, TileSizes sizes) {
-  double groups = sizes.query / kGroupQueries, keys = sizes.key;
-  double output = getColumns(op.getValue());
-  double columns = getColumns(op.getQuery()) + output;
-  double pairs = groups * kGroupQueries * keys;
-  auto instructions = [&](double key) {
-    return groups * (key * keys + kCosts.column * output + kCosts.step);
+/// Cycles of a step of one group, where `groups` take turns on a
+/// multiprocessor. One alone hides half of its products behind its softmax.
+static double getGroupCycles(double products, double softmax, double groups) {
+  if (groups == 1)
+    return std::max(products, products / 2 + softmax);
+  double n = kCosts.sharpness;
+  return std::pow(std::pow(products, n) +
+                      std::pow((products + softmax) / groups, n),
+                  1 / n);
+}
+
+static StepCycles getStepCycles(AttentionOp op, TileSizes sizes,
+                                int64_t together) {
+  double groups = std::max<int64_t>(1, sizes.query / kGroupQueries);
+  double keys = sizes.key;
+  double columns = getColumns(op.getQuery()) + getColumns(op.getValue());
+  double products = kGroupQueries * keys * columns / kCosts.productsPerCycle +
+                    kCosts.startCycles;
+  auto cycles = [&](double key) {
+    return groups * getGroupCycles(products, key * keys, groups * together);
   };
-  double exponentials = pairs / kCosts.exponentialsPerCycle;
-  StepCycles cycles;
-  cycles.products =
-      pairs * columns / kCosts.productsPerCycle + groups * kCosts.startCycles;
-  cycles.full = std::max(exponentials, instructions(kCosts.fullKey));
-  cycles.edge = std::max(exponentials, instructions(kCosts.edgeKey));
-  cycles.copy = keys * columns * 2 / kCosts.bytesPerCycle;
-  return cycles;
+  return {cycles(kCosts.key), cycles(kCosts.key + kCosts.edge),
+          keys * columns * 2 / kCosts.bytesPerCycle};
 }
 
 namespace {
@@ -156,33 +162,27 @@ static WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
                                   WarpgroupBlock block) {
   Extents extents(op);
   int64_t groups = std::max<int64_t>(1, sizes.query / kGroupQueries);
-  StepCycles step = getStepCycles(op, sizes);
+  int64_t bytes = getSharedBytes(op, sizes, block.stages);
+  int64_t together =
+      std::max<int64_t>(1, getBlocks(block.target, groups, bytes));
+  StepCycles step = getStepCycles(op, sizes, together);
+  double full = std::max(step.full, step.copy);
+  double edge = std::max(step.edge, step.copy);
   WarpgroupWork work;
   work.sizes = sizes;
-  double beside = 0, alone = 0; // cycles of all blocks
   TilePlan plan(extents.domain, sizes);
   for (int64_t tile = 0; tile < plan.getNumTiles(); ++tile) {
     TileKeys keys = plan.getKeys(tile);
     KeySteps steps = countKeySteps(keys, keys.touched.begin, sizes.key);
     work.full += groups * steps.full;
     work.edge += groups * steps.edge;
-    double full = std::max(step.products, step.full);
-    double edge = std::max(step.products, step.edge);
-    double copies = steps.getAll() * step.copy;
-    beside += std::max(steps.full * full + steps.edge * edge, copies);
-    // Nothing of a group's own runs beside its masked steps.
-    edge = std::max(edge, (step.products + step.edge) / groups);
-    alone += kCosts.blockCycles +
-             std::max(steps.full * full + steps.edge * edge, copies);
+    work.cycles +=
+        steps.full * full + steps.edge * edge + kCosts.blockCycles / together;
   }
   work.executed = (work.full + work.edge) * kGroupQueries * sizes.key;
-  int64_t bytes = getSharedBytes(op, sizes, block.stages);
   work.fits = bytes <= block.sharedBytes &&
               sizes.key <= getMostKeys(groups, getColumns(op.getValue()));
-  int64_t together =
-      std::max<int64_t>(1, getBlocks(block.target, groups, bytes));
-  work.cycles =
-      std::max(beside, alone / together) *
+  work.cycles *=
       extents.getWaves(sizes.query, block.target.multiprocessors * together);
   return work;
 }
