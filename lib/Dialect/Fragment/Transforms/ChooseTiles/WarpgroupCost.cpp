@@ -70,7 +70,7 @@ static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
   case 1:
     return isSmall ? kMostKeys : isUsual ? 96 : 0;
   case 2:
-    return isUsual ? kMostKeys : 80;
+    return isUsual ? kMostKeys : 64;
   case 3:
     return isSmall ? 128 : 0;
   default:
