@@ -232,23 +232,28 @@ private:
                      asked.key ? asked.key : keys};
   }
 
-  /// Sizes of tiles with features on the lanes, if there are so few queries
-  /// that most lanes would stay empty.
-  std::optional<TileSizes> chooseFeatures(AttentionGradOp op) {
+  /// Sizes of tiles with features on the lanes, if they are asked for, or if
+  /// there are so few queries that most lanes would stay empty.
+  std::optional<TileSizes> chooseFeatures(AttentionGradOp op, TileSizes asked) {
     constexpr int64_t mostRows = 8, keys = 64;
     ScheduleAttr schedule = op.getScheduleAttr();
-    std::optional<int64_t> rows = countRowsOfGroup(op);
-    if (!rows || *rows < 1 || *rows > mostRows || !op.getDropout().empty() ||
-        op.getProducts() != Products::Widened ||
-        (schedule && (schedule.getQueryTile() || schedule.getLanes())))
+    std::optional<Lanes> lanes =
+        schedule ? schedule.getLanes() : std::optional<Lanes>();
+    int64_t rows = countRowsOfGroup(op).value_or(mostRows + 1);
+    bool isWanted = lanes ? lanes == Lanes::Features
+                          : !asked.query && rows >= 1 && rows <= mostRows &&
+                                findObstacleToFeatures(op).empty();
+    if (!isWanted)
       return std::nullopt;
-    return TileSizes{*rows, keys};
+    return TileSizes{asked.query ? asked.query
+                                 : std::clamp<int64_t>(rows, 1, mostRows),
+                     asked.key ? asked.key : keys};
   }
-  std::optional<TileSizes> chooseFeatures(AttentionJvpOp) {
+  std::optional<TileSizes> chooseFeatures(AttentionJvpOp, TileSizes) {
     return std::nullopt;
   }
 
-  /// Gives `op` the tile sizes that its schedule lacks.
+  /// Gives `op` the parts of a schedule that it lacks.
   template <typename DerivativeOp> LogicalResult complete(DerivativeOp op) {
     TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
     ScheduleAttr schedule = op.getScheduleAttr();
@@ -256,16 +261,19 @@ private:
       schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {});
     if (failed(checkProducts(op, schedule.getProducts(), model)))
       return failure();
-    if (std::optional<TileSizes> features = chooseFeatures(op)) {
+    if (std::string error = findLanesError(op); !error.empty())
+      return op.emitOpError(error);
+    TileSizes asked = schedule.getTileSizes({queryTile, keyTile});
+    if (std::optional<TileSizes> features = chooseFeatures(op, asked)) {
       op.setScheduleAttr(
-          schedule.withTileSizes(schedule.getTileSizes(*features))
-              .withLanes(Lanes::Features));
+          schedule.withTileSizes(*features).withLanes(Lanes::Features));
       return success();
     }
     if (!schedule.getProducts())
       schedule = schedule.withProducts(chooseProducts(op, model));
-    TileSizes sizes = schedule.getTileSizes(
-        chooseGradTileSizes(op, schedule.getProducts(), model));
+    TileSizes sizes = chooseGradTileSizes(op, schedule.getProducts(), model);
+    sizes = {asked.query ? asked.query : sizes.query,
+             asked.key ? asked.key : sizes.key};
     if (failed(roundToVectors(op, sizes, vectorBits)))
       return failure();
     op.setScheduleAttr(schedule.withTileSizes(sizes));

@@ -66,9 +66,6 @@ bool GradTiler::chooseHeadTiles() {
     return false;
   fewQueries = *count;
   headsOfTile = std::min(*rows, sizes.query) / fewQueries;
-  ScheduleAttr schedule = op.getScheduleAttr();
-  areRows = schedule && schedule.getLanes() == Lanes::Features &&
-            op.getDropout().empty();
   AffineExpr s0;
   bindSymbols(b.getContext(), s0);
   headTiles = affine::makeComposedFoldedAffineApply(

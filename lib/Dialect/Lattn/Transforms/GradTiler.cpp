@@ -41,6 +41,8 @@ GradTiler::GradTiler(OpBuilder &b, AttentionGradOp op, TileSizes sizes,
   if (op.getEffectiveWindow())
     offset = buildExplicitOffset(b, op, op.getPositionAxis());
   dropout = buildExplicitDropout(b, op);
+  ScheduleAttr schedule = op.getScheduleAttr();
+  areRows = !wholeKeys && schedule && schedule.getLanes() == Lanes::Features;
 }
 
 Value GradTiler::index(OpFoldResult value) {

@@ -60,6 +60,15 @@ std::optional<RectangleAxes> findRectangle(mlir::AffineMap map);
 /// one head. None where the queries of a head have no tile of few queries.
 std::optional<int64_t> countRowsOfGroup(AttentionGradOp op);
 
+/// With what gradients have no kernel that puts features on the lanes; empty:
+/// they have one.
+llvm::StringRef findObstacleToFeatures(AttentionGradOp op);
+
+/// Why `op` has no kernel with what its schedule puts on the lanes; empty: it
+/// has one.
+std::string findLanesError(AttentionGradOp op);
+std::string findLanesError(AttentionJvpOp op);
+
 /// Builds the loops of one attention_grad.
 class GradTiler : AttentionExtents {
 public:

@@ -71,6 +71,8 @@ struct TileGrad : lattn::impl::LattnTileGradPassBase<TileGrad> {
         return tileByMasks(rewriter, op, otherwise);
       if (failed(requireTensors(rewriter, op)))
         return failure();
+      if (std::string error = findLanesError(op); !error.empty())
+        return rewriter.notifyMatchFailure(op, error);
       if (!hasKnownHeadSizes(op)) {
         emitWarning(op.getLoc()) << "gradients of attention run as slow loops: "
                                     "the head sizes are not known, or 0";
@@ -104,6 +106,8 @@ private:
           op, "its tangents need head sizes that are known, and not 0");
     if (wholeKeys)
       return expandAttentionJvp(rewriter, op);
+    if (std::string error = findLanesError(op); !error.empty())
+      return rewriter.notifyMatchFailure(op, error);
     if (ScheduleAttr schedule = op.getScheduleAttr())
       otherwise = schedule.getTileSizes(otherwise);
     ReportingRewriter reporting(op.getContext());

@@ -275,6 +275,8 @@ class Case:
         mapped = self.bias is not None and self.bias.ndim == 2
         tiles = self.schedule and (
             "#lattn.schedule<query_tile = {}, key_tile = {}>".format(*self.schedule))
+        if tiles and self.schedule[1] in (8, 24) and self.dropout is None:
+            tiles = tiles[:-1] + ", lanes = features>"
         return program.finish_gradients(op, likes, attributes({
             "causal": self.causal, "scale": self.scale, "schedule": tiles,
             "window": f"#lattn.window<{window}>" if window else None,

@@ -122,16 +122,16 @@ def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
 def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
   let summary = "choose the schedule of each attention by a cost model";
   let description = [{
-    Completes the `schedule` of every `lattn.attention`, for `lattn-split-kv` and
-    `lattn-tile`. A cost model weighs the window, the head sizes and the layout
-    against the CPU's registers and caches. Short windows want few queries in a
-    tile, long ones many.
+    Completes the `schedule` of every `lattn.attention` and of its derivatives, for
+    the passes that tile them. A cost model weighs the window, the head sizes and the
+    layout against the CPU's registers and caches. Short windows want few queries in
+    a tile, long ones many.
 
     The pass keeps the parts of a schedule that are already there. Products that the
-    target does not have are an error. Queries lie on the lanes of vectors, so a given
-    query tile is rounded up to whole vectors, with a remark. `tuned` has measured
-    tile sizes of kernels (`lattn-run --tune`). They replace the model's sizes, with a
-    remark, unless `query-tile` or `key-tile` is given.
+    target and lanes that the op's kernels do not have are an error. A query tile
+    is rounded up to whole vectors, with a remark, if queries lie on their lanes.
+    `tuned` has measured tile sizes of kernels (`lattn-run --tune`). They replace the
+    model's sizes, with a remark, unless `query-tile` or `key-tile` is given.
 
     ```mlir
     func.func @attend(%q: tensor<1x8x4096x64xf32>, %k: tensor<1x8x4096x64xf32>,
