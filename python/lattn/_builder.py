@@ -106,14 +106,16 @@ def _gathered(pool: Array, layout: str) -> Array:
 
 def attention(op: str, operands: Mapping[str, Union[Array, str]],
               outputs: Mapping[str, Array], options: str, *,
-              dropout: bool = False, captures: Mapping[str, Array] = {},
+              dropout: bool = False, is_batch: bool = False,
+              captures: Mapping[str, Array] = {},
               given: Mapping[str, Array] = {},
               given_groups: Mapping[str, Mapping[str, Array]] = {},
               behind: Mapping[str, Mapping[str, Array]] = {},
               score: Optional[Symbol] = None, layout: str = "") -> str:
     """A function of one lattn.`op` that writes its outputs to arrays. The operands,
     {name: type}, are in the order of the op's syntax. With dropout, the function
-    takes p and seed. `score` uses %s, the indices %b, %h, %i, %j, and captures by
+    takes p and seed. With `is_batch`, it takes the number of the batch that its rows
+    are. `score` uses %s, the indices %b, %h, %i, %j, and captures by
     the names %name_in : !name. `given` are the operands of derivatives, which stand
     after the captures, and `given_groups` are groups of several operands after them.
     `behind` are groups of outputs that stand after the others. With an operand
@@ -161,6 +163,11 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
         kinds |= {"p": "f32", "seed": "i64"}
         lines.append("%zero = arith.constant 0 : i64")
         parts.append("dropout(%p, %seed, %zero : f32, i64, i64)")
+    if is_batch:
+        kinds["batch"] = "i64"
+        lines += ["%number = arith.index_cast %batch : i64 to index",
+                  "%first = arith.constant 0 : index"]
+        parts.append("origin(%number, %first, %first, %first)")
     if captures:
         names = ", ".join(f"%{name}_0" for name in captures)
         types = ", ".join(f"!{name}" for name in captures)

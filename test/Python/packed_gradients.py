@@ -97,15 +97,6 @@ def test_dropout_drops_the_same():
                                atol=1e-4)
 
 
-def test_refused():
-    q = torch.randn(1, 2, 10, 8, requires_grad=True)
-    borders = get_borders([4, 6], torch.int32)
-    output = lattn.attention(q, q, q, cu_seqlens_q=borders, cu_seqlens_k=borders)
-    first, = torch.autograd.grad(output.sum(), q, create_graph=True)
-    with pytest.raises(NotImplementedError, match="cu_seqlens_q, cu_seqlens_k: second"):
-        first.sum().backward()
-
-
 def test_compiled_by_torch():
     """In one graph with its gradients, for any borders. The gradients of a tensor that
     is query, key and value are all there."""

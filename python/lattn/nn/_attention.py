@@ -342,8 +342,6 @@ class _Gradients(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
         arrays, results = ctx.saved_tensors[:-4], ctx.saved_tensors[-4:]
         _check_simple("second derivatives", ctx.score, arrays)
-        if any(x is not None for x in arrays[12:14]):
-            _refuse("cu_seqlens_q, cu_seqlens_k", "second derivatives")
         if ctx.needs_input_grad[2 + _MASK]:
             _refuse("attn_mask", "second derivatives")
         made = _SecondGradients.apply(*arrays, *ctx.options, *results,

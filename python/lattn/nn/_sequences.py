@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 from torch import Tensor
 
@@ -24,6 +24,10 @@ def get_operands(arrays: Sequence[Optional[Tensor]]) -> dict[str, Any]:
     return found
 
 
+def are_packed(arrays: Sequence[Any]) -> bool:
+    return any(arrays[place] is not None for place in PLACES.values())
+
+
 def get_extents(arrays: Sequence[Any], layout: str) -> tuple[int, int, int, int]:
     """B, H, N and M, as lattn.attention defines them."""
     q, k = arrays[:2]
@@ -35,3 +39,60 @@ def get_extents(arrays: Sequence[Any], layout: str) -> tuple[int, int, int, int]
     if keys_of is not None:
         keys = _get_longest(keys_of)
     return b, q.shape[h], rows, keys
+
+
+_OF_KEYS = ("key", "value")
+_SHARED = ("sink", "bias")  # unless there is a bias of each sequence
+
+
+class Part(NamedTuple):
+    """One sequence as a batch of its own. Key masks and lengths are those of all
+    sequences, of which this one has the number `number`."""
+
+    number: int
+    arrays: list[Optional[Tensor]]
+    options: tuple[Any, ...]
+    rows: tuple[Optional[slice], Optional[slice]]  # packed ones of queries and keys
+
+    def take(self, name: str, x: Tensor) -> Tensor:
+        """What the sequence has of the operand `name`, as a view."""
+        if name in _SHARED:
+            return x if is_shared(name, x) else x[self.number:self.number + 1]
+        rows = self.rows[name in _OF_KEYS]
+        if rows is None:
+            return x[self.number:self.number + 1]
+        return x[:, rows] if x.ndim == 4 and self.options[-3] == "bnhd" else x[
+            :, :, rows]
+
+
+def is_shared(name: str, x: Tensor) -> bool:
+    """Whether all sequences read the same elements."""
+    return name == "sink" or name == "bias" and (x.ndim < 4 or len(x) == 1)
+
+
+def _get_rows(borders: Optional[Tensor]) -> list[slice]:
+    ends = [] if borders is None else borders.tolist()
+    return list(map(slice, ends, ends[1:]))
+
+
+def split(arrays: Sequence[Any], options: Sequence[Any]) -> Iterator[Part]:
+    """The sequences, of arrays of which some are packed."""
+    of_queries, of_keys = (_get_rows(arrays[place]) for place in PLACES.values())
+    lengths, offsets = arrays[6:8]
+    names = {0: "query", 1: "key", 2: "value", 3: "bias", 5: "bias"}  # bias: a mask
+    count = max(len(of_queries), len(of_keys))
+    for i in range(count):
+        part = Part(i, list(arrays), tuple(options), (
+            of_queries[i] if of_queries else None, of_keys[i] if of_keys else None))
+        for place, name in names.items():
+            if arrays[place] is not None:
+                part.arrays[place] = part.take(name, arrays[place])
+        part.arrays[7] = None
+        axis = 1 if options[-3] == "bnhd" else 2
+        n, m = (x.shape[axis] for x in part.arrays[:2])
+        start = options[0]
+        if offsets is not None:
+            start = int(offsets.expand(count)[i])
+        elif start is None:
+            start = (m if lengths is None else int(lengths[i])) - n
+        yield part._replace(options=(start, *options[1:]))

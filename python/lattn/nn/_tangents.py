@@ -108,7 +108,8 @@ def compute(arrays: Sequence[Any], options: Sequence[Any],
     k, v, sink, bias and attn_mask, `of_score` of the arrays of `score`."""
     one, *window, causal, scale, layout, softcap, p = options
     score = _bind(arrays, score, layout)
-    found: dict[str, Any] = _second._get_arrays(arrays, layout, ())
+    batches, _, _, keys = _sequences.get_extents(arrays, layout)
+    found: dict[str, Any] = _second._get_arrays(arrays, batches, keys, ())
     captures = _get_captures(found.pop("mask", None), score)
     found |= _sequences.get_operands(arrays)
     kinds: dict[str, Any] = {
