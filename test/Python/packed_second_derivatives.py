@@ -119,9 +119,15 @@ def test_types(kind, tolerance):
 
 
 def test_of_torch_func():
-    """A product of the Hessian and a vector."""
+    """Products of the Hessian and a vector, in three orders."""
     q, k, v = make_inputs("qk", "bhnd")
-    found = [torch.func.grad(lambda q: (torch.func.grad(
-        lambda q: make("qk", {})(q, k, v)[0].sin().sum())(q) * q.cos()).sum())(q)
-        for make in (of_ours, of_formula)]
+    grad, jvp, found = torch.func.grad, torch.func.jvp, []
+    for make in (of_ours, of_formula):
+        def total(q):
+            return make("qk", {})(q, k, v)[0].sin().sum()
+
+        found.append([
+            grad(lambda q: (grad(total)(q) * v.mean()).sum())(q),
+            jvp(grad(total), (q,), (q.cos(),))[1],
+            grad(lambda q: jvp(total, (q,), (q.cos().detach(),))[1])(q)])
     torch.testing.assert_close(*found)

@@ -70,6 +70,61 @@ def test_options(options):
         assert all(x.isfinite().all() for x in twice(ours))
 
 
+@pytest.mark.parametrize("name", ["bnhd", "sink", "bias", "arrays"])
+def test_forward_and_reverse(name):
+    """Tangents of gradients, and gradients of tangents by both."""
+    options = {x: y for x, y in OPTIONS[name].items() if x != "offset"}
+    xs, *functions = get_floats(options)
+    torch.manual_seed(3)
+    tangents = tuple(torch.randn_like(x) for x in xs)
+    places = tuple(range(len(xs)))
+    found = []
+    for function in functions:
+        def total(*xs):
+            out, lse = of_visible(function)(*xs)
+            return out.sin().sum() + lse.square().sum()
+
+        def slope(xs, tangents):
+            return torch.func.jvp(total, xs, tangents)[1]
+        gradients = torch.func.jvp(torch.func.grad(total, places), tuple(xs), tangents)
+        found.append([*gradients[0], *gradients[1], *(
+            x for both in torch.func.grad(slope, (0, 1))(tuple(xs), tangents)
+            for x in both)])
+    torch.testing.assert_close(*found)
+
+
+def test_hessian():
+    q, k, v = inputs(3, 4, 2, 2, 2, 1, 1)
+    expected = torch.func.hessian(lambda q: dense(q, k, v)[0].sin().sum())(q)
+
+    def function(q):
+        return lattn.attention(q, k, v).sin().sum()
+    for make in (torch.func.hessian,
+                 lambda f: torch.func.jacrev(torch.func.jacfwd(f))):
+        torch.testing.assert_close(make(function)(q), expected)
+
+
+def test_linear_in_d_output():
+    """Tangents of gradients by the cotangent alone."""
+    xs = inputs()
+    out, back = torch.func.vjp(lambda *x: lattn.attention(*x, causal=True), *xs)
+    found = torch.func.jvp(back, (out.sin(),), (out.cos(),))[1]
+    torch.testing.assert_close(found, back(out.cos()))
+
+
+def test_dual_tensors_with_gradients():
+    xs = [leaf(x) for x in inputs()]
+    tangents = [x.detach().cos() for x in xs]
+    with forward_ad.dual_level():
+        duals = [forward_ad.make_dual(x, t) for x, t in zip(xs, tangents)]
+        tangent = forward_ad.unpack_dual(lattn.attention(*duals)).tangent
+        found = torch.autograd.grad(tangent.sin().sum(), xs)
+    expected = torch.func.grad(lambda *x: torch.func.jvp(
+        lambda *x: dense(*x)[0], x, tuple(tangents))[1].sin().sum(), (0, 1, 2))(
+            *(x.detach() for x in xs))
+    torch.testing.assert_close(found, expected)
+
+
 def test_dual_tensors():
     xs = inputs()
     with forward_ad.dual_level():
@@ -124,5 +179,12 @@ def test_not_built():
             ("q_segments", dict(q_segments=segments, kv_segments=segments))):
         with pytest.raises(NotImplementedError, match=f"{name}.*second deriv"):
             double(**options)
-    with pytest.raises(NotImplementedError, match="tangents of gradients"):
-        torch.func.hessian(lambda q: lattn.attention(q, q, q).sum())(q)
+    with pytest.raises(NotImplementedError, match="tangents of tangents"):
+        torch.func.jacfwd(torch.func.jacfwd(
+            lambda q: lattn.attention(q, q, q).sum()))(q)
+    with pytest.raises(NotImplementedError, match="score_mod.*tangents of gradients"):
+        torch.func.hessian(lambda q: lattn.attention(
+            q, q, q, score_mod=lambda s, b, h, i, j: s + j).sum())(q)
+    with pytest.raises(NotImplementedError, match="q_segments.*gradients of tangents"):
+        torch.func.jacrev(torch.func.jacfwd(lambda q: lattn.attention(
+            q, q, q, q_segments=segments, kv_segments=segments).sum()))(q)

@@ -233,7 +233,10 @@ class _AttentionWithTangents(_Attention):
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> tuple[Tensor, ...]:
-        arrays, _, tensors = _split(ctx.saved_tensors, 2)
+        # A backward pass inside the level computes no tangents again.
+        saved = [None if x is None else forward_ad.unpack_dual(x).primal
+                 for x in ctx.saved_tensors]
+        arrays, _, tensors = _split(saved, 2)
         _check_differentiable(arrays)
         return _Tangents.apply(
             ctx.score, *arrays, *ctx.options, *tensors,
@@ -264,14 +267,17 @@ class _Both(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *_: Any) -> Any:
         raise NotImplementedError(
-            "lattn.attention: gradients of tangents, and tangents of them, are "
-            "not built yet")
+            "lattn.attention: third derivatives are not built yet")
 
-    jvp = backward
+    @staticmethod
+    def jvp(ctx: Any, *_: Any) -> Any:
+        raise NotImplementedError(
+            "lattn.attention: tangents of tangents are not built yet: take tangents "
+            "of gradients, as by torch.func.hessian")
 
 
 class _Tangents(_Both):
-    """The tangents of the output and lse alone."""
+    """The tangents of the output and lse alone, which have gradients."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
@@ -280,6 +286,29 @@ class _Tangents(_Both):
     @staticmethod
     def forward(score: Optional[_Score], *arguments: Any) -> Any:
         return _Both.forward(score, *arguments)[2:]
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        arrays, ctx.options, others = _split(inputs[1:])
+        ctx.score, ctx.count = inputs[0], len(others)
+        ctx.save_for_backward(*arrays, *others[-len(_tangents.PLACES):])
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Any:
+        arrays, tangents = ctx.saved_tensors[:_COUNT], ctx.saved_tensors[_COUNT:]
+        what = "gradients of tangents"
+        _check_simple(what, ctx.score, arrays)
+        results = (*_Attention.apply(None, *arrays, *ctx.options), *gradients)
+        products = _multiply(what, None, arrays, ctx.options, results, tangents)
+        # Tangents are linear in those that are given.
+        linear = _Gradients.apply(None, (arrays[_BIAS] is not None, False), *arrays,
+                                  *ctx.options, *results)
+        found: list[Optional[Tensor]] = [None] * _COUNT
+        for place, x in zip(_DIFFERENTIABLE, products):
+            if ctx.needs_input_grad[1 + place]:
+                found[place] = x
+        return (None, *found, *(None for _ in ctx.options), *(
+            None if x is None else y for x, y in zip(tangents, linear)))
 
 
 def _refuse(name: str, what: str) -> None:
@@ -330,13 +359,20 @@ class _Gradients(torch.autograd.Function):
         ctx.score, ctx.needed = inputs[:2]
         arrays, ctx.options, _ = _split(inputs[2:])
         ctx.save_for_backward(*arrays, *inputs[-4:])
+        ctx.save_for_forward(*arrays, *inputs[-4:])
         ctx.set_materialize_grads(False)
 
     @staticmethod
-    def jvp(ctx: Any, *_: Any) -> Any:
-        raise NotImplementedError(
-            "lattn.attention: tangents of gradients are not built yet: take "
-            "gradients twice, as by torch.func.jacrev")
+    def jvp(ctx: Any, *tangents: Any) -> Any:
+        arrays, results = ctx.saved_tensors[:-4], ctx.saved_tensors[-4:]
+        if ctx.needed[1]:
+            _refuse("attn_mask", "tangents of gradients")
+        made = _multiply("tangents of gradients", ctx.score, arrays, ctx.options,
+                         results, [tangents[2 + i] for i in _DIFFERENTIABLE],
+                         tangents[-2:])
+        if not ctx.needed[0]:
+            made[4] = made[4].new_empty(0)
+        return (*made, arrays[0].new_empty(0))
 
     @staticmethod
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
@@ -351,6 +387,24 @@ class _Gradients(torch.autograd.Function):
             if arrays[place] is not None:
                 found[place] = x
         return None, None, *found, *made[5:]
+
+
+def _multiply(what: str, score: Optional[_Score], arrays: Sequence[Any],
+              options: Sequence[Any], results: Sequence[Tensor],
+              vectors: Sequence[Optional[Tensor]],
+              more: Sequence[Optional[Tensor]] = (None, None)) -> list[Tensor]:
+    """The products of second derivatives with a vector for each of q, k, v, sink, bias
+    and attn_mask, and the gradients that belong to the cotangents `more`. `results` are
+    (output, lse, d_output, d_lse), of which the first two depend on the arrays, too."""
+    _check_simple(what, score, arrays)
+    if vectors[5] is not None:
+        _refuse("attn_mask", what)
+    # Second derivatives are symmetric: the vectors are cotangents of gradients.
+    made = _SecondGradients.apply(*arrays, *options, *results, *vectors[:5])
+    cotangents = [x if y is None else x + y for x, y in zip(made[5:7], more)]
+    others = _Gradients.apply(None, (arrays[_BIAS] is not None, False), *arrays,
+                              *options, *results[:2], *cotangents)
+    return [x + y for x, y in zip(made[:5], others)]
 
 
 class _SecondGradients(torch.autograd.Function):
