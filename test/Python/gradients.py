@@ -95,6 +95,18 @@ def test_few_queries(n):
     check(arrays, torch.bfloat16, 4e-2, causal=True)
 
 
+@pytest.mark.parametrize("layout", ["bhnd", "bnhd"])
+@pytest.mark.parametrize("size, value_size", [(1, 1), (1, 7), (7, 1)])
+def test_heads_of_one_element(size, value_size, layout):
+    """The gradient of a head's only query is one element."""
+    xs = inputs(1, 7, size, value_size, h=1, hkv=1, layout=layout)
+    found = [torch.autograd.grad(out.sin().sum(), leaves) for leaves, out in (
+        (leaves, function(*leaves, layout=layout)) for leaves, function in (
+            ([leaf(x) for x in xs], lattn.attention),
+            ([leaf(x) for x in xs], lambda *x, **o: dense(*x, **o)[0])))]
+    torch.testing.assert_close(*found)
+
+
 def test_gradcheck():
     xs = [leaf(x) for x in inputs(5, 6, 4, 4)]
     torch.autograd.gradcheck(lambda *x: lattn.attention(

@@ -79,6 +79,18 @@ def test_layouts(layout, dtype):
     check(compiled(x[:, :2]), function(x[:, :2]))
 
 
+@pytest.mark.parametrize("make", [
+    lambda n: (n, 0), lambda n: (n, n + 1), lambda n: lattn.Window(left=n, right=0),
+    lambda n: lattn.Window(bucket=n, back=1)])
+def test_open_windows(make):
+    """Integers that a graph leaves open are bounds of windows, too."""
+    function = lambda x, n: call(x, x, x, window=make(n))
+    compiled = torch.compile(function, fullgraph=True, backend="aot_eager",
+                             dynamic=True)
+    for n in (2, 3, 5):
+        check(compiled(Q, n), function(Q, n))
+
+
 @pytest.mark.parametrize("strict", [False, True])
 def test_export(strict):
     class Module(torch.nn.Module):

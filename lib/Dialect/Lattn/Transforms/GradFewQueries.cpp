@@ -178,9 +178,11 @@ SmallVector<Value> GradTiler::buildHeadTile(Value number, ValueRange carried) {
   SmallVector<Value> rows = {query, dOutput, buildLse(lse, count),
                              buildRowSums(output, dOutput, dLse, count)};
   packRows(rows);
-  SmallVector<Value> state = {filled({b.getIndexAttr(sizes.query),
-                                      tensor::getMixedSize(b, loc, query, 1)},
-                                     0.0),
+  SmallVector<OpFoldResult> shape = {b.getIndexAttr(sizes.query),
+                                     tensor::getMixedSize(b, loc, query, 1)};
+  // In the place of an element there would be no dense rows.
+  bool isElement = sizes.query == 1 && getConstantIntValue(shape[1]) == 1;
+  SmallVector<Value> state = {isElement ? ownZeros(shape) : filled(shape, 0.0),
                               carried[1], carried[2]};
   state =
       sweepKeys(b, op, findKeysOfPart(), sizes.key, fewQueries == 1, state,

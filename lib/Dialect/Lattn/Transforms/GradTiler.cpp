@@ -272,9 +272,12 @@ SmallVector<Value> GradTiler::buildTile(Value head, Value tile,
 /// Zeros for a chunk's keys: a buffer of its own, whose rows are dense,
 /// whatever the destinations are.
 Value GradTiler::buildSums(Value array) {
-  SmallVector<OpFoldResult> shape = {
-      OpFoldResult(b.createOrFold<arith::SubIOp>(loc, chunk.end, chunk.begin)),
-      tensor::getMixedSize(b, loc, array, 3)};
+  return ownZeros(
+      {OpFoldResult(b.createOrFold<arith::SubIOp>(loc, chunk.end, chunk.begin)),
+       tensor::getMixedSize(b, loc, array, 3)});
+}
+
+Value GradTiler::ownZeros(ArrayRef<OpFoldResult> shape) {
   SmallVector<int64_t> extents;
   SmallVector<Value> unknown;
   dispatchIndexOpFoldResults(shape, unknown, extents);

@@ -156,6 +156,8 @@ private:
 
   void startBatch(mlir::Value number);
   mlir::Value buildSums(mlir::Value array);
+  /// Zeros in a buffer of their own.
+  mlir::Value ownZeros(llvm::ArrayRef<mlir::OpFoldResult> shape);
   llvm::SmallVector<mlir::Value> buildGradients();
   llvm::SmallVector<mlir::Value> buildChunk(mlir::ValueRange gradients);
   llvm::SmallVector<mlir::Value> buildTile(mlir::Value head, mlir::Value tile,
