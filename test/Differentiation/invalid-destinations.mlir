@@ -1,6 +1,6 @@
 // RUN: lattn-opt %s --split-input-file --lattn-differentiate=functions=f --verify-diagnostics
 // RUN: not lattn-opt %s --split-input-file --lattn-differentiate="functions=written arguments=1" 2>&1 | FileCheck %s --check-prefix=WRITTEN
-// RUN: not lattn-opt %s --split-input-file --lattn-differentiate="functions=written mode=forward" 2>&1 | FileCheck %s --check-prefix=FORWARD
+// RUN: not lattn-opt %s --split-input-file --lattn-differentiate="functions=written results" 2>&1 | FileCheck %s --check-prefix=RESULTS
 // RUN: not lattn-opt %s --split-input-file --lattn-differentiate="functions=written keep=linalg.exp" 2>&1 | FileCheck %s --check-prefix=EXISTS
 
 func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
@@ -30,7 +30,7 @@ func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
 // -----
 
 // WRITTEN: 'func.func' op cannot be differentiated by argument 1, because it writes to it
-// FORWARD: 'func.func' op writes to memrefs: expected mode reverse without results
+// RESULTS: 'func.func' op writes to memrefs: expected mode forward or no results
 // EXISTS: 'func.func' op cannot be differentiated: @written_fwd exists
 func.func @f(%x: f32) -> f32 {
   return %x : f32

@@ -51,3 +51,16 @@ func.func @rows(%table: !x, %tokens: tensor<?xi32>, %y: !x) -> !x {
   } -> !x
   return %0 : !x
 }
+
+// A reduction without a term gives its start on. An input that the body does not
+// use still tells the extent of a loop in derivatives.
+// CHECK-LABEL: func.func @no_terms_grad(
+// CHECK-SAME:    %{{[^:]+}}: tensor<?x?xf32>, %{{[^:]+}}: tensor<?xf32>, %[[G:[^:]+]]: tensor<?xf32>)
+// CHECK:       return %{{.*}}, %[[G]]
+func.func @no_terms(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<?x?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %out : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -17,10 +17,10 @@ namespace lattn {
 class Destinations {
 public:
   /// Makes tensors of the memrefs among the arguments of `function`. The
-  /// function may read them by bufferization.to_tensor and memref.dim, and write
-  /// to them by bufferization.materialize_in_destination, whose values become its
-  /// results.
-  /// An error names any other use. A function without memrefs stays as it is.
+  /// function may read them by bufferization.to_tensor and memref.dim, and
+  /// write to them by bufferization.materialize_in_destination, whose values
+  /// become its results. An error names any other use. A function without
+  /// memrefs stays as it is.
   static mlir::FailureOr<Destinations> remove(mlir::func::FuncOp function);
 
   /// Whether `argument` is written.

@@ -84,7 +84,6 @@ class GEGLU(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> Any:
         x, = ctx.saved_tensors
         if torch.is_grad_enabled():
-            _gradients.warn("second derivatives of GEGLU")
             return _gradients.recompute(geglu, [x], [True], grad)[0]
         x = x.contiguous()
         found = torch.empty_like(x)

@@ -1,4 +1,4 @@
-"""Gradients that no kernel computes: recomputed through torch."""
+"""Derivatives that no kernel computes: by torch's operations."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from torch import Tensor
 @functools.cache
 def warn(what: str) -> None:
     warnings.warn(
-        f"lattn.nn has no backward kernel for {what} yet: the backward pass "
-        "recomputes these through torch operations", stacklevel=3)
+        f"lattn.nn has no kernel for {what} yet: torch operations compute both "
+        "results and derivatives there", stacklevel=3)
 
 
 def recompute(function: Callable[..., Tensor], inputs: Sequence[Optional[Tensor]],

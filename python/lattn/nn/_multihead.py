@@ -140,6 +140,7 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
 
 
 def _compute(*arguments: Any) -> tuple[Tensor, Tensor]:
+    _gradients.warn("transforms of MultiheadAttention")
     out = _recompute(*arguments)
     return out, out.new_empty(0)
 

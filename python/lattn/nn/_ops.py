@@ -13,6 +13,7 @@ from .._kernels import Callable
 from .._local_kernels import Options
 from . import (_derivatives, _dropout, _eager, _gradients, _library, _rotary,
                _transforms)
+from ._derivatives import Tensors
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:
@@ -115,7 +116,7 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     o = Options(*others[:count])
     if _transforms.have_rules() and not o.use_xpos and (
             not o.dim or _rotary.are_expected(o.dim, o.theta, inv_freq, scales)):
-        return _derivatives.apply(_Kernels(o, p, mask, seed), (q, k, v, bias))
+        return _derivatives.apply(_Kernels(o, p), (q, k, v, bias, mask, seed))
     keep = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (q, k, v, bias))
     return _local_attention(q, k, v, mask, bias, inv_freq, scales, *o, seed, p,
@@ -123,70 +124,65 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
 
 
 class _Kernels:
-    """Local attention of (q, k, v, bias)."""
+    """Local attention of (q, k, v, bias, mask, seed)."""
 
     name = "lattn.nn.LocalAttention"
 
-    def __init__(self, o: Options, p: float, mask: Optional[Tensor],
-                 seed: Optional[Tensor]) -> None:
-        self.o, self.p, self.mask, self.seed = o, p, mask, seed
+    def __init__(self, o: Options, p: float) -> None:
+        self.o, self.p = o, p
 
-    def _options(self) -> tuple[Any, ...]:
-        return self.o, self.p, _item(self.seed)
+    def _read(self, tensors: Tensors) -> tuple[Any, ...]:
+        """The first arguments of kernels."""
+        q, k, v, bias, mask, seed = tensors
+        return *detach(q, k, v, mask, bias), self.o, self.p, _item(seed)
 
-    def _split(self, tensors: Sequence[Optional[Tensor]]) -> tuple[Any, ...]:
-        q, k, v, bias = tensors
-        return q, k, v, self.mask, bias
+    def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
+        q, k, v, bias, mask, seed = tensors
+        return _local_attention(q, k, v, mask, bias, None, None, *self.o, seed,
+                                self.p, True)
 
-    def compute(self, tensors: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
-        return _local_attention(*self._split(tensors), None, None, *self.o,
-                                self.seed, self.p, True)
+    def pull_back(self, tensors: Tensors, kept: Sequence[Tensor], grad: Tensor,
+                  needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        q, k, v, bias, mask, seed = tensors
+        found = _local_attention_grad(q, k, v, mask, bias, *self.o, seed, self.p,
+                                      *kept, grad, needed[3])
+        return [*found, *[None] * (len(tensors) - len(found))]
 
-    def pull_back(self, tensors: Sequence[Optional[Tensor]],
-                  kept: Sequence[Tensor], grad: Tensor, needed: Sequence[bool]
-                  ) -> list[Optional[Tensor]]:
-        found = _local_attention_grad(*self._split(tensors), *self.o, self.seed,
-                                      self.p, *kept, grad, needed[3])
-        return [*found, None][:4]
-
-    def push_forward(self, tensors: Sequence[Optional[Tensor]],
-                     tangents: Sequence[Optional[Tensor]]) -> Tensor:
+    def push_forward(self, tensors: Tensors, tangents: Tensors) -> Tensor:
         out = self._empty(tensors)
         if out.numel():
-            _local_kernels.push_forward(
-                *self._split(tensors), *self._options(),
-                _fill(tensors, tangents), out)
+            _local_kernels.push_forward(*self._read(tensors),
+                                        _fill(tensors, tangents), out)
         return out
 
-    def pull_back_twice(self, tensors: Sequence[Optional[Tensor]], grad: Tensor,
-                        cotangents: Sequence[Optional[Tensor]],
+    def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
                         needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        ofs = ["query", "key", "value", "bias"][:3 + needed[3]]
-        made = [torch.zeros_like(x) for x in (*tensors[:len(ofs)], grad)]
+        names = ["query", "key", "value", "bias"][:3 + needed[3]]
+        made = [torch.zeros_like(x) for x in (*tensors[:len(names)], grad)]
         if grad.numel():
             arrays = {f"d_d_{name}": x for name, x in zip(
-                ofs, _fill(tensors, cotangents, needed[3]))}
-            arrays |= {f"d_{name}": x for name, x in zip((*ofs, "d_output"), made)}
-            _local_kernels.pull_back(*self._split(tensors), *self._options(),
-                                     arrays | {"d_output": grad}, order=2)
-        return [*made[:-1], *[None] * (4 - len(ofs)), made[-1]]
+                names, _fill(tensors, cotangents, needed[3]))}
+            arrays |= {f"d_{name}": x
+                       for name, x in zip((*names, "d_output"), made)}
+            _local_kernels.pull_back(*self._read(tensors),
+                                     arrays | {"d_output": grad.resolve_neg()},
+                                     order=2)
+        return [*made[:-1], *[None] * (len(tensors) - len(names)), made[-1]]
 
-    def push_forward_twice(self, tensors: Sequence[Optional[Tensor]],
-                           *tangents: Sequence[Optional[Tensor]]) -> Tensor:
+    def push_forward_twice(self, tensors: Tensors, *tangents: Tensors) -> Tensor:
         out = self._empty(tensors)
         of_bias = any(x[3] is not None for x in tangents)
         if out.numel():
             _local_kernels.push_forward_twice(
-                *self._split(tensors), *self._options(),
+                *self._read(tensors),
                 *(_fill(tensors, x, of_bias) for x in tangents), out)
         return out
 
-    def _empty(self, tensors: Sequence[Optional[Tensor]]) -> Tensor:
+    def _empty(self, tensors: Tensors) -> Tensor:
         return empty_output(tensors[0], tensors[2].shape[3])
 
 
-def _fill(tensors: Sequence[Optional[Tensor]],
-          given: Sequence[Optional[Tensor]], of_bias: bool = False
+def _fill(tensors: Tensors, given: Tensors, of_bias: bool = False
           ) -> list[Tensor]:
     """Zeros for those of q, k and v that are not given, and for the bias if it is asked
     for."""
@@ -242,7 +238,8 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
 
 
 def _compute(*arguments: Any) -> tuple[Tensor, Tensor, Tensor]:
-    _gradients.warn("transforms of a compiled module, or of one with xpos,")
+    _gradients.warn("transforms of local attention with xpos, or in a program "
+                    "that torch records,")
     out = _recompute(*arguments)
     return out, out.new_empty(0), out.new_empty(0)
 
@@ -272,9 +269,9 @@ def _backward(ctx, grad, *_):
     # Rotated arrays with xpos scales overflow in long sequences.
     has_kernels = lse.numel() and not (again and options.use_xpos)
     if has_kernels and not any(needed[5:_ARRAYS]):
-        kernels = _Kernels(options, ctx.p, mask, seed)
-        arguments = ((q, k, v, bias), (out, attended, lse), grad,
-                     (*needed[:3], needed[4]))
+        kernels = _Kernels(options, ctx.p)
+        arguments = ((q, k, v, bias, mask, seed), (out, attended, lse), grad,
+                     (*needed[:3], needed[4], False, False))
         found = (_derivatives.pull_back(kernels, *arguments) if again
                  else kernels.pull_back(*arguments))
         return (*found[:3], None, found[3], *(None for _ in tensors[5:]), *rest)

@@ -20,6 +20,19 @@ def local_attention():
     return lambda x: module(x, x * 0.5, x + 1), torch.randn(2, 8, 8)
 
 
+def blocks(**options):
+    torch.manual_seed(0)
+    module = nn.LocalAttention(4, dim=8, look_forward=0, **options)
+    mask = torch.rand(2, 8) > 0.3
+    bias = torch.randn(1, 4, 8)
+
+    def run(x):
+        rows = mask[:x.shape[0], :x.shape[1]]
+        return module(x[:, None], x[:, None] * 0.5, x[:, None] + 1, mask=rows,
+                      attn_bias=bias)[:, 0]
+    return run, torch.randn(2, 8, 8)
+
+
 def local_mha(**options):
     torch.manual_seed(0)
     module = nn.LocalMHA(dim=16, window_size=4, dim_head=16, heads=2, **options)
@@ -55,6 +68,8 @@ def multihead(**options):
 
 CASES = {
     "local_attention": local_attention, "local_mha": local_mha,
+    "mask, bias": lambda: blocks(causal=True, exact_windowsize=True),
+    "shared_qk": lambda: blocks(shared_qk=True),
     "gates": lambda: local_mha(gate_values_per_head=True),
     "few_rows": few_rows, "many_rows": many_rows,
     "transformer": lambda: transformer(1), "streams": lambda: transformer(4),
@@ -131,7 +146,8 @@ def test_vmap(case):
 
 
 # Not with a layer norm: torch's own jacrev(jacfwd(layer_norm)) is wrong.
-@pytest.mark.parametrize("name", ["local_attention", "local_mha", "multihead"])
+@pytest.mark.parametrize("name", ["local_attention", "local_mha", "mask, bias",
+                                  "shared_qk", "multihead"])
 def test_jacobians(name):
     function, x = CASES[name]()
     x = x[:1, :4]
@@ -175,6 +191,30 @@ def test_cached_steps(upstream):
     both = torch.stack((x, x + 1))
     torch.testing.assert_close(vmap(run)(both),
                                torch.stack((run(x), run(x + 1))))
+
+
+def test_second_derivatives_have_kernels(recwarn):
+    # Dropout drops the same in all of them.
+    module = nn.LocalAttention(4, causal=True, dim=8, dropout=0.3)
+    x, t, g = torch.randn(3, 2, 8, 8).unbind()
+
+    def run(x):
+        torch.manual_seed(3)
+        return module(x, x * 0.5, x + 1)
+    pull = lambda x: vjp(run, x)[1](g)[0]
+    push = lambda x: (jvp(run, (x,), (t,))[1] * g).sum()
+    step = 1e-2
+    with torch.no_grad():
+        expected = (pull(x + step * t) - pull(x - step * t)) / (2 * step)
+    again = x.clone().requires_grad_()
+    (first,) = torch.autograd.grad(run(again), again, g, create_graph=True)
+    twice = torch.autograd.grad((first * t).sum(), again)[0]
+    close(twice, expected)
+    torch.testing.assert_close(jvp(pull, (x,), (t,))[1], twice)
+    torch.testing.assert_close(grad(push)(x), twice)
+    assert not [w for w in recwarn if "lattn" in str(w.message)]
+    with pytest.raises(NotImplementedError, match="third derivatives"):
+        grad(lambda x: jvp(pull, (x,), (t,))[1].sum())(x)
 
 
 def test_dropout():
