@@ -101,7 +101,7 @@ def _attend(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool
     """Attention, (B, H, N, D)."""
     out, lse = np.empty(q.shape, q.dtype), np.empty(q.shape[:3], q.dtype)
     if out.size:
-        run(q, k, v, bias, key_mask, finite, out, lse)
+        run(q, k, v, bias, key_mask, finite, 0.0, None, out, lse)
         if k.shape[2]:
             out[np.isneginf(lse)] = np.nan  # no key is visible
     return out

@@ -14,7 +14,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import _multihead_kernels
-from . import _dropout, _eager, _gradients, _library, _ops
+from . import (_derivatives, _dropout, _eager, _gradients, _library, _ops,
+               _transforms)
+from ._derivatives import Tensors
 
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
@@ -44,8 +46,8 @@ def _attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     if out.numel() == 0:
         return out, lse
     _multihead_kernels.run(
-        *_ops.detach(q, k, v, _expand(bias, q, k), key_mask), finite, out, lse,
-        p, None if seed is None else seed.item())
+        *_ops.detach(q, k, v, _expand(bias, q, k), key_mask), finite, p,
+        _ops.item(seed), out, lse)
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
     return out, lse
@@ -68,10 +70,15 @@ def _(q, k, v, *others):
     return _empty(q, v)
 
 
-def attention(*arguments: Any) -> Tensor:
+def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
+              key_mask: Optional[Tensor], seed: Optional[Tensor], finite: bool,
+              p: float) -> Tensor:
     """q (B, H, N, D), k and v (B, H, M, D), bias broadcastable to (B, H, N, M),
     key_mask (B, M). With a seed, p is the probability of dropout."""
-    return _attention(*arguments)[0]
+    tensors = q, k, v, bias, key_mask, seed
+    if _transforms.have_rules():
+        return _derivatives.apply(_Kernels(finite, p), tensors)
+    return _attention(*tensors, finite, p)[0]
 
 
 @_library.operator("multihead_attention_grad")
@@ -92,10 +99,9 @@ def _attention_grad(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     if empty.any():
         out = out.masked_fill(empty[..., None], 0.0)
     names = "d_query", "d_key", "d_value", "d_bias"
-    _multihead_kernels.run(
-        *_ops.detach(q, k, v, full, key_mask), finite, out, lse, p,
-        None if seed is None else seed.item(),
-        dict(zip(names, gradients), d_output=grad,
+    _multihead_kernels.pull_back(
+        *_ops.detach(q, k, v, full, key_mask), finite, p, _ops.item(seed),
+        dict(zip(names, gradients), output=out, lse=lse, d_output=grad,
              d_lse=torch.zeros_like(lse)))
     if empty.any():
         _spoil(gradients, empty, key_mask)
@@ -129,6 +135,105 @@ def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
 _library.fake("multihead_attention_grad")(_empty_gradients)
 
 
+class _Kernels:
+    """Attention of (q, k, v, bias, key_mask, seed)."""
+
+    name = "lattn.nn.MultiheadAttention"
+
+    def __init__(self, finite: bool, p: float) -> None:
+        self.finite, self.p = finite, p
+
+    def _read(self, tensors: Tensors) -> tuple[Any, ...]:
+        """The first arguments of kernels."""
+        q, k, v, bias, key_mask, seed = tensors
+        return (*_ops.detach(q, k, v, _expand(bias, q, k), key_mask), self.finite,
+                self.p, _ops.item(seed))
+
+    def _fill(self, tensors: Tensors, given: Tensors, of_bias: bool
+              ) -> list[Tensor]:
+        """Like the arrays of kernels; zeros for those that are not given."""
+        q, k, _, bias = tensors[:4]
+        found = [torch.zeros_like(x) if y is None else y.resolve_neg()
+                 for x, y in zip(tensors[:3], given)]
+        if of_bias:
+            full = torch.zeros_like(bias) if given[3] is None else given[3]
+            found.append(_expand(full.resolve_neg(), q, k))
+        return found
+
+    def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
+        return _attention(*tensors, self.finite, self.p)
+
+    def pull_back(self, tensors: Tensors, kept: Sequence[Tensor], grad: Tensor,
+                  needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        found = _attention_grad(*tensors, self.finite, self.p, *kept, grad,
+                                needed[3])
+        return [*found, *[None] * (len(tensors) - len(found))]
+
+    def push_forward(self, tensors: Tensors, tangents: Tensors) -> Tensor:
+        out, lse = _empty(tensors[0], tensors[2])
+        if out.numel():
+            filled = self._fill(tensors, tangents, tangents[3] is not None)
+            _multihead_kernels.push_forward(*self._read(tensors), filled, out, lse)
+        return self._spoil_rows(tensors, out)
+
+    def push_forward_twice(self, tensors: Tensors, *tangents: Tensors) -> Tensor:
+        out, lse = _empty(tensors[0], tensors[2])
+        of_bias = any(x[3] is not None for x in tangents)
+        if out.numel():
+            _multihead_kernels.push_forward_twice(
+                *self._read(tensors),
+                *(self._fill(tensors, x, of_bias) for x in tangents), out, lse)
+        return self._spoil_rows(tensors, out)
+
+    def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
+                        needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        q, k, v, bias, key_mask, _ = tensors
+        arrays = [q, k, v]
+        if needed[3]:
+            arrays.append(_expand(bias, q, k).contiguous())
+        made = [torch.zeros_like(x) for x in (*arrays, grad)]
+        if grad.numel() and k.numel():
+            names = ["query", "key", "value", "bias"][:len(arrays)]
+            given = {f"d_d_{name}": x for name, x in zip(
+                names, self._fill(tensors, cotangents, needed[3]))}
+            given |= {f"d_{name}": x for name, x in zip((*names, "d_output"), made)}
+            _multihead_kernels.pull_back(
+                *self._read(tensors), given | {
+                    "d_output": grad.resolve_neg(),
+                    "d_lse": grad.new_zeros(q.shape[:3],
+                                            dtype=_eager.accumulator(q.dtype))},
+                order=2)
+        empty = self._find_empty(tensors)
+        if empty is not None:
+            _spoil(made[:-1], empty, key_mask)
+            made[-1].masked_fill_(empty[..., None], torch.nan)
+        if needed[3]:
+            made[3] = made[3].sum_to_size(bias.shape).to(bias.dtype)
+        return [*made[:-1], *[None] * (len(tensors) - len(arrays)), made[-1]]
+
+    def _find_empty(self, tensors: Tensors) -> Optional[Tensor]:
+        """Rows without weights, if there are any."""
+        if tensors[3] is None and tensors[4] is None or not tensors[1].shape[2]:
+            return None
+        empty = self.compute(tensors)[1].isneginf()
+        return empty if empty.any() else None
+
+    def _spoil_rows(self, tensors: Tensors, out: Tensor) -> Tensor:
+        empty = self._find_empty(tensors)
+        return out if empty is None else out.masked_fill_(empty[..., None],
+                                                          torch.nan)
+
+
+def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
+               key_mask: Optional[Tensor], seed: Optional[Tensor],
+               finite: bool, p: float) -> Tensor:
+    """lattn::multihead_attention in torch's operations."""
+    stored = weights(q, k, bias, key_mask, finite)
+    if seed is not None:
+        stored = _dropout.weights(stored, p, seed)
+    return stored @ v
+
+
 def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
                key_mask: Optional[Tensor], seed: Optional[Tensor],
                finite: bool, p: float) -> Tensor:
@@ -140,7 +245,8 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
 
 
 def _compute(*arguments: Any) -> tuple[Tensor, Tensor]:
-    _gradients.warn("transforms of MultiheadAttention")
+    _gradients.warn("transforms of MultiheadAttention in a program that torch "
+                    "records")
     out = _recompute(*arguments)
     return out, out.new_empty(0)
 
@@ -155,16 +261,12 @@ def _backward(ctx, grad, _):
     *tensors, out, lse = ctx.saved_tensors
     if grad is None:
         return (None,) * 8
-    needed = ctx.needs_input_grad[:6]
-    if not torch.is_grad_enabled():
-        grads = _attention_grad(*tensors, *ctx.options, out, lse, grad,
-                                needed[3])
-        return (*grads, *[None] * (8 - len(grads)))
-    _gradients.warn("second derivatives of MultiheadAttention")
-    grads = _gradients.recompute(
-        lambda *tensors: _recompute(*tensors, *ctx.options), tensors, needed,
-        grad)
-    return (*grads, None, None)
+    kernels = _Kernels(*ctx.options)
+    arguments = tensors, (out, lse), grad, ctx.needs_input_grad[:6]
+    again = torch.is_grad_enabled() or _transforms.are_active()
+    found = (_derivatives.pull_back(kernels, *arguments) if again
+             else kernels.pull_back(*arguments))
+    return (*found, None, None)
 
 
 _library.derivatives("multihead_attention", _setup, _backward, _compute)

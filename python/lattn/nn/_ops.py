@@ -77,12 +77,12 @@ def _local_attention(
         out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales, *options,
                              seed, p))
         return out, *(x.new_empty(0) for x in kept)
-    _local_kernels.run(*detach(q, k, v, mask, bias), options, p, _item(seed),
+    _local_kernels.run(*detach(q, k, v, mask, bias), options, p, item(seed),
                        out, [x for x in kept if x.numel()])
     return out, *kept
 
 
-def _item(seed: Optional[Tensor]) -> Optional[int]:
+def item(seed: Optional[Tensor]) -> Optional[int]:
     return None if seed is None else seed.item()
 
 
@@ -134,7 +134,7 @@ class _Kernels:
     def _read(self, tensors: Tensors) -> tuple[Any, ...]:
         """The first arguments of kernels."""
         q, k, v, bias, mask, seed = tensors
-        return *detach(q, k, v, mask, bias), self.o, self.p, _item(seed)
+        return *detach(q, k, v, mask, bias), self.o, self.p, item(seed)
 
     def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
         q, k, v, bias, mask, seed = tensors
@@ -211,7 +211,7 @@ def _local_attention_grad(
     arrays |= {f"kept_{i}": x for i, x in enumerate(kept)}
     if len(kept) == 1:  # the output is the other
         arrays["output"] = out
-    _local_kernels.pull_back(*detach(q, k, v, mask, bias), options, p, _item(seed),
+    _local_kernels.pull_back(*detach(q, k, v, mask, bias), options, p, item(seed),
                              arrays)
     return found
 

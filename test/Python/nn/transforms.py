@@ -10,6 +10,7 @@ from torch.func import (functional_call, grad, hessian, jacfwd, jacrev, jvp,
                         linearize, vjp, vmap)
 
 from lattn import nn
+from lattn.nn import _multihead
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -215,6 +216,38 @@ def test_second_derivatives_have_kernels(recwarn):
     assert not [w for w in recwarn if "lattn" in str(w.message)]
     with pytest.raises(NotImplementedError, match="third derivatives"):
         grad(lambda x: jvp(pull, (x,), (t,))[1].sum())(x)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_second_derivatives_of_multihead(recwarn, masked):
+    # Beside the same formula in torch's operations; a masked row has no weights.
+    q, k, v, t, g = torch.randn(5, 2, 3, 6, 8, dtype=torch.float64)
+    bias, of_bias = torch.randn(2, 6, 6, dtype=torch.float64)
+    mask = torch.rand(2, 6) > 0.3
+    mask[1] = not masked
+    seed = torch.tensor(7)
+    others = (mask, seed, True, 0.3)
+    run = lambda q, k, v, bias: _multihead.attention(q, k, v, bias, *others)
+    formula = lambda q, k, v, bias: _multihead._recompute(q, k, v, bias, *others)
+    primals, tangents = (q, k, v, bias), (t, g, t, of_bias)
+    every = (0, 1, 2, 3)
+
+    def derive(f):
+        pull = grad(lambda *x: (f(*x) * g).sum(), every)
+        push = lambda *x: jvp(f, x, tangents)[1]
+        yield jvp(pull, primals, tangents)[1]
+        yield grad(lambda *x: (push(*x) * g).sum(), every)(*primals)
+        yield jvp(push, primals, tangents)[1]
+        given = [x.clone().requires_grad_() for x in (*primals, g)]
+        first = torch.autograd.grad(f(*given[:4]), given[:4], given[4],
+                                    create_graph=True)
+        yield torch.autograd.grad(
+            sum((x * y).sum() for x, y in zip(first, tangents)), given)
+    # The formula's softmax is in float32.
+    for got, expected in zip(derive(run), derive(formula)):
+        torch.testing.assert_close(got, expected, rtol=1e-5, atol=1e-5,
+                                   equal_nan=True)
+    assert not [w for w in recwarn if "lattn" in str(w.message)]
 
 
 def test_dropout():
