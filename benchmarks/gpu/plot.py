@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "lattn", "font.size": 9,
          "font.family": "sans-serif", "axes.spines.top": False,
          "axes.spines.right": False, "figure.facecolor": "white"}
-SERIES = [("lattn", "#1f5f99"), ("lattn, best tile sizes tried", "#7fb0d8"),
+SERIES = [("lattn", "#1f5f99"), ("lattn, fastest of the last round", "#7fb0d8"),
           ("PyTorch, cuDNN", "#c9a227"), ("PyTorch, flash", "#e5d08a")]
 PEERS = {"SDPA cuDNN": "PyTorch, cuDNN", "SDPA flash": "PyTorch, flash"}
 
@@ -28,7 +28,7 @@ def read(path):
         name = {"model": "lattn", "peers": PEERS.get(line.get("peer"))}.get(
             line.get("step"))
         if line.get("kind") == "third":
-            name = "lattn, best tile sizes tried"
+            name = "lattn, fastest of the last round"
         if name and "workload" in line and "tflops" in line:
             row = times.setdefault(line["workload"], {})
             row[name] = max(row.get(name, 0), line["tflops"])
@@ -37,7 +37,8 @@ def read(path):
 
 def draw(times, facts, product, note):
     plt.rcParams.update(STYLE)
-    figure, axes = plt.subplots(figsize=(8, 0.8 + 0.56 * len(times)))
+    height = 1.1 + 0.56 * len(times)
+    figure, axes = plt.subplots(figsize=(8, height))
     for place, (name, color) in enumerate(SERIES):
         bars = [(row + 0.2 * (place - 1.5), values[name])
                 for row, values in enumerate(times.values()) if name in values]
@@ -50,10 +51,10 @@ def draw(times, facts, product, note):
     if product:
         axes.axvline(product, color="#888", linewidth=0.8, linestyle="--")
         axes.text(product, -0.55, "product of matrices", ha="center", fontsize=7)
-    axes.legend(frameon=False, fontsize=8, loc="lower right")
+    figure.legend(frameon=False, fontsize=8, loc="upper center", ncols=len(SERIES))
     figure.text(0.01, 0.01, f"{facts['gpu']}; medians of pairs of events{note}",
                 fontsize=7, color="#555")
-    figure.tight_layout(rect=(0, 0.03, 1, 1))
+    figure.tight_layout(rect=(0, 0.15 / height, 1, 1 - 0.25 / height))
     return figure
 
 
