@@ -114,8 +114,9 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     count = len(Options._fields)
     seed, p = (*others[count:], None, 0.0)[:2]
     o = Options(*others[:count])
-    if _transforms.have_rules() and not o.use_xpos and (
-            not o.dim or _rotary.are_expected(o.dim, o.theta, inv_freq, scales)):
+    if (_transforms.have_rules() and not o.use_xpos
+            and not _transforms.are_transformed(inv_freq)
+            and (not o.dim or _rotary.are_expected(o.dim, o.theta, inv_freq, scales))):
         return _derivatives.apply(_Kernels(o, p), (q, k, v, bias, mask, seed))
     keep = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (q, k, v, bias))

@@ -3,7 +3,7 @@ use torch's operations instead of kernels that only save time."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 import torch
 from torch import Tensor
@@ -29,6 +29,13 @@ def have_rules() -> bool:
     """Whether torch differentiates functions that give it their own rules: inside of
     torch.func or forward-mode differentiation, where no program is recorded."""
     return not are_tracing() and are_active()
+
+
+def are_transformed(*values: Optional[Tensor]) -> bool:
+    """Whether one of the tensors may have a derivative, or is one of a batch of vmap."""
+    return need_gradients(*values) or have_tangents(*values) or any(
+        torch._C._functorch.is_functorch_wrapped_tensor(x)
+        for x in values if x is not None)
 
 
 def are_nested() -> bool:
