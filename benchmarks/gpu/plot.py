@@ -4,8 +4,13 @@
 import argparse
 import json
 import pathlib
+import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("plot.py: matplotlib is not installed: .venv/bin/pip install -r "
+             "scripts/requirements-benchmarks.txt")
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402

@@ -117,8 +117,9 @@ def write(lines):
             f"{end.get('reason', 'the run was cut off')}. Machine code of "
             f"{begin.get('code', 'an unknown version')}.", ""]
     text += write_machine(results) + write_checks(results)
-    text += ["", "## Times", "", "By the driver's events, ten launches back to "
-             "back in each pair, random data; visible pairs alone count as work."]
+    text += ["", "## Times", "", "A time is between two events of the CUDA "
+             "driver, with ten launches between them, on random data. TFLOP/s count "
+             "the work of visible pairs only."]
     timed = [l for l in results if "workload" in l and l["step"] != "ncu"]
     wrong = {l["kernel"] for l in results if l["status"] == "wrong"}
     for name in dict.fromkeys(line["workload"] for line in timed):

@@ -122,10 +122,10 @@ def LattnConvertToOnlinePass : Pass<"lattn-convert-to-online"> {
 def LattnChooseTilesPass : Pass<"lattn-choose-tiles"> {
   let summary = "choose the schedule of each attention by a cost model";
   let description = [{
-    Completes the `schedule` of every `lattn.attention` and of its derivatives, for
-    the passes that tile them. A cost model weighs the window, the head sizes and the
-    layout against the CPU's registers and caches. Short windows want few queries in
-    a tile, long ones many.
+    Chooses tile sizes, products and lanes of every `lattn.attention` and its
+    derivatives: the `schedule`, which the tiling passes read. A cost model weighs
+    the window, the head sizes and the layout against the CPU's registers and caches.
+    Short windows want few queries in a tile, long ones many.
 
     The pass keeps the parts of a schedule that are already there. Products that the
     target and lanes that the op's kernels do not have are an error. A query tile

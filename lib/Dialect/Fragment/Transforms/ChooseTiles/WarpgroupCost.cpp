@@ -20,9 +20,10 @@ using namespace lattn;
 
 namespace {
 /// Costs on a multiprocessor of H100. Products: CUDA C++ Programming Guide,
-/// "Arithmetic Instructions". The others are fitted to times of 56 kernels
-/// (docs/GPU.md). What a group waits for itself exceeds what its instructions
-/// occupy: a tile of 64 queries takes exponentials for 4 cycles a key.
+/// "Arithmetic Instructions". The others come from times of kernels, which
+/// benchmarks/gpu/fit.py compares with this model. What a group waits for
+/// itself exceeds what its instructions occupy: a tile of 64 queries takes
+/// exponentials for 4 cycles a key.
 struct Costs {
   double productsPerCycle = 2048; // multiply-adds of bf16
   double startCycles = 300;       // of a step's products
