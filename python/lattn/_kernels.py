@@ -114,14 +114,6 @@ def without_names(text: str) -> str:
     return re.sub(r' \{lattn\.name = "[^"]*"\}', "", text)
 
 
-def derive_twice(text: str, function: str, arguments: Sequence[int],
-                 grad: int) -> str:
-    """The text of the gradient function of `function`_grad, which takes the cotangent
-    of its only result as argument `grad`."""
-    return derive(derive(text, function, "_grad", arguments), f"{function}_grad",
-                  "_grad", (*arguments, grad))
-
-
 def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
         stream: int = 0) -> Callable:
     """The kernel with the text make(*key). For a GPU, `stream` is the stream of its

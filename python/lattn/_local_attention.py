@@ -176,7 +176,8 @@ def local_attention(
            else q.new_empty(shape))
     if 0 not in shape:
         try:
-            _local_kernels.run(q, k, v, mask, attn_bias, options, p, seed, out)
+            _local_kernels.call(q, k, v, mask, attn_bias, options, p, seed).run(
+                output=out)
         except TracedTensorError:
             return _trace(q, k, v, mask, attn_bias, options, p, seed)
     return out

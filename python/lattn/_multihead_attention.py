@@ -8,7 +8,7 @@ import numpy as np
 
 from ._checks import check_shape
 from ._modules import Weights, computed_in, layer_norm, linear, sequence
-from ._multihead_kernels import run
+from ._multihead_kernels import call
 from ._types import ArrayLike
 
 _NAMES = (r"([qkv]_proj|out_proj|inner_attn_ln)\.([AB]\.)?(weight|bias)"
@@ -101,7 +101,7 @@ def _attend(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool
     """Attention, (B, H, N, D)."""
     out, lse = np.empty(q.shape, q.dtype), np.empty(q.shape[:3], q.dtype)
     if out.size:
-        run(q, k, v, bias, key_mask, finite, 0.0, None, out, lse)
+        call(q, k, v, bias, key_mask, finite).run(output=out, lse=lse)
         if k.shape[2]:
             out[np.isneginf(lse)] = np.nan  # no key is visible
     return out

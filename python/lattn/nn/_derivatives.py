@@ -1,26 +1,33 @@
 """Derivatives of an operation by its kernels, up to the second order, for autograd,
 torch.func and forward-mode differentiation.
 
-Let f be the operation, x the tensors that it is differentiated by, g the gradient of
-its result, and J the Jacobian of f. All second derivatives come from one function:
-that of (g, c) which computes the gradient of <c, J^T g> = <g, J c> by x. It is the
-product of a symmetric matrix with c, thus also the tangent of J^T g in direction c, and
-the gradient of the tangent J c.
+The operation f has the Jacobian J by its tensors x. Its gradient is J^T g, where g is
+the gradient of its result, and its tangent is J c, where c are the tangents of x. One
+kernel multiplies the second derivatives of <g, f(x)>, a symmetric matrix, by c. That is
+all at once:
+
+- the gradient of <c, J^T g> by x (gradients of gradients)
+- the tangent of J^T g (tangents of gradients)
+- the gradient of <g, J c> by x (gradients of tangents)
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Protocol, Sequence
+from dataclasses import dataclass
+from typing import Any, Optional, Protocol, Sequence
 
 import torch
 from torch import Tensor
+
+from . import _transforms
 
 Tensors = Sequence[Optional[Tensor]]
 
 
 class Kernels(Protocol):
     """An operation with its options. `needed` says by which of `tensors` it is
-    differentiated; results for the others are None."""
+    differentiated; results for the others are None. Tangents and cotangents that are
+    None are zero."""
 
     name: str
 
@@ -45,28 +52,22 @@ class Kernels(Protocol):
         `second`, and `first` have the tangents `both`."""
 
 
-class _Call(NamedTuple):
+@dataclass(frozen=True)
+class _Call:  # no tuple: torch.func would make new ones
     kernels: Kernels
     needed: tuple[bool, ...] = ()
 
 
-class _Box:
-    """Hides a call from torch.func, which makes new tuples."""
-
-    def __init__(self, call: _Call) -> None:
-        self.call = call
-
-
 def apply(kernels: Kernels, tensors: Tensors) -> Tensor:
     """The operation, with derivatives."""
-    return _Operation.apply(_Box(_Call(kernels)), *tensors)[0]
+    return _Operation.apply(_Call(kernels), *tensors)[0]
 
 
 def pull_back(kernels: Kernels, tensors: Tensors, kept: Tensors, grad: Tensor,
               needed: Sequence[bool]) -> list[Optional[Tensor]]:
     """The gradients by `tensors`, with derivatives."""
-    box = _Box(_Call(kernels, tuple(needed)))
-    return _place(_Gradients.apply(box, *tensors, *kept, grad), needed)
+    call = _Call(kernels, tuple(needed))
+    return _place(_Gradients.apply(call, *tensors, *kept, grad), needed)
 
 
 def _place(found: Sequence[Tensor], needed: Sequence[bool]
@@ -80,26 +81,13 @@ def _pick(found: Sequence[Optional[Tensor]], needed: Sequence[bool]
     return tuple(x for x, need in zip(found, needed) if need)
 
 
-def _zeros(tensors: Tensors, given: Tensors, needed: Sequence[bool]) -> Tensors:
-    return [torch.zeros_like(x) if need and g is None else g
-            for x, g, need in zip(tensors, given, needed)]
-
-
 class _Function(torch.autograd.Function):
-    """A function of (box, *tensors). vmap is one call after the other."""
+    """A function of (call, *tensors). vmap is one call after the other."""
 
     @classmethod
-    def map(cls, info: Any, in_dims: Any, box: _Box, *tensors: Any) -> Any:
-        if info.batch_size == 0:
-            raise ValueError(f"{box.call.kernels.name}: vmap: expected at least one "
-                             "call, got an axis of size 0")
-        found = [cls.apply(box, *(
-            x.select(dim, i) if dim is not None else x
-            for x, dim in zip(tensors, in_dims[1:])))
-            for i in range(info.batch_size)]
-        if isinstance(found[0], Tensor):
-            return torch.stack(found), 0
-        return tuple(map(torch.stack, zip(*found))), (0,) * len(found[0])
+    def map(cls, info: Any, in_dims: Any, call: _Call, *tensors: Any) -> Any:
+        return _transforms.map_calls(call.kernels.name, cls, info, in_dims,
+                                     (call, *tensors))
 
 
 class _Operation(_Function):
@@ -108,12 +96,12 @@ class _Operation(_Function):
         return _Operation.map(*arguments)
 
     @staticmethod
-    def forward(box: _Box, *tensors: Any) -> tuple[Tensor, ...]:
-        return box.call.kernels.compute(tensors)
+    def forward(call: _Call, *tensors: Any) -> tuple[Tensor, ...]:
+        return call.kernels.compute(tensors)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.box, ctx.count = inputs[0], len(inputs) - 1
+        ctx.call, ctx.count = inputs[0], len(inputs) - 1
         ctx.kept = len(output) - 1
         ctx.mark_non_differentiable(*output[1:])
         ctx.save_for_backward(*inputs[1:], *output)
@@ -125,47 +113,47 @@ class _Operation(_Function):
         if grad is None:
             return (None,) * (1 + ctx.count)
         saved = ctx.saved_tensors
-        return None, *pull_back(ctx.box.call.kernels, saved[:ctx.count],
+        return None, *pull_back(ctx.call.kernels, saved[:ctx.count],
                                 saved[ctx.count:], grad, ctx.needs_input_grad[1:])
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
-        made = _Tangent.apply(ctx.box, *ctx.saved_tensors[:ctx.count], *tangents)
+        made = _Tangent.apply(ctx.call, *ctx.saved_tensors[:ctx.count], *tangents)
         return made, *(None for _ in range(ctx.kept))
 
 
 class _Gradients(_Function):
-    """Of (box, *tensors, *kept, grad): the gradients that are needed."""
+    """Of (call, *tensors, *kept, grad): the gradients that are needed."""
 
     @staticmethod
     def vmap(*arguments: Any) -> Any:
         return _Gradients.map(*arguments)
 
     @staticmethod
-    def forward(box: _Box, *arguments: Any) -> tuple[Tensor, ...]:
-        kernels, needed = box.call
+    def forward(call: _Call, *arguments: Any) -> tuple[Tensor, ...]:
+        kernels, needed = call.kernels, call.needed
         count = len(needed)
         return _pick(kernels.pull_back(arguments[:count], arguments[count:-1],
                                        arguments[-1], needed), needed)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.box = inputs[0]
+        ctx.call = inputs[0]
         ctx.save_for_backward(*inputs[1:])
         ctx.save_for_forward(*inputs[1:])
         ctx.set_materialize_grads(False)
 
     @staticmethod
     def backward(ctx: Any, *cotangents: Optional[Tensor]) -> Any:
-        kernels, needed = ctx.box.call
+        needed = ctx.call.needed
         tensors, kept, grad = _split(ctx.saved_tensors, len(needed))
-        made = _pull_back_twice(ctx.box, tensors, grad,
+        made = _pull_back_twice(ctx.call, tensors, grad,
                                 _place(cotangents, needed))
         return None, *made[:-1], *(None for _ in kept), made[-1]
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
-        kernels, needed = ctx.box.call
+        kernels, needed = ctx.call.kernels, ctx.call.needed
         tensors, kept, grad = _split(ctx.saved_tensors, len(needed))
         of_tensors, of_grad = tangents[:len(needed)], tangents[-1]
         # The result depends on all that has a tangent.
@@ -173,7 +161,7 @@ class _Gradients(_Function):
                        for need, x in zip(needed, of_tensors))
         found: Sequence[Optional[Tensor]] = [None] * len(needed)
         if any(x is not None for x in of_tensors):
-            found = _pull_back_twice(_Box(_Call(kernels, active)), tensors, grad,
+            found = _pull_back_twice(_Call(kernels, active), tensors, grad,
                                      of_tensors)[:-1]
         if of_grad is not None:
             more = pull_back(kernels, tensors, kept, of_grad, needed)
@@ -183,20 +171,20 @@ class _Gradients(_Function):
 
 
 class _Tangent(_Function):
-    """Of (box, *tensors, *tangents): the tangent of the result."""
+    """Of (call, *tensors, *tangents): the tangent of the result."""
 
     @staticmethod
     def vmap(*arguments: Any) -> Any:
         return _Tangent.map(*arguments)
 
     @staticmethod
-    def forward(box: _Box, *arguments: Any) -> Tensor:
+    def forward(call: _Call, *arguments: Any) -> Tensor:
         count = len(arguments) // 2
-        return box.call.kernels.push_forward(arguments[:count], arguments[count:])
+        return call.kernels.push_forward(arguments[:count], arguments[count:])
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.box, ctx.count = inputs[0], len(inputs) // 2
+        ctx.call, ctx.count = inputs[0], len(inputs) // 2
         ctx.save_for_backward(*inputs[1:])
         ctx.save_for_forward(*inputs[1:])
         ctx.set_materialize_grads(False)
@@ -205,24 +193,26 @@ class _Tangent(_Function):
     def backward(ctx: Any, grad: Optional[Tensor]) -> Any:
         if grad is None:
             return (None,) * (1 + 2 * ctx.count)
-        kernels, saved = ctx.box.call.kernels, ctx.saved_tensors
+        kernels, saved = ctx.call.kernels, ctx.saved_tensors
         tensors, tangents = saved[:ctx.count], saved[ctx.count:]
         needed = ctx.needs_input_grad[1:1 + ctx.count]
-        given = tuple(x is not None for x in tangents)
-        active = tuple(map(max, needed, given))
-        made = _pull_back_twice(_Box(_Call(kernels, active)), tensors, grad,
-                                tangents)[:-1]
         of_tangents = ctx.needs_input_grad[1 + ctx.count:]
-        more: Sequence[Optional[Tensor]] = [None] * ctx.count
+        made: Sequence[Optional[Tensor]] = [None] * ctx.count
+        more = made
+        if any(needed):
+            active = tuple(need or x is not None
+                           for need, x in zip(needed, tangents))
+            made = _pull_back_twice(_Call(kernels, active), tensors, grad,
+                                    tangents)[:-1]
         if any(of_tangents):
-            kept = _Operation.apply(_Box(_Call(kernels)), *tensors)
+            kept = _Operation.apply(_Call(kernels), *tensors)
             more = pull_back(kernels, tensors, kept, grad, of_tangents)
         return None, *(x if need else None for x, need in zip(made, needed)), *more
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
         saved = ctx.saved_tensors
-        return _SecondTangent.apply(ctx.box, *saved, *tangents)
+        return _SecondTangent.apply(ctx.call, *saved, *tangents)
 
 
 def _split(saved: Tensors, count: int) -> tuple[Tensors, Tensors, Tensor]:
@@ -230,12 +220,10 @@ def _split(saved: Tensors, count: int) -> tuple[Tensors, Tensors, Tensor]:
     return saved[:count], saved[count:-1], saved[-1]
 
 
-def _pull_back_twice(box: _Box, tensors: Tensors, grad: Tensor, cotangents: Tensors
+def _pull_back_twice(call: _Call, tensors: Tensors, grad: Tensor, cotangents: Tensors
                      ) -> list[Optional[Tensor]]:
-    needed = box.call.needed
-    made = _SecondGradients.apply(box, *tensors, grad,
-                                  *_zeros(tensors, cotangents, needed))
-    return _place(made, (*needed, True))
+    made = _SecondGradients.apply(call, *tensors, grad, *cotangents)
+    return _place(made, (*call.needed, True))
 
 
 class _Last(_Function):
@@ -243,7 +231,7 @@ class _Last(_Function):
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.name = inputs[0].call.kernels.name
+        ctx.name = inputs[0].kernels.name
 
     @staticmethod
     def backward(ctx: Any, *_: Any) -> Any:
@@ -254,7 +242,7 @@ class _Last(_Function):
 
 
 class _SecondGradients(_Last):
-    """Of (box, *tensors, grad, *cotangents): the gradients of those that are needed,
+    """Of (call, *tensors, grad, *cotangents): the gradients of those that are needed,
     and of grad."""
 
     @staticmethod
@@ -262,8 +250,8 @@ class _SecondGradients(_Last):
         return _SecondGradients.map(*arguments)
 
     @staticmethod
-    def forward(box: _Box, *arguments: Any) -> tuple[Tensor, ...]:
-        kernels, needed = box.call
+    def forward(call: _Call, *arguments: Any) -> tuple[Tensor, ...]:
+        kernels, needed = call.kernels, call.needed
         count = len(needed)
         return _pick(kernels.pull_back_twice(
             arguments[:count], arguments[count], arguments[count + 1:], needed),
@@ -271,14 +259,14 @@ class _SecondGradients(_Last):
 
 
 class _SecondTangent(_Last):
-    """Of (box, *tensors, *first, *second, *both): the tangent of the tangent."""
+    """Of (call, *tensors, *first, *second, *both): the tangent of the tangent."""
 
     @staticmethod
     def vmap(*arguments: Any) -> Any:
         return _SecondTangent.map(*arguments)
 
     @staticmethod
-    def forward(box: _Box, *arguments: Any) -> Tensor:
+    def forward(call: _Call, *arguments: Any) -> Tensor:
         count = len(arguments) // 4
-        return box.call.kernels.push_forward_twice(
+        return call.kernels.push_forward_twice(
             *(arguments[i * count:(i + 1) * count] for i in range(4)))

@@ -14,9 +14,11 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import _multihead_kernels
+from .._derived import Call
 from . import (_derivatives, _dropout, _eager, _gradients, _library, _ops,
                _transforms)
 from ._derivatives import Tensors
+from ._module_kernels import AttentionKernels, pad
 
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
@@ -45,9 +47,9 @@ def _attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     out, lse = _empty(q, v)
     if out.numel() == 0:
         return out, lse
-    _multihead_kernels.run(
+    _multihead_kernels.call(
         *_ops.detach(q, k, v, _expand(bias, q, k), key_mask), finite, p,
-        _ops.item(seed), out, lse)
+        _ops.item(seed)).run(output=out, lse=lse)
     if (bias is not None or key_mask is not None) and k.shape[2]:
         out.masked_fill_(lse.isneginf()[..., None], float("nan"))
     return out, lse
@@ -99,10 +101,10 @@ def _attention_grad(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     if empty.any():
         out = out.masked_fill(empty[..., None], 0.0)
     names = "d_query", "d_key", "d_value", "d_bias"
-    _multihead_kernels.pull_back(
-        *_ops.detach(q, k, v, full, key_mask), finite, p, _ops.item(seed),
-        dict(zip(names, gradients), output=out, lse=lse, d_output=grad,
-             d_lse=torch.zeros_like(lse)))
+    arrays = dict(zip(names, gradients), output=out, lse=lse, d_output=grad,
+                  d_lse=torch.zeros_like(lse))
+    _multihead_kernels.call(*_ops.detach(q, k, v, full, key_mask), finite, p,
+                            _ops.item(seed)).pull_back(arrays)
     if empty.any():
         _spoil(gradients, empty, key_mask)
     if by_bias:
@@ -135,85 +137,55 @@ def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
 _library.fake("multihead_attention_grad")(_empty_gradients)
 
 
-class _Kernels:
-    """Attention of (q, k, v, bias, key_mask, seed)."""
-
+class _Kernels(AttentionKernels):
     name = "lattn.nn.MultiheadAttention"
 
     def __init__(self, finite: bool, p: float) -> None:
         self.finite, self.p = finite, p
 
-    def _read(self, tensors: Tensors) -> tuple[Any, ...]:
-        """The first arguments of kernels."""
+    def call(self, tensors: Tensors) -> Call:
         q, k, v, bias, key_mask, seed = tensors
-        return (*_ops.detach(q, k, v, _expand(bias, q, k), key_mask), self.finite,
-                self.p, _ops.item(seed))
+        return _multihead_kernels.call(
+            *_ops.detach(q, k, v, _expand(bias, q, k), key_mask), self.finite,
+            self.p, _ops.item(seed))
 
-    def _fill(self, tensors: Tensors, given: Tensors, of_bias: bool
-              ) -> list[Tensor]:
-        """Like the arrays of kernels; zeros for those that are not given."""
-        q, k, _, bias = tensors[:4]
-        found = [torch.zeros_like(x) if y is None else y.resolve_neg()
-                 for x, y in zip(tensors[:3], given)]
-        if of_bias:
-            full = torch.zeros_like(bias) if given[3] is None else given[3]
-            found.append(_expand(full.resolve_neg(), q, k))
-        return found
+    def make_results(self, tensors: Tensors) -> list[Tensor]:
+        return list(_empty(tensors[0], tensors[2]))
+
+    def read_bias(self, bias: Tensor, tensors: Tensors) -> Tensor:
+        return _expand(bias, *tensors[:2])
 
     def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
         return _attention(*tensors, self.finite, self.p)
 
     def pull_back(self, tensors: Tensors, kept: Sequence[Tensor], grad: Tensor,
                   needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        found = _attention_grad(*tensors, self.finite, self.p, *kept, grad,
-                                needed[3])
-        return [*found, *[None] * (len(tensors) - len(found))]
+        return pad(_attention_grad(*tensors, self.finite, self.p, *kept, grad,
+                                   needed[3]))
 
     def push_forward(self, tensors: Tensors, tangents: Tensors) -> Tensor:
-        out, lse = _empty(tensors[0], tensors[2])
-        if out.numel():
-            filled = self._fill(tensors, tangents, tangents[3] is not None)
-            _multihead_kernels.push_forward(*self._read(tensors), filled, out, lse)
-        return self._spoil_rows(tensors, out)
+        return self._spoil_rows(tensors, super().push_forward(tensors, tangents))
 
     def push_forward_twice(self, tensors: Tensors, *tangents: Tensors) -> Tensor:
-        out, lse = _empty(tensors[0], tensors[2])
-        of_bias = any(x[3] is not None for x in tangents)
-        if out.numel():
-            _multihead_kernels.push_forward_twice(
-                *self._read(tensors),
-                *(self._fill(tensors, x, of_bias) for x in tangents), out, lse)
-        return self._spoil_rows(tensors, out)
+        return self._spoil_rows(
+            tensors, super().push_forward_twice(tensors, *tangents))
 
     def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
                         needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        q, k, v, bias, key_mask, _ = tensors
-        arrays = [q, k, v]
-        if needed[3]:
-            arrays.append(_expand(bias, q, k).contiguous())
-        made = [torch.zeros_like(x) for x in (*arrays, grad)]
-        if grad.numel() and k.numel():
-            names = ["query", "key", "value", "bias"][:len(arrays)]
-            given = {f"d_d_{name}": x for name, x in zip(
-                names, self._fill(tensors, cotangents, needed[3]))}
-            given |= {f"d_{name}": x for name, x in zip((*names, "d_output"), made)}
-            _multihead_kernels.pull_back(
-                *self._read(tensors), given | {
-                    "d_output": grad.resolve_neg(),
-                    "d_lse": grad.new_zeros(q.shape[:3],
-                                            dtype=_eager.accumulator(q.dtype))},
-                order=2)
+        *found, of_grad = super().pull_back_twice(tensors, grad, cotangents, needed)
         empty = self._find_empty(tensors)
         if empty is not None:
-            _spoil(made[:-1], empty, key_mask)
-            made[-1].masked_fill_(empty[..., None], torch.nan)
+            _spoil([x for x in found if x is not None], empty, tensors[4])
+            of_grad.masked_fill_(empty[..., None], torch.nan)
         if needed[3]:
-            made[3] = made[3].sum_to_size(bias.shape).to(bias.dtype)
-        return [*made[:-1], *[None] * (len(tensors) - len(arrays)), made[-1]]
+            bias = tensors[3]
+            found[3] = found[3].sum_to_size(bias.shape).to(bias.dtype)
+        return [*found, of_grad]
 
     def _find_empty(self, tensors: Tensors) -> Optional[Tensor]:
         """Rows without weights, if there are any."""
-        if tensors[3] is None and tensors[4] is None or not tensors[1].shape[2]:
+        _, keys, _, bias, key_mask, _ = tensors
+        if bias is None and key_mask is None or not keys.shape[2]:
             return None
         empty = self.compute(tensors)[1].isneginf()
         return empty if empty.any() else None

@@ -9,11 +9,13 @@ from torch import Tensor
 
 from .. import _local_kernels
 from .._checks import check_shape
+from .._derived import Call
 from .._kernels import Callable
 from .._local_kernels import Options
 from . import (_derivatives, _dropout, _eager, _gradients, _library, _rotary,
                _transforms)
 from ._derivatives import Tensors
+from ._module_kernels import AttentionKernels, pad
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:
@@ -77,8 +79,11 @@ def _local_attention(
         out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales, *options,
                              seed, p))
         return out, *(x.new_empty(0) for x in kept)
-    _local_kernels.run(*detach(q, k, v, mask, bias), options, p, item(seed),
-                       out, [x for x in kept if x.numel()])
+    call = _local_kernels.call(*detach(q, k, v, mask, bias), options, p, item(seed))
+    if keep:
+        call.run_forward([x for x in kept if x.numel()], output=out)
+    else:
+        call.run(output=out)
     return out, *kept
 
 
@@ -124,18 +129,19 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                             keep)[0]
 
 
-class _Kernels:
-    """Local attention of (q, k, v, bias, mask, seed)."""
-
+class _Kernels(AttentionKernels):
     name = "lattn.nn.LocalAttention"
 
     def __init__(self, o: Options, p: float) -> None:
         self.o, self.p = o, p
 
-    def _read(self, tensors: Tensors) -> tuple[Any, ...]:
-        """The first arguments of kernels."""
+    def call(self, tensors: Tensors) -> Call:
         q, k, v, bias, mask, seed = tensors
-        return *detach(q, k, v, mask, bias), self.o, self.p, item(seed)
+        return _local_kernels.call(*detach(q, k, v, mask, bias), self.o, self.p,
+                                   item(seed))
+
+    def make_results(self, tensors: Tensors) -> list[Tensor]:
+        return [empty_output(tensors[0], tensors[2].shape[3])]
 
     def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
         q, k, v, bias, mask, seed = tensors
@@ -145,51 +151,8 @@ class _Kernels:
     def pull_back(self, tensors: Tensors, kept: Sequence[Tensor], grad: Tensor,
                   needed: Sequence[bool]) -> list[Optional[Tensor]]:
         q, k, v, bias, mask, seed = tensors
-        found = _local_attention_grad(q, k, v, mask, bias, *self.o, seed, self.p,
-                                      *kept, grad, needed[3])
-        return [*found, *[None] * (len(tensors) - len(found))]
-
-    def push_forward(self, tensors: Tensors, tangents: Tensors) -> Tensor:
-        out = self._empty(tensors)
-        if out.numel():
-            _local_kernels.push_forward(*self._read(tensors),
-                                        _fill(tensors, tangents), out)
-        return out
-
-    def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
-                        needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        names = ["query", "key", "value", "bias"][:3 + needed[3]]
-        made = [torch.zeros_like(x) for x in (*tensors[:len(names)], grad)]
-        if grad.numel():
-            arrays = {f"d_d_{name}": x for name, x in zip(
-                names, _fill(tensors, cotangents, needed[3]))}
-            arrays |= {f"d_{name}": x
-                       for name, x in zip((*names, "d_output"), made)}
-            _local_kernels.pull_back(*self._read(tensors),
-                                     arrays | {"d_output": grad.resolve_neg()},
-                                     order=2)
-        return [*made[:-1], *[None] * (len(tensors) - len(names)), made[-1]]
-
-    def push_forward_twice(self, tensors: Tensors, *tangents: Tensors) -> Tensor:
-        out = self._empty(tensors)
-        of_bias = any(x[3] is not None for x in tangents)
-        if out.numel():
-            _local_kernels.push_forward_twice(
-                *self._read(tensors),
-                *(_fill(tensors, x, of_bias) for x in tangents), out)
-        return out
-
-    def _empty(self, tensors: Tensors) -> Tensor:
-        return empty_output(tensors[0], tensors[2].shape[3])
-
-
-def _fill(tensors: Tensors, given: Tensors, of_bias: bool = False
-          ) -> list[Tensor]:
-    """Zeros for those of q, k and v that are not given, and for the bias if it is asked
-    for."""
-    count = 4 if of_bias or given[3] is not None else 3
-    return [torch.zeros_like(x) if y is None else y.resolve_neg()
-            for x, y in zip(tensors[:count], given)]
+        return pad(_local_attention_grad(q, k, v, mask, bias, *self.o, seed, self.p,
+                                         *kept, grad, needed[3]))
 
 
 @_library.operator("local_attention_grad")
@@ -212,8 +175,8 @@ def _local_attention_grad(
     arrays |= {f"kept_{i}": x for i, x in enumerate(kept)}
     if len(kept) == 1:  # the output is the other
         arrays["output"] = out
-    _local_kernels.pull_back(*detach(q, k, v, mask, bias), options, p, item(seed),
-                             arrays)
+    _local_kernels.call(*detach(q, k, v, mask, bias), options, p,
+                        item(seed)).pull_back(arrays)
     return found
 
 

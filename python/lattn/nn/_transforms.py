@@ -3,7 +3,7 @@ use torch's operations instead of kernels that only save time."""
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -14,7 +14,11 @@ from torch.utils import _python_dispatch
 def are_active() -> bool:
     """Whether torch traces, or is inside a transform of torch.func, a level of forward-
     mode differentiation, or a mode that sees all operations."""
-    return (are_tracing() or forward_ad._current_level >= 0
+    return _are_transforming() or are_tracing()
+
+
+def _are_transforming() -> bool:
+    return (forward_ad._current_level >= 0
             or torch._C._functorch.peek_interpreter_stack() is not None)
 
 
@@ -28,7 +32,7 @@ def are_tracing() -> bool:
 def have_rules() -> bool:
     """Whether torch differentiates functions that give it their own rules: inside of
     torch.func or forward-mode differentiation, where no program is recorded."""
-    return not are_tracing() and are_active()
+    return _are_transforming() and not are_tracing()
 
 
 def are_transformed(*values: Optional[Tensor]) -> bool:
@@ -75,3 +79,17 @@ def have_gradients(*values: Any) -> bool:
     return (torch._C._functorch.peek_interpreter_stack() is not None
             and torch.is_grad_enabled()
             and any(isinstance(x, Tensor) and x.requires_grad for x in values))
+
+
+def map_calls(name: str, function: Any, info: Any, in_dims: Sequence[Any],
+              arguments: Sequence[Any]) -> Any:
+    """vmap of a torch.autograd.Function, by one call after the other."""
+    if info.batch_size == 0:
+        raise ValueError(f"{name}: vmap: expected at least one call, got an axis of "
+                         "size 0")
+    found = [function.apply(*(
+        x.select(dim, i) if isinstance(dim, int) else x
+        for x, dim in zip(arguments, in_dims))) for i in range(info.batch_size)]
+    if isinstance(found[0], Tensor):
+        return torch.stack(found), 0
+    return tuple(map(torch.stack, zip(*found))), (0,) * len(found[0])
