@@ -10,26 +10,27 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from . import _attention, _library, _transforms
+from . import _attention_operators as _operators
 from ._uncompiled import FUNCTIONS
 
 
 @_library.operator("paged_attention", schema=(
-    f"({_attention._ARRAYS}, {_attention._OPTIONS}, Tensor pages) "
+    f"({_operators.ARRAYS}, {_operators.OPTIONS}, Tensor pages) "
     "-> (Tensor, Tensor)"))
 def _paged_attention(*arguments: Any) -> tuple[Tensor, Tensor]:
     """The output and the log-sum-exp."""
-    arrays, options, (pages,) = _attention._split(arguments)
-    return _attention._run(arrays, options, None, pages=pages)
+    arrays, options, (pages,) = _operators.split(arguments)
+    return _operators.run(arrays, options, None, pages=pages)
 
 
 @_library.fake("paged_attention")
 def _(*arguments: Any) -> tuple[Tensor, Tensor]:
-    return _attention._make_results(*arguments[:-1])
+    return _operators.make_results(*arguments[:-1])
 
 
 def attention(q: Tensor, k: Any, v: Any, *, pages: Any, **o: Any) -> Any:
     """lattn.attention by the operator. All options must be given."""
-    arrays, options = _attention._read(q, k, v, o)
+    arrays, options = _attention.read(q, k, v, o)
     if (forward_ad._current_level >= 0 or _transforms.of_functions()
             or torch.is_grad_enabled() and any(
                 x is not None and x.requires_grad for x in arrays)):
@@ -45,5 +46,5 @@ def attention(q: Tensor, k: Any, v: Any, *, pages: Any, **o: Any) -> Any:
             f"lattn.attention: {name} is not built with pages where torch traces "
             "the call: call without it, or outside of a trace")
     output, lse = _paged_attention(*arrays, *options,
-                                   _attention._tensor("pages", pages))
+                                   _attention.tensor("pages", pages))
     return (output, lse) if o["return_lse"] else output

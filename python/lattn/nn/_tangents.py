@@ -13,6 +13,7 @@ from .. import _attention_kernels, _builder, _kernels, _scores
 from .._builder import Array
 from .._scores import Program, Traced
 from . import _library, _second, _sequences, _transforms
+from ._attention_operators import ARRAYS, COUNT, OPTIONS
 
 _NAMES = ("query", "key", "value", "sink", "bias")
 PLACES = (0, 1, 2, 8, 3, 5)  # of what has tangents, of the arrays
@@ -165,15 +166,10 @@ def _make(q: Tensor, k: Tensor, v: Tensor, layout: str) -> tuple[Tensor, ...]:
 
 
 @_library.operator("attention_jvp", schema=(
-    "(Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
-    "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, Tensor? sink, "
-    "Tensor? q_segments, Tensor? kv_segments, Tensor? seed, "
-    "Tensor? cu_seqlens_q, Tensor? cu_seqlens_k, SymInt? offset, SymInt? left, "
-    "SymInt? right, SymInt? bucket, SymInt back, SymInt forward, bool causal, float? scale, str layout, float softcap, float dropout_p, "
-    "Tensor? d_q, Tensor? d_k, Tensor? d_v, Tensor? d_sink, Tensor? d_bias, "
-    "Tensor? d_mask) -> (Tensor, Tensor, Tensor, Tensor)"))
+    f"({ARRAYS}, {OPTIONS}, Tensor? d_q, Tensor? d_k, Tensor? d_v, Tensor? d_sink, "
+    "Tensor? d_bias, Tensor? d_mask) -> (Tensor, Tensor, Tensor, Tensor)"))
 def _attention_jvp(*arguments: Any) -> tuple[Tensor, ...]:
-    return compute(arguments[:14], arguments[14:-6], arguments[-6:])
+    return compute(arguments[:COUNT], arguments[COUNT:-6], arguments[-6:])
 
 
 @_library.fake("attention_jvp")

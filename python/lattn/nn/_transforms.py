@@ -36,7 +36,7 @@ def have_rules() -> bool:
 
 
 def are_transformed(*values: Optional[Tensor]) -> bool:
-    """Whether one of the tensors may have a derivative, or is one of a batch of vmap."""
+    """Whether one of the tensors may have a derivative, or is a batch of vmap."""
     return need_gradients(*values) or have_tangents(*values) or any(
         torch._C._functorch.is_functorch_wrapped_tensor(x)
         for x in values if x is not None)

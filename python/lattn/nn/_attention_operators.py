@@ -1,0 +1,121 @@
+"""lattn::attention and the operators of its gradients: kernels as torch operators."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+import torch
+from torch import Tensor
+
+from .. import _lattn
+from .._scores import Traced
+from .._window import Window
+from . import _library, _second
+
+ARRAYS = ("Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
+           "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, "
+           "Tensor? sink, Tensor? q_segments, Tensor? kv_segments, "
+           "Tensor? seed, Tensor? cu_seqlens_q, Tensor? cu_seqlens_k")
+OPTIONS = ("SymInt? offset, SymInt? left, SymInt? right, SymInt? bucket, "
+            "SymInt back, SymInt forward, bool causal, float? scale, "
+            "str layout, float softcap, float dropout_p")
+COUNT = ARRAYS.count("Tensor")
+BIAS, MASK, SINK = 3, 5, 8  # their places
+DIFFERENTIABLE = (0, 1, 2, SINK, BIAS, MASK)
+
+
+def run(arrays: Sequence[Any], options: Sequence[Any],
+         gradients: Optional[tuple[Any, ...]], mods: Optional[Traced] = None,
+         pages: Optional[Tensor] = None) -> Any:
+    q, k, v, bias, key_mask, attn_mask, kv_lengths, offset, sink = arrays[:9]
+    *segments, seed, cu_seqlens_q, cu_seqlens_k = arrays[9:]
+    one, left, right, bucket, back, forward, causal, scale, layout, softcap, p = \
+        options
+    if any(x is not None for x in segments):
+        mods = (None, None, *segments)
+    window = None
+    if left is not None or right is not None or bucket is not None:
+        window = Window(left, right, bucket, back, forward)
+    return _lattn.attention(
+        q, k, v, window, causal, scale, bias,
+        key_mask, attn_mask, kv_lengths, one if offset is None else offset,
+        layout, softcap, sink, mods, p, None if seed is None else seed.item(),
+        True, None, gradients, False, pages, cu_seqlens_q, cu_seqlens_k)
+
+
+@_library.operator("attention", devices=("CPU", "CUDA"),
+                   schema=f"({ARRAYS}, {OPTIONS}) -> (Tensor, Tensor)")
+def attend(*arguments: Any) -> tuple[Tensor, Tensor]:
+    """The output and the log-sum-exp."""
+    return run(arguments[:COUNT], arguments[COUNT:], None)
+
+
+def compute_gradients(*arguments: Any) -> tuple[Tensor, ...]:
+    """Gradients of q, k, v and sink, and of bias and attn_mask if they are asked for;
+    empty tensors for absent ones."""
+    found = empty_gradients(*arguments)
+    differentiate(arguments[:COUNT], arguments[COUNT:-6], arguments[-6:-2],
+                   found)
+    return found
+
+
+attend_grad = _library.operator("attention_grad", schema=(
+    f"({ARRAYS}, {OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
+    "Tensor d_lse, bool of_bias, bool of_attn_mask) "
+    "-> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"))(compute_gradients)
+
+
+def differentiate(arrays: Sequence[Any], options: Sequence[Any],
+                   results: Sequence[Tensor], found: Sequence[Optional[Tensor]],
+                   score: Optional[Traced] = None,
+                   of_score: tuple[Optional[Tensor], ...] = ()) -> None:
+    """Writes the gradients of q, k, v, sink, bias and attn_mask to `found`, and those
+    of the arrays that `score` reads to `of_score`."""
+    output, lse, *given = results
+    if output.numel() == 0:
+        for x in (*found, *of_score):
+            if x is not None:
+                x.zero_()
+        return
+    others = (None if x.numel() == 0 else x for x in found[3:])
+    run(arrays, options, (output, lse, *(x.resolve_neg() for x in given),
+                           *found[:3], *others, of_score), score)
+
+
+def empty_gradients(*arguments: Any) -> tuple[Tensor, ...]:
+    q, k, v = arguments[:3]
+    of_bias, of_mask = arguments[-2:]
+    others = (arguments[SINK], arguments[BIAS] if of_bias else None,
+              arguments[MASK] if of_mask else None)
+    return (*(torch.empty_like(x) for x in (q, k, v)),
+            *(q.new_empty(0) if x is None else torch.empty_like(x)
+              for x in others))
+
+
+@_library.fake("attention")
+def make_results(q, k, v, *others):
+    b, n, h = q.shape[0], q.shape[2], q.shape[1]
+    if others[-3] == "bnhd":
+        n, h = h, n
+    lse = q.new_empty((b, h, n), dtype=torch.promote_types(
+        q.dtype, torch.float32))
+    return q.new_empty(*q.shape[:3], v.shape[3]), lse
+
+
+_library.fake("attention_grad")(empty_gradients)
+
+
+@_library.operator("attention_grad_grad", schema=(
+    f"({ARRAYS}, {OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
+    "Tensor d_lse, Tensor? of_q, Tensor? of_k, Tensor? of_v, Tensor? of_sink, "
+    f"Tensor? of_bias) -> ({', '.join(['Tensor'] * 9)})"))
+def attend_grad_grad(*arguments: Any) -> tuple[Tensor, ...]:
+    return _second.compute(arguments[:COUNT], arguments[COUNT:-9],
+                           arguments[-9:-5], arguments[-5:])
+
+
+def split(arguments: Sequence[Any], count: int = OPTIONS.count(",") + 1
+           ) -> tuple[Sequence[Any], ...]:
+    """The operator's arrays, the `count` values after them, and the rest."""
+    end = COUNT + count
+    return arguments[:COUNT], arguments[COUNT:end], arguments[end:]
