@@ -13,7 +13,7 @@ from torch.autograd import forward_ad
 import lattn
 import lattn.math
 from dense import dense
-from lattn.nn import _attention, _tangents
+from lattn.nn import _attention_functions, _attention_operators, _tangents
 
 TOLERANCES = {torch.float32: 3e-5, torch.float64: 1e-11, torch.bfloat16: 4e-2,
               torch.float16: 5e-3}
@@ -29,8 +29,9 @@ def calls(monkeypatch):
     compute = _tangents.compute
     monkeypatch.setattr(_tangents, "compute",
                         lambda *x: found.append(x) or compute(*x))
-    monkeypatch.setattr(_attention, "_run", lambda *_: pytest.fail(
-        "the output was computed without its tangent"))
+    for module in (_attention_functions, _attention_operators):
+        monkeypatch.setattr(module, "run", lambda *_: pytest.fail(
+            "the output was computed without its tangent"))
     return found
 
 
