@@ -45,9 +45,11 @@ def are_expected(dim: int, theta: float, inv_freq: Optional[Tensor],
                  scales: Optional[Tensor]) -> bool:
     """Whether buffers hold the values that kernels compute from dim and theta. None is
     a buffer that is not used."""
-    expected = _expected(dim, theta)
-    return (_are_given(inv_freq, expected[0])
-            and _are_given(scales, expected[1]))
+    # A transform of torch.func would wrap what _expected keeps.
+    with torch._C._DisableFuncTorch():
+        expected = _expected(dim, theta)
+        return (_are_given(inv_freq, expected[0])
+                and _are_given(scales, expected[1]))
 
 
 @functools.cache

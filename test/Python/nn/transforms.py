@@ -10,7 +10,7 @@ from torch.func import (functional_call, grad, hessian, jacfwd, jacrev, jvp,
                         linearize, vjp, vmap)
 
 from lattn import nn
-from lattn.nn import _multihead
+from lattn.nn import _multihead, _rotary
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -216,6 +216,16 @@ def test_second_derivatives_have_kernels(recwarn):
     assert not [w for w in recwarn if "lattn" in str(w.message)]
     with pytest.raises(NotImplementedError, match="third derivatives"):
         grad(lambda x: jvp(pull, (x,), (t,))[1].sum())(x)
+
+
+def test_first_call_inside():
+    # What the first call keeps is no tensor of the transform.
+    _rotary._expected.cache_clear()
+    module, x = local_mha(causal=True)
+    loss = lambda x: module(x).square().sum()
+    inside = jvp(grad(loss), (x,), (x,))[0]
+    torch.testing.assert_close(grad(loss)(x), inside)
+    torch.testing.assert_close(vmap(grad(loss))(x[None])[0], inside)
 
 
 def test_second_derivatives_of_multihead(recwarn):
