@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A thread's columns are as far from its first one as any other thread's: with
-// that one taken from the bound of a row, each is compared as a constant, and
-// no register holds it.
+// The distances of a thread's columns from its first column are the same in all
+// threads. So the first column is subtracted from the bound of a row once. Each
+// column is then compared as a constant, and takes no register.
 
 #include "FragmentToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

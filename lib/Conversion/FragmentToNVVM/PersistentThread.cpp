@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// In a persistent kernel much of what a thread computes is the same for all
-// query tiles of its block: where its rows and columns stand, their bounds,
-// their strides' multiples. LLVM would compute it once, and hold it in
-// registers while products take all of them. The loops over query tiles read
-// the thread's number anew, in a way that LLVM does not see through.
+// In a persistent kernel, much of what a thread computes is the same for all
+// query tiles of its block: the places and bounds of its rows and columns, and
+// multiples of their strides. LLVM would compute this once and keep it in
+// registers, but products need all registers. So the loops over query tiles
+// read the thread's number again, in a way that LLVM cannot see through.
 
 #include "FragmentToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-/// The same values as from outside of a loop, of a number of the thread that is
+/// Values from outside of a loop, computed again from a thread number that is
 /// read where the loop's body begins.
 class ThreadReader {
 public:

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Of NaN and infinities in shared memory, mma instructions count which meet
-// what is not 0: as digits of a number of their own.
+// mma instructions count which NaN and infinities in shared memory are
+// multiplied by elements that are not 0. The counts are digits of a number.
 
 #include "Product.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -115,7 +115,7 @@ struct PairCases {
 };
 } // namespace
 
-/// Of a loop that is there to be little code.
+/// In a loop, which keeps the code small.
 static void keepRolled(scf::ForOp loop) {
   MLIRContext *context = loop.getContext();
   auto unroll = LLVM::LoopUnrollAttr::get(
@@ -127,9 +127,10 @@ static void keepRolled(scf::ForOp loop) {
 }
 
 void Product::multiplySkippingZeros() {
-  // Few need it, and its registers must not be more than those of the others:
-  // a loop over pairs of blocks. Registers have no addresses, so each iteration
-  // takes the first pair of the accumulator and puts it last.
+  // Few blocks need this code, and it must not take more registers than the
+  // rest of the kernel. So it is a loop over pairs of blocks. Registers have no
+  // addresses, so each iteration takes the first pair of the accumulator and
+  // puts it last.
   PairCases cases(b, loc, element);
   Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
   auto loop = scf::ForOp::create(b, loc, place.index(0), place.index(pairs),

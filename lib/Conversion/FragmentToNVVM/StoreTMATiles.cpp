@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace lattn::fragment;
 
-/// A pair of neighbours at a time: by the swizzle the pairs of a warp, of eight
-/// rows and four columns, lie in different banks.
+/// Stores pairs of neighbours. A warp has those of eight rows and four columns;
+/// the swizzle puts them into different banks.
 static LogicalResult convertStoreTMATiles(StoreTMATilesOp op,
                                           Registers<StoreTMATilesOp> adaptor,
                                           ConversionPatternRewriter &b) {

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The instructions take a tensor map by its address, which for a parameter must
-// be where the launch put it: `grid_constant`, that LLVM makes no copy of it.
-// gpu.func cannot say that, and convert-gpu-to-nvvm keeps no such attribute of
-// its arguments: before it fragment.tensor_map_parameter says it, after it the
-// arguments' attributes do.
+// Instructions take a tensor map by its address. A parameter must stay where
+// the launch put it, so LLVM must not copy it: `grid_constant`. gpu.func cannot
+// say that, and convert-gpu-to-nvvm drops such an attribute of an argument. So
+// fragment.tensor_map_parameter says it until then, and attributes of the
+// arguments after that.
 
 #include "FragmentToNVVM.h"
 #include "lattn/Conversion/Passes.h"
@@ -69,8 +69,8 @@ static LogicalResult finishParameter(fragment::TensorMapParameterOp op) {
   return success();
 }
 
-/// Dynamic shared memory is declared elsewhere: an array of its own would lie
-/// among the static ones.
+/// Dynamic shared memory is declared elsewhere. Another array would lie among
+/// the static ones.
 static void finishSharedMemory(LLVM::GlobalOp global) {
   auto type = dyn_cast<LLVM::LLVMArrayType>(global.getType());
   if (!type || type.getNumElements() != 0)

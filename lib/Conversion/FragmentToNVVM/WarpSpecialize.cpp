@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Moves a role's operations to `block`, which has a terminator, behind the
-/// change of its threads' registers.
+/// Moves a role's operations to `block`, which has a terminator: behind the
+/// operation that changes how many registers its threads have.
 static void moveRole(RewriterBase &b, Region &role, Block *block,
                      std::optional<int64_t> registers,
                      NVVM::SetMaxRegisterAction action) {

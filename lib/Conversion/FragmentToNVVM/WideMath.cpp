@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Tables of angles are computed in f64, for positions are large; the functions
-// themselves need f32 only, once their argument is small.
+// Tables of angles are computed in f64, because positions are large. The
+// functions themselves need only f32 once their argument is small.
 
 #include "FragmentToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +16,7 @@
 using namespace mlir;
 
 namespace {
-/// f(x) as f32's f of what `reduce` makes of x.
+/// Computes f(x) in f32, of the small argument that `reduce` makes of x.
 template <typename OpTy, bool isPeriodic>
 struct NarrowFunction : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
