@@ -115,7 +115,7 @@ struct PairCases {
 };
 } // namespace
 
-/// In a loop, which keeps the code small.
+/// Keeps LLVM from unrolling the loop: the code stays small.
 static void keepRolled(scf::ForOp loop) {
   MLIRContext *context = loop.getContext();
   auto unroll = LLVM::LoopUnrollAttr::get(
