@@ -142,7 +142,22 @@ class AttentionWithTangents(Attention):
             *(tangents[i] for i in _tangents.PLACES), *split(tangents)[2])
 
 
-class Both(torch.autograd.Function):
+class _Last(torch.autograd.Function):
+    """A function whose derivatives would be third ones."""
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        pass
+
+    @staticmethod
+    def backward(ctx: Any, *_: Any) -> Any:
+        raise NotImplementedError(
+            "lattn.attention: third derivatives are not built yet")
+
+    jvp = backward
+
+
+class Both(_Last):
     """The output and lse, and their tangents, by one kernel; they have no
     derivatives."""
 
@@ -158,15 +173,6 @@ class Both(torch.autograd.Function):
         return _tangents.run(
             arrays, options, own[:-count or None], score and score.bind(tensors),
             score.place(own[-count:]) if score and count else ())
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        pass
-
-    @staticmethod
-    def backward(ctx: Any, *_: Any) -> Any:
-        raise NotImplementedError(
-            "lattn.attention: third derivatives are not built yet")
 
     @staticmethod
     def jvp(ctx: Any, *_: Any) -> Any:
@@ -306,7 +312,7 @@ def _multiply(what: str, score: Optional[Score], arrays: Sequence[Any],
     return [x + y for x, y in zip(made[:5], others)]
 
 
-class _SecondGradients(torch.autograd.Function):
+class _SecondGradients(_Last):
     """The operator of these gradients, which has no derivatives."""
 
     @staticmethod
@@ -316,17 +322,6 @@ class _SecondGradients(torch.autograd.Function):
     @staticmethod
     def forward(*arguments: Any) -> Any:
         return attend_grad_grad(*arguments)
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        pass
-
-    @staticmethod
-    def backward(ctx: Any, *_: Any) -> Any:
-        raise NotImplementedError(
-            "lattn.attention: third derivatives are not built yet")
-
-    jvp = backward
 
 
 def check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:
