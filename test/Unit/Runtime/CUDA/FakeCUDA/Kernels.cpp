@@ -71,6 +71,16 @@ FAKECUDA_EXPORT Status cuModuleUnload(ModuleHandle module) {
   return 0;
 }
 
+/// As the driver decides, by the .maxntid of a kernel's PTX.
+static int findMaxThreads(const std::string &text, size_t entry) {
+  size_t body = text.find('{', entry), bound = text.find(".maxntid", entry);
+  int x = 0, y = 1, z = 1;
+  if (bound >= body ||
+      std::sscanf(text.c_str() + bound, ".maxntid %d, %d, %d", &x, &y, &z) < 1)
+    return kMaxThreads;
+  return x * y * z;
+}
+
 FAKECUDA_EXPORT Status cuModuleGetFunction(FunctionHandle *function,
                                            ModuleHandle module,
                                            const char *name) {
@@ -78,10 +88,12 @@ FAKECUDA_EXPORT Status cuModuleGetFunction(FunctionHandle *function,
   if (Status status = enterInContext("cuModuleGetFunction", name))
     return status;
   bool isPtx = module->image.find(".version") != std::string::npos;
-  if (isPtx &&
-      module->image.find(".entry " + std::string(name)) == std::string::npos)
+  size_t entry = module->image.find(".entry " + std::string(name) + "(");
+  if (isPtx && entry == std::string::npos)
     return kNotFound;
   FunctionObject &object = module->functions[name];
+  if (isPtx)
+    object.maxThreads = findMaxThreads(module->image, entry);
   object.name = name;
   object.context = module->context;
   *function = &object;
@@ -93,7 +105,7 @@ FAKECUDA_EXPORT Status cuFuncGetAttribute(int *value,
                                           FunctionHandle function) {
   switch (attribute) {
   case FunctionAttribute::MaxThreadsPerBlock:
-    *value = 384;
+    *value = function->maxThreads;
     break;
   case FunctionAttribute::SharedSizeBytes:
     *value = getNumber("FAKECUDA_STATIC_SHARED", 0);

@@ -24,10 +24,13 @@ namespace lattn::cuda {
 struct ContextObject {
   int device = 0, references = 0;
 };
+/// Of a block, if a kernel's PTX does not say it.
+constexpr int kMaxThreads = 384;
 struct FunctionObject {
   std::string name;
   ContextObject *context = nullptr;
   int maxDynamicShared = 48 * 1024;
+  int maxThreads = kMaxThreads;
 };
 struct ModuleObject {
   std::string image;
