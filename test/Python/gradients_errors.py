@@ -65,16 +65,6 @@ def test_changed_in_place():
             out.sum().backward()
 
 
-def test_twice():
-    q, k, v, bias = make()
-    slopes = leaf(torch.rand(4, dtype=F64))
-    out = lattn.attention(q, k, v, bias=bias,
-                          score_mod=lambda s, b, h, i, j: s * slopes[h])
-    grad, = torch.autograd.grad(out.sum(), slopes, create_graph=True)
-    with pytest.raises(NotImplementedError, match="score_mod.*second derivatives"):
-        grad.sum().backward()
-
-
 def test_no_calls():
     q, k, v, _ = make()
     with pytest.raises(ValueError, match="vmap: expected at least one call"):

@@ -218,11 +218,3 @@ def test_dual_tensors(calls):
         expected = forward_ad.unpack_dual(run(lambda *x, **o: dense(*x, **o)[0]))
     torch.testing.assert_close(found, expected.tangent)
     assert len(calls) == 1
-
-
-def test_gradients_of_tangents_of_score_mods_are_refused():
-    xs = draw(1, 1, 4, 4, 4)
-    with pytest.raises(NotImplementedError, match="gradients of tangents"):
-        torch.func.jacrev(lambda q: torch.func.jvp(
-            lambda q: lattn.attention(q, *xs[1:], score_mod=lambda s, *_: s * s),
-            (q,), (q,))[1])(xs[0])

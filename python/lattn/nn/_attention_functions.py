@@ -11,10 +11,10 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from .._scores import Program, Traced
-from . import _tangents, _transforms
+from . import _second, _tangents, _transforms
 from ._attention_operators import (
-    BIAS, COUNT, DIFFERENTIABLE, MASK, SINK, attend, attend_grad, attend_grad_grad,
-    compute_gradients, differentiate, empty_gradients, run, split)
+    BIAS, COUNT, DIFFERENTIABLE, MASK, SECOND, attend, attend_grad,
+    attend_grad_grad, compute_gradients, differentiate, empty_gradients, run, split)
 
 _NAME = "lattn.attention"
 
@@ -38,6 +38,10 @@ class Score:  # no tuple: torch.func would make new ones
         """Puts the tensors in their places among all arrays."""
         left = iter(gradients)
         return tuple(next(left) if x is None else None for _, x in self.arrays)
+
+    def select(self, found: Sequence[Any]) -> tuple[Tensor, ...]:
+        """What belongs to the tensors, of what belongs to all arrays."""
+        return tuple(y for (_, x), y in zip(self.arrays, found) if x is None)
 
 
 class Attention(torch.autograd.Function):
@@ -139,7 +143,7 @@ class AttentionWithTangents(Attention):
         check_differentiable(arrays)
         return _Tangents.apply(
             ctx.score, *arrays, *ctx.options, *tensors,
-            *(tangents[i] for i in _tangents.PLACES), *split(tangents)[2])
+            *(tangents[i] for i in DIFFERENTIABLE), *split(tangents)[2])
 
 
 class _Last(torch.autograd.Function):
@@ -168,7 +172,7 @@ class Both(_Last):
     @staticmethod
     def forward(score: Optional[Score], *arguments: Any) -> Any:
         arrays, options, others = split(arguments)
-        count = (len(others) - len(_tangents.PLACES)) // 2
+        count = (len(others) - len(DIFFERENTIABLE)) // 2
         tensors, own = others[:count], others[count:]
         return _tangents.run(
             arrays, options, own[:-count or None], score and score.bind(tensors),
@@ -195,39 +199,32 @@ class _Tangents(Both):
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         arrays, ctx.options, others = split(inputs[1:])
-        ctx.score, ctx.count = inputs[0], len(others)
-        ctx.save_for_backward(*arrays, *others[-len(_tangents.PLACES):])
+        ctx.score = inputs[0]
+        ctx.save_for_backward(*arrays, *others)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Any:
-        arrays, tangents = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
-        what = "gradients of tangents"
-        _check_simple(what, ctx.score, arrays)
-        results = (*Attention.apply(None, *arrays, *ctx.options), *gradients)
-        products = _multiply(what, None, arrays, ctx.options, results, tangents)
+        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        count = (len(others) - len(DIFFERENTIABLE)) // 2
+        tensors, tangents = others[:count], others[count:]
+        of_arrays, _, of_others = split(ctx.needs_input_grad[1:])
+        is_needed = (of_arrays[MASK], *of_others[:count])
+        results = (*Attention.apply(ctx.score, *arrays, *ctx.options, *tensors),
+                   *gradients)
+        products = _multiply(ctx.score, arrays, ctx.options, tensors, results,
+                             tangents, any(is_needed))
         # Tangents are linear in those that are given.
-        linear = _Gradients.apply(None, (arrays[BIAS] is not None, False), *arrays,
-                                  *ctx.options, *results)
+        linear = _Gradients.apply(
+            ctx.score, (arrays[BIAS] is not None, *(x is not None for x in (
+                tangents[5:]))), *arrays, *ctx.options, *tensors, *results)
         found: list[Optional[Tensor]] = [None] * COUNT
         for place, x in zip(DIFFERENTIABLE, products):
-            if ctx.needs_input_grad[1 + place]:
+            if of_arrays[place]:
                 found[place] = x
-        return (None, *found, *(None for _ in ctx.options), *(
-            None if x is None else y for x, y in zip(tangents, linear)))
-
-
-def _refuse(name: str, what: str) -> None:
-    raise NotImplementedError(
-        f"lattn.attention: {name}: {what} are not built yet with it")
-
-
-def _check_simple(what: str, score: Optional[Score],
-                  arrays: Sequence[Optional[Tensor]]) -> None:
-    """Raises an error for gradients that do not exist."""
-    if score is not None:
-        _refuse("score_mod, mask_mod", what)
-    if arrays[9] is not None or arrays[10] is not None:
-        _refuse("q_segments, kv_segments", what)
+        return (None, *found, *(None for _ in ctx.options),
+                *(x if need else None for x, need in zip(
+                    products[len(DIFFERENTIABLE):], is_needed[1:])),
+                *(None if x is None else y for x, y in zip(tangents, linear)))
 
 
 def _find_gradients(score: Optional[Score], needed: tuple[bool, ...],
@@ -262,54 +259,65 @@ class _Gradients(torch.autograd.Function):
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         ctx.score, ctx.needed = inputs[:2]
-        arrays, ctx.options, _ = split(inputs[2:])
-        ctx.save_for_backward(*arrays, *inputs[-4:])
-        ctx.save_for_forward(*arrays, *inputs[-4:])
+        arrays, ctx.options, others = split(inputs[2:])
+        ctx.save_for_backward(*arrays, *others)
+        ctx.save_for_forward(*arrays, *others)
         ctx.set_materialize_grads(False)
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> Any:
-        arrays, results = ctx.saved_tensors[:-4], ctx.saved_tensors[-4:]
-        if ctx.needed[1]:
-            _refuse("attn_mask", "tangents of gradients")
-        made = _multiply("tangents of gradients", ctx.score, arrays, ctx.options,
-                         results, [tangents[2 + i] for i in DIFFERENTIABLE],
-                         tangents[-2:])
-        if not ctx.needed[0]:
-            made[4] = made[4].new_empty(0)
-        return (*made, arrays[0].new_empty(0))
+        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        given, _, more = split(tangents[2:])
+        of_bias, *of_captures = ctx.needed
+        vectors = [*(given[i] for i in DIFFERENTIABLE), *more[:-4]]
+        made = _multiply(ctx.score, arrays, ctx.options, others[:-4], others[-4:],
+                         vectors, any(of_captures), more[-2:])
+        empty = arrays[0].new_empty(0)
+        return (*made[:4], made[4] if of_bias else empty, *(
+            x if need else empty for x, need in zip(made[5:], of_captures)))
 
     @staticmethod
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
-        arrays, results = ctx.saved_tensors[:-4], ctx.saved_tensors[-4:]
-        _check_simple("second derivatives", ctx.score, arrays)
-        if ctx.needs_input_grad[2 + MASK]:
-            _refuse("attn_mask", "second derivatives")
-        made = _SecondGradients.apply(*arrays, *ctx.options, *results,
-                                      *gradients[:5])
-        found: list[Optional[Tensor]] = [None] * (len(arrays) + len(ctx.options))
-        for place, x in zip((0, 1, 2, SINK, BIAS), made):
-            if arrays[place] is not None:
+        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        tensors, results = others[:-4], others[-4:]
+        of_arrays, _, of_others = split(ctx.needs_input_grad[2:])
+        is_needed = (of_arrays[MASK], *of_others[:-4])
+        gradients = [g if need else None for g, need in zip(
+            gradients, (True,) * 4 + ctx.needed)]
+        made = _SecondGradients.apply(
+            ctx.score, any(is_needed), *arrays, *ctx.options, *tensors, *results,
+            *gradients)
+        found: list[Optional[Tensor]] = [None] * len(arrays)
+        for place, x in zip(DIFFERENTIABLE, made):
+            if of_arrays[place]:
                 found[place] = x
-        return None, None, *found, *made[5:]
+        more = [x if need else None
+                for x, need in zip(made[SECOND:], is_needed[1:])]
+        return (None, None, *found, *(None for _ in ctx.options), *more,
+                *made[len(DIFFERENTIABLE):SECOND])
 
 
-def _multiply(what: str, score: Optional[Score], arrays: Sequence[Any],
-              options: Sequence[Any], results: Sequence[Tensor],
-              vectors: Sequence[Optional[Tensor]],
+def _multiply(score: Optional[Score], arrays: Sequence[Any], options: Sequence[Any],
+              tensors: Sequence[Tensor], results: Sequence[Tensor],
+              vectors: Sequence[Optional[Tensor]], of_captures: bool,
               more: Sequence[Optional[Tensor]] = (None, None)) -> list[Tensor]:
-    """The products of second derivatives with a vector for each of q, k, v, sink, bias
-    and attn_mask, and the gradients that belong to the cotangents `more`. `results` are
-    (output, lse, d_output, d_lse), of which the first two depend on the arrays, too."""
-    _check_simple(what, score, arrays)
-    if vectors[5] is not None:
-        _refuse("attn_mask", what)
+    """The products of second derivatives with a vector for each of q, k, v, sink, bias,
+    attn_mask and the tensors of `score`, and the gradients that belong to the
+    cotangents `more`. `results` are (output, lse, d_output, d_lse), of which the first
+    two depend on the arrays, too. Those of attn_mask and tensors are there if
+    `of_captures`."""
     # Second derivatives are symmetric: the vectors are cotangents of gradients.
-    made = _SecondGradients.apply(*arrays, *options, *results, *vectors[:5])
-    cotangents = [x if y is None else x + y for x, y in zip(made[5:7], more)]
-    others = _Gradients.apply(None, (arrays[BIAS] is not None, False), *arrays,
-                              *options, *results[:2], *cotangents)
-    return [x + y for x, y in zip(made[:5], others)]
+    made = _SecondGradients.apply(score, of_captures, *arrays, *options, *tensors,
+                                  *results, *vectors)
+    end = len(DIFFERENTIABLE)
+    cotangents = [x if y is None else x + y
+                  for x, y in zip(made[end:end + 2], more)]
+    needed = (arrays[BIAS] is not None, *(
+        of_captures and x is not None and x.is_floating_point()
+        for x in (arrays[MASK], *tensors)))
+    others = _Gradients.apply(score, needed, *arrays, *options, *tensors,
+                              *results[:2], *cotangents)
+    return [x + y for x, y in zip((*made[:end], *made[SECOND:]), others)]
 
 
 class _SecondGradients(_Last):
@@ -320,8 +328,19 @@ class _SecondGradients(_Last):
         return _transforms.map_calls(_NAME, _SecondGradients, info, in_dims, arguments)
 
     @staticmethod
-    def forward(*arguments: Any) -> Any:
-        return attend_grad_grad(*arguments)
+    def forward(score: Optional[Score], of_captures: bool, *arguments: Any) -> Any:
+        """The tensors of `score` come before results, and their cotangents last."""
+        arrays, options, others = split(arguments)
+        count = (len(others) - SECOND) // 2
+        tensors, others = others[:count], others[count:]
+        results, cotangents = others[:4], others[4:]
+        of_captures |= any(x is not None for x in cotangents[5:])
+        if score is None:
+            return attend_grad_grad(*arrays, *options, *results, of_captures,
+                                    *cotangents)
+        made = _second.compute(arrays, options, results, cotangents[:6], of_captures,
+                               score.bind(tensors), score.place(cotangents[6:]))
+        return (*made[:SECOND], *score.select(made[SECOND:]))
 
 
 def check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:

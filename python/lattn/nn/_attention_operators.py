@@ -10,7 +10,7 @@ from torch import Tensor
 from .. import _lattn
 from .._scores import Traced
 from .._window import Window
-from . import _library, _second
+from . import _library, _operands, _second
 
 ARRAYS = ("Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
            "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, "
@@ -21,7 +21,8 @@ OPTIONS = ("SymInt? offset, SymInt? left, SymInt? right, SymInt? bucket, "
             "str layout, float softcap, float dropout_p")
 COUNT = ARRAYS.count("Tensor")
 BIAS, MASK, SINK = 3, 5, 8  # their places
-DIFFERENTIABLE = (0, 1, 2, SINK, BIAS, MASK)
+DIFFERENTIABLE = _operands.PLACES
+SECOND = len(DIFFERENTIABLE) + 4  # and output, lse, d_output, d_lse
 
 
 def run(arrays: Sequence[Any], options: Sequence[Any],
@@ -107,11 +108,13 @@ _library.fake("attention_grad")(empty_gradients)
 
 @_library.operator("attention_grad_grad", schema=(
     f"({ARRAYS}, {OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
-    "Tensor d_lse, Tensor? of_q, Tensor? of_k, Tensor? of_v, Tensor? of_sink, "
-    f"Tensor? of_bias) -> ({', '.join(['Tensor'] * 9)})"))
+    "Tensor d_lse, bool of_captures, Tensor? of_q, Tensor? of_k, Tensor? of_v, "
+    "Tensor? of_sink, Tensor? of_bias, Tensor? of_attn_mask) "
+    f"-> ({', '.join(['Tensor'] * SECOND)})"))
 def attend_grad_grad(*arguments: Any) -> tuple[Tensor, ...]:
-    return _second.compute(arguments[:COUNT], arguments[COUNT:-9],
-                           arguments[-9:-5], arguments[-5:])
+    arrays, options, others = split(arguments)
+    return _second.compute(arrays, options, others[:4], others[5:],
+                           others[4])[:SECOND]
 
 
 def split(arguments: Sequence[Any], count: int = OPTIONS.count(",") + 1

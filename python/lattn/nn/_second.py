@@ -10,23 +10,18 @@ import torch
 from torch import Tensor
 
 from .. import _attention_kernels, _builder, _kernels, _lattn
-from .._builder import Array
-from . import _sequences
+from .._scores import Program, Traced
+from . import _operands, _sequences
 
-_TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
-          torch.float64: "f64", torch.int32: "i32", torch.int64: "i64",
-          torch.bool: "i1", torch.int8: "i8"}
-
-
-_NAMES = ("query", "key", "value", "sink", "bias", "output", "lse", "d_output",
-          "d_lse")
+_RESULTS = ("output", "lse", "d_output", "d_lse")
+_NAMES = (*_operands.INPUTS, *_RESULTS)
 
 
 class _Key(NamedTuple):
     """What a kernel is compiled for; types by MLIR's names."""
 
     type: str
-    kinds: tuple[tuple[str, tuple[str, tuple[Optional[int], ...]]], ...]
+    kinds: tuple[tuple[str, Any], ...]  # without captured arrays
     is_bnhd: bool
     window: tuple[Optional[int], ...]
     causal: bool
@@ -35,34 +30,39 @@ class _Key(NamedTuple):
     dropout: bool
     mask: Optional[str]
     mask_is_shared: tuple[bool, ...]
-    wanted: tuple[str, ...]
+    program: Optional[Program]
+    of_captures: bool  # derivatives by all captured arrays of floats
     is_batch: bool  # one of several
-    program: None = None
+
+
+def _find_wanted(key: _Key) -> list[str]:
+    """What the kernel computes cotangents of, in its order. Those of gradients come
+    first."""
+    kinds = dict(key.kinds)
+    inputs = [name for name in _operands.INPUTS if name in kinds]
+    captured = _operands.get_floats(key) if key.of_captures else []
+    return [*inputs, *captured, *_RESULTS]
 
 
 def _text(key: _Key) -> str:
-    kinds: dict[str, Any] = {
-        name: kind if isinstance(kind, str) else Array(*kind)
-        for name, kind in key.kinds}
-    mask = {name: kinds.pop(name) for name in ("mask",) if name in kinds}
-    given = {name: kinds.pop(name)
-             for name in ("output", "lse", "d_output", "d_lse")}
+    kinds = _operands.get_types(key.kinds)
+    given = {name: kinds.pop(name) for name in _RESULTS}
     outputs = {f"d_{name}": kinds[name]
                for name in ("query", "key", "value", "sink") if name in kinds}
+    captures = _attention_kernels._captures(key)
     behind = {}
     if "bias" in kinds:
         behind["d_bias"] = {"d_bias": kinds["bias"]}
-    options = _builder.attributes(
-        layout=f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>",
-        window=_attention_kernels._window(*key.window), causal=key.causal,
-        scale=key.scale)
-    text = _builder.attention(
-        "attention_grad", kinds, outputs, options, dropout=key.dropout,
-        is_batch=key.is_batch, captures=mask, given=given, behind=behind,
-        score=_attention_kernels._score(key))
+    if key.of_captures:
+        behind["d_captures"] = {f"d_{name}": captures[name]
+                                for name in _operands.get_floats(key)}
+    text = _attention_kernels._raise_selects(key, _builder.attention(
+        "attention_grad", kinds, outputs, _attention_kernels._options(key),
+        dropout=key.dropout, is_batch=key.is_batch, captures=captures, given=given,
+        behind=behind, score=_attention_kernels._score(key)))
     names = [*kinds, *(["p", "seed"] if key.dropout else []),
-             *(["batch"] if key.is_batch else []), *mask, *given]
-    numbers = ",".join(str(names.index(name)) for name in key.wanted)
+             *(["batch"] if key.is_batch else []), *captures, *given]
+    numbers = ",".join(str(names.index(name)) for name in _find_wanted(key))
     text = _lattn.run_passes(
         text.encode(), "<text>",
         f"builtin.module(lattn-differentiate{{arguments={numbers}}})")
@@ -73,43 +73,9 @@ def _text(key: _Key) -> str:
     return _kernels.without_names(text)
 
 
-def _of_pairs(x: Tensor) -> Tensor:
-    """The shape with all four axes, some of which may have one element."""
-    return x[(None,) * (4 - x.ndim)]
-
-
-def _get_arrays(given: Sequence[Any], batches: int, keys: int,
-                results: Sequence[Tensor]) -> dict[str, Tensor]:
-    """Arrays by the names of operands, in their order."""
-    q, k, v, bias, key_mask, mask, lengths, offset, sink = given[:9]
-    found = {"query": q, "key": k, "value": v}
-    if bias is not None:
-        found["bias"] = _of_pairs(bias)
-    if key_mask is not None:
-        found["key_mask"] = key_mask.expand(batches, keys)
-    for name, x in (("kv_lens", lengths), ("offset", offset)):
-        if x is not None:
-            found[name] = x.to(torch.int64).expand(batches)
-    if sink is not None:
-        found["sink"] = sink
-    if mask is not None:
-        found["mask"] = _of_pairs(
-            mask.to(torch.int8) if mask.dtype == torch.bool else mask)
-    return found | dict(zip(("output", "lse", "d_output", "d_lse"), results))
-
-
-def _get_kind(name: str, x: Tensor) -> tuple[str, tuple[Optional[int], ...]]:
-    sizes: list[Optional[int]] = [None] * x.ndim
-    if name in ("query", "key", "value", "output", "d_output"):
-        sizes[3] = x.shape[3]
-    elif name in ("bias", "mask"):
-        sizes = [1 if size == 1 else None for size in x.shape]
-    return _TYPES[x.dtype], tuple(sizes)
-
-
 def _compute(arrays: Sequence[Any], options: Sequence[Any],
-             results: Sequence[Tensor], cotangents: dict[str, Tensor],
-             made: dict[str, Tensor], extents: tuple[int, int],
+             results: Sequence[Tensor], given: dict[str, Any], made: dict[str, Any],
+             extents: tuple[int, int], score: Optional[Traced], of_captures: bool,
              batch: Optional[int] = None) -> None:
     """Writes the cotangents of the inputs of gradients to `made`. `extents` are the
     numbers of batches and keys of key masks and lengths; the arrays may be one `batch`
@@ -118,64 +84,68 @@ def _compute(arrays: Sequence[Any], options: Sequence[Any],
         return
     one, *window, causal, scale, layout, softcap, p = options
     seed = arrays[11]
-    found: dict[str, Any] = _get_arrays(arrays, *extents, results)
-    kinds: dict[str, Any] = {name: _get_kind(name, x)
-                             for name, x in found.items()}
-    behind = ["mask"] * ("mask" in found) + list(_NAMES[5:])
-    front = [name for name in found if name not in behind]
-    if one is not None:
-        front.insert(len(front) - ("sink" in front), "offset")
-        found["offset"], kinds["offset"] = one, "i64"
-    wanted = tuple(name for name in _NAMES if name in found)
-    mask = found.get("mask")
-    key = _Key(_TYPES[arrays[0].dtype],
-               tuple((x, kinds[x]) for x in (*front, *behind)),
-               layout == "bnhd", tuple(window), causal, scale, softcap,
-               seed is not None, None if mask is None else kinds["mask"][0],
-               () if mask is None else tuple(n == 1 for n in mask.shape), wanted,
-               batch is not None)
+    front = _operands.insert_offset(_operands.get_arrays(arrays, *extents), one)
+    captures = _operands.get_captures(arrays[5], score)
+    found = {**front, **captures, **dict(zip(_RESULTS, results))}
+    kinds = tuple((name, _operands.get_kind(name, x)) for name, x in found.items()
+                  if name not in captures)
+    key = _Key(
+        _operands.TYPES[arrays[0].dtype], kinds, layout == "bnhd", tuple(window),
+        causal, scale, softcap, seed is not None,
+        **_operands.describe_mask(captures), program=score and score.program,
+        of_captures=of_captures, is_batch=batch is not None)
+    wanted = _find_wanted(key)
+    of_gradients = wanted[:-len(_RESULTS)]
     _kernels.get(_text, key)(
-        *(found[name] for name in front),
-        *([] if seed is None else [p, seed.item()]),
-        *([] if batch is None else [batch]),
-        *(found[name] for name in behind),
-        *(x.reshape(found[name].shape) for name, x in cotangents.items()),
-        *(x.view(found[name].shape) for name, x in made.items()))
+        *front.values(), *([] if seed is None else [p, seed.item()]),
+        *([] if batch is None else [batch]), *captures.values(), *results,
+        *(given[name].reshape(found[name].shape) for name in of_gradients),
+        *(made[name].reshape(found[name].shape) for name in wanted))
 
 
 def compute(arrays: Sequence[Any], options: Sequence[Any],
-            results: Sequence[Tensor], cotangents: Sequence[Optional[Tensor]]
-            ) -> tuple[Tensor, ...]:
+            results: Sequence[Tensor], cotangents: Sequence[Optional[Tensor]],
+            of_captures: bool, score: Optional[Traced] = None,
+            of_score: Sequence[Optional[Tensor]] = ()) -> tuple[Tensor, ...]:
     """`results` are (output, lse, d_output, d_lse). From the cotangents of the
-    gradients of q, k, v, sink and bias, computes the cotangents of q, k, v, sink,
-    bias, output, lse, d_output and d_lse. Absent ones are empty."""
-    batches, _, _, keys = _sequences.get_extents(arrays, options[-3])
+    gradients of q, k, v, sink, bias and attn_mask, and `of_score` those of the arrays
+    of `score`, computes the cotangents of q, k, v, sink, bias, attn_mask, output, lse,
+    d_output, d_lse and the arrays of `score`. Absent ones are empty, and so are those
+    of captured arrays unless `of_captures`."""
+    extents = _sequences.get_extents(arrays, options[-3])
+    score = _operands.bind_segments(arrays, score, extents)
     results = [x.resolve_neg() for x in results]
-    inputs = dict(zip(_NAMES, (*(arrays[i] for i in (0, 1, 2, 8, 3)), *results)))
-    made = {name: torch.zeros(x.shape, dtype=x.dtype)
-            for name, x in inputs.items() if x is not None}
-    given = {name: torch.zeros_like(made[name]) if x is None else x.resolve_neg()
-             for name, x in zip(_NAMES, cotangents) if name in made}
+    inputs = dict(zip(_NAMES, (*(arrays[i] for i in _operands.PLACES), *results)))
+    more = {} if score is None else {
+        f"c{i}": x for i, (_, x) in enumerate(score.arrays)}
+    of_inputs = dict(zip(_operands.INPUTS, cotangents)) | dict(zip(more, of_score))
+    made = {name: _operands.make_zeros(x) for name, x in (inputs | more).items()
+            if x is not None and (of_captures or name not in ("mask", *more))}
+    given = {name: _operands.make_zeros(made[name]) if x is None else x.resolve_neg()
+             for name, x in of_inputs.items() if name in made}
+    batches_and_keys = (extents[0], extents[3])
     if not _sequences.are_packed(arrays):
-        _compute(arrays, options, results, given, made, (batches, keys))
+        _compute(arrays, options, results, given, made, batches_and_keys, score,
+                 of_captures)
     else:
         for part in _sequences.split(arrays, options):
-            _add_part(part, results, given, made, (batches, keys))
-    return tuple(made.get(name, arrays[0].new_empty(0)) for name in _NAMES)
+            _add_part(part, results, given, made, batches_and_keys, score,
+                      of_captures)
+    return tuple(made.get(name, arrays[0].new_empty(0)) for name in (*_NAMES, *more))
 
 
 def _add_part(part: _sequences.Part, results: Sequence[Tensor],
-              given: dict[str, Tensor], made: dict[str, Tensor],
-              extents: tuple[int, int]) -> None:
+              given: dict[str, Any], made: dict[str, Any], extents: tuple[int, int],
+              score: Optional[Traced], of_captures: bool) -> None:
     """Writes what one of several sequences contributes to `made`."""
     places = {name: part.take(name, x) for name, x in made.items()}
     # Sequences add to what they share.
-    own = {name: torch.zeros_like(x) if _sequences.is_shared(name, x) else x
+    own = {name: _operands.make_zeros(x) if _sequences.is_shared(name, x) else x
            for name, x in places.items()}
     _compute(part.arrays, part.options,
-             [part.take(name, x) for name, x in zip(_NAMES[5:], results)],
+             [part.take(name, x) for name, x in zip(_RESULTS, results)],
              {name: part.take(name, x) for name, x in given.items()}, own, extents,
-             part.number)
+             score, of_captures, part.number)
     for name, x in own.items():
         if x is not places[name]:
             places[name] += x

@@ -42,7 +42,8 @@ def get_extents(arrays: Sequence[Any], layout: str) -> tuple[int, int, int, int]
 
 
 _OF_KEYS = ("key", "value")
-_SHARED = ("sink", "bias")  # unless there is a bias of each sequence
+_OF_PAIRS = ("bias", "mask")
+_OF_ROWS = ("query", *_OF_KEYS, "output", "lse", "d_output", "d_lse")
 
 
 class Part(NamedTuple):
@@ -56,8 +57,10 @@ class Part(NamedTuple):
 
     def take(self, name: str, x: Tensor) -> Tensor:
         """What the sequence has of the operand `name`, as a view."""
-        if name in _SHARED:
-            return x if is_shared(name, x) else x[self.number:self.number + 1]
+        if is_shared(name, x):
+            return x
+        if name in _OF_PAIRS:
+            return x[self.number:self.number + 1]
         rows = self.rows[name in _OF_KEYS]
         if rows is None:
             return x[self.number:self.number + 1]
@@ -67,7 +70,9 @@ class Part(NamedTuple):
 
 def is_shared(name: str, x: Tensor) -> bool:
     """Whether all sequences read the same elements."""
-    return name == "sink" or name == "bias" and (x.ndim < 4 or len(x) == 1)
+    if name in _OF_PAIRS:
+        return x.ndim < 4 or len(x) == 1
+    return name not in _OF_ROWS
 
 
 def _get_rows(borders: Optional[Tensor]) -> list[slice]:
@@ -79,7 +84,7 @@ def split(arrays: Sequence[Any], options: Sequence[Any]) -> Iterator[Part]:
     """The sequences, of arrays of which some are packed."""
     of_queries, of_keys = (_get_rows(arrays[place]) for place in PLACES.values())
     lengths, offsets = arrays[6:8]
-    names = {0: "query", 1: "key", 2: "value", 3: "bias", 5: "bias"}  # bias: a mask
+    names = {0: "query", 1: "key", 2: "value", 3: "bias", 5: "mask"}
     count = max(len(of_queries), len(of_keys))
     for i in range(count):
         part = Part(i, list(arrays), tuple(options), (

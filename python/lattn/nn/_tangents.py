@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, Optional, Sequence
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
-from .. import _attention_kernels, _builder, _kernels, _scores
+from .. import _attention_kernels, _builder, _kernels
 from .._builder import Array
 from .._scores import Program, Traced
-from . import _library, _second, _sequences, _transforms
+from . import _library, _operands, _sequences, _transforms
 from ._attention_operators import ARRAYS, COUNT, OPTIONS
 
-_NAMES = ("query", "key", "value", "sink", "bias")
-PLACES = (0, 1, 2, 8, 3, 5)  # of what has tangents, of the arrays
 
 
 class _Key(NamedTuple):
     """What a kernel is compiled for; types by MLIR's names."""
 
     type: str
-    kinds: tuple[tuple[str, tuple[str, tuple[Optional[int], ...]]], ...]
+    kinds: tuple[tuple[str, Any], ...]
     is_bnhd: bool
     window: tuple[Optional[int], ...]
     causal: bool
@@ -38,68 +35,22 @@ class _Key(NamedTuple):
 
 
 def _text(key: _Key) -> str:
-    kinds: dict[str, Any] = {
-        name: kind if isinstance(kind, str) else Array(*kind)
-        for name, kind in key.kinds}
+    kinds = _operands.get_types(key.kinds)
     output = Array(key.type, (None, None, None, kinds["value"].sizes[3]))
     lse = Array(_builder.accumulator(key.type), (None, None, None))
-    layout = f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>"
-    options = _builder.attributes(
-        layout=layout, window=_attention_kernels._window(*key.window),
-        causal=key.causal, scale=key.scale)
+    layout = _attention_kernels._layout(key)
     captures = _attention_kernels._captures(key)
     groups = {}
     if key.of_captures:
         groups["d_captures"] = {f"d_{name}": captures[name]
-                                for name in _floats(captures)}
+                                for name in _operands.get_floats(key)}
     text = _builder.attention(
         "attention_jvp", kinds,
         {"output": output, "lse": lse, "d_output": output, "d_lse": lse},
-        options, dropout=key.dropout, captures=captures,
+        _attention_kernels._options(key), dropout=key.dropout, captures=captures,
         given={f"d_{name}": kinds[name] for name in key.tangents},
         given_groups=groups, score=_attention_kernels._score(key), layout=layout)
-    if key.program and any("select" in line for line in key.program.lines):
-        text = _attention_kernels.raise_masks(text)
-    return text
-
-
-def _floats(captures: dict[str, Array]) -> list[str]:
-    return [name for name, kind in captures.items() if kind.element[0] != "i"]
-
-
-def _bind(arrays: Sequence[Any], score: Optional[Traced], layout: str
-          ) -> Optional[Traced]:
-    """`score`, or that of segments."""
-    segments = arrays[9:11]
-    if score is not None or segments[0] is None and segments[1] is None:
-        return score
-    return _scores.trace(
-        (None, None, *segments),
-        "f64" if arrays[0].dtype == torch.float64 else "f32",
-        _sequences.get_extents(arrays, layout))
-
-
-def _sign(x: Any) -> Any:
-    """Kernels take unsigned numbers as the signed ones of the same bits."""
-    if isinstance(x, Tensor):
-        signed = {torch.uint8: torch.int8, torch.uint16: torch.int16,
-                  torch.uint32: torch.int32}
-        return x.view(signed[x.dtype]) if x.dtype in signed else x
-    array = np.asarray(x)
-    return array.view(f"i{array.itemsize}") if array.dtype.kind == "u" else x
-
-
-def _get_captures(mask: Optional[Tensor], score: Optional[Traced]
-                  ) -> dict[str, Tensor]:
-    """By their names in kernels."""
-    found = {} if mask is None else {"mask": mask}
-    if score is not None:
-        found |= {f"c{i}": _sign(x) for i, (_, x) in enumerate(score.arrays)}
-        if score.program.reads_last:
-            found["last"] = torch.tensor(
-                [n - 1 for _, x in score.arrays for n in np.shape(x)],
-                dtype=torch.int32)
-    return found
+    return _attention_kernels._raise_selects(key, text)
 
 
 def compute(arrays: Sequence[Any], options: Sequence[Any],
@@ -108,51 +59,29 @@ def compute(arrays: Sequence[Any], options: Sequence[Any],
     """The output, the log-sum-exp and their tangents. `tangents` are those of q,
     k, v, sink, bias and attn_mask, `of_score` of the arrays of `score`."""
     one, *window, causal, scale, layout, softcap, p = options
-    score = _bind(arrays, score, layout)
-    batches, _, _, keys = _sequences.get_extents(arrays, layout)
-    found: dict[str, Any] = _second._get_arrays(arrays, batches, keys, ())
-    captures = _get_captures(found.pop("mask", None), score)
+    extents = _sequences.get_extents(arrays, layout)
+    score = _operands.bind_segments(arrays, score, extents)
+    found: dict[str, Any] = _operands.get_arrays(arrays, extents[0], extents[3])
     found |= _sequences.get_operands(arrays)
-    kinds: dict[str, Any] = {
-        name: "i64" if isinstance(x, int) else _second._get_kind(name, x)
-        for name, x in found.items()}
-    if one is not None:
-        found, kinds = (_insert(x, value) for x, value in (
-            (found, one), (kinds, "i64")))
+    found = _operands.insert_offset(found, one)
+    captures = _operands.get_captures(arrays[5], score)
+    kinds = {name: _operands.get_kind(name, x) for name, x in found.items()}
     given = {name: x.resolve_neg().reshape(found[name].shape)
-             for name, x in zip(_NAMES, tangents) if x is not None}
-    mask = captures.get("mask")
+             for name, x in zip(_operands.INPUTS[:-1], tangents) if x is not None}
     key = _Key(
         kinds["query"][0], tuple(kinds.items()), layout == "bnhd", tuple(window),
         causal, scale, softcap, arrays[11] is not None,
-        None if mask is None else _second._TYPES[mask.dtype],
-        () if mask is None else tuple(n == 1 for n in mask.shape),
-        score and score.program, tuple(given),
-        any(x is not None for x in (*tangents[5:], *of_score)))
-    of_captures = []
-    if key.of_captures:
-        by_name = {"mask": tangents[5]} | {
-            f"c{i}": x for i, x in enumerate(of_score)}
-        for name in _floats(_attention_kernels._captures(key)):
-            x, like = by_name.get(name), captures[name]
-            if x is None:
-                zeros = (torch if isinstance(like, Tensor) else np).zeros_like
-                of_captures.append(zeros(like))
-            else:
-                of_captures.append(x.resolve_neg().reshape(like.shape))
+        **_operands.describe_mask(captures), program=score and score.program,
+        tangents=tuple(given),
+        of_captures=any(x is not None for x in (*tangents[5:], *of_score)))
+    of_captures = _operands.get_derivatives(
+        key, captures, tangents[5], of_score) if key.of_captures else {}
     made = _make(*arrays[:3], layout)
     if key.tangents or key.of_captures:
         _kernels.get(_text, key)(
             *found.values(), *([p, arrays[11].item()] if key.dropout else []),
-            *captures.values(), *given.values(), *of_captures, *made)
+            *captures.values(), *given.values(), *of_captures.values(), *made)
     return made
-
-
-def _insert(found: dict[str, Any], offset: Any) -> dict[str, Any]:
-    """With the offset in its place, before the sink."""
-    last = {name: found[name] for name in ("sink",) if name in found}
-    return {**{name: x for name, x in found.items() if name not in last},
-            "offset": offset, **last}
 
 
 def _make(q: Tensor, k: Tensor, v: Tensor, layout: str) -> tuple[Tensor, ...]:
@@ -206,5 +135,5 @@ def attend(arrays: Sequence[Any], options: Sequence[Any],
     count = len(arrays)
     output, lse, *of_both = run(
         *primals[:count], *options, *primals[count:],
-        *(tangents[i] for i in PLACES), *tangents[count:])
+        *(tangents[i] for i in _operands.PLACES), *tangents[count:])
     return tuple(map(forward_ad.make_dual, (output, lse), of_both))
