@@ -16,6 +16,9 @@ NUMBER, N, M = len(QUERIES), max(QUERIES), max(KEYS)
 torch.manual_seed(0)
 OPTIONS = {
     "plain": dict(),
+    "score": dict(score_mod=lambda s, b, h, i, j: s * s * (b + j) * 0.1,
+                  mask_mod=lambda b, h, i, j: (i + j + b) % 3 != 1),
+    "mask of all": dict(attn_mask=torch.randn(N, M, dtype=F64)),
     "window": dict(window=(3, 1), scale=0.3, layout="bnhd"),
     "offset": dict(causal=True, offset=torch.tensor([1, 0, -2, 3, 2]), softcap=0.7),
     "one offset": dict(causal=True, offset=2),
@@ -99,7 +102,7 @@ def differentiate_twice(function, xs, names, kind=F64):
 @pytest.mark.parametrize("sides", ["qk", "q", "k"])
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_options(options, sides):
-    names = [name for name in ("sink", "bias") if name in options]
+    names = [name for name in ("sink", "bias", "attn_mask") if name in options]
     xs = [*make_inputs(sides, options.get("layout")), *(options[x] for x in names)]
     found, expected = (differentiate_twice(make(sides, options), xs, names)
                        for make in (of_ours, of_formula))
@@ -118,8 +121,21 @@ def test_types(kind, tolerance):
         torch.testing.assert_close(a.to(F64), b, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("sides", ["qk", "q", "k"])
+def test_captured(sides):
+    """Sequences add to the gradients of what a score reads."""
+    xs = [*make_inputs(sides, "bhnd"), torch.rand(HEADS, dtype=F64)]
+
+    def bind(function):
+        return lambda q, k, v, slopes: function(
+            q, k, v, score_mod=lambda s, b, h, i, j: s * slopes[h] + s * s * (b + j))
+    torch.testing.assert_close(*(
+        differentiate_twice(bind(make(sides, {})), xs, ["slopes"])
+        for make in (of_ours, of_formula)))
+
+
 def test_of_torch_func():
-    """Products of the Hessian and a vector, in three orders."""
+    """Products of the Hessian and a vector, in four orders."""
     q, k, v = make_inputs("qk", "bhnd")
     grad, jvp, found = torch.func.grad, torch.func.jvp, []
     for make in (of_ours, of_formula):
@@ -129,5 +145,6 @@ def test_of_torch_func():
         found.append([
             grad(lambda q: (grad(total)(q) * v.mean()).sum())(q),
             jvp(grad(total), (q,), (q.cos(),))[1],
+            jvp(lambda q: jvp(total, (q,), (v.mean() * q,))[1], (q,), (q.cos(),))[1],
             grad(lambda q: jvp(total, (q,), (q.cos().detach(),))[1])(q)])
     torch.testing.assert_close(*found)

@@ -70,6 +70,21 @@ def test_options(options):
         assert all(x.isfinite().all() for x in twice(ours))
 
 
+@pytest.mark.parametrize("name", OPTIONS)
+def test_tangents_of_tangents(name):
+    xs, *functions = get_floats({
+        x: y for x, y in OPTIONS[name].items() if x != "offset"})
+    torch.manual_seed(4)
+    first, second, both = (tuple(torch.randn_like(x) for x in xs) for _ in range(3))
+    found = []
+    for function in functions:
+        def slope(*xs):
+            return torch.func.jvp(of_visible(function), xs[:len(first)],
+                                  xs[len(first):])[1]
+        found.append(torch.func.jvp(slope, (*xs, *first), (*second, *both)))
+    torch.testing.assert_close(*found)
+
+
 @pytest.mark.parametrize("name", ["bnhd", "sink", "bias", "arrays"])
 def test_forward_and_reverse(name):
     """Tangents of gradients, and gradients of tangents by both."""
@@ -100,6 +115,7 @@ def test_hessian():
     def function(q):
         return lattn.attention(q, k, v).sin().sum()
     for make in (torch.func.hessian,
+                 lambda f: torch.func.jacfwd(torch.func.jacfwd(f)),
                  lambda f: torch.func.jacrev(torch.func.jacfwd(f))):
         torch.testing.assert_close(make(function)(q), expected)
 
@@ -162,7 +178,7 @@ def test_of_torch_func():
         torch.testing.assert_close(ours(q), theirs(q))
 
 
-def test_not_built():
+def test_third_derivatives():
     q = inputs(4, 4)[0]
     x = leaf(q)
     first, = torch.autograd.grad(lattn.attention(x, x, x).sin().sum(), x,
@@ -170,6 +186,6 @@ def test_not_built():
     second, = torch.autograd.grad(first.sin().sum(), x, create_graph=True)
     with pytest.raises(NotImplementedError, match="third derivatives"):
         second.sum().backward()
-    with pytest.raises(NotImplementedError, match="tangents of tangents"):
-        torch.func.jacfwd(torch.func.jacfwd(
-            lambda q: lattn.attention(q, q, q).sum()))(q)
+    with pytest.raises(NotImplementedError, match="third derivatives"):
+        torch.func.jacfwd(torch.func.hessian(
+            lambda q: lattn.attention(q, q, q).sum()))(q[:1, :2, :, :2])

@@ -93,6 +93,22 @@ def test_forward_and_reverse(name):
     torch.testing.assert_close(*found)
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_tangents_of_tangents(name):
+    xs, functions = make(name)
+    xs, first = tuple(xs), draw_like(xs)
+    second = tuple(x.sin() for x in first)
+    both = tuple(x.cos() for x in first)
+    found = []
+    for function in functions:
+        def slope(*xs_and_tangents):
+            count = len(xs)
+            return torch.func.jvp(function, xs_and_tangents[:count],
+                                  xs_and_tangents[count:])[1]
+        found.append(torch.func.jvp(slope, (*xs, *first), (*second, *both)))
+    torch.testing.assert_close(*found)
+
+
 @pytest.mark.parametrize("name", ["arrays", "attn_mask"])
 @pytest.mark.parametrize("of", [0, 3])
 def test_of_one(name, of):
@@ -151,33 +167,3 @@ def test_numpy_arrays():
         first = torch.autograd.grad(out.sin().sum(), wanted, create_graph=True)
         found.append(torch.autograd.grad(sum(x.cos().sum() for x in first), wanted))
     torch.testing.assert_close(*found)
-
-
-def test_packed():
-    """Sequences of 0 to 5 rows: a score function and masks of each and of all."""
-    lengths = [3, 0, 5, 2]
-    borders = torch.tensor([0, *lengths]).cumsum(0)
-    torch.manual_seed(1)
-    q, k, v = (torch.randn(1, h, sum(lengths), 8, dtype=F64) for h in (4, 2, 2))
-    for shape in ((4, 1, 5, 5), (5, 5)):
-        mask = torch.randn(shape, dtype=F64)
-        xs = (q, k, v, SLOPES, mask)
-        found = []
-        for function in (
-                lambda *x, **o: lattn.attention(
-                    *x, cu_seqlens_q=borders, cu_seqlens_k=borders, **o),
-                lambda *x, attn_mask, **o: torch.cat([
-                    dense(*(y[:, :, start:end] for y in x), attn_mask=(
-                        attn_mask if attn_mask.ndim == 2 else attn_mask[i:i + 1])[
-                            ..., :end - start, :end - start],
-                        score_mod=lambda s, _, *at, i=i: o["score_mod"](s, i, *at))[0]
-                    for i, (start, end) in enumerate(zip(
-                        borders.tolist(), borders.tolist()[1:])) if end > start], 2)):
-            leaves = [leaf(x) for x in xs]
-            out = function(*leaves[:3], attn_mask=leaves[4], causal=False,
-                           score_mod=lambda s, b, h, i, j: s * leaves[3][h]
-                           + s * s * (b + j))
-            first = torch.autograd.grad(out.sin().sum(), leaves, create_graph=True)
-            product = sum((x * t).sum() for x, t in zip(first, draw_like(xs)))
-            found.append(torch.autograd.grad(product, leaves))
-        torch.testing.assert_close(*found)

@@ -178,15 +178,9 @@ class Both(_Last):
             arrays, options, own[:-count or None], score and score.bind(tensors),
             score.place(own[-count:]) if score and count else ())
 
-    @staticmethod
-    def jvp(ctx: Any, *_: Any) -> Any:
-        raise NotImplementedError(
-            "lattn.attention: tangents of tangents are not built yet: take tangents "
-            "of gradients, as by torch.func.hessian")
-
 
 class _Tangents(Both):
-    """The tangents of the output and lse alone, which have gradients."""
+    """The tangents of the output and lse alone, which have derivatives."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
@@ -201,6 +195,17 @@ class _Tangents(Both):
         arrays, ctx.options, others = split(inputs[1:])
         ctx.score = inputs[0]
         ctx.save_for_backward(*arrays, *others)
+        ctx.save_for_forward(*arrays, *others)
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
+        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        given, _, more = split(tangents)
+        count = (len(others) - len(DIFFERENTIABLE)) // 2
+        return _SecondTangents.apply(
+            ctx.score, *arrays, *ctx.options, *others,
+            *(given[i] for i in DIFFERENTIABLE), *more[:count], *more[count:])
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Any:
@@ -209,8 +214,9 @@ class _Tangents(Both):
         tensors, tangents = others[:count], others[count:]
         of_arrays, _, of_others = split(ctx.needs_input_grad[1:])
         is_needed = (of_arrays[MASK], *of_others[:count])
-        results = (*Attention.apply(ctx.score, *arrays, *ctx.options, *tensors),
-                   *gradients)
+        results = Attention.apply(ctx.score, *arrays, *ctx.options, *tensors)
+        results = (*results, *(torch.zeros_like(x) if g is None else g
+                               for x, g in zip(results, gradients)))
         products = _multiply(ctx.score, arrays, ctx.options, tensors, results,
                              tangents, any(is_needed))
         # Tangents are linear in those that are given.
@@ -341,6 +347,27 @@ class _SecondGradients(_Last):
         made = _second.compute(arrays, options, results, cotangents[:6], of_captures,
                                score.bind(tensors), score.place(cotangents[6:]))
         return (*made[:SECOND], *score.select(made[SECOND:]))
+
+
+class _SecondTangents(_Last):
+    """Of (score, *arrays, *options, *tensors, *first, *second, *both): the tangents of
+    what _Tangents makes of `first`."""
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
+        return _transforms.map_calls(_NAME, _SecondTangents, info, in_dims, arguments)
+
+    @staticmethod
+    def forward(score: Optional[Score], *arguments: Any) -> Any:
+        arrays, options, others = split(arguments)
+        end = len(DIFFERENTIABLE)
+        count = (len(others) - 3 * end) // 4
+        tensors, others = others[:count], others[count:]
+        groups = [others[i:i + end + count] for i in range(0, len(others), end + count)]
+        if score is not None:
+            groups = [(*x[:end], *score.place(x[end:])) for x in groups]
+        return _tangents.compute_twice(arrays, options, *groups,
+                                       score and score.bind(tensors))[2:]
 
 
 def check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:

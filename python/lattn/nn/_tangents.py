@@ -53,34 +53,83 @@ def _text(key: _Key) -> str:
     return _attention_kernels._raise_selects(key, text)
 
 
+def _twice(key: _Key) -> str:
+    """Derived by everything that has a tangent, and by these tangents."""
+    captured = _operands.get_floats(key) if key.of_captures else []
+    own = [*key.tangents, *captured]
+    names = [*dict(key.kinds), *(["p", "seed"] if key.dropout else []),
+             *_attention_kernels._captures(key), *(f"d_{name}" for name in own)]
+    by = [names.index(name) for name in (*own, *(f"d_{name}" for name in own))]
+    # Two arguments would have the name d_query.
+    return _kernels.without_names(
+        _kernels.derive(_text(key), "attention_jvp", "_jvp", by))
+
+
+class _Call:
+    """The kernel's key, and arrays in the order of its arguments. `given` are the
+    tangents of q, k, v, sink, bias, attn_mask and the arrays of `score`, each in one
+    or several groups."""
+
+    def __init__(self, arrays: Sequence[Any], options: Sequence[Any],
+                 score: Optional[Traced], *given: Sequence[Optional[Tensor]]) -> None:
+        one, *window, causal, scale, layout, softcap, p = options
+        extents = _sequences.get_extents(arrays, layout)
+        score = _operands.bind_segments(arrays, score, extents)
+        found: dict[str, Any] = _operands.get_arrays(arrays, extents[0], extents[3])
+        found |= _sequences.get_operands(arrays)
+        self.found = _operands.insert_offset(found, one)
+        self.captures = _operands.get_captures(arrays[5], score)
+        kinds = {name: _operands.get_kind(name, x) for name, x in self.found.items()}
+        is_given = [any(x is not None for x in xs) for xs in zip(*given)]
+        self.key = _Key(
+            kinds["query"][0], tuple(kinds.items()), layout == "bnhd", tuple(window),
+            causal, scale, softcap, arrays[11] is not None,
+            **_operands.describe_mask(self.captures), program=score and score.program,
+            tangents=tuple(name for name, is_one in zip(
+                _operands.INPUTS[:-1], is_given) if is_one),
+            of_captures=any(is_given[5:]))
+        self.operands = [*self.found.values(),
+                         *([p, arrays[11].item()] if self.key.dropout else []),
+                         *self.captures.values()]
+
+    def place(self, given: Sequence[Optional[Tensor]]) -> list[Any]:
+        """Tangents, with zeros for absent ones."""
+        by_name = dict(zip(_operands.INPUTS, given))
+        placed = []
+        for name in self.key.tangents:
+            x, like = by_name[name], self.found[name]
+            placed.append(_operands.make_zeros(like) if x is None
+                          else x.resolve_neg().reshape(like.shape))
+        if self.key.of_captures:
+            placed += _operands.get_derivatives(
+                self.key, self.captures, given[5], given[6:]).values()
+        return placed
+
+
 def compute(arrays: Sequence[Any], options: Sequence[Any],
-            tangents: Sequence[Optional[Tensor]], score: Optional[Traced] = None,
-            of_score: Sequence[Optional[Tensor]] = ()) -> tuple[Tensor, ...]:
+            tangents: Sequence[Optional[Tensor]], score: Optional[Traced] = None
+            ) -> tuple[Tensor, ...]:
     """The output, the log-sum-exp and their tangents. `tangents` are those of q,
-    k, v, sink, bias and attn_mask, `of_score` of the arrays of `score`."""
-    one, *window, causal, scale, layout, softcap, p = options
-    extents = _sequences.get_extents(arrays, layout)
-    score = _operands.bind_segments(arrays, score, extents)
-    found: dict[str, Any] = _operands.get_arrays(arrays, extents[0], extents[3])
-    found |= _sequences.get_operands(arrays)
-    found = _operands.insert_offset(found, one)
-    captures = _operands.get_captures(arrays[5], score)
-    kinds = {name: _operands.get_kind(name, x) for name, x in found.items()}
-    given = {name: x.resolve_neg().reshape(found[name].shape)
-             for name, x in zip(_operands.INPUTS[:-1], tangents) if x is not None}
-    key = _Key(
-        kinds["query"][0], tuple(kinds.items()), layout == "bnhd", tuple(window),
-        causal, scale, softcap, arrays[11] is not None,
-        **_operands.describe_mask(captures), program=score and score.program,
-        tangents=tuple(given),
-        of_captures=any(x is not None for x in (*tangents[5:], *of_score)))
-    of_captures = _operands.get_derivatives(
-        key, captures, tangents[5], of_score) if key.of_captures else {}
-    made = _make(*arrays[:3], layout)
-    if key.tangents or key.of_captures:
-        _kernels.get(_text, key)(
-            *found.values(), *([p, arrays[11].item()] if key.dropout else []),
-            *captures.values(), *given.values(), *of_captures.values(), *made)
+    k, v, sink, bias, attn_mask and the arrays of `score`."""
+    call = _Call(arrays, options, score, tangents)
+    made = _make(*arrays[:3], options[-3])
+    if call.key.tangents or call.key.of_captures:
+        _kernels.get(_text, call.key)(*call.operands, *call.place(tangents), *made)
+    return made
+
+
+def compute_twice(arrays: Sequence[Any], options: Sequence[Any],
+                  first: Sequence[Optional[Tensor]], second: Sequence[Optional[Tensor]],
+                  both: Sequence[Optional[Tensor]], score: Optional[Traced] = None
+                  ) -> tuple[Tensor, ...]:
+    """The tangents of what `compute` makes of the tangents `first`, where the arrays
+    have the tangents `second`, and `first` have the tangents `both`."""
+    call = _Call(arrays, options, score, first, second, both)
+    made = _make(*arrays[:3], options[-3])
+    if made[0].numel():
+        _kernels.get(_twice, call.key)(
+            *call.operands, *(y for x in (first, second, both) for y in call.place(x)),
+            *made)
     return made
 
 
@@ -111,7 +160,7 @@ def run(arrays: Sequence[Any], options: Sequence[Any],
         of_score: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
     """Like `compute`, but by the operator if there is no score function."""
     if score is not None:
-        return compute(arrays, options, tangents, score, of_score)
+        return compute(arrays, options, (*tangents, *of_score), score)
     return torch.ops.lattn.attention_jvp(*arrays, *options, *tangents)
 
 
