@@ -27,7 +27,7 @@ if not hasattr(_lattn, "xla_handlers"):
     raise ImportError("lattn.jax: this lattn was built without jaxlib, whose "
                       "headers it needs: build it again where jaxlib is installed")
 
-from . import _jax_arguments, _jax_kernels
+from . import _jax_arguments, _jax_primitives
 from ._types import MaskMod, ScoreMod
 from ._window import Window
 
@@ -83,8 +83,7 @@ def attention(
     Raises:
       TypeError, ValueError: the type, shape or value of an argument, which the
         message names. NotImplementedError: a device other than a CPU, or a
-        derivative that is not built: by dropout_p, of tangents, or a third
-        derivative.
+        derivative that is not built: by dropout_p, or a third derivative.
 
     XLA compiles a program for each shape. lattn compiles a kernel once for all of
     them.
@@ -95,7 +94,7 @@ def attention(
         q, k, v, window, causal, scale, bias, key_mask, attn_mask, kv_lengths,
         offset, layout, softcap, (score_mod, mask_mod, q_segments, kv_segments),
         sink, dropout_p, seed)
-    output, lse = _jax_kernels.call(arrays, options)
+    output, lse = _jax_primitives.call(arrays, options)
     return (output, lse) if return_lse else output
 
 

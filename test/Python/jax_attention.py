@@ -155,9 +155,23 @@ def test_second_derivatives(case):
     twice = jax.grad(lambda floats: sum(
         (x * vectors[name]).sum()
         for name, x in jax.grad(loss)(floats).items()))(floats)
+    def slope(floats, vectors):
+        return jax.jvp(loss, (floats,), (vectors,))[1]
+    of_tangents = jax.grad(slope)(floats, vectors)
     for name, x in zip(floats, expected):
         close(forward[name], x)
         close(twice[name], x)
+        close(of_tangents[name], x)
+    # Tangents of tangents, where the vectors have tangents, too.
+    def expected_slope(*xs):
+        return torch.func.jvp(expected_loss, xs[:len(tensors)], xs[len(tensors):])[1]
+    along = [{name: np.cos(m * x) for name, x in vectors.items()} for m in (1, 2)]
+    found = jax.jvp(slope, (floats, vectors), tuple(along))[1]
+    _, expected = torch.func.jvp(
+        expected_slope, (*tensors, *(torch.as_tensor(x).double()
+                                     for x in vectors.values())),
+        tuple(torch.as_tensor(x).double() for y in along for x in y.values()))
+    np.testing.assert_allclose(found, expected, rtol=2e-4, atol=2e-4)
 
 
 @pytest.mark.parametrize("dtype", TOLERANCES)

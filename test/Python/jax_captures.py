@@ -158,6 +158,14 @@ def test_second_derivatives(name, seed):
     case.close(jax.grad(lambda *xs: sum(
         (x * v).sum() for x, v in zip(jax.grad(ours, every)(*xs), vs)), every)(*xs),
         expected)
+    def slope(f):
+        return lambda *xs: (jax if f is ours else torch.func).jvp(
+            f, xs[:len(vs)], xs[len(vs):])[1]
+    case.close(jax.grad(slope(ours), every)(*xs, *vs), expected)
+    vs2 = tuple(jnp.sin(v) for v in vs)
+    case.close([jax.jvp(slope(ours), (*xs, *vs), (*vs2, *vs))[1]], [torch.func.jvp(
+        slope(theirs), (*to_torch(values), *to_torch(vectors)),
+        to_torch([*map(np.asarray, vs2), *vectors]))[1]])
     # The gradient of queries, along captured arrays; no bias, no gradient of them.
     count = len(READ[name])
     along = [np.zeros_like(x) for x in vectors[:-count]] + vectors[-count:]
