@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import operator
 from typing import Any, Optional
@@ -12,7 +11,6 @@ ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
             "float64": "f64"}
 
 
-@functools.lru_cache(maxsize=64)
 def type_name(dtype: Any) -> str:
     return str(dtype).rpartition(".")[2]
 
@@ -71,7 +69,7 @@ def real(name: str, value: Any) -> float:
     except (TypeError, ValueError, RuntimeError):
         raise TypeError(f"{name}: expected a number, got "
                         f"{type(value).__name__}") from None
-    if not math.isfinite(number):
+    if not -math.inf < number < math.inf:  # torch.compile reads no math.isfinite
         raise ValueError(f"{name}: expected a finite number, got {number}")
     return number
 

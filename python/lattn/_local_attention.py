@@ -10,7 +10,7 @@ from . import _local_kernels, _seeds
 from ._attention import is_compiled_by_torch
 from ._checks import (ELEMENTS, check_shape, check_type, flag, integer, real,
                       type_name)
-from ._lattn import TracedTensorError
+from ._lattn import GradientsError, TracedTensorError
 from ._local_kernels import Options
 from ._types import Array, ArrayLike
 
@@ -62,7 +62,8 @@ def _check_bias(bias: Any, q: Any, o: Options) -> None:
 
 
 def _check_rotary(dim: int, size: int) -> None:
-    if dim and (size % 2 or dim not in (size, size - 1)):
+    # torch.compile compares open integers, and finds none in a tuple.
+    if dim and (size % 2 or dim != size and dim != size - 1):
         raise ValueError(f"dim: expected the size of a head, which must be even, "
                          f"or one less, got {dim} for heads of {size}")
 
@@ -93,7 +94,9 @@ def local_attention(
     """Computes attention in blocks of queries: ``lattn.nn.LocalAttention`` as a
     function, without torch.
 
-    Arrays are as for ``lattn.attention``.
+    Arrays are as for ``lattn.attention``. On the CPU, the output has gradients,
+    tangents and second derivatives by q, k, v and attn_bias, as that of
+    ``lattn.nn.LocalAttention`` has.
 
     Args:
       q: (B, H, N, D) of float16, bfloat16, float32 or float64.
@@ -121,7 +124,8 @@ def local_attention(
 
     Raises:
       TypeError, ValueError: an argument's type, shape or value; the message
-        names it. NotImplementedError: tensors that require gradients.
+        names it. NotImplementedError: tensors that require gradients, beside
+        queries of NumPy.
 
     Source: docs/spec.md, "lattn.local_attention".
     """
@@ -170,7 +174,7 @@ def local_attention(
         is_numpy = isinstance(q, np.ndarray)
         seed = _seeds.of_numpy() if is_numpy else _seeds.of_torch()
     if is_compiled_by_torch() and not isinstance(q, np.ndarray):
-        return _trace(q, k, v, mask, attn_bias, options, p, seed)
+        return _call_operator(q, k, v, mask, attn_bias, options, p, seed)
     shape = (*q.shape[:3], v.shape[3])
     out = (np.empty(shape, q.dtype) if isinstance(q, np.ndarray)
            else q.new_empty(shape))
@@ -178,14 +182,17 @@ def local_attention(
         try:
             _local_kernels.call(q, k, v, mask, attn_bias, options, p, seed).run(
                 output=out)
-        except TracedTensorError:
-            return _trace(q, k, v, mask, attn_bias, options, p, seed)
+        except (TracedTensorError, GradientsError):
+            if isinstance(q, np.ndarray):
+                raise
+            return _call_operator(q, k, v, mask, attn_bias, options, p, seed)
     return out
 
 
-def _trace(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
+def _call_operator(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
            seed: Optional[int]) -> Any:
-    """Calls the torch operator, for torch.compile, vmap and other transformations."""
+    """Calls the torch operator, which has gradients, and which torch.compile, vmap and
+    other transformations see."""
     import torch
 
     from .nn import _ops
