@@ -32,6 +32,10 @@ CASES = {
         mask_mod=lambda b, h, i, j: (j + b) % 3 != 1)),
     "segments": ((), lambda m: dict(q_segments=SEGMENTS[:, :7], kv_segments=SEGMENTS,
                                     layout="bnhd")),
+    "arrays of integers": ((SLOPES,), lambda m, slopes: dict(
+        score_mod=lambda s, b, h, i, j: s * slopes[h] + s * s,
+        attn_mask=torch.arange(63).view(7, 9) % 4 > 0,
+        q_segments=SEGMENTS[:, :7], kv_segments=SEGMENTS)),
     "attn_mask": ((MASK,), lambda m, mask: dict(attn_mask=mask, window=(4, 2))),
     "attn_mask of heads": ((MASK[0, 0, :1],), lambda m, mask: dict(attn_mask=mask)),
     "all": ((MASK, SLOPES), lambda m, mask, slopes: dict(

@@ -99,6 +99,12 @@ def get_derivatives(key: Any, captures: dict[str, Any], of_mask: Optional[Tensor
     return found
 
 
+def is_float(x: Any) -> bool:
+    if isinstance(x, Tensor):
+        return x.is_floating_point()
+    return x is not None and np.asarray(x).dtype.kind not in "biu"
+
+
 def make_zeros(like: Any) -> Any:
     if isinstance(like, Tensor):
         return torch.zeros(like.shape, dtype=like.dtype)

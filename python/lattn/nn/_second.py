@@ -110,8 +110,8 @@ def compute(arrays: Sequence[Any], options: Sequence[Any],
     """`results` are (output, lse, d_output, d_lse). From the cotangents of the
     gradients of q, k, v, sink, bias and attn_mask, and `of_score` those of the arrays
     of `score`, computes the cotangents of q, k, v, sink, bias, attn_mask, output, lse,
-    d_output, d_lse and the arrays of `score`. Absent ones are empty, and so are those
-    of captured arrays unless `of_captures`."""
+    d_output, d_lse and the arrays of `score`. Those of absent arrays are empty, and so
+    are those of integers, and of all captured arrays unless `of_captures`."""
     extents = _sequences.get_extents(arrays, options[-3])
     score = _operands.bind_segments(arrays, score, extents)
     results = [x.resolve_neg() for x in results]
@@ -120,7 +120,8 @@ def compute(arrays: Sequence[Any], options: Sequence[Any],
         f"c{i}": x for i, (_, x) in enumerate(score.arrays)}
     of_inputs = dict(zip(_operands.INPUTS, cotangents)) | dict(zip(more, of_score))
     made = {name: _operands.make_zeros(x) for name, x in (inputs | more).items()
-            if x is not None and (of_captures or name not in ("mask", *more))}
+            if name not in ("mask", *more) and x is not None
+            or of_captures and _operands.is_float(x)}
     given = {name: _operands.make_zeros(made[name]) if x is None else x.resolve_neg()
              for name, x in of_inputs.items() if name in made}
     batches_and_keys = (extents[0], extents[3])
