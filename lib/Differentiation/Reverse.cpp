@@ -38,6 +38,13 @@ void Reverse::add(OpBuilder &b, Value value, Value cotangent) {
                  convertElements(b, loc, cotangent, type));
 }
 
+Value Reverse::takeSum(OpBuilder &b, Value value, Type type) {
+  Value sum = getWideCotangent(value);
+  cotangents.erase(value);
+  return sum ? convertElements(b, value.getLoc(), sum, type)
+             : buildZeros(b, value.getLoc(), value, type);
+}
+
 LogicalResult Reverse::run(OpBuilder &b, ArrayRef<Operation *> ops,
                            ReadHandler onRead) {
   if (failed(activity.verify(ops)))

@@ -41,11 +41,14 @@ func.func @grad(%q: !q, %k: !q, %v: !q, %o: !q, %l: !r, %do: !q, %e: !q) -> (!q,
   return %0#0, %0#1, %0#2 : !q, !q, !q
 }
 
-// Cotangents of the gradients of captured arrays: of any size, and of a number.
+// Cotangents of the gradients of captured arrays: of any size, and of a number. Blocks
+// add to elements of one array, and never add whole arrays.
 
 // CHECK-LABEL: func.func @captures_grad(
 // CHECK-NOT: lattn.attention_grad
+// CHECK-NOT: linalg.add {{.*}} tensor<?xf32>
 // CHECK: tensor.insert {{.*}} : tensor<?xf32>
+// CHECK-NOT: linalg.add {{.*}} tensor<?xf32>
 // CHECK: return
 func.func @captures(%q: !q, %t: tensor<?xf32>, %x: tensor<f32>, %o: !q, %l: !r, %do: !q, %e: !q)
     -> (tensor<?xf32>, tensor<f32>) {

@@ -157,6 +157,19 @@ def test_hessian():
     torch.testing.assert_close(*found)
 
 
+def test_many_blocks():
+    """Each of several blocks of rows adds to the gradient of the whole mask."""
+    q, k, v = inputs(200, 300, 4, 4, 2, 1, 2)
+    mask = torch.randn(2, 2, 200, 300, dtype=F64)
+    found = []
+    for function in (lattn.attention, lambda *x, **o: dense(*x, **o)[0]):
+        leaves = [leaf(x) for x in (q, mask)]
+        out = function(leaves[0], k, v, attn_mask=leaves[1])
+        first = torch.autograd.grad(out.sin().sum(), leaves, create_graph=True)
+        found.append(torch.autograd.grad(sum(x.sin().sum() for x in first), leaves))
+    torch.testing.assert_close(*found)
+
+
 def test_numpy_arrays():
     """A score reads an array that is no tensor."""
     xs, table = inputs(), TABLE.numpy()

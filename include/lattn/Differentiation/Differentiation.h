@@ -62,6 +62,11 @@ public:
   /// one. Does nothing if `value` is not active.
   void add(mlir::OpBuilder &b, mlir::Value value, mlir::Value cotangent);
 
+  /// What a sum that goes on from the cotangent of `value` starts with, in
+  /// elements of `type`. The sum must come back by `add`. So sums in loops do
+  /// not add up whole arrays.
+  mlir::Value takeSum(mlir::OpBuilder &b, mlir::Value value, mlir::Type type);
+
   /// `onRead`, if it is set, gets each read of an element or slice. If it
   /// returns false, the op's own rule is used.
   using ReadHandler = llvm::function_ref<bool(mlir::Operation *read)>;

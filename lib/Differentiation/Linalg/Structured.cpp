@@ -174,7 +174,7 @@ private:
         return op.emitOpError("has no derivative by a ")
                << array.getType() << " from outside that its body uses";
       Type type = getElementTypeOrSelf(array.getType());
-      starts.push_back(buildZeroArray(array, getAccumulatorElement(type)));
+      starts.push_back(reverse.takeSum(b, array, getAccumulatorElement(type)));
     }
     Iterations iterations(op);
     SmallVector<Places> places = readCotangents(iterations);
@@ -197,9 +197,7 @@ private:
     if (failed(sums))
       return failure();
     for (auto [array, sum] : llvm::zip_equal(arrays, *sums))
-      reverse.add(
-          b, array,
-          convertElements(b, loc, sum, getElementTypeOrSelf(array.getType())));
+      reverse.add(b, array, sum);
     return success();
   }
 

@@ -222,6 +222,10 @@ static Activity findActive(ArrayRef<Operation *> ops, ArrayRef<Update> updates,
   return Activity(ops, added, isActive);
 }
 
+static Type getSumType(Value array) {
+  return getAccumulatorElement(getElementTypeOrSelf(array.getType()));
+}
+
 static LogicalResult buildSumsAdjoint(scf::ForOp op, SumLoops &loops,
                                       OpBuilder &b, Reverse &reverse) {
   Location loc = op.getLoc();
@@ -235,36 +239,38 @@ static LogicalResult buildSumsAdjoint(scf::ForOp op, SumLoops &loops,
     if (!reverse.isActive(value) || llvm::is_contained(op.getInitArgs(), value))
       continue;
     outer.push_back(value);
-    Type type = getElementTypeOrSelf(value.getType());
-    starts.push_back(buildZeros(b, loc, value, getAccumulatorElement(type)));
+    starts.push_back(reverse.takeSum(b, value, getSumType(value)));
   }
   auto body = [&](OpBuilder &nested, ArrayRef<Operation *> ops,
                   ArrayRef<Update> updates, MutableArrayRef<Value> sums) {
     Reverse inner(findActive(ops, updates, [&](Value value) {
       return llvm::is_contained(outer, value);
     }));
+    for (auto [value, sum] : llvm::zip_equal(outer, sums))
+      inner.add(nested, value, sum);
     for (const Update &update : updates)
       if (Value cotangent = cotangents[update.carried])
         inner.add(nested, update.more,
                   update.part.read(nested, loc, cotangent));
     auto onRead = [&](Operation *read) {
-      unsigned i = llvm::find(outer, read->getOperand(0)) - outer.begin();
-      if (i == outer.size())
+      Value array = read->getOperand(0);
+      if (!llvm::is_contained(outer, array))
         return false;
       Part part;
       if (auto slice = dyn_cast<tensor::ExtractSliceOp>(read))
         part = Part::of(slice);
       else
         part.indices = llvm::to_vector(read->getOperands().drop_front());
-      sums[i] = part.add(nested, loc, sums[i],
-                         inner.getWideCotangent(read->getResult(0)));
+      Value sum = inner.takeSum(nested, array, getSumType(array));
+      Value more = inner.getWideCotangent(read->getResult(0));
+      inner.add(nested, array, part.add(nested, loc, sum, more));
       return true;
     };
     if (failed(inner.run(nested, ops, onRead)))
       return failure();
     for (auto [value, sum] : llvm::zip_equal(outer, sums))
-      if (Value more = inner.getWideCotangent(value))
-        sum = addToAll(nested, loc, sum, more);
+      if (Value made = inner.getWideCotangent(value)) // null: not active
+        sum = made;
     return success();
   };
   FailureOr<SmallVector<Value>> sums = loops.build(b, starts, body);
