@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .. import _attention_kernels, _scores
 from .._builder import Array
-from .._scores import Traced
+from .._scores import Program, Traced
 from . import _sequences
 
 TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
@@ -20,6 +20,37 @@ TYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
 # What is differentiated by, without what a score reads.
 INPUTS = ("query", "key", "value", "sink", "bias", "mask")
 PLACES = (0, 1, 2, 8, 3, 5)  # among the arrays of lattn.attention's operator
+
+
+class Key(NamedTuple):
+    """What a derived kernel is compiled for; types by MLIR's names."""
+
+    type: str
+    kinds: tuple[tuple[str, Any], ...]  # without captured arrays
+    is_bnhd: bool
+    window: tuple[Optional[int], ...]
+    causal: bool
+    scale: Optional[float]
+    softcap: float
+    dropout: bool
+    mask: Optional[str]
+    mask_is_shared: tuple[bool, ...]
+    program: Optional[Program]
+    of_captures: bool  # derivatives by all captured arrays of floats
+    tangents: tuple[str, ...] = ()  # that are given, of arrays before captured ones
+    is_batch: bool = False  # one of several
+
+
+def make_key(arrays: Sequence[Any], options: Sequence[Any], kinds: Mapping[str, Any],
+             captures: Mapping[str, Any], score: Optional[Traced], **more: Any) -> Key:
+    _, *window, causal, scale, layout, softcap, _ = options
+    mask = captures.get("mask")
+    return Key(
+        TYPES[arrays[0].dtype], tuple(kinds.items()), layout == "bnhd", tuple(window),
+        causal, scale, softcap, arrays[11] is not None,
+        None if mask is None else TYPES[mask.dtype],
+        () if mask is None else tuple(n == 1 for n in mask.shape),
+        score and score.program, **more)
 
 
 def _of_pairs(x: Tensor) -> Tensor:
@@ -80,13 +111,13 @@ def _sign(x: Any) -> Any:
     return array.view(f"i{array.itemsize}") if array.dtype.kind == "u" else x
 
 
-def get_floats(key: Any) -> list[str]:
+def get_floats(key: Key) -> list[str]:
     """The names of the captured arrays of a kernel that have derivatives."""
     return [name for name, kind in _attention_kernels._captures(key).items()
             if kind.element[0] != "i"]
 
 
-def get_derivatives(key: Any, captures: dict[str, Any], of_mask: Optional[Tensor],
+def get_derivatives(key: Key, captures: dict[str, Any], of_mask: Optional[Tensor],
                     of_score: Sequence[Optional[Tensor]]
                     ) -> dict[str, Union[Tensor, np.ndarray]]:
     """Tangents or cotangents of `get_floats`, with zeros for absent ones."""
@@ -136,12 +167,3 @@ def get_types(kinds: Sequence[tuple[str, Any]]) -> dict[str, Union[Array, str]]:
     """The types for the text, of what `get_kind` made."""
     return {name: kind if isinstance(kind, str) else Array(*kind)
             for name, kind in kinds}
-
-
-def describe_mask(captures: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a kernel's key for attn_mask."""
-    mask = captures.get("mask")
-    if mask is None:
-        return {"mask": None, "mask_is_shared": ()}
-    return {"mask": TYPES[mask.dtype],
-            "mask_is_shared": tuple(n == 1 for n in mask.shape)}

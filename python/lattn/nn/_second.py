@@ -4,38 +4,21 @@ lattn-differentiate writes."""
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple, Optional, Sequence
+from typing import Any, Optional, Sequence
 
 import torch
 from torch import Tensor
 
 from .. import _attention_kernels, _builder, _kernels, _lattn
-from .._scores import Program, Traced
+from .._scores import Traced
 from . import _operands, _sequences
+from ._operands import Key
 
 _RESULTS = ("output", "lse", "d_output", "d_lse")
 _NAMES = (*_operands.INPUTS, *_RESULTS)
 
 
-class _Key(NamedTuple):
-    """What a kernel is compiled for; types by MLIR's names."""
-
-    type: str
-    kinds: tuple[tuple[str, Any], ...]  # without captured arrays
-    is_bnhd: bool
-    window: tuple[Optional[int], ...]
-    causal: bool
-    scale: Optional[float]
-    softcap: float
-    dropout: bool
-    mask: Optional[str]
-    mask_is_shared: tuple[bool, ...]
-    program: Optional[Program]
-    of_captures: bool  # derivatives by all captured arrays of floats
-    is_batch: bool  # one of several
-
-
-def _find_wanted(key: _Key) -> list[str]:
+def _find_wanted(key: Key) -> list[str]:
     """What the kernel computes cotangents of, in its order. Those of gradients come
     first."""
     kinds = dict(key.kinds)
@@ -44,7 +27,7 @@ def _find_wanted(key: _Key) -> list[str]:
     return [*inputs, *captured, *_RESULTS]
 
 
-def _text(key: _Key) -> str:
+def _text(key: Key) -> str:
     kinds = _operands.get_types(key.kinds)
     given = {name: kinds.pop(name) for name in _RESULTS}
     outputs = {f"d_{name}": kinds[name]
@@ -82,18 +65,14 @@ def _compute(arrays: Sequence[Any], options: Sequence[Any],
     of them."""
     if results[1].numel() == 0:
         return
-    one, *window, causal, scale, layout, softcap, p = options
-    seed = arrays[11]
+    one, p, seed = options[0], options[-1], arrays[11]
     front = _operands.insert_offset(_operands.get_arrays(arrays, *extents), one)
     captures = _operands.get_captures(arrays[5], score)
     found = {**front, **captures, **dict(zip(_RESULTS, results))}
-    kinds = tuple((name, _operands.get_kind(name, x)) for name, x in found.items()
-                  if name not in captures)
-    key = _Key(
-        _operands.TYPES[arrays[0].dtype], kinds, layout == "bnhd", tuple(window),
-        causal, scale, softcap, seed is not None,
-        **_operands.describe_mask(captures), program=score and score.program,
-        of_captures=of_captures, is_batch=batch is not None)
+    kinds = {name: _operands.get_kind(name, x) for name, x in found.items()
+             if name not in captures}
+    key = _operands.make_key(arrays, options, kinds, captures, score,
+                             of_captures=of_captures, is_batch=batch is not None)
     wanted = _find_wanted(key)
     of_gradients = wanted[:-len(_RESULTS)]
     _kernels.get(_text, key)(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -10,31 +10,14 @@ from torch.autograd import forward_ad
 
 from .. import _attention_kernels, _builder, _kernels
 from .._builder import Array
-from .._scores import Program, Traced
+from .._scores import Traced
 from . import _library, _operands, _sequences, _transforms
 from ._attention_operators import ARRAYS, COUNT, OPTIONS
+from ._operands import Key
 
 
 
-class _Key(NamedTuple):
-    """What a kernel is compiled for; types by MLIR's names."""
-
-    type: str
-    kinds: tuple[tuple[str, Any], ...]
-    is_bnhd: bool
-    window: tuple[Optional[int], ...]
-    causal: bool
-    scale: Optional[float]
-    softcap: float
-    dropout: bool
-    mask: Optional[str]
-    mask_is_shared: tuple[bool, ...]
-    program: Optional[Program]
-    tangents: tuple[str, ...]
-    of_captures: bool  # of all captured arrays of floats
-
-
-def _text(key: _Key) -> str:
+def _text(key: Key) -> str:
     kinds = _operands.get_types(key.kinds)
     output = Array(key.type, (None, None, None, kinds["value"].sizes[3]))
     lse = Array(_builder.accumulator(key.type), (None, None, None))
@@ -53,7 +36,7 @@ def _text(key: _Key) -> str:
     return _attention_kernels._raise_selects(key, text)
 
 
-def _twice(key: _Key) -> str:
+def _twice(key: Key) -> str:
     """Derived by everything that has a tangent, and by these tangents."""
     captured = _operands.get_floats(key) if key.of_captures else []
     own = [*key.tangents, *captured]
@@ -72,8 +55,8 @@ class _Call:
 
     def __init__(self, arrays: Sequence[Any], options: Sequence[Any],
                  score: Optional[Traced], *given: Sequence[Optional[Tensor]]) -> None:
-        one, *window, causal, scale, layout, softcap, p = options
-        extents = _sequences.get_extents(arrays, layout)
+        one, p = options[0], options[-1]
+        extents = _sequences.get_extents(arrays, options[-3])
         score = _operands.bind_segments(arrays, score, extents)
         found: dict[str, Any] = _operands.get_arrays(arrays, extents[0], extents[3])
         found |= _sequences.get_operands(arrays)
@@ -81,10 +64,8 @@ class _Call:
         self.captures = _operands.get_captures(arrays[5], score)
         kinds = {name: _operands.get_kind(name, x) for name, x in self.found.items()}
         is_given = [any(x is not None for x in xs) for xs in zip(*given)]
-        self.key = _Key(
-            kinds["query"][0], tuple(kinds.items()), layout == "bnhd", tuple(window),
-            causal, scale, softcap, arrays[11] is not None,
-            **_operands.describe_mask(self.captures), program=score and score.program,
+        self.key = _operands.make_key(
+            arrays, options, kinds, self.captures, score,
             tangents=tuple(name for name, is_one in zip(
                 _operands.INPUTS[:-1], is_given) if is_one),
             of_captures=any(is_given[5:]))
