@@ -82,6 +82,7 @@ typedef struct LattnCompileOptions {
    */
   const char *cache;
   bool raise; /**< run lattn-raise first: attention that linalg says */
+  bool quiet; /**< print no warnings and remarks */
 } LattnCompileOptions;
 
 /** Compiles the function `entry` of an MLIR module. If `entry` is NULL or "",

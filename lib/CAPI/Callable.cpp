@@ -72,6 +72,7 @@ Expected<CompileOptions> lattn::unwrap(const LattnCompileOptions *given) {
   options.attributes = toRef(given->attributes);
   options.cache = toRef(given->cache);
   options.raise = given->raise;
+  options.quiet = given->quiet;
   StringRef pipeline = toRef(given->pipeline);
   if (pipeline == "loops")
     options.pipeline = Pipeline::Loops;

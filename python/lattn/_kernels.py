@@ -24,6 +24,7 @@ _HOST = -1
 _Name = tuple[Function[..., str], tuple[Hashable, ...], int]
 
 _kernels: dict[_Name, Callable] = {}
+_quiet: set[Function[..., str]] = set()
 # Kernels that a thread is compiling. A handler of signals may call this code again.
 _begun: dict[_Name, tuple[Future, int]] = {}
 _lock = threading.RLock()
@@ -63,6 +64,12 @@ def dump(text: bytes, name: str) -> None:
         pathlib.Path(folder, f"{name}-{digest}.mlir").write_bytes(text)
 
 
+def quiet(make: Function[..., str]) -> Function[..., str]:
+    """A decorator: the compiler prints no remarks about the kernels of `make`."""
+    _quiet.add(make)
+    return make
+
+
 def _compile(name: _Name, future: Future, stream: int = 0) -> None:
     make, key, device = name
     try:
@@ -70,7 +77,7 @@ def _compile(name: _Name, future: Future, stream: int = 0) -> None:
         dump(text, make.__module__.replace("._", "."))
         # No text of ours takes an index from what it computed.
         kernel = Callable(text, "<text>", "", "", "", "llvm", "", True, device,
-                          stream)
+                          stream, make in _quiet)
         with _lock:
             _drop()
             _kernels[name] = kernel

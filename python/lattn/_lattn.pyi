@@ -15,8 +15,8 @@ class Callable:
 
     def __init__(self, text: bytes, name: str, entry: str, cpu: str,
                  attributes: str, pipeline: str, cache: str,
-                 is_interruptible: bool, device: int, stream: int, /
-                 ) -> None: ...
+                 is_interruptible: bool, device: int, stream: int,
+                 is_quiet: bool, /) -> None: ...
     # The result is what the function's type says.
     def __call__(self, *args: Union[ArrayLike, float],
                  **kwargs: Union[ArrayLike, float]) -> Any:

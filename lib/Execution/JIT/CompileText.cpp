@@ -67,7 +67,8 @@ lattn::loadOrCompile(StringRef text, StringRef bufferName, StringRef entry,
     key = getCacheKey(text, bufferName, entry, options, *target);
   if (key)
     if (std::optional<CompiledCode> code = cache->find(*key)) {
-      llvm::errs() << code->warnings;
+      if (!options.quiet)
+        llvm::errs() << code->warnings;
       if (fromCache)
         *fromCache = true;
       return std::move(*code);
