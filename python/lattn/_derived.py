@@ -33,6 +33,8 @@ def _gradient(k: _Kernel) -> str:
     return _kernels.derive(k.text(*k.key), k.function, "_grad", k.by, _KEPT)
 
 
+# A remark would say that xpos scales grow; lattn.nn._segments bounds how far.
+@_kernels.quiet
 def _second_gradient(k: _Kernel) -> str:
     """By the arguments and by the cotangent of the first result."""
     text = _kernels.derive(k.text(*k.key), k.function, "_grad", k.by)

@@ -13,8 +13,8 @@ from .._derived import Call
 from .._kernels import Callable
 from .._local_kernels import Options
 from . import (_derivatives, _dropout, _eager, _gradients, _library, _rotary,
-               _transforms)
-from ._derivatives import Tensors
+               _segments, _transforms)
+from ._derivatives import Kernels, Tensors
 from ._module_kernels import AttentionKernels, pad
 
 
@@ -119,10 +119,11 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     count = len(Options._fields)
     seed, p = (*others[count:], None, 0.0)[:2]
     o = Options(*others[:count])
-    if (_transforms.have_rules() and not o.use_xpos
-            and not _transforms.are_transformed(inv_freq)
-            and (not o.dim or _rotary.are_expected(o.dim, o.theta, inv_freq, scales))):
-        return _derivatives.apply(_Kernels(o, p), (q, k, v, bias, mask, seed))
+    if (_transforms.have_rules()
+            and not _transforms.are_transformed(inv_freq, scales)
+            and (not o.dim or _rotary.are_expected(o.dim, o.theta, inv_freq, scales))
+            and (kernels := _get_kernels(o, p, q, seed))):
+        return _derivatives.apply(kernels, (q, k, v, bias, mask, seed))
     keep = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (q, k, v, bias))
     return _local_attention(q, k, v, mask, bias, inv_freq, scales, *o, seed, p,
@@ -153,6 +154,16 @@ class _Kernels(AttentionKernels):
         q, k, v, bias, mask, seed = tensors
         return pad(_local_attention_grad(q, k, v, mask, bias, *self.o, seed, self.p,
                                          *kept, grad, needed[3]))
+
+
+def _get_kernels(o: Options, p: float, q: Tensor, seed: Optional[Tensor]
+                 ) -> Optional[Kernels]:
+    """Those of all derivatives, if there are any."""
+    length = q.shape[2]
+    count = _segments.longest(o, length, seed is not None)
+    if count >= length:
+        return _Kernels(o, p)
+    return _segments.InSegments(_Kernels(o, p), o, count) if count else None
 
 
 @_library.operator("local_attention_grad")
@@ -202,8 +213,8 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
 
 
 def _compute(*arguments: Any) -> tuple[Tensor, Tensor, Tensor]:
-    _gradients.warn("transforms of local attention with xpos, or in a program "
-                    "that torch records,")
+    _gradients.warn("transforms of local attention in a program that torch records"
+                    if _transforms.are_tracing() else _segments.LIMITS)
     out = _recompute(*arguments)
     return out, out.new_empty(0), out.new_empty(0)
 
@@ -230,17 +241,16 @@ def _backward(ctx, grad, *_):
     needed = ctx.needs_input_grad
     options = Options(*ctx.options)
     again = torch.is_grad_enabled() or _transforms.are_active()
-    # Rotated arrays with xpos scales overflow in long sequences.
-    has_kernels = lse.numel() and not (again and options.use_xpos)
-    if has_kernels and not any(needed[5:_ARRAYS]):
-        kernels = _Kernels(options, ctx.p)
+    kernels = (_get_kernels(options, ctx.p, q, seed) if again
+               else _Kernels(options, ctx.p))
+    if lse.numel() and kernels and not any(needed[5:_ARRAYS]):
         arguments = ((q, k, v, bias, mask, seed), (out, attended, lse), grad,
                      (*needed[:3], needed[4], False, False))
         found = (_derivatives.pull_back(kernels, *arguments) if again
                  else kernels.pull_back(*arguments))
         return (*found[:3], None, found[3], *(None for _ in tensors[5:]), *rest)
-    if again and options.use_xpos:
-        _gradients.warn("second derivatives with xpos")
+    if not kernels:
+        _gradients.warn(_segments.LIMITS)
     grads = _gradients.recompute(
         lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p),
         tensors, needed[:_ARRAYS], grad)

@@ -1,0 +1,115 @@
+"""Derivatives of local attention with xpos over long sequences, in segments.
+
+Kernels of tangents and of second derivatives rotate whole arrays. Their xpos scales
+count from the middle, and overflow in long sequences, although those of a query and of
+the keys that it sees cancel. So these kernels take segments of the queries with the
+keys that they see. In a call, queries stand beside their keys; those of other segments
+have cotangents of 0, and their results are dropped."""
+
+from __future__ import annotations
+
+import math
+from typing import Callable, NamedTuple, Optional, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from .._local_kernels import Options
+from . import _eager
+from ._derivatives import Kernels, Tensors
+
+# Positions spread over at most this many times the base: scales are then 1e-15 to
+# 1e15, as in the forward pass (lib/Dialect/Lattn/Transforms/FuseQueryKey.cpp).
+_MAX_SPREAD = 55
+
+LIMITS = ("derivatives of xpos, but the first gradients, with dropout over more than "
+          f"{_MAX_SPREAD} times its base, or with blocks of that length,")
+
+
+class _Segment(NamedTuple):
+    first: int  # its queries
+    last: int
+    start: int  # what they see
+    end: int
+
+    def take(self, tensors: Tensors) -> list[Optional[Tensor]]:
+        """Of (q, k, v, bias, mask, seed), or of their tangents."""
+        q, k, v, bias, mask, seed = tensors
+        rows = slice(self.start, self.end)
+        q, k, v = (None if x is None else x[:, :, rows] for x in (q, k, v))
+        return [q, k, v, bias, None if mask is None else mask[:, rows], seed]
+
+    @property
+    def own(self) -> slice:
+        return slice(self.first - self.start, self.last - self.start)
+
+
+def _reach(o: Options) -> tuple[int, int, int]:
+    """The unit of segments, and how many positions before and after it they see, in
+    such units."""
+    unit = math.lcm(o.window_size, o.call_window_size)
+    before, after = (-(-count * o.call_window_size // unit) * unit
+                     for count in (o.look_backward, o.look_forward))
+    return unit, before, after
+
+
+def longest(o: Options, length: int, is_dropped: bool) -> Optional[int]:
+    """How many queries a segment has; 0 if kernels cannot compute derivatives."""
+    total = o.padded(length)
+    most = _MAX_SPREAD * abs(o.xpos_scale_base)
+    if not (o.dim and o.use_xpos) or total <= most:
+        return total
+    if is_dropped:  # what is dropped follows from positions in the call
+        return 0
+    unit, before, after = _reach(o)
+    return max(int(most - before - after) // unit * unit, 0)
+
+
+class InSegments(Kernels):
+    """`kernels` of local attention with the options `o`, in segments of `count`
+    queries where xpos scales need it."""
+
+    def __init__(self, kernels: Kernels, o: Options, count: int) -> None:
+        self.kernels, self.name = kernels, kernels.name
+        self.o, self.count = o, count
+        self.compute, self.pull_back = kernels.compute, kernels.pull_back
+
+    def _cut(self, tensors: Tensors) -> list[_Segment]:
+        length = tensors[0].shape[2]
+        _, before, after = _reach(self.o)
+        return [_Segment(first, min(first + self.count, length),
+                         max(first - before, 0),
+                         min(first + self.count + after, length))
+                for first in range(0, length, self.count)]
+
+    def _join(self, function: Callable[..., Tensor], *groups: Tensors) -> Tensor:
+        return torch.cat([function(*map(segment.take, groups))[:, :, segment.own]
+                          for segment in self._cut(groups[0])], 2)
+
+    def push_forward(self, *groups: Tensors) -> Tensor:
+        return self._join(self.kernels.push_forward, *groups)
+
+    def push_forward_twice(self, *groups: Tensors) -> Tensor:
+        return self._join(self.kernels.push_forward_twice, *groups)
+
+    def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
+                        needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        sums = [None if x is None else
+                torch.zeros(x.shape, dtype=_eager.accumulator(x.dtype))
+                for x in (*tensors[:3], tensors[3] if needed[3] else None)]
+        of_grad = []
+        for segment in self._cut(tensors):
+            first, last, start, end = segment
+            *made, last_made = self.kernels.pull_back_twice(
+                segment.take(tensors),
+                F.pad(grad[:, :, first:last], (0, 0, first - start, end - last)),
+                segment.take(cotangents), needed)
+            for total, x in zip(sums[:3], made):
+                total[:, :, start:end] += x
+            if needed[3]:
+                sums[3] += made[3]
+            of_grad.append(last_made[:, :, segment.own])
+        found = [None if x is None else x.to(like.dtype)
+                 for x, like in zip(sums, tensors)]
+        return [*found, None, None, torch.cat(of_grad, 2)]
