@@ -99,3 +99,15 @@ def test_numpy_beside_gradients():
     q, k, v = make(None)
     with pytest.raises(NotImplementedError, match="key: gradients are not built here"):
         ours(q.numpy(), leaf(k), v)
+
+
+@pytest.mark.parametrize("n, window", [(2, 1), (5, 2), (4, 3)])
+def test_own_keys_beside_padding(n, window):
+    """A query's score for its own key is -5e4, beside keys that autopad adds."""
+    xs = [leaf(x) for x in inputs(n, n, 2, 2, 2, 1, 1)]
+
+    def run(*xs):
+        return lattn.local_attention(*xs, window_size=window, look_backward=0,
+                                     shared_qk=True, autopad=True)
+    torch.autograd.gradcheck(run, xs)
+    torch.autograd.gradgradcheck(run, xs)

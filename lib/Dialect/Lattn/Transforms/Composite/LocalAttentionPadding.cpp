@@ -22,13 +22,20 @@ using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 using utils::IteratorType;
 
-/// exp(-lse), of rows without other keys 1: what a score of 0 weighs.
+/// exp(score - lse): what a padded key weighs beside the row's other keys, whose
+/// weight is 1. Without other keys they count as lse = 0. Where others weigh less
+/// than rounding, as one's own key does with shared_qk, the weight stays finite:
+/// derivatives multiply it by 0.
 Value LocalAttentionRows::buildWeight(OpBuilder &b, Location loc, Value score,
                                       Value lse) {
   Value zero =
       arith::ConstantOp::create(b, loc, b.getFloatAttr(lse.getType(), 0.0));
   Value shift = arith::SelectOp::create(b, loc, isNone(b, loc, lse), zero, lse);
   Value difference = arith::SubFOp::create(b, loc, score, shift);
+  double most = lse.getType().isF64() ? 512.0 : 64.0;
+  difference = arith::MinimumFOp::create(
+      b, loc, difference,
+      arith::ConstantOp::create(b, loc, b.getFloatAttr(lse.getType(), most)));
   return math::ExpOp::create(b, loc, difference);
 }
 
