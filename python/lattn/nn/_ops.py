@@ -156,6 +156,17 @@ class _Kernels(AttentionKernels):
                                          *kept, grad, needed[3]))
 
 
+    def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
+                        needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        if not _transforms.are_tracing():
+            return super().pull_back_twice(tensors, grad, cotangents, needed)
+        q, k, v, bias, mask, seed = tensors
+        *made, last = _local_attention_grad_grad(
+            q, k, v, mask, bias, *self.o, seed, self.p, grad, *cotangents[:4],
+            needed[3])
+        return [*pad(made), last]
+
+
 def _get_kernels(o: Options, p: float, q: Tensor, seed: Optional[Tensor]
                  ) -> Optional[Kernels]:
     """Those of all derivatives, if there are any."""
@@ -198,6 +209,35 @@ def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
 
 
 _library.fake("local_attention_grad")(_empty_gradients)
+
+
+@_library.operator("local_attention_grad_grad")
+def _local_attention_grad_grad(
+        q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+        bias: Optional[Tensor], window_size: int, call_window_size: int,
+        look_backward: int, look_forward: int, causal: bool,
+        exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
+        theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
+        seed: Optional[Tensor], p: float, grad: Tensor, of_q: Optional[Tensor],
+        of_k: Optional[Tensor], of_v: Optional[Tensor],
+        of_bias: Optional[Tensor], by_bias: bool) -> list[Tensor]:
+    """From the cotangents of the gradients: the gradients of q, k and v, of the bias
+    if asked for, and of `grad`. It is for programs that torch records."""
+    kernels = _Kernels(Options(
+        window_size, call_window_size, look_backward, look_forward, causal,
+        exact_windowsize, autopad, shared_qk, dim, theta, use_xpos,
+        xpos_scale_base, scale), p)
+    found = AttentionKernels.pull_back_twice(
+        kernels, (q, k, v, bias, mask, seed), grad, (of_q, of_k, of_v, of_bias),
+        (True, True, True, by_bias))
+    return [x for x in found if x is not None]
+
+
+@_library.fake("local_attention_grad_grad")
+def _(q, k, v, mask, bias, *others):
+    grad, by_bias = others[len(Options._fields) + 2], others[-1]
+    arrays = [q, k, v, *([bias] if by_bias else []), grad]
+    return [x.new_empty(x.shape) for x in arrays]
 
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,

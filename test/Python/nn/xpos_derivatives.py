@@ -7,6 +7,7 @@
 import pytest
 import torch
 from torch.autograd import forward_ad
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.func import grad, hessian, jvp, vjp, vmap
 
 from lattn import nn
@@ -111,3 +112,30 @@ def test_segments():
     assert count(108, dropped=True) == 108 and count(113, dropped=True) == 0
     module.rel_pos.scale_base = 0.1
     assert count(8) == 0
+
+
+@pytest.mark.parametrize("use_xpos, length", [(False, 8), (True, 8), (True, 200)])
+def test_recorded(use_xpos, length):
+    # A recorded program computes the second derivatives of other arrays.
+    torch.manual_seed(0)
+    module = nn.LocalAttention(4, causal=True, dim=8, use_xpos=use_xpos)
+    bias = torch.randn(2, 4, 8)
+    x, other = torch.randn(2, 1, 2, length, 8)
+
+    def twice(x, bias):
+        given = [y.detach().requires_grad_() for y in (x, bias)]
+        out = module(*given[:1] * 3, attn_bias=given[1])
+        first, = torch.autograd.grad(out.square().sum(), given[:1], create_graph=True)
+        return torch.autograd.grad(first.square().sum(), given)
+    graph = make_fx(twice)(x, bias)
+    torch.testing.assert_close(graph(other, bias), twice(other, bias))
+
+
+def test_operator():
+    o = nn.LocalAttention(4, causal=True, dim=8).options(8)
+    x, bias = torch.randn(1, 2, 8, 8), torch.randn(2, 4, 8)
+    for by_bias, given in (True, bias), (False, None):
+        torch.library.opcheck(
+            torch.ops.lattn.local_attention_grad_grad.default,
+            (x, x, x, None, bias, *o, None, 0.0, x, x, None, x, given, by_bias),
+            test_utils=("test_schema", "test_faketensor"))
