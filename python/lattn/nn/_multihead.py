@@ -172,6 +172,14 @@ class _Kernels(AttentionKernels):
 
     def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
                         needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        if _transforms.are_tracing():
+            *made, of_grad = _attention_grad_grad(
+                *tensors, self.finite, self.p, grad, *cotangents[:4], needed[3])
+            return [*pad(made), of_grad]
+        return self.compute_twice(tensors, grad, cotangents, needed)
+
+    def compute_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
+                      needed: Sequence[bool]) -> list[Optional[Tensor]]:
         *found, of_grad = super().pull_back_twice(tensors, grad, cotangents, needed)
         empty = self._find_empty(tensors)
         if empty is not None:
@@ -196,14 +204,25 @@ class _Kernels(AttentionKernels):
                                                           torch.nan)
 
 
-def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
-               key_mask: Optional[Tensor], seed: Optional[Tensor],
-               finite: bool, p: float) -> Tensor:
-    """lattn::multihead_attention in torch's operations."""
-    stored = weights(q, k, bias, key_mask, finite)
-    if seed is not None:
-        stored = _dropout.weights(stored, p, seed)
-    return stored @ v
+@_library.operator("multihead_attention_grad_grad")
+def _attention_grad_grad(
+        q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
+        key_mask: Optional[Tensor], seed: Optional[Tensor], finite: bool, p: float,
+        grad: Tensor, of_q: Optional[Tensor], of_k: Optional[Tensor],
+        of_v: Optional[Tensor], of_bias: Optional[Tensor], by_bias: bool
+        ) -> list[Tensor]:
+    """From the cotangents of the gradients: the gradients of q, k and v, of the bias
+    if asked for, and of `grad`. It is for programs that torch records."""
+    found = _Kernels(finite, p).compute_twice(
+        (q, k, v, bias, key_mask, seed), grad, (of_q, of_k, of_v, of_bias),
+        (True, True, True, by_bias))
+    return [x for x in found if x is not None]
+
+
+@_library.fake("multihead_attention_grad_grad")
+def _(q, k, v, bias, *others):
+    arrays = [q, k, v, *([bias] if others[-1] else []), others[4]]
+    return [x.new_empty(x.shape) for x in arrays]
 
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],

@@ -155,7 +155,6 @@ class _Kernels(AttentionKernels):
         return pad(_local_attention_grad(q, k, v, mask, bias, *self.o, seed, self.p,
                                          *kept, grad, needed[3]))
 
-
     def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
                         needed: Sequence[bool]) -> list[Optional[Tensor]]:
         if not _transforms.are_tracing():

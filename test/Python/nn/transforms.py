@@ -3,9 +3,12 @@
 
 # torch.func's transforms, and forward-mode derivatives, of modules.
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 from torch.autograd import forward_ad
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.func import (functional_call, grad, hessian, jacfwd, jacrev, jvp,
                         linearize, vjp, vmap)
 
@@ -261,6 +264,25 @@ def test_second_derivatives_of_multihead(recwarn):
     assert out[1].isnan().all() and tangent[1].isnan().all()
     assert not tangent[0].isnan().any()
     assert not [w for w in recwarn if "lattn" in str(w.message)]
+
+
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_recorded_second_derivatives_of_multihead(has_bias):
+    """A recorded program computes those of other arrays."""
+    torch.manual_seed(0)
+    args = SimpleNamespace(multiway=False, xpos_rel_pos=False, layernorm_eps=1e-5)
+    module = nn.MultiheadAttention(args, 16, 2, self_attention=True)
+    module.requires_grad_(False)
+    x, other = torch.randn(2, 3, 5, 16)
+    bias = torch.randn(5, 5)
+
+    def twice(x, bias):
+        given = [y.detach().requires_grad_() for y in (x, bias)][:1 + has_bias]
+        out, _ = module(*given[:1] * 3, attn_mask=given[1] if has_bias else None)
+        first, = torch.autograd.grad(out.square().sum(), given[:1], create_graph=True)
+        return torch.autograd.grad(first.square().sum(), given)
+    graph = make_fx(twice)(x, bias)
+    torch.testing.assert_close(graph(other, bias), twice(other, bias))
 
 
 def test_dropout():
