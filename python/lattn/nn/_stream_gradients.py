@@ -1,17 +1,17 @@
 """Hyper-connections with gradients: kernels that read the streams once, forward
-and backward."""
+and backward, and kernels of second derivatives."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Sequence
 
 import torch
 from torch import Tensor
 
 from .. import _kernels
 from .._checks import element
-from . import _gradients, _ops, _streams, _tensors
+from . import _ops, _streams, _tensors
 from ._streams import listed, sum_of
 
 
@@ -28,14 +28,6 @@ def weigh(x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
     weights = both[..., :-1] * alpha_scale + static_alpha
     of_branch = both[..., -1:] * beta_scale + static_beta[:, None]
     return weights.transpose(-1, -2).contiguous(), of_branch
-
-
-def _mix(x: Tensor, *parameters: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The computation of Mix, in torch's operations."""
-    of_streams, of_branch = weigh(x, *parameters)
-    y = (of_streams[..., :1, :] @ x).squeeze(2)
-    both = torch.cat((of_streams, of_branch.transpose(-1, -2)), dim=2)
-    return y, both.permute(2, 3, 0, 1).float(), x.view_as(x)
 
 
 def join(x: Tensor, weights: Tensor, y: Tensor) -> Tensor:
@@ -210,13 +202,6 @@ def _rows(x: Tensor) -> Tensor:
     return x.contiguous().view(-1, x.shape[-1])
 
 
-def _recompute(ctx: Any, function: Callable[..., Any],
-               grads: Sequence[Optional[Tensor]]) -> Any:
-    _gradients.warn("second derivatives of hyper-connections")
-    return tuple(_gradients.recompute(function, ctx.saved_tensors,
-                                      ctx.needs_input_grad, grads))
-
-
 class Mix(torch.autograd.Function):
     """_streams.mix. It also returns the streams, which go to Join, so that the
     gradients of both are one array."""
@@ -228,27 +213,89 @@ class Mix(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, d_y: Tensor, d_weights: Tensor, d_x: Tensor) -> Any:
-        if torch.is_grad_enabled():
-            return _recompute(ctx, _mix, (d_y, d_weights, d_x))
-        x, *parameters = ctx.saved_tensors
+        arrays = ctx.saved_tensors
+        found = (_MixGradient.apply(d_x, d_y, d_weights, *arrays)
+                 if torch.is_grad_enabled() else
+                 # Join made it, and nobody else has it.
+                 _differentiate_mix(d_x.contiguous(), d_y, d_weights, *arrays))
+        return tuple(g if need else None
+                     for g, need in zip(found, ctx.needs_input_grad))
+
+
+def _differentiate_mix(d_x: Tensor, d_y: Tensor, d_weights: Tensor, x: Tensor,
+                       *parameters: Tensor) -> tuple[Tensor, ...]:
+    """The gradients of x, which are added to d_x, and of the parameters."""
+    streams, size = x.shape[2:]
+    small = {name: x.new_empty(streams, x.shape[0] * x.shape[1],
+                               dtype=torch.float32) for name in _SMALL}
+    products = d_weights.new_empty(streams + 2, *small["own"].shape)
+    _ops.call(
+        _kernels.get(_mix_grad_text, element(x), streams, size),
+        x=x.view(-1, streams, size),
+        **dict(zip(_streams.shapes(streams, size),
+                   [p.contiguous() for p in parameters])),
+        **_streams.named("d_weights", d_weights.contiguous().flatten(2)),
+        d_y=_rows(d_y), **small, **_streams.named("product", products),
+        d_x=d_x.view(-1, streams, size))
+    return d_x, *_of_parameters(x, parameters, d_weights.flatten(2), small, products)
+
+
+class _MixGradient(torch.autograd.Function):
+    """_differentiate_mix, which has gradients itself."""
+
+    @staticmethod
+    def forward(ctx: Any, d_x: Tensor, *arrays: Tensor) -> Any:
+        ctx.save_for_backward(*arrays)
+        return _differentiate_mix(d_x.clone(memory_format=torch.contiguous_format),
+                                  *arrays)
+
+    @staticmethod
+    def backward(ctx: Any, of_x: Tensor, *of_parameters: Tensor) -> Any:
+        return of_x, *_MixSecondGradient.apply(*ctx.saved_tensors, of_x,
+                                               *of_parameters)
+
+
+def _mix_second_text(kind: str, streams: int, dim: int) -> str:
+    """Derived from the text of Mix by its inputs, and by the cotangents of its
+    results."""
+    inputs = 1 + len(_streams.shapes(streams, dim))
+    text = _kernels.derive(_streams._mix_text(kind, streams, dim), "main", "_grad",
+                           range(inputs))
+    results = streams + 3
+    return _kernels.without_names(_kernels.derive(
+        text, "main_grad", "_grad", range(inputs + results)))
+
+
+class _MixSecondGradient(torch.autograd.Function):
+    """Of (d_y, d_weights, x, *parameters, and the cotangents of the gradients of these
+    two): the gradients of d_y, d_weights, x and the parameters."""
+
+    @staticmethod
+    def forward(d_y: Tensor, d_weights: Tensor, *arrays: Tensor) -> Any:
+        count = len(arrays) // 2
+        inputs, given = arrays[:count], arrays[count:]
+        x = inputs[0]
         streams, size = x.shape[2:]
-        # Join made it, and nobody else has it.
-        d_x = d_x.contiguous()
-        small = {name: x.new_empty(streams, x.shape[0] * x.shape[1],
-                                   dtype=torch.float32) for name in _SMALL}
-        products = d_weights.new_empty(streams + 2, *small["own"].shape)
-        _ops.call(
-            _kernels.get(_mix_grad_text, element(x), streams, size),
-            x=x.view(-1, streams, size),
-            **dict(zip(_streams.shapes(streams, size),
-                       [p.contiguous() for p in parameters])),
-            **_streams.named("d_weights", d_weights.contiguous().flatten(2)),
-            d_y=_rows(d_y), **small, **_streams.named("product", products),
-            d_x=d_x.view(-1, streams, size))
-        found = _of_parameters(x, parameters, d_weights.flatten(2), small,
-                               products)
-        return tuple(g if need else None for g, need in zip(
-            (d_x, *found), ctx.needs_input_grad))
+        made = [torch.zeros(y.shape, dtype=y.dtype)
+                for y in (*inputs, d_weights, d_y)]
+
+        def rows(x: Tensor) -> Tensor:
+            return x.contiguous().view(-1, streams, size)
+        _kernels.get(_mix_second_text, element(x), streams, size)(*_ops.detach(
+            rows(x), *(p.contiguous() for p in inputs[1:]),
+            *d_weights.contiguous().flatten(2), _rows(d_y),
+            rows(given[0]), *(p.contiguous() for p in given[1:]),
+            rows(made[0]), *made[1:count], *made[count].flatten(2), _rows(made[-1])))
+        return made[-1], made[-2], *made[:count]
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        pass
+
+    @staticmethod
+    def backward(ctx: Any, *_: Any) -> Any:
+        raise NotImplementedError(
+            "hyper-connections: third derivatives are not built yet")
 
 
 def _of_parameters(x: Tensor, parameters: Sequence[Tensor], d_weights: Tensor,
@@ -274,24 +321,45 @@ class Join(torch.autograd.Function):
         ctx.save_for_backward(x, weights, y)
         out = x.new_empty(x.shape)
         _ops.call(_kernels.get(_join_text, element(x), *x.shape[2:]),
-                  **_parts("x", x), weights=weights.flatten(2), y=_rows(y),
-                  **_parts("output", out))
+                  **_parts("x", x), weights=weights.contiguous().flatten(2),
+                  y=_rows(y), **_parts("output", out))
         return out
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> Any:
         if torch.is_grad_enabled():
-            return _recompute(ctx, join, (grad,))
-        x, weights, y = ctx.saved_tensors
-        d_x, d_y = x.new_empty(x.shape), y.new_empty(y.shape)
-        d_weights = torch.empty_like(weights)
-        d_weights[0] = 0.0
-        rows = d_weights.flatten(2)
-        _ops.call(_kernels.get(_join_grad_text, element(x), *x.shape[2:]),
-                  **_parts("x", x), weights=weights.flatten(2), y=_rows(y),
-                  **_parts("d_output", grad), **_parts("d_x", d_x),
-                  d_y=_rows(d_y),
-                  **{f"d_weights_{t}_{s}": (
-                      rows[t + 1, s] if s < x.shape[2] else rows[-1, t])
-                     for t in range(x.shape[2]) for s in range(x.shape[2] + 1)})
-        return d_x, d_weights, d_y
+            return _JoinGradient.apply(*ctx.saved_tensors, grad)
+        return _differentiate_join(*ctx.saved_tensors, grad)
+
+
+def _differentiate_join(x: Tensor, weights: Tensor, y: Tensor, grad: Tensor
+                        ) -> tuple[Tensor, Tensor, Tensor]:
+    d_x, d_y = x.new_empty(x.shape), y.new_empty(y.shape)
+    d_weights = weights.new_empty(weights.shape)
+    d_weights[0] = 0.0
+    rows = d_weights.flatten(2)
+    _ops.call(_kernels.get(_join_grad_text, element(x), *x.shape[2:]),
+              **_parts("x", x), weights=weights.contiguous().flatten(2), y=_rows(y),
+              **_parts("d_output", grad), **_parts("d_x", d_x), d_y=_rows(d_y),
+              **{f"d_weights_{t}_{s}": (
+                  rows[t + 1, s] if s < x.shape[2] else rows[-1, t])
+                 for t in range(x.shape[2]) for s in range(x.shape[2] + 1)})
+    return d_x, d_weights, d_y
+
+
+class _JoinGradient(torch.autograd.Function):
+    """_differentiate_join. Join is linear in its weights, and in its streams with y, so
+    the derivatives are these functions again."""
+
+    @staticmethod
+    def forward(ctx: Any, *arrays: Tensor) -> Any:
+        ctx.save_for_backward(*arrays)
+        return _differentiate_join(*arrays)
+
+    @staticmethod
+    def backward(ctx: Any, of_x: Tensor, of_weights: Tensor, of_y: Tensor) -> Any:
+        x, weights, y, grad = ctx.saved_tensors
+        d_x, _, d_y = _JoinGradient.apply(x, of_weights, y, grad)
+        d_weights = _JoinGradient.apply(of_x, weights, of_y, grad)[1]
+        d_grad = Join.apply(of_x, weights, of_y) + Join.apply(x, of_weights, y)
+        return d_x, d_weights, d_y, d_grad

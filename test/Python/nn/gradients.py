@@ -222,6 +222,15 @@ def test_compiled_multihead_attention():
         torch.testing.assert_close(x, y)
 
 
+def mix(x, *parameters):
+    """What Mix computes, in torch's operations."""
+    from lattn.nn import _stream_gradients
+    of_streams, of_branch = _stream_gradients.weigh(x, *parameters)
+    y = (of_streams[..., :1, :] @ x).squeeze(2)
+    both = torch.cat((of_streams, of_branch.transpose(-1, -2)), dim=2)
+    return y, both.permute(2, 3, 0, 1).float(), x.view_as(x)
+
+
 def build_rows(name, size, streams):
     """A function of leaves by kernels, in torch's operations, and leaves."""
     from lattn.nn import _gate, _stream_gradients, _streams
@@ -234,7 +243,7 @@ def build_rows(name, size, streams):
         return (_stream_gradients.Join.apply, _stream_gradients.join,
                 [x, torch.randn(streams + 2, streams, *rows),
                  torch.randn(*rows, size)])
-    return (_stream_gradients.Mix.apply, _stream_gradients._mix,
+    return (_stream_gradients.Mix.apply, mix,
             # Small: where tanh is near 1, its slope loses digits.
             [x, *(torch.randn(shape) / 16
                   for shape in _streams.shapes(streams, size).values())])
@@ -322,6 +331,54 @@ def test_model_with_checkpoints():
              for run in (layer, lambda x: torch.utils.checkpoint.checkpoint(
                  layer, x, use_reentrant=False))]
     assert all(torch.equal(x, y) for x, y in zip(*grads))
+
+
+@pytest.mark.parametrize("dtype, tolerance", [
+    (torch.float32, 1e-5), (torch.bfloat16, 0.03), (torch.float16, 4e-3)])
+@pytest.mark.parametrize("size, streams", [(16, 2), (48, 4), (512, 6)])
+@pytest.mark.parametrize("name", ["mix", "join"])
+def test_second_derivatives_of_rows(name, size, streams, dtype, tolerance, recwarn):
+    torch.manual_seed(size)
+    run, reference, values = build_rows(name, size, streams)
+    leaves = [(x if name == "join" and i == 1 else x.to(dtype)).requires_grad_()
+              for i, x in enumerate(values)]
+    doubles = [x.detach().double().requires_grad_() for x in leaves]
+    found = []
+    for function, xs in ((run, leaves), (reference, doubles)):
+        out = function(*xs)
+        out = out if isinstance(out, tuple) else (out,)
+        first = torch.autograd.grad(sum(x.double().sin().sum() for x in out), xs,
+                                    create_graph=True)
+        torch.manual_seed(1)
+        product = sum((x.double() * torch.randn(x.shape)).sum() for x in first)
+        found.append(torch.autograd.grad(product, xs))
+    for x, y in zip(*found):
+        assert x.dtype == dtype or name == "join"
+        assert (x.double() - y).norm() <= tolerance * y.norm()
+    assert not [w for w in recwarn if "lattn" in str(w.message)]
+
+
+def differentiate(function, xs, times):
+    """The gradients of sums of sines, this many times."""
+    found = function(*xs)
+    for _ in range(times):
+        found = found if isinstance(found, tuple) else (found,)
+        found = torch.autograd.grad(sum(x.sin().sum() for x in found), xs,
+                                    create_graph=True)
+    return found
+
+
+def test_third_derivatives_of_streams():
+    torch.manual_seed(0)
+    run, reference, values = build_rows("join", 16, 2)
+    found, expected = (
+        differentiate(function, [x.to(kind).requires_grad_() for x in values], 3)
+        for function, kind in ((run, torch.float32), (reference, torch.float64)))
+    for x, y in zip(found, expected):
+        assert (x.double() - y).norm() <= 1e-4 * y.norm()
+    run, _, values = build_rows("mix", 16, 2)
+    with pytest.raises(NotImplementedError, match="third derivatives"):
+        differentiate(run, [x.requires_grad_() for x in values], 3)
 
 
 def test_second_derivatives_of_a_layer():
