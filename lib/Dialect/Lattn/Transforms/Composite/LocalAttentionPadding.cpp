@@ -22,10 +22,10 @@ using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 using utils::IteratorType;
 
-/// exp(score - lse): what a padded key weighs beside the row's other keys, whose
-/// weight is 1. Without other keys they count as lse = 0. Where others weigh less
-/// than rounding, as one's own key does with shared_qk, the weight stays finite:
-/// derivatives multiply it by 0.
+/// exp(score - lse): what a padded key weighs beside the row's other keys,
+/// whose weight is 1. Without other keys they count as lse = 0. Where others
+/// weigh less than rounding, as one's own key does with shared_qk, the weight
+/// stays finite: derivatives multiply it by 0.
 Value LocalAttentionRows::buildWeight(OpBuilder &b, Location loc, Value score,
                                       Value lse) {
   Value zero =
