@@ -358,7 +358,7 @@ def test_second_derivatives_of_rows(name, size, streams, dtype, tolerance, recwa
     assert not [w for w in recwarn if "lattn" in str(w.message)]
 
 
-def differentiate(function, xs, times):
+def differentiate_times(function, xs, times):
     """The gradients of sums of sines, this many times."""
     found = function(*xs)
     for _ in range(times):
@@ -372,13 +372,13 @@ def test_third_derivatives_of_streams():
     torch.manual_seed(0)
     run, reference, values = build_rows("join", 16, 2)
     found, expected = (
-        differentiate(function, [x.to(kind).requires_grad_() for x in values], 3)
+        differentiate_times(function, [x.to(kind).requires_grad_() for x in values], 3)
         for function, kind in ((run, torch.float32), (reference, torch.float64)))
     for x, y in zip(found, expected):
         assert (x.double() - y).norm() <= 1e-4 * y.norm()
     run, _, values = build_rows("mix", 16, 2)
     with pytest.raises(NotImplementedError, match="third derivatives"):
-        differentiate(run, [x.requires_grad_() for x in values], 3)
+        differentiate_times(run, [x.requires_grad_() for x in values], 3)
 
 
 def test_second_derivatives_of_a_layer():
