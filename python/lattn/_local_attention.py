@@ -94,9 +94,9 @@ def local_attention(
     """Computes attention in blocks of queries: ``lattn.nn.LocalAttention`` as a
     function, without torch.
 
-    Arrays are as for ``lattn.attention``. On the CPU, the output has gradients,
-    tangents and second derivatives by q, k, v and attn_bias, as that of
-    ``lattn.nn.LocalAttention`` has.
+    It takes the same kinds of arrays as ``lattn.attention``. If they are PyTorch's
+    tensors on the CPU, PyTorch can differentiate the output by q, k, v and
+    attn_bias, once or twice, in reverse and in forward mode.
 
     Args:
       q: (B, H, N, D) of float16, bfloat16, float32 or float64.

@@ -15,6 +15,7 @@ from . import _second, _tangents, _transforms
 from ._attention_operators import (
     BIAS, COUNT, DIFFERENTIABLE, MASK, SECOND, attend, attend_grad,
     attend_grad_grad, compute_gradients, differentiate, empty_gradients, run, split)
+from ._last import Last
 
 _NAME = "lattn.attention"
 
@@ -146,19 +147,10 @@ class AttentionWithTangents(Attention):
             *(tangents[i] for i in DIFFERENTIABLE), *split(tangents)[2])
 
 
-class _Last(torch.autograd.Function):
-    """A function whose derivatives would be third ones."""
-
+class _Last(Last):
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        pass
-
-    @staticmethod
-    def backward(ctx: Any, *_: Any) -> Any:
-        raise NotImplementedError(
-            "lattn.attention: third derivatives are not built yet")
-
-    jvp = backward
+        ctx.name = _NAME
 
 
 class Both(_Last):

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from . import _transforms
+from ._last import Last
 
 Tensors = Sequence[Optional[Tensor]]
 
@@ -226,19 +227,10 @@ def _pull_back_twice(call: _Call, tensors: Tensors, grad: Tensor, cotangents: Te
     return _place(made, (*call.needed, True))
 
 
-class _Last(_Function):
-    """A function whose derivatives would be third ones."""
-
+class _Last(_Function, Last):
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
         ctx.name = inputs[0].kernels.name
-
-    @staticmethod
-    def backward(ctx: Any, *_: Any) -> Any:
-        raise NotImplementedError(
-            f"{ctx.name}: third derivatives are not built yet")
-
-    jvp = backward
 
 
 class _SecondGradients(_Last):

@@ -1,10 +1,12 @@
 """Derivatives of local attention with xpos over long sequences, in segments.
 
-Kernels of tangents and of second derivatives rotate whole arrays. Their xpos scales
-count from the middle, and overflow in long sequences, although those of a query and of
-the keys that it sees cancel. So these kernels take segments of the queries with the
-keys that they see. In a call, queries stand beside their keys; those of other segments
-have cotangents of 0, and their results are dropped."""
+The kernels of tangents and of second derivatives rotate all queries and keys of a call
+at once. xpos also multiplies a query by a scale that grows with its distance from the
+middle of the sequence, and a key by the inverse. In a long sequence these numbers
+overflow, although a query and the keys that it sees are close, so that their scales
+nearly cancel. So each call takes a segment: some queries, and all positions that they
+see. The other queries among these positions have cotangents of 0, and their results are
+dropped."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from torch import Tensor
 from .. import _kernels
 from .._checks import element
 from . import _ops, _streams, _tensors
+from ._last import Last
 from ._streams import listed, sum_of
 
 
@@ -266,7 +267,7 @@ def _mix_second_text(kind: str, streams: int, dim: int) -> str:
         text, "main_grad", "_grad", range(inputs + results)))
 
 
-class _MixSecondGradient(torch.autograd.Function):
+class _MixSecondGradient(Last):
     """Of (d_y, d_weights, x, *parameters, and the cotangents of the gradients of these
     two): the gradients of d_y, d_weights, x and the parameters."""
 
@@ -290,12 +291,7 @@ class _MixSecondGradient(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        pass
-
-    @staticmethod
-    def backward(ctx: Any, *_: Any) -> Any:
-        raise NotImplementedError(
-            "hyper-connections: third derivatives are not built yet")
+        ctx.name = "hyper-connections"
 
 
 def _of_parameters(x: Tensor, parameters: Sequence[Tensor], d_weights: Tensor,
