@@ -192,6 +192,8 @@ if os.path.exists(config.clang_format):
     config.available_features.add("clang-format")
 if shutil.which("aarch64-linux-gnu-gcc") and shutil.which("qemu-aarch64"):
     config.available_features.add("aarch64-qemu")
+if os.path.exists("/dev/nvidiactl"):
+    config.available_features.add("gpu")
 if shutil.which("zsh"):
     config.available_features.add("zsh")
 if is_set("slow"):

@@ -373,6 +373,9 @@ struct ConvertFragmentToNVVM
     RewritePatternSet patterns(&getContext());
     populateColumnBoundPatterns(patterns);
     populateWideMathPatterns(patterns);
+    populateApproximateMathPatterns(patterns);
+    math::populateExpansionPatterns(
+        patterns, {"acosh", "asinh", "atanh", "cosh", "round", "sinh", "tan"});
     populateMathPolynomialApproximationPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return failure();

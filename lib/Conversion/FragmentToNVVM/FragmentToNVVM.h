@@ -104,6 +104,9 @@ void populateStorePatterns(mlir::TypeConverter &converter,
 /// Patterns of math functions that libdevice would compute in f64.
 void populateWideMathPatterns(mlir::RewritePatternSet &patterns);
 
+/// exp, exp2 and tanh of f32 by the instruction ex2.approx.
+void populateApproximateMathPatterns(mlir::RewritePatternSet &patterns);
+
 /// Patterns of products by groups of warps.
 void populateWarpgroupPatterns(mlir::TypeConverter &converter,
                                mlir::RewritePatternSet &patterns);

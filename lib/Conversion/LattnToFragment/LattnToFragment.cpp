@@ -13,7 +13,9 @@
 #include "lattn/Conversion/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_CONVERTLATTNTOFRAGMENTPASS
@@ -41,6 +43,7 @@ public:
 
 private:
   LogicalResult convertState();
+  bool holdsHiddenKeys();
   void repeatForNaN(ValueRange start);
   void convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs, int64_t keyTile,
                     bool skipZeros);
@@ -100,14 +103,41 @@ Value TileConverter::inFirstColumn(Value sum) {
   });
 }
 
+/// Whether `op` is done if tensor maps reach all arrays.
+static bool isCopiedByTensorMaps(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto choice = dyn_cast_if_present<scf::IfOp>(op->getParentOp());
+        choice &&
+        choice.getCondition().getDefiningOp<fragment::ReachableOp>() &&
+        choice.getThenRegion().isAncestor(op->getParentRegion()))
+      return true;
+  return false;
+}
+
+/// Whether a tile in shared memory holds keys that some query does not see.
+/// Tensor maps copy whole tiles, up to the end of the array; other copies end
+/// where the sweep does.
+bool TileConverter::holdsHiddenKeys() {
+  if (getStep().getEffectiveWindow() || getStep().getKeyMask())
+    return true;
+  if (!isCopiedByTensorMaps(sweep))
+    return false;
+  auto keys = getStep().getKey().getDefiningOp<tensor::ExtractSliceOp>();
+  if (!keys)
+    return true;
+  FailureOr<bool> endsWithArray = ValueBoundsConstraintSet::areEqual(
+      sweep.getEndKey(), {keys.getSource(), 0});
+  return failed(endsWithArray) || !*endsWithArray;
+}
+
 LogicalResult TileConverter::run() {
   if (failed(convertState()))
     return failure();
   SmallVector<Value> start = state;
   convertSweep(sweep.getBounds(), sweep.getRunKinds(), sweep.getKeyTile(),
                /*skipZeros=*/false);
-  if (getStep().getEffectiveWindow() || getStep().getKeyMask())
-    repeatForNaN(start); // keys that a tile holds may be hidden
+  if (holdsHiddenKeys())
+    repeatForNaN(start);
   convertFinalize();
   eraseTensors();
   return success();

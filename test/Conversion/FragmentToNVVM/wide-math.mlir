@@ -1,4 +1,5 @@
-// Angles are reduced in f64; the functions themselves are computed in f32.
+// Angles are reduced in f64, and frequencies computed in f64; sine and cosine are
+// computed in f32.
 // RUN: lattn-opt %s --pass-pipeline="builtin.module(gpu.module(convert-fragment-to-nvvm,canonicalize,cse))" | FileCheck %s
 
 gpu.module @kernels {
@@ -22,13 +23,18 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The exponential has no period.
+  // The exponential is computed in f64: a series, and a power of 2 by its bits.
   // CHECK-LABEL: gpu.func @exponential(
   // CHECK-SAME:    %[[X:.*]]: f64,
-  // CHECK-NOT:   roundeven
-  // CHECK:       arith.truncf %[[X]] : f64 to f32
-  // CHECK-NOT:   f64
-  // CHECK:       arith.extf %{{.*}} : f32 to f64
+  // CHECK-NOT:   f32
+  // CHECK:       llvm.call_intrinsic "llvm.maximum"(%[[X]],
+  // CHECK:       %[[N:.*]] = llvm.call_intrinsic "llvm.roundeven"
+  // CHECK-COUNT-15: llvm.call_intrinsic "llvm.fma"
+  // CHECK-NOT:   llvm.fma
+  // CHECK:       %[[I:.*]] = arith.fptosi %[[N]] : f64 to i64
+  // CHECK:       %[[BITS:.*]] = arith.shli
+  // CHECK:       %[[POWER:.*]] = arith.bitcast %[[BITS]] : i64 to f64
+  // CHECK:       arith.mulf %{{.*}}, %[[POWER]] : f64
   gpu.func @exponential(%x: f64, %o: memref<f64>) kernel {
     %y = math.exp %x : f64
     memref.store %y, %o[] : memref<f64>

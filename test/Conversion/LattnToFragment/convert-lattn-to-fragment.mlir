@@ -59,3 +59,42 @@ func.func @full(%q: !t, %k: !t, %v: !t, %o: !t, %l: tensor<1x2x?xf32>) -> (!t, t
       outs(%o : !t, %l : tensor<1x2x?xf32>)
   return %0#0, %0#1 : !t, tensor<1x2x?xf32>
 }
+
+// Tensor maps copy whole tiles: beyond the length lie values that no query sees. Other copies end there.
+// CHECK-LABEL: func.func @lengths_by_tensor_maps(
+// CHECK:         %[[FITS:.*]] = fragment.reachable
+// CHECK:         scf.if %[[FITS]]
+// CHECK:           fragment.repeat_if_nan
+// CHECK:             fragment.multiply {{.*}} {skip_zeros}
+// CHECK:           fragment.store
+// CHECK:         } else {
+// CHECK-NOT:       repeat_if_nan
+// CHECK:           fragment.store
+func.func @lengths_by_tensor_maps(%q: !t, %k: !t, %v: !t, %o: !t, %n: tensor<1xi32>) -> !t {
+  %fits = fragment.reachable
+  %0 = scf.if %fits -> !t {
+    %1 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+        kv_lens(%n : tensor<1xi32>) outs(%o : !t)
+    scf.yield %1 : !t
+  } else {
+    %1 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
+        kv_lens(%n : tensor<1xi32>) outs(%o : !t)
+    scf.yield %1 : !t
+  }
+  return %0 : !t
+}
+
+// Behind the last key they fill with zeros.
+// CHECK-LABEL: func.func @all_keys_by_tensor_maps(
+// CHECK-NOT:     repeat_if_nan
+// CHECK:         fragment.store
+func.func @all_keys_by_tensor_maps(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
+  %fits = fragment.reachable
+  %0 = scf.if %fits -> !t {
+    %1 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
+    scf.yield %1 : !t
+  } else {
+    scf.yield %o : !t
+  }
+  return %0 : !t
+}

@@ -12,6 +12,7 @@ import kernels
 import numpy as np
 
 ROWS = 170  # of packed sequences
+TOLERANCE = 2.0 ** -8  # loops and kernels both round weights and outputs to f16
 
 
 def attend_packed(options):
@@ -129,21 +130,25 @@ def run_loops(program, arrays, lattn_run):
             return results[results.files[0]].astype(float)
 
 
+def prepare(name, program, lattn_run):
+    """(arguments, the result of the loops)"""
+    rng = np.random.default_rng(len(name))
+    arrays = [fill(kind, rng) for kind in program[0]]
+    return arrays, run_loops(text(*program), arrays, lattn_run)
+
+
 def main():
     lattn_compile, lattn_run = sys.argv[1:]
     wrong = 0
     for name, program, chip in [
             (*item, chip) for item in PROGRAMS.items()
             for chip in ("sm_80", "sm_90a")[:1 + item[0].startswith(("packed", "pages"))]]:
-        rng = np.random.default_rng(len(name))
-        arrays = [fill(kind, rng) for kind in program[0]]
-        source = text(*program)
-        want = run_loops(source, arrays, lattn_run)
-        ptx, function = kernels.compile_case(source, lattn_compile, chip)
+        arrays, want = prepare(name, program, lattn_run)
+        ptx, function = kernels.compile_case(text(*program), lattn_compile, chip)
         launched, (got,) = kernels.run_arrays(arrays, ptx, function, seed=1)
         got = got.view(np.float16).reshape(want.shape).astype(float)
         error = np.abs(got - want).max()
-        right = bool(error < 2.0 ** -8 * max(1, np.abs(want).max()))
+        right = bool(error < TOLERANCE * max(1, np.abs(want).max()))
         wrong += not right
         print(f"{name}: {chip}: {'right' if right else 'WRONG'}, error {error:.1e}, "
               f"{len(launched)} kernels")

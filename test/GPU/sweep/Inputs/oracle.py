@@ -66,26 +66,28 @@ def attention(case):
         seen = visible_pairs(case, b)
         for h in range(case.H):
             kv = h // (case.H // case.Hkv)
-            for i in range(case.N):
-                keys = seen[i]
-                s = np.where(keys, 0, -np.inf)
-                s[keys] = k[b, kv][keys] @ q[b, h, i] * scale
-                if case.score:
-                    whole = np.zeros((case.N, case.M))
-                    whole[i] = np.where(keys, s, 0)
-                    s = np.where(keys, modify(case, whole, b, h)[i], -np.inf)
-                if case.bias:
-                    bias = np.broadcast_to(a["bias"],
-                                           (case.H, case.N, case.M))[h, i]
-                    s = np.where(keys, s + bias, -np.inf)
-                top = max(s.max(initial=-np.inf),
-                          a["sink"][h] if case.sink else -np.inf)
-                if top == -np.inf:
-                    continue
-                w = np.exp(s - top)
-                total = w.sum()
-                if case.sink:
-                    total += np.exp(a["sink"][h] - top)
-                output[b, h, i] = w[keys] @ v[b, kv][keys] / total
-                lse[b, h, i] = top + np.log(total)
+            s = modify(case, np.where(seen, q[b, h] @ k[b, kv].T * scale, 0), b, h)
+            if case.bias:
+                s = s + np.broadcast_to(a["bias"], (case.H, *seen.shape))[h]
+            s = np.where(seen, s, -np.inf)
+            sink = a["sink"][h] if case.sink else -np.inf
+            top = np.maximum(s.max(-1, initial=-np.inf), sink)
+            shift = np.where(np.isneginf(top), 0, top)
+            w = np.exp(s - shift[:, None])
+            total = w.sum(-1) + np.exp(sink - shift)
+            empty = np.isneginf(top)
+            output[b, h] = multiply(w, v[b, kv], seen) / np.where(
+                empty, 1, total)[:, None]
+            lse[b, h] = np.where(empty, -np.inf,
+                                 top + np.log(np.where(empty, 1, total)))
     return output, lse
+
+
+def multiply(weights, values, seen):
+    """Sums over the keys that a query sees; others may hold NaN."""
+    special = ~np.isfinite(values).all(-1)
+    output = weights @ np.where(special[:, None], 0, values)
+    for key in np.flatnonzero(special):
+        rows = seen[:, key]
+        output[rows] += weights[rows, key, None] * values[key]
+    return output

@@ -32,7 +32,7 @@ def main():
         assert launched[0] in kernels.with_tensor_maps(function)
         got = cases.PAIRS[case.element][1](case.arrays["o"])
         error = run.difference(got.astype(np.float64), output,
-                               run.OUTPUT[case.element])
+                               cases.OUTPUT[case.element])
         print(f"{name}: {'right' if error <= 1 else f'{error:.2f} tolerances'}")
 
 

@@ -13,11 +13,6 @@ import kernels
 import numpy as np
 import oracle
 
-# The output is rounded to 8 or 11 bits and so are the weights, each of which is
-# off by half a unit: their errors add up to about one more of the output's.
-OUTPUT = {"bf16": 2.0 ** -7, "f16": 2.0 ** -9}
-LSE = 1e-4  # of products of exact inputs in f32, of ex2.approx and lg2.approx
-
 
 def difference(got, want, tolerance):
     """The largest, in tolerances; infinite where other elements are special."""
@@ -45,9 +40,9 @@ def run(seed, arguments):
     got = cases.PAIRS[case.element][1](arrays["o"]).astype(np.float64)
     if case.layout == "bnhd":
         got = got.transpose(0, 2, 1, 3)
-    errors = [difference(got, output, OUTPUT[case.element])]
+    errors = [difference(got, output, cases.OUTPUT[case.element])]
     if case.lse:
-        errors.append(difference(arrays["lse"], lse, LSE))
+        errors.append(difference(arrays["lse"], lse, cases.LSE))
     return max(errors), case, launched, kernels.with_tensor_maps(function)
 
 
