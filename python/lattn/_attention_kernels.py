@@ -79,7 +79,7 @@ def _score(key: Key) -> Symbol:
     region = Region(real, "u")  # programs name their results %v0, %v1, ...
     score, *at = region.arguments()
     if key.softcap:
-        score = math.tanh(score / key.softcap) * key.softcap
+        score = math.tanh(score * (1 / key.softcap)) * key.softcap
     if key.program:
         *lines, result = (re.sub(r"%s\b", score.name, text) for text in (
             *key.program.lines, key.program.result))

@@ -10,7 +10,7 @@
 // CHECK-NOT:   max.NaN.f32
 // CHECK-COUNT-9: ex2.approx.ftz.f32
 // CHECK-NOT:   {{ex2|lg2|\.local}}
-// CHECK:       div.rn.f32
+// CHECK:       div.full.f32
 // CHECK:       cvt.rn.bf16.f32
 // CHECK:       st.global.b16
 // CHECK:       ret;

@@ -29,12 +29,12 @@ struct F32Builder {
   Value multiplyAdd(Value x, Value y, Value z) {
     return math::FmaOp::create(b, loc, x, y, z);
   }
-  Value call(StringRef intrinsic, Value x) {
-    return LLVM::CallIntrinsicOp::create(b, loc, x.getType(),
-                                         b.getStringAttr(intrinsic), x)
+  Value call(StringRef intrinsic, ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(b, loc, b.getF32Type(),
+                                         b.getStringAttr(intrinsic), operands)
         .getResult(0);
   }
-  Value exp2(Value x) { return call("llvm.nvvm.ex2.approx.f32", x); }
+  Value exp2(Value x) { return call("llvm.nvvm.ex2.approx.ftz.f32", x); }
 
   OpBuilder &b;
   Location loc;
@@ -70,8 +70,8 @@ static Value buildTanh(F32Builder b, Value x) {
   Value size = math::AbsFOp::create(b.b, b.loc, x);
   Value power = b.exp2(b.multiply(size, b.constant(2.8853900817779268)));
   Value one = b.constant(1);
-  Value inverse = b.call("llvm.nvvm.rcp.approx.ftz.f",
-                         arith::AddFOp::create(b.b, b.loc, power, one));
+  Value sum = arith::AddFOp::create(b.b, b.loc, power, one);
+  Value inverse = b.call("llvm.nvvm.rcp.approx.ftz.f", sum);
   Value far = math::CopySignOp::create(
       b.b, b.loc, b.multiplyAdd(inverse, b.constant(-2), one), x);
   Value square = b.multiply(x, x);
@@ -102,8 +102,18 @@ struct Approximate : OpRewritePattern<OpTy> {
 };
 } // namespace
 
+/// A quotient that is rounded correctly takes a call.
+static LogicalResult divide(arith::DivFOp op, PatternRewriter &b) {
+  if (!op.getType().isF32())
+    return b.notifyMatchFailure(op, "not of f32");
+  b.replaceOp(op, F32Builder{b, op.getLoc()}.call("llvm.nvvm.div.full",
+                                                  op.getOperands()));
+  return success();
+}
+
 void lattn::fragment::populateApproximateMathPatterns(
     RewritePatternSet &patterns) {
+  patterns.add(divide);
   patterns.add<Approximate<math::Exp2Op, buildExp2>,
                Approximate<math::ExpOp, buildExp>,
                Approximate<math::TanhOp, buildTanh>,

@@ -109,8 +109,9 @@ Value Step::bound(bool upper, Coordinates origin, Value size) {
 Value Step::readMask(OpBuilder &nested, Value column, Coordinates origin,
                      Value size) {
   Value one = arith::ConstantIndexOp::create(nested, loc, 1);
-  Value last = arith::SubIOp::create(nested, loc, size, one);
+  Value last = narrow(nested, arith::SubIOp::create(nested, loc, size, one));
   Value key = arith::MinSIOp::create(nested, loc, column, last);
+  key = arith::IndexCastUIOp::create(nested, loc, nested.getIndexType(), key);
   key = arith::AddIOp::create(nested, loc, key, origin.key);
   return readElement(nested, loc, op.getKeyMask(), {origin.batch, key});
 }
@@ -146,7 +147,7 @@ Value Step::hide(Value scores) {
         if (end)
           compare(arith::CmpIPredicate::slt, end);
         if (op.getKeyMask())
-          require(readMask(nested, args[1], origin, size));
+          require(readMask(nested, column, origin, size));
         return arith::SelectOp::create(nested, loc, visible, args[2],
                                        constant(nested, -INFINITY))
             .getResult();

@@ -12,7 +12,7 @@ gpu.module @kernels {
   // CHECK:         %[[HIGH:.*]] = arith.mulf %[[X]], %[[LOG2E]]
   // CHECK:         %[[ROUNDED:.*]] = llvm.call_intrinsic "llvm.fma"(%[[X]], %[[LOG2E]],
   // CHECK:         %[[LOW:.*]] = llvm.call_intrinsic "llvm.fma"(%[[X]], %[[REST]], %[[ROUNDED]])
-  // CHECK:         %[[POWER:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"(%[[HIGH]])
+  // CHECK:         %[[POWER:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%[[HIGH]])
   // CHECK:         %[[MORE:.*]] = arith.mulf %[[LOW]], %[[LN2]]
   // CHECK:         llvm.call_intrinsic "llvm.fma"(%[[POWER]], %[[MORE]], %[[POWER]])
   gpu.func @exponential(%x: f32, %o: memref<f32>) kernel {
@@ -23,7 +23,7 @@ gpu.module @kernels {
 
   // CHECK-LABEL: gpu.func @power_of_two(
   // CHECK-SAME:    %[[X:.*]]: f32,
-  // CHECK:         %[[Y:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"(%[[X]])
+  // CHECK:         %[[Y:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%[[X]])
   // CHECK-NEXT:    memref.store %[[Y]]
   gpu.func @power_of_two(%x: f32, %o: memref<f32>) kernel {
     %y = math.exp2 %x : f32
@@ -33,7 +33,7 @@ gpu.module @kernels {
 
   // One exponential and one reciprocal, or near 0 a series.
   // CHECK-LABEL: gpu.func @tangent(
-  // CHECK:         llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"
+  // CHECK:         llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"
   // CHECK:         llvm.call_intrinsic "llvm.nvvm.rcp.approx.ftz.f"
   // CHECK:         %[[FAR:.*]] = llvm.call_intrinsic "llvm.copysign"
   // CHECK:         %[[IS_NEAR:.*]] = arith.cmpf olt
@@ -44,6 +44,15 @@ gpu.module @kernels {
   gpu.func @tangent(%x: f32, %o: memref<f32>) kernel {
     %y = math.tanh %x : f32
     memref.store %y, %o[] : memref<f32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @quotient(
+  // CHECK-SAME:    %[[X:.*]]: f32, %[[Y:.*]]: f32,
+  // CHECK:         llvm.call_intrinsic "llvm.nvvm.div.full"(%[[X]], %[[Y]])
+  gpu.func @quotient(%x: f32, %y: f32, %o: memref<f32>) kernel {
+    %z = arith.divf %x, %y : f32
+    memref.store %z, %o[] : memref<f32>
     gpu.return
   }
 

@@ -172,6 +172,8 @@ def enlarge(case, rng):
     if case.bias:
         rows = 1 if case.bias[-2] == 1 else case.N
         case.bias = (*case.bias[:-2], rows, case.M)
+    # Weights of distant keys vanish, and with them what is infinite there.
+    case.nan = case.nan and case.score is None
 
 
 def make_decoding(case, pick):
