@@ -129,7 +129,7 @@ SmallVector<Value> KernelBuilder::pairedLoop(Value extent, ValueRange inits,
 
 SmallVector<Value> KernelBuilder::loopBySteps(Value extent, int64_t step,
                                               ValueRange inits, StepBody body) {
-  Value rest = b.createOrFold<arith::RemSIOp>(loc, extent, index(step));
+  Value rest = b.createOrFold<arith::RemUIOp>(loc, extent, index(step));
   Value whole = b.createOrFold<arith::SubIOp>(loc, extent, rest);
   SmallVector<Value> carried =
       loop(index(0), whole, step, inits,

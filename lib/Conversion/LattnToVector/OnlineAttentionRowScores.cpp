@@ -18,6 +18,7 @@
 #include "ScoreVectorizer.h"
 #include "StageRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -267,8 +268,7 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
       at = arith::MinSIOp::create(k.b, k.loc, at, last);
     keys.rows.push_back(at);
   }
-  Ahead ahead = getAhead(matrix, row, /*isValue=*/false, keys.first,
-                         countRowsAhead(matrix));
+  Ahead ahead = getAhead(stretch.ahead, matrix, row);
   auto prefetchRows = [&] {
     for (int64_t i = 0; i < k.lanes; ++i)
       prefetchColumns(ahead.matrix, k.add(ahead.first, i), 0, headDim);
@@ -302,7 +302,8 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
     unit = lanesOfUnit;
     groupRows = k.lanes / unit;
     groupQueries();
-    forEachStretch(/*isValue=*/false, [&](const Stretch &stretch) {
+    Value tile = op.getPages() ? op.getKey() : keys;
+    forEachStretch(tile, countRowsAhead(tile), [&](const Stretch &stretch) {
       scoreStretch(stretch, clamped);
     });
   };
@@ -320,8 +321,10 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
 void RowAttentionKernel::scoreStretch(const Stretch &stretch, bool clamped) {
   constexpr int64_t manyRows = 16;
   Value whole = stretch.count;
+  bool isWhole = getConstantIntValue(whole).value_or(1) % k.lanes == 0;
+  clamped &= !isWhole;
   if (clamped) {
-    Value rest = arith::RemSIOp::create(k.b, k.loc, whole, k.index(k.lanes));
+    Value rest = arith::RemUIOp::create(k.b, k.loc, whole, k.index(k.lanes));
     whole = arith::SubIOp::create(k.b, k.loc, whole, rest);
   }
   auto scoreWhole = [&](Value matrix) {
@@ -330,7 +333,7 @@ void RowAttentionKernel::scoreStretch(const Stretch &stretch, bool clamped) {
     });
   };
   DenseRows dense;
-  if (k.lanes >= manyRows)
+  if (k.lanes >= manyRows && (isWhole || !op.getPages()))
     dense = findDenseRows(k, stretch.rows);
   if (dense.rows)
     k.ifThenElse(

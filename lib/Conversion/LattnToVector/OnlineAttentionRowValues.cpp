@@ -9,6 +9,7 @@
 #include "OnlineAttentionRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;
@@ -129,14 +130,17 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   sums.append((sets - 1) * size, k.splat(0.0));
   Ahead ahead;
   if (keys.ahead)
-    ahead = getAhead(keys.values, keys.firstValue, /*isValue=*/true, keys.first,
-                     keys.ahead);
+    ahead = getAhead(*keys.ahead, keys.values, keys.firstValue);
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> next(carried);
     int64_t keysOfStep = keys.pairs ? 2 : 1;
-    if (count > 1 && keys.ahead)
-      prefetchValues(chunk, ahead, k.times(first, keysOfStep),
-                     count * keysOfStep);
+    if (count > 1 && keys.ahead) {
+      // One row goes through all keys of a page at once.
+      Value from = k.times(first, keysOfStep);
+      if (mostRows == 1 && op.getPages())
+        ahead = getAhead(*keys.ahead, keys.values, from), from = k.index(0);
+      prefetchValues(chunk, ahead, from, count * keysOfStep);
+    }
     for (int64_t i = 0; i < count; ++i) {
       MutableArrayRef<Value> set =
           MutableArrayRef(next).slice(i % sets * size, size);
@@ -150,7 +154,8 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   };
   Value count = keys.count;
   if (keys.pairs)
-    count = arith::CeilDivSIOp::create(k.b, k.loc, count, k.index(2));
+    count =
+        k.b.createOrFold<arith::DivUIOp>(k.loc, k.add(count, 1), k.index(2));
   sums = k.loopBySteps(count, unroll, sums, step);
   for (int64_t set = 1; set < sets; ++set)
     for (int64_t i = 0; i < size; ++i)
@@ -207,47 +212,75 @@ void RowAttentionKernel::accumulateKeys(const KeyBlock &keys) {
   k.forEach(end, rows, 1, [&](Value row) { accumulateRows(row, 1, keys); });
 }
 
-/// One row takes all keys at once; several take blocks of keys, whose values
-/// stay in L1, narrow ones as wide ones in scratch.
-void RowAttentionKernel::accumulateStretch(const Stretch &stretch) {
+/// Keys whose values become pairs of two keys each at a time.
+static constexpr int64_t kKeysInPairs = 32;
+
+/// Keys whose values stay in L1 for several queries, narrow ones as wide ones
+/// in scratch.
+int64_t RowAttentionKernel::countKeysOfBlock() {
   constexpr int64_t bytes = 16 * 1024, few = 16, most = 64;
+  if (byPairs)
+    return kKeysInPairs;
+  if (getElementTypeOrSelf(op.getValue().getType()) != k.element)
+    return few;
+  int64_t width = countVectors(valueDim) * k.lanes;
+  int64_t rowBytes = width * k.element.getIntOrFloatBitWidth() / 8;
+  return std::clamp<int64_t>(llvm::bit_floor(uint64_t(bytes / rowBytes)), few,
+                             most);
+}
+
+/// How many keys further on values are asked for.
+int64_t RowAttentionKernel::countValuesAhead() {
+  constexpr int64_t bytesAhead = 16 * 1024;
+  Type element = getElementTypeOrSelf(op.getValue().getType());
+  if (byPairs)
+    return std::max<int64_t>(kKeysInPairs,
+                             8 * bytesAhead /
+                                 (valueDim * element.getIntOrFloatBitWidth()));
+  if (mostRows == 1 || element != k.element)
+    return countRowsAhead(op.getValue());
+  return countKeysOfBlock();
+}
+
+/// How many keys of a stretch a block of at most `block` has from `first` on.
+Value RowAttentionKernel::countOfBlock(const Stretch &stretch, Value first,
+                                       int64_t block) {
+  if (getConstantIntValue(stretch.count).value_or(1) % block == 0)
+    return k.index(block);
+  Value left = arith::SubIOp::create(k.b, k.loc, stretch.count, first);
+  return arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
+}
+
+/// One row takes all keys at once, several take blocks of keys.
+void RowAttentionKernel::accumulateStretch(const Stretch &stretch) {
   Value zero = k.index(0), values = stretch.rows;
   if (mostRows == 1)
-    return accumulateKeys({stretch.first, stretch.count, values, zero, Value(),
-                           countRowsAhead(values)});
+    return accumulateKeys(
+        {stretch.first, stretch.count, values, zero, Value(), &stretch.ahead});
   bool isNarrow =
       cast<MemRefType>(values.getType()).getElementType() != k.element;
-  int64_t width = countVectors(valueDim) * k.lanes, block = few;
+  int64_t width = countVectors(valueDim) * k.lanes, block = countKeysOfBlock();
   Value wide;
-  if (isNarrow) {
+  if (isNarrow)
     wide = k.scratch({block, width});
-  } else {
-    int64_t rowBytes = width * k.element.getIntOrFloatBitWidth() / 8;
-    block = std::clamp<int64_t>(llvm::bit_floor(uint64_t(bytes / rowBytes)),
-                                few, most);
-  }
   k.forEach(zero, stretch.count, block, [&](Value first) {
-    Value left = arith::SubIOp::create(k.b, k.loc, stretch.count, first);
-    Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
+    Value count = countOfBlock(stretch, first, block);
     Value firstKey = k.add(stretch.first, first);
     if (!isNarrow)
-      return accumulateKeys({firstKey, count, values, first, Value(), block});
+      return accumulateKeys(
+          {firstKey, count, values, first, Value(), &stretch.ahead});
     k.forEach(zero, count, 1, [&](Value key) {
       Value row = k.add(first, key);
-      Ahead next = getAhead(values, row, /*isValue=*/true,
-                            k.add(stretch.first, row), countRowsAhead(values));
+      Ahead next = getAhead(stretch.ahead, values, row);
       prefetchColumns(next.matrix, next.first, 0, valueDim);
       for (int64_t v = 0; v < countVectors(valueDim); ++v)
         k.store(loadVector(values, row, v), wide, {key, k.index(v * k.lanes)});
     });
-    accumulateKeys({firstKey, count, wide, zero, Value(), 0});
+    accumulateKeys({firstKey, count, wide, zero, Value(), nullptr});
   });
 }
 
-/// Keys whose values become pairs of two keys each at a time.
-static constexpr int64_t kKeysInPairs = 32;
-
-/// Room for these pairs. What the last vector lacks stays 0.
+/// Room for values in pairs. What the last vector lacks stays 0.
 Value RowAttentionKernel::allocatePairs() {
   int64_t rows = kKeysInPairs / 2;
   Value packed = k.scratch({rows, 2 * countVectors(valueDim) * k.lanes},
@@ -265,20 +298,16 @@ Value RowAttentionKernel::allocatePairs() {
 
 /// Blocks of keys whose values become pairs, once for all rows.
 void RowAttentionKernel::accumulatePairs(const Stretch &stretch, Value packed) {
-  constexpr int64_t block = kKeysInPairs, bytesAhead = 16 * 1024;
+  constexpr int64_t block = kKeysInPairs;
   Value values = stretch.rows, zero = k.index(0);
-  auto type = cast<MemRefType>(values.getType());
-  int64_t ahead = std::max<int64_t>(
-      block, 8 * bytesAhead / (valueDim * type.getElementTypeBitWidth()));
   k.forEach(zero, stretch.count, block, [&](Value first) {
-    Value left = arith::SubIOp::create(k.b, k.loc, stretch.count, first);
-    Value count = arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
+    Value count = countOfBlock(stretch, first, block);
     Value rows = memref::SubViewOp::create(
         k.b, k.loc, values, SmallVector<OpFoldResult>{first, zero},
         SmallVector<OpFoldResult>{count, k.b.getIndexAttr(valueDim)},
         SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
     pairProducts.packValues(rows, count, packed);
-    accumulateKeys(
-        {k.add(stretch.first, first), count, values, first, packed, ahead});
+    accumulateKeys({k.add(stretch.first, first), count, values, first, packed,
+                    &stretch.ahead});
   });
 }

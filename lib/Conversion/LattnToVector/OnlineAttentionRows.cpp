@@ -114,7 +114,9 @@ void RowAttentionKernel::prepare() {
 int64_t RowAttentionKernel::countRowsAhead(Value tile) {
   auto type = cast<MemRefType>(tile.getType());
   int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
-  return std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
+  int64_t rows = std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
+  // A block of keys asks for rows of one page.
+  return op.getPages() ? llvm::alignTo(rows, k.lanes) : rows;
 }
 
 /// Asks for the lines of a row of `tile`, which need not exist, that hold its
@@ -206,7 +208,8 @@ void RowAttentionKernel::build() {
   forEachRow([&](Value row) { exponentiate(row); });
   correctAcc();
   Value packed = byPairs ? allocatePairs() : Value();
-  forEachStretch(/*isValue=*/true, [&](const Stretch &stretch) {
+  Value tile = op.getPages() ? op.getValue() : values;
+  forEachStretch(tile, countValuesAhead(), [&](const Stretch &stretch) {
     if (byPairs)
       accumulatePairs(stretch, packed);
     else

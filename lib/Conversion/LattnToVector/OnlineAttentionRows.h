@@ -29,18 +29,25 @@ private:
     mlir::Value firstRow;
     int64_t rows, first, count;
   };
+  /// Where rows lie that are asked for ahead, `distance` rows further on. Of a
+  /// stretch in a page they follow `here`, an offset into the pool. Rows from
+  /// `turn` on are asked for in the page behind it, where they follow `next`.
+  struct Distance {
+    int64_t rows;
+    mlir::Value pool = {}, here = {}, turn = {}, next = {};
+  };
   /// Keys or values of the step that lie together: `count` of them from `first`
   /// on, which are the first rows of `rows`.
   struct Stretch {
     mlir::Value rows, first, count;
+    Distance ahead;
   };
   /// `count` keys from `first` on. Their values are the rows of `values` from
   /// `firstValue` on, and the rows of `pairs`, if there are any, with two keys
-  /// each. If `ahead` is not 0, the values that many keys further on are
-  /// prefetched.
+  /// each. The values further on are prefetched, if `ahead` tells where.
   struct KeyBlock {
     mlir::Value first, count, values, firstValue, pairs;
-    int64_t ahead;
+    const Distance *ahead;
   };
 
   int64_t countVectors(int64_t width) {
@@ -60,17 +67,19 @@ private:
   void copyQuery();
   mlir::Value stage(mlir::Value tile);
   int64_t countRowsAhead(mlir::Value tile);
-  void forEachStretch(bool isValue,
+  void forEachStretch(mlir::Value tile, int64_t distance,
                       llvm::function_ref<void(const Stretch &)> body);
-  mlir::Value getPage(mlir::Value pool, mlir::Value entry, mlir::Value row,
+  mlir::Value readPage(mlir::Value pool, mlir::Value entry);
+  mlir::Value getRows(mlir::Value pool, mlir::Value page, mlir::Value row,
                       mlir::Value count);
+  Distance findAhead(mlir::Value pool, mlir::Value entry, mlir::Value row,
+                     int64_t distance);
   void hideBeyondLast(mlir::Value row);
   /// Rows to ask for, from `first` on.
   struct Ahead {
     mlir::Value matrix, first;
   };
-  Ahead getAhead(mlir::Value tile, mlir::Value row, bool isValue,
-                 mlir::Value key, int64_t distance);
+  Ahead getAhead(const Distance &ahead, mlir::Value tile, mlir::Value row);
   void prefetchColumns(mlir::Value tile, mlir::Value row, int64_t from,
                        int64_t to);
   void forEachRow(llvm::function_ref<void(mlir::Value row)> body);
@@ -106,9 +115,13 @@ private:
   void narrowWeights(mlir::Value row);
 
   void correctAcc();
+  mlir::Value countOfBlock(const Stretch &stretch, mlir::Value first,
+                           int64_t block);
   void accumulateStretch(const Stretch &stretch);
   void accumulatePairs(const Stretch &stretch, mlir::Value packed);
   mlir::Value allocatePairs();
+  int64_t countValuesAhead();
+  int64_t countKeysOfBlock();
   void prefetchValues(const Chunk &chunk, const Ahead &ahead, mlir::Value first,
                       int64_t count);
   void accumulateKeys(const KeyBlock &keys);

@@ -68,12 +68,12 @@ void PairProducts::forEachPair(
     Value numKeys,
     function_ref<void(Value row, Value first, Value second)> body) {
   Value two = k.index(2);
-  Value whole = k.b.createOrFold<arith::DivSIOp>(k.loc, numKeys, two);
+  Value whole = k.b.createOrFold<arith::DivUIOp>(k.loc, numKeys, two);
   k.forEach(k.index(0), whole, 1, [&](Value row) {
     Value first = k.add(row, row);
     body(row, first, k.add(first, 1));
   });
-  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, two);
+  Value rest = k.b.createOrFold<arith::RemUIOp>(k.loc, numKeys, two);
   if (getConstantIntValue(rest) == 0)
     return;
   Value isOdd = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
