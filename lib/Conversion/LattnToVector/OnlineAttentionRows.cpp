@@ -113,7 +113,7 @@ void RowAttentionKernel::prepare() {
 
 int64_t RowAttentionKernel::countRowsAhead(Value tile) {
   auto type = cast<MemRefType>(tile.getType());
-  int64_t bits = type.getElementTypeBitWidth(), width = type.getDimSize(1);
+  int64_t bits = type.getElementTypeBitWidth(), width = type.getShape().back();
   int64_t rows = std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
   // A block of keys asks for rows of one page.
   return op.getPages() ? llvm::alignTo(rows, k.lanes) : rows;

@@ -69,10 +69,19 @@ private:
   int64_t countRowsAhead(mlir::Value tile);
   void forEachStretch(mlir::Value tile, int64_t distance,
                       llvm::function_ref<void(const Stretch &)> body);
-  mlir::Value readPage(mlir::Value pool, mlir::Value entry);
-  mlir::Value getRows(mlir::Value pool, mlir::Value page, mlir::Value row,
-                      mlir::Value count);
-  Distance findAhead(mlir::Value pool, mlir::Value entry, mlir::Value row,
+  void forEachPage(mlir::Value pool, int64_t distance,
+                   llvm::function_ref<void(const Stretch &)> body);
+  mlir::Value findPage(mlir::Value pool, mlir::Value entry);
+  mlir::Value skipRows(mlir::Value pool, mlir::Value offset, mlir::Value row);
+  mlir::Value viewRows(mlir::Value pool, mlir::Value offset,
+                       mlir::OpFoldResult count,
+                       llvm::ArrayRef<int64_t> strides);
+  mlir::Value isLarge(mlir::Value pool);
+  void touchPage(mlir::Value pool, mlir::Value begin);
+  mlir::Value findEndOfWhole(mlir::Value pool);
+  Stretch getPartOfPage(mlir::Value pool, mlir::ValueRange begins,
+                        mlir::Value begin, int64_t distance);
+  Distance findAhead(mlir::Value pool, mlir::ValueRange begins, mlir::Value row,
                      int64_t distance);
   void hideBeyondLast(mlir::Value row);
   /// Rows to ask for, from `first` on.
