@@ -59,9 +59,9 @@ class _Call:  # no tuple: torch.func would make new ones
     needed: tuple[bool, ...] = ()
 
 
-def apply(kernels: Kernels, tensors: Tensors) -> Tensor:
+def compute(kernels: Kernels, tensors: Tensors) -> tuple[Tensor, ...]:
     """The operation, with derivatives."""
-    return _Operation.apply(_Call(kernels), *tensors)[0]
+    return _Operation.apply(_Call(kernels), *tensors)
 
 
 def pull_back(kernels: Kernels, tensors: Tensors, kept: Tensors, grad: Tensor,
@@ -69,6 +69,21 @@ def pull_back(kernels: Kernels, tensors: Tensors, kept: Tensors, grad: Tensor,
     """The gradients by `tensors`, with derivatives."""
     call = _Call(kernels, tuple(needed))
     return _place(_Gradients.apply(call, *tensors, *kept, grad), needed)
+
+
+def push_forward(kernels: Kernels, tensors: Tensors, tangents: Tensors) -> Tensor:
+    """The tangent of the result, with derivatives."""
+    return _Tangent.apply(_Call(kernels), *tensors, *tangents)
+
+
+def pull_back_twice(kernels: Kernels, tensors: Tensors, grad: Tensor,
+                    cotangents: Tensors, needed: Sequence[bool]
+                    ) -> list[Optional[Tensor]]:
+    return _pull_back_twice(_Call(kernels, tuple(needed)), tensors, grad, cotangents)
+
+
+def push_forward_twice(kernels: Kernels, *groups: Tensors) -> Tensor:
+    return _SecondTangent.apply(_Call(kernels), *(x for xs in groups for x in xs))
 
 
 def _place(found: Sequence[Tensor], needed: Sequence[bool]
@@ -113,9 +128,12 @@ class _Operation(_Function):
     def backward(ctx: Any, grad: Optional[Tensor], *_: Any) -> Any:
         if grad is None:
             return (None,) * (1 + ctx.count)
-        saved = ctx.saved_tensors
-        return None, *pull_back(ctx.call.kernels, saved[:ctx.count],
-                                saved[ctx.count:], grad, ctx.needs_input_grad[1:])
+        saved, kernels = ctx.saved_tensors, ctx.call.kernels
+        arguments = (saved[:ctx.count], saved[ctx.count:], grad,
+                     ctx.needs_input_grad[1:])
+        if torch.is_grad_enabled() or _transforms.are_active():
+            return None, *pull_back(kernels, *arguments)
+        return None, *kernels.pull_back(*arguments)
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:

@@ -60,6 +60,22 @@ def derivatives(name: str, setup: Callable[..., None],
                                     setup_context=setup, lib=library)
 
 
+def rules(name: str, function: Callable[..., Any]) -> None:
+    """Registers all derivatives of lattn::name. `function` computes the same by
+    functions of torch.autograd."""
+    call = getattr(torch.ops.lattn, name).default
+
+    def run(keyset: Any, *arguments: Any) -> Any:
+        if _transforms.need_rules(arguments):
+            return function(*arguments)
+        with torch._C._AutoDispatchBelowAutograd():
+            return call.redispatch(keyset & torch._C._after_autograd_keyset,
+                                   *arguments)
+    _LIBRARY.impl(name, run, "Autograd", with_keyset=True)
+    # torch.func calls it before all others, also in programs that torch records.
+    _LIBRARY.impl(name, function, "FuncTorchDynamicLayerFrontMode")
+
+
 def fake(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Registers the results of lattn::name for tensors without memory."""
     return torch.library.register_fake(f"lattn::{name}")

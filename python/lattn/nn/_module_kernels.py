@@ -11,16 +11,16 @@ from .._derived import Call
 from ._derivatives import Kernels, Tensors
 
 _NAMES = ("query", "key", "value", "bias")
-_COUNT = 6
+BIAS = 3  # its place
 
 
-def pad(found: Sequence[Any]) -> list[Any]:
+def pad(found: Sequence[Any], tensors: Tensors) -> list[Any]:
     """With None for the tensors that have no derivative."""
-    return [*found, *[None] * (_COUNT - len(found))]
+    return [*found, *[None] * (len(tensors) - len(found))]
 
 
 class AttentionKernels(Kernels):
-    """Attention of (q, k, v, bias, mask, seed), of which the first four have
+    """Attention of (q, k, v, bias, mask, seed, ...), of which the first four have
     derivatives."""
 
     def call(self, tensors: Tensors) -> Call:
@@ -62,7 +62,7 @@ class AttentionKernels(Kernels):
             arrays |= {f"d_{name}": x.zero_() for name, x in zip(("lse",), others)}
             arrays["d_output"] = grad.resolve_neg()
             self.call(tensors).pull_back(arrays, order=2)
-        return [*pad(made[:-1]), made[-1]]
+        return [*pad(made[:-1], tensors), made[-1]]
 
     def _fill(self, tensors: Tensors, given: Tensors, of_bias: bool) -> list[Tensor]:
         """As the call takes them, for q, k and v, and for the bias if it is asked for.

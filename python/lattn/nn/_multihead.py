@@ -15,10 +15,10 @@ from torch.nn import functional as F
 
 from .. import _multihead_kernels
 from .._derived import Call
-from . import (_derivatives, _dropout, _eager, _gradients, _library, _ops,
-               _transforms)
+from . import _derivatives, _dropout, _eager, _library, _ops, _transforms
 from ._derivatives import Tensors
-from ._module_kernels import AttentionKernels, pad
+from ._module_kernels import BIAS, AttentionKernels, pad
+from ._recorded import Operators, Recorded
 
 
 def weights(q: Tensor, k: Tensor, bias: Optional[Tensor],
@@ -77,39 +77,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
               p: float) -> Tensor:
     """q (B, H, N, D), k and v (B, H, M, D), bias broadcastable to (B, H, N, M),
     key_mask (B, M). With a seed, p is the probability of dropout."""
-    tensors = q, k, v, bias, key_mask, seed
-    if _transforms.have_rules():
-        return _derivatives.apply(_Kernels(finite, p), tensors)
-    return _attention(*tensors, finite, p)[0]
-
-
-@_library.operator("multihead_attention_grad")
-def _attention_grad(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
-                    key_mask: Optional[Tensor], seed: Optional[Tensor],
-                    finite: bool, p: float, out: Tensor, lse: Tensor,
-                    grad: Tensor, by_bias: bool) -> list[Tensor]:
-    """Gradients of q, k and v, and of the bias if asked for."""
-    found = _empty_gradients(q, k, v, bias, by_bias)
-    if 0 in (*q.shape, *k.shape, v.shape[3]):
-        return [x.zero_() for x in found]
-    full = _expand(bias, q, k)
-    gradients = found[:3]
-    if by_bias:
-        gradients.append(torch.empty_like(
-            full, memory_format=torch.contiguous_format))
-    empty = lse.isneginf()
-    if empty.any():
-        out = out.masked_fill(empty[..., None], 0.0)
-    names = "d_query", "d_key", "d_value", "d_bias"
-    arrays = dict(zip(names, gradients), output=out, lse=lse, d_output=grad,
-                  d_lse=torch.zeros_like(lse))
-    _multihead_kernels.call(*_ops.detach(q, k, v, full, key_mask), finite, p,
-                            _ops.item(seed)).pull_back(arrays)
-    if empty.any():
-        _spoil(gradients, empty, key_mask)
-    if by_bias:
-        found[3].copy_(gradients[3].sum_to_size(bias.shape))
-    return found
+    return _attention(q, k, v, bias, key_mask, seed, finite, p)[0]
 
 
 def _spoil(gradients: Sequence[Tensor], empty: Tensor,
@@ -126,15 +94,6 @@ def _spoil(gradients: Sequence[Tensor], empty: Tensor,
         x.masked_fill_(where, torch.nan)
     for x in gradients[3:]:
         x.masked_fill_(of_pairs, torch.nan)
-
-
-def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
-                     *others: Any) -> list[Tensor]:
-    arrays = [_ops.empty_output(x, x.shape[3]) for x in (q, k, v)]
-    return [*arrays, torch.empty_like(bias)] if others[-1] else arrays
-
-
-_library.fake("multihead_attention_grad")(_empty_gradients)
 
 
 class _Kernels(AttentionKernels):
@@ -155,13 +114,29 @@ class _Kernels(AttentionKernels):
     def read_bias(self, bias: Tensor, tensors: Tensors) -> Tensor:
         return _expand(bias, *tensors[:2])
 
-    def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
-        return _attention(*tensors, self.finite, self.p)
-
     def pull_back(self, tensors: Tensors, kept: Sequence[Tensor], grad: Tensor,
                   needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        return pad(_attention_grad(*tensors, self.finite, self.p, *kept, grad,
-                                   needed[3]))
+        q, k, v, bias, key_mask, _ = tensors
+        found = _make_gradients(tensors, needed[BIAS])
+        if 0 in (*q.shape, *k.shape, v.shape[3]):
+            return pad([x.zero_() for x in found], tensors)
+        out, lse = kept
+        gradients = found[:3]
+        if needed[BIAS]:
+            gradients.append(torch.empty_like(
+                _expand(bias, q, k), memory_format=torch.contiguous_format))
+        empty = lse.isneginf()
+        if empty.any():
+            out = out.masked_fill(empty[..., None], 0.0)
+        names = "d_query", "d_key", "d_value", "d_bias"
+        self.call(tensors).pull_back(dict(
+            zip(names, gradients), output=out, lse=lse, d_output=grad,
+            d_lse=torch.zeros_like(lse)))
+        if empty.any():
+            _spoil(gradients, empty, key_mask)
+        if needed[BIAS]:
+            found[3].copy_(gradients[3].sum_to_size(bias.shape))
+        return pad(found, tensors)
 
     def push_forward(self, tensors: Tensors, tangents: Tensors) -> Tensor:
         return self._spoil_rows(tensors, super().push_forward(tensors, tangents))
@@ -172,14 +147,6 @@ class _Kernels(AttentionKernels):
 
     def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
                         needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        if _transforms.are_tracing():
-            *made, of_grad = _attention_grad_grad(
-                *tensors, self.finite, self.p, grad, *cotangents[:4], needed[3])
-            return [*pad(made), of_grad]
-        return self.compute_twice(tensors, grad, cotangents, needed)
-
-    def compute_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
-                      needed: Sequence[bool]) -> list[Optional[Tensor]]:
         *found, of_grad = super().pull_back_twice(tensors, grad, cotangents, needed)
         empty = self._find_empty(tensors)
         if empty is not None:
@@ -195,7 +162,7 @@ class _Kernels(AttentionKernels):
         _, keys, _, bias, key_mask, _ = tensors
         if bias is None and key_mask is None or not keys.shape[2]:
             return None
-        empty = self.compute(tensors)[1].isneginf()
+        empty = _attention(*tensors, self.finite, self.p)[1].isneginf()
         return empty if empty.any() else None
 
     def _spoil_rows(self, tensors: Tensors, out: Tensor) -> Tensor:
@@ -204,25 +171,25 @@ class _Kernels(AttentionKernels):
                                                           torch.nan)
 
 
-@_library.operator("multihead_attention_grad_grad")
-def _attention_grad_grad(
-        q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
-        key_mask: Optional[Tensor], seed: Optional[Tensor], finite: bool, p: float,
-        grad: Tensor, of_q: Optional[Tensor], of_k: Optional[Tensor],
-        of_v: Optional[Tensor], of_bias: Optional[Tensor], by_bias: bool
-        ) -> list[Tensor]:
-    """From the cotangents of the gradients: the gradients of q, k and v, of the bias
-    if asked for, and of `grad`. It is for programs that torch records."""
-    found = _Kernels(finite, p).compute_twice(
-        (q, k, v, bias, key_mask, seed), grad, (of_q, of_k, of_v, of_bias),
-        (True, True, True, by_bias))
-    return [x for x in found if x is not None]
+def _make_empty(tensors: Tensors) -> Tensor:
+    return _ops.empty_output(tensors[0], tensors[2].shape[3])
 
 
-@_library.fake("multihead_attention_grad_grad")
-def _(q, k, v, bias, *others):
-    arrays = [q, k, v, *([bias] if others[-1] else []), others[4]]
-    return [x.new_empty(x.shape) for x in arrays]
+def _make_gradients(tensors: Tensors, by_bias: bool) -> list[Tensor]:
+    arrays = [_ops.empty_output(x, x.shape[3]) for x in tensors[:3]]
+    return [*arrays, torch.empty_like(tensors[BIAS])] if by_bias else arrays
+
+
+class _Recorded(Recorded):
+    name = _Kernels.name
+    def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
+        return _attention(*tensors, *self.options)
+
+
+_Recorded.operators = Operators(
+    "multihead_attention", "bool finite, float p",
+    lambda _, *options: _Kernels(*options), lambda _, *options: _Recorded(*options),
+    _make_empty, _make_gradients)
 
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
@@ -235,29 +202,9 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, bias: Optional[Tensor],
     return stored @ v
 
 
-def _compute(*arguments: Any) -> tuple[Tensor, Tensor]:
-    _gradients.warn("transforms of MultiheadAttention in a program that torch "
-                    "records")
-    out = _recompute(*arguments)
-    return out, out.new_empty(0)
+def _apply_rules(*arguments: Any) -> tuple[Tensor, ...]:
+    """lattn::multihead_attention by functions that have derivatives."""
+    return _derivatives.compute(_Recorded(*arguments[6:]), arguments[:6])
 
 
-def _setup(ctx, inputs, output) -> None:
-    ctx.save_for_backward(*inputs[:6], *output)
-    ctx.options = inputs[6:]
-    ctx.set_materialize_grads(False)
-
-
-def _backward(ctx, grad, _):
-    *tensors, out, lse = ctx.saved_tensors
-    if grad is None:
-        return (None,) * 8
-    kernels = _Kernels(*ctx.options)
-    arguments = tensors, (out, lse), grad, ctx.needs_input_grad[:6]
-    again = torch.is_grad_enabled() or _transforms.are_active()
-    found = (_derivatives.pull_back(kernels, *arguments) if again
-             else kernels.pull_back(*arguments))
-    return (*found, None, None)
-
-
-_library.derivatives("multihead_attention", _setup, _backward, _compute)
+_library.rules("multihead_attention", _apply_rules)

@@ -15,7 +15,9 @@ from .._local_kernels import Options
 from . import (_derivatives, _dropout, _eager, _gradients, _library, _rotary,
                _segments, _transforms)
 from ._derivatives import Kernels, Tensors
+from ._formula import Formula
 from ._module_kernels import AttentionKernels, pad
+from ._recorded import Operators, Recorded
 
 
 def empty_output(q: Tensor, size: int) -> Tensor:
@@ -78,7 +80,7 @@ def _local_attention(
         _rotary.warn_of_buffers()
         out.copy_(_recompute(q, k, v, mask, bias, inv_freq, scales, *options,
                              seed, p))
-        return out, *(x.new_empty(0) for x in kept)
+        return out, *(x.zero_() for x in kept)
     call = _local_kernels.call(*detach(q, k, v, mask, bias), options, p, item(seed))
     if keep:
         call.run_forward([x for x in kept if x.numel()], output=out)
@@ -119,11 +121,6 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     count = len(Options._fields)
     seed, p = (*others[count:], None, 0.0)[:2]
     o = Options(*others[:count])
-    if (_transforms.have_rules()
-            and not _transforms.are_transformed(inv_freq, scales)
-            and (not o.dim or _rotary.are_expected(o.dim, o.theta, inv_freq, scales))
-            and (kernels := _get_kernels(o, p, q, seed))):
-        return _derivatives.apply(kernels, (q, k, v, bias, mask, seed))
     keep = torch.is_grad_enabled() and any(
         x is not None and x.requires_grad for x in (q, k, v, bias))
     return _local_attention(q, k, v, mask, bias, inv_freq, scales, *o, seed, p,
@@ -131,112 +128,88 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
 
 
 class _Kernels(AttentionKernels):
+    """Of (q, k, v, bias, mask, seed, inv_freq, scales), with the buffers that the
+    options give."""
+
     name = "lattn.nn.LocalAttention"
 
     def __init__(self, o: Options, p: float) -> None:
         self.o, self.p = o, p
 
     def call(self, tensors: Tensors) -> Call:
-        q, k, v, bias, mask, seed = tensors
+        q, k, v, bias, mask, seed = tensors[:6]
         return _local_kernels.call(*detach(q, k, v, mask, bias), self.o, self.p,
                                    item(seed))
 
     def make_results(self, tensors: Tensors) -> list[Tensor]:
-        return [empty_output(tensors[0], tensors[2].shape[3])]
-
-    def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
-        q, k, v, bias, mask, seed = tensors
-        return _local_attention(q, k, v, mask, bias, None, None, *self.o, seed,
-                                self.p, True)
+        return [_make_empty(tensors)]
 
     def pull_back(self, tensors: Tensors, kept: Sequence[Tensor], grad: Tensor,
                   needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        q, k, v, bias, mask, seed = tensors
-        return pad(_local_attention_grad(q, k, v, mask, bias, *self.o, seed, self.p,
-                                         *kept, grad, needed[3]))
+        out, attended, lse = kept
+        found = _make_gradients(tensors, needed[3])
+        if grad.numel() == 0:
+            return pad([x.zero_() for x in found], tensors)
+        kept = [attended, lse] if attended.numel() else [lse]
+        names = "d_query", "d_key", "d_value", "d_bias"
+        arrays = dict(zip(names, found), d_output=grad)
+        arrays |= {f"kept_{i}": x for i, x in enumerate(kept)}
+        if len(kept) == 1:  # the output is the other
+            arrays["output"] = out
+        self.call(tensors).pull_back(arrays)
+        return pad(found, tensors)
 
-    def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
-                        needed: Sequence[bool]) -> list[Optional[Tensor]]:
-        if not _transforms.are_tracing():
-            return super().pull_back_twice(tensors, grad, cotangents, needed)
-        q, k, v, bias, mask, seed = tensors
-        *made, last = _local_attention_grad_grad(
-            q, k, v, mask, bias, *self.o, seed, self.p, grad, *cotangents[:4],
-            needed[3])
-        return [*pad(made), last]
+
+def _make_empty(tensors: Tensors) -> Tensor:
+    return empty_output(tensors[0], tensors[2].shape[3])
 
 
-def _get_kernels(o: Options, p: float, q: Tensor, seed: Optional[Tensor]
-                 ) -> Optional[Kernels]:
-    """Those of all derivatives, if there are any."""
-    length = q.shape[2]
-    count = _segments.longest(o, length, seed is not None)
-    if count >= length:
+def _make_gradients(tensors: Tensors, by_bias: bool) -> list[Tensor]:
+    arrays = [empty_output(x, x.shape[3]) for x in tensors[:3]]
+    return [*arrays, torch.empty_like(tensors[3])] if by_bias else arrays
+
+
+def _make(tensors: Tensors, *options: Any) -> Kernels:
+    """What computes the derivatives: no kernels, if the buffers hold other numbers."""
+    o, p = Options(*options[:-1]), options[-1]
+    if not o.dim or _rotary.are_expected(o.dim, o.theta, *tensors[6:]):
         return _Kernels(o, p)
-    return _segments.InSegments(_Kernels(o, p), o, count) if count else None
+    _rotary.warn_of_buffers()
+    return _make_formula(o, p)
 
 
-@_library.operator("local_attention_grad")
-def _local_attention_grad(
-        q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
-        bias: Optional[Tensor], window_size: int, call_window_size: int,
-        look_backward: int, look_forward: int, causal: bool,
-        exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
-        theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
-        seed: Optional[Tensor], p: float, out: Tensor, attended: Tensor,
-        lse: Tensor, grad: Tensor, by_bias: bool) -> list[Tensor]:
-    """Gradients of q, k and v, and of the bias if asked for."""
-    options = Options(window_size, call_window_size, look_backward,
-                      look_forward, causal, exact_windowsize, autopad,
-                      shared_qk, dim, theta, use_xpos, xpos_scale_base, scale)
-    found = _empty_gradients(q, k, v, mask, bias, by_bias)
-    kept = [attended, lse] if attended.numel() else [lse]
-    names = "d_query", "d_key", "d_value", "d_bias"
-    arrays = dict(zip(names, found), d_output=grad)
-    arrays |= {f"kept_{i}": x for i, x in enumerate(kept)}
-    if len(kept) == 1:  # the output is the other
-        arrays["output"] = out
-    _local_kernels.call(*detach(q, k, v, mask, bias), options, p,
-                        item(seed)).pull_back(arrays)
-    return found
+def _make_formula(o: Options, p: float) -> Formula:
+    def run(q, k, v, bias, mask, seed, *buffers):
+        return _recompute(q, k, v, mask, bias, *buffers, *o, seed, p)
+    return Formula(_Kernels.name, run, range(4))
 
 
-def _empty_gradients(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
-                     bias: Optional[Tensor], *others: Any) -> list[Tensor]:
-    arrays = [empty_output(x, x.shape[3]) for x in (q, k, v)]
-    return [*arrays, torch.empty_like(bias)] if others[-1] else arrays
+class _Recorded(Recorded):
+    name = _Kernels.name
+
+    def compute(self, tensors: Tensors) -> tuple[Tensor, ...]:
+        q, k, v, bias, mask, seed, *buffers = tensors
+        *o, p = self.options
+        return _local_attention(q, k, v, mask, bias, *buffers, *o, seed, p, True)
 
 
-_library.fake("local_attention_grad")(_empty_gradients)
+def _bind(tensors: Tensors, *options: Any) -> Kernels:
+    """Kernels of all derivatives, as operators."""
+    *o, p = options
+    o, length = Options(*o), tensors[0].shape[2]
+    count = _segments.longest(o, length, tensors[5] is not None)
+    made = _Recorded(*options)
+    if count >= length:
+        return made
+    return (_segments.InSegments(made, o, count) if count
+            else _segments.Limited(made, _make_formula(o, p)))
 
 
-@_library.operator("local_attention_grad_grad")
-def _local_attention_grad_grad(
-        q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
-        bias: Optional[Tensor], window_size: int, call_window_size: int,
-        look_backward: int, look_forward: int, causal: bool,
-        exact_windowsize: bool, autopad: bool, shared_qk: bool, dim: int,
-        theta: float, use_xpos: bool, xpos_scale_base: float, scale: float,
-        seed: Optional[Tensor], p: float, grad: Tensor, of_q: Optional[Tensor],
-        of_k: Optional[Tensor], of_v: Optional[Tensor],
-        of_bias: Optional[Tensor], by_bias: bool) -> list[Tensor]:
-    """From the cotangents of the gradients: the gradients of q, k and v, of the bias
-    if asked for, and of `grad`. It is for programs that torch records."""
-    kernels = _Kernels(Options(
-        window_size, call_window_size, look_backward, look_forward, causal,
-        exact_windowsize, autopad, shared_qk, dim, theta, use_xpos,
-        xpos_scale_base, scale), p)
-    found = AttentionKernels.pull_back_twice(
-        kernels, (q, k, v, bias, mask, seed), grad, (of_q, of_k, of_v, of_bias),
-        (True, True, True, by_bias))
-    return [x for x in found if x is not None]
-
-
-@_library.fake("local_attention_grad_grad")
-def _(q, k, v, mask, bias, *others):
-    grad, by_bias = others[len(Options._fields) + 2], others[-1]
-    arrays = [q, k, v, *([bias] if by_bias else []), grad]
-    return [x.new_empty(x.shape) for x in arrays]
+_Recorded.operators = Operators(
+    "local_attention", "int window_size, int call_window_size, int look_backward, "
+    "int look_forward, bool causal, bool exact_windowsize, bool autopad, "
+    "bool shared_qk, int dim, float theta, bool use_xpos, float xpos_scale_base, "
+    "float scale, float p", _make, _bind, _make_empty, _make_gradients)
 
 
 def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
@@ -251,49 +224,17 @@ def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
                                   Options(*others[4:count]), drop, fused)
 
 
-def _compute(*arguments: Any) -> tuple[Tensor, Tensor, Tensor]:
-    _gradients.warn("transforms of local attention in a program that torch records"
-                    if _transforms.are_tracing() else _segments.LIMITS)
-    out = _recompute(*arguments)
-    return out, out.new_empty(0), out.new_empty(0)
+def _apply_rules(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
+                 bias: Optional[Tensor], inv_freq: Optional[Tensor],
+                 scales: Optional[Tensor], *others: Any) -> tuple[Tensor, ...]:
+    """lattn::local_attention by functions that have derivatives."""
+    count = len(Options._fields)
+    o, (seed, p) = Options(*others[:count]), (*others[count:], None, 0.0)[:2]
+    tensors = q, k, v, bias, mask, seed, inv_freq, scales
+    if _transforms.are_transformed(inv_freq, scales):
+        out = _recompute(q, k, v, mask, bias, inv_freq, scales, *others)
+        return out, out.new_empty(0), out.new_empty(0)
+    return _derivatives.compute(_bind(tensors, *o, p), tensors)
 
 
-_ARRAYS = 7  # of the operator
-
-
-def _setup(ctx, inputs, output) -> None:
-    ctx.options, ctx.p = inputs[_ARRAYS:-3], inputs[-2]
-    ctx.save_for_backward(*inputs[:_ARRAYS], inputs[-3], *output)
-    ctx.set_materialize_grads(False)
-
-
-def _backward(ctx, grad, *_):
-    *tensors, seed, out, attended, lse = ctx.saved_tensors
-    rest = [None] * (len(ctx.options) + 3)
-    if grad is None:
-        return (*(None for _ in tensors), *rest)
-    q, k, v, mask, bias, *_ = tensors
-    if grad.numel() == 0:
-        return (*map(torch.zeros_like, (q, k, v)), None,
-                None if bias is None else torch.zeros_like(bias),
-                *(None for _ in tensors[5:]), *rest)
-    needed = ctx.needs_input_grad
-    options = Options(*ctx.options)
-    again = torch.is_grad_enabled() or _transforms.are_active()
-    kernels = (_get_kernels(options, ctx.p, q, seed) if again
-               else _Kernels(options, ctx.p))
-    if lse.numel() and kernels and not any(needed[5:_ARRAYS]):
-        arguments = ((q, k, v, bias, mask, seed), (out, attended, lse), grad,
-                     (*needed[:3], needed[4], False, False))
-        found = (_derivatives.pull_back(kernels, *arguments) if again
-                 else kernels.pull_back(*arguments))
-        return (*found[:3], None, found[3], *(None for _ in tensors[5:]), *rest)
-    if not kernels:
-        _gradients.warn(_segments.LIMITS)
-    grads = _gradients.recompute(
-        lambda *tensors: _recompute(*tensors, *ctx.options, seed, ctx.p),
-        tensors, needed[:_ARRAYS], grad)
-    return (*grads, *rest)
-
-
-_library.derivatives("local_attention", _setup, _backward, _compute)
+_library.rules("local_attention", _apply_rules)

@@ -11,15 +11,17 @@ dropped."""
 from __future__ import annotations
 
 import math
-from typing import Callable, NamedTuple, Optional, Sequence
+from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 from .._local_kernels import Options
-from . import _eager
+from . import _eager, _gradients
 from ._derivatives import Kernels, Tensors
+from ._formula import Formula
+from ._module_kernels import pad
 
 # Positions spread over at most this many times the base: scales are then 1e-15 to
 # 1e15, as in the forward pass (lib/Dialect/Lattn/Transforms/FuseQueryKey.cpp).
@@ -36,11 +38,11 @@ class _Segment(NamedTuple):
     end: int
 
     def take(self, tensors: Tensors) -> list[Optional[Tensor]]:
-        """Of (q, k, v, bias, mask, seed), or of their tangents."""
-        q, k, v, bias, mask, seed = tensors
+        """Of (q, k, v, bias, mask, ...), or of their tangents."""
+        q, k, v, bias, mask, *others = tensors
         rows = slice(self.start, self.end)
         q, k, v = (None if x is None else x[:, :, rows] for x in (q, k, v))
-        return [q, k, v, bias, None if mask is None else mask[:, rows], seed]
+        return [q, k, v, bias, None if mask is None else mask[:, rows], *others]
 
     @property
     def own(self) -> slice:
@@ -114,4 +116,24 @@ class InSegments(Kernels):
             of_grad.append(last_made[:, :, segment.own])
         found = [None if x is None else x.to(like.dtype)
                  for x, like in zip(sums, tensors)]
-        return [*found, None, None, torch.cat(of_grad, 2)]
+        return [*pad(found, tensors), torch.cat(of_grad, 2)]
+
+
+class Limited(Kernels):
+    """`kernels` of local attention, and the formula for what they do not compute."""
+
+    def __init__(self, kernels: Kernels, formula: Formula) -> None:
+        self.name, self.formula = kernels.name, formula
+        self.compute, self.pull_back = kernels.compute, kernels.pull_back
+
+    def push_forward(self, *groups: Tensors) -> Tensor:
+        _gradients.warn(LIMITS)
+        return self.formula.push_forward(*groups)
+
+    def push_forward_twice(self, *groups: Tensors) -> Tensor:
+        _gradients.warn(LIMITS)
+        return self.formula.push_forward_twice(*groups)
+
+    def pull_back_twice(self, *arguments: Any) -> list[Optional[Tensor]]:
+        _gradients.warn(LIMITS)
+        return self.formula.pull_back_twice(*arguments)

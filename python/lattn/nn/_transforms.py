@@ -29,12 +29,6 @@ def are_tracing() -> bool:
             or _python_dispatch._get_current_dispatch_mode() is not None)
 
 
-def have_rules() -> bool:
-    """Whether torch differentiates functions that give it their own rules: inside of
-    torch.func or forward-mode differentiation, where no program is recorded."""
-    return _are_transforming() and not are_tracing()
-
-
 def are_transformed(*values: Optional[Tensor]) -> bool:
     """Whether one of the tensors may have a derivative, or is a batch of vmap."""
     return need_gradients(*values) or have_tangents(*values) or any(
@@ -79,6 +73,17 @@ def have_gradients(*values: Any) -> bool:
     return (torch._C._functorch.peek_interpreter_stack() is not None
             and torch.is_grad_enabled()
             and any(isinstance(x, Tensor) and x.requires_grad for x in values))
+
+
+def need_rules(arguments: Sequence[Any]) -> bool:
+    """Whether autograd or forward-mode differentiation follows an operator with these
+    arguments."""
+    tensors = [x for y in arguments
+               for x in (y if isinstance(y, (list, tuple)) else (y,))]
+    if torch.is_grad_enabled() and any(
+            isinstance(x, Tensor) and x.requires_grad for x in tensors):
+        return True
+    return forward_ad._current_level >= 0 and have_tangents(*tensors)
 
 
 def map_calls(name: str, function: Any, info: Any, in_dims: Sequence[Any],

@@ -137,5 +137,5 @@ def test_operator():
     for by_bias, given in (True, bias), (False, None):
         torch.library.opcheck(
             torch.ops.lattn.local_attention_grad_grad.default,
-            (x, x, x, None, bias, *o, None, 0.0, x, x, None, x, given, by_bias),
+            ([x, x, x, bias, *[None] * 4], x, [x, None, x, given], by_bias, *o, 0.0),
             test_utils=("test_schema", "test_faketensor"))
