@@ -17,16 +17,6 @@ from . import _attention_operators as _operators
 from . import _sequences, _tangents, _transforms
 
 
-def _separate(arrays: Sequence[Optional[Tensor]]) -> list[Optional[Tensor]]:
-    """Each tensor once, and views of those that come again: Dynamo gives a tensor that
-    is there twice only one of its gradients."""
-    found: list[Optional[Tensor]] = []
-    for x in arrays:
-        again = x is not None and any(x is y for y in found)
-        found.append(x.view_as(x) if again else x)
-    return found
-
-
 def tensor(name: str, x: Any) -> Optional[Tensor]:
     if x is None or isinstance(x, Tensor):
         return x
@@ -119,23 +109,15 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     found = None
     if (forward_ad._current_level >= 0
             and not torch.compiler.is_dynamo_compiling()):
-        # A score is no argument of operators.
-        found = _tangents.attend(
-            arrays, options, tensors, torch.ops.lattn.attention_jvp
-            if score is None else functools.partial(_functions.Both.apply, score))
-    # vmap hides whether gradients are needed.
+        found = _tangents.attend(arrays, options, tensors,
+                                 functools.partial(_functions.Both.apply, score))
+    is_active = _transforms.are_active()
     if found is not None:
         output, lse = found
-    elif (any(needed) or score or _transforms.of_functions()
-          or forward_ad._current_level >= 0):
-        if torch.compiler.is_dynamo_compiling():
-            output, lse = _functions.Attention.apply(
-                score, *_separate(arrays), *options, *tensors)
-        elif _transforms.are_active():
-            output, lse = _functions.AttentionWithTangents.apply(
-                score, *arrays, *options, *tensors)
-        else:
-            output, lse = _functions.Eager.apply(score, options, *arrays, *tensors)
-    else:
+    elif score is None and (is_active or not any(needed)):
         output, lse = _operators.attend(*arrays, *options)
+    elif is_active:  # a score is no argument of operators
+        output, lse = _functions.Attention.apply(score, *arrays, *options, *tensors)
+    else:
+        output, lse = _functions.Eager.apply(score, options, *arrays, *tensors)
     return (output, lse) if o["return_lse"] else output

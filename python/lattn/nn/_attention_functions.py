@@ -3,6 +3,7 @@ second order."""
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence
 
@@ -11,7 +12,7 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from .._scores import Program, Traced
-from . import _second, _tangents, _transforms
+from . import _library, _second, _tangents, _transforms
 from ._attention_operators import (
     BIAS, COUNT, DIFFERENTIABLE, MASK, SECOND, attend, attend_grad,
     attend_grad_grad, compute_gradients, differentiate, empty_gradients, run, split)
@@ -46,8 +47,8 @@ class Score:  # no tuple: torch.func would make new ones
 
 
 class Attention(torch.autograd.Function):
-    """The operator with its gradients, for torch.func, too. The tensors of `score` come
-    after its arguments."""
+    """The operator with its derivatives, for torch.func, too. The tensors of `score`
+    come after its arguments."""
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
@@ -65,12 +66,25 @@ class Attention(torch.autograd.Function):
         ctx.score = inputs[0]
         arrays, ctx.options, tensors = split(inputs[1:])
         ctx.save_for_backward(*arrays, *output, *tensors)
+        ctx.save_for_forward(*arrays, *output, *tensors)
+        ctx.set_materialize_grads(False)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
         of_arrays, of_tensors = _backward(
             ctx, gradients, *split(ctx.needs_input_grad[1:])[::2])
         return None, *of_arrays, *(None for _ in ctx.options), *of_tensors
+
+    @staticmethod
+    def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> tuple[Tensor, ...]:
+        # A backward pass inside the level computes no tangents again.
+        saved = [None if x is None else forward_ad.unpack_dual(x).primal
+                 for x in ctx.saved_tensors]
+        arrays, _, tensors = split(saved, 2)
+        check_differentiable(arrays)
+        return _Tangents.apply(
+            ctx.score, *arrays, *ctx.options, *tensors,
+            *(tangents[i] for i in DIFFERENTIABLE), *split(tangents)[2])
 
 
 class Eager(torch.autograd.Function):
@@ -102,13 +116,8 @@ def _backward(ctx: Any, gradients: Sequence[Optional[Tensor]],
     gradients = [torch.zeros_like(x) if g is None else g
                  for x, g in zip(results, gradients)]
     check_differentiable(arrays)
-    # Dynamo hands a context to a forward of any number of arguments.
-    if torch.compiler.is_dynamo_compiling():
-        compute = _Gradients.forward
-    elif torch.is_grad_enabled() or _transforms.are_active():
-        compute = _Gradients.apply
-    else:
-        compute = _find_gradients
+    again = torch.is_grad_enabled() or _transforms.are_active()
+    compute = _Gradients.apply if again else _find_gradients
     made = compute(ctx.score, (needed[BIAS], needed[MASK], *of_tensors),
                    *arrays, *ctx.options, *tensors, *results, *gradients)
     found: list[Optional[Tensor]] = [None] * len(arrays)
@@ -117,34 +126,6 @@ def _backward(ctx: Any, gradients: Sequence[Optional[Tensor]],
             found[place] = x
     more = made[len(DIFFERENTIABLE):]
     return found, [x if need else None for x, need in zip(more, of_tensors)]
-
-
-class AttentionWithTangents(Attention):
-    """Attention with tangents. It is a class of its own because Dynamo cannot read a
-    function that has tangents."""
-
-    @staticmethod
-    def vmap(info: Any, in_dims: Any, *arguments: Any) -> Any:
-        return _transforms.map_calls(_NAME, AttentionWithTangents, info, in_dims,
-                                     arguments)
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        Attention.setup_context(ctx, inputs, output)
-        arrays, _, tensors = split(inputs[1:])
-        ctx.save_for_forward(*arrays, *output, *tensors)
-        ctx.set_materialize_grads(False)
-
-    @staticmethod
-    def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> tuple[Tensor, ...]:
-        # A backward pass inside the level computes no tangents again.
-        saved = [None if x is None else forward_ad.unpack_dual(x).primal
-                 for x in ctx.saved_tensors]
-        arrays, _, tensors = split(saved, 2)
-        check_differentiable(arrays)
-        return _Tangents.apply(
-            ctx.score, *arrays, *ctx.options, *tensors,
-            *(tangents[i] for i in DIFFERENTIABLE), *split(tangents)[2])
 
 
 class _Last(Last):
@@ -358,8 +339,10 @@ class _SecondTangents(_Last):
         groups = [others[i:i + end + count] for i in range(0, len(others), end + count)]
         if score is not None:
             groups = [(*x[:end], *score.place(x[end:])) for x in groups]
+        if score is None:
+            return _tangents.push_twice(*arrays, *options, *(y for x in groups for y in x))
         return _tangents.compute_twice(arrays, options, *groups,
-                                       score and score.bind(tensors))[2:]
+                                       score.bind(tensors))[2:]
 
 
 def check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:
@@ -367,3 +350,29 @@ def check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:
     if arrays[0].is_cuda:
         raise NotImplementedError("lattn.attention: q: gradients are not built "
                                   "for GPUs yet")
+
+
+def _apply_both(*arguments: Any) -> tuple[Tensor, ...]:
+    """lattn::attention_jvp by functions that have derivatives."""
+    return (*Attention.apply(None, *arguments[:-len(DIFFERENTIABLE)]),
+            *_Tangents.apply(None, *arguments))
+
+
+def _apply_gradients(*arguments: Any) -> tuple[Tensor, ...]:
+    *others, of_bias, of_mask = arguments
+    return _Gradients.apply(None, (of_bias, of_mask), *others)
+
+
+def _apply_second(*arguments: Any) -> tuple[Tensor, ...]:
+    arrays, options, others = split(arguments)
+    *results, of_captures = others[:5]
+    return _SecondGradients.apply(None, of_captures, *arrays, *options, *results,
+                                  *others[5:])
+
+
+for name, rules in (("attention", functools.partial(Attention.apply, None)),
+                    ("attention_grad", _apply_gradients),
+                    ("attention_jvp", _apply_both),
+                    ("attention_grad_grad", _apply_second),
+                    ("attention_jvp_jvp", functools.partial(_SecondTangents.apply, None))):
+    _library.rules(name, rules)

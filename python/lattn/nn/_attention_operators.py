@@ -117,6 +117,18 @@ def attend_grad_grad(*arguments: Any) -> tuple[Tensor, ...]:
                            others[4])[:SECOND]
 
 
+@_library.fake("attention_grad_grad")
+def _(*arguments):
+    arrays, _, others = split(arguments)
+    results, of_captures = others[:4], others[4]
+    inputs = [arrays[i] for i in DIFFERENTIABLE]
+    if not of_captures or not _operands.is_float(inputs[-1]):
+        inputs[-1] = None
+    return tuple(arrays[0].new_empty(0 if x is None else x.shape,
+                                     dtype=None if x is None else x.dtype)
+                 for x in (*inputs, *results))
+
+
 def split(arguments: Sequence[Any], count: int = OPTIONS.count(",") + 1
            ) -> tuple[Sequence[Any], ...]:
     """The operator's arrays, the `count` values after them, and the rest."""

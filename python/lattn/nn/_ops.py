@@ -193,16 +193,11 @@ class _Recorded(Recorded):
         return _local_attention(q, k, v, mask, bias, *buffers, *o, seed, p, True)
 
 
-def _bind(tensors: Tensors, *options: Any) -> Kernels:
+def _bind(_: Tensors, *options: Any) -> Kernels:
     """Kernels of all derivatives, as operators."""
     *o, p = options
-    o, length = Options(*o), tensors[0].shape[2]
-    count = _segments.longest(o, length, tensors[5] is not None)
-    made = _Recorded(*options)
-    if count >= length:
-        return made
-    return (_segments.InSegments(made, o, count) if count
-            else _segments.Limited(made, _make_formula(o, p)))
+    o = Options(*o)
+    return _segments.InSegments(_Recorded(*options), o, _make_formula(o, p))
 
 
 _Recorded.operators = Operators(

@@ -11,7 +11,7 @@ dropped."""
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, NamedTuple, Optional, Sequence
+from typing import NamedTuple, Optional, Sequence
 
 import torch
 from torch import Tensor
@@ -26,6 +26,8 @@ from ._module_kernels import pad
 # Positions spread over at most this many times the base: scales are then 1e-15 to
 # 1e15, as in the forward pass (lib/Dialect/Lattn/Transforms/FuseQueryKey.cpp).
 _MAX_SPREAD = 55
+
+_SEED = 5  # its place among tensors
 
 LIMITS = ("derivatives of xpos, but the first gradients, with dropout over more than "
           f"{_MAX_SPREAD} times its base, or with blocks of that length,")
@@ -71,39 +73,54 @@ def longest(o: Options, length: int, is_dropped: bool) -> Optional[int]:
 
 
 class InSegments(Kernels):
-    """`kernels` of local attention with the options `o`, in segments of `count`
-    queries where xpos scales need it."""
+    """`kernels` of local attention with the options `o`, in segments where xpos scales
+    need it. `formula` computes what kernels cannot."""
 
-    def __init__(self, kernels: Kernels, o: Options, count: int) -> None:
-        self.kernels, self.name = kernels, kernels.name
-        self.o, self.count = o, count
+    def __init__(self, kernels: Kernels, o: Options, formula: Formula) -> None:
+        self.kernels, self.o, self.formula = kernels, o, formula
+        self.name = kernels.name
         self.compute, self.pull_back = kernels.compute, kernels.pull_back
 
     def _cut(self, tensors: Tensors) -> list[_Segment]:
+        """No segments if kernels cannot compute them, or one."""
         length = tensors[0].shape[2]
+        count = longest(self.o, length, tensors[_SEED] is not None)
+        if count >= length:
+            return [_Segment(0, length, 0, length)]
+        if not count:
+            _gradients.warn(LIMITS)
+            return []
         _, before, after = _reach(self.o)
-        return [_Segment(first, min(first + self.count, length),
+        return [_Segment(first, min(first + count, length),
                          max(first - before, 0),
-                         min(first + self.count + after, length))
-                for first in range(0, length, self.count)]
+                         min(first + count + after, length))
+                for first in range(0, length, count)]
 
-    def _join(self, function: Callable[..., Tensor], *groups: Tensors) -> Tensor:
+    def _join(self, method: str, *groups: Tensors) -> Tensor:
+        segments = self._cut(groups[0])
+        if len(segments) < 2:
+            return getattr(self.kernels if segments else self.formula, method)(*groups)
+        function = getattr(self.kernels, method)
         return torch.cat([function(*map(segment.take, groups))[:, :, segment.own]
-                          for segment in self._cut(groups[0])], 2)
+                          for segment in segments], 2)
 
     def push_forward(self, *groups: Tensors) -> Tensor:
-        return self._join(self.kernels.push_forward, *groups)
+        return self._join("push_forward", *groups)
 
     def push_forward_twice(self, *groups: Tensors) -> Tensor:
-        return self._join(self.kernels.push_forward_twice, *groups)
+        return self._join("push_forward_twice", *groups)
 
     def pull_back_twice(self, tensors: Tensors, grad: Tensor, cotangents: Tensors,
                         needed: Sequence[bool]) -> list[Optional[Tensor]]:
+        segments = self._cut(tensors)
+        if len(segments) < 2:
+            kernels = self.kernels if segments else self.formula
+            return kernels.pull_back_twice(tensors, grad, cotangents, needed)
         sums = [None if x is None else
                 torch.zeros(x.shape, dtype=_eager.accumulator(x.dtype))
                 for x in (*tensors[:3], tensors[3] if needed[3] else None)]
         of_grad = []
-        for segment in self._cut(tensors):
+        for segment in segments:
             first, last, start, end = segment
             *made, last_made = self.kernels.pull_back_twice(
                 segment.take(tensors),
@@ -117,23 +134,3 @@ class InSegments(Kernels):
         found = [None if x is None else x.to(like.dtype)
                  for x, like in zip(sums, tensors)]
         return [*pad(found, tensors), torch.cat(of_grad, 2)]
-
-
-class Limited(Kernels):
-    """`kernels` of local attention, and the formula for what they do not compute."""
-
-    def __init__(self, kernels: Kernels, formula: Formula) -> None:
-        self.name, self.formula = kernels.name, formula
-        self.compute, self.pull_back = kernels.compute, kernels.pull_back
-
-    def push_forward(self, *groups: Tensors) -> Tensor:
-        _gradients.warn(LIMITS)
-        return self.formula.push_forward(*groups)
-
-    def push_forward_twice(self, *groups: Tensors) -> Tensor:
-        _gradients.warn(LIMITS)
-        return self.formula.push_forward_twice(*groups)
-
-    def pull_back_twice(self, *arguments: Any) -> list[Optional[Tensor]]:
-        _gradients.warn(LIMITS)
-        return self.formula.pull_back_twice(*arguments)

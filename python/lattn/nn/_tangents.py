@@ -136,6 +136,24 @@ def _(q, k, v, *others):
     return _make(q, k, v, others[-9])
 
 
+_TANGENTS = [", ".join(f"Tensor? {kind}_{name}" for name in _operands.INPUTS)
+             for kind in ("first", "second", "both")]
+
+
+@_library.operator("attention_jvp_jvp", schema=(
+    f"({ARRAYS}, {OPTIONS}, {', '.join(_TANGENTS)}) -> (Tensor, Tensor)"))
+def push_twice(*arguments: Any) -> tuple[Tensor, ...]:
+    count = len(_operands.INPUTS)
+    groups = (arguments[i:i + count] for i in range(-3 * count, -count, count))
+    return compute_twice(arguments[:COUNT], arguments[COUNT:-3 * count], *groups,
+                         arguments[-count:])[2:]
+
+
+@_library.fake("attention_jvp_jvp")
+def _(q, k, v, *others):
+    return _make(q, k, v, others[-3 - 3 * len(_operands.INPUTS)])[2:]
+
+
 def run(arrays: Sequence[Any], options: Sequence[Any],
         tangents: Sequence[Optional[Tensor]], score: Optional[Traced],
         of_score: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
