@@ -11,6 +11,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch.func import grad, hessian, jacfwd, jacrev, jvp, vjp, vmap
 from torch.fx.experimental.proxy_tensor import make_fx
 
+import lattn
 from lattn import nn
 from lattn.nn import _gradients
 
@@ -62,12 +63,19 @@ def multihead(dtype):
     return run, formula
 
 
-FUNCTIONS = {"local_attention": local, "multihead_attention": multihead}
+def plain(dtype):
+    hidden = torch.ones(N, N, dtype=torch.bool).triu(1)
+    return (lambda x: lattn.attention(x, x * 0.5, x + 1, causal=True),
+            lambda x: attend(x, x * 0.5, x + 1, hidden))
+
+
+FUNCTIONS = {"attention": plain, "local_attention": local,
+             "multihead_attention": multihead}
 
 
 def make(name, dtype):
     """An argument for the function."""
-    heads = (H,) if name == "local_attention" else ()
+    heads = () if name == "multihead_attention" else (H,)
     return torch.randn(B, *heads, N, D, dtype=dtype)
 
 
@@ -149,3 +157,41 @@ def test_inductor(name):
         compiled = torch.compile(lambda x: derive(function, x), fullgraph=True)
         torch.testing.assert_close(compiled(x), derive(formula, x), rtol=1e-4,
                                    atol=1e-4)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_recorded_again(name):
+    """What is recorded has derivatives itself."""
+    function, formula = FUNCTIONS[name](torch.float64)
+    x = make(name, torch.float64)
+    derive = TRANSFORMS["grad"][0]
+    recorded = make_fx(lambda x: derive(function, x))(x)
+    for then in "vmap grad", "jvp":
+        again = TRANSFORMS[then][0]
+        torch.testing.assert_close(
+            again(recorded, x), again(lambda x: derive(formula, x), x), rtol=1e-5,
+            atol=1e-5)
+    twice = make_fx(lambda x: TRANSFORMS["grad of grad"][0](function, x))(x)
+    with pytest.raises(NotImplementedError, match="third derivatives"):
+        twice(x.clone().requires_grad_()).sum().backward()
+
+
+def test_changed_buffers():
+    """A program computes with what the buffers hold when it runs."""
+    module = nn.LocalAttention(WINDOW, causal=True, dim=D)
+    function = lambda x: module(x, x * 0.5, x + 1)
+    x = make("local_attention", torch.float64)
+    derive = lambda x: [TRANSFORMS[one][0](function, x) for one in (
+        "grad", "jvp", "jvp of grad", "jvp of jvp")]
+    compiled = torch.compile(derive, fullgraph=True, backend="aot_eager")
+    before = compiled(x)
+    torch.testing.assert_close(before, derive(x))
+    module.rel_pos.inv_freq.mul_(1.5)
+    after = compiled(x)
+    torch.testing.assert_close(after, derive(x))
+    for one, other in zip(before, after):
+        assert (one - other).abs().max() > 1e-3
+    given = x.clone().requires_grad_()
+    pull = torch.compile(function, fullgraph=True, backend="aot_eager")
+    (found,) = torch.autograd.grad(pull(given).square().sum(), given)
+    torch.testing.assert_close(found, after[0])
