@@ -332,15 +332,14 @@ class _SecondTangents(_Last):
 
     @staticmethod
     def forward(score: Optional[Score], *arguments: Any) -> Any:
+        if score is None:
+            return _tangents.push_twice(*arguments)
         arrays, options, others = split(arguments)
         end = len(DIFFERENTIABLE)
         count = (len(others) - 3 * end) // 4
         tensors, others = others[:count], others[count:]
         groups = [others[i:i + end + count] for i in range(0, len(others), end + count)]
-        if score is not None:
-            groups = [(*x[:end], *score.place(x[end:])) for x in groups]
-        if score is None:
-            return _tangents.push_twice(*arrays, *options, *(y for x in groups for y in x))
+        groups = [(*x[:end], *score.place(x[end:])) for x in groups]
         return _tangents.compute_twice(arrays, options, *groups,
                                        score.bind(tensors))[2:]
 
@@ -370,9 +369,9 @@ def _apply_second(*arguments: Any) -> tuple[Tensor, ...]:
                                   *others[5:])
 
 
-for name, rules in (("attention", functools.partial(Attention.apply, None)),
-                    ("attention_grad", _apply_gradients),
-                    ("attention_jvp", _apply_both),
-                    ("attention_grad_grad", _apply_second),
-                    ("attention_jvp_jvp", functools.partial(_SecondTangents.apply, None))):
-    _library.rules(name, rules)
+for name, function in (
+        ("attention", functools.partial(Attention.apply, None)),
+        ("attention_grad", _apply_gradients), ("attention_jvp", _apply_both),
+        ("attention_grad_grad", _apply_second),
+        ("attention_jvp_jvp", functools.partial(_SecondTangents.apply, None))):
+    _library.rules(name, function)
