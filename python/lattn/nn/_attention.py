@@ -109,8 +109,11 @@ def attention(q: Tensor, k: Any, v: Any, **o: Any) -> Any:
     found = None
     if (forward_ad._current_level >= 0
             and not torch.compiler.is_dynamo_compiling()):
-        found = _tangents.attend(arrays, options, tensors,
-                                 functools.partial(_functions.Both.apply, score))
+        # torch.func would take the operator apart, to have its derivatives.
+        both = (torch.ops.lattn.attention_jvp
+                if score is None and not _transforms.of_functions()
+                else functools.partial(_functions.Both.apply, score))
+        found = _tangents.attend(arrays, options, tensors, both)
     is_active = _transforms.are_active()
     if found is not None:
         output, lse = found
