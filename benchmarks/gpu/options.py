@@ -4,6 +4,7 @@ same: FlexAttention (compiled, with a block mask) and SDPA. It needs lattn and a
 PyTorch with CUDA:
 
     .venv/bin/python benchmarks/gpu/options.py [--out FILE.jsonl] [NAME...]
+    .venv/bin/python benchmarks/gpu/options.py --table FILE.jsonl
 
 A time is the median of five pairs of events with ten calls between them. Each output
 is compared with attention in float32 of some heads; a difference of more than 2^-7
@@ -264,11 +265,29 @@ def run(name, w, peers):
                    "error": f"{type(error).__name__}: {str(error)[:200]}"}
 
 
+def print_table(path):
+    """Lines of --out as Markdown."""
+    rows = {}
+    with open(path) as lines:
+        for line in map(json.loads, lines):
+            rows.setdefault(line["workload"], {})[line["by"]] = line
+    print("| attention | lattn, ms | TFLOP/s | GB/s | FlexAttention, ms | SDPA, ms |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for name, row in rows.items():
+        own = row["lattn"]
+        others = [f"{row[peer]['ms']:.3f}" if "ms" in row.get(peer, {}) else ""
+                  for peer in ("flex", "sdpa")]
+        print(f"| {name} | {own['ms']:.3f} | {own['tflops']:.0f} | "
+              f"{own['gb_per_s']:.0f} | {' | '.join(others)} |")
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="workloads; all without")
     parser.add_argument("--out", help="write lines of JSON")
     parser.add_argument("--no-peers", action="store_true")
+    parser.add_argument("--table", metavar="FILE", help="print lines of --out as a "
+                        "table, and time nothing")
     arguments = parser.parse_args()
     for name in arguments.names:
         if name not in WORKLOADS:
@@ -278,6 +297,8 @@ def parse():
 
 def main():
     arguments = parse()
+    if arguments.table:
+        return print_table(arguments.table)
     if not torch.cuda.is_available():
         sys.exit("options.py: error: PyTorch finds no GPU")
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, lattn "

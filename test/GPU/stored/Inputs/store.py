@@ -14,7 +14,13 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import sys
 from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).parents[4]
+sys.path[:0] = [str(ROOT / part) for part in (
+    "test/GPU", "test/GPU/sweep/Inputs", "test/GPU/composites/Inputs",
+    "benchmarks/gpu/bundle/device")]
 
 import cases
 import composites
