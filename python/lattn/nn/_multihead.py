@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from .. import _multihead_kernels
 from .._derived import Call
-from . import _derivatives, _dropout, _eager, _library, _ops, _transforms
+from . import _derivatives, _dropout, _eager, _library, _ops
 from ._derivatives import Tensors
 from ._module_kernels import BIAS, AttentionKernels, pad
 from ._recorded import Operators, Recorded

@@ -12,7 +12,7 @@ from .._checks import check_shape
 from .._derived import Call
 from .._kernels import Callable
 from .._local_kernels import Options
-from . import (_derivatives, _dropout, _eager, _gradients, _library, _rotary,
+from . import (_derivatives, _dropout, _eager, _library, _rotary,
                _segments, _transforms)
 from ._derivatives import Kernels, Tensors
 from ._formula import Formula
