@@ -1,5 +1,5 @@
-"""Local attention in torch's operations around lattn.attention, by the definition
-in docs/spec.md: for derivatives that its own kernels do not have."""
+"""Local attention in torch's operations, by the definition in docs/spec.md: for
+derivatives that its own kernels do not have, and for changed buffers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from .._attention import attention
 from .._local_kernels import Options
 from . import _rotary
 
@@ -59,13 +58,10 @@ def _look_around(x: Tensor, padding: float, o: Options) -> Tensor:
 def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                     bias: Optional[Tensor], inv_freq: Optional[Tensor],
                     scales: Optional[Tensor], o: Options,
-                    drop: Optional[Callable[..., Tensor]] = None,
-                    fused: bool = False) -> Tensor:
+                    drop: Optional[Callable[..., Tensor]] = None) -> Tensor:
     """q, k, v (B, H, N, ...), mask (B, N), bias (Hb, W or 1, slots or 1);
     inv_freq and scales are buffers of SinusoidalEmbeddings.
-    drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots).
-    With `fused`, lattn.attention keeps no weights in memory; it takes neither
-    `drop` nor shared_qk."""
+    drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots)."""
     length = q.shape[2]
     total, window = o.padded(length), o.call_window_size
     result = q.dtype
@@ -85,38 +81,8 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     if mask is not None:
         taken = F.pad(mask, (0, total - length))[:, None, :, None]
         taken = _look_around(taken, False, o)[:, 0, :, :, 0]
-    if fused:
-        out = _attend(queries, keys, values, ~outside if taken is None else taken,
-                      bias, o, mask is not None)
-    else:
-        out = _weigh(queries, keys, values, taken, bias, at, slot, outside, o, drop)
+    out = _weigh(queries, keys, values, taken, bias, at, slot, outside, o, drop)
     return out.flatten(2, 3)[:, :, :length].to(result)
-
-
-def _attend(queries: Tensor, keys: Tensor, values: Tensor, taken: Tensor,
-            bias: Optional[Tensor], o: Options, is_masked: bool) -> Tensor:
-    """Attention by lattn.attention, with each block as a batch."""
-    heads = queries.shape[1]
-    q, k, v = (x.transpose(1, 2).flatten(0, 1) for x in (queries, keys, values))
-    if bias is not None:
-        bias = bias.to(q.dtype).tile(heads // bias.shape[0], 1, 1)[None]
-    left = o.window_size * o.look_backward if o.exact_windowsize else None
-    right = o.window_size * o.look_forward if o.exact_windowsize else None
-    window = (left, 0 if o.causal else right)
-    taken = taken.expand(queries.shape[0], -1, -1).flatten(0, 1)
-    offset = o.look_backward * o.call_window_size
-    out = attention(q, k, v, scale=1.0, bias=bias, key_mask=taken, window=window,
-                    offset=offset)
-    if is_masked:
-        # A row of which all is hidden is the mean over its slots.
-        row = torch.arange(q.shape[2], device=q.device) + offset
-        seen = F.pad(taken.cumsum(-1), (1, 0))
-        first = 0 * row if left is None else (row - left).clamp(min=0)
-        last = (o.slots + 0 * row if window[1] is None
-                else (row + window[1] + 1).clamp(max=o.slots))
-        empty = seen[:, last] == seen[:, first]
-        out = torch.where(empty[:, None, :, None], v.mean(2, keepdim=True), out)
-    return out.unflatten(0, (queries.shape[0], -1)).transpose(1, 2)
 
 
 def _weigh(queries: Tensor, keys: Tensor, values: Tensor, taken: Optional[Tensor],

@@ -207,16 +207,14 @@ _Recorded.operators = Operators(
     "float scale, float p", _make, _bind, _make_empty, _make_gradients)
 
 
-def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any,
-               fused: bool = False) -> Tensor:
-    """lattn::local_attention in torch's operations. With `fused`, lattn.attention
-    computes a part, which has no third derivatives."""
+def _recompute(q: Tensor, k: Tensor, v: Tensor, *others: Any) -> Tensor:
+    """lattn::local_attention in torch's operations."""
     mask, bias, inv_freq, scales = others[:4]
     count = 4 + len(Options._fields)
     seed, p = (*others[count:], None, 0.0)[:2]
     drop = None if seed is None else _dropout.in_blocks(q, p, seed)
     return _eager.local_attention(q, k, v, mask, bias, inv_freq, scales,
-                                  Options(*others[4:count]), drop, fused)
+                                  Options(*others[4:count]), drop)
 
 
 def _apply_rules(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
