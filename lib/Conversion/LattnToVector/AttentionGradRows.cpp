@@ -113,7 +113,7 @@ Value RowGradKernel::stage(Value tile) {
                    cast<MemRefType>(tile.getType()).getElementType());
 }
 
-/// Asks for a block of rows behind that of `firstKey`, which need not exist.
+/// Prefetches a block of rows behind that of `firstKey`, which need not exist.
 void RowGradKernel::prefetch(Value tile, Value firstKey) {
   constexpr int64_t lineBits = 64 * 8, localityInL1 = 3;
   auto type = cast<MemRefType>(tile.getType());

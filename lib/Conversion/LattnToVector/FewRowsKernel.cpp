@@ -17,7 +17,7 @@
 //                     for four rows at a time, for vectors of columns
 //                       sums += row[k] weight[k]
 //
-// Lines further on are asked for ahead, since hardware prefetches end with each
+// Lines further on are prefetched, since hardware prefetches end with each
 // page. The order of an element's sum depends on the target only.
 
 #include "FewRowsKernel.h"
@@ -126,7 +126,7 @@ public:
 private:
   /// Rows of the weight at a time, for several rows.
   static constexpr int64_t kWeights = 4;
-  /// How far ahead lines are asked for.
+  /// How far ahead lines are prefetched.
   static constexpr int64_t kAheadBits = 16 * 1024 * 8;
   using Rows = ArrayRef<Value>;
 

@@ -140,7 +140,7 @@ SmallVector<Value> MatmulKernel::multiplyPair(Value rowsOfA, Value panelOfB,
   return next;
 }
 
-/// Asks for `columns` elements of a row of sums.
+/// Prefetches `columns` elements of a row of sums.
 void MatmulKernel::prefetch(Value sums, Value row, int64_t columns) {
   for (int64_t at = 0; at < columns; at += getLineLanes(k.element))
     memref::PrefetchOp::create(k.b, k.loc, sums, ValueRange{row, k.index(at)},
@@ -149,7 +149,7 @@ void MatmulKernel::prefetch(Value sums, Value row, int64_t columns) {
 }
 
 /// sums += rowsOfA panelOfB, or = if `start` holds, all in registers. Their
-/// places are asked for meanwhile, a row at a time: all at once, they would
+/// places are prefetched meanwhile, a row at a time: all at once, they would
 /// take the buffers that the panel comes through.
 void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
                                  Value products, Value start, int64_t vectors) {

@@ -51,7 +51,7 @@ OnlineAttentionKernel::OnlineAttentionKernel(KernelBuilder &k,
   valueDim =
       cast<MemRefType>(op.getAcc().getType()).getDimSize(isMixed ? 1 : 0);
   valueBlock = chooseValueBlock(registers, k.lanes, valueDim);
-  // Few keys are in a cache, and lattn-prefetch-tiles asks for the next ones.
+  // Few keys are in a cache, and lattn-prefetch-tiles prefetches the next ones.
   WindowAttrInterface window = op.getEffectiveWindow();
   isStreaming = isMixed && op.getQueryRows() && op.getAhead().empty() &&
                 !(window && getMostSeenKeys(window, columns));

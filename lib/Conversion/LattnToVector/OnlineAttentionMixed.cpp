@@ -180,7 +180,7 @@ void OnlineAttentionKernel::accumulateSkippingZeros(const RowBlock &block) {
   storeAcc(sums, block);
 }
 
-/// All features of `rows` queries. Asks for `linesEach` lines of `ahead` with
+/// All features of `rows` queries. Prefetches `linesEach` lines of `ahead` with
 /// each few keys, from `line` on.
 void OnlineAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
                                            const Ahead *ahead, Value line,

@@ -9,7 +9,7 @@
 // A step's keys lie together, or in pages that a table names. A step over pages
 // goes through them once for the scores and once for the values. What it costs
 // besides, it costs once for all its pages. Whole pages have code of their own,
-// whose loops have known lengths. The rows to ask for ahead are looked up once
+// whose loops have known lengths. The rows to prefetch are looked up once
 // a page.
 
 #include "OnlineAttentionRows.h"
@@ -76,9 +76,9 @@ Value RowAttentionKernel::isLarge(Value pool) {
                                k.index(8 * bytes / bits));
 }
 
-/// Asks for a line in each 4 KiB of a page, long before its rows are asked for.
-/// Hardware prefetches then begin in time for memory. From caches they would
-/// only take bandwidth.
+/// Prefetches a line in each 4 KiB of a page, long before its rows are
+/// prefetched. Hardware prefetches then begin in time for memory. From caches
+/// they would only take bandwidth.
 void RowAttentionKernel::touchPage(Value pool, Value begin) {
   constexpr int64_t bytes = 4096, localityInL2 = 2;
   auto type = cast<MemRefType>(pool.getType());
@@ -95,7 +95,7 @@ void RowAttentionKernel::touchPage(Value pool, Value begin) {
 }
 
 /// Calls `body` with all rows of `tile`, the keys or the values, in order;
-/// those `distance` rows further on are to be asked for.
+/// those `distance` rows further on are to be prefetched.
 void RowAttentionKernel::forEachStretch(
     Value tile, int64_t distance, function_ref<void(const Stretch &)> body) {
   if (op.getPages())
@@ -112,7 +112,7 @@ void RowAttentionKernel::forEachPage(Value pool, int64_t distance,
   // A page's first key counts from the step's first one, as all keys.
   Value begin = arith::SubIOp::create(k.b, k.loc, k.times(entry, size), first);
   // Each page is looked up once, if few are between it and the one that it is
-  // asked for in.
+  // prefetched in.
   SmallVector<Value> inits = {entry};
   if (pages <= mostCarried)
     for (int64_t i = 0; i < pages; ++i)
@@ -191,7 +191,7 @@ RowAttentionKernel::Distance RowAttentionKernel::findAhead(Value pool,
   return ahead;
 }
 
-/// What to ask for while the rows of `tile`, a stretch, from `row` on are
+/// What to prefetch while the rows of `tile`, a stretch, from `row` on are
 /// worked on.
 RowAttentionKernel::Ahead RowAttentionKernel::getAhead(const Distance &ahead,
                                                        Value tile, Value row) {
@@ -203,7 +203,7 @@ RowAttentionKernel::Ahead RowAttentionKernel::getAhead(const Distance &ahead,
                                          row, ahead.turn);
     offset = k.select(isHere, ahead.here, ahead.next);
   }
-  // Where the tile is a copy, this only asks for other lines.
+  // Where the tile is a copy, this only prefetches other lines.
   auto strides = cast<MemRefType>(tile.getType()).getStridesAndOffset().first;
   return {viewRows(ahead.pool, offset, k.b.getIndexAttr(op.getPageSize()),
                    {strides[0], 1}),

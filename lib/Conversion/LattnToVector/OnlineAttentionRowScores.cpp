@@ -99,7 +99,7 @@ void RowAttentionKernel::groupQueries() {
   k.forEach(k.index(0), groupedRows, 1, [&](Value row) { storeUnits(row); });
 }
 
-/// Asks for the `step`-th of `steps` shares of the rows ahead of a block of
+/// Prefetches the `step`-th of `steps` shares of the rows for a block of
 /// keys. All of them at once would fill the miss buffers and hold up the
 /// products.
 void RowAttentionKernel::prefetchShare(const KeyRows &keys, Value step,

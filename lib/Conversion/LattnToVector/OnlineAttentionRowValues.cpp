@@ -87,9 +87,9 @@ SmallVector<Value> RowAttentionKernel::addPairs(const Chunk &chunk,
   return next;
 }
 
-/// Asks for the chunk's columns of the `count` values from `first` on of those
-/// ahead. The blocks of queries that share values ask for some of
-/// them each, all of them for those of the block of keys that comes next.
+/// Prefetches the chunk's columns of the `count` values from `first` on of
+/// those ahead. The blocks of queries that share values prefetch some of them
+/// each, all of them for those of the block of keys that comes next.
 void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
                                         Value first, int64_t count) {
   int64_t left = chunk.first * k.lanes, right = left + chunk.count * k.lanes;
@@ -229,7 +229,7 @@ int64_t RowAttentionKernel::countKeysOfBlock() {
                              most);
 }
 
-/// How many keys further on values are asked for.
+/// How many keys further on values are prefetched.
 int64_t RowAttentionKernel::countValuesAhead() {
   constexpr int64_t bytesAhead = 16 * 1024;
   Type element = getElementTypeOrSelf(op.getValue().getType());

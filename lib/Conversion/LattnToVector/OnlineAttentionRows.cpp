@@ -15,7 +15,7 @@
 //   acc[v]  = corr acc + p[key] value[key, v]    keys one after the other
 //
 // Keys and values are read once, in order, as memory gives them; rows further
-// on are asked for ahead, since hardware prefetches end with each page.
+// on are prefetched, since hardware prefetches end with each page.
 // OnlineAttentionRowPages.cpp finds those that lie in pages of a cache.
 
 #include "OnlineAttentionRows.h"
@@ -31,7 +31,7 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Bytes of keys, and of values, that are asked for ahead.
+/// Bytes of keys, and of values, that are prefetched.
 static constexpr int64_t kBytesAhead = 8 * 1024;
 
 RowAttentionKernel::RowAttentionKernel(KernelBuilder &k,
@@ -115,11 +115,11 @@ int64_t RowAttentionKernel::countRowsAhead(Value tile) {
   auto type = cast<MemRefType>(tile.getType());
   int64_t bits = type.getElementTypeBitWidth(), width = type.getShape().back();
   int64_t rows = std::max<int64_t>(1, 8 * kBytesAhead / (width * bits));
-  // A block of keys asks for rows of one page.
+  // A block of keys prefetches rows of one page.
   return op.getPages() ? llvm::alignTo(rows, k.lanes) : rows;
 }
 
-/// Asks for the lines of a row of `tile`, which need not exist, that hold its
+/// Prefetches the lines of a row of `tile`, which need not exist, that hold its
 /// columns between `from` and `to`.
 void RowAttentionKernel::prefetchColumns(Value tile, Value row, int64_t from,
                                          int64_t to) {

@@ -29,9 +29,10 @@ private:
     mlir::Value firstRow;
     int64_t rows, first, count;
   };
-  /// Where rows lie that are asked for ahead, `distance` rows further on. Of a
+  /// Where rows lie that are prefetched, `distance` rows further on. Of a
   /// stretch in a page they follow `here`, an offset into the pool. Rows from
-  /// `turn` on are asked for in the page behind it, where they follow `next`.
+  /// `turn` on are prefetched from the page behind it, where they follow
+  /// `next`.
   struct Distance {
     int64_t rows;
     mlir::Value pool = {}, here = {}, turn = {}, next = {};
@@ -84,7 +85,7 @@ private:
   Distance findAhead(mlir::Value pool, mlir::ValueRange begins, mlir::Value row,
                      int64_t distance);
   void hideBeyondLast(mlir::Value row);
-  /// Rows to ask for, from `first` on.
+  /// Rows to prefetch, from `first` on.
   struct Ahead {
     mlir::Value matrix, first;
   };
@@ -99,7 +100,7 @@ private:
     mlir::Value matrix, first;
     mlir::Value end; // of the keys, if the block may go beyond it
     llvm::SmallVector<mlir::Value> rows = {};
-    Ahead ahead = {}; // what to ask for meanwhile, if anything
+    Ahead ahead = {}; // what to prefetch meanwhile, if anything
   };
 
   int64_t countFeatures() { return byPairs ? 2 * unit : unit; }
