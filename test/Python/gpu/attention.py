@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import lattn
+import lattn.math
 
 torch = fake_gpu.Torch()
 
@@ -217,3 +218,22 @@ def test_memory_that_is_not_the_gpus():
                                     "data": (4096, False), "version": 3}
     with pytest.raises(ValueError, match="q: cannot tell which GPU it is on"):
         lattn.attention(Lost(), Lost(), Lost())
+
+
+def add_every_function(score, b, h, qi, ki):
+    total = score
+    for name in lattn.math.__all__:
+        function = getattr(lattn.math, name)
+        if name in ("fmax", "fmin", "maximum", "minimum"):
+            total = total + function(score, 1.0)
+        elif name in ("isfinite", "isinf", "isnan"):
+            total = lattn.math.where(function(score), total, 0.0)
+        elif name not in ("astype", "clip", "where"):
+            total = total + function(score)
+    return total + lattn.math.clip(lattn.math.astype(score, "int32"), -1, 1)
+
+
+def test_every_function_of_scores_has_gpu_code(with_torch):
+    _, on_gpu = tensors()
+    lattn.attention(*on_gpu, window=(30, 5), score_mod=add_every_function)
+    assert launches(fake_gpu.take_calls())
