@@ -51,9 +51,9 @@ def main():
     options = module.options(args.size)
     shape = (1, args.heads, args.length, args.size)
     *arrays, grad, vector = (torch.randn(shape) for _ in range(5))
-    kernels = _ops._get_kernels(options, 0.0, arrays[0], None)
-    tensors = (*arrays, None, None, None)
-    tangents = (vector, vector, vector, None, None, None)
+    tensors = (*arrays, None, None, None, *module.buffers())
+    tangents = (vector, vector, vector, *[None] * (len(tensors) - 3))
+    kernels = _ops._bind(tensors, *options, 0.0)
     print(f"forward, kernel: {take(lambda: module(*arrays), args.rounds):.0f} ms")
     print("tangent, kernel: "
           f"{take(lambda: kernels.push_forward(tensors, tangents), args.rounds):.0f} ms")
