@@ -8,7 +8,6 @@ import cases
 import kernels
 import numpy as np
 import oracle
-import run
 
 CASES = {
     "beyond the length": {"kv_lens": True, "N": 70},
@@ -36,7 +35,7 @@ def main():
         launched = kernels.run_case(case, ptx, function, seed=1)
         assert launched[0] in kernels.with_tensor_maps(function), launched
         got = cases.PAIRS["f16"][1](case.arrays["o"])
-        error = run.difference(got, output, cases.OUTPUT["f16"])
+        error = cases.difference(got, output, cases.OUTPUT["f16"])
         print(f"{name}: {'right' if error <= 1 else f'WRONG, {error:.2f} tolerances'}")
 
 

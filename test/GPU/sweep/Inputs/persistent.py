@@ -8,7 +8,6 @@ import cases
 import kernels
 import numpy as np
 import oracle
-import run
 
 # Of two blocks (a multiprocessor's), whose rounds heads fill more than once.
 CASES = {
@@ -31,8 +30,8 @@ def main():
         launched = kernels.run_case(case, ptx, function, 1)
         assert launched[0] in kernels.with_tensor_maps(function)
         got = cases.PAIRS[case.element][1](case.arrays["o"])
-        error = run.difference(got.astype(np.float64), output,
-                               cases.OUTPUT[case.element])
+        error = cases.difference(got.astype(np.float64), output,
+                                 cases.OUTPUT[case.element])
         print(f"{name}: {'right' if error <= 1 else f'{error:.2f} tolerances'}")
 
 

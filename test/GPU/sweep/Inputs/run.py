@@ -14,16 +14,6 @@ import numpy as np
 import oracle
 
 
-def difference(got, want, tolerance):
-    """The largest, in tolerances; infinite where other elements are special."""
-    special = ~np.isfinite(want)
-    same = np.where(np.isnan(want), np.isnan(got), got == want)
-    if not same[special].all() or not np.isfinite(got[~special]).all():
-        return np.inf
-    bound = tolerance * np.maximum(1, np.abs(want[~special]))
-    return np.max(np.abs(got[~special] - want[~special]) / bound, initial=0)
-
-
 def run(seed, arguments):
     rng = np.random.default_rng(seed)
     case = cases.generate(rng)
@@ -40,9 +30,9 @@ def run(seed, arguments):
     got = cases.PAIRS[case.element][1](arrays["o"]).astype(np.float64)
     if case.layout == "bnhd":
         got = got.transpose(0, 2, 1, 3)
-    errors = [difference(got, output, cases.OUTPUT[case.element])]
+    errors = [cases.difference(got, output, cases.OUTPUT[case.element])]
     if case.lse:
-        errors.append(difference(arrays["lse"], lse, cases.LSE))
+        errors.append(cases.difference(arrays["lse"], lse, cases.LSE))
     return max(errors), case, launched, kernels.with_tensor_maps(function)
 
 

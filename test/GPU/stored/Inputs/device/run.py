@@ -135,16 +135,6 @@ class Run:
         return bits
 
 
-def difference(got, want, tolerance):
-    """The largest, in tolerances; infinite if other elements are special."""
-    special = ~np.isfinite(want)
-    same = np.where(np.isnan(want), np.isnan(got), got == want)
-    if not same[special].all() or not np.isfinite(got[~special]).all():
-        return float("inf")
-    bound = tolerance * np.maximum(1, np.abs(want[~special]))
-    return float(np.max(np.abs(got[~special] - want[~special]) / bound, initial=0))
-
-
 def run_case(driver, line, folder):
     """A result."""
     arrays, skews, outputs = (fill_attention(line) if "case" in line else
@@ -156,9 +146,9 @@ def run_case(driver, line, folder):
     worst = 0.0
     for bits, output in zip(first, outputs):
         got = bits if output.element == "f32" else from_bits(bits, output.element)
-        worst = max(worst, difference(
+        worst = max(worst, float(cases.difference(
             got.astype(np.float64).reshape(output.want.shape), output.want,
-            output.tolerance))
+            output.tolerance)))
     same = all(map(np.array_equal, (b.view(np.uint8) for b in first),
                    (b.view(np.uint8) for b in second)))
     run.free()
