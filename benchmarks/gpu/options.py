@@ -298,7 +298,10 @@ def parse():
 def main():
     arguments = parse()
     if arguments.table:
-        return print_table(arguments.table)
+        try:
+            return print_table(arguments.table)
+        except OSError as error:
+            sys.exit(f"options.py: error: --table: {error}")
     if not torch.cuda.is_available():
         sys.exit("options.py: error: PyTorch finds no GPU")
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, lattn "

@@ -110,7 +110,10 @@ def parse():
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--large", type=int, default=50)
     parser.add_argument("--composites", action="store_true")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.out.exists():
+        parser.error(f"{arguments.out} is there already")
+    return arguments
 
 
 def main():
