@@ -85,6 +85,29 @@ def test_seed(seed):
                                err_msg=what)
 
 
+@pytest.mark.parametrize("heads, dv", [(1, 64), (1, 200), (4, 64)])
+def test_hidden_values(heads, dv):
+    """Masked keys have values of NaN, in the first, in middle and in the last pages,
+    and one page has nothing else."""
+    rng = np.random.default_rng(0)
+    size, m = 32, 300
+    q = rng.standard_normal((1, heads, 1, 64), np.float32)
+    k, v = (rng.standard_normal((1, 1, m, x), np.float32) for x in (64, dv))
+    mask = rng.random((1, m)) < 0.9
+    mask[:, 3 * size:4 * size] = False
+    v[0, 0, ~mask[0]] = np.nan
+    pages = rng.permutation(12)[None, :10].astype(np.int32)
+    pools = [lay_out(rng, x, size, pages, 12, "bhnd") for x in (k, v)]
+    mask = np.concatenate([mask, np.ones((1, 320 - m), bool)], 1)
+    actual = lattn.attention(q, *pools, pages=pages, key_mask=mask,
+                             kv_lengths=np.array([m]))
+    k, v = (np.concatenate([x, np.zeros((1, 1, 320 - m, x.shape[3]))], 2)
+            for x in (k, v))
+    expected, _ = oracle.attention(q, k, v, key_mask=mask,
+                                   kv_lengths=np.array([m]))
+    np.testing.assert_allclose(actual, expected, rtol=2e-5, atol=2e-5)
+
+
 def arrays():
     rng = np.random.default_rng(0)
     q = rng.standard_normal((2, 4, 3, 8), np.float32)

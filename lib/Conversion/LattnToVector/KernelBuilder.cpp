@@ -152,6 +152,18 @@ void KernelBuilder::ifThenElse(Value condition, function_ref<void()> then,
   otherwise();
 }
 
+SmallVector<Value> KernelBuilder::choose(Value condition, TypeRange types,
+                                         Values then, Values otherwise) {
+  auto ifOp = scf::IfOp::create(b, loc, types, condition,
+                                /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  scf::YieldOp::create(b, loc, then());
+  b.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(b, loc, otherwise());
+  return ifOp.getResults();
+}
+
 Value KernelBuilder::scratch(ArrayRef<int64_t> shape, Type type) {
   auto function =
       b.getInsertionBlock()->getParentOp()->getParentOfType<func::FuncOp>();

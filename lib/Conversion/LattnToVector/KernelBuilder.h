@@ -71,6 +71,12 @@ public:
                                              StepBody body);
   void ifThenElse(mlir::Value condition, llvm::function_ref<void()> then,
                   llvm::function_ref<void()> otherwise = {});
+  /// What `then` returns if `condition` holds, else what `otherwise` returns,
+  /// values of `types`.
+  using Values = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
+  llvm::SmallVector<mlir::Value> choose(mlir::Value condition,
+                                        mlir::TypeRange types, Values then,
+                                        Values otherwise);
 
   /// Scratch of a known size on the stack of the enclosing function. Its
   /// elements are of `type`, or of `element` if there is none.

@@ -95,16 +95,28 @@ void RowAttentionKernel::touchPage(Value pool, Value begin) {
 }
 
 /// Calls `body` with all rows of `tile`, the keys or the values, in order;
-/// those `distance` rows further on are to be prefetched.
-void RowAttentionKernel::forEachStretch(
-    Value tile, int64_t distance, function_ref<void(const Stretch &)> body) {
+/// those `distance` rows further on are to be prefetched. What `body` returns
+/// is carried, like `inits`, to the next call, and from the last one returned.
+SmallVector<Value> RowAttentionKernel::forEachStretch(Value tile,
+                                                      int64_t distance,
+                                                      ValueRange inits,
+                                                      StretchBody body) {
   if (op.getPages())
-    return forEachPage(tile, distance, body);
-  body({tile, k.index(0), numKeys, {distance}});
+    return forEachPage(tile, distance, inits, body);
+  return body({tile, k.index(0), numKeys, {distance}}, inits);
 }
 
-void RowAttentionKernel::forEachPage(Value pool, int64_t distance,
-                                     function_ref<void(const Stretch &)> body) {
+void RowAttentionKernel::forEachStretch(
+    Value tile, int64_t distance, function_ref<void(const Stretch &)> body) {
+  forEachStretch(tile, distance, {}, [&](const Stretch &stretch, ValueRange) {
+    body(stretch);
+    return SmallVector<Value>();
+  });
+}
+
+SmallVector<Value> RowAttentionKernel::forEachPage(Value pool, int64_t distance,
+                                                   ValueRange carriedByBody,
+                                                   StretchBody body) {
   constexpr int64_t mostCarried = 3;
   int64_t size = op.getPageSize(), pages = llvm::divideCeil(distance, size) + 1;
   Value first = op.getFirstKey();
@@ -117,10 +129,13 @@ void RowAttentionKernel::forEachPage(Value pool, int64_t distance,
   if (pages <= mostCarried)
     for (int64_t i = 0; i < pages; ++i)
       inits.push_back(findPage(pool, k.add(entry, i)));
+  size_t ofPages = inits.size();
+  llvm::append_range(inits, carriedByBody);
   Value endOfWhole = findEndOfWhole(pool), comesFromMemory = isLarge(pool);
-  k.loop(begin, numKeys, size, inits, [&](Value begin, ValueRange carried) {
-    SmallVector<Value> begins(carried.drop_front()), next;
-    next.push_back(k.add(carried[0], 1));
+  auto step = [&](Value begin, ValueRange carried) {
+    ValueRange ofBody = carried.drop_front(ofPages);
+    SmallVector<Value> begins(carried.take_front(ofPages).drop_front());
+    SmallVector<Value> next = {k.add(carried[0], 1)};
     if (begins.empty()) {
       for (int64_t i = 0; i < pages; ++i)
         begins.push_back(findPage(pool, k.add(carried[0], i)));
@@ -131,17 +146,22 @@ void RowAttentionKernel::forEachPage(Value pool, int64_t distance,
     }
     Value isWhole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ult,
                                           begin, endOfWhole);
-    k.ifThenElse(
-        isWhole,
-        [&] {
-          Value rows = viewRows(pool, begins[0], k.b.getIndexAttr(size),
-                                {ShapedType::kDynamic, 1});
-          body({rows, begin, k.index(size),
-                findAhead(pool, begins, k.index(0), distance)});
-        },
-        [&] { body(getPartOfPage(pool, begins, begin, distance)); });
+    auto withWhole = [&] {
+      Value rows = viewRows(pool, begins[0], k.b.getIndexAttr(size),
+                            {ShapedType::kDynamic, 1});
+      Stretch whole = {rows, begin, k.index(size),
+                       findAhead(pool, begins, k.index(0), distance)};
+      return body(whole, ofBody);
+    };
+    auto withPart = [&] {
+      return body(getPartOfPage(pool, begins, begin, distance), ofBody);
+    };
+    llvm::append_range(
+        next, k.choose(isWhole, ofBody.getTypes(), withWhole, withPart));
     return next;
-  });
+  };
+  SmallVector<Value> last = k.loop(begin, numKeys, size, inits, step);
+  return SmallVector<Value>(ArrayRef(last).drop_front(ofPages));
 }
 
 /// The end of the first keys of pages that lie in the step as a whole, if their

@@ -19,6 +19,8 @@ using namespace lattn;
 static constexpr int64_t kMostVectors = 8;
 /// Queries that share a value while it is in registers.
 static constexpr int64_t kMostRows = 4;
+/// Keys, or pairs of them, whose products are unrolled.
+static constexpr int64_t kKeysOfStep = 4;
 
 SmallVector<Value> RowAttentionKernel::loadAcc(const Chunk &chunk) {
   SmallVector<Value> acc;
@@ -119,15 +121,23 @@ void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
       });
 }
 
-void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
-  // Fewer sums than an FMA's latency times two would wait for each other: then
-  // consecutive keys add to sums of their own.
-  constexpr int64_t mostInFlight = 8, unroll = 4;
+/// acc, and zeros. Fewer sums than an FMA's latency times two would wait for
+/// each other: then consecutive keys add to sums of their own.
+SmallVector<Value> RowAttentionKernel::startSums(const Chunk &chunk) {
+  constexpr int64_t mostInFlight = 8;
   SmallVector<Value> sums = loadAcc(chunk);
   int64_t size = sums.size();
   int64_t sets =
-      std::min<int64_t>(unroll, llvm::divideCeil(mostInFlight, size));
+      std::min<int64_t>(kKeysOfStep, llvm::divideCeil(mostInFlight, size));
   sums.append((sets - 1) * size, k.splat(0.0));
+  return sums;
+}
+
+/// `sums` and the products of the weights and values of `keys`.
+SmallVector<Value> RowAttentionKernel::addKeys(const Chunk &chunk,
+                                               const KeyBlock &keys,
+                                               ValueRange sums) {
+  int64_t size = chunk.rows * chunk.count, sets = sums.size() / size;
   Ahead ahead;
   if (keys.ahead)
     ahead = getAhead(*keys.ahead, keys.values, keys.firstValue);
@@ -156,20 +166,25 @@ void RowAttentionKernel::accumulate(const Chunk &chunk, const KeyBlock &keys) {
   if (keys.pairs)
     count =
         k.b.createOrFold<arith::DivUIOp>(k.loc, k.add(count, 1), k.index(2));
-  sums = k.loopBySteps(count, unroll, sums, step);
-  for (int64_t set = 1; set < sets; ++set)
-    for (int64_t i = 0; i < size; ++i)
-      sums[i] = k.plus(sums[i], sums[set * size + i]);
+  return k.loopBySteps(count, kKeysOfStep, sums, step);
+}
+
+/// Stores `sums` in acc. 0 * x is not 0 where x is NaN or Inf: then once more,
+/// with care.
+void RowAttentionKernel::finishSums(const Chunk &chunk, SmallVector<Value> sums,
+                                    function_ref<void()> repeatSkippingZeros) {
+  size_t size = chunk.rows * chunk.count;
+  for (size_t i = size; i < sums.size(); ++i)
+    sums[i % size] = k.plus(sums[i % size], sums[i]);
   sums.truncate(size);
   if (!hasZeroWeights)
     return storeAcc(sums, chunk);
-  // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
-  k.ifThenElse(
-      isAnyNaN(k, sums), [&] { accumulateSkippingZeros(chunk, keys); },
-      [&] { storeAcc(sums, chunk); });
+  k.ifThenElse(isAnyNaN(k, sums), repeatSkippingZeros,
+               [&] { storeAcc(sums, chunk); });
 }
 
-/// As accumulate: a weight of 0 takes nothing from a value, not even NaN.
+/// Adds the products of the weights and values of `keys` to acc. A weight of 0
+/// takes nothing from a value, not even NaN.
 void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
                                                  const KeyBlock &keys) {
   SmallVector<Value> sums = sumSkippingZeros(
@@ -185,16 +200,46 @@ void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
   storeAcc(sums, chunk);
 }
 
-void RowAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
-                                        const KeyBlock &keys) {
+SmallVector<RowAttentionKernel::Chunk>
+RowAttentionKernel::makeChunks(Value firstRow, int64_t rows) {
   int64_t vectors = countVectors(valueDim);
   int64_t most =
       rows == 1 ? kMostVectors : std::max<int64_t>(1, registers / 2 / rows);
-  int64_t chunks = llvm::divideCeil(vectors, most);
-  for (int64_t i = 0; i < chunks; ++i) {
-    int64_t first = vectors * i / chunks;
-    accumulate({firstRow, rows, first, vectors * (i + 1) / chunks - first},
-               keys);
+  int64_t count = llvm::divideCeil(vectors, most);
+  SmallVector<Chunk> chunks;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t first = vectors * i / count;
+    chunks.push_back(
+        {firstRow, rows, first, vectors * (i + 1) / count - first});
+  }
+  return chunks;
+}
+
+void RowAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
+                                        const KeyBlock &keys) {
+  for (const Chunk &chunk : makeChunks(firstRow, rows))
+    finishSums(chunk, addKeys(chunk, keys, startSums(chunk)),
+               [&] { accumulateSkippingZeros(chunk, keys); });
+}
+
+/// One row takes all keys at once: its sums stay in registers.
+void RowAttentionKernel::accumulateOneRow(Value tile) {
+  auto getKeys = [&](const Stretch &stretch) -> KeyBlock {
+    return {stretch.first, stretch.count, stretch.rows,
+            k.index(0),    Value(),       &stretch.ahead};
+  };
+  int64_t distance = countValuesAhead();
+  for (const Chunk &chunk : makeChunks(k.index(0), 1)) {
+    SmallVector<Value> sums =
+        forEachStretch(tile, distance, startSums(chunk),
+                       [&](const Stretch &stretch, ValueRange carried) {
+                         return addKeys(chunk, getKeys(stretch), carried);
+                       });
+    finishSums(chunk, sums, [&] {
+      forEachStretch(tile, distance, [&](const Stretch &stretch) {
+        accumulateSkippingZeros(chunk, getKeys(stretch));
+      });
+    });
   }
 }
 
@@ -203,8 +248,6 @@ void RowAttentionKernel::accumulateKeys(const KeyBlock &keys) {
   int64_t block = kMostRows;
   if (block > mostRows || (mostRows % block && mostRows % 2 == 0))
     block = std::min<int64_t>(block, 2);
-  if (mostRows == 1 || block == 1)
-    return forEachRow([&](Value row) { accumulateRows(row, 1, keys); });
   Value left = k.b.createOrFold<arith::RemSIOp>(k.loc, rows, k.index(block));
   Value end = k.b.createOrFold<arith::SubIOp>(k.loc, rows, left);
   k.forEach(k.index(0), end, block,
@@ -251,12 +294,9 @@ Value RowAttentionKernel::countOfBlock(const Stretch &stretch, Value first,
   return arith::MinSIOp::create(k.b, k.loc, left, k.index(block));
 }
 
-/// One row takes all keys at once, several take blocks of keys.
+/// Several rows take blocks of keys.
 void RowAttentionKernel::accumulateStretch(const Stretch &stretch) {
   Value zero = k.index(0), values = stretch.rows;
-  if (mostRows == 1)
-    return accumulateKeys(
-        {stretch.first, stretch.count, values, zero, Value(), &stretch.ahead});
   bool isNarrow =
       cast<MemRefType>(values.getType()).getElementType() != k.element;
   int64_t width = countVectors(valueDim) * k.lanes, block = countKeysOfBlock();

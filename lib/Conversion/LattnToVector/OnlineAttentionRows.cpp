@@ -207,8 +207,10 @@ void RowAttentionKernel::build() {
   scoreInUnits(unit, clamped);
   forEachRow([&](Value row) { exponentiate(row); });
   correctAcc();
-  Value packed = byPairs ? allocatePairs() : Value();
   Value tile = op.getPages() ? op.getValue() : values;
+  if (mostRows == 1)
+    return accumulateOneRow(tile);
+  Value packed = byPairs ? allocatePairs() : Value();
   forEachStretch(tile, countValuesAhead(), [&](const Stretch &stretch) {
     if (byPairs)
       accumulatePairs(stretch, packed);

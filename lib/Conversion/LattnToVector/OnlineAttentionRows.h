@@ -70,8 +70,15 @@ private:
   int64_t countRowsAhead(mlir::Value tile);
   void forEachStretch(mlir::Value tile, int64_t distance,
                       llvm::function_ref<void(const Stretch &)> body);
-  void forEachPage(mlir::Value pool, int64_t distance,
-                   llvm::function_ref<void(const Stretch &)> body);
+  using StretchBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      const Stretch &, mlir::ValueRange carried)>;
+  llvm::SmallVector<mlir::Value> forEachStretch(mlir::Value tile,
+                                                int64_t distance,
+                                                mlir::ValueRange inits,
+                                                StretchBody body);
+  llvm::SmallVector<mlir::Value> forEachPage(mlir::Value pool, int64_t distance,
+                                             mlir::ValueRange carriedByBody,
+                                             StretchBody body);
   mlir::Value findPage(mlir::Value pool, mlir::Value entry);
   mlir::Value skipRows(mlir::Value pool, mlir::Value offset, mlir::Value row);
   mlir::Value viewRows(mlir::Value pool, mlir::Value offset,
@@ -135,8 +142,14 @@ private:
   void prefetchValues(const Chunk &chunk, const Ahead &ahead, mlir::Value first,
                       int64_t count);
   void accumulateKeys(const KeyBlock &keys);
+  llvm::SmallVector<Chunk> makeChunks(mlir::Value firstRow, int64_t rows);
+  void accumulateOneRow(mlir::Value tile);
   void accumulateRows(mlir::Value firstRow, int64_t rows, const KeyBlock &keys);
-  void accumulate(const Chunk &chunk, const KeyBlock &keys);
+  llvm::SmallVector<mlir::Value> startSums(const Chunk &chunk);
+  llvm::SmallVector<mlir::Value>
+  addKeys(const Chunk &chunk, const KeyBlock &keys, mlir::ValueRange sums);
+  void finishSums(const Chunk &chunk, llvm::SmallVector<mlir::Value> sums,
+                  llvm::function_ref<void()> repeatSkippingZeros);
   void accumulateSkippingZeros(const Chunk &chunk, const KeyBlock &keys);
   llvm::SmallVector<mlir::Value> addProducts(const Chunk &chunk,
                                              const KeyBlock &keys,
