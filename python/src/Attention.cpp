@@ -113,11 +113,10 @@ void Attention::readKeysInBatches() {
 void Attention::readSequencesOf(nb::handle queries, nb::handle keys) {
   if (queries.is_none() && keys.is_none())
     return;
-  if (q.isOnGPU())
-    throwNotImplemented("cu_seqlens_q, cu_seqlens_k: packed sequences are not "
-                        "built for GPUs yet");
+  auto read = q.isOnGPU() ? readSequencesOnGPU : readSequences;
   if (!queries.is_none()) {
-    querySequences = readSequences(queries, "cu_seqlens_q", extents.n);
+    querySequences = read(queries, "cu_seqlens_q", extents.n);
+    expectPlace(querySequences.view, q);
     extents.b = querySequences.count;
     extents.n = querySequences.longest;
     key.queryBordersType = querySequences.getType();
@@ -129,8 +128,8 @@ void Attention::readSequencesOf(nb::handle queries, nb::handle keys) {
                     "say how long sequences are");
   if (k.rank != 4)
     expectShape(k, "1, Hkv, T, D", {1, kAny, kAny, kAny});
-  keySequences =
-      readSequences(keys, "cu_seqlens_k", k.sizes[key.isBnhd ? 1 : 2]);
+  keySequences = read(keys, "cu_seqlens_k", k.sizes[key.isBnhd ? 1 : 2]);
+  expectPlace(keySequences.view, q);
   if (keySequences.count != extents.b)
     throwValueError("cu_seqlens_k: expected " + std::to_string(extents.b) +
                     " sequences, as many as q has, got " +
@@ -232,7 +231,7 @@ void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
   for (const BatchNumbers *numbers : {&lengths, &offsets})
     if (numbers->view.isGiven())
       expectPlace(numbers->view, q);
-  if (pages.isGiven())
+  if (pages.isGiven() && !q.isOnGPU())
     checkPages(pages, lengths, key.pageSize, k.sizes[0]);
   key.lengthsType = lengths.getType();
   key.offsetType = offsets.getType();

@@ -39,9 +39,9 @@ void keepFirstAxis(ArrayView &view, int64_t begin, int64_t size);
 
 /// Sequences that are packed behind one another.
 struct Sequences {
-  ArrayView view; // cu_seqlens
-  int64_t count = 0, longest = 0;
-  int64_t singles = 0; // the first of them, of one row each
+  ArrayView view;                 // cu_seqlens
+  int64_t count = 0, longest = 0; // on a GPU, all rows
+  int64_t singles = 0;            // the first of them, of one row each
 
   bool isGiven() const { return view.isGiven(); }
   /// Keeps `size` sequences from `begin` on.
@@ -53,6 +53,9 @@ struct Sequences {
 
 /// Reads (S + 1) borders of sequences, from 0 to `rows`.
 Sequences readSequences(nb::handle object, const char *name, int64_t rows);
+/// Likewise for a GPU, whose arrays nobody reads here: the longest sequence has
+/// at most all rows.
+Sequences readSequencesOnGPU(nb::handle object, const char *name, int64_t rows);
 
 /// What a kernel takes for dropout.
 struct Dropout {
@@ -92,11 +95,12 @@ void expectType(const ArrayView &view, LattnElementType type,
 /// Broadcasts `view` to (B, H, N, M), but not along what is shared.
 Shared broadcastScores(ArrayView &view, const Extents &extents);
 
-/// Sizes of keys in pages: k and v are pools, `pages` the block table.
+/// Sizes of keys in pages: k and v are pools, `pages` the block table. Throws
+/// where a GPU has no kernel for them.
 void readPages(const ArrayView &pages, const ArrayView &q, const ArrayView &k,
                const ArrayView &v, KernelKey &key, Extents &extents);
 /// ValueError unless the table has pages of the pool, which has `count`, for
-/// all keys of each batch.
+/// all keys of each batch. Of the CPU's memory.
 void checkPages(const ArrayView &pages, const BatchNumbers &lengths,
                 int64_t pageSize, int64_t count);
 

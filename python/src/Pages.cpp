@@ -12,11 +12,22 @@
 
 using namespace lattn::python;
 
+/// Nobody reads the table here; kernels move its entries into the pool.
+static void checkPagesOnGPU(const ArrayView &pages, int64_t pageSize,
+                            int64_t count) {
+  constexpr int64_t step = 16; // keys that tensor cores take at once
+  if (pageSize % step != 0)
+    throwNotImplemented("pages: pages of other than multiples of 16 keys are "
+                        "not built for GPUs yet, got pages of " +
+                        std::to_string(pageSize));
+  if (count == 0 && !pages.isEmpty())
+    throwValueError("k: expected a pool of at least 1 page, which the entries "
+                    "of pages name, got 0");
+}
+
 void lattn::python::readPages(const ArrayView &pages, const ArrayView &q,
                               const ArrayView &k, const ArrayView &v,
                               KernelKey &key, Extents &extents) {
-  if (q.isOnGPU())
-    throwNotImplemented("pages: paged keys are not built for GPUs yet");
   expectType(pages, LattnI32, LattnI64);
   expectShape(pages, "B, P", {extents.b, kAny});
   for (const ArrayView *view : {&k, &v})
@@ -31,6 +42,8 @@ void lattn::python::readPages(const ArrayView &pages, const ArrayView &q,
   key.pagesType = pages.type;
   if (key.pageSize == 0)
     throwValueError("k: expected pages of at least 1 key, got 0");
+  if (q.isOnGPU())
+    checkPagesOnGPU(pages, key.pageSize, k.sizes[0]);
   // The caller refuses more keys, and this product must not overflow.
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   extents.m =

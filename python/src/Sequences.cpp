@@ -53,17 +53,34 @@ static int64_t getBorder(const ArrayView &view, int64_t i) {
                                : static_cast<const int32_t *>(view.data)[at];
 }
 
+static void expectBorders(const ArrayView &view) {
+  expectType(view, LattnI32, LattnI64);
+  expectShape(view, "S + 1", {kAny});
+  if (view.sizes[0] == 0)
+    throwValueError(std::string(view.name) +
+                    ": expected at least 1 entry, the 0 that the first "
+                    "sequence begins with, got none");
+}
+
+Sequences lattn::python::readSequencesOnGPU(nb::handle object, const char *name,
+                                            int64_t rows) {
+  Sequences found;
+  readAnywhere(object, name, found.view);
+  expectBorders(found.view);
+  found.count = found.view.sizes[0] - 1;
+  found.longest = rows;
+  if (found.count == 0 && rows != 0)
+    throwValueError(std::string(name) + ": expected at least 1 sequence for " +
+                    std::to_string(rows) + " rows, got none");
+  return found;
+}
+
 Sequences lattn::python::readSequences(nb::handle object, const char *name,
                                        int64_t rows) {
   Sequences found;
   read(object, name, found.view);
   const ArrayView &view = found.view;
-  expectType(view, LattnI32, LattnI64);
-  expectShape(view, "S + 1", {kAny});
-  if (view.sizes[0] == 0)
-    throwValueError(std::string(name) +
-                    ": expected at least 1 entry, the 0 that the first "
-                    "sequence begins with, got none");
+  expectBorders(view);
   auto fail = [&](const std::string &expected, int64_t i) {
     throwValueError(std::string(name) + ": expected " + expected + ", got " +
                     std::to_string(getBorder(view, i)) + " at [" +

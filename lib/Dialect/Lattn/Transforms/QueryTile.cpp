@@ -185,6 +185,15 @@ Value QueryTile::global(Value local, unsigned coordinate) {
   return b.createOrFold<arith::AddIOp>(loc, local, op.getOrigin()[coordinate]);
 }
 
+/// The default offset, from the borders: the lengths are an array of another
+/// kernel.
+Value QueryTile::buildOffsetOfPackedKeys() {
+  Value queries = b.createOrFold<tensor::DimOp>(
+      loc, op.getQuery(), static_cast<int64_t>(op.getPositionAxis()));
+  Value first = b.createOrFold<arith::SubIOp>(loc, index(numKeys), queries);
+  return b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), first);
+}
+
 QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole,
                      Value outerBatch, Value head, Value tile)
     : b(b), whole(whole), op(whole.op), loc(op.getLoc()), batch(outerBatch),
@@ -209,7 +218,8 @@ QueryTile::QueryTile(OpBuilder &b, const TiledAttention &whole,
   valueMatrix = getMatrix(op.getValue(), whole.valueDim);
   offset = whole.offset;
   if (!offset && op.getEffectiveWindow())
-    offset = buildExplicitOffset(b, op, batch);
+    offset = whole.packedKeys ? buildOffsetOfPackedKeys()
+                              : buildExplicitOffset(b, op, batch);
   if (offset && isa<ShapedType>(offset.getType()))
     offset = readBatchNumber(b, loc, offset, global(batch, 0));
 }

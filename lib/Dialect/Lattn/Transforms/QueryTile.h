@@ -93,6 +93,7 @@ protected:
   void placePackedRows(mlir::Value tile);
   /// Finds the keys of the batch.
   void placeKeys();
+  mlir::Value buildOffsetOfPackedKeys();
   /// The place of the tile's rows in an array like query, of width `width`, or,
   /// with `width` 0, in the log-sum-exp.
   void getRows(int64_t width,
