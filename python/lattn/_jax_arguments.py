@@ -25,9 +25,14 @@ def _to_array(name: str, x: Any) -> jax.Array:
 
 
 class Arguments:
-    """Arrays, by the names of kernels' arguments."""
+    """Arrays, by the names of kernels' arguments. `n` and `m` are None where
+    sequences are packed: only values say how long the longest one is."""
 
-    def __init__(self, q: Any, k: Any, v: Any, layout: Any) -> None:
+    n: Optional[int]
+    m: Optional[int]
+
+    def __init__(self, q: Any, k: Any, v: Any, layout: Any, pages: Any,
+                 cu_seqlens_q: Any, cu_seqlens_k: Any) -> None:
         if layout not in ("bhnd", "bnhd"):
             raise ValueError("layout: expected 'bhnd' or 'bnhd', got "
                              f"{layout!r}")
@@ -42,22 +47,40 @@ class Arguments:
         self.real = "float64" if self.type == "float64" else "float32"
         for name, x in (("k", k), ("v", v)):
             check_type(name, x, self.type)
+        if pages is not None and cu_seqlens_k is not None:
+            raise ValueError("cu_seqlens_k: expected none with pages, whose "
+                             "kv_lengths say how long sequences are")
+        for name, x in (("pages", pages), ("cu_seqlens_q", cu_seqlens_q),
+                        ("cu_seqlens_k", cu_seqlens_k)):
+            if x is not None:
+                self.arrays[name] = _to_array(name, x)
+                check_type(name, self.arrays[name], "int32", "int64")
         self._check_shapes(q, k, v)
+
+    def _count_sequences(self, name: str) -> int:
+        x = self.arrays[name]
+        check_shape(name, x, None, axes="S + 1")
+        if x.size == 0:
+            raise ValueError(f"{name}: expected at least 1 entry, the 0 that the "
+                             "first sequence begins with, got none")
+        return x.size - 1
+
+    def _spell(self, sizes: str) -> str:
+        b, heads, positions, size = sizes.split()
+        return ", ".join((b, positions, heads, size) if self.is_bnhd
+                         else (b, heads, positions, size))
 
     def _check_shapes(self, q: Any, k: Any, v: Any) -> None:
         h, n = (2, 1) if self.is_bnhd else (1, 2)
-
-        def spell(sizes: str) -> str:
-            b, heads, positions, size = sizes.split()
-            return ", ".join((b, positions, heads, size) if self.is_bnhd
-                             else (b, heads, positions, size))
-
-        check_shape("q", q, None, None, None, None, axes=spell("B H N D"))
-        b, self.heads, self.n = q.shape[0], q.shape[h], q.shape[n]
-        check_shape("k", k, b, None, None, q.shape[3], axes=spell("B Hkv M D"))
-        kv_heads, self.m = k.shape[h], k.shape[n]
-        check_shape("v", v, *k.shape[:3], None, axes=spell("B Hkv M Dv"))
-        self.batches = b
+        is_packed = "cu_seqlens_q" in self.arrays
+        check_shape("q", q, 1 if is_packed else None, None, None, None,
+                    axes=self._spell("1 H T D" if is_packed else "B H N D"))
+        self.batches, self.heads, self.rows = q.shape[0], q.shape[h], q.shape[n]
+        if is_packed:
+            self.batches = self._count_sequences("cu_seqlens_q")
+        self.n = None if is_packed else self.rows
+        self._check_keys(q, k, v, n)
+        kv_heads = k.shape[h]
         for name, x in (("q", q), ("v", v)):
             if x.shape[3] == 0:
                 raise ValueError(f"{name}: expected heads of a size of at least "
@@ -66,16 +89,43 @@ class Arguments:
             raise ValueError("k: expected a number of heads that divides q's "
                              f"{self.heads}, got {kv_heads}")
 
+    def _check_keys(self, q: Any, k: Any, v: Any, n: int) -> None:
+        first: Optional[int] = self.batches
+        names = "B Hkv M"
+        if "pages" in self.arrays:
+            check_shape("pages", self.arrays["pages"], self.batches, None,
+                        axes="B, P")
+            first, names = None, "pages Hkv S"
+        elif "cu_seqlens_k" in self.arrays:
+            count = self._count_sequences("cu_seqlens_k")
+            if count != self.batches:
+                raise ValueError(f"cu_seqlens_k: expected {self.batches} sequences, "
+                                 f"as many as q has, got {count}")
+            first, names = 1, "1 Hkv T"
+        check_shape("k", k, first, None, None, q.shape[3],
+                    axes=self._spell(f"{names} D"))
+        check_shape("v", v, *k.shape[:3], None, axes=self._spell(f"{names} Dv"))
+        self.keys = k.shape[n]
+        if "pages" in self.arrays:
+            if self.keys == 0:
+                raise ValueError("k: expected pages of at least 1 key, got 0")
+            self.keys *= self.arrays["pages"].shape[1]
+            if self.keys >= 2**31:
+                raise ValueError("q, k: expected less than 2**31 positions")
+        self.m = None if "cu_seqlens_k" in self.arrays else self.keys
+
     def _read_pairs(self, name: str, x: Any, *types: str) -> jax.Array:
-        """An array that broadcasts to (B, H, N, M), with four axes."""
+        """An array that broadcasts to (B, H, N, M), with four axes. Kernels check the
+        axes of packed sequences."""
         x = _to_array(name, x)
         check_type(name, x, *types)
         whole = self.batches, self.heads, self.n, self.m
         sizes = (1,) * (4 - x.ndim) + tuple(x.shape)
-        if x.ndim > 4 or any(size not in (1, all) for size, all in zip(
-                sizes, whole)):
+        if x.ndim > 4 or any(all is not None and size not in (1, all)
+                             for size, all in zip(sizes, whole)):
+            wanted = ", ".join("any" if size is None else str(size) for size in whole)
             raise ValueError(f"{name}: expected a shape that broadcasts to (B, "
-                             f"H, N, M) = {whole}, got {tuple(x.shape)}")
+                             f"H, N, M) = ({wanted}), got {tuple(x.shape)}")
         return x.reshape(sizes)
 
     def _add_bias(self, x: jax.Array) -> None:
@@ -102,6 +152,9 @@ class Arguments:
 
     def set_positions(self, kv_lengths: Any, offset: Any) -> None:
         if kv_lengths is not None:
+            if "cu_seqlens_k" in self.arrays:
+                raise ValueError("kv_lengths: expected none with cu_seqlens_k, which "
+                                 "says how long sequences are")
             x = _to_array("kv_lengths", kv_lengths)
             check_type("kv_lengths", x, "int32", "int64")
             check_shape("kv_lengths", x, self.batches, axes="B")
@@ -149,7 +202,7 @@ class Arguments:
             return None
         program, found = _scores.trace(
             mods, "f64" if self.real == "float64" else "f32",
-            (self.batches, self.heads, self.n, self.m), _describe)
+            (self.batches, self.heads, self.rows, self.keys), _describe)
         arrays = [_sign(jnp.asarray(x)) for _, x in found]
         for i, x in enumerate(arrays):
             self.arrays[f"c{i}"] = x
@@ -173,16 +226,17 @@ def _describe(x: Any, name: str) -> tuple[str, tuple[int, ...]]:
 
 
 # As arguments of kernels.
-_ORDER = ("query", "key", "value", "bias", "key_mask", "kv_lens", "offset",
-          "sink", "p", "seed", "mask")
+_ORDER = ("query", "key", "value", "pages", "cu_seqlens_q", "cu_seqlens_k", "bias",
+          "key_mask", "kv_lens", "offset", "sink", "p", "seed", "mask")
 
 
 def read(q: Any, k: Any, v: Any, window: Any, causal: Any, scale: Any, bias: Any,
-         key_mask: Any, attn_mask: Any, kv_lengths: Any, offset: Any, layout: Any,
+         key_mask: Any, attn_mask: Any, kv_lengths: Any, pages: Any,
+         cu_seqlens_q: Any, cu_seqlens_k: Any, offset: Any, layout: Any,
          softcap: Any, mods: tuple[Any, ...], sink: Any, dropout_p: Any,
          seed: Any) -> tuple[list[jax.Array], Options]:
     """Reads the arguments. mods: score_mod, mask_mod, q_segments and kv_segments."""
-    made = Arguments(q, k, v, layout)
+    made = Arguments(q, k, v, layout, pages, cu_seqlens_q, cu_seqlens_k)
     window = bounds(Window(*bounds(window)))
     scale = None if scale is None else real("scale", scale)
     softcap = real("softcap", softcap)

@@ -33,6 +33,11 @@ class Options(NamedTuple):
     program: Optional[Program]
 
 
+def are_packed(options: Options) -> bool:
+    """Whether sequences are packed."""
+    return not {"cu_seqlens_q", "cu_seqlens_k"}.isdisjoint(options.names)
+
+
 def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
               of_bias: bool = False, of_captures: bool = False) -> Key:
     def get_type(name: str) -> Optional[str]:
@@ -50,7 +55,7 @@ def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
     return Key(
         type=get_type("query"), head_size=query.shape[3],
         value_size=value.shape[3],
-        few=few if few[0] <= most else None,
+        few=few if few[0] <= most and "cu_seqlens_q" not in arrays else None,
         is_bnhd=options.is_bnhd, window=options.window, causal=options.causal,
         scale=options.scale, softcap=options.softcap, bias=get_type("bias"),
         bias_is_shared=find_shared("bias"), key_mask="key_mask" in arrays,
@@ -60,7 +65,10 @@ def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
         dropout="seed" in arrays, mask="i8" if "mask" in arrays else None,
         mask_is_shared=find_shared("mask"), program=options.program,
         lse=not gradients, gradients=gradients, bias_gradient=of_bias,
-        capture_gradients=of_captures)
+        capture_gradients=of_captures,
+        page_size=key.shape[n] if "pages" in arrays else 0,
+        pages=get_type("pages"), cu_seqlens_q=get_type("cu_seqlens_q"),
+        cu_seqlens_k=get_type("cu_seqlens_k"))
 
 
 def find_captures(options: Options) -> list[str]:
@@ -80,9 +88,15 @@ def _like(x: Any) -> jax.ShapeDtypeStruct:
     return jax.ShapeDtypeStruct(x.shape, x.dtype)
 
 
-def _call(text: str, results: Sequence[Any], *operands: Any) -> Sequence[Any]:
+def _call(text: str, options: Options, results: Sequence[Any], *operands: Any
+          ) -> Sequence[Any]:
+    """The call checks tables of pages and borders of sequences, whose values nobody
+    knows before. It finds them by the names of operands. It passes max_seqlen to the
+    kernel behind each cu_seqlens."""
+    checks = "pages" in options.names or are_packed(options)
     return jax.ffi.ffi_call("lattn_call", [_like(x) for x in results])(
-        *operands, text=text)
+        *operands, text=text, names=" ".join(options.names) if checks else "",
+        layout="bnhd" if options.is_bnhd else "bhnd")
 
 
 def _zeros(arrays: Sequence[Any]) -> list[Any]:
@@ -108,7 +122,7 @@ def run(*operands: Any, options: Options) -> Sequence[Any]:
     if results[0].size == 0:
         return _zeros(results)
     key = _make_key(options, _name(operands, options))
-    return _call(_attention_kernels._text(key), results, *operands)
+    return _call(_attention_kernels._text(key), options, results, *operands)
 
 
 def get_gradient_names(options: Options, of_bias: bool, of_captures: bool
@@ -134,7 +148,7 @@ def run_gradients(*operands: Any, options: Options, of_bias: bool,
     if operands[len(options.names)].size == 0:
         return _zeros(results)
     key = _make_key(options, _name(operands, options), True, of_bias, of_captures)
-    return _call(_attention_kernels._text(key), results, *operands)
+    return _call(_attention_kernels._text(key), options, results, *operands)
 
 
 def _write_derivative(options: Options, arrays: dict[str, Any],
@@ -167,8 +181,8 @@ def run_tangents(*operands: Any, options: Options, of_captures: bool
     if operands[0].size == 0 or operands[1].size == 0:
         return _zeros(results)
     arrays, tangents = _name(operands, options), operands[count + 2:]
-    return _call(_write_tangents(options, arrays, of_captures), [*results, *results],
-                 *operands[:count], *tangents)[2:]
+    return _call(_write_tangents(options, arrays, of_captures), options,
+                 [*results, *results], *operands[:count], *tangents)[2:]
 
 
 def _write_tangents(options: Options, arrays: dict[str, Any], of_captures: bool
@@ -192,7 +206,7 @@ def run_tangents_twice(*operands: Any, options: Options, of_captures: bool
     text = _kernels.without_names(_kernels.derive(
         _write_tangents(options, _name(operands, options), of_captures),
         "attention_jvp", "_jvp", tuple(numbers)))
-    return _call(text, [*results, *results],
+    return _call(text, options, [*results, *results],
                  *operands[:count], *operands[count + 2:])[2:]
 
 
@@ -217,7 +231,8 @@ def run_products(*operands: Any, options: Options, of_captures: bool
     of_results = operands[count:count + 2]
     text = _write_derivative(options, arrays, (*numbers, count, count + 1),
                              of_captures)
-    *direct, d_output, d_lse = _call(text, [*results, *of_results], *operands)
+    *direct, d_output, d_lse = _call(text, options, [*results, *of_results],
+                                      *operands)
     others = run_gradients(*operands[:count + 2], d_output, d_lse,
                             options=options, of_bias="bias" in arrays,
                             of_captures=of_captures)

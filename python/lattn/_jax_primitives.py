@@ -13,7 +13,7 @@ from jax.interpreters import ad, batching, mlir, xla
 
 from . import _jax_kernels
 from ._jax_kernels import (
-    RESULTS, Options, find_captures, find_names, get_gradient_names)
+    RESULTS, Options, are_packed, find_captures, find_names, get_gradient_names)
 
 
 def _define(name: str, find_results: Callable[..., Sequence[Any]],
@@ -46,8 +46,13 @@ def _define(name: str, find_results: Callable[..., Sequence[Any]],
 #===------------------------------------------------------------------------===
 
 # Arrays whose first axis is that of batches.
-_BATCHED = {"query", "key", "value", "bias", "key_mask", "kv_lens", "mask",
+_BATCHED = {"query", "key", "value", "pages", "bias", "key_mask", "kv_lens", "mask",
             *RESULTS}
+
+
+def _find_batched(options: Options) -> set[str]:
+    """All batches share a pool of pages."""
+    return _BATCHED - {"key", "value"} if "pages" in options.names else _BATCHED
 
 
 def _batch(primitive: Primitive, can_merge: Callable[..., bool],
@@ -59,13 +64,14 @@ def _batch(primitive: Primitive, can_merge: Callable[..., bool],
     moved = [x if axis is None else jnp.moveaxis(x, axis, 0)
              for x, axis in zip(operands, axes)]
     names = dict(zip(range(len(options.names)), options.names))
-    is_whole = all(axis is None or names.get(i, "query") in _BATCHED
+    batched = _find_batched(options)
+    is_whole = all(axis is None or names.get(i, "query") in batched
                    or names[i] == "offset" and operands[i].ndim == 2
                    for i, axis in enumerate(axes))
     # Without its own queries a call would only be a copy of all arrays.
     if axes[0] is not None and is_whole and can_merge(options, **params):
         calls = moved[0].shape[:2]
-        merged = [_merge(names.get(i, "query"), x, axes[i] is not None, calls)
+        merged = [_merge(names.get(i, "query"), x, axes[i] is not None, calls, batched)
                   for i, x in enumerate(moved)]
         found = [x.reshape(calls + x.shape[1:]) for x in bind(*merged)]
     elif count == 0:
@@ -82,9 +88,10 @@ def _batch(primitive: Primitive, can_merge: Callable[..., bool],
     return found, [0] * len(found)
 
 
-def _merge(name: str, x: Any, is_mapped: bool, calls: tuple[int, int]) -> Any:
+def _merge(name: str, x: Any, is_mapped: bool, calls: tuple[int, int],
+           batched: set[str]) -> Any:
     """Merges the mapped axis and the axis of batches, which have these sizes."""
-    if name not in _BATCHED and (name != "offset" or x.ndim == 0):
+    if name not in batched and (name != "offset" or x.ndim == 0):
         return x
     if not is_mapped:
         if name in ("bias", "mask") and x.shape[0] == 1:
@@ -95,10 +102,10 @@ def _merge(name: str, x: Any, is_mapped: bool, calls: tuple[int, int]) -> Any:
 
 
 def _is_alike(options: Options) -> bool:
-    """Whether no score depends on the number of its batch."""
+    """Whether calls can be batches of one, and no score depends on their numbers."""
     program = options.program
-    return "seed" not in options.names and not (program and any(
-        re.search(r"%b\b", line) for line in program.lines))
+    return not are_packed(options) and "seed" not in options.names and not (
+        program and any(re.search(r"%b\b", line) for line in program.lines))
 
 
 def _has_own_gradients(options: Options, of_captures: bool, **_: bool) -> bool:
@@ -138,11 +145,25 @@ def _read_tangents(options: Options, tangents: Sequence[Any]
     """The tangents by name, and whether a captured array has one."""
     given = dict(zip(options.names, tangents))
     has = {name for name, x in given.items() if type(x) is not ad.Zero}
+    if "pages" in given and has:
+        raise NotImplementedError(
+            "lattn.jax.attention: pages: derivatives are not built for paged keys "
+            "yet; jax.lax.stop_gradient of q, k, v and other arrays of numbers makes "
+            "them constants")
     if "p" in has:
         raise NotImplementedError(
             "lattn.jax.attention: dropout_p: derivatives are not built yet; "
             "jax.lax.stop_gradient(dropout_p) makes it a constant")
     return given, not has.isdisjoint(find_captures(options))
+
+
+def _refuse_packed(options: Options) -> None:
+    if are_packed(options):
+        names = " and ".join(name for name in ("cu_seqlens_q", "cu_seqlens_k")
+                             if name in options.names)
+        raise NotImplementedError(
+            f"lattn.jax.attention: {names}: second derivatives are not built for "
+            "packed sequences yet")
 
 
 def _differentiate(operands: Sequence[Any], tangents: Sequence[Any], *,
@@ -183,6 +204,7 @@ def _differentiate_gradients(operands: Sequence[Any], tangents: Sequence[Any], *
     vectors = [given[name] for name in names]
     # The tangents of output and lse follow from these.
     if any(type(x) is not ad.Zero for x in vectors):
+        _refuse_packed(options)
         made = dict(zip(names, _products.bind(
             *operands, *map(ad.instantiate_zeros, vectors), options=options,
             of_captures=of_captures or along_captures)))
@@ -226,6 +248,7 @@ def _differentiate_tangents(operands: Sequence[Any], tangents: Sequence[Any], *,
     names = find_names(options, of_captures or along_captures)
     second = [given[name] for name in names]
     if any(type(x) is not ad.Zero for x in second):
+        _refuse_packed(options)
         by_name = dict(zip(find_names(options, of_captures), first))
         first = [by_name[name] if name in by_name else jnp.zeros_like(
             known[options.names.index(name)]) for name in names]

@@ -46,6 +46,9 @@ def attention(
     key_mask: jax.Array | None = None,
     attn_mask: jax.Array | None = None,
     kv_lengths: jax.Array | None = None,
+    pages: jax.Array | None = None,
+    cu_seqlens_q: jax.Array | None = None,
+    cu_seqlens_k: jax.Array | None = None,
     offset: int | jax.Array | None = None,
     layout: str = "bhnd",
     softcap: float = 0.0,
@@ -92,8 +95,8 @@ def attention(
     """
     arrays, options = _jax_arguments.read(
         q, k, v, window, causal, scale, bias, key_mask, attn_mask, kv_lengths,
-        offset, layout, softcap, (score_mod, mask_mod, q_segments, kv_segments),
-        sink, dropout_p, seed)
+        pages, cu_seqlens_q, cu_seqlens_k, offset, layout, softcap,
+        (score_mod, mask_mod, q_segments, kv_segments), sink, dropout_p, seed)
     output, lse = _jax_primitives.call(arrays, options)
     return (output, lse) if return_lse else output
 

@@ -117,8 +117,8 @@ void Attention::readSequencesOf(nb::handle queries, nb::handle keys) {
   if (!queries.is_none()) {
     querySequences = read(queries, "cu_seqlens_q", extents.n);
     expectPlace(querySequences.view, q);
-    extents.b = querySequences.count;
-    extents.n = querySequences.longest;
+    extents.b = querySequences.borders.count;
+    extents.n = querySequences.borders.longest;
     key.queryBordersType = querySequences.getType();
   }
   if (keys.is_none())
@@ -130,11 +130,11 @@ void Attention::readSequencesOf(nb::handle queries, nb::handle keys) {
     expectShape(k, "1, Hkv, T, D", {1, kAny, kAny, kAny});
   keySequences = read(keys, "cu_seqlens_k", k.sizes[key.isBnhd ? 1 : 2]);
   expectPlace(keySequences.view, q);
-  if (keySequences.count != extents.b)
+  if (keySequences.borders.count != extents.b)
     throwValueError("cu_seqlens_k: expected " + std::to_string(extents.b) +
                     " sequences, as many as q has, got " +
-                    std::to_string(keySequences.count));
-  extents.m = keySequences.longest;
+                    std::to_string(keySequences.borders.count));
+  extents.m = keySequences.borders.longest;
   key.keyBordersType = keySequences.getType();
 }
 
@@ -231,8 +231,13 @@ void Attention::setPositions(nb::handle kvLengths, nb::handle offset) {
   for (const BatchNumbers *numbers : {&lengths, &offsets})
     if (numbers->view.isGiven())
       expectPlace(numbers->view, q);
-  if (pages.isGiven() && !q.isOnGPU())
-    checkPages(pages, lengths, key.pageSize, k.sizes[0]);
+  if (pages.isGiven() && !q.isOnGPU()) {
+    LattnArray numbers = lengths.getArray();
+    if (ValueError error =
+            checkPages(pages.getArray(), lengths.isGiven ? &numbers : nullptr,
+                       key.pageSize, k.sizes[0]))
+      throwValueError(*error);
+  }
   key.lengthsType = lengths.getType();
   key.offsetType = offsets.getType();
   key.offsetIsOne = offsets.isOne;

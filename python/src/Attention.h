@@ -11,6 +11,7 @@
 
 #include "Arrays.h"
 #include "Kernels.h"
+#include "Values.h"
 #include <vector>
 
 namespace lattn::python {
@@ -39,9 +40,9 @@ void keepFirstAxis(ArrayView &view, int64_t begin, int64_t size);
 
 /// Sequences that are packed behind one another.
 struct Sequences {
-  ArrayView view;                 // cu_seqlens
-  int64_t count = 0, longest = 0; // on a GPU, all rows
-  int64_t singles = 0;            // the first of them, of one row each
+  ArrayView view; // cu_seqlens
+  /// On a GPU nobody reads them: the longest sequence has at most all rows.
+  Borders borders;
 
   bool isGiven() const { return view.isGiven(); }
   /// Keeps `size` sequences from `begin` on.
@@ -99,10 +100,6 @@ Shared broadcastScores(ArrayView &view, const Extents &extents);
 /// where a GPU has no kernel for them.
 void readPages(const ArrayView &pages, const ArrayView &q, const ArrayView &k,
                const ArrayView &v, KernelKey &key, Extents &extents);
-/// ValueError unless the table has pages of the pool, which has `count`, for
-/// all keys of each batch. Of the CPU's memory.
-void checkPages(const ArrayView &pages, const BatchNumbers &lengths,
-                int64_t pageSize, int64_t count);
 
 } // namespace lattn::python
 

@@ -143,7 +143,7 @@ void Attention::unpackQueries() {
     if (!view->isGiven())
       continue;
     int positions = key.isBnhd && view != &lse ? 1 : 2;
-    view->sizes[0] = querySequences.count;
+    view->sizes[0] = querySequences.borders.count;
     view->strides[0] = std::exchange(view->strides[positions], 0);
     view->sizes[positions] = 1;
   }
@@ -153,7 +153,8 @@ void Attention::unpackQueries() {
 
 /// Servers put the sequences of one query first: those run as a batch.
 void Attention::runSingleQueries() {
-  int64_t singles = querySequences.singles, all = querySequences.count;
+  int64_t singles = querySequences.borders.singles,
+          all = querySequences.borders.count;
   bool haveArrays = bias.isGiven() || mask.isGiven() || keyMask.isGiven() ||
                     key.program || key.hasDropout;
   if (singles == 0 || (singles < all && haveArrays))

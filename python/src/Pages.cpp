@@ -49,32 +49,3 @@ void lattn::python::readPages(const ArrayView &pages, const ArrayView &q,
   extents.m =
       pages.sizes[1] > most ? pages.sizes[1] : pages.sizes[1] * key.pageSize;
 }
-
-static int64_t readEntry(const ArrayView &pages, int64_t batch, int64_t i) {
-  int64_t at = batch * pages.strides[0] + i * pages.strides[1];
-  return pages.type == LattnI64 ? static_cast<const int64_t *>(pages.data)[at]
-                                : static_cast<const int32_t *>(pages.data)[at];
-}
-
-void lattn::python::checkPages(const ArrayView &pages,
-                               const BatchNumbers &lengths, int64_t pageSize,
-                               int64_t count) {
-  int64_t most = pages.sizes[1] * pageSize;
-  for (int64_t batch = 0; batch < pages.sizes[0]; ++batch) {
-    int64_t keys = lengths.isGiven ? lengths.values[batch] : most;
-    if (keys > most)
-      throwValueError("kv_lengths: expected at most " + std::to_string(most) +
-                      " keys, those of " + std::to_string(pages.sizes[1]) +
-                      " pages of " + std::to_string(pageSize) + ", got " +
-                      std::to_string(keys) + " for batch " +
-                      std::to_string(batch));
-    for (int64_t i = 0; i * pageSize < keys; ++i) {
-      int64_t page = readEntry(pages, batch, i);
-      if (page < 0 || page >= count)
-        throwValueError("pages: expected one of the pool's " +
-                        std::to_string(count) + " pages, got " +
-                        std::to_string(page) + " at [" + std::to_string(batch) +
-                        ", " + std::to_string(i) + "]");
-    }
-  }
-}

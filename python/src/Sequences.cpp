@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attention.h"
-#include <algorithm>
 
 using namespace lattn::python;
 
@@ -20,7 +19,7 @@ void Sequences::append(std::vector<LattnArray> &arguments) const {
     return;
   arguments.push_back(view.getArray());
   LattnArray number = {};
-  number.data = const_cast<int64_t *>(&longest);
+  number.data = const_cast<int64_t *>(&borders.longest);
   number.type = LattnI64;
   arguments.push_back(number);
 }
@@ -36,7 +35,7 @@ void Sequences::keep(int64_t begin, int64_t size) {
   if (!isGiven())
     return;
   keepFirstAxis(view, begin, size + 1);
-  count = size;
+  borders.count = size;
 }
 
 void BatchNumbers::keep(int64_t begin, int64_t count) {
@@ -45,12 +44,6 @@ void BatchNumbers::keep(int64_t begin, int64_t count) {
   values = std::vector<int64_t>(values.begin() + begin,
                                 values.begin() + begin + count);
   size = count;
-}
-
-static int64_t getBorder(const ArrayView &view, int64_t i) {
-  int64_t at = i * view.strides[0];
-  return view.type == LattnI64 ? static_cast<const int64_t *>(view.data)[at]
-                               : static_cast<const int32_t *>(view.data)[at];
 }
 
 static void expectBorders(const ArrayView &view) {
@@ -67,9 +60,9 @@ Sequences lattn::python::readSequencesOnGPU(nb::handle object, const char *name,
   Sequences found;
   readAnywhere(object, name, found.view);
   expectBorders(found.view);
-  found.count = found.view.sizes[0] - 1;
-  found.longest = rows;
-  if (found.count == 0 && rows != 0)
+  found.borders.count = found.view.sizes[0] - 1;
+  found.borders.longest = rows;
+  if (found.borders.count == 0 && rows != 0)
     throwValueError(std::string(name) + ": expected at least 1 sequence for " +
                     std::to_string(rows) + " rows, got none");
   return found;
@@ -81,25 +74,8 @@ Sequences lattn::python::readSequences(nb::handle object, const char *name,
   read(object, name, found.view);
   const ArrayView &view = found.view;
   expectBorders(view);
-  auto fail = [&](const std::string &expected, int64_t i) {
-    throwValueError(std::string(name) + ": expected " + expected + ", got " +
-                    std::to_string(getBorder(view, i)) + " at [" +
-                    std::to_string(i) + "]");
-  };
-  found.count = view.sizes[0] - 1;
-  if (getBorder(view, 0) != 0)
-    fail("the first sequence to begin with row 0", 0);
-  for (int64_t i = 1; i <= found.count; ++i) {
-    int64_t begin = getBorder(view, i - 1), end = getBorder(view, i);
-    if (end < begin)
-      fail("numbers that do not decrease, at least " + std::to_string(begin),
-           i);
-    found.longest = std::max(found.longest, end - begin);
-    if (found.singles == i - 1 && end - begin == 1)
-      ++found.singles;
-  }
-  if (getBorder(view, found.count) != rows)
-    fail("the last sequence to end with the last row, " + std::to_string(rows),
-         found.count);
+  if (ValueError error =
+          readBorders(view.getArray(), name, rows, found.borders))
+    throwValueError(*error);
   return found;
 }

@@ -15,13 +15,16 @@
 
 #include "Arrays.h"
 #include "Module.h"
+#include "Values.h"
 #include "lattn-c/Callable.h"
 #include "xla/ffi/api/ffi.h"
 #include <map>
 #include <mutex>
+#include <sstream>
 
 namespace nb = nanobind;
 namespace ffi = xla::ffi;
+using namespace lattn::python;
 
 //===----------------------------------------------------------------------===//
 // Compiling
@@ -69,10 +72,11 @@ static Kernels &getKernels() {
 }
 
 static ffi::Error makeFfiError(LattnError error) {
-  return ffi::Error::Internal("lattn: " + lattn::python::takeText(error));
+  return ffi::Error::Internal("lattn: " + takeText(error));
 }
 
-static ffi::Error instantiate(std::string_view text) {
+static ffi::Error instantiate(std::string_view text, std::string_view /*names*/,
+                              std::string_view /*layout*/) {
   LattnError error = {};
   return getKernels().get(text, error) ? ffi::Error::Success()
                                        : makeFfiError(error);
@@ -132,19 +136,28 @@ namespace {
 /// The arguments of one call.
 class Call {
 public:
-  explicit Call(const Kernel &kernel) : kernel(kernel) {
+  /// `positions` is the axis of positions in rows of queries and keys.
+  Call(const Kernel &kernel, int positions)
+      : kernel(kernel), positions(positions) {
     arrays.reserve(kernel.arguments.size());
   }
 
   ffi::Error add(const ffi::AnyBuffer &buffer);
+  /// Adds an operand whose name says how its values are checked.
+  ffi::Error add(const ffi::AnyBuffer &buffer, const std::string &name);
   ffi::Error run();
 
 private:
   const Kernel &kernel;
+  int positions;
   std::vector<LattnArray> arrays;
   std::vector<std::vector<int64_t>> wide;
+  /// By the names of operands, as XLA has them; what they point to stays.
+  std::map<std::string, LattnArray> named;
 
   void widen(LattnArray &array);
+  ffi::Error addLongest(const std::string &name);
+  ffi::Error checkTable() const;
 };
 } // namespace
 
@@ -190,25 +203,68 @@ ffi::Error Call::add(const ffi::AnyBuffer &buffer) {
   return ffi::Error::Success();
 }
 
+ffi::Error Call::add(const ffi::AnyBuffer &buffer, const std::string &name) {
+  if (ffi::Error error = add(buffer); error.failure())
+    return error;
+  named[name] = arrays.back();
+  return name.rfind("cu_seqlens_", 0) == 0 ? addLongest(name)
+                                           : ffi::Error::Success();
+}
+
+/// Checks the borders `name`. The kernel takes the length of the longest
+/// sequence behind them.
+ffi::Error Call::addLongest(const std::string &name) {
+  const LattnArray &rows = named.at(name.back() == 'q' ? "query" : "key");
+  Borders borders;
+  if (ValueError error =
+          readBorders(named.at(name), name, rows.sizes[positions], borders))
+    return ffi::Error::InvalidArgument(*error);
+  LattnArray longest = {};
+  longest.data = wide.emplace_back(1, borders.longest).data();
+  longest.type = LattnI64;
+  arrays.push_back(longest);
+  return ffi::Error::Success();
+}
+
+ffi::Error Call::checkTable() const {
+  auto pages = named.find("pages");
+  if (pages == named.end())
+    return ffi::Error::Success();
+  const LattnArray &pool = named.at("key");
+  auto lengths = named.find("kv_lens");
+  ValueError error = checkPages(
+      pages->second, lengths == named.end() ? nullptr : &lengths->second,
+      pool.sizes[positions], pool.sizes[0]);
+  return error ? ffi::Error::InvalidArgument(*error) : ffi::Error::Success();
+}
+
 ffi::Error Call::run() {
+  if (ffi::Error error = checkTable(); error.failure())
+    return error;
   LattnError error =
       lattnCallableCall(kernel.callable, arrays.data(), arrays.size(), nullptr);
   return error ? makeFfiError(error) : ffi::Error::Success();
 }
 
-/// Operands are the function's first arguments, results the others.
-static ffi::Error execute(std::string_view text, ffi::RemainingArgs operands,
+/// Operands are the function's first arguments, results the others. `names` are
+/// those of the first operands, apart by spaces, where values must be checked.
+static ffi::Error execute(std::string_view text, std::string_view names,
+                          std::string_view layout, ffi::RemainingArgs operands,
                           ffi::RemainingRets results) {
   LattnError error = {};
   const Kernel *kernel = getKernels().get(text, error);
   if (!kernel)
     return makeFfiError(error);
-  Call call(*kernel);
+  Call call(*kernel, layout == "bnhd" ? 1 : 2);
+  std::istringstream left{std::string(names)};
+  std::string name;
   for (size_t i = 0; i < operands.size(); ++i) {
     auto buffer = operands.get<ffi::AnyBuffer>(i);
     if (buffer.has_error())
       return buffer.error();
-    if (ffi::Error error = call.add(*buffer); error.failure())
+    ffi::Error error =
+        left >> name ? call.add(*buffer, name) : call.add(*buffer);
+    if (error.failure())
       return error;
   }
   for (size_t i = 0; i < results.size(); ++i) {
@@ -221,12 +277,16 @@ static ffi::Error execute(std::string_view text, ffi::RemainingArgs operands,
   return call.run();
 }
 
-XLA_FFI_DEFINE_HANDLER(
-    instantiateHandler, instantiate,
-    ffi::Ffi::BindInstantiate().Attr<std::string_view>("text"));
+XLA_FFI_DEFINE_HANDLER(instantiateHandler, instantiate,
+                       ffi::Ffi::BindInstantiate()
+                           .Attr<std::string_view>("text")
+                           .Attr<std::string_view>("names")
+                           .Attr<std::string_view>("layout"));
 XLA_FFI_DEFINE_HANDLER(executeHandler, execute,
                        ffi::Ffi::Bind()
                            .Attr<std::string_view>("text")
+                           .Attr<std::string_view>("names")
+                           .Attr<std::string_view>("layout")
                            .RemainingArgs()
                            .RemainingRets());
 
