@@ -88,15 +88,16 @@ def _like(x: Any) -> jax.ShapeDtypeStruct:
     return jax.ShapeDtypeStruct(x.shape, x.dtype)
 
 
-def _call(text: str, options: Options, results: Sequence[Any], *operands: Any
-          ) -> Sequence[Any]:
+def _call(text: str, options: Options, results: Sequence[Any], *operands: Any,
+          of_singles: str = "") -> Sequence[Any]:
     """The call checks tables of pages and borders of sequences, whose values nobody
     knows before. It finds them by the names of operands. It passes max_seqlen to the
-    kernel behind each cu_seqlens."""
+    kernel behind each cu_seqlens. `of_singles` is the text where each of the packed
+    sequences has one query, if that can be."""
     checks = "pages" in options.names or are_packed(options)
     return jax.ffi.ffi_call("lattn_call", [_like(x) for x in results])(
         *operands, text=text, names=" ".join(options.names) if checks else "",
-        layout="bnhd" if options.is_bnhd else "bhnd")
+        layout="bnhd" if options.is_bnhd else "bhnd", of_singles=of_singles)
 
 
 def _zeros(arrays: Sequence[Any]) -> list[Any]:
@@ -121,8 +122,17 @@ def run(*operands: Any, options: Options) -> Sequence[Any]:
     results = find_outputs(*operands, options=options)
     if results[0].size == 0:
         return _zeros(results)
-    key = _make_key(options, _name(operands, options))
-    return _call(_attention_kernels._text(key), options, results, *operands)
+    arrays = _name(operands, options)
+    key, of_singles = _make_key(options, arrays), ""
+    query = arrays["query"]
+    h, n = (2, 1) if options.is_bnhd else (1, 2)
+    if key.cu_seqlens_q and query.shape[n] == arrays["cu_seqlens_q"].size - 1:
+        # Maybe a batch of one query each, as where a server decodes.
+        few = 1, query.shape[h], arrays["key"].shape[h]
+        of_singles = _attention_kernels._text(
+            key._replace(cu_seqlens_q=None, few=few))
+    return _call(_attention_kernels._text(key), options, results, *operands,
+                 of_singles=of_singles)
 
 
 def get_gradient_names(options: Options, of_bias: bool, of_captures: bool

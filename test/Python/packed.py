@@ -12,29 +12,10 @@ import oracle
 import pytest
 
 import lattn
+from sequences import get_borders, pack, pad
 
 FIRST, COUNT = (int(os.environ.get(name, default))
                 for name, default in (("FIRST", 0), ("COUNT", 60)))
-
-
-def get_borders(lengths):
-    return np.concatenate([[0], np.cumsum(lengths)])
-
-
-def pad(rows, lengths):
-    """Sequences of (1, heads, T, size) as (S, heads, longest, size), with NaN behind
-    each."""
-    padded = np.full((len(lengths), rows.shape[1], max(lengths, default=0),
-                      rows.shape[3]), np.nan)
-    for i, (begin, n) in enumerate(zip(get_borders(lengths), lengths)):
-        padded[i, :, :n] = rows[0, :, begin:begin + n]
-    return padded
-
-
-def pack(rows, lengths):
-    """The inverse; axes behind the rows are kept."""
-    parts = [x[:, :n] for x, n in zip(rows, lengths)]
-    return np.concatenate(parts, 1)[None]
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
