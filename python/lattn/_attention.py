@@ -72,14 +72,16 @@ def attention(
         pages (pages, Hkv, S, D) and (pages, Hkv, S, Dv), or with layout "bnhd"
         (pages, S, Hkv, D) and (pages, S, Hkv, Dv), and key t of batch b is row
         t % S of page pages[b, t // S]. M is P * S, and kv_lengths says how many
-        of them there are. Entries of later keys are not read and may be anything.
+        of them there are. Entries of later keys may be anything. On a GPU, S is a
+        multiple of 16.
       cu_seqlens_q, cu_seqlens_k: (S + 1) of int32 or int64, the cumulated lengths of
         S sequences that are packed one after another: (0, n0, n0 + n1, ..., T).
         With cu_seqlens_q, q is (1, H, T, D), the output (1, H, T, Dv) and the lse
         (1, H, T). With cu_seqlens_k, k and v are (1, Hkv, T, D) and (1, Hkv, T, Dv).
-        B is then S, and N or M is the length of the longest sequence. A query sees
-        no key of another sequence. Either may be given alone, for example with keys
-        in pages, or with one query for each sequence of keys.
+        B is then S, and N or M is the length of the longest sequence, on a GPU the
+        number of all rows. A query sees no key of another sequence. Either may be
+        given alone, for example with keys in pages, or with one query for each
+        sequence of keys.
       offset: the position of the first query: an int, or (B) of int32 or int64. It
         may be negative. The default, M - N or kv_lengths - N, puts the last query
         at the last key, that of its sequence where sequences are packed.
@@ -120,7 +122,9 @@ def attention(
     ``__cuda_array_interface__`` or ``__dlpack__``. The kernel is then queued on
     torch's current stream, the call does not wait, and results are torch's. The
     first call with a kernel loads it, which is not possible while a CUDA graph is
-    captured.
+    captured. Numbers on a GPU (pages, kv_lengths, cu_seqlens_q, cu_seqlens_k and
+    arrays for offset) are not checked, because that would wait. If they are wrong,
+    results are wrong, but nothing outside of the arrays is read or written.
 
     **Kernels** are compiled at the first call for each element type, D, Dv and set
     of options. A kernel serves all B, H, N and M.

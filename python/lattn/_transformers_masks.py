@@ -200,10 +200,10 @@ def make_mask(batch_size: int, q_length: int, kv_length: int, q_offset: Any = 0,
         options["mask_mod"] = _join_functions(
             facts.others, _positions(*queries, device), _positions(*keys, device))
     borders = None
-    # Graphs cannot depend on values, and GPUs take segments.
+    # Graphs cannot depend on values.
     if (facts.packed is not None and not facts.chunks and "key_mask" not in options
             and not facts.others and batch_size == 1 and queries == keys
-            and not is_compiled and facts.packed.device.type == "cpu"
+            and not is_compiled and not _is_captured(facts.packed.device)
             and (facts.packed.diff() >= 0).all()):
         borders = _find_borders(facts.packed)
     return Mask((batch_size, 1, q_length, kv_length), options, borders)
@@ -214,6 +214,11 @@ def _check_padding(mask: Tensor, batch_size: int) -> None:
         raise ValueError(
             'attn_implementation="lattn": attention_mask: expected the shape (B, M) = '
             f"({batch_size}, M), or four axes, got {tuple(mask.shape)}")
+
+
+def _is_captured(device: torch.device) -> bool:
+    """Whether a CUDA graph is captured, which cannot wait for values."""
+    return device.type == "cuda" and torch.cuda.is_current_stream_capturing()
 
 
 def _find_borders(segments: Tensor) -> Tensor:

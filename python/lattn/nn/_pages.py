@@ -14,7 +14,7 @@ from . import _attention_operators as _operators
 from ._uncompiled import FUNCTIONS
 
 
-@_library.operator("paged_attention", schema=(
+@_library.operator("paged_attention", devices=("CPU", "CUDA"), schema=(
     f"({_operators.ARRAYS}, {_operators.OPTIONS}, Tensor pages) "
     "-> (Tensor, Tensor)"))
 def _paged_attention(*arguments: Any) -> tuple[Tensor, Tensor]:

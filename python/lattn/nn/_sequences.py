@@ -29,14 +29,16 @@ def are_packed(arrays: Sequence[Any]) -> bool:
 
 
 def get_extents(arrays: Sequence[Any], layout: str) -> tuple[int, int, int, int]:
-    """B, H, N and M, as lattn.attention defines them."""
+    """B, H, N and M, as lattn.attention defines them: on GPUs, where nobody reads the
+    borders, N and M are the numbers of all rows."""
     q, k = arrays[:2]
     h, n = (1, 2) if layout == "bhnd" else (2, 1)
     b, rows, keys = q.shape[0], q.shape[n], k.shape[n]
     queries_of, keys_of = (arrays[place] for place in PLACES.values())
     if queries_of is not None:
-        b, rows = len(queries_of) - 1, _get_longest(queries_of)
-    if keys_of is not None:
+        b = len(queries_of) - 1
+        rows = rows if q.is_cuda else _get_longest(queries_of)
+    if keys_of is not None and not q.is_cuda:
         keys = _get_longest(keys_of)
     return b, q.shape[h], rows, keys
 

@@ -140,6 +140,185 @@ def test_graph():
     assert torch.equal(out, want)
 
 
+def lay_out(rows, size, table, count, layout):
+    """A pool of `count` pages with `rows` (B, Hkv, M, D), NaN elsewhere."""
+    pool = torch.full((count, rows.shape[1], size, rows.shape[3]), math.nan,
+                      device="cuda", dtype=rows.dtype)
+    for b, entries in enumerate(table.tolist()):
+        for i in range(-(-rows.shape[2] // size)):
+            part = rows[b, :, i * size:(i + 1) * size]
+            pool[entries[i], :, :part.shape[1]] = part
+    return pool.transpose(1, 2).contiguous() if layout == "bnhd" else pool
+
+
+def integers(*values, dtype=torch.int32):
+    return torch.tensor(values, dtype=dtype, device="cuda")
+
+
+def turn(x, layout):
+    return x.transpose(1, 2).contiguous() if layout == "bnhd" else x
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("layout", ["bhnd", "bnhd"])
+@pytest.mark.parametrize("size,n", [(16, 1), (16, 70), (64, 1), (64, 200), (48, 5),
+                                    (256, 1), (256, 64)])
+def test_pages(dtype, layout, size, n):
+    m, entries = 700, 50
+    q, k, v = inputs(n=n, m=m, dtype=dtype)
+    needed, count = -(-m // size), 2 * entries + 3
+    table = torch.randperm(count)[:2 * entries].view(2, entries)
+    pools = [lay_out(x, size, table, count, layout) for x in (k, v)]
+    lengths = integers(m, 333)
+    table = table.to("cuda", torch.int32)
+    table[0, needed:], table[1, -(-333 // size):] = -7, 2 ** 30  # hidden
+    beyond = torch.arange(m, device="cuda") >= lengths[:, None, None]
+    i = torch.arange(n, device="cuda")[:, None] + lengths[:, None, None] - n
+    j = torch.arange(m, device="cuda")
+    for window, causal in (((None, None), False), ((None, None), True),
+                           ((100, 20), False)):
+        left, right = window
+        hidden = beyond | ((j > i) if causal else torch.zeros_like(j > i))
+        if left is not None:
+            hidden = hidden | (j < i - left) | (j > i + right)
+        out, lse = lattn.attention(
+            turn(q, layout), *pools, pages=table, kv_lengths=lengths, window=window,
+            causal=causal, layout=layout, return_lse=True)
+        want, want_lse = expect(q, k, v, hidden=hidden[:, None])
+        check(turn(out, layout), want, dtype)
+        assert torch.allclose(lse.double(), want_lse, atol=2e-4)
+
+
+def test_entries_out_of_range():
+    """Entries stand for the nearest page, and lengths for the nearest number."""
+    q, k, v = inputs(b=2, n=20, m=32)
+    pools = [x.transpose(0, 1).reshape(2, 4, 16, 64).transpose(0, 1).contiguous()
+             for x in (k, v)]  # 4 pages
+    table = integers([-5, 2 ** 40, 1], [0, 3, -2 ** 62], dtype=torch.int64)
+    near = table.clamp(0, 3)
+    k, v = (torch.cat([x[near[:, i]] for i in range(3)], 2) for x in pools)
+    out = lattn.attention(q, *pools, pages=table,
+                          kv_lengths=integers(2 ** 40, 48, dtype=torch.int64))
+    check(out, expect(q, k, v)[0])
+    borders = integers(-9, 20, 2 ** 30)
+    rows = [x[:1].contiguous() for x in inputs(n=40, m=40)]
+    lattn.attention(*rows, cu_seqlens_q=borders, cu_seqlens_k=borders, causal=True)
+    torch.cuda.synchronize()
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("layout", ["bhnd", "bnhd"])
+@pytest.mark.parametrize("queries,keys", [
+    ((3, 0, 40, 1, 300), (9, 5, 170, 1, 300)), ((1,) * 40, (700,) * 40),
+    ((129, 64, 1000), (129, 64, 1000))])
+def test_sequences(dtype, layout, queries, keys):
+    q = make(1, 4, sum(queries), 64, dtype=dtype)
+    k, v = (make(1, 2, sum(keys), 64, dtype=dtype, seed=x) for x in (1, 2))
+    of_q, of_k = (torch.tensor([0, *x], device="cuda").cumsum(0) for x in (queries,
+                                                                         keys))
+    for window, causal in (((None, None), True), ((30, 9), False),
+                           ((None, None), False)):
+        out = lattn.attention(
+            *(turn(x, layout) for x in (q, k, v)), layout=layout, window=window,
+            causal=causal, cu_seqlens_q=of_q, cu_seqlens_k=of_k.int())
+        out = turn(out, layout)
+        for s, (n, m) in enumerate(zip(queries, keys)):
+            at, to = (slice(x[s], x[s + 1]) for x in (of_q.tolist(), of_k.tolist()))
+            i, j = positions(n, m)
+            hidden = j > i if causal else torch.zeros_like(j > i)
+            if window[0] is not None:
+                hidden |= (j < i - window[0]) | (j > i + window[1])
+            if n:
+                check(out[:, :, at], expect(q[:, :, at], k[:, :, to], v[:, :, to],
+                                            hidden=hidden)[0], dtype)
+
+
+def test_sequences_over_pages():
+    """A server's step in a CUDA graph, which reads new numbers when it is replayed."""
+    queries, lengths, size = (1, 1, 150, 30), (500, 32, 300, 30), 16
+    k, v = (make(4, 2, 512, 64, seed=x) for x in (1, 2))
+    q = make(1, 4, 200, 64)
+    table = torch.randperm(150)[:128].view(4, 32)
+    pools = [lay_out(x, size, table, 150, "bhnd") for x in (k, v)]
+    of_q = torch.zeros(5, dtype=torch.int32, device="cuda")
+    given = torch.zeros(4, dtype=torch.int32, device="cuda")
+    pages = torch.zeros(4, 32, dtype=torch.int32, device="cuda")
+    out = torch.zeros_like(q)
+
+    def call():
+        lattn.attention(q, *pools, pages=pages, kv_lengths=given, causal=True,
+                        cu_seqlens_q=of_q, out=out)
+    call()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        call()
+    given.copy_(torch.tensor(lengths))
+    of_q.copy_(torch.tensor([0, *queries]).cumsum(0))
+    pages.copy_(table)
+    graph.replay()
+    torch.cuda.synchronize()
+    for s, (n, m) in enumerate(zip(queries, lengths)):
+        at = slice(int(of_q[s]), int(of_q[s + 1]))
+        i, j = positions(n, m)
+        check(out[:, :, at], expect(q[:, :, at], k[s:s + 1, :, :m], v[s:s + 1, :, :m],
+                                    hidden=j > i)[0])
+
+
+def test_sequences_of_keys_alone():
+    lengths = (300, 1, 64)
+    of_k = torch.tensor([0, *lengths], device="cuda").cumsum(0)
+    k, v = (make(1, 2, sum(lengths), 64, seed=x) for x in (1, 2))
+    for n in (1, 40):
+        q = make(3, 4, n, 64)
+        out = lattn.attention(q, k, v, causal=True, cu_seqlens_k=of_k)
+        for s, m in enumerate(lengths):
+            to = slice(int(of_k[s]), int(of_k[s + 1]))
+            i, j = positions(n, m)
+            check(out[s:s + 1], expect(q[s:s + 1], k[:, :, to], v[:, :, to],
+                                       hidden=j > i)[0])
+
+
+def test_compiled_by_torch():
+    q, k, v = inputs(n=5, m=64)
+    table, lengths = integers([0, 1], [1, 0]), integers(64, 40)
+    pools = [x.reshape(2, 2, 2, 32, 64)[0].transpose(0, 1).contiguous()
+             for x in (k, v)]
+
+    def paged(q):
+        return lattn.attention(q, *pools, pages=table, kv_lengths=lengths,
+                               causal=True) + 1
+    borders = integers(0, 2, 5)
+
+    def packed(q):
+        return lattn.attention(q[:1], k[:1, :, :5], v[:1, :, :5], causal=True,
+                               cu_seqlens_q=borders, cu_seqlens_k=borders) + 1
+    with torch.no_grad():
+        for function in (paged, packed):
+            compiled = torch.compile(function, backend="eager", fullgraph=True)
+            assert torch.equal(compiled(q), function(q))
+
+
+def test_transformers_masks():
+    """Packed sequences have borders, but segments while a graph is captured."""
+    pytest.importorskip("transformers")
+    from transformers import masking_utils as utils
+
+    from lattn._transformers_masks import make_mask
+
+    positions = torch.tensor([[0, 1, 2, 0, 1, 0]], device="cuda")
+    function = utils.packed_sequence_mask_function(
+        utils.find_packed_sequence_indices(positions))
+    both = utils.and_masks(function, utils.causal_mask_function)
+    mask = make_mask(1, 6, 6, mask_function=both, device="cuda")
+    assert mask.options(6)["cu_seqlens_q"].tolist() == [0, 3, 5, 6]
+    q, k, v = inputs(b=1, n=6, m=6)
+    segments = utils.find_packed_sequence_indices(positions)[0]
+    i, j = torch.arange(6, device="cuda")[:, None], torch.arange(6, device="cuda")
+    hidden = (segments[:, None] != segments) | (j > i)
+    check(lattn.attention(q, k, v, **mask.options(6)),
+          expect(q, k, v, hidden=hidden)[0])
+
+
 def test_empty():
     q, k, v = inputs()
     assert lattn.attention(q[:0], k[:0], v[:0]).shape == (0, 4, 200, 64)
