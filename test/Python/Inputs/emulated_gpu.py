@@ -8,7 +8,7 @@ import numpy as np
 import ptxemu
 
 import lattn
-from lattn import _attention_kernels
+from lattn import _attention_kernels, _kernels, _lattn
 
 _Kernel = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_void_p),
                            ctypes.POINTER(ctypes.c_uint32),
@@ -32,6 +32,9 @@ class Emulated:
             create(array, *arguments, **options)
             self._arrays.append(array)
 
+        # Kernels of other tests would not be recorded.
+        monkeypatch.setattr(_kernels, "_kernels", {})
+        _lattn.forget_kernels()
         monkeypatch.setattr(_attention_kernels, "_text", record)
         monkeypatch.setattr(fake_gpu.DeviceArray, "__init__", track)
 
@@ -49,8 +52,11 @@ class Emulated:
     def close(self):
         for name in self._functions:
             fake_gpu.driver.fakeCudaSetKernel(name.encode(), None)
+        _lattn.forget_kernels()
 
     def check(self):
+        """Raises the error; there must have been a launch."""
+        assert self.launched
         if self.error:
             raise self.error
 
