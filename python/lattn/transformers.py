@@ -5,7 +5,8 @@
 
 Importing this module registers it; register() registers it again. After
 optimize(model), lattn's kernels also compute the rest of a model's layers, until
-restore(model).
+restore(model). generate_batch(model, prompts) and continuous_batching(model) are
+transformers' continuous batching.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ except ImportError as error:
 
 try:
     from transformers import AttentionInterface, AttentionMaskInterface
+    from ._transformers_batching import (
+        attend_in_batch, continuous_batching, generate_batch)
     from ._transformers_masks import Mask, make_mask
     from ._transformers_optimize import Summary, optimize, restore
 except ImportError as error:
@@ -33,14 +36,14 @@ except ImportError as error:
 
 from ._attention import attention, is_compiled_by_torch
 
-__all__ = ["register", "optimize", "restore", "Summary"]
+__all__ = ["register", "optimize", "restore", "Summary", "generate_batch",
+           "continuous_batching"]
 
 # Options of transformers that have no counterpart here.
 _REFUSED = {
     "output_attentions": "the weights are never in memory",
     "head_mask": "no factor of a head's weights is built",
     "layer_head_mask": "no factor of a head's weights is built",
-    "cache": "continuous batching's paged caches are not built",
 }
 
 
@@ -71,6 +74,11 @@ def _attend(module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor,
         if given is not None and given is not False:
             raise NotImplementedError(f'attn_implementation="lattn": {name}: '
                                       f'{reason}; use "eager"')
+    cache = others.pop("cache", None)
+    if cache is not None:
+        return attend_in_batch(module, query, key, value, cache, others, scale=scaling,
+                               softcap=softcap or 0.0, sink=s_aux, bias=position_bias,
+                               dropout_p=dropout), None
     n, m = query.shape[2], key.shape[2]
     if isinstance(attention_mask, Mask):
         options = attention_mask.options(m, position_bias is not None)
