@@ -2,7 +2,8 @@
 """Models of Hugging Face transformers with attn_implementation="sdpa", with "lattn",
 and with "lattn" and lattn.transformers.optimize(model), by turns: a prompt of a
 Mistral-like decoder, the same of packed sequences, an encoder like ModernBERT, and one
-decoded token behind caches of several lengths. Parameters are random.
+decoded token behind caches of several lengths, and requests by continuous batching.
+Parameters are random.
 
 Prints the least times, and sdpa's time over each. Times on one thread are its CPU
 time, so that other work on the machine counts less. With --memory it prints instead
@@ -33,10 +34,13 @@ MODELS = {
     "decoder": lambda: (hf.MistralForCausalLM, hf.MistralConfig(
         **SIZES, num_key_value_heads=2, intermediate_size=1408,
         sliding_window=512)),
+    "global decoder": lambda: (hf.LlamaForCausalLM, hf.LlamaConfig(
+        **SIZES, num_key_value_heads=2, intermediate_size=1408)),
     "encoder": lambda: (hf.ModernBertModel, hf.ModernBertConfig(
         **SIZES, cls_token_id=1, sep_token_id=2, intermediate_size=768,
         local_attention=128, global_attn_every_n_layers=4)),
 }
+KINDS = "decoder", "encoder"  # of prompts
 TOLERANCE = 2e-4
 
 
@@ -104,7 +108,7 @@ def print_growth(kind, length, name):
 
 
 def measure_memory(arguments, found):
-    for kind in MODELS:
+    for kind in KINDS:
         growth = {}
         for name in IMPLEMENTATIONS:
             done = subprocess.run(
@@ -136,6 +140,26 @@ def run_token(models, length):
     return {name: prepare(model) for name, model in models.items()}
 
 
+def run_batch(kind, count):
+    """32 tokens of requests with 256 to 1,024 tokens, as log probabilities. "sdpa" gets
+    a dense mask from transformers."""
+    torch.manual_seed(1)
+    prompts = [torch.randint(3, 1000, (n,)).tolist()
+               for n in torch.linspace(256, 1024, count).int().tolist()]
+    options = dict(
+        generation_config=hf.GenerationConfig(
+            max_new_tokens=32, do_sample=False, eos_token_id=-1, pad_token_id=0),
+        continuous_batching_config=hf.ContinuousBatchingConfig(
+            num_blocks=6 * count, max_batch_tokens=2048, return_logprobs=True))
+
+    def call(name, model):
+        found = (model.generate_batch(prompts, warmup=False, **options) if name == "sdpa" else
+                 lattn.transformers.generate_batch(model, prompts, **options))
+        return torch.tensor([x.logprobs for x in found.values()])
+
+    return {name: lambda n=name, m=m: call(n, m) for name, m in make(kind).items()}
+
+
 def measure_times(arguments, found):
     clock = time.process_time if arguments.threads == 1 else time.perf_counter
 
@@ -145,13 +169,17 @@ def measure_times(arguments, found):
             f"  {key} {1e3 * x:9.2f} ms" for key, x in seconds.items())
             + "  ratios" + "".join(f" {seconds['sdpa'] / x:.2f}"
                                    for x in seconds.values()), flush=True)
-    for kind in MODELS:
+    for kind in KINDS if arguments.length else ():
         report(f"{kind}, {arguments.length} tokens",
                run_prompt(kind, arguments.length), arguments.turns)
     for length in arguments.packed:
         count = max(1, arguments.length // 2 // length)
         report(f"packed, {count} of {length} tokens", run_packed([length] * count),
                arguments.turns)
+    for kind in "decoder", "global decoder":
+        for count in arguments.requests:
+            report(f"{count} requests, {kind}", run_batch(kind, count),
+                   arguments.turns)
     models = make("decoder")
     for length in arguments.cached:
         report(f"a token behind {length}", run_token(models, length),
@@ -167,6 +195,8 @@ def main():
                         default=[128, 1024, 8192])
     parser.add_argument("--packed", type=int, nargs="*", default=[128, 1024],
                         help="of sequences, which have half of a prompt's tokens")
+    parser.add_argument("--requests", type=int, nargs="*", default=[16],
+                        help="numbers of requests of continuous batching")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--growth", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--json", help="a file for the seconds")

@@ -105,6 +105,10 @@ class _Batching(ContinuousMixin):
                 f"varlen_compile_config={resolved.varlen_compile_config}, "
                 f"use_cuda_graph={resolved.use_cuda_graph}")
         self._model.set_attn_implementation("lattn")
+        # The manager's thread writes to the cache that is made here, so that a lack of
+        # memory raises an error here.
+        with torch.inference_mode(False):
+            manager.warmup()
         return manager
 
 
@@ -147,13 +151,15 @@ def _check(model: PreTrainedModel, generation_config: Optional[GenerationConfig]
                                       "are never in memory")
 
 
-def _get_implementations(config: Any) -> dict[str, Any]:
-    """What set_attn_implementation() takes, of a configuration and those in it."""
-    found: dict[str, Any] = {"": config._attn_implementation}
+def _get_implementations(config: Any, outer: Optional[str] = None) -> dict[str, Any]:
+    """What set_attn_implementation() takes, of a configuration and those in it. One
+    that no model has read says nothing, and gets the implementation around it."""
+    own = config._attn_implementation or outer
+    found: dict[str, Any] = {"": own}
     for name in config.sub_configs:
         inner = getattr(config, name, None)
         if inner is not None:
-            found[name] = _get_implementations(inner)
+            found[name] = _get_implementations(inner, own)
     return found
 
 

@@ -79,7 +79,7 @@ def test_dense_mask_of_the_caller():
 @pytest.mark.parametrize("options, message", [
     (dict(output_attentions=True), "output_attentions: the weights are never"),
     (dict(layer_head_mask=torch.ones(2)), "layer_head_mask: no factor"),
-    (dict(cache=object()), "cache: continuous batching")])
+    (dict(cache=object()), "cache: expected a PagedAttentionCache .* got object")])
 def test_refused(options, message):
     q = torch.randn(1, 2, 3, 16)
     with pytest.raises(NotImplementedError, match=message):
@@ -132,7 +132,8 @@ def test_versions(change):
 
 @pytest.mark.parametrize("name", ["lattn", "paged|lattn"])
 def test_continuous_batching(name):
-    """transformers takes its own implementations only."""
+    """transformers' own functions take its own implementations only, and those of
+    lattn.transformers take lattn's."""
     model = models.make(models.MODELS["llama"], name)
     with pytest.raises(ValueError, match="lattn is not supported for continuous "
                        "batching. Use 'paged.eager', 'sdpa'"):
