@@ -153,8 +153,10 @@ def run_batch(kind, count):
             num_blocks=6 * count, max_batch_tokens=2048, return_logprobs=True))
 
     def call(name, model):
-        found = (model.generate_batch(prompts, warmup=False, **options) if name == "sdpa" else
-                 lattn.transformers.generate_batch(model, prompts, **options))
+        if name == "sdpa":
+            found = model.generate_batch(prompts, warmup=False, **options)
+        else:
+            found = lattn.transformers.generate_batch(model, prompts, **options)
         return torch.tensor([x.logprobs for x in found.values()])
 
     return {name: lambda n=name, m=m: call(n, m) for name, m in make(kind).items()}

@@ -136,7 +136,7 @@ def _check(model: PreTrainedModel, generation_config: Optional[GenerationConfig]
     if not isinstance(model, PreTrainedModel) or not model.can_generate():
         raise TypeError(f"{where}model: expected a model of transformers that "
                         f"generates text, got {type(model).__name__}")
-    if not model._supports_attention_backend:
+    if not model.is_backend_compatible():
         raise NotImplementedError(
             f"{where}model: expected one that hands the cache to the implementation "
             f"of attention, got {type(model).__name__}")

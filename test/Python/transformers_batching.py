@@ -294,6 +294,10 @@ def test_models_and_options(llama):
     with pytest.raises(NotImplementedError, match="hands the cache to the "
                        "implementation of attention, got BloomForCausalLM"):
         lattn.transformers.generate_batch(other, PROMPTS)
+    chunks = models.make(models.MODELS["llama4"], "eager")
+    with pytest.raises(ValueError, match="Invalid layer type: chunked_attention"):
+        generate_batch(chunks)
+    assert chunks.config._attn_implementation == "eager"
     with torch.device("meta"):
         far = hf.LlamaForCausalLM(hf.LlamaConfig(**models.SIZES))
     with pytest.raises(NotImplementedError, match="model: expected one on a CPU, got "
