@@ -65,15 +65,17 @@ def attention(
 
     The arguments are those of lattn.attention, with arrays of JAX or NumPy. Under
     jax.jit, window, causal, scale, layout and softcap are constants. Arrays, offset,
-    dropout_p and seed may be traced.
+    dropout_p and seed may be traced. With cu_seqlens_q or cu_seqlens_k, what score_mod
+    and mask_mod read by q_idx or kv_idx has an element for each packed row.
 
     jax.grad, jax.vjp, jax.jvp, jax.vmap and jax.shard_map (over batches and heads)
     work. The output and lse have gradients and tangents by q, k, v, bias, sink, an
     attn_mask of numbers, and arrays of floats that score_mod reads. Dropout drops the
     same weights again. Gradients can be differentiated again, by jax.jvp or jax.grad,
-    as jax.hessian does. jax.vmap makes one call with more batches if it can. With
-    dropout, a mapped sink, or a score_mod that reads its batch or a mapped array, it
-    makes one call after the other.
+    as jax.hessian does, but not those of packed sequences. Paged keys have no
+    derivatives. jax.vmap makes one call with more batches if it can. With dropout,
+    packed sequences, a mapped sink, mapped pools of pages, or a score_mod that reads
+    its batch or a mapped array, it makes one call after the other.
 
     Args:
       seed: an integer of 32 bits, or an array of one. The same seed drops the same
@@ -85,8 +87,11 @@ def attention(
 
     Raises:
       TypeError, ValueError: the type, shape or value of an argument, which the
-        message names. NotImplementedError: a device other than a CPU, or a
-        derivative that is not built: by dropout_p, or a third derivative.
+        message names. Wrong values of pages, kv_lengths, cu_seqlens_q and
+        cu_seqlens_k raise jax.errors.JaxRuntimeError where a compiled program
+        finds them. NotImplementedError: a device other than a CPU, or a
+        derivative that is not built: by dropout_p, with pages, a second one of
+        packed sequences, or a third one.
 
     XLA compiles a program for each shape. lattn compiles a kernel once for all of
     them.

@@ -104,7 +104,7 @@ def test_derivatives(options, dtype, tolerance):
     rows = {name: given[name].swapaxes(1, 2) if "layout" in options else given[name]
             for name in "qkv"}
     borders = {name: x for name, x in given.items() if name not in rows}
-    xs = [jnp.asarray(x) for x in rows.values()]
+    xs = tuple(jnp.asarray(x) for x in rows.values())
     rng = np.random.default_rng(1)
     tensors = [torch.as_tensor(x.astype("float64")) for x in rows.values()]
     results, torch_pull = torch.func.vjp(of_formula(options), *tensors)
