@@ -87,11 +87,12 @@ def attention(
 
     Raises:
       TypeError, ValueError: the type, shape or value of an argument, which the
-        message names. Wrong values of pages, kv_lengths, cu_seqlens_q and
-        cu_seqlens_k raise jax.errors.JaxRuntimeError where a compiled program
-        finds them. NotImplementedError: a device other than a CPU, or a
-        derivative that is not built: by dropout_p, with pages, a second one of
-        packed sequences, or a third one.
+        message names. ValueError or jax.errors.JaxRuntimeError, as JAX chooses:
+        values in pages, kv_lengths, cu_seqlens_q and cu_seqlens_k, and the lengths
+        of masks and biases of packed sequences, which only the compiled program
+        sees. NotImplementedError: a device other than a CPU, or a derivative that
+        is not built: by dropout_p, with pages, a second one of packed sequences,
+        or a third one.
 
     XLA compiles a program for each shape. lattn compiles a kernel once for all of
     them.
