@@ -89,15 +89,17 @@ def _like(x: Any) -> jax.ShapeDtypeStruct:
 
 
 def _call(text: str, options: Options, results: Sequence[Any], *operands: Any,
-          of_singles: str = "") -> Sequence[Any]:
+          of_singles: str = "", can_split: bool = False) -> Sequence[Any]:
     """The call checks tables of pages and borders of sequences, whose values nobody
     knows before. It finds them by the names of operands. It passes max_seqlen to the
     kernel behind each cu_seqlens. `of_singles` is the text where each of the packed
-    sequences has one query, if that can be."""
+    sequences has one query, if that can be; if it `can_split`, also for the first
+    ones."""
     checks = "pages" in options.names or are_packed(options)
     return jax.ffi.ffi_call("lattn_call", [_like(x) for x in results])(
         *operands, text=text, names=" ".join(options.names) if checks else "",
-        layout="bnhd" if options.is_bnhd else "bhnd", of_singles=of_singles)
+        layout="bnhd" if options.is_bnhd else "bhnd", of_singles=of_singles,
+        can_split=can_split)
 
 
 def _zeros(arrays: Sequence[Any]) -> list[Any]:
@@ -126,13 +128,17 @@ def run(*operands: Any, options: Options) -> Sequence[Any]:
     key, of_singles = _make_key(options, arrays), ""
     query = arrays["query"]
     h, n = (2, 1) if options.is_bnhd else (1, 2)
-    if key.cu_seqlens_q and query.shape[n] == arrays["cu_seqlens_q"].size - 1:
-        # Maybe a batch of one query each, as where a server decodes.
+    # As in Attention::runSingleQueries: what reads the numbers of batches, or has
+    # arrays of pairs, does not split them.
+    can_split = bool(key.cu_seqlens_q and not options.program and {
+        "bias", "key_mask", "mask", "seed"}.isdisjoint(options.names))
+    if can_split or key.cu_seqlens_q and (
+            query.shape[n] == arrays["cu_seqlens_q"].size - 1):
         few = 1, query.shape[h], arrays["key"].shape[h]
         of_singles = _attention_kernels._text(
             key._replace(cu_seqlens_q=None, few=few))
     return _call(_attention_kernels._text(key), options, results, *operands,
-                 of_singles=of_singles)
+                 of_singles=of_singles, can_split=can_split)
 
 
 def get_gradient_names(options: Options, of_bias: bool, of_captures: bool

@@ -62,53 +62,51 @@ static Kernels &getKernels() {
   return kernels;
 }
 
+/// The kernel of single queries is compiled when it first runs.
 static ffi::Error instantiate(std::string_view text, std::string_view,
-                              std::string_view, std::string_view ofSingles) {
+                              std::string_view, std::string_view, bool) {
   LattnError error = {};
-  Kernels &kernels = getKernels();
-  bool isDone = kernels.get(text, error) &&
-                (ofSingles.empty() || kernels.get(ofSingles, error));
-  return isDone ? ffi::Error::Success() : makeError(error);
+  return getKernels().get(text, error) ? ffi::Error::Success()
+                                       : makeError(error);
 }
 
 //===----------------------------------------------------------------------===//
 // Calling
 //===----------------------------------------------------------------------===//
 
-/// Whether the kernel of single queries fits. False where borders are wrong,
-/// which adding them finds.
-static bool areSingles(Attributes attributes, ffi::RemainingArgs operands) {
+/// Reads how many sequences there are, and how many of the first ones have one
+/// query each, where the kernel of single queries may run. None where borders
+/// are wrong, which adding them finds.
+static Borders readSingles(Attributes attributes, ffi::RemainingArgs operands) {
   if (attributes.ofSingles.empty())
-    return false;
+    return {};
   for (size_t i = 0; i < operands.size(); ++i) {
     if (attributes.takeName() != "cu_seqlens_q")
       continue;
     auto buffer = operands.get<ffi::AnyBuffer>(i);
     LattnArray array = {};
     if (buffer.has_error() || !getType(buffer->element_type(), array.type))
-      return false;
+      return {};
     array.data = buffer->untyped_data();
     array.sizes = buffer->dimensions().begin();
+    // The number of rows is checked later.
     Borders borders;
-    return !readBorders(array, "", array.sizes[0] - 1, borders) &&
-           borders.singles == borders.count;
+    readBorders(array, "", 0, borders);
+    bool canRun = attributes.canSplit || borders.singles == borders.count;
+    return canRun ? borders : Borders();
   }
-  return false;
+  return {};
 }
 
-/// Operands are the function's first arguments, results the others.
-static ffi::Error execute(std::string_view text, std::string_view names,
-                          std::string_view layout, std::string_view ofSingles,
+static ffi::Error runPart(Attributes attributes, Part part,
                           ffi::RemainingArgs operands,
                           ffi::RemainingRets results) {
-  Attributes attributes = {text, names, layout, ofSingles};
-  bool isOfSingles = areSingles(attributes, operands);
   LattnError error = {};
-  const Kernel *kernel =
-      getKernels().get(isOfSingles ? ofSingles : text, error);
+  const Kernel *kernel = getKernels().get(
+      part.isOfSingles ? attributes.ofSingles : attributes.text, error);
   if (!kernel)
     return makeError(error);
-  Call call(*kernel, attributes, isOfSingles);
+  Call call(*kernel, attributes, part);
   for (size_t i = 0; i < operands.size(); ++i) {
     auto buffer = operands.get<ffi::AnyBuffer>(i);
     if (buffer.has_error())
@@ -129,18 +127,41 @@ static ffi::Error execute(std::string_view text, std::string_view names,
   return call.run();
 }
 
+/// Operands are the function's first arguments, results the others. As in
+/// Attention::runSingleQueries, the first sequences run as a batch where they
+/// have one query each.
+static ffi::Error execute(std::string_view text, std::string_view names,
+                          std::string_view layout, std::string_view ofSingles,
+                          bool canSplit, ffi::RemainingArgs operands,
+                          ffi::RemainingRets results) {
+  Attributes attributes = {text, names, layout, ofSingles, canSplit};
+  Borders borders = readSingles(attributes, operands);
+  int64_t singles = borders.singles, others = borders.count - singles;
+  if (singles == 0)
+    return runPart(attributes, {}, operands, results);
+  // Adding the last part checks all borders, so that comes first.
+  if (others > 0)
+    if (ffi::Error error =
+            runPart(attributes, {false, singles, others}, operands, results);
+        error.failure())
+      return error;
+  return runPart(attributes, {true, 0, singles}, operands, results);
+}
+
 XLA_FFI_DEFINE_HANDLER(instantiateHandler, instantiate,
                        ffi::Ffi::BindInstantiate()
                            .Attr<std::string_view>("text")
                            .Attr<std::string_view>("names")
                            .Attr<std::string_view>("layout")
-                           .Attr<std::string_view>("of_singles"));
+                           .Attr<std::string_view>("of_singles")
+                           .Attr<bool>("can_split"));
 XLA_FFI_DEFINE_HANDLER(executeHandler, execute,
                        ffi::Ffi::Bind()
                            .Attr<std::string_view>("text")
                            .Attr<std::string_view>("names")
                            .Attr<std::string_view>("layout")
                            .Attr<std::string_view>("of_singles")
+                           .Attr<bool>("can_split")
                            .RemainingArgs()
                            .RemainingRets());
 

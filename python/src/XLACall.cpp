@@ -88,6 +88,36 @@ void Call::widen(LattnArray &array) {
   array.type = LattnI64;
 }
 
+Call::Call(const Kernel &kernel, const Attributes &attributes, Part part)
+    : kernel(kernel), positions(attributes.layout == "bnhd" ? 1 : 2),
+      part(part) {
+  auto has = [&](const char *name) {
+    return attributes.names.find(name) != std::string_view::npos;
+  };
+  areKeysInBatches = !has("pages") && !has("cu_seqlens_k");
+  arrays.reserve(kernel.arguments.size());
+}
+
+/// Whether the first axis of an operand is that of sequences.
+bool Call::isOfSequences(std::string_view name, int32_t rank) const {
+  if (name == "key" || name == "value")
+    return areKeysInBatches;
+  return name == "pages" || name == "kv_lens" ||
+         (name == "offset" && rank == 1);
+}
+
+/// Keeps `size` elements along the first axis, those of the part.
+void Call::keep(LattnArray &array, int64_t size) {
+  std::vector<int64_t> &sizes =
+      numbers.emplace_back(array.sizes, array.sizes + array.rank);
+  int64_t bytes = lattnElementTypeGetSize(array.type) * part.begin;
+  for (int32_t axis = 1; axis < array.rank; ++axis)
+    bytes *= sizes[axis];
+  array.data = static_cast<char *>(array.data) + bytes;
+  sizes[0] = size;
+  array.sizes = sizes.data();
+}
+
 /// Takes packed sequences of one row each for a batch. `rows` is their axis.
 void Call::unpack(LattnArray &array, int rows) {
   std::vector<int64_t> &extents = numbers.emplace_back(2 * array.rank);
@@ -98,6 +128,8 @@ void Call::unpack(LattnArray &array, int rows) {
     stride *= sizes[axis];
   }
   sizes[0] = std::exchange(sizes[rows], 1);
+  if (part.count)
+    sizes[0] = *part.count;
   strides[0] = std::exchange(strides[rows], 0);
   array.sizes = sizes;
   array.strides = strides;
@@ -129,24 +161,22 @@ ffi::Error Call::add(const ffi::AnyBuffer &buffer) {
 }
 
 ffi::Error Call::add(const ffi::AnyBuffer &buffer, std::string_view name) {
-  if (isOfSingles && name == "cu_seqlens_q") {
-    longest[0] = 1;
-    return ffi::Error::Success();
-  }
   if (ffi::Error error = add(buffer); error.failure())
     return error;
   named.emplace(name, arrays.back());
-  if (isOfSingles && name == "query")
+  if (part.isOfSingles && name == "query")
     unpack(arrays.back(), positions);
+  if (part.count && isOfSequences(name, arrays.back().rank))
+    keep(arrays.back(), *part.count);
   return name.substr(0, 11) == "cu_seqlens_" ? addBorders(name)
                                              : ffi::Error::Success();
 }
 
-/// The output or the log-sum-exp, where sequences have one query each.
+/// Where sequences have one query each, it is the output or the log-sum-exp.
 ffi::Error Call::addResult(const ffi::AnyBuffer &buffer) {
   if (ffi::Error error = add(buffer); error.failure())
     return error;
-  if (isOfSingles)
+  if (part.isOfSingles)
     unpack(arrays.back(), buffer.dimensions().size() == 4 ? positions : 2);
   return ffi::Error::Success();
 }
@@ -161,6 +191,12 @@ ffi::Error Call::addBorders(std::string_view name) {
                                      rows.sizes[positions], borders))
     return ffi::Error::InvalidArgument(*error);
   longest[isOfKeys] = borders.longest;
+  if (part.isOfSingles && !isOfKeys) { // a batch has no borders
+    arrays.pop_back();
+    return ffi::Error::Success();
+  }
+  if (part.count)
+    keep(arrays.back(), *part.count + 1);
   LattnArray number = {};
   number.data = numbers.emplace_back(1, borders.longest).data();
   number.type = LattnI64;

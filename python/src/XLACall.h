@@ -42,19 +42,24 @@ struct Attributes {
   /// The kernel for packed queries, where each sequence has one: it takes them
   /// for a batch. Empty where that cannot be.
   std::string_view ofSingles;
+  /// Whether that kernel may run for the first sequences only.
+  bool canSplit;
 
   /// Takes the next of `names`; empty behind the last.
   std::string_view takeName();
 };
 
+/// Some of the packed sequences, or whatever a call without them takes.
+struct Part {
+  bool isOfSingles = false; // of one query each
+  int64_t begin = 0;
+  std::optional<int64_t> count; // not given: all
+};
+
 /// The arguments of one call.
 class Call {
 public:
-  Call(const Kernel &kernel, const Attributes &attributes, bool isOfSingles)
-      : kernel(kernel), positions(attributes.layout == "bnhd" ? 1 : 2),
-        isOfSingles(isOfSingles) {
-    arrays.reserve(kernel.arguments.size());
-  }
+  Call(const Kernel &kernel, const Attributes &attributes, Part part);
 
   ffi::Error add(const ffi::AnyBuffer &buffer);
   /// Adds an operand whose values may have to be checked.
@@ -65,7 +70,8 @@ public:
 private:
   const Kernel &kernel;
   int positions; // the axis, in rows of queries and keys
-  bool isOfSingles;
+  bool areKeysInBatches;
+  Part part;
   std::vector<LattnArray> arrays;
   std::vector<std::vector<int64_t>> numbers; // that arrays point to
   /// By the names of operands, with the shapes that XLA knows.
@@ -75,6 +81,8 @@ private:
 
   void widen(LattnArray &array);
   void unpack(LattnArray &array, int rows);
+  bool isOfSequences(std::string_view name, int32_t rank) const;
+  void keep(LattnArray &array, int64_t size);
   ffi::Error addBorders(std::string_view name);
   ffi::Error checkTable() const;
   ffi::Error checkPairs(const char *name, const char *argument) const;

@@ -162,6 +162,41 @@ def test_options_of_pairs():
 
 
 @pytest.mark.parametrize("layout", ["bhnd", "bnhd"])
+@pytest.mark.parametrize("keys", ["packed", "batch", "pages"])
+def test_one_query_first(keys, layout):
+    """Sequences of one query, then others, as servers have them: two kernels."""
+    lengths, count = (1, 1, 1, 30, 0, 1, 5), np.array([9, 40, 1, 30, 3, 8, 5], "int32")
+    rng = np.random.default_rng(2)
+    q = rng.standard_normal((1, 4, sum(lengths), 8), np.float32)
+    rows = [rng.standard_normal((2, 2, n, 8), np.float32) for n in count]
+    options = dict(cu_seqlens_q=make_borders(lengths), window=(20, 0),
+                   sink=rng.standard_normal(4, np.float32))
+    if keys == "packed":
+        k, v = np.concatenate(rows, 2)[:, None]
+        options["cu_seqlens_k"] = make_borders(count)
+    elif keys == "batch":
+        k, v = np.stack([np.pad(x, ((0, 0), (0, 0), (0, 40 - x.shape[2]), (0, 0)))
+                         for x in rows], 1)
+        options |= dict(kv_lengths=count, offset=count - np.array(lengths, "int32"))
+    else:
+        k, v = np.concatenate([np.pad(x, ((0, 0), (0, 0), (0, 48 - x.shape[2]), (0, 0)))
+                               for x in rows], 2).reshape(2, 2, 21, 16, 8).swapaxes(1, 2)
+        options |= dict(kv_lengths=count,
+                        pages=np.arange(21, dtype="int32").reshape(7, 3))
+    q, k, v = (x.swapaxes(1, 2) if layout == "bnhd" else x for x in (q, k, v))
+    found = jitted(q, k, v, layout=layout, return_lse=True, **options)
+    q, output = (np.asarray(x).swapaxes(1, 2) if layout == "bnhd" else np.asarray(x)
+                 for x in (q, found[0]))
+    borders = options["cu_seqlens_q"]
+    for i, (own, n) in enumerate(zip(rows, lengths)):
+        part = slice(borders[i], borders[i] + n)
+        expected = oracle.attention(q[:, :, part], own[:1], own[1:],
+                                    window=(20, 0, None, 0, 0), sink=options["sink"])
+        for x, y in zip((output[:, :, part], found[1][:, :, part]), expected):
+            np.testing.assert_allclose(x, y, rtol=3e-6, atol=3e-6)
+
+
+@pytest.mark.parametrize("layout", ["bhnd", "bnhd"])
 @pytest.mark.parametrize("lengths", [(1, 1, 1, 1), (2, 0, 1, 1), (1, 1, 0, 2)])
 def test_as_many_queries_as_sequences(lengths, layout):
     """A batch, where each sequence has one query; only values say so."""
@@ -250,7 +285,7 @@ def test_second_derivatives(change, names):
      r"row, \d+, got \d+ at \[4\]"),
     (lambda x: x + [0, 0, 0, 0, 3], r"expected the last sequence to end with the last "
      r"row, \d+, got \d+ at \[4\]")])
-@pytest.mark.parametrize("lengths", [(3, 2, 40, 1), (1, 1, 1, 1)])
+@pytest.mark.parametrize("lengths", [(3, 2, 40, 1), (1, 1, 1, 1), (1, 2, 1, 3)])
 def test_borders(name, change, message, lengths):
     """Known when the program runs."""
     given = make(lengths, (9, 5, 70, 1))
@@ -260,6 +295,15 @@ def test_borders(name, change, message, lengths):
         with pytest.raises((ValueError, RuntimeError), match=f"{name}: {message}"):
             rest = dict(given)
             jax.block_until_ready(run(rest.pop("q"), **rest))
+
+
+def test_rows_behind_single_queries():
+    given = make((1, 1, 1, 5), (9, 5, 70, 1))
+    given["cu_seqlens_q"] = make_borders((1, 1, 1, 1))
+    for run in attention, jitted:
+        with pytest.raises((ValueError, RuntimeError), match="cu_seqlens_q: expected "
+                           r"the last sequence to end with the last row, 8, got 4"):
+            jax.block_until_ready(run(**given))
 
 
 @pytest.mark.parametrize("change, message", [
