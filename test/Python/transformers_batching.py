@@ -76,8 +76,7 @@ def calls(monkeypatch):
 def test_tokens(model, batches, calls):
     expected = generate(model)
     assert generate_batch(model, batches=batches) == expected
-    assert any(11 in x and len(x) < 14 for x in expected) or len(set(
-        map(tuple, expected))) == len(PROMPTS)
+    assert len(set(map(tuple, expected))) > len(PROMPTS) // 2  # tells prompts apart
     sliding = [x["window"] for x in calls if x["window"][0] is not None]
     assert set(sliding) <= {(6, 0)}
     assert bool(sliding) == (getattr(model.config, "sliding_window", 0) == 7)
@@ -194,6 +193,13 @@ def test_lengths(llama):
                                               max_new_tokens=3)
     assert [len(x.generated_tokens) for x in found.values()] == [3] * len(PROMPTS)
     assert lattn.transformers.generate_batch(llama, []) == {}
+
+
+def test_end_of_text(llama):
+    end = generate(llama, eos_token_id=-1)[0][2]
+    expected = generate(llama, eos_token_id=end)
+    assert len(expected[0]) <= 3 and expected[0][-1] == end
+    assert generate_batch(llama, eos_token_id=end) == expected
 
 
 def test_inference_mode(llama):
