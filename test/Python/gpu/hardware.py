@@ -302,7 +302,7 @@ def test_compiled_by_torch():
 
 def test_transformers_masks():
     """Packed sequences have borders, but segments while a graph is captured."""
-    pytest.importorskip("transformers")
+    pytest.importorskip("transformers", minversion="5.23")
     from transformers import masking_utils as utils
 
     from lattn._transformers_masks import make_mask

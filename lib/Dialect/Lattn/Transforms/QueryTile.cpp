@@ -48,11 +48,21 @@ bool lattn::isSameForAllRows(AttentionOpInterface op) {
          region.getArgument(query).use_empty();
 }
 
+/// Whether a window may begin within a page. A GPU copies the next key tile
+/// ahead, so that all steps but the last are whole tiles: the first one then
+/// has keys before the window, which steps of heads in groups do not hide.
+static bool beginsInPages(AttentionOp op) {
+  WindowAttrInterface window = op.getEffectiveWindow();
+  return window && window.getLowerBounds().getNumResults() > 0 &&
+         (getGatheredPages(op.getKey()) || getGatheredPages(op.getValue()));
+}
+
 bool lattn::canShareTile(AttentionOp op, TileForm form) {
   if (!op.getDropout().empty())
     return false;
   if (form == TileForm::GPU)
-    return op.getScore().empty() && !op.getBias() && !op.getSink();
+    return op.getScore().empty() && !op.getBias() && !op.getSink() &&
+           !beginsInPages(op);
   return isSameForAllRows(op);
 }
 
