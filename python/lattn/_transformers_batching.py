@@ -34,8 +34,8 @@ def generate_batch(
     """model.generate_batch(...) of transformers, with lattn's attention.
 
     Args:
-      model: a model that generates text, on the CPU. Its implementation of attention
-        may be any; it has the same one afterwards.
+      model: a model that generates text, on a CPU, with any attention
+        implementation. The call switches it to "lattn" and restores it in the end.
       inputs: the tokens of each prompt.
       generation_config, continuous_batching_config, max_new_tokens,
         record_timestamps, progress_bar: as in transformers.
@@ -45,8 +45,8 @@ def generate_batch(
       `inputs`. A request that failed has the message in its `error`.
 
     Raises:
-      NotImplementedError: a model, a device or an option that is not built.
-      RuntimeError, ValueError: another manager has the model.
+      NotImplementedError: lattn does not support the model, its device or an option.
+      RuntimeError, ValueError: another manager of continuous batching uses the model.
     """
     with _switched(model, generation_config) as batching:
         return batching.generate_batch(
