@@ -47,7 +47,9 @@ def generate_batch(
     Raises:
       NotImplementedError: lattn does not support the model, its device or an option.
       RuntimeError, ValueError: another manager of continuous batching uses the model.
+      TypeError: the model generates no text, or prompts are no lists of tokens.
     """
+    _check_prompts(inputs)
     with _switched(model, generation_config) as batching:
         return batching.generate_batch(
             inputs, generation_config=generation_config,
@@ -149,6 +151,17 @@ def _check(model: PreTrainedModel, generation_config: Optional[GenerationConfig]
         if getattr(config, "output_attentions", None):
             raise NotImplementedError(f"{where}{name}: output_attentions: the weights "
                                       "are never in memory")
+
+
+def _check_prompts(prompts: list[list[int]]) -> None:
+    for i, prompt in enumerate(prompts):
+        wrong = [prompt] if not isinstance(prompt, list) else [
+            token for token in prompt if not isinstance(token, int)]
+        if wrong:
+            raise TypeError(
+                "lattn.transformers: continuous batching: inputs: expected a list of "
+                "tokens (int) for each prompt, got "
+                f"{type(wrong[0]).__name__} in prompt {i}")
 
 
 def _get_implementations(config: Any, outer: Optional[str] = None) -> dict[str, Any]:

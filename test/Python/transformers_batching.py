@@ -314,6 +314,15 @@ def test_models_and_options(llama):
         generate_batch(llama, output_attentions=True)
 
 
+@pytest.mark.parametrize("prompts, got", [
+    ([[5], ["a", "b"]], "str in prompt 1"), (["text"], "str in prompt 0"),
+    ([torch.tensor([5])], "Tensor in prompt 0")])
+def test_prompts(llama, prompts, got):
+    with pytest.raises(TypeError, match=r"inputs: expected a list of tokens \(int\) "
+                       f"for each prompt, got {got}"):
+        lattn.transformers.generate_batch(llama, prompts)
+
+
 def test_table_of_flash_attention(llama):
     cache = object.__new__(continuous_batching.PagedAttentionCache)
     q = torch.randn(1, 2, 3, 16)
