@@ -61,20 +61,10 @@ LattnError Attention::launch() {
     interruptible.throwIfRaised();
     return error;
   }
-  std::vector<const ArrayView *> views = {&q,
-                                          &k,
-                                          &v,
-                                          &pages,
-                                          &querySequences.view,
-                                          &bias,
-                                          &mask,
-                                          &output,
-                                          &keyMask,
-                                          &keySequences.view,
-                                          &sink,
-                                          &lse,
-                                          &lengths.view,
-                                          &offsets.view};
+  std::vector<const ArrayView *> views = {
+      &q, &k, &v, &pages, &bias, &keyMask, &sink, &mask, &output, &lse};
+  views.insert(views.end(), {&querySequences.view, &keySequences.view,
+                             &lengths.view, &offsets.view});
   for (const ArrayView &view : captured.views)
     views.push_back(&view);
   GPUCall call(q.device, views);

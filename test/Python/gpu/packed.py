@@ -205,41 +205,37 @@ def test_rows_of_no_sequence(gpu):
     assert np.allclose(out.host[:, :, :33], pack(want, borders), atol=4e-3)
 
 
-def test_sequences_of_one_side(gpu):
+@pytest.mark.parametrize("lengths, keys", [((3, 17), [30, 17]), ((7, 2), None)])
+def test_sequences_of_queries_alone(gpu, lengths, keys):
     rng = np.random.default_rng(5)
-    borders, keys = np.array([0, 3, 20]), np.array([30, 17])
-    q, q_values = draw(rng, (1, 4, 20, 32), "float16")
+    borders = np.cumsum([0, *lengths])
+    q, q_values = draw(rng, (1, 4, borders[-1], 32), "float16")
     k, k_values = draw(rng, (2, 2, 30, 32), "float16")
     v, v_values = draw(rng, (2, 2, 30, 32), "float16")
+    given = {} if keys is None else {"kv_lengths": integers(keys)}
     out = lattn.attention(*(put(x, "float16") for x in (q, k, v)), causal=True,
-                          cu_seqlens_q=integers(borders),
-                          kv_lengths=integers(keys))
+                          cu_seqlens_q=integers(borders), **given)
     gpu.check()
+    keys = np.array(keys or [30, 30])
     want, _ = oracle.attention(pad(q_values, borders), k_values, v_values, causal=True,
                                kv_lengths=keys, offset=keys - np.diff(borders))
     check(out, pack(want, borders), "float16")
-    of_k = np.array([0, 25, 40])
-    for n in (1, 20):
-        q, q_values = draw(rng, (2, 4, n, 32), "float16")
-        k, k_values = draw(rng, (1, 2, 40, 32), "float16")
-        v, v_values = draw(rng, (1, 2, 40, 32), "float16")
-        out = lattn.attention(*(put(x, "float16") for x in (q, k, v)), causal=True,
-                              cu_seqlens_k=integers(of_k))
-        gpu.check()
-        want, _ = oracle.attention(q_values, pad(k_values, of_k), pad(v_values, of_k),
-                                   causal=True, kv_lengths=np.diff(of_k))
-        check(out, want, "float16")
-    # Keys without lengths.
-    borders = np.array([0, 7, 9])
-    q, q_values = draw(rng, (1, 4, 9, 32), "float16")
-    k, k_values = draw(rng, (2, 2, 30, 32), "float16")
-    v, v_values = draw(rng, (2, 2, 30, 32), "float16")
+
+
+@pytest.mark.parametrize("n", [1, 20])
+def test_sequences_of_keys_alone(gpu, n):
+    rng = np.random.default_rng(n)
+    borders = np.array([0, 25, 40])
+    q, q_values = draw(rng, (2, 4, n, 32), "float16")
+    k, k_values = draw(rng, (1, 2, 40, 32), "float16")
+    v, v_values = draw(rng, (1, 2, 40, 32), "float16")
     out = lattn.attention(*(put(x, "float16") for x in (q, k, v)), causal=True,
-                          cu_seqlens_q=integers(borders))
+                          cu_seqlens_k=integers(borders))
     gpu.check()
-    want, _ = oracle.attention(pad(q_values, borders), k_values, v_values, causal=True,
-                               offset=30 - np.diff(borders))
-    check(out, pack(want, borders), "float16")
+    want, _ = oracle.attention(
+        q_values, pad(k_values, borders), pad(v_values, borders), causal=True,
+        kv_lengths=np.diff(borders))
+    check(out, want, "float16")
 
 
 def test_sequences_over_pages(gpu):
