@@ -45,6 +45,7 @@ class Key(NamedTuple):
     pages: Optional[str] = None
     cu_seqlens_q: Optional[str] = None  # of packed sequences
     cu_seqlens_k: Optional[str] = None
+    many_queries: bool = False  # more than FEW_QUERIES in each call
 
 
 def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
@@ -207,6 +208,8 @@ def get_kernel(device: int, stream: int, *key: Any) -> Callable:
     """The kernel for a device; a negative number is the host. Called from C++ with
     positional arguments."""
     try:
-        return _kernels.get(_text, Key(*key), device=device, stream=stream)
+        made = Key(*key)
+        return _kernels.get(_text, made, device=device, stream=stream,
+                            many_queries=made.many_queries)
     except RuntimeError as error:
         raise RuntimeError(f"lattn.attention: {error}") from None

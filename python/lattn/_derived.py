@@ -7,6 +7,7 @@ from typing import Any, Hashable, Mapping, NamedTuple, Sequence
 
 from . import _kernels
 from ._kernels import Function
+from ._lattn import FEW_QUERIES
 
 _KEPT = "lattn.attention"  # whose results gradients take
 _NAMES = ("query", "key", "value", "bias")
@@ -71,13 +72,19 @@ class Call(NamedTuple):
         by = tuple(names.index(name) for name in _NAMES[:3 + of_bias])
         return _Kernel(self.text, self.key, self.function, by, len(names))
 
+    @property
+    def _has_many_queries(self) -> bool:
+        return self.operands["query"].shape[2] > FEW_QUERIES
+
     def run(self, **results: Any) -> None:
-        _kernels.get(self.text, *self.key)(**self.operands, **results)
+        _kernels.get(self.text, *self.key, many_queries=self._has_many_queries)(
+            **self.operands, **results)
 
     def run_forward(self, kept: Sequence[Any], **results: Any) -> None:
         """Also writes to `kept` what gradients need."""
         results |= {f"kept_{i}": x for i, x in enumerate(kept)}
-        _kernels.get(_forward, self._describe(False))(**self.operands, **results)
+        _kernels.get(_forward, self._describe(False),
+                     many_queries=self._has_many_queries)(**self.operands, **results)
 
     def pull_back(self, arrays: Mapping[str, Any], order: int = 1) -> None:
         """Computes the gradients by query, key and value, and by the bias if d_bias is

@@ -96,4 +96,5 @@ def call(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
 
 def start_kernel(kind: str, size: int, o: Options) -> None:
     """Begins to compile the kernel of a type without mask, bias and dropout."""
-    _kernels.start(_text, kind, size, size, False, None, o, False)
+    _kernels.start(_text, kind, size, size, False, None, o, False,
+                   many_queries=True)

@@ -174,6 +174,10 @@ void Attention::runKernel() {
     key.heads = extents.h;
     key.kvHeads = extents.hkv;
   }
+  int64_t queries =
+      querySequences.isGiven() ? querySequences.borders.longest : extents.n;
+  key.hasManyQueries =
+      !key.isGradients && !q.isOnGPU() && queries > kFewQueries;
   if (LattnError error = launch())
     throwRuntimeError("lattn.attention: " + takeText(error));
 }

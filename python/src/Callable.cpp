@@ -20,7 +20,7 @@ Callable::Callable(nb::bytes text, const std::string &name,
                    const std::string &entry, const std::string &cpu,
                    const std::string &attributes, const std::string &pipeline,
                    const std::string &cache, bool isInterruptible, int device,
-                   uint64_t stream, bool quiet)
+                   uint64_t stream, bool quiet, bool manyQueries)
     : isInterruptible(isInterruptible), text(text.c_str(), text.size()),
       bufferName(name), entry(entry), cpu(cpu), attributes(attributes),
       pipeline(pipeline), cache(cache) {
@@ -31,7 +31,7 @@ Callable::Callable(nb::bytes text, const std::string &name,
   }
   LattnCompileOptions options = {
       cpu.c_str(), attributes.c_str(), pipeline.c_str(), cache.c_str(), false,
-      quiet};
+      quiet,       manyQueries};
   LattnCallable *compiled = nullptr;
   LattnError error;
   {
@@ -246,7 +246,8 @@ static void checkWritten(const std::vector<ArrayView> &views,
 const LattnCudaCallable *Callable::getForGPU(int device, void *stream) const {
   if (auto it = onGPUs.find(device); it != onGPUs.end())
     return it->second;
-  LattnCompileOptions options = {"", "", "", cache.c_str(), false, false};
+  LattnCompileOptions options = {"",    "",    "",   cache.c_str(),
+                                 false, false, false};
   LattnCudaCallable *compiled = nullptr;
   LattnError error;
   {
@@ -382,7 +383,7 @@ void lattn::python::addCallable(nb::module_ &module) {
       .def(nb::init<nb::bytes, const std::string &, const std::string &,
                     const std::string &, const std::string &,
                     const std::string &, const std::string &, bool, int,
-                    uint64_t, bool>())
+                    uint64_t, bool, bool>())
       .def("__call__", &Callable::call, kCallDoc)
       .def_prop_ro("signature", &Callable::getSignature,
                    "The function's name, its arguments and its results, with "

@@ -25,7 +25,8 @@ public:
   Callable(nb::bytes text, const std::string &name, const std::string &entry,
            const std::string &cpu, const std::string &attributes,
            const std::string &pipeline, const std::string &cache,
-           bool isInterruptible, int device, uint64_t stream, bool quiet);
+           bool isInterruptible, int device, uint64_t stream, bool quiet,
+           bool manyQueries);
 
   nb::object call(nb::args positional, nb::kwargs named) const;
   /// "f(q: memref<...>, ...) -> (out0: tensor<...>)"

@@ -62,7 +62,7 @@ static nb::object compile(const KernelKey &key, void *stream) {
           nb::handle(key.program ? key.program : Py_None), key.hasLse,
           key.isGradients, key.hasBiasGradient, key.hasCaptureGradients,
           key.pageSize, nameType(key.pagesType), nameType(key.queryBordersType),
-          nameType(key.keyBordersType));
+          nameType(key.keyBordersType), key.hasManyQueries);
 }
 
 Kernel lattn::python::getKernel(const KernelKey &key, void *stream) {

@@ -16,6 +16,9 @@
 
 namespace lattn::python {
 
+/// No CPU's code for few queries serves more.
+constexpr int64_t kFewQueries = 8;
+
 /// The axes of (B, H, N, M) along which a bias or a mask has one element.
 struct Shared {
   bool axes[4];
@@ -41,7 +44,8 @@ struct KernelKey {
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout;
   bool isGradients; // of lattn.attention_grad
   bool hasBiasGradient, hasCaptureGradients;
-  bool offsetIsOne; // a number instead of an array
+  bool offsetIsOne;    // a number instead of an array
+  bool hasManyQueries; // more than kFewQueries, on the host
   Shared biasIsShared, maskIsShared;
 
   KernelKey() {

@@ -43,6 +43,7 @@ NB_MODULE(_lattn, module) {
              "pipeline"_a);
   module.def("compile_ptx", lattn::python::compilePTX, "text"_a, "name"_a,
              "chip"_a);
+  module.attr("FEW_QUERIES") = lattn::python::kFewQueries;
   module.def("forget_kernels", lattn::python::forgetKernels);
   module.def("set_num_threads", [](int64_t n) {
     if (LattnError error = lattnSetNumThreads(n))

@@ -32,20 +32,23 @@ namespace {
 class Kernels {
 public:
   /// Null with an error.
-  const Kernel *get(std::string_view text, LattnError &error);
+  const Kernel *get(std::string_view text, bool manyQueries, LattnError &error);
 
 private:
   std::mutex mutex;
-  std::map<std::string, Kernel, std::less<>> kernels;
+  std::map<std::string, Kernel, std::less<>> kernels[2]; // by manyQueries
 };
 } // namespace
 
-const Kernel *Kernels::get(std::string_view text, LattnError &error) {
+const Kernel *Kernels::get(std::string_view text, bool manyQueries,
+                           LattnError &error) {
   std::lock_guard<std::mutex> lock(mutex);
-  auto it = kernels.find(text);
-  if (it != kernels.end())
+  auto &known = kernels[manyQueries];
+  auto it = known.find(text);
+  if (it != known.end())
     return &it->second;
   LattnCompileOptions options = {};
+  options.manyQueries = manyQueries;
   Kernel kernel;
   error = lattnCallableCreate(text.data(), text.size(), "<text>", "", &options,
                               &kernel.callable);
@@ -53,7 +56,7 @@ const Kernel *Kernels::get(std::string_view text, LattnError &error) {
     return nullptr;
   for (intptr_t i = 0; i < lattnCallableGetNumArguments(kernel.callable); ++i)
     kernel.arguments.push_back(lattnCallableGetArgument(kernel.callable, i));
-  return &kernels.emplace(text, std::move(kernel)).first->second;
+  return &known.emplace(text, std::move(kernel)).first->second;
 }
 
 /// Never destroyed: XLA's threads may run longer than static objects live.
@@ -64,10 +67,11 @@ static Kernels &getKernels() {
 
 /// The kernel of single queries is compiled when it first runs.
 static ffi::Error instantiate(std::string_view text, std::string_view,
-                              std::string_view, std::string_view, bool) {
+                              std::string_view, std::string_view, bool,
+                              bool manyQueries) {
   LattnError error = {};
-  return getKernels().get(text, error) ? ffi::Error::Success()
-                                       : makeError(error);
+  return getKernels().get(text, manyQueries, error) ? ffi::Error::Success()
+                                                    : makeError(error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,7 +107,8 @@ static ffi::Error runPart(Attributes attributes, Part part,
                           ffi::RemainingRets results) {
   LattnError error = {};
   const Kernel *kernel = getKernels().get(
-      part.isOfSingles ? attributes.ofSingles : attributes.text, error);
+      part.isOfSingles ? attributes.ofSingles : attributes.text,
+      !part.isOfSingles && attributes.manyQueries, error);
   if (!kernel)
     return makeError(error);
   Call call(*kernel, attributes, part);
@@ -132,9 +137,11 @@ static ffi::Error runPart(Attributes attributes, Part part,
 /// have one query each.
 static ffi::Error execute(std::string_view text, std::string_view names,
                           std::string_view layout, std::string_view ofSingles,
-                          bool canSplit, ffi::RemainingArgs operands,
+                          bool canSplit, bool manyQueries,
+                          ffi::RemainingArgs operands,
                           ffi::RemainingRets results) {
-  Attributes attributes = {text, names, layout, ofSingles, canSplit};
+  Attributes attributes = {text,      names,    layout,
+                           ofSingles, canSplit, manyQueries};
   Borders borders = readSingles(attributes, operands);
   int64_t singles = borders.singles, others = borders.count - singles;
   if (singles == 0)
@@ -154,7 +161,8 @@ XLA_FFI_DEFINE_HANDLER(instantiateHandler, instantiate,
                            .Attr<std::string_view>("names")
                            .Attr<std::string_view>("layout")
                            .Attr<std::string_view>("of_singles")
-                           .Attr<bool>("can_split"));
+                           .Attr<bool>("can_split")
+                           .Attr<bool>("many_queries"));
 XLA_FFI_DEFINE_HANDLER(executeHandler, execute,
                        ffi::Ffi::Bind()
                            .Attr<std::string_view>("text")
@@ -162,6 +170,7 @@ XLA_FFI_DEFINE_HANDLER(executeHandler, execute,
                            .Attr<std::string_view>("layout")
                            .Attr<std::string_view>("of_singles")
                            .Attr<bool>("can_split")
+                           .Attr<bool>("many_queries")
                            .RemainingArgs()
                            .RemainingRets());
 

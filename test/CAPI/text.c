@@ -26,7 +26,8 @@ static void fail(LattnError error) {
 
 static void create(const char *given, size_t length) {
   LattnCallable *callable = NULL;
-  LattnCompileOptions options = {NULL, NULL, "loops", "off", false, false};
+  LattnCompileOptions options = {NULL,  NULL,  "loops", "off",
+                                 false, false, false};
   fail(lattnCallableCreate(given, length, "t", NULL, &options, &callable));
   lattnCallableDestroy(callable);
 }

@@ -4,6 +4,7 @@
 // RUN: lattn-opt %s --lattn-to-llvm="mcpu=x86-64-v3 query-tile=8" | FileCheck %s --check-prefix=QUERY
 // RUN: lattn-opt %s --lattn-to-llvm="mcpu=x86-64-v3 key-tile=24" | FileCheck %s --check-prefix=KEY
 // RUN: lattn-opt %s --lattn-to-llvm="mcpu=x86-64-v3 split-kv=2" | FileCheck %s --check-prefix=SPLIT
+// RUN: lattn-opt %s --lattn-to-llvm="mcpu=x86-64-v3 few-queries=false" | FileCheck %s --check-prefix=MANY
 // RUN: lattn-opt %s --lattn-to-llvm="mcpu=x86-64-v3 parallel=false" | FileCheck %s --check-prefix=SERIAL
 // RUN: lattn-opt %s --lattn-to-llvm="mcpu=x86-64-v3 generic-alloc" | FileCheck %s --check-prefix=GENERIC
 // RUN: lattn-opt %s --lattn-to-llvm="mcpu=x86-64-v3 query-tile=3" -o /dev/null 2>&1 | FileCheck %s --check-prefix=LANES
@@ -17,6 +18,11 @@
 // CHECK-DAG:  llvm.call @lattn_parallel_for(
 // CHECK-DAG:  llvm.func @_mlir_ciface_local(
 // CHECK-DAG:  llvm.intr.fmuladd{{.*}} vector<8xf32>
+
+// CHECK-DAG:  llvm.func internal @lattn_online_attention_rows
+// MANY-NOT:   llvm.func internal @lattn_online_attention_rows
+// MANY:       llvm.func internal @lattn_online_attention(
+// MANY-NOT:   llvm.func internal @lattn_online_attention_rows
 
 // V2-NOT:     vector<8xf32>
 // V2:         vector<4xf32>

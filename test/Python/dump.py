@@ -131,7 +131,7 @@ def test_doors_by_name(run, folder, tmp_path, monkeypatch):
         return call
     torch.manual_seed(0)
     get = _kernels.get
-    monkeypatch.setattr(_kernels, "start", lambda *_: None)
+    monkeypatch.setattr(_kernels, "start", lambda *_, **options: None)
     monkeypatch.setattr(_kernels, "get", watch)
     run()
     assert set(calls) == set(folder.glob("*"))

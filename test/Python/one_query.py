@@ -96,3 +96,17 @@ def test_one_kernel():
     for keys in [31, 500, 1]:
         lattn.attention(*make(rng, "bhnd", 8, 2, keys, size=12))
     assert sum(1 for _ in FOLDER.rglob("*")) == before
+
+
+def test_few_and_many_queries():
+    """Up to 8 queries have code of their own, which larger calls do not compile."""
+    rng = np.random.default_rng(8)
+    _, k, v = make(rng, "bhnd", 8, 2, 30, size=12)
+    counts = []
+    for queries in [9, 500, 8, 2, 9]:
+        q = rng.standard_normal((2, 8, queries, 12)).astype("f4")
+        expected, _ = oracle.attention(q, k, v)
+        np.testing.assert_allclose(lattn.attention(q, k, v), expected,
+                                   rtol=2e-5, atol=2e-5)
+        counts.append(sum(path.is_file() for path in FOLDER.rglob("*")))
+    assert counts == [counts[0]] * 2 + [counts[0] + 1] * 3
