@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: env FIRST=%{slice}1000 COUNT=48%{times100} %pytest %s
+# RUN: env FIRST=%{slice}1000 COUNT=32%{times100} %cached_pytest %s
 
 # Random problems of all options against the oracle in float64.
 

@@ -1,5 +1,5 @@
 # REQUIRES: slow, torch-mlir
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # torch.compile(model, backend="lattn"): results against torch's own, how often it
 # compiles, and what stays with torch.

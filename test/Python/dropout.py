@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Dropout against the oracle's generator, which is checked against numbers of
 # its authors.

@@ -1,5 +1,5 @@
 # REQUIRES: slow, torch-mlir
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # torch's flex_attention in torch.compile(model, backend="lattn"): results against
 # torch's own, which masks become windows, and what stays with torch.

@@ -1,5 +1,5 @@
 # REQUIRES: torch, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Gradients of lattn.attention where something is wrong or unusual about what
 # backward gets.

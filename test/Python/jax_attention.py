@@ -1,5 +1,5 @@
 # REQUIRES: jax, slow, torch
-# RUN: %cached_pytest %s
+# RUN: env FIRST=%{slice}000 COUNT=8%{times100} %cached_pytest %s
 
 # lattn.jax against torch's operations in float64: outputs, log-sum-exps,
 # gradients and tangents, over random options with a fixed seed; and under the
@@ -24,6 +24,8 @@ attention = lattn.jax.attention
 # Sums in float32 of at most 40 products; bfloat16 keeps 8 bits of a result.
 TOLERANCES = {"float32": 3e-5, "float16": 4e-3, "bfloat16": 4e-2}
 FLOATS = "bias", "attn_mask", "sink"
+FIRST, COUNT = (int(os.environ.get(name, default))
+                for name, default in (("FIRST", 0), ("COUNT", 16)))
 
 
 def make(generator, case):
@@ -103,7 +105,7 @@ def make_pair(case):
     return ours, *expect(floats, others), floats
 
 
-@pytest.mark.parametrize("case", range(16))
+@pytest.mark.parametrize("case", range(FIRST, FIRST + COUNT))
 def test_random_options(case):
     generator = np.random.default_rng(case)
     ours, function, tensors, floats = make_pair(case)
@@ -127,7 +129,7 @@ def test_random_options(case):
     close(np.where(seen, found[1], 0), np.where(seen, expected[1], 0))
 
 
-@pytest.mark.parametrize("case", range(200, 205))
+@pytest.mark.parametrize("case", range(FIRST + 200, FIRST + 203))
 def test_second_derivatives(case):
     """Times a vector: forward over reverse, and reverse twice."""
     ours, function, tensors, floats = make_pair(case)

@@ -1,5 +1,5 @@
 # REQUIRES: jax, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # What lattn.jax refuses, and how it says so.
 

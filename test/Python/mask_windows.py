@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Windows that are proven from mask_mod: random functions of q_idx and kv_idx against
 # NumPy, which evaluates the same functions of whole arrays.

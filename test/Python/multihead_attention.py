@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # lattn.multihead_attention: what torchscale and zeta computed, without torch.
 

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: env FIRST=%{slice}1000 COUNT=36%{times100} %cached_pytest %s
+# RUN: env FIRST=%{slice}1000 COUNT=20%{times100} %cached_pytest %s
 
 # Packed sequences: random problems against the oracle in float64, which takes padded
 # ones, and what arguments are refused.

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Python functions as score_mod and mask_mod: the same functions on whole arrays
 # are the oracle.

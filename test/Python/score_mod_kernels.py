@@ -1,6 +1,6 @@
 # REQUIRES: slow
 # RUN: rm -rf %t
-# RUN: env LATTN_CACHE_DIR=%t %pytest %s
+# RUN: env LATTN_CACHE_DIR=%t %cached_pytest %s
 
 # Which traces make a kernel, by what the cache holds.
 

@@ -1,5 +1,5 @@
 # REQUIRES: torch, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Functions written for torch: the same functions on whole tensors are the
 # oracle.

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # scaled_dot_product_attention against the oracle, and against torch's own where
 # torch is.

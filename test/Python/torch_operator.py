@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # lattn.attention and its kin where torch traces or transforms the call.
 

@@ -1,5 +1,5 @@
 # REQUIRES: torch, slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # torch's tensors in and out.
 

@@ -4,6 +4,7 @@
 # Continuous batching with lattn gives the tokens that generate() gives with "eager",
 # one prompt at a time.
 
+import functools
 import threading
 
 import pytest
@@ -32,9 +33,14 @@ def small(**options):
 
 
 def generate(model, prompts=PROMPTS, **options):
-    options = hf.GenerationConfig(**{**GREEDY, **options})
-    return [model.generate(torch.tensor([x]), generation_config=options)
-            [0, len(x):].tolist() for x in prompts]
+    """Kept: many tests compare with the same tokens."""
+    known = vars(model).setdefault("known_tokens", {})
+    key = repr((prompts, options))
+    if key not in known:
+        generation = hf.GenerationConfig(**{**GREEDY, **options})
+        known[key] = [model.generate(torch.tensor([x]), generation_config=generation)
+                      [0, len(x):].tolist() for x in prompts]
+    return known[key]
 
 
 def generate_batch(model, prompts=PROMPTS, batches=None, **options):
@@ -45,14 +51,23 @@ def generate_batch(model, prompts=PROMPTS, batches=None, **options):
     return [x.generated_tokens for x in found.values()]
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@functools.cache
+def make(name):
+    return models.make(models.MODELS[name], "eager")
+
+
+@pytest.fixture(params=NAMES)
 def model(request):
-    return models.make(models.MODELS[request.param], "eager")
+    return make(request.param)
 
 
-@pytest.fixture(scope="module")
+# Full attention, sliding windows, and both with a softcap.
+three = pytest.mark.parametrize("model", NAMES[:3], indirect=True)
+
+
+@pytest.fixture
 def llama():
-    return models.make(models.MODELS["llama"], "eager")
+    return make("llama")
 
 
 @pytest.fixture
@@ -68,14 +83,21 @@ def calls(monkeypatch):
     return found
 
 
-@pytest.mark.parametrize("batches", [
-    small(), small(page_size=4, max_batch_tokens=5, max_requests_per_batch=2),
-    hf.ContinuousBatchingConfig(num_blocks=8),
-    small(scheduler_type="prefill_first", allow_block_sharing=False)],
-    ids=["small", "chunks", "large", "prefill_first"])
+BATCHES = {
+    "small": small(),
+    "chunks": small(page_size=4, max_batch_tokens=5, max_requests_per_batch=2),
+    "large": hf.ContinuousBatchingConfig(num_blocks=8),
+    "prefill_first": small(scheduler_type="prefill_first",
+                           allow_block_sharing=False)}
+
+
+@pytest.mark.parametrize("model, batches", [
+    *((name, "small") for name in NAMES),
+    *((name, x) for name in NAMES[:3] for x in BATCHES if x != "small")],
+    indirect=["model"])
 def test_tokens(model, batches, calls):
     expected = generate(model)
-    assert generate_batch(model, batches=batches) == expected
+    assert generate_batch(model, batches=BATCHES[batches]) == expected
     assert len(set(map(tuple, expected))) > len(PROMPTS) // 2  # tells prompts apart
     sliding = [x["window"] for x in calls if x["window"][0] is not None]
     assert set(sliding) <= {(6, 0)}
@@ -83,6 +105,7 @@ def test_tokens(model, batches, calls):
     assert model.config._attn_implementation == "eager"
 
 
+@three
 def test_logits(model, monkeypatch):
     """The logits of each step, not only the likeliest token."""
     found = lattn.transformers.generate_batch(
@@ -106,6 +129,7 @@ def test_optimized(model):
         lattn.transformers.restore(model)
 
 
+@three
 def test_bfloat16(model):
     made = models.make((type(model), *models.MODELS[_name_of(model)][1:]), "eager")
     found = generate_batch(made.to(torch.bfloat16))
@@ -151,6 +175,7 @@ def test_children(llama):
     assert len(found) == 6 and not any(x.error for x in found.values())
 
 
+@three
 def test_streams(model):
     expected = generate(model, PROMPTS[:3])
     with lattn.transformers.continuous_batching(

@@ -1,5 +1,5 @@
 # REQUIRES: slow, transformers
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # What attn_implementation="lattn" refuses, and masks of the caller's own.
 

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Rotary buffers that hold other numbers than their module's arguments give: what
 # is used is what they hold.

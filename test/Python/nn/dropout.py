@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Dropout: Philox's numbers, which weights they drop, and that torch's generator
 # seeds them.

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # SinusoidalEmbeddings, apply_rotary_pos_emb and XPOS: what the packages computed.
 

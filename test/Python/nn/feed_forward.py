@@ -1,5 +1,5 @@
 # REQUIRES: slow, torch
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # LocalTransformer's feed-forward network under torch.func's transforms and torch.vmap,
 # of rows for kernels and of few rows, against torch's formula in float64.

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # torch.func's transforms in programs that torch records: they contain lattn's
 # operators, and compute what a dense formula gives in f64.

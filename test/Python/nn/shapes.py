@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # Shapes, strides and types of LocalAttention against its definition in torch.
 

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # State: the packages' names and order, their initial values from the same seeds.
 

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # torch.compile without graph breaks, torch.export, torch's checks of operators.
 

@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # torch.func's transforms, and forward-mode derivatives, of modules.
 

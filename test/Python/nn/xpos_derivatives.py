@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: %pytest %s
+# RUN: %cached_pytest %s
 
 # All derivatives up to the second order of local attention with xpos, beside the
 # formula in float64, over sequences in which scales overflow and over short ones.
