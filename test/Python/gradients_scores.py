@@ -1,8 +1,10 @@
 # REQUIRES: torch, slow
-# RUN: %cached_pytest %s
+# RUN: env FIRST=%{slice}000 COUNT=12%{times100} %cached_pytest %s
 
 # Gradients of what scores are made of: bias, attn_mask, sink and the tensors that
 # score_mod reads, against autograd of the formula in float64.
+
+import os
 
 import numpy as np
 import pytest
@@ -11,6 +13,8 @@ import torch
 import lattn
 from dense import F64, dense, leaf
 
+FIRST, COUNT = (int(os.environ.get(name, default))
+                for name, default in (("FIRST", 0), ("COUNT", 24)))
 TOLERANCES = {F64: 1e-10, torch.float32: 2e-4, torch.bfloat16: 6e-2,
               torch.float16: 8e-3}
 WINDOWS = [None, None, (3, 1), (5, 0), (None, 2),
@@ -119,7 +123,7 @@ class Case:
         return function(**arrays, **self.options, **more)
 
 
-@pytest.mark.parametrize("seed", range(16, 40))
+@pytest.mark.parametrize("seed", range(FIRST + 16, FIRST + 16 + COUNT))
 def test_generated(seed):
     case = Case(seed)
     ours = {name: x.requires_grad_() for name, x in case.leaves.items()}

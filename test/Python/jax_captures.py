@@ -137,7 +137,7 @@ def test_only_captures(name):
         expected_loss, *(to_torch(values[-count:]),) * 2)[1]])
 
 
-@pytest.mark.parametrize("name, seed", [("gate", 3), ("one", 4), ("two", 5)])
+@pytest.mark.parametrize("name, seed", [("gate", 3), ("two", 5)])
 def test_second_derivatives(name, seed):
     """Times a vector: forward over reverse, reverse twice, and along captured
     arrays alone."""

@@ -71,8 +71,8 @@ def check(module, x, run=None, kind=torch.float32):
 
 
 # Lengths of one block of rows and of several, sizes around parts of 256 columns.
-@pytest.mark.parametrize("length", [256, 1009, 1613])
-@pytest.mark.parametrize("dim, mult", [(16, 4), (48, 1), (272, 3), (528, 1)])
+@pytest.mark.parametrize("length, dim, mult", [
+    (256, 16, 4), (1009, 48, 1), (1009, 272, 3), (256, 528, 1), (1613, 528, 1)])
 def test_feed_forward(calls, length, dim, mult):
     check(fill(_feed_forward.feed_forward(dim, mult)),
           torch.randn(1, length, dim))
@@ -92,13 +92,14 @@ def test_feed_forward_of_large_and_special_numbers():
                                equal_nan=True)
 
 
-@pytest.mark.parametrize("options", [
-    {}, {"prenorm": True}, {"qk_rmsnorm": True},
-    {"prenorm": True, "qk_rmsnorm": True, "qk_scale": 4},
-    {"prenorm": True, "gate_values_per_head": True}], ids=str)
-@pytest.mark.parametrize("batches, length, dim, size, heads", [
-    (1, 300, 64, 32, 4), (3, 100, 272, 64, 2), (2, 509, 48, 96, 3)])
-def test_local_mha(calls, options, batches, length, dim, size, heads):
+@pytest.mark.parametrize("options, shape", [
+    ({}, (1, 300, 64, 32, 4)), ({}, (3, 100, 272, 64, 2)),
+    ({"prenorm": True}, (2, 509, 48, 96, 3)),
+    ({"qk_rmsnorm": True}, (1, 300, 64, 32, 4)),
+    ({"prenorm": True, "qk_rmsnorm": True, "qk_scale": 4}, (3, 100, 272, 64, 2)),
+    ({"prenorm": True, "gate_values_per_head": True}, (2, 509, 48, 96, 3))], ids=str)
+def test_local_mha(calls, options, shape):
+    batches, length, dim, size, heads = shape
     module = fill(nn.LocalMHA(dim=dim, dim_head=size, heads=heads,
                               window_size=32, causal=True, **options))
     check(module, torch.randn(batches, length, dim))

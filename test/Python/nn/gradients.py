@@ -1,10 +1,11 @@
 # REQUIRES: torch, slow
-# RUN: %cached_pytest %s
+# RUN: env FIRST=%{slice}000 COUNT=8%{times100} %cached_pytest %s
 
 # Gradients of local attention by compiled kernels, against autograd of its
 # definition in float64.
 
 import itertools
+import os
 import random
 import warnings
 
@@ -14,6 +15,8 @@ import torch
 import lattn.nn
 from lattn.nn import _dropout, _eager, _multihead
 
+FIRST, COUNT = (int(os.environ.get(name, default))
+                for name, default in (("FIRST", 0), ("COUNT", 24)))
 # Of sums of some 50 products, relative to the largest gradient: f32 rounds to
 # 6e-8, f16 to 5e-4, bf16 to 4e-3.
 TOLERANCES = {torch.float64: 1e-7, torch.float32: 1e-5, torch.float16: 4e-3,
@@ -66,7 +69,7 @@ def differentiate(case, seed):
     return found, torch.autograd.grad(expected, wide, cotangent.double())
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
 def test_sweep(seed):
     case = draw(seed)
     with warnings.catch_warnings():
@@ -151,10 +154,12 @@ def test_changed_in_place():
         out.sum().backward()
 
 
-@pytest.mark.parametrize("dtype", TOLERANCES)
-@pytest.mark.parametrize("bias, masked, finite, p", [
-    (None, False, False, 0.3), ((1, 1, 7, 9), True, True, 0.0),
-    ((2, 3, 7, 9), True, False, 0.3)])
+@pytest.mark.parametrize("bias, masked, finite, p, dtype", [
+    (None, False, False, 0.3, torch.float32), (None, False, False, 0.3, torch.float64),
+    ((1, 1, 7, 9), True, True, 0.0, torch.bfloat16),
+    ((1, 1, 7, 9), True, True, 0.0, torch.float64),
+    ((2, 3, 7, 9), True, False, 0.3, torch.float16),
+    ((2, 3, 7, 9), True, False, 0.3, torch.float32)])
 def test_multihead_attention(dtype, bias, masked, finite, p):
     torch.manual_seed(0)
     wide = torch.float64 if dtype == torch.float64 else torch.float32
@@ -333,9 +338,9 @@ def test_model_with_checkpoints():
     assert all(torch.equal(x, y) for x, y in zip(*grads))
 
 
-@pytest.mark.parametrize("dtype, tolerance", [
-    (torch.float32, 1e-5), (torch.bfloat16, 0.03), (torch.float16, 4e-3)])
-@pytest.mark.parametrize("size, streams", [(16, 2), (48, 4), (512, 6)])
+@pytest.mark.parametrize("size, streams, dtype, tolerance", [
+    (16, 2, torch.float32, 1e-5), (48, 4, torch.bfloat16, 0.03),
+    (512, 6, torch.float16, 4e-3), (512, 6, torch.float32, 1e-5)])
 @pytest.mark.parametrize("name", ["mix", "join"])
 def test_second_derivatives_of_rows(name, size, streams, dtype, tolerance, recwarn):
     torch.manual_seed(size)
@@ -395,10 +400,10 @@ def test_second_derivatives_of_a_layer():
     assert error < 1e-4, error
 
 
-@pytest.mark.parametrize("length, dtype", [
-    (64, torch.float16), (432, torch.float32), (3000, torch.float32),
-    (3000, torch.float16), (3000, torch.bfloat16)])
-@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("length, dtype, causal", [
+    (64, torch.float16, False), (432, torch.float32, True),
+    (3000, torch.float32, False), (3000, torch.float16, True),
+    (3000, torch.bfloat16, False)])
 def test_xpos_over_many_positions(length, dtype, causal):
     """Scales stay bounded, here of a base of 8 positions, over any length."""
     torch.manual_seed(0)

@@ -67,11 +67,11 @@ def check(got, module, tokens, prefill=5):
                                atol=2e-5 * float(expected.abs().max()))
 
 
-@pytest.mark.parametrize("batches", [1, 3, 8])
-@pytest.mark.parametrize("options", [
-    {}, {"num_residual_streams": 1}, {"num_residual_streams": 6},
-    {"dim_head": 160, "heads": 1}, {"ff_mult": 1.6}, {"use_xpos": True},
-    {"exact_windowsize": False, "look_backward": 2}], ids=str)
+@pytest.mark.parametrize("options, batches", [
+    ({}, 1), ({}, 3), ({}, 8), ({"num_residual_streams": 1}, 8),
+    ({"num_residual_streams": 6}, 1), ({"dim_head": 160, "heads": 1}, 3),
+    ({"ff_mult": 1.6}, 1), ({"use_xpos": True}, 3),
+    ({"exact_windowsize": False, "look_backward": 2}, 1)], ids=str)
 def test_equals_modules(taken, options, batches):
     module, tokens = make(**options), torch.randint(23, (batches, 45))
     check(decode(module, tokens), module, tokens)
