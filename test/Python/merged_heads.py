@@ -1,5 +1,5 @@
 # REQUIRES: slow
-# RUN: env LATTN_CACHE_DIR=%t %cached_pytest %s
+# RUN: env LATTN_CACHE_DIR=%t %pytest %s
 
 # A few queries of heads that share keys are computed as those of one head: bit by
 # bit what a program gets that reshapes them itself.
