@@ -125,7 +125,7 @@ def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
         stream: int = 0, many_queries: bool = False) -> Callable:
     """The kernel with the text make(*key). For a GPU, `stream` is the stream of its
     first call. Attention with `many_queries` always has more than FEW_QUERIES: its
-    kernel compiles in a fifth of the time."""
+    kernel compiles in a quarter of the time."""
     name = (make, key, device, many_queries)
     kernel = _kernels.get(name)
     while kernel is None:

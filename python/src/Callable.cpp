@@ -246,8 +246,8 @@ static void checkWritten(const std::vector<ArrayView> &views,
 const LattnCudaCallable *Callable::getForGPU(int device, void *stream) const {
   if (auto it = onGPUs.find(device); it != onGPUs.end())
     return it->second;
-  LattnCompileOptions options = {"",    "",    "",   cache.c_str(),
-                                 false, false, false};
+  LattnCompileOptions options = {};
+  options.cache = cache.c_str();
   LattnCudaCallable *compiled = nullptr;
   LattnError error;
   {

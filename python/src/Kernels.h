@@ -26,7 +26,8 @@ struct Shared {
 
 /// What a kernel is compiled for: never numbers of batches or positions, nor
 /// strides; but one query a head, as decoding has, and few queries of gradients
-/// are kernels of their own, which know their heads. All bytes count: see the
+/// are kernels of their own, which know their heads, and up to kFewQueries have
+/// another kernel than more. All bytes count: see the
 /// constructor.
 struct KernelKey {
   static constexpr int64_t kNone = -1;
