@@ -138,7 +138,8 @@ static LogicalResult verifyMatrices(AttentionGradStepOp op, int64_t &queries,
     if (failed(verifyRank(op, value, name, 2, "(row, feature)")) ||
         failed(verifyAccumulator(op, value, name, op.getQuery().getType())))
       return failure();
-    for (auto [axis, extent] : llvm::enumerate(ArrayRef({rows, columns}))) {
+    int64_t *extents[] = {rows, columns};
+    for (auto [axis, extent] : llvm::enumerate(extents)) {
       if (failed(verifyExtent(op, value, name, axis, *extent,
                               "the extent seen before")))
         return failure();

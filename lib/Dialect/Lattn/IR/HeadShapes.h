@@ -88,8 +88,9 @@ mlir::LogicalResult verifyRowArray(OpTy op, mlir::Value value,
     return mlir::failure();
   llvm::StringRef meanings[] = {"query's batch", "query's heads",
                                 "query's length"};
-  for (auto [axis, extent, meaning] : llvm::enumerate(
-           llvm::ArrayRef(getScoreExtents(op)).drop_back(), meanings))
+  auto extents = getScoreExtents(op);
+  for (auto [axis, extent, meaning] :
+       llvm::enumerate(llvm::ArrayRef(extents).drop_back(), meanings))
     if (failed(verifyExtent(op, value, name, axis, extent, meaning)))
       return mlir::failure();
   return mlir::success();

@@ -120,8 +120,8 @@ static SmallVector<Range> getRowDomain(OpBuilder &b, Operation *op,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
   SmallVector<Range> domain;
-  for (OpFoldResult size :
-       ArrayRef(getMixedExtents(b, op->getLoc(), input)).drop_back())
+  SmallVector<OpFoldResult> extents = getMixedExtents(b, op->getLoc(), input);
+  for (OpFoldResult size : ArrayRef(extents).drop_back())
     domain.push_back({b.getIndexAttr(0), size, b.getIndexAttr(1)});
   return domain;
 }
