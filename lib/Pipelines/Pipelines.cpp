@@ -54,6 +54,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(check::createConvertCheckToLoopsPass());
   pm.addPass(createConvertVectorToSCFPass()); // transfers of several dimensions
+  pm.addPass(createLattnSplitOpenAxesPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   // Arithmetic on bf16, and bf16 <-> f32, without library calls.

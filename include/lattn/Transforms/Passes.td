@@ -235,6 +235,29 @@ def LattnExpandLibraryCallsPass
     "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
 
+def LattnSplitOpenAxesPass : Pass<"lattn-split-open-axes"> {
+  let summary = "replace views that split an axis by several open extents";
+  let description = [{
+    Upstream's `expand-strided-metadata` lowers a `memref.expand_shape` with one open
+    extent for each axis of its source. This pass lowers those with more:
+
+    ```
+    %1 = memref.expand_shape %0 [[0, 1]] output_shape [%a, %b]
+        : memref<?xf32> into memref<?x?xf32>
+    ```
+
+    becomes
+
+    ```
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %0
+    %1 = memref.reinterpret_cast %base to offset: [0], sizes: [%a, %b],
+        strides: [%b, 1] : memref<f32> to memref<?x?xf32, strided<[?, 1]>>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
+}
+
 def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {
   let summary = "report each op that no pass has lowered";
   let description = [{
