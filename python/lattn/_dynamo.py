@@ -43,25 +43,56 @@ def _raise_attention(text: str) -> str:
                                  "builtin.module(inline, lattn-raise)")
 
 
+def _find_sizes(placeholders: Sequence[fx.Node]) -> dict[Any, tuple[int, int]]:
+    """Which argument has an open size, at which axis, by the size's expression."""
+    places: dict[Any, tuple[int, int]] = {}
+    for i, node in enumerate(placeholders):
+        if isinstance(value := node.meta.get("val"), torch.Tensor):
+            for axis, size in enumerate(value.shape):
+                if isinstance(size, torch.SymInt):
+                    places.setdefault(size.node.expr, (i, axis))
+    return places
+
+
 def _read_sizes(graph: fx.Graph) -> None:
     """Reads sizes that are arguments of their own from the tensors, so that each size
     has one name."""
     placeholders = graph.find_nodes(op="placeholder")
-    places: dict[Any, tuple[fx.Node, int]] = {}
-    for node in placeholders:
-        if isinstance(value := node.meta.get("val"), torch.Tensor):
-            for axis, size in enumerate(value.shape):
-                if isinstance(size, torch.SymInt):
-                    places.setdefault(size.node.expr, (node, axis))
+    places = _find_sizes(placeholders)
     for node in placeholders:
         value = node.meta.get("val")
         if not isinstance(value, torch.SymInt) or value.node.expr not in places:
             continue
+        i, axis = places[value.node.expr]
         with graph.inserting_after(placeholders[-1]):
             size = graph.call_function(torch.ops.aten.sym_size.int,
-                                       places[value.node.expr])
+                                       (placeholders[i], axis))
         size.meta["val"] = value
         node.replace_all_uses_with(size)
+
+
+def _compute_size(size: torch.SymInt, placeholders: Sequence[fx.Node]
+                  ) -> Function[[Sequence[Any]], int]:
+    """How a size follows from the arguments."""
+    expression = size.node.expr
+    of_tensors = _find_sizes(placeholders)
+    numbers = {node.meta["val"].node.expr: i for i, node in enumerate(placeholders)
+               if isinstance(node.meta.get("val"), torch.SymInt)}
+    for symbol in expression.free_symbols:
+        if symbol not in of_tensors and symbol not in numbers:
+            raise TypeError(f"a size, {expression}, which depends on values")
+
+    def compute(arguments: Sequence[Any]) -> int:
+        values = {}
+        for symbol in expression.free_symbols:
+            if symbol in numbers:
+                values[symbol] = arguments[numbers[symbol]]
+            else:
+                i, axis = of_tensors[symbol]
+                values[symbol] = arguments[i].shape[axis]
+        return int(expression.subs(values))
+
+    return compute
 
 
 def _is_tensor(node: Any) -> bool:
@@ -133,11 +164,16 @@ def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
         raise TypeError("a graph that computes no tensor")
     copied = {i: placeholders.index(node) for i, node in enumerate(outputs)
               if node in placeholders}
+    sizes = {}
     for i, node in enumerate(outputs):
-        if i not in computed and i not in copied and node is not None:
-            raise TypeError("a result that is neither a tensor nor an argument")
+        value = node.meta.get("val") if isinstance(node, fx.Node) else node
+        if isinstance(value, torch.SymInt):
+            sizes[i] = _compute_size(value, placeholders)
+        elif i not in computed and i not in copied and node is not None:
+            raise TypeError("a result that is neither a tensor, a size nor an argument")
     graph = fx.Graph()
-    values: dict[fx.Node, fx.Node] = {}
+    # A part's placeholders may stand between its calls.
+    values = {node: graph.node_copy(node) for node in placeholders}
     graph.graph_copy(module.graph, values)
     results = graph.output(tuple(values[outputs[i]] for i in computed))
     results.meta = dict(module.graph.output_node().meta)
@@ -157,6 +193,8 @@ def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
             results[i] = _receive(result, dtypes[i])
         for i, argument in copied.items():
             results[i] = arguments[argument]
+        for i, compute in sizes.items():
+            results[i] = compute(arguments)
         return results
 
     return call

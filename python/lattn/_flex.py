@@ -226,24 +226,13 @@ class Call(NamedTuple):
     used: Sequence[int]  # which of its results are there
 
 
-def _move_placeholders(graph: fx.Graph) -> fx.Node:
-    """Moves the placeholders to the front. Returns the last one."""
-    last = None
-    for node in graph.find_nodes(op="placeholder"):
-        if last is not None:
-            last.append(node)
-        elif node is not (first := next(iter(graph.nodes))):
-            first.prepend(node)
-        last = node
-    return last
-
-
 def cut(graph: fx.Graph) -> list[Call]:
-    """Cuts the calls out of the graph. In the order of the calls, their results become
-    its last arguments, and their arguments become its last results."""
+    """Cuts the calls out of the graph, whose placeholders stand before all calls. In
+    the order of the calls, their results become its last arguments, and their
+    arguments become its last results."""
     calls, operands = [], []
     nodes = [node for node in graph.nodes if isinstance(node.target, Flex)]
-    last = _move_placeholders(graph)
+    last = graph.find_nodes(op="placeholder")[-1] if nodes else None
     for node in nodes:
         used = sorted({user.args[1] for user in node.users})
         for i in used:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
+import signal
+import subprocess
 from typing import Any, Sequence
 
 import torch
@@ -10,16 +14,17 @@ import torch
 from ._views import rewrite_views
 
 try:
-    from torch_mlir import ir
+    from torch_mlir import _mlir_libs, ir
     from torch_mlir.compiler_utils import OutputType  # noqa: F401
     from torch_mlir.dialects import func
     from torch_mlir.dialects import torch as torch_dialect
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
     from torch_mlir.extras.fx_importer import FxImporter
-    from torch_mlir.passmanager import PassManager
 except ImportError as error:
     raise ImportError('torch.compile(backend="lattn"): needs torch-mlir, which is '
                       "not installed: pip install torch-mlir") from error
+
+_TOOL = os.path.join(os.path.dirname(_mlir_libs.__file__), "torch-mlir-opt")
 
 # As torch_mlir.fx runs them, which leaves files in /tmp where they fail.
 _PASSES = (
@@ -39,10 +44,26 @@ def get_decompositions() -> dict:
     return get_decomposition_table()
 
 
-def _first_line(error: BaseException) -> str:
+def _first_line(error: Any) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     found = [line for line in lines if "error:" in line or "failed" in line]
     return (found or lines or [type(error).__name__])[0]
+
+
+def _lower(module: Any) -> str:
+    """The module after torch-mlir's passes. They run in a process of their own, because
+    they end it where they meet what they do not expect."""
+    source = io.BytesIO()
+    module.operation.write_bytecode(source)
+    passes = f"--pass-pipeline=builtin.module({','.join(_PASSES)})"
+    run = subprocess.run([_TOOL, passes, "-"], input=source.getvalue(),
+                         capture_output=True)
+    if run.returncode < 0:
+        raise ConversionError("torch-mlir ended by "
+                              f"{signal.Signals(-run.returncode).name}")
+    if run.returncode:
+        raise ConversionError(_first_line(run.stderr.decode(errors="replace")))
+    return run.stdout.decode()
 
 
 def _get_place(main: Any, operands: Sequence[Any], results: Sequence[Any]) -> Any:
@@ -129,18 +150,15 @@ def convert(module: torch.fx.GraphModule, calls: Sequence[Any] = ()) -> str:
     importer = FxImporter(context=context)
     try:
         importer.import_graph_module(module)
-        with context:
-            # torch's guards: a size that is open is no 1 that is broadcast.
-            importer.module_op.regions[0].blocks[0].operations[0].attributes[
-                "torch.assume_strict_symbolic_shapes"] = ir.UnitAttr.get()
-            for passes in _PASSES:
-                PassManager.parse(f"builtin.module({passes})").run(
-                    importer.module_op)
     except Exception as error:  # of torch-mlir, of any type
         raise ConversionError(_first_line(error)) from None
     with context:
-        text = (_write_calls(importer.module, calls) if calls
-                else str(importer.module))
+        # torch's guards: a size that is open is no 1 that is broadcast.
+        importer.module_op.regions[0].blocks[0].operations[0].attributes[
+            "torch.assume_strict_symbolic_shapes"] = ir.UnitAttr.get()
+        text = _lower(importer.module)
+        if calls:
+            text = _write_calls(ir.Module.parse(text), calls)
     if other := re.search(r"\btm_tensor\.\w+", text):
         raise ConversionError(f"it becomes {other[0]}, which lattn does not have")
     return text

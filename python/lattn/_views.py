@@ -61,7 +61,7 @@ def _rewrite(graph: fx.Graph, node: fx.Node) -> None:
         plain = fx.map_arg(arguments, lambda n: n.meta["val"])
         value = target(value, *plain)
         result = graph.call_function(target, (result, *arguments))
-        result.meta = dict(node.meta) | {"val": value}
+        result.meta["val"] = value
 
     with graph.inserting_before(node):
         for merged, split in groups:

@@ -12,7 +12,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lattn import _dynamo
+from lattn import _dynamo, _torch_mlir
 
 DIM, HEADS = 16, 2
 
@@ -115,6 +115,38 @@ def test_all_lengths_at_once(graphs):
     assert "window = #lattn.window<left = 5, right = 0>" in graphs[0]
 
 
+class Einsum(torch.nn.Module):
+    def forward(self, x):
+        q, k, v = x.unflatten(2, (3, HEADS, -1)).unbind(2)
+        w = torch.softmax(torch.einsum("bihd,bjhd->bhij", q, k), -1)
+        return torch.einsum("bhij,bjhd->bihd", w, v)
+
+
+class Split(torch.nn.Module):
+    """Views that merge and split batch and length around products and norms."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.Sequential(
+            torch.nn.Linear(DIM, DIM), torch.nn.LayerNorm(DIM), torch.nn.GELU())
+
+    def forward(self, x):
+        b, n, _ = x.shape
+        y = self.layers(x.reshape(b * n, DIM)).view(b, n, DIM)
+        return y[:, 0], self.layers(y.transpose(0, 1)), y.reshape(b * HEADS, n, -1)
+
+
+@pytest.mark.parametrize("make, size", [
+    (Einsum, 3 * DIM), (Split, DIM), (encoder, DIM), (Windowed, DIM)])
+def test_batches_and_lengths(make, size, graphs):
+    """Both change at the second call."""
+    module = make()
+    compiled = torch.compile(module, backend="lattn")
+    for b, n in ((2, 16), (3, 21), (5, 7)):
+        check(module, torch.randn(b, n, size), compiled=compiled)
+    assert len(graphs) == 2
+
+
 class Masked(Windowed):
     """By scaled_dot_product_attention, with a mask of keys."""
 
@@ -153,6 +185,16 @@ def test_results_of_all_kinds(graphs):
         else:
             close(found[key], expected)
     assert found["all"] is x
+
+
+def test_sizes_as_results(graphs):
+    def function(x):
+        return x.shape[0], x.shape[0] * x.shape[1] + 1, x * 2
+
+    compiled = torch.compile(function, backend="lattn", dynamic=True)
+    for shape in ((3, 4), (5, 7)):
+        check(function, torch.randn(shape), compiled=compiled)
+    assert len(graphs) == 1
 
 
 def test_unsigned_bytes(graphs):
@@ -226,6 +268,29 @@ def test_unknown_operator(graphs):
         close(found, module(x))
     assert len(graphs) == 2
     check(module, torch.randn(1, 24, DIM), compiled=compiled)  # said once
+
+
+def test_parts_with_open_sizes(graphs):
+    """The result of torch is a late argument of the second part."""
+    module = Interrupted().eval()
+    compiled = torch.compile(module, backend="lattn", dynamic=True)
+    with torch.no_grad(), pytest.warns(UserWarning) as said:
+        for b, n in ((2, 24), (3, 9)):
+            x = torch.randn(b, n, DIM)
+            close(compiled(x), module(x))
+    assert len(graphs) == 2 and len(said) == 1
+
+
+def test_crash_of_torch_mlir(graphs, tmp_path, monkeypatch):
+    """It ends its own process only."""
+    tool = tmp_path / "torch-mlir-opt"
+    tool.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    tool.chmod(0o755)
+    monkeypatch.setattr(_torch_mlir, "_TOOL", str(tool))
+    module, x = Windowed().eval(), torch.randn(1, 24, DIM)
+    with torch.no_grad(), pytest.warns(UserWarning, match="ended by SIGSEGV"):
+        close(torch.compile(module, backend="lattn")(x), module(x))
+    assert not graphs
 
 
 def test_random_numbers(graphs):
