@@ -1,7 +1,7 @@
 // RUN: lattn-compile %s --emit=ptx --chip=sm_80 -o - | FileCheck %s
 // RUN: lattn-compile %s --emit=ptx --chip=sm_90a -o - | FileCheck %s
 
-// Parts of the keys are merged in registers: for each part two loads and one
+// Parts of the keys are merged in registers: for each part three loads and one
 // exponential in a thread, and none of them in memory of the thread.
 
 // CHECK-LABEL: .entry decode_merge(
@@ -17,7 +17,7 @@
 
 // Of the log-sum-exp no part's output is read.
 // CHECK-LABEL: .entry decode_merge_lse(
-// CHECK-COUNT-8: ld.global
+// CHECK-COUNT-16: ld.global
 // CHECK-NOT:   {{ld.global|\.local|div}}
 // CHECK:       lg2.approx.ftz.f32
 // CHECK:       st.global.b32

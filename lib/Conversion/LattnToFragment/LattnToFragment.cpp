@@ -186,6 +186,14 @@ void TileConverter::convertFinalize() {
   Value acc = state[0], max = state[1];
   Value sum =
       fragment::ReduceOp::create(b, loc, row, fragment::Kind::Add, state[2]);
+  auto store = [&](Value tile, Value dest) -> Value {
+    return fragment::StoreOp::create(b, loc, dest.getType(), tile, dest)
+        .getResult();
+  };
+  if (finalize.storesState())
+    return finalize->replaceAllUsesWith(ValueRange{
+        store(acc, finalize.getOutput()), store(max, finalize.getRows()[0]),
+        store(sum, finalize.getRows()[1])});
   Value inverse = map(row, sum, [&](OpBuilder &nested, ValueRange args) {
     Value zero = constant(nested, 0.0);
     Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,
@@ -200,10 +208,6 @@ void TileConverter::convertFinalize() {
       [&](OpBuilder &nested, ValueRange args) {
         return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
       });
-  auto store = [&](Value tile, Value dest) -> Value {
-    return fragment::StoreOp::create(b, loc, dest.getType(), tile, dest)
-        .getResult();
-  };
   SmallVector<Value> results = {store(output, finalize.getOutput())};
   if (Value dest = finalize.getLse()) {
     Value lse = map(row, {max, sum}, [&](OpBuilder &nested, ValueRange args) {

@@ -17,14 +17,22 @@
 using namespace mlir;
 using namespace lattn;
 
-/// max + log(sum), -inf where no key was seen.
-static void writeLse(KernelBuilder &k, FinalizeOp op, Value row, Value sum) {
-  Value isEmpty = k.isEqual(sum, k.splat(0.0));
+/// max + log(sum), -inf where no key was seen; or max and sum.
+static void writeRowValues(KernelBuilder &k, FinalizeOp op, Value row,
+                           Value sum) {
   Value max = k.splat(k.loadScalar(op.getMax(), row));
-  Value lse = k.plus(max, math::LogOp::create(k.b, k.loc, sum));
-  lse = k.select(isEmpty, k.splat(-INFINITY), lse);
-  lse = vector::ExtractOp::create(k.b, k.loc, lse, 0);
-  memref::StoreOp::create(k.b, k.loc, lse, op.getLse(), row);
+  auto store = [&](Value all, Value to) {
+    Value scalar = vector::ExtractOp::create(k.b, k.loc, all, 0);
+    memref::StoreOp::create(k.b, k.loc, scalar, to, row);
+  };
+  if (op.storesState()) {
+    store(max, op.getRows()[0]);
+    store(sum, op.getRows()[1]);
+  } else if (op.getLse()) {
+    Value isEmpty = k.isEqual(sum, k.splat(0.0));
+    Value lse = k.plus(max, math::LogOp::create(k.b, k.loc, sum));
+    store(k.select(isEmpty, k.splat(-INFINITY), lse), op.getLse());
+  }
 }
 
 static void writeRow(KernelBuilder &k, FinalizeOp op, Value row, Value factor) {
@@ -61,9 +69,9 @@ LogicalResult lattn::lowerFinalizeRows(FinalizeOp op, Lowering &to) {
           // One division, not one on each lane.
           Value inverse = arith::DivFOp::create(k.b, k.loc, k.scalar(1.0), sum);
           inverse = k.select(k.isEqual(sum, zero), zero, inverse);
-          writeRow(k, copy, row, k.splat(inverse));
-          if (copy.getLse())
-            writeLse(k, copy, row, k.splat(sum));
+          writeRow(k, copy, row,
+                   k.splat(copy.storesState() ? k.scalar(1.0) : inverse));
+          writeRowValues(k, copy, row, k.splat(sum));
         });
       });
   return success();

@@ -167,13 +167,16 @@ public:
   void build();
 
 private:
-  /// 1 / sum, 0 where no key was seen.
+  /// 1 / sum, 0 where no key was seen; 1 if the state is stored.
   Value getFactor(Value at) {
+    if (op.storesState())
+      return k.splat(1.0);
     Value sum = k.load(op.getSum(), at), zero = k.splat(0.0);
     Value inverse = arith::DivFOp::create(k.b, k.loc, k.splat(1.0), sum);
     return k.select(k.isEqual(sum, zero), zero, inverse);
   }
-  void writeLse();
+  Value getLse(Value at);
+  void writeRows();
   void writeSquares(Value output);
   void writeScalars(Value output, int64_t from);
 
@@ -184,18 +187,25 @@ private:
 };
 } // namespace
 
-void FinalizeKernel::writeLse() {
-  Value scratch = k.scratch({columns});
-  k.forEach(k.index(0), rows, k.lanes, [&](Value at) {
-    Value sum = k.load(op.getSum(), at);
-    Value log = math::LogOp::create(k.b, k.loc, sum);
-    Value lse = k.plus(k.load(op.getMax(), at), log);
-    Value empty = k.isEqual(sum, k.splat(0.0));
-    k.store(k.select(empty, k.splat(-INFINITY), lse), scratch, at);
-  });
+Value FinalizeKernel::getLse(Value at) {
+  Value sum = k.load(op.getSum(), at);
+  Value log = math::LogOp::create(k.b, k.loc, sum);
+  Value lse = k.plus(k.load(op.getMax(), at), log);
+  Value empty = k.isEqual(sum, k.splat(0.0));
+  return k.select(empty, k.splat(-INFINITY), lse);
+}
+
+/// The log-sum-exp, or max and sum.
+void FinalizeKernel::writeRows() {
+  SmallVector<Value> sources = {op.getMax(), op.getSum()};
+  if (op.getLse()) {
+    sources = {k.scratch({columns})};
+    k.forEach(k.index(0), rows, k.lanes,
+              [&](Value at) { k.store(getLse(at), sources[0], at); });
+  }
   k.forEach(k.index(0), rows, 1, [&](Value row) {
-    memref::StoreOp::create(k.b, k.loc, k.loadScalar(scratch, row), op.getLse(),
-                            row);
+    for (auto [source, dest] : llvm::zip(sources, op.getRows()))
+      memref::StoreOp::create(k.b, k.loc, k.loadScalar(source, row), dest, row);
   });
 }
 
@@ -249,8 +259,8 @@ void FinalizeKernel::writeScalars(Value output, int64_t from) {
 }
 
 void FinalizeKernel::build() {
-  if (op.getLse())
-    writeLse();
+  if (!op.getRows().empty())
+    writeRows();
   k.ifThenElse(
       hasUnitStride(k, op.getOutput()),
       [&] {

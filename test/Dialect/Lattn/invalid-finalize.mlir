@@ -117,6 +117,24 @@ func.func @finalize_c4_extent(%i0: tensor<4x8xf32>, %i1: tensor<4xf32>, %i2: ten
 
 // -----
 
+func.func @finalize_c4_count(%i0: tensor<4x8xf32>, %i1: tensor<4xf32>, %o0: tensor<4x8xf32>) {
+  // expected-error @below {{expected output, and lse or max and sum, got 4 destinations}}
+  %0:4 = lattn.finalize ins(%i0, %i1, %i1 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+      outs(%o0 : tensor<4x8xf32>, %i1, %i1, %i1 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {value_axis = 1}
+  return
+}
+
+// -----
+
+func.func @finalize_c4_sum_extent(%i0: tensor<4x8xf32>, %i1: tensor<4xf32>, %o0: tensor<4x8xf32>, %o2: tensor<3xf32>) {
+  // expected-error @below {{expected axis 0 of the stored sum to be output's extent = 4, got 3}}
+  %0:3 = lattn.finalize ins(%i0, %i1, %i1 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)
+      outs(%o0 : tensor<4x8xf32>, %i1, %o2 : tensor<4xf32>, tensor<3xf32>) {value_axis = 1}
+  return
+}
+
+// -----
+
 func.func @finalize_c5_mixed(%i0: tensor<4x8xf32>, %i1: tensor<4xf32>, %i2: tensor<4xf32>, %o0: memref<4x8xf32>) {
   // expected-error @below {{expected all operands to be tensors or all to be memrefs, got both}}
   lattn.finalize ins(%i0, %i1, %i2 : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>)

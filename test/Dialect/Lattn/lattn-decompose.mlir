@@ -52,18 +52,13 @@ func.func @merge(%as: tensor<4x16x64xf32>, %ms: tensor<4x16xf32>, %a: !s, %m: !r
   return %0#0, %0#1, %0#2 : !s, !r, !r
 }
 
-// What all parts' sums are is not read, and a merged state is finalized with it.
-// MERGE-LABEL: @merge_ones(
-// MERGE-NOT:   tensor<?x1xf32>) -> tensor<?x1xf32>
+// A merged state is finalized with it.
+// MERGE-LABEL: @merge_finalize(
 // MERGE:       scf.for %[[P:.*]] = %c0{{.*}} to %{{.*}} step
-// MERGE:         linalg.generic {{.*}} ins(%{{.*}}, %cst{{.*}} : tensor<1xf32>, f32) outs(%{{.*}} : tensor<1xf32>)
 // MERGE:       arith.divf
 // MERGE-NOT:   lattn.
-func.func @merge_ones(%n: index, %as: tensor<?x1x8xf32>, %ms: tensor<?x1xf32>, %a: tensor<1x8xf32>, %m: tensor<1xf32>) -> tensor<1x8xf32> {
-  %one = arith.constant 1.0 : f32
-  %e = tensor.empty(%n) : tensor<?x1xf32>
-  %ones = linalg.fill ins(%one : f32) outs(%e : tensor<?x1xf32>) -> tensor<?x1xf32>
-  %0:3 = lattn.merge ins(%as, %ms, %ones : tensor<?x1x8xf32>, tensor<?x1xf32>, tensor<?x1xf32>)
+func.func @merge_finalize(%as: tensor<?x1x8xf32>, %ms: tensor<?x1xf32>, %a: tensor<1x8xf32>, %m: tensor<1xf32>) -> tensor<1x8xf32> {
+  %0:3 = lattn.merge ins(%as, %ms, %ms : tensor<?x1x8xf32>, tensor<?x1xf32>, tensor<?x1xf32>)
       outs(%a, %m, %m : tensor<1x8xf32>, tensor<1xf32>, tensor<1xf32>) {value_axis = 1}
   %1 = lattn.finalize ins(%0#0, %0#1, %0#2 : tensor<1x8xf32>, tensor<1xf32>, tensor<1xf32>)
       outs(%a : tensor<1x8xf32>) {value_axis = 1}
@@ -92,4 +87,15 @@ func.func @pack(%q: tensor<?x64xbf16>, %e: tensor<64x16xf32>) -> tensor<64x16xf3
 func.func @finalize(%a: !s, %m: !r, %o: !s) -> (!s, !r) {
   %0:2 = lattn.finalize ins(%a, %m, %m : !s, !r, !r) outs(%o : !s, %m : !r) {value_axis = 1}
   return %0#0, %0#1 : !s, !r
+}
+
+// The state as it is, transposed.
+// CHECK-LABEL: @store_state
+// CHECK-NOT:   math.log
+// CHECK-NOT:   arith.divf
+// CHECK-NOT:   lattn.
+// CHECK:       return
+func.func @store_state(%a: tensor<64x16xf32>, %m: !r, %o: !s) -> (!s, !r, !r) {
+  %0:3 = lattn.finalize ins(%a, %m, %m : tensor<64x16xf32>, !r, !r) outs(%o : !s, %m, %m : !r, !r) {value_axis = 0}
+  return %0#0, %0#1, %0#2 : !s, !r, !r
 }

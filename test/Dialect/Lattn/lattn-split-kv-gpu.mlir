@@ -11,18 +11,20 @@
 
 // 216 slots for 2 * 8 blocks, 256 keys a part at least: the slots decide.
 // CHECK-LABEL: @decode
-// CHECK:       %[[P:.*]]:2 = scf.forall (%[[PART:[^,]*]], %[[B:[^,]*]], %[[H:[^,]*]], %{{.*}}) in (13, 2, 8, 1) shared_outs(%[[O:.*]] = %{{.*}}, %[[L:.*]] = %{{.*}}) -> (tensor<13x2x8x1x64xf32>, tensor<13x2x8x1xf32>)
+// CHECK:       %[[P:.*]]:3 = scf.forall (%[[PART:[^,]*]], %[[B:[^,]*]], %[[H:[^,]*]], %{{.*}}) in (13, 2, 8, 1) shared_outs(%[[O:.*]] = %{{.*}}, %[[L:.*]] = %{{.*}}, %[[S:.*]] = %{{.*}}) -> (tensor<13x2x8x1x64xf32>, tensor<13x2x8x1xf32>, tensor<13x2x8x1xf32>)
 // CHECK:         %[[LENGTH:.*]] = arith.constant 640 : index
 // CHECK:         arith.muli %[[PART]], %[[LENGTH]]
 // CHECK:         lattn.finalize
 // CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[O]][%[[PART]], %[[B]], %{{.*}}, %{{.*}}, 0] [1, 1, %{{.*}}, 1, 64]
 // CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[L]][%[[PART]], %[[B]], %{{.*}}, %{{.*}}] [1, 1, %{{.*}}, 1]
+// CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[S]][%[[PART]], %[[B]], %{{.*}}, %{{.*}}] [1, 1, %{{.*}}, 1]
 // CHECK:       } {lattn.grid = #lattn.grid<kernel = "split", blocks = per_tile>, mapping = [#gpu.block<linear_dim_0>
 // One element of the output a thread.
 // CHECK:       scf.forall (%[[B1:[^,]*]], %[[H1:[^,]*]], %[[Q:[^,]*]], %[[E:[^,]*]]) in (2, 8, 1, 64)
 // CHECK:         %[[A:.*]] = tensor.extract_slice %[[P]]#0[0, %[[B1]], %[[H1]], %[[Q]], %[[E]]] [13, 1, 1, 1, 1]
-// CHECK:         %[[LSE:.*]] = tensor.extract_slice %[[P]]#1[0, %[[B1]], %[[H1]], %[[Q]]] [13, 1, 1, 1]
-// CHECK:         lattn.merge ins(%[[A]], %[[LSE]], %{{.*}} : tensor<13x1x1xf32>, tensor<13x1xf32>, tensor<13x1xf32>)
+// CHECK:         %[[MAX:.*]] = tensor.extract_slice %[[P]]#1[0, %[[B1]], %[[H1]], %[[Q]]] [13, 1, 1, 1]
+// CHECK:         %[[SUM:.*]] = tensor.extract_slice %[[P]]#2[0, %[[B1]], %[[H1]], %[[Q]]] [13, 1, 1, 1]
+// CHECK:         lattn.merge ins(%[[A]], %[[MAX]], %[[SUM]] : tensor<13x1x1xf32>, tensor<13x1xf32>, tensor<13x1xf32>)
 // CHECK:         lattn.finalize
 // CHECK:       } {lattn.grid = #lattn.grid<kernel = "merge">, mapping = [#gpu.thread<linear_dim_0>
 // THREE-LABEL: @decode

@@ -3,15 +3,15 @@
 // RUN: lattn-opt %s --lattn-split-kv="parts=1" | FileCheck %s --check-prefix=ONE
 // RUN: lattn-opt %s --lattn-split-kv="parts=2 query-tile=8 key-tile=32" --canonicalize | FileCheck %s --check-prefix=SIZES
 
-// Parts of whole key tiles, an online softmax each; the second loop merges what
-// each leaves, (output, lse, 1), in their order and finalizes.
+// Parts of whole key tiles, an online softmax each. The second loop merges their
+// states (acc, max, sum) in order and finalizes.
 
 !q = tensor<1x2x1x64xf32>
 !kv = tensor<1x2x8192x64xf32>
 
 // CHECK-LABEL: @decode
 // CHECK-SAME: %[[SINK:[^:]+]]: tensor<2xf32>
-// CHECK:      %[[PARTS:.*]]:2 = scf.forall (%[[P:.*]], %[[H:.*]]) in (3, 2) shared_outs(%[[OUT:.*]] = %{{.*}}, %[[LSE:.*]] = %{{.*}}) -> (tensor<3x1x2x1x64xf32>, tensor<3x1x2x1xf32>)
+// CHECK:      %[[PARTS:.*]]:3 = scf.forall (%[[P:.*]], %[[H:.*]]) in (3, 2) shared_outs(%[[ACC:.*]] = %{{.*}}, %[[MAX:.*]] = %{{.*}}, %[[SUM:.*]] = %{{.*}}) -> (tensor<3x1x2x1x64xf32>, tensor<3x1x2x1xf32>, tensor<3x1x2x1xf32>)
 // The sink enters once, not with every part.
 // CHECK-NOT:    tensor.extract %[[SINK]]
 // Keys 3191 to 8191 in three parts of 27 key tiles.
@@ -23,16 +23,17 @@
 // CHECK:        %[[TO1:.*]] = arith.addi %[[TO]], %c3191
 // CHECK:        %[[END:.*]] = arith.minsi %[[TO1]], %c8192
 // CHECK:        lattn.sweep_keys {{.*}} in (%[[BEGIN]] interior %{{.*}} edge %[[END]]) by 64
-// CHECK:        %[[F:.*]]:2 = lattn.finalize
-// CHECK:        tensor.parallel_insert_slice %[[F]]#0 into %[[OUT]][%[[P]], 0, %[[H]], 0, 0] [1, 1, 1, 1, 64]
-// CHECK:        tensor.parallel_insert_slice %[[F]]#1 into %[[LSE]][%[[P]], 0, %[[H]], 0] [1, 1, 1, 1]
+// CHECK:        %[[F:.*]]:3 = lattn.finalize
+// CHECK:        tensor.parallel_insert_slice %[[F]]#0 into %[[ACC]][%[[P]], 0, %[[H]], 0, 0] [1, 1, 1, 1, 64]
+// CHECK:        tensor.parallel_insert_slice %[[F]]#1 into %[[MAX]][%[[P]], 0, %[[H]], 0] [1, 1, 1, 1]
+// CHECK:        tensor.parallel_insert_slice %[[F]]#2 into %[[SUM]][%[[P]], 0, %[[H]], 0] [1, 1, 1, 1]
 // CHECK:      scf.forall (%[[H:.*]]) in (2)
 // CHECK:        %[[X:.*]] = tensor.extract %[[SINK]][%[[H]]]
 // CHECK:        linalg.fill ins(%[[X]]
 // CHECK:        %[[A:.*]] = tensor.extract_slice %[[PARTS]]#0[0, 0, %[[H]], 0, 0] [3, 1, 1, 1, 64]
-// CHECK:        %[[L:.*]] = tensor.extract_slice %[[PARTS]]#1[0, 0, %[[H]], 0] [3, 1, 1, 1]
-// CHECK:        %[[SINGLES:.*]] = linalg.fill ins(%cst{{.*}} : f32) outs(%{{.*}} : tensor<3x1xf32>)
-// CHECK:        %[[M:.*]]:3 = lattn.merge ins(%[[A]], %[[L]], %[[SINGLES]] : {{.*}} {value_axis = 1 : i64}
+// CHECK:        %[[B:.*]] = tensor.extract_slice %[[PARTS]]#1[0, 0, %[[H]], 0] [3, 1, 1, 1]
+// CHECK:        %[[C:.*]] = tensor.extract_slice %[[PARTS]]#2[0, 0, %[[H]], 0] [3, 1, 1, 1]
+// CHECK:        %[[M:.*]]:3 = lattn.merge ins(%[[A]], %[[B]], %[[C]] : {{.*}} {value_axis = 1 : i64}
 // CHECK:        lattn.finalize ins(%[[M]]#0, %[[M]]#1, %[[M]]#2
 
 // One query of two heads: room for a part per 1024 keys that it sees.

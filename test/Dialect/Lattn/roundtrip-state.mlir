@@ -36,6 +36,15 @@ func.func @finalize(%acc: tensor<64x16xf32>, %row: tensor<16xf32>,
   return %1#0, %1#1 : tensor<?x64xbf16>, tensor<?xf32>
 }
 
+// CHECK-LABEL: func.func @store_state(
+// CHECK: lattn.finalize ins({{.*}}) outs(%{{[^ ,)]+}} : tensor<?x64xf32>, %{{[^ ,)]+}}, %{{[^ ,)]+}} : tensor<?xf32>, tensor<?xf32>) {value_axis = 0 : i64}
+func.func @store_state(%acc: tensor<64x16xf32>, %row: tensor<16xf32>, %out: tensor<?x64xf32>,
+    %rows: tensor<?xf32>) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %0:3 = lattn.finalize ins(%acc, %row, %row : tensor<64x16xf32>, tensor<16xf32>, tensor<16xf32>)
+      outs(%out : tensor<?x64xf32>, %rows, %rows : tensor<?xf32>, tensor<?xf32>) {value_axis = 0}
+  return %0#0, %0#1, %0#2 : tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
 // CHECK-LABEL: func.func @finalize_memref(
 // CHECK: lattn.finalize ins({{.*}}) outs(%{{[^ ,)]+}} : memref<1x2x16x8xf64>) {value_axis = 3 : i64}
 func.func @finalize_memref(%acc: memref<1x2x16x8xf64>, %row: memref<1x2x16xf64>) {

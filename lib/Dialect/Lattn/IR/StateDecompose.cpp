@@ -77,10 +77,8 @@ private:
     return SmallVector<Value>(loop.getResults());
   }
 
-  /// Part `part` of `parts`, like `state`. What fills them all is not read.
+  /// Part `part` of `parts`, like `state`.
   Value take(Value parts, Value part, Value state) {
-    if (auto fill = parts.getDefiningOp<linalg::FillOp>())
-      return fill.getInputs()[0];
     OpFoldResult one = b.getIndexAttr(1);
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, state);
     sizes.insert(sizes.begin(), one);
@@ -198,6 +196,19 @@ FailureOr<SmallVector<Value>> FinalizeOp::decomposeOperation(OpBuilder &b) {
                                  zero);
   };
   SmallVector<Value> results;
+  if (storesState()) {
+    auto copy = [&](OpBuilder &nested, ValueRange args) {
+      return convertFloat(nested, loc, args[0],
+                          getElementTypeOrSelf(args.back().getType()));
+    };
+    results.push_back(
+        buildGeneric(b, loc, acc, getOutput(), {accMap, outMap}, copy));
+    AffineMap row = AffineMap::getMultiDimIdentityMap(rank - 1, context);
+    Value sources[] = {max, sum};
+    for (auto [source, dest] : llvm::zip_equal(sources, getRows()))
+      results.push_back(buildGeneric(b, loc, source, dest, {row, row}, copy));
+    return results;
+  }
   results.push_back(buildGeneric(
       b, loc, {acc, sum}, getOutput(), {accMap, rowMap, outMap},
       [&](OpBuilder &nested, ValueRange args) {

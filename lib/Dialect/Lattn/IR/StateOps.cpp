@@ -108,15 +108,19 @@ LogicalResult FinalizeOp::verify() {
                          << " rows of output, as many as the state has, got "
                          << rows;
   // finalize_c4
-  if (!getLse())
-    return success();
-  if (failed(verifyRank(*this, getLse(), "lse", rank - 1, "like max")) ||
-      failed(verifyElementType(*this, getLse(), "lse", acc.getElementType())))
-    return failure();
-  for (int64_t axis = 0; axis + 1 < rank; ++axis)
-    if (failed(verifyExtent(*this, getLse(), "lse", axis,
-                            output.getDimSize(axis), "output's extent")))
+  if (getRows().size() > 2)
+    return emitOpError("expected output, and lse or max and sum, got ")
+           << 1 + getRows().size() << " destinations";
+  for (auto [i, dest] : llvm::enumerate(getRows())) {
+    StringRef name = getRowName(i);
+    if (failed(verifyRank(*this, dest, name, rank - 1, "like max")) ||
+        failed(verifyElementType(*this, dest, name, acc.getElementType())))
       return failure();
+    for (int64_t axis = 0; axis + 1 < rank; ++axis)
+      if (failed(verifyExtent(*this, dest, name, axis, output.getDimSize(axis),
+                              "output's extent")))
+        return failure();
+  }
   return success();
 }
 

@@ -85,9 +85,12 @@ FailureOr<OnlineAttentionOp> lattn::convertToOnline(RewriterBase &rewriter,
     output = tensor::EmptyOp::create(rewriter, loc, bhnd,
                                      getElementTypeOrSelf(output.getType()));
   }
+  SmallVector<Value> lse;
+  if (op.getLse())
+    lse.push_back(op.getLse());
   auto finalize = FinalizeOp::create(rewriter, loc, online.getResult(0),
                                      online.getResult(1), online.getResult(2),
-                                     output, op.getLse(), /*value_axis=*/3);
+                                     output, lse, /*value_axis=*/3);
   SmallVector<Value> results(finalize.getResults());
   if (op.isBnhd())
     results[0] =

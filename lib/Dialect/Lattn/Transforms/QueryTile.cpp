@@ -372,38 +372,41 @@ SmallVector<Value> QueryTile::run(TileKeyValues keys, ArrayRef<Value> state) {
       whole.keyUnit);
 }
 
-void QueryTile::finalize(ArrayRef<Value> state, Value output, Value lse,
-                         Value part) {
-  SmallVector<OpFoldResult> offsets, sizes, rowOffsets, rowSizes;
-  getRows(whole.valueDim, offsets, sizes);
-  getRows(0, rowOffsets, rowSizes);
-  OpFoldResult one = b.getIndexAttr(1);
-  if (part) {
-    for (auto *begin : {&offsets, &rowOffsets})
-      begin->insert(begin->begin(), OpFoldResult(part));
-    for (auto *extents : {&sizes, &rowSizes})
-      extents->insert(extents->begin(), one);
-  }
-  SmallVector<OpFoldResult> strides(sizes.size(), one),
-      rowStrides(rowSizes.size(), one);
-  auto type = RankedTensorType::get({ShapedType::kDynamic, whole.valueDim},
-                                    getElementTypeOrSelf(output.getType()));
-  Value outputTile = tensor::ExtractSliceOp::create(b, loc, type, output,
-                                                    offsets, sizes, strides);
-  Value lseTile;
-  if (lse)
-    lseTile = tensor::ExtractSliceOp::create(
+void QueryTile::finalize(ArrayRef<Value> state, ValueRange dests, Value part) {
+  /// Where the tile lies in a destination, and what lies there.
+  struct Place {
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    Value tile;
+  };
+  SmallVector<Place> places;
+  for (auto [i, dest] : llvm::enumerate(dests)) {
+    Place &place = places.emplace_back();
+    int64_t width = i == 0 ? whole.valueDim : 0;
+    getRows(width, place.offsets, place.sizes);
+    if (part) {
+      place.offsets.insert(place.offsets.begin(), OpFoldResult(part));
+      place.sizes.insert(place.sizes.begin(), b.getIndexAttr(1));
+    }
+    place.strides.assign(place.sizes.size(), b.getIndexAttr(1));
+    SmallVector<int64_t> shape = {ShapedType::kDynamic};
+    if (i == 0)
+      shape.push_back(width);
+    place.tile = tensor::ExtractSliceOp::create(
         b, loc,
-        RankedTensorType::get({ShapedType::kDynamic}, op.getAccumulatorType()),
-        lse, rowOffsets, rowSizes, rowStrides);
-  auto finalize = FinalizeOp::create(b, loc, state[0], state[1], state[2],
-                                     outputTile, lseTile, whole.getValueAxis());
+        RankedTensorType::get(shape, getElementTypeOrSelf(dest.getType())),
+        dest, place.offsets, place.sizes, place.strides);
+  }
+  SmallVector<Value> rows;
+  for (const Place &place : llvm::drop_begin(places))
+    rows.push_back(place.tile);
+  auto finalize =
+      FinalizeOp::create(b, loc, state[0], state[1], state[2],
+                         places.front().tile, rows, whole.getValueAxis());
   auto inParallel =
       cast<scf::ForallOp>(b.getInsertionBlock()->getParentOp()).getTerminator();
   b.setInsertionPointToEnd(inParallel.getBody());
-  tensor::ParallelInsertSliceOp::create(b, loc, finalize.getResult(0), output,
-                                        offsets, sizes, strides);
-  if (lse)
-    tensor::ParallelInsertSliceOp::create(b, loc, finalize.getResult(1), lse,
-                                          rowOffsets, rowSizes, rowStrides);
+  for (auto [place, result, dest] :
+       llvm::zip_equal(places, finalize.getResults(), dests))
+    tensor::ParallelInsertSliceOp::create(b, loc, result, dest, place.offsets,
+                                          place.sizes, place.strides);
 }

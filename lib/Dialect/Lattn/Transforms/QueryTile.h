@@ -81,11 +81,11 @@ public:
   /// The state after the runs over `keys`: left edge, interior, right edge.
   llvm::SmallVector<mlir::Value> run(TileKeyValues keys,
                                      llvm::ArrayRef<mlir::Value> state);
-  /// Finalizes the state into the tile's place in `output` and `lse` (may be
-  /// null). Both are loop-carried destinations of the scf.forall that contains
-  /// `b`. With `part`, that is their first axis.
-  void finalize(llvm::ArrayRef<mlir::Value> state, mlir::Value output,
-                mlir::Value lse, mlir::Value part = {});
+  /// Finalizes the state into the tile's place in `dests`: output, and lse or
+  /// max and sum. These are loop-carried destinations of the scf.forall that
+  /// contains `b`. With `part`, that is their first axis.
+  void finalize(llvm::ArrayRef<mlir::Value> state, mlir::ValueRange dests,
+                mlir::Value part = {});
 
 protected:
   /// Finds the tile's batch and rows: by its number, or of packed sequences.

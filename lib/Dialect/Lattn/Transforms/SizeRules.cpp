@@ -420,8 +420,10 @@ static void check(FinalizeOp op, SizeChecker &c) {
          "expected at most %lld rows of output, as many as the state has, got "
          "%lld",
          max[rank - 2], output[rank - 2]);
-  for (size_t axis = 0; axis + 1 < rank; ++axis)
-    c.equal(op, op.getLse(), "lse", axis, output[axis], "output's extent");
+  for (auto [i, dest] : llvm::enumerate(op.getRows()))
+    for (size_t axis = 0; axis + 1 < rank; ++axis)
+      c.equal(op, dest, op.getRowName(i), axis, output[axis],
+              "output's extent");
 }
 
 /// pack_query_c1, pack_query_c2

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// attention -> forall (part, batch, head, query tile): output and lse of a part
+// attention -> forall (part, batch, head, query tile): state of a part
 //              forall (batch, head, query): finalize(merge(parts))
 //
-// (output, lse, 1) is a state of the online softmax: its acc and sum are those
-// of scores from which lse is subtracted. The parts' arrays are the workspace
-// that a GPU's launch needs.
+// A log-sum-exp would not do in place of max and sum: of large scores it does
+// not say how many there were. The parts' arrays are the workspace that a GPU's
+// launch needs.
 
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
@@ -35,9 +35,10 @@ using namespace lattn;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The parts' outputs (part, output's axes) and lse (part, batch, head, query).
+/// The parts' accs (part, output's axes), maxima and sums (part, batch, head,
+/// query).
 struct Workspace {
-  Value output, lse;
+  Value acc, max, sum;
   OpFoldResult parts;
 };
 } // namespace
@@ -68,8 +69,9 @@ static Workspace buildParts(RewriterBase &b, const TiledAttention &whole,
     sizes.insert(sizes.begin(), parts);
     return tensor::EmptyOp::create(b, loc, sizes, op.getAccumulatorType());
   };
+  SmallVector<OpFoldResult> rows = getRowSizes(b, op);
   Value empty[] = {allocate(tensor::getMixedSizes(b, loc, op.getOutput())),
-                   allocate(getRowSizes(b, op))};
+                   allocate(rows), allocate(rows)};
   bool gpu = whole.form == TileForm::GPU;
   std::optional<ArrayAttr> mapping;
   if (gpu)
@@ -88,9 +90,8 @@ static Workspace buildParts(RewriterBase &b, const TiledAttention &whole,
   // The sink enters once, where the parts are merged.
   SmallVector<Value> state =
       tile.run(keys, tile.emptyState(/*withSink=*/false));
-  ValueRange carried = forall.getRegionIterArgs();
-  tile.finalize(state, carried[0], carried[1], ivs[0]);
-  return {forall.getResult(0), forall.getResult(1), parts};
+  tile.finalize(state, forall.getRegionIterArgs(), ivs[0]);
+  return {forall.getResult(0), forall.getResult(1), forall.getResult(2), parts};
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,21 +147,17 @@ static MergeOp mergeParts(OpBuilder &b, AttentionOp op,
                           const Workspace &workspace, Value head,
                           const Slice &row, const Slice &values) {
   Location loc = op.getLoc();
-  Type element = op.getAccumulatorType();
   OpFoldResult one = b.getIndexAttr(1);
   SmallVector<Value> start =
-      buildEmptyState(b, loc, element, one, values.sizes.back(),
+      buildEmptyState(b, loc, op.getAccumulatorType(), one, values.sizes.back(),
                       /*valueAxis=*/1);
   addSink(b, op, head, start);
-  Value outputs =
-      values.ofAll(b, workspace.parts).extract(b, loc, workspace.output);
-  Value lses = row.ofAll(b, workspace.parts).extract(b, loc, workspace.lse);
-  Value ones = tensor::EmptyOp::create(
-      b, loc, ArrayRef<OpFoldResult>{workspace.parts, one}, element);
-  Value sum = arith::ConstantOp::create(b, loc, b.getFloatAttr(element, 1.0));
-  ones = linalg::FillOp::create(b, loc, sum, ones).getResult(0);
-  return MergeOp::create(b, loc, outputs, lses, ones, start[0], start[1],
-                         start[2], /*value_axis=*/1);
+  Slice rows = row.ofAll(b, workspace.parts);
+  Value accs = values.ofAll(b, workspace.parts).extract(b, loc, workspace.acc);
+  Value maxs = rows.extract(b, loc, workspace.max);
+  Value sums = rows.extract(b, loc, workspace.sum);
+  return MergeOp::create(b, loc, accs, maxs, sums, start[0], start[1], start[2],
+                         /*value_axis=*/1);
 }
 
 /// Merges the parts into `output` and `lse`, one of which may be null, by a
@@ -191,7 +188,9 @@ static SmallVector<Value> buildMerge(RewriterBase &b, AttentionOp op,
                           : tensor::EmptyOp::create(
                                 b, loc, element.shape,
                                 getElementTypeOrSelf(op.getOutput().getType()));
-  Value lseSlice = lse ? row.extract(b, loc, carried.back()) : Value();
+  SmallVector<Value> lseSlice;
+  if (lse)
+    lseSlice.push_back(row.extract(b, loc, carried.back()));
   auto finalize = FinalizeOp::create(b, loc, merge.getResult(0),
                                      merge.getResult(1), merge.getResult(2),
                                      outputSlice, lseSlice, /*value_axis=*/1);

@@ -98,7 +98,7 @@ LogicalResult lattn::tileAttention(RewriterBase &rewriter, AttentionOp op,
   SmallVector<Value> state =
       tile.run(tile.getKeys(), tile.emptyState(/*withSink=*/true));
   ValueRange carried = forall.getRegionIterArgs();
-  tile.finalize(state, carried[0], op.getLse() ? carried[1] : Value());
+  tile.finalize(state, carried);
   if (whole.packedQueries)
     whole.packedQueries.replace(rewriter, op, forall.getResults());
   else

@@ -275,7 +275,7 @@ void JvpTile::build(ValueRange destinations) {
         x = arith::MulFOp::create(at, loc, x, args[3]);
         return convertFloat(at, loc, x, getElementTypeOrSelf(place.getType()));
       });
-  finalize(ArrayRef(state).take_front(3), destinations[0], destinations[1]);
+  finalize(ArrayRef(state).take_front(3), destinations.take_front(2));
   putPlace(dOutput, destinations[2], whole.valueDim);
   putPlace(dLse, destinations[3], 0);
 }

@@ -349,13 +349,14 @@ def Lattn_MergeOp : Lattn_DestinationOp<"merge", [
 
 def Lattn_FinalizeOp : Lattn_DestinationOp<"finalize", [
     DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>]> {
-  let summary = "normalise the state of an online softmax";
+  let summary = "normalise or store the state of an online softmax";
   let description = [{
     output = acc / sum, and lse = max + log(sum) (natural) if there is a second
-    destination. A sum of 0 gives an output of 0 and an lse of -inf. The last axis
-    of output is the value axis; `value_axis` says which axis of acc it is. acc, max
-    and sum may be longer than output along the last axis of max. The rest is
-    padding.
+    destination. A sum of 0 gives an output of 0 and an lse of -inf. With three
+    destinations, these are acc, max and sum as they are, for `lattn.merge`. The
+    last axis of output is the value axis; `value_axis` says which axis of acc it
+    is. acc, max and sum may be longer than output along the last axis of max. The
+    rest is padding.
 
     ```mlir
     %0 = lattn.finalize ins(%acc, %max, %sum : tensor<64x16xf32>,
@@ -370,17 +371,27 @@ def Lattn_FinalizeOp : Lattn_DestinationOp<"finalize", [
     Lattn_AccArray:$max /*finalize_c1*/,
     Lattn_AccArray:$sum /*finalize_c1*/,
     Lattn_FloatArray:$output /*finalize_c2*/,
-    Optional<Lattn_AccArray>:$lse /*finalize_c4*/,
+    Variadic<Lattn_AccArray>:$rows /*finalize_c4*/,
     ConfinedAttr<I64Attr, [IntNonNegative]>:$value_axis /*finalize_c1*/
   );
   let assemblyFormat = [{
     `ins` `(` $acc `,` $max `,` $sum `:` type($acc) `,` type($max) `,` type($sum) `)`
-    `outs` `(` $output `:` type($output) (`,` $lse^ `:` type($lse))? `)`
+    `outs` `(` $output `:` type($output) (`,` $rows^ `:` type($rows))? `)`
     attr-dict
   }];
   let extraClassDeclaration = [{
+    /// Whether it stores the state as it is.
+    bool storesState() { return getRows().size() == 2; }
+    /// What the destination after output with this index holds.
+    ::llvm::StringRef getRowName(size_t i) {
+      return !storesState() ? "lse" : i ? "the stored sum" : "the stored max";
+    }
+    /// Where the log-sum-exp goes, or null.
+    ::mlir::Value getLse() {
+      return getRows().size() == 1 ? getRows().front() : ::mlir::Value();
+    }
     ::mlir::MutableOperandRange getDpsInitsMutable() {
-      return ::mlir::MutableOperandRange(*this, 3, getLse() ? 2 : 1);
+      return ::mlir::MutableOperandRange(*this, 3, 1 + getRows().size());
     }
   }];
 }
