@@ -21,6 +21,7 @@
 #include "AttentionGradProducts.h"
 #include "AttentionGradRows.h"
 #include "DropWeights.h"
+#include "Exponents.h"
 #include "Lowering.h"
 #include "StageRows.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
@@ -43,10 +44,12 @@ private:
   bool isModifiedLate() {
     return !op.getScore().empty() || !op.getPairs().empty();
   }
+  /// The factor that scores which nothing modified lack.
+  double productScale() { return modify ? 1.0 : scale; }
   /// Scores to weights, and gradients of weights to those of scores.
   void weigh();
-  bool mayBeLarge();
-  void weighStep(Value firstKey, int64_t count, Values shift, Values rowSums);
+  void weighStep(Value firstKey, int64_t count, Values lse, Values rowSums,
+                 const Exponents *exponents);
   /// What the sums read where products are of pairs.
   void pairTerms(Sum &ofValue, Sum &ofKey, Sum &ofQuery);
   /// [key, query] as bf16.
@@ -78,20 +81,16 @@ AttentionGradKernel::AttentionGradKernel(KernelBuilder &k,
 // Weights and gradients of scores
 //===----------------------------------------------------------------------===//
 
-/// Biases and score regions may give scores as large as -5e4. Of these,
-/// products with log2 e are rounded by more than weights may be wrong.
-bool AttentionGradKernel::mayBeLarge() {
-  return op.getBias() || !op.getScore().empty();
-}
-
+/// Without `exponents` the log-sum-exps are subtracted here, before log2(e)
+/// multiplies anything.
 void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
-                                    ArrayRef<Value> shift,
-                                    ArrayRef<Value> rowSums) {
-  // Scores that nothing modified lack their scale.
-  Value factor = k.splat(llvm::numbers::log2e * (modify ? 1.0 : scale));
+                                    ArrayRef<Value> lse,
+                                    ArrayRef<Value> rowSums,
+                                    const Exponents *exponents) {
+  Value log2e = k.splat(llvm::numbers::log2e);
   Value zero = k.splat(0.0), scaled = k.splat(scale);
   Value hidden = k.splat(-INFINITY);
-  SmallVector<Value> exponents;
+  SmallVector<Value> powers;
   auto forEach = [&](auto operation) {
     for (int64_t i = 0; i < count; ++i)
       for (int64_t v = 0; v < block.vectors; ++v)
@@ -108,17 +107,15 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
         slopes.push_back(modify->getSlope(score, v, at[0]));
       score = modify->apply(score, v, at[0]);
     }
-    Value exponent;
-    if (mayBeLarge())
-      exponent =
-          k.mul(arith::SubFOp::create(k.b, k.loc, score, shift[v]), factor);
-    else
-      exponent = k.fma(score, factor, shift[v]);
+    Value power =
+        exponents
+            ? k.fma(score, exponents->factor, exponents->addends[v])
+            : k.mul(subtractShift(k, score, productScale(), lse[v]), log2e);
     if (hasZeroWeights) // also where the log-sum-exp is NaN
-      exponent = k.select(k.isEqual(score, hidden), hidden, exponent);
-    exponents.push_back(exponent);
+      power = k.select(k.isEqual(score, hidden), hidden, power);
+    powers.push_back(power);
   });
-  SmallVector<Value> weights = k.exp2(exponents);
+  SmallVector<Value> weights = k.exp2(powers);
   forEach([&](int64_t i, int64_t v, ArrayRef<Value> at) {
     Value gradient =
         arith::SubFOp::create(k.b, k.loc, k.load(ofScores, at), rowSums[v]);
@@ -138,15 +135,22 @@ void AttentionGradKernel::weighStep(Value firstKey, int64_t count,
 }
 
 void AttentionGradKernel::weigh() {
-  SmallVector<Value> shift, rowSums;
+  SmallVector<Value> lse, rowSums;
   for (int64_t v = 0; v < block.vectors; ++v) {
-    Value lse = k.load(op.getLse(), column(v));
-    shift.push_back(mayBeLarge() ? lse
-                                 : k.mul(lse, k.splat(-llvm::numbers::log2e)));
+    lse.push_back(k.load(op.getLse(), column(v)));
     rowSums.push_back(k.load(op.getRowSums(), column(v)));
   }
+  std::optional<Exponents> exponents;
+  if (!isModifiedLate())
+    exponents =
+        getExponents(k, scores, productScale(), lse, [&](VisitScore visit) {
+          k.forEach(k.index(0), numKeys, 1, [&](Value key) {
+            for (int64_t v = 0; v < block.vectors; ++v)
+              visit({key, column(v)}, v);
+          });
+        });
   auto step = [&](Value key, int64_t count, ValueRange) {
-    weighStep(key, count, shift, rowSums);
+    weighStep(key, count, lse, rowSums, exponents ? &*exponents : nullptr);
     return SmallVector<Value>();
   };
   k.loopBySteps(numKeys, std::max<int64_t>(1, 4 / block.vectors), {}, step);

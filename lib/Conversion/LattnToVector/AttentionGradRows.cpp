@@ -18,6 +18,7 @@
 
 #include "AttentionGradRows.h"
 #include "AttentionGradProducts.h"
+#include "Exponents.h"
 #include "Lowering.h"
 #include "StageRows.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
@@ -169,10 +170,7 @@ void RowGradKernel::weigh(Value row, Value firstKey, bool clamped, Value score,
   if (op.hasMask() || op.getBias() || !op.getScore().empty())
     modify.emplace(k, op, row);
   Value zero = k.splat(0.0), slope;
-  Value shift = k.splat(k.loadScalar(op.getLse(), row));
-  shift = k.mul(shift, k.splat(-llvm::numbers::log2e));
-  // Scores that nothing modified lack their scale.
-  Value factor = k.splat(llvm::numbers::log2e * (modify ? 1.0 : scale));
+  Value lse = k.splat(k.loadScalar(op.getLse(), row));
   if (modify) {
     Value keys = k.add(laneNumbers(k), k.splat(firstKey));
     if (clamped)
@@ -182,12 +180,9 @@ void RowGradKernel::weigh(Value row, Value firstKey, bool clamped, Value score,
       slope = modify->getSlope(score, 0, keys);
     score = modify->apply(score, 0, keys);
   }
-  Value exponent = k.fma(score, factor, shift);
-  if (hasZeroWeights) { // also where the log-sum-exp is NaN
-    Value hidden = k.splat(-INFINITY);
-    exponent = k.select(k.isEqual(score, hidden), hidden, exponent);
-  }
-  Value weight = k.exp2(exponent);
+  // Scores that nothing modified lack their scale.
+  Value exponent = subtractShift(k, score, modify ? 1.0 : scale, lse);
+  Value weight = k.exp2(k.mul(exponent, k.splat(llvm::numbers::log2e)));
   Value rowSum = k.splat(k.loadScalar(op.getRowSums(), row));
   Value gradient = arith::SubFOp::create(k.b, k.loc, ofWeight, rowSum);
   gradient = k.mul(k.mul(weight, gradient), k.splat(scale));

@@ -18,6 +18,7 @@
 
 #include "AttentionJvpKernel.h"
 #include "DropWeights.h"
+#include "Exponents.h"
 #include "Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -64,9 +65,14 @@ SmallVector<Value> AttentionJvpKernel::maximize(ArrayRef<Value> max) {
 
 SmallVector<Value> AttentionJvpKernel::exponentiate(ArrayRef<Value> max,
                                                     ArrayRef<Value> sums) {
-  Value log2e = k.splat(llvm::numbers::log2e), zero = k.splat(0.0);
-  Vectors shift = perVector(
-      [&](int64_t v) { return k.mul(max[v], k.splat(-llvm::numbers::log2e)); });
+  Value zero = k.splat(0.0);
+  Exponents toWeights =
+      getExponents(k, scores, /*scale=*/1, max, [&](VisitScore visit) {
+        k.forEach(k.index(0), numKeys, 1, [&](Value key) {
+          for (int64_t v = 0; v < block.vectors; ++v)
+            visit({key, column(v)}, v);
+        });
+      });
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     Vectors next(carried), exponents;
     auto forEach = [&](auto operation) {
@@ -76,7 +82,8 @@ SmallVector<Value> AttentionJvpKernel::exponentiate(ArrayRef<Value> max,
                     Vectors{k.add(first, i), column(v)});
     };
     forEach([&](int64_t, int64_t v, ValueRange at) {
-      exponents.push_back(k.fma(k.load(scores, at), log2e, shift[v]));
+      exponents.push_back(
+          k.fma(k.load(scores, at), toWeights.factor, toWeights.addends[v]));
     });
     Vectors weights = k.exp2(exponents);
     forEach([&](int64_t i, int64_t v, ValueRange at) {

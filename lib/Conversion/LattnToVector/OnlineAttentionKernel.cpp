@@ -20,6 +20,7 @@
 
 #include "OnlineAttentionKernel.h"
 #include "DropWeights.h"
+#include "Exponents.h"
 #include "Lowering.h"
 #include "OnlineAttentionRows.h"
 #include "StageRows.h"
@@ -208,9 +209,13 @@ SmallVector<Value> OnlineAttentionKernel::modifyScores(ArrayRef<Value> max) {
 /// Scores to weights in place; returns the row sums added to `sum`.
 SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
                                                        ArrayRef<Value> sum) {
-  Value log2e = k.splat(llvm::numbers::log2e * scale);
-  SmallVector<Value> shift = perVector(
-      [&](int64_t v) { return k.mul(max[v], k.splat(-llvm::numbers::log2e)); });
+  Exponents exponents =
+      getExponents(k, scores, scale, max, [&](VisitScore visit) {
+        k.forEach(k.index(0), numKeys, 1, [&](Value key) {
+          for (int64_t v = 0; v < vectors; ++v)
+            visit({key, scratchColumn(v)}, v);
+        });
+      });
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> scaled;
     auto forEach = [&](auto operation) {
@@ -220,7 +225,8 @@ SmallVector<Value> OnlineAttentionKernel::exponentiate(ArrayRef<Value> max,
                     SmallVector<Value>{k.add(first, i), scratchColumn(v)});
     };
     forEach([&](int64_t, int64_t v, ValueRange at) {
-      scaled.push_back(k.fma(k.load(scores, at), log2e, shift[v]));
+      scaled.push_back(
+          k.fma(k.load(scores, at), exponents.factor, exponents.addends[v]));
     });
     SmallVector<Value> weights = k.exp2(scaled);
     SmallVector<Value> sums(carried);

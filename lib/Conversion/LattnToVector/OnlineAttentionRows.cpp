@@ -20,6 +20,7 @@
 
 #include "OnlineAttentionRows.h"
 #include "DropWeights.h"
+#include "Exponents.h"
 #include "Lowering.h"
 #include "OnlineAttentionKernel.h"
 #include "ScoreVectorizer.h"
@@ -148,13 +149,20 @@ void RowAttentionKernel::exponentiate(Value row) {
   Value oldMax = k.splat(k.loadScalar(op.getMax(), row));
   Value difference = arith::SubFOp::create(k.b, k.loc, oldMax, safeMax);
   Value correction = k.exp2(k.mul(difference, k.splat(log2e)));
-  Value shift = k.mul(safeMax, k.splat(-log2e));
+  Value vectors =
+      arith::CeilDivSIOp::create(k.b, k.loc, numKeys, k.index(k.lanes));
+  Exponents exponents =
+      getExponents(k, scores, /*scale=*/1, safeMax, [&](VisitScore visit) {
+        k.forEach(k.index(0), vectors, 1,
+                  [&](Value i) { visit({row, k.times(i, k.lanes)}, 0); });
+      });
   auto step = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> scaled;
     SmallVector<SmallVector<Value>> at;
     for (int64_t i = 0; i < count; ++i) {
       at.push_back({row, k.times(k.add(first, i), k.lanes)});
-      scaled.push_back(k.fma(k.load(scores, at[i]), k.splat(log2e), shift));
+      scaled.push_back(
+          k.fma(k.load(scores, at[i]), exponents.factor, exponents.addends[0]));
     }
     Value sum = carried[0];
     for (auto [weight, at] : llvm::zip_equal(k.exp2(scaled), at)) {
@@ -163,8 +171,6 @@ void RowAttentionKernel::exponentiate(Value row) {
     }
     return SmallVector<Value>{sum};
   };
-  Value vectors =
-      arith::CeilDivSIOp::create(k.b, k.loc, numKeys, k.index(k.lanes));
   Value added = k.loopBySteps(vectors, 4, k.splat(0.0), step)[0];
   Value oldSum = k.splat(k.loadScalar(op.getSum(), row));
   Value sum = k.fma(oldSum, correction, sumOf(k, added));

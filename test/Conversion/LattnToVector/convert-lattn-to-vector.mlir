@@ -54,7 +54,11 @@ func.func @finalize(%acc: !q, %max: !r, %sum: !r, %o: memref<?x32xbf16>, %l: mem
 // W512:       vector.load %[[Q]][{{.*}} vector<16xf32>
 // CHECK:      vector.fma
 // After the two corrections, exps of two keys and two vectors side by side.
+// Where a maximum is large, it is subtracted first.
 // W256-COUNT-2: arith.shli
+// W256:       scf.if
+// W256:       arith.subf
+// W256:       } else {
 // W256:       arith.subf %[[SHIFTER:[^,]+]], %{{.*}} : vector<8xf32>
 // W256-NEXT:  arith.subf %[[SHIFTER]],
 // W256-NEXT:  arith.subf %[[SHIFTER]],

@@ -193,6 +193,9 @@ static Run chooseRun(const Case &c, int64_t i, const Shape &outer,
   run.mask = Mask(random.pick({0, 0, 0, 1, 2, 3}));
   run.offsets = Offsets(random.pick({0, 0, 1, 2, 3, 4}));
   run.poison = Poison(random.pick({0, 1, 1, 2}));
+  // Where the weight of a NaN underflows, the NaN counts or not.
+  if (run.poison != Poison::Visible && random.oneIn(3))
+    run.range = Range::Extreme;
   return run;
 }
 

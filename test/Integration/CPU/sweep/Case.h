@@ -55,6 +55,11 @@ enum class Poison {
           // it
 };
 
+enum class Range {
+  Plain,  // products of normal numbers
+  Extreme // scores of a row are equal, or far apart, up to the type's largest
+};
+
 struct Shape {
   int64_t batch = 1, heads = 1, kvHeads = 1, queries = 1, keys = 1;
 };
@@ -70,6 +75,7 @@ struct Run {
   Mask mask = Mask::Random;
   Offsets offsets = Offsets::Aligned;
   Poison poison = Poison::None;
+  Range range = Range::Plain;
   uint64_t seed = 0;
 };
 

@@ -101,12 +101,13 @@ std::string sweep::describe(const Run &run) {
   static const char *offsets[] = {"aligned", "zero", "negative", "positive",
                                   "huge"};
   static const char *poisons[] = {"none", "hidden", "visible"};
+  static const char *ranges[] = {"plain", "extreme"};
   const Shape &s = run.shape;
   return formatv("B={0} H={1} Hkv={2} N={3} M={4} strides:{5} lens:{6} "
-                 "mask:{7} offsets:{8} poison:{9} before:{10}",
+                 "mask:{7} offsets:{8} poison:{9} range:{10} before:{11}",
                  s.batch, s.heads, s.kvHeads, s.queries, s.keys,
                  strides[int(run.strides)], lens[int(run.lens)],
                  masks[int(run.mask)], offsets[int(run.offsets)],
-                 poisons[int(run.poison)],
+                 poisons[int(run.poison)], ranges[int(run.range)],
                  llvm::make_range(run.before.begin(), run.before.end()));
 }

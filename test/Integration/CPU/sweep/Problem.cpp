@@ -305,6 +305,8 @@ Problem sweep::makeProblem(const Case &c, const Run &run) {
   if (c.dropout)
     p.dropout = {static_cast<float>(random.pick({0.0, 0.1, 0.1, 0.5, 1.0})),
                  static_cast<int64_t>(random.next()), random.between(-9, 9)};
+  if (run.range == Range::Extreme)
+    makeExtreme(c, p, random);
   if (run.poison == Poison::Hidden)
     poisonHidden(c, p, random);
   else if (run.poison == Poison::Visible)

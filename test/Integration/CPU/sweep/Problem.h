@@ -43,6 +43,10 @@ struct Problem {
 
 Problem makeProblem(const Case &c, const Run &run);
 
+/// Changes the query, key, bias and captures of `p`.
+class Random;
+void makeExtreme(const Case &c, Problem &p, Random &random);
+
 /// From the oracle, in float64: of the tile, (B, H, N, Dv) and (B, H, N).
 reference::AttentionResult getExpected(const Case &c, const Problem &problem);
 
