@@ -7,6 +7,7 @@ count. Each case runs with 1, 2 and 3 threads, whose results agree in every bit.
 
 import sys
 
+import ml_dtypes
 import numpy as np
 
 import attention_grad_reference as reference
@@ -151,6 +152,27 @@ class Case:
         self.d_lse = None
         if self.rng.random() < 0.3:
             self.d_lse = self.normal(b, h, n, element=self.acc)
+        if self.slopes is None and self.rng.random() < 0.2:
+            self.choose_large_scores()
+
+    def choose_large_scores(self):
+        """Up to the type's largest number: those of the bias, or products of
+        powers of 2, so that f32 and f64 agree."""
+        levels = 10.0 ** np.array([0, 4, 10, 20, 38])
+        if self.bias is not None:
+            self.query[:] = 0
+            with np.errstate(over="ignore"):
+                largest = self.rng.choice(levels, 3) * [0, 1, -1]
+                values = self.rng.choice(largest, self.bias.shape)
+                limit = float(ml_dtypes.finfo(self.bias.dtype).max)
+                self.bias[:] = np.clip(values, -limit, limit)
+            return
+        self.scale = 0.5
+        exponent = 7 if self.element == "f16" else int(self.rng.choice([7, 20, 62]))
+        for array in (self.query, self.key):
+            array[:] = 0
+            array[..., 0] = self.rng.choice([0, -1, 1, 1], array.shape[:3])
+            array *= array.dtype.type(2.0**exponent)
 
     def choose_visible(self):
         """Which pairs are visible by masks, (B, N, M), and the coordinates."""
