@@ -8,8 +8,8 @@
 
 // A weight is exp(scale * score - shift), for the row's maximum or log-sum-exp
 // as shift. One FMA makes its exponent of base 2: scale log2(e) * score -
-// log2(e) * shift. That rounds log2(e) * shift, which also becomes infinite from
-// 2.4e38 on. If a shift is large, it must be subtracted before anything is
+// log2(e) * shift. That rounds log2(e) * shift, which also becomes infinite
+// from 2.4e38 on. If a shift is large, it must be subtracted before anything is
 // multiplied by log2(e).
 
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_EXPONENTS_H
@@ -36,8 +36,8 @@ Exponents getExponents(KernelBuilder &k, mlir::Value scores, double scale,
                        mlir::ValueRange shifts, ForEachScore forEachScore);
 
 /// min(scale * score - shift, 0), rounded twice. -inf and NaN stay. Larger
-/// differences are rounding errors: a sum of exponentials is no less than any of
-/// its terms.
+/// differences are rounding errors: a sum of exponentials is no less than any
+/// of its terms.
 mlir::Value subtractShift(KernelBuilder &k, mlir::Value score, double scale,
                           mlir::Value shift);
 

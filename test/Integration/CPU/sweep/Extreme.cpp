@@ -9,8 +9,8 @@
 // Scores of a row are equal or far apart, and no sum of a large and a small
 // number is rounded on the way. So rounding scores to f32 changes no weight.
 
-#include "Problem.h"
 #include "Array.h"
+#include "Problem.h"
 #include "Random.h"
 #include <cmath>
 #include <limits>
