@@ -190,10 +190,13 @@ void TileConverter::convertFinalize() {
     return fragment::StoreOp::create(b, loc, dest.getType(), tile, dest)
         .getResult();
   };
-  if (finalize.storesState())
-    return finalize->replaceAllUsesWith(ValueRange{
-        store(acc, finalize.getOutput()), store(max, finalize.getRows()[0]),
-        store(sum, finalize.getRows()[1])});
+  if (finalize.storesState()) {
+    // acc last: it takes most registers.
+    Value maxs = store(max, finalize.getRows()[0]);
+    Value sums = store(sum, finalize.getRows()[1]);
+    Value accs = store(acc, finalize.getOutput());
+    return finalize->replaceAllUsesWith(ValueRange{accs, maxs, sums});
+  }
   Value inverse = map(row, sum, [&](OpBuilder &nested, ValueRange args) {
     Value zero = constant(nested, 0.0);
     Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,

@@ -152,7 +152,8 @@ class Case:
         self.d_lse = None
         if self.rng.random() < 0.3:
             self.d_lse = self.normal(b, h, n, element=self.acc)
-        if self.slopes is None and self.rng.random() < 0.2:
+        self.has_large_scores = self.slopes is None and self.rng.random() < 0.2
+        if self.has_large_scores:
             self.choose_large_scores()
 
     def choose_large_scores(self):
@@ -261,7 +262,9 @@ class Case:
             self.d_output[blind] = self.rng.choice([np.nan, np.inf])
             if self.d_lse is not None:
                 self.d_lse[np.isneginf(self.lse)] = np.nan
-        if self.local.all() and self.rng.random() < 0.1:
+        # Large scores make weights of 0, which may take NaN or not.
+        if (self.local.all() and self.rng.random() < 0.1
+                and not self.has_large_scores):
             row = tuple(self.rng.integers(0, n) for n in self.local[:3])
             self.d_output[row] = np.nan
 
