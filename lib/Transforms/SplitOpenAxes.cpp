@@ -24,9 +24,10 @@ using namespace mlir;
 
 /// Strides of a strided array of these extents, whose axes split those of
 /// `strides`.
-static SmallVector<OpFoldResult>
-splitStrides(RewriterBase &rewriter, memref::ExpandShapeOp op,
-             ArrayRef<OpFoldResult> strides, ArrayRef<OpFoldResult> sizes) {
+static SmallVector<OpFoldResult> splitStrides(RewriterBase &rewriter,
+                                              memref::ExpandShapeOp op,
+                                              ArrayRef<OpFoldResult> strides,
+                                              ArrayRef<OpFoldResult> sizes) {
   AffineExpr product =
       rewriter.getAffineSymbolExpr(0) * rewriter.getAffineSymbolExpr(1);
   SmallVector<OpFoldResult> split(sizes.size());
@@ -49,9 +50,10 @@ struct SplitOpenAxis : OpRewritePattern<memref::ExpandShapeOp> {
                                 PatternRewriter &rewriter) const override {
     MemRefType type = op.getResultType();
     auto isOpen = [&](int64_t axis) { return type.isDynamicDim(axis); };
-    if (llvm::none_of(op.getReassociationIndices(), [&](ArrayRef<int64_t> axes) {
-          return llvm::count_if(axes, isOpen) > 1;
-        }))
+    if (llvm::none_of(op.getReassociationIndices(),
+                      [&](ArrayRef<int64_t> axes) {
+                        return llvm::count_if(axes, isOpen) > 1;
+                      }))
       return rewriter.notifyMatchFailure(op, "one open extent at most");
     SmallVector<int64_t> known;
     int64_t offset;
@@ -60,8 +62,8 @@ struct SplitOpenAxis : OpRewritePattern<memref::ExpandShapeOp> {
     auto source = memref::ExtractStridedMetadataOp::create(
         rewriter, op.getLoc(), op.getSrc());
     SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
-    SmallVector<OpFoldResult> strides = splitStrides(
-        rewriter, op, source.getConstifiedMixedStrides(), sizes);
+    SmallVector<OpFoldResult> strides =
+        splitStrides(rewriter, op, source.getConstifiedMixedStrides(), sizes);
     for (auto [stride, value] : llvm::zip_equal(strides, known))
       if (ShapedType::isStatic(value))
         stride = rewriter.getIndexAttr(value);
