@@ -26,9 +26,11 @@ def weigh(x: Tensor, gamma: Tensor, alpha: Tensor, beta: Tensor,
     size = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
     scale = math.sqrt(x.shape[-1]) / size.clamp(min=1e-12)
     both = (x @ ((gamma + 1)[:, None] * both) * scale).tanh()
-    weights = both[..., :-1] * alpha_scale + static_alpha
+    # Transposed before static_alpha is added: inductor of PyTorch 2.12 writes behind the
+    # end of a gradient that it sums over tokens and transposes.
+    weights = both[..., :-1].transpose(-1, -2) * alpha_scale + static_alpha.t()
     of_branch = both[..., -1:] * beta_scale + static_beta[:, None]
-    return weights.transpose(-1, -2).contiguous(), of_branch
+    return weights.contiguous(), of_branch
 
 
 def join(x: Tensor, weights: Tensor, y: Tensor) -> Tensor:
