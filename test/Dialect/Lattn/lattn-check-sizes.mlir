@@ -79,6 +79,23 @@ func.func @shown() {
 
 // -----
 
+// Amounts that are known and negative, or unknown; the last is written first.
+// TEXTS: 'tensor.pad' op expected high of axis 1 to be at least %lld, got %lld
+// TEXTS: 'tensor.pad' op expected high of axis 0 to be at least %lld, got %lld
+// TEXTS-NOT: 'tensor.pad' op expected low
+// CHECK-LABEL: func @lattn_check_sizes_pad(
+// CHECK: arith.cmpi slt
+func.func @pad(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[1, 0] high[-1, %n] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
 // Keys in pages: those of the table, of pools that have a page.
 // TEXTS: 'lattn.online_attention' op expected axis 2 of key to be the extent seen before
 // TEXTS: 'lattn.online_attention' op expected keys before %lld, the end of its pages, got keys to %lld

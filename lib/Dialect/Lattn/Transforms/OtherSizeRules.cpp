@@ -100,6 +100,22 @@ static void checkInsert(tensor::InsertSliceOp op, SizeChecker &c) {
               "the slice's");
 }
 
+/// Upstream lowers a pad to a copy into a slice of the result. If an amount is
+/// negative, that slice does not lie in the result.
+static void checkAmounts(tensor::PadOp op, SizeChecker &c) {
+  Value zero = c.constant(0);
+  for (auto [amounts, side] : {std::pair(op.getMixedLowPad(), "low"),
+                               std::pair(op.getMixedHighPad(), "high")})
+    for (auto [axis, amount] : llvm::enumerate(amounts)) {
+      Value got = c.get(amount);
+      c.fail(op, c.compare(CmpIPredicate::slt, got, zero),
+             Twine("expected ") + side + " of axis " + Twine(axis) +
+                 " to be at least %lld, got %lld; tensor.extract_slice removes "
+                 "elements",
+             zero, got);
+    }
+}
+
 static void checkNew(Operation *op, ValueRange sizes, SizeChecker &c) {
   Value zero = c.constant(0);
   for (Value value : sizes) {
@@ -215,6 +231,7 @@ void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>(
           [&](auto op) { checkSlice(op, op.getSource(), c); })
       .Case([&](tensor::InsertSliceOp op) { checkInsert(op, c); })
+      .Case([&](tensor::PadOp op) { checkAmounts(op, c); })
       .Case([&](GatherPagesOp op) { checkPages(op, c); })
       .Case([&](StageRowsOp op) { checkStage(op, c); })
       .Case([&](PadSequencesOp op) { checkPad(op, c); })
