@@ -8,6 +8,7 @@ imports torch."""
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import warnings
 from typing import Any, Callable as Function, Optional, Sequence
@@ -17,6 +18,7 @@ from torch import fx
 from torch._dynamo.backends.common import aot_autograd
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
+from torch.utils._sympy.printers import PythonPrinter
 
 from . import _flex, _lattn
 from ._compile import compile as compile_text
@@ -71,28 +73,28 @@ def _read_sizes(graph: fx.Graph) -> None:
         node.replace_all_uses_with(size)
 
 
-def _compute_size(size: torch.SymInt, placeholders: Sequence[fx.Node]
+def _compute_size(node: fx.Node, placeholders: Sequence[fx.Node]
                   ) -> Function[[Sequence[Any]], int]:
     """How a size follows from the arguments."""
+    size = node.meta.get("val")
+    if not isinstance(size, torch.SymInt):
+        raise TypeError("a result that is neither a tensor, a size nor an argument")
     expression = size.node.expr
     of_tensors = _find_sizes(placeholders)
     numbers = {node.meta["val"].node.expr: i for i, node in enumerate(placeholders)
                if isinstance(node.meta.get("val"), torch.SymInt)}
+    values = []
     for symbol in expression.free_symbols:
-        if symbol not in of_tensors and symbol not in numbers:
+        if symbol in numbers:
+            values.append(f"{symbol}=arguments[{numbers[symbol]}]")
+        elif symbol in of_tensors:
+            values.append("{}=arguments[{}].shape[{}]".format(
+                symbol, *of_tensors[symbol]))
+        else:
             raise TypeError(f"a size, {expression}, which depends on values")
-
-    def compute(arguments: Sequence[Any]) -> int:
-        values = {}
-        for symbol in expression.free_symbols:
-            if symbol in numbers:
-                values[symbol] = arguments[numbers[symbol]]
-            else:
-                i, axis = of_tensors[symbol]
-                values[symbol] = arguments[i].shape[axis]
-        return int(expression.subs(values))
-
-    return compute
+    code = f"lambda {','.join(map(str, expression.free_symbols))}: " + (
+        PythonPrinter().doprint(expression))
+    return eval(f"lambda arguments: ({code})({','.join(values)})", {"math": math})
 
 
 def _is_tensor(node: Any) -> bool:
@@ -105,19 +107,41 @@ def _outputs(graph: fx.Graph) -> Sequence[Any]:
     return results if isinstance(results, (tuple, list)) else (results,)
 
 
-def _computes_bytes(node: fx.Node) -> bool:
-    """Whether the graph computes with uint8, which torch-mlir takes for int8."""
-    def is_bytes(x: Any) -> bool:
-        return _is_tensor(x) and x.meta["val"].dtype == torch.uint8
+def _is_random(node: fx.Node) -> bool:
     return (isinstance(node.target, torch._ops.OpOverload)
-            and (is_bytes(node) or any(map(is_bytes, node.all_input_nodes))))
+            and torch.Tag.nondeterministic_seeded in node.target.tags)
+
+
+def _is_empty(value: torch.Tensor) -> bool:
+    return any(isinstance(size, int) and size == 0 for size in value.shape)
+
+
+def _describe(node: fx.Node) -> str:
+    if _flex.get_refusal(node):
+        return "flex_attention"
+    if isinstance(node.target, torch._ops.HigherOrderOperator):
+        return node.target.name()
+    return str(node.target)
+
+
+def _get_refusal(node: fx.Node) -> Optional[str]:
+    """Why torch-mlir must not see a call."""
+    if reason := _flex.get_refusal(node):
+        return reason
+    if not isinstance(node.target, torch._ops.OpOverload):
+        return None  # arithmetic of sizes, and what _flex takes
+    if _is_random(node):
+        return "random numbers"
+    read = [x.meta["val"] for x in (node, *node.all_input_nodes) if _is_tensor(x)]
+    if any(x.dtype == torch.uint8 for x in read):
+        return "arithmetic of uint8"  # torch-mlir takes them for int8
+    if any(map(_is_empty, read)):
+        return "an array without elements"
+    return None
 
 
 def _check_types(graph: fx.Graph) -> None:
-    """Checks the types of arrays between torch and compiled code, and of the values in
-    the graph."""
-    if any(map(_computes_bytes, graph.nodes)):
-        raise TypeError("arithmetic of uint8")
+    """Checks the types of arrays between torch and compiled code."""
     known = {torch.float32, torch.float64, torch.float16, torch.bfloat16,
              torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8,
              torch.bool}
@@ -148,54 +172,96 @@ def _receive(x: Any, dtype: torch.dtype) -> torch.Tensor:
     return torch.from_numpy(x).view(dtype)
 
 
-def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
-    """Compiles a graph. Raises ConversionError, TypeError or RuntimeError if that
-    fails."""
+def _is_view(node: fx.Node) -> bool:
+    if node.target is operator.getitem:
+        return _is_view(node.args[0])
+    return isinstance(node.target, torch._ops.OpOverload) and bool(node.target.is_view)
+
+
+def _is_view_of_other(node: fx.Node, outputs: Sequence[Any]) -> bool:
+    """Whether a result is a view of an argument or of another result. torch makes it:
+    aot_autograd asks for its strides."""
+    while _is_view(node):
+        node = node.args[0]
+        if node.op == "placeholder" or node in outputs:
+            return True
+    return False
+
+
+def _make_views(views: Sequence[fx.Node], given: Sequence[fx.Node]
+                ) -> tuple[fx.GraphModule, list[fx.Node]]:
+    """A graph of such results. Its arguments are the values of `given` and the sizes
+    that the calls read, which are returned, too."""
+    graph, sizes = fx.Graph(), []
+    values = {node: graph.placeholder(node.name) for node in given}
+
+    def copy(node: fx.Node) -> fx.Node:
+        if node not in values and isinstance(node.meta.get("val"), torch.SymInt):
+            values[node] = graph.placeholder(node.name)
+            sizes.append(node)
+        elif node not in values:
+            for read in node.all_input_nodes:
+                copy(read)
+            values[node] = graph.node_copy(node, values.__getitem__)
+        return values[node]
+
+    graph.output([copy(node) for node in views])
+    return fx.GraphModule({}, graph), sizes
+
+
+def _compile_tensors(module: fx.GraphModule, computed: Sequence[fx.Node]
+                     ) -> Function[..., list[torch.Tensor]]:
+    """Compiles these values of a graph."""
     from . import _torch_mlir
-    for node in module.graph.nodes:
-        if reason := _flex.get_refusal(node):
-            raise TypeError(f"flex_attention: {reason}")
-    _check_types(module.graph)
-    placeholders = module.graph.find_nodes(op="placeholder")
-    outputs = _outputs(module.graph)
-    computed = [i for i, node in enumerate(outputs)
-                if _is_tensor(node) and node.op != "placeholder"]
-    if not computed:
-        raise TypeError("a graph that computes no tensor")
-    copied = {i: placeholders.index(node) for i, node in enumerate(outputs)
-              if node in placeholders}
-    sizes = {}
-    for i, node in enumerate(outputs):
-        value = node.meta.get("val") if isinstance(node, fx.Node) else node
-        if isinstance(value, torch.SymInt):
-            sizes[i] = _compute_size(value, placeholders)
-        elif i not in computed and i not in copied and node is not None:
-            raise TypeError("a result that is neither a tensor, a size nor an argument")
     graph = fx.Graph()
     # A part's placeholders may stand between its calls.
-    values = {node: graph.node_copy(node) for node in placeholders}
+    values = {node: graph.node_copy(node)
+              for node in module.graph.find_nodes(op="placeholder")}
     graph.graph_copy(module.graph, values)
-    results = graph.output(tuple(values[outputs[i]] for i in computed))
+    results = graph.output(tuple(values[node] for node in computed))
     results.meta = dict(module.graph.output_node().meta)
     _read_sizes(graph)
     calls = _flex.cut(graph)
     text = _torch_mlir.convert(fx.GraphModule(module, graph), calls)
     function = compile_text(_raise_attention(text))
-    count = len(outputs)
-    dtypes = {i: outputs[i].meta["val"].dtype for i in computed}
+    dtypes = [node.meta["val"].dtype for node in computed]
 
-    def call(*arguments: Any) -> list[Any]:
+    def call(*arguments: Any) -> list[torch.Tensor]:
         found = function(*map(_lend, arguments))
         if not isinstance(found, tuple):
             found = (found,)
-        results: list[Any] = [None] * count
-        for i, result in zip(computed, found):
-            results[i] = _receive(result, dtypes[i])
-        for i, argument in copied.items():
-            results[i] = arguments[argument]
-        for i, compute in sizes.items():
-            results[i] = compute(arguments)
-        return results
+        return list(map(_receive, found, dtypes))
+
+    return call
+
+
+def _compile_graph(module: fx.GraphModule) -> Function[..., list[Any]]:
+    """Compiles a graph. Raises ConversionError, TypeError or RuntimeError if that
+    fails."""
+    for node in module.graph.nodes:
+        if reason := _get_refusal(node):
+            raise TypeError(f"{_describe(node)}: {reason}")
+    _check_types(module.graph)
+    placeholders = module.graph.find_nodes(op="placeholder")
+    outputs = _outputs(module.graph)
+    nodes = list(dict.fromkeys(
+        x for x in outputs if isinstance(x, fx.Node) and x.op != "placeholder"))
+    views = [node for node in nodes if _is_view_of_other(node, outputs)]
+    computed = [node for node in nodes if _is_tensor(node) and node not in views]
+    given = [*placeholders, *computed]
+    make_views, read = _make_views(views, given)
+    numbers = list(dict.fromkeys(
+        [*read, *(node for node in nodes if not _is_tensor(node))]))
+    sizes = [_compute_size(node, placeholders) for node in numbers]
+    compute = _compile_tensors(module, computed) if computed else lambda *_: []
+    places = {node: i for i, node in enumerate([*given, *numbers, *views])}
+
+    def call(*arguments: Any) -> list[Any]:
+        found = [*arguments, *compute(*arguments)]
+        found += [size(arguments) for size in sizes]
+        if views:
+            found += make_views(*found[:len(given) + len(read)])
+        return [found[places[x]] if isinstance(x, fx.Node) else x for x in outputs]
 
     return call
 
@@ -222,11 +288,6 @@ def _single(node: fx.Node) -> fx.GraphModule:
     return fx.GraphModule({}, graph)
 
 
-def _is_random(node: fx.Node) -> bool:
-    return (isinstance(node.target, torch._ops.OpOverload)
-            and torch.Tag.nondeterministic_seeded in node.target.tags)
-
-
 def _reads(node: fx.Node) -> tuple:
     """The properties that decide whether an operator is converted."""
     def describe(value: Any) -> str:
@@ -244,41 +305,35 @@ class _Support(OperatorSupportBase):
     """Says which nodes torch-mlir converts. It tries each kind once."""
 
     def __init__(self) -> None:
-        self._tried: dict[tuple, bool] = {}
+        self._tried: dict[tuple, Optional[str]] = {}
         self.reasons: dict[str, str] = {}
 
-    def _try(self, node: fx.Node) -> bool:
+    def _find_reason(self, node: fx.Node) -> Optional[str]:
         from . import _torch_mlir
-        if _is_random(node):
-            self.reasons[str(node.target)] = "random numbers"
-            return False
-        if reason := _flex.get_refusal(node):
-            self.reasons["flex_attention"] = reason
-            return False
         if isinstance(node.target, torch._ops.HigherOrderOperator):
-            self.reasons[node.target.name()] = "an operator that takes functions"
-            return False
+            return "an operator that takes functions"
         if not isinstance(node.target, torch._ops.OpOverload):
-            return True  # arithmetic of sizes, and what _flex takes
-        if _computes_bytes(node):
-            self.reasons[str(node.target)] = "arithmetic of uint8"
-            return False
+            return None
         try:
             _torch_mlir.convert(_single(node))
         except _torch_mlir.ConversionError as error:
-            self.reasons[str(node.target)] = str(error)
-            return False
-        return True
+            return str(error)
+        return None
 
     def is_node_supported(self, submodules: Any, node: fx.Node) -> bool:
         if node.op != "call_function":
             return False
         if node.target is operator.getitem:
             return self.is_node_supported(submodules, node.args[0])
-        key = _reads(node)
-        if key not in self._tried:
-            self._tried[key] = self._try(node)
-        return self._tried[key]
+        reason = _get_refusal(node)
+        if reason is None:
+            key = _reads(node)
+            if key not in self._tried:
+                self._tried[key] = self._find_reason(node)
+            reason = self._tried[key]
+        if reason is not None:
+            self.reasons[_describe(node)] = reason
+        return reason is None
 
 
 def _compile_parts(module: fx.GraphModule, reason: Exception) -> Function[..., Any]:
@@ -310,8 +365,11 @@ def _compile_parts(module: fx.GraphModule, reason: Exception) -> Function[..., A
     return fused.forward
 
 
-def _is_random_graph(graph: fx.Graph) -> bool:
-    return any(_is_random(node) for node in graph.nodes)
+def _has_loose_strides(node: fx.Node) -> bool:
+    """Whether a call reads the strides of an array that is not contiguous. Compiled
+    code may have others."""
+    return (node.target is torch.ops.aten.as_strided.default
+            and not node.args[0].meta["val"].is_contiguous())
 
 
 def _compile(module: fx.GraphModule, inputs: Sequence[Any]) -> Function[..., Any]:
@@ -319,9 +377,11 @@ def _compile(module: fx.GraphModule, inputs: Sequence[Any]) -> Function[..., Any
     for inference."""
     from . import _torch_mlir
     _flex.take(module)
+    if any(map(_has_loose_strides, module.graph.nodes)):
+        _remark(f"torch computes a graph of {len(module.graph.nodes)} nodes: "
+                "aten.as_strided of an array that is not contiguous")
+        return module.forward
     try:
-        if _is_random_graph(module.graph):
-            raise TypeError("random numbers")
         return _compile_graph(module)
     except (_torch_mlir.ConversionError, TypeError, RuntimeError) as error:
         return _compile_parts(module, error)

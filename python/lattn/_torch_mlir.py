@@ -18,8 +18,9 @@ try:
     from torch_mlir.compiler_utils import OutputType  # noqa: F401
     from torch_mlir.dialects import func
     from torch_mlir.dialects import torch as torch_dialect
-    from torch_mlir.extras.fx_decomp_util import get_decomposition_table
     from torch_mlir.extras.fx_importer import FxImporter
+
+    from ._decompositions import get_decompositions  # noqa: F401
 except ImportError as error:
     raise ImportError('torch.compile(backend="lattn"): needs torch-mlir, which is '
                       "not installed: pip install torch-mlir") from error
@@ -37,11 +38,6 @@ _PASSES = (
 class ConversionError(Exception):
     """Raised if torch-mlir does not convert the graph. The message says why, in one
     line."""
-
-
-def get_decompositions() -> dict:
-    """How operators are decomposed into operators that torch-mlir converts."""
-    return get_decomposition_table()
 
 
 def _first_line(error: Any) -> str:
