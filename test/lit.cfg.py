@@ -190,6 +190,8 @@ for name, path in cuda_tools.items():
         config.available_features.add(name)
 if os.path.exists(config.clang_format):
     config.available_features.add("clang-format")
+if os.path.exists(os.path.join(config.llvm_tools_dir, "clang-tidy")):
+    config.available_features.add("clang-tidy")
 if shutil.which("aarch64-linux-gnu-gcc") and shutil.which("qemu-aarch64"):
     config.available_features.add("aarch64-qemu")
 if os.path.exists("/dev/nvidiactl"):
