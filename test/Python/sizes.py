@@ -49,6 +49,24 @@ def test_attention(pipeline):
         assert np.array_equal(attention(q, k, k), good)
 
 
+CONVOLUTION = """
+!v = tensor<?xf32>
+func.func @convolve(%x: !v, %w: !v, %o: !v) -> !v {
+  %0 = linalg.conv_1d ins(%x, %w : !v, !v) outs(%o : !v) -> !v
+  return %0 : !v
+}
+"""
+
+
+def test_convolution():
+    convolve = lattn.compile(CONVOLUTION)
+    assert list(convolve(ones(6), ones(3), ones(4))) == [4, 4, 4, 4]
+    assert convolve(ones(0), ones(3), ones(0)).shape == (0,)
+    with pytest.raises(ValueError, match="'linalg.conv_1d' op expected axis 0 of "
+                       "operand 0 to have at least 6 elements, got 5"):
+        convolve(ones(5), ones(3), ones(4))
+
+
 def test_linalg():
     matmul = lattn.compile(MATMUL)
     assert matmul(ones(2, 3), ones(3, 3), ones(2, 3)).shape == (2, 3)

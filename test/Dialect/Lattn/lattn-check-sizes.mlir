@@ -96,6 +96,26 @@ func.func @pad(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
 
 // -----
 
+// What a convolution reads last: 2 * (outputs - 1) + (weights - 1).
+// TEXTS: 'linalg.generic' op expected axis 0 of operand 0 to have at least %lld elements, got %lld
+// CHECK-LABEL: func @lattn_check_sizes_convolution(
+// CHECK: arith.muli
+func.func @convolution(%x: tensor<?xf32>, %w: tensor<?xf32>, %o: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {
+    indexing_maps = [affine_map<(i, j) -> (i * 2 + j)>, affine_map<(i, j) -> (j)>,
+                     affine_map<(i, j) -> (i)>],
+    iterator_types = ["parallel", "reduction"]}
+    ins(%x, %w : tensor<?xf32>, tensor<?xf32>) outs(%o : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
 // Keys in pages: those of the table, of pools that have a page.
 // TEXTS: 'lattn.online_attention' op expected axis 2 of key to be the extent seen before
 // TEXTS: 'lattn.online_attention' op expected keys before %lld, the end of its pages, got keys to %lld

@@ -17,11 +17,55 @@ using namespace mlir;
 using namespace lattn;
 using arith::CmpIPredicate;
 
+/// The largest index that `index` yields in loops of these extents, which have
+/// iterations; null if that is not known.
+static Value getLargest(AffineExpr index, ArrayRef<Value> extents,
+                        SizeChecker &c) {
+  if (auto dim = dyn_cast<AffineDimExpr>(index))
+    return c.add(extents[dim.getPosition()], c.constant(-1));
+  if (auto number = dyn_cast<AffineConstantExpr>(index))
+    return c.constant(number.getValue());
+  auto both = dyn_cast<AffineBinaryOpExpr>(index);
+  if (!both)
+    return {};
+  AffineExpr left = both.getLHS(), right = both.getRHS();
+  if (both.getKind() == AffineExprKind::Add)
+    return c.add(getLargest(left, extents, c), getLargest(right, extents, c));
+  auto factor = dyn_cast<AffineConstantExpr>(right);
+  if (both.getKind() == AffineExprKind::Mul && factor && factor.getValue() > 0)
+    return c.multiply(getLargest(left, extents, c),
+                      c.constant(factor.getValue()));
+  return {};
+}
+
+/// What is read at a sum of loop indices, as in a convolution, is there.
+static void checkWindow(linalg::LinalgOp op, OpOperand &operand,
+                        ArrayRef<Value> extents, SizeChecker &c) {
+  Value some = c.compare(CmpIPredicate::sgt, extents.front(), c.constant(0));
+  for (Value extent : extents.drop_front())
+    some = c.both(some, c.compare(CmpIPredicate::sgt, extent, c.constant(0)));
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  for (auto [axis, result] : llvm::enumerate(map.getResults())) {
+    if (isa<AffineDimExpr, AffineConstantExpr>(result))
+      continue;
+    Value needed = c.add(getLargest(result, extents, c), c.constant(1));
+    Value got = c.getSize(operand.get(), axis);
+    c.fail(op, c.both(some, c.compare(CmpIPredicate::slt, got, needed)),
+           "expected axis " + Twine(axis) + " of operand " +
+               Twine(operand.getOperandNumber()) +
+               " to have at least %lld elements, got %lld",
+           needed, got);
+  }
+}
+
 /// An extent of the loops is the same wherever an operand has it.
 static void checkLinalg(linalg::LinalgOp op, SizeChecker &c) {
   SmallVector<Value> extents(op.getNumLoops());
+  auto isShaped = [](OpOperand &operand) {
+    return isa<ShapedType>(operand.get().getType());
+  };
   for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<ShapedType>(operand.get().getType()))
+    if (!isShaped(operand))
       continue;
     AffineMap map = op.getMatchingIndexingMap(&operand);
     std::string name = "operand " + std::to_string(operand.getOperandNumber());
@@ -37,6 +81,9 @@ static void checkLinalg(linalg::LinalgOp op, SizeChecker &c) {
         extent = c.getSize(operand.get(), axis);
     }
   }
+  for (OpOperand &operand : op->getOpOperands())
+    if (isShaped(operand) && !extents.empty())
+      checkWindow(op, operand, extents, c);
 }
 
 /// Operands of elementwise arithmetic on arrays have one shape.
