@@ -33,7 +33,8 @@ LATTN_C_EXPORT void lattnTextFree(char *text);
 LATTN_C_EXPORT const char *lattnGetVersion(void);
 
 /** Sets the number of threads of later calls, in the whole process: at most
- * 4096. n <= 0 returns to the default: the environment's LATTN_NUM_THREADS,
+ * 4096. n <= 0 returns to the default: the environment's LATTN_NUM_THREADS;
+ * else torch's number, if the process has loaded torch; else OMP_NUM_THREADS;
  * else the number of CPUs that the process may use. */
 LATTN_C_EXPORT LattnError lattnSetNumThreads(int64_t n);
 LATTN_C_EXPORT int64_t lattnGetNumThreads(void);
@@ -54,6 +55,13 @@ typedef struct LattnHost {
 
 /** This machine, or the CPU that LATTN_MCPU names. Fails if that is unknown. */
 LATTN_C_EXPORT LattnError lattnGetHost(LattnHost *host);
+
+/** Sets what takes warnings of the cache and of environment variables, which
+ * are written to standard error otherwise. The message has no newline at its
+ * end, and lives until the handler returns. Any thread that runs a function of
+ * lattn may call it. NULL removes it. */
+LATTN_C_EXPORT void
+lattnSetWarningHandler(void (*handler)(const char *message));
 
 /** The folder of compiled code, which is created if there is none. The caller
  * frees the text by lattnTextFree. The text is empty if LATTN_CACHE_DIR is

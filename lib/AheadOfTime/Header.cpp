@@ -47,8 +47,9 @@ extern "C" {
 
 /* Sets the threads of all shared libraries of lattn-compile in the process, and
  * of programs that link all of liblattn_runtime.a. Other programs run on one
- * thread. At most 4096. 0 returns to the default: LATTN_NUM_THREADS, else the
- * number of CPUs that the process may use. */
+ * thread. At most 4096. 0 returns to the default: LATTN_NUM_THREADS; else torch's
+ * number, if the process has loaded torch; else OMP_NUM_THREADS; else the number
+ * of CPUs that the process may use. */
 void lattn_set_num_threads(int64_t threads);
 )";
 

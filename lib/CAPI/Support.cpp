@@ -10,6 +10,7 @@
 #include "Unwrap.h"
 #include "lattn/Execution/Cache.h"
 #include "lattn/Runtime/Parallel.h"
+#include "lattn/Runtime/Warnings.h"
 #include "lattn/Target/MatmulBlock.h"
 #include "lattn/Target/TargetInfo.h"
 #include <cstdlib>
@@ -55,6 +56,10 @@ LattnError lattnGetHost(LattnHost *host) {
   *host = {::strdup(target->cpu.c_str()), target->vectorBits,
            target->vectorRegisters, lattn::getBF16Name(target->bf16).data()};
   return nullptr;
+}
+
+void lattnSetWarningHandler(void (*handler)(const char *message)) {
+  lattn::setWarningHandler(handler);
 }
 
 char *lattnGetCacheFolder() {

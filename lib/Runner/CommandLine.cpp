@@ -68,7 +68,9 @@ struct CommandLine {
   Text benchmark{"benchmark", cl::ValueOptional, cl::value_desc("runs"),
                  cl::desc("Time several runs; default: 10"), in};
   Text threads{"threads", cl::value_desc("n"),
-               cl::desc("Threads; default: LATTN_NUM_THREADS or all CPUs"), in};
+               cl::desc("Threads; default: LATTN_NUM_THREADS, "
+                        "OMP_NUM_THREADS or all CPUs"),
+               in};
   Text target{"target", cl::value_desc("host|cuda|loops"), cl::init("host"),
               cl::desc("What to compile for"), in};
   Flag raise{"raise", cl::location(compile.raise),

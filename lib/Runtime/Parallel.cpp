@@ -11,10 +11,9 @@
 
 #include "lattn/Runtime/Parallel.h"
 #include "Region.h"
+#include "lattn/Runtime/Warnings.h"
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
-#include <cstdlib>
 #include <ctime>
 
 /// Ranges per thread: small enough to even out threads that start late.
@@ -42,37 +41,12 @@ static_assert(sizeof(lattn_requested_threads) == 8, "as it stands above");
 
 static thread_local bool insideBody = false;
 
-static int64_t readDefaultThreads() {
-  if (const char *text = std::getenv("LATTN_NUM_THREADS")) {
-    char *end = nullptr;
-    long value = std::strtol(text, &end, 10);
-    if (end != text && *end == '\0' && value > 0 &&
-        value <= lattn::kMostThreads)
-      return value;
-    std::fprintf(
-        stderr,
-        "lattn: LATTN_NUM_THREADS: expected an integer from 1 to %lld, "
-        "got '%s'; using all processors\n",
-        static_cast<long long>(lattn::kMostThreads), text);
-  }
-  return std::max<int64_t>(lattn::countProcessors(), 1);
-}
-
-static int64_t getDefaultThreads() {
-  static std::atomic<int64_t> known{0};
-  int64_t threads = known;
-  if (!threads)
-    known = threads = readDefaultThreads();
-  return threads;
-}
-
 void lattn_set_num_threads(int64_t n) {
   if (n > lattn::kMostThreads) {
-    std::fprintf(stderr,
-                 "lattn: lattn_set_num_threads: expected at most %lld, got "
-                 "%lld; the number of threads stays as it is\n",
-                 static_cast<long long>(lattn::kMostThreads),
-                 static_cast<long long>(n));
+    lattn::warn("lattn_set_num_threads: expected at most %lld, got %lld; the "
+                "number of threads stays as it is",
+                static_cast<long long>(lattn::kMostThreads),
+                static_cast<long long>(n));
     return;
   }
   lattn_requested_threads = std::max<int64_t>(n, 0);
@@ -80,7 +54,7 @@ void lattn_set_num_threads(int64_t n) {
 
 int64_t lattn_get_num_threads() {
   int64_t requested = lattn_requested_threads;
-  return requested ? requested : getDefaultThreads();
+  return requested ? requested : lattn::getDefaultThreads();
 }
 
 //===----------------------------------------------------------------------===//

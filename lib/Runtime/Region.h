@@ -18,8 +18,8 @@ namespace lattn {
 /// Returns when all are done.
 void runRegion(int64_t threads, void (*body)(void *ctx), void *ctx);
 
-/// The CPUs that this process may use.
-int64_t countProcessors();
+/// The number of threads if no program sets it.
+int64_t getDefaultThreads();
 
 /// Runs ranges of loops in such a way that a range that fails can be left.
 /// Programs compiled ahead of time have no guard: they end.

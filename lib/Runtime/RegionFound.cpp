@@ -11,10 +11,9 @@
 // loaded. LLVM's first: it survives fork, and its threads need not spin.
 
 #include "Region.h"
+#include "lattn/Runtime/Warnings.h"
 #include <atomic>
-#include <cstdio>
 #include <dlfcn.h>
-#include <sched.h>
 
 namespace {
 
@@ -37,8 +36,8 @@ Parallel findParallel() {
   void *library = findLibrary();
   void *parallel = library ? ::dlsym(library, "GOMP_parallel") : nullptr;
   if (!parallel) {
-    std::fprintf(stderr, "lattn: no OpenMP library (libomp, libgomp) found: "
-                         "running on one thread\n");
+    lattn::warn("no OpenMP library (libomp, libgomp) found: running on one "
+                "thread");
     return
         [](void (*body)(void *), void *ctx, unsigned, unsigned) { body(ctx); };
   }
@@ -57,11 +56,4 @@ void lattn::runRegion(int64_t threads, void (*body)(void *), void *ctx) {
     found.store(parallel, std::memory_order_release);
   }
   parallel(body, ctx, static_cast<unsigned>(threads), 0);
-}
-
-int64_t lattn::countProcessors() {
-  cpu_set_t set;
-  if (::sched_getaffinity(0, sizeof(set), &set) == 0)
-    return CPU_COUNT(&set);
-  return 1;
 }

@@ -72,5 +72,3 @@ void lattn::runRegion(int64_t threads, void (*body)(void *), void *ctx) {
 #pragma omp parallel num_threads(static_cast<int>(threads))
   body(ctx);
 }
-
-int64_t lattn::countProcessors() { return omp_get_num_procs(); }

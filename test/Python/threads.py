@@ -71,11 +71,64 @@ def test_bad_numbers_of_threads(n, error, message):
         lattn.set_num_threads(n)
 
 
-def test_environment():
-    code = "import lattn; print(lattn.get_num_threads())"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True,
-                         env={**os.environ, "LATTN_NUM_THREADS": "3"})
-    assert run.stdout.split() == [b"3"]
+def numbers(code, **environment):
+    """What a new process with these variables prints."""
+    kept = {name: value for name, value in os.environ.items()
+            if name not in ("LATTN_NUM_THREADS", "OMP_NUM_THREADS")}
+    run = subprocess.run([sys.executable, "-c", f"import lattn\n{code}"],
+                         capture_output=True, env=kept | environment)
+    assert run.returncode == 0, run.stderr
+    return [int(text) for text in run.stdout.split()]
+
+
+PRINT = "print(lattn.get_num_threads())\n"
+
+
+@pytest.mark.parametrize("environment, expected", [
+    ({"LATTN_NUM_THREADS": "3", "OMP_NUM_THREADS": "5"}, 3),
+    ({"OMP_NUM_THREADS": "5"}, 5), ({"OMP_NUM_THREADS": " 4,2"}, 4),
+    ({"OMP_NUM_THREADS": "9999999"}, 4096),
+    ({"OMP_NUM_THREADS": "0"}, None), ({"OMP_NUM_THREADS": "4x"}, None),
+    ({}, None)])
+def test_environment(environment, expected):
+    if expected is None:
+        expected = numbers(PRINT)[0]
+        assert 1 <= expected <= len(os.sched_getaffinity(0))
+    assert numbers(PRINT, **environment) == [expected]
+
+
+def test_affinity():
+    code = f"import os; os.sched_setaffinity(0, {{min(os.sched_getaffinity(0))}})\n"
+    assert numbers(code + PRINT) == [1]
+
+
+def test_torch():
+    pytest.importorskip("torch")
+    # Before torch is there, after, as it changes, and on another thread.
+    code = PRINT + ("import threading, torch\n"
+                    "assert lattn.get_num_threads() == torch.get_num_threads()\n"
+                    "torch.set_num_threads(3)\n" + PRINT
+                    + "t = threading.Thread(target=lambda: "
+                    "print(lattn.get_num_threads()))\nt.start(); t.join()\n"
+                    "torch.set_num_threads(7)\n" + PRINT)
+    code += ("lattn.set_num_threads(2)\n" + PRINT
+             + "lattn.set_num_threads(None)\n" + PRINT)
+    assert numbers(code, OMP_NUM_THREADS="5") == [5, 3, 3, 7, 2, 7]
+    code = code.replace("assert ", "")
+    assert numbers(code, LATTN_NUM_THREADS="6") == [6] * 4 + [2, 6]
+
+
+def test_regions_have_that_many_threads():
+    pytest.importorskip("torch")
+    code = ("import numpy as np, os, torch\n"
+            "x = np.ones((1, 8, 900, 64), 'f4')\n"
+            "torch.set_num_threads(1)\nlattn.attention(x, x, x)\n"
+            "before = len(os.listdir('/proc/self/task'))\n"
+            "for _ in range(3): lattn.attention(x, x, x)\n"
+            "print(len(os.listdir('/proc/self/task')) - before)\n"
+            "torch.set_num_threads(3)\nlattn.attention(x, x, x)\n"
+            "print(len(os.listdir('/proc/self/task')) - before)\n")
+    assert numbers(code) == [0, 2]
 
 
 def in_child(action):

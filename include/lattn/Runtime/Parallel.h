@@ -28,8 +28,9 @@ constexpr int64_t kMostThreads = 4096;
 } // namespace lattn
 
 /// Sets the number of threads from now on. n <= 0 returns to the default:
-/// LATTN_NUM_THREADS, else the CPUs that this process may use. If n is above
-/// kMostThreads, nothing changes, and standard error gets a message.
+/// LATTN_NUM_THREADS; else torch's number for the calling thread, where torch
+/// is loaded; else OMP_NUM_THREADS; else the CPUs that this process may use. If
+/// n is above kMostThreads, nothing changes but for a warning.
 LATTN_RUNTIME_EXPORT void lattn_set_num_threads(int64_t n);
 
 LATTN_RUNTIME_EXPORT int64_t lattn_get_num_threads();

@@ -75,7 +75,7 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--with", dest="names", metavar="A,B", help="compare with "
                         "these implementations; default: all that are installed")
     parser.add_argument("--threads", type=int, metavar="N",
-                        help="number of threads; default: LATTN_NUM_THREADS, or all CPUs")
+                        help="number of threads; default: lattn.get_num_threads()")
     parser.add_argument("--seconds", type=float, default=60, metavar="S",
                         help="time for all measurements; an implementation that is not "
                         "ready in its share of it is left out (60)")

@@ -59,7 +59,7 @@
 // MANY: lattn-run: error: --threads: expected an integer from 1 to 4096, got '99999999999999'
 // RUN: env LATTN_NUM_THREADS=4097 lattn-run %s --entry=f --random=1 --shape=0:3 2>&1 \
 // RUN:   | %{check}=ENVIRONMENT
-// ENVIRONMENT: lattn: LATTN_NUM_THREADS: expected an integer from 1 to 4096, got '4097'; using all processors
+// ENVIRONMENT: lattn: warning: LATTN_NUM_THREADS: expected an integer from 1 to 4096, got '4097'; using the default
 // RUN: %{run} --benchmark=9223372036854775807 2>&1 | %{check}=RUNS
 // RUNS: lattn-run: error: --benchmark: expected an integer from 1 to 100000000, got
 // RUN: %{run} --output= 2>&1 | %{check}=EMPTY
