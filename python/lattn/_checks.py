@@ -11,6 +11,26 @@ ELEMENTS = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
             "float64": "f64"}
 
 
+# Names that other libraries have for arguments of attention.
+_SPELLINGS = {
+    "is_causal": "causal", "mask": "attn_mask, key_mask or mask_mod",
+    "attention_mask": "attn_mask or key_mask", "block_mask": "mask_mod",
+    "key_padding_mask": "key_mask", "dropout": "dropout_p", "sinks": "sink",
+    "s_aux": "sink", "softmax_scale": "scale", "sm_scale": "scale",
+    "window_size": "window=(left, right)", "sliding_window": "window=(left, right)",
+    "local_window_size": "window=(left, right)", "logits_soft_cap": "softcap",
+    "alibi_slopes": "score_mod", "block_table": "pages", "return_residual": "return_lse",
+    "enable_gqa": "nothing: heads of q may always be a multiple of k's"}
+
+
+def refuse(function: str, unknown: Any) -> None:
+    """Raises Python's error for unknown arguments, with their names in lattn."""
+    for name in unknown:
+        spelled = _SPELLINGS.get(name)
+        raise TypeError(f"{function}() got an unexpected keyword argument '{name}'"
+                        + (f"; expected {spelled}" if spelled else ""))
+
+
 def type_name(dtype: Any) -> str:
     return str(dtype).rpartition(".")[2]
 

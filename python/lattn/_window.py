@@ -59,6 +59,11 @@ def bounds(window: Any) -> tuple[Any, ...]:
         return None, None, None, 0, 0
     if isinstance(window, Window):
         return dataclasses.astuple(window)
+    if isinstance(window, int):
+        raise TypeError(
+            f"window: expected None, (left, right) or lattn.Window, got {window}; "
+            f"({window}, 0) shows so many earlier keys, ({window}, {window}) as many "
+            "later ones, too")
     if not isinstance(window, (tuple, list)):
         raise TypeError("window: expected None, (left, right) or lattn.Window, "
                         f"got {type(window).__name__}")

@@ -8,7 +8,7 @@ Kernels are custom calls of XLA: a compiled program does not enter Python.
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, NoReturn, Optional, Union
 
 _NEEDED = "lattn.jax: expected jax 0.10 or newer: pip install 'jax>=0.10'; got"
 
@@ -28,6 +28,7 @@ if not hasattr(_lattn, "xla_handlers"):
                       "headers it needs: build it again where jaxlib is installed")
 
 from . import _jax_arguments, _jax_primitives
+from ._checks import refuse
 from ._types import MaskMod, ScoreMod
 from ._window import Window
 
@@ -60,6 +61,7 @@ def attention(
     dropout_p: float | jax.Array = 0.0,
     seed: int | jax.Array | None = None,
     return_lse: bool = False,
+    **unknown: NoReturn,
 ) -> Union[jax.Array, tuple[jax.Array, jax.Array]]:
     """Computes softmax(scale * q k^T) v over the keys that each query sees.
 
@@ -99,6 +101,8 @@ def attention(
 
     Source: docs/spec.md, "lattn.attention".
     """
+    if unknown:
+        refuse("lattn.jax.attention", unknown)
     arrays, options = _jax_arguments.read(
         q, k, v, window, causal, scale, bias, key_mask, attn_mask, kv_lengths,
         pages, cu_seqlens_q, cu_seqlens_k, offset, layout, softcap,
@@ -135,7 +139,7 @@ def dot_product_attention(
       key_value_seq_lengths: (B) of int32. Keys from there on are hidden.
       local_window_size: the numbers of keys that a query sees before and after its
         place. One number means both.
-      implementation: None or "lattn".
+      implementation: jax.nn's None, "xla" and "cudnn", or "lattn". All mean lattn.
       return_residual: also returns the log-sum-exp of the scores, (B, T, N) of
         query's type, which has no gradients.
 
@@ -148,9 +152,9 @@ def dot_product_attention(
 
     Source: the documentation of jax.nn.dot_product_attention.
     """
-    if implementation not in (None, "lattn"):
-        raise ValueError("implementation: expected None or 'lattn', got "
-                         f"{implementation!r}")
+    if implementation not in (None, "xla", "cudnn", "lattn"):
+        raise ValueError("implementation: expected None, 'xla', 'cudnn' or 'lattn', "
+                         f"got {implementation!r}")
     query = jnp.asarray(query)
     if query.ndim not in (3, 4):
         raise ValueError("query: expected the shape (B, T, N, H) or (T, N, H), "

@@ -160,6 +160,12 @@ static nb::object getReady(nb::handle object) {
   return object.attr("__dlpack__")(nb::arg("stream") = stream ? stream : 1);
 }
 
+/// Whether it is JAX's, such as what jax.jit traces.
+static bool isOfJax(nb::handle object) {
+  std::string module = toText(nb::getattr(object.type(), "__module__"));
+  return module.substr(0, 3) == "jax";
+}
+
 /// By __dlpack__ or the buffer protocol.
 static void readOther(nb::handle given, ArrayView &view) {
   std::string name = view.name;
@@ -170,16 +176,17 @@ static void readOther(nb::handle given, ArrayView &view) {
     throwTypeError(name +
                    ": expected an array (NumPy, torch, or any with "
                    "__dlpack__), got " +
-                   getKind(given));
+                   getKind(given) +
+                   (isOfJax(given) ? ", which lattn.jax.attention takes" : ""));
   if (view.isWritable)
     view.dlpack = nb::ndarray<nb::ro>(writable);
   int place = view.dlpack.device_type();
   if (isCuda(place))
     view.device = view.dlpack.device_id();
   else if (place != nb::device::cpu::value)
-    throwValueError(name +
-                    ": expected an array in the CPU's memory or on a GPU "
-                    "of CUDA, got one on another device");
+    throwNotImplemented(name +
+                        ": expected an array in the CPU's memory or on a GPU "
+                        "of CUDA, got one on another device");
   std::optional<LattnElementType> type = getElementType(view.dlpack.dtype());
   if (!type)
     throwTypeError(name + ": expected elements of bool, integers, float16, "
@@ -204,9 +211,9 @@ std::string lattn::python::describePlace(const ArrayView &view) {
 void lattn::python::read(nb::handle object, const char *name, ArrayView &view) {
   readAnywhere(object, name, view);
   if (view.isOnGPU())
-    throwValueError(std::string(name) +
-                    ": expected an array in the CPU's memory, got one " +
-                    describePlace(view));
+    throwNotImplemented(std::string(name) +
+                        ": expected an array in the CPU's memory, got one " +
+                        describePlace(view));
 }
 
 void lattn::python::readAnywhere(nb::handle object, const char *name,

@@ -138,6 +138,21 @@ void Attention::readSequencesOf(nb::handle queries, nb::handle keys) {
   key.keyBordersType = keySequences.getType();
 }
 
+/// The compiler refuses the same, without the names of Python's arguments.
+void Attention::checkBuiltForGPU() const {
+  constexpr int64_t mostHeadSize = 256;
+  if (q.type != LattnF16 && q.type != LattnBF16)
+    throwNotImplemented(std::string("q: expected elements of float16 or "
+                                    "bfloat16 on a GPU, got ") +
+                        getTypeName(q.type));
+  for (const ArrayView *view : {&q, &v})
+    if (view->sizes[3] > mostHeadSize)
+      throwNotImplemented(std::string(view->name) +
+                          ": expected heads of a size of at most " +
+                          std::to_string(mostHeadSize) + " on a GPU, got " +
+                          std::to_string(view->sizes[3]));
+}
+
 void Attention::readSizes() {
   extents.dv = v.sizes[3];
   if (extents.d == 0 || extents.dv == 0)
@@ -149,6 +164,8 @@ void Attention::readSizes() {
                     std::to_string(extents.hkv));
   if (std::max(extents.n, extents.m) > std::numeric_limits<int32_t>::max())
     throwValueError("q, k: expected less than 2**31 positions");
+  if (q.isOnGPU())
+    checkBuiltForGPU();
   key.type = q.type;
   key.headSize = extents.d;
   key.valueSize = extents.dv;
@@ -257,6 +274,8 @@ void Attention::setDropout(nb::handle p, nb::handle seed) {
     return;
   dropout = readDropout(p, seed, q.library);
   key.hasDropout = dropout.isGiven;
+  if (key.hasDropout && q.isOnGPU())
+    throwNotImplemented("dropout_p: dropout is not built for GPUs yet");
 }
 
 void Attention::setScore(nb::handle mods) {

@@ -46,6 +46,7 @@ private:
   void readSequencesOf(nb::handle queries, nb::handle keys);
   void readKeysInBatches();
   void readSizes();
+  void checkBuiltForGPU() const;
   void keepSequences(int64_t begin, int64_t count);
   void unpackQueries();
   void runSingleQueries();

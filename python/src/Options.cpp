@@ -175,7 +175,15 @@ void Dropout::append(std::vector<LattnArray> &arguments) const {
 //===----------------------------------------------------------------------===//
 
 static int64_t readBound(nb::handle bound, const char *name) {
-  return bound.is_none() ? KernelKey::kNone : readInteger(bound, name, 0);
+  if (bound.is_none())
+    return KernelKey::kNone;
+  if (PyLong_Check(bound.ptr()) && PyLong_AsLongLong(bound.ptr()) == -1 &&
+      !PyErr_Occurred())
+    throwValueError(std::string(name) +
+                    ": expected an integer of at least 0, or None for no "
+                    "bound, got -1");
+  PyErr_Clear();
+  return readInteger(bound, name, 0);
 }
 
 void lattn::python::readWindow(nb::handle window, KernelKey &key) {
@@ -192,6 +200,12 @@ void lattn::python::readWindow(nb::handle window, KernelKey &key) {
   }
   // Not a static: its lock would be held while an import releases the GIL.
   nb::object type = nb::module_::import_("lattn._window").attr("Window");
+  if (PyLong_Check(window.ptr()))
+    throwTypeError(
+        "window: expected None, (left, right) or lattn.Window, got " +
+        toRepr(window) + "; (" + toRepr(window) +
+        ", 0) shows so many earlier keys, (" + toRepr(window) + ", " +
+        toRepr(window) + ") as many later ones, too");
   if (!nb::isinstance(window, type))
     throwTypeError(
         "window: expected None, (left, right) or lattn.Window, got " +

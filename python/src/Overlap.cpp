@@ -32,7 +32,11 @@ static bool liesApart(const ArrayView &view) {
 void lattn::python::checkWritable(const ArrayView &written) {
   std::string name = written.name;
   if (!written.isWritable)
-    throwValueError(name + ": expected a writable array, got a read-only one");
+    throwValueError(name + ": expected a writable array, got " +
+                    (written.library == Library::Torch
+                         ? "a tensor with the negative bit, which "
+                           "resolve_neg() resolves"
+                         : "a read-only one"));
   if (!written.isEmpty() && !liesApart(written))
     throwValueError(name + ": expected elements that lie apart, got strides "
                            "that let them overlap");

@@ -70,9 +70,9 @@ struct Torch {
   // Its namespace, for the level of forward-mode differentiation.
   nb::object forwardMode;
   Name dtype{"dtype"}, layout{"layout"}, isCpu{"is_cpu"}, isCuda{"is_cuda"},
-      getDevice{"get_device"}, isNeg{"is_neg"}, requiresGrad{"requires_grad"},
-      dataPtr{"data_ptr"}, size{"size"}, stride{"stride"},
-      level{"_current_level"}, dispatch{"__torch_dispatch__"};
+      getDevice{"get_device"}, isNeg{"is_neg"}, resolveNeg{"resolve_neg"},
+      requiresGrad{"requires_grad"}, dataPtr{"data_ptr"}, size{"size"},
+      stride{"stride"}, level{"_current_level"}, dispatch{"__torch_dispatch__"};
   const ExchangeTable *exchange;
   nb::object emptyKeywords = nb::make_tuple("dtype");
   nb::object emptyOnKeywords = nb::make_tuple("dtype", "device");
@@ -121,10 +121,10 @@ static int readDevice(const Torch &torch, nb::handle tensor, const char *name) {
   if (torch.isCpu.get(tensor).is(Py_True))
     return ArrayView::kHost;
   if (!torch.isCuda.get(tensor).is(Py_True))
-    throwValueError(std::string(name) +
-                    ": expected a tensor in the CPU's memory or on a GPU "
-                    "of CUDA, got one on " +
-                    toText(tensor.attr("device")));
+    throwNotImplemented(std::string(name) +
+                        ": expected a tensor in the CPU's memory or on a GPU "
+                        "of CUDA, got one on " +
+                        toText(tensor.attr("device")));
   return nb::cast<int>(torch.getDevice.call(tensor));
 }
 
@@ -147,9 +147,6 @@ static bool hasTangent(const Torch &torch, nb::handle tensor) {
 static void checkSupported(const Torch &torch, nb::handle tensor,
                            const char *name, bool isOnGPU) {
   auto say = [&](const char *text) { return std::string(name) + text; };
-  if (torch.isNeg.call(tensor).is(Py_True))
-    throwValueError(say(": expected a tensor without the negative bit, which "
-                        "resolve_neg() resolves"));
   if (torch.requiresGrad.get(tensor).is(Py_True) &&
       torch.isGradEnabled().is(Py_True)) {
     if (isOnGPU)
@@ -246,6 +243,11 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
     return false;
   view.library = Library::Torch;
   view.isWritable = true;
+  if (torch->isNeg.call(object).is(Py_True)) { // as of x.conj().imag
+    view.owner = torch->resolveNeg.call(object);
+    view.isWritable = false; // a copy
+    object = view.owner;
+  }
   if (readByExchange(*torch, object, view)) {
     checkSupported(*torch, object, view.name, view.isOnGPU());
     return true;

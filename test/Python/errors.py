@@ -49,9 +49,13 @@ def test_operands(args, error, message):
 @pytest.mark.parametrize("options, error, message", [
     ({"layout": "bhdn"}, ValueError, "layout: .*'bhdn'"),
     ({"layout": 1}, ValueError, "layout: .*1"),
-    ({"window": 3}, TypeError, "window: .*got int"),
+    ({"window": 3}, TypeError, r"window: .*got 3; \(3, 0\) shows"),
     ({"window": (1, 2, 3)}, ValueError, "window: .*3 values"),
-    ({"window": (-1, 0)}, ValueError, "window's left: .*-1"),
+    ({"window": (-1, 0)}, ValueError, "window's left: .*None for no bound, got -1"),
+    ({"is_causal": True}, TypeError, "lattn.attention.. got an unexpected keyword "
+     "argument 'is_causal'; expected causal"),
+    ({"mask": None}, TypeError, "argument 'mask'; expected attn_mask, key_mask or "),
+    ({"colour": 1}, TypeError, "unexpected keyword argument 'colour'$"),
     ({"window": (1.5, 0)}, TypeError, "window's left: .*got float"),
     ({"window": (0, 1 << 41)}, ValueError, "window's right"),
     ({"causal": np.zeros(2)}, TypeError, "causal: .*True or False, got ndarray"),

@@ -37,7 +37,7 @@ Q, K = jnp.ones((2, 4, 3, 8)), jnp.ones((2, 2, 5, 8))
     (ValueError, r"window: expected \(left, right\), got 3 values",
      dict(window=(1, 2, 3))),
     (ValueError, "Window.left: expected an integer from 0", dict(window=(-1, 0))),
-    (TypeError, "window: expected None, .* got int", dict(window=3)),
+    (TypeError, r"window: expected None, .* got 3; \(3, 0\) shows", dict(window=3)),
     (ValueError, "scale: expected a finite number, got nan",
      dict(scale=float("nan"))),
     (ValueError, "softcap: expected a number of at least 0, got -1",
@@ -139,11 +139,25 @@ def test_derivatives():
         jax.jvp(jax.hessian(loss), (Q,), (Q,))
 
 
+def test_names_of_other_libraries():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'is_causal'; "
+                       "expected causal"):
+        attention(Q, K, K, is_causal=True)
+
+
+def test_traced_arrays_of_the_other_function():
+    with pytest.raises(TypeError, match="q: expected an array .*, which "
+                       "lattn.jax.attention takes"):
+        jax.jit(lambda q: lattn.attention(q, K, K))(Q)
+
+
 def test_implementation():
     x = jnp.ones((1, 3, 2, 8))
-    with pytest.raises(ValueError, match="implementation: expected None or "
-                       "'lattn', got 'cudnn'"):
-        lattn.jax.dot_product_attention(x, x, x, implementation="cudnn")
+    for name in (None, "xla", "cudnn", "lattn"):  # as code for jax.nn names them
+        lattn.jax.dot_product_attention(x, x, x, implementation=name)
+    with pytest.raises(ValueError, match="implementation: expected None, 'xla', 'cudnn' "
+                       "or 'lattn', got 'flash'"):
+        lattn.jax.dot_product_attention(x, x, x, implementation="flash")
     with pytest.raises(ValueError, match=r"query: expected the shape \(B, T, N, "
                        r"H\) or \(T, N, H\), got \(8,\)"):
         lattn.jax.dot_product_attention(x[0, 0, 0], x, x)

@@ -85,15 +85,31 @@ def test_gradients():
 
 
 def test_what_has_no_memory():
-    with pytest.raises(ValueError, match="q: .*CPU.*meta"):
+    with pytest.raises(NotImplementedError, match="q: .*CPU.*meta"):
         lattn.attention(Q.to("meta"), K, V)
     with pytest.raises(TypeError, match="q: .*dense"):
         lattn.attention(Q.to_sparse(), K, V)
     with pytest.raises(TypeError, match="q: .*complex64"):
         lattn.attention(Q.to(torch.complex64), K, V)
-    with pytest.raises(ValueError, match="q: .*negative bit"):
-        lattn.attention(torch.randn(2, 4, 11, 8, dtype=torch.complex64)
-                        .conj().imag, K, V)
+
+
+def test_negative_bits():
+    """Of imaginary parts of conjugates, with gradients and without."""
+    whole = [torch.randn(2, 4, 11, 8, dtype=torch.complex64) for _ in range(4)]
+    negative, plain = [], []
+    for x in whole:
+        negative.append(x.conj().imag)
+        plain.append((-x.imag).contiguous())
+    assert all(x.is_neg() for x in negative)
+    assert torch.equal(lattn.attention(*negative[:3]), lattn.attention(*plain[:3]))
+    with pytest.raises(ValueError, match="out: .*negative bit"):
+        lattn.attention(*plain[:3], out=negative[3])
+    leaves = [x.clone().requires_grad_() for x in whole[:3]]
+    lattn.attention(*(x.conj().imag for x in leaves)).backward(negative[3])
+    expected = [x.clone().requires_grad_() for x in plain[:3]]
+    lattn.attention(*expected).backward(plain[3])
+    for x, y in zip(leaves, expected):
+        assert torch.equal(x.grad.imag, -y.grad)
 
 
 def test_empty():

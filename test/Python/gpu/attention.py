@@ -196,10 +196,16 @@ def test_what_is_not_built(with_torch):
     _, on_gpu = tensors()
     wide = [torch.tensor(values(1, 1, 8, 8).astype(np.float32), torch.float32)
             for _ in range(3)]
-    with pytest.raises(RuntimeError, match="f16 or bf16, got .*f32"):
+    with pytest.raises(NotImplementedError, match="q: expected elements of float16 or "
+                       "bfloat16 on a GPU, got float32"):
         lattn.attention(*wide)
-    with pytest.raises(RuntimeError, match="dropout"):
+    with pytest.raises(NotImplementedError, match="dropout_p: "):
         lattn.attention(*on_gpu, dropout_p=0.5, seed=1)
+    large = [torch.tensor(values(1, 1, 8, 257).astype(np.float16), torch.float16)
+             for _ in range(3)]
+    with pytest.raises(NotImplementedError, match="q: expected heads of .* 256 on a "
+                       "GPU, got 257"):
+        lattn.attention(*large)
     on_gpu[0].requires_grad = True
     with pytest.raises(NotImplementedError, match="q: gradients"):
         lattn.attention(*on_gpu)
