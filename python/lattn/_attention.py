@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import sys
+from typing import NoReturn
 
-from . import _lattn
+from . import _autocast, _lattn
+from ._checks import refuse
 from ._types import ArrayLike, ArrayOrPair, MaskMod, ScoreMod
 from ._window import Window
 
@@ -46,6 +48,7 @@ def attention(
     seed: int | None = None,
     return_lse: bool = False,
     out: ArrayLike | None = None,
+    **unknown: NoReturn,
 ) -> ArrayOrPair:
     """Computes softmax(scale * q k^T) v over the keys that each query sees.
 
@@ -126,6 +129,11 @@ def attention(
     arrays for offset) are not checked, because that would wait. If they are wrong,
     results are wrong, but nothing outside of the arrays is read or written.
 
+    **torch.autocast** converts q, k and v to its type, as it does for torch's
+    scaled_dot_product_attention: the output has this type, gradients have those of
+    their tensors. Tensors of float64 stay as they are. bias, attn_mask and sink of
+    float32 do, too, because kernels add them in float32.
+
     **Kernels** are compiled at the first call for each element type, D, Dv and set
     of options. A kernel serves all B, H, N and M.
 
@@ -153,6 +161,10 @@ def attention(
 
     Source: docs/spec.md, "lattn.attention"; Dao et al., FlashAttention (2022).
     """
+    if unknown:
+        refuse("lattn.attention", unknown)
+    if _autocast.is_on():
+        q, k, v, bias, attn_mask, sink = _autocast.cast(q, k, v, bias, attn_mask, sink)
     if not ("torch" in _modules and is_compiled_by_torch()
             and hasattr(q, "requires_grad")):
         mods = None

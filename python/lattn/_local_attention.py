@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import _local_kernels, _seeds
+from . import _autocast, _local_kernels, _seeds
 from ._attention import is_compiled_by_torch
 from ._checks import (ELEMENTS, check_shape, check_type, flag, integer, real,
                       type_name)
@@ -130,6 +130,8 @@ def local_attention(
     Source: docs/spec.md, "lattn.local_attention".
     """
     q, k, v = (_array(n, x) for n, x in (("q", q), ("k", k), ("v", v)))
+    if _autocast.is_on():
+        q, k, v, attn_bias = _autocast.cast(q, k, v, attn_bias)
     _check_operands(q, k, v)
     causal, use_xpos = flag("causal", causal), flag("use_xpos", use_xpos)
     if look_forward is None:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from .. import _autocast
 from .._checks import integer
 from .._local_kernels import Options
 from . import _eager
@@ -46,13 +47,9 @@ def check_options(o: Options) -> None:
         raise ValueError(f"scale: expected a finite number, got {o.scale}")
 
 
-def unify(*tensors: Tensor) -> tuple[Tensor, ...]:
+def unify(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, ...]:
     """Converts arrays to one type under autocast, where norms give float32."""
-    if not torch.is_autocast_enabled("cpu"):
-        return tensors
-    dtype = torch.get_autocast_dtype("cpu")
-    return tuple(x if x.dtype == torch.float64 else x.to(dtype)
-                 for x in tensors)
+    return _autocast.cast(q, k, v) if _autocast.is_on() else (q, k, v)
 
 
 def _check_sequences(q: Tensor, k: Tensor, v: Tensor, o: Options) -> None:

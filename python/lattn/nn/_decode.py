@@ -75,6 +75,7 @@ def _attend(q: Tensor, ring: _cache.Ring, cache: Tensor,
     return out
 
 
+@torch.autocast("cpu", enabled=False)
 def _attend_eagerly(q: Tensor, cache: Tensor, bias: Optional[Tensor],
                     o: Options, buffers: Buffers) -> Tensor:
     kind = _eager.accumulator(q.dtype)

@@ -55,13 +55,17 @@ def _look_around(x: Tensor, padding: float, o: Options) -> Tensor:
                       for i in range(o.look_backward + 1 + ahead)], dim=3)
 
 
+@torch.autocast("cpu", enabled=False)
 def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
                     bias: Optional[Tensor], inv_freq: Optional[Tensor],
                     scales: Optional[Tensor], o: Options,
-                    drop: Optional[Callable[..., Tensor]] = None) -> Tensor:
+                    drop: Optional[Callable[..., Tensor]] = None,
+                    rotate: Optional[Callable[..., tuple[Tensor, Tensor]]] = None
+                    ) -> Tensor:
     """q, k, v (B, H, N, ...), mask (B, N), bias (Hb, W or 1, slots or 1);
     inv_freq and scales are buffers of SinusoidalEmbeddings.
-    drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots)."""
+    drop(weights, p, t) is applied to the weights (B, H, blocks, W, slots), and
+    rotate(queries, keys) instead of the buffers to what has these axes."""
     length = q.shape[2]
     total, window = o.padded(length), o.call_window_size
     result = q.dtype
@@ -75,7 +79,9 @@ def local_attention(q: Tensor, k: Tensor, v: Tensor, mask: Optional[Tensor],
     outside = (slot < 0) | (slot >= total)
     queries = q.unflatten(2, (-1, window)) * o.scale
     keys, values = (_look_around(x, -1.0, o) for x in (k, v))
-    if o.dim:
+    if rotate is not None:
+        queries, keys = rotate(queries, keys)
+    elif o.dim:
         queries, keys = _rotate(queries, keys, o, inv_freq, scales)
     taken = None
     if mask is not None:

@@ -18,5 +18,6 @@ def require(condition: bool, message: str = "") -> None:
 
 def require_cpu(name: str, device: Any) -> None:
     if device.type not in ("cpu", "meta"):
-        raise ValueError(f"{name}: expected a tensor in the CPU's memory, got "
-                         f"one on {device}")
+        raise NotImplementedError(
+            f"{name}: expected a tensor in the CPU's memory, got one on {device}: "
+            "lattn.nn computes on the CPU only")

@@ -69,12 +69,12 @@ class Plan(NamedTuple):
 
 
 def _of_wrap(module: nn.Module, streams: int) -> Optional[tuple[Tensor, ...]]:
-    if streams == 1:
-        return () if _blocks.is_plain(module, _residual.Residual) else None
-    if (not _blocks.is_plain(module, _residual.HyperConnections)
-            or module.streams != streams):
+    kind = _residual.Residual if streams == 1 else _residual.HyperConnections
+    if not _blocks.is_plain(module, kind) or not module.has_plain_parts():
         return None
-    return module.parts()
+    if streams == 1:
+        return ()
+    return module.parts() if module.streams == streams else None
 
 
 def _of_attention(module: nn.Module) -> Optional[tuple[Tensor, ...]]:
@@ -186,7 +186,7 @@ def _fits(plan: Plan, x: Tensor, caches: Sequence[Tensor]) -> bool:
                     and cache.shape == (2, batches, s.inner // s.head, rows,
                                         s.head) for cache in caches)
             and all(_rotary.are_expected(s.head, layer.options.theta,
-                                         *layer.attention.buffers())
+                                         *layer.attention.rotary_buffers())
                     for layer in plan.layers))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from . import _blocks, _stream_gradients, _streams, _transforms
 
@@ -25,6 +26,11 @@ class Residual(nn.Module):
     def __init__(self, *, dim: int, branch: nn.Module) -> None:
         super().__init__()
         self.branch = branch
+        self.residual_transform = nn.Identity()
+
+    def has_plain_parts(self) -> bool:
+        """Whether its parts do nothing but what kernels do."""
+        return _blocks.is_plain(self.residual_transform, nn.Identity)
 
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
@@ -32,15 +38,18 @@ class Residual(nn.Module):
             self.branch.start_kernels(x)
 
     def forward(self, x: Tensor, **kwargs: Any) -> Any:
-        return _apply(self.branch(x, **kwargs), lambda y: y + x)
+        return _apply(self.branch(x, **kwargs),
+                      lambda y: y + self.residual_transform(x))
 
 
 class RMSNorm(nn.Module):
-    """Its parameter; HyperConnections computes."""
 
     def __init__(self, dim: int) -> None:
         super().__init__()
         self.gamma = nn.Parameter(torch.zeros(dim))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.normalize(x, dim=-1) * x.shape[-1] ** 0.5 * (self.gamma + 1)
 
 
 class HyperConnections(nn.Module):
@@ -54,7 +63,10 @@ class HyperConnections(nn.Module):
         super().__init__()
         self.streams = streams
         self.branch = branch
+        # The parts are called if they have hooks, or were replaced.
+        self.act = nn.Tanh()
         self.norm = RMSNorm(dim)
+        self.dropout = nn.Dropout(0.0)
         # Python's generator, as the package.
         first = torch.zeros(streams, 1)
         first[random.randrange(streams)] = 1.0
@@ -69,6 +81,8 @@ class HyperConnections(nn.Module):
     def forward(self, x: Tensor, **kwargs: Any) -> Any:
         """x (B, N, S, dim), as expand_streams makes it. Without gradients x is
         overwritten."""
+        if not self.has_plain_parts():
+            return self._run_parts(x, **kwargs)
         if self._fits(x, gradients=True) and not self._fits(x):
             y, weights, x = _stream_gradients.Mix.apply(x, *self.parts())
             return _apply(self.branch(y, **kwargs),
@@ -81,9 +95,30 @@ class HyperConnections(nn.Module):
         return _apply(self.branch(y, **kwargs),
                       lambda y: self._join(x, weights, y))
 
+    def _run_parts(self, x: Tensor, **kwargs: Any) -> Any:
+        """Calls the parts one after the other."""
+        normed = self.norm(x)
+        alpha = (self.act(normed @ self.dynamic_alpha_fn) * self.dynamic_alpha_scale
+                 + self.static_alpha)
+        beta = (self.act(normed @ self.dynamic_beta_fn) * self.dynamic_beta_scale
+                + self.static_beta)
+        mixed = alpha.transpose(-1, -2) @ x
+        return _apply(self.branch(mixed[..., 0, :], **kwargs),
+                      lambda y: self.dropout(mixed[..., 1:, :]
+                                             + beta[..., None] * y[:, :, None]))
+
+    def has_plain_parts(self) -> bool:
+        """Whether its parts do nothing but what kernels do."""
+        return (_blocks.is_plain(self.act, nn.Tanh)
+                and _blocks.is_plain(self.norm, RMSNorm)
+                and _blocks.is_plain(self.dropout, nn.Dropout)
+                and not (self.dropout.training and self.dropout.p > 0))
+
     def start_kernels(self, x: Tensor) -> None:
         """Begins to compile what forward(x) runs."""
-        if self._fits(x):
+        if not self.has_plain_parts():
+            pass
+        elif self._fits(x):
             _streams.start(x)
         elif self._fits(x, gradients=True):
             _stream_gradients.start(x)

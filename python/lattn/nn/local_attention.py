@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence, Union
+from functools import partial
+from typing import Callable, Optional, Sequence, Union
 
 import torch
 from torch import Tensor, nn
 
 from .._local_kernels import Options
-from . import _arguments, _dropout, _ops
+from . import _arguments, _blocks, _dropout, _eager, _ops
 from ._errors import require
-from .embeddings import SinusoidalEmbeddings
+from .embeddings import SinusoidalEmbeddings, apply_rotary_pos_emb
 
 
 class LocalAttention(nn.Module):
@@ -86,7 +87,7 @@ class LocalAttention(nn.Module):
             float(rotary.scale_base) if rotary and self.use_xpos else 0.0,
             self._kernel_scale(size))
 
-    def buffers(self) -> tuple[Optional[Tensor], Optional[Tensor]]:
+    def rotary_buffers(self) -> tuple[Optional[Tensor], Optional[Tensor]]:
         """Frequencies and xpos scales, as far as they are used."""
         rotary = self.rel_pos
         if rotary is None:
@@ -129,18 +130,34 @@ class LocalAttention(nn.Module):
         q, k, v = _arguments.unify(self.scale_query(q), k, v)
         options = self.options(q.shape[-1], window_size)
         given = _arguments.prepare(q, k, v, mask, attn_bias, options)
-        out = _attend(given, self.buffers(), options,
-                      self.dropout.p if self.training else 0.0)
+        run = self._run if self._has_plain_parts() else self._run_parts
+        out = _attend(given, partial(run, options))
         out = out[:, :, :q.shape[-2]]
         return out.reshape(*q.shape[:-1], v.shape[-1])
 
+    def _has_plain_parts(self) -> bool:
+        return (_blocks.is_plain(self.dropout, nn.Dropout)
+                and (self.rel_pos is None
+                     or _blocks.is_plain(self.rel_pos, SinusoidalEmbeddings)))
 
-def _attend(given: _arguments.Arguments,
-            buffers: tuple[Optional[Tensor], Optional[Tensor]], o: Options,
-            p: float) -> Tensor:
-    def run(*given: Optional[Tensor]) -> Tensor:
+    def _run(self, o: Options, *given: Optional[Tensor]) -> Tensor:
+        p = self.dropout.p if self.dropout.training else 0.0
         dropout = (_dropout.draw_seed(), p) if p > 0 else ()
-        return _ops.local_attention(*given, *buffers, *o, *dropout)
+        return _ops.local_attention(*given, *self.rotary_buffers(), *o, *dropout)
+
+    def _run_parts(self, o: Options, *given: Optional[Tensor]) -> Tensor:
+        """Calls the parts, which have hooks or were replaced, as the package does."""
+        def drop(weights: Tensor, *_: Tensor) -> Tensor:
+            return self.dropout(weights.flatten(0, 1)).view_as(weights)
+
+        def rotate(queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
+            angle, scale = self.rel_pos(keys.flatten(0, 1))
+            return apply_rotary_pos_emb(queries, keys, angle, scale)
+        return _eager.local_attention(*given, None, None, o, drop,
+                                      rotate if self.rel_pos is not None else None)
+
+
+def _attend(given: _arguments.Arguments, run: Callable[..., Tensor]) -> Tensor:
     q, k, v, mask, bias = given
     if bias is None or q.shape[1] % bias.shape[0] == 0:
         return run(*given)

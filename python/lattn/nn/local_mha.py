@@ -12,7 +12,7 @@ from .._checks import element
 from .._local_kernels import start_kernel
 from . import (_arguments, _cache, _decode, _linear, _norms, _rows,
                _upstream)
-from ._errors import EinopsError, require
+from ._errors import EinopsError, require, require_cpu
 from .local_attention import LocalAttention
 
 # Keys and values, stacked or as a pair.
@@ -88,6 +88,7 @@ class LocalMHA(nn.Module):
           return_cache: keys and values (2, B, H, rows, dim_head) that later
             positions can see.
         """
+        require_cpu("x", x.device)
         if x.dim() != 3:
             raise EinopsError("x: expected the shape (batch, length, dim), got "
                               f"{tuple(x.shape)}")
@@ -154,7 +155,7 @@ class LocalMHA(nn.Module):
             return _upstream.step(q, k, v, cache, bias, self.attn_fn)
         return _decode.step(self.attn_fn.scale_query(q), k, v, cache, bias,
                             self.attn_fn.options(q.shape[-1]),
-                            self.attn_fn.buffers())
+                            self.attn_fn.rotary_buffers())
 
     def _finish(self, out: Tensor, x: Tensor) -> Tensor:
         if self.to_v_gate is not None:

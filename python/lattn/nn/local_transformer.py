@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from . import _blocks, _generate, _layer, _residual, _rows
-from ._errors import require
+from ._errors import require, require_cpu
 from ._feed_forward import feed_forward
 from .dynamic_position_bias import DynamicPositionBias
 from .local_mha import LocalMHA
@@ -111,6 +111,7 @@ class LocalTransformer(nn.Module):
           return_loss: returns the mean cross entropy of each token's successor.
           return_cache: returns (logits, cache).
         """
+        require_cpu("x", x.device)
         if return_loss:
             x, labels = x[:, :-1], x[:, 1:]
         kept, bias = cache if cache is not None else (None, None)

@@ -8,7 +8,7 @@ from typing import Any, Optional, Protocol
 import torch
 from torch import Tensor, nn
 
-from . import _dropout, _linear, _multihead
+from . import _arguments, _blocks, _dropout, _linear, _multihead
 from ._errors import require, require_cpu
 from .multiway import MultiwayWrapper, branches
 from .xpos import XPOS
@@ -89,12 +89,18 @@ class MultiheadAttentionBase(nn.Module):
             is_later = state is not None and not is_first_step
             q = self.xpos(q, offset=k.shape[2] - 1 if is_later else 0)
             k = self.xpos(k, downscale=True)
+        q, k, v = _arguments.unify(q, k, v)  # earlier keys may be of another type
         bias = _join_bias(q, k.shape[2], attn_mask, rel_pos)
         key_mask = _invert(key_padding_mask, k)
         finite = attn_mask is not None
-        p = self.dropout_module.p if self.training else 0.0
-        seed = _dropout.draw_seed() if p > 0 else None
-        out = _multihead.attention(q, k, v, bias, key_mask, seed, finite, p)
+        drop = self.dropout_module
+        if _blocks.is_plain(drop, nn.Dropout):
+            p = drop.p if drop.training else 0.0
+            seed = _dropout.draw_seed() if p > 0 else None
+            out = _multihead.attention(q, k, v, bias, key_mask, seed, finite, p)
+        else:  # it has hooks, or was replaced
+            stored = _multihead.weights(q, k, bias, key_mask, finite)
+            out = drop(stored.flatten(0, 1)).view_as(stored) @ v
         weights = None
         if need_weights:
             weights = _multihead.weights(q, k, bias, key_mask, finite)

@@ -152,7 +152,8 @@ class Torch(types.ModuleType):
     Tensor, strided = Tensor, "strided"
     nn = types.SimpleNamespace(Parameter=Parameter)
     _C = types.SimpleNamespace(_is_tracing=lambda: False,
-                               _len_torch_dispatch_stack=lambda: 0)
+                               _len_torch_dispatch_stack=lambda: 0,
+                               _is_any_autocast_enabled=lambda: False)
     autograd = types.SimpleNamespace(
         forward_ad=types.SimpleNamespace(_current_level=-1))
     compiler = types.SimpleNamespace(is_dynamo_compiling=lambda: False)

@@ -65,7 +65,7 @@ def differentiate(case, seed):
     drop = (_dropout.in_blocks(wide[0], case["dropout"], _dropout.draw_seed())
             if case["dropout"] else None)
     expected = _eager.local_attention(*wide[:3], mask, (*wide, None)[3],
-                                      *module.buffers(), options, drop)
+                                      *module.rotary_buffers(), options, drop)
     return found, torch.autograd.grad(expected, wide, cotangent.double())
 
 
@@ -420,7 +420,7 @@ def test_xpos_over_many_positions(length, dtype, causal):
                                     inputs, cotangent)
     wide = [x.detach().double().requires_grad_() for x in inputs]
     expected = torch.autograd.grad(_eager.local_attention(
-        *wide[:3], None, wide[3], *module.buffers(), options, None), wide,
+        *wide[:3], None, wide[3], *module.rotary_buffers(), options, None), wide,
         cotangent.double())
     for x, y in zip(found, expected):
         assert (x.double() - y).abs().max() < TOLERANCES[dtype] * y.abs().max()

@@ -155,10 +155,10 @@ def test_operators(shape):
     q, k, v = (torch.randn(shape, requires_grad=True) for _ in "qkv")
     mask, bias = torch.rand(shape[0], shape[2]) < 0.7, torch.randn(1, 4, 8)
     torch.library.opcheck(_ops._local_attention,
-                          (q, k, v, mask, bias, *module.buffers(),
+                          (q, k, v, mask, bias, *module.rotary_buffers(),
                            *module.options(4)))
     torch.library.opcheck(_ops._local_attention,
-                          (q, k, v, mask, bias, *module.buffers(),
+                          (q, k, v, mask, bias, *module.rotary_buffers(),
                            *module.options(4),
                            torch.tensor(5), 0.25))
     torch.library.opcheck(_multihead._attention,

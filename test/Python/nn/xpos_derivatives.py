@@ -72,7 +72,7 @@ def test_all(dtype, window, length, given, options):
         return module(q, k, v, mask=mask, attn_bias=bias, window_size=call)
 
     def formula(q, k, v, bias=None):
-        return _eager.local_attention(q, k, v, mask, bias, *module.buffers(), o)
+        return _eager.local_attention(q, k, v, mask, bias, *module.rotary_buffers(), o)
     wide = [tuple(x.double() for x in xs) for xs in (arrays, tangents)]
     for found, expected in zip(derive(run, tuple(arrays), tuple(tangents), g),
                                derive(formula, *wide, g.double())):
@@ -87,7 +87,7 @@ def test_transforms():
     loss = lambda x: run(x).square().sum()
     formula = lambda x: _eager.local_attention(
         *(x[None, :, :] for x in (x, x * 0.5, x + 1)), None, None,
-        *module.buffers(), module.options(8))[0]
+        *module.rotary_buffers(), module.options(8))[0]
     for by in (grad(loss), lambda x: vjp(run, x)[1](t[:1])[0],
                lambda x: jvp(run, (x,), (x * 2,))[1]):
         rows = torch.stack([by(x[i:i + 1]) for i in range(3)])
