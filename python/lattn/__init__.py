@@ -11,6 +11,7 @@
     math                 functions for score_mod and mask_mod
     compile              compiles a function of an MLIR module to a callable
     compile_ptx          kernels for NVIDIA GPUs as text
+    precompile           compiles kernels before they are needed
     Callable             what compile returns; its grad() returns gradients
     Window               which keys a query sees
     ArrayLike            the type of arrays that functions take
@@ -35,6 +36,7 @@ from ._local_attention import local_attention
 from ._local_mha import local_mha
 from ._local_transformer import local_transformer
 from ._multihead_attention import multihead_attention
+from ._precompile import precompile
 from ._sdpa import scaled_dot_product_attention
 from ._threads import get_num_threads, set_num_threads
 from ._types import ArrayLike
@@ -43,5 +45,5 @@ from ._window import Window
 __all__ = ["ArrayLike", "Callable", "Gradient", "Window", "__version__",
            "attention", "compile", "compile_ptx", "get_num_threads",
            "local_attention", "local_mha", "local_transformer", "math",
-           "multihead_attention", "scaled_dot_product_attention",
+           "multihead_attention", "precompile", "scaled_dot_product_attention",
            "set_num_threads"]

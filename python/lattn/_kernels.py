@@ -149,6 +149,14 @@ def start(make: Function[..., str], *key: Hashable, many_queries: bool = False
         threading.Thread(target=run).start()
 
 
+def wait() -> None:
+    """Waits for what `start` began."""
+    with _lock:
+        futures = [future for future, _ in _begun.values()]
+    for future in futures:
+        future.exception()
+
+
 def count() -> int:
     """How many kernels are kept."""
     return len(_kernels)

@@ -51,6 +51,8 @@ LattnError Attention::launch() {
   std::vector<LattnArray> arguments = getArguments();
   if (!q.isOnGPU()) {
     Kernel kernel = getKernel(key, nullptr);
+    if (isDry)
+      return nullptr;
     Interruptible interruptible;
     LattnError error;
     {
@@ -69,6 +71,8 @@ LattnError Attention::launch() {
     views.push_back(&view);
   GPUCall call(q.device, views);
   Kernel kernel = getKernel(key, call.getStream());
+  if (isDry)
+    return nullptr;
   return call.run(kernel.callable->getForGPU(q.device, call.getStream()),
                   arguments, nullptr);
 }

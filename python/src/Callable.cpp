@@ -9,6 +9,7 @@
 #include "Callable.h"
 #include "GPU.h"
 #include "Interrupt.h"
+#include "Kernels.h"
 #include "Module.h"
 #include <cmath>
 #include <limits>
@@ -21,9 +22,9 @@ Callable::Callable(nb::bytes text, const std::string &name,
                    const std::string &attributes, const std::string &pipeline,
                    const std::string &cache, bool isInterruptible, int device,
                    uint64_t stream, bool quiet, bool manyQueries)
-    : isInterruptible(isInterruptible), text(text.c_str(), text.size()),
-      bufferName(name), entry(entry), cpu(cpu), attributes(attributes),
-      pipeline(pipeline), cache(cache) {
+    : isInterruptible(isInterruptible), quiet(quiet), manyQueries(manyQueries),
+      text(text.c_str(), text.size()), bufferName(name), entry(entry), cpu(cpu),
+      attributes(attributes), pipeline(pipeline), cache(cache) {
   touch();
   if (device != ArrayView::kHost) {
     getForGPU(device, reinterpret_cast<void *>(stream));
@@ -78,6 +79,12 @@ static nb::list toList(const std::vector<LattnValueInfo> &values) {
 nb::tuple Callable::getInterface() const {
   return nb::make_tuple(lattnCallableGetEntry(callable.get()),
                         toList(arguments), toList(results));
+}
+
+nb::tuple Callable::getMaker() const {
+  return nb::make_tuple(nb::bytes(text.data(), text.size()), bufferName, entry,
+                        cpu, attributes, pipeline, cache, isInterruptible,
+                        int(ArrayView::kHost), 0, quiet, manyQueries);
 }
 
 nb::tuple Callable::getSource() const {
@@ -313,6 +320,8 @@ nb::object Callable::call(nb::args positional, nb::kwargs named) const {
     arrays.push_back(views[i].getArray());
   }
   checkWritten(views, arguments);
+  if (isDry && results.empty())
+    return nb::none();
   if (int device = findPlace(views, arguments); device != ArrayView::kHost)
     return callOnGPU(device, objects, views, arrays);
   std::vector<LattnArray> returned(results.size());
@@ -396,6 +405,11 @@ void lattn::python::addCallable(nb::module_ &module) {
                 .attr("Gradient")(self, arguments);
           },
           nb::arg("arguments").none() = nb::none(), kGradDoc)
+      .def("__reduce__",
+           [](nb::handle self) {
+             auto &callable = nb::cast<const Callable &>(self);
+             return nb::make_tuple(self.type(), callable.getMaker());
+           })
       .def("_bind", &Callable::bindAll)
       .def("_describe", &Callable::getInterface)
       .def("_get_source", &Callable::getSource)

@@ -49,6 +49,9 @@ public:
   nb::list bindAll(nb::args positional, nb::kwargs named) const;
   nb::tuple getInterface() const;
   nb::tuple getSource() const;
+  /// For pickle: the constructor's arguments. The host's code is compiled
+  /// again.
+  nb::tuple getMaker() const;
 
 private:
   std::vector<nb::object> bind(nb::args positional, nb::kwargs named) const;
@@ -66,6 +69,7 @@ private:
   /// Whether calls may end in the midst of it: what takes an index from what it
   /// computed must not.
   bool isInterruptible;
+  bool quiet, manyQueries;  // as it was compiled
   mutable int64_t lastCall; // guarded by the GIL
 
   /// What to compile where arrays on a GPU come, and what was; guarded by the

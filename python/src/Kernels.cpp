@@ -14,6 +14,8 @@
 
 using namespace lattn::python;
 
+thread_local bool lattn::python::isDry = false;
+
 namespace {
 struct Hash {
   size_t operator()(const KernelKey &key) const {

@@ -80,6 +80,9 @@ struct Kernel {
 /// that lattn._attention_kernels makes. RuntimeError where the compiler fails.
 Kernel getKernel(const KernelKey &key, void *stream);
 
+/// Whether calls from this thread compile kernels, but do not run them.
+extern thread_local bool isDry;
+
 /// lattn._kernels dropped one.
 void forgetKernels();
 

@@ -9,6 +9,7 @@
 #include "Module.h"
 #include "Kernels.h"
 #include "lattn-c/Support.h"
+#include <utility>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,7 +23,17 @@ static nb::tuple getHost() {
   return nb::make_tuple(cpu, host.vectorBits, host.bf16);
 }
 
+/// A warning of Python's. The caller of the compiler gets no exception, even if
+/// a filter makes one of it.
+static void warn(const char *message) {
+  nb::gil_scoped_acquire locked;
+  nb::error_scope outer;
+  if (PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "lattn: %s", message))
+    PyErr_WriteUnraisable(nullptr);
+}
+
 NB_MODULE(_lattn, module) {
+  lattnSetWarningHandler(warn);
   // torch keeps what it compiled to the end of the process.
   nb::set_leak_warnings(false);
   module.def("attention", lattn::python::attention, "q"_a.none(), "k"_a.none(),
@@ -45,6 +56,9 @@ NB_MODULE(_lattn, module) {
              "chip"_a);
   module.attr("FEW_QUERIES") = lattn::python::kFewQueries;
   module.def("forget_kernels", lattn::python::forgetKernels);
+  module.def("set_dry", [](bool value) {
+    return std::exchange(lattn::python::isDry, value);
+  });
   module.def("set_num_threads", [](int64_t n) {
     if (LattnError error = lattnSetNumThreads(n))
       throw nb::value_error(lattn::python::takeText(error).c_str());

@@ -3,6 +3,8 @@
 
 # lattn.compile: any function of a module.
 
+import pickle
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -25,6 +27,18 @@ def test_describes_itself():
                  "(sum: tensor<?x3xf32>)")
     assert add.signature == signature
     assert repr(add) == f"<lattn.Callable {signature}>"
+
+
+def test_pickle():
+    """Code is compiled again from its text, or comes from the cache."""
+    for function in (lattn.compile(ADD, pipeline="loops"), lattn.compile(ADD).grad("x")):
+        other = pickle.loads(pickle.dumps(function))
+        assert other.signature == function.signature
+        if isinstance(other, lattn.Callable):
+            assert np.array_equal(other(X, X), 2 * X)
+            assert other._get_source() == function._get_source()
+        else:
+            assert np.array_equal(other(X, X, cotangents=X)[1], X)
 
 
 def test_position_and_name():

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "CacheFolder.h"
+#include "lattn/Runtime/Warnings.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <fcntl.h>
 #include <mutex>
@@ -29,12 +29,13 @@ static constexpr uint64_t kDefaultLimit = uint64_t(1) << 30;
 void lattn::warnOfCache(StringRef place, Error error) {
   static std::mutex mutex;
   static llvm::StringSet<> seen;
-  std::string message = ("lattn: warning: " + place + ": " +
-                         llvm::toString(std::move(error)) + "\n")
-                            .str();
-  std::lock_guard<std::mutex> lock(mutex);
-  if (seen.insert(message).second)
-    llvm::errs() << message;
+  std::string message = (place + ": " + llvm::toString(std::move(error))).str();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!seen.insert(message).second)
+      return;
+  }
+  warn("%s", message.c_str()); // it may wait for other threads
 }
 
 std::string lattn::quoteCache(StringRef path) {
@@ -46,6 +47,12 @@ static StringRef getVariable(const char *name) {
   return value ? value : "";
 }
 
+/// HOME, else the password database's folder.
+static bool findHome(llvm::SmallVectorImpl<char> &found) {
+  return path::home_directory(found) &&
+         path::is_absolute(Twine(StringRef(found.data(), found.size())));
+}
+
 std::string lattn::resolveCacheFolder(StringRef folder) {
   if (folder.empty())
     folder = getVariable("LATTN_CACHE_DIR");
@@ -55,9 +62,13 @@ std::string lattn::resolveCacheFolder(StringRef folder) {
     return folder.str();
   llvm::SmallString<128> found(getVariable("XDG_CACHE_HOME"));
   if (!path::is_absolute(found)) { // to be ignored, by its specification
-    found = getVariable("HOME");
-    if (found.empty())
+    if (!findHome(found)) {
+      warnOfCache("cache", createStringError(
+                               "HOME and the password database name no home "
+                               "for it; compiled code is not kept. "
+                               "LATTN_CACHE_DIR names a folder, or is 'off'"));
       return "";
+    }
     path::append(found, ".cache");
   }
   path::append(found, "lattn");

@@ -19,7 +19,7 @@
 
 namespace lattn {
 
-/// Warns on stderr, once for each message in a process.
+/// Warns once for each message in a process.
 void warnOfCache(llvm::StringRef place, llvm::Error error);
 
 /// The name of a cache's file or folder in warnings.

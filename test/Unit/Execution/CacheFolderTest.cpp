@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CacheFixture.h"
+#include "lattn/Runtime/Warnings.h"
 #include <fcntl.h>
+#include <pwd.h>
 
 using namespace lattn;
 using lattn::test::CacheTest;
@@ -16,6 +18,10 @@ namespace fs = llvm::sys::fs;
 //===----------------------------------------------------------------------===//
 // Where
 //===----------------------------------------------------------------------===//
+
+namespace lattn {
+std::string resolveCacheFolder(llvm::StringRef folder); // of CacheFolder.h
+} // namespace lattn
 
 static std::string getFolder(const std::string &given) {
   auto cache = Cache::open(given);
@@ -37,11 +43,29 @@ TEST_F(CacheTest, ChoosesTheFolder) {
   EXPECT_EQ(getFolder(folder), folder);
 }
 
-TEST_F(CacheTest, GoesWithoutWhereThereIsNoHome) {
+TEST_F(CacheTest, AsksThePasswordDatabaseForTheHome) {
+  passwd *user = getpwuid(getuid());
+  if (!user)
+    GTEST_SKIP() << "no entry for this user";
   unsetenv("HOME");
-  ::testing::internal::CaptureStderr();
+  // It does not create the folder, as Cache::open would.
+  EXPECT_EQ(resolveCacheFolder(""),
+            std::string(user->pw_dir) + "/.cache/lattn");
+}
+
+TEST_F(CacheTest, WarnsWhereThereIsNoHome) {
+  static std::string warnings;
+  setWarningHandler([](const char *message) { warnings += message; });
+  setenv("HOME", "", 1);
   EXPECT_EQ(getFolder(""), "none");
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_NE(warnings.find("cache: HOME and the password database"),
+            std::string::npos)
+      << warnings;
+  warnings.clear();
+  setenv("LATTN_CACHE_DIR", "off", 1);
+  EXPECT_EQ(getFolder(""), "none");
+  EXPECT_EQ(warnings, "");
+  setWarningHandler(nullptr);
 }
 
 //===----------------------------------------------------------------------===//
