@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 import golden
 from lattn import nn
@@ -130,3 +131,22 @@ def test_operators():
     with pytest.raises(RuntimeError):
         call(q, q, q, torch.zeros(5, 5), None, None, False, 0.0)
     assert call(q, q, q, None, mask, None, False, 0.0)[0].shape == q.shape
+
+
+@pytest.mark.parametrize("name, make, shapes", [
+    ("q", lambda: nn.LocalAttention(4), [(1, 2, 8, 4)] * 3),
+    ("x", lambda: nn.LocalMHA(dim=8, window_size=4, dim_head=4, heads=2), [(1, 8, 8)]),
+    ("x", lambda: nn.LocalTransformer(
+        num_tokens=None, max_seq_len=8, dim=8, depth=1, dim_head=4, heads=2,
+        local_attn_window_size=4), [(1, 8, 8)]),
+    ("query", lambda: nn.MultiheadAttention(ARGS, 8, 2, self_attention=True),
+     [(1, 8, 8)] * 3)])
+def test_other_devices(name, make, shapes):
+    """The error names the module's own argument."""
+    module = make()
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        tensors = [torch.empty(shape, device="cuda") for shape in shapes]
+        with pytest.raises(NotImplementedError, match=f"^{name}: expected a tensor in "
+                           "the CPU's memory, got one on cuda:0: lattn.nn computes on "
+                           "the CPU only"):
+            module(*tensors)
