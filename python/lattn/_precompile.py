@@ -134,10 +134,10 @@ def _run(function: Callable[..., Any], arguments: Any, gradient: bool) -> None:
 
 
 def precompile(
-    what: Union[Sequence[Mapping[str, Any]], Callable[..., Any]],
-    *args: Any,
+    what: Union[Sequence[Mapping[str, object]], Callable[..., object]],
+    *args: object,
     gradient: bool = False,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> int:
     """Compiles kernels before they are needed, so that later calls do not wait.
 
