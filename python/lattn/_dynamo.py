@@ -313,7 +313,9 @@ class _Support(OperatorSupportBase):
         if isinstance(node.target, torch._ops.HigherOrderOperator):
             return "an operator that takes functions"
         if not isinstance(node.target, torch._ops.OpOverload):
-            return None
+            if _flex.is_call(node) or _torch_mlir.imports(node):
+                return None
+            return "a function of numbers that torch-mlir does not have"
         try:
             _torch_mlir.convert(_single(node))
         except _torch_mlir.ConversionError as error:

@@ -205,9 +205,14 @@ def take(module: fx.GraphModule) -> None:
     module.recompile()
 
 
+def is_call(node: fx.Node) -> bool:
+    """Whether `take` made the node."""
+    return isinstance(node.target, Flex)
+
+
 def get_refusal(node: fx.Node) -> str:
     """Why torch keeps a node; None if it does not."""
-    if isinstance(node.target, Flex):
+    if is_call(node):
         return node.target.refused
     return node.meta.get("refused", "")
 
@@ -215,7 +220,7 @@ def get_refusal(node: fx.Node) -> str:
 def find_alone(graph: fx.Graph) -> list[fx.Node]:
     """Calls that must be compiled although no part of the graph around them is."""
     return [node for node in graph.nodes
-            if isinstance(node.target, Flex) and not node.target.refused]
+            if is_call(node) and not node.target.refused]
 
 
 class Call(NamedTuple):
@@ -231,7 +236,7 @@ def cut(graph: fx.Graph) -> list[Call]:
     the order of the calls, their results become its last arguments, and their
     arguments become its last results."""
     calls, operands = [], []
-    nodes = [node for node in graph.nodes if isinstance(node.target, Flex)]
+    nodes = [node for node in graph.nodes if is_call(node)]
     last = graph.find_nodes(op="placeholder")[-1] if nodes else None
     for node in nodes:
         used = sorted({user.args[1] for user in node.users})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import operator
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ from typing import Any, Sequence
 
 import torch
 
+from . import _sizes
 from ._views import rewrite_views
 
 try:
@@ -18,7 +20,7 @@ try:
     from torch_mlir.compiler_utils import OutputType  # noqa: F401
     from torch_mlir.dialects import func
     from torch_mlir.dialects import torch as torch_dialect
-    from torch_mlir.extras.fx_importer import FxImporter
+    from torch_mlir.extras.fx_importer import FxImporter, PY_BUILTIN_TO_TORCH_OP
 
     from ._decompositions import get_decompositions  # noqa: F401
 except ImportError as error:
@@ -38,6 +40,14 @@ _PASSES = (
 class ConversionError(Exception):
     """Raised if torch-mlir does not convert the graph. The message says why, in one
     line."""
+
+
+def imports(node: torch.fx.Node) -> bool:
+    """Whether a function of numbers, and no operator of ATen, is converted."""
+    return _sizes.is_rewritten(node) or (
+        node.target is not operator.mod
+        and getattr(operator, name := getattr(node.target, "__name__", ""), None)
+        is node.target and name in PY_BUILTIN_TO_TORCH_OP)
 
 
 def _first_line(error: Any) -> str:
@@ -141,6 +151,7 @@ def convert(module: torch.fx.GraphModule, calls: Sequence[Any] = ()) -> str:
     leaves open is `?`; a number is an i64, f64 or i1. The views in the graph may be
     rewritten. `calls` come from `_flex.cut` and become calls of private functions."""
     rewrite_views(module.graph)
+    _sizes.rewrite(module.graph)
     context = ir.Context()
     torch_dialect.register_dialect(context)
     importer = FxImporter(context=context)

@@ -1,6 +1,5 @@
 """Writes views of arrays with open sizes as merged and split axes. torch-mlir finds
-these itself where sizes are known. Of open sizes it guesses, or crashes. Remainders of
-sizes, which it does not convert, become divisions."""
+these itself where sizes are known. Of open sizes it guesses, or crashes."""
 
 from __future__ import annotations
 
@@ -85,19 +84,8 @@ def _rewrite(graph: fx.Graph, node: fx.Node) -> None:
     graph.erase_node(node)
 
 
-def _rewrite_remainder(graph: fx.Graph, node: fx.Node) -> None:
-    size, divisor = node.args
-    with graph.inserting_before(node):
-        whole = _add(graph, operator.floordiv, size, divisor)
-        rest = _add(graph, operator.sub, size, _add(graph, operator.mul, whole, divisor))
-    node.replace_all_uses_with(rest)
-    graph.erase_node(node)
-
-
 def rewrite_views(graph: fx.Graph) -> None:
-    """Rewrites such views and remainders in the graph."""
-    for node in graph.find_nodes(op="call_function", target=operator.mod):
-        _rewrite_remainder(graph, node)
+    """Rewrites such views in the graph."""
     for target in _VIEWS:
         for node in graph.find_nodes(op="call_function", target=target):
             if _is_open(node.args[0].meta["val"].shape) or _is_open(

@@ -4,6 +4,7 @@
 # torch.compile(model, backend="lattn"): results against torch's own, how often it
 # compiles, and what stays with torch.
 
+import math
 import subprocess
 import sys
 import warnings
@@ -195,6 +196,42 @@ def test_sizes_as_results(graphs):
     for shape in ((3, 4), (5, 7)):
         check(function, torch.randn(shape), compiled=compiled)
     assert len(graphs) == 1
+
+
+def test_functions_of_sizes(graphs):
+    def function(x):
+        a, b, c = x.shape
+        return (x.sum() + torch.arange(a + b + c),
+                x.mean() + torch.ones(torch.sym_max(a, b), torch.sym_min(b, c)),
+                F.pad(x, (0, -b % 8)) * (a % 3), x.reshape(-1)[:a * b // 2])
+
+    compiled = torch.compile(function, backend="lattn", dynamic=True)
+    for shape in ((3, 5, 4), (7, 4, 9)):
+        check(function, torch.randn(shape), compiled=compiled)
+    assert len(graphs) == 1
+
+
+def test_other_functions_of_sizes(graphs):
+    """torch computes them, and lattn the rest."""
+    def function(x):
+        return torch.softmax(x @ x.T, -1) @ x[:, :math.ceil(x.shape[1] / 2)]
+
+    compiled = torch.compile(function, backend="lattn", dynamic=True)
+    with pytest.warns(UserWarning, match="torch computes .*: a function of numbers"):
+        x = torch.randn(5, 8)
+        close(compiled(x), function(x))
+    check(function, torch.randn(7, 8), compiled=compiled)
+    assert any("lattn.attention" in text for text in graphs)
+
+
+def test_graph_without_tensors(graphs):
+    """There is nothing to compile, and nothing to say."""
+    check(lambda x: x.shape[0] + 1, torch.randn(3))
+    compiled = torch.compile(lambda x: (x.shape[0] + 1, x), backend="lattn", dynamic=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert compiled(torch.randn(3))[0] == 4
+    assert not graphs
 
 
 def test_unsigned_bytes(graphs):

@@ -1,0 +1,74 @@
+# REQUIRES: slow, torch-mlir, transformers
+# RUN: env FIRST=%{slice}000 COUNT=4%{times100} %cached_pytest %s
+
+# torch.compile(model, backend="lattn") of whole models, against the same model in
+# float64. Batch and length change from the first to the second call, which makes them
+# open; the third call compiles nothing.
+
+import copy
+import os
+import warnings
+
+import pytest
+import torch
+from torch.utils import _pytree
+from whole_models import MODELS, SHAPES
+
+from lattn import _dynamo
+
+FIRST, COUNT = int(os.environ["FIRST"]), int(os.environ["COUNT"])
+CHOSEN = [[*MODELS][i % len(MODELS)]
+          for i in range(FIRST, FIRST + min(COUNT, len(MODELS)))]
+# What torch computes, and says once.
+KNOWN = "torch computes aten.cumsum.default: it becomes tm_tensor.scan"
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch._dynamo.reset()
+    torch.backends.mha.set_fastpath_enabled(False)
+    _dynamo._said.clear()
+    yield
+    torch.backends.mha.set_fastpath_enabled(True)
+
+
+@pytest.fixture
+def graphs(monkeypatch):
+    """The text of each graph that lattn compiles."""
+    texts, compile_text = [], _dynamo.compile_text
+    monkeypatch.setattr(_dynamo, "compile_text",
+                        lambda text: texts.append(text) or compile_text(text))
+    return texts
+
+
+def run(model, given):
+    """All tensors of the result."""
+    with torch.no_grad():
+        return [x for x in _pytree.tree_leaves(_pytree.tree_map(
+            lambda x: list(x.values()) if isinstance(x, dict) else x, model(**given)))
+                if isinstance(x, torch.Tensor)]
+
+
+def widen(x):
+    return x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_model(name, graphs):
+    make, inputs = MODELS[name]
+    torch.manual_seed(0)
+    model = make().eval()
+    exact = copy.deepcopy(model).double()
+    compiled = torch.compile(model, backend="lattn")
+    counts = []
+    for shape in SHAPES:
+        given = inputs(*shape)
+        expected = run(exact, {key: widen(x) for key, x in given.items()})
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            found = run(compiled, given)
+        assert all(KNOWN in str(x.message) for x in said), said[0].message
+        for x, y in zip(found, expected, strict=True):
+            torch.testing.assert_close(widen(x), y, rtol=1e-4, atol=1e-5)
+        counts.append(len(graphs))
+    assert 0 < counts[0] < counts[1] == counts[2]
