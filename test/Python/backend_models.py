@@ -1,5 +1,5 @@
 # REQUIRES: slow, torch-mlir, transformers
-# RUN: env FIRST=%{slice}000 COUNT=4%{times100} %cached_pytest %s
+# RUN: env FIRST=%{slice}000 COUNT=3%{times100} %cached_pytest %s
 
 # torch.compile(model, backend="lattn") of whole models, against the same model in
 # float64. Batch and length change from the first to the second call, which makes them
@@ -67,7 +67,8 @@ def test_model(name, graphs):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             found = run(compiled, given)
-        assert all(KNOWN in str(x.message) for x in said), said[0].message
+        ours = [str(x.message) for x in said if 'backend="lattn"' in str(x.message)]
+        assert all(KNOWN in text for text in ours), ours
         for x, y in zip(found, expected, strict=True):
             torch.testing.assert_close(widen(x), y, rtol=1e-4, atol=1e-5)
         counts.append(len(graphs))

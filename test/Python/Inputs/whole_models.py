@@ -216,8 +216,10 @@ SPEECH = dict(vocab_size=32, hidden_size=DIM, num_hidden_layers=1,
               num_conv_pos_embeddings=16, num_conv_pos_embedding_groups=2)
 
 MODELS = {
-    "bert": (_hf("BertModel"), tokens),
     "bert_padded": (_hf("BertModel"), padded),
+    "einsum": (Einsum, sequence),
+    "llama": (_hf("LlamaForCausalLM", GROUPED), decoder),
+    "bert": (_hf("BertModel"), tokens),
     "bert_eager": (_hf("BertModel", dict(attn_implementation="eager")), padded),
     "distilbert": (_hf("DistilBertModel", dict(dim=DIM, n_layers=1, n_heads=HEADS,
                                               hidden_dim=48)), padded),
@@ -228,10 +230,9 @@ MODELS = {
     "gpt2": (_hf("GPT2LMHeadModel", sizes=GPT2), decoder),
     "gpt2_cache": (_hf("GPT2LMHeadModel", sizes=GPT2), tokens),
     "gpt_neo": (_hf("GPTNeoForCausalLM", dict(
-        num_layers=2, num_heads=HEADS, attention_types=[[["global", "local"], 1]],
+        num_hidden_layers=2, num_heads=HEADS, attention_types=[[["global", "local"], 1]],
         window_size=8)), decoder),
     "gpt_neox": (_hf("GPTNeoXForCausalLM"), decoder),
-    "llama": (_hf("LlamaForCausalLM", GROUPED), decoder),
     "llama_cache": (_hf("LlamaForCausalLM", GROUPED), tokens),
     "llama_padded": (_hf("LlamaForCausalLM", GROUPED),
                      lambda b, n: padded(b, n) | dict(use_cache=False)),
@@ -260,8 +261,6 @@ MODELS = {
     "deberta": (_hf("DebertaV2Model", dict(
         relative_attention=True, pos_att_type=["p2c", "c2p"])), padded),
     "mpnet": (_hf("MPNetModel"), padded),
-    "rwkv": (_hf("RwkvModel", dict(attention_hidden_size=DIM)), decoder),
-    "mamba": (_hf("MambaModel", dict(state_size=4)), decoder),
     "vit": (_hf("ViTModel", sizes=VIT), image),
     "vit_any": (_hf("ViTModel", sizes=VIT), any_image),
     "whisper_encoder": (_whisper, mel),
@@ -273,9 +272,8 @@ MODELS = {
     "encoder_padded": (Encoder, keep),
     "encoder_norm_first": (lambda: Encoder(norm_first=True, activation="gelu"), keep),
     "transformer": (EncoderDecoder, two),
-    "einsum": (Einsum, sequence),
     "wkv": (Wkv, sequence),
     "conformer": (Conformer, sequence),
     "blocks": (Blocks, sequence),
 }
-SHAPES = ((2, 16), (3, 21), (4, 40))
+SHAPES = ((2, 16), (3, 21), (4, 37))
