@@ -30,6 +30,7 @@ void lattn::addRaise(OpPassManager &pm) {
 }
 
 void lattn::addCompositeExpansion(OpPassManager &pm, bool gpu) {
+  pm.addPass(createLattnSplitStridedViewsPass());
   pm.addPass(createLattnRaiseMemRefsPass());
   LattnExpandLocalAttentionPassOptions local;
   local.gpu = gpu;
@@ -87,5 +88,6 @@ void lattn::addBufferization(OpPassManager &pm, bool gpu) {
   pm.addPass(createLattnSeparateStartsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  pm.addPass(createLattnSplitStridedViewsPass());
   addCleanup(pm);
 }

@@ -134,6 +134,16 @@ def LattnSeparateStartsPass : Pass<"lattn-separate-starts"> {
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def LattnSplitStridedViewsPass : Pass<"lattn-split-strided-views"> {
+  let summary = "make two views of one that has strides and drops axes";
+  let description = [{
+    A memref.subview that has strides and drops axes becomes one that has strides and
+    one that drops axes. Upstream finds the axes that a view drops by the strides of
+    its types, and fails if the view itself has strides.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def LattnPromoteScratchPass : Pass<"lattn-promote-scratch"> {
   let summary = "put buffers of known size on the stack";
   let description = [{

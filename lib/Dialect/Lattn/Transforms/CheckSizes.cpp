@@ -13,6 +13,7 @@
 #include "SizeRules.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
+#include "lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -209,6 +210,7 @@ OwningOpRef<ModuleOp> lattn::makeSizeChecks(ModuleOp source) {
   PassManager pm(context);
   pm.enableVerifier(false);
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  pm.addPass(createLattnSplitStridedViewsPass());
   if (failed(pm.run(*copy)))
     return {};
   OwningOpRef<ModuleOp> checks = ModuleOp::create(source.getLoc());
