@@ -125,6 +125,10 @@ mlir::LogicalResult verifyProducts(AttentionOpInterface op,
 mlir::LogicalResult verifyScoring(AttentionOpInterface op,
                                   llvm::ArrayRef<int64_t> extents);
 
+/// Errors if an index of an array that scores read leaves the array.
+mlir::LogicalResult verifyScoreReads(AttentionOpInterface op,
+                                     llvm::ArrayRef<int64_t> extents);
+
 /// Whether these are the types of dropout's (p, seed, offset), or, if `count`
 /// is 4, of these and heads.
 bool isDropout(mlir::TypeRange types, size_t count);

@@ -188,7 +188,8 @@ LogicalResult lattn::verifyScoring(AttentionOpInterface op,
   SmallVector<int64_t> global(4, ShapedType::kDynamic);
   if (!op.getOrigin().empty())
     extents = global;
-  if (failed(verifyMasks(op, extents)) || failed(verifyBias(op, extents)))
+  if (failed(verifyMasks(op, extents)) || failed(verifyBias(op, extents)) ||
+      failed(verifyRegion(op)))
     return failure();
-  return verifyRegion(op);
+  return verifyScoreReads(op, extents); // attention_c23
 }

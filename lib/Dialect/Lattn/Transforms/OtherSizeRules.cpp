@@ -17,48 +17,8 @@ using namespace mlir;
 using namespace lattn;
 using arith::CmpIPredicate;
 
-/// The largest index that `index` yields in loops of these extents, which have
-/// iterations; null if that is not known.
-static Value getLargest(AffineExpr index, ArrayRef<Value> extents,
-                        SizeChecker &c) {
-  if (auto dim = dyn_cast<AffineDimExpr>(index))
-    return c.add(extents[dim.getPosition()], c.constant(-1));
-  if (auto number = dyn_cast<AffineConstantExpr>(index))
-    return c.constant(number.getValue());
-  auto both = dyn_cast<AffineBinaryOpExpr>(index);
-  if (!both)
-    return {};
-  AffineExpr left = both.getLHS(), right = both.getRHS();
-  if (both.getKind() == AffineExprKind::Add)
-    return c.add(getLargest(left, extents, c), getLargest(right, extents, c));
-  auto factor = dyn_cast<AffineConstantExpr>(right);
-  if (both.getKind() == AffineExprKind::Mul && factor && factor.getValue() > 0)
-    return c.multiply(getLargest(left, extents, c),
-                      c.constant(factor.getValue()));
-  return {};
-}
-
-/// What is read at a sum of loop indices, as in a convolution, is there.
-static void checkWindow(linalg::LinalgOp op, OpOperand &operand,
-                        ArrayRef<Value> extents, SizeChecker &c) {
-  Value some = c.compare(CmpIPredicate::sgt, extents.front(), c.constant(0));
-  for (Value extent : extents.drop_front())
-    some = c.both(some, c.compare(CmpIPredicate::sgt, extent, c.constant(0)));
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  for (auto [axis, result] : llvm::enumerate(map.getResults())) {
-    if (isa<AffineDimExpr, AffineConstantExpr>(result))
-      continue;
-    Value needed = c.add(getLargest(result, extents, c), c.constant(1));
-    Value got = c.getSize(operand.get(), axis);
-    c.fail(op, c.both(some, c.compare(CmpIPredicate::slt, got, needed)),
-           "expected axis " + Twine(axis) + " of operand " +
-               Twine(operand.getOperandNumber()) +
-               " to have at least %lld elements, got %lld",
-           needed, got);
-  }
-}
-
-/// An extent of the loops is the same wherever an operand has it.
+/// An extent of the loops is the same wherever an operand has it. Other indices
+/// are inside of their operand.
 static void checkLinalg(linalg::LinalgOp op, SizeChecker &c) {
   SmallVector<Value> extents(op.getNumLoops());
   auto isShaped = [](OpOperand &operand) {
@@ -82,8 +42,13 @@ static void checkLinalg(linalg::LinalgOp op, SizeChecker &c) {
     }
   }
   for (OpOperand &operand : op->getOpOperands())
-    if (isShaped(operand) && !extents.empty())
-      checkWindow(op, operand, extents, c);
+    if (isShaped(operand))
+      for (auto [axis, index] :
+           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+        if (!isa<AffineDimExpr>(index))
+          c.inside(op, index, extents, c.getSize(operand.get(), axis),
+                   "axis " + std::to_string(axis) + " of operand " +
+                       std::to_string(operand.getOperandNumber()));
 }
 
 /// Operands of elementwise arithmetic on arrays have one shape.
@@ -180,6 +145,26 @@ static void checkExpand(tensor::ExpandShapeOp op, SizeChecker &c) {
       elements = c.multiply(elements, c.get(op.getMixedOutputShape()[part]));
     c.equal(op, op.getSrc(), "the source", axis, elements, "the result's");
   }
+}
+
+/// rotary_c1, rotate_pairs_c1, l2_normalize_c1
+template <typename OpTy> static void checkRows(OpTy op, SizeChecker &c) {
+  for (auto [axis, size] : llvm::enumerate(c.getSizes(op.getInput())))
+    c.equal(op, op.getOutput(), "output", axis, size, "input's extent");
+}
+
+/// rotate_pairs_c1, rotate_pairs_c2
+static void checkRotation(RotatePairsOp op, SizeChecker &c) {
+  checkRows(op, c);
+  Value count = c.getSize(op.getInput(), op.getRowAxis());
+  Value rows = c.getSize(op.getTable(), 0);
+  Value start = c.getScalar(op.getStart()), end = c.add(start, count);
+  Value zero = c.constant(0);
+  Value hasRows = c.compare(CmpIPredicate::sgt, count, zero);
+  c.fail(op, c.both(hasRows, c.compare(CmpIPredicate::slt, start, zero)),
+         "expected start of at least %lld, got %lld", zero, start);
+  c.fail(op, c.both(hasRows, c.compare(CmpIPredicate::sgt, end, rows)),
+         "expected a table of at least %lld rows, got %lld", end, rows);
 }
 
 /// gather_pages_c2, gather_pages_c3
@@ -279,6 +264,8 @@ void lattn::checkOtherSizes(Operation *op, SizeChecker &c) {
           [&](auto op) { checkSlice(op, op.getSource(), c); })
       .Case([&](tensor::InsertSliceOp op) { checkInsert(op, c); })
       .Case([&](tensor::PadOp op) { checkAmounts(op, c); })
+      .Case<RotaryOp, L2NormalizeOp>([&](auto op) { checkRows(op, c); })
+      .Case([&](RotatePairsOp op) { checkRotation(op, c); })
       .Case([&](GatherPagesOp op) { checkPages(op, c); })
       .Case([&](StageRowsOp op) { checkStage(op, c); })
       .Case([&](PadSequencesOp op) { checkPad(op, c); })

@@ -10,7 +10,7 @@
 // verifiers check the same of sizes that are known at compile time.
 
 #include "SizeRules.h"
-#include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Dialect/Lattn/IR/ScoreReads.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -62,7 +62,8 @@ static void checkBroadcastable(Operation *op, SizeChecker &c, Value array,
     }
 }
 
-/// attention_c9 to attention_c13, of (batch, head, query, key).
+/// attention_c9 to attention_c13 and attention_c23, of (batch, head, query,
+/// key).
 static void checkScoring(AttentionOpInterface op, SizeChecker &c,
                          ArrayRef<Value> sizes) {
   if (!op.getOrigin().empty())
@@ -76,6 +77,9 @@ static void checkScoring(AttentionOpInterface op, SizeChecker &c,
     c.equal(op, offset, "offset", 0, sizes[0], batch);
   if (!op.getBiasMapAttr())
     checkBroadcastable(op, c, op.getBias(), "bias", sizes);
+  for (const ScoreRead &read : getScoreReads(op))
+    c.inside(op, read.index, sizes, c.getSize(read.array, read.axis),
+             read.what);
 }
 
 /// `array` has the sizes of `like`.
@@ -215,25 +219,6 @@ static void check(OnlineAttentionOp op, SizeChecker &c) {
   if (op.getQueryRows())
     sizes[Online::QueryPos] = {};
   checkScoring(op, c, ArrayRef(sizes).take_front(4));
-}
-
-//===----------------------------------------------------------------------===//
-// Rows
-//===----------------------------------------------------------------------===//
-
-/// rotary_c1, rotate_pairs_c1, l2_normalize_c1
-template <typename OpTy> static void checkRows(OpTy op, SizeChecker &c) {
-  equalLike(op, c, op.getOutput(), "output", op.getInput(), "input's extent");
-}
-
-/// rotate_pairs_c1, and the rows of the table that are read
-static void check(RotatePairsOp op, SizeChecker &c) {
-  checkRows(op, c);
-  Value rows = c.getSize(op.getTable(), 0);
-  Value end = c.add(c.getScalar(op.getStart()),
-                    c.getSize(op.getInput(), op.getRowAxis()));
-  c.fail(op, c.compare(CmpIPredicate::sgt, end, rows),
-         "expected a table of at least %lld rows, got %lld", end, rows);
 }
 
 //===----------------------------------------------------------------------===//
@@ -439,8 +424,7 @@ void lattn::checkSizes(Operation *op, SizeChecker &c) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<AttentionOp, AttentionGradOp, AttentionJvpOp, AttentionScoresOp,
             OnlineAttentionOp, LocalAttentionOp, LocalMHAOp,
-            MultiheadAttentionOp, MergeOp, FinalizeOp, PackQueryOp,
-            RotatePairsOp>([&](auto op) { check(op, c); })
-      .Case<RotaryOp, L2NormalizeOp>([&](auto op) { checkRows(op, c); })
+            MultiheadAttentionOp, MergeOp, FinalizeOp, PackQueryOp>(
+          [&](auto op) { check(op, c); })
       .Default([&](Operation *op) { checkOtherSizes(op, c); });
 }

@@ -60,6 +60,11 @@ public:
   /// Axis `axis` of `array`, if there is one, must have this size.
   void equal(mlir::Operation *op, mlir::Value array, llvm::StringRef name,
              unsigned axis, mlir::Value expected, llvm::StringRef meaning);
+  /// `index` of axis `what` with `size` elements must be inside wherever its
+  /// dimensions are in [0, extents). Left out where an extent is null.
+  void inside(mlir::Operation *op, mlir::AffineExpr index,
+              llvm::ArrayRef<mlir::Value> extents, mlir::Value size,
+              llvm::StringRef what);
   /// Fails if `broken`; `text` prints `first` and `second` by %lld.
   void fail(mlir::Operation *op, mlir::Value broken, const llvm::Twine &text,
             mlir::Value first, mlir::Value second);

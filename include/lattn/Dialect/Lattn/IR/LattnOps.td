@@ -64,7 +64,7 @@ defvar Lattn_ScoreAttributes = (ins
   OptionalAttr<Lattn_WindowAttrInterface>:$window /*attention_c21*/,
   UnitAttr:$causal /*attention_c21*/,
   OptionalAttr<F64Attr>:$scale /*attention_c19*/,
-  OptionalAttr<AffineMapAttr>:$bias_map /*attention_c13*/
+  OptionalAttr<AffineMapAttr>:$bias_map /*attention_c13, attention_c23*/
 );
 
 //===----------------------------------------------------------------------===//
@@ -127,7 +127,7 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
 
     Source: Dao et al., FlashAttention (2022), for the algorithm; the ONNX
     Attention operator for masks and empty rows. Constraints: attention_c1 to
-    attention_c22 in docs/spec.md.
+    attention_c23 in docs/spec.md.
   }];
   let arguments = !con(Lattn_ScoreOperands, (ins
     Optional<Lattn_FloatArray>:$sink /*attention_c12*/,
