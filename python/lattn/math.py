@@ -62,7 +62,11 @@ round = _add_function("roundeven", "round", "rint")
 @register()
 def sigmoid(x: Symbol) -> Symbol:
     """1 / (1 + exp(-x))"""
-    return 1 / (1 + exp(-x))
+    # exp of the negative magnitude never overflows, and its derivative at 0 is not 0 as
+    # that of abs.
+    is_negative = x < 0
+    z = exp(where(is_negative, x, -x))
+    return where(is_negative, z, 1.0) / (1 + z)
 
 
 @register()

@@ -1,20 +1,31 @@
 // RUN: lattn-opt %s --lattn-differentiate="functions=product,choice,wide" \
 // RUN:   --lattn-differentiate="functions=product,choice mode=forward" | FileCheck %s
 
+// Products with what is computed are 0, not NaN, where they are 0 times an infinity, or
+// a tangent or cotangent of 0 times NaN.
 // CHECK-LABEL: func.func @product_jvp(
 // CHECK-SAME:    %[[X:[^:]+]]: f32, %[[Y:[^:]+]]: f32, %[[DX:[^:]+]]: f32, %[[DY:[^:]+]]: f32) -> f32
 // CHECK:       %[[E:.*]] = math.exp %[[X]]
-// CHECK:       %[[DE:.*]] = arith.mulf %[[DX]], %[[E]]
+// CHECK:       %[[P:.*]] = arith.mulf %[[DX]], %[[E]]
+// CHECK:       %[[NAN:.*]] = arith.cmpf uno, %[[P]], %[[P]]
+// CHECK:       %[[NONE:.*]] = arith.cmpf oeq, %[[DX]], %
+// CHECK:       %[[NUMBERS:.*]] = arith.cmpf ord, %[[DX]], %[[E]]
+// CHECK:       %[[OF_ZERO:.*]] = arith.ori %[[NONE]], %[[NUMBERS]]
+// CHECK:       %[[BOTH:.*]] = arith.andi %[[NAN]], %[[OF_ZERO]]
+// CHECK:       %[[DE:.*]] = arith.select %[[BOTH]], %{{.*}}, %[[P]]
 // CHECK:       %[[A:.*]] = arith.mulf %[[DE]], %[[Y]]
-// CHECK:       %[[B:.*]] = arith.mulf %[[DY]], %[[E]]
+// CHECK:       %[[Q:.*]] = arith.mulf %[[DY]], %[[E]]
+// CHECK:       %[[B:.*]] = arith.select %{{.*}}, %{{.*}}, %[[Q]]
 // CHECK:       %[[SUM:.*]] = arith.addf %[[A]], %[[B]]
 // CHECK:       return %[[SUM]]
 // CHECK-LABEL: func.func @product_grad(
 // CHECK-SAME:    %[[X:[^:]+]]: f32, %[[Y:[^:]+]]: f32, %[[G:[^:]+]]: f32) -> (f32, f32)
 // CHECK:       %[[E:.*]] = math.exp %[[X]]
 // CHECK-NEXT:  %[[DE:.*]] = arith.mulf %[[G]], %[[Y]]
-// CHECK-NEXT:  %[[DY:.*]] = arith.mulf %[[G]], %[[E]]
-// CHECK-NEXT:  %[[DX:.*]] = arith.mulf %[[DE]], %[[E]]
+// CHECK-NEXT:  %[[P:.*]] = arith.mulf %[[G]], %[[E]]
+// CHECK:       %[[DY:.*]] = arith.select %{{.*}}, %{{.*}}, %[[P]]
+// CHECK:       %[[Q:.*]] = arith.mulf %[[DE]], %[[E]]
+// CHECK:       %[[DX:.*]] = arith.select %{{.*}}, %{{.*}}, %[[Q]]
 // CHECK-NEXT:  return %[[DX]], %[[DY]]
 func.func @product(%x: f32, %y: f32) -> f32 {
   %0 = math.exp %x : f32
@@ -25,8 +36,10 @@ func.func @product(%x: f32, %y: f32) -> f32 {
 // The side that is not taken gets 0, not 0 times a derivative. Conditions and
 // integers have no derivative.
 // CHECK-LABEL: func.func @choice_jvp(
-// CHECK:       %[[T:.*]] = arith.divf
-// CHECK:       arith.select %{{.*}}, %[[T]], %
+// CHECK:       %[[C:.*]] = arith.cmpf ogt
+// CHECK:       %[[Q:.*]] = arith.divf
+// CHECK:       %[[T:.*]] = arith.select %{{.*}}, %{{.*}}, %[[Q]]
+// CHECK:       arith.select %[[C]], %[[T]], %
 // CHECK-LABEL: func.func @choice_grad(
 // CHECK-SAME:    %[[X:[^:]+]]: f32, %[[N:[^:]+]]: i32, %[[G:[^:]+]]: f32) -> f32
 // CHECK-DAG:   %[[ZERO:.*]] = arith.constant 0.0

@@ -195,6 +195,29 @@ def check(op, module):
     compare(op, "gradient at special points", derive(points, g, w)[0], first)
 
 
+# From tiny to huge numbers.
+WIDE = np.array([s * 10.0**k for s in (1, -1) for k in
+                 (-300, -155, -30, -8, -3, -1, 0, 1, 2, 3, 8, 17, 30, 155, 300)]
+                + [0.0, 709.0, -709.0, 712.0, -712.0, -750.0, INF, -INF])
+
+
+def check_everywhere(op, module):
+    """Functions of one number, where torch has derivatives that are no NaN."""
+    function, ranges, _ = TABLE[op]
+    if len(ranges) > 1 or op in ("arith.extf", "arith.truncf"):
+        return
+    one = np.ones(WIDE.size)
+    first, second = by_torch(function, [WIDE], one, [one])
+    got, _, reverse, _ = compile_derivatives(module, 1)([WIDE], one, [one])
+    for what, a, b in (("gradient", got[1], first[1]),
+                       ("second derivative", reverse[0], second[0])):
+        wrong = (np.isfinite(first[0]) & ~np.isnan(b)
+                 & ~np.isclose(a, b, rtol=1e-6, atol=1e-9))
+        assert not wrong.any(), f"{op}: {what}: " + "; ".join(
+            f"at {WIDE[k]} got {a[k]}, expected {b[k]}"
+            for k in np.flatnonzero(wrong)[:8])
+
+
 def check_powers_twice(module):
     """x^2 and x^0 at 0: torch's second derivatives are NaN."""
     x, n, one = np.zeros(2), np.array([2.0, 0.0]), np.ones(2)
@@ -219,5 +242,6 @@ modules = dict(zip(TABLE, differentiate(
     tool, [write(op, len(TABLE[op][1])) for op in TABLE], *TWICE), strict=True))
 for op, module in modules.items():
     check(op, module)
+    check_everywhere(op, module)
 check_powers_twice(modules["math.powf"])
 check_integer_exponents()

@@ -259,3 +259,23 @@ def test_training_of_a_bias():
     slopes, values = train(jnp.zeros(H))
     assert values[-1] < 0.05 * values[0]
     assert (slopes < 0).all()
+
+
+def test_far_from_zero():
+    # 1 / (1 + exp(-x)) and its derivatives, also where exp overflows. One key: the
+    # log-sum-exp is the score.
+    x = np.float32([-3e38, -1e4, -100, -88.5, -60, -1, 0, 1, 60, 88.5, 100, 3e38])
+    one = jnp.ones((1, 1, 1, 1))
+    wide = torch.tensor(x, dtype=torch.float64, requires_grad=True)
+    y = torch.sigmoid(wide)
+    wanted = torch.autograd.grad(y.sum(), wide)[0].numpy()
+    for function in (jax.nn.sigmoid, lambda s: 1 / (1 + jnp.exp(-s))):
+        def f(q):
+            return attention(q, one, one, scale=1.0, return_lse=True,
+                             score_mod=lambda s, b, h, i, j: function(s))[1]
+        q = jnp.asarray(x)[None, None, :, None]
+        value, tangent = jax.jvp(f, (q,), (jnp.ones_like(q),))
+        gradient = jax.grad(lambda q: f(q).sum())(q)
+        for got, expected in ((value, y.detach()), (tangent, wanted),
+                              (gradient[..., 0], wanted)):
+            np.testing.assert_allclose(got[0, 0], expected, rtol=1e-5, atol=1e-7)

@@ -19,8 +19,10 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_CONVERTLATTNTOVECTORPASS
@@ -106,6 +108,35 @@ private:
       (void)lowerLinalg(rewriter, op, unit);
   }
 
+  /// Upstream's logarithms take denormal numbers for the least normal one:
+  /// log(x) = log(2^23 x) - log(2^23).
+  static void scaleDenormals(Operation *op) {
+    double ofScale = isa<math::LogOp>(op)    ? 23.0 * llvm::numbers::ln2
+                     : isa<math::Log2Op>(op) ? 23.0
+                     : isa<math::Log10Op>(op)
+                         ? 23.0 * llvm::numbers::ln2 / llvm::numbers::ln10
+                         : 0.0;
+    Type type = op->getResult(0).getType();
+    if (ofScale == 0.0 || !getElementTypeOrSelf(type).isF32())
+      return;
+    ImplicitLocOpBuilder b(op->getLoc(), op);
+    auto constant = [&](double number) -> Value {
+      return arith::ConstantOp::create(
+          b, DenseElementsAttr::get(cast<ShapedType>(type),
+                                    b.getF32FloatAttr(number).getValue()));
+    };
+    Value x = op->getOperand(0), zero = constant(0.0);
+    Value isSmall = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x,
+                                          constant(0x1p-126));
+    Value scaled = arith::MulFOp::create(b, x, constant(0x1p23));
+    op->setOperand(0, arith::SelectOp::create(b, isSmall, scaled, x));
+    b.setInsertionPointAfter(op);
+    Value less = arith::SelectOp::create(b, isSmall, constant(ofScale), zero);
+    Value result = op->getResult(0);
+    Value found = arith::SubFOp::create(b, result, less);
+    result.replaceAllUsesExcept(found, found.getDefiningOp());
+  }
+
   /// math ops on vectors would become one library call a lane: upstream's
   /// polynomials instead. Scalar math is the user's and stays.
   void approximateMath() {
@@ -116,8 +147,18 @@ private:
           isa<VectorType>(op->getResult(0).getType()))
         ops.push_back(op);
     });
+    for (Operation *op : ops)
+      scaleDenormals(op);
+    // Upstream's sine and cosine are for small angles only, its reciprocal root
+    // for normal numbers.
+    auto isRight = [](StringRef name) {
+      return name != math::SinOp::getOperationName() &&
+             name != math::CosOp::getOperationName() &&
+             name != math::RsqrtOp::getOperationName();
+    };
     RewritePatternSet patterns(&getContext());
-    populateMathPolynomialApproximationPatterns(patterns);
+    populateMathF32ExpansionPatterns(patterns, isRight);
+    populateMathPolynomialApproximationPatterns(patterns, isRight);
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
     if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))

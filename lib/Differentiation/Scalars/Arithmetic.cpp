@@ -25,10 +25,14 @@ static Term scale(arith::SubFOp, Partial &p) {
 }
 static Term scale(arith::NegFOp, Partial &p) { return -p.x; }
 static Term scale(arith::MulFOp, Partial &p) {
-  return p.x * p.in(1 - p.operand);
+  return p.timesIn(1 - p.operand);
 }
+/// In this order, parts neither overflow nor underflow before the whole does.
 static Term scale(arith::DivFOp, Partial &p) {
-  return p.operand == 0 ? p.x / p.in(1) : -p.x * (p.out() / p.in(1));
+  Factor quotient(p.x / p.in(1));
+  if (p.operand == 0)
+    return quotient;
+  return -quotient * p.out();
 }
 /// x - trunc(x / y) * y
 static Term scale(arith::RemFOp, Partial &p) {

@@ -22,7 +22,7 @@ static Term scale(math::CbrtOp, Partial &p) {
   return p.x / (p.out() * p.out() * 3.0);
 }
 static Term scale(math::FmaOp, Partial &p) {
-  return p.operand == 2 ? p.x : p.x * p.in(1 - p.operand);
+  return p.operand == 2 ? p.x : p.timesIn(1 - p.operand);
 }
 
 /// By the base 0 where the exponent is 0, by the exponent 0 where base and

@@ -14,7 +14,11 @@
 // that is zero. The derivative of a scalar by a scalar is a number. So the same
 // formula takes cotangents from the result to the operand, and tangents from
 // the operand to the result.
-// from the operand to the result.
+//
+// x times the derivative is 0 if one of them is 0, even if the other is
+// infinite: 1 / (1 + exp(-x)) has the derivative 0 where exp(-x) overflows. If
+// x is 0 it is 0 even for NaN, which functions that select does not take may
+// have.
 
 #ifndef LATTN_LIB_DIFFERENTIATION_SCALARS_SCALARRULE_H
 #define LATTN_LIB_DIFFERENTIATION_SCALARS_SCALARRULE_H
@@ -22,6 +26,7 @@
 #include "lattn/Differentiation/Differentiation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 namespace lattn {
 
@@ -89,15 +94,56 @@ inline Term select(Term condition, Term x, Term y) {
                                              y.value)};
 }
 
+/// x, whose products and quotients are 0 rather than NaN if x is 0, or if x and
+/// what it is multiplied with are numbers.
+struct Factor : Term {
+  explicit Factor(Term x) : Term(x) {}
+
+private:
+  static bool isFiniteNonZero(Term x) {
+    llvm::APFloat number(0.0);
+    return mlir::matchPattern(x.value, mlir::m_ConstantFloat(&number)) &&
+           number.isFiniteNonZero();
+  }
+  /// `result` is computed from `x` and `y`. With a constant it is no such NaN.
+  static Term replaceNaN(Term result, Term x, Term y) {
+    using mlir::arith::CmpFPredicate;
+    if (isFiniteNonZero(x) || isFiniteNonZero(y))
+      return result;
+    Term zero = result.constant(0.0);
+    Term isNaN = compare(CmpFPredicate::UNO, result, result);
+    Term isOfZero = (x == zero) | compare(CmpFPredicate::ORD, x, y);
+    return select(isNaN & isOfZero, zero, result);
+  }
+  friend Factor operator-(Factor x) { return Factor(-static_cast<Term &>(x)); }
+  friend Factor operator*(Factor x, double y) {
+    return Factor(static_cast<Term &>(x) * y);
+  }
+  friend Term operator*(Factor x, Term y) {
+    return replaceNaN(static_cast<Term &>(x) * y, x, y);
+  }
+  friend Term operator/(Factor x, Term y) {
+    return replaceNaN(static_cast<Term &>(x) / y, x, y);
+  }
+};
+
 /// Where a derivative is taken.
 struct Partial {
   mlir::ImplicitLocOpBuilder &b;
   mlir::Operation *op;
   unsigned result, operand;
-  Term x; // the factor of the derivative
+  Factor x; // the factor of the derivative
 
   Term in(unsigned i) { return {&b, op->getOperand(i)}; }
   Term out(unsigned i = 0) { return {&b, op->getResult(i)}; }
+
+  /// x times an operand. An argument of the body is taken for finite, so that
+  /// sums of products stay what kernels exist for.
+  Term timesIn(unsigned i) {
+    return llvm::isa<mlir::BlockArgument>(op->getOperand(i))
+               ? static_cast<Term &>(x) * in(i)
+               : x * in(i);
+  }
 };
 
 /// Makes the rule `scale` the interface of `Op`.
@@ -137,7 +183,7 @@ struct ScalarModel
 private:
   static mlir::Value build(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
                            unsigned result, unsigned operand, mlir::Value x) {
-    Partial partial{b, op, result, operand, {&b, x}};
+    Partial partial{b, op, result, operand, Factor({&b, x})};
     return scale(llvm::cast<Op>(op), partial).value;
   }
 };
