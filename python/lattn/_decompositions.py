@@ -61,8 +61,8 @@ def _hardtanh(x: torch.Tensor, low: float = -1, high: float = 1) -> torch.Tensor
 
 @_decomposes(aten.reciprocal.default)
 def _reciprocal(x: torch.Tensor) -> torch.Tensor:
-    """torch-mlir adds an assertion that no number is 0."""
-    return 1 / x
+    """torch-mlir adds an assertion that no number is 0. `1 / x` would come back here."""
+    return torch.ones_like(x) / x
 
 
 @_decomposes(aten.clamp.Tensor)

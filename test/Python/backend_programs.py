@@ -1,5 +1,5 @@
 # REQUIRES: slow, torch-mlir
-# RUN: env FIRST=%{slice}2000 COUNT=6%{times100} %cached_pytest %s
+# RUN: env FIRST=%{slice}2000 COUNT=4%{times100} %cached_pytest %s
 
 # Random functions by torch.compile(backend="lattn"). Batch and length change from call
 # to call. The results agree with torch's in float64.
