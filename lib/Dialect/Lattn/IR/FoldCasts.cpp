@@ -11,6 +11,7 @@
 // with the old types of captures. This pattern goes first. Casts of memrefs it
 // folds into its own ops only.
 
+#include "EmptyArrays.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -90,4 +91,5 @@ struct FoldMemRefCasts : OpRewritePattern<OnlineAttentionOp> {
 void LattnDialect::getCanonicalizationPatterns(
     RewritePatternSet &results) const {
   results.add<FoldTensorCasts, FoldMemRefCasts>(getContext());
+  addEmptyArrayPatterns(results);
 }
