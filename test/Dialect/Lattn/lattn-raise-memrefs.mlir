@@ -62,3 +62,16 @@ func.func @finalize(%a: memref<64x16xf32>, %m: memref<16xf32>, %o: memref<16x64x
       outs(%o : memref<16x64xf16>) {value_axis = 0}
   return
 }
+
+// Scratch memory beside the arrays is in the default memory space.
+// CHECK-LABEL: @spaces
+// CHECK-SAME: (%[[Q:[^:]+]]: memref{{.*}}, 1>, %[[O:[^:]+]]: memref<1x2x3x8xf32>)
+// CHECK:      %[[CAST:.*]] = memref.memory_space_cast %[[Q]] : memref<1x2x3x8xf32, 1> to memref<1x2x3x8xf32>
+// CHECK:      bufferization.to_tensor %[[CAST]]
+// CHECK:      linalg.exp ins(%{{.*}} : memref<1x2x3x8xf32>)
+func.func @spaces(%q: memref<1x2x3x8xf32, 1>, %o: memref<1x2x3x8xf32>) {
+  lattn.attention query(%q : memref<1x2x3x8xf32, 1>) key(%o : memref<1x2x3x8xf32>)
+      value(%o : memref<1x2x3x8xf32>) outs(%o : memref<1x2x3x8xf32>)
+  linalg.exp ins(%q : memref<1x2x3x8xf32, 1>) outs(%o : memref<1x2x3x8xf32>)
+  return
+}

@@ -39,10 +39,26 @@ static void raiseScoreRegion(RewriterBase &rewriter, Region &region,
   }
 }
 
+/// Kernels have scratch memory beside the arrays, in the default memory space.
+static void castToDefaultSpace(RewriterBase &rewriter, Operation *op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (!type || !type.getMemorySpace())
+      continue;
+    MemRefType inDefault = MemRefType::Builder(type).setMemorySpace({});
+    Value cast = memref::MemorySpaceCastOp::create(rewriter, op->getLoc(),
+                                                   inDefault, operand.get());
+    rewriter.modifyOpInPlace(op, [&] { operand.set(cast); });
+  }
+}
+
 LogicalResult lattn::raiseMemRefs(RewriterBase &rewriter,
                                   DestinationStyleOpInterface op) {
   if (op.hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(op, "is on tensors already");
+  castToDefaultSpace(rewriter, op);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -88,8 +104,11 @@ namespace {
 struct RaiseMemRefs : lattn::impl::LattnRaiseMemRefsPassBase<RaiseMemRefs> {
   using Base::Base;
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
     SmallVector<DestinationStyleOpInterface> ops;
     getOperation()->walk([&](DestinationStyleOpInterface op) {
+      if (isa<linalg::LinalgOp>(*op))
+        castToDefaultSpace(rewriter, op);
       // Of linalg, those of which upstream makes no loops.
       bool wanted = isa_and_nonnull<LattnDialect>(op->getDialect()) ||
                     (isa<linalg::LinalgDialect>(op->getDialect()) &&
@@ -97,7 +116,6 @@ struct RaiseMemRefs : lattn::impl::LattnRaiseMemRefsPassBase<RaiseMemRefs> {
       if (wanted && !op.hasPureTensorSemantics())
         ops.push_back(op);
     });
-    IRRewriter rewriter(&getContext());
     for (DestinationStyleOpInterface op : ops)
       if (failed(raiseMemRefs(rewriter, op)))
         return signalPassFailure();

@@ -14,11 +14,10 @@ include "mlir/Pass/PassBase.td"
 def LattnRaiseMemRefsPass : Pass<"lattn-raise-memrefs"> {
   let summary = "turn lattn ops on memrefs into ops on tensors over the same buffers";
   let description = [{
-    Wraps every lattn op on memrefs. The op reads its inputs through
-    `bufferization.to_tensor`. Its results go to their destinations through
-    `bufferization.materialize_in_destination`. So tiling has to handle only ops on
-    tensors. Bufferization puts the buffers back without copies. Destinations must
-    not overlap inputs.
+    Wraps lattn ops on memrefs: inputs by `bufferization.to_tensor`, results by
+    `bufferization.materialize_in_destination`. Bufferization puts the buffers back
+    without copies. Destinations must not overlap inputs. Memrefs of lattn and linalg
+    ops are cast to the default memory space, where kernels have their scratch memory.
 
     ```mlir
     !m = memref<1x8x128x64xf32>
