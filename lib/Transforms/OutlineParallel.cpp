@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -192,8 +193,6 @@ LogicalResult Outliner::outline(scf::ForallOp loop) {
   loc = loop.getLoc();
   if (loop.getNumResults() != 0)
     return loop.emitOpError("still has tensor results; bufferize first");
-  if (!loop.isNormalized())
-    return loop.emitOpError("expected loops from 0 with step 1");
   builder.setInsertionPoint(loop);
   SmallVector<Value> extents =
       getValueOrCreateConstantIndexOp(builder, loc, loop.getMixedUpperBound());
@@ -231,6 +230,25 @@ LogicalResult Outliner::outline(scf::ForallOp loop) {
   return success();
 }
 
+/// A loop from 0 with step 1. Where `loop` was none, its number of iterations
+/// may come out negative, and two such numbers have a positive product.
+static FailureOr<scf::ForallOp> normalize(RewriterBase &rewriter,
+                                          scf::ForallOp loop) {
+  if (loop.isNormalized())
+    return loop;
+  FailureOr<scf::ForallOp> normal = normalizeForallOp(rewriter, loop);
+  if (failed(normal))
+    return loop.emitOpError("cannot become a loop from 0 with step 1");
+  rewriter.setInsertionPoint(*normal);
+  Value zero = arith::ConstantIndexOp::create(rewriter, normal->getLoc(), 0);
+  rewriter.modifyOpInPlace(*normal, [&] {
+    for (OpOperand &extent : normal->getDynamicUpperBoundMutable())
+      extent.set(arith::MaxSIOp::create(rewriter, normal->getLoc(),
+                                        extent.get(), zero));
+  });
+  return normal;
+}
+
 namespace {
 struct OutlineParallel
     : lattn::impl::LattnOutlineParallelPassBase<OutlineParallel> {
@@ -243,9 +261,12 @@ struct OutlineParallel
       loops.push_back(loop);
       return WalkResult::skip();
     });
-    for (scf::ForallOp loop : loops)
-      if (failed(outliner.outline(loop)))
+    IRRewriter rewriter(&getContext());
+    for (scf::ForallOp loop : loops) {
+      FailureOr<scf::ForallOp> fromZero = normalize(rewriter, loop);
+      if (failed(fromZero) || failed(outliner.outline(*fromZero)))
         return signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -13,16 +13,6 @@ func.func @tensors(%a: tensor<4xf32>, %x: f32) -> tensor<4xf32> {
 
 // -----
 
-func.func @not_normalized(%a: memref<4xf32>, %x: f32) {
-  // expected-error @+1 {{expected loops from 0 with step 1}}
-  scf.forall (%i) = (0) to (4) step (2) {
-    memref.store %x, %a[%i] : memref<4xf32>
-  }
-  return
-}
-
-// -----
-
 func.func @captured_type(%a: tensor<4xf32>, %m: memref<4xf32>) {
   // expected-error @+1 {{cannot run in parallel: its body uses a value of type 'tensor<4xf32>' from outside}}
   scf.forall (%i) in (4) {

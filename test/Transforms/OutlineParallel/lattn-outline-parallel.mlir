@@ -60,6 +60,22 @@ func.func @two(%a: memref<4x8xf32>, %x: f32) {
   return
 }
 
+// Loops from anywhere by any step, which may have no iteration on both axes.
+// CHECK-LABEL: func.func @strided
+// CHECK-SAME:  (%{{[^:]+}}: {{.*}}, %{{[^:]+}}: f32, %[[L:[^:]+]]: index, %[[U:[^:]+]]: index)
+// CHECK:       %[[N:.*]] = affine.apply #{{.*}}()[%[[L]], %[[U]]]
+// CHECK:       %[[M:.*]] = affine.apply #{{.*}}()[%[[L]], %[[U]]]
+// CHECK:       %[[ROWS:.*]] = arith.maxsi %[[N]], %c0
+// CHECK:       %[[COLUMNS:.*]] = arith.maxsi %[[M]], %c0
+// CHECK:       arith.muli %[[ROWS]], %[[COLUMNS]]
+// CHECK:       call @lattn_parallel_for
+func.func @strided(%a: memref<?x?xf32>, %x: f32, %l: index, %u: index) {
+  scf.forall (%i, %j) = (%l, %l) to (%u, %u) step (1, 3) {
+    memref.store %x, %a[%i, %j] : memref<?x?xf32>
+  }
+  return
+}
+
 // CHECK:       func.func private @scale_parallel(%[[C:[^:]+]]: !llvm.ptr, %[[BEGIN:[^:]+]]: i64, %[[END:[^:]+]]: i64)
 // CHECK-DAG:   arith.constant 2.0
 // CHECK-DAG:   %[[F0:.*]] = llvm.getelementptr %[[C]][0, 0]
