@@ -18,17 +18,16 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace lattn;
 
 /// A kernel on fragments -> NVVM and LLVM dialects.
 static void addKernelLowering(OpPassManager &pm, bool hasWarpgroups) {
-  pm.addPass(memref::createExpandStridedMetadataPass());
+  addExpandMetadata(pm);
   pm.addPass(createConvertFragmentToNVVMPass());
   addCleanup(pm);
-  pm.addPass(memref::createExpandStridedMetadataPass());
+  addExpandMetadata(pm);
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertNVGPUToNVVMPass());
   addCleanup(pm);

@@ -21,7 +21,6 @@
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -54,8 +53,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(check::createConvertCheckToLoopsPass());
   pm.addPass(createConvertVectorToSCFPass()); // transfers of several dimensions
-  pm.addPass(createLattnSplitOpenAxesPass());
-  pm.addPass(memref::createExpandStridedMetadataPass());
+  addExpandMetadata(pm);
   pm.addPass(createLowerAffinePass());
   // Arithmetic on bf16, and bf16 <-> f32, without library calls.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
@@ -92,6 +90,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(hasAMX ? createConvertToLLVMPass(branches)
                     : createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createLattnHidePrivatePass());
   pm.addPass(createLattnCheckLoweredPass());
 }
 

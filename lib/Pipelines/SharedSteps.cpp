@@ -12,6 +12,7 @@
 #include "lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -21,6 +22,11 @@ using namespace lattn;
 void lattn::addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+void lattn::addExpandMetadata(OpPassManager &pm) {
+  pm.addPass(createLattnSplitOpenAxesPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
 }
 
 void lattn::addRaise(OpPassManager &pm) {

@@ -33,6 +33,9 @@ struct ExpansionOptions {
   int64_t fewQueries = 0;
 };
 
+/// Views of memrefs -> arithmetic on their sizes and strides.
+void addExpandMetadata(mlir::OpPassManager &pm);
+
 /// Composite ops -> attention, and linalg ops beside it, on tensors.
 void addExpansion(mlir::OpPassManager &pm, const ExpansionOptions &options);
 

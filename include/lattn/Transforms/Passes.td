@@ -192,7 +192,8 @@ def LattnOutlineParallelPass
     The body of every bufferized `scf.forall` becomes a function of a range of work
     items. A struct holds the captured values. Buffers of known size in the body lie
     on the function's stack. `lattn_parallel_for(body, context, items)` runs the
-    items. With `parallel=false` the caller runs all of them.
+    items. With `parallel=false` the caller runs all of them. Loops may begin
+    anywhere and have any step.
 
     ```mlir
     func.func @fill(%a: memref<?xf32>, %x: f32, %n: index) {
@@ -266,6 +267,26 @@ def LattnSplitOpenAxesPass : Pass<"lattn-split-open-axes"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def LattnHidePrivatePass : Pass<"lattn-hide-private", "::mlir::ModuleOp"> {
+  let summary = "give private functions of the LLVM dialect internal linkage";
+  let description = [{
+    Private functions of two object files may have the same name, among them those
+    that the pipelines make. Other object files and programs do not see them.
+
+    ```mlir
+    llvm.func @helper() attributes {sym_visibility = "private"} {
+      llvm.return
+    }
+    ```
+
+    becomes
+
+    ```
+    llvm.func internal @helper() attributes {sym_visibility = "private"} {
+    ```
+  }];
 }
 
 def LattnCheckLoweredPass : Pass<"lattn-check-lowered"> {

@@ -9,11 +9,12 @@
 // RUN: lattn-compile %s --emit=header -o f.h
 // RUN: lattn-compile %s -o f.o
 // RUN: lattn-compile %s --emit=shared -o libf.so
+// RUN: sed 's/@main/@other/; s/@odd/@even/' %s | lattn-compile - -o g.o
 // DEFINE: %{cc} = %cc -std=c99 -Wall -Wextra -Werror -include f.h %S/Inputs/driver.c
 // ODD: {{^1$}}
 
 // On one thread, with nothing of lattn's.
-// RUN: %{cc} f.o -lm -o serial
+// RUN: %{cc} f.o g.o -lm -o serial
 // RUN: ./serial | FileCheck %s --check-prefix=ODD
 // RUN: %python %S/Inputs/arrays.py compare .
 
@@ -58,8 +59,14 @@ func.func @main(%q: !t {lattn.name = "q"}, %k: !t {lattn.name = "k"},
   return %0#0, %0#1 : !t, tensor<?x4x?xf32>
 }
 
+// Neither an object nor a library shows it.
+func.func private @keep(%n: i32) -> i32 {
+  return %n : i32
+}
+
 // A bool is 0 or 1.
 func.func @odd(%n: i32) -> i1 {
-  %0 = arith.trunci %n : i32 to i1
+  %m = call @keep(%n) : (i32) -> i32
+  %0 = arith.trunci %m : i32 to i1
   return %0 : i1
 }
