@@ -103,7 +103,8 @@ static Expected<std::vector<Signature>> getSignatures(mlir::ModuleOp module) {
     signatures.push_back(std::move(*signature));
   }
   if (signatures.empty())
-    return createStringError("the module has no public function to compile");
+    return createStringError(
+        "the outermost module has no public function to compile");
   return signatures;
 }
 

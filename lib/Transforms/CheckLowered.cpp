@@ -12,6 +12,7 @@
 #include "lattn/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -39,13 +40,36 @@ static bool cannotBufferize(Operation *op) {
          !isa<bufferization::BufferizableOpInterface>(op);
 }
 
+/// Whether passes that take the functions of one module would leave `inner`
+/// half lowered.
+static bool needsBufferization(ModuleOp inner) {
+  return inner
+      .walk([](Operation *op) {
+        auto isTensor = [](Type type) { return isa<TensorType>(type); };
+        return isa<scf::ForallOp>(op) ||
+                       llvm::any_of(op->getResultTypes(), isTensor) ||
+                       llvm::any_of(op->getOperandTypes(), isTensor)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct CheckLowered : lattn::impl::LattnCheckLoweredPassBase<CheckLowered> {
   using Base::Base;
   void runOnOperation() override {
     SmallVector<Operation *> left, casts;
     llvm::DenseSet<std::pair<Operation *, OperationName>> seen;
+    bool hasInner = false;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto inner = dyn_cast<ModuleOp>(op);
+      if (bufferizable && inner && op != getOperation() &&
+          needsBufferization(inner)) {
+        hasInner = true;
+        inner->emitError("a module inside another module: expected functions "
+                         "with tensors or parallel loops in the outer module");
+      }
       if (isKnown(op, dialects) && !(bufferizable && cannotBufferize(op)))
         return;
       if (isa<UnrealizedConversionCastOp>(op))
@@ -63,7 +87,7 @@ struct CheckLowered : lattn::impl::LattnCheckLoweredPassBase<CheckLowered> {
           << "values of type " << casts.front()->getOperandTypes()
           << " are left: no pass of this pipeline converts them to "
           << casts.front()->getResultTypes();
-    if (!left.empty() || !casts.empty())
+    if (hasInner || !left.empty() || !casts.empty())
       signalPassFailure();
   }
 };

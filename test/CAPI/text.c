@@ -43,7 +43,7 @@ int main(void) {
   create(text, sizeof(text));
   // CHECK-NEXT: error: t:1:20: expected operation name in quotes
   create(text, 20);
-  // CHECK-NEXT: error: the module has no public function to run
+  // CHECK-NEXT: error: the outermost module has no public function to run
   create(text, 0);
   // CHECK-NEXT: error: expected text of 30 bytes, got one that ends with a zero
   // after 28

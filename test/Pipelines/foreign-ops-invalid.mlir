@@ -80,3 +80,14 @@ func.func @emitc(%x: f32) -> f32 {
   %0 = emitc.add %x, %x : (f32, f32) -> f32
   return %0 : f32
 }
+
+// -----
+
+module {
+  // expected-error @+1 {{a module inside another module: expected functions with tensors or parallel loops in the outer module}}
+  module @inner {
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+  }
+}

@@ -71,3 +71,17 @@ func.func @shape(%x: tensor<?xf32>) -> index {
   %1 = tensor.extract %0[%c0] : tensor<1xindex>
   return %1 : index
 }
+
+func.func @unranked(%x: tensor<*xf32>, %k: tensor<1x2x?x8xf32>, %o: tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32> {
+  %q = tensor.cast %x : tensor<*xf32> to tensor<1x2x?x8xf32>
+  %0 = lattn.attention query(%q : tensor<1x2x?x8xf32>) key(%k : tensor<1x2x?x8xf32>) value(%k : tensor<1x2x?x8xf32>)
+      outs(%o : tensor<1x2x?x8xf32>)
+  return %0 : tensor<1x2x?x8xf32>
+}
+
+// Of another module inside.
+module @inner {
+  func.func @f(%x: f32) -> f32 {
+    return %x : f32
+  }
+}

@@ -175,7 +175,8 @@ Expected<mlir::func::FuncOp> lattn::findEntry(mlir::ModuleOp module,
     names += (names.empty() ? "" : ", ") + function.getName().str();
   }
   if (candidates.empty())
-    return createStringError("the module has no public function to run");
+    return createStringError(
+        "the outermost module has no public function to run");
   if (!name.empty())
     return createStringError("no public function '" + name.str() +
                              "', expected one of: " + names);

@@ -20,7 +20,7 @@
 // RUN: %{run} broken.mlir -o x 2>&1 | %{check}=BROKEN
 // BROKEN: lattn-compile: error: broken.mlir:1:1: custom op 'nonsense' is unknown
 // RUN: %{run} private.mlir -o x 2>&1 | %{check}=PRIVATE
-// PRIVATE: lattn-compile: error: the module has no public function to compile
+// PRIVATE: lattn-compile: error: the outermost module has no public function to compile
 // RUN: %{run} type.mlir -o x --emit=header 2>&1 | %{check}=TYPE
 // TYPE: lattn-compile: error: function 'f': 'a' is tensor<*xf32>, which cannot be passed
 // RUN: %{run} name.mlir -o x --emit=header 2>&1 | %{check}=NAME

@@ -135,7 +135,9 @@ PadSequencesOp lattn::getPaddedSequences(Value array) {
 
 SmallVector<OpFoldResult> lattn::getMixedSizes(OpBuilder &b, Location loc,
                                                Value array) {
-  while (auto cast = array.getDefiningOp<tensor::CastOp>())
+  for (auto cast = array.getDefiningOp<tensor::CastOp>();
+       cast && isa<RankedTensorType>(cast.getSource().getType());
+       cast = array.getDefiningOp<tensor::CastOp>())
     array = cast.getSource();
   Operation *op = array.getDefiningOp();
   ReifiedRankedShapedTypeDims shapes;
