@@ -145,7 +145,8 @@ lattnCallableGetResult(const LattnCallable *callable, intptr_t i);
  * lattnArrayRelease. The call checks element types, ranks, sizes and strides
  * against the function's type. It also checks dynamic sizes against each other,
  * as the function's ops require it, if they follow from the sizes of arguments.
- * An argument that the function writes must not overlap another argument. */
+ * An argument that the function writes and that shares memory with another
+ * argument is an error. */
 LATTN_C_EXPORT LattnError lattnCallableCall(const LattnCallable *callable,
                                             const LattnArray *arguments,
                                             intptr_t numArguments,

@@ -8,6 +8,7 @@
 
 #include "Arguments.h"
 #include "lattn/Execution/Descriptor.h"
+#include "mlir/Analysis/Presburger/IntegerRelation.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 
@@ -79,6 +80,72 @@ static Error addArray(const ValueInfo &info, const LattnArray &array,
   return info.checkStrides(sizes, {strides, rank});
 }
 
+namespace {
+/// Where an argument's elements lie.
+struct Place {
+  Place(const ValueInfo &info, const int64_t *fields)
+      : name(info.name), address(fields[1]),
+        elementSize(getElementSize(info.kind)),
+        sizes(fields + 3, info.shape.size()),
+        strides(sizes.end(), info.shape.size()) {}
+  bool isEmpty() const { return llvm::is_contained(sizes, 0); }
+  /// From the first byte to the one behind the last.
+  std::pair<int64_t, int64_t> getBytes() const {
+    int64_t begin = address, end = address + elementSize;
+    for (auto [size, stride] : llvm::zip_equal(sizes, strides))
+      (stride < 0 ? begin : end) += (size - 1) * stride * elementSize;
+    return {begin, end};
+  }
+
+  llvm::StringRef name;
+  int64_t address, elementSize;
+  ArrayRef<int64_t> sizes, strides;
+};
+} // namespace
+
+/// Interleaved views of one array may have no byte in common.
+static bool shareBytes(const Place &a, const Place &b) {
+  if (a.isEmpty() || b.isEmpty())
+    return false;
+  auto [beginA, endA] = a.getBytes();
+  auto [beginB, endB] = b.getBytes();
+  if (endA <= beginB || endB <= beginA)
+    return false;
+  // Indices of an element of both, and by how much a's begins after b's.
+  size_t rank = a.sizes.size() + b.sizes.size();
+  mlir::presburger::IntegerPolyhedron elements(
+      mlir::presburger::PresburgerSpace::getSetSpace(rank));
+  llvm::SmallVector<int64_t> less, more;
+  for (const Place *place : {&a, &b})
+    for (auto [size, stride] : llvm::zip_equal(place->sizes, place->strides)) {
+      using mlir::presburger::BoundType;
+      elements.addBound(BoundType::LB, more.size(), 0);
+      elements.addBound(BoundType::UB, more.size(), size - 1);
+      int64_t bytes = stride * place->elementSize;
+      more.push_back(place == &a ? bytes : -bytes);
+      less.push_back(-more.back());
+    }
+  int64_t distance = a.address - b.address;
+  more.push_back(distance + a.elementSize - 1); // a ends after b begins
+  less.push_back(b.elementSize - 1 - distance); // b ends after a begins
+  elements.addInequality(more);
+  elements.addInequality(less);
+  return !elements.isIntegerEmpty();
+}
+
+/// What is written shares no memory with others.
+static Error checkWritten(ArrayRef<unsigned> written, ArrayRef<Place> places,
+                          ArrayRef<unsigned> numbers) {
+  for (auto [i, place] : llvm::zip_equal(numbers, places))
+    for (auto [j, other] : llvm::zip_equal(numbers, places))
+      if (i != j && llvm::is_contained(written, i) && shareBytes(place, other))
+        return createStringError(
+            "'" + place.name +
+            "': expected memory of its own, got an array that overlaps '" +
+            other.name + "'");
+  return Error::success();
+}
+
 Error CallPointers::add(const Signature &signature,
                         ArrayRef<LattnArray> arguments) {
   size_t numFields = 0;
@@ -87,7 +154,10 @@ Error CallPointers::add(const Signature &signature,
       numFields += getDescriptorFields(info.shape.size());
   fields.resize(numFields);
   int64_t *next = fields.data();
-  for (auto [info, array] : llvm::zip_equal(signature.arguments, arguments)) {
+  llvm::SmallVector<Place, 16> places;
+  llvm::SmallVector<unsigned, 16> numbers; // of arrays among the arguments
+  for (auto [i, info, array] :
+       llvm::enumerate(signature.arguments, arguments)) {
     if (Error error = checkArray(info, array))
       return error;
     if (!info.isShaped) {
@@ -97,9 +167,11 @@ Error CallPointers::add(const Signature &signature,
     if (Error error = addArray(info, array, next))
       return error;
     pointers.push_back(next);
+    places.emplace_back(info, next);
+    numbers.push_back(i);
     next += getDescriptorFields(array.rank);
   }
-  return Error::success();
+  return checkWritten(signature.written, places, numbers);
 }
 
 Error CallPointers::create(const Program &program, const LattnArray *arguments,

@@ -126,6 +126,31 @@ static void testCall(const LattnCallable *callable) {
   fail(lattnCallableCall(callable, arguments, 3, results));
 }
 
+// CHECK-LABEL: overlap
+static void testOverlap(const LattnCallable *callable) {
+  float packed[24] = {0}, c = 0;
+  const int64_t sizes[2] = {2, 4}, strides[2] = {16, 1};
+  LattnArray arguments[3] = {{packed, LattnF32, 2, sizes, strides, NULL},
+                             {&c, LattnF32, 0, NULL, NULL, NULL},
+                             {packed + 4, LattnF32, 2, sizes, NULL, NULL}};
+  LattnArray results[3];
+  puts("overlap");
+  // CHECK-NEXT: error: none
+  fail(lattnCallableCall(callable, arguments, 3, results));
+  for (int i = 0; i < 3; ++i)
+    lattnArrayRelease(&results[i]);
+  /* The last element of one, and the first of the other's second row. */
+  arguments[2].data = packed + 9;
+  // CHECK-NEXT: error: 'arg2': expected memory of its own, got an array that
+  // overlaps 'x'
+  fail(lattnCallableCall(callable, arguments, 3, results));
+  arguments[2].data = packed + 8;
+  // CHECK-NEXT: error: none
+  fail(lattnCallableCall(callable, arguments, 3, results));
+  for (int i = 0; i < 3; ++i)
+    lattnArrayRelease(&results[i]);
+}
+
 // CHECK-LABEL: file
 static void testFile(const char *path) {
   LattnCallable *callable = NULL;
@@ -151,6 +176,7 @@ int main(int argc, char **argv) {
     return 2;
   describeAll(callable);
   testCall(callable);
+  testOverlap(callable);
   lattnCallableDestroy(callable);
   testFile(argv[1]);
   // CHECK: error: none
