@@ -187,6 +187,28 @@ Expected<json::Value> HostExpressions::getMetadata(Value array, Value result) {
 }
 
 Expected<json::Value> HostExpressions::get(Value value) {
+  return value.hasOneUse() ? build(value) : getShared(value);
+}
+
+Expected<json::Value> HostExpressions::getShared(Value value) {
+  auto refer = [](int64_t place) {
+    return json::Value(json::Array{"number", place});
+  };
+  if (auto it = shared.find(value); it != shared.end())
+    return refer(it->second);
+  Expected<json::Value> number = build(value);
+  if (!number || !number->getAsArray())
+    return number;
+  // What is as short as a reference stays.
+  static constexpr StringRef leaves[] = {"number", "size", "stride", "address",
+                                         "scalar"};
+  if (llvm::is_contained(leaves, *number->getAsArray()->front().getAsString()))
+    return number;
+  numbers.push_back(std::move(*number));
+  return refer(shared[value] = int64_t(numbers.size()) - 1);
+}
+
+Expected<json::Value> HostExpressions::build(Value value) {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant)))
     return getConstant(constant);

@@ -18,7 +18,8 @@
 namespace lattn {
 
 /// Writes values as numbers, ["size", array, axis], ["stride", array, axis],
-/// ["address", array], ["scalar", argument] and [operator, operands...].
+/// ["address", array], ["scalar", argument], ["number", index] and [operator,
+/// operands...]. What several others use is written once, in takeNumbers().
 class HostExpressions {
 public:
   void nameArray(mlir::Value array, std::string name) {
@@ -29,6 +30,9 @@ public:
   }
 
   llvm::Expected<llvm::json::Value> get(mlir::Value value);
+  /// The same where `value` is written several times.
+  llvm::Expected<llvm::json::Value> getShared(mlir::Value value);
+  llvm::json::Array takeNumbers() { return std::move(numbers); }
   /// The size, and the stride in elements, of a memref's axis.
   llvm::Expected<llvm::json::Value> getSize(mlir::Value array, int64_t axis);
   llvm::Expected<llvm::json::Value> getStride(mlir::Value array, int64_t axis);
@@ -40,6 +44,7 @@ public:
   static std::string getTypeName(mlir::Type type);
 
 private:
+  llvm::Expected<llvm::json::Value> build(mlir::Value value);
   llvm::Expected<llvm::json::Value> getConstant(mlir::Attribute attribute);
   llvm::Expected<llvm::json::Value> getOperation(llvm::StringRef sign,
                                                  mlir::Operation &op);
@@ -48,6 +53,8 @@ private:
   llvm::Expected<llvm::json::Value> getApply(mlir::Operation &op);
 
   llvm::DenseMap<mlir::Value, std::string> arrays, scalars;
+  llvm::json::Array numbers;
+  llvm::DenseMap<mlir::Value, int64_t> shared; // places in `numbers`
 };
 
 } // namespace lattn

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -256,13 +257,16 @@ Error Recorder::visit(Operation &op) {
     return Error::success(); // read where it is used
   auto branch = dyn_cast<scf::IfOp>(op);
   if (!branch)
-    return refuse(op, "expected launches and buffers only");
+    return refuse(op, isa<CallOpInterface>(op)
+                          ? "expected a function that calls no other one"
+                          : "expected launches, buffers and branches only");
   return visitBranches(branch, [&](Block &block) { return visit(block); });
 }
 
 Error Recorder::visitBranches(scf::IfOp branch,
                               function_ref<Error(Block &)> visitBlock) {
-  Expected<json::Value> condition = expressions.get(branch.getCondition());
+  Expected<json::Value> condition =
+      expressions.getShared(branch.getCondition());
   if (!condition)
     return condition.takeError();
   conditions.push_back(*condition);
@@ -298,6 +302,7 @@ Expected<json::Object> Recorder::run() {
     return error;
   return json::Object{{"name", signature.entry},
                       {"arguments", describe(signature.arguments)},
+                      {"numbers", expressions.takeNumbers()},
                       {"buffers", std::move(buffers)},
                       {"launches", std::move(launches)},
                       {"results", std::move(results)}};

@@ -17,7 +17,6 @@
 // CHECK: "name": "buffer0"
 // CHECK: "block": [
 // CHECK-NEXT: 256,
-// CHECK: "ceildiv",
 // CHECK: "kernel": "attend
 // CHECK: "pointer",
 // CHECK-NEXT: "query"
@@ -25,6 +24,9 @@
 // CHECK-NEXT: "query",
 // CHECK: "scalar",
 // CHECK-NEXT: "offset"
+// CHECK: "number",
+// CHECK: "numbers": [
+// CHECK: "ceildiv",
 // CHECK: "results": [
 // CHECK: "array": "buffer0"
 

@@ -43,7 +43,7 @@ function = {
             ["pointer", "work"], ["i64", ["min", ["scalar", "n"], 7]],
             ["f32", 0.5]]}]}
 call = Call(function, {"q": Array(4096, (300, 64), (64, 1)), "n": 9})
-assert call.buffers() == [("work", 1200)]
+assert list(call.buffers()) == [("work", 1200)]
 call.add("work", Array(8192, (), ()))
 [launch] = call.launches()
 assert launch.grid == (3, 1, 1) and launch.cluster == (2, 1, 1)
@@ -52,6 +52,22 @@ assert kinds == ["tensor_map", "pointer", "i64", "f32"]
 tensor_map = launch.parameters[0][1]
 assert tensor_map.sizes == [64, 300] and tensor_map.strides == [128]
 assert launch.parameters[1:] == [("pointer", 8192), ("i64", 7), ("f32", 0.5)]
+# A buffer depends on the address of the one before, and the result on both.
+far = {"name": "far", "numbers": [[">", ["address", "a"], ["scalar", "n"]],
+                                  ["*", ["number", 0], 8]],
+       "arguments": [{"name": "n", "element": "i64"}], "launches": [],
+       "buffers": [{"name": "a", "bytes": 1},
+                   {"name": "b", "bytes": ["number", 1], "if": [["number", 0]]}],
+       "results": [{"name": "out", "array": "b", "if": [["number", 0]]},
+                   {"name": "out", "array": "a"}]}
+for limit, wanted in ((9, [("a", 1), ("b", 8)]), (4096, [("a", 1)])):
+    other, got = Call(far, {"n": limit}), []
+    for name, size in other.buffers():
+        got.append((name, size))
+        other.add(name, Array(4096, (), ()))
+    assert got == wanted
+    assert other.results() == {"out": other.values[wanted[-1][0]]}
+
 assert not list(Call(function, {"q": Array(0, (1, 64), (64, 1)),
                                 "n": 0}).launches())
 try:

@@ -47,8 +47,8 @@ def make_argument(kind, value, call):
     data = call.values[value.array].data
     base = ptxemu.arguments.owner(data)
     start = data.ctypes.data - base.ctypes.data + value.offset
-    strides = [data.itemsize, *value.strides]
-    view = np.ndarray(value.sizes[::-1], data.dtype, base, start, strides[::-1])
+    strides = [np.dtype(np.uint16).itemsize, *value.strides]  # of f16 and bf16
+    view = np.ndarray(value.sizes[::-1], np.uint16, base, start, strides[::-1])
     return ptxemu.TensorMap(view, value.box[::-1], swizzle=value.swizzle)
 
 
@@ -66,8 +66,7 @@ def run_arrays(arrays, ptx, function, seed):
         module.launch(launch.kernel, grid=launch.grid, block=launch.block,
                       args=[make_argument(*p, call) for p in launch.parameters],
                       shared=launch.shared, seed=seed)
-    results = [call.values[result["array"]].data for result in function["results"]]
-    return kernels, results
+    return kernels, [array.data for array in call.results().values()]
 
 
 def run_case(case, ptx, function, seed):

@@ -40,6 +40,7 @@ class Kernel:
         def run():
             for step in steps:
                 step()
+        run.call = call
         return run
 
     def pack(self, kind, value, call):

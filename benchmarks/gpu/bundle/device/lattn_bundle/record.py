@@ -1,7 +1,8 @@
 """Launch records: what the host does for a function with kernels, as data.
 
 Numbers are JSON's, ["size", array, axis], ["stride", array, axis] (in elements),
-["address", array], ["scalar", argument] or [operator, operands...].
+["address", array], ["scalar", argument], ["number", index] or
+[operator, operands...].
 """
 
 import dataclasses
@@ -86,6 +87,7 @@ class Call:
     def __init__(self, function, values):
         self.function = function
         self.values = dict(values)
+        self.numbers = {}  # those of the function that are known
         self.check()
 
     def check(self):
@@ -108,6 +110,11 @@ class Call:
         if not isinstance(expression, list):
             return expression
         head, *rest = expression
+        if head == "number":
+            at = rest[0]
+            if at not in self.numbers:
+                self.numbers[at] = self.number(self.function["numbers"][at])
+            return self.numbers[at]
         if head == "size":
             return self.values[rest[0]].sizes[rest[1]]
         if head == "stride":
@@ -122,15 +129,25 @@ class Call:
         return OPERATORS[head](*(self.number(e) for e in rest))
 
     def buffers(self):
-        """(name, bytes) of the memory to add before launches(), as Arrays."""
-        return [(b["name"], self.number(b["bytes"]))
-                for b in self.function["buffers"] if self.holds(b)]
+        """(name, bytes) of memory. Each is to be added, as an Array, before the next
+        is asked for, which may depend on its address."""
+        for buffer in self.function["buffers"]:
+            if self.holds(buffer):
+                yield buffer["name"], self.number(buffer["bytes"])
 
     def holds(self, record):
         return all(self.number(c) for c in record.get("if", []))
 
     def add(self, name, array):
         self.values[name] = array
+
+    def results(self):
+        """The arrays that hold the results, by their names."""
+        arrays = {}
+        for result in self.function["results"]:
+            if result["name"] not in arrays and self.holds(result):
+                arrays[result["name"]] = self.values[result["array"]]
+        return arrays
 
     def launches(self):
         """The launches that have work, in order."""
