@@ -30,6 +30,9 @@
 // DROPOUT: dropout has no GPU kernel yet
 // RUN: %{run} local.mlir --lattn-to-nvvm 2>&1 | %{check}=LOCAL
 // LOCAL: local.mlir:3:8: error: 'lattn.attention' op cannot become a GPU kernel: expected query, key and value of f16 or bf16, got f32
+// RUN: %{run} loop.mlir --lattn-to-nvvm 2>&1 | %{check}=LOOP
+// LOOP: loop.mlir:6:10: error: 'lattn.attention' op cannot become a GPU kernel: it is in a loop, 'scf.for', that carries an array: expected each iteration to write its result to that array, got another destination
+// RUN: lattn-opt in-place.mlir --lattn-to-nvvm | %{check}=LARGE
 
 // Sizes beyond 2^31 are no matter.
 // RUN: lattn-opt large.mlir --lattn-to-nvvm | %{check}=LARGE
@@ -67,6 +70,28 @@ func.func @dropout(%q: !t, %k: !t, %v: !t, %o: !t, %p: f32, %s: i64) -> !t {
 func.func @local(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.local_attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {window_size = 16 : i64}
   return %0 : !t
+}
+//--- loop.mlir
+!t = tensor<1x2x64x64xf16>
+func.func @loop(%q: !t, %k: !t, %e: !t, %n: index) -> !t {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %q) -> !t {
+    %y = lattn.attention query(%x : !t) key(%k : !t) value(%k : !t) outs(%e : !t)
+    scf.yield %y : !t
+  }
+  return %r : !t
+}
+//--- in-place.mlir
+!t = tensor<1x2x64x64xf16>
+func.func @large(%q: !t, %k: !t, %e: !t, %n: index) -> !t {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %e) -> !t {
+    %y = lattn.attention query(%q : !t) key(%k : !t) value(%k : !t) outs(%x : !t)
+    scf.yield %y : !t
+  }
+  return %r : !t
 }
 //--- large.mlir
 !t = memref<4x64x16777216x64xbf16>

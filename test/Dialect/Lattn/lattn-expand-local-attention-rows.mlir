@@ -77,6 +77,20 @@ func.func @padded_bnhd(%q: !n, %k: !kv, %o: !n) -> !n {
   return %0 : !n
 }
 
+// Tensor cores take rotated rows of the queries' type.
+// CHECK-LABEL: @rotated
+// CHECK-COUNT-2: lattn.rotary {{.*}} outs(%{{.*}} : tensor<1x16x4x8xf32>)
+// GPU-LABEL:   @rotated
+// GPU:         lattn.l2_normalize {{.*}} outs(%{{.*}} : tensor<1x16x4x8xbf16>)
+// GPU-COUNT-2: lattn.rotary {{.*}} outs(%{{.*}} : tensor<1x16x4x8xbf16>)
+// GPU:         lattn.attention query(%{{.*}} : tensor<1x16x4x8xbf16>)
+func.func @rotated(%q: !w, %v: !w, %o: !w) -> !w {
+  %0 = lattn.local_attention query(%q : !w) key(%q : !w) value(%v : !w)
+      outs(%o : !w) {window_size = 4 : i64, shared_qk, causal, dim = 8 : i64,
+        layout = #lattn.layout<bnhd>}
+  return %0 : !w
+}
+
 // 16 rows are whole blocks.
 // CHECK-LABEL: @whole
 // CHECK:       lattn.attention {{.*}} outs(%arg2 : tensor<1x16x4x8xbf16>)

@@ -73,6 +73,14 @@ PROGRAMS = {
       {dim = 32 : i64, position_axis = 2 : i64}
   %r = lattn.attention query(%q1 : !0) key(%k1 : !0) value(%2 : !2)
       outs(%e : !r) {causal}"""),
+    "local, rotated": (
+        ["2x2x70x32xf16"] * 3, "2x2x70x32xf16", """
+  %r = lattn.local_attention query(%0 : !0) key(%1 : !1) value(%2 : !2)
+      outs(%e : !r) {window_size = 16 : i64, causal, autopad, dim = 32 : i64}"""),
+    "weights": (
+        ["1x4x20x32xf16", "1x2x33x32xf16"], "1x4x20x33xf16", """
+  %r = lattn.attention_scores query(%0 : !0) key(%1 : !1)
+      outs(%e : !r) {causal, stage = #lattn.stage<weights>}"""),
     "packed sequences": (*PACKED, attend_packed("")),
     "packed sequences, windowed": (*PACKED, attend_packed(
         "window = #lattn.window<left = 20, right = 3>")),
@@ -142,7 +150,7 @@ def main():
     wrong = 0
     for name, program, chip in [
             (*item, chip) for item in PROGRAMS.items()
-            for chip in ("sm_80", "sm_90a")[:1 + item[0].startswith(("packed", "pages"))]]:
+            for chip in ("sm_80", "sm_90a")]:
         arrays, want = prepare(name, program, lattn_run)
         ptx, function = kernels.compile_case(text(*program), lattn_compile, chip)
         launched, (got,) = kernels.run_arrays(arrays, ptx, function, seed=1)

@@ -15,6 +15,7 @@
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include <set>
 
@@ -29,6 +30,24 @@ using namespace lattn;
 /// A larger head leaves no registers for scores beside its output.
 static constexpr int64_t kMostHeadSize = 256;
 static constexpr int64_t kWarpQueries = 16;
+
+/// Whether `loop` carries an array that an iteration writes elsewhere. On GPUs
+/// it would need memory for each iteration.
+static bool replacesArrays(scf::ForOp loop) {
+  return llvm::any_of(
+      llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues()),
+      [&](auto pair) {
+        auto [carried, dest] = pair;
+        while (auto op =
+                   dest.template getDefiningOp<DestinationStyleOpInterface>())
+          dest = op.getTiedOpOperand(cast<OpResult>(dest))->get();
+        bool isElsewhere = loop.isDefinedOutsideOfLoop(dest) ||
+                           dest.template getDefiningOp<tensor::EmptyOp>() ||
+                           isa<BlockArgument>(dest);
+        return isa<TensorType>(carried.getType()) && dest != carried &&
+               isElsewhere;
+      });
+}
 
 /// Why no kernel can be made of `op`; empty where one can.
 static std::string getObstacle(AttentionOp op) {
@@ -56,6 +75,12 @@ static std::string getObstacle(AttentionOp op) {
   else if (auto products = op.getEffectiveSchedule().getProducts())
     os << "the schedule's products = " << stringifyProducts(*products)
        << " are those of a CPU";
+  for (auto loop = op->getParentOfType<scf::ForOp>(); loop && text.empty();
+       loop = loop->getParentOfType<scf::ForOp>())
+    if (replacesArrays(loop))
+      os << "it is in a loop, '" << loop->getName()
+         << "', that carries an array: expected each iteration to write its "
+            "result to that array, got another destination";
   return text;
 }
 

@@ -64,16 +64,18 @@ int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
 static constexpr int64_t kMostKeys = 176;
 
 /// Keys of a step that leave the registers of `groups` groups unspilled
-/// (test/GPU/ptxas).
-static int64_t getMostKeys(int64_t groups, int64_t valueColumns) {
+/// (test/GPU/ptxas). A bias or a region takes registers, too.
+static int64_t getMostKeys(AttentionOp op, int64_t groups) {
+  int64_t valueColumns = getColumns(op.getValue());
+  bool isModified = op.getBias() || !op.getScore().empty();
   bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
   switch (groups) {
   case 1:
     return isSmall ? kMostKeys : isUsual ? 96 : 0;
   case 2:
-    return isUsual ? kMostKeys : 64;
+    return !isUsual ? 64 : isModified ? 128 : kMostKeys;
   case 3:
-    return isSmall ? 128 : 0;
+    return !isSmall ? 0 : isModified ? 64 : 128;
   default:
     return 0;
   }
@@ -181,8 +183,8 @@ static WarpgroupWork estimateWork(AttentionOp op, TileSizes sizes,
         steps.full * full + steps.edge * edge + kCosts.blockCycles / together;
   }
   work.executed = (work.full + work.edge) * kGroupQueries * sizes.key;
-  work.fits = bytes <= block.sharedBytes &&
-              sizes.key <= getMostKeys(groups, getColumns(op.getValue()));
+  work.fits =
+      bytes <= block.sharedBytes && sizes.key <= getMostKeys(op, groups);
   work.cycles *=
       extents.getWaves(sizes.query, block.target.multiprocessors * together);
   return work;

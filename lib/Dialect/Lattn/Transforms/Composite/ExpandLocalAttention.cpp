@@ -51,9 +51,16 @@ private:
     return arith::ConstantIndexOp::create(b, loc, value);
   }
   /// An empty tensor like `like`, in the type of computation.
-  Value emptyLike(Value like) {
+  Value emptyLike(Value like) { return emptyLike(like, element); }
+  Value emptyLike(Value like, Type type) {
     return tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, like),
-                                   element);
+                                   type);
+  }
+  /// Room for rows that are rotated or normalised. They are not rounded, but
+  /// for tensor cores.
+  Value emptyRows(Value like) {
+    return emptyLike(like,
+                     gpu ? getElementTypeOrSelf(like.getType()) : element);
   }
   void checkLength();
   void checkBiasHeads();
@@ -110,7 +117,7 @@ void Expander::checkBiasHeads() {
 }
 
 Value Expander::normalize(Value key) {
-  return L2NormalizeOp::create(b, loc, key, emptyLike(key), APFloat(1e-12))
+  return L2NormalizeOp::create(b, loc, key, emptyRows(key), APFloat(1e-12))
       .getResult(0);
 }
 
@@ -124,7 +131,7 @@ Value Expander::rotate(Value x, int64_t start, bool isKey) {
   }
   Value at = start ? index(start) : Value();
   UnitAttr no, downscale = base && isKey ? b.getUnitAttr() : no;
-  return RotaryOp::create(b, loc, x, at, /*center=*/Value(), emptyLike(x),
+  return RotaryOp::create(b, loc, x, at, /*center=*/Value(), emptyRows(x),
                           op.getDimAttr(), op.getThetaAttr(),
                           /*interleaved=*/no, base, downscale,
                           /*transposed=*/no,
