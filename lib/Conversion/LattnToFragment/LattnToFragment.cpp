@@ -44,9 +44,16 @@ public:
 private:
   LogicalResult convertState();
   bool holdsHiddenKeys();
-  void repeatForNaN(ValueRange start);
+  SmallVector<Value> startState(bool anyScore);
+  Value spoilLarge(Value acc, Value max, Value sum);
+  void repeatIfWrong();
   void convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs, int64_t keyTile,
-                    bool skipZeros);
+                    StepForm form);
+  Value isScore(OpBuilder &nested, Value repeated);
+  Value isNoScore(OpBuilder &nested, Value max);
+  Value getLargestScore(Value max, Value repeated);
+  Value getStateFactor(Value max, Value score, Value repeated);
+  Value multiplyRows(Value tile, Value row);
   void convertFinalize();
   void eraseTensors();
   Value inFirstColumn(Value sum);
@@ -56,7 +63,9 @@ private:
 
   FinalizeOp finalize;
   SweepKeysOp sweep;
-  SmallVector<Value> state;        // acc, max, sums of columns
+  /// acc, max, sums of columns; after the sweep sums of rows, and 1 where max
+  /// is a score instead of an exponent of 2.
+  SmallVector<Value> state;
   SmallVector<Operation *> starts; // what they were as tensors
   Value query;
 };
@@ -66,22 +75,36 @@ static int64_t roundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/// The state that the sweep starts from, and the queries.
-LogicalResult TileConverter::convertState() {
-  b.setInsertionPoint(sweep);
+/// The state that the sweep starts from: its largest score is that of a sink,
+/// or -inf.
+SmallVector<Value> TileConverter::startState(bool anyScore) {
   int64_t valueDim =
       cast<ShapedType>(finalize.getAcc().getType()).getDimSize(1);
+  SmallVector<Value> scalars;
+  for (Operation *fill : starts)
+    scalars.push_back(cast<linalg::FillOp>(fill).getInputs()[0]);
+  if (!anyScore) {
+    // NaN stays NaN.
+    Value exponent = toExponent(b, scalars[1], llvm::numbers::log2e);
+    scalars[1] =
+        arith::MaximumFOp::create(b, loc, exponent, constant(b, kNoScore));
+  }
   TileType acc = type(Part::Accumulator, roundUp(valueDim, 16), f32);
-  for (auto [i, value] : llvm::enumerate(sweep.getInits())) {
+  return {fragment::SplatOp::create(b, loc, acc, scalars[0]),
+          fragment::SplatOp::create(b, loc, rowType(f32), scalars[1]),
+          inFirstColumn(scalars[2])};
+}
+
+/// What the sweep starts from, and the queries.
+LogicalResult TileConverter::convertState() {
+  b.setInsertionPoint(sweep);
+  for (Value value : sweep.getInits()) {
     auto fill = value.getDefiningOp<linalg::FillOp>();
     if (!fill)
       return finalize.emitOpError("expected a state that starts from fills");
     starts.push_back(fill);
-    Value scalar = fill.getInputs()[0];
-    state.push_back(i == 2 ? inFirstColumn(scalar)
-                           : fragment::SplatOp::create(
-                                 b, loc, i ? rowType(f32) : acc, scalar));
   }
+  state = startState(/*anyScore=*/false);
   auto rows = cast<RankedTensorType>(getStep().getQuery().getType());
   query = fragment::LoadOp::create(b, loc,
                                    type(Part::Operand,
@@ -133,32 +156,67 @@ bool TileConverter::holdsHiddenKeys() {
 LogicalResult TileConverter::run() {
   if (failed(convertState()))
     return failure();
-  SmallVector<Value> start = state;
-  convertSweep(sweep.getBounds(), sweep.getRunKinds(), sweep.getKeyTile(),
-               /*skipZeros=*/false);
-  if (holdsHiddenKeys())
-    repeatForNaN(start);
+  convertSweep(sweep.getBounds(), sweep.getRunKinds(), sweep.getKeyTile(), {});
+  repeatIfWrong();
   convertFinalize();
   eraseTensors();
   return success();
 }
 
-/// 0 * NaN is NaN: where the output holds one, everything is done again, with
-/// hidden values skipped. A check in each step would cost all of them.
-void TileConverter::repeatForNaN(ValueRange start) {
+/// The output so far, but NaN in rows whose largest score is too large for an
+/// exponent of 2, or whose sum is NaN.
+Value TileConverter::spoilLarge(Value acc, Value max, Value sum) {
+  Value spoiled =
+      map(rowType(f32), {max, sum}, [&](OpBuilder &nested, ValueRange args) {
+        Value size = math::AbsFOp::create(nested, loc, args[2]);
+        Value large =
+            arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::UGT, size,
+                                  constant(nested, kLargestExponent));
+        Value nothing = multiply(nested, args[3], 0.0);
+        Value nan = constant(nested, NAN);
+        Value marked =
+            arith::SelectOp::create(nested, loc, large, nan, nothing);
+        return arith::SelectOp::create(nested, loc, isNoScore(nested, args[2]),
+                                       nothing, marked)
+            .getResult();
+      });
+  return map(
+      cast<TileType>(acc.getType()), {acc, spoiled},
+      [&](OpBuilder &nested, ValueRange args) {
+        return arith::AddFOp::create(nested, loc, args[2], args[3]).getResult();
+      });
+}
+
+/// Everything is done again where the output or a sum is NaN, for 0 * NaN is
+/// NaN, or where scores are too large. A check in each step would cost all of
+/// them. Large scores below the last maximum do no harm: the correction makes 0
+/// of what they add, or NaN if that is infinite.
+void TileConverter::repeatIfWrong() {
+  auto mark = [&](double repeated) -> Value {
+    return fragment::SplatOp::create(b, loc, rowType(f32),
+                                     constant(b, repeated));
+  };
+  state[2] = fragment::ReduceOp::create(b, loc, rowType(f32),
+                                        fragment::Kind::Add, state[2]);
+  state[0] = spoilLarge(state[0], state[1], state[2]);
+  state.push_back(mark(0));
   auto repeat = fragment::RepeatIfNaNOp::create(b, loc, state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&repeat.getBody().emplaceBlock());
-  state = SmallVector<Value>(start);
+  state = startState(/*anyScore=*/true);
   convertSweep({sweep.getFirstKey(), sweep.getEndKey()}, SweepRun::Edge,
-               kRepeatKeys, /*skipZeros=*/true);
+               kRepeatKeys,
+               {/*anyScore=*/true, /*skipZeros=*/holdsHiddenKeys()});
+  state[2] = fragment::ReduceOp::create(b, loc, rowType(f32),
+                                        fragment::Kind::Add, state[2]);
+  state.push_back(mark(1));
   fragment::YieldOp::create(b, loc, state);
   state = SmallVector<Value>(repeat.getResults());
 }
 
 /// The sweep on fragments.
 void TileConverter::convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs,
-                                 int64_t keyTile, bool skipZeros) {
+                                 int64_t keyTile, StepForm form) {
   auto converted =
       SweepKeysOp::create(b, sweep.getLoc(), bounds, runs, keyTile, state);
   OpBuilder::InsertionGuard guard(b);
@@ -172,7 +230,7 @@ void TileConverter::convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs,
   for (Operation &op : sweep.getBody().front().without_terminator()) {
     Operation *clone = b.clone(op, mapping);
     if (auto online = dyn_cast<OnlineAttentionOp>(clone)) {
-      next = buildStep(*this, online, converted, query, skipZeros);
+      next = buildStep(*this, online, converted, query, form);
       clone->erase();
     }
   }
@@ -180,21 +238,73 @@ void TileConverter::convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs,
   state = SmallVector<Value>(converted.getResults());
 }
 
+/// Whether `repeated` says that a row's maximum is a score.
+Value TileConverter::isScore(OpBuilder &nested, Value repeated) {
+  return arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ, repeated,
+                               constant(nested, 1.0));
+}
+
+Value TileConverter::isNoScore(OpBuilder &nested, Value max) {
+  return arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ, max,
+                               constant(nested, kNoScore));
+}
+
+/// The largest score of each row, -inf where there is none.
+Value TileConverter::getLargestScore(Value max, Value repeated) {
+  return map(
+      rowType(f32), {max, repeated}, [&](OpBuilder &nested, ValueRange args) {
+        Value score = arith::SelectOp::create(
+            nested, loc, isNoScore(nested, args[2]),
+            constant(nested, -INFINITY), multiply(nested, args[2], kLn2));
+        return arith::SelectOp::create(nested, loc, isScore(nested, args[3]),
+                                       args[2], score)
+            .getResult();
+      });
+}
+
+/// What to multiply a state that is relative to the exponent `max` with, to
+/// make it relative to `score`: 2^(max - log2(e) score), which is near 1.
+Value TileConverter::getStateFactor(Value max, Value score, Value repeated) {
+  constexpr float high = llvm::numbers::log2e;
+  return map(rowType(f32), {max, score, repeated},
+             [&](OpBuilder &nested, ValueRange args) {
+               Value rest =
+                   fma(nested, args[3], constant(nested, -high), args[2]);
+               rest = fma(nested, args[3],
+                          constant(nested, high - llvm::numbers::log2e), rest);
+               Value stays =
+                   arith::OrIOp::create(nested, loc, isNoScore(nested, args[2]),
+                                        isScore(nested, args[4]));
+               return arith::SelectOp::create(nested, loc, stays,
+                                              constant(nested, 1.0),
+                                              exp2(nested, rest))
+                   .getResult();
+             });
+}
+
+Value TileConverter::multiplyRows(Value tile, Value row) {
+  return map(
+      cast<TileType>(tile.getType()), {tile, row},
+      [&](OpBuilder &nested, ValueRange args) {
+        return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
+      });
+}
+
 void TileConverter::convertFinalize() {
   b.setInsertionPoint(finalize);
   TileType row = rowType(f32);
-  Value acc = state[0], max = state[1];
-  Value sum =
-      fragment::ReduceOp::create(b, loc, row, fragment::Kind::Add, state[2]);
+  Value acc = state[0], max = state[1], sum = state[2], repeated = state[3];
   auto store = [&](Value tile, Value dest) -> Value {
     return fragment::StoreOp::create(b, loc, dest.getType(), tile, dest)
         .getResult();
   };
   if (finalize.storesState()) {
     // acc last: it takes most registers.
-    Value maxs = store(max, finalize.getRows()[0]);
-    Value sums = store(sum, finalize.getRows()[1]);
-    Value accs = store(acc, finalize.getOutput());
+    Value score = getLargestScore(max, repeated);
+    Value factor = getStateFactor(max, score, repeated);
+    Value maxs = store(score, finalize.getRows()[0]);
+    Value sums = store(multiplyRows(sum, factor), finalize.getRows()[1]);
+    Value accs = store(multiplyRows(acc, factor), finalize.getOutput());
     return finalize->replaceAllUsesWith(ValueRange{accs, maxs, sums});
   }
   Value inverse = map(row, sum, [&](OpBuilder &nested, ValueRange args) {
@@ -206,13 +316,10 @@ void TileConverter::convertFinalize() {
     return arith::SelectOp::create(nested, loc, none, zero, quotient)
         .getResult();
   });
-  Value output = map(
-      cast<TileType>(acc.getType()), {acc, inverse},
-      [&](OpBuilder &nested, ValueRange args) {
-        return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
-      });
-  SmallVector<Value> results = {store(output, finalize.getOutput())};
+  SmallVector<Value> results = {
+      store(multiplyRows(acc, inverse), finalize.getOutput())};
   if (Value dest = finalize.getLse()) {
+    max = getLargestScore(max, repeated);
     Value lse = map(row, {max, sum}, [&](OpBuilder &nested, ValueRange args) {
       Value log =
           math::Log2Op::create(nested, loc, args[3], arith::FastMathFlags::afn);

@@ -23,9 +23,10 @@ using fragment::TileType;
 namespace {
 class Step : TileMath {
 public:
-  Step(TileMath &math, OnlineAttentionOp op, SweepKeysOp sweep, Value query)
-      : TileMath(math), op(op), sweep(sweep), query(query) {}
-  SmallVector<Value> run(bool skipZeros);
+  Step(TileMath &math, OnlineAttentionOp op, SweepKeysOp sweep, Value query,
+       StepForm form)
+      : TileMath(math), op(op), sweep(sweep), query(query), form(form) {}
+  SmallVector<Value> run();
 
 private:
   Value scores(double &scale);
@@ -35,8 +36,10 @@ private:
   Value bound(bool upper, Coordinates origin, Value size);
   Value readMask(OpBuilder &nested, Value column, Coordinates origin,
                  Value size);
-  Value newMax(Value max, Value scores, double scale);
-  Value shift(Value max);
+  Value newMax(Value max, Value scores, double factor);
+  SmallVector<Value> exponentials(Value scores, Value max, Value newMax,
+                                  double factor);
+  SmallVector<Value> exponentialsOfAny(Value scores, Value max, Value newMax);
   Value keepVisible(Value weights, Value scores, Type element);
   Value narrow(OpBuilder &nested, Value index) {
     return arith::IndexCastOp::create(nested, loc, nested.getI32Type(), index);
@@ -45,16 +48,29 @@ private:
   OnlineAttentionOp op;
   SweepKeysOp sweep;
   Value query;
+  StepForm form;
 };
 } // namespace
+
+/// Whether an exponential can apply `scale`: it must leave -inf as it is, and
+/// the order of scores.
+static bool isFactor(double scale) {
+  auto factor = float(scale * llvm::numbers::log2e);
+  return factor >= std::numeric_limits<float>::min() && std::isfinite(factor);
+}
 
 /// What the score is before keys are hidden. `scale` is the factor that is left
 /// for the exponential to apply.
 Value Step::score(Value products, double &scale) {
-  // A factor of 0 would make NaN of what is hidden, a negative one would turn
-  // the order around.
-  if (op.getScore().empty() && !op.getBias() && scale > 0)
-    return products;
+  if (op.getScore().empty() && !op.getBias() && isFactor(scale)) {
+    if (!form.anyScore)
+      return products;
+    double factor = std::exchange(scale, 1);
+    return map(cast<TileType>(products.getType()), products,
+               [&](OpBuilder &nested, ValueRange args) {
+                 return multiply(nested, args[2], factor);
+               });
+  }
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value lastRow = arith::SubIOp::create(b, loc, op.getQueryRows(), one);
@@ -188,52 +204,69 @@ Value Step::scores(double &scale) {
   return hideAtEdge(score(products, scale));
 }
 
-/// max' = max(max, scale * rowmax(scores))
-Value Step::newMax(Value max, Value scores, double scale) {
+/// The largest score so far, or the exponent of 2 that `factor` makes of it.
+Value Step::newMax(Value max, Value scores, double factor) {
   TileType row = rowType(f32);
   Value rowMax =
       fragment::ReduceOp::create(b, loc, row, fragment::Kind::Max, scores);
   return map(row, {max, rowMax}, [&](OpBuilder &nested, ValueRange args) {
-    Value scaled = args[3];
-    if (scale != 1)
-      scaled =
-          arith::MulFOp::create(nested, loc, scaled, constant(nested, scale));
-    return arith::MaxNumFOp::create(nested, loc, args[2], scaled).getResult();
+    Value largest =
+        form.anyScore ? args[3] : toExponent(nested, args[3], factor);
+    return arith::MaxNumFOp::create(nested, loc, args[2], largest).getResult();
   });
 }
 
-/// -log2(e) max, or where no key is visible yet any finite number: -inf - -inf
-/// is NaN.
-Value Step::shift(Value max) {
-  return map(rowType(f32), max, [&](OpBuilder &nested, ValueRange args) {
+/// Weights and correction for maxima that are exponents of 2. Weights are not
+/// off by how `newMax` was rounded: all that follows is relative to it.
+SmallVector<Value> Step::exponentials(Value scores, Value max, Value newMax,
+                                      double factor) {
+  Value weights =
+      map(cast<TileType>(scores.getType()), {scores, newMax},
+          [&](OpBuilder &nested, ValueRange args) {
+            Value shift = arith::NegFOp::create(nested, loc, args[3]);
+            return exp2(nested,
+                        fma(nested, args[2], constant(nested, factor), shift));
+          });
+  Value correction =
+      map(rowType(f32), {max, newMax}, [&](OpBuilder &nested, ValueRange args) {
+        return exp2(nested,
+                    arith::SubFOp::create(nested, loc, args[2], args[3]));
+      });
+  return {weights, correction};
+}
+
+/// The same for maxima that are scores. Where no key is visible yet, 0 is
+/// subtracted: -inf - -inf is NaN.
+SmallVector<Value> Step::exponentialsOfAny(Value scores, Value max,
+                                           Value newMax) {
+  TileType row = rowType(f32);
+  Value shift = map(row, newMax, [&](OpBuilder &nested, ValueRange args) {
     Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,
                                        args[2], constant(nested, -INFINITY));
-    Value scaled = arith::MulFOp::create(
-        nested, loc, args[2], constant(nested, -llvm::numbers::log2e));
     return arith::SelectOp::create(nested, loc, none, constant(nested, 0.0),
-                                   scaled)
+                                   args[2])
         .getResult();
   });
+  auto power = [&](OpBuilder &nested, ValueRange args) {
+    Value difference = arith::SubFOp::create(nested, loc, args[2], args[3]);
+    return exp2(nested, multiply(nested, difference, llvm::numbers::log2e));
+  };
+  return {map(cast<TileType>(scores.getType()), {scores, shift}, power),
+          map(row, {max, shift}, power)};
 }
 
-SmallVector<Value> Step::run(bool skipZeros) {
+SmallVector<Value> Step::run() {
   ValueRange state = sweep.getState();
   Value acc = state[0], sum = state[2];
   double scale;
   Value scores = this->scores(scale);
-  Value max = newMax(state[1], scores, scale);
-  Value shift = this->shift(max);
+  double factor = scale * llvm::numbers::log2e;
+  Value max = newMax(state[1], scores, factor);
   // weights = exp(scores - max'), correction = exp(max - max')
-  auto power = [&](double factor) {
-    return [&, factor](OpBuilder &nested, ValueRange args) {
-      return exp2(nested,
-                  fma(nested, args[2], constant(nested, factor), args[3]));
-    };
-  };
-  Value weights = map(cast<TileType>(scores.getType()), {scores, shift},
-                      power(scale * llvm::numbers::log2e));
-  Value correction =
-      map(rowType(f32), {state[1], shift}, power(llvm::numbers::log2e));
+  SmallVector<Value> both = form.anyScore
+                                ? exponentialsOfAny(scores, state[1], max)
+                                : exponentials(scores, state[1], max, factor);
+  Value weights = both[0], correction = both[1];
   // sum' = correction * sum + rowsum(weights)
   Value added = fragment::FoldOp::create(b, loc, sumType(), weights);
   sum = map(sumType(), {sum, correction, added},
@@ -247,17 +280,17 @@ SmallVector<Value> Step::run(bool skipZeros) {
         return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
       });
   Type element = getElementTypeOrSelf(op.getValue().getType());
-  if (skipZeros)
+  if (form.skipZeros)
     weights = keepVisible(weights, scores, element);
   Value narrow = fragment::NarrowOp::create(
       b, loc, type(Part::Operand, sweep.getKeyTile(), element), weights);
   acc = MultiplyOp::create(b, loc, acc.getType(), narrow, op.getValue(), acc,
-                           /*transposed=*/false, skipZeros);
+                           /*transposed=*/false, form.skipZeros);
   return {acc, max, sum};
 }
 
 SmallVector<Value> lattn::buildStep(TileMath &math, OnlineAttentionOp op,
                                     SweepKeysOp sweep, Value query,
-                                    bool skipZeros) {
-  return Step(math, op, sweep, query).run(skipZeros);
+                                    StepForm form) {
+  return Step(math, op, sweep, query, form).run();
 }

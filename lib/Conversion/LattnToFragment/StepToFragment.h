@@ -14,12 +14,20 @@
 
 namespace lattn {
 
+/// How a step computes.
+struct StepForm {
+  /// Scores of any size: maxima are subtracted before anything else. They are
+  /// scores; else they are exponents of 2, and kNoScore where there is none.
+  bool anyScore = false;
+  /// Values whose weight is 0 count as 0, even if they are NaN or infinite.
+  bool skipZeros = false;
+};
+
 /// The state after the step `op` in the body of `sweep`, which carries the
-/// state as tiles. With `skipZeros`, values whose weight is 0 count as 0, even
-/// if they are NaN or infinite.
+/// state as tiles.
 llvm::SmallVector<mlir::Value> buildStep(TileMath &math, OnlineAttentionOp op,
                                          SweepKeysOp sweep, mlir::Value query,
-                                         bool skipZeros);
+                                         StepForm form);
 
 } // namespace lattn
 

@@ -18,6 +18,12 @@ namespace lattn {
 /// Builds tiles of `queryRows` rows that `warps` warps hold.
 class TileMath {
 public:
+  /// The largest score so far, where there is none.
+  static constexpr double kNoScore = -3.4028234663852886e38; // the lowest f32
+  /// Maxima (of exponents of 2) whose softmax is as exact as f32 allows: what
+  /// rounding them adds to exponents is at most 1/8.
+  static constexpr double kLargestExponent = 4194304; // 2^22
+
   using Body =
       llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
 
@@ -57,6 +63,21 @@ public:
   mlir::Value fma(mlir::OpBuilder &nested, mlir::Value x, mlir::Value y,
                   mlir::Value z) {
     return mlir::math::FmaOp::create(nested, loc, x, y, z);
+  }
+  mlir::Value multiply(mlir::OpBuilder &nested, mlir::Value x, double factor) {
+    return mlir::arith::MulFOp::create(nested, loc, x,
+                                       constant(nested, factor));
+  }
+  /// `score` * `factor`, but above kNoScore if `score` is finite. Beyond
+  /// kLargestExponent any number will do that is not less.
+  mlir::Value toExponent(mlir::OpBuilder &nested, mlir::Value score,
+                         double factor) {
+    mlir::Value exponent = multiply(nested, score, factor);
+    if (factor < 0.9) // no score overflows
+      return exponent;
+    mlir::Value least = fma(nested, score, constant(nested, 0.5),
+                            constant(nested, -2 * kLargestExponent));
+    return mlir::arith::MaxNumFOp::create(nested, loc, exponent, least);
   }
 
   mlir::OpBuilder &b;

@@ -17,21 +17,38 @@
 // CHECK:             scf.yield %[[HIDDEN]]
 // CHECK:           } else {
 // CHECK-NEXT:        scf.yield %[[S]]
-// CHECK:           %[[MAX:.*]] = fragment.reduce max %[[X]]
-// CHECK:           %[[P:.*]] = fragment.map ins(%[[X]],
-// CHECK:             math.fma
+// CHECK:           %[[ROWMAX:.*]] = fragment.reduce max %[[X]]
+// CHECK:           %[[MAX:.*]] = fragment.map ins(%{{.*}}, %[[ROWMAX]]
+// CHECK:             %[[E:.*]] = arith.mulf %{{.*}}, %[[FACTOR:.*]] : f32
+// CHECK-NEXT:        arith.maxnumf %{{.*}}, %[[E]]
+// CHECK:           %[[P:.*]] = fragment.map ins(%[[X]], %[[MAX]]
+// CHECK:             math.fma %{{.*}}, %[[FACTOR]], %{{.*}}
 // CHECK:             math.exp2 %{{.*}} fastmath<afn>
+// CHECK:           fragment.map
+// CHECK:             arith.subf
+// CHECK:             math.exp2
 // CHECK:           fragment.fold %[[P]] : {{.*}} -> <64x8xf32
 // CHECK:           %[[W:.*]] = fragment.narrow %[[P]]
 // CHECK:           fragment.multiply %[[W]], {{.*}} : {{.*}} tensor<?x64xbf16> -> <64x64xf32
 // CHECK:           lattn.yield
-// All keys again, in one run.
-// CHECK:         fragment.repeat_if_nan %[[STATE]]#0, %[[STATE]]#1, %[[STATE]]#2
+// Rows whose exponents are too large count as NaN, and for NaN all keys come again, in one run. Then the scale comes first, and the maximum before the exponent.
+// CHECK:         %[[SUM:.*]] = fragment.reduce add %[[STATE]]#2
+// CHECK:         %[[MARK:.*]] = fragment.map ins(%[[STATE]]#1, %[[SUM]]
+// CHECK:           math.absf
+// CHECK:           arith.select
+// CHECK:         %[[SPOILED:.*]] = fragment.map ins(%[[STATE]]#0, %[[MARK]]
+// CHECK-NEXT:      ^bb0
+// CHECK-NEXT:      arith.addf
+// CHECK:         fragment.repeat_if_nan %[[SPOILED]], %[[STATE]]#1, %[[SUM]], %{{.*}}
 // CHECK:           %[[AGAIN:.*]]:3 = lattn.sweep_keys {{.*}} in (%{{[^ ]*}} edge %{{[^ ]*}}) by 16
+// CHECK:             arith.mulf
+// CHECK:             fragment.reduce max
+// CHECK:             %[[D:.*]] = arith.subf
+// CHECK-NEXT:        arith.mulf %[[D]],
+// CHECK-NEXT:        math.exp2
 // CHECK:             fragment.multiply {{.*}} {skip_zeros}
-// CHECK:           fragment.yield %[[AGAIN]]#0, %[[AGAIN]]#1, %[[AGAIN]]#2
-// Only now sums are of whole rows.
-// CHECK:         fragment.reduce add
+// CHECK:           %[[SUM:.*]] = fragment.reduce add %[[AGAIN]]#2
+// CHECK:           fragment.yield %[[AGAIN]]#0, %[[AGAIN]]#1, %[[SUM]], %{{.*}}
 // CHECK:         fragment.store
 // CHECK-NOT:   lattn.
 func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
@@ -40,14 +57,15 @@ func.func @window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   return %0 : !t
 }
 
-// Every key is visible: only the last tile may lack some. LSE is natural.
+// Every key is visible: only the last tile may lack some, and no value is skipped. LSE is natural.
 // CHECK-LABEL: func.func @full(
 // CHECK-NOT:     xi32
 // CHECK:         scf.if
 // CHECK-NOT:     xi32
 // CHECK:         fragment.map ins(%{{.*}}) -> <64x32xf32
 // CHECK:           arith.cmpi slt
-// CHECK-NOT:     nan
+// CHECK:         fragment.repeat_if_nan
+// CHECK-NOT:     skip_zeros
 // CHECK:         fragment.map
 // CHECK:           arith.divf
 // CHECK:         fragment.store {{.*}} tensor<?x64xbf16>
@@ -68,7 +86,7 @@ func.func @full(%q: !t, %k: !t, %v: !t, %o: !t, %l: tensor<1x2x?xf32>) -> (!t, t
 // CHECK:             fragment.multiply {{.*}} {skip_zeros}
 // CHECK:           fragment.store
 // CHECK:         } else {
-// CHECK-NOT:       repeat_if_nan
+// CHECK-NOT:       skip_zeros
 // CHECK:           fragment.store
 func.func @lengths_by_tensor_maps(%q: !t, %k: !t, %v: !t, %o: !t, %n: tensor<1xi32>) -> !t {
   %fits = fragment.reachable
@@ -86,7 +104,7 @@ func.func @lengths_by_tensor_maps(%q: !t, %k: !t, %v: !t, %o: !t, %n: tensor<1xi
 
 // Behind the last key they fill with zeros.
 // CHECK-LABEL: func.func @all_keys_by_tensor_maps(
-// CHECK-NOT:     repeat_if_nan
+// CHECK-NOT:     skip_zeros
 // CHECK:         fragment.store
 func.func @all_keys_by_tensor_maps(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %fits = fragment.reachable

@@ -107,7 +107,9 @@ def parse(text):
 
 def interior(kernel):
     """An iteration of the loop over tiles that need no mask; empty without
-    one."""
+    one. The loop that repeats work has smaller tiles."""
     loops = [kernel.iteration(*l) for l in kernel.tile_loops()
              if not kernel.multiplies_in_loop(*l)]
-    return min((l for l in loops if worth(l)[1]), key=len, default=[])
+    loops = [l for l in loops if worth(l)[1]]
+    most = max((worth(l)[0] for l in loops), default=0)
+    return min((l for l in loops if worth(l)[0] == most), key=len, default=[])

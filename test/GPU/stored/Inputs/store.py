@@ -1,6 +1,7 @@
 """Stores cases of the sweep and composite operations with their machine code and
 with the results that are expected, for a machine with a GPU:
 store.py LATTN_COMPILE LATTN_RUN PTXAS OUT --chip sm_90a --cases 100 --large 50
+    --extreme 50
 
 There, OUT/run.py runs them. It needs Python, NumPy and the driver.
 """
@@ -24,6 +25,7 @@ sys.path[:0] = [str(ROOT / part) for part in (
 
 import cases
 import composites
+import extremes
 import kernels
 import lattn_bundle
 import numpy as np
@@ -64,16 +66,18 @@ def store_plain(chip, arguments):
     return store_case("plain", case, 0, chip, "", arguments)
 
 
-def store_attention(seed, chip, large, arguments):
+def store_attention(seed, chip, kind, arguments):
     rng = np.random.default_rng(seed)
     case = cases.generate(rng)
     if chip == "sm_90a":
         cases.align(case, rng)
+    if kind == "extreme":
+        extremes.choose(case, rng)
     options = f"parts={case.parts} multiprocessors={case.multiprocessors}"
-    if large:
+    if kind == "large":
         cases.enlarge(case, rng)
         options = ""  # as for a user's program
-    name = f"{'large, ' if large else ''}seed {seed}"
+    name = f"{kind}, seed {seed}" if kind else f"seed {seed}"
     return store_case(name, case, seed, chip, options, arguments)
 
 
@@ -90,10 +94,10 @@ def store_composite(name, chip, arguments):
 def list_jobs(arguments):
     for chip in arguments.chip:
         yield store_plain, (chip,)
-        for seed in range(arguments.seed, arguments.seed + arguments.cases):
-            yield store_attention, (seed, chip, False)
-        for seed in range(arguments.seed, arguments.seed + arguments.large):
-            yield store_attention, (seed, chip, True)
+        for kind, count in (("", arguments.cases), ("large", arguments.large),
+                            ("extreme", arguments.extreme)):
+            for seed in range(arguments.seed, arguments.seed + count):
+                yield store_attention, (seed, chip, kind)
         if arguments.composites:
             for name in composites.PROGRAMS:
                 yield store_composite, (name, chip)
@@ -109,6 +113,8 @@ def parse():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--large", type=int, default=50)
+    parser.add_argument("--extreme", type=int, default=0,
+                        help="cases with scores up to 3e38")
     parser.add_argument("--composites", action="store_true")
     arguments = parser.parse_args()
     if arguments.out.exists():
@@ -119,7 +125,8 @@ def parse():
 def main():
     arguments = parse()
     arguments.out.mkdir()
-    for file in (DEVICE / "run.py", cases.__file__, oracle.__file__):
+    for file in (DEVICE / "run.py", cases.__file__, extremes.__file__,
+                 oracle.__file__):
         shutil.copy(file, arguments.out)
     shutil.copytree(pathlib.Path(lattn_bundle.__file__).parent,
                     arguments.out / "lattn_bundle",

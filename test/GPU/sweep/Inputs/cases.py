@@ -48,6 +48,7 @@ class Case:
     score: str | None = None        # a key of SCORES
     skew: int = 0                   # elements before the first, to misalign
     nan: bool = False               # hidden keys and values are NaN or Inf
+    extreme: str | None = None      # what makes its scores extreme: extremes.py
     parts: int = 0                  # options of the pipeline
     multiprocessors: int = 0
     arrays: dict = field(default_factory=dict, repr=False)

@@ -1,5 +1,5 @@
 """Attention kernels for GPUs in the PTX emulator against f64:
-run.py LATTN_COMPILE --seed S --cases N [--chip sm_80]
+run.py LATTN_COMPILE --seed S --cases N [--chip sm_80] [--extreme]
 
 Exit code 1 where a case is wrong; `run.py ... --seed S --cases 1` repeats it.
 """
@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import cases
+import extremes
 import kernels
 import numpy as np
 import oracle
@@ -19,12 +20,16 @@ def run(seed, arguments):
     case = cases.generate(rng)
     if arguments.chip == "sm_90a":
         cases.align(case, rng)
+    if arguments.extreme:
+        extremes.choose(case, rng)
     arrays = cases.fill(case, rng)
+    if arguments.extreme:
+        extremes.fill(case, rng)
     text = cases.text(case)
     ptx, function = kernels.compile_case(
         text, arguments.lattn_compile, arguments.chip,
         f"parts={case.parts} multiprocessors={case.multiprocessors}")
-    with np.errstate(invalid="ignore"):  # of NaN that are there on purpose
+    with np.errstate(invalid="ignore", over="ignore"):  # on purpose
         output, lse = oracle.attention(case)
     launched = kernels.run_case(case, ptx, function, seed)
     got = cases.PAIRS[case.element][1](arrays["o"]).astype(np.float64)
@@ -42,6 +47,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cases", type=int, default=20)
     parser.add_argument("--chip", default="sm_80")
+    parser.add_argument("--extreme", action="store_true",
+                        help="scores from 1e4 to 3e38")
     arguments = parser.parse_args()
     seeds = range(arguments.seed, arguments.seed + arguments.cases)
     worst, wrong, split, mapped = 0, 0, 0, 0

@@ -80,7 +80,9 @@ void Specializer::repeat() {
   fragment::createTileBarrier(b, loc, output.getThreads());
   IRMapping mapping;
   mapping.map(workTile.getNumber(), tileLoop.getWorkTile());
+  bool isBetween = false; // the sweep and what repeats it
   for (Operation *op : tileOps) {
+    isBetween = (isBetween || op == sweep) && op != again;
     if (op == again) {
       Block &body = again.getBody().front();
       for (Operation &inner : body.without_terminator())
@@ -90,7 +92,7 @@ void Specializer::repeat() {
         mapping.map(result, mapping.lookupOrDefault(value));
       continue;
     }
-    if (op != sweep)
+    if (!isBetween)
       b.clone(*op, mapping);
   }
   tileLoop.yield(b, {});

@@ -79,15 +79,17 @@ LogicalResult Specializer::findRings(std::string &reason) {
                  output.getColumns(), stages)));
 }
 
-/// What does a work tile again, for values that are not finite.
+/// What does a work tile again, for values that are not finite or scores that
+/// are too large. What is between it and the sweep only says whether to.
 LogicalResult Specializer::findRepeat() {
   auto repeats = launch.getBody().front().getOps<RepeatIfNaNOp>();
   if (repeats.empty())
     return success();
   again = *repeats.begin();
   return success(llvm::hasSingleElement(repeats) &&
-                 llvm::all_of(sweep->getUsers(),
-                              [&](Operation *user) { return user == again; }));
+                 llvm::all_of(sweep->getUsers(), [&](Operation *user) {
+                   return !again->isBeforeInBlock(user);
+                 }));
 }
 
 /// The work tile, which alone depends on the block's number.
