@@ -75,7 +75,7 @@ static int64_t getMostKeys(AttentionOp op, int64_t groups) {
   case 2:
     return !isUsual ? 64 : isModified ? 128 : kMostKeys;
   case 3:
-    return !isSmall ? 0 : isModified ? 64 : 128;
+    return !isSmall ? 0 : isModified ? 48 : 128;
   default:
     return 0;
   }
