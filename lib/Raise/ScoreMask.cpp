@@ -119,8 +119,8 @@ template <typename OpTy> void RegionMask<OpTy>::evaluateRegion() {
   frame.query = exprs.var(getExtent(op.getQuery()));
   frame.key = exprs.var(getExtent(op.getKey()));
   known[arguments[0]] = exprs.symbol(arguments[0]);
-  for (auto [i, coordinate] : llvm::enumerate(ArrayRef<Expr>{
-           frame.batch[0], frame.heads[0], frame.query, frame.key}))
+  Expr coordinates[] = {frame.batch[0], frame.heads[0], frame.query, frame.key};
+  for (auto [i, coordinate] : llvm::enumerate(coordinates))
     known[arguments[i + 1]] = coordinate;
   for (Operation &inner : block.without_terminator()) {
     SmallVector<Expr> operands;

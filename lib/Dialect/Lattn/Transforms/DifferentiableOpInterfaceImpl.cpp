@@ -221,8 +221,8 @@ LogicalResult lattn::expandAttentionJvp(RewriterBase &rewriter,
   if (failed(buildTangentByBlocks(rewriter, attention, forward)))
     return failure();
   SmallVector<Value> results(attention.getResults());
-  for (auto [i, destination] :
-       llvm::enumerate(ValueRange{op.getDOutput(), op.getDLse()})) {
+  Value destinations[] = {op.getDOutput(), op.getDLse()};
+  for (auto [i, destination] : llvm::enumerate(destinations)) {
     Value tangent = forward.getTangent(attention->getResult(i));
     Type element = getElementTypeOrSelf(destination.getType());
     results.push_back(tangent ? convertElements(rewriter, loc, tangent, element)

@@ -313,8 +313,9 @@ SmallVector<Value> GradTiler::runInParallel() {
   // The last chunk first: under a causal mask it sees most keys.
   Value last = b.createOrFold<arith::SubIOp>(loc, chunks, one);
   Value number = b.createOrFold<arith::SubIOp>(loc, last, ivs[2]);
+  Value place[] = {ivs[0], ivs[1], number};
   for (PairSum &sum : pairSums)
-    for (auto [axis, at] : llvm::enumerate(ArrayRef{ivs[0], ivs[1], number}))
+    for (auto [axis, at] : llvm::enumerate(place))
       sum.at.push_back(sum.axes[axis] ? zero : at);
   startBatch(ivs[0]);
   kvHead = ivs[1];

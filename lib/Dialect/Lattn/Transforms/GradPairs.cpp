@@ -65,8 +65,8 @@ Value GradTiler::arePairSumsSmall() {
     Value count = one;
     for (OpFoldResult extent : tensor::getMixedSizes(b, loc, sum.array))
       count = b.createOrFold<arith::MulIOp>(loc, count, index(extent));
-    for (auto [axis, extent] : llvm::enumerate(
-             ArrayRef<OpFoldResult>{batches, kvHeads, OpFoldResult(chunks)}))
+    OpFoldResult extents[] = {batches, kvHeads, chunks};
+    for (auto [axis, extent] : llvm::enumerate(extents))
       if (!sum.axes[axis])
         count = b.createOrFold<arith::MulIOp>(loc, count, index(extent));
     all = b.createOrFold<arith::AddIOp>(loc, all, count);
