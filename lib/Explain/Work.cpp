@@ -275,9 +275,14 @@ lattn::findWork(func::FuncOp entry, llvm::ArrayRef<NumpyArray> arguments,
   Specialized run(entry, arguments);
   complete = true;
   std::vector<AttentionWork> works;
+  // An operation may be invalid with these sizes. The call says so, at the
+  // operation of the program: here composite operations are expanded.
   if (llvm::Error error = collectErrors(
-          *entry.getContext(), [&] { return succeeded(run.specialize()); }))
-    return error;
+          *entry.getContext(), [&] { return succeeded(run.specialize()); })) {
+    llvm::consumeError(std::move(error));
+    complete = false;
+    return works;
+  }
   run.getEntry().walk([&](AttentionOp op) {
     std::optional<AttentionWork> work = describe(op);
     if (!work) {

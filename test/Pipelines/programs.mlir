@@ -68,8 +68,8 @@ func.func @untileable(%q: !d, %k: !d, %v: !d, %o: !d) -> !d {
 
 // CHECK-DAG: llvm.func @two_in_a_row
 // CHECK-DAG: llvm.func @_mlir_ciface_layers
-// CHECK-DAG: llvm.func @decode_parallel(
-// CHECK-DAG: llvm.func @decode_parallel_{{[0-9]+}}(
+// CHECK-DAG: llvm.func internal @decode_parallel(
+// CHECK-DAG: llvm.func internal @decode_parallel_{{[0-9]+}}(
 
 // A product of no rows, one of no columns and one of no products.
 func.func @empty_products(%none: tensor<0x8xf32>, %x: tensor<8x5xf32>, %wide: tensor<5x0xf32>,

@@ -53,6 +53,7 @@ private:
   Value isNoScore(OpBuilder &nested, Value max);
   Value getLargestScore(Value max, Value repeated);
   Value getStateFactor(Value max, Value score, Value repeated);
+  Value dropEmptyRows(Value factor, Value sum);
   Value multiplyRows(Value tile, Value row);
   void convertFinalize();
   void eraseTensors();
@@ -282,6 +283,18 @@ Value TileConverter::getStateFactor(Value max, Value score, Value repeated) {
              });
 }
 
+/// `factor`, or 0 in rows whose `sum` is 0.
+Value TileConverter::dropEmptyRows(Value factor, Value sum) {
+  return map(rowType(f32), {factor, sum},
+             [&](OpBuilder &nested, ValueRange args) {
+               Value zero = constant(nested, 0.0);
+               Value none = arith::CmpFOp::create(
+                   nested, loc, arith::CmpFPredicate::OEQ, args[3], zero);
+               return arith::SelectOp::create(nested, loc, none, zero, args[2])
+                   .getResult();
+             });
+}
+
 Value TileConverter::multiplyRows(Value tile, Value row) {
   return map(
       cast<TileType>(tile.getType()), {tile, row},
@@ -299,25 +312,22 @@ void TileConverter::convertFinalize() {
         .getResult();
   };
   if (finalize.storesState()) {
-    // acc last: it takes most registers.
     Value score = getLargestScore(max, repeated);
     Value factor = getStateFactor(max, score, repeated);
+    Value total = multiplyRows(sum, factor);
+    // acc is 0 there anyway; without this ptxas spills a register at D = 256.
+    Value accs = store(multiplyRows(acc, dropEmptyRows(factor, total)),
+                       finalize.getOutput());
     Value maxs = store(score, finalize.getRows()[0]);
-    Value sums = store(multiplyRows(sum, factor), finalize.getRows()[1]);
-    Value accs = store(multiplyRows(acc, factor), finalize.getOutput());
+    Value sums = store(total, finalize.getRows()[1]);
     return finalize->replaceAllUsesWith(ValueRange{accs, maxs, sums});
   }
   Value inverse = map(row, sum, [&](OpBuilder &nested, ValueRange args) {
-    Value zero = constant(nested, 0.0);
-    Value none = arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::OEQ,
-                                       args[2], zero);
-    Value quotient =
-        arith::DivFOp::create(nested, loc, constant(nested, 1.0), args[2]);
-    return arith::SelectOp::create(nested, loc, none, zero, quotient)
+    return arith::DivFOp::create(nested, loc, constant(nested, 1.0), args[2])
         .getResult();
   });
-  SmallVector<Value> results = {
-      store(multiplyRows(acc, inverse), finalize.getOutput())};
+  SmallVector<Value> results = {store(
+      multiplyRows(acc, dropEmptyRows(inverse, sum)), finalize.getOutput())};
   if (Value dest = finalize.getLse()) {
     max = getLargestScore(max, repeated);
     Value lse = map(row, {max, sum}, [&](OpBuilder &nested, ValueRange args) {

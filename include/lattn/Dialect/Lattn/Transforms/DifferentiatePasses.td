@@ -46,8 +46,8 @@ def LattnDifferentiatePass : Pass<"lattn-differentiate", "::mlir::ModuleOp"> {
 
     ```mlir
     func.func @f(%x: f32, %y: f32) -> f32 {
-      %0 = math.exp %x : f32
-      %1 = arith.mulf %0, %y : f32
+      %0 = arith.mulf %x, %y : f32
+      %1 = arith.addf %0, %x : f32
       return %1 : f32
     }
     ```
@@ -56,12 +56,14 @@ def LattnDifferentiatePass : Pass<"lattn-differentiate", "::mlir::ModuleOp"> {
 
     ```
     func.func @f_grad(%x: f32, %y: f32, %g: f32) -> (f32, f32) {
-      %0 = math.exp %x : f32
-      %de = arith.mulf %g, %y : f32
-      %dy = arith.mulf %g, %0 : f32
-      %dx = arith.mulf %de, %0 : f32
+      %0 = arith.mulf %g, %y : f32
+      %dx = arith.addf %g, %0 : f32
+      %dy = arith.mulf %g, %x : f32
       return %dx, %dy : f32, f32
     ```
+
+    Products with other values than arguments are followed by a select: 0 times an
+    infinite derivative is 0 (derivatives_d5 in docs/spec.md).
   }];
   let options = [
     ListOption<"functions", "functions", "std::string",
