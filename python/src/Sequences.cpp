@@ -71,8 +71,12 @@ Sequences lattn::python::readSequencesOnGPU(nb::handle object, const char *name,
 Sequences lattn::python::readSequences(nb::handle object, const char *name,
                                        int64_t rows) {
   Sequences found;
-  read(object, name, found.view);
+  readAnywhere(object, name, found.view);
   const ArrayView &view = found.view;
+  if (view.isOnGPU())
+    throwValueError(std::string(name) +
+                    ": expected an array in the CPU's memory, as q, got one " +
+                    describePlace(view));
   expectBorders(view);
   if (ValueError error =
           readBorders(view.getArray(), name, rows, found.borders))

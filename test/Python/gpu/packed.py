@@ -312,7 +312,8 @@ def test_errors(gpu):
         lattn.attention(q, k, v, cu_seqlens_q=integers([0, 9]),
                         cu_seqlens_k=integers([0, 3, 9]))
     host = [np.zeros((1, 2, 9, 32), np.float16)] * 3
-    with pytest.raises(ValueError, match="cu_seqlens_q: "):
+    with pytest.raises(ValueError, match="cu_seqlens_q: expected an array in the "
+                       "CPU's memory, as q, got one on GPU 0"):
         lattn.attention(*host, cu_seqlens_q=integers([0, 9]),
                         cu_seqlens_k=np.array([0, 9]))
     with pytest.raises(NotImplementedError, match="q: gradients"):
