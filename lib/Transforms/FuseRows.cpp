@@ -227,15 +227,13 @@ void RowFuser::shrinkScratch() {
     if (!empty || slice.use_empty() || !slice.hasUnitStride())
       continue;
     rewriter.setInsertionPoint(slice);
-    SmallVector<OpFoldResult> whole, sizes = slice.getMixedSizes();
-    for (OpFoldResult size : sizes)
-      whole.push_back(isa<Attribute>(size)
-                          ? size
-                          : rewriter.getIndexAttr(this->sizes.rows));
-    // Other extents that are not known are those of the whole.
-    for (auto [i, offset] : llvm::enumerate(slice.getMixedOffsets()))
-      if (isZeroInteger(offset))
-        whole[i] = sizes[i];
+    SmallVector<OpFoldResult> sizes = slice.getMixedSizes(), whole = sizes;
+    // If only the number of rows is not known, its bound makes a buffer of
+    // known size. With several such extents, bounds would multiply.
+    if (llvm::count_if(sizes, llvm::IsaPred<Value>) == 1)
+      for (auto [size, offset] : llvm::zip(whole, slice.getMixedOffsets()))
+        if (isa<Value>(size) && !isZeroInteger(offset))
+          size = rewriter.getIndexAttr(this->sizes.rows);
     Value scratch = tensor::EmptyOp::create(rewriter, slice.getLoc(), whole,
                                             empty.getType().getElementType());
     SmallVector<OpFoldResult> zeros(sizes.size(), rewriter.getIndexAttr(0));
