@@ -34,6 +34,7 @@ except ImportError as error:
         f"{_NEEDED}got transformers {_hugging_face.__version__} and torch "
         f"{torch.__version__}: {error}") from None
 
+from . import _autocast
 from ._attention import attention, is_compiled_by_torch
 
 __all__ = ["register", "optimize", "restore", "Summary", "generate_batch",
@@ -79,6 +80,8 @@ def _attend(module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor,
         return attend_in_batch(module, query, key, value, cache, others, scale=scaling,
                                softcap=softcap or 0.0, sink=s_aux, bias=position_bias,
                                dropout_p=dropout), None
+    if _autocast.is_on():
+        query, key, value = _autocast.cast(query, key, value)
     n, m = query.shape[2], key.shape[2]
     if isinstance(attention_mask, Mask):
         options = attention_mask.options(m, position_bias is not None)
