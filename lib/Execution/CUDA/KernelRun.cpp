@@ -125,8 +125,8 @@ void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
     tensor.strides[axis] = width * fields[3 + tensor.rank + axis];
     tensor.box[axis] = fields[3 + 2 * tensor.rank + axis];
   }
-  auto made = cuda::encodeTensorMap(current->kernels.getDevice()->getDriver(),
-                                    tensor, "query, key or value");
+  auto made = cuda::encodeTensorMap(*current->kernels.getDevice(), tensor,
+                                    "query, key or value");
   if (made)
     *map = *made;
   else

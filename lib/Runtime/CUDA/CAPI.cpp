@@ -184,7 +184,7 @@ LattnError lattnCudaTensorMapEncode(const LattnCudaDevice *device,
   std::memcpy(tensor.box, from->box, sizeof(tensor.box));
   tensor.swizzle = static_cast<TensorMapSwizzle>(from->swizzle);
   tensor.promotion = static_cast<TensorMapL2>(from->promotion);
-  auto encoded = encodeTensorMap(device->value->getDriver(), tensor, name);
+  auto encoded = encodeTensorMap(*device->value, tensor, name);
   if (!encoded)
     return wrap(encoded.takeError());
   std::memcpy(map, &*encoded, sizeof(TensorMap));

@@ -76,24 +76,27 @@ static std::string findFault(const TiledTensor &tensor) {
   return "";
 }
 
-Result<TensorMap> lattn::cuda::encodeTensorMap(const Driver &driver,
+Result<TensorMap> lattn::cuda::encodeTensorMap(const Device &device,
                                                const TiledTensor &tensor,
                                                const char *name) {
   std::string prefix = "tensor map of '" + std::string(name) + "': ";
   if (std::string fault = findFault(tensor); !fault.empty())
     return Error(prefix + fault);
   constexpr const char *call = "cuTensorMapEncodeTiled";
-  if (Error error =
-          driver.require(driver.cu.cuTensorMapEncodeTiled, call, 12000))
+  if (Error error = device.getDriver().require(
+          device.cu().cuTensorMapEncodeTiled, call, 12000))
+    return Error(prefix + error.message());
+  ContextScope scope(device);
+  if (Error error = scope.takeError())
     return Error(prefix + error.message());
   TensorMap map = {};
   const uint32_t elementStrides[kMaxTensorMapRank] = {1, 1, 1, 1, 1};
-  Status status = driver.cu.cuTensorMapEncodeTiled(
+  Status status = device.cu().cuTensorMapEncodeTiled(
       &map, tensor.type, tensor.rank,
       reinterpret_cast<void *>(static_cast<uintptr_t>(tensor.address)),
       tensor.sizes, tensor.strides + 1, tensor.box, elementStrides,
       /*interleave=*/0, tensor.swizzle, tensor.promotion, /*fill=*/0);
-  if (Error error = driver.check(status, call))
+  if (Error error = device.check(status, call))
     return Error(prefix + error.message());
   return map;
 }

@@ -35,9 +35,11 @@ def expect(q, k, v, change=None, hidden=None, sink=None):
     if hidden is not None:
         s = s.masked_fill(hidden, -math.inf)
     lse = s.logsumexp(-1)
+    weights = s.softmax(-1).nan_to_num(0)
     if sink is not None:
-        lse = torch.logaddexp(lse, sink.double()[None, :, None])
-    weights = torch.exp(s - lse[..., None]).nan_to_num(0)
+        sink = sink.double()[None, :, None]
+        weights = weights * torch.sigmoid(lse - sink)[..., None]
+        lse = torch.logaddexp(lse, sink)
     return weights @ v, lse
 
 
@@ -99,6 +101,37 @@ def test_options():
             ({"mask_mod": lambda b, h, qi, ki: (qi + ki) % 3 != 0},
              expect(*arrays, hidden=(i + j) % 3 == 0))]:
         check(lattn.attention(*arrays, **options), want[0])
+
+
+LOWEST = torch.finfo(torch.float32).min
+
+
+@pytest.mark.parametrize("n,m,d", [(200, 200, 64), (1, 700, 128), (130, 300, 256)])
+@pytest.mark.parametrize("kind", ["first keys hidden by the lowest number",
+                                  "one key above all", "equal", "half hidden"])
+def test_extreme_scores(kind, n, m, d):
+    """Finite scores of any size; see (P5) of the spec."""
+    arrays = inputs(n=n, m=m, d=d)
+    bias = torch.zeros(n, m, device="cuda")
+    if kind == "one key above all":
+        bias[:, m // 3] = 1e10
+    elif kind == "equal":
+        bias[:] = 3e37
+    else:
+        bias[:, :m // 2] = LOWEST if kind != "half hidden" else -1e20
+    # What f32 gives for scores: large numbers absorb small ones.
+    want, want_lse = expect(*arrays, change=lambda s: (s.float() + bias).double())
+    out, lse = lattn.attention(*arrays, bias=bias, return_lse=True)
+    check(out, want)
+    assert torch.allclose(lse.double(), want_lse, rtol=1e-6, atol=2e-4)
+
+
+def test_autocast():
+    q, k, v = arrays = inputs()
+    with torch.autocast("cuda", dtype=torch.bfloat16):
+        out = lattn.attention(q.float(), k.float(), v, causal=True)
+    assert out.dtype == torch.bfloat16
+    assert torch.equal(out, lattn.attention(*arrays, causal=True))
 
 
 def test_views():

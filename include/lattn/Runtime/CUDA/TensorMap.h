@@ -9,7 +9,7 @@
 #ifndef LATTN_RUNTIME_CUDA_TENSORMAP_H
 #define LATTN_RUNTIME_CUDA_TENSORMAP_H
 
-#include "lattn/Runtime/CUDA/Driver.h"
+#include "lattn/Runtime/CUDA/Device.h"
 
 namespace lattn::cuda {
 
@@ -31,7 +31,7 @@ struct TiledTensor {
 /// Elements outside of the tensor are read as zeros, and are not written. If
 /// the hardware cannot do it, an error says which rule is broken; it calls the
 /// tensor `name`.
-Result<TensorMap> encodeTensorMap(const Driver &driver,
+Result<TensorMap> encodeTensorMap(const Device &device,
                                   const TiledTensor &tensor, const char *name);
 
 } // namespace lattn::cuda

@@ -52,7 +52,7 @@ def row(rng, size):
 
 def rows(rng, shape):
     scores = np.empty(shape, np.float32)
-    for at in np.ndindex(shape[:-1]):
+    for at in np.ndindex(tuple(shape[:-1])):
         scores[at] = row(rng, shape[-1])
     return scores
 

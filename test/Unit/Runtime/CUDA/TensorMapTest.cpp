@@ -31,19 +31,19 @@ protected:
   }
   /// The error of a tensor that `change` is made to, or "none".
   template <typename Change> std::string encode(Change change) {
-    auto driver = Driver::load(FAKECUDA);
-    if (!driver)
-      return driver.takeError().message();
+    DeviceRef device = open();
+    if (!device)
+      return error;
     TiledTensor tensor = makeTensor();
     change(tensor);
-    return getText(encodeTensorMap(**driver, tensor, "key"));
+    return getText(encodeTensorMap(*device, tensor, "key"));
   }
 };
 
 TEST_F(TensorMapTest, Encodes) {
-  auto driver = Driver::load(FAKECUDA);
-  ASSERT_TRUE(driver);
-  auto map = encodeTensorMap(**driver, makeTensor(), "key");
+  DeviceRef device = open(); // its context is not the thread's
+  ASSERT_TRUE(device);
+  auto map = encodeTensorMap(*device, makeTensor(), "key");
   ASSERT_TRUE(map);
   // What the stand-in was given: type, rank, address, and of the last axis
   // size, stride, box and step; interleaving, swizzle.

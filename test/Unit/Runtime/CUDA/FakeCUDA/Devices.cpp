@@ -158,11 +158,12 @@ FAKECUDA_EXPORT Status cuMemAlloc_v2(DevicePointer *pointer, size_t bytes) {
     return kInvalidValue;
   if (bytes > size_t(1) << 32)
     return kOutOfMemory;
-  size_t size = bytes;
-  Block block{std::unique_ptr<char[]>(new char[size]), size,
-              getStack().back()->device};
-  std::memset(block.bytes.get(), 0xff, size); // NaN
-  *pointer = reinterpret_cast<DevicePointer>(block.bytes.get());
+  void *memory;
+  if (posix_memalign(&memory, /*alignment=*/256, bytes)) // as the driver's
+    return kOutOfMemory;
+  Block block{{memory, std::free}, bytes, getStack().back()->device};
+  std::memset(memory, 0xff, bytes); // NaN
+  *pointer = reinterpret_cast<DevicePointer>(memory);
   getState().memory.emplace(*pointer, std::move(block));
   return 0;
 }

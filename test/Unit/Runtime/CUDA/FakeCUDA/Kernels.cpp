@@ -219,7 +219,7 @@ FAKECUDA_EXPORT Status cuTensorMapEncodeTiled(
       "type " + std::to_string(int(type)) + list("sizes", sizes, rank) +
       list("strides", strides, rank - 1) + list("box", box, rank) +
       " swizzle " + std::to_string(int(swizzle));
-  if (Status status = enter("cuTensorMapEncodeTiled", details))
+  if (Status status = enterInContext("cuTensorMapEncodeTiled", details))
     return status;
   const uint64_t fields[16] = {uint64_t(type),
                                rank,

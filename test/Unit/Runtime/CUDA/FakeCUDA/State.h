@@ -56,7 +56,7 @@ constexpr Status kInvalidValue = 1, kOutOfMemory = 2, kNotInitialized = 3,
                  kInvalidHandle = 400;
 
 struct Block {
-  std::unique_ptr<char[]> bytes;
+  std::unique_ptr<void, void (*)(void *)> bytes;
   size_t size;
   int device;
 };
