@@ -77,6 +77,11 @@ PROGRAMS = {
         ["2x2x70x32xf16"] * 3, "2x2x70x32xf16", """
   %r = lattn.local_attention query(%0 : !0) key(%1 : !1) value(%2 : !2)
       outs(%e : !r) {window_size = 16 : i64, causal, autopad, dim = 32 : i64}"""),
+    "local, queries as keys, rotated": (
+        ["2x2x70x32xf16"] * 2, "2x2x70x32xf16", """
+  %r = lattn.local_attention query(%0 : !0) key(%0 : !0) value(%1 : !1)
+      outs(%e : !r) {window_size = 16 : i64, causal, autopad, shared_qk,
+                     dim = 32 : i64}"""),
     "weights": (
         ["1x4x20x32xf16", "1x2x33x32xf16"], "1x4x20x33xf16", """
   %r = lattn.attention_scores query(%0 : !0) key(%1 : !1)

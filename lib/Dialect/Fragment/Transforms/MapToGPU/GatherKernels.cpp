@@ -9,6 +9,7 @@
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -98,9 +99,14 @@ struct GatherKernels : lattn::impl::LattnGatherKernelsPassBase<GatherKernels> {
         kernels = from;
         continue;
       }
-      // Outlining gives each module a name of its own.
+      // Outlining gives each module a name of its own, and copies of the
+      // constant arrays that the kernel reads.
       kernel.setName(from.getName());
       kernel->moveBefore(kernels.getBody(), kernels.getBody()->end());
+      for (auto global :
+           llvm::make_early_inc_range(from.getOps<memref::GlobalOp>()))
+        if (!kernels.lookupSymbol(global.getSymNameAttr()))
+          global->moveBefore(kernels.getBody(), kernels.getBody()->end());
       launch.setKernelAttr(
           SymbolRefAttr::get(kernels.getNameAttr(),
                              {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
