@@ -1,5 +1,5 @@
 # REQUIRES: python, slow, host-v4
-# RUN: %python -B %s lattn-opt lattn-run %t | FileCheck %s
+# RUN: env LATTN_MCPU=x86-64-v4 %python -B %s lattn-opt lattn-run %t | FileCheck %s
 # CHECK:     gradients, tiles as they are: right
 # CHECK-NOT: MISSED
 # CHECK-NOT: NOT APPLIED

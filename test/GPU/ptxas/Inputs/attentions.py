@@ -1,6 +1,6 @@
 """A module with an attention for each combination:
 attentions.py --head-sizes 64 128 --windows none left [--elements bf16] [--any]
-    [--every 7 --first 2]
+    [--bias] [--every 7 --first 2]
 """
 
 import argparse
@@ -18,12 +18,14 @@ WINDOWS = {
 }
 
 
-def attention(head_size, window, element, extents):
+def attention(head_size, window, element, extents, bias=False):
     array = f"memref<{extents}x{head_size}x{element}>"
     name = f"d{head_size}_{window.replace('-', '_')}_{element}"
-    return f"""func.func @{name}(%q: {array}, %k: {array}, %v: {array}, %o: {array}) {{
+    pairs = f"memref<{extents[2:]}x{extents.split('x')[-1]}x{element}>"
+    parameter, operand = (f", %b: {pairs}", f"bias(%b : {pairs})") if bias else ("", "")
+    return f"""func.func @{name}(%q: {array}, %k: {array}, %v: {array}, %o: {array}{parameter}) {{
   lattn.attention query(%q : {array}) key(%k : {array}) value(%v : {array})
-      outs(%o : {array}) {WINDOWS[window]}
+      {operand} outs(%o : {array}) {WINDOWS[window]}
   return
 }}
 """
@@ -38,6 +40,7 @@ def main():
                         default=["bf16"])
     parser.add_argument("--any", action="store_true",
                         help="of any extents, which takes several kernels each")
+    parser.add_argument("--bias", action="store_true", help="one of all pairs")
     parser.add_argument("--every", type=int, default=1, metavar="N",
                         help="only one of N combinations")
     parser.add_argument("--first", type=int, default=0, metavar="I",
@@ -47,7 +50,7 @@ def main():
     cases = list(product(arguments.head_sizes, arguments.windows,
                          arguments.elements))
     for case in cases[arguments.first % arguments.every::arguments.every]:
-        print(attention(*case, extents))
+        print(attention(*case, extents, arguments.bias))
 
 
 if __name__ == "__main__":

@@ -219,9 +219,10 @@ def Fragment_RepeatIfNaNOp : Fragment_Op<"repeat_if_nan", [
   let description = [{
     Returns the tiles `state` if the first of them holds no NaN
     (`fragment.any_nan`), else the tiles that the region yields. All threads of the
-    block take the same branch. `convert-lattn-to-fragment` makes the op; its region
-    holds the slow code that skips hidden values. `lattn-specialize-warps` moves the
-    region out of its loop over work tiles.
+    block take the same branch. `convert-lattn-to-fragment` makes the op. Its region
+    holds the slow code: it skips hidden values, and it subtracts the largest score of
+    a row before it scales. The fast code gives NaN where one of the two matters.
+    `lattn-specialize-warps` moves the region out of its loop over work tiles.
 
     ```mlir
     %2:2 = fragment.repeat_if_nan %1#0, %1#1 : !acc, !row {

@@ -71,9 +71,9 @@ static int64_t getMostKeys(AttentionOp op, int64_t groups) {
   bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
   switch (groups) {
   case 1:
-    return isSmall ? kMostKeys : isUsual ? 96 : 0;
+    return isSmall ? (isModified ? 112 : kMostKeys) : isUsual ? 96 : 0;
   case 2:
-    return !isUsual ? 64 : isModified ? 128 : kMostKeys;
+    return !isUsual ? (op.getBias() ? 48 : 64) : isModified ? 128 : kMostKeys;
   case 3:
     return !isSmall ? 0 : isModified ? 48 : 128;
   default:
