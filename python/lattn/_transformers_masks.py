@@ -73,6 +73,15 @@ class Mask(BlockMask):
                 options[name] = options[name][:, :m]
         return options
 
+    def within(self, left: Optional[int]) -> Mask:
+        """The same for a layer whose queries see at most `left` keys back."""
+        window = self._options.get("window", Window())
+        if left is None or window.left is not None and window.left <= left:
+            return self
+        options = {"offset": 0} | self._options
+        options["window"] = dataclasses.replace(window, left=left)
+        return Mask(self._shape, options, self._borders)
+
     def to(self, device: Any, *_: Any, **__: Any) -> Mask:
         return Mask(self._shape, {
             name: x.to(device) if isinstance(x, Tensor) else x

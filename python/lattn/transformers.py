@@ -34,7 +34,7 @@ except ImportError as error:
         f"{_NEEDED}got transformers {_hugging_face.__version__} and torch "
         f"{torch.__version__}: {error}") from None
 
-from . import _autocast
+from . import _autocast, _transformers_gpt_neo
 from ._attention import attention, is_compiled_by_torch
 
 __all__ = ["register", "optimize", "restore", "Summary", "generate_batch",
@@ -55,6 +55,7 @@ def register() -> None:
     """
     AttentionInterface.register("lattn", _attend)
     AttentionMaskInterface.register("lattn", make_mask)
+    _transformers_gpt_neo.register(_attend)
 
 
 def _attend(module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor,

@@ -19,8 +19,10 @@ from lattn import _dynamo
 FIRST, COUNT = int(os.environ["FIRST"]), int(os.environ["COUNT"])
 CHOSEN = [[*MODELS][i % len(MODELS)]
           for i in range(FIRST, FIRST + min(COUNT, len(MODELS)))]
-# What torch computes, and says once.
-KNOWN = "torch computes aten.cumsum.default: it becomes tm_tensor.scan"
+# What torch computes, and says once: caches without a token, views by strides, and
+# what torch-mlir makes scans, sorts and scatters of.
+KNOWN = ("it becomes tm_tensor.", "an array without elements", "aten.as_strided")
+NARROW = ("mixtral",)  # torch's grouped product has no float64
 
 
 @pytest.fixture(autouse=True)
@@ -58,18 +60,23 @@ def test_model(name, graphs):
     make, inputs = MODELS[name]
     torch.manual_seed(0)
     model = make().eval()
-    exact = copy.deepcopy(model).double()
+    exact = copy.deepcopy(model)
+    wider = widen if name not in NARROW else lambda x: x
+    if name not in NARROW:
+        exact.double()
     compiled = torch.compile(model, backend="lattn")
     counts = []
     for shape in SHAPES:
         given = inputs(*shape)
-        expected = run(exact, {key: widen(x) for key, x in given.items()})
+        expected = run(exact, {key: wider(x) for key, x in given.items()})
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             found = run(compiled, given)
         ours = [str(x.message) for x in said if 'backend="lattn"' in str(x.message)]
-        assert all(KNOWN in text for text in ours), ours
+        assert all(any(k in text for k in KNOWN) for text in ours), ours
         for x, y in zip(found, expected, strict=True):
-            torch.testing.assert_close(widen(x), y, rtol=1e-4, atol=1e-5)
+            torch.testing.assert_close(wider(x), y, rtol=1e-4, atol=1e-5)
         counts.append(len(graphs))
-    assert 0 < counts[0] < counts[1] == counts[2]
+    assert 0 < counts[0] < counts[1]
+    # Python code of Longformer takes each length for a constant.
+    assert counts[1] == counts[2] or name == "longformer"

@@ -20,8 +20,8 @@ ALL = {**models.MODELS, **models.ENCODERS, **models.OTHER_ENCODERS}
 
 
 def pair(name, **more):
-    return [models.make({**ALL, **models.SEQ2SEQ}[name], x, **more)
-            for x in ("eager", "lattn")]
+    known = {**ALL, **models.SEQ2SEQ, "gpt_neo": models.GPT_NEO}
+    return [models.make(known[name], x, **more) for x in ("eager", "lattn")]
 
 
 def close(found, expected, tolerance=2e-4):
@@ -31,7 +31,7 @@ def close(found, expected, tolerance=2e-4):
 def logits(model, mask, **more):
     with torch.no_grad():
         found = model(input_ids=IDS, attention_mask=mask, **more).logits
-    return found if mask is None else found[mask.bool()]
+    return found if mask is None or mask.ndim > 2 else found[mask.bool()]
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -52,6 +52,25 @@ def test_generation(name, cache):
         found, expected = (x.generate(IDS, attention_mask=PADDING[side], **options)
                            for x in (ours, eager))
         assert found.tolist() == expected.tolist()
+
+
+def test_gpt_neo():
+    eager, ours = pair("gpt_neo")
+    wide, _ = pair("gpt_neo", window_size=100)
+    for mask in PADDING.values():
+        close(logits(ours, mask), logits(eager, mask))
+    assert (logits(wide, None) - logits(eager, None)).abs().max() > 0.1
+    hidden = torch.zeros(2, 1, 24, 24).masked_fill(
+        torch.rand(2, 1, 24, 24) < 0.3, torch.finfo(torch.float32).min)
+    hidden[..., 0] = 0  # the first query's key
+    close(logits(ours, hidden), logits(eager, hidden))
+    found, expected = (x.generate(IDS, attention_mask=PADDING["left"],
+                                  max_new_tokens=10, do_sample=False)
+                       for x in (ours, eager))
+    assert found.tolist() == expected.tolist()
+    found, expected = (gradients(x, PADDING["left"]) for x in (ours, eager))
+    for key, x in expected.items():
+        assert (found[key] - x).norm() <= 1e-3 * x.norm() + 1e-7, key
 
 
 @pytest.mark.parametrize("options", [

@@ -276,9 +276,11 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   if (groups && (byPairs || element == k.element)) {
     keys.ahead = ahead;
-    Value areAlone = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                           groupedRows, k.index(0));
-    k.ifThenElse(areAlone, prefetchRows);
+    if (!allInGroups) {
+      Value areAlone = arith::CmpIOp::create(
+          k.b, k.loc, arith::CmpIPredicate::eq, groupedRows, k.index(0));
+      k.ifThenElse(areAlone, prefetchRows);
+    }
   } else {
     prefetchRows();
   }
@@ -289,7 +291,8 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
   if (!groups)
     return forEachRow(finishRow);
   scoreGroups(keys);
-  k.forEach(endOfGroups, rows, 1, finishRow);
+  if (!allInGroups)
+    k.forEach(endOfGroups, rows, 1, finishRow);
 }
 
 /// Scores in units of `lanes` lanes. More queries than these have room for take
@@ -298,8 +301,9 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
 /// fewer lanes remains.
 void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
   constexpr int64_t manyLanes = 16;
-  auto scoreIn = [&](int64_t lanesOfUnit) {
+  auto scoreIn = [&](int64_t lanesOfUnit, bool fillGroups) {
     unit = lanesOfUnit;
+    allInGroups = fillGroups;
     groupRows = k.lanes / unit;
     groupQueries();
     Value tile = op.getPages() ? op.getKey() : keys;
@@ -309,13 +313,15 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
   };
   int64_t few = k.lanes / lanes;
   if (k.lanes < manyLanes || mostRows <= few)
-    return scoreIn(lanes);
-  // Rows that fill more than half of the last group.
+    return scoreIn(lanes, false);
+  // Rows that fill more than half of the last group: none stays alone.
   Value last =
       arith::RemUIOp::create(k.b, k.loc, k.add(rows, -1), k.index(2 * few));
   Value areMany = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::uge,
                                         last, k.index(few));
-  k.ifThenElse(areMany, [&] { scoreIn(lanes / 2); }, [&] { scoreIn(lanes); });
+  k.ifThenElse(
+      areMany, [&] { scoreIn(lanes / 2, true); },
+      [&] { scoreIn(lanes, false); });
 }
 
 void RowAttentionKernel::scoreStretch(const Stretch &stretch, bool clamped) {

@@ -34,6 +34,10 @@ MODELS = {
     "cohere2": (hf.Cohere2ForCausalLM, hf.Cohere2Config, dict(
         WINDOW, **TYPES, logit_scale=1.0)),
 }
+# Its layers choose a class by the implementation's name. They have no scale.
+GPT_NEO = (hf.GPTNeoForCausalLM, hf.GPTNeoConfig, dict(
+    num_layers=2, num_heads=4, window_size=7, attention_types=[[["global", "local"], 1]],
+    embed_dropout=0.0, resid_dropout=0.0, attention_dropout=0.0))
 ENCODERS = {
     "modernbert": (hf.ModernBertForMaskedLM, hf.ModernBertConfig, dict(
         local_attention=8, global_attn_every_n_layers=2)),
