@@ -19,9 +19,10 @@ from lattn import _dynamo
 FIRST, COUNT = int(os.environ["FIRST"]), int(os.environ["COUNT"])
 CHOSEN = [[*MODELS][i % len(MODELS)]
           for i in range(FIRST, FIRST + min(COUNT, len(MODELS)))]
-# What torch computes, and says once: caches without a token, views by strides, and
-# what torch-mlir makes scans, sorts and scatters of.
-KNOWN = ("it becomes tm_tensor.", "an array without elements", "aten.as_strided")
+# What torch computes, and says once: caches without a token, views by strides, what
+# torch-mlir makes scans, sorts and scatters of, and experts that the call chooses.
+KNOWN = ("it becomes tm_tensor.", "an array without elements", "aten.as_strided",
+         "aten.histc", "grouped_mm")
 NARROW = ("mixtral",)  # torch's grouped product has no float64
 
 
