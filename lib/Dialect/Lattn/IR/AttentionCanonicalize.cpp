@@ -104,6 +104,48 @@ struct FoldScale : OpRewritePattern<AttentionOp> {
   }
 };
 
+/// attention with a mask that shows all keys, a bias of zeros, a dropout of 0,
+/// or a region that yields the score -> attention without it
+struct DropIdleOperands : OpRewritePattern<AttentionOp> {
+  using Base::Base;
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    bool hasMask = op.getKeyMask() && isSplat(op.getKeyMask(), m_One());
+    bool hasBias = op.getBias() && isSplat(op.getBias(), m_AnyZeroFloat());
+    bool hasDropout = !op.getDropout().empty() &&
+                      matchPattern(op.getDropout()[0], m_AnyZeroFloat());
+    bool hasScore = yieldsScore(op.getScore());
+    if (!hasMask && !hasBias && !hasDropout && !hasScore)
+      return rewriter.notifyMatchFailure(op, "each operand may count");
+    rewriter.modifyOpInPlace(op, [&] {
+      if (hasMask)
+        op.getKeyMaskMutable().clear();
+      if (hasBias) {
+        op.getBiasMutable().clear();
+        op.removeBiasMapAttr();
+      }
+      if (hasDropout)
+        op.getDropoutMutable().clear();
+      if (hasScore) {
+        op.getCapturesMutable().clear();
+        rewriter.eraseBlock(&op.getScore().front());
+      }
+    });
+    return success();
+  }
+
+private:
+  template <typename Matcher> static bool isSplat(Value array, Matcher match) {
+    DenseElementsAttr elements;
+    return matchPattern(array, m_Constant(&elements)) && elements.isSplat() &&
+           matchPattern(array, match);
+  }
+  static bool yieldsScore(Region &score) {
+    return !score.empty() && score.front().getTerminator()->getOperand(0) ==
+                                 score.front().getArgument(0);
+  }
+};
+
 /// Head sizes that one array's type tells and another's does not: kernels need
 /// them all. (Of other extents, operands that are not cast would have to
 /// agree.)
@@ -159,6 +201,6 @@ private:
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                               MLIRContext *context) {
-  results.add<FoldCausalIntoWindow, DropFullWindow, FoldScale, ShareHeadSizes>(
-      context);
+  results.add<FoldCausalIntoWindow, DropFullWindow, DropIdleOperands, FoldScale,
+              ShareHeadSizes>(context);
 }

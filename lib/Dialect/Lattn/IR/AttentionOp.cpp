@@ -39,6 +39,13 @@ LogicalResult AttentionOp::verify() {
 // Destination style
 //===----------------------------------------------------------------------===//
 
+/// On tensors it may be computed where its result is not needed, as products of
+/// linalg may.
+Speculation::Speculatability AttentionOp::getSpeculatability() {
+  return hasPureTensorSemantics() ? Speculation::Speculatable
+                                  : Speculation::NotSpeculatable;
+}
+
 MutableOperandRange AttentionOp::getDpsInitsMutable() {
   auto [start, size] = getODSOperandIndexAndLength(11);
   return MutableOperandRange(*this, start, size + (getLse() ? 1 : 0));

@@ -73,6 +73,7 @@ defvar Lattn_ScoreAttributes = (ins
 
 def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
     AttrSizedOperandSegments, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>,
     DeclareOpInterfaceMethods<Lattn_AttentionOpInterface>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
       ["reifyResultShapes"]>,
@@ -117,6 +118,10 @@ def Lattn_AttentionOp : Lattn_DestinationOp<"attention", [
     weights are multiplied by 1/(1-p). A tile of a larger op has H as fourth value.
 
     `schedule` (tile sizes, kind of products) changes the speed, not the meaning.
+
+    The canonicalizer drops a `key_mask` of all true, a `bias` of zeros, a dropout of 0
+    and a region that yields the score. On tensors the op is speculatable: code motion
+    takes it out of loops that do not change its operands.
 
     ```mlir
     %0 = lattn.attention query(%q : tensor<1x8x?x64xf32>)
