@@ -14,7 +14,10 @@ from ._transformers_masks import Mask
 
 def register(attend: Callable) -> None:
     """Makes "lattn" one of GPT-Neo's classes. `attend` is the function that is
-    registered for other models."""
+    registered for other models. Does nothing if GPT-Neo has no such classes."""
+    classes = getattr(_gpt_neo, "GPT_NEO_ATTENTION_CLASSES", None)
+    if classes is None:
+        return
 
     class LattnSelfAttention(_gpt_neo.GPTNeoSelfAttention):
         def _attn(self, query: torch.Tensor, key: torch.Tensor,
@@ -33,4 +36,4 @@ def register(attend: Callable) -> None:
                             dropout=self.attn_dropout.p if self.training else 0.0)
             return out.transpose(1, 2), None
 
-    _gpt_neo.GPT_NEO_ATTENTION_CLASSES["lattn"] = LattnSelfAttention
+    classes["lattn"] = LattnSelfAttention

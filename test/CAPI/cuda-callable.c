@@ -10,6 +10,7 @@
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
+// The sanitizer's runtime is not in a program of plain C.
 // UNSUPPORTED: sanitizer
 // REQUIRES: slow, host-x86
 // RUN: %cc -std=c99 -Wall -Wextra -Werror -pedantic %s -o %t -lm \

@@ -301,9 +301,9 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
 /// fewer lanes remains.
 void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
   constexpr int64_t manyLanes = 16;
-  auto scoreIn = [&](int64_t lanesOfUnit, bool fillGroups) {
+  auto scoreIn = [&](int64_t lanesOfUnit) {
     unit = lanesOfUnit;
-    allInGroups = fillGroups;
+    allInGroups = unit < lanes;
     groupRows = k.lanes / unit;
     groupQueries();
     Value tile = op.getPages() ? op.getKey() : keys;
@@ -313,15 +313,13 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
   };
   int64_t few = k.lanes / lanes;
   if (k.lanes < manyLanes || mostRows <= few)
-    return scoreIn(lanes, false);
-  // Rows that fill more than half of the last group: none stays alone.
+    return scoreIn(lanes);
+  // If rows fill more than half of the last group, each of them is in a group.
   Value last =
       arith::RemUIOp::create(k.b, k.loc, k.add(rows, -1), k.index(2 * few));
   Value areMany = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::uge,
                                         last, k.index(few));
-  k.ifThenElse(
-      areMany, [&] { scoreIn(lanes / 2, true); },
-      [&] { scoreIn(lanes, false); });
+  k.ifThenElse(areMany, [&] { scoreIn(lanes / 2); }, [&] { scoreIn(lanes); });
 }
 
 void RowAttentionKernel::scoreStretch(const Stretch &stretch, bool clamped) {

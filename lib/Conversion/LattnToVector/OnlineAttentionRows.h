@@ -168,7 +168,7 @@ private:
   int64_t registers, maxKeys, headDim, valueDim, mostRows;
   int64_t unit;             // lanes of a query in a vector that queries share
   int64_t groupRows;        // queries that share a vector
-  bool allInGroups = false; // no query stays alone
+  bool allInGroups = false; // of this unit
   bool hasZeroWeights, byPairs;
   PairProducts pairProducts; // if `byPairs`
   mlir::Value rows, numKeys, keys, values;
