@@ -20,6 +20,8 @@ import sys
 
 import torch
 
+from timing import report, time_calls
+
 TERA = 1e12
 
 
@@ -102,15 +104,7 @@ def measure(name, by):
     first, second = backward(), backward()
     equal = all(torch.equal(a, b) for a, b in zip(first, second))
     finite = all(bool(a.isfinite().all()) for a in first)
-    times = []
-    for _ in range(5):
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        begin.record()
-        for _ in range(5):
-            backward()
-        end.record()
-        end.synchronize()
-        times.append(begin.elapsed_time(end) / 5)
+    times = time_calls(backward, calls=5)
     ms = statistics.median(times)
     return {"ms": ms, "least_ms": min(times), "bits": equal, "finite": finite,
             "tflops": 10 * w.D * w.H * w.count_visible() / ms / 1e-3 / TERA}
@@ -155,12 +149,7 @@ def main():
     with open(arguments.out or "/dev/null", "w") as out:
         for name in arguments.names or WORKLOADS:
             for by in arguments.by or MAKERS:
-                line = run(name, by, arguments.limit)
-                print("  ".join(f"{key} {value:.4g}" if isinstance(value, float)
-                                else str(value) for key, value in line.items()),
-                      flush=True)
-                out.write(json.dumps(line) + "\n")
-                out.flush()
+                report(run(name, by, arguments.limit), out)
 
 
 if __name__ == "__main__":

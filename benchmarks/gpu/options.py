@@ -25,6 +25,7 @@ from torch.nn import functional
 
 import lattn
 import lattn.math
+from timing import report, time_calls
 
 TOLERANCE = 2.0 ** -7
 GB, TERA = 1e9, 1e12
@@ -199,16 +200,7 @@ def measure(call):
     """Milliseconds of a call."""
     call()
     torch.cuda.synchronize()
-    times = []
-    for _ in range(5):
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        begin.record()
-        for _ in range(10):
-            call()
-        end.record()
-        end.synchronize()
-        times.append(begin.elapsed_time(end) / 10)
-    return statistics.median(times)
+    return statistics.median(time_calls(call, calls=10))
 
 
 def make_flex(w, q, k, v):
@@ -312,12 +304,7 @@ def main():
         try:
             for line in run(name, WORKLOADS[name], not arguments.no_peers):
                 wrong += line["by"] == "lattn" and not line["tolerances"] <= 1
-                print("  ".join(f"{key} {value:.4g}" if isinstance(value, float)
-                                else str(value) for key, value in line.items()),
-                      flush=True)
-                if out:
-                    out.write(json.dumps(line) + "\n")
-                    out.flush()
+                report(line, out)
         except Exception as error:
             wrong += 1
             print(f"{name}: {type(error).__name__}: {error}", flush=True)
