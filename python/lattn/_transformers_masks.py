@@ -95,7 +95,7 @@ class Mask(BlockMask):
             'attn_implementation="lattn": attention_mask: the model reads '
             'its mask as a tensor, and lattn makes none; use "eager" or "sdpa"')
 
-    __getitem__ = as_tuple = to_dense = _adjust = _refuse
+    __getitem__ = __add__ = __radd__ = as_tuple = to_dense = _adjust = _refuse
 
     def numel(self) -> int:
         return 0

@@ -112,6 +112,8 @@ def test_computing_with_the_mask():
     mask = mask_of(masking_utils.causal_mask_function)
     with pytest.raises(NotImplementedError, match="the model reads its mask as a tensor"):
         mask[:, :, :5]
+    with pytest.raises(NotImplementedError, match="the model reads its mask as a tensor"):
+        torch.zeros(3) + mask
 
 
 @pytest.mark.parametrize("change", [
