@@ -39,8 +39,8 @@ LogicalResult AttentionOp::verify() {
 // Destination style
 //===----------------------------------------------------------------------===//
 
-/// Attention on tensors has no side effects: like linalg.matmul, it may run even
-/// if nothing needs its result.
+/// Attention on tensors has no side effects: like linalg.matmul, it may run
+/// even if nothing needs its result.
 Speculation::Speculatability AttentionOp::getSpeculatability() {
   return hasPureTensorSemantics() ? Speculation::Speculatable
                                   : Speculation::NotSpeculatable;
