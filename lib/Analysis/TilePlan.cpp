@@ -20,6 +20,12 @@ std::optional<int64_t> lattn::getMostSeenKeys(WindowAttrInterface window,
   return *halo.before + *halo.after + queries;
 }
 
+bool lattn::mayHaveInterior(WindowAttrInterface window, bool hasKeyMask,
+                            int64_t keyTile) {
+  return !hasKeyMask &&
+         getMostSeenKeys(window, /*queries=*/1).value_or(keyTile) >= keyTile;
+}
+
 TileKeys TileDomain::getKeys(int64_t first, int64_t last) const {
   if (grouped)
     first = last = 0;
@@ -57,6 +63,8 @@ void TilePlan::addRuns(TileKeys keys, TileRow &row) const {
   bool masked = (domain.window && !domain.grouped) || domain.hasKeyMask;
   if (!masked)
     return add(row, RunKind::Interior, begin, end);
+  if (!mayHaveInterior(domain.window, domain.hasKeyMask, sizes.key))
+    return add(row, RunKind::LeftEdge, begin, end);
   int64_t left =
       begin + llvm::alignTo(keys.interior.begin - begin, uint64_t(sizes.key));
   left = std::min(left, end);

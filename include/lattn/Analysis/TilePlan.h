@@ -23,6 +23,11 @@ namespace lattn {
 std::optional<int64_t> getMostSeenKeys(WindowAttrInterface window,
                                        int64_t queries);
 
+/// Whether there may be a tile of keys that each query sees as a whole. If not,
+/// one run over edges does for all keys of a tile of queries.
+bool mayHaveInterior(WindowAttrInterface window, bool hasKeyMask,
+                     int64_t keyTile);
+
 /// The rows of one batch and one head, which tiles cut.
 struct TileDomain {
   WindowAttrInterface window; // null: full

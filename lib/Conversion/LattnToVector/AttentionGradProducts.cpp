@@ -36,22 +36,12 @@ AttentionGradProducts::AttentionGradProducts(KernelBuilder &k,
 AttentionGradProducts::KeyRows AttentionGradProducts::getKeyRows(Value tile) {
   KeyRows keys;
   Type element = pairs ? Type(k.b.getBF16Type()) : k.element;
-  keys.any = stageRows(k, functions, tile, maxKeys, element);
-  auto type = cast<MemRefType>(keys.any.getType());
-  keys.width = type.getDimSize(1);
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(k.b, k.loc, keys.any);
-  keys.isDense =
-      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                            metadata.getStrides()[0], k.index(keys.width));
-  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                                       {keys.width, 1});
-  keys.dense = memref::ReinterpretCastOp::create(
-      k.b, k.loc,
-      MemRefType::get(type.getShape(), type.getElementType(), layout),
-      metadata.getBaseBuffer(), OpFoldResult(metadata.getOffset()),
-      memref::getMixedSizes(k.b, k.loc, keys.any),
-      {k.b.getIndexAttr(keys.width), k.b.getIndexAttr(1)});
+  keys.any =
+      stageRows(k, functions, tile, maxKeys, element, RowDistance::Apart);
+  keys.width = cast<MemRefType>(keys.any.getType()).getDimSize(1);
+  DenseRows dense = findDenseRows(k, keys.any);
+  keys.dense = dense.rows;
+  keys.isDense = dense.isDense;
   return keys;
 }
 

@@ -116,6 +116,12 @@ SmallVector<Value> KernelBuilder::unrolledLoop(int64_t extent, int64_t unroll,
   return extent > whole ? steps(index(whole), extent - whole) : carried;
 }
 
+int64_t KernelBuilder::countUnrolled(int64_t products) const {
+  constexpr int64_t enough = 16, wideBits = 512;
+  bool isWide = lanes * element.getIntOrFloatBitWidth() >= wideBits;
+  return isWide && products >= enough ? 1 : 4;
+}
+
 SmallVector<Value> KernelBuilder::pairedLoop(Value extent, ValueRange inits,
                                              Body body) {
   return loopBySteps(extent, 2, inits,

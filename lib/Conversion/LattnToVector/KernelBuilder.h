@@ -59,6 +59,10 @@ public:
   llvm::SmallVector<mlir::Value> unrolledLoop(int64_t extent, int64_t unroll,
                                               mlir::ValueRange inits,
                                               Body body);
+  /// How often to unroll a loop whose iteration adds `products` with broadcast
+  /// operands. 16 of them leave room for the loop's own instructions where they
+  /// are of 512 bits: two start each cycle.
+  int64_t countUnrolled(int64_t products) const;
   /// `extent` iterations, a number that is not known, two at a time.
   llvm::SmallVector<mlir::Value> pairedLoop(mlir::Value extent,
                                             mlir::ValueRange inits, Body body);

@@ -66,10 +66,9 @@ Value OnlineAttentionKernel::column(int64_t v) {
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// `sums` and the products of element `d` of `keys` and queries; by pairs, of
-/// the next element too unless `isLast`.
-SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
-                                                      ArrayRef<Value> rows,
+/// `sums` and the products of element `d` of the keys `rows` and queries; by
+/// pairs, of the next element too unless `isLast`.
+SmallVector<Value> OnlineAttentionKernel::addProducts(ArrayRef<Value> rows,
                                                       Value d, bool isLast,
                                                       ValueRange sums) {
   SmallVector<Value> next(sums);
@@ -93,51 +92,57 @@ SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
   return next;
 }
 
+/// The steps over features of an iteration of the products.
+int64_t OnlineAttentionKernel::countUnrolledSteps() const {
+  return k.countUnrolled(block * vectors);
+}
+
 /// Products of the queries and the keys `rows`.
-SmallVector<Value> OnlineAttentionKernel::multiplyBlock(ArrayRef<Value> rows,
-                                                        bool clamped,
-                                                        const Ahead *ahead) {
-  int64_t step = scoresByPairs ? 2 : 1;
-  int64_t lines =
-      ahead ? llvm::divideCeil(countLines(*ahead), headDim / step) : 0;
-  auto multiply = [&](Value keys) {
-    int64_t unrolled = 0;
-    SmallVector<Value> sums(block * vectors, k.splat(0.0));
-    // At most one block is clamped: not worth unrolled code.
-    sums = k.unrolledLoop(headDim / step, clamped ? 1 : 4, sums,
-                          [&](Value i, ValueRange carried) {
-                            if (ahead && unrolled++ % ahead->blocks == 0)
-                              prefetchInBlock(*ahead, i, lines);
-                            Value d = scoresByPairs ? k.add(i, i) : i;
-                            return addProducts(keys, rows, d, /*isLast=*/false,
-                                               carried);
-                          });
-    if (headDim % step)
-      sums =
-          addProducts(keys, rows, k.index(headDim - 1), /*isLast=*/true, sums);
+SmallVector<Value>
+OnlineAttentionKernel::multiplyBlock(ArrayRef<Value> rows, bool clamped,
+                                     ArrayRef<BlockAhead> ahead) {
+  int64_t step = scoresByPairs ? 2 : 1, steps = headDim / step;
+  // At most one block is clamped: not worth unrolled code.
+  int64_t unroll = clamped ? 1 : countUnrolledSteps();
+  int64_t whole = llvm::alignDown(steps, unroll);
+  auto add = [&](Value first, int64_t count, ValueRange carried) {
+    SmallVector<Value> sums(carried);
+    for (int64_t j = 0; j < count; ++j) {
+      Value i = k.add(first, j);
+      sums = addProducts(rows, scoresByPairs ? k.add(i, i) : i,
+                         /*isLast=*/false, sums);
+    }
     return sums;
   };
-  if (!denseKeys || clamped)
-    return multiply(keys);
-  auto products = scf::IfOp::create(
-      k.b, k.loc, isDense,
-      [&](OpBuilder &, Location) {
-        scf::YieldOp::create(k.b, k.loc, multiply(denseKeys));
-      },
-      [&](OpBuilder &, Location) {
-        scf::YieldOp::create(k.b, k.loc, multiply(keys));
-      });
-  return SmallVector<Value>(products.getResults());
+  SmallVector<Value> sums(block * vectors, k.splat(0.0));
+  Value begin = k.index(0), end = k.index(whole);
+  if (!ahead.empty() && whole) {
+    Value middle = k.times(countIterations(ahead), unroll);
+    sums =
+        k.loop(begin, middle, unroll, sums, [&](Value i, ValueRange carried) {
+          prefetchInBlock(
+              ahead, arith::DivUIOp::create(k.b, k.loc, i, k.index(unroll)));
+          return add(i, unroll, carried);
+        });
+    begin = middle;
+  }
+  if (whole)
+    sums = k.loop(begin, end, unroll, sums, [&](Value i, ValueRange carried) {
+      return add(i, unroll, carried);
+    });
+  sums = add(end, steps - whole, sums);
+  if (headDim % step)
+    sums = addProducts(rows, k.index(headDim - 1), /*isLast=*/true, sums);
+  return sums;
 }
 
 /// Scores of `block` keys from `firstKey` on; returns the maxima with `max`.
 /// Without `max` they stay products, which modifyScores goes over.
 /// `clamped`: keys beyond the last repeat it, so that nothing is read out of
 /// bounds; their scores land in scratch that nobody reads.
-SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
-                                                     bool clamped,
-                                                     ValueRange max,
-                                                     const Ahead *ahead) {
+SmallVector<Value>
+OnlineAttentionKernel::scoreBlock(Value firstKey, bool clamped, ValueRange max,
+                                  ArrayRef<BlockAhead> ahead) {
   SmallVector<Value> rows;
   Value last = k.add(numKeys, -1);
   for (int64_t i = 0; i < block; ++i) {
@@ -165,24 +170,14 @@ SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
   Value blockSize = k.index(block);
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, blockSize);
   Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
-  SmallVector<Value> next(max);
-  auto scoreBlocks = [&](Value from, Value to, const Ahead *ahead) {
-    next = k.loop(from, to, block, next, [&](Value key, ValueRange carried) {
-      Ahead here = ahead ? *ahead : Ahead();
-      here.key = arith::SubIOp::create(k.b, k.loc, key, from);
-      return scoreBlock(key, /*clamped=*/false, carried,
-                        ahead ? &here : nullptr);
-    });
-  };
-  Value done = k.index(0);
+  SmallVector<Ahead> ahead;
   if (isStreaming || !op.getAhead().empty())
-    for (const Ahead &ahead : getAheadOfScores()) {
-      Value end = k.add(done, ahead.blocks * block);
-      end = arith::MinSIOp::create(k.b, k.loc, end, whole);
-      scoreBlocks(done, end, &ahead);
-      done = end;
-    }
-  scoreBlocks(done, whole, nullptr);
+    ahead = getAheadOfScores();
+  SmallVector<Value> next =
+      k.loop(k.index(0), whole, block, max, [&](Value key, ValueRange carried) {
+        return scoreBlock(key, /*clamped=*/false, carried,
+                          getAheadOfBlock(ahead, key));
+      });
   int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
   if (ShapedType::isStatic(extent) && extent % block == 0)
     return next;
@@ -304,11 +299,12 @@ void OnlineAttentionKernel::prepare() {
       k.scratch({int64_t(llvm::alignTo(maxKeys, block)), vectors * k.lanes});
   Type bf16 = k.b.getBF16Type();
   keys = stageRows(k, functions, op.getKey(), maxKeys,
-                   scoresByPairs ? bf16 : k.element);
+                   scoresByPairs ? bf16 : k.element, RowDistance::Dense);
   if (isMixed)
     corrections = k.scratch({vectors * k.lanes});
   if (!pairs) {
-    values = stageRows(k, functions, op.getValue(), maxKeys, k.element);
+    values = stageRows(k, functions, op.getValue(), maxKeys, k.element,
+                       RowDistance::Dense);
     return;
   }
   int64_t rows = llvm::divideCeil(maxKeys, 2);
@@ -317,20 +313,10 @@ void OnlineAttentionKernel::prepare() {
   pairs->packValues(values, numKeys, valuePairs);
 }
 
-void OnlineAttentionKernel::findDenseKeys() {
-  constexpr int64_t manyRows = 16;
-  if (amx || block < manyRows)
-    return;
-  DenseRows dense = findDenseRows(k, keys);
-  denseKeys = dense.rows;
-  isDense = dense.isDense;
-}
-
 void OnlineAttentionKernel::build() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   values = op.getValue();
   prepare();
-  findDenseKeys();
   hasZeroWeights = op.hasMask() || op.getBias() || !op.getScore().empty() ||
                    !op.getDropout().empty();
   int64_t width = vectors * k.lanes;

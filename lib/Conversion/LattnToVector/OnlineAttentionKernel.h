@@ -48,17 +48,22 @@ private:
     Value matrix, first;
     int64_t rows;
     bool isWrite;
-    int64_t blocks = 1; // of keys that prefetch them, a power of two up to 4
-    Value key = {};     // the first key of a block, relative to the first block
+    int64_t blocks = 1; // of keys that prefetch them
+  };
+  /// What the products of a block of keys prefetch: `lines` of `rows` with each
+  /// of the first iterations over features, if it is its turn.
+  struct BlockAhead {
+    Ahead rows;
+    int64_t lines, iterations;
+    Value isItsTurn, firstLine;
   };
 
-  void findDenseKeys();
-  Vectors addProducts(Value keys, Values rows, Value d, bool isLast,
-                      ValueRange sums);
-  Vectors multiplyBlock(Values rows, bool clamped, const Ahead *ahead);
+  Vectors addProducts(Values rows, Value d, bool isLast, ValueRange sums);
+  Vectors multiplyBlock(Values rows, bool clamped,
+                        llvm::ArrayRef<BlockAhead> ahead);
   Vectors computeScores(Values max);
   Vectors scoreBlock(Value firstKey, bool clamped, ValueRange max,
-                     const Ahead *ahead = nullptr);
+                     llvm::ArrayRef<BlockAhead> ahead = {});
   Vectors modifyScores(Values max);
   Vectors exponentiate(Values max, Values sum);
 
@@ -80,7 +85,12 @@ private:
   };
   int64_t countLines(const Ahead &ahead);
   llvm::SmallVector<Ahead> getAheadOfScores();
-  void prefetchInBlock(const Ahead &ahead, Value step, int64_t lines);
+  llvm::SmallVector<BlockAhead> getAheadOfBlock(llvm::ArrayRef<Ahead> ahead,
+                                                Value firstKey);
+  int64_t countUnrolledSteps() const;
+  Value countIterations(llvm::ArrayRef<BlockAhead> ahead);
+  void prefetchInBlock(llvm::ArrayRef<BlockAhead> ahead, Value iteration);
+  Value isPrefetching();
   void prefetchLines(const Ahead &ahead, Value firstLine, int64_t count);
   std::pair<Value, Value> getSeenKeys(Value firstRow, int64_t rows);
   int64_t countLanes(int64_t v) {
@@ -119,7 +129,6 @@ private:
   Value corrections; // factors of the group's rows
   Value group;       // its first column
   Value numKeys, keys, values, scores;
-  Value denseKeys, isDense;    // the keys as rows without gaps, if they are
   bool hasZeroWeights = false; // some are 0, for keys that do not count
   double scale = 1;            // the factor that scores in scratch lack
   std::optional<ScoreVectorizer> modify;

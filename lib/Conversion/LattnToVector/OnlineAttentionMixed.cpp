@@ -49,26 +49,27 @@ void OnlineAttentionKernel::prefetchLines(const Ahead &ahead, Value firstLine,
   auto type = cast<MemRefType>(ahead.matrix.getType());
   int64_t elements = countElementsOfLine(type);
   Value linesOfRow = k.index(llvm::divideCeil(type.getDimSize(1), elements));
-  auto prefetch = [&] {
-    for (int64_t i = 0; i < count; ++i) {
-      Value line = k.add(firstLine, i);
-      Value row = arith::DivUIOp::create(k.b, k.loc, line, linesOfRow);
-      Value inRow = arith::RemUIOp::create(k.b, k.loc, line, linesOfRow);
-      memref::PrefetchOp::create(
-          k.b, k.loc, ahead.matrix,
-          ValueRange{k.add(ahead.first, row), k.times(inRow, elements)},
-          ahead.isWrite, localityInL2, /*isDataCache=*/true);
-    }
-  };
+  for (int64_t i = 0; i < count; ++i) {
+    Value line = k.add(firstLine, i);
+    Value row = arith::DivUIOp::create(k.b, k.loc, line, linesOfRow);
+    Value inRow = arith::RemUIOp::create(k.b, k.loc, line, linesOfRow);
+    memref::PrefetchOp::create(
+        k.b, k.loc, ahead.matrix,
+        ValueRange{k.add(ahead.first, row), k.times(inRow, elements)},
+        ahead.isWrite, localityInL2, /*isDataCache=*/true);
+  }
+}
+
+/// Whether this group prefetches; null if each does. The next keys are those of
+/// all groups, and a whole tile computes long enough for what comes by itself.
+Value OnlineAttentionKernel::isPrefetching() {
   if (!isStreaming || columns == vectors * k.lanes)
-    return prefetch();
-  // The next keys are those of all groups. A whole tile computes long enough
-  // for what comes by itself.
+    return Value();
   Value isFirst = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                         group, k.index(0));
   Value isPart = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt,
                                        op.getQueryRows(), k.index(columns));
-  k.ifThenElse(arith::AndIOp::create(k.b, k.loc, isFirst, isPart), prefetch);
+  return arith::AndIOp::create(k.b, k.loc, isFirst, isPart);
 }
 
 /// What comes after the tile's values, and its outputs; of many keys the next
@@ -86,16 +87,51 @@ OnlineAttentionKernel::getAheadOfScores() {
           {op.getAhead()[1], group, width, true, getBlocks(2)}};
 }
 
-/// Asks, in step `step` of the products of a block of keys, for `lines`: the
-/// first of as many steps as blocks share the lines.
-void OnlineAttentionKernel::prefetchInBlock(const Ahead &ahead, Value step,
-                                            int64_t lines) {
-  int64_t steps = llvm::divideCeil(headDim, ahead.blocks);
-  Value blockNumber =
-      arith::DivUIOp::create(k.b, k.loc, ahead.key, k.index(block));
-  Value done = arith::DivUIOp::create(k.b, k.loc, step, k.index(ahead.blocks));
-  done = k.add(k.times(blockNumber, steps), done);
-  prefetchLines(ahead, k.times(done, lines), lines);
+/// What the block of keys from `firstKey` on prefetches of `ahead`: the first
+/// blocks the first rows, the blocks behind these the next.
+SmallVector<OnlineAttentionKernel::BlockAhead>
+OnlineAttentionKernel::getAheadOfBlock(ArrayRef<Ahead> ahead, Value firstKey) {
+  int64_t iterations = std::max<int64_t>(1, headDim / countUnrolledSteps());
+  Value number = arith::DivUIOp::create(k.b, k.loc, firstKey, k.index(block));
+  SmallVector<BlockAhead> result;
+  int64_t firstBlock = 0;
+  for (const Ahead &rows : ahead) {
+    int64_t lines = llvm::divideCeil(countLines(rows), rows.blocks);
+    int64_t each = llvm::divideCeil(lines, iterations);
+    // Unsigned: it is not the turn of the blocks before these, either.
+    Value done = k.add(number, -firstBlock);
+    Value isItsTurn = arith::CmpIOp::create(
+        k.b, k.loc, arith::CmpIPredicate::ult, done, k.index(rows.blocks));
+    if (Value condition = isPrefetching())
+      isItsTurn = arith::AndIOp::create(k.b, k.loc, isItsTurn, condition);
+    int64_t count = llvm::divideCeil(lines, each);
+    result.push_back(
+        {rows, each, count, isItsTurn, k.times(done, count * each)});
+    firstBlock += rows.blocks;
+  }
+  return result;
+}
+
+/// In how many iterations a block prefetches.
+Value OnlineAttentionKernel::countIterations(ArrayRef<BlockAhead> ahead) {
+  Value count = k.index(0);
+  for (const BlockAhead &part : ahead)
+    count = k.select(part.isItsTurn, k.index(part.iterations), count);
+  return count;
+}
+
+void OnlineAttentionKernel::prefetchInBlock(ArrayRef<BlockAhead> ahead,
+                                            Value iteration) {
+  const BlockAhead &part = ahead.front();
+  auto prefetch = [&] {
+    prefetchLines(part.rows,
+                  k.add(part.firstLine, k.times(iteration, part.lines)),
+                  part.lines);
+  };
+  if (ahead.size() == 1)
+    return prefetch();
+  k.ifThenElse(part.isItsTurn, prefetch,
+               [&] { prefetchInBlock(ahead.drop_front(), iteration); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,7 +232,12 @@ void OnlineAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
       if (ahead && keys == kUnroll) {
         Value done = arith::DivUIOp::create(k.b, k.loc, key, k.index(kUnroll));
         done = k.add(k.times(done, chunks), i);
-        prefetchLines(*ahead, k.add(line, k.times(done, linesEach)), linesEach);
+        Value first = k.add(line, k.times(done, linesEach));
+        auto prefetch = [&] { prefetchLines(*ahead, first, linesEach); };
+        if (Value condition = isPrefetching())
+          k.ifThenElse(condition, prefetch);
+        else
+          prefetch();
       }
       SmallVector<Value> sums(carried);
       for (int64_t j = 0; j < keys; ++j)

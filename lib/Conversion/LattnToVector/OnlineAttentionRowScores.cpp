@@ -126,7 +126,7 @@ void RowAttentionKernel::prefetchShare(const KeyRows &keys, Value step,
 SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
                                                      const KeyRows &keys) {
   // LLVM moves the loads of several steps ahead of dot products, and spills.
-  const int64_t mostUnrolled = byPairs ? 1 : 4;
+  const int64_t mostUnrolled = byPairs ? 1 : k.countUnrolled(k.lanes);
   int64_t features = countFeatures(), whole = headDim / features;
   int64_t units = llvm::divideCeil(headDim, features);
   auto add = [&](Value step, int64_t count, ValueRange sums) {
@@ -197,7 +197,7 @@ SmallVector<Value> RowAttentionKernel::addDots(Value row, const KeyRows &keys,
 
 /// query . key of each of `keys`.
 Value RowAttentionKernel::multiply(Value row, const KeyRows &keys) {
-  constexpr int64_t mostUnrolled = 8;
+  int64_t mostUnrolled = 2 * k.countUnrolled(k.lanes);
   SmallVector<Value> sums(keys.rows.size(), k.splat(0.0));
   int64_t whole = headDim / k.lanes;
   // In a loop, so that no load is moved out of the one over rows.

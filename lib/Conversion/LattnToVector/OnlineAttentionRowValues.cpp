@@ -19,8 +19,6 @@ using namespace lattn;
 static constexpr int64_t kMostVectors = 8;
 /// Queries that share a value while it is in registers.
 static constexpr int64_t kMostRows = 4;
-/// Keys, or pairs of them, whose products are unrolled.
-static constexpr int64_t kKeysOfStep = 4;
 
 SmallVector<Value> RowAttentionKernel::loadAcc(const Chunk &chunk) {
   SmallVector<Value> acc;
@@ -124,11 +122,11 @@ void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
 /// acc, and zeros. Fewer sums than an FMA's latency times two would wait for
 /// each other: then consecutive keys add to sums of their own.
 SmallVector<Value> RowAttentionKernel::startSums(const Chunk &chunk) {
-  constexpr int64_t mostInFlight = 8;
+  constexpr int64_t mostInFlight = 8, mostSets = 4;
   SmallVector<Value> sums = loadAcc(chunk);
   int64_t size = sums.size();
   int64_t sets =
-      std::min<int64_t>(kKeysOfStep, llvm::divideCeil(mostInFlight, size));
+      std::min<int64_t>(mostSets, llvm::divideCeil(mostInFlight, size));
   sums.append((sets - 1) * size, k.splat(0.0));
   return sums;
 }
@@ -166,7 +164,7 @@ SmallVector<Value> RowAttentionKernel::addKeys(const Chunk &chunk,
   if (keys.pairs)
     count =
         k.b.createOrFold<arith::DivUIOp>(k.loc, k.add(count, 1), k.index(2));
-  return k.loopBySteps(count, kKeysOfStep, sums, step);
+  return k.loopBySteps(count, std::max<int64_t>(2, sets), sums, step);
 }
 
 /// Stores `sums` in acc. 0 * x is not 0 where x is NaN or Inf: then once more,

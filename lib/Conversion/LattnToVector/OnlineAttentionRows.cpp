@@ -65,7 +65,7 @@ void RowAttentionKernel::forEachRow(function_ref<void(Value row)> body) {
 Value RowAttentionKernel::stage(Value tile) {
   Type element = cast<MemRefType>(tile.getType()).getElementType();
   int64_t most = op.getPages() ? std::min(maxKeys, op.getPageSize()) : maxKeys;
-  return stageRows(k, functions, tile, most, element, /*anyDistance=*/true);
+  return stageRows(k, functions, tile, most, element, RowDistance::Any);
 }
 
 void RowAttentionKernel::copyQuery() {

@@ -85,44 +85,70 @@ static void callCopy(KernelBuilder &k, KernelFunctions &functions, Value from,
   func::CallOp::create(k.b, k.loc, function, ValueRange{from, to});
 }
 
-/// Whether rows, `axis` counting them, can be read where they lie: dense, and
-/// not a multiple of 4 KiB apart.
-static Value isReadInPlace(KernelBuilder &k, Value rows, unsigned axis) {
+/// Whether rows, `axis` counting them, are of unit stride and at `distance`.
+static Value isReadInPlace(KernelBuilder &k, Value rows, unsigned axis,
+                           RowDistance distance) {
+  if (distance == RowDistance::Any)
+    return hasUnitStride(k, rows);
+  auto type = cast<MemRefType>(rows.getType());
   auto strides = getMetadata(k, rows).getStrides();
   Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                      strides.back(), k.index(1));
-  unsigned bits =
-      cast<MemRefType>(rows.getType()).getElementType().getIntOrFloatBitWidth();
-  Value remainder = arith::RemUIOp::create(k.b, k.loc, strides[axis],
-                                           k.index(4096 * 8 / bits));
-  Value apart = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
-                                      remainder, k.index(0));
-  return arith::AndIOp::create(k.b, k.loc, unit, apart);
+  Value fits;
+  if (distance == RowDistance::Dense) {
+    Value width =
+        k.b.createOrFold<memref::DimOp>(k.loc, rows, type.getRank() - 1);
+    fits = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                 strides[axis], width);
+  } else {
+    int64_t alias = 4096 * 8 / type.getElementTypeBitWidth();
+    Value remainder =
+        arith::RemUIOp::create(k.b, k.loc, strides[axis], k.index(alias));
+    fits = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
+                                 remainder, k.index(0));
+  }
+  return arith::AndIOp::create(k.b, k.loc, unit, fits);
+}
+
+/// Rows without gaps, as a type that says so.
+static Value asDenseRows(KernelBuilder &k, Value rows) {
+  auto type = cast<MemRefType>(rows.getType());
+  int64_t width = type.getDimSize(1);
+  memref::ExtractStridedMetadataOp metadata = getMetadata(k, rows);
+  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
+                                       {width, 1});
+  return memref::ReinterpretCastOp::create(
+      k.b, k.loc,
+      MemRefType::get(type.getShape(), type.getElementType(), layout),
+      metadata.getBaseBuffer(), OpFoldResult(metadata.getOffset()),
+      memref::getMixedSizes(k.b, k.loc, rows),
+      {k.b.getIndexAttr(width), k.b.getIndexAttr(1)});
 }
 
 Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
-                       int64_t maxRows, Type element, bool anyDistance) {
+                       int64_t maxRows, Type element, RowDistance distance) {
   auto type = cast<MemRefType>(tile.getType());
   Value target = k.scratch({maxRows, type.getDimSize(1)}, element);
-  Value staged = memref::SubViewOp::create(
-      k.b, k.loc, target, SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
-      memref::getMixedSizes(k.b, k.loc, tile),
-      SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
-  auto copy = [&] { callCopy(k, functions, tile, staged); };
-  if (type.getElementType() != element) {
-    copy();
-    return asUnitStride(k, staged);
-  }
+  auto finish = [&](Value rows) {
+    return distance == RowDistance::Dense ? asDenseRows(k, rows)
+                                          : asUnitStride(k, rows);
+  };
+  auto copy = [&] {
+    Value front = memref::SubViewOp::create(
+        k.b, k.loc, target, SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
+        memref::getMixedSizes(k.b, k.loc, tile),
+        SmallVector<OpFoldResult>(2, k.b.getIndexAttr(1)));
+    callCopy(k, functions, tile, front);
+    return finish(front);
+  };
+  if (type.getElementType() != element)
+    return copy();
   auto ifOp = scf::IfOp::create(
-      k.b, k.loc,
-      anyDistance ? hasUnitStride(k, tile) : isReadInPlace(k, tile, 0),
+      k.b, k.loc, isReadInPlace(k, tile, 0, distance),
       [&](OpBuilder &, Location) {
-        scf::YieldOp::create(k.b, k.loc, asUnitStride(k, tile));
+        scf::YieldOp::create(k.b, k.loc, finish(tile));
       },
-      [&](OpBuilder &, Location) {
-        copy();
-        scf::YieldOp::create(k.b, k.loc, asUnitStride(k, staged));
-      });
+      [&](OpBuilder &, Location) { scf::YieldOp::create(k.b, k.loc, copy()); });
   return ifOp.getResult(0);
 }
 
@@ -162,8 +188,8 @@ Value lattn::stageSquares(KernelBuilder &k, KernelFunctions &functions,
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numRows, k.index(rows));
   Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                       rest, k.index(0));
-  Value inPlace =
-      arith::AndIOp::create(k.b, k.loc, isReadInPlace(k, tile, 0), whole);
+  Value inPlace = arith::AndIOp::create(
+      k.b, k.loc, isReadInPlace(k, tile, 0, RowDistance::Apart), whole);
   auto ifOp = scf::IfOp::create(
       k.b, k.loc, inPlace,
       [&](OpBuilder &, Location) {
@@ -180,20 +206,10 @@ DenseRows lattn::findDenseRows(KernelBuilder &k, Value rows) {
   auto type = dyn_cast<MemRefType>(rows.getType());
   if (!type || memref::isStaticShapeAndContiguousRowMajor(type))
     return {};
-  int64_t width = type.getDimSize(1);
-  memref::ExtractStridedMetadataOp metadata = getMetadata(k, rows);
-  Value isDense =
-      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                            metadata.getStrides()[0], k.index(width));
-  auto layout = StridedLayoutAttr::get(k.b.getContext(), ShapedType::kDynamic,
-                                       {width, 1});
-  auto dense = MemRefType::get(type.getShape(), type.getElementType(), layout);
-  Value cast = memref::ReinterpretCastOp::create(
-      k.b, k.loc, dense, metadata.getBaseBuffer(),
-      OpFoldResult(metadata.getOffset()),
-      memref::getMixedSizes(k.b, k.loc, rows),
-      {k.b.getIndexAttr(width), k.b.getIndexAttr(1)});
-  return {cast, isDense};
+  Value isDense = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
+                                        getMetadata(k, rows).getStrides()[0],
+                                        k.index(type.getDimSize(1)));
+  return {asDenseRows(k, rows), isDense};
 }
 
 LogicalResult lattn::lowerToVector(StageRowsOp op, Lowering &to) {
@@ -222,7 +238,8 @@ LogicalResult lattn::lowerToVector(StageRowsOp op, Lowering &to) {
     return success();
   }
   auto ifOp = scf::IfOp::create(
-      rewriter, k.loc, isReadInPlace(k, op.getInput(), axis),
+      rewriter, k.loc,
+      isReadInPlace(k, op.getInput(), axis, RowDistance::Dense),
       [&](OpBuilder &b, Location loc) {
         scf::YieldOp::create(
             b, loc, b.createOrFold<memref::CastOp>(loc, result, op.getInput()));

@@ -29,7 +29,7 @@
 // CHECK-NEXT:  vector.store %{{.*}}, %[[VALUES]]
 // CHECK:       memref.store %{{.*}}, %[[VALUES]]
 // Pairs of a query's elements times the same of a key, in all lanes.
-// CHECK:       %[[PAIR:.*]] = vector.load %{{.*}} : memref<48x33xbf16, {{.*}}>, vector<2xbf16>
+// CHECK:       %[[PAIR:.*]] = vector.load %{{.*}} : memref<48x33xbf16{{.*}}>, vector<2xbf16>
 // CHECK-NEXT:  %[[WORD:.*]] = vector.bitcast %[[PAIR]] : vector<2xbf16> to vector<1xi32>
 // CHECK:       vector.broadcast {{.*}} : i32 to vector<16xi32>
 // CHECK:       x86vector.avx512.dot %{{.*}}, %{{.*}}, %{{.*}} : vector<32xbf16> -> vector<16xf32>

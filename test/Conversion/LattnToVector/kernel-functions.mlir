@@ -26,9 +26,9 @@
 // CHECK:        call @[[EDGE]](
 func.func @two(%q: !t, %k: !t, %v: !t, %o: !t, %p: !t) -> (!t, !t) {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
-      {window = #lattn.window<left = 16, right = 0>}
+      {window = #lattn.window<left = 256, right = 0>}
   %1 = lattn.attention query(%k : !t) key(%k : !t) value(%q : !t) outs(%p : !t)
-      {window = #lattn.window<left = 16, right = 0>}
+      {window = #lattn.window<left = 256, right = 0>}
   return %0, %1 : !t, !t
 }
 
@@ -40,7 +40,7 @@ func.func @two(%q: !t, %k: !t, %v: !t, %o: !t, %p: !t) -> (!t, !t) {
 // CHECK:        call @[[OTHER]](
 func.func @other_window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t) outs(%o : !t)
-      {window = #lattn.window<left = 17, right = 0>}
+      {window = #lattn.window<left = 257, right = 0>}
   return %0 : !t
 }
 

@@ -157,3 +157,14 @@ func.func @short_window(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
   %1 = lattn.attention query(%0 : !t) key(%k : !t) value(%v : !t) outs(%o : !t) {window = #lattn.window<left = 32, right = 0>}
   return %1 : !t
 }
+
+// Few queries take all keys that they see in one step, if these are not many.
+// CHECK-LABEL: func.func @few_of_window(
+// CHECK:       lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 3, key_tile = 272, lanes = features>, window =
+// CHECK:       lattn.attention {{.*}} {schedule = #lattn.schedule<query_tile = 3, key_tile = 256, lanes = features>, window =
+!three = tensor<1x8x3x64xf32>
+func.func @few_of_window(%q: !three, %k: !t, %v: !t, %o: !three) -> (!three, !three) {
+  %0 = lattn.attention query(%q : !three) key(%k : !t) value(%v : !t) outs(%o : !three) {window = #lattn.window<left = 256, right = 0>}
+  %1 = lattn.attention query(%q : !three) key(%k : !t) value(%v : !t) outs(%o : !three) {window = #lattn.window<left = 512, right = 0>}
+  return %0, %1 : !three, !three
+}

@@ -28,7 +28,7 @@ func.func @plain(%q: !t, %l: !l) -> (!t, !t, !t) {
 // CHECK:       arith.minsi
 // CHECK:       %[[OFFSET:.*]] = arith.subi
 // CHECK:       arith.subf %{{.*}}, %{{.*}} : f32
-// CHECK:       lattn.sweep_keys {{.*}} in (%c0 edge %{{.*}} interior %{{.*}} edge %[[END:.*]]) by 64
+// CHECK:       lattn.sweep_keys {{.*}} in (%c0 edge %[[END:.*]]) by 64
 // CHECK:       lattn.attention_grad_step {{.*}} key_mask(%[[MASK]] : {{.*}} offset(%[[OFFSET]] : i64)
 // CHECK-NOT:     kv_lens
 // CHECK-SAME:    dropout(%{{.*}}, %{{.*}}, %{{.*}}, %c4_i64 : f32, i64, i64, i64)

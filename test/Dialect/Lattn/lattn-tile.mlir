@@ -61,3 +61,14 @@ func.func @three_runs(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
       {window = #lattn.window<left = 256, right = 0>}
   return %0 : !q
 }
+
+// No query sees a whole tile of keys: one run does for both edges.
+// CHECK-LABEL: @one_run
+// CHECK:       lattn.sweep_keys {{.*}} in (%{{[^ ]*}} edge %{{[^ ]*}}) by 64
+// SIZES-LABEL: @one_run
+// SIZES:       lattn.sweep_keys {{.*}} in (%{{[^ ]*}} edge %{{[^ ]*}} interior %{{[^ ]*}} edge %{{[^ ]*}}) by 48
+func.func @one_run(%q: !q, %k: !kv, %v: !kv, %o: !q) -> !q {
+  %0 = lattn.attention query(%q : !q) key(%k : !kv) value(%v : !kv) outs(%o : !q)
+      {window = #lattn.window<left = 50, right = 0>}
+  return %0 : !q
+}

@@ -11,6 +11,8 @@
 #include "GradTiler.h"
 #include "QueryTile.h"
 #include "TileCost.h"
+#include "lattn/Analysis/TilePlan.h"
+#include "lattn/Dialect/Lattn/IR/Pages.h"
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "lattn/Target/AttentionBlock.h"
@@ -212,6 +214,18 @@ struct ChooseTiles : lattn::impl::LattnChooseTilesPassBase<ChooseTiles> {
   }
 
 private:
+  /// One step for all keys that a tile of `queries` sees, if these are not
+  /// many: nothing is left for an interior then. Keys in pages are better taken
+  /// by whole pages.
+  static int64_t chooseFeatureKeys(AttentionOp op, int64_t queries) {
+    constexpr int64_t keys = 256, multiple = 16;
+    std::optional<int64_t> seen =
+        getMostSeenKeys(op.getEffectiveWindow(), queries);
+    if (!seen || *seen > 2 * keys || getGatheredPages(op.getKey()))
+      return keys;
+    return llvm::alignTo(*seen, multiple);
+  }
+
   /// Sizes of tiles with features on the lanes, if there are few queries; a
   /// query tile that is asked for is one of packed queries.
   std::optional<TileSizes>
@@ -226,10 +240,12 @@ private:
                         : !asked.query && isWidened && queries <= most;
     if (!isWanted)
       return std::nullopt;
-    constexpr int64_t keys = 256;
-    return TileSizes{asked.query ? asked.query
-                                 : std::clamp<int64_t>(queries, 1, most),
-                     asked.key ? asked.key : keys};
+    TileSizes sizes = {asked.query ? asked.query
+                                   : std::clamp<int64_t>(queries, 1, most),
+                       asked.key};
+    if (!sizes.key)
+      sizes.key = chooseFeatureKeys(op, sizes.query);
+    return sizes;
   }
 
   /// Sizes of tiles with features on the lanes, if they are asked for, or if

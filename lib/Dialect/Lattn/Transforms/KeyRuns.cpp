@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KeyRuns.h"
+#include "lattn/Analysis/TilePlan.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -78,25 +79,32 @@ SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
     runs.push_back(SweepRun::Edge);
     bounds.push_back(keys.begin);
   }
-  // Runs end on multiples of the key tile from the first key, so that only the
-  // right edge may hold a partial tile.
-  if ((op.getEffectiveWindow() && !onePosition) || op.getKeyMask()) {
-    OpFoldResult leftEnd = affine::makeComposedFoldedAffineMin(
-        b, loc,
-        AffineMap::get(0, 3, {s0 + (s1 - s0).ceilDiv(keyTile) * keyTile, s2},
-                       b.getContext()),
-        {OpFoldResult(keys.begin), OpFoldResult(keys.interiorBegin),
-         OpFoldResult(keys.end)});
+  WindowAttrInterface window = op.getEffectiveWindow();
+  bool hasEdges = (window && !onePosition) || op.getKeyMask();
+  if (hasEdges && !mayHaveInterior(window, bool(op.getKeyMask()), keyTile)) {
     runs.push_back(SweepRun::Edge);
-    bounds.push_back(index(leftEnd));
+    bounds.push_back(keys.end);
+  } else {
+    // Runs end on multiples of the key tile from the first key, so that only
+    // the right edge may hold a partial tile.
+    if (hasEdges) {
+      OpFoldResult leftEnd = affine::makeComposedFoldedAffineMin(
+          b, loc,
+          AffineMap::get(0, 3, {s0 + (s1 - s0).ceilDiv(keyTile) * keyTile, s2},
+                         b.getContext()),
+          {OpFoldResult(keys.begin), OpFoldResult(keys.interiorBegin),
+           OpFoldResult(keys.end)});
+      runs.push_back(SweepRun::Edge);
+      bounds.push_back(index(leftEnd));
+    }
+    OpFoldResult rightBegin = affine::makeComposedFoldedAffineMax(
+        b, loc,
+        AffineMap::get(0, 2, {s0 + (s1 - s0).floorDiv(keyTile) * keyTile, s0},
+                       b.getContext()),
+        {OpFoldResult(bounds.back()), OpFoldResult(keys.interiorEnd)});
+    runs.append({SweepRun::Interior, SweepRun::Edge});
+    bounds.append({index(rightBegin), keys.end});
   }
-  OpFoldResult rightBegin = affine::makeComposedFoldedAffineMax(
-      b, loc,
-      AffineMap::get(0, 2, {s0 + (s1 - s0).floorDiv(keyTile) * keyTile, s0},
-                     b.getContext()),
-      {OpFoldResult(bounds.back()), OpFoldResult(keys.interiorEnd)});
-  runs.append({SweepRun::Interior, SweepRun::Edge});
-  bounds.append({index(rightBegin), keys.end});
   auto sweep = SweepKeysOp::create(b, loc, bounds, runs, keyTile, state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&sweep.getBody().front());
