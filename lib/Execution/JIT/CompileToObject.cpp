@@ -69,8 +69,8 @@ static constexpr StringLiteral kPasses =
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-mssa(loop-rotate,licm),simplifycfg,"
     "loop(loop-idiom,indvars,loop-deletion),gvn,sccp,dse,loop-mssa(licm),"
-    "loop-rotate,loop-vectorize<interleave-forced-only>,simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop-mssa(licm)),"
+    "loop-rotate,loop-vectorize<interleave-forced-only>,loop-mssa(licm),"
+    "simplifycfg,instcombine<no-verify-fixpoint>),"
     "globaldce";
 
 void lattn::optimize(Module &module, TargetMachine &machine) {
