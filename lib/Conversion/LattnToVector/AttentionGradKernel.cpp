@@ -193,10 +193,8 @@ void AttentionGradKernel::build() {
   ofScores = k.scratch({rows, queries});
   KeyRows keys = getKeyRows(op.getKey()), values = getKeyRows(op.getValue());
   Type element = pairs ? Type(k.b.getBF16Type()) : k.element;
-  Value query = stageRows(k, functions, op.getQuery(), queries, element,
-                          RowDistance::Apart);
-  Value dOutput = stageRows(k, functions, op.getDOutput(), queries, element,
-                            RowDistance::Apart);
+  Value query = stageRows(k, functions, op.getQuery(), queries, element);
+  Value dOutput = stageRows(k, functions, op.getDOutput(), queries, element);
   Factors ofKeys = {keys, op.getPacked()[0]},
           ofValues = {values, op.getPacked()[1]};
   if (pairs)

@@ -36,12 +36,12 @@ AttentionGradProducts::AttentionGradProducts(KernelBuilder &k,
 AttentionGradProducts::KeyRows AttentionGradProducts::getKeyRows(Value tile) {
   KeyRows keys;
   Type element = pairs ? Type(k.b.getBF16Type()) : k.element;
-  keys.any =
-      stageRows(k, functions, tile, maxKeys, element, RowDistance::Apart);
+  keys.any = stageRows(k, functions, tile, maxKeys, element);
   keys.width = cast<MemRefType>(keys.any.getType()).getDimSize(1);
   DenseRows dense = findDenseRows(k, keys.any);
-  keys.dense = dense.rows;
-  keys.isDense = dense.isDense;
+  keys.dense = dense.rows ? dense.rows : keys.any;
+  keys.isDense = dense.isDense ? dense.isDense
+                               : arith::ConstantIntOp::create(k.b, k.loc, 1, 1);
   return keys;
 }
 

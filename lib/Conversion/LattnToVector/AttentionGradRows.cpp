@@ -80,7 +80,7 @@ RowGradKernel::RowGradKernel(KernelBuilder &k, KernelFunctions &functions,
 /// Rows in whole vectors, widened; what the last one lacks is 0.
 Value RowGradKernel::copyRows(Value rows) {
   Value from =
-      stageRows(k, functions, rows, queries, k.element, RowDistance::Any);
+      stageRows(k, functions, rows, queries, k.element, /*anyDistance=*/true);
   int64_t width = cast<MemRefType>(from.getType()).getDimSize(1);
   int64_t vectors = llvm::divideCeil(width, k.lanes);
   Value to = k.scratch({queries, vectors * k.lanes});
@@ -111,8 +111,7 @@ RowGradKernel::RowBlock RowGradKernel::getBlock(Value matrix, Value firstKey,
 /// Keys or values in their own type: few rows widen them faster than a copy.
 Value RowGradKernel::stage(Value tile) {
   return stageRows(k, functions, tile, maxKeys,
-                   cast<MemRefType>(tile.getType()).getElementType(),
-                   RowDistance::Apart);
+                   cast<MemRefType>(tile.getType()).getElementType());
 }
 
 /// Prefetches a block of rows behind that of `firstKey`, which need not exist.

@@ -66,9 +66,10 @@ Value OnlineAttentionKernel::column(int64_t v) {
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// `sums` and the products of element `d` of the keys `rows` and queries; by
+/// `sums` and the products of element `d` of `rows` of `keys` and queries; by
 /// pairs, of the next element too unless `isLast`.
-SmallVector<Value> OnlineAttentionKernel::addProducts(ArrayRef<Value> rows,
+SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
+                                                      ArrayRef<Value> rows,
                                                       Value d, bool isLast,
                                                       ValueRange sums) {
   SmallVector<Value> next(sums);
@@ -92,31 +93,34 @@ SmallVector<Value> OnlineAttentionKernel::addProducts(ArrayRef<Value> rows,
   return next;
 }
 
-/// The steps over features of an iteration of the products.
-int64_t OnlineAttentionKernel::countUnrolledSteps() const {
-  return k.countUnrolled(block * vectors);
-}
-
-/// Products of the queries and the keys `rows`.
+/// Products of the queries and a block of `keys` from `firstKey` on, `unroll`
+/// features at a time.
 SmallVector<Value>
-OnlineAttentionKernel::multiplyBlock(ArrayRef<Value> rows, bool clamped,
-                                     ArrayRef<BlockAhead> ahead) {
+OnlineAttentionKernel::multiplyRows(Value keys, Value firstKey, int64_t unroll,
+                                    ArrayRef<Ahead> aheadOfScores) {
+  Value number = arith::DivUIOp::create(k.b, k.loc, firstKey, k.index(block));
+  if (lastBlock)
+    std::tie(keys, firstKey) =
+        chooseBlock(k, keys, firstKey, numKeys, lastBlock);
+  SmallVector<Value> rows;
+  for (int64_t i = 0; i < block; ++i)
+    rows.push_back(k.add(firstKey, i));
   int64_t step = scoresByPairs ? 2 : 1, steps = headDim / step;
-  // At most one block is clamped: not worth unrolled code.
-  int64_t unroll = clamped ? 1 : countUnrolledSteps();
   int64_t whole = llvm::alignDown(steps, unroll);
   auto add = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> sums(carried);
     for (int64_t j = 0; j < count; ++j) {
       Value i = k.add(first, j);
-      sums = addProducts(rows, scoresByPairs ? k.add(i, i) : i,
+      sums = addProducts(keys, rows, scoresByPairs ? k.add(i, i) : i,
                          /*isLast=*/false, sums);
     }
     return sums;
   };
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
   Value begin = k.index(0), end = k.index(whole);
-  if (!ahead.empty() && whole) {
+  SmallVector<BlockAhead> ahead;
+  if (!aheadOfScores.empty() && whole) {
+    ahead = getAheadOfBlock(aheadOfScores, number, whole / unroll);
     Value middle = k.times(countIterations(ahead), unroll);
     sums =
         k.loop(begin, middle, unroll, sums, [&](Value i, ValueRange carried) {
@@ -132,26 +136,38 @@ OnlineAttentionKernel::multiplyBlock(ArrayRef<Value> rows, bool clamped,
     });
   sums = add(end, steps - whole, sums);
   if (headDim % step)
-    sums = addProducts(rows, k.index(headDim - 1), /*isLast=*/true, sums);
+    sums = addProducts(keys, rows, k.index(headDim - 1), /*isLast=*/true, sums);
   return sums;
 }
 
+/// Products of the queries and the block of keys from `firstKey` on.
+SmallVector<Value> OnlineAttentionKernel::multiplyBlock(Value firstKey,
+                                                        ArrayRef<Ahead> ahead) {
+  constexpr int64_t unrolled = 4;
+  int64_t unroll = k.countUnrolled(block * vectors);
+  if (!dense.rows)
+    return multiplyRows(keys, firstKey, unroll, ahead);
+  // Addresses of rows at any distance take many instructions.
+  return k.choose(
+      dense.isDense, SmallVector<Type>(block * vectors, k.vector),
+      [&] { return multiplyRows(dense.rows, firstKey, unroll, ahead); },
+      [&] { return multiplyRows(keys, firstKey, unrolled, ahead); });
+}
+
 /// Scores of `block` keys from `firstKey` on; returns the maxima with `max`.
-/// Without `max` they stay products, which modifyScores goes over.
-/// `clamped`: keys beyond the last repeat it, so that nothing is read out of
-/// bounds; their scores land in scratch that nobody reads.
-SmallVector<Value>
-OnlineAttentionKernel::scoreBlock(Value firstKey, bool clamped, ValueRange max,
-                                  ArrayRef<BlockAhead> ahead) {
+/// Without `max` they stay products, which modifyScores goes over. Keys beyond
+/// the last repeat it; their scores land in scratch that nobody reads.
+SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
+                                                     ValueRange max,
+                                                     ArrayRef<Ahead> ahead) {
+  SmallVector<Value> sums = multiplyBlock(firstKey, ahead);
   SmallVector<Value> rows;
-  Value last = k.add(numKeys, -1);
   for (int64_t i = 0; i < block; ++i) {
     Value row = k.add(firstKey, i);
-    if (clamped)
-      row = arith::MinSIOp::create(k.b, k.loc, row, last);
+    if (lastBlock)
+      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
     rows.push_back(row);
   }
-  SmallVector<Value> sums = multiplyBlock(rows, clamped, ahead);
   SmallVector<Value> next(max);
   if (modify && !next.empty())
     modify->applyToBlock(sums, firstKey, rows);
@@ -167,24 +183,12 @@ OnlineAttentionKernel::scoreBlock(Value firstKey, bool clamped, ValueRange max,
 
 /// Products of all keys; returns the maxima with `max`, which may be empty.
 SmallVector<Value> OnlineAttentionKernel::computeScores(ArrayRef<Value> max) {
-  Value blockSize = k.index(block);
-  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, blockSize);
-  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
   SmallVector<Ahead> ahead;
   if (isStreaming || !op.getAhead().empty())
     ahead = getAheadOfScores();
-  SmallVector<Value> next =
-      k.loop(k.index(0), whole, block, max, [&](Value key, ValueRange carried) {
-        return scoreBlock(key, /*clamped=*/false, carried,
-                          getAheadOfBlock(ahead, key));
-      });
-  int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
-  if (ShapedType::isStatic(extent) && extent % block == 0)
-    return next;
-  // At most one block.
-  return k.loop(whole, numKeys, block, next,
+  return k.loop(k.index(0), numKeys, block, max,
                 [&](Value key, ValueRange carried) {
-                  return scoreBlock(key, /*clamped=*/true, carried);
+                  return scoreBlock(key, carried, ahead);
                 });
 }
 
@@ -293,18 +297,23 @@ void OnlineAttentionKernel::buildGroup() {
 
 /// Keys and values as the products read them.
 void OnlineAttentionKernel::prepare() {
+  constexpr int64_t manyRows = 16;
   if (amx)
     return prepareForAMX();
   scores =
       k.scratch({int64_t(llvm::alignTo(maxKeys, block)), vectors * k.lanes});
   Type bf16 = k.b.getBF16Type();
   keys = stageRows(k, functions, op.getKey(), maxKeys,
-                   scoresByPairs ? bf16 : k.element, RowDistance::Dense);
+                   scoresByPairs ? bf16 : k.element);
+  if (block >= manyRows)
+    dense = findDenseRows(k, keys);
+  int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
+  if (ShapedType::isDynamic(extent) || extent % block)
+    lastBlock = copyLastBlock(k, keys, numKeys, block);
   if (isMixed)
     corrections = k.scratch({vectors * k.lanes});
   if (!pairs) {
-    values = stageRows(k, functions, op.getValue(), maxKeys, k.element,
-                       RowDistance::Dense);
+    values = stageRows(k, functions, op.getValue(), maxKeys, k.element);
     return;
   }
   int64_t rows = llvm::divideCeil(maxKeys, 2);

@@ -13,6 +13,7 @@
 #include "KernelFunctions.h"
 #include "PairProducts.h"
 #include "ScoreVectorizer.h"
+#include "StageRows.h"
 #include "VectorUnit.h"
 
 namespace lattn {
@@ -58,12 +59,14 @@ private:
     Value isItsTurn, firstLine;
   };
 
-  Vectors addProducts(Values rows, Value d, bool isLast, ValueRange sums);
-  Vectors multiplyBlock(Values rows, bool clamped,
-                        llvm::ArrayRef<BlockAhead> ahead);
+  Vectors addProducts(Value keys, Values rows, Value d, bool isLast,
+                      ValueRange sums);
+  Vectors multiplyRows(Value keys, Value firstKey, int64_t unroll,
+                       llvm::ArrayRef<Ahead> ahead);
+  Vectors multiplyBlock(Value firstKey, llvm::ArrayRef<Ahead> ahead);
   Vectors computeScores(Values max);
-  Vectors scoreBlock(Value firstKey, bool clamped, ValueRange max,
-                     llvm::ArrayRef<BlockAhead> ahead = {});
+  Vectors scoreBlock(Value firstKey, ValueRange max,
+                     llvm::ArrayRef<Ahead> ahead);
   Vectors modifyScores(Values max);
   Vectors exponentiate(Values max, Values sum);
 
@@ -86,8 +89,8 @@ private:
   int64_t countLines(const Ahead &ahead);
   llvm::SmallVector<Ahead> getAheadOfScores();
   llvm::SmallVector<BlockAhead> getAheadOfBlock(llvm::ArrayRef<Ahead> ahead,
-                                                Value firstKey);
-  int64_t countUnrolledSteps() const;
+                                                Value number,
+                                                int64_t iterations);
   Value countIterations(llvm::ArrayRef<BlockAhead> ahead);
   void prefetchInBlock(llvm::ArrayRef<BlockAhead> ahead, Value iteration);
   Value isPrefetching();
@@ -129,6 +132,8 @@ private:
   Value corrections; // factors of the group's rows
   Value group;       // its first column
   Value numKeys, keys, values, scores;
+  DenseRows dense; // the keys, if their type does not say that they are
+  Value lastBlock; // of the keys, if it may not be whole
   bool hasZeroWeights = false; // some are 0, for keys that do not count
   double scale = 1;            // the factor that scores in scratch lack
   std::optional<ScoreVectorizer> modify;

@@ -87,12 +87,12 @@ OnlineAttentionKernel::getAheadOfScores() {
           {op.getAhead()[1], group, width, true, getBlocks(2)}};
 }
 
-/// What the block of keys from `firstKey` on prefetches of `ahead`: the first
-/// blocks the first rows, the blocks behind these the next.
+/// What block `number` of keys prefetches of `ahead`, in so many iterations
+/// over features: the first blocks the first rows, the blocks behind these the
+/// next.
 SmallVector<OnlineAttentionKernel::BlockAhead>
-OnlineAttentionKernel::getAheadOfBlock(ArrayRef<Ahead> ahead, Value firstKey) {
-  int64_t iterations = std::max<int64_t>(1, headDim / countUnrolledSteps());
-  Value number = arith::DivUIOp::create(k.b, k.loc, firstKey, k.index(block));
+OnlineAttentionKernel::getAheadOfBlock(ArrayRef<Ahead> ahead, Value number,
+                                       int64_t iterations) {
   SmallVector<BlockAhead> result;
   int64_t firstBlock = 0;
   for (const Ahead &rows : ahead) {

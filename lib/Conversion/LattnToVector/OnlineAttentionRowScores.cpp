@@ -217,11 +217,13 @@ Value RowAttentionKernel::multiply(Value row, const KeyRows &keys) {
 // Blocks of keys
 //===----------------------------------------------------------------------===//
 
+bool RowAttentionKernel::isWidened(Value matrix) {
+  auto type = cast<MemRefType>(matrix.getType());
+  return mostRows > 1 && !byPairs && type.getElementType() != k.element;
+}
+
 /// Narrow keys, once for all rows.
 RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
-  auto type = cast<MemRefType>(keys.matrix.getType());
-  if (mostRows == 1 || byPairs || type.getElementType() == k.element)
-    return keys;
   KeyRows wide = {k.scratch({k.lanes, countVectors(headDim) * k.lanes}),
                   keys.first, keys.end};
   for (auto [i, row] : llvm::enumerate(keys.rows)) {
@@ -234,37 +236,37 @@ RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
 }
 
 /// What bias, masks and the score region make of the products `score` of a row
-/// and a block of keys; keys beyond the last score -inf.
+/// and a block of keys. Those beyond the last score as it does.
 void RowAttentionKernel::finishScore(Value score, Value row,
                                      const KeyRows &keys) {
-  Value index = k.add(laneNumbers(k), k.splat(keys.first)), isInside;
-  if (keys.end) {
-    isInside = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt,
-                                     index, k.splat(keys.end));
-    index =
-        arith::MinSIOp::create(k.b, k.loc, index, k.splat(k.add(keys.end, -1)));
-  }
-  if (ScoreVectorizer::isNeeded(op))
+  if (ScoreVectorizer::isNeeded(op)) {
+    Value index = k.add(laneNumbers(k), k.splat(keys.first));
+    if (keys.end)
+      index = arith::MinSIOp::create(k.b, k.loc, index,
+                                     k.splat(k.add(keys.end, -1)));
     score = ScoreVectorizer(k, op, row).apply(score, 0, index);
-  if (isInside)
-    score = k.select(isInside, score, k.splat(-INFINITY));
+  }
   k.store(score, scores, {row, keys.first});
   SmallVector<Value> at = {row, k.index(0)};
   k.store(k.max(score, k.load(maxima, at)), maxima, at);
 }
 
 /// Scores of as many keys as lanes, those of the rows of `stretch` from `row`
-/// on. `matrix` has these rows. `clamped`: rows beyond the last repeat it, so
-/// that nothing is read out of bounds.
+/// on. `matrix` has these rows, and `lastBlock` those of a partial block. Rows
+/// beyond the last repeat it, so that nothing is read out of bounds.
 void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
-                                    Value row, bool clamped) {
+                                    Value lastBlock, Value row) {
   KeyRows keys = {matrix, k.add(stretch.first, row), Value()};
-  if (clamped)
+  Value last = k.add(stretch.count, -1), firstRow = row;
+  bool mayBePartial = !isWhole(stretch), mustWiden = isWidened(matrix);
+  if (mayBePartial)
     keys.end = k.add(stretch.first, stretch.count);
-  Value last = k.add(stretch.count, -1);
+  if (lastBlock)
+    std::tie(keys.matrix, firstRow) =
+        chooseBlock(k, matrix, row, stretch.count, lastBlock);
   for (int64_t i = 0; i < k.lanes; ++i) {
-    Value at = k.add(row, i);
-    if (clamped)
+    Value at = k.add(firstRow, i);
+    if (mayBePartial && mustWiden)
       at = arith::MinSIOp::create(k.b, k.loc, at, last);
     keys.rows.push_back(at);
   }
@@ -284,7 +286,8 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
   } else {
     prefetchRows();
   }
-  keys = widen(keys);
+  if (mustWiden)
+    keys = widen(keys);
   auto finishRow = [&](Value row) {
     finishScore(multiply(row, keys), row, keys);
   };
@@ -299,7 +302,7 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
 /// units of half the lanes: a broadcast of 64 bits is a plain load, one of 128
 /// bits also takes a turn of a shuffle unit on CPUs of AMD, and a sum over
 /// fewer lanes remains.
-void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
+void RowAttentionKernel::scoreInUnits(int64_t lanes) {
   constexpr int64_t manyLanes = 16;
   auto scoreIn = [&](int64_t lanesOfUnit) {
     unit = lanesOfUnit;
@@ -307,9 +310,8 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
     groupRows = k.lanes / unit;
     groupQueries();
     Value tile = op.getPages() ? op.getKey() : keys;
-    forEachStretch(tile, countRowsAhead(tile), [&](const Stretch &stretch) {
-      scoreStretch(stretch, clamped);
-    });
+    forEachStretch(tile, countRowsAhead(tile),
+                   [&](const Stretch &stretch) { scoreStretch(stretch); });
   };
   int64_t few = k.lanes / lanes;
   if (k.lanes < manyLanes || mostRows <= few)
@@ -322,31 +324,26 @@ void RowAttentionKernel::scoreInUnits(int64_t lanes, bool clamped) {
   k.ifThenElse(areMany, [&] { scoreIn(lanes / 2); }, [&] { scoreIn(lanes); });
 }
 
-void RowAttentionKernel::scoreStretch(const Stretch &stretch, bool clamped) {
+bool RowAttentionKernel::isWhole(const Stretch &stretch) {
+  return getConstantIntValue(stretch.count).value_or(1) % k.lanes == 0;
+}
+
+void RowAttentionKernel::scoreStretch(const Stretch &stretch) {
   constexpr int64_t manyRows = 16;
-  Value whole = stretch.count;
-  bool isWhole = getConstantIntValue(whole).value_or(1) % k.lanes == 0;
-  clamped &= !isWhole;
-  if (clamped) {
-    Value rest = arith::RemUIOp::create(k.b, k.loc, whole, k.index(k.lanes));
-    whole = arith::SubIOp::create(k.b, k.loc, whole, rest);
-  }
-  auto scoreWhole = [&](Value matrix) {
-    k.forEach(k.index(0), whole, k.lanes, [&](Value row) {
-      scoreBlock(stretch, matrix, row, /*clamped=*/false);
-    });
+  Value lastBlock;
+  if (!isWhole(stretch) && !isWidened(stretch.rows))
+    lastBlock = copyLastBlock(k, stretch.rows, stretch.count, k.lanes);
+  auto scoreAll = [&](Value matrix) {
+    k.forEach(k.index(0), stretch.count, k.lanes,
+              [&](Value row) { scoreBlock(stretch, matrix, lastBlock, row); });
   };
   DenseRows dense;
-  if (k.lanes >= manyRows && (isWhole || !op.getPages()))
+  if (k.lanes >= manyRows && (isWhole(stretch) || !op.getPages()))
     dense = findDenseRows(k, stretch.rows);
   if (dense.rows)
     k.ifThenElse(
-        dense.isDense, [&] { scoreWhole(dense.rows); },
-        [&] { scoreWhole(stretch.rows); });
+        dense.isDense, [&] { scoreAll(dense.rows); },
+        [&] { scoreAll(stretch.rows); });
   else
-    scoreWhole(stretch.rows);
-  if (clamped) // at most one block
-    k.forEach(whole, stretch.count, k.lanes, [&](Value row) {
-      scoreBlock(stretch, stretch.rows, row, /*clamped=*/true);
-    });
+    scoreAll(stretch.rows);
 }

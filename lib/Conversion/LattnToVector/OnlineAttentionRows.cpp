@@ -65,7 +65,7 @@ void RowAttentionKernel::forEachRow(function_ref<void(Value row)> body) {
 Value RowAttentionKernel::stage(Value tile) {
   Type element = cast<MemRefType>(tile.getType()).getElementType();
   int64_t most = op.getPages() ? std::min(maxKeys, op.getPageSize()) : maxKeys;
-  return stageRows(k, functions, tile, most, element, RowDistance::Any);
+  return stageRows(k, functions, tile, most, element, /*anyDistance=*/true);
 }
 
 void RowAttentionKernel::copyQuery() {
@@ -140,8 +140,7 @@ void RowAttentionKernel::prefetchColumns(Value tile, Value row, int64_t from,
 /// Scores of a row to weights in place; its maximum, sum and correction.
 void RowAttentionKernel::exponentiate(Value row) {
   constexpr double log2e = llvm::numbers::log2e;
-  if (op.getPages())
-    hideBeyondLast(row);
+  hideBeyondLast(row);
   Value max = maxOf(k, k.load(maxima, {row, k.index(0)}));
   // Without any key so far the shift must not be -inf - -inf.
   Value safeMax =
@@ -207,10 +206,7 @@ void RowAttentionKernel::build() {
   forEachRow([&](Value row) {
     k.store(k.splat(k.loadScalar(op.getMax(), row)), maxima, {row, k.index(0)});
   });
-  int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
-  bool clamped =
-      op.getPages() || ShapedType::isDynamic(extent) || extent % k.lanes != 0;
-  scoreInUnits(unit, clamped);
+  scoreInUnits(unit);
   forEachRow([&](Value row) { exponentiate(row); });
   correctAcc();
   Value tile = op.getPages() ? op.getValue() : values;

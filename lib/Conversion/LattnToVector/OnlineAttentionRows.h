@@ -122,12 +122,14 @@ private:
   llvm::SmallVector<mlir::Value> multiplyGroup(mlir::Value group,
                                                const KeyRows &keys);
   void scoreGroups(const KeyRows &keys);
+  bool isWidened(mlir::Value matrix);
   KeyRows widen(const KeyRows &keys);
+  bool isWhole(const Stretch &stretch);
   void finishScore(mlir::Value score, mlir::Value row, const KeyRows &keys);
-  void scoreBlock(const Stretch &stretch, mlir::Value matrix, mlir::Value row,
-                  bool clamped);
-  void scoreStretch(const Stretch &stretch, bool clamped);
-  void scoreInUnits(int64_t lanes, bool clamped);
+  void scoreBlock(const Stretch &stretch, mlir::Value matrix,
+                  mlir::Value lastBlock, mlir::Value row);
+  void scoreStretch(const Stretch &stretch);
+  void scoreInUnits(int64_t lanes);
   void exponentiate(mlir::Value row);
   void narrowWeights(mlir::Value row);
 

@@ -21,7 +21,7 @@ Value lattn::countKeys(KernelBuilder &k, AttentionOpInterface op) {
   auto online = dyn_cast<OnlineAttentionOp>(op.getOperation());
   if (online && online.getPages())
     return online.getNumKeys();
-  return memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
+  return k.b.createOrFold<memref::DimOp>(k.loc, op.getKey(), 0);
 }
 
 bool ScoreVectorizer::isNeeded(AttentionOpInterface op) {

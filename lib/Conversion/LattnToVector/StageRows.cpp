@@ -85,29 +85,19 @@ static void callCopy(KernelBuilder &k, KernelFunctions &functions, Value from,
   func::CallOp::create(k.b, k.loc, function, ValueRange{from, to});
 }
 
-/// Whether rows, `axis` counting them, are of unit stride and at `distance`.
-static Value isReadInPlace(KernelBuilder &k, Value rows, unsigned axis,
-                           RowDistance distance) {
-  if (distance == RowDistance::Any)
-    return hasUnitStride(k, rows);
-  auto type = cast<MemRefType>(rows.getType());
+/// Whether rows can be read where they lie: of unit stride, and not a multiple
+/// of 4 KiB apart.
+static Value isReadInPlace(KernelBuilder &k, Value rows) {
   auto strides = getMetadata(k, rows).getStrides();
   Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                     strides.back(), k.index(1));
-  Value fits;
-  if (distance == RowDistance::Dense) {
-    Value width =
-        k.b.createOrFold<memref::DimOp>(k.loc, rows, type.getRank() - 1);
-    fits = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                 strides[axis], width);
-  } else {
-    int64_t alias = 4096 * 8 / type.getElementTypeBitWidth();
-    Value remainder =
-        arith::RemUIOp::create(k.b, k.loc, strides[axis], k.index(alias));
-    fits = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
-                                 remainder, k.index(0));
-  }
-  return arith::AndIOp::create(k.b, k.loc, unit, fits);
+                                     strides[1], k.index(1));
+  unsigned bits =
+      cast<MemRefType>(rows.getType()).getElementType().getIntOrFloatBitWidth();
+  Value remainder =
+      arith::RemUIOp::create(k.b, k.loc, strides[0], k.index(4096 * 8 / bits));
+  Value apart = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
+                                      remainder, k.index(0));
+  return arith::AndIOp::create(k.b, k.loc, unit, apart);
 }
 
 /// Rows without gaps, as a type that says so.
@@ -125,14 +115,21 @@ static Value asDenseRows(KernelBuilder &k, Value rows) {
       {k.b.getIndexAttr(width), k.b.getIndexAttr(1)});
 }
 
+/// Whether the type of `rows` says that they have no gaps.
+static bool areKnownDense(Value rows) {
+  auto type = cast<MemRefType>(rows.getType());
+  SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  return strides[0] == type.getDimSize(1) && strides[1] == 1;
+}
+
 Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
-                       int64_t maxRows, Type element, RowDistance distance) {
+                       int64_t maxRows, Type element, bool anyDistance) {
   auto type = cast<MemRefType>(tile.getType());
-  Value target = k.scratch({maxRows, type.getDimSize(1)}, element);
+  bool isDense = areKnownDense(tile);
   auto finish = [&](Value rows) {
-    return distance == RowDistance::Dense ? asDenseRows(k, rows)
-                                          : asUnitStride(k, rows);
+    return isDense ? asDenseRows(k, rows) : asUnitStride(k, rows);
   };
+  Value target = k.scratch({maxRows, type.getDimSize(1)}, element);
   auto copy = [&] {
     Value front = memref::SubViewOp::create(
         k.b, k.loc, target, SmallVector<OpFoldResult>(2, k.b.getIndexAttr(0)),
@@ -141,15 +138,60 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
     callCopy(k, functions, tile, front);
     return finish(front);
   };
-  if (type.getElementType() != element)
+  if (type.getElementType() != element) {
+    isDense = true;
     return copy();
+  }
   auto ifOp = scf::IfOp::create(
-      k.b, k.loc, isReadInPlace(k, tile, 0, distance),
+      k.b, k.loc, anyDistance ? hasUnitStride(k, tile) : isReadInPlace(k, tile),
       [&](OpBuilder &, Location) {
         scf::YieldOp::create(k.b, k.loc, finish(tile));
       },
       [&](OpBuilder &, Location) { scf::YieldOp::create(k.b, k.loc, copy()); });
   return ifOp.getResult(0);
+}
+
+Value lattn::copyLastBlock(KernelBuilder &k, Value rows, Value count,
+                           int64_t blockRows) {
+  auto type = cast<MemRefType>(rows.getType());
+  int64_t width = type.getDimSize(1);
+  auto vector = VectorType::get(k.lanes, type.getElementType());
+  Value copy = k.scratch({blockRows, width}, type.getElementType());
+  Value rest = arith::RemUIOp::create(k.b, k.loc, count, k.index(blockRows));
+  Value first = arith::SubIOp::create(k.b, k.loc, count, rest);
+  Value last = k.add(count, -1);
+  Value isPartial = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
+                                          rest, k.index(0));
+  k.ifThenElse(isPartial, [&] {
+    k.forEach(k.index(0), k.index(blockRows), 1, [&](Value i) {
+      Value from = arith::MinSIOp::create(k.b, k.loc, k.add(first, i), last);
+      for (int64_t at = 0; at < width; at += k.lanes) {
+        Value column = k.index(at);
+        int64_t lanes = std::min(k.lanes, width - at);
+        Value x = loadFront(k, rows, {from, column}, lanes, vector);
+        storeFront(k, x, copy, {i, column}, lanes);
+      }
+    });
+  });
+  return copy;
+}
+
+std::pair<Value, Value> lattn::chooseBlock(KernelBuilder &k, Value rows,
+                                           Value first, Value count,
+                                           Value lastBlock) {
+  auto type = cast<MemRefType>(rows.getType());
+  auto copy = cast<MemRefType>(lastBlock.getType());
+  OpFoldResult distance = k.b.getIndexAttr(copy.getDimSize(1));
+  if (ShapedType::isDynamic(type.getStridesAndOffset().first[0]))
+    distance = OpFoldResult(k.index(copy.getDimSize(1)));
+  Value cast = memref::ReinterpretCastOp::create(
+      k.b, k.loc, type, lastBlock, OpFoldResult(k.index(0)),
+      memref::getMixedSizes(k.b, k.loc, rows), {distance, k.b.getIndexAttr(1)});
+  Value isPartial =
+      arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::sgt,
+                            k.add(first, copy.getDimSize(0)), count);
+  return {k.select(isPartial, cast, rows),
+          k.select(isPartial, k.index(0), first)};
 }
 
 void lattn::clearRows(KernelBuilder &k, Value rows, Value from, Value to) {
@@ -188,8 +230,8 @@ Value lattn::stageSquares(KernelBuilder &k, KernelFunctions &functions,
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numRows, k.index(rows));
   Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                       rest, k.index(0));
-  Value inPlace = arith::AndIOp::create(
-      k.b, k.loc, isReadInPlace(k, tile, 0, RowDistance::Apart), whole);
+  Value inPlace =
+      arith::AndIOp::create(k.b, k.loc, isReadInPlace(k, tile), whole);
   auto ifOp = scf::IfOp::create(
       k.b, k.loc, inPlace,
       [&](OpBuilder &, Location) {
@@ -203,8 +245,8 @@ Value lattn::stageSquares(KernelBuilder &k, KernelFunctions &functions,
 }
 
 DenseRows lattn::findDenseRows(KernelBuilder &k, Value rows) {
-  auto type = dyn_cast<MemRefType>(rows.getType());
-  if (!type || memref::isStaticShapeAndContiguousRowMajor(type))
+  auto type = cast<MemRefType>(rows.getType());
+  if (areKnownDense(rows))
     return {};
   Value isDense = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                         getMetadata(k, rows).getStrides()[0],
@@ -216,12 +258,15 @@ LogicalResult lattn::lowerToVector(StageRowsOp op, Lowering &to) {
   RewriterBase &rewriter = to.rewriter;
   auto input = cast<MemRefType>(op.getInput().getType());
   auto result = cast<MemRefType>(op.getResult().getType());
-  if (!cast<MemRefType>(op.getScratch().getType()).isLastDimUnitStride())
-    return to.rewriter.notifyMatchFailure(op, "its scratch is not dense");
+  unsigned rank = input.getRank(), axis = op.getPositionAxis();
+  SmallVector<int64_t> strides =
+      cast<MemRefType>(op.getScratch().getType()).getStridesAndOffset().first;
+  if (strides.back() != 1 || ShapedType::isDynamic(strides[axis]))
+    return rewriter.notifyMatchFailure(
+        op, "the distance of its scratch's rows is not known");
   rewriter.setInsertionPoint(op);
   Type element = result.getElementType();
   KernelBuilder k(rewriter, op.getLoc(), element, to.unit.getLanes(element));
-  unsigned rank = input.getRank(), axis = op.getPositionAxis();
   SmallVector<OpFoldResult> zeros(rank, rewriter.getIndexAttr(0)),
       ones(rank, rewriter.getIndexAttr(1));
   auto copy = [&]() -> Value {
@@ -233,13 +278,19 @@ LogicalResult lattn::lowerToVector(StageRowsOp op, Lowering &to) {
     });
     return rewriter.createOrFold<memref::CastOp>(k.loc, result, front);
   };
-  if (input.getElementType() != element) {
+  if (!memref::CastOp::areCastCompatible(input, result)) {
     rewriter.replaceOp(op, copy());
     return success();
   }
+  // Kernels read rows whose distance they know faster.
+  auto ofInput = getMetadata(k, op.getInput()).getStrides();
+  Value isUnit = arith::CmpIOp::create(
+      rewriter, k.loc, arith::CmpIPredicate::eq, ofInput.back(), k.index(1));
+  Value isClose =
+      arith::CmpIOp::create(rewriter, k.loc, arith::CmpIPredicate::eq,
+                            ofInput[axis], k.index(strides[axis]));
   auto ifOp = scf::IfOp::create(
-      rewriter, k.loc,
-      isReadInPlace(k, op.getInput(), axis, RowDistance::Dense),
+      rewriter, k.loc, arith::AndIOp::create(rewriter, k.loc, isUnit, isClose),
       [&](OpBuilder &b, Location loc) {
         scf::YieldOp::create(
             b, loc, b.createOrFold<memref::CastOp>(loc, result, op.getInput()));

@@ -14,26 +14,29 @@
 
 namespace lattn {
 
-/// How far apart rows may lie that are read in place.
-enum class RowDistance {
-  Any,
-  Apart, // not a multiple of 4 KiB: these would share a set of L1
-  Dense, // without gaps: the code knows the distance, so rows share a pointer
-};
-
 /// A tile of keys or values as rows of unit stride of `element`. If the tile
-/// already has this form and its rows lie at such a `distance`, it is used in
-/// place, else it is copied to scratch. The type of dense rows has their
-/// distance: if the code does not know it, many rows take so many instructions
-/// for addresses that FMAs wait.
+/// already has this form it is used in place, else it is copied to scratch.
+/// Rows that lie a multiple of 4 KiB apart would share a set of L1, so they are
+/// copied as well, unless any distance is good.
 mlir::Value stageRows(KernelBuilder &k, KernelFunctions &functions,
                       mlir::Value tile, int64_t maxRows, mlir::Type element,
-                      RowDistance distance);
+                      bool anyDistance = false);
 /// The same for squares of `rows` x `width`. The part of the last one that the
 /// tile does not have is 0.
 mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,
                          mlir::Value tile, int64_t maxRows, int64_t rows,
                          int64_t width);
+
+/// A copy of the last of `count` rows, which begin at a multiple of
+/// `blockRows`, as a block whose other rows are equal to the last one.
+/// Undefined if all blocks are whole.
+mlir::Value copyLastBlock(KernelBuilder &k, mlir::Value rows, mlir::Value count,
+                          int64_t blockRows);
+/// The block of `rows` from `first` on: a matrix and its first row there.
+/// `lastBlock` is the one that is not whole.
+std::pair<mlir::Value, mlir::Value>
+chooseBlock(KernelBuilder &k, mlir::Value rows, mlir::Value first,
+            mlir::Value count, mlir::Value lastBlock);
 
 /// Sets rows [from, to), each of whole vectors, to 0.
 void clearRows(KernelBuilder &k, mlir::Value rows, mlir::Value from,
