@@ -297,10 +297,12 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
       return success(); // lattn-tile's case
     if (parts > 1)
       return splitKV(rewriter, op, sizes, rewriter.getIndexAttr(parts), form);
-    if (failed(requireLowerable(rewriter, op)))
+    if (failed(requireTileable(rewriter, op, sizes)))
       return failure();
     rewriter.setInsertionPoint(op);
     TiledAttention whole(rewriter, op, sizes, form);
+    if (failed(whole.requirePages(rewriter)))
+      return failure();
     PartCount count = countParts(rewriter, whole, rule);
     std::optional<int64_t> known = getConstantIntValue(count.parts);
     // Packed tiles mean many queries: sizes that are not known, one part.
@@ -312,7 +314,8 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
     return branch(rewriter, op, sizes, cast<Value>(count.parts), form);
   }
 
-  /// A loop without a workspace where one part is enough.
+  /// A loop without a workspace where one part is enough. Replaces `op`, of
+  /// which nothing may be refused after that.
   LogicalResult branch(RewriterBase &rewriter, AttentionOp op, TileSizes sizes,
                        Value parts, TileForm form) {
     Location loc = op.getLoc();
