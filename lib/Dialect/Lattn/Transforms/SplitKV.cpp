@@ -297,17 +297,18 @@ struct SplitKV : lattn::impl::LattnSplitKVPassBase<SplitKV> {
       return success(); // lattn-tile's case
     if (parts > 1)
       return splitKV(rewriter, op, sizes, rewriter.getIndexAttr(parts), form);
-    if (failed(requireTileable(rewriter, op, sizes)))
+    if (failed(requireLowerable(rewriter, op)))
       return failure();
     rewriter.setInsertionPoint(op);
     TiledAttention whole(rewriter, op, sizes, form);
-    if (failed(whole.requirePages(rewriter)))
-      return failure();
     PartCount count = countParts(rewriter, whole, rule);
     std::optional<int64_t> known = getConstantIntValue(count.parts);
     // Packed tiles mean many queries: sizes that are not known, one part.
     if (!count.mayBeMany || known == 1 || (!known && whole.isPacked()))
       return success();
+    if (failed(requireTileable(rewriter, op, sizes)) ||
+        failed(whole.requirePages(rewriter)))
+      return failure();
     // On a GPU decoding always splits; a kernel for one part would be one more.
     if (known || (gpu && whole.grouped))
       return splitKV(rewriter, op, sizes, count.parts, form);
