@@ -93,6 +93,9 @@ SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
   return next;
 }
 
+/// Steps over features that a prefetch goes with.
+static constexpr int64_t kStepsOfPrefetch = 4;
+
 /// Products of the queries and a block of `keys` from `firstKey` on, `unroll`
 /// features at a time.
 SmallVector<Value>
@@ -116,24 +119,29 @@ OnlineAttentionKernel::multiplyRows(Value keys, Value firstKey, int64_t unroll,
     }
     return sums;
   };
+  auto addAll = [&](Value from, Value to, ValueRange carried) {
+    return k.loop(from, to, unroll, carried, [&](Value i, ValueRange carried) {
+      return add(i, unroll, carried);
+    });
+  };
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
   Value begin = k.index(0), end = k.index(whole);
-  SmallVector<BlockAhead> ahead;
-  if (!aheadOfScores.empty() && whole) {
-    ahead = getAheadOfBlock(aheadOfScores, number, whole / unroll);
-    Value middle = k.times(countIterations(ahead), unroll);
-    sums =
-        k.loop(begin, middle, unroll, sums, [&](Value i, ValueRange carried) {
-          prefetchInBlock(
-              ahead, arith::DivUIOp::create(k.b, k.loc, i, k.index(unroll)));
-          return add(i, unroll, carried);
-        });
+  int64_t most = steps / kStepsOfPrefetch;
+  if (!aheadOfScores.empty() && most) {
+    SmallVector<BlockAhead> ahead =
+        getAheadOfBlock(aheadOfScores, number, most);
+    Value middle = k.times(countTimes(ahead), kStepsOfPrefetch);
+    sums = k.loop(begin, middle, kStepsOfPrefetch, sums,
+                  [&](Value i, ValueRange carried) {
+                    Value time = arith::DivUIOp::create(
+                        k.b, k.loc, i, k.index(kStepsOfPrefetch));
+                    prefetchInBlock(ahead, time);
+                    return addAll(i, k.add(i, kStepsOfPrefetch), carried);
+                  });
     begin = middle;
   }
   if (whole)
-    sums = k.loop(begin, end, unroll, sums, [&](Value i, ValueRange carried) {
-      return add(i, unroll, carried);
-    });
+    sums = addAll(begin, end, sums);
   sums = add(end, steps - whole, sums);
   if (headDim % step)
     sums = addProducts(keys, rows, k.index(headDim - 1), /*isLast=*/true, sums);

@@ -51,12 +51,12 @@ private:
     bool isWrite;
     int64_t blocks = 1; // of keys that prefetch them
   };
-  /// What the products of a block of keys prefetch: `lines` of `rows` with each
-  /// of the first iterations over features, if it is its turn.
+  /// What the products of a block of keys prefetch if `isOfBlock`: `lines` of
+  /// `rows` at a time, from `firstLine` on.
   struct BlockAhead {
     Ahead rows;
-    int64_t lines, iterations;
-    Value isItsTurn, firstLine;
+    int64_t lines, times;
+    Value isOfBlock, firstLine;
   };
 
   Vectors addProducts(Value keys, Values rows, Value d, bool isLast,
@@ -89,10 +89,9 @@ private:
   int64_t countLines(const Ahead &ahead);
   llvm::SmallVector<Ahead> getAheadOfScores();
   llvm::SmallVector<BlockAhead> getAheadOfBlock(llvm::ArrayRef<Ahead> ahead,
-                                                Value number,
-                                                int64_t iterations);
-  Value countIterations(llvm::ArrayRef<BlockAhead> ahead);
-  void prefetchInBlock(llvm::ArrayRef<BlockAhead> ahead, Value iteration);
+                                                Value number, int64_t most);
+  Value countTimes(llvm::ArrayRef<BlockAhead> ahead);
+  void prefetchInBlock(llvm::ArrayRef<BlockAhead> ahead, Value time);
   Value isPrefetching();
   void prefetchLines(const Ahead &ahead, Value firstLine, int64_t count);
   std::pair<Value, Value> getSeenKeys(Value firstRow, int64_t rows);

@@ -92,46 +92,45 @@ OnlineAttentionKernel::getAheadOfScores() {
 /// next.
 SmallVector<OnlineAttentionKernel::BlockAhead>
 OnlineAttentionKernel::getAheadOfBlock(ArrayRef<Ahead> ahead, Value number,
-                                       int64_t iterations) {
+                                       int64_t most) {
   SmallVector<BlockAhead> result;
   int64_t firstBlock = 0;
   for (const Ahead &rows : ahead) {
     int64_t lines = llvm::divideCeil(countLines(rows), rows.blocks);
-    int64_t each = llvm::divideCeil(lines, iterations);
-    // Unsigned: it is not the turn of the blocks before these, either.
+    int64_t each = llvm::divideCeil(lines, most);
+    // Unsigned: false for the blocks before these, too.
     Value done = k.add(number, -firstBlock);
-    Value isItsTurn = arith::CmpIOp::create(
+    Value isOfBlock = arith::CmpIOp::create(
         k.b, k.loc, arith::CmpIPredicate::ult, done, k.index(rows.blocks));
     if (Value condition = isPrefetching())
-      isItsTurn = arith::AndIOp::create(k.b, k.loc, isItsTurn, condition);
+      isOfBlock = arith::AndIOp::create(k.b, k.loc, isOfBlock, condition);
     int64_t count = llvm::divideCeil(lines, each);
     result.push_back(
-        {rows, each, count, isItsTurn, k.times(done, count * each)});
+        {rows, each, count, isOfBlock, k.times(done, count * each)});
     firstBlock += rows.blocks;
   }
   return result;
 }
 
-/// In how many iterations a block prefetches.
-Value OnlineAttentionKernel::countIterations(ArrayRef<BlockAhead> ahead) {
+/// How often a block prefetches.
+Value OnlineAttentionKernel::countTimes(ArrayRef<BlockAhead> ahead) {
   Value count = k.index(0);
   for (const BlockAhead &part : ahead)
-    count = k.select(part.isItsTurn, k.index(part.iterations), count);
+    count = k.select(part.isOfBlock, k.index(part.times), count);
   return count;
 }
 
 void OnlineAttentionKernel::prefetchInBlock(ArrayRef<BlockAhead> ahead,
-                                            Value iteration) {
+                                            Value time) {
   const BlockAhead &part = ahead.front();
   auto prefetch = [&] {
-    prefetchLines(part.rows,
-                  k.add(part.firstLine, k.times(iteration, part.lines)),
+    prefetchLines(part.rows, k.add(part.firstLine, k.times(time, part.lines)),
                   part.lines);
   };
   if (ahead.size() == 1)
     return prefetch();
-  k.ifThenElse(part.isItsTurn, prefetch,
-               [&] { prefetchInBlock(ahead.drop_front(), iteration); });
+  k.ifThenElse(part.isOfBlock, prefetch,
+               [&] { prefetchInBlock(ahead.drop_front(), time); });
 }
 
 //===----------------------------------------------------------------------===//

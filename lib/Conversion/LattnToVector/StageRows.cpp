@@ -125,7 +125,8 @@ static bool areKnownDense(Value rows) {
 Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
                        int64_t maxRows, Type element, bool anyDistance) {
   auto type = cast<MemRefType>(tile.getType());
-  bool isDense = areKnownDense(tile);
+  bool isCopied = type.getElementType() != element;
+  bool isDense = isCopied || areKnownDense(tile);
   auto finish = [&](Value rows) {
     return isDense ? asDenseRows(k, rows) : asUnitStride(k, rows);
   };
@@ -138,10 +139,8 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
     callCopy(k, functions, tile, front);
     return finish(front);
   };
-  if (type.getElementType() != element) {
-    isDense = true;
+  if (isCopied)
     return copy();
-  }
   auto ifOp = scf::IfOp::create(
       k.b, k.loc, anyDistance ? hasUnitStride(k, tile) : isReadInPlace(k, tile),
       [&](OpBuilder &, Location) {
