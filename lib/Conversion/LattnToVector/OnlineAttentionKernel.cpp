@@ -93,14 +93,12 @@ SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
   return next;
 }
 
-/// Steps over features that a prefetch goes with.
-static constexpr int64_t kStepsOfPrefetch = 4;
-
 /// Products of the queries and a block of `keys` from `firstKey` on, `unroll`
 /// features at a time.
-SmallVector<Value>
-OnlineAttentionKernel::multiplyRows(Value keys, Value firstKey, int64_t unroll,
-                                    ArrayRef<Ahead> aheadOfScores) {
+SmallVector<Value> OnlineAttentionKernel::multiplyRows(Value keys,
+                                                       Value firstKey,
+                                                       int64_t unroll,
+                                                       ArrayRef<Ahead> ahead) {
   Value number = arith::DivUIOp::create(k.b, k.loc, firstKey, k.index(block));
   if (lastBlock)
     std::tie(keys, firstKey) =
@@ -109,7 +107,6 @@ OnlineAttentionKernel::multiplyRows(Value keys, Value firstKey, int64_t unroll,
   for (int64_t i = 0; i < block; ++i)
     rows.push_back(k.add(firstKey, i));
   int64_t step = scoresByPairs ? 2 : 1, steps = headDim / step;
-  int64_t whole = llvm::alignDown(steps, unroll);
   auto add = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> sums(carried);
     for (int64_t j = 0; j < count; ++j) {
@@ -125,24 +122,28 @@ OnlineAttentionKernel::multiplyRows(Value keys, Value firstKey, int64_t unroll,
     });
   };
   SmallVector<Value> sums(block * vectors, k.splat(0.0));
-  Value begin = k.index(0), end = k.index(whole);
-  int64_t most = steps / kStepsOfPrefetch;
-  if (!aheadOfScores.empty() && most) {
-    SmallVector<BlockAhead> ahead =
-        getAheadOfBlock(aheadOfScores, number, most);
-    Value middle = k.times(countTimes(ahead), kStepsOfPrefetch);
-    sums = k.loop(begin, middle, kStepsOfPrefetch, sums,
-                  [&](Value i, ValueRange carried) {
-                    Value time = arith::DivUIOp::create(
-                        k.b, k.loc, i, k.index(kStepsOfPrefetch));
-                    prefetchInBlock(ahead, time);
-                    return addAll(i, k.add(i, kStepsOfPrefetch), carried);
-                  });
-    begin = middle;
+  constexpr int64_t chunk = 4; // steps that a prefetch goes with
+  int64_t chunks = ahead.empty() ? 0 : steps / chunk;
+  if (chunks) {
+    SmallVector<BlockAhead> ofBlock = getAheadOfBlock(ahead, number, chunks);
+    Value end = k.times(countTimes(ofBlock), chunk);
+    auto addChunk = [&](Value i, ValueRange carried) {
+      Value isPrefetching =
+          arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ult, i, end);
+      k.ifThenElse(isPrefetching, [&] {
+        prefetchInBlock(ofBlock,
+                        arith::DivUIOp::create(k.b, k.loc, i, k.index(chunk)));
+      });
+      return unroll == chunk ? add(i, chunk, carried)
+                             : addAll(i, k.add(i, chunk), carried);
+    };
+    sums = k.loop(k.index(0), k.index(chunks * chunk), chunk, sums, addChunk);
   }
-  if (whole)
-    sums = addAll(begin, end, sums);
-  sums = add(end, steps - whole, sums);
+  int64_t done = chunks * chunk, whole = llvm::alignDown(steps, unroll);
+  if (done < whole)
+    sums = addAll(k.index(done), k.index(whole), sums);
+  done = std::max(done, whole);
+  sums = add(k.index(done), steps - done, sums);
   if (headDim % step)
     sums = addProducts(keys, rows, k.index(headDim - 1), /*isLast=*/true, sums);
   return sums;

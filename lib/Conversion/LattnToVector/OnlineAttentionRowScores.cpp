@@ -217,13 +217,11 @@ Value RowAttentionKernel::multiply(Value row, const KeyRows &keys) {
 // Blocks of keys
 //===----------------------------------------------------------------------===//
 
-bool RowAttentionKernel::isWidened(Value matrix) {
-  auto type = cast<MemRefType>(matrix.getType());
-  return mostRows > 1 && !byPairs && type.getElementType() != k.element;
-}
-
 /// Narrow keys, once for all rows.
 RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
+  auto type = cast<MemRefType>(keys.matrix.getType());
+  if (mostRows == 1 || byPairs || type.getElementType() == k.element)
+    return keys;
   KeyRows wide = {k.scratch({k.lanes, countVectors(headDim) * k.lanes}),
                   keys.first, keys.end};
   for (auto [i, row] : llvm::enumerate(keys.rows)) {
@@ -257,19 +255,14 @@ void RowAttentionKernel::finishScore(Value score, Value row,
 void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
                                     Value lastBlock, Value row) {
   KeyRows keys = {matrix, k.add(stretch.first, row), Value()};
-  Value last = k.add(stretch.count, -1), firstRow = row;
-  bool mayBePartial = !isWhole(stretch), mustWiden = isWidened(matrix);
-  if (mayBePartial)
+  Value firstRow = row;
+  if (lastBlock) {
     keys.end = k.add(stretch.first, stretch.count);
-  if (lastBlock)
     std::tie(keys.matrix, firstRow) =
         chooseBlock(k, matrix, row, stretch.count, lastBlock);
-  for (int64_t i = 0; i < k.lanes; ++i) {
-    Value at = k.add(firstRow, i);
-    if (mayBePartial && mustWiden)
-      at = arith::MinSIOp::create(k.b, k.loc, at, last);
-    keys.rows.push_back(at);
   }
+  for (int64_t i = 0; i < k.lanes; ++i)
+    keys.rows.push_back(k.add(firstRow, i));
   Ahead ahead = getAhead(stretch.ahead, matrix, row);
   auto prefetchRows = [&] {
     for (int64_t i = 0; i < k.lanes; ++i)
@@ -286,8 +279,7 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
   } else {
     prefetchRows();
   }
-  if (mustWiden)
-    keys = widen(keys);
+  keys = widen(keys);
   auto finishRow = [&](Value row) {
     finishScore(multiply(row, keys), row, keys);
   };
@@ -331,7 +323,7 @@ bool RowAttentionKernel::isWhole(const Stretch &stretch) {
 void RowAttentionKernel::scoreStretch(const Stretch &stretch) {
   constexpr int64_t manyRows = 16;
   Value lastBlock;
-  if (!isWhole(stretch) && !isWidened(stretch.rows))
+  if (!isWhole(stretch))
     lastBlock = copyLastBlock(k, stretch.rows, stretch.count, k.lanes);
   auto scoreAll = [&](Value matrix) {
     k.forEach(k.index(0), stretch.count, k.lanes,

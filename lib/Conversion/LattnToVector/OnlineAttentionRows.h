@@ -122,7 +122,6 @@ private:
   llvm::SmallVector<mlir::Value> multiplyGroup(mlir::Value group,
                                                const KeyRows &keys);
   void scoreGroups(const KeyRows &keys);
-  bool isWidened(mlir::Value matrix);
   KeyRows widen(const KeyRows &keys);
   bool isWhole(const Stretch &stretch);
   void finishScore(mlir::Value score, mlir::Value row, const KeyRows &keys);

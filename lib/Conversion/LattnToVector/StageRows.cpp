@@ -85,16 +85,16 @@ static void callCopy(KernelBuilder &k, KernelFunctions &functions, Value from,
   func::CallOp::create(k.b, k.loc, function, ValueRange{from, to});
 }
 
-/// Whether rows can be read where they lie: of unit stride, and not a multiple
-/// of 4 KiB apart.
-static Value isReadInPlace(KernelBuilder &k, Value rows) {
+/// Whether rows, `axis` counting them, can be read where they lie: dense, and
+/// not a multiple of 4 KiB apart.
+static Value isReadInPlace(KernelBuilder &k, Value rows, unsigned axis) {
   auto strides = getMetadata(k, rows).getStrides();
   Value unit = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
-                                     strides[1], k.index(1));
+                                     strides.back(), k.index(1));
   unsigned bits =
       cast<MemRefType>(rows.getType()).getElementType().getIntOrFloatBitWidth();
-  Value remainder =
-      arith::RemUIOp::create(k.b, k.loc, strides[0], k.index(4096 * 8 / bits));
+  Value remainder = arith::RemUIOp::create(k.b, k.loc, strides[axis],
+                                           k.index(4096 * 8 / bits));
   Value apart = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
                                       remainder, k.index(0));
   return arith::AndIOp::create(k.b, k.loc, unit, apart);
@@ -142,7 +142,8 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
   if (isCopied)
     return copy();
   auto ifOp = scf::IfOp::create(
-      k.b, k.loc, anyDistance ? hasUnitStride(k, tile) : isReadInPlace(k, tile),
+      k.b, k.loc,
+      anyDistance ? hasUnitStride(k, tile) : isReadInPlace(k, tile, 0),
       [&](OpBuilder &, Location) {
         scf::YieldOp::create(k.b, k.loc, finish(tile));
       },
@@ -230,7 +231,7 @@ Value lattn::stageSquares(KernelBuilder &k, KernelFunctions &functions,
   Value whole = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::eq,
                                       rest, k.index(0));
   Value inPlace =
-      arith::AndIOp::create(k.b, k.loc, isReadInPlace(k, tile), whole);
+      arith::AndIOp::create(k.b, k.loc, isReadInPlace(k, tile, 0), whole);
   auto ifOp = scf::IfOp::create(
       k.b, k.loc, inPlace,
       [&](OpBuilder &, Location) {
@@ -257,15 +258,12 @@ LogicalResult lattn::lowerToVector(StageRowsOp op, Lowering &to) {
   RewriterBase &rewriter = to.rewriter;
   auto input = cast<MemRefType>(op.getInput().getType());
   auto result = cast<MemRefType>(op.getResult().getType());
-  unsigned rank = input.getRank(), axis = op.getPositionAxis();
-  SmallVector<int64_t> strides =
-      cast<MemRefType>(op.getScratch().getType()).getStridesAndOffset().first;
-  if (strides.back() != 1 || ShapedType::isDynamic(strides[axis]))
-    return rewriter.notifyMatchFailure(
-        op, "the distance of its scratch's rows is not known");
+  if (!cast<MemRefType>(op.getScratch().getType()).isLastDimUnitStride())
+    return to.rewriter.notifyMatchFailure(op, "its scratch is not dense");
   rewriter.setInsertionPoint(op);
   Type element = result.getElementType();
   KernelBuilder k(rewriter, op.getLoc(), element, to.unit.getLanes(element));
+  unsigned rank = input.getRank(), axis = op.getPositionAxis();
   SmallVector<OpFoldResult> zeros(rank, rewriter.getIndexAttr(0)),
       ones(rank, rewriter.getIndexAttr(1));
   auto copy = [&]() -> Value {
@@ -277,19 +275,12 @@ LogicalResult lattn::lowerToVector(StageRowsOp op, Lowering &to) {
     });
     return rewriter.createOrFold<memref::CastOp>(k.loc, result, front);
   };
-  if (!memref::CastOp::areCastCompatible(input, result)) {
+  if (input.getElementType() != element) {
     rewriter.replaceOp(op, copy());
     return success();
   }
-  // Kernels read rows whose distance they know faster.
-  auto ofInput = getMetadata(k, op.getInput()).getStrides();
-  Value isUnit = arith::CmpIOp::create(
-      rewriter, k.loc, arith::CmpIPredicate::eq, ofInput.back(), k.index(1));
-  Value isClose =
-      arith::CmpIOp::create(rewriter, k.loc, arith::CmpIPredicate::eq,
-                            ofInput[axis], k.index(strides[axis]));
   auto ifOp = scf::IfOp::create(
-      rewriter, k.loc, arith::AndIOp::create(rewriter, k.loc, isUnit, isClose),
+      rewriter, k.loc, isReadInPlace(k, op.getInput(), axis),
       [&](OpBuilder &b, Location loc) {
         scf::YieldOp::create(
             b, loc, b.createOrFold<memref::CastOp>(loc, result, op.getInput()));

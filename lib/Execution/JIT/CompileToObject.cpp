@@ -59,18 +59,25 @@ static void addPackedFunction(Function &function) {
   b.CreateRetVoid();
 }
 
+/// Kernels are functions of their own (KernelFunctions).
+static bool isKernel(const Function &function) {
+  return function.hasFnAttribute(Attribute::NoInline);
+}
+
 /// What LLVM has left to do. MLIR has simplified the program, and kernels come
-/// as vectors and unrolled, so that each pass runs about once: LLVM's O3 takes
-/// twice the time and makes nothing faster. It only vectorizes scalar loops of
-/// other dialects' operations.
-static constexpr StringLiteral kPasses =
+/// unrolled, so that each pass runs about once: LLVM's O3 takes twice the time
+/// and makes nothing faster.
+static constexpr StringLiteral kSimplify =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),"
     "ipsccp,globalopt,cgscc(inline),"
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-mssa(loop-rotate,licm),simplifycfg,"
-    "loop(loop-idiom,indvars,loop-deletion),gvn,sccp,dse,loop-mssa(licm),"
-    "loop-rotate,loop-vectorize<interleave-forced-only>,loop-mssa(licm),"
-    "simplifycfg,instcombine<no-verify-fixpoint>),"
+    "loop(loop-idiom,indvars,loop-deletion),gvn,sccp,dse)";
+/// Kernels come as vectors. Scalar loops are those of other operations.
+static constexpr StringLiteral kVectorize =
+    "loop-mssa(licm),loop-rotate,loop-vectorize<interleave-forced-only>";
+static constexpr StringLiteral kCleanUp =
+    "function(loop-mssa(licm),simplifycfg,instcombine<no-verify-fixpoint>),"
     "globaldce";
 
 void lattn::optimize(Module &module, TargetMachine &machine) {
@@ -84,9 +91,16 @@ void lattn::optimize(Module &module, TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes;
-  cantFail(builder.parsePassPipeline(passes, kPasses));
-  passes.run(module, modules);
+  ModulePassManager simplify, cleanUp;
+  FunctionPassManager vectorize;
+  cantFail(builder.parsePassPipeline(simplify, kSimplify));
+  cantFail(builder.parsePassPipeline(vectorize, kVectorize));
+  cantFail(builder.parsePassPipeline(cleanUp, kCleanUp));
+  simplify.run(module, modules);
+  for (Function &function : module)
+    if (!function.isDeclaration() && !isKernel(function))
+      functions.invalidate(function, vectorize.run(function, functions));
+  cleanUp.run(module, modules);
 }
 
 Expected<std::unique_ptr<Module>>

@@ -1,13 +1,15 @@
 // RUN: lattn-opt %s --convert-lattn-to-vector --canonicalize --cse -split-input-file | FileCheck %s
 
-// Rows stay where they lie if no gaps are between them.
+// Rows stay where they lie if they are dense and their distance is no multiple of
+// 1024 elements of f32.
 // CHECK-LABEL: func.func @same_type
 // CHECK-SAME:  (%[[K:[^:]+]]: {{.*}}, %[[E:[^:]+]]: memref<1x512x1x64xf32>)
-// CHECK-DAG:   %[[WIDTH:.*]] = arith.constant 64 : index
+// CHECK-DAG:   %[[ALIAS:.*]] = arith.constant 1024 : index
 // CHECK:       %{{.*}}, %{{.*}}, %{{.*}}:4, %[[STRIDES:.*]]:4 = memref.extract_strided_metadata %[[K]]
 // CHECK:       %[[UNIT:.*]] = arith.cmpi eq, %[[STRIDES]]#3, %c1
-// CHECK:       %[[CLOSE:.*]] = arith.cmpi eq, %[[STRIDES]]#1, %[[WIDTH]]
-// CHECK:       %[[IN_PLACE:.*]] = arith.andi %[[UNIT]], %[[CLOSE]]
+// CHECK:       %[[REST:.*]] = arith.remui %[[STRIDES]]#1, %[[ALIAS]]
+// CHECK:       %[[APART:.*]] = arith.cmpi ne, %[[REST]], %c0
+// CHECK:       %[[IN_PLACE:.*]] = arith.andi %[[UNIT]], %[[APART]]
 // CHECK:       scf.if %[[IN_PLACE]]
 // CHECK-NEXT:    scf.yield %[[K]]
 // CHECK:       } else {

@@ -163,27 +163,12 @@ struct StageRowsModel
     return {{op->getResult(0), BufferRelation::Unknown, /*isDefinite=*/false}};
   }
 
-  /// Rows lie as in scratch, of which `op` knows the shape. Other axes may have
-  /// any stride.
-  static MemRefType getResultType(StageRowsOp op) {
-    auto result = cast<RankedTensorType>(op.getResult().getType());
-    ArrayRef<int64_t> room =
-        cast<ShapedType>(op.getScratch().getType()).getShape();
-    SmallVector<int64_t> strides(room.size(), ShapedType::kDynamic);
-    strides.back() = 1;
-    ArrayRef<int64_t> ofRow = room.drop_front(op.getPositionAxis() + 1);
-    if (!ShapedType::isDynamicShape(ofRow))
-      strides[op.getPositionAxis()] = llvm::product_of(ofRow);
-    return MemRefType::get(
-        result.getShape(), result.getElementType(),
-        StridedLayoutAttr::get(op.getContext(), ShapedType::kDynamic, strides));
-  }
-
-  FailureOr<BufferLikeType> getBufferType(Operation *op, Value,
+  FailureOr<BufferLikeType> getBufferType(Operation *op, Value value,
                                           const BufferizationOptions &,
                                           const BufferizationState &,
                                           SmallVector<Value> &) const {
-    return cast<BufferLikeType>(getResultType(cast<StageRowsOp>(op)));
+    return cast<BufferLikeType>(
+        getMemRefTypeWithFullyDynamicLayout(cast<TensorType>(value.getType())));
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -195,8 +180,10 @@ struct StageRowsModel
     if (failed(operands))
       return failure();
     replaceOpWithNewBufferizedOp<StageRowsOp>(
-        rewriter, op, getResultType(stage), operands->front(), operands->back(),
-        stage.getPositionAxisAttr());
+        rewriter, op,
+        getMemRefTypeWithFullyDynamicLayout(
+            cast<TensorType>(stage.getResult().getType())),
+        operands->front(), operands->back(), stage.getPositionAxisAttr());
     return success();
   }
 };
