@@ -100,9 +100,11 @@ SmallVector<Value> OnlineAttentionKernel::multiplyRows(Value keys,
                                                        int64_t unroll,
                                                        ArrayRef<Ahead> ahead) {
   Value number = arith::DivUIOp::create(k.b, k.loc, firstKey, k.index(block));
-  if (lastBlock)
-    std::tie(keys, firstKey) =
-        chooseBlock(k, keys, firstKey, numKeys, lastBlock);
+  if (lastBlock) {
+    BlockOfRows chosen = chooseBlock(k, keys, firstKey, numKeys, lastBlock);
+    keys = chosen.matrix;
+    firstKey = chosen.firstRow;
+  }
   SmallVector<Value> rows;
   for (int64_t i = 0; i < block; ++i)
     rows.push_back(k.add(firstKey, i));
@@ -318,7 +320,7 @@ void OnlineAttentionKernel::prepare() {
     dense = findDenseRows(k, keys);
   int64_t extent = cast<MemRefType>(op.getKey().getType()).getDimSize(0);
   if (ShapedType::isDynamic(extent) || extent % block)
-    lastBlock = copyLastBlock(k, keys, numKeys, block);
+    lastBlock = copyLastBlock(k, keys, numKeys, block, /*repeatsLast=*/true);
   if (isMixed)
     corrections = k.scratch({vectors * k.lanes});
   if (!pairs) {

@@ -188,22 +188,9 @@ RowAttentionKernel::getPartOfPage(Value pool, ValueRange begins, Value begin,
   return {stage(rows), key, count, findAhead(pool, begins, row, distance)};
 }
 
-/// Scores behind the last key -inf. In pages no block of keys may have reached
-/// them.
+/// Scores behind the last key, which no block of keys may have reached, -inf.
 void RowAttentionKernel::hideBeyondLast(Value row) {
-  Value none = k.splat(-INFINITY);
-  if (op.getPages())
-    return k.store(none, scores, {row, numKeys});
-  if (getConstantIntValue(numKeys).value_or(1) % k.lanes == 0)
-    return;
-  // The last block is stored again: a later load of two stores would wait.
-  Value last = k.add(k.alignUp(numKeys, k.lanes), -k.lanes);
-  last = arith::MaxSIOp::create(k.b, k.loc, last, k.index(0));
-  Value isKey = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::slt,
-                                      k.add(laneNumbers(k), k.splat(last)),
-                                      k.splat(numKeys));
-  SmallVector<Value> at = {row, last};
-  k.store(k.select(isKey, k.load(scores, at), none), scores, at);
+  k.store(k.splat(-INFINITY), scores, {row, numKeys});
 }
 
 /// Where the rows lie that are `distance` rows further on than those of a page

@@ -223,7 +223,7 @@ RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
   if (mostRows == 1 || byPairs || type.getElementType() == k.element)
     return keys;
   KeyRows wide = {k.scratch({k.lanes, countVectors(headDim) * k.lanes}),
-                  keys.first, keys.end};
+                  keys.first, keys.end, keys.isPartial};
   for (auto [i, row] : llvm::enumerate(keys.rows)) {
     wide.rows.push_back(k.index(i));
     for (int64_t v = 0; v < countVectors(headDim); ++v)
@@ -234,16 +234,26 @@ RowAttentionKernel::KeyRows RowAttentionKernel::widen(const KeyRows &keys) {
 }
 
 /// What bias, masks and the score region make of the products `score` of a row
-/// and a block of keys. Those beyond the last score as it does.
+/// and a block of keys. Those beyond the last score -inf.
 void RowAttentionKernel::finishScore(Value score, Value row,
                                      const KeyRows &keys) {
+  Value index = k.add(laneNumbers(k), k.splat(keys.first));
   if (ScoreVectorizer::isNeeded(op)) {
-    Value index = k.add(laneNumbers(k), k.splat(keys.first));
+    Value known = index;
     if (keys.end)
-      index = arith::MinSIOp::create(k.b, k.loc, index,
+      known = arith::MinSIOp::create(k.b, k.loc, index,
                                      k.splat(k.add(keys.end, -1)));
-    score = ScoreVectorizer(k, op, row).apply(score, 0, index);
+    score = ScoreVectorizer(k, op, row).apply(score, 0, known);
   }
+  if (keys.isPartial)
+    score = k.choose(
+        keys.isPartial, score.getType(),
+        [&] {
+          Value isKey = arith::CmpIOp::create(
+              k.b, k.loc, arith::CmpIPredicate::slt, index, k.splat(keys.end));
+          return SmallVector<Value>{k.select(isKey, score, k.splat(-INFINITY))};
+        },
+        [&] { return SmallVector<Value>{score}; })[0];
   k.store(score, scores, {row, keys.first});
   SmallVector<Value> at = {row, k.index(0)};
   k.store(k.max(score, k.load(maxima, at)), maxima, at);
@@ -257,9 +267,11 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
   KeyRows keys = {matrix, k.add(stretch.first, row), Value()};
   Value firstRow = row;
   if (lastBlock) {
+    BlockOfRows chosen = chooseBlock(k, matrix, row, stretch.count, lastBlock);
+    keys.matrix = chosen.matrix;
+    firstRow = chosen.firstRow;
+    keys.isPartial = chosen.isPartial;
     keys.end = k.add(stretch.first, stretch.count);
-    std::tie(keys.matrix, firstRow) =
-        chooseBlock(k, matrix, row, stretch.count, lastBlock);
   }
   for (int64_t i = 0; i < k.lanes; ++i)
     keys.rows.push_back(k.add(firstRow, i));
@@ -324,7 +336,8 @@ void RowAttentionKernel::scoreStretch(const Stretch &stretch) {
   constexpr int64_t manyRows = 16;
   Value lastBlock;
   if (!isWhole(stretch))
-    lastBlock = copyLastBlock(k, stretch.rows, stretch.count, k.lanes);
+    lastBlock = copyLastBlock(k, stretch.rows, stretch.count, k.lanes,
+                              /*repeatsLast=*/false);
   auto scoreAll = [&](Value matrix) {
     k.forEach(k.index(0), stretch.count, k.lanes,
               [&](Value row) { scoreBlock(stretch, matrix, lastBlock, row); });

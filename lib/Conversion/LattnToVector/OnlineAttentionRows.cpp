@@ -140,7 +140,8 @@ void RowAttentionKernel::prefetchColumns(Value tile, Value row, int64_t from,
 /// Scores of a row to weights in place; its maximum, sum and correction.
 void RowAttentionKernel::exponentiate(Value row) {
   constexpr double log2e = llvm::numbers::log2e;
-  hideBeyondLast(row);
+  if (op.getPages())
+    hideBeyondLast(row);
   Value max = maxOf(k, k.load(maxima, {row, k.index(0)}));
   // Without any key so far the shift must not be -inf - -inf.
   Value safeMax =

@@ -105,7 +105,8 @@ private:
   /// `matrix`.
   struct KeyRows {
     mlir::Value matrix, first;
-    mlir::Value end; // of the keys, if the block may go beyond it
+    // The end of the keys, and whether the block goes beyond it, if it may.
+    mlir::Value end = {}, isPartial = {};
     llvm::SmallVector<mlir::Value> rows = {};
     Ahead ahead = {}; // what to prefetch meanwhile, if anything
   };

@@ -152,7 +152,7 @@ Value lattn::stageRows(KernelBuilder &k, KernelFunctions &functions, Value tile,
 }
 
 Value lattn::copyLastBlock(KernelBuilder &k, Value rows, Value count,
-                           int64_t blockRows) {
+                           int64_t blockRows, bool repeatsLast) {
   auto type = cast<MemRefType>(rows.getType());
   int64_t width = type.getDimSize(1);
   auto vector = VectorType::get(k.lanes, type.getElementType());
@@ -163,22 +163,33 @@ Value lattn::copyLastBlock(KernelBuilder &k, Value rows, Value count,
   Value isPartial = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ne,
                                           rest, k.index(0));
   k.ifThenElse(isPartial, [&] {
-    k.forEach(k.index(0), k.index(blockRows), 1, [&](Value i) {
+    auto forColumns = [&](function_ref<void(Value, int64_t)> body) {
+      for (int64_t at = 0; at < width; at += k.lanes)
+        body(k.index(at), std::min(k.lanes, width - at));
+    };
+    Value end = repeatsLast ? k.index(blockRows) : rest;
+    k.forEach(k.index(0), end, 1, [&](Value i) {
       Value from = arith::MinSIOp::create(k.b, k.loc, k.add(first, i), last);
-      for (int64_t at = 0; at < width; at += k.lanes) {
-        Value column = k.index(at);
-        int64_t lanes = std::min(k.lanes, width - at);
+      forColumns([&](Value column, int64_t lanes) {
         Value x = loadFront(k, rows, {from, column}, lanes, vector);
         storeFront(k, x, copy, {i, column}, lanes);
-      }
+      });
+    });
+    if (repeatsLast)
+      return;
+    // What lies there may be denormal numbers, which are slow.
+    Value zero = arith::ConstantOp::create(k.b, k.loc, k.b.getZeroAttr(vector));
+    k.forEach(end, k.index(blockRows), 1, [&](Value i) {
+      forColumns([&](Value column, int64_t lanes) {
+        storeFront(k, zero, copy, {i, column}, lanes);
+      });
     });
   });
   return copy;
 }
 
-std::pair<Value, Value> lattn::chooseBlock(KernelBuilder &k, Value rows,
-                                           Value first, Value count,
-                                           Value lastBlock) {
+BlockOfRows lattn::chooseBlock(KernelBuilder &k, Value rows, Value first,
+                               Value count, Value lastBlock) {
   auto type = cast<MemRefType>(rows.getType());
   auto copy = cast<MemRefType>(lastBlock.getType());
   OpFoldResult distance = k.b.getIndexAttr(copy.getDimSize(1));
@@ -191,7 +202,7 @@ std::pair<Value, Value> lattn::chooseBlock(KernelBuilder &k, Value rows,
       arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::sgt,
                             k.add(first, copy.getDimSize(0)), count);
   return {k.select(isPartial, cast, rows),
-          k.select(isPartial, k.index(0), first)};
+          k.select(isPartial, k.index(0), first), isPartial};
 }
 
 void lattn::clearRows(KernelBuilder &k, Value rows, Value from, Value to) {

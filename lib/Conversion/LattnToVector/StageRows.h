@@ -28,15 +28,19 @@ mlir::Value stageSquares(KernelBuilder &k, KernelFunctions &functions,
                          int64_t width);
 
 /// A copy of the last of `count` rows, which begin at a multiple of
-/// `blockRows`, as a block whose other rows are equal to the last one.
-/// Undefined if all blocks are whole.
+/// `blockRows`, as a block. Its other rows are equal to the last one if
+/// `repeatsLast`, else 0. All are undefined if all blocks are whole.
 mlir::Value copyLastBlock(KernelBuilder &k, mlir::Value rows, mlir::Value count,
-                          int64_t blockRows);
-/// The block of `rows` from `first` on: a matrix and its first row there.
-/// `lastBlock` is the one that is not whole.
-std::pair<mlir::Value, mlir::Value>
-chooseBlock(KernelBuilder &k, mlir::Value rows, mlir::Value first,
-            mlir::Value count, mlir::Value lastBlock);
+                          int64_t blockRows, bool repeatsLast);
+/// The rows of `matrix` from `firstRow` on. `isPartial`: it is the last block,
+/// of which only some rows exist.
+struct BlockOfRows {
+  mlir::Value matrix, firstRow, isPartial;
+};
+/// The block of `rows` from `first` on. `lastBlock` is the one that is not
+/// whole.
+BlockOfRows chooseBlock(KernelBuilder &k, mlir::Value rows, mlir::Value first,
+                        mlir::Value count, mlir::Value lastBlock);
 
 /// Sets rows [from, to), each of whole vectors, to 0.
 void clearRows(KernelBuilder &k, mlir::Value rows, mlir::Value from,
