@@ -87,9 +87,9 @@ OnlineAttentionKernel::getAheadOfScores() {
           {op.getAhead()[1], group, width, true, getBlocks(2)}};
 }
 
-/// What block `number` of keys prefetches of `ahead`, in so many iterations
-/// over features: the first blocks the first rows, the blocks behind these the
-/// next.
+/// What block `number` of keys prefetches of `ahead`, at most `most` times: the
+/// first blocks prefetch the rows of the first element of `ahead`, the blocks
+/// behind these those of the next.
 SmallVector<OnlineAttentionKernel::BlockAhead>
 OnlineAttentionKernel::getAheadOfBlock(ArrayRef<Ahead> ahead, Value number,
                                        int64_t most) {
@@ -98,7 +98,7 @@ OnlineAttentionKernel::getAheadOfBlock(ArrayRef<Ahead> ahead, Value number,
   for (const Ahead &rows : ahead) {
     int64_t lines = llvm::divideCeil(countLines(rows), rows.blocks);
     int64_t each = llvm::divideCeil(lines, most);
-    // Unsigned: false for the blocks before these, too.
+    // Negative for earlier blocks, which as an unsigned number is too large.
     Value done = k.add(number, -firstBlock);
     Value isOfBlock = arith::CmpIOp::create(
         k.b, k.loc, arith::CmpIPredicate::ult, done, k.index(rows.blocks));

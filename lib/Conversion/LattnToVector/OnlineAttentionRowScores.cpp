@@ -260,8 +260,8 @@ void RowAttentionKernel::finishScore(Value score, Value row,
 }
 
 /// Scores of as many keys as lanes, those of the rows of `stretch` from `row`
-/// on. `matrix` has these rows, and `lastBlock` those of a partial block. Rows
-/// beyond the last repeat it, so that nothing is read out of bounds.
+/// on. `matrix` has these rows. A partial block is read from `lastBlock`, which
+/// has as many rows as others, so that nothing is read out of bounds.
 void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
                                     Value lastBlock, Value row) {
   KeyRows keys = {matrix, k.add(stretch.first, row), Value()};

@@ -37,8 +37,8 @@ mlir::Value copyLastBlock(KernelBuilder &k, mlir::Value rows, mlir::Value count,
 struct BlockOfRows {
   mlir::Value matrix, firstRow, isPartial;
 };
-/// The block of `rows` from `first` on. `lastBlock` is the one that is not
-/// whole.
+/// The block of `rows` that begins with row `first`. If it goes beyond `count`,
+/// it is read from `lastBlock`, which copyLastBlock made.
 BlockOfRows chooseBlock(KernelBuilder &k, mlir::Value rows, mlir::Value first,
                         mlir::Value count, mlir::Value lastBlock);
 

@@ -59,7 +59,7 @@ static void addPackedFunction(Function &function) {
   b.CreateRetVoid();
 }
 
-/// Kernels are functions of their own (KernelFunctions).
+/// Only kernels may not be inlined: KernelFunctions.cpp makes them so.
 static bool isKernel(const Function &function) {
   return function.hasFnAttribute(Attribute::NoInline);
 }
