@@ -59,29 +59,18 @@ static void buildHostPipeline(OpPassManager &pm) {
   pm.addPass(createLattnCheckLoweredPass(check));
 }
 
-/// The entry's module without what it does not call.
-static OwningOpRef<ModuleOp> takeEntry(func::FuncOp entry) {
-  OwningOpRef<ModuleOp> module =
-      prepareModule(entry->getParentOfType<ModuleOp>());
-  for (auto function : module->getOps<func::FuncOp>())
-    if (function.getName() != entry.getName())
-      function.setPrivate();
-  return module;
-}
-
-Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
+Expected<CUDACode> lattn::compileForCUDA(ModuleOp source,
                                          const CompileOptions &given,
                                          std::string *warnings) {
-  MLIRContext &context = *entry.getContext();
+  MLIRContext &context = *source.getContext();
   registerTranslations(context);
-  OwningOpRef<ModuleOp> module = takeEntry(entry);
+  OwningOpRef<ModuleOp> module = prepareModule(source);
   PassManager kernels(&context), host(&context);
   if (given.useCommandLine)
     for (PassManager *pm : {&kernels, &host})
       if (failed(applyPassManagerCLOptions(*pm)))
         return llvm::createStringError(
             "cannot apply the pass manager's options");
-  kernels.addPass(createSymbolDCEPass());
   kernels.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   LattnToNVVMOptions options;
   options.raise = given.raise;
@@ -94,8 +83,7 @@ Expected<CUDACode> lattn::compileForCUDA(func::FuncOp entry,
       return false;
     makeTensorMaps(*module);
     return succeeded(host.run(*module)) &&
-           succeeded(
-               addSizeChecks(*module, entry->getParentOfType<ModuleOp>()));
+           succeeded(addSizeChecks(*module, source));
   };
   if (Error error = collectErrors(context, lower, warnings, given.quiet))
     return error;

@@ -28,8 +28,9 @@ struct CUDACode {
   std::unique_ptr<llvm::MemoryBuffer> object; // of the host
 };
 
-/// Compiles a function, and what it calls, for `options.chip` and this host.
-llvm::Expected<CUDACode> compileForCUDA(mlir::func::FuncOp entry,
+/// Compiles a module of one function, and what it calls, for `options.chip` and
+/// this host.
+llvm::Expected<CUDACode> compileForCUDA(mlir::ModuleOp source,
                                         const CompileOptions &options,
                                         std::string *warnings);
 

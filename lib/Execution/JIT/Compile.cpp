@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace lattn;
 using llvm::createStringError;
@@ -204,6 +205,19 @@ lattn::compileToObject(mlir::ModuleOp source, const CompileOptions &options,
   return object;
 }
 
+/// The entry's module without what the entry does not call.
+static mlir::OwningOpRef<mlir::ModuleOp> takeEntry(mlir::func::FuncOp entry) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      entry->getParentOfType<mlir::ModuleOp>().clone();
+  for (auto function : module->getOps<mlir::func::FuncOp>())
+    if (function.getName() != entry.getName())
+      function.setPrivate();
+  mlir::PassManager pm(module->getContext());
+  pm.addPass(mlir::createSymbolDCEPass());
+  (void)pm.run(*module); // it can't fail
+  return module;
+}
+
 Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
                                           const CompileOptions &options) {
   CompiledCode code;
@@ -211,8 +225,9 @@ Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
   if (!signature)
     return signature.takeError();
   code.signature = std::move(*signature);
+  mlir::OwningOpRef<mlir::ModuleOp> module = takeEntry(source);
   if (options.pipeline == Pipeline::CUDA) {
-    Expected<CUDACode> gpu = compileForCUDA(source, options, &code.warnings);
+    Expected<CUDACode> gpu = compileForCUDA(*module, options, &code.warnings);
     if (!gpu)
       return gpu.takeError();
     code.object = std::move(gpu->object);
@@ -220,8 +235,7 @@ Expected<CompiledCode> lattn::compileCode(mlir::func::FuncOp source,
                                    &code.warnings, options.quiet);
     return code;
   }
-  auto module = source->getParentOfType<mlir::ModuleOp>();
-  auto object = compileToObject(module, options, &code.warnings);
+  auto object = compileToObject(*module, options, &code.warnings);
   if (!object)
     return object.takeError();
   code.object = std::move(*object);
