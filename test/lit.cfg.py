@@ -110,6 +110,8 @@ config.substitutions += [
 for name in ["CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "HOME"]:
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# PyTorch's threads must not spin where tests run side by side on few cores.
+config.environment["OMP_WAIT_POLICY"] = "passive"
 # Tests compile; those of the cache say where.
 config.environment["LATTN_CACHE_DIR"] = "off"
 if cuda_tools["ptxas"]:

@@ -52,6 +52,7 @@ OnlineAttentionKernel::OnlineAttentionKernel(KernelBuilder &k,
   valueDim =
       cast<MemRefType>(op.getAcc().getType()).getDimSize(isMixed ? 1 : 0);
   valueBlock = chooseValueBlock(registers, k.lanes, valueDim);
+  valueBlock.rows = std::min(valueBlock.rows, vectors * k.lanes);
   // Few keys are in a cache, and lattn-prefetch-tiles prefetches the next ones.
   WindowAttrInterface window = op.getEffectiveWindow();
   isStreaming = isMixed && op.getQueryRows() && op.getAhead().empty() &&
@@ -128,14 +129,9 @@ SmallVector<Value> OnlineAttentionKernel::multiplyRows(Value keys,
   int64_t chunks = ahead.empty() ? 0 : steps / chunk;
   if (chunks) {
     SmallVector<BlockAhead> ofBlock = getAheadOfBlock(ahead, number, chunks);
-    Value end = k.times(countTimes(ofBlock), chunk);
     auto addChunk = [&](Value i, ValueRange carried) {
-      Value isPrefetching =
-          arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ult, i, end);
-      k.ifThenElse(isPrefetching, [&] {
-        prefetchInBlock(ofBlock,
-                        arith::DivUIOp::create(k.b, k.loc, i, k.index(chunk)));
-      });
+      prefetchInBlock(ofBlock,
+                      arith::DivUIOp::create(k.b, k.loc, i, k.index(chunk)));
       return unroll == chunk ? add(i, chunk, carried)
                              : addAll(i, k.add(i, chunk), carried);
     };

@@ -49,9 +49,9 @@ private:
     Value matrix, first;
     int64_t rows;
     bool isWrite;
-    int64_t blocks = 1; // of keys that prefetch them
+    int64_t blocks = 1; // that prefetch them
   };
-  /// What the products of a block of keys prefetch if `isOfBlock`: `lines` of
+  /// What a block of keys or queries prefetches if `isOfBlock`: `lines` of
   /// `rows` at a time, from `firstLine` on.
   struct BlockAhead {
     Ahead rows;
@@ -92,6 +92,7 @@ private:
                                                 Value number, int64_t most);
   Value countTimes(llvm::ArrayRef<BlockAhead> ahead);
   void prefetchInBlock(llvm::ArrayRef<BlockAhead> ahead, Value time);
+  void prefetchPart(llvm::ArrayRef<BlockAhead> ahead, Value time);
   Value isPrefetching();
   void prefetchLines(const Ahead &ahead, Value firstLine, int64_t count);
   std::pair<Value, Value> getSeenKeys(Value firstRow, int64_t rows);
@@ -99,8 +100,8 @@ private:
     return std::min(k.lanes, valueDim - v * k.lanes);
   }
   void accumulateInRows(Values correction);
-  void accumulateRows(Value firstRow, int64_t rows, const Ahead *ahead,
-                      Value line, int64_t linesEach);
+  llvm::SmallVector<Ahead> getAheadOfValues();
+  void accumulateRows(Value firstRow, llvm::ArrayRef<BlockAhead> ahead);
   Vectors loadAcc(const RowBlock &block);
   void storeAcc(Values acc, const RowBlock &block);
   Vectors addValues(const RowBlock &block, Value key, ValueRange sums);

@@ -87,8 +87,8 @@ OnlineAttentionKernel::getAheadOfScores() {
           {op.getAhead()[1], group, width, true, getBlocks(2)}};
 }
 
-/// What block `number` of keys prefetches of `ahead`, at most `most` times: the
-/// first blocks prefetch the rows of the first element of `ahead`, the blocks
+/// What block `number` prefetches of `ahead`, at most `most` times: the first
+/// blocks prefetch the rows of the first element of `ahead`, the blocks
 /// behind these those of the next.
 SmallVector<OnlineAttentionKernel::BlockAhead>
 OnlineAttentionKernel::getAheadOfBlock(ArrayRef<Ahead> ahead, Value number,
@@ -120,8 +120,16 @@ Value OnlineAttentionKernel::countTimes(ArrayRef<BlockAhead> ahead) {
   return count;
 }
 
+/// Prefetches what is the `time`-th, if there is such.
 void OnlineAttentionKernel::prefetchInBlock(ArrayRef<BlockAhead> ahead,
                                             Value time) {
+  Value isTime = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ult,
+                                       time, countTimes(ahead));
+  k.ifThenElse(isTime, [&] { prefetchPart(ahead, time); });
+}
+
+void OnlineAttentionKernel::prefetchPart(ArrayRef<BlockAhead> ahead,
+                                         Value time) {
   const BlockAhead &part = ahead.front();
   auto prefetch = [&] {
     prefetchLines(part.rows, k.add(part.firstLine, k.times(time, part.lines)),
@@ -130,7 +138,7 @@ void OnlineAttentionKernel::prefetchInBlock(ArrayRef<BlockAhead> ahead,
   if (ahead.size() == 1)
     return prefetch();
   k.ifThenElse(part.isOfBlock, prefetch,
-               [&] { prefetchInBlock(ahead.drop_front(), time); });
+               [&] { prefetchPart(ahead.drop_front(), time); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,11 +223,11 @@ void OnlineAttentionKernel::accumulateSkippingZeros(const RowBlock &block) {
   storeAcc(sums, block);
 }
 
-/// All features of `rows` queries. Prefetches `linesEach` lines of `ahead` with
-/// each few keys, from `line` on.
-void OnlineAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
-                                           const Ahead *ahead, Value line,
-                                           int64_t linesEach) {
+/// All features of the queries from `firstRow` on, as many as a block has.
+/// Prefetches what `ahead` says with each few keys.
+void OnlineAttentionKernel::accumulateRows(Value firstRow,
+                                           ArrayRef<BlockAhead> ahead) {
+  int64_t rows = valueBlock.rows;
   auto [firstKey, count] = getSeenKeys(firstRow, rows);
   int64_t vectors = llvm::divideCeil(valueDim, k.lanes);
   int64_t chunks = llvm::divideCeil(vectors, valueBlock.vectors);
@@ -228,15 +236,9 @@ void OnlineAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
     RowBlock block = {firstRow, rows,  firstKey,
                       count,    first, vectors * (i + 1) / chunks - first};
     auto step = [&](Value key, int64_t keys, ValueRange carried) {
-      if (ahead && keys == kUnroll) {
+      if (!ahead.empty() && keys == kUnroll) {
         Value done = arith::DivUIOp::create(k.b, k.loc, key, k.index(kUnroll));
-        done = k.add(k.times(done, chunks), i);
-        Value first = k.add(line, k.times(done, linesEach));
-        auto prefetch = [&] { prefetchLines(*ahead, first, linesEach); };
-        if (Value condition = isPrefetching())
-          k.ifThenElse(condition, prefetch);
-        else
-          prefetch();
+        prefetchInBlock(ahead, k.add(k.times(done, chunks), i));
       }
       SmallVector<Value> sums(carried);
       for (int64_t j = 0; j < keys; ++j)
@@ -256,39 +258,37 @@ void OnlineAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
   }
 }
 
+/// What comes after the tile's queries, and its keys; of many keys the next
+/// values.
+SmallVector<OnlineAttentionKernel::Ahead>
+OnlineAttentionKernel::getAheadOfValues() {
+  int64_t width = vectors * k.lanes, blocks = width / valueBlock.rows;
+  if (isStreaming)
+    return {{op.getValue(), numKeys, maxKeys, false, blocks}};
+  if (op.getAhead().empty() || blocks < 2)
+    return {};
+  return {
+      {op.getAhead()[0], k.add(group, columns), width, false, blocks / 2},
+      {op.getKey(), k.add(numKeys, group), width, false, blocks - blocks / 2}};
+}
+
 void OnlineAttentionKernel::accumulateInRows(ArrayRef<Value> correction) {
   for (int64_t v = 0; v < vectors; ++v)
     k.store(correction[v], corrections, scratchColumn(v));
-  int64_t width = vectors * k.lanes;
-  int64_t rows = std::min(width, valueBlock.rows);
-  auto accumulateAll = [&](int64_t from, int64_t to, const Ahead *ahead) {
-    int64_t blocks = (to - from) / rows;
-    // Of a window that fits the tile, a block sees about so many keys.
-    int64_t seen =
-        isStreaming ? maxKeys : std::max(rows, maxKeys - width + rows);
-    int64_t chunks = llvm::divideCeil(llvm::divideCeil(valueDim, k.lanes),
-                                      valueBlock.vectors);
-    int64_t steps = llvm::divideCeil(seen, kUnroll) * chunks;
-    int64_t lines = ahead ? countLines(*ahead) : 0;
-    int64_t linesOfBlock = llvm::divideCeil(lines, blocks);
-    Value end = k.index(to);
-    if (op.getQueryRows()) { // the last tile may lack rows
-      Value left = arith::SubIOp::create(k.b, k.loc, op.getQueryRows(), group);
-      end = arith::MinSIOp::create(k.b, k.loc, end, left);
-    }
-    k.forEach(k.index(from), end, rows, [&](Value row) {
-      Value done = arith::SubIOp::create(k.b, k.loc, row, k.index(from));
-      done = arith::DivUIOp::create(k.b, k.loc, done, k.index(rows));
-      accumulateRows(row, rows, ahead, k.times(done, linesOfBlock),
-                     llvm::divideCeil(linesOfBlock, steps));
-    });
-  };
-  Ahead next = {op.getValue(), numKeys, maxKeys, false};
-  if (op.getAhead().empty() || width < 2 * rows)
-    return accumulateAll(0, width, isStreaming ? &next : nullptr);
-  int64_t half = width / 2 / rows * rows;
-  Ahead queries = {op.getAhead()[0], k.add(group, columns), width, false};
-  Ahead keys = {op.getKey(), k.add(numKeys, group), width, false};
-  accumulateAll(0, half, &queries);
-  accumulateAll(half, width, &keys);
+  int64_t width = vectors * k.lanes, rows = valueBlock.rows;
+  SmallVector<Ahead> ahead = getAheadOfValues();
+  // Of a window that fits the tile, a block sees about so many keys.
+  int64_t seen = isStreaming ? maxKeys : std::max(rows, maxKeys - width + rows);
+  int64_t chunks =
+      llvm::divideCeil(llvm::divideCeil(valueDim, k.lanes), valueBlock.vectors);
+  int64_t steps = llvm::divideCeil(seen, kUnroll) * chunks;
+  Value end = k.index(width);
+  if (op.getQueryRows()) { // the last tile may lack rows
+    Value left = arith::SubIOp::create(k.b, k.loc, op.getQueryRows(), group);
+    end = arith::MinSIOp::create(k.b, k.loc, end, left);
+  }
+  k.forEach(k.index(0), end, rows, [&](Value row) {
+    Value number = arith::DivUIOp::create(k.b, k.loc, row, k.index(rows));
+    accumulateRows(row, getAheadOfBlock(ahead, number, steps));
+  });
 }

@@ -68,15 +68,16 @@ void RowAttentionKernel::storeUnits(Value row) {
   Value group = k.times(arith::DivUIOp::create(k.b, k.loc, row, size), units);
   Value place =
       k.times(arith::RemUIOp::create(k.b, k.loc, row, size), features);
-  for (int64_t i = 0; i < units; ++i) {
+  k.forEach(k.index(0), k.index(units), 1, [&](Value i) {
     Value elements = vector::LoadOp::create(
-        k.b, k.loc, type, query, ValueRange{from, k.index(i * features)});
+        k.b, k.loc, type, query, ValueRange{from, k.times(i, features)});
     elements = k.select(isThere, elements, zero);
     if (byPairs) // exact: they were bf16
       elements = arith::TruncFOp::create(
           k.b, k.loc, type.clone(k.b.getBF16Type()), elements);
-    k.store(elements, groups, {k.add(group, i), place});
-  }
+    Value unit = arith::AddIOp::create(k.b, k.loc, group, i);
+    k.store(elements, groups, {unit, place});
+  });
 }
 
 /// Rows in groups, unit by unit. A group may lack a few rows, which are 0;
@@ -277,8 +278,10 @@ void RowAttentionKernel::scoreBlock(const Stretch &stretch, Value matrix,
     keys.rows.push_back(k.add(firstRow, i));
   Ahead ahead = getAhead(stretch.ahead, matrix, row);
   auto prefetchRows = [&] {
-    for (int64_t i = 0; i < k.lanes; ++i)
-      prefetchColumns(ahead.matrix, k.add(ahead.first, i), 0, headDim);
+    k.forEach(k.index(0), k.index(k.lanes), 1, [&](Value i) {
+      Value row = arith::AddIOp::create(k.b, k.loc, ahead.first, i);
+      prefetchColumns(ahead.matrix, row, 0, headDim);
+    });
   };
   Type element = cast<MemRefType>(matrix.getType()).getElementType();
   if (groups && (byPairs || element == k.element)) {

@@ -30,7 +30,9 @@ func.func @step(%q: !q, %k: !k, %v: !k, %acc: !a, %max: !r, %sum: !r, %out: !a) 
 // W256:        scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %c8
 // W512:        scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %c16
 // CHECK-NOT:   arith.minsi
-// CHECK:       %[[AHEAD:.*]] = arith.addi %{{.*}}, %c64
+// CHECK:       %[[FIRST:.*]] = arith.addi %{{.*}}, %c64
+// CHECK:       scf.for %[[I:.*]] = %c0{{.*}} to
+// CHECK:       %[[AHEAD:.*]] = arith.addi %[[FIRST]], %[[I]]
 // CHECK:       memref.prefetch %{{.*}}[%[[AHEAD]], %c0{{.*}}], read, locality<3>
 // W256:        vector.fma {{.*}} : vector<8xf32>
 // W512:        vector.fma {{.*}} : vector<16xf32>

@@ -20,16 +20,19 @@
 // CHECK:       memref.prefetch %{{.*}}, read, locality<2>, data
 // CHECK:       memref.prefetch %{{.*}}, write, locality<2>, data
 // CHECK:       arith.cmpi sge
-// Then queries, in the blocks of the first half of the queries.
-// CHECK:       scf.for %[[ROW:.*]] = %c0{{.*}} to %c8{{.*}} step %c4
+// Then the blocks of the first half of the queries ask for queries, the others
+// for keys.
+// CHECK:       scf.for %[[ROW:.*]] = %c0{{.*}} to %c16{{.*}} step %c4
+// CHECK:         arith.divui %[[ROW]], %c4
 // CHECK:         %[[LAST:.*]] = arith.addi %[[ROW]], %c3
 // CHECK:         scf.for {{.*}} iter_args(
-// CHECK:           memref.prefetch %{{.*}}, read, locality<2>, data
+// CHECK:           scf.if
+// CHECK-NEXT:        scf.if
+// CHECK:               memref.prefetch %{{.*}} : memref<?x64xf32>
+// CHECK:             } else {
+// CHECK:               memref.prefetch %{{.*}} : memref<?x64xf32, strided<[64, 1], offset: ?>>
 // CHECK-COUNT-64:  vector.fma
 // CHECK:         arith.cmpf uno
-// Then keys.
-// CHECK:       scf.for %{{.*}} = %c8{{.*}} to %c16{{.*}} step %c4
-// CHECK:         memref.prefetch %{{.*}}, read, locality<2>, data
 func.func @step(%q: !q, %rows: memref<?x64xf32>, %out: memref<?x64xf32>, %kv: memref<?x64xf32>, %first: index, %end: index, %offset: i64, %acc: !a, %max: !r, %sum: !r) {
   %size = affine.min affine_map<()[s0, s1] -> (80, s1 - s0)>()[%first, %end]
   %keys = memref.subview %kv[%first, 0] [%size, 64] [1, 1] : memref<?x64xf32> to !k
