@@ -83,9 +83,6 @@ typedef struct LattnCompileOptions {
   const char *cache;
   bool raise; /**< run lattn-raise first: attention that linalg says */
   bool quiet; /**< print no warnings and remarks */
-  /** Calls have more than 8 queries. The code compiles faster. It is slower for
-   * fewer queries, and right for any number. */
-  bool manyQueries;
 } LattnCompileOptions;
 
 /** Compiles the function `entry` of an MLIR module. If `entry` is NULL or "",

@@ -97,17 +97,19 @@ typedef enum LattnLanes {
   LattnLanesMixed
 } LattnLanes;
 
-/** `#lattn.schedule`. Tile sizes may be LATTN_ABSENT; `fallback` is a schedule
- * or null. */
-LATTN_C_EXPORT MlirAttribute lattnScheduleAttrGet(
-    MlirContext context, int64_t queryTile, int64_t keyTile,
-    LattnProducts products, LattnLanes lanes, MlirAttribute fallback);
+/** `#lattn.schedule`. Numbers may be LATTN_ABSENT; `fallback` is a schedule or
+ * null. */
+LATTN_C_EXPORT MlirAttribute
+lattnScheduleAttrGet(MlirContext context, int64_t queryTile, int64_t keyTile,
+                     LattnProducts products, LattnLanes lanes,
+                     int64_t leastQueries, MlirAttribute fallback);
 LATTN_C_EXPORT bool lattnAttributeIsASchedule(MlirAttribute attribute);
 LATTN_C_EXPORT int64_t lattnScheduleAttrGetQueryTile(MlirAttribute schedule);
 LATTN_C_EXPORT int64_t lattnScheduleAttrGetKeyTile(MlirAttribute schedule);
 LATTN_C_EXPORT LattnProducts
 lattnScheduleAttrGetProducts(MlirAttribute schedule);
 LATTN_C_EXPORT LattnLanes lattnScheduleAttrGetLanes(MlirAttribute schedule);
+LATTN_C_EXPORT int64_t lattnScheduleAttrGetLeastQueries(MlirAttribute schedule);
 /** Null where there is none. */
 LATTN_C_EXPORT MlirAttribute
 lattnScheduleAttrGetFallback(MlirAttribute schedule);

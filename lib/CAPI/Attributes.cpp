@@ -106,7 +106,8 @@ static ScheduleAttr toSchedule(MlirAttribute schedule) {
 
 MlirAttribute lattnScheduleAttrGet(MlirContext context, int64_t queryTile,
                                    int64_t keyTile, LattnProducts products,
-                                   LattnLanes lanes, MlirAttribute fallback) {
+                                   LattnLanes lanes, int64_t leastQueries,
+                                   MlirAttribute fallback) {
   std::optional<Products> kind;
   if (getNumber(products) != LattnProductsAbsent &&
       !(kind = toEnumerator(context, products, symbolizeProducts, "products")))
@@ -123,7 +124,7 @@ MlirAttribute lattnScheduleAttrGet(MlirContext context, int64_t queryTile,
   }
   return wrap(ScheduleAttr::getChecked(
       makeEmitError(context), unwrap(context), toOptional(queryTile),
-      toOptional(keyTile), kind, held,
+      toOptional(keyTile), kind, held, toOptional(leastQueries),
       mlir::cast_if_present<ScheduleAttr>(other)));
 }
 
@@ -147,6 +148,10 @@ LattnProducts lattnScheduleAttrGetProducts(MlirAttribute schedule) {
 LattnLanes lattnScheduleAttrGetLanes(MlirAttribute schedule) {
   std::optional<Lanes> lanes = toSchedule(schedule).getLanes();
   return lanes ? static_cast<LattnLanes>(*lanes) : LattnLanesAbsent;
+}
+
+int64_t lattnScheduleAttrGetLeastQueries(MlirAttribute schedule) {
+  return toSchedule(schedule).getLeastQueries().value_or(LATTN_ABSENT);
 }
 
 MlirAttribute lattnScheduleAttrGetFallback(MlirAttribute schedule) {

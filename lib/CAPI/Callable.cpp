@@ -73,7 +73,6 @@ Expected<CompileOptions> lattn::unwrap(const LattnCompileOptions *given) {
   options.cache = toRef(given->cache);
   options.raise = given->raise;
   options.quiet = given->quiet;
-  options.fewQueries = !given->manyQueries;
   StringRef pipeline = toRef(given->pipeline);
   if (pipeline == "loops")
     options.pipeline = Pipeline::Loops;

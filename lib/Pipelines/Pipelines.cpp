@@ -34,7 +34,7 @@ static ExpansionOptions getExpansion(const TargetInfo &target,
   expansion.stage = options.parts < 2;
   expansion.keepBF16 = target.bf16 != BF16Products::Widened;
   // Where both forms cost about the same.
-  if (options.fewQueries && !options.queryTile)
+  if (!options.queryTile)
     expansion.fewQueries = target.vectorBits / 64;
   return expansion;
 }

@@ -45,7 +45,7 @@ class Key(NamedTuple):
     pages: Optional[str] = None
     cu_seqlens_q: Optional[str] = None  # of packed sequences
     cu_seqlens_k: Optional[str] = None
-    many_queries: bool = False  # more than FEW_QUERIES in each call
+    least_queries: int = 0  # that each call has
 
 
 def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
@@ -187,7 +187,8 @@ def _text(key: Key) -> str:
     text = _builder.attention(
         "attention_grad" if key.gradients else "attention", operands, outputs,
         _options(key), dropout=key.dropout, captures=captures, given=given,
-        behind=behind, score=_score(key), layout=_layout(key))
+        behind=behind, score=_score(key), layout=_layout(key),
+        least_queries=key.least_queries)
     return _raise_selects(key, text)
 
 
@@ -209,7 +210,6 @@ def get_kernel(device: int, stream: int, *key: Any) -> Callable:
     positional arguments."""
     try:
         made = Key(*key)
-        return _kernels.get(_text, made, device=device, stream=stream,
-                            many_queries=made.many_queries)
+        return _kernels.get(_text, made, device=device, stream=stream)
     except RuntimeError as error:
         raise RuntimeError(f"lattn.attention: {error}") from None

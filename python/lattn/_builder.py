@@ -69,11 +69,14 @@ def arguments(kinds: Mapping[str, str]) -> str:
 
 
 def function(name: str, kinds: Mapping[str, str], *lines: str,
-             is_private: bool = False) -> str:
-    """A function that returns nothing."""
+             is_private: bool = False, least_queries: int = 0) -> str:
+    """A function that returns nothing. Its attention is compiled for calls of at least
+    so many queries."""
     body = "".join(f"  {line}\n" for line in lines)
-    return (f"func.func {'private ' * is_private}@{name}(\n    {arguments(kinds)}) {{\n{body}"
-            "  return\n}\n")
+    schedule = f"#lattn.schedule<least_queries = {least_queries}>"
+    behind = f" attributes {{lattn.schedule = {schedule}}}" * bool(least_queries)
+    return (f"func.func {'private ' * is_private}@{name}(\n    {arguments(kinds)})"
+            f"{behind} {{\n{body}  return\n}}\n")
 
 
 def _region(score: Optional[Symbol], captures: Mapping[str, Array]) -> str:
@@ -111,7 +114,8 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
               given: Mapping[str, Array] = {},
               given_groups: Mapping[str, Mapping[str, Array]] = {},
               behind: Mapping[str, Mapping[str, Array]] = {},
-              score: Optional[Symbol] = None, layout: str = "") -> str:
+              score: Optional[Symbol] = None, layout: str = "",
+              least_queries: int = 0) -> str:
     """A function of one lattn.`op` that writes its outputs to arrays. The operands,
     {name: type}, are in the order of the op's syntax. With dropout, the function
     takes p and seed. With `is_batch`, it takes the number of the batch that its rows
@@ -190,4 +194,4 @@ def attention(op: str, operands: Mapping[str, Union[Array, str]],
                   f"restrict writable %{name} : ({kind.tensor}, {kind.memref}) -> ()"]
     aliases = "".join(f"!{name} = {kind.tensor}\n"
                       for name, kind in captures.items())
-    return aliases + function(op, kinds, *lines)
+    return aliases + function(op, kinds, *lines, least_queries=least_queries)

@@ -3,11 +3,11 @@ kernels lattn-differentiate writes."""
 
 from __future__ import annotations
 
-from typing import Any, Hashable, Mapping, NamedTuple, Sequence
+from typing import Any, Hashable, Mapping, NamedTuple, Optional, Sequence
 
 from . import _kernels
 from ._kernels import Function
-from ._lattn import FEW_QUERIES
+from ._lattn import get_least_queries
 
 _KEPT = "lattn.attention"  # whose results gradients take
 _NAMES = ("query", "key", "value", "bias")
@@ -60,31 +60,31 @@ _GRADIENTS = {1: _gradient, 2: _second_gradient}
 
 class Call(NamedTuple):
     """A call of the function. `operands` have the names and the order of the text's
-    arguments."""
+    arguments. `text` also takes `least_queries`, behind the key."""
 
     text: Function[..., str]
     key: tuple[Hashable, ...]
     function: str
     operands: dict[str, Any]
 
-    def _describe(self, of_bias: bool) -> _Kernel:
+    @property
+    def _key_of_queries(self) -> tuple[Hashable, ...]:
+        return *self.key, get_least_queries(self.operands["query"].shape[2])
+
+    def _describe(self, of_bias: bool, key: Optional[tuple[Hashable, ...]] = None
+                  ) -> _Kernel:
         names = list(self.operands)
         by = tuple(names.index(name) for name in _NAMES[:3 + of_bias])
-        return _Kernel(self.text, self.key, self.function, by, len(names))
-
-    @property
-    def _has_many_queries(self) -> bool:
-        return self.operands["query"].shape[2] > FEW_QUERIES
+        return _Kernel(self.text, key or self.key, self.function, by, len(names))
 
     def run(self, **results: Any) -> None:
-        _kernels.get(self.text, *self.key, many_queries=self._has_many_queries)(
-            **self.operands, **results)
+        _kernels.get(self.text, *self._key_of_queries)(**self.operands, **results)
 
     def run_forward(self, kept: Sequence[Any], **results: Any) -> None:
         """Also writes to `kept` what gradients need."""
         results |= {f"kept_{i}": x for i, x in enumerate(kept)}
-        _kernels.get(_forward, self._describe(False),
-                     many_queries=self._has_many_queries)(**self.operands, **results)
+        kernel = self._describe(False, self._key_of_queries)
+        _kernels.get(_forward, kernel)(**self.operands, **results)
 
     def pull_back(self, arrays: Mapping[str, Any], order: int = 1) -> None:
         """Computes the gradients by query, key and value, and by the bias if d_bias is

@@ -89,8 +89,7 @@ def _like(x: Any) -> jax.ShapeDtypeStruct:
 
 
 def _call(text: str, options: Options, results: Sequence[Any], *operands: Any,
-          of_singles: str = "", can_split: bool = False,
-          many_queries: bool = False) -> Sequence[Any]:
+          of_singles: str = "", can_split: bool = False) -> Sequence[Any]:
     """The call checks tables of pages and borders of sequences, whose values nobody
     knows before. It finds them by the names of operands. It passes max_seqlen to the
     kernel behind each cu_seqlens. `of_singles` is the text where each of the packed
@@ -100,7 +99,7 @@ def _call(text: str, options: Options, results: Sequence[Any], *operands: Any,
     return jax.ffi.ffi_call("lattn_call", [_like(x) for x in results])(
         *operands, text=text, names=" ".join(options.names) if checks else "",
         layout="bnhd" if options.is_bnhd else "bhnd", of_singles=of_singles,
-        can_split=can_split, many_queries=many_queries)
+        can_split=can_split)
 
 
 def _zeros(arrays: Sequence[Any]) -> list[Any]:
@@ -139,9 +138,11 @@ def run(*operands: Any, options: Options) -> Sequence[Any]:
         of_singles = _attention_kernels._text(
             key._replace(cu_seqlens_q=None, few=few))
     sequences = arrays["cu_seqlens_q"].size - 1 if key.cu_seqlens_q else 1
-    return _call(_attention_kernels._text(key), options, results, *operands,
-                 of_singles=of_singles, can_split=can_split,
-                 many_queries=query.shape[n] > sequences * _lattn.FEW_QUERIES)
+    # The longest sequence has so many at least.
+    least = _lattn.get_least_queries(-(-query.shape[n] // max(1, sequences)))
+    text = _attention_kernels._text(key._replace(least_queries=least))
+    return _call(text, options, results, *operands, of_singles=of_singles,
+                 can_split=can_split)
 
 
 def get_gradient_names(options: Options, of_bias: bool, of_captures: bool

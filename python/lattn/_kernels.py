@@ -21,7 +21,7 @@ from ._lattn import Callable
 _MOST = 1024
 
 _HOST = -1
-_Name = tuple[Function[..., str], tuple[Hashable, ...], int, bool]
+_Name = tuple[Function[..., str], tuple[Hashable, ...], int]
 
 _kernels: dict[_Name, Callable] = {}
 _quiet: set[Function[..., str]] = set()
@@ -71,13 +71,13 @@ def quiet(make: Function[..., str]) -> Function[..., str]:
 
 
 def _compile(name: _Name, future: Future, stream: int = 0) -> None:
-    make, key, device, many_queries = name
+    make, key, device = name
     try:
         text = make(*key).encode()
         dump(text, make.__module__.replace("._", "."))
         # No text of ours takes an index from what it computed.
         kernel = Callable(text, "<text>", "", "", "", "llvm", "", True, device,
-                          stream, make in _quiet, many_queries)
+                          stream, make in _quiet)
         with _lock:
             _drop()
             _kernels[name] = kernel
@@ -122,11 +122,10 @@ def without_names(text: str) -> str:
 
 
 def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
-        stream: int = 0, many_queries: bool = False) -> Callable:
+        stream: int = 0) -> Callable:
     """The kernel with the text make(*key). For a GPU, `stream` is the stream of its
-    first call. Attention with `many_queries` always has more than FEW_QUERIES: its
-    kernel compiles in a quarter of the time."""
-    name = (make, key, device, many_queries)
+    first call."""
+    name = (make, key, device)
     kernel = _kernels.get(name)
     while kernel is None:
         future, is_new = _begin(name)
@@ -138,14 +137,13 @@ def get(make: Function[..., str], *key: Hashable, device: int = _HOST,
     return kernel
 
 
-def start(make: Function[..., str], *key: Hashable, many_queries: bool = False
-          ) -> None:
+def start(make: Function[..., str], *key: Hashable) -> None:
     """Begins to compile a kernel in another thread. `get` waits for it and raises its
     errors."""
     def run() -> None:
         with contextlib.suppress(Exception):
-            get(make, *key, many_queries=many_queries)
-    if (make, key, _HOST, many_queries) not in _kernels:
+            get(make, *key)
+    if (make, key, _HOST) not in _kernels:
         threading.Thread(target=run).start()
 
 

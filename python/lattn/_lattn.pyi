@@ -7,8 +7,6 @@ from ._window import Window
 
 __version__: str
 
-FEW_QUERIES: int
-
 class TracedTensorError(Exception): ...
 class GradientsError(NotImplementedError): ...
 
@@ -18,7 +16,7 @@ class Callable:
     def __init__(self, text: bytes, name: str, entry: str, cpu: str,
                  attributes: str, pipeline: str, cache: str,
                  is_interruptible: bool, device: int, stream: int,
-                 is_quiet: bool, has_many_queries: bool, /) -> None: ...
+                 is_quiet: bool, /) -> None: ...
     # The result is what the function's type says.
     def __call__(self, *args: Union[ArrayLike, float],
                  **kwargs: Union[ArrayLike, float]) -> Any:

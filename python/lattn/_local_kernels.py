@@ -8,6 +8,7 @@ from . import _builder, _kernels
 from ._builder import array
 from ._checks import element
 from ._derived import Call
+from ._lattn import get_least_queries
 
 
 class Options(NamedTuple):
@@ -59,7 +60,7 @@ def _attributes(o: Options) -> str:
 
 def _text(element: str, size: int, value_size: int, masked: bool,
           bias: Optional[tuple[int, int, int, str]], o: Options,
-          dropout: bool) -> str:
+          dropout: bool, least_queries: int = 0) -> str:
     head = array(element, None, None, None, size)
     value = array(element, None, None, None, value_size)
     operands = {"query": head, "key": head, "value": value}
@@ -68,7 +69,8 @@ def _text(element: str, size: int, value_size: int, masked: bool,
     if masked:
         operands["key_mask"] = array("i1", None, None)
     return _builder.attention("local_attention", operands, {"output": value},
-                              _attributes(o), dropout=dropout)
+                              _attributes(o), dropout=dropout,
+                              least_queries=least_queries)
 
 
 def has_padded_keys(o: Options, masked: bool) -> bool:
@@ -94,7 +96,8 @@ def call(q: Any, k: Any, v: Any, mask: Any, bias: Any, o: Options, p: float,
     return Call(_text, key, "local_attention", operands)
 
 
-def start_kernel(kind: str, size: int, o: Options) -> None:
-    """Begins to compile the kernel of a type without mask, bias and dropout."""
+def start_kernel(kind: str, size: int, o: Options, length: int) -> None:
+    """Begins to compile the kernel of a type and length without mask, bias and
+    dropout."""
     _kernels.start(_text, kind, size, size, False, None, o, False,
-                   many_queries=True)
+                   get_least_queries(length))

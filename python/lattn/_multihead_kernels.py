@@ -30,7 +30,7 @@ def _score(real: str, finite: bool, captured: bool) -> Symbol:
 
 
 def _text(element: str, size: int, value_size: int, masked: bool, biased: bool,
-          finite: bool, dropout: bool) -> str:
+          finite: bool, dropout: bool, least_queries: int = 0) -> str:
     real = _builder.accumulator(element)
     head = array(element, None, None, None, size)
     value = array(element, None, None, None, value_size)
@@ -46,7 +46,7 @@ def _text(element: str, size: int, value_size: int, masked: bool, biased: bool,
         "attention", operands,
         {"output": value, "lse": array(real, None, None, None)},
         _builder.attributes(scale=1.0), dropout=dropout, captures=captures,
-        score=_score(real, finite, bool(captures)))
+        score=_score(real, finite, bool(captures)), least_queries=least_queries)
 
 
 def call(q: Any, k: Any, v: Any, bias: Any, key_mask: Any, finite: bool,

@@ -180,8 +180,8 @@ void Attention::runKernel() {
   }
   int64_t queries =
       querySequences.isGiven() ? querySequences.borders.longest : extents.n;
-  key.hasManyQueries =
-      !key.isGradients && !q.isOnGPU() && queries > kFewQueries;
+  if (!key.isGradients && !q.isOnGPU())
+    key.leastQueries = getLeastQueries(queries);
   if (LattnError error = launch())
     throwRuntimeError("lattn.attention: " + takeText(error));
 }

@@ -21,8 +21,8 @@ Callable::Callable(nb::bytes text, const std::string &name,
                    const std::string &entry, const std::string &cpu,
                    const std::string &attributes, const std::string &pipeline,
                    const std::string &cache, bool isInterruptible, int device,
-                   uint64_t stream, bool quiet, bool manyQueries)
-    : isInterruptible(isInterruptible), quiet(quiet), manyQueries(manyQueries),
+                   uint64_t stream, bool quiet)
+    : isInterruptible(isInterruptible), quiet(quiet),
       text(text.c_str(), text.size()), bufferName(name), entry(entry), cpu(cpu),
       attributes(attributes), pipeline(pipeline), cache(cache) {
   touch();
@@ -32,7 +32,7 @@ Callable::Callable(nb::bytes text, const std::string &name,
   }
   LattnCompileOptions options = {
       cpu.c_str(), attributes.c_str(), pipeline.c_str(), cache.c_str(), false,
-      quiet,       manyQueries};
+      quiet};
   LattnCallable *compiled = nullptr;
   LattnError error;
   {
@@ -84,7 +84,7 @@ nb::tuple Callable::getInterface() const {
 nb::tuple Callable::getMaker() const {
   return nb::make_tuple(nb::bytes(text.data(), text.size()), bufferName, entry,
                         cpu, attributes, pipeline, cache, isInterruptible,
-                        int(ArrayView::kHost), 0, quiet, manyQueries);
+                        int(ArrayView::kHost), 0, quiet);
 }
 
 nb::tuple Callable::getSource() const {
@@ -392,7 +392,7 @@ void lattn::python::addCallable(nb::module_ &module) {
       .def(nb::init<nb::bytes, const std::string &, const std::string &,
                     const std::string &, const std::string &,
                     const std::string &, const std::string &, bool, int,
-                    uint64_t, bool, bool>())
+                    uint64_t, bool>())
       .def("__call__", &Callable::call, kCallDoc)
       .def_prop_ro("signature", &Callable::getSignature,
                    "The function's name, its arguments and its results, with "

@@ -25,8 +25,7 @@ public:
   Callable(nb::bytes text, const std::string &name, const std::string &entry,
            const std::string &cpu, const std::string &attributes,
            const std::string &pipeline, const std::string &cache,
-           bool isInterruptible, int device, uint64_t stream, bool quiet,
-           bool manyQueries);
+           bool isInterruptible, int device, uint64_t stream, bool quiet);
 
   nb::object call(nb::args positional, nb::kwargs named) const;
   /// "f(q: memref<...>, ...) -> (out0: tensor<...>)"
@@ -69,7 +68,7 @@ private:
   /// Whether calls may end in the midst of it: what takes an index from what it
   /// computed must not.
   bool isInterruptible;
-  bool quiet, manyQueries;  // as it was compiled
+  bool quiet;               // as it was compiled
   mutable int64_t lastCall; // guarded by the GIL
 
   /// What to compile where arrays on a GPU come, and what was; guarded by the

@@ -41,6 +41,11 @@ static nb::object getShared(Shared shared) {
   return nb::make_tuple(axes[0], axes[1], axes[2], axes[3]);
 }
 
+int64_t lattn::python::getLeastQueries(int64_t queries) {
+  constexpr int64_t few = 8;
+  return queries > few ? few + 1 : 0;
+}
+
 static nb::object compile(const KernelKey &key, void *stream) {
   auto bound = [](int64_t value) -> nb::object {
     return value == KernelKey::kNone ? nb::none() : nb::int_(value);
@@ -64,7 +69,7 @@ static nb::object compile(const KernelKey &key, void *stream) {
           nb::handle(key.program ? key.program : Py_None), key.hasLse,
           key.isGradients, key.hasBiasGradient, key.hasCaptureGradients,
           key.pageSize, nameType(key.pagesType), nameType(key.queryBordersType),
-          nameType(key.keyBordersType), key.hasManyQueries);
+          nameType(key.keyBordersType), key.leastQueries);
 }
 
 Kernel lattn::python::getKernel(const KernelKey &key, void *stream) {

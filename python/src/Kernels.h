@@ -16,8 +16,10 @@
 
 namespace lattn::python {
 
-/// No CPU's code for few queries serves more.
-constexpr int64_t kFewQueries = 8;
+/// How many queries the calls of a kernel that serves `queries` have at least:
+/// a kernel for few of them also serves more. No CPU's code for few serves more
+/// than 8.
+int64_t getLeastQueries(int64_t queries);
 
 /// The axes of (B, H, N, M) along which a bias or a mask has one element.
 struct Shared {
@@ -26,8 +28,7 @@ struct Shared {
 
 /// What a kernel is compiled for: never numbers of batches or positions, nor
 /// strides; but one query a head, as decoding has, and few queries of gradients
-/// are kernels of their own, which know their heads, and up to kFewQueries have
-/// another kernel than more. All bytes count: see the
+/// are kernels of their own, which know their heads. All bytes count: see the
 /// constructor.
 struct KernelKey {
   static constexpr int64_t kNone = -1;
@@ -41,12 +42,12 @@ struct KernelKey {
   int32_t type, biasType, maskType, sinkType; // LattnElementType or kNone
   int32_t lengthsType, offsetType, pagesType; // likewise
   int32_t queryBordersType, keyBordersType;   // of cu_seqlens
-  int32_t device; // the GPU's number, or ArrayView::kHost
+  int32_t device;       // the GPU's number, or ArrayView::kHost
+  int32_t leastQueries; // that each call has, on the host
   bool hasScale, isCausal, isBnhd, hasKeyMask, hasLse, hasDropout;
   bool isGradients; // of lattn.attention_grad
   bool hasBiasGradient, hasCaptureGradients;
-  bool offsetIsOne;    // a number instead of an array
-  bool hasManyQueries; // more than kFewQueries, on the host
+  bool offsetIsOne; // a number instead of an array
   Shared biasIsShared, maskIsShared;
 
   KernelKey() {

@@ -54,7 +54,7 @@ NB_MODULE(_lattn, module) {
              "pipeline"_a);
   module.def("compile_ptx", lattn::python::compilePTX, "text"_a, "name"_a,
              "chip"_a);
-  module.attr("FEW_QUERIES") = lattn::python::kFewQueries;
+  module.def("get_least_queries", lattn::python::getLeastQueries, "queries"_a);
   module.def("forget_kernels", lattn::python::forgetKernels);
   module.def("set_dry", [](bool value) {
     return std::exchange(lattn::python::isDry, value);

@@ -32,31 +32,27 @@ namespace {
 class Kernels {
 public:
   /// Null with an error.
-  const Kernel *get(std::string_view text, bool manyQueries, LattnError &error);
+  const Kernel *get(std::string_view text, LattnError &error);
 
 private:
   std::mutex mutex;
-  std::map<std::string, Kernel, std::less<>> kernels[2]; // by manyQueries
+  std::map<std::string, Kernel, std::less<>> kernels;
 };
 } // namespace
 
-const Kernel *Kernels::get(std::string_view text, bool manyQueries,
-                           LattnError &error) {
+const Kernel *Kernels::get(std::string_view text, LattnError &error) {
   std::lock_guard<std::mutex> lock(mutex);
-  auto &known = kernels[manyQueries];
-  auto it = known.find(text);
-  if (it != known.end())
+  auto it = kernels.find(text);
+  if (it != kernels.end())
     return &it->second;
-  LattnCompileOptions options = {};
-  options.manyQueries = manyQueries;
   Kernel kernel;
-  error = lattnCallableCreate(text.data(), text.size(), "<text>", "", &options,
+  error = lattnCallableCreate(text.data(), text.size(), "<text>", "", nullptr,
                               &kernel.callable);
   if (error)
     return nullptr;
   for (intptr_t i = 0; i < lattnCallableGetNumArguments(kernel.callable); ++i)
     kernel.arguments.push_back(lattnCallableGetArgument(kernel.callable, i));
-  return &known.emplace(text, std::move(kernel)).first->second;
+  return &kernels.emplace(text, std::move(kernel)).first->second;
 }
 
 /// Never destroyed: XLA's threads may run longer than static objects live.
@@ -67,11 +63,10 @@ static Kernels &getKernels() {
 
 /// The kernel of single queries is compiled when it first runs.
 static ffi::Error instantiate(std::string_view text, std::string_view,
-                              std::string_view, std::string_view, bool,
-                              bool manyQueries) {
+                              std::string_view, std::string_view, bool) {
   LattnError error = {};
-  return getKernels().get(text, manyQueries, error) ? ffi::Error::Success()
-                                                    : makeError(error);
+  return getKernels().get(text, error) ? ffi::Error::Success()
+                                       : makeError(error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,8 +102,7 @@ static ffi::Error runPart(Attributes attributes, Part part,
                           ffi::RemainingRets results) {
   LattnError error = {};
   const Kernel *kernel = getKernels().get(
-      part.isOfSingles ? attributes.ofSingles : attributes.text,
-      !part.isOfSingles && attributes.manyQueries, error);
+      part.isOfSingles ? attributes.ofSingles : attributes.text, error);
   if (!kernel)
     return makeError(error);
   Call call(*kernel, attributes, part);
@@ -137,11 +131,9 @@ static ffi::Error runPart(Attributes attributes, Part part,
 /// have one query each.
 static ffi::Error execute(std::string_view text, std::string_view names,
                           std::string_view layout, std::string_view ofSingles,
-                          bool canSplit, bool manyQueries,
-                          ffi::RemainingArgs operands,
+                          bool canSplit, ffi::RemainingArgs operands,
                           ffi::RemainingRets results) {
-  Attributes attributes = {text,      names,    layout,
-                           ofSingles, canSplit, manyQueries};
+  Attributes attributes = {text, names, layout, ofSingles, canSplit};
   Borders borders = readSingles(attributes, operands);
   int64_t singles = borders.singles, others = borders.count - singles;
   if (singles == 0)
@@ -161,8 +153,7 @@ XLA_FFI_DEFINE_HANDLER(instantiateHandler, instantiate,
                            .Attr<std::string_view>("names")
                            .Attr<std::string_view>("layout")
                            .Attr<std::string_view>("of_singles")
-                           .Attr<bool>("can_split")
-                           .Attr<bool>("many_queries"));
+                           .Attr<bool>("can_split"));
 XLA_FFI_DEFINE_HANDLER(executeHandler, execute,
                        ffi::Ffi::Bind()
                            .Attr<std::string_view>("text")
@@ -170,7 +161,6 @@ XLA_FFI_DEFINE_HANDLER(executeHandler, execute,
                            .Attr<std::string_view>("layout")
                            .Attr<std::string_view>("of_singles")
                            .Attr<bool>("can_split")
-                           .Attr<bool>("many_queries")
                            .RemainingArgs()
                            .RemainingRets());
 

@@ -44,8 +44,6 @@ struct Attributes {
   std::string_view ofSingles;
   /// Whether that kernel may run for the first sequences only.
   bool canSplit;
-  /// Whether calls of the other kernel have more than kFewQueries.
-  bool manyQueries;
 
   /// Takes the next of `names`; empty behind the last.
   std::string_view takeName();

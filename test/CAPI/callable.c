@@ -48,8 +48,7 @@ static void describe(const LattnValueInfo *info) {
 // CHECK-LABEL: errors
 static void testErrors(void) {
   LattnCallable *callable = NULL;
-  LattnCompileOptions options = {NULL,  NULL,  "quick", NULL,
-                                 false, false, false};
+  LattnCompileOptions options = {NULL, NULL, "quick", NULL, false, false};
   puts("errors");
   // CHECK-NEXT: error: broken.mlir:1:1: custom op 'nonsense' is unknown
   fail(
@@ -154,8 +153,7 @@ static void testOverlap(const LattnCallable *callable) {
 // CHECK-LABEL: file
 static void testFile(const char *path) {
   LattnCallable *callable = NULL;
-  LattnCompileOptions options = {NULL,  NULL,  "loops", "off",
-                                 false, false, false};
+  LattnCompileOptions options = {NULL, NULL, "loops", "off", false, false};
   FILE *file = fopen(path, "w");
   puts("file");
   fputs(text, file);

@@ -74,7 +74,8 @@ static MlirAttribute rebuildSchedule(MlirContext context, MlirAttribute a) {
     fallback = rebuildSchedule(context, fallback);
   return lattnScheduleAttrGet(
       context, lattnScheduleAttrGetQueryTile(a), lattnScheduleAttrGetKeyTile(a),
-      lattnScheduleAttrGetProducts(a), lattnScheduleAttrGetLanes(a), fallback);
+      lattnScheduleAttrGetProducts(a), lattnScheduleAttrGetLanes(a),
+      lattnScheduleAttrGetLeastQueries(a), fallback);
 }
 
 static MlirAttribute rebuildAttribute(MlirContext context, MlirAttribute a) {

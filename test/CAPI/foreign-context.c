@@ -83,22 +83,26 @@ static void testWindows(MlirContext context) {
 static void testSchedules(MlirContext context) {
   puts("schedules");
   MlirAttribute none = mlirAttributeGetNull();
-  MlirAttribute open = lattnScheduleAttrGet(
-      context, 64, LATTN_ABSENT, LattnProductsAbsent, LattnLanesAbsent, none);
+  MlirAttribute open =
+      lattnScheduleAttrGet(context, 64, LATTN_ABSENT, LattnProductsAbsent,
+                           LattnLanesAbsent, LATTN_ABSENT, none);
   // CHECK-NEXT: #lattn.schedule<query_tile = 64>
   show(open);
-  MlirAttribute small = lattnScheduleAttrGet(
-      context, 64, 32, LattnProductsAbsent, LattnLanesAbsent, none);
+  MlirAttribute small =
+      lattnScheduleAttrGet(context, 64, 32, LattnProductsAbsent,
+                           LattnLanesAbsent, LATTN_ABSENT, none);
   // CHECK-NEXT: #lattn.schedule<query_tile = 192, key_tile = 128, products =
-  // widened, lanes = mixed, fallback = <query_tile = 64, key_tile = 32>>
+  // widened, lanes = mixed, least_queries = 9, fallback = <query_tile = 64,
+  // key_tile = 32>>
   MlirAttribute whole = lattnScheduleAttrGet(
-      context, 192, 128, LattnProductsWidened, LattnLanesMixed, small);
+      context, 192, 128, LattnProductsWidened, LattnLanesMixed, 9, small);
   show(whole);
-  // CHECK-NEXT: 192 128 0 2 1
-  printf("%d %d %d %d %d\n", (int)lattnScheduleAttrGetQueryTile(whole),
+  // CHECK-NEXT: 192 128 0 2 9 1
+  printf("%d %d %d %d %d %d\n", (int)lattnScheduleAttrGetQueryTile(whole),
          (int)lattnScheduleAttrGetKeyTile(whole),
          (int)lattnScheduleAttrGetProducts(whole),
          (int)lattnScheduleAttrGetLanes(whole),
+         (int)lattnScheduleAttrGetLeastQueries(whole),
          mlirAttributeEqual(lattnScheduleAttrGetFallback(whole), small));
   // CHECK-NEXT: 1 -1 -1 1
   printf("%d %d %d %d\n", lattnScheduleAttrGetKeyTile(open) == LATTN_ABSENT,
@@ -108,15 +112,16 @@ static void testSchedules(MlirContext context) {
   // CHECK-NEXT: error: {{.*}}-8
   // CHECK-NEXT: null
   show(lattnScheduleAttrGet(context, -8, 8, LattnProductsAbsent,
-                            LattnLanesAbsent, none));
+                            LattnLanesAbsent, LATTN_ABSENT, none));
   // CHECK-NEXT: error: lanes: no enumerator has the number 7
   // CHECK-NEXT: null
   show(lattnScheduleAttrGet(context, 8, 8, LattnProductsAbsent, (LattnLanes)7,
-                            none));
+                            LATTN_ABSENT, none));
   // CHECK-NEXT: error: fallback: expected a #lattn.schedule, got unit
   // CHECK-NEXT: null
   show(lattnScheduleAttrGet(context, 8, 8, LattnProductsAbsent,
-                            LattnLanesAbsent, mlirUnitAttrGet(context)));
+                            LattnLanesAbsent, LATTN_ABSENT,
+                            mlirUnitAttrGet(context)));
 }
 
 // CHECK-LABEL: others

@@ -38,8 +38,7 @@ static void testErrors(LattnContext *context, LattnModule *module) {
   LattnModule *none = NULL;
   LattnCallable *callable = NULL;
   char *ptx = NULL;
-  LattnCompileOptions options = {"nothing", NULL,  NULL, NULL,
-                                 false,     false, false};
+  LattnCompileOptions options = {"nothing", NULL, NULL, NULL, false, false};
   puts("errors");
   // CHECK-NEXT: error: broken.mlir:1:1: custom op 'nonsense' is unknown
   fail(lattnModuleParse(context, "nonsense", 8, "broken.mlir", &none));

@@ -50,7 +50,7 @@ static void run(LattnContext *context, const char *axis, bool raise) {
   LattnArray arguments[3] = {{q, LattnF32, 3, column, NULL, NULL},
                              {q, LattnF32, 3, row, NULL, NULL},
                              {v, LattnF32, 3, column, NULL, NULL}};
-  LattnCompileOptions options = {NULL, NULL, NULL, "off", raise, false, false};
+  LattnCompileOptions options = {NULL, NULL, NULL, "off", raise, false};
   sprintf(text, "%s%s%s", head, axis, tail);
   if (lattnModuleParse(context, text, strlen(text), "t", &module) ||
       lattnModuleCompile(module, NULL, &options, &callable) ||

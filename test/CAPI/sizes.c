@@ -151,8 +151,8 @@ static void testNull(LattnCallable *callable) {
 
 int main(int argc, char **argv) {
   LattnCallable *callable = NULL;
-  LattnCompileOptions options = {NULL,  NULL,  argv[argc - 1], "off",
-                                 false, false, false};
+  LattnCompileOptions options = {NULL,  NULL,  argv[argc - 1],
+                                 "off", false, false};
   LattnError error =
       lattnCallableCreate(text, strlen(text), "t", NULL, &options, &callable);
   if (error) {

@@ -26,8 +26,7 @@ static void fail(LattnError error) {
 
 static void create(const char *given, size_t length) {
   LattnCallable *callable = NULL;
-  LattnCompileOptions options = {NULL,  NULL,  "loops", "off",
-                                 false, false, false};
+  LattnCompileOptions options = {NULL, NULL, "loops", "off", false, false};
   fail(lattnCallableCreate(given, length, "t", NULL, &options, &callable));
   lattnCallableDestroy(callable);
 }

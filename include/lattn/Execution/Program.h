@@ -36,9 +36,8 @@ struct CompileOptions {
   int device = 0;                                // the GPU, for CUDA
   std::string chip;                              // the chip of that GPU
   int64_t queryTile = 0, keyTile = 0, parts = 0; // 0: chosen
-  std::string bf16;       // how to multiply it, as for LattnToLLVMOptions
-  bool raise = false;     // find attention in linalg before the pipeline
-  bool fewQueries = true; // code of its own for them, as LattnToLLVMOptions
+  std::string bf16;   // how to multiply it, as for LattnToLLVMOptions
+  bool raise = false; // find attention in linalg before the pipeline
   /// Measured tile sizes. If they are not set, compileText takes those from the
   /// folder of compiled code.
   std::optional<TunedTiles> tuned;

@@ -33,11 +33,6 @@ struct LattnToLLVMOptions : mlir::PassPipelineOptions<LattnToLLVMOptions> {
       *this, "split-kv",
       llvm::cl::desc("Parts along keys; 1: not split; 0: chosen by shape"),
       llvm::cl::init(0)};
-  Option<bool> fewQueries{
-      *this, "few-queries",
-      llvm::cl::desc("Code of its own for few queries where their number is "
-                     "not known; it takes most of the compile time"),
-      llvm::cl::init(true)};
   ListOption<std::string> tuned{
       *this, "tuned",
       llvm::cl::desc("Measured tile sizes: KERNEL=QUERIESxKEYS, ...")};

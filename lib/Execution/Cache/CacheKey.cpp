@@ -119,8 +119,8 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
     return std::nullopt;
   // All members by name: a new one does not compile until it is thought of.
   const auto &[pipeline, cpu, attributes, device, chip, queryTile, keyTile,
-               parts, bf16, raise, fewQueries, tuned, useCommandLine, cache,
-               quiet] = options;
+               parts, bf16, raise, tuned, useCommandLine, cache, quiet] =
+      options;
   const auto &[triple, targetCpu, features, vectorBits, vectorRegisters,
                l1Bytes, l2Bytes, cpus, hasFMA, targetBF16] = target;
   llvm::BLAKE3 hasher;
@@ -138,7 +138,7 @@ lattn::getCacheKey(StringRef text, StringRef bufferName, StringRef entry,
     add(part);
   for (int64_t number : {int64_t(pipeline), queryTile, keyTile, parts,
                          vectorBits, vectorRegisters, l1Bytes, l2Bytes, cpus,
-                         int64_t(hasFMA), int64_t(raise), int64_t(fewQueries)})
+                         int64_t(hasFMA), int64_t(raise)})
     add(std::to_string(number));
   if (pipeline == Pipeline::CUDA) {
     add(chip);

@@ -104,7 +104,6 @@ void lattn::setPipelineOptions(LattnToLLVMOptions &pipeline,
   pipeline.queryTile = options.queryTile;
   pipeline.keyTile = options.keyTile;
   pipeline.parts = options.parts;
-  pipeline.fewQueries = options.fewQueries;
   pipeline.bf16 = options.bf16;
   if (options.tuned)
     pipeline.tuned = formatTuned(*options.tuned);

@@ -140,7 +140,7 @@ class LocalMHA(nn.Module):
 
     def _start_attention(self, x: Tensor) -> None:
         size = self.to_qkv.weight.shape[0] // (3 * self.heads)
-        start_kernel(element(x), size, self.attn_fn.options(size))
+        start_kernel(element(x), size, self.attn_fn.options(size), x.shape[1])
 
     def _start_cache(self, k: Tensor, v: Tensor) -> Tensor:
         if self.upstream_cache or not self.causal:

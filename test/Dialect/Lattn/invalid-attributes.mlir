@@ -124,13 +124,39 @@ func.func @conventions_c2_note(%q: !t) -> !t {
 
 !t = tensor<1x2x8x16xf32>
 
-// No inherent attribute has the prefix, and no name is near this one.
-func.func @conventions_c2_schedule(%q: !t) -> !t {
-  // expected-error @+1 {{the lattn dialect has no attribute 'lattn.schedule'}}
+// No inherent attribute has the prefix; a function has this one.
+func.func @schedule_c5_op(%q: !t) -> !t {
+  // expected-error @+1 {{expected 'lattn.schedule' to be a #lattn.schedule with least_queries and nothing else, got #lattn.schedule<query_tile = 8>}}
   %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t)
       {lattn.schedule = #lattn.schedule<query_tile = 8>}
   return %0 : !t
 }
+
+// -----
+
+!t = tensor<1x2x8x16xf32>
+
+func.func @schedule_c5_place(%q: !t) -> !t {
+  // expected-error @+1 {{expected 'lattn.schedule' on a function}}
+  %0 = lattn.attention query(%q : !t) key(%q : !t) value(%q : !t) outs(%q : !t)
+      {lattn.schedule = #lattn.schedule<least_queries = 9>}
+  return %0 : !t
+}
+
+// -----
+
+// expected-error @+1 {{expected 'lattn.schedule' to be a #lattn.schedule with least_queries and nothing else, got #lattn.schedule<query_tile = 8, least_queries = 9>}}
+func.func private @schedule_c5_more() attributes {lattn.schedule = #lattn.schedule<query_tile = 8, least_queries = 9>}
+
+// -----
+
+// expected-error @+1 {{expected 'lattn.schedule' to be a #lattn.schedule with least_queries and nothing else, got 9 : i64}}
+func.func private @schedule_c5_type() attributes {lattn.schedule = 9}
+
+// -----
+
+// expected-error @+1 {{the lattn dialect has no attribute 'lattn.far'}}
+func.func private @conventions_c2_far() attributes {lattn.far = 9}
 
 // -----
 

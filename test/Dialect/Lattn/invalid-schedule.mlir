@@ -30,6 +30,11 @@ func.func private @schedule_c2_more() attributes {s = #lattn.schedule<fallback =
 
 // -----
 
+// expected-error @+1 {{schedule least_queries must not be negative, got -1}}
+func.func private @schedule_c4() attributes {s = #lattn.schedule<least_queries = -1>}
+
+// -----
+
 // expected-error @+1 {{schedule with lanes = features must have widened or dot products, got amx}}
 func.func private @schedule_c3() attributes {s = #lattn.schedule<products = amx, lanes = features>}
 

@@ -127,3 +127,26 @@ func.func @packed(%q: tensor<1x8x?x64xf32>, %cu: tensor<?xi32>, %most: index, %o
   %2 = lattn.pack_sequences ins(%1, %cu : tensor<?x8x?x64xf32>, tensor<?xi32>) outs(%out : tensor<1x8x?x64xf32>)
   return %2 : tensor<1x8x?x64xf32>
 }
+
+// Branches for fewer queries than there ever are. The function says it of all its
+// attention whose schedule does not.
+// FEW-LABEL: func.func @least(
+// FEW-NOT:     scf.if
+// FEW:         lattn.attention
+// FEW-NOT:     scf.if
+// FEW:         lattn.attention
+// FEW:         scf.if
+// FEW:         lattn.attention
+// CHECK-LABEL: func.func @least(
+// CHECK-NOT:   scf.if
+// CHECK:       lattn.attention
+// CHECK-NOT:   scf.if
+// CHECK:       lattn.attention
+// CHECK-NOT:   scf.if
+// CHECK:       lattn.attention
+func.func @least(%q: !q, %k: !k, %v: !k, %o: !q) -> (!q, !q, !q) attributes {lattn.schedule = #lattn.schedule<least_queries = 5>} {
+  %0 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q)
+  %1 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q) {schedule = #lattn.schedule<least_queries = 9>}
+  %2 = lattn.attention query(%q : !q) key(%k : !k) value(%v : !k) outs(%o : !q) {schedule = #lattn.schedule<least_queries = 4>}
+  return %0, %1, %2 : !q, !q, !q
+}

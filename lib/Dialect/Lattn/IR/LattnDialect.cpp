@@ -78,12 +78,29 @@ template <typename MappingAttr> static bool isMappedTo(Operation *op) {
          llvm::all_of(*forall.getMapping(), llvm::IsaPred<MappingAttr>);
 }
 
+// schedule_c5
+static LogicalResult verifyScheduleOfFunction(Operation *op,
+                                              Attribute attribute) {
+  auto schedule = dyn_cast<ScheduleAttr>(attribute);
+  if (!schedule || !schedule.getLeastQueries() ||
+      schedule != ScheduleAttr::get(op->getContext(), {}, {}, {}, {},
+                                    schedule.getLeastQueries(), {}))
+    return op->emitError("expected '")
+           << kSchedule << "' to be a #lattn.schedule with least_queries and "
+           << "nothing else, got " << attribute;
+  if (isa<FunctionOpInterface>(op))
+    return success();
+  return op->emitError("expected '") << kSchedule << "' on a function";
+}
+
 // conventions_c2
 LogicalResult LattnDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (name == kSchedule)
+    return verifyScheduleOfFunction(op, attribute.getValue());
   if (name != kGrid)
-    return emitUnknown(op, name, {kGrid});
+    return emitUnknown(op, name, {kGrid, kSchedule});
   auto grid = dyn_cast<GridAttr>(attribute.getValue());
   if (!grid)
     return op->emitError("expected '")

@@ -16,6 +16,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    std::optional<int64_t> keyTile,
                                    std::optional<Products> products,
                                    std::optional<Lanes> lanes,
+                                   std::optional<int64_t> leastQueries,
                                    ScheduleAttr fallback) {
   // schedule_c1
   auto inRange = [&](StringRef name, std::optional<int64_t> value,
@@ -28,10 +29,14 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (failed(inRange("query_tile", queryTile, TileSizes::mostQueries)) ||
       failed(inRange("key_tile", keyTile, TileSizes::mostKeys)))
     return failure();
+  // schedule_c4
+  if (leastQueries && *leastQueries < 0)
+    return emitError() << "schedule least_queries must not be negative, got "
+                       << *leastQueries;
   // schedule_c2
-  if (fallback &&
-      (!fallback.getQueryTile() || !fallback.getKeyTile() ||
-       fallback.getProducts() || fallback.getLanes() || fallback.getFallback()))
+  if (fallback && (!fallback.getQueryTile() || !fallback.getKeyTile() ||
+                   fallback.getProducts() || fallback.getLanes() ||
+                   fallback.getLeastQueries() || fallback.getFallback()))
     return emitError() << "schedule fallback must have query_tile and key_tile "
                           "and nothing else, got "
                        << fallback;
@@ -54,29 +59,30 @@ TileSizes ScheduleAttr::getTileSizes(TileSizes otherwise) {
 
 ScheduleAttr ScheduleAttr::withTileSizes(TileSizes sizes) {
   return get(getContext(), sizes.query, sizes.key, getProducts(), getLanes(),
-             getFallback());
+             getLeastQueries(), getFallback());
 }
 
 ScheduleAttr ScheduleAttr::withProducts(std::optional<Products> products) {
   return get(getContext(), getQueryTile(), getKeyTile(), products, getLanes(),
-             getFallback());
+             getLeastQueries(), getFallback());
 }
 
 ScheduleAttr ScheduleAttr::withLanes(std::optional<Lanes> lanes) {
   return get(getContext(), getQueryTile(), getKeyTile(), getProducts(), lanes,
-             getFallback());
+             getLeastQueries(), getFallback());
 }
 
 ScheduleAttr ScheduleAttr::withFallback(ScheduleAttr fallback) {
   return get(getContext(), getQueryTile(), getKeyTile(), getProducts(),
-             getLanes(), fallback);
+             getLanes(), getLeastQueries(), fallback);
 }
 
 ScheduleAttr AttentionOp::getEffectiveSchedule() {
   if (std::optional<ScheduleAttr> schedule = getSchedule())
     return *schedule;
   return ScheduleAttr::get(getContext(), std::nullopt, std::nullopt,
-                           std::nullopt, std::nullopt, ScheduleAttr());
+                           std::nullopt, std::nullopt, std::nullopt,
+                           ScheduleAttr());
 }
 
 static Products getProducts(ScheduleAttr schedule) {

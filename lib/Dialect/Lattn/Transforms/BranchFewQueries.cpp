@@ -19,6 +19,7 @@
 #include "lattn/Dialect/Lattn/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -98,6 +99,16 @@ branch(RewriterBase &rewriter, AttentionOp op, arith::CmpIPredicate predicate,
   return many;
 }
 
+/// How many queries `op` has at least, as its schedule or its function's says.
+static int64_t getLeastQueries(AttentionOp op) {
+  std::optional<int64_t> least = op.getEffectiveSchedule().getLeastQueries();
+  auto function = op->getParentOfType<func::FuncOp>();
+  if (!least && function)
+    if (auto ofAll = function->getAttrOfType<ScheduleAttr>(kSchedule))
+      least = ofAll.getLeastQueries();
+  return least.value_or(0);
+}
+
 FailureOr<AttentionOp> lattn::branchOneQuery(RewriterBase &rewriter,
                                              AttentionOp op, bool gpu) {
   int64_t heads =
@@ -115,6 +126,8 @@ FailureOr<AttentionOp> lattn::branchOneQuery(RewriterBase &rewriter,
   if (!isQueryCountOpen(op))
     return rewriter.notifyMatchFailure(op,
                                        "the number of its queries is known");
+  if (getLeastQueries(op) > 1)
+    return rewriter.notifyMatchFailure(op, "it always has more than one query");
   return branch(rewriter, op, arith::CmpIPredicate::ne, 1,
                 [&](OpBuilder &b) { return buildOneQuery(b, op); });
 }
@@ -127,6 +140,8 @@ FailureOr<AttentionOp> lattn::branchFewQueries(RewriterBase &rewriter,
     return rewriter.notifyMatchFailure(op,
                                        "the number of its queries is known");
   ScheduleAttr schedule = op.getEffectiveSchedule();
+  if (getLeastQueries(op) > few)
+    return rewriter.notifyMatchFailure(op, "it always has more queries");
   if (schedule.getQueryTile() || schedule.getLanes() ||
       schedule.getProducts().value_or(Products::Widened) != Products::Widened)
     return rewriter.notifyMatchFailure(op, "its schedule asks for one form");
@@ -136,7 +151,7 @@ FailureOr<AttentionOp> lattn::branchFewQueries(RewriterBase &rewriter,
                   copy.setScheduleAttr(ScheduleAttr::get(
                       op.getContext(), few, schedule.getKeyTile(),
                       schedule.getProducts(), Lanes::Features,
-                      schedule.getFallback()));
+                      schedule.getLeastQueries(), schedule.getFallback()));
                   return copy.getResults();
                 });
 }

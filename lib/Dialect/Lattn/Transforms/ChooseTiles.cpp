@@ -274,7 +274,7 @@ private:
     TileModel model = {vectorBits, registers, l1Bytes, l2Bytes, bf16Dot, amx};
     ScheduleAttr schedule = op.getScheduleAttr();
     if (!schedule)
-      schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {});
+      schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {}, {});
     if (failed(checkProducts(op, schedule.getProducts(), model)))
       return failure();
     if (std::string error = findLanesError(op); !error.empty())

@@ -53,6 +53,8 @@ namespace lattn {
 
 /// The attribute of a parallel loop that describes the GPU kernel made of it.
 inline constexpr llvm::StringLiteral kGrid = "lattn.grid";
+/// The attribute of a function with what its attention's schedules lack.
+inline constexpr llvm::StringLiteral kSchedule = "lattn.schedule";
 /// The attribute of a function's arguments and results that names them.
 inline constexpr llvm::StringLiteral kNameOfArgument = "lattn.name";
 

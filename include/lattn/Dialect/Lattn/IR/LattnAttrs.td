@@ -103,12 +103,17 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
       queries, which would leave lanes empty. `mixed` is for short windows: blocks
       of a few queries read only the values of the keys that they see. `mixed` needs
       `widened` products, `features` takes `widened` or `dot` products.
+    - `least_queries`: calls have at least so many queries, if their number is not
+      known. Code of its own for fewer is left out: it compiles faster, and is right
+      for any number. The attribute `lattn.schedule` of a function says it of all
+      attention in the function.
     - `fallback`: the tile sizes of the GPU kernel for arrays that tensor maps do
       not support. It has no effect on other kernels.
 
     ```mlir
     #lattn.schedule<query_tile = 64, key_tile = 128, products = amx>
     #lattn.schedule<query_tile = 4, key_tile = 128, lanes = features>
+    #lattn.schedule<least_queries = 9>
     #lattn.schedule<query_tile = 192, key_tile = 128,
                     fallback = <query_tile = 64, key_tile = 64>>
     ```
@@ -118,6 +123,7 @@ def Lattn_ScheduleAttr : AttrDef<Lattn_Dialect, "Schedule"> {
     OptionalParameter<"::std::optional<int64_t>">:$key_tile /*schedule_c1*/,
     OptionalParameter<"::std::optional<::lattn::Products>">:$products,
     OptionalParameter<"::std::optional<::lattn::Lanes>">:$lanes /*schedule_c3*/,
+    OptionalParameter<"::std::optional<int64_t>">:$least_queries /*schedule_c4*/,
     OptionalParameter<"::lattn::ScheduleAttr">:$fallback /*schedule_c2*/
   );
   let assemblyFormat = "`<` struct(params) `>`";

@@ -56,7 +56,8 @@ def LattnBranchFewQueriesPass : Pass<"lattn-branch-few-queries"> {
 
     With `few`, an attention whose number of queries is not known gets a branch for
     up to that many, with features on the lanes. Of packed sequences, the longest
-    counts. Upstream has no such pass.
+    counts. `least_queries` of the schedule says that a branch is not needed. Upstream
+    has no such pass.
 
     ```mlir
     !q = tensor<1x32x?x64xf32>

@@ -283,7 +283,7 @@ private:
     op.setScheduleAttr(schedule.withTileSizes(work.sizes)
                            .withFallback(ScheduleAttr::get(
                                op.getContext(), fallback.query, fallback.key,
-                               std::nullopt, std::nullopt, {})));
+                               std::nullopt, std::nullopt, std::nullopt, {})));
     return text;
   }
 

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/Format.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNEXPANDLOCALATTENTIONPASS
@@ -44,6 +45,7 @@ public:
   Expander(OpBuilder &b, LocalAttentionOp op, bool gpu, bool whole)
       : b(b), op(op), gpu(gpu), whole(whole), loc(op.getLoc()),
         element(getAccumulatorType(op.getQuery().getType())) {}
+  std::string findXposError();
   Value run();
 
 private:
@@ -64,6 +66,7 @@ private:
   }
   void checkLength();
   void checkBiasHeads();
+  FloatAttr getXposBase();
   Value normalize(Value key);
   Value rotate(Value x, int64_t start, bool isKey);
   AffineMap getBiasMap();
@@ -116,6 +119,45 @@ void Expander::checkBiasHeads() {
                        "as query where its type does not tell");
 }
 
+/// Null without xpos.
+FloatAttr Expander::getXposBase() {
+  if (!op.getUseXpos())
+    return {};
+  if (FloatAttr base = op.getXposScaleBaseAttr())
+    return base;
+  return b.getF64FloatAttr(static_cast<double>(op.getWindowSize() / 2));
+}
+
+/// Rows that are rounded for tensor cores hold scales of 3.5^(position / base)
+/// at most, and a sixteenth of the type's range is left to the values.
+/// Empty if all fit.
+std::string Expander::findXposError() {
+  constexpr double largestScale = 3.5, range = 16;
+  auto narrow = cast<FloatType>(getElementTypeOrSelf(op.getKey().getType()));
+  FloatAttr base = getXposBase();
+  if (!gpu || !base || narrow == element)
+    return "";
+  double largest =
+      APFloat::getLargest(narrow.getFloatSemantics()).convertToDouble();
+  int64_t most = std::log(largest / range) / std::log(largestScale) *
+                     std::abs(base.getValueAsDouble()) -
+                 op.getForwardBlocks() * op.getBlockLength();
+  auto query = cast<ShapedType>(op.getQuery().getType());
+  int64_t length = query.getDimSize(op.getPositionAxis());
+  if (ShapedType::isStatic(length) && length <= most)
+    return "";
+  std::string reason;
+  llvm::raw_string_ostream os(reason);
+  os << "expected at most " << most << " positions with xpos_scale_base = "
+     << llvm::format("%g", base.getValueAsDouble()) << " and " << narrow
+     << " on a GPU, where larger scales overflow, got ";
+  if (ShapedType::isDynamic(length))
+    os << "a number that is not known when compiled";
+  else
+    os << length;
+  return reason;
+}
+
 Value Expander::normalize(Value key) {
   return L2NormalizeOp::create(b, loc, key, emptyRows(key), APFloat(1e-12))
       .getResult(0);
@@ -123,12 +165,7 @@ Value Expander::normalize(Value key) {
 
 /// Rows turned by their positions from `start` on; keys with inverse scales.
 Value Expander::rotate(Value x, int64_t start, bool isKey) {
-  FloatAttr base;
-  if (op.getUseXpos()) {
-    base = op.getXposScaleBaseAttr();
-    if (!base)
-      base = b.getF64FloatAttr(static_cast<double>(op.getWindowSize() / 2));
-  }
+  FloatAttr base = getXposBase();
   Value at = start ? index(start) : Value();
   UnitAttr no, downscale = base && isKey ? b.getUnitAttr() : no;
   return RotaryOp::create(b, loc, x, at, /*center=*/Value(), emptyRows(x),
@@ -260,6 +297,9 @@ Value Expander::run() {
 LogicalResult lattn::expandLocalAttention(RewriterBase &rewriter,
                                           LocalAttentionOp op, bool gpu,
                                           bool whole) {
+  std::string reason = Expander(rewriter, op, gpu, whole).findXposError();
+  if (!reason.empty())
+    return rewriter.notifyMatchFailure(op, reason);
   return expandOp(
       rewriter, cast<DestinationStyleOpInterface>(op.getOperation()), [&] {
         return SmallVector<Value>{Expander(rewriter, op, gpu, whole).run()};
