@@ -55,6 +55,10 @@ def parse(available):
     parser.add_argument("--pause", type=float, default=0.02, metavar="S",
                         help="before each call, while others' threads may spin "
                         "(0.02)")
+    parser.add_argument("--cold", action="store_true",
+                        help="each call finds caches without its arrays, and "
+                        "gets new memory for its results, as in a program that "
+                        "does other work in between; one call a round")
     parser.add_argument("--json", metavar="FILE", help="write all measurements to this file")
     parser.add_argument("--table", metavar="FILE", help="write the tables to this file, as Markdown")
     parser.add_argument("--plots", metavar="DIR", help="figures as SVG: share of "
@@ -132,7 +136,7 @@ def measure(args, names):
     with tempfile.TemporaryDirectory() as cache:
         return measure_all(args, names, {
             "rounds": args.rounds, "seconds": args.seconds, "pause": args.pause,
-            "cache": cache})
+            "cold": args.cold, "cache": cache})
 
 
 def measure_all(args, names, options):
@@ -195,7 +199,7 @@ def main():
     try:
         found = {"date": datetime.date.today().isoformat(),
                  "machine": machine.describe(), "versions": machine.versions(),
-                 "rounds": args.rounds, "workloads": measure(args, names)}
+                 "rounds": args.rounds, "cold": args.cold, "workloads": measure(args, names)}
         write(found, args)
     except KeyboardInterrupt:
         console.print("interrupted: nothing is written")

@@ -9,20 +9,23 @@ import numpy as np
 
 from peers import TRAINING, Skip, load
 
-from . import arrays, modules, reference
+from . import arrays, cold, modules, reference
 from .peak import Peak, copy_speed
 
 SHORT = 2e-3  # seconds: shorter calls are timed several at a time
 
 
 class _Peer:
-    def __init__(self, name, prepared, first_call, error, rounds, seconds):
+    def __init__(self, name, prepared, first_call, error, rounds, seconds,
+                 before_each=None):
         self.name, self.call = name, prepared.call
+        self.before_each = before_each
         self.first_call, self.error = first_call, error
         begin = time.perf_counter()
         self.call()
         estimate = time.perf_counter() - begin
-        self.calls = max(1, math.ceil(SHORT / max(estimate, 1e-7)))
+        self.calls = 1 if before_each else max(
+            1, math.ceil(SHORT / max(estimate, 1e-7)))
         fitting = int(seconds / (estimate * self.calls))
         self.rounds = min(rounds, max(3, fitting))
         self.times = []
@@ -34,6 +37,8 @@ class _Peer:
 
     def sample(self):
         calls, call = range(self.calls), self.call
+        if self.before_each:
+            self.before_each()
         begin = time.perf_counter()
         for _ in calls:
             result = call()
@@ -57,6 +62,10 @@ def _prepare(workload, names, options, tell):
     # Gradients of parameters have sizes of their own.
     scale = np.abs(expected).max() if workload.training else 1
     available, peers, skipped, failed = load(), [], {}, {}
+    before_each = None
+    if options["cold"]:
+        cold.forbid_reuse()
+        before_each = cold.Eviction()
     for name in names:
         tell("at", name)
         needs, prepare = available[name]
@@ -74,7 +83,8 @@ def _prepare(workload, names, options, tell):
             error = float(np.abs(prepared.result(out) - expected).max() / scale)
             del out
             peers.append(_Peer(name, prepared, first_call, error,
-                               options["rounds"], options["seconds"]))
+                               options["rounds"], options["seconds"],
+                               before_each))
         except Skip as reason:
             skipped[name] = str(reason)
         except Exception as error:

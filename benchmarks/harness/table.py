@@ -47,7 +47,8 @@ def render(results):
             for item in items:
                 for line in _lines(results, item):
                     table.add_row(*line)
-            console.print(f"\n{suite}, {threads} thread{'s' * (threads > 1)}; "
+            state = ", cold caches and new memory" * results.get("cold", False)
+            console.print(f"\n{suite}, {threads} thread{'s' * (threads > 1)}{state}; "
                           f"measured FMA peak in GFLOP/s: {peaks}",
                           highlight=False)
             console.print(table)

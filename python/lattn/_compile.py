@@ -60,7 +60,7 @@ def compile(
     _kernels.dump(text, "lattn.compile")
     return Callable(text, name, entry or "", mcpu or "", mattr or "", pipeline,
                     os.fspath(cache) if cache is not None else "", False, -1, 0,
-                    False, False)
+                    False)
 
 
 def compile_ptx(source: str | os.PathLike[str], chip: str = "sm_80") -> str:

@@ -57,7 +57,7 @@ class Gradient:
             f"arguments={listed} results=true}}").encode()
         _kernels.dump(made, "lattn.grad")
         self._callable = _lattn.Callable(made, name, f"{entry}_grad", *options,
-                                         cache, False, -1, 0, False, False)
+                                         cache, False, -1, 0, False)
 
     @property
     def signature(self) -> str:
