@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _builder, _kernels, _lattn, math
+from ._attention_options import Attributes
 from ._builder import Array, array
 from ._kernels import Callable
 from ._scores import Program
@@ -21,11 +22,7 @@ class Key(NamedTuple):
     head_size: int
     value_size: int
     few: Optional[tuple[int, int, int]]  # queries, and heads of q and of k
-    is_bnhd: bool
-    window: tuple[Optional[int], ...]  # left, right, bucket, back, forward
-    causal: bool
-    scale: Optional[float]
-    softcap: float  # 0: none
+    attributes: Attributes
     bias: Optional[str]
     bias_is_shared: tuple[bool, ...]  # axes of (B, H, N, M) with one element
     key_mask: bool
@@ -46,16 +43,6 @@ class Key(NamedTuple):
     cu_seqlens_q: Optional[str] = None  # of packed sequences
     cu_seqlens_k: Optional[str] = None
     least_queries: int = 0  # that each call has
-
-
-def _window(left: Optional[int], right: Optional[int], bucket: Optional[int],
-            back: int, forward: int) -> Optional[str]:
-    bounds = dict(left=left, right=right, bucket=bucket)
-    if bucket is not None:
-        bounds |= dict(back=back, forward=forward)
-    given = ", ".join(f"{name} = {n}" for name, n in bounds.items()
-                      if n is not None)
-    return f"#lattn.window<{given}>" if given else None
 
 
 def _of_pairs(element: str, is_shared: tuple[bool, ...]) -> Array:
@@ -79,8 +66,8 @@ def _score(key: Key) -> Symbol:
     real = _builder.accumulator(key.type)
     region = Region(real, "u")  # programs name their results %v0, %v1, ...
     score, *at = region.arguments()
-    if key.softcap:
-        score = math.tanh(score * (1 / key.softcap)) * key.softcap
+    if softcap := key.attributes.softcap:
+        score = math.tanh(score * (1 / softcap)) * softcap
     if key.program:
         *lines, result = (re.sub(r"%s\b", score.name, text) for text in (
             *key.program.lines, key.program.result))
@@ -128,7 +115,7 @@ def _operands(key: Key) -> dict[str, Union[Array, str]]:
 
 def _rows(key: Key, heads: Optional[int], count: Optional[int], size: int
           ) -> Array:
-    axes = (count, heads) if key.is_bnhd else (heads, count)
+    axes = (count, heads) if key.attributes.is_bnhd else (heads, count)
     return array(key.type, None, *axes, size)
 
 
@@ -137,16 +124,6 @@ def _results(key: Key) -> tuple[Array, Array]:
     count, heads, _ = key.few or (None, None, None)
     return (_rows(key, heads, count, key.value_size),
             array(_builder.accumulator(key.type), None, heads, count))
-
-
-def _layout(key: Key) -> str:
-    return f"#lattn.layout<{'bnhd' if key.is_bnhd else 'bhnd'}>"
-
-
-def _options(key: Key) -> str:
-    return _builder.attributes(
-        layout=_layout(key),
-        window=_window(*key.window), causal=key.causal, scale=key.scale)
 
 
 def write_tangents(key: Key, captured: Sequence[str] = ()) -> str:
@@ -161,9 +138,9 @@ def write_tangents(key: Key, captured: Sequence[str] = ()) -> str:
     text = _builder.attention(
         "attention_jvp", operands, {"output": output, "lse": lse,
                                     "d_output": output, "d_lse": lse},
-        _options(key), dropout=key.dropout, captures=captures, given=given,
+        key.attributes.write(), dropout=key.dropout, captures=captures, given=given,
         given_groups=groups if captured else {}, score=_score(key),
-        layout=_layout(key))
+        layout=key.attributes.layout)
     return _raise_selects(key, text)
 
 
@@ -186,8 +163,8 @@ def _text(key: Key) -> str:
         outputs["lse"] = lse
     text = _builder.attention(
         "attention_grad" if key.gradients else "attention", operands, outputs,
-        _options(key), dropout=key.dropout, captures=captures, given=given,
-        behind=behind, score=_score(key), layout=_layout(key),
+        key.attributes.write(), dropout=key.dropout, captures=captures, given=given,
+        behind=behind, score=_score(key), layout=key.attributes.layout,
         least_queries=key.least_queries)
     return _raise_selects(key, text)
 

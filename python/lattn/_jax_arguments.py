@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import _lattn, _scores
+from ._attention_options import Attributes
 from ._checks import check_shape, check_type, flag, integer, real, type_name
 from ._jax_kernels import Options
 from ._window import Window, bounds
@@ -251,5 +252,5 @@ def read(q: Any, k: Any, v: Any, window: Any, causal: Any, scale: Any, bias: Any
     names = [name for name in _ORDER if name in made.arrays]
     names += [name for name in made.arrays if name not in _ORDER]
     return [made.arrays[name] for name in names], Options(
-        tuple(names), made.is_bnhd, window, flag("causal", causal), scale,
-        softcap, program)
+        tuple(names), Attributes(made.is_bnhd, window, flag("causal", causal), scale,
+                                 softcap), program)

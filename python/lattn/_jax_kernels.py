@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _attention_kernels, _kernels, _lattn
 from ._attention_kernels import Key
+from ._attention_options import Attributes
 from ._scores import Program
 
 _TYPES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32",
@@ -25,12 +26,12 @@ class Options(NamedTuple):
     """The arguments of the primitives other than arrays."""
 
     names: tuple[str, ...]  # of the arrays, in the order of kernels
-    is_bnhd: bool
-    window: tuple[Optional[int], ...]  # left, right, bucket, back, forward
-    causal: bool
-    scale: Optional[float]
-    softcap: float
+    attributes: Attributes
     program: Optional[Program]
+
+    @property
+    def is_bnhd(self) -> bool:
+        return self.attributes.is_bnhd
 
 
 def are_packed(options: Options) -> bool:
@@ -56,8 +57,7 @@ def _make_key(options: Options, arrays: dict[str, Any], gradients: bool = False,
         type=get_type("query"), head_size=query.shape[3],
         value_size=value.shape[3],
         few=few if few[0] <= most and "cu_seqlens_q" not in arrays else None,
-        is_bnhd=options.is_bnhd, window=options.window, causal=options.causal,
-        scale=options.scale, softcap=options.softcap, bias=get_type("bias"),
+        attributes=options.attributes, bias=get_type("bias"),
         bias_is_shared=find_shared("bias"), key_mask="key_mask" in arrays,
         lengths=get_type("kv_lens"),
         offset="i64" if "offset" in arrays else None,

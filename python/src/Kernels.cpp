@@ -54,14 +54,18 @@ static nb::object compile(const KernelKey &key, void *stream) {
   nb::object few = key.queries
                        ? nb::make_tuple(key.queries, key.heads, key.kvHeads)
                        : nb::none();
+  nb::object attributes =
+      nb::module_::import_("lattn._attention_options")
+          .attr("Attributes")(key.isBnhd,
+                              nb::make_tuple(bound(key.left), bound(key.right),
+                                             bound(key.bucket), key.back,
+                                             key.forward),
+                              key.isCausal, scale, key.softcap);
   // In the order of lattn._attention_kernels.Key.
   return nb::module_::import_("lattn._attention_kernels")
       .attr("get_kernel")(
           key.device, reinterpret_cast<uint64_t>(stream), nameType(key.type),
-          key.headSize, key.valueSize, few, key.isBnhd,
-          nb::make_tuple(bound(key.left), bound(key.right), bound(key.bucket),
-                         key.back, key.forward),
-          key.isCausal, scale, key.softcap, nameType(key.biasType),
+          key.headSize, key.valueSize, few, attributes, nameType(key.biasType),
           getShared(key.biasIsShared), key.hasKeyMask,
           nameType(key.lengthsType), nameType(key.offsetType), key.offsetIsOne,
           nameType(key.sinkType), key.hasDropout, nameType(key.maskType),

@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from .. import _lattn, _scores, _window
+from .._attention_options import Options
 from .._checks import check_shape
 from . import _attention_functions as _functions
 from . import _attention_operators as _operators
@@ -61,7 +62,7 @@ def _trace(arrays: list[Any], mods: tuple[Any, Any], layout: str
 
 
 def read(q: Tensor, k: Any, v: Any, o: dict[str, Any]
-          ) -> tuple[list[Any], tuple[Any, ...]]:
+          ) -> tuple[list[Any], Options]:
     """The arrays and options of the operator."""
     offset, scale, p = o["offset"], o["scale"], float(o["dropout_p"] or 0)
     is_one = isinstance(offset, (int, torch.SymInt)) or (
@@ -75,7 +76,7 @@ def read(q: Tensor, k: Any, v: Any, o: dict[str, Any]
         *(tensor(name, o[name]) for name in (
             "sink", "q_segments", "kv_segments")), _seed(p, o["seed"]),
         *(tensor(name, o[name]) for name in ("cu_seqlens_q", "cu_seqlens_k"))]
-    options = (
+    options = Options(
         _integer(offset) if is_one else None, *_window.bounds(o["window"]),
         bool(o["causal"]), None if scale is None else float(scale), o["layout"],
         float(o["softcap"]), p)

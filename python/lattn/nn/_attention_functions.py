@@ -80,7 +80,7 @@ class Attention(torch.autograd.Function):
         # A backward pass inside the level computes no tangents again.
         saved = [None if x is None else forward_ad.unpack_dual(x).primal
                  for x in ctx.saved_tensors]
-        arrays, _, tensors = split(saved, 2)
+        arrays, tensors = saved[:COUNT], saved[COUNT + 2:]
         check_differentiable(arrays)
         return _Tangents.apply(
             ctx.score, *arrays, *ctx.options, *tensors,
@@ -112,7 +112,8 @@ def _backward(ctx: Any, gradients: Sequence[Optional[Tensor]],
               needed: Sequence[bool], of_tensors: Sequence[bool]
               ) -> tuple[list[Optional[Tensor]], list[Optional[Tensor]]]:
     """The gradients of the arrays that need one, and of the tensors of the score."""
-    arrays, results, tensors = split(ctx.saved_tensors, 2)
+    arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+    results, tensors = others[:2], others[2:]
     gradients = [torch.zeros_like(x) if g is None else g
                  for x, g in zip(results, gradients)]
     check_differentiable(arrays)

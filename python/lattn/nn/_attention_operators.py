@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from .. import _lattn
+from .._attention_options import SCHEMA, Options
 from .._scores import Traced
 from .._window import Window
 from . import _library, _operands, _second
@@ -16,57 +17,53 @@ ARRAYS = ("Tensor q, Tensor k, Tensor v, Tensor? bias, Tensor? key_mask, "
            "Tensor? attn_mask, Tensor? kv_lengths, Tensor? offsets, "
            "Tensor? sink, Tensor? q_segments, Tensor? kv_segments, "
            "Tensor? seed, Tensor? cu_seqlens_q, Tensor? cu_seqlens_k")
-OPTIONS = ("SymInt? offset, SymInt? left, SymInt? right, SymInt? bucket, "
-            "SymInt back, SymInt forward, bool causal, float? scale, "
-            "str layout, float softcap, float dropout_p")
 COUNT = ARRAYS.count("Tensor")
 BIAS, MASK, SINK = 3, 5, 8  # their places
 DIFFERENTIABLE = _operands.PLACES
 SECOND = len(DIFFERENTIABLE) + 4  # and output, lse, d_output, d_lse
 
 
-def run(arrays: Sequence[Any], options: Sequence[Any],
+def run(arrays: Sequence[Any], o: Options,
          gradients: Optional[tuple[Any, ...]], mods: Optional[Traced] = None,
          pages: Optional[Tensor] = None) -> Any:
     q, k, v, bias, key_mask, attn_mask, kv_lengths, offset, sink = arrays[:9]
     *segments, seed, cu_seqlens_q, cu_seqlens_k = arrays[9:]
-    one, left, right, bucket, back, forward, causal, scale, layout, softcap, p = \
-        options
     if any(x is not None for x in segments):
         mods = (None, None, *segments)
     window = None
-    if left is not None or right is not None or bucket is not None:
-        window = Window(left, right, bucket, back, forward)
+    if o.left is not None or o.right is not None or o.bucket is not None:
+        window = Window(*o.window)
     return _lattn.attention(
-        q, k, v, window, causal, scale, bias,
-        key_mask, attn_mask, kv_lengths, one if offset is None else offset,
-        layout, softcap, sink, mods, p, None if seed is None else seed.item(),
+        q, k, v, window, o.causal, o.scale, bias,
+        key_mask, attn_mask, kv_lengths, o.offset if offset is None else offset,
+        o.layout, o.softcap, sink, mods, o.dropout_p,
+        None if seed is None else seed.item(),
         True, None, gradients, False, pages, cu_seqlens_q, cu_seqlens_k)
 
 
 @_library.operator("attention", devices=("CPU", "CUDA"),
-                   schema=f"({ARRAYS}, {OPTIONS}) -> (Tensor, Tensor)")
+                   schema=f"({ARRAYS}, {SCHEMA}) -> (Tensor, Tensor)")
 def attend(*arguments: Any) -> tuple[Tensor, Tensor]:
     """The output and the log-sum-exp."""
-    return run(arguments[:COUNT], arguments[COUNT:], None)
+    return run(*split(arguments)[:2], None)
 
 
 def compute_gradients(*arguments: Any) -> tuple[Tensor, ...]:
     """Gradients of q, k, v and sink, and of bias and attn_mask if they are asked for;
     empty tensors for absent ones."""
     found = empty_gradients(*arguments)
-    differentiate(arguments[:COUNT], arguments[COUNT:-6], arguments[-6:-2],
-                   found)
+    arrays, options, others = split(arguments)
+    differentiate(arrays, options, others[:4], found)
     return found
 
 
 attend_grad = _library.operator("attention_grad", schema=(
-    f"({ARRAYS}, {OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
+    f"({ARRAYS}, {SCHEMA}, Tensor output, Tensor lse, Tensor d_output, "
     "Tensor d_lse, bool of_bias, bool of_attn_mask) "
     "-> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"))(compute_gradients)
 
 
-def differentiate(arrays: Sequence[Any], options: Sequence[Any],
+def differentiate(arrays: Sequence[Any], options: Options,
                    results: Sequence[Tensor], found: Sequence[Optional[Tensor]],
                    score: Optional[Traced] = None,
                    of_score: tuple[Optional[Tensor], ...] = ()) -> None:
@@ -96,7 +93,7 @@ def empty_gradients(*arguments: Any) -> tuple[Tensor, ...]:
 @_library.fake("attention")
 def make_results(q, k, v, *others):
     b, n, h = q.shape[0], q.shape[2], q.shape[1]
-    if others[-3] == "bnhd":
+    if split((q, k, v, *others))[1].layout == "bnhd":
         n, h = h, n
     lse = q.new_empty((b, h, n), dtype=torch.promote_types(
         q.dtype, torch.float32))
@@ -107,7 +104,7 @@ _library.fake("attention_grad")(empty_gradients)
 
 
 @_library.operator("attention_grad_grad", schema=(
-    f"({ARRAYS}, {OPTIONS}, Tensor output, Tensor lse, Tensor d_output, "
+    f"({ARRAYS}, {SCHEMA}, Tensor output, Tensor lse, Tensor d_output, "
     "Tensor d_lse, bool of_captures, Tensor? of_q, Tensor? of_k, Tensor? of_v, "
     "Tensor? of_sink, Tensor? of_bias, Tensor? of_attn_mask) "
     f"-> ({', '.join(['Tensor'] * SECOND)})"))
@@ -129,8 +126,8 @@ def _(*arguments):
                  for x in (*inputs, *results))
 
 
-def split(arguments: Sequence[Any], count: int = OPTIONS.count(",") + 1
-           ) -> tuple[Sequence[Any], ...]:
-    """The operator's arrays, the `count` values after them, and the rest."""
-    end = COUNT + count
-    return arguments[:COUNT], arguments[COUNT:end], arguments[end:]
+def split(arguments: Sequence[Any]
+          ) -> tuple[Sequence[Any], Options, Sequence[Any]]:
+    """The operator's arrays, its options, and the rest."""
+    end = COUNT + len(Options._fields)
+    return arguments[:COUNT], Options(*arguments[COUNT:end]), arguments[end:]

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .. import _attention_kernels, _scores
+from .._attention_options import Attributes, Options
 from .._builder import Array
 from .._scores import Program, Traced
 from . import _sequences
@@ -27,11 +28,7 @@ class Key(NamedTuple):
 
     type: str
     kinds: tuple[tuple[str, Any], ...]  # without captured arrays
-    is_bnhd: bool
-    window: tuple[Optional[int], ...]
-    causal: bool
-    scale: Optional[float]
-    softcap: float
+    attributes: Attributes
     dropout: bool
     mask: Optional[str]
     mask_is_shared: tuple[bool, ...]
@@ -41,13 +38,12 @@ class Key(NamedTuple):
     is_batch: bool = False  # one of several
 
 
-def make_key(arrays: Sequence[Any], options: Sequence[Any], kinds: Mapping[str, Any],
+def make_key(arrays: Sequence[Any], options: Options, kinds: Mapping[str, Any],
              captures: Mapping[str, Any], score: Optional[Traced], **more: Any) -> Key:
-    _, *window, causal, scale, layout, softcap, _ = options
     mask = captures.get("mask")
     return Key(
-        TYPES[arrays[0].dtype], tuple(kinds.items()), layout == "bnhd", tuple(window),
-        causal, scale, softcap, arrays[11] is not None,
+        TYPES[arrays[0].dtype], tuple(kinds.items()), options.attributes,
+        arrays[11] is not None,
         None if mask is None else TYPES[mask.dtype],
         () if mask is None else tuple(n == 1 for n in mask.shape),
         score and score.program, **more)

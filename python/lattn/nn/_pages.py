@@ -9,13 +9,14 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
+from .._attention_options import SCHEMA
 from . import _attention, _library, _transforms
 from . import _attention_operators as _operators
 from ._uncompiled import FUNCTIONS
 
 
 @_library.operator("paged_attention", devices=("CPU", "CUDA"), schema=(
-    f"({_operators.ARRAYS}, {_operators.OPTIONS}, Tensor pages) "
+    f"({_operators.ARRAYS}, {SCHEMA}, Tensor pages) "
     "-> (Tensor, Tensor)"))
 def _paged_attention(*arguments: Any) -> tuple[Tensor, Tensor]:
     """The output and the log-sum-exp."""

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from .. import _attention_kernels, _builder, _kernels, _lattn
+from .._attention_options import Options
 from .._scores import Traced
 from . import _operands, _sequences
 from ._operands import Key
@@ -40,7 +41,7 @@ def _text(key: Key) -> str:
         behind["d_captures"] = {f"d_{name}": captures[name]
                                 for name in _operands.get_floats(key)}
     text = _attention_kernels._raise_selects(key, _builder.attention(
-        "attention_grad", kinds, outputs, _attention_kernels._options(key),
+        "attention_grad", kinds, outputs, key.attributes.write(),
         dropout=key.dropout, is_batch=key.is_batch, captures=captures, given=given,
         behind=behind, score=_attention_kernels._score(key)))
     names = [*kinds, *(["p", "seed"] if key.dropout else []),
@@ -56,7 +57,7 @@ def _text(key: Key) -> str:
     return _kernels.without_names(text)
 
 
-def _compute(arrays: Sequence[Any], options: Sequence[Any],
+def _compute(arrays: Sequence[Any], options: Options,
              results: Sequence[Tensor], given: dict[str, Any], made: dict[str, Any],
              extents: tuple[int, int], score: Optional[Traced], of_captures: bool,
              batch: Optional[int] = None) -> None:
@@ -65,7 +66,7 @@ def _compute(arrays: Sequence[Any], options: Sequence[Any],
     of them."""
     if results[1].numel() == 0:
         return
-    one, p, seed = options[0], options[-1], arrays[11]
+    one, p, seed = options.offset, options.dropout_p, arrays[11]
     front = _operands.insert_offset(_operands.get_arrays(arrays, *extents), one)
     captures = _operands.get_captures(arrays[5], score)
     found = {**front, **captures, **dict(zip(_RESULTS, results))}
@@ -82,7 +83,7 @@ def _compute(arrays: Sequence[Any], options: Sequence[Any],
         *(made[name].reshape(found[name].shape) for name in wanted))
 
 
-def compute(arrays: Sequence[Any], options: Sequence[Any],
+def compute(arrays: Sequence[Any], options: Options,
             results: Sequence[Tensor], cotangents: Sequence[Optional[Tensor]],
             of_captures: bool, score: Optional[Traced] = None,
             of_score: Sequence[Optional[Tensor]] = ()) -> tuple[Tensor, ...]:
@@ -91,7 +92,7 @@ def compute(arrays: Sequence[Any], options: Sequence[Any],
     of `score`, computes the cotangents of q, k, v, sink, bias, attn_mask, output, lse,
     d_output, d_lse and the arrays of `score`. Those of absent arrays are empty, and so
     are those of integers, and of all captured arrays unless `of_captures`."""
-    extents = _sequences.get_extents(arrays, options[-3])
+    extents = _sequences.get_extents(arrays, options.layout)
     score = _operands.bind_segments(arrays, score, extents)
     results = [x.resolve_neg() for x in results]
     inputs = dict(zip(_NAMES, (*(arrays[i] for i in _operands.PLACES), *results)))

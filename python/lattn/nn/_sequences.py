@@ -6,6 +6,8 @@ from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 from torch import Tensor
 
+from .._attention_options import Options
+
 PLACES = {"q": 12, "k": 13}  # of cu_seqlens among the arrays
 
 
@@ -54,7 +56,7 @@ class Part(NamedTuple):
 
     number: int
     arrays: list[Optional[Tensor]]
-    options: tuple[Any, ...]
+    options: Options
     rows: tuple[Optional[slice], Optional[slice]]  # packed ones of queries and keys
 
     def take(self, name: str, x: Tensor) -> Tensor:
@@ -66,7 +68,7 @@ class Part(NamedTuple):
         rows = self.rows[name in _OF_KEYS]
         if rows is None:
             return x[self.number:self.number + 1]
-        return x[:, rows] if x.ndim == 4 and self.options[-3] == "bnhd" else x[
+        return x[:, rows] if x.ndim == 4 and self.options.layout == "bnhd" else x[
             :, :, rows]
 
 
@@ -82,24 +84,24 @@ def _get_rows(borders: Optional[Tensor]) -> list[slice]:
     return list(map(slice, ends, ends[1:]))
 
 
-def split(arrays: Sequence[Any], options: Sequence[Any]) -> Iterator[Part]:
+def split(arrays: Sequence[Any], options: Options) -> Iterator[Part]:
     """The sequences, of arrays of which some are packed."""
     of_queries, of_keys = (_get_rows(arrays[place]) for place in PLACES.values())
     lengths, offsets = arrays[6:8]
     names = {0: "query", 1: "key", 2: "value", 3: "bias", 5: "mask"}
     count = max(len(of_queries), len(of_keys))
     for i in range(count):
-        part = Part(i, list(arrays), tuple(options), (
+        part = Part(i, list(arrays), options, (
             of_queries[i] if of_queries else None, of_keys[i] if of_keys else None))
         for place, name in names.items():
             if arrays[place] is not None:
                 part.arrays[place] = part.take(name, arrays[place])
         part.arrays[7] = None
-        axis = 1 if options[-3] == "bnhd" else 2
+        axis = 1 if options.layout == "bnhd" else 2
         n, m = (x.shape[axis] for x in part.arrays[:2])
-        start = options[0]
+        start = options.offset
         if offsets is not None:
             start = int(offsets.expand(count)[i])
         elif start is None:
             start = (m if lengths is None else int(lengths[i])) - n
-        yield part._replace(options=(start, *options[1:]))
+        yield part._replace(options=options._replace(offset=start))

@@ -9,10 +9,11 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from .. import _attention_kernels, _builder, _kernels
+from .._attention_options import SCHEMA, Options
 from .._builder import Array
 from .._scores import Traced
 from . import _library, _operands, _sequences, _transforms
-from ._attention_operators import ARRAYS, COUNT, OPTIONS
+from ._attention_operators import ARRAYS, split
 from ._operands import Key
 
 
@@ -21,7 +22,7 @@ def _text(key: Key) -> str:
     kinds = _operands.get_types(key.kinds)
     output = Array(key.type, (None, None, None, kinds["value"].sizes[3]))
     lse = Array(_builder.accumulator(key.type), (None, None, None))
-    layout = _attention_kernels._layout(key)
+    layout = key.attributes.layout
     captures = _attention_kernels._captures(key)
     groups = {}
     if key.of_captures:
@@ -30,7 +31,7 @@ def _text(key: Key) -> str:
     text = _builder.attention(
         "attention_jvp", kinds,
         {"output": output, "lse": lse, "d_output": output, "d_lse": lse},
-        _attention_kernels._options(key), dropout=key.dropout, captures=captures,
+        key.attributes.write(), dropout=key.dropout, captures=captures,
         given={f"d_{name}": kinds[name] for name in key.tangents},
         given_groups=groups, score=_attention_kernels._score(key), layout=layout)
     return _attention_kernels._raise_selects(key, text)
@@ -53,10 +54,10 @@ class _Call:
     tangents of q, k, v, sink, bias, attn_mask and the arrays of `score`, each in one
     or several groups."""
 
-    def __init__(self, arrays: Sequence[Any], options: Sequence[Any],
+    def __init__(self, arrays: Sequence[Any], options: Options,
                  score: Optional[Traced], *given: Sequence[Optional[Tensor]]) -> None:
-        one, p = options[0], options[-1]
-        extents = _sequences.get_extents(arrays, options[-3])
+        one, p = options.offset, options.dropout_p
+        extents = _sequences.get_extents(arrays, options.layout)
         score = _operands.bind_segments(arrays, score, extents)
         found: dict[str, Any] = _operands.get_arrays(arrays, extents[0], extents[3])
         found |= _sequences.get_operands(arrays)
@@ -87,26 +88,26 @@ class _Call:
         return placed
 
 
-def compute(arrays: Sequence[Any], options: Sequence[Any],
+def compute(arrays: Sequence[Any], options: Options,
             tangents: Sequence[Optional[Tensor]], score: Optional[Traced] = None
             ) -> tuple[Tensor, ...]:
     """The output, the log-sum-exp and their tangents. `tangents` are those of q,
     k, v, sink, bias, attn_mask and the arrays of `score`."""
     call = _Call(arrays, options, score, tangents)
-    made = _make(*arrays[:3], options[-3])
+    made = _make(*arrays[:3], options.layout)
     if call.key.tangents or call.key.of_captures:
         _kernels.get(_text, call.key)(*call.operands, *call.place(tangents), *made)
     return made
 
 
-def compute_twice(arrays: Sequence[Any], options: Sequence[Any],
+def compute_twice(arrays: Sequence[Any], options: Options,
                   first: Sequence[Optional[Tensor]], second: Sequence[Optional[Tensor]],
                   both: Sequence[Optional[Tensor]], score: Optional[Traced] = None
                   ) -> tuple[Tensor, ...]:
     """The tangents of what `compute` makes of the tangents `first`, where the arrays
     have the tangents `second`, and `first` have the tangents `both`."""
     call = _Call(arrays, options, score, first, second, both)
-    made = _make(*arrays[:3], options[-3])
+    made = _make(*arrays[:3], options.layout)
     if made[0].numel():
         _kernels.get(_twice, call.key)(
             *call.operands, *(y for x in (first, second, both) for y in call.place(x)),
@@ -125,15 +126,16 @@ def _make(q: Tensor, k: Tensor, v: Tensor, layout: str) -> tuple[Tensor, ...]:
 
 
 @_library.operator("attention_jvp", schema=(
-    f"({ARRAYS}, {OPTIONS}, Tensor? d_q, Tensor? d_k, Tensor? d_v, Tensor? d_sink, "
+    f"({ARRAYS}, {SCHEMA}, Tensor? d_q, Tensor? d_k, Tensor? d_v, Tensor? d_sink, "
     "Tensor? d_bias, Tensor? d_mask) -> (Tensor, Tensor, Tensor, Tensor)"))
 def _attention_jvp(*arguments: Any) -> tuple[Tensor, ...]:
-    return compute(arguments[:COUNT], arguments[COUNT:-6], arguments[-6:])
+    return compute(*split(arguments))
 
 
 @_library.fake("attention_jvp")
-def _(q, k, v, *others):
-    return _make(q, k, v, others[-9])
+def _(*arguments):
+    arrays, options, _ = split(arguments)
+    return _make(*arrays[:3], options.layout)
 
 
 _TANGENTS = [", ".join(f"Tensor? {kind}_{name}" for name in _operands.INPUTS)
@@ -141,20 +143,21 @@ _TANGENTS = [", ".join(f"Tensor? {kind}_{name}" for name in _operands.INPUTS)
 
 
 @_library.operator("attention_jvp_jvp", schema=(
-    f"({ARRAYS}, {OPTIONS}, {', '.join(_TANGENTS)}) -> (Tensor, Tensor)"))
+    f"({ARRAYS}, {SCHEMA}, {', '.join(_TANGENTS)}) -> (Tensor, Tensor)"))
 def push_twice(*arguments: Any) -> tuple[Tensor, ...]:
+    arrays, options, given = split(arguments)
     count = len(_operands.INPUTS)
-    groups = (arguments[i:i + count] for i in range(-3 * count, -count, count))
-    return compute_twice(arguments[:COUNT], arguments[COUNT:-3 * count], *groups,
-                         arguments[-count:])[2:]
+    groups = (given[i:i + count] for i in range(0, len(given), count))
+    return compute_twice(arrays, options, *groups)[2:]
 
 
 @_library.fake("attention_jvp_jvp")
-def _(q, k, v, *others):
-    return _make(q, k, v, others[-3 - 3 * len(_operands.INPUTS)])[2:]
+def _(*arguments):
+    arrays, options, _ = split(arguments)
+    return _make(*arrays[:3], options.layout)[2:]
 
 
-def run(arrays: Sequence[Any], options: Sequence[Any],
+def run(arrays: Sequence[Any], options: Options,
         tangents: Sequence[Optional[Tensor]], score: Optional[Traced],
         of_score: Sequence[Optional[Tensor]]) -> tuple[Tensor, ...]:
     """Like `compute`, but by the operator if there is no score function."""
@@ -163,7 +166,7 @@ def run(arrays: Sequence[Any], options: Sequence[Any],
     return torch.ops.lattn.attention_jvp(*arrays, *options, *tangents)
 
 
-def attend(arrays: Sequence[Any], options: Sequence[Any],
+def attend(arrays: Sequence[Any], options: Options,
            tensors: Sequence[Tensor], run: Callable[..., tuple[Tensor, ...]]
            ) -> Optional[tuple[Tensor, Tensor]]:
     """Output and log-sum-exp of dual tensors, as dual tensors. None if no tensor is
