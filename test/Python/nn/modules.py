@@ -5,7 +5,10 @@
 
 import inspect
 import os
+import pathlib
 import socket
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -17,6 +20,7 @@ from lattn.nn import multihead_attention, zeta
 
 ARGS = SimpleNamespace(multiway=False, xpos_rel_pos=True, xpos_scale_base=512,
                        layernorm_eps=1e-5)
+TWO_RANKS = pathlib.Path(__file__).parents[1] / "Inputs" / "two_ranks.py"
 MODULES = {
     "LocalAttention": lambda: nn.LocalAttention(8, dim=16, dropout=0.5),
     "LocalMHA": lambda: nn.LocalMHA(
@@ -251,3 +255,18 @@ def test_wrappers(group, name, wrap):
     assert grads.keys() == others.keys()
     for path, grad in grads.items():
         torch.testing.assert_close(grad, others[path], rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("wrapper", ["DDP", "FSDP2"])
+def test_two_processes(wrapper):
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    ranks = [subprocess.Popen(
+        [sys.executable, TWO_RANKS, wrapper, str(rank), str(port)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for rank in range(2)]
+    for number, rank in enumerate(ranks):
+        text, _ = rank.communicate(timeout=300)
+        assert rank.returncode == 0, text
+        assert f"gradients of rank {number} agree" in text
