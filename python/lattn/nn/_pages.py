@@ -12,7 +12,6 @@ from torch.autograd import forward_ad
 from .._attention_options import SCHEMA
 from . import _attention, _library, _transforms
 from . import _attention_operators as _operators
-from ._uncompiled import FUNCTIONS
 
 
 @_library.operator("paged_attention", devices=("CPU", "CUDA"), schema=(
@@ -42,6 +41,8 @@ def attention(q: Tensor, k: Any, v: Any, *, pages: Any, **o: Any) -> Any:
         if o[name] is None:
             continue
         if torch.compiler.is_dynamo_compiling():
+            from ._uncompiled import FUNCTIONS
+
             return FUNCTIONS[name](q, k, v, pages=pages, **o)
         raise NotImplementedError(
             f"lattn.attention: {name} is not built with pages where torch traces "
