@@ -19,7 +19,7 @@ _OF_ROWS = "mk", "kn"   # gradient, weight
 _OF_WEIGHT = "km", "kn"  # gradient, rows
 
 
-def _text(kind: str, left: str, right: str, biased: bool = False) -> str:
+def _text(kind: str, left: str, right: str, biased: bool) -> str:
     p = _tensors.Program(kind)
     x, y = p.array("x", None, None), p.array("y", None, None)
     bias = p.array("bias", None) if biased else None
@@ -128,4 +128,4 @@ def apply(x: Tensor, layer: torch.nn.Module) -> Tensor:
 def start(kind: str) -> None:
     """Begins to compile what `apply` and its backward pass run."""
     for axes in (_OUTPUT, _OF_ROWS, _OF_WEIGHT):
-        _kernels.start(_text, kind, *axes)
+        _kernels.start(_text, kind, *axes, False)
