@@ -14,10 +14,10 @@ MODULES = {
     "gated": lambda: nn.LocalMHA(dim=32, window_size=8, dim_head=16, heads=2,
                                  gate_values_per_head=True),
     "LocalTransformer": lambda: nn.LocalTransformer(
-        num_tokens=16, max_seq_len=64, dim=32, depth=2, local_attn_window_size=8,
+        num_tokens=16, max_seq_len=256, dim=32, depth=2, local_attn_window_size=8,
         dim_head=16, heads=2),
     "one stream": lambda: nn.LocalTransformer(
-        num_tokens=16, max_seq_len=64, dim=32, depth=2, local_attn_window_size=8,
+        num_tokens=16, max_seq_len=256, dim=32, depth=2, local_attn_window_size=8,
         dim_head=16, heads=2, num_residual_streams=1),
 }
 
@@ -41,8 +41,8 @@ def texts(monkeypatch):
 def test_once(texts, name, trains):
     torch.manual_seed(0)
     module = MODULES[name]()
-    x = (torch.randn(1, 40, 32) if "MHA" in name or name == "gated"
-         else torch.randint(0, 16, (1, 40)))
+    x = (torch.randn(1, 200, 32) if "MHA" in name or name == "gated"
+         else torch.randint(0, 16, (1, 200)))
     with torch.set_grad_enabled(trains):
         out = module(x)
     if trains:
