@@ -41,8 +41,8 @@ def texts(monkeypatch):
 def test_once(texts, name, trains):
     torch.manual_seed(0)
     module = MODULES[name]()
-    x = (torch.randn(1, 200, 32) if "MHA" in name or name == "gated"
-         else torch.randint(0, 16, (1, 200)))
+    x = (torch.randn(2, 200, 32) if "MHA" in name or name == "gated"
+         else torch.randint(0, 16, (2, 200)))
     with torch.set_grad_enabled(trains):
         out = module(x)
     if trains:
