@@ -33,9 +33,10 @@ static ExpansionOptions getExpansion(const TargetInfo &target,
   // Blocks are parallel: parts that are asked for would not be made in them.
   expansion.stage = options.parts < 2;
   expansion.keepBF16 = target.bf16 != BF16Products::Widened;
-  // Where both forms cost about the same.
+  // Where both forms cost about the same, or less: no code for few serves more
+  // than 8.
   if (!options.queryTile)
-    expansion.fewQueries = target.vectorBits / 64;
+    expansion.fewQueries = std::min<int64_t>(8, target.vectorBits / 32);
   return expansion;
 }
 

@@ -67,28 +67,32 @@ func.func @one(%q: !q, %k: !k, %v: !k, %o: !q) -> !q {
   return %0 : !q
 }
 
-// Half the lanes' number of queries, three quarters where keys are narrow: eight
-// queries fill a vector of AVX2 and half of one of AVX-512.
+// As many queries as lanes with AVX2; with AVX-512 half as many, and three quarters
+// where keys are narrow.
 // CHECK-LABEL: func.func @few(
 // CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 256, lanes = features>
-// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = {{[0-9]+}}>
-// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 256, lanes = features>
 // CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 256, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 256, lanes = features>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 16, key_tile = {{[0-9]+}}>
 // W512-LABEL:  func.func @few(
 // W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 4, key_tile = 256, lanes = features>
 // W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 256, lanes = features>
 // W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 6, key_tile = 256, lanes = features>
+// W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 16, key_tile = {{[0-9]+}}, lanes = mixed>
+// CHECK:       lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 256, lanes = features>
 // W512:        lattn.attention {{.*}}schedule = #lattn.schedule<query_tile = 8, key_tile = 256, lanes = features>
 !q4 = tensor<1x8x4x64xf32>
 !q8 = tensor<1x8x8x64xf32>
+!q9 = tensor<1x8x9x64xf32>
 !q6 = tensor<1x8x6x64xbf16>
 !k6 = tensor<1x8x?x64xbf16>
-func.func @few(%q4: !q4, %q8: !q8, %k: !t, %o4: !q4, %o8: !q8, %q6: !q6, %k6: !k6, %o6: !q6) -> (!q4, !q8, !q6, !q8) {
+func.func @few(%q4: !q4, %q8: !q8, %k: !t, %o4: !q4, %o8: !q8, %q6: !q6, %k6: !k6, %o6: !q6, %q9: !q9, %o9: !q9) -> (!q4, !q8, !q6, !q9, !q8) {
   %0 = lattn.attention query(%q4 : !q4) key(%k : !t) value(%k : !t) outs(%o4 : !q4)
   %1 = lattn.attention query(%q8 : !q8) key(%k : !t) value(%k : !t) outs(%o8 : !q8)
   %2 = lattn.attention query(%q6 : !q6) key(%k6 : !k6) value(%k6 : !k6) outs(%o6 : !q6)
-  %3 = lattn.attention query(%q8 : !q8) key(%k : !t) value(%k : !t) outs(%o8 : !q8) {schedule = #lattn.schedule<query_tile = 8, lanes = features>}
-  return %0, %1, %2, %3 : !q4, !q8, !q6, !q8
+  %3 = lattn.attention query(%q9 : !q9) key(%k : !t) value(%k : !t) outs(%o9 : !q9)
+  %4 = lattn.attention query(%q8 : !q8) key(%k : !t) value(%k : !t) outs(%o8 : !q8) {schedule = #lattn.schedule<query_tile = 8, lanes = features>}
+  return %0, %1, %2, %3, %4 : !q4, !q8, !q6, !q9, !q8
 }
 
 // Two groups of doubles are as wide as one of floats.

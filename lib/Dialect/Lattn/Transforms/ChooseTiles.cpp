@@ -27,14 +27,17 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-/// Queries up to which a tile is cheaper with features on the lanes: a query
-/// costs about a third more than its share of full lanes. Measured; narrow keys
-/// are converted once for either form, which packed tiles of few queries feel
-/// more.
+/// Queries up to which a tile is cheaper with features on the lanes. Measured:
+/// with AVX-512 a query costs about a third more than its share of full lanes,
+/// with AVX2 less than that share. Narrow keys are converted once for either
+/// form, which packed tiles of few queries feel more.
 static int64_t getMostRows(AttentionOp op, const TileModel &model) {
   Type element = op.getAccumulatorType();
   int64_t lanes =
       std::max<int64_t>(1, model.vectorBits / element.getIntOrFloatBitWidth());
+  constexpr int64_t wideBits = 512;
+  if (model.vectorBits < wideBits)
+    return lanes;
   bool isNarrow = getElementTypeOrSelf(op.getKey().getType()) != element;
   return std::max<int64_t>(1, isNarrow ? lanes * 3 / 4 : lanes / 2);
 }
