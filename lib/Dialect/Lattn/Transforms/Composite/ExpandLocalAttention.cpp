@@ -132,16 +132,17 @@ FloatAttr Expander::getXposBase() {
 /// at most, and a sixteenth of the type's range is left to the values.
 /// Empty if all fit.
 std::string Expander::findXposError() {
-  constexpr double largestScale = 3.5, range = 16;
+  constexpr double largestScale = 3.5, range = 16, mostPositions = 1e15;
   auto narrow = cast<FloatType>(getElementTypeOrSelf(op.getKey().getType()));
   FloatAttr base = getXposBase();
   if (!gpu || !base || narrow == element)
     return "";
   double largest =
       APFloat::getLargest(narrow.getFloatSemantics()).convertToDouble();
-  int64_t most = std::log(largest / range) / std::log(largestScale) *
-                     std::abs(base.getValueAsDouble()) -
-                 op.getForwardBlocks() * op.getBlockLength();
+  double bases = std::log(largest / range) / std::log(largestScale);
+  int64_t most =
+      std::min(bases * std::abs(base.getValueAsDouble()), mostPositions);
+  most -= op.getForwardBlocks() * op.getBlockLength();
   auto query = cast<ShapedType>(op.getQuery().getType());
   int64_t length = query.getDimSize(op.getPositionAxis());
   if (ShapedType::isStatic(length) && length <= most)
