@@ -3,6 +3,8 @@
 
 # Gradients of lattn.attention, against autograd of the formula in float64.
 
+import functools
+
 import pytest
 import torch
 import torch.utils.checkpoint
@@ -208,6 +210,17 @@ def test_transforms():
         expected = wanted([x[row] for x in rows])
         torch.testing.assert_close([x[row] for x in found], expected)
         torch.testing.assert_close([x[row] for x in other], expected)
+
+
+def test_second_derivatives_of_checkpoint():
+    def run(call):
+        xs = [leaf(x) for x in inputs()]
+        found = torch.autograd.grad(call(*xs), xs, create_graph=True)
+        sum(x.square().sum() for x in found).backward()
+        return [x.grad for x in xs]
+    checkpoint = functools.partial(torch.utils.checkpoint.checkpoint, loss,
+                                   use_reentrant=False)
+    torch.testing.assert_close(run(checkpoint), run(loss))
 
 
 @pytest.mark.parametrize("reentrant", [False, True])

@@ -108,11 +108,18 @@ class Eager(torch.autograd.Function):
         return None, None, *of_arrays, *of_tensors
 
 
+def _read_saved(ctx: Any) -> tuple[Sequence[Tensor], Sequence[Tensor]]:
+    """The arrays, and what was saved behind them. Under checkpoints, saved tensors can
+    be read once."""
+    saved = ctx.saved_tensors
+    return saved[:COUNT], saved[COUNT:]
+
+
 def _backward(ctx: Any, gradients: Sequence[Optional[Tensor]],
               needed: Sequence[bool], of_tensors: Sequence[bool]
               ) -> tuple[list[Optional[Tensor]], list[Optional[Tensor]]]:
     """The gradients of the arrays that need one, and of the tensors of the score."""
-    arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+    arrays, others = _read_saved(ctx)
     results, tensors = others[:2], others[2:]
     gradients = [torch.zeros_like(x) if g is None else g
                  for x, g in zip(results, gradients)]
@@ -174,7 +181,7 @@ class _Tangents(Both):
 
     @staticmethod
     def jvp(ctx: Any, _: Any, *tangents: Optional[Tensor]) -> Any:
-        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        arrays, others = _read_saved(ctx)
         given, _, more = split(tangents)
         count = (len(others) - len(DIFFERENTIABLE)) // 2
         return _SecondTangents.apply(
@@ -183,7 +190,7 @@ class _Tangents(Both):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Any:
-        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        arrays, others = _read_saved(ctx)
         count = (len(others) - len(DIFFERENTIABLE)) // 2
         tensors, tangents = others[:count], others[count:]
         of_arrays, _, of_others = split(ctx.needs_input_grad[1:])
@@ -246,7 +253,7 @@ class _Gradients(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> Any:
-        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        arrays, others = _read_saved(ctx)
         given, _, more = split(tangents[2:])
         of_bias, *of_captures = ctx.needed
         vectors = [*(given[i] for i in DIFFERENTIABLE), *more[:-4]]
@@ -258,7 +265,7 @@ class _Gradients(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
-        arrays, others = ctx.saved_tensors[:COUNT], ctx.saved_tensors[COUNT:]
+        arrays, others = _read_saved(ctx)
         tensors, results = others[:-4], others[-4:]
         of_arrays, _, of_others = split(ctx.needs_input_grad[2:])
         is_needed = (of_arrays[MASK], *of_others[:-4])
