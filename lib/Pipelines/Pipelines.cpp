@@ -33,8 +33,7 @@ static ExpansionOptions getExpansion(const TargetInfo &target,
   // Blocks are parallel: parts that are asked for would not be made in them.
   expansion.stage = options.parts < 2;
   expansion.keepBF16 = target.bf16 != BF16Products::Widened;
-  // Where both forms cost about the same, or less: no code for few serves more
-  // than 8.
+  // Up to so many, features on the lanes cost no more than a tile of queries.
   if (!options.queryTile)
     expansion.fewQueries = std::min<int64_t>(8, target.vectorBits / 32);
   return expansion;

@@ -1,5 +1,5 @@
-"""The table of lattn.attention's options that are no arrays. A new one stands here, in
-KernelKey (python/src/Kernels.h), and in what its value changes: the op, or a score."""
+"""The options of lattn.attention that are not arrays. docs/ARCHITECTURE.md says what a
+new one needs."""
 
 from __future__ import annotations
 

@@ -16,9 +16,8 @@
 
 namespace lattn::python {
 
-/// How many queries the calls of a kernel that serves `queries` have at least:
-/// a kernel for few of them also serves more. No CPU's code for few serves more
-/// than 8.
+/// The `least_queries` of the kernel for a call with `queries`: 0, which serves
+/// any number, or one more than CPUs have code of its own for.
 int64_t getLeastQueries(int64_t queries);
 
 /// The axes of (B, H, N, M) along which a bias or a mask has one element.

@@ -120,7 +120,7 @@ Value OnlineAttentionKernel::countTimes(ArrayRef<BlockAhead> ahead) {
   return count;
 }
 
-/// Prefetches what is the `time`-th, if there is such.
+/// Prefetches the share number `time`, if the block has so many.
 void OnlineAttentionKernel::prefetchInBlock(ArrayRef<BlockAhead> ahead,
                                             Value time) {
   Value isTime = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ult,
@@ -223,8 +223,8 @@ void OnlineAttentionKernel::accumulateSkippingZeros(const RowBlock &block) {
   storeAcc(sums, block);
 }
 
-/// All features of the queries from `firstRow` on, as many as a block has.
-/// Prefetches what `ahead` says with each few keys.
+/// Adds all features of the values to the block of queries that begins with
+/// `firstRow`. Every few keys it prefetches a share of `ahead`.
 void OnlineAttentionKernel::accumulateRows(Value firstRow,
                                            ArrayRef<BlockAhead> ahead) {
   int64_t rows = valueBlock.rows;
@@ -258,8 +258,8 @@ void OnlineAttentionKernel::accumulateRows(Value firstRow,
   }
 }
 
-/// What comes after the tile's queries, and its keys; of many keys the next
-/// values.
+/// What sums of values prefetch: the queries and keys of the next tile or,
+/// where a tile takes many steps, the values of the next step.
 SmallVector<OnlineAttentionKernel::Ahead>
 OnlineAttentionKernel::getAheadOfValues() {
   int64_t width = vectors * k.lanes, blocks = width / valueBlock.rows;

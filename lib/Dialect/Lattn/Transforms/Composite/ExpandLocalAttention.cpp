@@ -128,9 +128,9 @@ FloatAttr Expander::getXposBase() {
   return b.getF64FloatAttr(static_cast<double>(op.getWindowSize() / 2));
 }
 
-/// Rows that are rounded for tensor cores hold scales of 3.5^(position / base)
-/// at most, and a sixteenth of the type's range is left to the values.
-/// Empty if all fit.
+/// Why the scales of xpos do not fit the type of tensor cores, to which rotated
+/// rows are rounded; empty if they fit. The largest is 3.5^(position / base).
+/// Values times the scale must fit, too: they may be as large as 16.
 std::string Expander::findXposError() {
   constexpr double largestScale = 3.5, range = 16, mostPositions = 1e15;
   auto narrow = cast<FloatType>(getElementTypeOrSelf(op.getKey().getType()));
