@@ -171,9 +171,9 @@ Value AttentionGradKernel::narrowRows(Value weights) {
 }
 
 void AttentionGradKernel::pairTerms(Sum &ofValue, Sum &ofKey, Sum &ofQuery) {
-  ofValue.matrixPairs = packPairs(ofValue.matrix, numQueries, queries);
-  ofKey.matrixPairs = packPairs(ofKey.matrix, numQueries, queries);
-  ofQuery.matrixPairs = packPairs(ofQuery.matrix, numKeys, maxKeys);
+  ofValue.matrixPairs = pairs->packRows(ofValue.matrix, numQueries, queries);
+  ofKey.matrixPairs = pairs->packRows(ofKey.matrix, numQueries, queries);
+  ofQuery.matrixPairs = pairs->packRows(ofQuery.matrix, numKeys, maxKeys);
   ofValue.weightPairs = narrowRows(scores);
   ofKey.weightPairs = narrowRows(ofScores);
   ofQuery.weightPairs = k.scratch(
@@ -200,7 +200,7 @@ void AttentionGradKernel::build() {
   if (pairs)
     for (Factors *product : {&ofKeys, &ofValues}) {
       int64_t width = product->keys.width;
-      product->packed = packPairs(product->packed, k.index(width), width);
+      product->packed = pairs->packRows(product->packed, k.index(width), width);
     }
   int64_t width = block.vectors * k.lanes;
   k.forEach(k.index(0), numQueries, width, [&](Value first) {

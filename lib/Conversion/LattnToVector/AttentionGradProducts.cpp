@@ -46,25 +46,27 @@ AttentionGradProducts::KeyRows AttentionGradProducts::getKeyRows(Value tile) {
 }
 
 SmallVector<Value> AttentionGradProducts::addBlock(Value keys,
-                                                   const Factors &product,
+                                                   const Factors &operands,
                                                    ArrayRef<Value> rows,
                                                    ValueRange sums) {
-  if (pairs)
-    return addPairsOfFeatures(keys, product, rows, sums);
-  int64_t width = product.keys.width;
-  return k.unrolledLoop(width, 4, sums, [&](Value d, ValueRange carried) {
-    SmallVector<Value> next(carried), columns;
+  BlockProduct product(k, pairs);
+  int64_t width = operands.keys.width, terms = product.countTerms();
+  auto add = [&](Value step, bool isLast, ValueRange carried) {
+    SmallVector<Value> columns;
     for (int64_t v = 0; v < block.vectors; ++v)
-      columns.push_back(k.load(product.packed, {d, column(v)}));
-    for (auto [i, row] : llvm::enumerate(rows)) {
-      Value x = k.splat(k.loadScalar(keys, {row, d}));
-      for (int64_t v = 0; v < block.vectors; ++v) {
-        Value &sum = next[i * block.vectors + v];
-        sum = k.fma(x, columns[v], sum);
-      }
-    }
-    return next;
-  });
+      columns.push_back(product.load(operands.packed, step, column(v)));
+    Value d = product.getPlace(step);
+    auto getKey = [&](int64_t i) {
+      return product.broadcast(keys, {rows[i], d}, isLast);
+    };
+    return product.add(carried, getKey, columns);
+  };
+  SmallVector<Value> next = k.unrolledLoop(
+      width / terms, 4, sums, [&](Value step, ValueRange carried) {
+        return add(step, /*isLast=*/false, carried);
+      });
+  return width % terms ? add(k.index(width / terms), /*isLast=*/true, next)
+                       : next;
 }
 
 /// `clamped`: keys beyond the last repeat it, so that nothing is read out of
@@ -128,13 +130,16 @@ void AttentionGradProducts::multiplyKeys(ArrayRef<Factors> products,
 // Sums of rows
 //===----------------------------------------------------------------------===//
 
-Value AttentionGradProducts::loadWeight(const Sum &sum, const Block &block,
-                                        int64_t row, Value term) {
+/// The weights of a step in a block's row, on all lanes.
+Value AttentionGradProducts::loadWeight(const BlockProduct &product,
+                                        const Sum &sum, const Block &block,
+                                        int64_t row, Value step) {
   Value at = k.add(block.firstRow, row);
-  SmallVector<Value> indices = {at, term};
+  SmallVector<Value> indices = {at, product.getPlace(step)};
   if (sum.areColumns)
-    std::swap(indices[0], indices[1]);
-  return k.splat(k.loadScalar(sum.weights, indices));
+    indices = {step, product.getPlace(at)};
+  return product.broadcast(
+      product.countTerms() == 1 ? sum.weights : sum.weightPairs, indices);
 }
 
 SmallVector<Value> AttentionGradProducts::loadSums(const Sum &sum,
@@ -158,34 +163,35 @@ void AttentionGradProducts::storeSums(ArrayRef<Value> values, const Sum &sum,
           countLanes(sum, block.first + v));
 }
 
-/// `sums` and the products with row `term` of the matrix.
-SmallVector<Value> AttentionGradProducts::addTerm(const Sum &sum,
+/// `sums` and the products with a step's rows of the matrix.
+SmallVector<Value> AttentionGradProducts::addStep(const BlockProduct &product,
+                                                  const Sum &sum,
                                                   const Block &block,
-                                                  Value term, ValueRange sums) {
-  SmallVector<Value> next(sums), row;
-  for (int64_t v = block.first; v < block.first + block.vectors; ++v)
-    row.push_back(loadFront(k, sum.matrix, {term, k.index(v * k.lanes)},
-                            countLanes(sum, v)));
-  for (int64_t i = 0; i < block.rows; ++i) {
-    Value weight = loadWeight(sum, block, i, term);
-    for (int64_t v = 0; v < block.vectors; ++v) {
-      Value &total = next[i * block.vectors + v];
-      total = k.fma(weight, row[v], total);
-    }
+                                                  Value step, ValueRange sums) {
+  SmallVector<Value> row;
+  for (int64_t v = block.first; v < block.first + block.vectors; ++v) {
+    Value at = k.index(v * k.lanes);
+    row.push_back(product.countTerms() == 1
+                      ? loadFront(k, sum.matrix, {step, at}, countLanes(sum, v))
+                      : product.load(sum.matrixPairs, step, at));
   }
-  return next;
+  auto getWeight = [&](int64_t i) {
+    return loadWeight(product, sum, block, i, step);
+  };
+  return product.add(sums, getWeight, row);
 }
 
 /// A weight of 0 takes nothing, not even NaN.
 void AttentionGradProducts::addSkippingZeros(const Sum &sum,
                                              const Block &block) {
+  BlockProduct product(k); // a term at a time
   SmallVector<Value> sums = sumSkippingZeros(
       k, sum.terms, loadSums(sum, block), block.rows,
       [&](Value term, ValueRange carried) {
-        return addTerm(sum, block, term, carried);
+        return addStep(product, sum, block, term, carried);
       },
       [&](Value term, int64_t row) {
-        return loadWeight(sum, block, row, term);
+        return loadWeight(product, sum, block, row, term);
       });
   storeSums(sums, sum, block);
 }
@@ -193,26 +199,21 @@ void AttentionGradProducts::addSkippingZeros(const Sum &sum,
 void AttentionGradProducts::addRows(const Sum &sum, Value firstRow,
                                     int64_t rows) {
   constexpr int64_t unroll = 4;
+  BlockProduct product(k, pairs);
   int64_t most = unit.registers >= 32 ? 4 : 2;
   int64_t vectors = llvm::divideCeil(sum.width, k.lanes);
   int64_t chunks = llvm::divideCeil(vectors, most);
   for (int64_t i = 0; i < chunks; ++i) {
     int64_t first = vectors * i / chunks;
     Block block = {firstRow, rows, first, vectors * (i + 1) / chunks - first};
-    auto step = [&](Value term, int64_t count, ValueRange carried) {
+    auto addSteps = [&](Value step, int64_t count, ValueRange carried) {
       SmallVector<Value> sums(carried);
-      for (int64_t j = 0; j < count; ++j) {
-        Value at = k.add(term, j);
-        sums = pairs ? addPairOfTerms(sum, block, at, sums)
-                     : addTerm(sum, block, at, sums);
-      }
+      for (int64_t j = 0; j < count; ++j)
+        sums = addStep(product, sum, block, k.add(step, j), sums);
       return sums;
     };
-    Value terms = sum.terms;
-    if (pairs)
-      terms = k.b.createOrFold<arith::CeilDivSIOp>(k.loc, terms, k.index(2));
-    SmallVector<Value> sums =
-        k.loopBySteps(terms, unroll, loadSums(sum, block), step);
+    SmallVector<Value> sums = k.loopBySteps(
+        product.countSteps(sum.terms), unroll, loadSums(sum, block), addSteps);
     if (!hasZeroWeights) {
       storeSums(sums, sum, block);
       continue;

@@ -9,8 +9,8 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
 
+#include "BlockProduct.h"
 #include "KernelFunctions.h"
-#include "PairProducts.h"
 #include "ScoreVectorizer.h"
 #include "VectorUnit.h"
 #include "lattn/Target/AttentionBlock.h"
@@ -38,8 +38,8 @@ protected:
     Value any, dense, isDense;
     int64_t width;
   };
-  /// A product of rows and packed queries, which are as `packPairs` makes them
-  /// where products are of pairs.
+  /// A product of rows and packed queries, which are rows of pairs where
+  /// products are of pairs.
   struct Factors {
     KeyRows keys;
     Value packed;
@@ -67,14 +67,10 @@ protected:
     int64_t width;
     /// The same for products of pairs of terms. Weights of two terms are side
     /// by side: (i, 2t) and (i, 2t + 1), or (t / 2, 2i) and (t / 2, 2i + 1) if
-    /// `areColumns`. The matrix is as `packPairs` makes it.
+    /// `areColumns`. The matrix is as `packRows` makes it.
     Value weightPairs = {}, matrixPairs = {};
   };
   void addProducts(const Sum &sum, int64_t tileRows);
-  /// Rows of bf16 as rows of pairs: elements 2d and 2d + 1 of row j are feature
-  /// d of rows 2j and 2j + 1. Features beyond the last and rows that do not
-  /// exist are 0.
-  Value packPairs(Value matrix, Value rows, int64_t mostRows);
   /// `rows` rows of a sum, of which only vectors [first, first + vectors).
   struct Block {
     Value firstRow;
@@ -101,16 +97,13 @@ protected:
 private:
   void multiplyBlock(llvm::ArrayRef<Factors> products, Value target,
                      Value firstKey, bool clamped, bool areScores);
-  Vectors addBlock(Value keys, const Factors &product, Values rows,
+  Vectors addBlock(Value keys, const Factors &operands, Values rows,
                    ValueRange sums);
-  Vectors addPairsOfFeatures(Value keys, const Factors &product, Values rows,
-                             ValueRange sums);
   void addRows(const Sum &sum, Value firstRow, int64_t rows);
-  Value loadWeight(const Sum &sum, const Block &block, int64_t row, Value term);
-  Vectors addTerm(const Sum &sum, const Block &block, Value term,
-                  ValueRange sums);
-  Vectors addPairOfTerms(const Sum &sum, const Block &block, Value pair,
-                         ValueRange sums);
+  Value loadWeight(const BlockProduct &product, const Sum &sum,
+                   const Block &block, int64_t row, Value step);
+  Vectors addStep(const BlockProduct &product, const Sum &sum,
+                  const Block &block, Value step, ValueRange sums);
 };
 
 } // namespace lattn

@@ -48,8 +48,6 @@ private:
   Value stage(Value tile);
   void prefetch(Value tile, Value firstKey);
   Value copyRows(Value rows);
-  Vectors addDots(Value vectors, Value row, const RowBlock &keys, Value column,
-                  int64_t lanes, ValueRange sums);
   Value multiply(Value vectors, Value row, const RowBlock &keys, int64_t width);
   void weigh(Value row, Value firstKey, bool clamped, Value score,
              Value ofWeight);
@@ -128,35 +126,12 @@ void RowGradKernel::prefetch(Value tile, Value firstKey) {
           /*isWrite=*/false, localityInL1, /*isDataCache=*/true);
 }
 
-/// `sums` of each key, and the products of `lanes` features from `column` on.
-SmallVector<Value> RowGradKernel::addDots(Value vectors, Value row,
-                                          const RowBlock &keys, Value column,
-                                          int64_t lanes, ValueRange sums) {
-  SmallVector<Value> next;
-  Value features = k.load(vectors, {row, column});
-  for (auto [keyRow, sum] : llvm::zip_equal(keys.rows, sums)) {
-    Value key = loadFront(k, keys.matrix, {keyRow, column}, lanes);
-    next.push_back(k.fma(features, key, sum));
-  }
-  return next;
-}
-
 /// The products of a row of `vectors` and each of `keys`, on a lane each.
 Value RowGradKernel::multiply(Value vectors, Value row, const RowBlock &keys,
                               int64_t width) {
   constexpr int64_t mostUnrolled = 8;
-  int64_t whole = width / k.lanes;
-  // In a loop, so that no load is moved out of the one over rows.
-  int64_t unroll = queries == 1 ? whole : whole / 2;
-  SmallVector<Value> sums(k.lanes, k.splat(0.0));
-  sums = k.unrolledLoop(whole, std::clamp<int64_t>(unroll, 1, mostUnrolled),
-                        sums, [&](Value v, ValueRange carried) {
-                          return addDots(vectors, row, keys,
-                                         k.times(v, k.lanes), k.lanes, carried);
-                        });
-  if (int64_t rest = width % k.lanes)
-    sums = addDots(vectors, row, keys, k.index(whole * k.lanes), rest, sums);
-  return sumEach(k, sums);
+  return dotEach(k, vectors, row, keys.matrix, keys.rows, width, mostUnrolled,
+                 /*isAlone=*/queries == 1);
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,28 +19,28 @@ using namespace lattn;
 // Scores and their tangents
 //===----------------------------------------------------------------------===//
 
-/// `sums` are those of scores and behind them those of tangents.
+/// `sums` are a row's score and its tangent, row after row.
 SmallVector<Value> AttentionJvpKernel::addBoth(bool isDense,
                                                ArrayRef<Value> rows,
                                                ValueRange sums) {
-  auto getRows = [&](const KeyRows &matrix) {
-    return isDense ? matrix.dense : matrix.any;
-  };
+  BlockProduct product(k);
   return k.unrolledLoop(keys.width, 4, sums, [&](Value d, ValueRange carried) {
-    Vectors next(carried);
-    Value query = k.load(op.getQuery(), {d, column(0)}), dQuery;
-    if (op.getDQuery())
-      dQuery = k.load(op.getDQuery(), {d, column(0)});
+    auto load = [&](Value packed) {
+      return packed ? k.load(packed, {d, column(0)}) : Value();
+    };
+    Value query = load(op.getQuery()), dQuery = load(op.getDQuery());
+    Vectors next;
     for (auto [i, row] : llvm::enumerate(rows)) {
-      Value &sum = next[i], &tangent = next[rows.size() + i];
-      Value key = k.splat(k.loadScalar(getRows(keys), {row, d}));
-      sum = k.fma(key, query, sum);
-      if (dQuery)
-        tangent = k.fma(key, dQuery, tangent);
-      if (op.getDKey()) {
-        Value dKey = k.splat(k.loadScalar(getRows(dKeys), {row, d}));
-        tangent = k.fma(dKey, query, tangent);
-      }
+      auto add = [&, at = row](ValueRange sums, const KeyRows &matrix,
+                               Value ofScore, Value ofTangent) {
+        Value x =
+            product.broadcast(isDense ? matrix.dense : matrix.any, {at, d});
+        return product.add(sums, x, {ofScore, ofTangent});
+      };
+      Vectors both = add(carried.slice(2 * i, 2), keys, query, dQuery);
+      if (op.getDKey())
+        both = add(both, dKeys, Value(), query);
+      next.append(both);
     }
     return next;
   });
@@ -70,14 +70,17 @@ void AttentionJvpKernel::multiplyBoth(Value firstKey, bool clamped) {
         scf::IfOp::create(k.b, k.loc, isDense, build(true), build(false));
     sums.assign(added.result_begin(), added.result_end());
   }
-  MutableArrayRef<Value> ofScore =
-      MutableArrayRef<Value>(sums).take_front(kRowsOfBoth);
+  Vectors ofBlock, tangents;
+  for (int64_t i = 0; i < kRowsOfBoth; ++i) {
+    ofBlock.push_back(sums[2 * i]);
+    tangents.push_back(sums[2 * i + 1]);
+  }
   if (modify && !hasScore())
-    modify->applyToBlock(ofScore, firstKey, rows);
+    modify->applyToBlock(ofBlock, firstKey, rows);
   for (int64_t i = 0; i < kRowsOfBoth; ++i) {
     Vectors at = {k.add(firstKey, i), column(0)};
-    k.store(sums[i], scores, at);
-    k.store(sums[kRowsOfBoth + i], ofScores, at);
+    k.store(ofBlock[i], scores, at);
+    k.store(tangents[i], ofScores, at);
   }
 }
 
@@ -104,6 +107,7 @@ void AttentionJvpKernel::multiply() {
 SmallVector<Value> AttentionJvpKernel::addBothValues(const Block &block,
                                                      Value key, ValueRange sums,
                                                      bool skipsZeros) {
+  BlockProduct product(k);
   Vectors next(sums);
   MutableArrayRef<Value> acc(next), dAcc = acc.drop_front(sums.size() / 2);
   auto loadRow = [&](const KeyRows &matrix) {
@@ -118,18 +122,20 @@ SmallVector<Value> AttentionJvpKernel::addBothValues(const Block &block,
     dValue = loadRow(dValues);
   for (int64_t i = 0; i < block.rows; ++i) {
     SmallVector<Value> at = {key, k.add(block.firstRow, i)};
-    Value weight = k.splat(k.loadScalar(scores, at));
-    Value tangent = k.splat(k.loadScalar(ofScores, at)), zero = k.splat(0.0);
-    auto taken = [&](Value x) {
-      return skipsZeros ? k.select(k.isEqual(weight, zero), zero, x) : x;
+    Value weight = product.broadcast(scores, at), zero = k.splat(0.0);
+    Value tangent = product.broadcast(ofScores, at);
+    auto add = [&](MutableArrayRef<Value> sums, Value factor, Vectors row) {
+      if (skipsZeros)
+        for (Value &x : row)
+          x = k.select(k.isEqual(weight, zero), zero, x);
+      MutableArrayRef<Value> ofRow =
+          sums.slice(i * block.vectors, block.vectors);
+      llvm::copy(product.add(Vectors(ofRow), factor, row), ofRow.begin());
     };
-    for (int64_t v = 0; v < block.vectors; ++v) {
-      int64_t n = i * block.vectors + v;
-      acc[n] = k.fma(weight, taken(value[v]), acc[n]);
-      dAcc[n] = k.fma(tangent, taken(value[v]), dAcc[n]);
-      if (op.getDValue())
-        dAcc[n] = k.fma(weight, taken(dValue[v]), dAcc[n]);
-    }
+    add(acc, weight, value);
+    add(dAcc, tangent, value);
+    if (op.getDValue())
+      add(dAcc, weight, dValue);
   }
   return next;
 }

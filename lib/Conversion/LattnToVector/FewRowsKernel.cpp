@@ -21,6 +21,7 @@
 // page. The order of an element's sum depends on the target only.
 
 #include "FewRowsKernel.h"
+#include "BlockProduct.h"
 #include "lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -146,15 +147,13 @@ private:
 
 SmallVector<Value> FewDots::add(Rows rows, Rows columns, Value at, Value mask,
                                 ValueRange sums) {
-  SmallVector<Value> next, elements;
+  SmallVector<Value> elements;
   for (Value row : rows)
     elements.push_back(loadVector(k, x, {row, at}, mask));
-  for (auto [j, column] : llvm::enumerate(columns)) {
-    Value vector = loadVector(k, weight, {column, at}, mask);
-    for (auto [i, element] : llvm::enumerate(elements))
-      next.push_back(k.fma(element, vector, sums[j * rows.size() + i]));
-  }
-  return next;
+  auto getColumn = [&](int64_t j) {
+    return loadVector(k, weight, {columns[j], at}, mask);
+  };
+  return BlockProduct(k).add(sums, getColumn, elements);
 }
 
 /// The sums of the first `whole` products. Meanwhile as many rows of the weight
@@ -281,11 +280,12 @@ void FewSums::addVector(Rows rows, Rows products, ValueRange elements,
   SmallVector<Value> totals;
   for (Value row : rows)
     totals.push_back(k.load(sums, {row, at}));
-  for (auto [i, p] : llvm::enumerate(products)) {
-    Value first = arith::AddIOp::create(k.b, k.loc, column, at);
-    Value vector = loadVector(k, weight, {p, first}, mask);
-    for (auto [j, total] : llvm::enumerate(totals))
-      total = k.fma(elements[i * rows.size() + j], vector, total);
+  Value first = arith::AddIOp::create(k.b, k.loc, column, at);
+  for (Value p : products) {
+    totals = BlockProduct(k).add(
+        totals, [&](int64_t j) { return elements[j]; },
+        loadVector(k, weight, {p, first}, mask));
+    elements = elements.drop_front(rows.size());
   }
   for (auto [row, total] : llvm::zip_equal(rows, totals))
     k.store(total, sums, {row, at});

@@ -12,9 +12,9 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_MATMULBUILDER_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_MATMULBUILDER_H
 
+#include "BlockProduct.h"
 #include "MatmulKernel.h"
 #include "PackTile.h"
-#include "PairProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include <optional>
@@ -103,8 +103,9 @@ private:
                                                mlir::Value first, int64_t count,
                                                mlir::ValueRange sums);
   llvm::SmallVector<mlir::Value>
-  multiplyPair(mlir::Value rowsOfA, mlir::Value panelOfB, mlir::Value row,
-               mlir::ValueRange sums, bool isLast = false);
+  multiplyStep(mlir::Value rowsOfA, mlir::Value panelOfB, mlir::Value step,
+               mlir::ValueRange sums, bool isLast,
+               llvm::ArrayRef<mlir::Value> elements = {}, int64_t at = 0);
   void fillWithZeros();
 
   KernelBuilder &k;

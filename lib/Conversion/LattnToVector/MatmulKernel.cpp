@@ -84,59 +84,39 @@ Value MatmulKernel::choose(Value condition, function_ref<Value()> then,
 // Register blocks
 //===----------------------------------------------------------------------===//
 
-/// `sums` and `count` products more, from `first` on.
+/// `sums` and the products in row `step` of the panel; of pairs only one if
+/// `isLast`. The rows of A are broadcast from memory, or where `elements` has
+/// vectors of them, from element `at` of these.
+SmallVector<Value> MatmulKernel::multiplyStep(Value rowsOfA, Value panelOfB,
+                                              Value step, ValueRange sums,
+                                              bool isLast,
+                                              ArrayRef<Value> elements,
+                                              int64_t at) {
+  BlockProduct product(k, pairs);
+  SmallVector<Value> row;
+  for (int64_t v = 0; v < int64_t(sums.size()) / block.rows; ++v)
+    row.push_back(product.load(panelOfB, step, k.index(v * k.lanes)));
+  Value first = product.getPlace(step);
+  auto getElement = [&](int64_t i) -> Value {
+    if (elements.empty())
+      return product.broadcast(rowsOfA, {k.index(i), first}, isLast);
+    return k.splat(vector::ExtractOp::create(k.b, k.loc, elements[i], at));
+  };
+  return product.add(sums, getElement, row);
+}
+
+/// `sums` and the products in `count` rows of the panel, from `first` on.
 SmallVector<Value> MatmulKernel::multiplySteps(Value rowsOfA, Value panelOfB,
                                                Value first, int64_t count,
                                                ValueRange sums) {
-  SmallVector<Value> next(sums);
-  if (pairs) {
-    for (int64_t at = 0; at < count; ++at)
-      next = multiplyPair(rowsOfA, panelOfB, k.add(first, at), next);
-    return next;
-  }
-  int64_t vectors = sums.size() / block.rows;
+  SmallVector<Value> next(sums), elements;
   // Lanes of a vector along the products, where an FMA takes one as operand.
-  bool byElement = block.byElement && count == k.lanes;
-  SmallVector<Value> elements;
+  bool byElement = !pairs && block.byElement && count == k.lanes;
   for (int64_t i = 0; byElement && i < block.rows; ++i)
     elements.push_back(k.load(rowsOfA, {k.index(i), first}));
-  for (int64_t at = 0; at < count; ++at) {
-    Value p = k.add(first, at);
-    SmallVector<Value> row;
-    for (int64_t v = 0; v < vectors; ++v)
-      row.push_back(k.load(panelOfB, {p, k.index(v * k.lanes)}));
-    for (int64_t i = 0; i < block.rows; ++i) {
-      Value x = byElement ? vector::ExtractOp::create(k.b, k.loc, elements[i],
-                                                      ArrayRef<int64_t>{at})
-                                .getResult()
-                          : k.loadScalar(rowsOfA, {k.index(i), p});
-      x = k.splat(x);
-      for (int64_t v = 0; v < vectors; ++v) {
-        Value &sum = next[i * vectors + v];
-        sum = k.fma(x, row[v], sum);
-      }
-    }
-  }
-  return next;
-}
-
-/// `sums` and the products in `row` of the panel: two, or one if `isLast`.
-SmallVector<Value> MatmulKernel::multiplyPair(Value rowsOfA, Value panelOfB,
-                                              Value row, ValueRange sums,
-                                              bool isLast) {
-  SmallVector<Value> next(sums), vectors;
-  int64_t count = sums.size() / block.rows;
-  for (int64_t v = 0; v < count; ++v)
-    vectors.push_back(
-        pairs->loadPairs(panelOfB, {row, k.index(v * group * k.lanes)}));
-  Value first = k.add(row, row);
-  for (int64_t i = 0; i < block.rows; ++i) {
-    Value x = pairs->splatPair(rowsOfA, {k.index(i), first}, isLast);
-    for (int64_t v = 0; v < count; ++v) {
-      Value &sum = next[i * count + v];
-      sum = pairs->dot(sum, x, vectors[v]);
-    }
-  }
+  for (int64_t at = 0; at < count; ++at)
+    next = multiplyStep(rowsOfA, panelOfB, k.add(first, at), next,
+                        /*isLast=*/false, elements, at);
   return next;
 }
 
@@ -178,7 +158,8 @@ void MatmulKernel::multiplyBlock(Value rowsOfA, Value panelOfB, Value sums,
   if (pairs) // of an odd number of products
     acc = k.loop(k.times(rows, 2), products, 1, acc,
                  [&](Value, ValueRange carried) {
-                   return multiplyPair(rowsOfA, panelOfB, rows, carried, true);
+                   return multiplyStep(rowsOfA, panelOfB, rows, carried,
+                                       /*isLast=*/true);
                  });
   auto storeAll = [&](function_ref<Value(Value sum, ValueRange at)> finish) {
     for (auto [number, sum] : llvm::enumerate(acc)) {

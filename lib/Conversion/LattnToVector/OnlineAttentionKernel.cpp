@@ -67,13 +67,14 @@ Value OnlineAttentionKernel::column(int64_t v) {
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// `sums` and the products of element `d` of `rows` of `keys` and queries; by
-/// pairs, of the next element too unless `isLast`.
+/// `sums` and the products of a step's features of `rows` of `keys` and
+/// queries; of pairs only the first one if `isLast`.
 SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
                                                       ArrayRef<Value> rows,
-                                                      Value d, bool isLast,
+                                                      Value step, bool isLast,
                                                       ValueRange sums) {
-  SmallVector<Value> next(sums);
+  BlockProduct product(k, scoresByPairs ? &*pairs : nullptr);
+  Value d = product.getPlace(step);
   SmallVector<Value> query = perVector([&](int64_t v) -> Value {
     Value first = k.load(op.getQuery(), {d, column(v)});
     if (!scoresByPairs)
@@ -82,16 +83,10 @@ SmallVector<Value> OnlineAttentionKernel::addProducts(Value keys,
                   : pairs->pair(
                         first, k.load(op.getQuery(), {k.add(d, 1), column(v)}));
   });
-  for (int64_t i = 0; i < block; ++i) {
-    Value key = scoresByPairs ? pairs->splatPair(keys, {rows[i], d}, isLast)
-                              : k.splat(k.loadScalar(keys, {rows[i], d}));
-    for (int64_t v = 0; v < vectors; ++v) {
-      Value &sum = next[i * vectors + v];
-      sum = scoresByPairs ? pairs->dot(sum, query[v], key)
-                          : k.fma(key, query[v], sum);
-    }
-  }
-  return next;
+  auto getKey = [&](int64_t i) {
+    return product.broadcast(keys, {rows[i], d}, isLast);
+  };
+  return product.add(sums, getKey, query);
 }
 
 /// Products of the queries and a block of `keys` from `firstKey` on, `unroll`
@@ -112,11 +107,8 @@ SmallVector<Value> OnlineAttentionKernel::multiplyRows(Value keys,
   int64_t step = scoresByPairs ? 2 : 1, steps = headDim / step;
   auto add = [&](Value first, int64_t count, ValueRange carried) {
     SmallVector<Value> sums(carried);
-    for (int64_t j = 0; j < count; ++j) {
-      Value i = k.add(first, j);
-      sums = addProducts(keys, rows, scoresByPairs ? k.add(i, i) : i,
-                         /*isLast=*/false, sums);
-    }
+    for (int64_t j = 0; j < count; ++j)
+      sums = addProducts(keys, rows, k.add(first, j), /*isLast=*/false, sums);
     return sums;
   };
   auto addAll = [&](Value from, Value to, ValueRange carried) {
@@ -143,7 +135,7 @@ SmallVector<Value> OnlineAttentionKernel::multiplyRows(Value keys,
   done = std::max(done, whole);
   sums = add(k.index(done), steps - done, sums);
   if (headDim % step)
-    sums = addProducts(keys, rows, k.index(headDim - 1), /*isLast=*/true, sums);
+    sums = addProducts(keys, rows, k.index(steps), /*isLast=*/true, sums);
   return sums;
 }
 

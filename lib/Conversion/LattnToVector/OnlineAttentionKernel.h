@@ -10,8 +10,8 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONKERNEL_H
 
 #include "AMXProducts.h"
+#include "BlockProduct.h"
 #include "KernelFunctions.h"
-#include "PairProducts.h"
 #include "ScoreVectorizer.h"
 #include "StageRows.h"
 #include "VectorUnit.h"
@@ -59,7 +59,7 @@ private:
     Value isOfBlock, firstLine;
   };
 
-  Vectors addProducts(Value keys, Values rows, Value d, bool isLast,
+  Vectors addProducts(Value keys, Values rows, Value step, bool isLast,
                       ValueRange sums);
   Vectors multiplyRows(Value keys, Value firstKey, int64_t unroll,
                        llvm::ArrayRef<Ahead> ahead);

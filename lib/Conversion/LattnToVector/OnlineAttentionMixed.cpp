@@ -192,20 +192,16 @@ void OnlineAttentionKernel::storeAcc(ArrayRef<Value> acc,
 SmallVector<Value> OnlineAttentionKernel::addValues(const RowBlock &block,
                                                     Value key,
                                                     ValueRange sums) {
-  SmallVector<Value> next(sums), value;
+  BlockProduct product(k);
+  SmallVector<Value> value;
   Value at = k.add(block.firstKey, key);
   for (int64_t v = block.first; v < block.first + block.vectors; ++v)
     value.push_back(
         loadFront(k, values, {at, k.index(v * k.lanes)}, countLanes(v)));
-  for (int64_t i = 0; i < block.rows; ++i) {
-    Value weight =
-        k.splat(k.loadScalar(scores, {at, k.add(block.firstRow, i)}));
-    for (int64_t v = 0; v < block.vectors; ++v) {
-      Value &sum = next[i * block.vectors + v];
-      sum = k.fma(weight, value[v], sum);
-    }
-  }
-  return next;
+  auto getWeight = [&](int64_t i) {
+    return product.broadcast(scores, {at, k.add(block.firstRow, i)});
+  };
+  return product.add(sums, getWeight, value);
 }
 
 /// As accumulateRows: a weight of 0 takes nothing from a value, not even NaN.

@@ -130,19 +130,16 @@ SmallVector<Value> RowAttentionKernel::multiplyGroup(Value group,
   const int64_t mostUnrolled = byPairs ? 1 : k.countUnrolled(k.lanes);
   int64_t features = countFeatures(), whole = headDim / features;
   int64_t units = llvm::divideCeil(headDim, features);
+  BlockProduct product(k, byPairs ? &pairProducts : nullptr);
   auto add = [&](Value step, int64_t count, ValueRange sums) {
     if (keys.ahead.matrix)
       prefetchShare(keys, step, units);
-    SmallVector<Value> next;
-    SmallVector<Value> at = {k.add(group, step), k.index(0)};
-    Value elements =
-        byPairs ? pairProducts.loadPairs(groups, at) : k.load(groups, at);
-    for (auto [row, sum] : llvm::zip_equal(keys.rows, sums)) {
-      Value key = loadUnit(keys.matrix, {row, k.times(step, features)}, count);
-      next.push_back(byPairs ? pairProducts.dot(sum, elements, key)
-                             : k.fma(elements, key, sum));
-    }
-    return next;
+    Value elements = product.load(groups, k.add(group, step), k.index(0));
+    auto getKey = [&](int64_t i) {
+      return loadUnit(keys.matrix, {keys.rows[i], k.times(step, features)},
+                      count);
+    };
+    return product.add(sums, getKey, elements);
   };
   SmallVector<Value> sums(keys.rows.size(), k.splat(0.0));
   // In a loop, so that no load is moved out of the one over groups.
@@ -182,36 +179,10 @@ void RowAttentionKernel::scoreGroups(const KeyRows &keys) {
 // One query
 //===----------------------------------------------------------------------===//
 
-/// `sums` of each of `keys`, and the products of `lanes` features from `column`
-/// on.
-SmallVector<Value> RowAttentionKernel::addDots(Value row, const KeyRows &keys,
-                                               Value column, int64_t lanes,
-                                               ValueRange sums) {
-  SmallVector<Value> next;
-  Value element = k.load(query, {row, column});
-  for (auto [keyRow, sum] : llvm::zip_equal(keys.rows, sums)) {
-    Value key = loadFront(k, keys.matrix, {keyRow, column}, lanes);
-    next.push_back(k.fma(element, key, sum));
-  }
-  return next;
-}
-
 /// query . key of each of `keys`.
 Value RowAttentionKernel::multiply(Value row, const KeyRows &keys) {
-  int64_t mostUnrolled = 2 * k.countUnrolled(k.lanes);
-  SmallVector<Value> sums(keys.rows.size(), k.splat(0.0));
-  int64_t whole = headDim / k.lanes;
-  // In a loop, so that no load is moved out of the one over rows.
-  int64_t unroll = mostRows == 1 ? whole : std::max<int64_t>(1, whole / 2);
-  sums = k.unrolledLoop(whole, std::min(unroll, mostUnrolled), sums,
-                        [&](Value v, ValueRange carried) {
-                          return addDots(row, keys, k.times(v, k.lanes),
-                                         k.lanes, carried);
-                        });
-  if (headDim % k.lanes)
-    sums =
-        addDots(row, keys, k.index(whole * k.lanes), headDim % k.lanes, sums);
-  return sumEach(k, sums);
+  return dotEach(k, query, row, keys.matrix, keys.rows, headDim,
+                 2 * k.countUnrolled(k.lanes), /*isAlone=*/mostRows == 1);
 }
 
 //===----------------------------------------------------------------------===//

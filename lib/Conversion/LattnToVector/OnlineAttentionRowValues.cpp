@@ -52,39 +52,32 @@ void RowAttentionKernel::correctAcc() {
 SmallVector<Value> RowAttentionKernel::addProducts(const Chunk &chunk,
                                                    const KeyBlock &keys,
                                                    Value key, ValueRange sums) {
-  SmallVector<Value> next(sums), value;
+  BlockProduct product(k);
+  SmallVector<Value> value;
   for (int64_t v = 0; v < chunk.count; ++v)
     value.push_back(
         loadVector(keys.values, k.add(keys.firstValue, key), chunk.first + v));
-  for (int64_t i = 0; i < chunk.rows; ++i) {
-    SmallVector<Value> at = {k.add(chunk.firstRow, i), k.add(keys.first, key)};
-    Value weight = k.splat(k.loadScalar(scores, at));
-    for (int64_t v = 0; v < chunk.count; ++v) {
-      Value &sum = next[i * chunk.count + v];
-      sum = k.fma(weight, value[v], sum);
-    }
-  }
-  return next;
+  auto getWeight = [&](int64_t i) {
+    return product.broadcast(
+        scores, {k.add(chunk.firstRow, i), k.add(keys.first, key)});
+  };
+  return product.add(sums, getWeight, value);
 }
 
 /// The same of the two keys of `pair`, in bf16.
 SmallVector<Value> RowAttentionKernel::addPairs(const Chunk &chunk,
                                                 const KeyBlock &keys,
                                                 Value pair, ValueRange sums) {
-  SmallVector<Value> next(sums), value;
+  BlockProduct product(k, &pairProducts);
+  SmallVector<Value> value;
   for (int64_t v = 0; v < chunk.count; ++v)
-    value.push_back(pairProducts.loadPairs(
-        keys.pairs, {pair, k.index(2 * (chunk.first + v) * k.lanes)}));
-  Value key = k.add(keys.first, k.add(pair, pair));
-  for (int64_t i = 0; i < chunk.rows; ++i) {
-    Value both =
-        pairProducts.splatPair(weights, {k.add(chunk.firstRow, i), key});
-    for (int64_t v = 0; v < chunk.count; ++v) {
-      Value &sum = next[i * chunk.count + v];
-      sum = pairProducts.dot(sum, both, value[v]);
-    }
-  }
-  return next;
+    value.push_back(
+        product.load(keys.pairs, pair, k.index((chunk.first + v) * k.lanes)));
+  Value key = k.add(keys.first, product.getPlace(pair));
+  auto getWeights = [&](int64_t i) {
+    return product.broadcast(weights, {k.add(chunk.firstRow, i), key});
+  };
+  return product.add(sums, getWeights, value);
 }
 
 /// Prefetches the chunk's columns of the `count` values from `first` on of

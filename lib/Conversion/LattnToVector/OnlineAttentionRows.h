@@ -9,9 +9,9 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONROWS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONROWS_H
 
+#include "BlockProduct.h"
 #include "KernelBuilder.h"
 #include "KernelFunctions.h"
-#include "PairProducts.h"
 #include "VectorUnit.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 
@@ -116,9 +116,6 @@ private:
   void groupQueries();
   void storeUnits(mlir::Value row);
   void prefetchShare(const KeyRows &keys, mlir::Value step, int64_t steps);
-  llvm::SmallVector<mlir::Value> addDots(mlir::Value row, const KeyRows &keys,
-                                         mlir::Value column, int64_t lanes,
-                                         mlir::ValueRange sums);
   mlir::Value multiply(mlir::Value row, const KeyRows &keys);
   llvm::SmallVector<mlir::Value> multiplyGroup(mlir::Value group,
                                                const KeyRows &keys);

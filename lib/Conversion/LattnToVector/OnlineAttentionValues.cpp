@@ -20,30 +20,18 @@ void OnlineAttentionKernel::accumulateBlock(Value firstValue, int64_t rows,
       acc.push_back(
           k.mul(k.load(op.getAcc(), {k.add(firstValue, i), column(v)}),
                 correction[v]));
-  // `key` is a pair of keys where products are of pairs.
-  auto step = [&](Value key, ValueRange carried) {
-    SmallVector<Value> next(carried);
+  BlockProduct product(k, pairs);
+  auto addStep = [&](Value step, ValueRange carried) {
     SmallVector<Value> weights = perVector([&](int64_t v) {
-      return pairs ? pairs->loadPairs(weightPairs,
-                                      {key, k.index(2 * v * k.lanes)})
-                   : k.load(scores, {key, scratchColumn(v)});
+      return product.load(pairs ? weightPairs : scores, step, scratchColumn(v));
     });
-    for (int64_t i = 0; i < rows; ++i) {
-      Value at = k.add(firstValue, i);
-      Value value = pairs ? pairs->splatPair(valuePairs, {key, k.add(at, at)})
-                          : k.splat(k.loadScalar(values, {key, at}));
-      for (int64_t v = 0; v < vectors; ++v) {
-        Value &sum = next[i * vectors + v];
-        sum = pairs ? pairs->dot(sum, weights[v], value)
-                    : k.fma(value, weights[v], sum);
-      }
-    }
-    return next;
+    auto getValue = [&](int64_t i) {
+      Value at = product.getPlace(k.add(firstValue, i));
+      return product.broadcast(pairs ? valuePairs : values, {step, at});
+    };
+    return product.add(carried, getValue, weights);
   };
-  Value count = numKeys;
-  if (pairs)
-    count = arith::CeilDivSIOp::create(k.b, k.loc, numKeys, k.index(2));
-  acc = k.loop(k.index(0), count, 1, acc, step);
+  acc = k.loop(k.index(0), product.countSteps(numKeys), 1, acc, addStep);
   storeAcc(acc, firstValue, rows, correction);
 }
 

@@ -123,3 +123,22 @@ void PairProducts::packValues(Value values, Value numKeys, Value target) {
       [&] { packRows(asUnitStride(k, values), whole); },
       [&] { packRows(values, 0); });
 }
+
+Value PairProducts::packRows(Value matrix, Value rows, int64_t mostRows) {
+  int64_t width = cast<MemRefType>(matrix.getType()).getDimSize(1);
+  auto type = VectorType::get(k.lanes, bf16);
+  Value target = k.scratch({int64_t(llvm::divideCeil(mostRows, 2)),
+                            2 * int64_t(llvm::alignTo(width, k.lanes))},
+                           bf16);
+  forEachPair(rows, [&](Value row, Value first, Value second) {
+    for (int64_t d = 0; d < width; d += k.lanes) {
+      int64_t count = std::min(k.lanes, width - d);
+      auto load = [&](Value from) -> Value {
+        return from ? loadFront(k, matrix, {from, k.index(d)}, count, type)
+                    : Value();
+      };
+      k.store(pair(load(first), load(second)), target, {row, k.index(2 * d)});
+    }
+  });
+  return target;
+}

@@ -42,6 +42,10 @@ public:
   /// Writes values [key, v] of bf16 as rows of pairs: elements 2v and 2v + 1 of
   /// row j are value v of keys 2j and 2j + 1.
   void packValues(mlir::Value values, mlir::Value numKeys, mlir::Value target);
+  /// The first `rows` rows, of at most `mostRows`, of a matrix of bf16 as rows
+  /// of pairs in scratch: elements 2d and 2d + 1 of row j are column d of rows
+  /// 2j and 2j + 1. Columns beyond the last and rows that do not exist are 0.
+  mlir::Value packRows(mlir::Value matrix, mlir::Value rows, int64_t mostRows);
 
   /// Builds body(row, first, second) for each pair of keys. `second` is null
   /// for the last key of an odd number.
