@@ -16,7 +16,6 @@
 #include "lattn/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -39,10 +38,16 @@ static ExpansionOptions getExpansion(const TargetInfo &target,
   return expansion;
 }
 
-/// Who frees what: buffers that do not leave a function are freed in it.
-static void addDeallocation(OpPassManager &pm) {
-  bufferization::BufferDeallocationPipelineOptions options;
-  bufferization::buildBufferDeallocationPipeline(pm, options);
+static constexpr StringLiteral kFunction = "func.func",
+                               kModule = "builtin.module";
+
+/// Adds passes for functions, or other ops `anchor`, that have one of `ops`.
+template <typename... Passes>
+static void addWhere(OpPassManager &pm, StringRef anchor,
+                     ArrayRef<StringRef> ops, Passes... passes) {
+  pm.addPass(createRunWhere(ops, anchor, [&](OpPassManager &nested) {
+    (nested.addPass(std::move(passes)), ...);
+  }));
 }
 
 /// linalg, scf, vector, math, memref, arith, func -> LLVM dialect. `hasAMX`:
@@ -50,9 +55,10 @@ static void addDeallocation(OpPassManager &pm) {
 static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addPass(createLattnExpandLibraryCallsPass());
-  pm.addPass(createConvertLinalgToLoopsPass());
+  addWhere(pm, kFunction, {"linalg"}, createConvertLinalgToLoopsPass());
   pm.addPass(check::createConvertCheckToLoopsPass());
-  pm.addPass(createConvertVectorToSCFPass()); // transfers of several dimensions
+  addWhere(pm, kFunction, {"vector.transfer_read", "vector.transfer_write"},
+           createConvertVectorToSCFPass());
   addExpandMetadata(pm);
   pm.addPass(createLowerAffinePass());
   // Arithmetic on bf16, and bf16 <-> f32, without library calls.
@@ -67,13 +73,13 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   // none for vectors of n, and asks libgcc for the others.
   math::MathExpandOpsPassOptions powers;
   powers.opMnemonics = {"fpowi"};
-  pm.addPass(math::createMathExpandOpsPass(powers));
-  pm.addPass(createConvertMathToFuncs());
+  addWhere(pm, kModule, {"math.ctlz", "math.fpowi", "math.ipowi"},
+           math::createMathExpandOpsPass(powers), createConvertMathToFuncs());
   addCleanup(pm);
-  pm.addPass(createConvertComplexToStandardPass());
+  addWhere(pm, kFunction, {"complex"}, createConvertComplexToStandardPass());
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
+  addWhere(pm, kModule, {"math"}, createConvertMathToLLVMPass(),
+           createConvertMathToLibmPass());
   ConvertVectorToLLVMPassOptions vector;
   vector.x86Vector = true;
   pm.addPass(createConvertVectorToLLVMPass(vector));
@@ -82,9 +88,9 @@ static void addLowerToLLVM(OpPassManager &pm, bool genericAlloc, bool hasAMX) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memref));
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createConvertComplexToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
+  addWhere(pm, kModule, {"complex", "index", "ub"},
+           createConvertIndexToLLVMPass(), createConvertComplexToLLVMPass(),
+           createUBToLLVMConversionPass());
   ConvertToLLVMPassOptions branches;
   branches.filterDialects = {"cf", "amx"};
   pm.addPass(hasAMX ? createConvertToLLVMPass(branches)
@@ -109,7 +115,7 @@ void lattn::buildLattnToLoopsPipeline(OpPassManager &pm,
   pm.addPass(createLattnDecomposePass());
   addCleanup(pm);
   addBufferization(pm);
-  addDeallocation(pm);
+  pm.addPass(createLattnDeallocatePass());
   addLowerToLLVM(pm, options.genericAlloc, /*hasAMX=*/false);
 }
 
@@ -243,8 +249,8 @@ llvm::Error lattn::buildLattnToLLVMPipeline(OpPassManager &pm,
   vector.bf16 = getBF16Name(target->bf16);
   pm.addPass(createConvertLattnToVectorPass(vector));
   // Not before: it would add ownership to the arguments of score regions.
-  addDeallocation(pm);
-  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createLattnDeallocatePass());
+  addWhere(pm, kFunction, {"linalg"}, createConvertLinalgToLoopsPass());
   addCleanup(pm);
   // parallel loops -> functions of work items
   LattnOutlineParallelPassOptions outline;

@@ -18,6 +18,12 @@ namespace lattn {
 #define GEN_PASS_DECL
 #include "lattn/Transforms/Passes.h.inc"
 
+/// `lattn-run-where` with the passes that `addPasses` adds to a pipeline on ops
+/// named `anchor`. They need not be registered.
+std::unique_ptr<mlir::Pass>
+createRunWhere(llvm::ArrayRef<llvm::StringRef> ops, llvm::StringRef anchor,
+               llvm::function_ref<void(mlir::OpPassManager &)> addPasses);
+
 #define GEN_PASS_REGISTRATION
 #include "lattn/Transforms/Passes.h.inc"
 

@@ -269,6 +269,41 @@ def LattnSplitOpenAxesPass : Pass<"lattn-split-open-axes"> {
     "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def LattnDeallocatePass : Pass<"lattn-deallocate", "::mlir::ModuleOp"> {
+  let summary = "free buffers in the functions that own some";
+  let description = [{
+    Runs upstream's `buffer-deallocation-pipeline`, but only on functions that own a
+    buffer: those that allocate one, get one from a call or return one. Kernels are
+    most of a program and own none. Upstream's passes would go through them eight
+    times and change nothing.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
+}
+
+def LattnRunWherePass : Pass<"lattn-run-where"> {
+  let summary = "run a pipeline where ops of some kinds are";
+  let description = [{
+    Runs `pipeline` on each op of the pipeline's anchor in which there is one of `ops`.
+    A conversion goes through all ops several times even if it finds nothing; this
+    pass looks at each once. With
+
+    ```
+    lattn-run-where{ops=complex,ub.poison pipeline=func.func(convert-complex-to-standard)}
+    ```
+
+    functions without an op of the dialect `complex` and without `ub.poison` stay as
+    they are.
+  }];
+  let options = [
+    ListOption<"ops", "ops", "std::string", "Names of ops, and of dialects">,
+    Option<"text", "pipeline", "std::string", /*default=*/"",
+      "The pipeline, with its anchor: func.func(...)">
+  ];
+}
+
 def LattnHidePrivatePass : Pass<"lattn-hide-private", "::mlir::ModuleOp"> {
   let summary = "give private functions of the LLVM dialect internal linkage";
   let description = [{
