@@ -31,7 +31,8 @@ static bool isMemRef(Type type) { return isa<BaseMemRefType>(type); }
 /// Whether `op` makes a buffer that its function must free or give away.
 /// Scratch on the stack is none.
 static bool givesBuffer(Operation *op) {
-  return !isa<memref::AllocaOp>(op) && llvm::any_of(op->getResultTypes(), isMemRef) &&
+  return !isa<memref::AllocaOp>(op) &&
+         llvm::any_of(op->getResultTypes(), isMemRef) &&
          (isa<CallOpInterface>(op) || hasEffect<MemoryEffects::Allocate>(op));
 }
 
@@ -62,8 +63,8 @@ struct Deallocate : lattn::impl::LattnDeallocatePassBase<Deallocate> {
     lower.addPass(bufferization::createLowerDeallocationsPass());
     cleanUp.addPass(createCSEPass());
     cleanUp.addPass(createCanonicalizerPass());
-    auto owners = llvm::filter_to_vector(
-        getOperation().getOps<func::FuncOp>(), ownsBuffers);
+    auto owners = llvm::filter_to_vector(getOperation().getOps<func::FuncOp>(),
+                                         ownsBuffers);
     auto runOnOwners = [&](OpPassManager &passes) {
       return llvm::all_of(owners, [&](func::FuncOp function) {
         return succeeded(runPipeline(passes, function));

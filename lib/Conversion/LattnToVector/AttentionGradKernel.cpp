@@ -51,7 +51,7 @@ private:
   void weighStep(Value firstKey, int64_t count, Values lse, Values rowSums,
                  const Exponents *exponents);
   /// What the sums read where products are of pairs.
-  void pairTerms(Sum &ofValue, Sum &ofKey, Sum &ofQuery);
+  void pairTerms(RowSum &ofValue, RowSum &ofKey, RowSum &ofQuery);
   /// [key, query] as bf16.
   Value narrowRows(Value weights);
 
@@ -170,7 +170,8 @@ Value AttentionGradKernel::narrowRows(Value weights) {
   return rows;
 }
 
-void AttentionGradKernel::pairTerms(Sum &ofValue, Sum &ofKey, Sum &ofQuery) {
+void AttentionGradKernel::pairTerms(RowSum &ofValue, RowSum &ofKey,
+                                    RowSum &ofQuery) {
   ofValue.matrixPairs = pairs->packRows(ofValue.matrix, numQueries, queries);
   ofKey.matrixPairs = pairs->packRows(ofKey.matrix, numQueries, queries);
   ofQuery.matrixPairs = pairs->packRows(ofQuery.matrix, numKeys, maxKeys);
@@ -221,17 +222,18 @@ void AttentionGradKernel::build() {
       dropWeights(k, op, op.getDropout(), scores, numKeys, group, group,
                   block.vectors);
   });
-  Sum ofValue = {op.getDValue(), scores,     dOutput,     false,
-                 numKeys,        numQueries, values.width};
-  Sum ofKey = {op.getDKey(), ofScores,   query,     false,
-               numKeys,      numQueries, keys.width};
-  Sum ofQuery = {op.getDQuery(), ofScores, keys.any,  true,
-                 numQueries,     numKeys,  keys.width};
+  RowSum ofValue = {op.getDValue(), scores,     dOutput,     false,
+                    numKeys,        numQueries, values.width};
+  RowSum ofKey = {op.getDKey(), ofScores,   query,     false,
+                  numKeys,      numQueries, keys.width};
+  RowSum ofQuery = {op.getDQuery(), ofScores, keys.any,  true,
+                    numQueries,     numKeys,  keys.width};
   if (pairs)
     pairTerms(ofValue, ofKey, ofQuery);
-  addProducts(ofValue, maxKeys);
-  addProducts(ofKey, maxKeys);
-  addProducts(ofQuery, queries);
+  RowSums sums(k, unit.registers, pairs ? unit.bf16 : BF16Products::Widened);
+  sums.add(functions, ofValue, maxKeys, hasZeroWeights);
+  sums.add(functions, ofKey, maxKeys, hasZeroWeights);
+  sums.add(functions, ofQuery, queries, hasZeroWeights);
 }
 
 LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {

@@ -9,8 +9,8 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
 
-#include "BlockProduct.h"
 #include "KernelFunctions.h"
+#include "RowSums.h"
 #include "ScoreVectorizer.h"
 #include "VectorUnit.h"
 #include "lattn/Target/AttentionBlock.h"
@@ -58,31 +58,6 @@ protected:
   void multiplyKeys(llvm::ArrayRef<Factors> products, Value target,
                     bool areScores);
 
-  /// target += weights . matrix. The weight of target's row i and the matrix's
-  /// row t is at (i, t), or at (t, i) if `areColumns`.
-  struct Sum {
-    Value target, weights, matrix;
-    bool areColumns;
-    Value rows, terms; // of target, and of matrix
-    int64_t width;
-    /// The same for products of pairs of terms. Weights of two terms are side
-    /// by side: (i, 2t) and (i, 2t + 1), or (t / 2, 2i) and (t / 2, 2i + 1) if
-    /// `areColumns`. The matrix is as `packRows` makes it.
-    Value weightPairs = {}, matrixPairs = {};
-  };
-  void addProducts(const Sum &sum, int64_t tileRows);
-  /// `rows` rows of a sum, of which only vectors [first, first + vectors).
-  struct Block {
-    Value firstRow;
-    int64_t rows, first, vectors;
-  };
-  void addSkippingZeros(const Sum &sum, const Block &block);
-  Vectors loadSums(const Sum &sum, const Block &block);
-  void storeSums(Values values, const Sum &sum, const Block &block);
-  int64_t countLanes(const Sum &sum, int64_t v) {
-    return std::min(k.lanes, sum.width - v * k.lanes);
-  }
-
   KernelBuilder &k;
   KernelFunctions &functions;
   VectorUnit unit;
@@ -99,11 +74,6 @@ private:
                      Value firstKey, bool clamped, bool areScores);
   Vectors addBlock(Value keys, const Factors &operands, Values rows,
                    ValueRange sums);
-  void addRows(const Sum &sum, Value firstRow, int64_t rows);
-  Value loadWeight(const BlockProduct &product, const Sum &sum,
-                   const Block &block, int64_t row, Value step);
-  Vectors addStep(const BlockProduct &product, const Sum &sum,
-                  const Block &block, Value step, ValueRange sums);
 };
 
 } // namespace lattn

@@ -196,14 +196,15 @@ void RowGradKernel::build() {
   keys = stage(op.getKey()), values = stage(op.getValue());
   forEachBlock(k.lanes,
                [&](Value key, bool clamped) { buildBlock(key, clamped); });
-  addProducts(
-      {op.getDValue(), scores, dOutput, true, numKeys, numQueries, valueDim},
+  RowSums sums(k, unit.registers);
+  auto add = [&](const RowSum &sum, int64_t tileRows) {
+    sums.add(functions, sum, tileRows, hasZeroWeights);
+  };
+  add({op.getDValue(), scores, dOutput, true, numKeys, numQueries, valueDim},
       maxKeys);
-  addProducts(
-      {op.getDKey(), ofScores, query, true, numKeys, numQueries, headDim},
+  add({op.getDKey(), ofScores, query, true, numKeys, numQueries, headDim},
       maxKeys);
-  addProducts(
-      {op.getDQuery(), ofScores, keys, false, numQueries, numKeys, headDim},
+  add({op.getDQuery(), ofScores, keys, false, numQueries, numKeys, headDim},
       queries);
 }
 

@@ -24,7 +24,7 @@ public:
             k, functions, op, unit,
             mlir::cast<mlir::MemRefType>(op.getQuery().getType()).getDimSize(1),
             maxKeys),
-        op(op) {}
+        op(op), rowSums(k, unit.registers) {}
   void build();
 
 private:
@@ -63,10 +63,9 @@ private:
   /// Adds the terms of the keys to acc and d_acc.
   void accumulate();
   /// The keys that at least one query of a block sees, and their number.
-  std::pair<Value, Value> getSeenKeys(const Block &block);
-  void accumulateRows(Value firstRow, int64_t rows);
-  void accumulateBlock(const Block &block);
-  Vectors addBothValues(const Block &block, Value key, ValueRange sums,
+  std::pair<Value, Value> getSeenKeys(const RowSums::Block &block);
+  void accumulateBlock(const RowSums::Block &block);
+  Vectors addBothValues(const RowSums::Block &block, Value key, ValueRange sums,
                         bool skipsZeros);
 
   /// Keys of a block of scores and tangents. Each element of a key is broadcast
@@ -75,6 +74,7 @@ private:
   /// Queries, and vectors of values, of a block of both sums.
   static constexpr int64_t kValueRowsOfBoth = 4, kVectorsOfBoth = 2;
   AttentionJvpStepOp op;
+  RowSums rowSums;
   KeyRows keys, dKeys, values, dValues;
   Value corrections; // factors of the old state, for each query
 };

@@ -104,22 +104,15 @@ void AttentionJvpKernel::multiply() {
 //===----------------------------------------------------------------------===//
 
 /// `skipsZeros`: a weight of 0 takes nothing from a value, not even NaN.
-SmallVector<Value> AttentionJvpKernel::addBothValues(const Block &block,
-                                                     Value key, ValueRange sums,
-                                                     bool skipsZeros) {
+SmallVector<Value>
+AttentionJvpKernel::addBothValues(const RowSums::Block &block, Value key,
+                                  ValueRange sums, bool skipsZeros) {
   BlockProduct product(k);
   Vectors next(sums);
   MutableArrayRef<Value> acc(next), dAcc = acc.drop_front(sums.size() / 2);
-  auto loadRow = [&](const KeyRows &matrix) {
-    Vectors row;
-    for (int64_t v = block.first; v < block.first + block.vectors; ++v)
-      row.push_back(loadFront(k, matrix.any, {key, k.index(v * k.lanes)},
-                              std::min(k.lanes, values.width - v * k.lanes)));
-    return row;
-  };
-  Vectors value = loadRow(values), dValue;
+  Vectors value = rowSums.loadRow(values.any, key, block), dValue;
   if (op.getDValue())
-    dValue = loadRow(dValues);
+    dValue = rowSums.loadRow(dValues.any, key, block);
   for (int64_t i = 0; i < block.rows; ++i) {
     SmallVector<Value> at = {key, k.add(block.firstRow, i)};
     Value weight = product.broadcast(scores, at), zero = k.splat(0.0);
@@ -140,7 +133,8 @@ SmallVector<Value> AttentionJvpKernel::addBothValues(const Block &block,
   return next;
 }
 
-std::pair<Value, Value> AttentionJvpKernel::getSeenKeys(const Block &block) {
+std::pair<Value, Value>
+AttentionJvpKernel::getSeenKeys(const RowSums::Block &block) {
   Value begin = k.index(0), end = numKeys;
   if (!op.getEffectiveWindow())
     return {begin, end};
@@ -157,22 +151,16 @@ std::pair<Value, Value> AttentionJvpKernel::getSeenKeys(const Block &block) {
 }
 
 /// One pass over the keys for all sums: a row of values is read once for both.
-void AttentionJvpKernel::accumulateBlock(const Block &block) {
-  auto makeSum = [&](Value target, Value weights, const KeyRows &matrix) {
-    return Sum{target,     weights, matrix.any,  /*areColumns=*/true,
-               numQueries, numKeys, values.width};
-  };
-  Sum ofAcc = makeSum(op.getAcc(), scores, values);
-  Sum ofDAcc = makeSum(op.getDAcc(), ofScores, values);
+void AttentionJvpKernel::accumulateBlock(const RowSums::Block &block) {
   Vectors before;
-  for (const Sum &sum : {ofAcc, ofDAcc})
-    for (auto [i, x] : llvm::enumerate(loadSums(sum, block))) {
+  for (Value target : {op.getAcc(), op.getDAcc()})
+    for (auto [i, x] : llvm::enumerate(rowSums.load(target, block))) {
       Value row = k.add(block.firstRow, i / block.vectors);
       before.push_back(k.mul(x, k.splat(k.loadScalar(corrections, row))));
     }
   auto store = [&](ArrayRef<Value> all) {
-    storeSums(all.take_front(all.size() / 2), ofAcc, block);
-    storeSums(all.take_back(all.size() / 2), ofDAcc, block);
+    rowSums.store(all.take_front(all.size() / 2), op.getAcc(), block);
+    rowSums.store(all.take_back(all.size() / 2), op.getDAcc(), block);
   };
   std::pair<Value, Value> seen = getSeenKeys(block);
   auto addAll = [&](bool skipsZeros) {
@@ -195,16 +183,6 @@ void AttentionJvpKernel::accumulateBlock(const Block &block) {
       [&] { store(sums); });
 }
 
-void AttentionJvpKernel::accumulateRows(Value firstRow, int64_t rows) {
-  int64_t vectors = llvm::divideCeil(values.width, k.lanes);
-  int64_t chunks = llvm::divideCeil(vectors, kVectorsOfBoth);
-  for (int64_t i = 0; i < chunks; ++i) {
-    int64_t first = vectors * i / chunks;
-    accumulateBlock(
-        {firstRow, rows, first, vectors * (i + 1) / chunks - first});
-  }
-}
-
 void AttentionJvpKernel::accumulate() {
   if (unit.registers >= 32 && changesScores()) {
     int64_t rows = values.width > k.lanes ? kValueRowsOfBoth : 8;
@@ -212,6 +190,11 @@ void AttentionJvpKernel::accumulate() {
     Value rest =
         k.b.createOrFold<arith::RemSIOp>(k.loc, numQueries, k.index(rows));
     Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numQueries, rest);
+    auto accumulateRows = [&](Value firstRow, int64_t rows) {
+      rowSums.forEachBlock(
+          firstRow, rows, values.width, kVectorsOfBoth,
+          [&](const RowSums::Block &block) { accumulateBlock(block); });
+    };
     k.forEach(k.index(0), whole, rows,
               [&](Value row) { accumulateRows(row, rows); });
     k.forEach(whole, numQueries, 1, [&](Value row) { accumulateRows(row, 1); });
@@ -220,9 +203,10 @@ void AttentionJvpKernel::accumulate() {
   rescale(op.getAcc());
   rescale(op.getDAcc());
   auto add = [&](Value target, Value weights, const KeyRows &rows) {
-    addProducts(
+    rowSums.add(
+        functions,
         {target, weights, rows.any, true, numQueries, numKeys, values.width},
-        queries);
+        queries, hasZeroWeights);
   };
   add(op.getAcc(), scores, values);
   if (changesScores())

@@ -29,16 +29,39 @@ func::FuncOp KernelFunctions::create(Location loc, StringRef name,
   return function;
 }
 
+static void buildBody(func::FuncOp function,
+                      function_ref<void(OpBuilder &, ValueRange)> build) {
+  OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
+  build(b, function.getArguments());
+  func::ReturnOp::create(b, function.getLoc());
+}
+
 func::FuncOp KernelFunctions::getOrCreate(
     Location loc, StringRef name, TypeRange types,
     function_ref<void(OpBuilder &, ValueRange)> build) {
   if (auto known = symbols.lookup<func::FuncOp>(name))
     return known;
   func::FuncOp function = create(loc, name, types);
-  OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
-  build(b, function.getArguments());
-  func::ReturnOp::create(b, loc);
+  buildBody(function, build);
   return function;
+}
+
+func::FuncOp
+KernelFunctions::getShared(Location loc, StringRef name, StringRef form,
+                           TypeRange types,
+                           function_ref<void(OpBuilder &, ValueRange)> build) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << name << ' ' << form;
+  for (Type type : types)
+    os << ' ' << type;
+  auto [known, isNew] = kernels.try_emplace(text);
+  if (isNew) {
+    func::FuncOp function = create(loc, name, types);
+    buildBody(function, build);
+    kernels[text] = function;
+  }
+  return kernels[text];
 }
 
 void KernelFunctions::declare(Location loc, StringRef name) {

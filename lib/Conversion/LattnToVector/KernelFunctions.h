@@ -36,6 +36,13 @@ public:
       mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
       llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
 
+  /// The function that `build` builds on arguments of `types`. Calls with the
+  /// same `name` and `form`, which tells bodies apart, share one.
+  mlir::func::FuncOp getShared(
+      mlir::Location loc, llvm::StringRef name, llvm::StringRef form,
+      mlir::TypeRange types,
+      llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
+
   /// Declares a function of the runtime without arguments.
   void declare(mlir::Location loc, llvm::StringRef name);
 

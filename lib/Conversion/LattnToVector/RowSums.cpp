@@ -1,0 +1,193 @@
+//===- RowSums.cpp - Sums of weighted rows --------------------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowSums.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace lattn;
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> RowSums::loadRow(Value matrix, Value row,
+                                    const Block &block) {
+  SmallVector<Value> vectors;
+  for (int64_t v = 0; v < block.vectors; ++v)
+    vectors.push_back(loadFront(k, matrix,
+                                {row, k.add(block.column, v * k.lanes)},
+                                countLanes(block, v)));
+  return vectors;
+}
+
+SmallVector<Value> RowSums::load(Value target, const Block &block) {
+  SmallVector<Value> sums;
+  for (int64_t i = 0; i < block.rows; ++i)
+    sums.append(loadRow(target, k.add(block.firstRow, i), block));
+  return sums;
+}
+
+void RowSums::store(ArrayRef<Value> values, Value target, const Block &block) {
+  for (int64_t i = 0; i < block.rows; ++i)
+    for (int64_t v = 0; v < block.vectors; ++v)
+      storeFront(
+          k, values[i * block.vectors + v], target,
+          {k.add(block.firstRow, i), k.add(block.column, v * k.lanes)},
+          countLanes(block, v));
+}
+
+void RowSums::forEachBlock(Value firstRow, int64_t rows, int64_t width,
+                           int64_t mostVectors,
+                           function_ref<void(const Block &)> build) {
+  int64_t vectors = llvm::divideCeil(width, k.lanes);
+  int64_t blocks = llvm::divideCeil(vectors, mostVectors);
+  int64_t lastLanes = width - (vectors - 1) * k.lanes;
+  // Blocks of one size are built once.
+  if (vectors % blocks == 0 && lastLanes == k.lanes)
+    return k.forEach(k.index(0), k.index(width), width / blocks, [&](Value at) {
+      build({firstRow, rows, at, vectors / blocks, k.lanes});
+    });
+  for (int64_t i = 0; i < blocks; ++i) {
+    int64_t first = vectors * i / blocks, end = vectors * (i + 1) / blocks;
+    build({firstRow, rows, k.index(first * k.lanes), end - first,
+           end == vectors ? lastLanes : k.lanes});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// The weights of a step in a block's row, on all lanes.
+Value RowSums::loadWeight(const BlockProduct &product, const RowSum &sum,
+                          const Block &block, int64_t row, Value step) {
+  Value at = k.add(block.firstRow, row);
+  SmallVector<Value> indices = {at, product.getPlace(step)};
+  if (sum.areColumns)
+    indices = {step, product.getPlace(at)};
+  return product.broadcast(
+      product.countTerms() == 1 ? sum.weights : sum.weightPairs, indices);
+}
+
+/// `sums` and the products with a step's rows of the matrix.
+SmallVector<Value> RowSums::addStep(const BlockProduct &product,
+                                    const RowSum &sum, const Block &block,
+                                    Value step, ValueRange sums) {
+  SmallVector<Value> row;
+  if (product.countTerms() == 1)
+    row = loadRow(sum.matrix, step, block);
+  else
+    for (int64_t v = 0; v < block.vectors; ++v)
+      row.push_back(product.load(sum.matrixPairs, step,
+                                 k.add(block.column, v * k.lanes)));
+  auto getWeight = [&](int64_t i) {
+    return loadWeight(product, sum, block, i, step);
+  };
+  return product.add(sums, getWeight, row);
+}
+
+void RowSums::addSkippingZeros(const RowSum &sum, const Block &block) {
+  BlockProduct product(k); // a term at a time
+  SmallVector<Value> sums = sumSkippingZeros(
+      k, sum.terms, load(sum.target, block), block.rows,
+      [&](Value term, ValueRange carried) {
+        return addStep(product, sum, block, term, carried);
+      },
+      [&](Value term, int64_t row) {
+        return loadWeight(product, sum, block, row, term);
+      });
+  store(sums, sum.target, block);
+}
+
+void RowSums::addBlock(const RowSum &sum, const Block &block,
+                       Value skipsZeros) {
+  constexpr int64_t unroll = 4;
+  BlockProduct product(k, pairs);
+  auto addSteps = [&](Value step, int64_t count, ValueRange carried) {
+    SmallVector<Value> sums(carried);
+    for (int64_t j = 0; j < count; ++j)
+      sums = addStep(product, sum, block, k.add(step, j), sums);
+    return sums;
+  };
+  SmallVector<Value> sums = k.loopBySteps(product.countSteps(sum.terms), unroll,
+                                          load(sum.target, block), addSteps);
+  // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
+  Value isTooMuch =
+      k.choose(
+           skipsZeros, k.b.getI1Type(),
+           [&] { return SmallVector<Value>{isAnyNaN(k, sums)}; },
+           [&] { return SmallVector<Value>{skipsZeros}; })
+          .front();
+  k.ifThenElse(
+      isTooMuch, [&] { addSkippingZeros(sum, block); },
+      [&] { store(sums, sum.target, block); });
+}
+
+/// Rows of a register block, for target rows of `width` features.
+int64_t RowSums::chooseRows(int64_t width, int64_t tileRows) const {
+  // Beside the sums: a row of vectors, and a broadcast.
+  int64_t vectors = std::min<int64_t>(getMostVectors(),
+                                      llvm::divideCeil(width, k.lanes));
+  int64_t rows = std::clamp<int64_t>((registers - vectors - 2) / vectors, 1, 12);
+  // Rows that are left over go one at a time: whole tiles leave none, if half
+  // as many rows or more do that.
+  for (int64_t fewer = rows; fewer >= std::max<int64_t>(1, rows / 2); --fewer)
+    if (tileRows % fewer == 0)
+      return std::min(fewer, tileRows);
+  return std::min(rows, tileRows);
+}
+
+void RowSums::build(const RowSum &sum, int64_t rows, Value skipsZeros) {
+  auto addRows = [&](Value firstRow, int64_t rows) {
+    forEachBlock(firstRow, rows, sum.width, getMostVectors(),
+                 [&](const Block &block) { addBlock(sum, block, skipsZeros); });
+  };
+  Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, sum.rows, k.index(rows));
+  Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, sum.rows, rest);
+  k.forEach(k.index(0), whole, rows, [&](Value row) { addRows(row, rows); });
+  if (rows > 1)
+    k.forEach(whole, sum.rows, 1, [&](Value row) { addRows(row, 1); });
+}
+
+/// Any number of rows, and what the type says of their distance.
+static Value asAnyNumber(KernelBuilder &k, Value rows) {
+  auto type = cast<MemRefType>(rows.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.front() = ShapedType::kDynamic;
+  auto any = MemRefType::get(shape, type.getElementType(), type.getLayout(),
+                             type.getMemorySpace());
+  return k.b.createOrFold<memref::CastOp>(k.loc, any, rows);
+}
+
+void RowSums::add(KernelFunctions &functions, const RowSum &sum,
+                  int64_t tileRows, bool skipsZeros) {
+  int64_t rows = chooseRows(sum.width, tileRows);
+  SmallVector<Value> operands = {
+      sum.rows, sum.terms,
+      arith::ConstantIntOp::create(k.b, k.loc, skipsZeros, 1)};
+  for (Value array : {sum.target, sum.weights, sum.matrix})
+    operands.push_back(asAnyNumber(k, array));
+  if (pairs)
+    for (Value array : {sum.weightPairs, sum.matrixPairs})
+      operands.push_back(asAnyNumber(k, array));
+  auto buildBody = [&](OpBuilder &b, ValueRange arguments) {
+    KernelBuilder inner(b, k.loc, k.element, k.lanes);
+    RowSum copy = {arguments[3],   arguments[4], arguments[5], sum.areColumns,
+                   arguments[0], arguments[1], sum.width};
+    if (pairs)
+      copy.weightPairs = arguments[6], copy.matrixPairs = arguments[7];
+    RowSums(inner, registers, bf16).build(copy, rows, arguments[2]);
+  };
+  std::string form = llvm::formatv("{0} {1}", sum.areColumns, rows);
+  func::FuncOp function = functions.getShared(
+      k.loc, "lattn_add_rows", form, ValueRange(operands).getTypes(), buildBody);
+  func::CallOp::create(k.b, k.loc, function, operands);
+}

@@ -1,0 +1,93 @@
+//===- RowSums.h - Sums of weighted rows ------------------------*- C++ -*-===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ROWSUMS_H
+#define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ROWSUMS_H
+
+#include "BlockProduct.h"
+#include "KernelFunctions.h"
+
+namespace lattn {
+
+/// target += weights . matrix, with features on the lanes. The weight of
+/// target's row i and the matrix's row t is at (i, t), or at (t, i) if
+/// `areColumns`.
+struct RowSum {
+  mlir::Value target, weights, matrix;
+  bool areColumns;
+  mlir::Value rows, terms; // of target, and of matrix
+  int64_t width;
+  /// The same for products of pairs of terms. Weights of two terms are side by
+  /// side: (i, 2t) and (i, 2t + 1), or (t / 2, 2i) and (t / 2, 2i + 1) if
+  /// `areColumns`. The matrix is as PairProducts::packRows makes it.
+  mlir::Value weightPairs = {}, matrixPairs = {};
+};
+
+/// Builds such sums. Register blocks are rows x vectors of features; a weight
+/// is broadcast, and rows of the matrix are read as vectors, where they lie.
+class RowSums {
+public:
+  /// `registers` counts the target's vector registers. Products are of pairs if
+  /// `bf16` says so.
+  RowSums(KernelBuilder &k, int64_t registers,
+          BF16Products bf16 = BF16Products::Widened)
+      : k(k), registers(registers), bf16(bf16) {
+    if (bf16 != BF16Products::Widened)
+      pairs.emplace(k, bf16);
+  }
+
+  /// Calls the function of such sums, which the kernels of a module share. A
+  /// whole tile has `tileRows` rows of target. With `skipsZeros` a weight of 0
+  /// takes nothing from its row, not even NaN.
+  void add(KernelFunctions &functions, const RowSum &sum, int64_t tileRows,
+           bool skipsZeros);
+
+  /// `rows` rows, of which only `vectors` vectors from `column` on. The last one
+  /// has `lastLanes` features.
+  struct Block {
+    mlir::Value firstRow;
+    int64_t rows;
+    mlir::Value column;
+    int64_t vectors, lastLanes;
+  };
+  /// Builds for each block of rows of `width` features.
+  void forEachBlock(mlir::Value firstRow, int64_t rows, int64_t width,
+                    int64_t mostVectors,
+                    llvm::function_ref<void(const Block &)> build);
+  llvm::SmallVector<mlir::Value> loadRow(mlir::Value matrix, mlir::Value row,
+                                         const Block &block);
+  llvm::SmallVector<mlir::Value> load(mlir::Value target, const Block &block);
+  void store(llvm::ArrayRef<mlir::Value> values, mlir::Value target,
+             const Block &block);
+
+private:
+  int64_t countLanes(const Block &block, int64_t v) const {
+    return v + 1 < block.vectors ? k.lanes : block.lastLanes;
+  }
+  /// Vectors of a block, at most.
+  int64_t getMostVectors() const { return registers >= 32 ? 4 : 2; }
+  int64_t chooseRows(int64_t width, int64_t tileRows) const;
+  void build(const RowSum &sum, int64_t rows, mlir::Value skipsZeros);
+  void addBlock(const RowSum &sum, const Block &block, mlir::Value skipsZeros);
+  void addSkippingZeros(const RowSum &sum, const Block &block);
+  mlir::Value loadWeight(const BlockProduct &product, const RowSum &sum,
+                         const Block &block, int64_t row, mlir::Value step);
+  llvm::SmallVector<mlir::Value> addStep(const BlockProduct &product,
+                                         const RowSum &sum, const Block &block,
+                                         mlir::Value step,
+                                         mlir::ValueRange sums);
+
+  KernelBuilder &k;
+  int64_t registers;
+  BF16Products bf16;
+  std::optional<PairProducts> pairs;
+};
+
+} // namespace lattn
+
+#endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_ROWSUMS_H
