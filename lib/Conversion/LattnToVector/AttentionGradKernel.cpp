@@ -45,7 +45,9 @@ private:
     return !op.getScore().empty() || !op.getPairs().empty();
   }
   /// The factor that scores which nothing modified lack.
-  double productScale() { return modify ? 1.0 : scale; }
+  double productScale() {
+    return modify && (isModifiedLate() || op.getBias()) ? 1.0 : scale;
+  }
   /// Scores to weights, and gradients of weights to those of scores.
   void weigh();
   void weighStep(Value firstKey, int64_t count, Values lse, Values rowSums,
@@ -196,13 +198,13 @@ void AttentionGradKernel::build() {
   Type element = pairs ? Type(k.b.getBF16Type()) : k.element;
   Value query = stageRows(k, functions, op.getQuery(), queries, element);
   Value dOutput = stageRows(k, functions, op.getDOutput(), queries, element);
-  Factors ofKeys = {keys, op.getPacked()[0]},
-          ofValues = {values, op.getPacked()[1]};
-  if (pairs)
-    for (Factors *product : {&ofKeys, &ofValues}) {
-      int64_t width = product->keys.width;
-      product->packed = pairs->packRows(product->packed, k.index(width), width);
-    }
+  auto getFactors = [&](const KeyRows &rows, Value packed) {
+    if (pairs)
+      packed = pairs->packRows(packed, k.index(rows.width), rows.width);
+    return KeyProducts::Factors{rows.any, packed};
+  };
+  auto ofKeys = getFactors(keys, op.getPacked()[0]),
+       ofValues = getFactors(values, op.getPacked()[1]);
   int64_t width = block.vectors * k.lanes;
   k.forEach(k.index(0), numQueries, width, [&](Value first) {
     group = first;
@@ -210,10 +212,11 @@ void AttentionGradKernel::build() {
       modify.emplace(k, op, block.vectors, group, numQueries);
     if (modify)
       modify->stagePairs(numKeys, maxKeys);
-    multiplyKeys(ofKeys, scores,
-                 /*areScores=*/!isModifiedLate());
-    multiplyKeys(ofValues, ofScores,
-                 /*areScores=*/false);
+    multiplyKeys(ofKeys, scores);
+    multiplyKeys(ofValues, ofScores);
+    if (modify && !isModifiedLate())
+      modify->applyInPlace(scores, group, numKeys,
+                           /*scales=*/bool(op.getBias()));
     if (!op.getDropout().empty())
       dropWeights(k, op, op.getDropout(), ofScores, numKeys, group, group,
                   block.vectors);
@@ -230,10 +233,11 @@ void AttentionGradKernel::build() {
                     numQueries,     numKeys,  keys.width};
   if (pairs)
     pairTerms(ofValue, ofKey, ofQuery);
-  RowSums sums(k, unit.registers, pairs ? unit.bf16 : BF16Products::Widened);
-  sums.add(functions, ofValue, maxKeys, hasZeroWeights);
-  sums.add(functions, ofKey, maxKeys, hasZeroWeights);
-  sums.add(functions, ofQuery, queries, hasZeroWeights);
+  RowSums sums(k, functions, unit.registers,
+               pairs ? unit.bf16 : BF16Products::Widened);
+  sums.add(ofValue, maxKeys, hasZeroWeights);
+  sums.add(ofKey, maxKeys, hasZeroWeights);
+  sums.add(ofQuery, queries, hasZeroWeights);
 }
 
 LogicalResult lattn::lowerToVector(AttentionGradStepOp op, Lowering &to) {

@@ -9,11 +9,10 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ATTENTIONGRADPRODUCTS_H
 
-#include "KernelFunctions.h"
+#include "KeyProducts.h"
 #include "RowSums.h"
 #include "ScoreVectorizer.h"
 #include "VectorUnit.h"
-#include "lattn/Target/AttentionBlock.h"
 
 namespace lattn {
 
@@ -33,30 +32,13 @@ protected:
   using Values = llvm::ArrayRef<Value>;
   using Vectors = llvm::SmallVector<Value>;
 
-  /// Rows of keys or values; `dense` is the same without gaps, if `isDense`.
-  struct KeyRows {
-    Value any, dense, isDense;
-    int64_t width;
-  };
-  /// A product of rows and packed queries, which are rows of pairs where
-  /// products are of pairs.
-  struct Factors {
-    KeyRows keys;
-    Value packed;
-  };
+  /// Keys or values as the products take them.
   KeyRows getKeyRows(Value tile);
   Value column(int64_t v) { return k.add(group, v * k.lanes); }
 
-  /// Visits all keys in blocks of `rows`. Rows beyond the last key are scratch,
-  /// and not keys.
-  void forEachBlock(int64_t rows,
-                    llvm::function_ref<void(Value key, bool clamped)> build);
-
-  /// Writes the sum of the products of a group of queries to `target`. With
-  /// `areScores`, these become scores, final except for the scale that `modify`
-  /// lacks.
-  void multiplyKeys(llvm::ArrayRef<Factors> products, Value target,
-                    bool areScores);
+  /// Writes the sum of the products of a group of queries to `target`.
+  void multiplyKeys(llvm::ArrayRef<KeyProducts::Factors> products,
+                    Value target);
 
   KernelBuilder &k;
   KernelFunctions &functions;
@@ -68,12 +50,6 @@ protected:
   Value scores, ofScores; // [key, query]: later weights and derivatives
   std::optional<ScoreVectorizer> modify;
   std::optional<PairProducts> pairs; // where products are of pairs of bf16
-
-private:
-  void multiplyBlock(llvm::ArrayRef<Factors> products, Value target,
-                     Value firstKey, bool clamped, bool areScores);
-  Vectors addBlock(Value keys, const Factors &operands, Values rows,
-                   ValueRange sums);
 };
 
 } // namespace lattn

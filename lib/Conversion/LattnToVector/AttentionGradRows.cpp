@@ -44,7 +44,6 @@ private:
     Value matrix;
     Vectors rows;
   };
-  RowBlock getBlock(Value matrix, Value firstKey, bool clamped);
   Value stage(Value tile);
   void prefetch(Value tile, Value firstKey);
   Value copyRows(Value rows);
@@ -90,20 +89,6 @@ Value RowGradKernel::copyRows(Value rows) {
     }
   });
   return to;
-}
-
-/// `clamped`: keys beyond the last repeat it, so that nothing is read out of
-/// bounds.
-RowGradKernel::RowBlock RowGradKernel::getBlock(Value matrix, Value firstKey,
-                                                bool clamped) {
-  RowBlock block = {matrix, {}};
-  for (int64_t i = 0; i < k.lanes; ++i) {
-    Value row = k.add(firstKey, i);
-    if (clamped)
-      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
-    block.rows.push_back(row);
-  }
-  return block;
 }
 
 /// Keys or values in their own type: few rows widen them faster than a copy.
@@ -172,11 +157,10 @@ void RowGradKernel::weigh(Value row, Value firstKey, bool clamped, Value score,
 void RowGradKernel::buildBlock(Value firstKey, bool clamped) {
   prefetch(op.getKey(), firstKey);
   prefetch(op.getValue(), firstKey);
-  RowBlock block = getBlock(keys, firstKey, clamped);
-  RowBlock ofValues = block;
-  ofValues.matrix = values;
+  Vectors rows = getKeyNumbers(k, firstKey, k.lanes, numKeys, clamped);
+  RowBlock ofKeys = {keys, rows}, ofValues = {values, rows};
   k.forEach(k.index(0), numQueries, 1, [&](Value row) {
-    Value score = multiply(query, row, block, headDim);
+    Value score = multiply(query, row, ofKeys, headDim);
     weigh(row, firstKey, clamped, score,
           multiply(dOutput, row, ofValues, valueDim));
   });
@@ -194,11 +178,11 @@ void RowGradKernel::build() {
   ofScores = k.scratch({queries, columns});
   query = copyRows(op.getQuery()), dOutput = copyRows(op.getDOutput());
   keys = stage(op.getKey()), values = stage(op.getValue());
-  forEachBlock(k.lanes,
+  forEachBlock(k, numKeys, k.lanes,
                [&](Value key, bool clamped) { buildBlock(key, clamped); });
-  RowSums sums(k, unit.registers);
+  RowSums sums(k, functions, unit.registers);
   auto add = [&](const RowSum &sum, int64_t tileRows) {
-    sums.add(functions, sum, tileRows, hasZeroWeights);
+    sums.add(sum, tileRows, hasZeroWeights);
   };
   add({op.getDValue(), scores, dOutput, true, numKeys, numQueries, valueDim},
       maxKeys);

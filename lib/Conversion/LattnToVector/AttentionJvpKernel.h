@@ -24,7 +24,7 @@ public:
             k, functions, op, unit,
             mlir::cast<mlir::MemRefType>(op.getQuery().getType()).getDimSize(1),
             maxKeys),
-        op(op), rowSums(k, unit.registers) {}
+        op(op), rowSums(k, functions, unit.registers) {}
   void build();
 
 private:

@@ -46,15 +46,10 @@ SmallVector<Value> AttentionJvpKernel::addBoth(bool isDense,
   });
 }
 
-/// `clamped` as in multiplyBlock.
+/// `clamped` as in forEachBlock.
 void AttentionJvpKernel::multiplyBoth(Value firstKey, bool clamped) {
-  Vectors rows, sums(2 * kRowsOfBoth, k.splat(0.0));
-  for (int64_t i = 0; i < kRowsOfBoth; ++i) {
-    Value row = k.add(firstKey, i);
-    if (clamped)
-      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
-    rows.push_back(row);
-  }
+  Vectors sums(2 * kRowsOfBoth, k.splat(0.0));
+  Vectors rows = getKeyNumbers(k, firstKey, kRowsOfBoth, numKeys, clamped);
   if (clamped) {
     sums = addBoth(/*isDense=*/false, rows, sums);
   } else {
@@ -86,17 +81,19 @@ void AttentionJvpKernel::multiplyBoth(Value firstKey, bool clamped) {
 
 void AttentionJvpKernel::multiply() {
   if (fitsBoth())
-    return forEachBlock(kRowsOfBoth, [&](Value key, bool clamped) {
+    return forEachBlock(k, numKeys, kRowsOfBoth, [&](Value key, bool clamped) {
       multiplyBoth(key, clamped);
     });
-  multiplyKeys(Factors{keys, op.getQuery()}, scores, /*areScores=*/!hasScore());
-  SmallVector<Factors> products;
+  multiplyKeys(KeyProducts::Factors{keys.any, op.getQuery()}, scores);
+  if (modify && !hasScore())
+    modify->applyInPlace(scores, group, numKeys, /*scales=*/true);
+  SmallVector<KeyProducts::Factors> products;
   if (op.getDQuery())
-    products.push_back({keys, op.getDQuery()});
+    products.push_back({keys.any, op.getDQuery()});
   if (op.getDKey())
-    products.push_back({dKeys, op.getQuery()});
+    products.push_back({dKeys.any, op.getQuery()});
   if (changesProducts())
-    multiplyKeys(products, ofScores, /*areScores=*/false);
+    multiplyKeys(products, ofScores);
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,7 +201,6 @@ void AttentionJvpKernel::accumulate() {
   rescale(op.getDAcc());
   auto add = [&](Value target, Value weights, const KeyRows &rows) {
     rowSums.add(
-        functions,
         {target, weights, rows.any, true, numQueries, numKeys, values.width},
         queries, hasZeroWeights);
   };

@@ -46,22 +46,24 @@ func::FuncOp KernelFunctions::getOrCreate(
   return function;
 }
 
-func::FuncOp
-KernelFunctions::getShared(Location loc, StringRef name, StringRef form,
-                           TypeRange types,
-                           function_ref<void(OpBuilder &, ValueRange)> build) {
+void KernelFunctions::call(
+    KernelBuilder &k, StringRef name, StringRef form, ValueRange operands,
+    function_ref<void(KernelBuilder &, ValueRange)> build) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << name << ' ' << form;
-  for (Type type : types)
+  for (Type type : operands.getTypes())
     os << ' ' << type;
-  auto [known, isNew] = kernels.try_emplace(text);
-  if (isNew) {
-    func::FuncOp function = create(loc, name, types);
-    buildBody(function, build);
+  func::FuncOp function = kernels.lookup(text);
+  if (!function) {
+    function = create(k.loc, name, operands.getTypes());
+    buildBody(function, [&](OpBuilder &b, ValueRange arguments) {
+      KernelBuilder inner(b, k.loc, k.element, k.lanes);
+      build(inner, arguments);
+    });
     kernels[text] = function;
   }
-  return kernels[text];
+  func::CallOp::create(k.b, k.loc, function, operands);
 }
 
 void KernelFunctions::declare(Location loc, StringRef name) {
@@ -88,14 +90,14 @@ void KernelFunctions::outline(RewriterBase &rewriter, Operation *op,
   llvm::raw_string_ostream os(text);
   os << tag << ' ';
   copy->print(os, OpPrintingFlags().printGenericOpForm().useLocalScope());
-  auto [known, isNew] = kernels.try_emplace(text, function);
-  if (isNew) {
+  if (func::FuncOp known = kernels.lookup(text)) {
+    symbols.erase(function);
+    function = known;
+  } else {
+    kernels[text] = function;
     lower(copy);
     rewriter.eraseOp(copy);
-  } else {
-    symbols.erase(function);
   }
   rewriter.setInsertionPoint(op);
-  rewriter.replaceOpWithNewOp<func::CallOp>(op, known->second,
-                                            op->getOperands());
+  rewriter.replaceOpWithNewOp<func::CallOp>(op, function, op->getOperands());
 }

@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELFUNCTIONS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_KERNELFUNCTIONS_H
 
+#include "KernelBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -36,12 +37,12 @@ public:
       mlir::Location loc, llvm::StringRef name, mlir::TypeRange types,
       llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
 
-  /// The function that `build` builds on arguments of `types`. Calls with the
-  /// same `name` and `form`, which tells bodies apart, share one.
-  mlir::func::FuncOp getShared(
-      mlir::Location loc, llvm::StringRef name, llvm::StringRef form,
-      mlir::TypeRange types,
-      llvm::function_ref<void(mlir::OpBuilder &, mlir::ValueRange)> build);
+  /// Calls the function that `build` builds on its arguments. Calls with the
+  /// same `name`, types of operands and `form`, which tells bodies apart, share
+  /// one.
+  void call(KernelBuilder &k, llvm::StringRef name, llvm::StringRef form,
+            mlir::ValueRange operands,
+            llvm::function_ref<void(KernelBuilder &, mlir::ValueRange)> build);
 
   /// Declares a function of the runtime without arguments.
   void declare(mlir::Location loc, llvm::StringRef name);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowSums.h"
+#include "StageRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,10 +39,9 @@ SmallVector<Value> RowSums::load(Value target, const Block &block) {
 void RowSums::store(ArrayRef<Value> values, Value target, const Block &block) {
   for (int64_t i = 0; i < block.rows; ++i)
     for (int64_t v = 0; v < block.vectors; ++v)
-      storeFront(
-          k, values[i * block.vectors + v], target,
-          {k.add(block.firstRow, i), k.add(block.column, v * k.lanes)},
-          countLanes(block, v));
+      storeFront(k, values[i * block.vectors + v], target,
+                 {k.add(block.firstRow, i), k.add(block.column, v * k.lanes)},
+                 countLanes(block, v));
 }
 
 void RowSums::forEachBlock(Value firstRow, int64_t rows, int64_t width,
@@ -94,17 +94,33 @@ SmallVector<Value> RowSums::addStep(const BlockProduct &product,
   return product.add(sums, getWeight, row);
 }
 
+/// Adds to a block's rows one after the other. A function of its own: inlined,
+/// it would keep the old sums in registers that the loop before it lacks.
 void RowSums::addSkippingZeros(const RowSum &sum, const Block &block) {
-  BlockProduct product(k); // a term at a time
-  SmallVector<Value> sums = sumSkippingZeros(
-      k, sum.terms, load(sum.target, block), block.rows,
-      [&](Value term, ValueRange carried) {
-        return addStep(product, sum, block, term, carried);
-      },
-      [&](Value term, int64_t row) {
-        return loadWeight(product, sum, block, row, term);
-      });
-  store(sums, sum.target, block);
+  SmallVector<Value> operands = getOperands(sum);
+  llvm::append_values(operands, block.firstRow,
+                      k.add(block.firstRow, block.rows), block.column);
+  auto build = [&](KernelBuilder &inner, ValueRange arguments) {
+    RowSums sums(inner, functions, registers, bf16);
+    RowSum copy = sums.takeOperands(sum, arguments);
+    ValueRange places = arguments.take_back(3);
+    BlockProduct product(inner); // a term at a time
+    inner.forEach(places[0], places[1], 1, [&](Value row) {
+      Block ofRow = {row, 1, places[2], block.vectors, block.lastLanes};
+      SmallVector<Value> added = sumSkippingZeros(
+          inner, copy.terms, sums.load(copy.target, ofRow), 1,
+          [&](Value term, ValueRange carried) {
+            return sums.addStep(product, copy, ofRow, term, carried);
+          },
+          [&](Value term, int64_t) {
+            return sums.loadWeight(product, copy, ofRow, 0, term);
+          });
+      sums.store(added, copy.target, ofRow);
+    });
+  };
+  std::string form = llvm::formatv("{0} {1} {2}", sum.areColumns, block.vectors,
+                                   block.lastLanes);
+  functions.call(k, "lattn_add_rows_skipping_zeros", form, operands, build);
 }
 
 void RowSums::addBlock(const RowSum &sum, const Block &block,
@@ -120,12 +136,11 @@ void RowSums::addBlock(const RowSum &sum, const Block &block,
   SmallVector<Value> sums = k.loopBySteps(product.countSteps(sum.terms), unroll,
                                           load(sum.target, block), addSteps);
   // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
-  Value isTooMuch =
-      k.choose(
-           skipsZeros, k.b.getI1Type(),
-           [&] { return SmallVector<Value>{isAnyNaN(k, sums)}; },
-           [&] { return SmallVector<Value>{skipsZeros}; })
-          .front();
+  Value isTooMuch = k.choose(
+                         skipsZeros, k.b.getI1Type(),
+                         [&] { return SmallVector<Value>{isAnyNaN(k, sums)}; },
+                         [&] { return SmallVector<Value>{skipsZeros}; })
+                        .front();
   k.ifThenElse(
       isTooMuch, [&] { addSkippingZeros(sum, block); },
       [&] { store(sums, sum.target, block); });
@@ -134,9 +149,10 @@ void RowSums::addBlock(const RowSum &sum, const Block &block,
 /// Rows of a register block, for target rows of `width` features.
 int64_t RowSums::chooseRows(int64_t width, int64_t tileRows) const {
   // Beside the sums: a row of vectors, and a broadcast.
-  int64_t vectors = std::min<int64_t>(getMostVectors(),
-                                      llvm::divideCeil(width, k.lanes));
-  int64_t rows = std::clamp<int64_t>((registers - vectors - 2) / vectors, 1, 12);
+  int64_t vectors =
+      std::min<int64_t>(getMostVectors(), llvm::divideCeil(width, k.lanes));
+  int64_t rows =
+      std::clamp<int64_t>((registers - vectors - 2) / vectors, 1, 12);
   // Rows that are left over go one at a time: whole tiles leave none, if half
   // as many rows or more do that.
   for (int64_t fewer = rows; fewer >= std::max<int64_t>(1, rows / 2); --fewer)
@@ -157,37 +173,31 @@ void RowSums::build(const RowSum &sum, int64_t rows, Value skipsZeros) {
     k.forEach(whole, sum.rows, 1, [&](Value row) { addRows(row, 1); });
 }
 
-/// Any number of rows, and what the type says of their distance.
-static Value asAnyNumber(KernelBuilder &k, Value rows) {
-  auto type = cast<MemRefType>(rows.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.front() = ShapedType::kDynamic;
-  auto any = MemRefType::get(shape, type.getElementType(), type.getLayout(),
-                             type.getMemorySpace());
-  return k.b.createOrFold<memref::CastOp>(k.loc, any, rows);
+SmallVector<Value> RowSums::getOperands(const RowSum &sum) {
+  SmallVector<Value> operands = {sum.rows, sum.terms};
+  for (Value array :
+       {sum.target, sum.weights, sum.matrix, sum.weightPairs, sum.matrixPairs})
+    if (array)
+      operands.push_back(asAnyNumber(k, array));
+  return operands;
 }
 
-void RowSums::add(KernelFunctions &functions, const RowSum &sum,
-                  int64_t tileRows, bool skipsZeros) {
+RowSum RowSums::takeOperands(const RowSum &sum, ValueRange from) {
+  RowSum copy = {from[2], from[3], from[4],  sum.areColumns,
+                 from[0], from[1], sum.width};
+  if (sum.weightPairs)
+    copy.weightPairs = from[5], copy.matrixPairs = from[6];
+  return copy;
+}
+
+void RowSums::add(const RowSum &sum, int64_t tileRows, bool skipsZeros) {
   int64_t rows = chooseRows(sum.width, tileRows);
-  SmallVector<Value> operands = {
-      sum.rows, sum.terms,
-      arith::ConstantIntOp::create(k.b, k.loc, skipsZeros, 1)};
-  for (Value array : {sum.target, sum.weights, sum.matrix})
-    operands.push_back(asAnyNumber(k, array));
-  if (pairs)
-    for (Value array : {sum.weightPairs, sum.matrixPairs})
-      operands.push_back(asAnyNumber(k, array));
-  auto buildBody = [&](OpBuilder &b, ValueRange arguments) {
-    KernelBuilder inner(b, k.loc, k.element, k.lanes);
-    RowSum copy = {arguments[3],   arguments[4], arguments[5], sum.areColumns,
-                   arguments[0], arguments[1], sum.width};
-    if (pairs)
-      copy.weightPairs = arguments[6], copy.matrixPairs = arguments[7];
-    RowSums(inner, registers, bf16).build(copy, rows, arguments[2]);
+  SmallVector<Value> operands = getOperands(sum);
+  operands.push_back(arith::ConstantIntOp::create(k.b, k.loc, skipsZeros, 1));
+  auto build = [&](KernelBuilder &inner, ValueRange arguments) {
+    RowSums sums(inner, functions, registers, bf16);
+    sums.build(sums.takeOperands(sum, arguments), rows, arguments.back());
   };
   std::string form = llvm::formatv("{0} {1}", sum.areColumns, rows);
-  func::FuncOp function = functions.getShared(
-      k.loc, "lattn_add_rows", form, ValueRange(operands).getTypes(), buildBody);
-  func::CallOp::create(k.b, k.loc, function, operands);
+  functions.call(k, "lattn_add_rows", form, operands, build);
 }

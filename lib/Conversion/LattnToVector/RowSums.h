@@ -34,9 +34,9 @@ class RowSums {
 public:
   /// `registers` counts the target's vector registers. Products are of pairs if
   /// `bf16` says so.
-  RowSums(KernelBuilder &k, int64_t registers,
+  RowSums(KernelBuilder &k, KernelFunctions &functions, int64_t registers,
           BF16Products bf16 = BF16Products::Widened)
-      : k(k), registers(registers), bf16(bf16) {
+      : k(k), functions(functions), registers(registers), bf16(bf16) {
     if (bf16 != BF16Products::Widened)
       pairs.emplace(k, bf16);
   }
@@ -44,11 +44,10 @@ public:
   /// Calls the function of such sums, which the kernels of a module share. A
   /// whole tile has `tileRows` rows of target. With `skipsZeros` a weight of 0
   /// takes nothing from its row, not even NaN.
-  void add(KernelFunctions &functions, const RowSum &sum, int64_t tileRows,
-           bool skipsZeros);
+  void add(const RowSum &sum, int64_t tileRows, bool skipsZeros);
 
-  /// `rows` rows, of which only `vectors` vectors from `column` on. The last one
-  /// has `lastLanes` features.
+  /// `rows` rows, of which only `vectors` vectors from `column` on. The last
+  /// one has `lastLanes` features.
   struct Block {
     mlir::Value firstRow;
     int64_t rows;
@@ -82,7 +81,12 @@ private:
                                          mlir::Value step,
                                          mlir::ValueRange sums);
 
+  /// The operands of functions of sums; and a sum of a function's arguments.
+  llvm::SmallVector<mlir::Value> getOperands(const RowSum &sum);
+  RowSum takeOperands(const RowSum &sum, mlir::ValueRange from);
+
   KernelBuilder &k;
+  KernelFunctions &functions;
   int64_t registers;
   BF16Products bf16;
   std::optional<PairProducts> pairs;

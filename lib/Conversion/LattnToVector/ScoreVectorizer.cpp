@@ -170,6 +170,28 @@ void ScoreVectorizer::applyToBlock(MutableArrayRef<Value> scores, Value first,
   llvm::copy(masked.getResults(), scores.begin());
 }
 
+void ScoreVectorizer::applyInPlace(Value scores, Value group, Value numKeys,
+                                   bool scales) {
+  constexpr int64_t rows = 8; // of a block
+  auto applyTo = [&](Value first, Value end) {
+    k.forEach(first, end, 1, [&](Value key) {
+      for (int64_t v = 0; v < int64_t(queries.size()); ++v) {
+        SmallVector<Value> at = {key, k.add(group, v * k.lanes)};
+        Value score = k.load(scores, at);
+        score = scales ? apply(score, v, key) : applyMask(score, v, key);
+        k.store(score, scores, at);
+      }
+    });
+  };
+  if (scales || op.getKeyMask())
+    return applyTo(k.index(0), numKeys);
+  k.forEach(k.index(0), numKeys, rows, [&](Value first) {
+    Value end = arith::MinSIOp::create(k.b, k.loc, k.add(first, rows), numKeys);
+    if (Value hides = isHiding(first, rows))
+      k.ifThenElse(hides, [&] { applyTo(first, end); });
+  });
+}
+
 Value ScoreVectorizer::applyScale(Value score) {
   if (FloatAttr scale = op.getScaleAttr();
       scale && scale.getValueAsDouble() != 1.0)

@@ -57,6 +57,13 @@ public:
   void applyToBlock(llvm::MutableArrayRef<mlir::Value> scores,
                     mlir::Value first, llvm::ArrayRef<mlir::Value> rows);
 
+  /// Applies `apply` to scores in scratch [key, query], of the queries from
+  /// column `group` on. Without `scales` there is no bias and no score region,
+  /// and scores stay products that lack their scale: then only blocks of keys
+  /// that some query does not see are read.
+  void applyInPlace(mlir::Value scores, mlir::Value group, mlir::Value numKeys,
+                    bool scales);
+
   /// For the one query: the range [lower, upper) of the tile's keys that the
   /// window shows to it, as i32; null if unbounded.
   mlir::Value getLowerBound() const { return lower[0]; }

@@ -59,6 +59,15 @@ static Value castToAnyRows(KernelBuilder &k, Value rows) {
   return k.b.createOrFold<memref::CastOp>(k.loc, anyRows, rows);
 }
 
+Value lattn::asAnyNumber(KernelBuilder &k, Value rows) {
+  auto type = cast<MemRefType>(rows.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.front() = ShapedType::kDynamic;
+  auto any = MemRefType::get(shape, type.getElementType(), type.getLayout(),
+                             type.getMemorySpace());
+  return k.b.createOrFold<memref::CastOp>(k.loc, any, rows);
+}
+
 /// Calls a function that copies rows to scratch: shared by all of such types,
 /// as it is the rare case or, for narrow types, one call among much work.
 static void callCopy(KernelBuilder &k, KernelFunctions &functions, Value from,

@@ -54,6 +54,10 @@ struct DenseRows {
 };
 DenseRows findDenseRows(KernelBuilder &k, mlir::Value rows);
 
+/// `rows` as a type that says of their number nothing, and of their distance
+/// what it said.
+mlir::Value asAnyNumber(KernelBuilder &k, mlir::Value rows);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_CONVERSION_LATTNTOVECTOR_STAGEROWS_H

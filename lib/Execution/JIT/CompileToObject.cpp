@@ -69,7 +69,7 @@ static bool isKernel(const Function &function) {
 /// and makes nothing faster.
 static constexpr StringLiteral kSimplify =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),"
-    "ipsccp,globalopt,cgscc(inline),"
+    "ipsccp<no-func-spec>,globalopt,cgscc(inline),"
     "function(early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-mssa(loop-rotate,licm),simplifycfg,"
     "loop(loop-idiom,indvars,loop-deletion),gvn,sccp,dse)";

@@ -24,11 +24,7 @@
 // CHECK:       vector.load %[[PQ]]
 // CHECK:       vector.interleave %{{.*}}, %{{.*}} : vector<16xbf16>
 // CHECK-NEXT:  vector.store %{{.*}}, %[[QUERIES:[a-z0-9_]+]][%{{.*}}, %c0] : memref<17x32xbf16>
-// Scores: a pair of a key's features, in all lanes, times those of queries.
-// CHECK:       vector.load %[[QUERIES]]
-// CHECK:       vector.bitcast %{{.*}} : vector<2xbf16> to vector<1xi32>
-// CHECK:       x86vector.avx512.dot %{{.*}}, %{{.*}}, %{{.*}} : vector<32xbf16> -> vector<16xf32>
-// CHECK:       arith.extui %{{.*}} : i16 to i32
+// CHECK:       call @[[MULTIPLY:lattn_multiply_keys[_0-9]*]](%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[QUERIES]])
 // Weights and gradients of scores are rounded once.
 // CHECK:       x86vector.avx512.cvt.packed.f32_to_bf16
 // CHECK-NEXT:  vector.store %{{.*}}, %[[P:[a-z0-9_]+]][%{{.*}}] : memref<48x16xbf16>
@@ -38,20 +34,31 @@
 // CHECK:       vector.interleave
 // CHECK-NEXT:  vector.store %{{.*}}, %[[PAIRS:[a-z0-9_]+]][%{{.*}}] : memref<24x32xbf16>
 // dV += P dO
-// CHECK:       vector.load %[[DV]]
-// CHECK:       vector.load %[[P]]{{.*}} vector<2xbf16>
-// CHECK:       x86vector.avx512.dot
-// CHECK:       vector.store %{{.*}}, %[[DV]]
+// CHECK-DAG:   %[[TO:.*]] = memref.cast %[[DV]]
+// CHECK-DAG:   %[[W:.*]] = memref.cast %[[P]]
+// CHECK:       call @[[ADD:lattn_add_rows[_0-9]*]](%{{.*}}, %{{.*}}, %[[TO]], %{{.*}}, %{{.*}}, %[[W]], %{{.*}}, %false)
 // dK += dS Q
-// CHECK:       vector.load %[[DK]]
-// CHECK:       vector.load %[[DS]]{{.*}} vector<2xbf16>
-// CHECK:       x86vector.avx512.dot
-// CHECK:       vector.store %{{.*}}, %[[DK]]
+// CHECK-DAG:   %[[TO:.*]] = memref.cast %[[DK]]
+// CHECK-DAG:   %[[W:.*]] = memref.cast %[[DS]]
+// CHECK:       call @lattn_add_rows{{.*}}(%{{.*}}, %{{.*}}, %[[TO]], %{{.*}}, %{{.*}}, %[[W]], %{{.*}}, %false)
 // dQ += dS^T K
-// CHECK:       vector.load %[[DQ]]
-// CHECK:       vector.load %[[PAIRS]]{{.*}} vector<2xbf16>
+// CHECK-DAG:   %[[TO:.*]] = memref.cast %[[DQ]]
+// CHECK-DAG:   %[[W:.*]] = memref.cast %[[PAIRS]]
+// CHECK:       call @lattn_add_rows{{.*}}(%{{.*}}, %{{.*}}, %[[TO]], %{{.*}}, %{{.*}}, %[[W]], %{{.*}}, %false)
+
+// Scores: a pair of a key's features, in all lanes, times those of queries.
+// CHECK:       func.func private @[[MULTIPLY]](%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<?x16xf32>, %{{.*}}: memref<?x33xbf16, {{.*}}>, %[[QUERIES:[^:]+]]: memref<17x32xbf16>)
+// CHECK:       vector.load %[[QUERIES]]
+// CHECK:       vector.bitcast %{{.*}} : vector<2xbf16> to vector<1xi32>
+// CHECK:       x86vector.avx512.dot %{{.*}}, %{{.*}}, %{{.*}} : vector<32xbf16> -> vector<16xf32>
+// CHECK:       arith.extui %{{.*}} : i16 to i32
+
+// CHECK:       func.func private @[[ADD]](%{{.*}}: index, %{{.*}}: index, %[[TO:[^:]+]]: memref<?x16xf32>, %{{.*}}: memref<?x16xf32>, %{{.*}}: memref<?x16xbf16, {{.*}}>, %[[W:[^:]+]]: memref<?x16xbf16>, %[[M:[^:]+]]: memref<?x32xbf16>, %{{.*}}: i1)
+// CHECK:       vector.load %[[TO]]
+// CHECK:       vector.load %[[M]]
+// CHECK:       vector.load %[[W]]{{.*}} vector<2xbf16>
 // CHECK:       x86vector.avx512.dot
-// CHECK:       vector.store %{{.*}}, %[[DQ]]
+// CHECK:       vector.store %{{.*}}, %[[TO]]
 func.func @step(%q: !q, %k: !k, %v: !v, %l: !r, %r: !r, %do: !do, %p: memref<33x16xbf16>, %pdo: memref<16x16xbf16>,
                 %dq: memref<16x33xf32>, %dk: memref<48x33xf32>, %dv: memref<48x16xf32>) {
   lattn.attention_grad_step query(%q : !q) key(%k : !k) value(%v : !v)

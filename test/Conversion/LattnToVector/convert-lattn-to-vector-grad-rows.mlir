@@ -27,11 +27,15 @@
 // CHECK:        vector.store %{{.*}}, %[[S:alloca[_0-9]*]][
 // CHECK:        vector.store %{{.*}}, %[[DS:alloca[_0-9]*]][
 
-// CHECK:      memref.load %[[S]]
-// CHECK:      vector.store %{{.*}}, %[[DV]][
-// CHECK:      memref.load %[[DS]]
-// CHECK:      vector.store %{{.*}}, %[[DK]][
-// CHECK:      vector.store %{{.*}}, %[[DQ]][
+// CHECK-DAG:  %[[TO:.*]] = memref.cast %[[DV]]
+// CHECK-DAG:  %[[P:.*]] = memref.cast %[[S]]
+// CHECK:      call @lattn_add_rows{{.*}}(%c64, %c3, %[[TO]], %[[P]], %{{.*}}, %false)
+// CHECK-DAG:  %[[TO:.*]] = memref.cast %[[DK]]
+// CHECK-DAG:  %[[D:.*]] = memref.cast %[[DS]]
+// CHECK:      call @lattn_add_rows{{.*}}(%c64, %c3, %[[TO]], %[[D]], %{{.*}}, %false)
+// CHECK-DAG:  %[[TO:.*]] = memref.cast %[[DQ]]
+// CHECK-DAG:  %[[D:.*]] = memref.cast %[[DS]]
+// CHECK:      call @lattn_add_rows{{.*}}(%c3, %c64, %[[TO]], %[[D]], %{{.*}}, %false)
 func.func @step(%q: !q, %k: !k, %v: !k, %l: !r, %r: !r, %do: !q, %dq: !q, %dk: !k, %dv: !k) {
   lattn.attention_grad_step query(%q : !q) key(%k : !k) value(%v : !k) lse(%l : !r) row_sums(%r : !r)
       d_output(%do : !q) outs(%dq, %dk, %dv : !q, !k, !k)
