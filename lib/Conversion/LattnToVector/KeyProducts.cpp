@@ -23,9 +23,8 @@ KeyRows::KeyRows(KernelBuilder &k, Value rows)
                           : arith::ConstantIntOp::create(k.b, k.loc, 1, 1);
 }
 
-void lattn::forEachBlock(
-    KernelBuilder &k, Value numKeys, int64_t rows,
-    function_ref<void(Value key, bool clamped)> build) {
+void lattn::forEachBlock(KernelBuilder &k, Value numKeys, int64_t rows,
+                         function_ref<void(Value key, bool clamped)> build) {
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, numKeys, k.index(rows));
   Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numKeys, rest);
   k.forEach(k.index(0), whole, rows,
@@ -57,8 +56,7 @@ SmallVector<Value> KeyProducts::addBlock(Value keys, Value packed, Value group,
   auto add = [&](Value step, bool isLast, ValueRange carried) {
     SmallVector<Value> columns;
     for (int64_t v = 0; v < block.vectors; ++v)
-      columns.push_back(
-          product.load(packed, step, k.add(group, v * k.lanes)));
+      columns.push_back(product.load(packed, step, k.add(group, v * k.lanes)));
     Value d = product.getPlace(step);
     auto getKey = [&](int64_t i) {
       return product.broadcast(keys, {rows[i], d}, isLast);
@@ -106,7 +104,8 @@ void KeyProducts::multiply(KernelFunctions &functions,
                            Value group, Value numKeys) {
   SmallVector<Value> operands = {group, numKeys, asAnyNumber(k, target)};
   for (const Factors &product : products)
-    llvm::append_values(operands, asAnyNumber(k, product.keys), product.packed);
+    llvm::append_values(operands, asAnyDistance(k, product.keys),
+                        product.packed);
   auto buildBody = [&](KernelBuilder &inner, ValueRange arguments) {
     SmallVector<Factors> copies;
     for (size_t i = 3; i < arguments.size(); i += 2)

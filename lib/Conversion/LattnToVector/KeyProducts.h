@@ -25,10 +25,11 @@ struct KeyRows {
   int64_t width;
 };
 
-/// Builds `build(key, clamped)` for all blocks of `rows` keys. If `clamped`, the
-/// last of them may not exist.
-void forEachBlock(KernelBuilder &k, mlir::Value numKeys, int64_t rows,
-                  llvm::function_ref<void(mlir::Value key, bool clamped)> build);
+/// Builds `build(key, clamped)` for all blocks of `rows` keys. If `clamped`,
+/// the last of them may not exist.
+void forEachBlock(
+    KernelBuilder &k, mlir::Value numKeys, int64_t rows,
+    llvm::function_ref<void(mlir::Value key, bool clamped)> build);
 
 /// The numbers of `count` keys from `first` on. With `clamped`, keys beyond the
 /// last repeat it, so that nothing is read out of bounds.

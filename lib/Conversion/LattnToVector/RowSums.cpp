@@ -174,11 +174,12 @@ void RowSums::build(const RowSum &sum, int64_t rows, Value skipsZeros) {
 }
 
 SmallVector<Value> RowSums::getOperands(const RowSum &sum) {
-  SmallVector<Value> operands = {sum.rows, sum.terms};
-  for (Value array :
-       {sum.target, sum.weights, sum.matrix, sum.weightPairs, sum.matrixPairs})
-    if (array)
-      operands.push_back(asAnyNumber(k, array));
+  SmallVector<Value> operands = {
+      sum.rows, sum.terms, asAnyDistance(k, sum.target),
+      asAnyNumber(k, sum.weights), asAnyDistance(k, sum.matrix)};
+  if (pairs)
+    llvm::append_values(operands, asAnyNumber(k, sum.weightPairs),
+                        asAnyNumber(k, sum.matrixPairs));
   return operands;
 }
 

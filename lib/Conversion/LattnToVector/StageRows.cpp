@@ -59,13 +59,24 @@ static Value castToAnyRows(KernelBuilder &k, Value rows) {
   return k.b.createOrFold<memref::CastOp>(k.loc, anyRows, rows);
 }
 
-Value lattn::asAnyNumber(KernelBuilder &k, Value rows) {
+/// `rows` as a type of any number of rows with `layout`.
+static Value asAnyNumber(KernelBuilder &k, Value rows,
+                         MemRefLayoutAttrInterface layout) {
   auto type = cast<MemRefType>(rows.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.front() = ShapedType::kDynamic;
-  auto any = MemRefType::get(shape, type.getElementType(), type.getLayout(),
-                             type.getMemorySpace());
+  auto any =
+      MemRefType::get({ShapedType::kDynamic, type.getDimSize(1)},
+                      type.getElementType(), layout, type.getMemorySpace());
   return k.b.createOrFold<memref::CastOp>(k.loc, any, rows);
+}
+
+Value lattn::asAnyNumber(KernelBuilder &k, Value rows) {
+  return ::asAnyNumber(k, rows, cast<MemRefType>(rows.getType()).getLayout());
+}
+
+Value lattn::asAnyDistance(KernelBuilder &k, Value rows) {
+  int64_t any = ShapedType::kDynamic;
+  return ::asAnyNumber(k, rows,
+                       StridedLayoutAttr::get(k.b.getContext(), any, {any, 1}));
 }
 
 /// Calls a function that copies rows to scratch: shared by all of such types,

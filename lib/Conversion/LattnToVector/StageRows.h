@@ -57,6 +57,8 @@ DenseRows findDenseRows(KernelBuilder &k, mlir::Value rows);
 /// `rows` as a type that says of their number nothing, and of their distance
 /// what it said.
 mlir::Value asAnyNumber(KernelBuilder &k, mlir::Value rows);
+/// The same for rows of unit stride, at a distance that the type does not tell.
+mlir::Value asAnyDistance(KernelBuilder &k, mlir::Value rows);
 
 } // namespace lattn
 

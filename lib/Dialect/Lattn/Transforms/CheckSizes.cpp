@@ -30,6 +30,11 @@ using namespace mlir;
 using namespace lattn;
 using arith::CmpIPredicate;
 
+static Value isNull(OpBuilder &b, Location loc, Value pointer) {
+  return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, pointer,
+                              LLVM::ZeroOp::create(b, loc, pointer.getType()));
+}
+
 namespace {
 
 /// Writes the check of one function.
@@ -44,14 +49,14 @@ private:
   Value load(Value descriptor, int64_t field, Type type);
   Value getArgument(BlockArgument argument, unsigned axis);
   void checkArgument(SizeChecker &checker, BlockArgument argument);
-  void checkStrides(SizeChecker &checker, BlockArgument argument,
-                    Value hasElements);
-  Value checkDescriptors(SizeChecker &checker);
+  void checkStrides(SizeChecker &checker, BlockArgument argument);
+  void checkDescriptors(SizeChecker &checker);
   std::string describe(BlockArgument argument);
 
   OpBuilder b;
   func::FuncOp source, check;
   Location loc;
+  Value slot; // of the message
 };
 
 } // namespace
@@ -85,14 +90,19 @@ std::string FunctionCheck::describe(BlockArgument argument) {
 }
 
 /// Where elements lie relative to each other, of memrefs whose type tells.
-void FunctionCheck::checkStrides(SizeChecker &checker, BlockArgument argument,
-                                 Value hasElements) {
+void FunctionCheck::checkStrides(SizeChecker &checker, BlockArgument argument) {
   auto type = dyn_cast<MemRefType>(argument.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!type || failed(type.getStridesAndOffset(strides, offset)))
     return;
   Value passed = check.getArgument(argument.getArgNumber());
+  Value hasElements = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    hasElements =
+        checker.both(hasElements, checker.compare(CmpIPredicate::ne,
+                                                  getArgument(argument, axis),
+                                                  checker.constant(0)));
   for (auto [axis, stride] : llvm::enumerate(strides)) {
     if (ShapedType::isDynamic(stride))
       continue;
@@ -114,54 +124,45 @@ void FunctionCheck::checkStrides(SizeChecker &checker, BlockArgument argument,
 void FunctionCheck::checkArgument(SizeChecker &checker,
                                   BlockArgument argument) {
   auto type = cast<ShapedType>(argument.getType());
-  Value zero = checker.constant(0), elements = checker.constant(1);
+  SmallVector<int64_t> sizes;
+  SmallVector<std::string> texts;
   for (auto [axis, size] : llvm::enumerate(type.getShape())) {
     bool isKnown = !ShapedType::isDynamic(size);
-    Value got = getArgument(argument, axis);
-    Value expected = isKnown ? checker.constant(size) : zero;
-    checker.fail(
-        loc,
-        checker.compare(isKnown ? CmpIPredicate::ne : CmpIPredicate::slt, got,
-                        expected),
-        describe(argument) + "expected axis " + std::to_string(axis) +
-            " to have " + (isKnown ? "%lld" : "at least %lld") +
-            " elements, got %lld",
-        expected, got);
-    Value isEmpty = checker.compare(CmpIPredicate::eq, got, zero);
-    elements = arith::SelectOp::create(b, loc, isEmpty, zero, elements);
+    sizes.push_back(isKnown ? size : -1);
+    texts.push_back(describe(argument) + "expected axis " +
+                    std::to_string(axis) + " to have " +
+                    (isKnown ? "%lld" : "at least %lld") +
+                    " elements, got %lld");
   }
-  Value hasElements = checker.compare(CmpIPredicate::ne, elements, zero);
-  Value address = arith::IndexCastOp::create(
-      b, loc, b.getIndexType(),
-      load(check.getArgument(argument.getArgNumber()), 1, b.getI64Type()));
-  checker.fail(loc,
-               checker.both(hasElements,
-                            checker.compare(CmpIPredicate::eq, address, zero)),
-               describe(argument) +
-                   "expected the address of elements, got NULL",
-               zero, zero);
-  checkStrides(checker, argument, hasElements);
+  texts.push_back(describe(argument) +
+                  "expected the address of elements, got NULL");
+  size_t length = 0;
+  for (const std::string &text : texts)
+    length = std::max(length, text.size() + 1);
+  std::string all;
+  for (std::string &text : texts) {
+    text.resize(length, '\0');
+    all += text;
+  }
+  func::CallOp::create(
+      b, loc, kCheckArray, TypeRange(),
+      ValueRange{slot, check.getArgument(argument.getArgNumber()),
+                 checker.constant(type.getRank()),
+                 checker.addNumbers(loc, sizes), checker.addText(loc, all),
+                 checker.constant(length)});
+  checkStrides(checker, argument);
 }
 
-/// Whether all arrays have one: the rest reads them.
-Value FunctionCheck::checkDescriptors(SizeChecker &checker) {
-  Value all = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+/// That all arrays have one: the rest reads them.
+void FunctionCheck::checkDescriptors(SizeChecker &checker) {
   Value zero = checker.constant(0);
   for (BlockArgument argument : source.getArguments()) {
     if (!isa<ShapedType>(argument.getType()))
       continue;
-    Value passed = check.getArgument(argument.getArgNumber());
-    Value null = LLVM::ZeroOp::create(b, loc, passed.getType());
-    Value isNull =
-        LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, passed, null);
-    checker.fail(loc, isNull,
-                 describe(argument) + "expected an array, got NULL", zero,
-                 zero);
-    Value isThere =
-        LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, passed, null);
-    all = arith::AndIOp::create(b, loc, all, isThere);
+    checker.fail(
+        loc, isNull(b, loc, check.getArgument(argument.getArgNumber())),
+        describe(argument) + "expected an array, got NULL", zero, zero);
   }
-  return all;
 }
 
 void FunctionCheck::write() {
@@ -174,14 +175,15 @@ void FunctionCheck::write() {
                            b.getFunctionType(types, pointer));
   b.setInsertionPointToStart(check.addEntryBlock());
   Value one = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1));
-  Value slot = LLVM::AllocaOp::create(b, loc, pointer, pointer, one);
+  slot = LLVM::AllocaOp::create(b, loc, pointer, pointer, one);
   LLVM::StoreOp::create(b, loc, LLVM::ZeroOp::create(b, loc, pointer), slot);
   auto get = [&](BlockArgument argument, unsigned axis) {
     return getArgument(argument, axis);
   };
   SizeChecker checker(b, slot, get);
-  auto branch = scf::IfOp::create(b, loc, checkDescriptors(checker),
-                                  /*withElse=*/false);
+  checkDescriptors(checker);
+  Value areThere = isNull(b, loc, LLVM::LoadOp::create(b, loc, pointer, slot));
+  auto branch = scf::IfOp::create(b, loc, areThere, /*withElse=*/false);
   b.setInsertionPointToStart(branch.thenBlock());
   for (BlockArgument argument : source.getArguments())
     if (isa<ShapedType>(argument.getType()))
@@ -190,6 +192,103 @@ void FunctionCheck::write() {
   b.setInsertionPointAfter(branch);
   Value message = LLVM::LoadOp::create(b, loc, pointer, slot);
   func::ReturnOp::create(b, loc, message);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions that checks call
+//===----------------------------------------------------------------------===//
+
+/// Checks are many and short. Each as code would take longer to compile than
+/// the kernels of a small program.
+static func::FuncOp makeHelper(OpBuilder &b, Location loc, StringRef name,
+                               TypeRange types) {
+  auto helper =
+      func::FuncOp::create(b, loc, name, b.getFunctionType(types, {}));
+  helper.setPrivate();
+  helper->setAttr("llvm.linkage", LLVM::LinkageAttr::get(
+                                      b.getContext(), LLVM::Linkage::Internal));
+  helper->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
+  b.setInsertionPointToStart(helper.addEntryBlock());
+  return helper;
+}
+
+static Value toInteger(OpBuilder &b, Location loc, Value index) {
+  return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+}
+
+static void writeNoteSize(OpBuilder &b, Location loc) {
+  OpBuilder::InsertionGuard guard(b);
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Type index = b.getIndexType();
+  func::FuncOp helper = makeHelper(
+      b, loc, kNoteSize, {pointer, b.getI1Type(), pointer, index, index});
+  ValueRange arguments = helper.getArguments();
+  Value found = LLVM::LoadOp::create(b, loc, pointer, arguments[0]);
+  Value isFirst =
+      arith::AndIOp::create(b, loc, arguments[1], isNull(b, loc, found));
+  scf::IfOp::create(b, loc, isFirst, [&](OpBuilder &b, Location) {
+    auto message = LLVM::CallOp::create(
+        b, loc, TypeRange(pointer), kDescribeSizes,
+        ValueRange{arguments[2], toInteger(b, loc, arguments[3]),
+                   toInteger(b, loc, arguments[4])});
+    LLVM::StoreOp::create(b, loc, message.getResult(), arguments[0]);
+    scf::YieldOp::create(b, loc);
+  });
+  func::ReturnOp::create(b, loc);
+}
+
+static void writeCheckArray(OpBuilder &b, Location loc) {
+  OpBuilder::InsertionGuard guard(b);
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Type index = b.getIndexType();
+  func::FuncOp helper = makeHelper(
+      b, loc, kCheckArray, {pointer, pointer, index, pointer, pointer, index});
+  ValueRange arguments = helper.getArguments();
+  Value slot = arguments[0], rank = arguments[2];
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  auto load = [&](Value base, Value at) -> Value {
+    Value address =
+        LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), base,
+                            ArrayRef<LLVM::GEPArg>(toInteger(b, loc, at)));
+    return arith::IndexCastOp::create(
+        b, loc, index, LLVM::LoadOp::create(b, loc, b.getI64Type(), address));
+  };
+  auto compare = [&](CmpIPredicate predicate, Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
+  };
+  auto note = [&](Value broken, Value number, Value expected, Value got) {
+    Value at = arith::MulIOp::create(b, loc, number, arguments[5]);
+    Value text =
+        LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), arguments[4],
+                            ArrayRef<LLVM::GEPArg>(toInteger(b, loc, at)));
+    func::CallOp::create(b, loc, kNoteSize, TypeRange(),
+                         ValueRange{slot, broken, text, expected, got});
+  };
+  Value zero = constant(0), one = constant(1), three = constant(3);
+  Value yes = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  auto loop = scf::ForOp::create(
+      b, loc, zero, rank, one, yes,
+      [&](OpBuilder &, Location, Value axis, ValueRange carried) {
+        Value got =
+            load(arguments[1], arith::AddIOp::create(b, loc, axis, three));
+        Value size = load(arguments[3], axis);
+        Value isKnown = compare(CmpIPredicate::sge, size, zero);
+        Value expected = arith::SelectOp::create(b, loc, isKnown, size, zero);
+        Value broken = arith::SelectOp::create(
+            b, loc, isKnown, compare(CmpIPredicate::ne, got, expected),
+            compare(CmpIPredicate::slt, got, expected));
+        note(broken, axis, expected, got);
+        Value isAny = compare(CmpIPredicate::ne, got, zero);
+        Value hasElements = arith::AndIOp::create(b, loc, carried[0], isAny);
+        scf::YieldOp::create(b, loc, hasElements);
+      });
+  Value hasNoAddress =
+      compare(CmpIPredicate::eq, load(arguments[1], one), zero);
+  note(arith::AndIOp::create(b, loc, loop.getResult(0), hasNoAddress), rank,
+       zero, zero);
+  func::ReturnOp::create(b, loc);
 }
 
 /// Whether its arguments are what a check can take.
@@ -220,6 +319,8 @@ OwningOpRef<ModuleOp> lattn::makeSizeChecks(ModuleOp source) {
       b, source.getLoc(), kDescribeSizes,
       LLVM::LLVMFunctionType::get(pointer,
                                   {pointer, b.getI64Type(), b.getI64Type()}));
+  writeNoteSize(b, source.getLoc());
+  writeCheckArray(b, source.getLoc());
   for (auto function : copy->getOps<func::FuncOp>())
     if (canCheck(function))
       FunctionCheck(*checks, function).write();

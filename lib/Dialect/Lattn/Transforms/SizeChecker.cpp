@@ -13,6 +13,7 @@
 #include "SizeRules.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -239,42 +240,37 @@ Value SizeChecker::computeSize(Value array, unsigned axis) {
 // Failing
 //===----------------------------------------------------------------------===//
 
-Value SizeChecker::addText(Location loc, StringRef text) {
+Value SizeChecker::addConstant(Location loc, Type type, Attribute value) {
   auto module = slot.getDefiningOp()->getParentOfType<ModuleOp>();
   auto globals = module.getOps<LLVM::GlobalOp>();
   size_t number = std::distance(globals.begin(), globals.end());
-  std::string bytes = text.str();
-  bytes.push_back('\0');
   OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
   auto global = LLVM::GlobalOp::create(
-      top, loc, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
-      /*isConstant=*/true, LLVM::Linkage::Internal,
-      kSizeText.str() + std::to_string(number), b.getStringAttr(bytes));
+      top, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
+      kSizeText.str() + std::to_string(number), value);
   return LLVM::AddressOfOp::create(b, loc, global);
+}
+
+Value SizeChecker::addText(Location loc, StringRef text) {
+  std::string bytes = text.str();
+  bytes.push_back('\0');
+  return addConstant(loc, LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size()),
+                     b.getStringAttr(bytes));
+}
+
+Value SizeChecker::addNumbers(Location loc, ArrayRef<int64_t> numbers) {
+  return addConstant(loc,
+                     LLVM::LLVMArrayType::get(b.getI64Type(), numbers.size()),
+                     b.getI64TensorAttr(numbers));
 }
 
 void SizeChecker::fail(Location loc, Value broken, StringRef text, Value first,
                        Value second) {
   if (!broken || !first || !second || matchPattern(broken, m_Zero()))
     return;
-  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
-  Value none = LLVM::ZeroOp::create(b, loc, pointer);
-  Value found = LLVM::LoadOp::create(b, loc, pointer, slot);
-  Value isFirst =
-      LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, found, none);
-  auto branch =
-      scf::IfOp::create(b, loc, both(broken, isFirst), /*withElse=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  auto toInteger = [&](Value value) -> Value {
-    return arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
-  };
-  Value message =
-      LLVM::CallOp::create(
-          b, loc, TypeRange(pointer), kDescribeSizes,
-          ValueRange{addText(loc, text), toInteger(first), toInteger(second)})
-          .getResult();
-  LLVM::StoreOp::create(b, loc, message, slot);
+  func::CallOp::create(
+      b, loc, kNoteSize, TypeRange(),
+      ValueRange{slot, broken, addText(loc, text), first, second});
 }
 
 /// "file.mlir:3:8: 'lattn.attention' op "; of a file its name only, so that

@@ -22,7 +22,15 @@ namespace lattn {
 /// const char *(const char *text, int64_t first, int64_t second): the text with
 /// these numbers, by printf's rules. It is valid until this thread's next call.
 constexpr llvm::StringLiteral kDescribeSizes = "lattn_describe_sizes";
-/// The prefix of the names of texts; a number follows.
+/// void (const char **slot, bool broken, const char *text, size_t first, size_t
+/// second): describes the sizes in the slot if `broken` and the slot is empty.
+constexpr llvm::StringLiteral kNoteSize = "lattn_note_size";
+/// void (const char **slot, descriptor, size_t rank, const int64_t *sizes,
+/// const char *texts, size_t length): checks the sizes of an array, of which -1
+/// is any, and its address. Texts are `length` bytes each: of the axes, of the
+/// address.
+constexpr llvm::StringLiteral kCheckArray = "lattn_check_array";
+/// The prefix of the names of texts and numbers; a number follows.
 constexpr llvm::StringLiteral kSizeText = "lattn_size_text";
 
 /// Writes checks of an op's sizes into another function. That function knows
@@ -71,12 +79,16 @@ public:
   /// The same with a text without numbers.
   void fail(mlir::Location loc, mlir::Value broken, llvm::StringRef text,
             mlir::Value first, mlir::Value second);
+  /// The address of a constant text, and of constant numbers.
+  mlir::Value addText(mlir::Location loc, llvm::StringRef text);
+  mlir::Value addNumbers(mlir::Location loc, llvm::ArrayRef<int64_t> numbers);
 
 private:
   mlir::Value computeSize(mlir::Value array, unsigned axis);
   mlir::Value computeScalar(mlir::Value scalar);
   void checkRegions(mlir::Operation &op);
-  mlir::Value addText(mlir::Location loc, llvm::StringRef text);
+  mlir::Value addConstant(mlir::Location loc, mlir::Type type,
+                          mlir::Attribute value);
 
   mlir::OpBuilder &b;
   mlir::Value slot;
