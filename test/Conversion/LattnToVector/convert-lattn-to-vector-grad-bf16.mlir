@@ -53,7 +53,7 @@
 // CHECK:       x86vector.avx512.dot %{{.*}}, %{{.*}}, %{{.*}} : vector<32xbf16> -> vector<16xf32>
 // CHECK:       arith.extui %{{.*}} : i16 to i32
 
-// CHECK:       func.func private @[[ADD]](%{{.*}}: index, %{{.*}}: index, %[[TO:[^:]+]]: memref<?x16xf32>, %{{.*}}: memref<?x16xf32>, %{{.*}}: memref<?x16xbf16, {{.*}}>, %[[W:[^:]+]]: memref<?x16xbf16>, %[[M:[^:]+]]: memref<?x32xbf16>, %{{.*}}: i1)
+// CHECK:       func.func private @[[ADD]](%{{.*}}: index, %{{.*}}: index, %[[TO:[^:]+]]: memref<?x16xf32, strided<[?, 1], offset: ?>>, %{{.*}}: memref<?x16xf32>, %{{.*}}: memref<?x16xbf16, {{.*}}>, %[[W:[^:]+]]: memref<?x16xbf16>, %[[M:[^:]+]]: memref<?x32xbf16>, %{{.*}}: i1)
 // CHECK:       vector.load %[[TO]]
 // CHECK:       vector.load %[[M]]
 // CHECK:       vector.load %[[W]]{{.*}} vector<2xbf16>

@@ -52,7 +52,7 @@
 // CHECK:      vector.fma
 // CHECK:      vector.store %{{.*}}, %[[TO]][
 
-// CHECK:      func.func private @[[ADD]](%{{.*}}: index, %{{.*}}: index, %[[TO:[^:]+]]: memref<?x32xf32>, %[[WEIGHTS:[^:]+]]: memref<?x16xf32>, %[[ROWS:[^:]+]]: memref<?x32xf32, {{.*}}>, %{{.*}}: i1)
+// CHECK:      func.func private @[[ADD]](%{{.*}}: index, %{{.*}}: index, %[[TO:[^:]+]]: memref<?x32xf32, strided<[?, 1], offset: ?>>, %[[WEIGHTS:[^:]+]]: memref<?x16xf32>, %[[ROWS:[^:]+]]: memref<?x32xf32, {{.*}}>, %{{.*}}: i1)
 // CHECK:      vector.load %[[TO]]
 // CHECK:      vector.load %[[ROWS]]
 // CHECK:      memref.load %[[WEIGHTS]]

@@ -15,7 +15,7 @@
 // CHECK-LABEL: func @lattn_check_sizes_grad(
 // CHECK-NOT:   lattn.attention_grad
 // CHECK:       arith.remui
-// CHECK:       llvm.call @lattn_describe_sizes
+// CHECK:       call @lattn_note_size
 // CHECK:       return
 !t = tensor<1x?x?x8xf32>
 !l = tensor<1x?x?xf32>

@@ -4,16 +4,25 @@
 
 // Only what can differ is compared: a size with itself is not.
 // TEXTS: 'lattn.attention' op expected query heads to be a multiple of key heads
-// TEXTS: argument 'q': expected the address of elements, got NULL
 // TEXTS: argument 'q': expected axis 1 to have at least %lld elements, got %lld
+// TEXTS-SAME: argument 'q': expected the address of elements, got NULL
 // TEXTS: argument 'q': expected an array, got NULL
+// CHECK: llvm.mlir.global internal constant @[[SIZES:.*]](dense<[1, -1, -1, 8]>
+// CHECK-LABEL: func private @lattn_note_size(
+// CHECK: scf.if
+// CHECK: llvm.call @lattn_describe_sizes
+// CHECK-LABEL: func private @lattn_check_array(
+// CHECK: scf.for
+// CHECK: call @lattn_note_size
 // CHECK-LABEL: func @lattn_check_sizes_attention(
 // CHECK-SAME: %[[Q:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr) -> !llvm.ptr
+// CHECK: call @lattn_note_size
+// CHECK: scf.if
+// CHECK: call @lattn_check_array(%{{.*}}, %[[Q]], %c4{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
 // CHECK: llvm.getelementptr %[[Q]][4]
 // CHECK-NOT: lattn.attention
 // CHECK: %[[REST:.*]] = arith.remui
-// CHECK: scf.if
-// CHECK: llvm.call @lattn_describe_sizes
+// CHECK: call @lattn_note_size
 // CHECK: return
 !t = tensor<1x?x?x8xf32>
 func.func @attention(%q: !t {lattn.name = "q"}, %k: !t) -> !t {
