@@ -123,7 +123,7 @@ private:
   KernelFunctions &functions;
   OnlineAttentionOp op;
   int64_t block; // rows of a register block, or tiles of rows
-  int64_t maxKeys;
+  int64_t registers, maxKeys;
   int64_t vectors; // of a group
   int64_t headDim, columns, valueDim;
   bool isMixed;     // acc is rows, with features on the lanes

@@ -17,6 +17,7 @@
 // the broadcast operand, and acc is never transposed.
 
 #include "OnlineAttentionKernel.h"
+#include "RowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/bit.h"
@@ -206,17 +207,20 @@ SmallVector<Value> OnlineAttentionKernel::addValues(const RowBlock &block,
 
 /// As accumulateRows: a weight of 0 takes nothing from a value, not even NaN.
 void OnlineAttentionKernel::accumulateSkippingZeros(const RowBlock &block) {
-  SmallVector<Value> sums = sumSkippingZeros(
-      k, block.count, loadAcc(block), block.rows,
-      [&](Value key, ValueRange carried) {
-        return addValues(block, key, carried);
-      },
-      [&](Value key, int64_t row) {
-        SmallVector<Value> at = {k.add(block.firstKey, key),
-                                 k.add(block.firstRow, row)};
-        return k.splat(k.loadScalar(scores, at));
-      });
-  storeAcc(sums, block);
+  Value all = k.index(vectors * k.lanes);
+  RowSum sum = {getRows(k, op.getAcc(), group, all),
+                scores,
+                getRows(k, values, block.firstKey, block.count),
+                /*areColumns=*/true,
+                all,
+                block.count,
+                valueDim};
+  sum.firstTerm = block.firstKey;
+  sum.corrections = corrections;
+  RowSums(k, functions, registers)
+      .addSkippingZeros(sum, {block.firstRow, block.rows,
+                              k.index(block.first * k.lanes), block.vectors,
+                              countLanes(block.first + block.vectors - 1)});
 }
 
 /// Adds all features of the values to the block of queries that begins with

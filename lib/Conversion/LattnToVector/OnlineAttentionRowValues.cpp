@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OnlineAttentionRows.h"
+#include "RowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -178,17 +179,19 @@ void RowAttentionKernel::finishSums(const Chunk &chunk, SmallVector<Value> sums,
 /// takes nothing from a value, not even NaN.
 void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
                                                  const KeyBlock &keys) {
-  SmallVector<Value> sums = sumSkippingZeros(
-      k, keys.count, loadAcc(chunk), chunk.rows,
-      [&](Value key, ValueRange carried) {
-        return addProducts(chunk, keys, key, carried);
-      },
-      [&](Value key, int64_t row) {
-        SmallVector<Value> at = {k.add(chunk.firstRow, row),
-                                 k.add(keys.first, key)};
-        return k.splat(k.loadScalar(scores, at));
-      });
-  storeAcc(sums, chunk);
+  RowSum sum = {op.getAcc(),
+                scores,
+                getRows(k, keys.values, keys.firstValue, keys.count),
+                /*areColumns=*/false,
+                rows,
+                keys.count,
+                valueDim};
+  sum.firstTerm = keys.first;
+  RowSums(k, functions, registers)
+      .addSkippingZeros(sum,
+                        {chunk.firstRow, chunk.rows,
+                         k.index(chunk.first * k.lanes), chunk.count,
+                         countLanes(chunk.first + chunk.count - 1, valueDim)});
 }
 
 SmallVector<RowAttentionKernel::Chunk>

@@ -15,6 +15,15 @@
 using namespace mlir;
 using namespace lattn;
 
+Value lattn::getRows(KernelBuilder &k, Value matrix, Value first, Value count) {
+  int64_t width = cast<MemRefType>(matrix.getType()).getDimSize(1);
+  OpFoldResult zero = k.b.getIndexAttr(0), one = k.b.getIndexAttr(1);
+  return memref::SubViewOp::create(
+      k.b, k.loc, matrix, SmallVector<OpFoldResult>{first, zero},
+      SmallVector<OpFoldResult>{count, k.b.getIndexAttr(width)},
+      SmallVector<OpFoldResult>{one, one});
+}
+
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
@@ -70,6 +79,8 @@ void RowSums::forEachBlock(Value firstRow, int64_t rows, int64_t width,
 Value RowSums::loadWeight(const BlockProduct &product, const RowSum &sum,
                           const Block &block, int64_t row, Value step) {
   Value at = k.add(block.firstRow, row);
+  if (sum.firstTerm)
+    step = k.add(sum.firstTerm, step);
   SmallVector<Value> indices = {at, product.getPlace(step)};
   if (sum.areColumns)
     indices = {step, product.getPlace(at)};
@@ -94,8 +105,6 @@ SmallVector<Value> RowSums::addStep(const BlockProduct &product,
   return product.add(sums, getWeight, row);
 }
 
-/// Adds to a block's rows one after the other. A function of its own: inlined,
-/// it would keep the old sums in registers that the loop before it lacks.
 void RowSums::addSkippingZeros(const RowSum &sum, const Block &block) {
   SmallVector<Value> operands = getOperands(sum);
   llvm::append_values(operands, block.firstRow,
@@ -107,8 +116,13 @@ void RowSums::addSkippingZeros(const RowSum &sum, const Block &block) {
     BlockProduct product(inner); // a term at a time
     inner.forEach(places[0], places[1], 1, [&](Value row) {
       Block ofRow = {row, 1, places[2], block.vectors, block.lastLanes};
+      SmallVector<Value> before = sums.load(copy.target, ofRow);
+      if (copy.corrections)
+        for (Value &x : before)
+          x = inner.mul(x,
+                        inner.splat(inner.loadScalar(copy.corrections, row)));
       SmallVector<Value> added = sumSkippingZeros(
-          inner, copy.terms, sums.load(copy.target, ofRow), 1,
+          inner, copy.terms, before, 1,
           [&](Value term, ValueRange carried) {
             return sums.addStep(product, copy, ofRow, term, carried);
           },
@@ -180,14 +194,21 @@ SmallVector<Value> RowSums::getOperands(const RowSum &sum) {
   if (pairs)
     llvm::append_values(operands, asAnyNumber(k, sum.weightPairs),
                         asAnyNumber(k, sum.matrixPairs));
+  for (Value value : {sum.firstTerm, sum.corrections})
+    if (value)
+      operands.push_back(value);
   return operands;
 }
 
 RowSum RowSums::takeOperands(const RowSum &sum, ValueRange from) {
-  RowSum copy = {from[2], from[3], from[4],  sum.areColumns,
-                 from[0], from[1], sum.width};
-  if (sum.weightPairs)
-    copy.weightPairs = from[5], copy.matrixPairs = from[6];
+  RowSum copy = sum;
+  for (Value *value : {&copy.rows, &copy.terms, &copy.target, &copy.weights,
+                       &copy.matrix, &copy.weightPairs, &copy.matrixPairs,
+                       &copy.firstTerm, &copy.corrections})
+    if (*value) {
+      *value = from.front();
+      from = from.drop_front();
+    }
   return copy;
 }
 

@@ -26,7 +26,14 @@ struct RowSum {
   /// side: (i, 2t) and (i, 2t + 1), or (t / 2, 2i) and (t / 2, 2i + 1) if
   /// `areColumns`. The matrix is as PairProducts::packRows makes it.
   mlir::Value weightPairs = {}, matrixPairs = {};
+  /// For addSkippingZeros: the weights' number of the first term, if it is not
+  /// 0; and factors of target's rows before the terms come, if there are any.
+  mlir::Value firstTerm = {}, corrections = {};
 };
+
+/// `count` rows of `matrix`, from `first` on.
+mlir::Value getRows(KernelBuilder &k, mlir::Value matrix, mlir::Value first,
+                    mlir::Value count);
 
 /// Builds such sums. Register blocks are rows x vectors of features; a weight
 /// is broadcast, and rows of the matrix are read as vectors, where they lie.
@@ -45,6 +52,12 @@ public:
   /// whole tile has `tileRows` rows of target. With `skipsZeros` a weight of 0
   /// takes nothing from its row, not even NaN.
   void add(const RowSum &sum, int64_t tileRows, bool skipsZeros);
+
+  /// Calls the function that adds to the rows of a block one after the other; a
+  /// weight of 0 takes nothing. It is a function of its own: inlined, it would
+  /// keep the old sums in registers that the loop before it lacks.
+  struct Block;
+  void addSkippingZeros(const RowSum &sum, const Block &block);
 
   /// `rows` rows, of which only `vectors` vectors from `column` on. The last
   /// one has `lastLanes` features.
@@ -73,7 +86,6 @@ private:
   int64_t chooseRows(int64_t width, int64_t tileRows) const;
   void build(const RowSum &sum, int64_t rows, mlir::Value skipsZeros);
   void addBlock(const RowSum &sum, const Block &block, mlir::Value skipsZeros);
-  void addSkippingZeros(const RowSum &sum, const Block &block);
   mlir::Value loadWeight(const BlockProduct &product, const RowSum &sum,
                          const Block &block, int64_t row, mlir::Value step);
   llvm::SmallVector<mlir::Value> addStep(const BlockProduct &product,
