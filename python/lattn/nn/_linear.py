@@ -13,33 +13,27 @@ from .. import _kernels
 from .._checks import element
 from . import _blocks, _library, _ops, _tensors
 
-# Axes of both factors; the product's are m and n.
-_OUTPUT = "mk", "nk"    # rows, weight
-_OF_ROWS = "mk", "kn"   # gradient, weight
-_OF_WEIGHT = "km", "kn"  # gradient, rows
 
-
-def _text(kind: str, left: str, right: str, biased: bool) -> str:
+def _text(kind: str, biased: bool) -> str:
+    """x (M, K) times y (K, N), of any strides: one program for rows times a transposed
+    weight and for both gradients."""
     p = _tensors.Program(kind)
-    x, y = p.array("x", None, None), p.array("y", None, None)
+    x, y = (p.array(name, None, None, is_view=True) for name in "xy")
     bias = p.array("bias", None) if biased else None
     target = p.array("product", None, None, writable=True)
     if bias is None:
-        product = _tensors.product(p, x, y, target, left, right)
+        product = _tensors.product(p, x, y, target, "mk", "kn")
     else:
         product = p.each("mn,n->mn", lambda v, b: p.op("arith.addf", v, b),
-                         p.matmul(x, y, right, of_x=left), bias, element=kind,
-                         target=target)
+                         p.matmul(x, y, "kn"), bias, element=kind, target=target)
     p.write(product, "product")
     return p.text()
 
 
-def _multiply(x: Tensor, y: Tensor, axes: tuple[str, str],
-              bias: Optional[Tensor] = None) -> Tensor:
-    """A product whose sums are float32, whatever the type."""
-    left, right = axes
-    out = x.new_empty(x.shape[left.index("m")], y.shape[right.index("n")])
-    kernel = _kernels.get(_text, element(x), left, right, bias is not None)
+def _multiply(x: Tensor, y: Tensor, bias: Optional[Tensor] = None) -> Tensor:
+    """x (M, K) times y (K, N). Sums are float32, whatever the type."""
+    out = x.new_empty(x.shape[0], y.shape[1])
+    kernel = _kernels.get(_text, element(x), bias is not None)
     biases = {} if bias is None else {"bias": bias.contiguous()}
     _ops.call(kernel, x=x, y=y, **biases, product=out)
     return out
@@ -54,7 +48,7 @@ def _linear(x: Tensor, weight: Tensor, bias: Optional[Tensor]) -> Tensor:
     """x (..., K), weight (N, K) and bias (N), of one type, to (..., N)."""
     _ops.check_shape("weight", weight, None, x.shape[-1])
     _ops.check_shape("bias", bias, weight.shape[0])
-    y = _multiply(_rows(x), weight.contiguous(), _OUTPUT, bias)
+    y = _multiply(_rows(x), weight.contiguous().t(), bias)
     return y.view(*x.shape[:-1], weight.shape[0])
 
 
@@ -71,9 +65,9 @@ def _linear_grad(grad: Tensor, x: Tensor, weight: Tensor, of_x: bool,
     rows = _rows(grad)
     d_x, d_weight = x.new_empty(0), x.new_empty(0)
     if of_x:
-        d_x = _multiply(rows, weight.contiguous(), _OF_ROWS).view(x.shape)
+        d_x = _multiply(rows, weight.contiguous()).view(x.shape)
     if of_weight:
-        d_weight = _multiply(rows, _rows(x), _OF_WEIGHT)
+        d_weight = _multiply(rows.t(), _rows(x))
     return d_x, d_weight
 
 
@@ -127,5 +121,4 @@ def apply(x: Tensor, layer: torch.nn.Module) -> Tensor:
 
 def start(kind: str) -> None:
     """Begins to compile what `apply` and its backward pass run."""
-    for axes in (_OUTPUT, _OF_ROWS, _OF_WEIGHT):
-        _kernels.start(_text, kind, *axes, False)
+    _kernels.start(_text, kind, False)

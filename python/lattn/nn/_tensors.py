@@ -63,12 +63,14 @@ class Program:
         return f"%{name}"
 
     def array(self, name: str, *sizes: Optional[int], writable: bool = False,
-              is_part: bool = False, element: Optional[str] = None) -> Tensor:
+              is_part: bool = False, is_view: bool = False,
+              element: Optional[str] = None) -> Tensor:
         """Adds an argument that is an array. A size of None is open. `is_part`: it
-        may be part of an array, with rows at any distance."""
+        may be part of an array, with rows at any distance. `is_view`: it may have any
+        strides, as a transposed array."""
         element = element or self._element
-        strides = ", ".join(["?"] * (len(sizes) - 1) + ["1"])
-        layout = f", strided<[{strides}]>" if is_part else ""
+        strides = ", ".join(["?"] * (len(sizes) - 1) + ["?" if is_view else "1"])
+        layout = f", strided<[{strides}]>" if is_part or is_view else ""
         kind = self._arguments[name] = (
             f"memref<{_array(sizes, element)}{layout}>")
         tensor = Tensor(self._new(), tuple(size or "?" for size in sizes),
