@@ -56,6 +56,22 @@ func.func @scaled(%x: tensor<5x4xf64>, %p: index, %c: index) -> tensor<5x4xf64> 
   return %0 : tensor<5x4xf64>
 }
 
+// The way back has the table of the way there, with the sines negated.
+// CHECK-LABEL: @there_and_back
+// CHECK-COUNT-1: math.sin
+// CHECK:       %[[TABLE:.*]] = tensor.insert_slice %{{.*}} into %{{.*}}[0, 1, 0]
+// CHECK:       %[[Y:.*]] = lattn.rotate_pairs ins(%{{.*}}, %[[TABLE]] :
+// CHECK-NOT:   math.
+// CHECK:       %[[BACK:.*]] = linalg.generic {{.*}} ins(%[[TABLE]] :
+// CHECK:         linalg.index 1
+// CHECK:         arith.negf
+// CHECK:       lattn.rotate_pairs ins(%[[Y]], %[[BACK]] :
+func.func @there_and_back(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = lattn.rotary ins(%x : tensor<?x4xf32>) outs(%x : tensor<?x4xf32>) {dim = 4 : i64}
+  %1 = lattn.rotary ins(%0 : tensor<?x4xf32>) outs(%x : tensor<?x4xf32>) {dim = 4 : i64, transposed}
+  return %1 : tensor<?x4xf32>
+}
+
 // A base of 0 makes everything NaN, as in the package.
 // CHECK-LABEL: @nan
 // CHECK:       arith.constant 0x7FF8000000000000 : f64

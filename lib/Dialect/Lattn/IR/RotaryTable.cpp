@@ -95,8 +95,12 @@ private:
   Value toF64(OpBuilder &nested, Value index);
   /// The factor of xpos at position `p`, from a pair's log base.
   Value getScale(OpBuilder &nested, Value p, Value logBase);
+  Value makeEmpty();
   /// The sines, or the cosines, of all rows and pairs.
   Value getEntries(bool sine);
+  /// The table of the way back. A program that goes both ways computes the
+  /// sines and cosines once, as equal tables become one.
+  Value negateSines(Value table);
 
   OpBuilder &b;
   Location loc;
@@ -104,6 +108,7 @@ private:
   std::optional<double> scaleBase;
   SmallVector<Value> perPair; // angles and, with xpos, log bases
   int64_t pairs;
+  bool isBack;
   OpFoldResult rows;
   Value start, center;
 };
@@ -113,8 +118,10 @@ TableBuilder::TableBuilder(OpBuilder &b, RotaryOp op, OpFoldResult rows,
                            Value start, Value center)
     : b(b), loc(op.getLoc()),
       element(getAccumulatorType(op.getInput().getType())),
-      scaleBase(getSignedBase(op)), rows(rows), start(start), center(center) {
-  SmallVector<double> angles = getAngles(op);
+      scaleBase(getSignedBase(op)), isBack(op.getTransposed()), rows(rows),
+      start(start), center(center) {
+  SmallVector<double> angles =
+      getRotaryFrequencies(op.getDim(), op.getTheta().convertToDouble());
   pairs = angles.size();
   perPair = {constant(angles)};
   if (!scaleBase)
@@ -169,19 +176,38 @@ Value TableBuilder::getEntries(bool sine) {
       });
 }
 
+Value TableBuilder::makeEmpty() {
+  SmallVector<OpFoldResult> sizes = {rows, b.getIndexAttr(2),
+                                     b.getIndexAttr(pairs)};
+  return tensor::EmptyOp::create(b, loc, sizes, element);
+}
+
+Value TableBuilder::negateSines(Value table) {
+  AffineMap whole = b.getMultiDimIdentityMap(3);
+  return buildGeneric(b, loc, table, makeEmpty(), {whole, whole},
+                      [&](OpBuilder &nested, ValueRange args) -> Value {
+                        Value isSine = arith::CmpIOp::create(
+                            nested, loc, arith::CmpIPredicate::ne,
+                            linalg::IndexOp::create(nested, loc, 1),
+                            arith::ConstantIndexOp::create(nested, loc, 0));
+                        return arith::SelectOp::create(
+                            nested, loc, isSine,
+                            arith::NegFOp::create(nested, loc, args[0]),
+                            args[0]);
+                      });
+}
+
 Value TableBuilder::build() {
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   OpFoldResult width = b.getIndexAttr(pairs);
-  Value table = tensor::EmptyOp::create(
-      b, loc, SmallVector<OpFoldResult>{rows, b.getIndexAttr(2), width},
-      element);
+  Value table = makeEmpty();
   for (int64_t sine : {0, 1})
     table = tensor::InsertSliceOp::create(
         b, loc, getEntries(sine), table,
         SmallVector<OpFoldResult>{zero, b.getIndexAttr(sine), zero},
         SmallVector<OpFoldResult>{rows, one, width},
         SmallVector<OpFoldResult>(3, one));
-  return table;
+  return isBack ? negateSines(table) : table;
 }
 
 Value lattn::buildRotaryTable(OpBuilder &b, RotaryOp op, OpFoldResult rows,
