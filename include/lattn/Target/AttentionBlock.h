@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The cost model and the micro-kernel must agree on these.
+// The register blocks of all kernels of attention. The cost model and the
+// kernels must agree on them.
 
 #ifndef LATTN_TARGET_ATTENTIONBLOCK_H
 #define LATTN_TARGET_ATTENTIONBLOCK_H
@@ -62,6 +63,46 @@ struct ValueBlock {
 inline ValueBlock chooseValueBlock(int64_t registers, int64_t lanes,
                                    int64_t valueDim) {
   return {valueDim > lanes ? 4 : 8, registers >= 32 ? 4 : 2};
+}
+
+/// The same of few queries. A value that is in registers serves `rows` queries.
+/// One query takes as many vectors of features as have their sums in flight.
+inline ValueBlock chooseFewQueriesBlock(int64_t registers, int64_t queries) {
+  if (queries == 1)
+    return {1, 8};
+  int64_t rows = queries < 4 || (queries % 4 && queries % 2 == 0) ? 2 : 4;
+  return {rows, std::max<int64_t>(1, registers / 2 / rows)};
+}
+
+/// Sums of weighted rows: `rows` rows x vectors of features. A whole tile has
+/// `tileRows` rows of `width` features.
+inline ValueBlock chooseRowSumBlock(int64_t registers, int64_t lanes,
+                                    int64_t width, int64_t tileRows) {
+  // Beside the sums: a row of vectors, and a broadcast.
+  int64_t most = registers >= 32 ? 4 : 2;
+  int64_t vectors = std::min<int64_t>(most, (width + lanes - 1) / lanes);
+  int64_t rows =
+      std::clamp<int64_t>((registers - vectors - 2) / vectors, 1, 12);
+  // Rows that are left over go one at a time: whole tiles leave none, if half
+  // as many rows or more do that.
+  for (int64_t fewer = rows; fewer >= std::max<int64_t>(1, rows / 2); --fewer)
+    if (tileRows % fewer == 0) {
+      rows = fewer;
+      break;
+    }
+  return {std::min(rows, tileRows), most};
+}
+
+/// Tangents: a block of `keys` keys of scores and of their tangents, each
+/// element of which is broadcast once for both; and a block of both sums of
+/// values, of at most `values.rows` queries.
+struct TangentBlocks {
+  int64_t keys;
+  ValueBlock values;
+};
+
+inline TangentBlocks chooseTangentBlocks(int64_t lanes, int64_t valueDim) {
+  return {8, {valueDim > lanes ? 4 : 8, 2}};
 }
 
 } // namespace lattn

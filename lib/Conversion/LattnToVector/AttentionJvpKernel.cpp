@@ -156,7 +156,7 @@ void AttentionJvpKernel::build() {
   numKeys = memref::DimOp::create(k.b, k.loc, op.getKey(), 0);
   numQueries = op.getQueryRows();
   int64_t rows = std::max(llvm::alignTo(maxKeys, block.rows),
-                          llvm::alignTo(maxKeys, kRowsOfBoth));
+                          llvm::alignTo(maxKeys, blocks.keys));
   scores = k.scratch({rows, queries});
   ofScores = k.scratch({rows, queries});
   corrections = k.scratch({queries});

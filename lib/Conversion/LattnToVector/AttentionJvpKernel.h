@@ -24,7 +24,10 @@ public:
             k, functions, op, unit,
             mlir::cast<mlir::MemRefType>(op.getQuery().getType()).getDimSize(1),
             maxKeys),
-        op(op), rowSums(k, functions, unit.registers) {}
+        op(op), rowSums(k, functions, unit.registers),
+        blocks(chooseTangentBlocks(
+            k.lanes, mlir::cast<mlir::MemRefType>(op.getAcc().getType())
+                         .getDimSize(1))) {}
   void build();
 
 private:
@@ -44,7 +47,7 @@ private:
   /// Whether a block of scores and a block of their tangents fit in registers.
   bool fitsBoth() {
     return changesProducts() && block.vectors == 1 &&
-           unit.registers >= 4 * kRowsOfBoth;
+           unit.registers >= 4 * blocks.keys;
   }
   void multiplyBoth(Value firstKey, bool clamped);
   Vectors addBoth(bool isDense, Values rows, ValueRange sums);
@@ -68,13 +71,9 @@ private:
   Vectors addBothValues(const RowSums::Block &block, Value key, ValueRange sums,
                         bool skipsZeros);
 
-  /// Keys of a block of scores and tangents. Each element of a key is broadcast
-  /// once for both.
-  static constexpr int64_t kRowsOfBoth = 8;
-  /// Queries, and vectors of values, of a block of both sums.
-  static constexpr int64_t kValueRowsOfBoth = 4, kVectorsOfBoth = 2;
   AttentionJvpStepOp op;
   RowSums rowSums;
+  TangentBlocks blocks;
   KeyRows keys, dKeys, values, dValues;
   Value corrections; // factors of the old state, for each query
 };

@@ -48,8 +48,8 @@ SmallVector<Value> AttentionJvpKernel::addBoth(bool isDense,
 
 /// `clamped` as in forEachBlock.
 void AttentionJvpKernel::multiplyBoth(Value firstKey, bool clamped) {
-  Vectors sums(2 * kRowsOfBoth, k.splat(0.0));
-  Vectors rows = getKeyNumbers(k, firstKey, kRowsOfBoth, numKeys, clamped);
+  Vectors sums(2 * blocks.keys, k.splat(0.0));
+  Vectors rows = getKeyNumbers(k, firstKey, blocks.keys, numKeys, clamped);
   if (clamped) {
     sums = addBoth(/*isDense=*/false, rows, sums);
   } else {
@@ -66,13 +66,13 @@ void AttentionJvpKernel::multiplyBoth(Value firstKey, bool clamped) {
     sums.assign(added.result_begin(), added.result_end());
   }
   Vectors ofBlock, tangents;
-  for (int64_t i = 0; i < kRowsOfBoth; ++i) {
+  for (int64_t i = 0; i < blocks.keys; ++i) {
     ofBlock.push_back(sums[2 * i]);
     tangents.push_back(sums[2 * i + 1]);
   }
   if (modify && !hasScore())
     modify->applyToBlock(ofBlock, firstKey, rows);
-  for (int64_t i = 0; i < kRowsOfBoth; ++i) {
+  for (int64_t i = 0; i < blocks.keys; ++i) {
     Vectors at = {k.add(firstKey, i), column(0)};
     k.store(ofBlock[i], scores, at);
     k.store(tangents[i], ofScores, at);
@@ -81,7 +81,7 @@ void AttentionJvpKernel::multiplyBoth(Value firstKey, bool clamped) {
 
 void AttentionJvpKernel::multiply() {
   if (fitsBoth())
-    return forEachBlock(k, numKeys, kRowsOfBoth, [&](Value key, bool clamped) {
+    return forEachBlock(k, numKeys, blocks.keys, [&](Value key, bool clamped) {
       multiplyBoth(key, clamped);
     });
   multiplyKeys(KeyProducts::Factors{keys.any, op.getQuery()}, scores);
@@ -182,14 +182,13 @@ void AttentionJvpKernel::accumulateBlock(const RowSums::Block &block) {
 
 void AttentionJvpKernel::accumulate() {
   if (unit.registers >= 32 && changesScores()) {
-    int64_t rows = values.width > k.lanes ? kValueRowsOfBoth : 8;
-    rows = std::min(rows, queries);
+    int64_t rows = std::min(blocks.values.rows, queries);
     Value rest =
         k.b.createOrFold<arith::RemSIOp>(k.loc, numQueries, k.index(rows));
     Value whole = k.b.createOrFold<arith::SubIOp>(k.loc, numQueries, rest);
     auto accumulateRows = [&](Value firstRow, int64_t rows) {
       rowSums.forEachBlock(
-          firstRow, rows, values.width, kVectorsOfBoth,
+          firstRow, rows, values.width, blocks.values.vectors,
           [&](const RowSums::Block &block) { accumulateBlock(block); });
     };
     k.forEach(k.index(0), whole, rows,

@@ -16,11 +16,6 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Vectors of acc in registers.
-static constexpr int64_t kMostVectors = 8;
-/// Queries that share a value while it is in registers.
-static constexpr int64_t kMostRows = 4;
-
 SmallVector<Value> RowAttentionKernel::loadAcc(const Chunk &chunk) {
   SmallVector<Value> acc;
   for (int64_t i = 0; i < chunk.rows; ++i)
@@ -93,11 +88,12 @@ void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
       prefetchColumns(ahead.matrix, k.add(at, i), left,
                       std::min(right, valueDim));
   };
-  int64_t blocks = llvm::divideCeil(mostRows, kMostRows);
+  constexpr int64_t rowsOfShare = 4;
+  int64_t blocks = llvm::divideCeil(mostRows, rowsOfShare);
   if (blocks == 1)
     return prefetch(first, count);
   Value isOnly = arith::CmpIOp::create(k.b, k.loc, arith::CmpIPredicate::ule,
-                                       rows, k.index(kMostRows));
+                                       rows, k.index(rowsOfShare));
   int64_t share = llvm::divideCeil(count, blocks);
   k.ifThenElse(
       isOnly,
@@ -108,7 +104,7 @@ void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
       },
       [&] {
         Value block = arith::DivUIOp::create(k.b, k.loc, chunk.firstRow,
-                                             k.index(kMostRows));
+                                             k.index(rowsOfShare));
         prefetch(k.add(first, k.times(block, share)), share);
       });
 }
@@ -197,9 +193,8 @@ void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
 SmallVector<RowAttentionKernel::Chunk>
 RowAttentionKernel::makeChunks(Value firstRow, int64_t rows) {
   int64_t vectors = countVectors(valueDim);
-  int64_t most =
-      rows == 1 ? kMostVectors : std::max<int64_t>(1, registers / 2 / rows);
-  int64_t count = llvm::divideCeil(vectors, most);
+  int64_t count =
+      llvm::divideCeil(vectors, chooseFewQueriesBlock(registers, rows).vectors);
   SmallVector<Chunk> chunks;
   for (int64_t i = 0; i < count; ++i) {
     int64_t first = vectors * i / count;
@@ -239,9 +234,7 @@ void RowAttentionKernel::accumulateOneRow(Value tile) {
 
 /// Blocks of rows share a value while it is in registers.
 void RowAttentionKernel::accumulateKeys(const KeyBlock &keys) {
-  int64_t block = kMostRows;
-  if (block > mostRows || (mostRows % block && mostRows % 2 == 0))
-    block = std::min<int64_t>(block, 2);
+  int64_t block = chooseFewQueriesBlock(registers, mostRows).rows;
   Value left = k.b.createOrFold<arith::RemSIOp>(k.loc, rows, k.index(block));
   Value end = k.b.createOrFold<arith::SubIOp>(k.loc, rows, left);
   k.forEach(k.index(0), end, block,

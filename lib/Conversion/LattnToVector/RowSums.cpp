@@ -160,24 +160,10 @@ void RowSums::addBlock(const RowSum &sum, const Block &block,
       [&] { store(sums, sum.target, block); });
 }
 
-/// Rows of a register block, for target rows of `width` features.
-int64_t RowSums::chooseRows(int64_t width, int64_t tileRows) const {
-  // Beside the sums: a row of vectors, and a broadcast.
-  int64_t vectors =
-      std::min<int64_t>(getMostVectors(), llvm::divideCeil(width, k.lanes));
-  int64_t rows =
-      std::clamp<int64_t>((registers - vectors - 2) / vectors, 1, 12);
-  // Rows that are left over go one at a time: whole tiles leave none, if half
-  // as many rows or more do that.
-  for (int64_t fewer = rows; fewer >= std::max<int64_t>(1, rows / 2); --fewer)
-    if (tileRows % fewer == 0)
-      return std::min(fewer, tileRows);
-  return std::min(rows, tileRows);
-}
-
-void RowSums::build(const RowSum &sum, int64_t rows, Value skipsZeros) {
+void RowSums::build(const RowSum &sum, ValueBlock block, Value skipsZeros) {
+  int64_t rows = block.rows;
   auto addRows = [&](Value firstRow, int64_t rows) {
-    forEachBlock(firstRow, rows, sum.width, getMostVectors(),
+    forEachBlock(firstRow, rows, sum.width, block.vectors,
                  [&](const Block &block) { addBlock(sum, block, skipsZeros); });
   };
   Value rest = k.b.createOrFold<arith::RemSIOp>(k.loc, sum.rows, k.index(rows));
@@ -213,13 +199,13 @@ RowSum RowSums::takeOperands(const RowSum &sum, ValueRange from) {
 }
 
 void RowSums::add(const RowSum &sum, int64_t tileRows, bool skipsZeros) {
-  int64_t rows = chooseRows(sum.width, tileRows);
+  ValueBlock block = chooseRowSumBlock(registers, k.lanes, sum.width, tileRows);
   SmallVector<Value> operands = getOperands(sum);
   operands.push_back(arith::ConstantIntOp::create(k.b, k.loc, skipsZeros, 1));
   auto build = [&](KernelBuilder &inner, ValueRange arguments) {
     RowSums sums(inner, functions, registers, bf16);
-    sums.build(sums.takeOperands(sum, arguments), rows, arguments.back());
+    sums.build(sums.takeOperands(sum, arguments), block, arguments.back());
   };
-  std::string form = llvm::formatv("{0} {1}", sum.areColumns, rows);
+  std::string form = llvm::formatv("{0} {1}", sum.areColumns, block.rows);
   functions.call(k, "lattn_add_rows", form, operands, build);
 }

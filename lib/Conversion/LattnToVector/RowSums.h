@@ -11,6 +11,7 @@
 
 #include "BlockProduct.h"
 #include "KernelFunctions.h"
+#include "lattn/Target/AttentionBlock.h"
 
 namespace lattn {
 
@@ -81,10 +82,7 @@ private:
   int64_t countLanes(const Block &block, int64_t v) const {
     return v + 1 < block.vectors ? k.lanes : block.lastLanes;
   }
-  /// Vectors of a block, at most.
-  int64_t getMostVectors() const { return registers >= 32 ? 4 : 2; }
-  int64_t chooseRows(int64_t width, int64_t tileRows) const;
-  void build(const RowSum &sum, int64_t rows, mlir::Value skipsZeros);
+  void build(const RowSum &sum, ValueBlock block, mlir::Value skipsZeros);
   void addBlock(const RowSum &sum, const Block &block, mlir::Value skipsZeros);
   mlir::Value loadWeight(const BlockProduct &product, const RowSum &sum,
                          const Block &block, int64_t row, mlir::Value step);
