@@ -70,10 +70,12 @@ void RunWhere::runOnOperation() {
     return;
   std::optional<OperationName> anchor = pipeline->getOpName(getContext());
   SmallPtrSet<const void *, 4> named;
-  for (StringRef name : ops)
-    named.insert(name.contains('.')
-                     ? OperationName(name, &getContext()).getAsOpaquePointer()
-                     : getContext().getLoadedDialect(name));
+  for (StringRef name : ops) {
+    if (name.contains('.'))
+      named.insert(OperationName(name, &getContext()).getAsOpaquePointer());
+    else if (Dialect *dialect = getContext().getLoadedDialect(name))
+      named.insert(dialect);
+  }
   auto visit = [&](Operation *op) {
     OperationName name = op->getName();
     return named.contains(name.getAsOpaquePointer()) ||

@@ -33,7 +33,7 @@
 // NEON-NOT:       {{[1-9][0-9]*}} spills
 // AVX2-COUNT-4:   loop of 48 FMAs, 0 spills
 // AVX2-NOT:       loop of 48 FMAs, {{[1-9]}}
-// AVX512-COUNT-13: loop of {{16|64}} FMAs, 0 spills
+// AVX512-COUNT-12: loop of {{16|64}} FMAs, 0 spills
 // AVX512-NOT:     loop of {{[0-9]+}} FMAs, {{[1-9]}}
 // CHECK:          calls: malloc memset{{$}}
 

@@ -145,14 +145,17 @@ def test_compilation():
     assert interrupt_child("""
         import lattn
         t = "tensor<1x1x?x64xf32>"
-        text = "\\n".join(
-            f"func.func @f{i}(%q: {t}, %o: {t}) -> {t} {{\\n"
-            f"%0 = lattn.attention query(%q : {t}) key(%q : {t}) value(%q : {t}) "
-            f"outs(%o : {t}) {{window = #lattn.window<left = {i}>}}\\n"
-            f"return %0 : {t} }}" for i in range(8))
+        attentions = "\\n".join(
+            f"%{i} = lattn.attention query(%q : {t}) key(%q : {t}) value(%q : {t}) "
+            f"outs(%o : {t}) {{window = #lattn.window<left = {i}>}}"
+            for i in range(16))
+        results = ", ".join(f"%{i}" for i in range(16))
+        types = ", ".join([t] * 16)
+        text = (f"func.func @f(%q: {t}, %o: {t}) -> ({types}) {{\\n{attentions}\\n"
+                f"return {results} : {types} }}")
         print("ready", flush=True)
         try:
-            lattn.compile(text, entry="f0", cache="off")
+            lattn.compile(text, cache="off")
         except KeyboardInterrupt:
             print("interrupted", flush=True)
             raise

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OnlineAttentionRows.h"
-#include "RowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -16,30 +15,14 @@
 using namespace mlir;
 using namespace lattn;
 
-SmallVector<Value> RowAttentionKernel::loadAcc(const Chunk &chunk) {
-  SmallVector<Value> acc;
-  for (int64_t i = 0; i < chunk.rows; ++i)
-    for (int64_t v = 0; v < chunk.count; ++v)
-      acc.push_back(
-          loadVector(op.getAcc(), k.add(chunk.firstRow, i), chunk.first + v));
-  return acc;
-}
-
-void RowAttentionKernel::storeAcc(ValueRange acc, const Chunk &chunk) {
-  for (int64_t i = 0; i < chunk.rows; ++i)
-    for (int64_t v = chunk.first; v < chunk.first + chunk.count; ++v)
-      storeFront(k, acc[i * chunk.count + v - chunk.first], op.getAcc(),
-                 {k.add(chunk.firstRow, i), k.index(v * k.lanes)},
-                 countLanes(v, valueDim));
-}
-
 /// acc of all rows times what the new maxima make of it.
 void RowAttentionKernel::correctAcc() {
   forEachRow([&](Value row) {
     Value correction = k.splat(k.loadScalar(corrections, row));
     for (int64_t v = 0; v < countVectors(valueDim); ++v) {
-      Value acc = k.mul(loadVector(op.getAcc(), row, v), correction);
-      storeAcc(acc, {row, 1, v, 1});
+      Chunk vector = {row, 1, k.index(v * k.lanes), 1, countLanes(v, valueDim)};
+      Value acc = rowSums.load(op.getAcc(), vector).front();
+      rowSums.store(k.mul(acc, correction), op.getAcc(), vector);
     }
   });
 }
@@ -49,10 +32,8 @@ SmallVector<Value> RowAttentionKernel::addProducts(const Chunk &chunk,
                                                    const KeyBlock &keys,
                                                    Value key, ValueRange sums) {
   BlockProduct product(k);
-  SmallVector<Value> value;
-  for (int64_t v = 0; v < chunk.count; ++v)
-    value.push_back(
-        loadVector(keys.values, k.add(keys.firstValue, key), chunk.first + v));
+  SmallVector<Value> value =
+      rowSums.loadRow(keys.values, k.add(keys.firstValue, key), chunk);
   auto getWeight = [&](int64_t i) {
     return product.broadcast(
         scores, {k.add(chunk.firstRow, i), k.add(keys.first, key)});
@@ -66,9 +47,9 @@ SmallVector<Value> RowAttentionKernel::addPairs(const Chunk &chunk,
                                                 Value pair, ValueRange sums) {
   BlockProduct product(k, &pairProducts);
   SmallVector<Value> value;
-  for (int64_t v = 0; v < chunk.count; ++v)
+  for (int64_t v = 0; v < chunk.vectors; ++v)
     value.push_back(
-        product.load(keys.pairs, pair, k.index((chunk.first + v) * k.lanes)));
+        product.load(keys.pairs, pair, k.add(chunk.column, v * k.lanes)));
   Value key = k.add(keys.first, product.getPlace(pair));
   auto getWeights = [&](int64_t i) {
     return product.broadcast(weights, {k.add(chunk.firstRow, i), key});
@@ -81,7 +62,8 @@ SmallVector<Value> RowAttentionKernel::addPairs(const Chunk &chunk,
 /// each, all of them for those of the block of keys that comes next.
 void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
                                         Value first, int64_t count) {
-  int64_t left = chunk.first * k.lanes, right = left + chunk.count * k.lanes;
+  int64_t left = *getConstantIntValue(chunk.column);
+  int64_t right = left + chunk.vectors * k.lanes;
   auto prefetch = [&](Value from, int64_t count) {
     Value at = arith::AddIOp::create(k.b, k.loc, ahead.first, from);
     for (int64_t i = 0; i < count; ++i)
@@ -113,7 +95,7 @@ void RowAttentionKernel::prefetchValues(const Chunk &chunk, const Ahead &ahead,
 /// each other: then consecutive keys add to sums of their own.
 SmallVector<Value> RowAttentionKernel::startSums(const Chunk &chunk) {
   constexpr int64_t mostInFlight = 8, mostSets = 4;
-  SmallVector<Value> sums = loadAcc(chunk);
+  SmallVector<Value> sums = rowSums.load(op.getAcc(), chunk);
   int64_t size = sums.size();
   int64_t sets =
       std::min<int64_t>(mostSets, llvm::divideCeil(mostInFlight, size));
@@ -125,7 +107,7 @@ SmallVector<Value> RowAttentionKernel::startSums(const Chunk &chunk) {
 SmallVector<Value> RowAttentionKernel::addKeys(const Chunk &chunk,
                                                const KeyBlock &keys,
                                                ValueRange sums) {
-  int64_t size = chunk.rows * chunk.count, sets = sums.size() / size;
+  int64_t size = chunk.rows * chunk.vectors, sets = sums.size() / size;
   Ahead ahead;
   if (keys.ahead)
     ahead = getAhead(*keys.ahead, keys.values, keys.firstValue);
@@ -161,14 +143,14 @@ SmallVector<Value> RowAttentionKernel::addKeys(const Chunk &chunk,
 /// with care.
 void RowAttentionKernel::finishSums(const Chunk &chunk, SmallVector<Value> sums,
                                     function_ref<void()> repeatSkippingZeros) {
-  size_t size = chunk.rows * chunk.count;
+  size_t size = chunk.rows * chunk.vectors;
   for (size_t i = size; i < sums.size(); ++i)
     sums[i % size] = k.plus(sums[i % size], sums[i]);
   sums.truncate(size);
   if (!hasZeroWeights)
-    return storeAcc(sums, chunk);
+    return rowSums.store(sums, op.getAcc(), chunk);
   k.ifThenElse(isAnyNaN(k, sums), repeatSkippingZeros,
-               [&] { storeAcc(sums, chunk); });
+               [&] { rowSums.store(sums, op.getAcc(), chunk); });
 }
 
 /// Adds the products of the weights and values of `keys` to acc. A weight of 0
@@ -183,30 +165,13 @@ void RowAttentionKernel::accumulateSkippingZeros(const Chunk &chunk,
                 keys.count,
                 valueDim};
   sum.firstTerm = keys.first;
-  RowSums(k, functions, registers)
-      .addSkippingZeros(sum,
-                        {chunk.firstRow, chunk.rows,
-                         k.index(chunk.first * k.lanes), chunk.count,
-                         countLanes(chunk.first + chunk.count - 1, valueDim)});
-}
-
-SmallVector<RowAttentionKernel::Chunk>
-RowAttentionKernel::makeChunks(Value firstRow, int64_t rows) {
-  int64_t vectors = countVectors(valueDim);
-  int64_t count =
-      llvm::divideCeil(vectors, chooseFewQueriesBlock(registers, rows).vectors);
-  SmallVector<Chunk> chunks;
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t first = vectors * i / count;
-    chunks.push_back(
-        {firstRow, rows, first, vectors * (i + 1) / count - first});
-  }
-  return chunks;
+  rowSums.addSkippingZeros(sum, chunk);
 }
 
 void RowAttentionKernel::accumulateRows(Value firstRow, int64_t rows,
                                         const KeyBlock &keys) {
-  for (const Chunk &chunk : makeChunks(firstRow, rows))
+  int64_t most = chooseFewQueriesBlock(registers, rows).vectors;
+  for (const Chunk &chunk : rowSums.makeBlocks(firstRow, rows, valueDim, most))
     finishSums(chunk, addKeys(chunk, keys, startSums(chunk)),
                [&] { accumulateSkippingZeros(chunk, keys); });
 }
@@ -218,7 +183,8 @@ void RowAttentionKernel::accumulateOneRow(Value tile) {
             k.index(0),    Value(),       &stretch.ahead};
   };
   int64_t distance = countValuesAhead();
-  for (const Chunk &chunk : makeChunks(k.index(0), 1)) {
+  int64_t most = chooseFewQueriesBlock(registers, 1).vectors;
+  for (const Chunk &chunk : rowSums.makeBlocks(k.index(0), 1, valueDim, most)) {
     SmallVector<Value> sums =
         forEachStretch(tile, distance, startSums(chunk),
                        [&](const Stretch &stretch, ValueRange carried) {

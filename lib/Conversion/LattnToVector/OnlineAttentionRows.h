@@ -9,9 +9,8 @@
 #ifndef LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONROWS_H
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONROWS_H
 
-#include "BlockProduct.h"
 #include "KernelBuilder.h"
-#include "KernelFunctions.h"
+#include "RowSums.h"
 #include "VectorUnit.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 
@@ -24,11 +23,8 @@ public:
   void build();
 
 private:
-  /// Vectors [first, first + count) of acc, of `rows` queries.
-  struct Chunk {
-    mlir::Value firstRow;
-    int64_t rows, first, count;
-  };
+  /// Vectors of acc of some queries.
+  using Chunk = RowSums::Block;
   /// Where rows lie that are prefetched, `distance` rows further on. Of a
   /// stretch in a page they follow `here`, an offset into the pool. Rows from
   /// `turn` on are prefetched from the page behind it, where they follow
@@ -141,7 +137,6 @@ private:
   void prefetchValues(const Chunk &chunk, const Ahead &ahead, mlir::Value first,
                       int64_t count);
   void accumulateKeys(const KeyBlock &keys);
-  llvm::SmallVector<Chunk> makeChunks(mlir::Value firstRow, int64_t rows);
   void accumulateOneRow(mlir::Value tile);
   void accumulateRows(mlir::Value firstRow, int64_t rows, const KeyBlock &keys);
   llvm::SmallVector<mlir::Value> startSums(const Chunk &chunk);
@@ -158,12 +153,11 @@ private:
                                           const KeyBlock &keys,
                                           mlir::Value pair,
                                           mlir::ValueRange sums);
-  llvm::SmallVector<mlir::Value> loadAcc(const Chunk &chunk);
-  void storeAcc(mlir::ValueRange acc, const Chunk &chunk);
 
   KernelBuilder &k;
   KernelFunctions &functions;
   OnlineAttentionOp op;
+  RowSums rowSums;
   int64_t registers, maxKeys, headDim, valueDim, mostRows;
   int64_t unit;             // lanes of a query in a vector that queries share
   int64_t groupRows;        // queries that share a vector

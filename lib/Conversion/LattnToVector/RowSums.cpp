@@ -53,22 +53,33 @@ void RowSums::store(ArrayRef<Value> values, Value target, const Block &block) {
                  countLanes(block, v));
 }
 
+SmallVector<RowSums::Block> RowSums::makeBlocks(Value firstRow, int64_t rows,
+                                                int64_t width,
+                                                int64_t mostVectors) {
+  int64_t vectors = llvm::divideCeil(width, k.lanes);
+  int64_t count = llvm::divideCeil(vectors, mostVectors);
+  SmallVector<Block> blocks;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t first = vectors * i / count, end = vectors * (i + 1) / count;
+    int64_t lastLanes = std::min(k.lanes, width - (end - 1) * k.lanes);
+    blocks.push_back(
+        {firstRow, rows, k.index(first * k.lanes), end - first, lastLanes});
+  }
+  return blocks;
+}
+
 void RowSums::forEachBlock(Value firstRow, int64_t rows, int64_t width,
                            int64_t mostVectors,
                            function_ref<void(const Block &)> build) {
-  int64_t vectors = llvm::divideCeil(width, k.lanes);
-  int64_t blocks = llvm::divideCeil(vectors, mostVectors);
-  int64_t lastLanes = width - (vectors - 1) * k.lanes;
-  // Blocks of one size are built once.
-  if (vectors % blocks == 0 && lastLanes == k.lanes)
-    return k.forEach(k.index(0), k.index(width), width / blocks, [&](Value at) {
-      build({firstRow, rows, at, vectors / blocks, k.lanes});
-    });
-  for (int64_t i = 0; i < blocks; ++i) {
-    int64_t first = vectors * i / blocks, end = vectors * (i + 1) / blocks;
-    build({firstRow, rows, k.index(first * k.lanes), end - first,
-           end == vectors ? lastLanes : k.lanes});
-  }
+  SmallVector<Block> blocks = makeBlocks(firstRow, rows, width, mostVectors);
+  Block block = blocks.front();
+  int64_t features = block.vectors * k.lanes;
+  if (int64_t(blocks.size()) * features != width)
+    return void(llvm::for_each(blocks, build));
+  k.forEach(k.index(0), k.index(width), features, [&](Value at) {
+    block.column = at;
+    build(block);
+  });
 }
 
 //===----------------------------------------------------------------------===//

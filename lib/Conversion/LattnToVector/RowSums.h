@@ -68,7 +68,10 @@ public:
     mlir::Value column;
     int64_t vectors, lastLanes;
   };
-  /// Builds for each block of rows of `width` features.
+  /// The blocks of rows of `width` features, each of at most `mostVectors`.
+  llvm::SmallVector<Block> makeBlocks(mlir::Value firstRow, int64_t rows,
+                                      int64_t width, int64_t mostVectors);
+  /// Builds for each of them. Those of one size are built once.
   void forEachBlock(mlir::Value firstRow, int64_t rows, int64_t width,
                     int64_t mostVectors,
                     llvm::function_ref<void(const Block &)> build);
