@@ -39,8 +39,8 @@ OnlineAttentionKernel::OnlineAttentionKernel(KernelBuilder &k,
                                              AttentionBlock block,
                                              int64_t registers, int64_t maxKeys,
                                              BF16Products bf16, bool byAMX)
-    : k(k), functions(functions), op(op), block(block.rows),
-      registers(registers), maxKeys(maxKeys), vectors(block.vectors),
+    : k(k), functions(functions), op(op), rowSums(k, functions, registers),
+      block(block.rows), maxKeys(maxKeys), vectors(block.vectors),
       isMixed(isOfMixedLanes(op)) {
   auto query = cast<MemRefType>(op.getQuery().getType());
   scoresByPairs = query.getElementType().isBF16();

@@ -10,8 +10,8 @@
 #define LATTN_LIB_CONVERSION_LATTNTOVECTOR_ONLINEATTENTIONKERNEL_H
 
 #include "AMXProducts.h"
-#include "BlockProduct.h"
 #include "KernelFunctions.h"
+#include "RowSums.h"
 #include "ScoreVectorizer.h"
 #include "StageRows.h"
 #include "VectorUnit.h"
@@ -78,14 +78,6 @@ private:
                                Values correction);
 
   // OnlineAttentionMixed.cpp
-  /// `rows` queries of the group from `firstRow` on. They see `count` keys from
-  /// `firstKey` on. Vectors [first, first + vectors) of their acc.
-  struct RowBlock {
-    Value firstRow;
-    int64_t rows;
-    Value firstKey, count;
-    int64_t first, vectors;
-  };
   int64_t countLines(const Ahead &ahead);
   llvm::SmallVector<Ahead> getAheadOfScores();
   llvm::SmallVector<BlockAhead> getAheadOfBlock(llvm::ArrayRef<Ahead> ahead,
@@ -96,16 +88,10 @@ private:
   Value isPrefetching();
   void prefetchLines(const Ahead &ahead, Value firstLine, int64_t count);
   std::pair<Value, Value> getSeenKeys(Value firstRow, int64_t rows);
-  int64_t countLanes(int64_t v) {
-    return std::min(k.lanes, valueDim - v * k.lanes);
-  }
   void accumulateInRows(Values correction);
   llvm::SmallVector<Ahead> getAheadOfValues();
   void accumulateRows(Value firstRow, llvm::ArrayRef<BlockAhead> ahead);
-  Vectors loadAcc(const RowBlock &block);
-  void storeAcc(Values acc, const RowBlock &block);
-  Vectors addValues(const RowBlock &block, Value key, ValueRange sums);
-  void accumulateSkippingZeros(const RowBlock &block);
+  Vectors loadAcc(Value acc, const RowSums::Block &block);
 
   // OnlineAttentionAMX.cpp
   void prepareForAMX();
@@ -122,8 +108,9 @@ private:
   KernelBuilder &k;
   KernelFunctions &functions;
   OnlineAttentionOp op;
+  RowSums rowSums;
   int64_t block; // rows of a register block, or tiles of rows
-  int64_t registers, maxKeys;
+  int64_t maxKeys;
   int64_t vectors; // of a group
   int64_t headDim, columns, valueDim;
   bool isMixed;     // acc is rows, with features on the lanes

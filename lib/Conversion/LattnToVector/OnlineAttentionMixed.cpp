@@ -17,7 +17,6 @@
 // the broadcast operand, and acc is never transposed.
 
 #include "OnlineAttentionKernel.h"
-#include "RowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/bit.h"
@@ -165,96 +164,50 @@ std::pair<Value, Value> OnlineAttentionKernel::getSeenKeys(Value firstRow,
   return {begin, arith::MaxSIOp::create(k.b, k.loc, count, k.index(0))};
 }
 
-SmallVector<Value> OnlineAttentionKernel::loadAcc(const RowBlock &block) {
-  SmallVector<Value> acc;
-  for (int64_t i = 0; i < block.rows; ++i) {
-    Value row = k.add(block.firstRow, i);
-    Value correction = k.splat(k.loadScalar(corrections, row));
-    for (int64_t v = block.first; v < block.first + block.vectors; ++v)
-      acc.push_back(k.mul(loadFront(k, op.getAcc(),
-                                    {k.add(group, row), k.index(v * k.lanes)},
-                                    countLanes(v)),
-                          correction));
+/// The block's sums so far, times what the new maxima make of them.
+SmallVector<Value> OnlineAttentionKernel::loadAcc(Value acc,
+                                                  const RowSums::Block &block) {
+  SmallVector<Value> sums = rowSums.load(acc, block);
+  for (auto [i, x] : llvm::enumerate(sums)) {
+    Value row = k.add(block.firstRow, i / block.vectors);
+    x = k.mul(x, k.splat(k.loadScalar(corrections, row)));
   }
-  return acc;
-}
-
-void OnlineAttentionKernel::storeAcc(ArrayRef<Value> acc,
-                                     const RowBlock &block) {
-  for (int64_t i = 0; i < block.rows; ++i)
-    for (int64_t v = 0; v < block.vectors; ++v)
-      storeFront(k, acc[i * block.vectors + v], op.getAcc(),
-                 {k.add(k.add(group, block.firstRow), i),
-                  k.index((block.first + v) * k.lanes)},
-                 countLanes(block.first + v));
-}
-
-/// `sums` and the products of the weights and the value of the block's `key`.
-SmallVector<Value> OnlineAttentionKernel::addValues(const RowBlock &block,
-                                                    Value key,
-                                                    ValueRange sums) {
-  BlockProduct product(k);
-  SmallVector<Value> value;
-  Value at = k.add(block.firstKey, key);
-  for (int64_t v = block.first; v < block.first + block.vectors; ++v)
-    value.push_back(
-        loadFront(k, values, {at, k.index(v * k.lanes)}, countLanes(v)));
-  auto getWeight = [&](int64_t i) {
-    return product.broadcast(scores, {at, k.add(block.firstRow, i)});
-  };
-  return product.add(sums, getWeight, value);
-}
-
-/// As accumulateRows: a weight of 0 takes nothing from a value, not even NaN.
-void OnlineAttentionKernel::accumulateSkippingZeros(const RowBlock &block) {
-  Value all = k.index(vectors * k.lanes);
-  RowSum sum = {getRows(k, op.getAcc(), group, all),
-                scores,
-                getRows(k, values, block.firstKey, block.count),
-                /*areColumns=*/true,
-                all,
-                block.count,
-                valueDim};
-  sum.firstTerm = block.firstKey;
-  sum.corrections = corrections;
-  RowSums(k, functions, registers)
-      .addSkippingZeros(sum, {block.firstRow, block.rows,
-                              k.index(block.first * k.lanes), block.vectors,
-                              countLanes(block.first + block.vectors - 1)});
+  return sums;
 }
 
 /// Adds all features of the values to the block of queries that begins with
 /// `firstRow`. Every few keys it prefetches a share of `ahead`.
 void OnlineAttentionKernel::accumulateRows(Value firstRow,
                                            ArrayRef<BlockAhead> ahead) {
+  BlockProduct product(k);
   int64_t rows = valueBlock.rows;
   auto [firstKey, count] = getSeenKeys(firstRow, rows);
-  int64_t vectors = llvm::divideCeil(valueDim, k.lanes);
-  int64_t chunks = llvm::divideCeil(vectors, valueBlock.vectors);
-  for (int64_t i = 0; i < chunks; ++i) {
-    int64_t first = vectors * i / chunks;
-    RowBlock block = {firstRow, rows,  firstKey,
-                      count,    first, vectors * (i + 1) / chunks - first};
-    auto step = [&](Value key, int64_t keys, ValueRange carried) {
+  Value width = k.index(vectors * k.lanes);
+  RowSum sum = {getRows(k, op.getAcc(), group, width),
+                scores,
+                getRows(k, values, firstKey, count),
+                /*areColumns=*/true,
+                width,
+                count,
+                valueDim};
+  sum.firstTerm = firstKey, sum.corrections = corrections;
+  SmallVector<RowSums::Block> blocks =
+      rowSums.makeBlocks(firstRow, rows, valueDim, valueBlock.vectors);
+  for (auto [number, block] : llvm::enumerate(blocks)) {
+    auto step = [&, i = number, block = block](Value key, int64_t keys,
+                                               ValueRange carried) {
       if (!ahead.empty() && keys == kUnroll) {
         Value done = arith::DivUIOp::create(k.b, k.loc, key, k.index(kUnroll));
-        prefetchInBlock(ahead, k.add(k.times(done, chunks), i));
+        prefetchInBlock(ahead, k.add(k.times(done, blocks.size()), i));
       }
       SmallVector<Value> sums(carried);
       for (int64_t j = 0; j < keys; ++j)
-        sums = addValues(block, k.add(key, j), sums);
+        sums = rowSums.addStep(product, sum, block, k.add(key, j), sums);
       return sums;
     };
     SmallVector<Value> sums =
-        k.loopBySteps(count, kUnroll, loadAcc(block), step);
-    if (!hasZeroWeights) {
-      storeAcc(sums, block);
-      continue;
-    }
-    // 0 * x is not 0 where x is NaN or Inf: then once more, with care.
-    k.ifThenElse(
-        isAnyNaN(k, sums), [&] { accumulateSkippingZeros(block); },
-        [&] { storeAcc(sums, block); });
+        k.loopBySteps(count, kUnroll, loadAcc(sum.target, block), step);
+    rowSums.finish(sums, sum, block, hasZeroWeights);
   }
 }
 

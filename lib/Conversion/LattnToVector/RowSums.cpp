@@ -99,7 +99,6 @@ Value RowSums::loadWeight(const BlockProduct &product, const RowSum &sum,
       product.countTerms() == 1 ? sum.weights : sum.weightPairs, indices);
 }
 
-/// `sums` and the products with a step's rows of the matrix.
 SmallVector<Value> RowSums::addStep(const BlockProduct &product,
                                     const RowSum &sum, const Block &block,
                                     Value step, ValueRange sums) {
@@ -146,6 +145,15 @@ void RowSums::addSkippingZeros(const RowSum &sum, const Block &block) {
   std::string form = llvm::formatv("{0} {1} {2}", sum.areColumns, block.vectors,
                                    block.lastLanes);
   functions.call(k, "lattn_add_rows_skipping_zeros", form, operands, build);
+}
+
+void RowSums::finish(ArrayRef<Value> sums, const RowSum &sum,
+                     const Block &block, bool skipsZeros) {
+  if (!skipsZeros)
+    return store(sums, sum.target, block);
+  k.ifThenElse(
+      isAnyNaN(k, sums), [&] { addSkippingZeros(sum, block); },
+      [&] { store(sums, sum.target, block); });
 }
 
 void RowSums::addBlock(const RowSum &sum, const Block &block,

@@ -27,8 +27,9 @@ struct RowSum {
   /// side: (i, 2t) and (i, 2t + 1), or (t / 2, 2i) and (t / 2, 2i + 1) if
   /// `areColumns`. The matrix is as PairProducts::packRows makes it.
   mlir::Value weightPairs = {}, matrixPairs = {};
-  /// For addSkippingZeros: the weights' number of the first term, if it is not
-  /// 0; and factors of target's rows before the terms come, if there are any.
+  /// The weights' number of the first term, if it is not 0. For
+  /// addSkippingZeros: factors of target's rows before the terms come, if there
+  /// are any.
   mlir::Value firstTerm = {}, corrections = {};
 };
 
@@ -54,12 +55,6 @@ public:
   /// takes nothing from its row, not even NaN.
   void add(const RowSum &sum, int64_t tileRows, bool skipsZeros);
 
-  /// Calls the function that adds to the rows of a block one after the other; a
-  /// weight of 0 takes nothing. It is a function of its own: inlined, it would
-  /// keep the old sums in registers that the loop before it lacks.
-  struct Block;
-  void addSkippingZeros(const RowSum &sum, const Block &block);
-
   /// `rows` rows, of which only `vectors` vectors from `column` on. The last
   /// one has `lastLanes` features.
   struct Block {
@@ -81,6 +76,20 @@ public:
   void store(llvm::ArrayRef<mlir::Value> values, mlir::Value target,
              const Block &block);
 
+  /// `sums` and the products with a step's rows of the matrix.
+  llvm::SmallVector<mlir::Value> addStep(const BlockProduct &product,
+                                         const RowSum &sum, const Block &block,
+                                         mlir::Value step,
+                                         mlir::ValueRange sums);
+  /// Stores a block's sums. 0 * x is not 0 where x is NaN or Inf: then a sum
+  /// that `skipsZeros` is computed once more, with care.
+  void finish(llvm::ArrayRef<mlir::Value> sums, const RowSum &sum,
+              const Block &block, bool skipsZeros);
+  /// Calls the function that adds to the rows of a block one after the other; a
+  /// weight of 0 takes nothing. It is a function of its own: inlined, it would
+  /// keep the old sums in registers that the loop before it lacks.
+  void addSkippingZeros(const RowSum &sum, const Block &block);
+
 private:
   int64_t countLanes(const Block &block, int64_t v) const {
     return v + 1 < block.vectors ? k.lanes : block.lastLanes;
@@ -89,10 +98,6 @@ private:
   void addBlock(const RowSum &sum, const Block &block, mlir::Value skipsZeros);
   mlir::Value loadWeight(const BlockProduct &product, const RowSum &sum,
                          const Block &block, int64_t row, mlir::Value step);
-  llvm::SmallVector<mlir::Value> addStep(const BlockProduct &product,
-                                         const RowSum &sum, const Block &block,
-                                         mlir::Value step,
-                                         mlir::ValueRange sums);
 
   /// The operands of functions of sums; and a sum of a function's arguments.
   llvm::SmallVector<mlir::Value> getOperands(const RowSum &sum);
