@@ -66,7 +66,7 @@ public:
   /// The blocks of rows of `width` features, each of at most `mostVectors`.
   llvm::SmallVector<Block> makeBlocks(mlir::Value firstRow, int64_t rows,
                                       int64_t width, int64_t mostVectors);
-  /// Builds for each of them. Those of one size are built once.
+  /// Builds for each of them. Many of one size are built once.
   void forEachBlock(mlir::Value firstRow, int64_t rows, int64_t width,
                     int64_t mostVectors,
                     llvm::function_ref<void(const Block &)> build);
