@@ -53,6 +53,9 @@ LogicalResult RunWhere::initializeOptions(
     function_ref<LogicalResult(const Twine &)> errorHandler) {
   if (failed(Pass::initializeOptions(options, errorHandler)))
     return failure();
+  if (ops.empty())
+    return errorHandler("lattn-run-where: ops: expected names of ops or of "
+                        "dialects");
   if (!StringRef(text).contains('('))
     return errorHandler("lattn-run-where: pipeline: expected passes in an "
                         "anchor, as func.func(canonicalize)");

@@ -11,6 +11,9 @@
 // RUN: not lattn-opt %s --pass-pipeline="builtin.module(lattn-run-where{ops=ub pipeline=func.func(none)})" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not lattn-opt %s --pass-pipeline="builtin.module(lattn-run-where{ops=ub})" 2>&1 | FileCheck %s --check-prefix=EMPTY
 
+// RUN: not lattn-opt %s --pass-pipeline="builtin.module(lattn-run-where{pipeline=func.func(cse)})" 2>&1 | FileCheck %s --check-prefix=NO-OPS
+
+// NO-OPS: lattn-run-where: ops: expected names of ops or of dialects
 // PRINTED: lattn-run-where{ops={math.absf,ub} pipeline=func.func(canonicalize
 // UNKNOWN: lattn-run-where: pipeline: {{.*}}'none' does not refer to a registered pass
 // EMPTY: lattn-run-where: pipeline: expected passes in an anchor, as func.func(canonicalize)

@@ -286,9 +286,9 @@ def LattnDeallocatePass : Pass<"lattn-deallocate", "::mlir::ModuleOp"> {
 def LattnRunWherePass : Pass<"lattn-run-where"> {
   let summary = "run a pipeline where ops of some kinds are";
   let description = [{
-    Runs `pipeline` on each op of the pipeline's anchor in which there is one of `ops`.
-    A conversion goes through all ops several times even if it finds nothing; this
-    pass looks at each once. With
+    Runs a pipeline only on those functions, or other ops that the pipeline is for, that
+    have one of the given ops inside. A conversion goes through all ops several times
+    even if it finds nothing to convert; this pass looks at each once. With
 
     ```
     lattn-run-where{ops=complex,ub.poison pipeline=func.func(convert-complex-to-standard)}
