@@ -21,6 +21,7 @@
 #include "OnlineAttentionKernel.h"
 #include "DropWeights.h"
 #include "Exponents.h"
+#include "KeyProducts.h"
 #include "Lowering.h"
 #include "OnlineAttentionRows.h"
 #include "StageRows.h"
@@ -161,13 +162,8 @@ SmallVector<Value> OnlineAttentionKernel::scoreBlock(Value firstKey,
                                                      ValueRange max,
                                                      ArrayRef<Ahead> ahead) {
   SmallVector<Value> sums = multiplyBlock(firstKey, ahead);
-  SmallVector<Value> rows;
-  for (int64_t i = 0; i < block; ++i) {
-    Value row = k.add(firstKey, i);
-    if (lastBlock)
-      row = arith::MinSIOp::create(k.b, k.loc, row, k.add(numKeys, -1));
-    rows.push_back(row);
-  }
+  SmallVector<Value> rows = getKeyNumbers(k, firstKey, block, numKeys,
+                                          /*clamped=*/bool(lastBlock));
   SmallVector<Value> next(max);
   if (modify && !next.empty())
     modify->applyToBlock(sums, firstKey, rows);
