@@ -34,8 +34,9 @@ public:
   /// The steps of `terms` terms.
   mlir::Value countSteps(mlir::Value terms) const;
 
-  /// The step's elements of a row, the first of which is at `at`, on all lanes.
-  /// Of pairs, the second is 0 if the row ends with the first one (`isLast`).
+  /// The elements that a step takes of a row, on all lanes; the first one is at
+  /// `at`. A step of pairs takes two. If the row has only the first one left
+  /// (`isLast`), the second one is 0.
   mlir::Value broadcast(mlir::Value matrix, mlir::ValueRange at,
                         bool isLast = false) const;
   /// The vector of columns `column` on of row `step`. Of pairs, the rows are

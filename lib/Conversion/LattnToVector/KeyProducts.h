@@ -15,9 +15,10 @@
 
 namespace lattn {
 
-/// Rows of keys or values; `dense` is the same without gaps, if `isDense`. Rows
-/// at a distance that the code knows share a pointer. Without that, many rows
-/// take so many instructions for addresses that FMAs wait.
+/// Rows of keys or values. At run time `isDense` says whether the rows follow
+/// each other without gaps; `dense` is then the same memory with a type that
+/// says so. Rows at a known distance share a pointer. Otherwise computing their
+/// addresses takes so many instructions that FMAs wait.
 struct KeyRows {
   KeyRows() = default;
   KeyRows(KernelBuilder &k, mlir::Value rows);

@@ -74,8 +74,8 @@ void RowSums::forEachBlock(Value firstRow, int64_t rows, int64_t width,
   SmallVector<Block> blocks = makeBlocks(firstRow, rows, width, mostVectors);
   Block block = blocks.front();
   int64_t features = block.vectors * k.lanes;
-  // With 32 registers blocks are few, and a loop over them costs 2 to 3 % of
-  // the time. With AVX2 it costs nothing, and a quarter of the code remains.
+  // With 32 registers there are few blocks, and a loop over them is slower.
+  // With 16 there are many; a loop takes the same time and far less code.
   if (registers >= 32 || int64_t(blocks.size()) * features != width)
     return void(llvm::for_each(blocks, build));
   k.forEach(k.index(0), k.index(width), features, [&](Value at) {

@@ -57,10 +57,10 @@ public:
   void applyToBlock(llvm::MutableArrayRef<mlir::Value> scores,
                     mlir::Value first, llvm::ArrayRef<mlir::Value> rows);
 
-  /// Applies `apply` to scores in scratch [key, query], of the queries from
-  /// column `group` on. Without `scales` there is no bias and no score region,
-  /// and scores stay products that lack their scale: then only blocks of keys
-  /// that some query does not see are read.
+  /// Turns products in scratch memory, [key, query], into final scores. `group`
+  /// is the column of the first query. Without `scales` only the mask is
+  /// applied, and only to blocks of keys that some query does not see; the
+  /// scale stays to be applied. There must be no bias and no score region then.
   void applyInPlace(mlir::Value scores, mlir::Value group, mlir::Value numKeys,
                     bool scales);
 
