@@ -12,7 +12,7 @@
 
 using namespace lattn;
 
-std::optional<int64_t> lattn::getMostSeenKeys(WindowAttrInterface window,
+std::optional<int64_t> lattn::getMostSeenKeys(const WindowBounds &window,
                                               int64_t queries) {
   Halo halo = getHalo(window);
   if (!halo.before || !halo.after)
@@ -20,7 +20,7 @@ std::optional<int64_t> lattn::getMostSeenKeys(WindowAttrInterface window,
   return *halo.before + *halo.after + queries;
 }
 
-bool lattn::mayHaveInterior(WindowAttrInterface window, bool hasKeyMask,
+bool lattn::mayHaveInterior(const WindowBounds &window, bool hasKeyMask,
                             int64_t keyTile) {
   return !hasKeyMask &&
          getMostSeenKeys(window, /*queries=*/1).value_or(keyTile) >= keyTile;

@@ -20,12 +20,12 @@ namespace lattn {
 
 /// The largest number of keys that any `queries` consecutive queries see
 /// together. Nothing if the window is unbounded at one side.
-std::optional<int64_t> getMostSeenKeys(WindowAttrInterface window,
+std::optional<int64_t> getMostSeenKeys(const WindowBounds &window,
                                        int64_t queries);
 
 /// Whether there may be a tile of keys that each query sees as a whole. If not,
 /// one run over edges does for all keys of a tile of queries.
-bool mayHaveInterior(WindowAttrInterface window, bool hasKeyMask,
+bool mayHaveInterior(const WindowBounds &window, bool hasKeyMask,
                      int64_t keyTile);
 
 /// The rows of one batch and one head, which tiles cut.

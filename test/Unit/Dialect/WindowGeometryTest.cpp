@@ -102,6 +102,60 @@ TEST_F(WindowGeometry, TileKeys) {
       }
 }
 
+/// Which queries see a tile of keys, by the inverse, in the same three runs.
+TEST_F(WindowGeometry, Inverse) {
+  for (const TestWindow &window : windows) {
+    std::optional<WindowBounds> inverse =
+        WindowBounds(window.attr).getInverse();
+    ASSERT_TRUE(inverse) << window.text;
+    for (int64_t p = -20; p < 40; ++p)
+      for (int64_t t = -20; t < 40; ++t)
+        ASSERT_EQ(isVisible(*inverse, t, p),
+                  reference::isVisible(window.reference, p, t))
+            << window.text << " p = " << p << " t = " << t;
+    for (int64_t numQueries : kKeys)
+      for (auto [first, last] : sweepTiles()) {
+        std::vector<int64_t> some, all;
+        for (int64_t p = 0; p < numQueries; ++p) {
+          int64_t seen = 0;
+          for (int64_t t = first; t <= last; ++t)
+            seen += reference::isVisible(window.reference, p, t);
+          if (seen > 0)
+            some.push_back(p);
+          if (seen == last - first + 1)
+            all.push_back(p);
+        }
+        TileKeys queries = getTileKeys(*inverse, first, last, numQueries);
+        SCOPED_TRACE(testing::Message() << window.text << " " << first << ".."
+                                        << last << " of " << numQueries);
+        ASSERT_EQ(listKeys(queries.interior.begin, queries.interior.end), all);
+        auto touched = listKeys(queries.touched.begin, queries.touched.end);
+        ASSERT_TRUE(std::includes(touched.begin(), touched.end(), some.begin(),
+                                  some.end()));
+        if (first == last)
+          ASSERT_EQ(touched, some);
+      }
+  }
+}
+
+/// Bounds that are no chains, and one that is of another kind.
+TEST_F(WindowGeometry, InverseOfOtherBounds) {
+  mlir::AffineExpr p = mlir::getAffineDimExpr(0, &context);
+  auto invert = [&](mlir::AffineExpr bound) {
+    WindowBounds bounds = WindowAttrInterface();
+    bounds.upper = mlir::AffineMap::get(1, 0, bound);
+    return bounds.getInverse();
+  };
+  EXPECT_FALSE(invert(p - p % 4 + 4));
+  EXPECT_FALSE(invert(mlir::getAffineConstantExpr(7, &context)));
+  std::optional<WindowBounds> inverse = invert((p + 3).ceilDiv(5) * 5 - 1);
+  ASSERT_TRUE(inverse);
+  for (int64_t at = -20; at < 20; ++at)
+    for (int64_t t = -20; t < 20; ++t)
+      EXPECT_EQ(isVisible(*inverse, t, at),
+                t < llvm::divideCeilSigned(at + 3, 5) * 5 - 1);
+}
+
 TEST_F(WindowGeometry, CoversAll) {
   for (const TestWindow &window : windows)
     for (int64_t numKeys : kKeys)

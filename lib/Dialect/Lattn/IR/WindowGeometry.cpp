@@ -15,6 +15,65 @@ using namespace mlir;
 using namespace lattn;
 
 //===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+WindowBounds::WindowBounds(WindowAttrInterface window) {
+  if (!window)
+    return;
+  lower = window.getLowerBounds();
+  upper = window.getUpperBounds();
+  period = window.getPeriod();
+}
+
+/// The least p for which `bound`, which grows with p, is above t, over
+/// dimension 0 = t. Null if `bound` is no chain from p on.
+static AffineExpr getFirstAbove(AffineExpr bound) {
+  // bound > limit if and only if what is left of it is.
+  AffineExpr limit = getAffineDimExpr(0, bound.getContext());
+  while (auto binary = dyn_cast<AffineBinaryOpExpr>(bound)) {
+    auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (!constant)
+      return {};
+    int64_t c = constant.getValue();
+    if (binary.getKind() == AffineExprKind::Add)
+      limit = limit - c;
+    else if (c <= 0)
+      return {};
+    else if (binary.getKind() == AffineExprKind::Mul)
+      limit = limit.floorDiv(c);
+    else if (binary.getKind() == AffineExprKind::FloorDiv)
+      limit = (limit + 1) * c - 1;
+    else if (binary.getKind() == AffineExprKind::CeilDiv)
+      limit = limit * c;
+    else
+      return {};
+    bound = binary.getLHS();
+  }
+  return isa<AffineDimExpr>(bound) ? limit + 1 : AffineExpr();
+}
+
+std::optional<WindowBounds> WindowBounds::getInverse() const {
+  auto invert = [](AffineMap bounds, AffineMap &inverse) {
+    if (!bounds)
+      return true;
+    SmallVector<AffineExpr> results;
+    for (AffineExpr bound : bounds.getResults())
+      results.push_back(getFirstAbove(bound));
+    if (llvm::is_contained(results, AffineExpr()))
+      return false;
+    inverse = AffineMap::get(1, 0, results, bounds.getContext());
+    return true;
+  };
+  WindowBounds inverse;
+  inverse.period = period;
+  // p sees t if and only if all upper bounds are above t, and no lower one is.
+  if (!invert(upper, inverse.lower) || !invert(lower, inverse.upper))
+    return std::nullopt;
+  return inverse;
+}
+
+//===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +109,8 @@ static std::optional<int64_t>
 getTightest(AffineMap bounds, int64_t p,
             const int64_t &(*tighter)(const int64_t &, const int64_t &)) {
   std::optional<int64_t> tightest;
+  if (!bounds)
+    return tightest;
   for (AffineExpr expr : bounds.getResults()) {
     int64_t bound = evaluate(expr, p);
     tightest = tightest ? tighter(*tightest, bound) : bound;
@@ -57,19 +118,15 @@ getTightest(AffineMap bounds, int64_t p,
   return tightest;
 }
 
-static std::optional<int64_t> getLower(WindowAttrInterface window, int64_t p) {
-  if (!window)
-    return std::nullopt;
-  return getTightest(window.getLowerBounds(), p, std::max<int64_t>);
+static std::optional<int64_t> getLower(const WindowBounds &window, int64_t p) {
+  return getTightest(window.lower, p, std::max<int64_t>);
 }
 
-static std::optional<int64_t> getUpper(WindowAttrInterface window, int64_t p) {
-  if (!window)
-    return std::nullopt;
-  return getTightest(window.getUpperBounds(), p, std::min<int64_t>);
+static std::optional<int64_t> getUpper(const WindowBounds &window, int64_t p) {
+  return getTightest(window.upper, p, std::min<int64_t>);
 }
 
-TileKeys lattn::getTileKeys(WindowAttrInterface window, int64_t first,
+TileKeys lattn::getTileKeys(const WindowBounds &window, int64_t first,
                             int64_t last, int64_t numKeys) {
   auto clamp = [](std::optional<int64_t> value, int64_t otherwise, int64_t low,
                   int64_t high) {
@@ -102,15 +159,15 @@ KeySteps lattn::countKeySteps(const TileKeys &keys, int64_t origin,
   return {full, all - full};
 }
 
-bool lattn::isVisible(WindowAttrInterface window, int64_t p, int64_t t) {
+bool lattn::isVisible(const WindowBounds &window, int64_t p, int64_t t) {
   return t >= getLower(window, p).value_or(t) &&
          t < getUpper(window, p).value_or(t + 1);
 }
 
-Halo lattn::getHalo(WindowAttrInterface window) {
+Halo lattn::getHalo(const WindowBounds &window) {
   // Within a period the reach back grows with p and the reach forward shrinks.
   Halo halo;
-  int64_t last = window ? window.getPeriod() - 1 : 0;
+  int64_t last = window.period - 1;
   if (std::optional<int64_t> lower = getLower(window, last))
     halo.before = std::max<int64_t>(0, last - *lower);
   if (std::optional<int64_t> upper = getUpper(window, 0))
@@ -118,7 +175,7 @@ Halo lattn::getHalo(WindowAttrInterface window) {
   return halo;
 }
 
-bool lattn::coversAll(WindowAttrInterface window, int64_t first, int64_t last,
+bool lattn::coversAll(const WindowBounds &window, int64_t first, int64_t last,
                       int64_t numKeys) {
   if (first > last || numKeys <= 0)
     return true;
@@ -166,22 +223,24 @@ static Value expand(OpBuilder &b, Location loc, AffineExpr expr, Value p) {
 }
 
 /// Whether bounds, for positions below 2^30, fit an integer of `width` bits.
-static bool fitsWidth(WindowAttrInterface window, AffineMap bounds,
+static bool fitsWidth(const WindowBounds &window, AffineMap bounds,
                       unsigned width) {
   if (width >= 64)
     return true;
   auto isSmall = [&](int64_t value) {
     return std::abs(value) <= int64_t(1) << (width - 2);
   };
-  return isSmall(window.getPeriod()) &&
+  return isSmall(window.period) &&
          llvm::all_of(bounds.getResults(), [&](AffineExpr expr) {
            return isSmall(evaluate(expr, 0));
          });
 }
 
 template <typename ReduceOp>
-static Value buildBound(OpBuilder &b, Location loc, WindowAttrInterface window,
+static Value buildBound(OpBuilder &b, Location loc, const WindowBounds &window,
                         AffineMap bounds, Value p) {
+  if (!bounds)
+    return {};
   // Where the window is too large for p's type, compute in i64 and saturate.
   Type type = p.getType();
   auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
@@ -211,21 +270,17 @@ static Value buildBound(OpBuilder &b, Location loc, WindowAttrInterface window,
 }
 
 Value lattn::buildLowerBound(OpBuilder &b, Location loc,
-                             WindowAttrInterface window, Value p) {
-  if (!window)
-    return {};
-  return buildBound<arith::MaxSIOp>(b, loc, window, window.getLowerBounds(), p);
+                             const WindowBounds &window, Value p) {
+  return buildBound<arith::MaxSIOp>(b, loc, window, window.lower, p);
 }
 
 Value lattn::buildUpperBound(OpBuilder &b, Location loc,
-                             WindowAttrInterface window, Value p) {
-  if (!window)
-    return {};
-  return buildBound<arith::MinSIOp>(b, loc, window, window.getUpperBounds(), p);
+                             const WindowBounds &window, Value p) {
+  return buildBound<arith::MinSIOp>(b, loc, window, window.upper, p);
 }
 
 Value lattn::buildIsVisible(OpBuilder &b, Location loc,
-                            WindowAttrInterface window, Value p, Value t) {
+                            const WindowBounds &window, Value p, Value t) {
   Value visible;
   if (Value lower = buildLowerBound(b, loc, window, p))
     visible =
@@ -240,7 +295,7 @@ Value lattn::buildIsVisible(OpBuilder &b, Location loc,
 }
 
 TileKeyValues lattn::buildTileKeys(OpBuilder &b, Location loc,
-                                   WindowAttrInterface window, Value first,
+                                   const WindowBounds &window, Value first,
                                    Value last, Value numKeys, Value keyOrigin) {
   auto clamp = [&](Value value, Value otherwise, Value low, Value high) {
     if (!value)

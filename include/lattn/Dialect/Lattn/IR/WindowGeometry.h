@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 // All window arithmetic, for constants and for IR, from the window's bounds.
-// A null window shows every key.
+// Functions take an attribute as its bounds; a null one shows every key. What
+// they say of queries and keys they say of keys and queries for the inverse.
 
 #ifndef LATTN_DIALECT_LATTN_IR_WINDOWGEOMETRY_H
 #define LATTN_DIALECT_LATTN_IR_WINDOWGEOMETRY_H
@@ -16,6 +17,28 @@
 #include <optional>
 
 namespace lattn {
+
+/// The bounds of a window: the query at position p sees the key at position t
+/// if max(lower(p)) <= t < min(upper(p)). No results, and null maps, do not
+/// bound.
+struct WindowBounds {
+  /// Converts any window attribute; null shows every key.
+  WindowBounds(WindowAttrInterface window);
+  template <typename AttrT, typename = std::enable_if_t<std::is_convertible_v<
+                                AttrT, WindowAttrInterface>>>
+  WindowBounds(AttrT window) : WindowBounds(WindowAttrInterface(window)) {}
+
+  /// The same pairs with the roles of queries and keys swapped: of a key at p,
+  /// the queries at t that see it. Nothing if a bound is no chain of + c, * c,
+  /// floordiv c and ceildiv c from p on.
+  std::optional<WindowBounds> getInverse() const;
+
+  mlir::AffineMap lower, upper;
+  int64_t period = 1;
+
+private:
+  WindowBounds() = default;
+};
 
 /// Half-open range of key positions.
 struct KeyRange {
@@ -31,12 +54,12 @@ struct TileKeys {
 };
 
 /// Whether the query at position p sees the key at position t.
-bool isVisible(WindowAttrInterface window, int64_t p, int64_t t);
+bool isVisible(const WindowBounds &window, int64_t p, int64_t t);
 
 /// The keys for queries at positions first..last (inclusive). The visible keys
 /// of one query always are one range, so for one query `touched` is exactly
 /// what it sees.
-TileKeys getTileKeys(WindowAttrInterface window, int64_t first, int64_t last,
+TileKeys getTileKeys(const WindowBounds &window, int64_t first, int64_t last,
                      int64_t numKeys);
 
 /// Counts steps of `length` keys each that hold keys of `touched`. The first
@@ -54,10 +77,10 @@ KeySteps countKeySteps(const TileKeys &keys, int64_t origin, int64_t length);
 struct Halo {
   std::optional<int64_t> before, after;
 };
-Halo getHalo(WindowAttrInterface window);
+Halo getHalo(const WindowBounds &window);
 
 /// Whether queries at positions first..last see all of [0, numKeys).
-bool coversAll(WindowAttrInterface window, int64_t first, int64_t last,
+bool coversAll(const WindowBounds &window, int64_t first, int64_t last,
                int64_t numKeys);
 
 /// The window's lower bound, or its (exclusive) upper bound, for position `p`.
@@ -65,13 +88,13 @@ bool coversAll(WindowAttrInterface window, int64_t first, int64_t last,
 /// a type narrower than 64 bits, bounds saturate, and |p| must be below a
 /// quarter of the type's range.
 mlir::Value buildLowerBound(mlir::OpBuilder &b, mlir::Location loc,
-                            WindowAttrInterface window, mlir::Value p);
+                            const WindowBounds &window, mlir::Value p);
 mlir::Value buildUpperBound(mlir::OpBuilder &b, mlir::Location loc,
-                            WindowAttrInterface window, mlir::Value p);
+                            const WindowBounds &window, mlir::Value p);
 
 /// isVisible as IR, over index or integer values. Null if it is always true.
 mlir::Value buildIsVisible(mlir::OpBuilder &b, mlir::Location loc,
-                           WindowAttrInterface window, mlir::Value p,
+                           const WindowBounds &window, mlir::Value p,
                            mlir::Value t);
 
 /// getTileKeys as IR, over index values, for numKeys keys. The first key stands
@@ -81,7 +104,7 @@ struct TileKeyValues {
   mlir::Value begin, interiorBegin, interiorEnd, end;
 };
 TileKeyValues buildTileKeys(mlir::OpBuilder &b, mlir::Location loc,
-                            WindowAttrInterface window, mlir::Value first,
+                            const WindowBounds &window, mlir::Value first,
                             mlir::Value last, mlir::Value numKeys,
                             mlir::Value keyOrigin = {});
 
