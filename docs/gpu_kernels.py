@@ -1,5 +1,5 @@
 """Prints the tables of GPU.md:
-python3 docs/gpu_kernels.py build/bin/lattn-compile [--chip sm_80|sm_90a]
+python3 docs/gpu_kernels.py build/bin/lattn-compile [--chip sm_80|sm_90a] [--gradients]
 
 Needs ptxas and nvdisasm, on PATH or in .venv (scripts/setup tests)."""
 
@@ -105,10 +105,34 @@ def warpgroup_row(size, window, arguments, folder):
             useful(window, queries, keys), step(kernel)]
 
 
+def gradient_rows(size, window, arguments, folder):
+    """A row for each kernel that multiplies."""
+    text = attentions.gradients(size, window, "bf16", "1x8x4096")
+    ptx = run(arguments.lattn_compile, "-", "-o", "-", "--emit=ptx",
+              f"--chip={arguments.chip}", text=text)
+    source, cubin = folder / "kernel.ptx", folder / "kernel.cubin"
+    source.write_text(ptx)
+    report = run(find("ptxas"), f"-arch={arguments.chip}", "-v", source, "-o",
+                 cubin)
+    used = {}
+    for part in report.split("Compiling entry function '")[1:]:
+        used[part.split("'")[0]] = (
+            re.search(r"Used (\d+) registers", part)[1],
+            sum(map(int, re.findall(r"(\d+) bytes spill", part))))
+    for kernel in sass.parse(run(find("nvdisasm"), "-c", cubin)):
+        code = sass.interior(kernel)
+        products = sass.worth(code)[0]
+        if products:
+            name = kernel.name.split(f"_{window.replace('-', '_')}_bf16_")[1]
+            yield [size, window, name, *used[kernel.name], len(code), products,
+                   f"{len(code) / products:.1f}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lattn_compile")
     parser.add_argument("--chip", default="sm_80")
+    parser.add_argument("--gradients", action="store_true")
     arguments = parser.parse_args()
     columns = ["head size", "window", "queries x keys", "warps", "stages",
                "shared", "registers", "spilled bytes", "useful",
@@ -121,12 +145,19 @@ def main():
                    "shared", "registers", "spilled bytes", "useful",
                    "instructions a tile"]
         cases, build = WARPGROUPS, warpgroup_row
+    if arguments.gradients:
+        columns = ["head size", "window", "kernel", "registers",
+                   "spilled bytes", "instructions", "mma", "per mma"]
     print("| " + " | ".join(columns) + " |")
     print("|--:|---|---|" + "--:|" * (len(columns) - 3))
     with tempfile.TemporaryDirectory() as folder:
         for case in cases:
-            cells = build(*case, arguments, pathlib.Path(folder))
-            print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+            place = pathlib.Path(folder)
+            rows = (gradient_rows(*case, arguments, place)
+                    if arguments.gradients else
+                    [build(*case, arguments, place)])
+            for cells in rows:
+                print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -66,6 +66,9 @@ static void addTiling(OpPassManager &pm, const LattnToNVVMOptions &options,
   LattnTilePassOptions tile;
   tile.gpu = true;
   pm.addPass(createLattnTilePass(tile));
+  LattnTileGradPassOptions grad;
+  grad.gpu = true;
+  pm.addPass(createLattnTileGradPass(grad));
   LattnDecomposePassOptions merge;
   merge.ops = {"merge"};
   pm.addPass(createLattnDecomposePass(merge));

@@ -135,8 +135,48 @@ void CopyPlan::copyElements() {
                           ValueRange{chunk.row, to});
 }
 
+/// One element for each thread.
+static void copyVector(OpBuilder &b, CopyOp op) {
+  Location loc = op.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  auto source =
+      memref::ExtractStridedMetadataOp::create(b, loc, op.getSource());
+  int64_t total = op.getDest().getType().getDimSize(0);
+  auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+  auto element = MemRefType::get(
+      {1}, op.getDest().getType().getElementType(),
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, {1}));
+  Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
+  auto loop = scf::ForOp::create(b, loc, thread, constant(total),
+                                 constant(op.getThreads()));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value i = loop.getInductionVar();
+  Value at = arith::MulIOp::create(b, loc, i, source.getStrides()[0]);
+  at = arith::AddIOp::create(b, loc, at, source.getOffset());
+  Value from = memref::ReinterpretCastOp::create(
+      b, loc, element, source.getBaseBuffer(), OpFoldResult(at),
+      ArrayRef<OpFoldResult>{b.getIndexAttr(1)},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, i,
+                                       source.getSizes()[0]);
+  Value count =
+      arith::SelectOp::create(b, loc, inside, constant(1), constant(0));
+  nvgpu::DeviceAsyncCopyOp::create(b, loc, token, op.getDest(), ValueRange{i},
+                                   from, ValueRange{constant(0)},
+                                   b.getIndexAttr(1), count,
+                                   /*bypassL1=*/UnitAttr());
+}
+
 static LogicalResult convertCopy(CopyOp op, Registers<CopyOp> adaptor,
                                  ConversionPatternRewriter &b) {
+  if (op.getDest().getType().getRank() == 1) {
+    copyVector(b, op);
+    b.eraseOp(op);
+    return success();
+  }
   OpBuilder::InsertionGuard guard(b);
   CopyPlan plan(b, op);
   auto choice =

@@ -58,6 +58,8 @@ Value ThreadPlace::firstRow(TileType tile) {
 }
 
 SmallVector<Value> ThreadPlace::rows(TileType tile) {
+  if (tile.isColumn())
+    return {index(0)};
   Value first = arith::AddIOp::create(b, loc, firstRow(tile), group);
   SmallVector<Value> rows;
   for (int64_t half = 0; half < 2 * tile.getRowGroups(); ++half)
@@ -102,9 +104,9 @@ static LogicalResult convertMap(MapOp op, Registers<MapOp> adaptor,
     mapping.map(body.getArgument(0), rows[at.row]);
     mapping.map(body.getArgument(1), columns[at.column]);
     for (auto [n, input] : llvm::enumerate(op.getInputs())) {
-      bool isRow = cast<TileType>(input.getType()).isRow();
-      mapping.map(body.getArgument(2 + n),
-                  adaptor.getInputs()[n][isRow ? at.row : i]);
+      auto type = cast<TileType>(input.getType());
+      int64_t number = type.isRow() ? at.row : type.isColumn() ? at.column : i;
+      mapping.map(body.getArgument(2 + n), adaptor.getInputs()[n][number]);
     }
     for (Operation &inner : body.without_terminator())
       rewriter.clone(inner, mapping);
@@ -223,8 +225,14 @@ static LogicalResult convertRepeatIfNaN(RepeatIfNaNOp op,
                                         Registers<RepeatIfNaNOp>,
                                         ConversionPatternRewriter &rewriter) {
   Location loc = op.getLoc();
-  Value any = AnyNaNOp::create(rewriter, loc, rewriter.getI1Type(),
-                               op.getState().front());
+  Value any;
+  for (Value tile : op.getState()) {
+    if (cast<TileType>(tile.getType()).getPart() != Part::Accumulator)
+      continue;
+    Value next = AnyNaNOp::create(rewriter, loc, rewriter.getI1Type(), tile);
+    any =
+        any ? arith::OrIOp::create(rewriter, loc, any, next).getResult() : next;
+  }
   auto choice = scf::IfOp::create(rewriter, loc, op.getResultTypes(), any,
                                   /*addThenBlock=*/false,
                                   /*addElseBlock=*/true);

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -54,8 +55,35 @@ static Value moveChunk(OpBuilder &b, Location loc, Value chunk,
   return b.createOrFold<arith::AddIOp>(loc, chunk, index(*known / 8 * 8));
 }
 
+/// One value for each row or column.
+static LogicalResult convertVector(LoadOp op, ConversionPatternRewriter &b) {
+  Location loc = op.getLoc();
+  TileType tile = op.getType();
+  ThreadPlace place(b, loc);
+  Value size = memref::DimOp::create(b, loc, op.getSource(), 0);
+  Value last = place.add(size, -1);
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(tile.getElementType()));
+  SmallVector<Value> registers;
+  for (Value at : tile.isRow() ? place.rows(tile) : place.columns(tile)) {
+    if (isShared(op.getSource())) { // whole
+      registers.push_back(memref::LoadOp::create(b, loc, op.getSource(), at));
+      continue;
+    }
+    Value inside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at, size);
+    Value near = arith::MinSIOp::create(b, loc, at, last);
+    Value loaded = memref::LoadOp::create(b, loc, op.getSource(), near);
+    registers.push_back(arith::SelectOp::create(b, loc, inside, loaded, zero));
+  }
+  b.replaceOpWithMultiple(op, {ValueRange(registers)});
+  return success();
+}
+
 static LogicalResult convertLoad(LoadOp op, Registers<LoadOp> adaptor,
                                  ConversionPatternRewriter &b) {
+  if (op.getType().getPart() != Part::Operand)
+    return convertVector(op, b);
   if (!isShared(op.getSource()))
     return op.emitOpError("expected a source in shared memory, where "
                           "lattn-stage-shared puts it");

@@ -9,6 +9,7 @@
 // Each forall that `lattn-tile=gpu` made: what it carried as tensors, the state
 // of the online softmax, becomes tiles that the block's threads hold.
 
+#include "GradToFragment.h"
 #include "StepToFragment.h"
 #include "lattn/Conversion/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -29,8 +30,6 @@ using fragment::TileType;
 
 namespace {
 constexpr double kLn2 = 0.6931471805599453;
-/// Keys of a step where work is repeated: few, for few registers.
-constexpr int64_t kRepeatKeys = 16;
 
 /// Converts the tile of one forall.
 class TileConverter : TileMath {
@@ -206,7 +205,7 @@ void TileConverter::repeatIfWrong() {
   b.setInsertionPointToStart(&repeat.getBody().emplaceBlock());
   state = startState(/*anyScore=*/true);
   convertSweep({sweep.getFirstKey(), sweep.getEndKey()}, SweepRun::Edge,
-               kRepeatKeys,
+               kRepeatPositions,
                {/*anyScore=*/true, /*skipZeros=*/holdsHiddenKeys()});
   state[2] = fragment::ReduceOp::create(b, loc, rowType(f32),
                                         fragment::Kind::Add, state[2]);
@@ -393,6 +392,15 @@ struct ConvertLattnToFragment
     OpBuilder b(&getContext());
     for (FinalizeOp op : finalizes)
       if (failed(convertTile(b, op, warps)))
+        return signalPassFailure();
+    SmallVector<SweepKeysOp> sweeps; // that are left: of gradients
+    getOperation()->walk([&](SweepKeysOp op) {
+      auto forall = op->getParentOfType<scf::ForallOp>();
+      if (forall && forall.getMapping())
+        sweeps.push_back(op);
+    });
+    for (SweepKeysOp op : sweeps)
+      if (failed(convertGradTile(b, op, warps)))
         return signalPassFailure();
   }
 };

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepToFragment.h"
+#include "Visibility.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
-#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -32,18 +32,11 @@ private:
   Value scores(double &scale);
   Value score(Value products, double &scale);
   Value hideAtEdge(Value scores);
-  Value hide(Value scores);
-  Value bound(bool upper, Coordinates origin, Value size);
-  Value readMask(OpBuilder &nested, Value column, Coordinates origin,
-                 Value size);
   Value newMax(Value max, Value scores, double factor);
   SmallVector<Value> exponentials(Value scores, Value max, Value newMax,
                                   double factor);
   SmallVector<Value> exponentialsOfAny(Value scores, Value max, Value newMax);
   Value keepVisible(Value weights, Value scores, Type element);
-  Value narrow(OpBuilder &nested, Value index) {
-    return arith::IndexCastOp::create(nested, loc, nested.getI32Type(), index);
-  }
 
   OnlineAttentionOp op;
   SweepKeysOp sweep;
@@ -94,90 +87,18 @@ Value Step::hideAtEdge(Value scores) {
                                   /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(choice.thenBlock());
-  scf::YieldOp::create(b, loc, hide(scores));
+  Value hidden =
+      Visibility(*this, op, /*rowsAreKeys=*/false).hide(scores, -INFINITY);
+  scf::YieldOp::create(b, loc, hidden);
   b.setInsertionPointToStart(choice.elseBlock());
   scf::YieldOp::create(b, loc, scores);
   return choice.getResult(0);
 }
 
-/// A bound of the visible keys of each row, counted from the tile's first, in
-/// [0, size]; null where the window has none on that side.
-Value Step::bound(bool upper, Coordinates origin, Value size) {
-  WindowAttrInterface window = op.getEffectiveWindow();
-  auto build = upper ? buildUpperBound : buildLowerBound;
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  if (!window || !build(b, loc, window, zero))
-    return {};
-  return map(
-      rowType(b.getI32Type()), {}, [&](OpBuilder &nested, ValueRange args) {
-        Value query = arith::AddIOp::create(nested, loc, origin.query, args[0]);
-        Value position =
-            buildPosition(nested, loc, op.getOffset(), origin.batch, query);
-        Value at = build(nested, loc, window, position);
-        at = arith::SubIOp::create(nested, loc, at, origin.key);
-        at = arith::MaxSIOp::create(nested, loc, at, zero);
-        at = arith::MinSIOp::create(nested, loc, at, size);
-        return narrow(nested, at);
-      });
-}
-
-/// Whether the key mask shows the key at `column`.
-Value Step::readMask(OpBuilder &nested, Value column, Coordinates origin,
-                     Value size) {
-  Value one = arith::ConstantIndexOp::create(nested, loc, 1);
-  Value last = narrow(nested, arith::SubIOp::create(nested, loc, size, one));
-  Value key = arith::MinSIOp::create(nested, loc, column, last);
-  key = arith::IndexCastUIOp::create(nested, loc, nested.getIndexType(), key);
-  key = arith::AddIOp::create(nested, loc, key, origin.key);
-  return readElement(nested, loc, op.getKeyMask(), {origin.batch, key});
-}
-
-/// `scores` with -inf where a key is beyond the tile or hidden.
-Value Step::hide(Value scores) {
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value size = tensor::DimOp::create(b, loc, op.getKey(), 0);
-  Coordinates origin = addOrigin(b, loc, op, {zero, zero, zero, zero});
-  Value lower = bound(/*upper=*/false, origin, size);
-  Value upper = bound(/*upper=*/true, origin, size);
-  Value end = upper ? Value() : narrow(b, size);
-  SmallVector<Value> inputs = {scores};
-  for (Value rows : {lower, upper})
-    if (rows)
-      inputs.push_back(rows);
-  return map(
-      cast<TileType>(scores.getType()), inputs,
-      [&](OpBuilder &nested, ValueRange args) {
-        Value column = narrow(nested, args[1]), visible;
-        auto require = [&](Value condition) {
-          if (visible)
-            condition = arith::AndIOp::create(nested, loc, visible, condition);
-          visible = condition;
-        };
-        auto compare = [&](arith::CmpIPredicate predicate, Value limit) {
-          require(arith::CmpIOp::create(nested, loc, predicate, column, limit));
-        };
-        if (lower)
-          compare(arith::CmpIPredicate::sge, args[3]);
-        if (upper)
-          compare(arith::CmpIPredicate::slt, args.back());
-        if (end)
-          compare(arith::CmpIPredicate::slt, end);
-        if (op.getKeyMask())
-          require(readMask(nested, column, origin, size));
-        return arith::SelectOp::create(nested, loc, visible, args[2],
-                                       constant(nested, -INFINITY))
-            .getResult();
-      });
-}
-
 /// `weights` that rounding to `element` makes no 0 of, but where keys are
 /// hidden: what they multiply may be infinite.
 Value Step::keepVisible(Value weights, Value scores, Type element) {
-  const llvm::fltSemantics &format =
-      cast<FloatType>(element).getFloatSemantics();
-  // Of bf16 f32 has none that is smaller and normal.
-  APFloat number = element.isF16() ? APFloat::getSmallest(format)
-                                   : APFloat::getSmallestNormalized(format);
+  APFloat number = getLeastNumber(element);
   return map(cast<TileType>(weights.getType()), {weights, scores},
              [&](OpBuilder &nested, ValueRange args) {
                Value least = constant(nested, number.convertToDouble());

@@ -24,6 +24,9 @@ public:
   /// rounding them adds to exponents is at most 1/8.
   static constexpr double kLargestExponent = 4194304; // 2^22
 
+  /// Positions of a step where work is repeated: few, for few registers.
+  static constexpr int64_t kRepeatPositions = 16;
+
   using Body =
       llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
 
@@ -36,12 +39,17 @@ public:
                           mlir::Type element) {
     llvm::SmallVector<int64_t> shape = {queryRows, columns};
     if (part == fragment::Part::Row)
-      shape.pop_back();
+      shape = {queryRows};
+    if (part == fragment::Part::Column)
+      shape = {columns};
     auto layout = fragment::MmaAttr::get(b.getContext(), part, warps);
     return fragment::TileType::get(b.getContext(), shape, element, layout);
   }
   fragment::TileType rowType(mlir::Type element) {
     return type(fragment::Part::Row, 1, element);
+  }
+  fragment::TileType columnType(int64_t columns, mlir::Type element) {
+    return type(fragment::Part::Column, columns, element);
   }
   /// The type of sums of columns. Only the last step needs the sums of the
   /// other threads.
@@ -78,6 +86,14 @@ public:
     mlir::Value least = fma(nested, score, constant(nested, 0.5),
                             constant(nested, -2 * kLargestExponent));
     return mlir::arith::MaxNumFOp::create(nested, loc, exponent, least);
+  }
+
+  /// The smallest positive number of `element` that is a normal one of f32.
+  static llvm::APFloat getLeastNumber(mlir::Type element) {
+    const llvm::fltSemantics &format =
+        llvm::cast<mlir::FloatType>(element).getFloatSemantics();
+    return element.isF16() ? llvm::APFloat::getSmallest(format)
+                           : llvm::APFloat::getSmallestNormalized(format);
   }
 
   mlir::OpBuilder &b;

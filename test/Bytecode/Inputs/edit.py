@@ -1,4 +1,4 @@
-"""Prints a file of bytecode of version 1.5 as one of another version:
+"""Prints a file of bytecode of version 1.6 as one of another version:
 
     python edit.py FILE.mlirbc 2.0"""
 
@@ -14,7 +14,7 @@ def main() -> None:
     with open(sys.argv[1], "rb") as file:
         data = file.read()
     # Section 7, of two bytes: the version.
-    written = bytes([7, encode(2), encode(1), encode(5)])
+    written = bytes([7, encode(2), encode(1), encode(6)])
     assert data.count(written) == 1
     version = map(encode, map(int, sys.argv[2].split(".")))
     sys.stdout.buffer.write(

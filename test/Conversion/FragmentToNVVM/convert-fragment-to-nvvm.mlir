@@ -5,6 +5,8 @@
 !half = !fragment.tile<64x16xf16, #fragment.mma<operand, warps = 4>>
 !wide = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
 !row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+!column = !fragment.tile<8xf32, #fragment.mma<column, warps = 4>>
+!narrow = !fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>
 !s = memref<16x16xbf16, #gpu.address_space<workgroup>>
 !q = memref<64x16xbf16, #gpu.address_space<workgroup>>
 
@@ -100,19 +102,61 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The region's tiles where any thread of the block holds a NaN.
+  // The region's tiles where any thread of the block holds a NaN in an accumulator.
   // CHECK-LABEL: gpu.func @repeat(
   // CHECK:         %[[VOTE:.*]] = nvvm.barrier {{.*}}or
   // CHECK:         %[[ANY:.*]] = arith.cmpi ne, %[[VOTE]],
-  // CHECK:         arith.select %[[ANY]], %{{.*}}, %arg0
-  gpu.func @repeat(%x: f32, %o: memref<64xf32>) kernel {
+  // CHECK:         %[[VOTE:.*]] = nvvm.barrier {{.*}}or
+  // CHECK:         %[[SECOND:.*]] = arith.cmpi ne, %[[VOTE]],
+  // CHECK:         %[[EITHER:.*]] = arith.ori %[[ANY]], %[[SECOND]]
+  // CHECK:         arith.select %[[EITHER]], %{{.*}}, %arg1
+  gpu.func @repeat(%acc: f32, %x: f32, %o: memref<64xf32>) kernel {
     %0 = fragment.splat %x : f32 -> !row
-    %1 = fragment.repeat_if_nan %0 : !row {
+    %a = fragment.splat %acc : f32 -> !acc
+    %1:3 = fragment.repeat_if_nan %a, %0, %a : !acc, !row, !acc {
       %zero = arith.constant 0.0 : f32
       %2 = fragment.splat %zero : f32 -> !row
-      fragment.yield %2 : !row
+      fragment.yield %a, %2, %a : !acc, !row, !acc
     }
-    fragment.store %1, %o : !row, memref<64xf32>
+    fragment.store %1#1, %o : !row, memref<64xf32>
+    gpu.return
+  }
+
+  // A number for each column, in all rows; zero beyond the edge. From shared memory
+  // all are there.
+  // CHECK-LABEL: gpu.func @columns(
+  // CHECK:         %[[SIZE:.*]] = memref.dim %arg0
+  // CHECK:         %[[LAST:.*]] = arith.addi %[[SIZE]], %c-1
+  // CHECK:         %[[INSIDE:.*]] = arith.cmpi slt, %[[COLUMN:.*]], %[[SIZE]]
+  // CHECK:         %[[NEAR:.*]] = arith.minsi %[[COLUMN]], %[[LAST]]
+  // CHECK:         %[[X:.*]] = memref.load %arg0[%[[NEAR]]]
+  // CHECK:         %[[FIRST:.*]] = arith.select %[[INSIDE]], %[[X]], %cst
+  // CHECK:         %[[Y:.*]] = memref.load %arg1[%[[COLUMN]]]
+  // CHECK:         %[[SUM:.*]] = arith.addf %[[FIRST]], %[[Y]]
+  // The first and third of four elements share a column.
+  // CHECK:         vector.from_elements %[[SUM]], %[[OTHER:.*]] :
+  // CHECK:         vector.from_elements %[[SUM]], %[[OTHER]] :
+  gpu.func @columns(%x: memref<?xf32>, %y: memref<8xf32, #gpu.address_space<workgroup>>, %o: memref<64x8xf32>) kernel {
+    %0 = fragment.load %x : memref<?xf32> -> !column
+    %1 = fragment.load %y : memref<8xf32, #gpu.address_space<workgroup>> -> !column
+    %2 = fragment.map ins(%0, %1 : !column, !column) -> !narrow {
+    ^bb0(%i: index, %j: index, %a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      fragment.yield %s : f32
+    }
+    fragment.store %2, %o : !narrow, memref<64x8xf32>
+    gpu.return
+  }
+
+  // A vector, by one thread for each element; elements that do not exist become 0.
+  // CHECK-LABEL: gpu.func @copy_vector(
+  // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %c32 step %c128
+  // CHECK:           %[[FROM:.*]] = memref.reinterpret_cast %{{.*}} to offset: [%{{.*}}], sizes: [1], strides: [1]
+  // CHECK:           %[[IN:.*]] = arith.cmpi slt, %[[I]],
+  // CHECK:           %[[N:.*]] = arith.select %[[IN]], %c1, %c0
+  // CHECK:           nvgpu.device_async_copy %[[FROM]][%c0], %arg1[%[[I]]], 1, %[[N]] :
+  gpu.func @copy_vector(%x: memref<?xf32, strided<[?], offset: ?>>, %y: memref<32xf32, #gpu.address_space<workgroup>>) kernel {
+    fragment.copy %x, %y {threads = 128 : i64} : memref<?xf32, strided<[?], offset: ?>>, memref<32xf32, #gpu.address_space<workgroup>>
     gpu.return
   }
 

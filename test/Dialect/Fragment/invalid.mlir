@@ -67,7 +67,7 @@ func.func @counted(%a: !a, %b: memref<512x16xbf16>, %c: !acc) {
 !acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
 !other = !fragment.tile<64x32xf32, #fragment.mma<accumulator, warps = 4>>
 func.func @map(%a: !other) {
-  // expected-error @below {{expected input 0 to be a row or an accumulator of the extents and warps of the result}}
+  // expected-error @below {{expected input 0 to be a row, a column or an accumulator of the extents and warps of the result}}
   %0 = fragment.map ins(%a : !other) -> !acc {
   ^bb0(%i: index, %j: index, %x: f32):
     fragment.yield %x : f32
@@ -110,7 +110,7 @@ func.func @fold(%a: !acc) {
 // -----
 
 func.func @copy(%a: memref<?x16xbf16>, %b: memref<16x16xbf16>) {
-  // expected-error @below {{expected dest to be a dense matrix in shared memory with a multiple of 16 columns, got 'memref<16x16xbf16>'}}
+  // expected-error @below {{expected dest to be, dense in shared memory, a matrix with a multiple of 16 columns or a vector of f32, got 'memref<16x16xbf16>'}}
   fragment.copy %a, %b {threads = 128 : i64} : memref<?x16xbf16>, memref<16x16xbf16>
   return
 }
@@ -134,12 +134,12 @@ func.func @work_tile(%number: index) {
 
 // -----
 
-!row = !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
-!rows = !fragment.tile<128xf32, #fragment.mma<row, warps = 4>>
-func.func @repeat_yields(%a: !row, %b: !rows) {
-  // expected-error @below {{expected the region to yield tiles of '!fragment.tile<64xf32, #fragment.mma<row, warps = 4>>', got '!fragment.tile<128xf32, #fragment.mma<row, warps = 4>>'}}
-  fragment.repeat_if_nan %a : !row {
-    fragment.yield %b : !rows
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!other = !fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @repeat_yields(%a: !acc, %b: !other) {
+  // expected-error @below {{expected the region to yield tiles of '!fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>', got '!fragment.tile<64x8xf32, #fragment.mma<accumulator, warps = 4>>'}}
+  fragment.repeat_if_nan %a : !acc {
+    fragment.yield %b : !other
   }
   return
 }
@@ -148,9 +148,70 @@ func.func @repeat_yields(%a: !row, %b: !rows) {
 
 !a = !fragment.tile<64x16xbf16, #fragment.mma<operand, warps = 4>>
 func.func @repeat_operand(%a: !a) {
-  // expected-error @below {{expected an accumulator or a row of f32, got '!fragment.tile<64x16xbf16, #fragment.mma<operand, warps = 4>>'}}
+  // expected-error @below {{expected at least one accumulator}}
   fragment.repeat_if_nan %a : !a {
     fragment.yield %a : !a
   }
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xi32, #fragment.mma<accumulator, warps = 4>>
+func.func @repeat_integers(%a: !acc) {
+  // expected-error @below {{expected an accumulator or a row of f32, got '!fragment.tile<64x16xi32, #fragment.mma<accumulator, warps = 4>>'}}
+  fragment.repeat_if_nan %a : !acc {
+    fragment.yield %a : !acc
+  }
+  return
+}
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @load_accumulator(%x: memref<?x16xf32>) {
+  // expected-error @below {{expected result to have part operand, row or column, got '!fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>'}}
+  %0 = fragment.load %x : memref<?x16xf32> -> !acc
+  return
+}
+
+// -----
+
+!column = !fragment.tile<16xf32, #fragment.mma<column, warps = 4>>
+func.func @load_columns(%x: memref<17xf32>) {
+  // expected-error @below {{expected at most 16 elements along axis 0 of source, got 'memref<17xf32>'}}
+  %0 = fragment.load %x : memref<17xf32> -> !column
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a multiple of 8 columns of a tile with part column, got 12}}
+func.func @columns(%t: !fragment.tile<12xf32, #fragment.mma<column, warps = 4>>)
+
+// -----
+
+// expected-error @below {{expected 1 extents of a tile with part column, got 2}}
+func.func @column_extents(%t: !fragment.tile<64x16xf32, #fragment.mma<column, warps = 4>>)
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+!column = !fragment.tile<8xf32, #fragment.mma<column, warps = 4>>
+func.func @map_columns(%a: !column) {
+  // expected-error @below {{expected input 0 to be a row, a column or an accumulator of the extents and warps of the result}}
+  %0 = fragment.map ins(%a : !column) -> !acc {
+  ^bb0(%i: index, %j: index, %x: f32):
+    fragment.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+!column = !fragment.tile<16xf32, #fragment.mma<column, warps = 4>>
+func.func @store_columns(%a: !column, %b: memref<?xf32>) {
+  // expected-error @below {{expected an accumulator or a row as source, got}}
+  fragment.store %a, %b : !column, memref<?xf32>
   return
 }

@@ -56,6 +56,21 @@ func.func @tiles(%acc: !acc, %max: !row, %number: index, %heads: index) -> (!acc
   return %0#0, %0#1, %1 : !acc, !row, index
 }
 
+// CHECK-LABEL: func.func @columns(
+// CHECK: fragment.copy %{{.*}}, %{{.*}} {threads = 128 : i64} : memref<?xf32>, memref<32xf32, #gpu.address_space<workgroup>>
+// CHECK: fragment.load %{{.*}} : memref<?xf32> -> <32xf32, #fragment.mma<column, warps = 4>>
+// CHECK: fragment.map ins(%{{.*}}, %{{.*}} : !fragment.tile<64x32xf32, {{.*}}>, !fragment.tile<32xf32, #fragment.mma<column, warps = 4>>) -> <64x32xf32
+func.func @columns(%x: memref<?xf32>, %s: memref<32xf32, #gpu.address_space<workgroup>>, %acc: !acc) {
+  fragment.copy %x, %s {threads = 128 : i64} : memref<?xf32>, memref<32xf32, #gpu.address_space<workgroup>>
+  %0 = fragment.load %x : memref<?xf32> -> !fragment.tile<32xf32, #fragment.mma<column, warps = 4>>
+  %1 = fragment.map ins(%acc, %0 : !acc, !fragment.tile<32xf32, #fragment.mma<column, warps = 4>>) -> !acc {
+  ^bb0(%i: index, %j: index, %a: f32, %c: f32):
+    %s2 = arith.addf %a, %c : f32
+    fragment.yield %s2 : f32
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @tensors(
 // CHECK: %[[R:.*]] = fragment.store %{{.*}}, %{{.*}} : <64xf32, {{.*}}>, tensor<?xf32> -> tensor<?xf32>
 // CHECK: return %[[R]]

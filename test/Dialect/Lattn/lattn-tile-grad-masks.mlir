@@ -34,8 +34,12 @@ func.func @plain(%q: !t, %l: !l) -> (!t, !t, !t) {
 // CHECK-SAME:    dropout(%{{.*}}, %{{.*}}, %{{.*}}, %c4_i64 : f32, i64, i64, i64)
 // The sink's weight is exp(sink - lse), and d_lse counts beside the row sums.
 // CHECK:       scf.forall.in_parallel
-// CHECK:       linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "reduction"]} ins({{.*}} : tensor<4xf32>, tensor<1x4x?xf32>, tensor<1x4x?xf32>, tensor<1x4x?xf32>) outs(
-// CHECK:       math.exp
+// CHECK:       linalg.generic {{.*}} ins(%[[DL:[^ ]*]] : tensor<1x4x?xf32>)
+// CHECK:         arith.negf
+// CHECK:       %[[SUMS:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+// CHECK:       linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%{{[^ ]*}}, %[[DL]], %[[SUMS]] : tensor<4xf32>, tensor<1x4x?xf32>, tensor<1x4x?xf32>) outs(
+// CHECK:         math.exp
+// CHECK:       linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins({{.*}} : tensor<1x4xf32>)
 
 // Whole keys are hidden by masks alone: kv_lens and key_mask are read for each pair.
 // WHOLE-LABEL: func.func @masks(

@@ -34,11 +34,11 @@ func.func @all(%q: !q, %k: !kv, %v: !kv, %o: !q, %l: !r, %do: !q, %b: tensor<1x1
 
 // CHECK-LABEL: func @step(
 // CHECK: lattn.attention_grad_step query({{[^)]*}}) key({{[^)]*}}) value({{[^)]*}}) lse({{[^)]*}}) row_sums({{[^)]*}}) d_output({{[^)]*}})
-// CHECK-SAME: packed({{[^:]*}} : tensor<8x16xf32>, tensor<8x16xf32>) outs(
-func.func @step(%q: tensor<?x8xf32>, %k: tensor<?x8xf32>, %r: tensor<16xf32>, %p: tensor<8x16xf32>, %dq: tensor<16x8xf32>) {
+// CHECK-SAME: packed({{[^:]*}} : tensor<8x16xf32>, tensor<8x16xf32>) edge(%{{[^)]*}}) outs(
+func.func @step(%q: tensor<?x8xf32>, %k: tensor<?x8xf32>, %r: tensor<16xf32>, %p: tensor<8x16xf32>, %edge: i1, %dq: tensor<16x8xf32>) {
   %0:3 = lattn.attention_grad_step query(%q : tensor<?x8xf32>) key(%k : tensor<?x8xf32>) value(%k : tensor<?x8xf32>)
       lse(%r : tensor<16xf32>) row_sums(%r : tensor<16xf32>) d_output(%q : tensor<?x8xf32>)
-      packed(%p, %p : tensor<8x16xf32>, tensor<8x16xf32>)
+      packed(%p, %p : tensor<8x16xf32>, tensor<8x16xf32>) edge(%edge)
       outs(%dq, %k, %k : tensor<16x8xf32>, tensor<?x8xf32>, tensor<?x8xf32>)
   return
 }

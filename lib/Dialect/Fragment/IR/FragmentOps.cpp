@@ -83,8 +83,11 @@ LogicalResult SplatOp::verify() {
 
 LogicalResult LoadOp::verify() {
   auto source = cast<ShapedType>(getSource().getType());
-  if (failed(verifyPart(*this, getResult(), "result", Part::Operand)) ||
-      failed(verifyWithin(*this, getSource(), "source", getType().getShape())))
+  if (getType().getPart() == Part::Accumulator)
+    return emitOpError() << "expected result to have part operand, row or "
+                            "column, got "
+                         << getType();
+  if (failed(verifyWithin(*this, getSource(), "source", getType().getShape())))
     return failure();
   return verifySameElement(*this, source.getElementType(), "source",
                            getType().getElementType(), "result");
@@ -135,18 +138,19 @@ void MapOp::build(OpBuilder &b, OperationState &state, TileType result,
 LogicalResult MapOp::verify() {
   for (auto [i, input] : llvm::enumerate(getInputs())) {
     auto type = cast<TileType>(input.getType());
-    bool fits = type.getRows() == getType().getRows() &&
-                type.getWarps() == getType().getWarps() &&
-                (type.isRow() || type.getShape() == getType().getShape()) &&
+    bool fits = type.getWarps() == getType().getWarps() &&
+                (type.isColumn() || type.getRows() == getType().getRows()) &&
+                (type.isRow() || type.getColumns() == getType().getColumns()) &&
                 type.getPart() != Part::Operand;
     if (!fits)
       return emitOpError() << "expected input " << i
-                           << " to be a row or an accumulator of the extents "
-                              "and warps of the result "
+                           << " to be a row, a column or an accumulator of the "
+                              "extents and warps of the result "
                            << getType() << ", got " << type;
   }
   if (getType().getPart() == Part::Operand)
-    return emitOpError() << "expected an accumulator or a row as result, got "
+    return emitOpError() << "expected an accumulator, a row or a column as "
+                            "result, got "
                          << getType();
   return success();
 }
@@ -227,9 +231,18 @@ LogicalResult RepeatIfNaNOp::inferReturnTypes(
   return success();
 }
 LogicalResult RepeatIfNaNOp::verify() {
-  if (getState().empty())
-    return emitOpError("expected at least one tile");
-  return verifyFloats(*this, cast<TileType>(getState()[0].getType()));
+  bool any = false;
+  for (Value tile : getState()) {
+    auto type = cast<TileType>(tile.getType());
+    if (type.getPart() != Part::Accumulator)
+      continue;
+    any = true;
+    if (failed(verifyFloats(*this, type)))
+      return failure();
+  }
+  if (!any)
+    return emitOpError("expected at least one accumulator");
+  return success();
 }
 LogicalResult RepeatIfNaNOp::verifyRegions() {
   Block &block = getBody().front();
@@ -272,7 +285,7 @@ LogicalResult NarrowOp::verify() {
 
 LogicalResult StoreOp::verify() {
   TileType source = getSource().getType();
-  if (source.getPart() == Part::Operand)
+  if (source.getPart() == Part::Operand || source.isColumn())
     return emitOpError() << "expected an accumulator or a row as source, got "
                          << source;
   if (failed(verifyWithin(*this, getDest(), "dest", source.getShape())))
@@ -293,11 +306,13 @@ LogicalResult CopyOp::verify() {
   if (failed(verifySameElement(*this, source.getElementType(), "source",
                                dest.getElementType(), "dest")))
     return failure();
+  bool isVector = dest.getElementType().isF32();
   if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(dest) ||
-      !dest.hasStaticShape() || dest.getRank() != 2 ||
-      !dest.getLayout().isIdentity() || dest.getDimSize(1) % 16)
-    return emitOpError() << "expected dest to be a dense matrix in shared "
-                            "memory with a multiple of 16 columns, got "
+      !dest.hasStaticShape() || dest.getRank() != (isVector ? 1 : 2) ||
+      !dest.getLayout().isIdentity() || (!isVector && dest.getDimSize(1) % 16))
+    return emitOpError() << "expected dest to be, dense in shared memory, a "
+                            "matrix with a multiple of 16 columns or a vector "
+                            "of f32, got "
                          << dest;
   constexpr int64_t warp = GPUTarget::warpThreads;
   if (getThreads() < warp || getThreads() % warp ||

@@ -28,19 +28,20 @@ LayoutAttrInterface MmaAttr::withPart(Part part) const {
 LogicalResult MmaAttr::verifyTile(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayRef<int64_t> shape, Type element) const {
   Part part = getPart();
-  size_t rank = part == Part::Row ? 1 : 2;
+  bool isMatrix = part == Part::Accumulator || part == Part::Operand;
+  size_t rank = isMatrix ? 2 : 1;
   if (shape.size() != rank)
     return emitError() << "expected " << rank << " extents of a tile with part "
                        << stringifyPart(part) << ", got " << shape.size();
   int64_t rows = getInstructionRows() * getWarps();
-  if (shape[0] <= 0 || shape[0] % rows)
+  if (part != Part::Column && (shape[0] <= 0 || shape[0] % rows))
     return emitError() << "expected a multiple of " << rows << " rows for "
                        << getWarps() << " warps, got " << shape[0];
   int64_t columns = part == Part::Operand ? 16 : 8;
-  if (rank == 2 && (shape[1] <= 0 || shape[1] % columns))
+  if (part != Part::Row && (shape.back() <= 0 || shape.back() % columns))
     return emitError() << "expected a multiple of " << columns
                        << " columns of a tile with part " << stringifyPart(part)
-                       << ", got " << shape[1];
+                       << ", got " << shape.back();
   bool narrow = element.isF16() || element.isBF16();
   if ((part == Part::Operand) != narrow)
     return emitError() << "expected "
@@ -54,6 +55,8 @@ LogicalResult MmaAttr::verifyTile(function_ref<InFlightDiagnostic()> emitError,
 }
 
 int64_t MmaAttr::getNumRegisters(ArrayRef<int64_t> shape) const {
+  if (getPart() == Part::Column)
+    return shape[0] / 4;
   int64_t groups = shape[0] / (getInstructionRows() * getWarps());
   switch (getPart()) {
   case Part::Accumulator:
@@ -62,6 +65,8 @@ int64_t MmaAttr::getNumRegisters(ArrayRef<int64_t> shape) const {
     return groups * shape[1] / 4;
   case Part::Row:
     return groups * 2;
+  case Part::Column:
+    break;
   }
   llvm_unreachable("a part without registers");
 }
@@ -70,6 +75,8 @@ ElementPosition MmaAttr::getElement(ArrayRef<int64_t> shape,
                                     int64_t number) const {
   if (getPart() == Part::Row)
     return {number, 0};
+  if (getPart() == Part::Column)
+    return {0, number};
   int64_t perGroup = shape[1] / 2; // two rows, a quarter of columns
   int64_t group = number / perGroup, rest = number % perGroup;
   int64_t block = rest / 4, half = rest % 4 / 2, i = rest % 2;

@@ -235,9 +235,9 @@ LogicalResult AttentionGradStepOp::verify() {
   if (failed(verifyAttentionOperands(*this, {{10, "lse"},
                                              {11, "row_sums"},
                                              {12, "d_output"},
-                                             {14, "d_query"},
-                                             {15, "d_key"},
-                                             {16, "d_value"}})) ||
+                                             {15, "d_query"},
+                                             {16, "d_key"},
+                                             {17, "d_value"}})) ||
       failed(verifyMatrices(*this, queries, keys)) ||
       failed(verifyState(*this, queries)) || failed(verifyPacked(*this)) ||
       failed(verifyPairs(*this, keys)) ||

@@ -148,7 +148,8 @@ static void addGroups(DictionaryAttr &attributes, size_t behind = 0) {
   attributes = found.getDictionary(attributes.getContext());
 }
 
-/// What version 1.2 added to the derivatives, and 1.4 to online_attention.
+/// What version 1.2 added to the derivatives, 1.4 to online_attention, and 1.6
+/// to attention_grad_step.
 static void addGroups(StringRef op, const LattnVersion &from,
                       DictionaryAttr &attributes) {
   auto isBefore = [&](uint64_t minor) {
@@ -161,6 +162,8 @@ static void addGroups(StringRef op, const LattnVersion &from,
     addGroups<AttentionJvpStepOp>(attributes);
   if (isBefore(4) && op == OnlineAttentionOp::getOperationName())
     addGroups<OnlineAttentionOp>(attributes, /*behind=*/3);
+  if (isBefore(6) && op == AttentionGradStepOp::getOperationName())
+    addGroups<AttentionGradStepOp>(attributes, /*behind=*/4);
 }
 
 LogicalResult lattn::readAttributes(DialectBytecodeReader &reader, StringRef op,

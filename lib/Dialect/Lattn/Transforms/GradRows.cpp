@@ -75,70 +75,10 @@ void GradTiler::packRows(SmallVectorImpl<Value> &rows) {
 }
 
 /// x * y, and 0 where x is: NaN and Inf of what is hidden do not count.
-static Value multiplySeen(OpBuilder &b, Location loc, Value x, Value y) {
+Value lattn::multiplySeen(OpBuilder &b, Location loc, Value x, Value y) {
   Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(x.getType()));
   Value none =
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x, zero);
   Value product = arith::MulFOp::create(b, loc, x, y);
   return arith::SelectOp::create(b, loc, none, zero, product);
-}
-
-/// -sum over rows of the sink's weight * (rowsum(d_output * output) - d_lse).
-Value GradTiler::buildSinkGradient() {
-  SmallVector<OpFoldResult> shape = {batches, heads, queries};
-  AffineMap rows = map({0, 1, 2}, 4), all = map({0, 1, 2, 3}, 4);
-  if (op.isBnhd())
-    all = map({0, 2, 1, 3}, 4);
-  Value sums = buildGeneric(
-      b, loc, {op.getOutput(), op.getDOutput()}, filled(shape, 0.0),
-      {all, all, rows},
-      [&](OpBuilder &nested, ValueRange args) -> Value {
-        Value x = convertFloat(nested, loc, args[0], type);
-        Value y = convertFloat(nested, loc, args[1], type);
-        Value product = multiplySeen(nested, loc, x, y);
-        return arith::AddFOp::create(nested, loc, args[2], product);
-      },
-      /*reduce=*/true);
-  // The sinks of this op's heads: a larger op may have more.
-  OpFoldResult first = b.getIndexAttr(0), stride = b.getIndexAttr(1);
-  if (!op.getOrigin().empty())
-    first = op.getOrigin()[1];
-  auto takeHeads = [&](Value array) -> Value {
-    return tensor::ExtractSliceOp::create(b, loc, array, first, heads, stride);
-  };
-  // Loops (head, batch, query): each head's sum in the order of its rows.
-  AffineMap head = map({0}, 3), row = map({1, 0, 2}, 3);
-  SmallVector<Value> ins = {takeHeads(op.getSink()), op.getLse(), sums};
-  SmallVector<AffineMap> maps = {head, row, row};
-  if (op.getDLse()) {
-    ins.push_back(op.getDLse());
-    maps.push_back(row);
-  }
-  maps.push_back(head);
-  using utils::IteratorType;
-  Value total = buildGeneric(
-      b, loc, ins, filled({heads}, 0.0), maps,
-      {IteratorType::parallel, IteratorType::reduction,
-       IteratorType::reduction},
-      [&](OpBuilder &nested, ValueRange args) -> Value {
-        Value sink = convertFloat(nested, loc, args[0], type);
-        Value weight = buildExpDifference(nested, loc, sink, args[1]);
-        Value sum = args[2];
-        if (op.getDLse())
-          sum = arith::SubFOp::create(nested, loc, sum, args[3]);
-        Value product = multiplySeen(nested, loc, weight, sum);
-        return arith::SubFOp::create(nested, loc, args.back(), product);
-      });
-  Type element = getElementTypeOrSelf(op.getDSink().getType());
-  Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
-  Value whole =
-      linalg::FillOp::create(b, loc, nothing, op.getDSink()).getResult(0);
-  AffineMap identity = map({0}, 1);
-  Value part =
-      buildGeneric(b, loc, total, takeHeads(whole), {identity, identity},
-                   [&](OpBuilder &nested, ValueRange args) {
-                     return convertFloat(nested, loc, args[0], element);
-                   });
-  return tensor::InsertSliceOp::create(b, loc, part, whole, first, heads,
-                                       stride);
 }

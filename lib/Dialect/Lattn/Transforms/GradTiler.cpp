@@ -135,10 +135,16 @@ Value GradTiler::toGlobal(Value local, unsigned coordinate) {
   return b.createOrFold<arith::AddIOp>(loc, local, op.getOrigin()[coordinate]);
 }
 
-LogicalResult GradTiler::differentiateScore() {
+LogicalResult lattn::buildGradScore(OpBuilder &b, AttentionGradOp op,
+                                    Region &score) {
   if (op.getScore().empty())
     return success();
   OpBuilder::InsertionGuard guard(b);
+  Location loc = op.getLoc();
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(
+        b, loc, b.getFloatAttr(op.getAccumulatorType(), value));
+  };
   Block &block = op.getScore().front();
   SmallVector<Location> locs(block.getNumArguments(), loc);
   Block *target =
@@ -200,9 +206,9 @@ SmallVector<Value> GradTiler::buildStep(Value head, Value first,
       b, loc, rows[0], keyTile, valueTile, op.getBias(), op.getKeyMask(),
       wholeKeys ? op.getKvLens() : Value(), window ? rowOffset : Value(),
       origin, op.getCaptures(), dropout, rows[2], rows[3], rows[1],
-      rows.drop_front(4), state[0], takeKeys(state[1]), takeKeys(state[2]),
-      pairs, window, /*causal=*/false, scale, op.getBiasMapAttr(),
-      op.getScheduleAttr());
+      rows.drop_front(4), /*edge=*/Value(), state[0], takeKeys(state[1]),
+      takeKeys(state[2]), pairs, window, /*causal=*/false, scale,
+      op.getBiasMapAttr(), op.getScheduleAttr());
   step.getScore().takeBody(score);
   SmallVector<Value> next(step.getResults());
   for (unsigned i : {1, 2}) {
@@ -345,10 +351,11 @@ SmallVector<Value> GradTiler::buildGradients() {
 }
 
 FailureOr<SmallVector<Value>> GradTiler::run() {
-  if (failed(differentiateScore()))
+  if (failed(buildGradScore(b, op, score)))
     return failure();
   SmallVector<Value> results = buildGradients();
   if (op.getDSink())
-    results.insert(results.begin() + 3, buildSinkGradient());
+    results.insert(results.begin() + 3,
+                   buildSinkGradient(b, op, lattn::buildRowSums(b, op)));
   return results;
 }

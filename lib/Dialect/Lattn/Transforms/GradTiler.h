@@ -69,6 +69,27 @@ llvm::StringRef findObstacleToFeatures(AttentionGradOp op);
 std::string findLanesError(AttentionGradOp op);
 std::string findLanesError(AttentionJvpOp op);
 
+/// rowsum(d_output * output) - d_lse of all rows, (batch, head, query).
+mlir::Value buildRowSums(mlir::OpBuilder &b, AttentionGradOp op);
+
+/// The gradient of the sinks, of such sums.
+mlir::Value buildSinkGradient(mlir::OpBuilder &b, AttentionGradOp op,
+                              mlir::Value rowSums);
+
+/// x * y, but 0 if x is 0.
+mlir::Value multiplySeen(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
+                         mlir::Value y);
+
+/// The score region of the steps of `op`, which also yields the derivative;
+/// empty if there is none. An op of it without a derivative is an error.
+llvm::LogicalResult buildGradScore(mlir::OpBuilder &b, AttentionGradOp op,
+                                   mlir::Region &score);
+
+/// The gradients as grids of a GPU's blocks, for tiles of queries and for tiles
+/// of keys; GradGrids.cpp.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+tileGradOnGrids(mlir::OpBuilder &b, AttentionGradOp op, TileSizes sizes);
+
 /// Builds the loops of one attention_grad.
 class GradTiler : AttentionExtents {
 public:
@@ -191,15 +212,12 @@ private:
                            llvm::function_ref<mlir::Value()> addOthers);
   mlir::Value addElement(mlir::Value sum, mlir::ValueRange at, mlir::Value x);
   mlir::Value toGlobal(mlir::Value local, unsigned coordinate);
-  /// Differentiates `score`. An op without a derivative is an error.
-  llvm::LogicalResult differentiateScore();
   mlir::Value buildLse(mlir::Value given, mlir::Value count);
   mlir::Value buildRowSums(mlir::Value output, mlir::Value dOutput,
                            mlir::Value dLse, mlir::Value count);
   /// Appends query and d_output, the first two, as `lattn.pack_query` makes
   /// them, unless kernels take rows.
   void packRows(llvm::SmallVectorImpl<mlir::Value> &rows);
-  mlir::Value buildSinkGradient();
 
   mlir::OpBuilder &b;
   AttentionGradOp op;

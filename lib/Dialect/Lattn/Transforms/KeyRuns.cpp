@@ -112,3 +112,55 @@ SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
                   step(sweep.getKey(), sweep.getSize(), sweep.getState()));
   return SmallVector<Value>(sweep.getResults());
 }
+
+SmallVector<Value> lattn::sweepQueries(OpBuilder &b, Location loc,
+                                       TileKeyValues queries, int64_t queryTile,
+                                       Value heads, ValueRange state,
+                                       QueryStep step) {
+  using Predicate = arith::CmpIPredicate;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value zero = constant(0), tile = constant(queryTile);
+  auto [begin, interiorBegin, interiorEnd, end] = queries;
+  // Positions count the steps of one head after the other.
+  Value steps = b.createOrFold<arith::SubIOp>(loc, end, begin);
+  steps = b.createOrFold<arith::CeilDivSIOp>(loc, steps, tile);
+  steps = b.createOrFold<arith::MaxSIOp>(loc, steps, zero);
+  Value length = b.createOrFold<arith::MulIOp>(loc, steps, heads);
+  length = b.createOrFold<arith::MulIOp>(loc, length, tile);
+  auto sweep = SweepKeysOp::create(b, loc, ValueRange{zero, length},
+                                   SweepRun::Edge, queryTile, state);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&sweep.getBody().front());
+  Value head = zero, query = sweep.getKey();
+  if (getConstantIntValue(heads) != 1) {
+    // Divisions of 64 bits are calls on a GPU.
+    Type i32 = b.getI32Type(), index = b.getIndexType();
+    auto cast = [&](Type type, Value value) -> Value {
+      return arith::IndexCastUIOp::create(b, loc, type, value);
+    };
+    Value number = cast(i32, arith::DivUIOp::create(b, loc, query, tile));
+    Value count = cast(i32, steps);
+    Value inTile = arith::RemUIOp::create(b, loc, query, tile);
+    head = cast(index, arith::DivUIOp::create(b, loc, number, count));
+    query = cast(index, arith::RemUIOp::create(b, loc, number, count));
+    query = arith::MulIOp::create(b, loc, query, tile);
+    query = arith::AddIOp::create(b, loc, query, inTile);
+  }
+  query = arith::AddIOp::create(b, loc, query, begin);
+  Value size = arith::SubIOp::create(b, loc, end, query);
+  size = arith::MaxSIOp::create(b, loc, size, zero);
+  size = arith::MinSIOp::create(b, loc, size, sweep.getSize());
+  Value before =
+      arith::CmpIOp::create(b, loc, Predicate::slt, query, interiorBegin);
+  Value last = arith::AddIOp::create(b, loc, query, tile);
+  Value after =
+      arith::CmpIOp::create(b, loc, Predicate::sgt, last, interiorEnd);
+  Value edge = arith::OrIOp::create(b, loc, before, after);
+  // Smaller steps than these may have no queries; they begin at one as well.
+  query = arith::MinSIOp::create(
+      b, loc, query, b.createOrFold<arith::SubIOp>(loc, end, constant(1)));
+  YieldOp::create(b, loc, step(head, query, size, edge, sweep.getState()));
+  return SmallVector<Value>(sweep.getResults());
+}

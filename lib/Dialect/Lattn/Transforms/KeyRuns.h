@@ -39,6 +39,21 @@ sweepKeys(mlir::OpBuilder &b, AttentionOpInterface op, TileKeyValues keys,
           int64_t keyTile, bool onePosition, mlir::ValueRange state,
           KeyStep step, int64_t unit = 0);
 
+/// Builds a step over `size` queries from `query` on, of the head with number
+/// `head` in its group. `edge` is false if no pair of the step is hidden.
+using QueryStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+    mlir::Value head, mlir::Value query, mlir::Value size, mlir::Value edge,
+    mlir::ValueRange state)>;
+
+/// The state after the steps over `queries` of `heads` heads, `queryTile` at a
+/// time, in one run: whether a step is at an edge is known when it begins. So
+/// the queries of the next head come while those of one are used, and there is
+/// one loop, whose addresses take fewer registers.
+llvm::SmallVector<mlir::Value>
+sweepQueries(mlir::OpBuilder &b, mlir::Location loc, TileKeyValues queries,
+             int64_t queryTile, mlir::Value heads, mlir::ValueRange state,
+             QueryStep step);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_DIALECT_LATTN_TRANSFORMS_KEYRUNS_H

@@ -18,6 +18,8 @@ namespace lattn {
 
 /// Whether scores depend on the head through query and key alone.
 bool canShareTile(AttentionOp op, TileForm form);
+/// The mapping of a loop over (batch, head, tile) to the blocks of a GPU.
+mlir::ArrayAttr getBlockMapping(mlir::Builder &b);
 /// Whether a bias or a score region is the same for all heads and queries.
 bool isSameForAllRows(AttentionOpInterface op);
 

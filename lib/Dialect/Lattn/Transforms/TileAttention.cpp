@@ -63,7 +63,7 @@ LogicalResult lattn::requireTileable(RewriterBase &rewriter, AttentionOp op,
 }
 
 /// (batch, head, query tile) on the blocks of a grid; neighbours share keys.
-static ArrayAttr getBlockMapping(Builder &b) {
+ArrayAttr lattn::getBlockMapping(Builder &b) {
   SmallVector<Attribute> ids;
   for (gpu::MappingId id :
        {gpu::MappingId::DimZ, gpu::MappingId::DimY, gpu::MappingId::DimX})

@@ -16,6 +16,7 @@
 #include "lattn/Transforms/ReportingRewriter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -73,6 +74,17 @@ struct TileGrad : lattn::impl::LattnTileGradPassBase<TileGrad> {
         return failure();
       if (std::string error = findLanesError(op); !error.empty())
         return rewriter.notifyMatchFailure(op, error);
+      if (gpu) {
+        TileSizes sizes = otherwise;
+        if (ScheduleAttr schedule = op.getScheduleAttr())
+          sizes = schedule.getTileSizes(otherwise);
+        FailureOr<SmallVector<Value>> results =
+            tileGradOnGrids(rewriter, op, sizes);
+        if (failed(results))
+          return failure();
+        rewriter.replaceOp(op, *results);
+        return success();
+      }
       if (!hasKnownHeadSizes(op)) {
         emitWarning(op.getLoc()) << "gradients of attention run as slow loops: "
                                     "the head sizes are not known, or 0";

@@ -63,3 +63,50 @@ func.func @two_runs(%query: memref<64x64xbf16>, %keys: !m, %from: index, %to: in
   }
   return
 }
+
+!column = !fragment.tile<32xf32, #fragment.mma<column, warps = 4>>
+
+// A vector with a number for each position has a ring as well: 8192 bytes of queries,
+// and two stages of 4096 + 128 bytes. Products that share rows share their stage.
+// CHECK-LABEL: func.func @vectors(
+// CHECK-DAG:     arith.constant 16640 : i32
+// CHECK:         scf.if
+// CHECK:           fragment.copy {{.*}} memref<32x64xbf16, #gpu.address_space<workgroup>>
+// CHECK:           fragment.copy {{.*}} : memref<?xf32, strided<[1], offset: ?>>, memref<32xf32, #gpu.address_space<workgroup>>
+// CHECK:         lattn.sweep_keys
+// CHECK:           scf.if
+// CHECK:           }
+// CHECK:           %[[ROWS:.*]] = memref.view {{.*}} to memref<32x64xbf16, #gpu.address_space<workgroup>>
+// CHECK:           %[[VECTOR:.*]] = memref.view {{.*}} to memref<32xf32, #gpu.address_space<workgroup>>
+// CHECK:           fragment.multiply %{{.*}}, %[[ROWS]], {{.*}} {transposed}
+// CHECK:           fragment.load %[[VECTOR]]
+// CHECK:           fragment.multiply %{{.*}}, %[[ROWS]],
+func.func @vectors(%query: memref<64x64xbf16>, %keys: !m, %lse: memref<?xf32>, %from: index, %to: index) {
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %zero = arith.constant 0.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1) {
+    %0 = fragment.splat %zero : f32 -> !acc
+    %sums = fragment.splat %zero : f32 -> !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+    %q = fragment.load %query : memref<64x64xbf16> -> !q
+    %1 = lattn.sweep_keys (%i, %size, %edge) in (%from edge %to) by 32
+        iter_args(%acc = %sums) -> (!fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>) {
+      %rows = memref.subview %keys[%i, 0] [%size, 64] [1, 1] : !m to !rows
+      %part = memref.subview %lse[%i] [%size] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+      %s = fragment.multiply %q, %rows, %0 {transposed} : !q, !rows -> !acc
+      %l = fragment.load %part : memref<?xf32, strided<[1], offset: ?>> -> !column
+      %x = fragment.map ins(%s, %l : !acc, !column) -> !acc {
+      ^bb0(%r: index, %c: index, %a: f32, %b: f32):
+        %y = arith.subf %a, %b : f32
+        fragment.yield %y : f32
+      }
+      %n = fragment.narrow %x : !acc -> !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>
+      %d = fragment.multiply %n, %rows, %acc : !fragment.tile<64x32xbf16, #fragment.mma<operand, warps = 4>>, !rows -> !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+      lattn.yield %d : !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
+    }
+    fragment.store %1, %query : !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>, memref<64x64xbf16>
+    gpu.terminator
+  }
+  return
+}

@@ -1,6 +1,6 @@
 """A module with an attention for each combination:
 attentions.py --head-sizes 64 128 --windows none left [--elements bf16] [--any]
-    [--bias] [--every 7 --first 2]
+    [--bias] [--gradients] [--every 7 --first 2]
 """
 
 import argparse
@@ -31,6 +31,23 @@ def attention(head_size, window, element, extents, bias=False):
 """
 
 
+def gradients(head_size, window, element, extents):
+    """Of two query heads for each head of keys, if the extents are known."""
+    batch, heads, positions = extents.split("x")
+    shared = heads if heads == "?" else int(heads) // 2
+    q = f"memref<{extents}x{head_size}x{element}>"
+    k = f"memref<{batch}x{shared}x{positions}x{head_size}x{element}>"
+    lse = f"memref<{extents}xf32>"
+    name = f"grad_d{head_size}_{window.replace('-', '_')}_{element}"
+    return f"""func.func @{name}(%q: {q}, %k: {k}, %v: {k}, %o: {q}, %l: {lse}, %do: {q}, %dq: {q}, %dk: {k}, %dv: {k}) {{
+  lattn.attention_grad query(%q : {q}) key(%k : {k}) value(%v : {k})
+      output(%o : {q}) lse(%l : {lse}) d_output(%do : {q})
+      outs(%dq, %dk, %dv : {q}, {k}, {k}) {WINDOWS[window]}
+  return
+}}
+"""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--head-sizes", type=int, nargs="+", required=True)
@@ -41,6 +58,8 @@ def main():
     parser.add_argument("--any", action="store_true",
                         help="of any extents, which takes several kernels each")
     parser.add_argument("--bias", action="store_true", help="one of all pairs")
+    parser.add_argument("--gradients", action="store_true",
+                        help="of attention, instead of attention itself")
     parser.add_argument("--every", type=int, default=1, metavar="N",
                         help="only one of N combinations")
     parser.add_argument("--first", type=int, default=0, metavar="I",
@@ -50,7 +69,10 @@ def main():
     cases = list(product(arguments.head_sizes, arguments.windows,
                          arguments.elements))
     for case in cases[arguments.first % arguments.every::arguments.every]:
-        print(attention(*case, extents, arguments.bias))
+        if arguments.gradients:
+            print(gradients(*case, extents))
+        else:
+            print(attention(*case, extents, arguments.bias))
 
 
 if __name__ == "__main__":

@@ -247,8 +247,18 @@ def fill(case, rng):
     return a
 
 
-def text(case):
-    """The program, with dynamic sizes but the head sizes."""
+@dataclass
+class Program:
+    """What the text of a case consists of."""
+    types: dict      # of arguments
+    head: str        # ops before
+    operands: str    # those that forward and backward share, after value
+    attributes: str
+    captured: str    # arguments of the region
+
+
+def declare(case):
+    """Its program, with dynamic sizes but the head sizes."""
     e = case.element
 
     def memref(axes, element, width=None):
@@ -290,15 +300,27 @@ def text(case):
         attributes.append(f"scale = {case.scale!r} : f64")
     if case.layout == "bnhd":
         attributes.append("layout = #lattn.layout<bnhd>")
-    outs = f"%o : {types['o']}"
-    if case.lse:
-        outs += f", %lse : {types['lse']}"
+    return Program(types, head, operands, ", ".join(attributes), captured)
+
+
+def write(case, program, op):
+    """The text of its function, in which `op` ends before its attributes."""
     score = ""
     if case.score:
         score = (" score {\n    ^bb0(%s: f32, %b: i32, %h: i32, %qi: i32, "
-                 f"%ki: i32{captured}):{SCORES[case.score]}\n    }}")
-    arguments = ", ".join(f"%{n}: {types[n]}" for n in case.arrays)
-    return (f"func.func @f({arguments}) {{\n{head}"
-            f"  lattn.attention query(%q : {types['q']}) key(%k : {types['k']})\n"
-            f"      value(%v : {types['v']}){operands}\n      outs({outs})"
-            f" {{{', '.join(attributes)}}}{score}\n  return\n}}\n")
+                 f"%ki: i32{program.captured}):{SCORES[case.score]}\n    }}")
+    arguments = ", ".join(f"%{n}: {program.types[n]}" for n in case.arrays)
+    return (f"func.func @f({arguments}) {{\n{program.head}  {op}"
+            f" {{{program.attributes}}}{score}\n  return\n}}\n")
+
+
+def text(case):
+    program = declare(case)
+    types = program.types
+    outs = f"%o : {types['o']}"
+    if case.lse:
+        outs += f", %lse : {types['lse']}"
+    return write(case, program,
+                 f"lattn.attention query(%q : {types['q']}) "
+                 f"key(%k : {types['k']})\n      value(%v : {types['v']})"
+                 f"{program.operands}\n      outs({outs})")

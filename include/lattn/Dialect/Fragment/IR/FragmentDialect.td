@@ -31,8 +31,10 @@ def Fragment_Dialect : Dialect {
 def Fragment_PartAccumulator : I32EnumAttrCase<"Accumulator", 0, "accumulator">;
 def Fragment_PartOperand : I32EnumAttrCase<"Operand", 1, "operand">;
 def Fragment_PartRow : I32EnumAttrCase<"Row", 2, "row">;
+def Fragment_PartColumn : I32EnumAttrCase<"Column", 3, "column">;
 def Fragment_Part : I32EnumAttr<"Part", "what a tile is to mma instructions",
-    [Fragment_PartAccumulator, Fragment_PartOperand, Fragment_PartRow]> {
+    [Fragment_PartAccumulator, Fragment_PartOperand, Fragment_PartRow,
+     Fragment_PartColumn]> {
   let cppNamespace = "::lattn::fragment";
 }
 
@@ -52,6 +54,8 @@ def Fragment_MmaAttr : AttrDef<Fragment_Dialect, "Mma", [
       accumulators side by side;
     - `row`, with one value for each row: rows g and g + 8. The four threads of
       equal g hold the same values.
+    - `column`, with one value for each column of an accumulator: of each 8 columns,
+      2t and 2t + 1. All warps, and all threads of equal t, hold the same values.
 
     Source: PTX ISA, "Matrix fragments for mma.m16n8k16".
   }];
@@ -78,12 +82,14 @@ def Fragment_KernelAttr : AttrDef<Fragment_Dialect, "Kernel"> {
 
 def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
   let mnemonic = "tile";
-  let summary = "a matrix, or one value for each of its rows, held by a block";
+  let summary =
+    "a matrix, or one value for each of its rows or columns, held by a block";
   let description = [{
     ```mlir
     !fragment.tile<64x64xf32, #fragment.mma<accumulator, warps = 4>>
     !fragment.tile<64x128xbf16, #fragment.mma<operand, warps = 4>>
     !fragment.tile<64xf32, #fragment.mma<row, warps = 4>>
+    !fragment.tile<128xf32, #fragment.mma<column, warps = 4>>
     ```
   }];
   let parameters = (ins
@@ -94,13 +100,13 @@ def Fragment_Tile : TypeDef<Fragment_Dialect, "Tile"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    int64_t getRows() const { return getShape()[0]; }
+    /// 1 for a value of each column.
+    int64_t getRows() const { return isColumn() ? 1 : getShape()[0]; }
     /// 1 for a value of each row.
-    int64_t getColumns() const {
-      return getShape().size() == 2 ? getShape()[1] : 1;
-    }
+    int64_t getColumns() const { return isRow() ? 1 : getShape().back(); }
     Part getPart() const { return getLayout().getPart(); }
     bool isRow() const { return getPart() == Part::Row; }
+    bool isColumn() const { return getPart() == Part::Column; }
     int64_t getWarps() const { return getLayout().getWarps(); }
     int64_t getThreads() const { return GPUTarget::warpThreads * getWarps(); }
     /// How many groups of an instruction's rows a warp holds.

@@ -27,6 +27,9 @@ def Fragment_Array : AnyTypeOf<[RankedTensorOf<[AnyType]>, MemRefOf<[AnyType]>]>
 def Fragment_Matrix
   : AnyTypeOf<[RankedTensorOf<[F16, BF16]>, MemRefOf<[F16, BF16]>]>;
 
+def Fragment_Loaded : AnyTypeOf<[RankedTensorOf<[F16, BF16, F32]>,
+                                 MemRefOf<[F16, BF16, F32]>]>;
+
 /// Only reads its operand `matrix`, a tensor or memref, into tiles.
 class Fragment_ReadingOp<string mnemonic, string matrix, list<Trait> traits = []>
   : Fragment_Op<mnemonic, !listconcat(traits, [
@@ -74,15 +77,18 @@ def Fragment_SplatOp : Fragment_Op<"splat", [Pure]> {
 def Fragment_LoadOp : Fragment_ReadingOp<"load", "Source"> {
   let summary = "a tile from memory, zero beyond its edges";
   let description = [{
-    Loads the matrix `source` as the first operand of `fragment.multiply`. `source`
-    has at most the tile's rows and columns. Elements beyond its edges are 0.
+    Loads the matrix `source` as the first operand of `fragment.multiply`, or a vector
+    of f32 as one value for each row or column. `source` has at most the tile's
+    extents. Elements beyond its edges are 0.
 
     ```mlir
     %q = fragment.load %rows : memref<?x80xbf16>
       -> !fragment.tile<64x80xbf16, #fragment.mma<operand, warps = 4>>
+    %l = fragment.load %lse : memref<?xf32>
+      -> !fragment.tile<64xf32, #fragment.mma<column, warps = 4>>
     ```
   }];
-  let arguments = (ins Fragment_Matrix:$source);
+  let arguments = (ins Fragment_Loaded:$source);
   let results = (outs Fragment_Tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
 }
@@ -120,7 +126,7 @@ def Fragment_MapOp : Fragment_Op<"map", [
   let description = [{
     Computes each element of the results from its coordinates in the tile and the
     elements of the inputs there. An input with one value for each row has this
-    value in all columns. The region takes (row, column, elements...), with
+    value in all columns, and one with a value for each column in all rows. The region takes (row, column, elements...), with
     coordinates of type index. It must not depend on the order of elements.
 
     ```mlir
@@ -217,7 +223,7 @@ def Fragment_RepeatIfNaNOp : Fragment_Op<"repeat_if_nan", [
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "repeats the work of a tile whose result may hold a NaN";
   let description = [{
-    Returns the tiles `state` if the first of them holds no NaN
+    Returns the tiles `state` if none of their accumulators holds a NaN
     (`fragment.any_nan`), else the tiles that the region yields. All threads of the
     block take the same branch. `convert-lattn-to-fragment` makes the op. Its region
     holds the slow code: it skips hidden values, and it subtracts the largest score of
@@ -323,8 +329,8 @@ def Fragment_CopyOp : Fragment_Op<"copy", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "rows from global to shared memory, asynchronously";
   let description = [{
-    Starts to copy `source`, rows of a matrix in global memory, to `dest` in shared
-    memory. Elements of `dest` beyond the edges of `source` become 0. `threads`
+    Starts to copy `source`, rows of a matrix or a vector of f32 in global memory, to
+    `dest` in shared memory. Elements of `dest` beyond the edges of `source` become 0. `threads`
     threads take part. If rows of `source` are not aligned to 16 bytes, elements are
     copied one by one. The chunks of 16 bytes of a row are permuted so that
     `fragment.multiply`, which knows the order, reads them without bank conflicts.
@@ -336,8 +342,8 @@ def Fragment_CopyOp : Fragment_Op<"copy", [
       : memref<?x64xbf16>, memref<64x64xbf16, #gpu.address_space<workgroup>>
     ```
   }];
-  let arguments = (ins MemRefOf<[F16, BF16]>:$source,
-                       MemRefOf<[F16, BF16]>:$dest, I64Attr:$threads);
+  let arguments = (ins MemRefOf<[F16, BF16, F32]>:$source,
+                       MemRefOf<[F16, BF16, F32]>:$dest, I64Attr:$threads);
   let assemblyFormat =
     "$source `,` $dest attr-dict `:` type($source) `,` type($dest)";
 }

@@ -132,6 +132,8 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
       nothing.
     - `origin` and `offset` are as in `lattn.online_attention`. `dropout` is (p,
       seed, offset, heads).
+    - `edge` is false if no pair of the step is hidden, so that a kernel needs no
+      mask. Without it, pairs may be hidden.
 
     ```mlir
     %s:3 = lattn.attention_grad_step query(%q : tensor<16x64xf32>)
@@ -151,6 +153,7 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     Lattn_AccArray:$row_sums /*attention_grad_step_c2*/,
     Lattn_FloatArray:$d_output /*attention_grad_step_c1*/,
     Variadic<Lattn_FloatArray>:$packed /*attention_grad_step_c3*/,
+    Optional<I1>:$edge,
     Lattn_AccArray:$d_query /*attention_grad_step_c2*/,
     Lattn_AccArray:$d_key /*attention_grad_step_c1*/,
     Lattn_AccArray:$d_value /*attention_grad_step_c1*/,
@@ -174,6 +177,7 @@ def Lattn_AttentionGradStepOp : Lattn_DestinationOp<"attention_grad_step", [
     `row_sums` `(` $row_sums `:` type($row_sums) `)`
     `d_output` `(` $d_output `:` type($d_output) `)`
     (`packed` `(` $packed^ `:` type($packed) `)`)?
+    (`edge` `(` $edge^ `)`)?
     `outs` `(` $d_query `,` $d_key `,` $d_value `:` type($d_query) `,`
       type($d_key) `,` type($d_value) `)` (`pairs` `(` $pairs^ `:` type($pairs) `)`)?
     attr-dict (`score` $score^)?

@@ -19,7 +19,7 @@ struct LattnVersion : mlir::DialectVersion {
   LattnVersion(uint64_t major, uint64_t minor) : major(major), minor(minor) {}
   uint64_t major, minor;
 
-  static LattnVersion getCurrent() { return {1, 5}; }
+  static LattnVersion getCurrent() { return {1, 6}; }
 };
 
 } // namespace lattn

@@ -248,16 +248,14 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     lattn.attention_grad becomes a parallel loop over (batch, key head, chunk of
     queries). A step goes through the tiles of queries of its chunk, in order, and
     carries the gradients of the keys and values that they see. If there are few
-    heads, each head has several chunks, and a second loop adds up their gradients
-    of the same keys, in the order of the chunks. Only the shapes decide where a
-    chunk ends, so every number of threads gives the same bits.
-    Where all queries of a head fit one tile, parts of keys run in parallel instead.
-    A tile then has the queries of as many of the heads that share keys as fit.
+    heads, each has several chunks, and a second loop adds their gradients of the
+    same keys, in order. Only the shapes decide where a chunk ends, so every number
+    of threads gives the same bits. Where all queries of a head fit one tile, parts
+    of keys run in parallel, with the queries of as many heads a tile as fit.
 
-    Each tile packs its queries and the gradients of their outputs. It computes for
-    each row the product of the output and its gradient. Then it visits the keys that
-    it sees (`lattn.sweep_keys`) by `lattn.attention_grad_step`. The op's schedule
-    gives the tile sizes. The options are for ops without a schedule.
+    Each tile packs its queries and the gradients of their outputs, and sums the
+    product of both for each row. Then it visits the keys that it sees
+    (`lattn.sweep_keys`) by `lattn.attention_grad_step`.
 
     ```mlir
     !t = tensor<1x8x?x64xf32>
@@ -287,14 +285,15 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
         ... = tensor.extract_slice %r#3[0, %h, %before, 1, ...
     ```
 
+    With `gpu`, blocks sum tiles of queries, which sweep keys, and tiles of keys,
+    which sweep the queries that see them.
     lattn.attention_jvp becomes a parallel loop over (batch, head, tile of queries),
     as in `lattn-tile`, with steps of `lattn.attention_jvp_step`. With `whole-keys`
     it becomes attention and loops over blocks of queries.
 
     With `whole-keys`, loops are sequential, and each tile takes all keys in one step
-    of linalg ops, with masks and without window geometry. `lattn-to-loops` does
-    that. So does this pass, with a warning, for an op whose head sizes are not
-    known.
+    of linalg ops, without window geometry, as for `lattn-to-loops`. So it does, with
+    a warning, for an op whose head sizes are not known.
   }];
   let options = [
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"16",
@@ -302,11 +301,12 @@ def LattnTileGradPass : Pass<"lattn-tile-grad"> {
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"64",
       "Keys per step of an op without a schedule">,
     Option<"wholeKeys", "whole-keys", "bool", /*default=*/"false",
-      "All keys in one step, and all loops sequential">
+      "All keys in one step, and all loops sequential">,
+    Option<"gpu", "gpu", "bool", /*default=*/"false", "Grids of a GPU's blocks">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
     "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }

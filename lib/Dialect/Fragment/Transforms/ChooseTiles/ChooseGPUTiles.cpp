@@ -13,6 +13,7 @@
 #include "WarpgroupCost.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Dropout.h"
+#include "lattn/Dialect/Lattn/IR/WindowGeometry.h"
 #include "lattn/Dialect/Lattn/Transforms/Transforms.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -84,6 +85,46 @@ static std::string getObstacle(AttentionOp op) {
   return text;
 }
 
+/// The same for gradients.
+static std::string getObstacle(AttentionGradOp op) {
+  auto type = [](Value value) { return cast<ShapedType>(value.getType()); };
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Type element = type(op.getQuery()).getElementType();
+  std::pair<const char *, Value> operands[] = {{"query", op.getQuery()},
+                                               {"key", op.getKey()},
+                                               {"value", op.getValue()},
+                                               {"d_output", op.getDOutput()}};
+  for (auto [name, value] : operands) {
+    Type given = type(value).getElementType();
+    int64_t width = type(value).getDimSize(3);
+    if (!given.isF16() && !given.isBF16())
+      os << "expected " << name << " of f16 or bf16, got " << given;
+    else if (given != element)
+      os << "expected query and " << name << " of one element type, got "
+         << element << " and " << given;
+    else if (ShapedType::isDynamic(width))
+      os << "expected a head size of " << name << " that is known";
+    else if (width < 1 || width > kMostHeadSize)
+      os << "expected head sizes of 1 to " << kMostHeadSize << ", got " << width
+         << " of " << name;
+    if (!text.empty())
+      return text;
+  }
+  if (!WindowBounds(op.getEffectiveWindow()).getInverse())
+    os << "expected a window whose bounds are chains of + c, * c, floordiv c "
+          "and ceildiv c from the position on, got "
+       << op.getEffectiveWindow();
+  std::pair<const char *, bool> missing[] = {
+      {"gradients with dropout have", !op.getDropout().empty()},
+      {"the gradient of a bias has", bool(op.getDBias())},
+      {"gradients of captured arrays have", !op.getDCaptures().empty()}};
+  for (auto [name, isThere] : missing)
+    if (isThere)
+      return std::string(name) + " no GPU kernel yet";
+  return text;
+}
+
 /// Whether rows may lie at multiples of 16 bytes, by what is known of strides.
 static bool mayBeAligned(Value array) {
   auto tensor = cast<RankedTensorType>(array.getType());
@@ -139,6 +180,22 @@ static int64_t getStagedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
   return 2 * (sizes.query * head + stages * sizes.key * (head + value));
 }
 
+/// The most positions of a step whose scores and their gradients fit a thread's
+/// registers beside the sums of its rows.
+static int64_t getStepOfGrad(AttentionGradOp op) {
+  int64_t widths = getWidth(op.getQuery()) + getWidth(op.getValue());
+  return widths <= 128 ? 32 : 16;
+}
+
+/// Two matrices of a tile's rows stay, and two of a step's positions come, with
+/// their numbers.
+static int64_t getStagedBytes(AttentionGradOp op, TileSizes sizes,
+                              int64_t stages) {
+  int64_t widths = getWidth(op.getQuery()) + getWidth(op.getValue());
+  int64_t sums = 2 * 4 * stages * sizes.key; // lse and sums of rows, in f32
+  return 2 * widths * (sizes.query + stages * sizes.key) + sums;
+}
+
 /// Says what was chosen, and what of it the window shows.
 static void remarkOnWork(AttentionOp op, const WarpgroupWork &work) {
   auto options =
@@ -177,6 +234,14 @@ struct ChooseGPUTiles
         for (const std::string &text : getUnaligned(op))
           if (isNew(op, text))
             op.emitRemark(text);
+    });
+    getOperation()->walk([&](AttentionGradOp op) {
+      std::string obstacle = getObstacle(op);
+      if (obstacle.empty())
+        obstacle = choose(op);
+      failed |= !obstacle.empty();
+      if (!obstacle.empty())
+        op.emitOpError() << "cannot become GPU kernels: " << obstacle;
     });
     if (failed)
       signalPassFailure();
@@ -230,6 +295,27 @@ private:
     if (text.empty())
       op.setScheduleAttr(
           op.getEffectiveSchedule().withTileSizes(sizes).withFallback({}));
+    return text;
+  }
+
+  /// Rows of a block's tile, and positions of a step.
+  std::string choose(AttentionGradOp op) {
+    TileSizes sizes = {queryTile, keyTile};
+    if (ScheduleAttr schedule = op.getScheduleAttr())
+      sizes = schedule.getTileSizes(sizes);
+    if (!sizes.query)
+      sizes.query = kWarpQueries * getWarps();
+    if (!sizes.key)
+      for (sizes.key = getStepOfGrad(op);
+           sizes.key > 16 && getStagedBytes(op, sizes, stages) > mostBytes;)
+        sizes.key -= 16;
+    std::string text = check(sizes, getStagedBytes(op, sizes, stages));
+    if (!text.empty())
+      return text;
+    ScheduleAttr schedule = op.getScheduleAttr();
+    if (!schedule)
+      schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {}, {});
+    op.setScheduleAttr(schedule.withTileSizes(sizes));
     return text;
   }
 

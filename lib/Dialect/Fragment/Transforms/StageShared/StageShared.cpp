@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// K and V of a tile of keys are wanted by all warps of a block, and long before
-// they arrive.
+// What a step reads, as K and V of a tile of keys, is wanted by all warps of a
+// block, and long before it arrives.
 
 #include "TiledRows.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
@@ -35,7 +35,7 @@ using fragment::LoadOp;
 using fragment::MultiplyOp;
 
 namespace {
-/// Where the stages of a matrix lie in shared memory.
+/// Where the stages of a matrix or vector lie in shared memory.
 struct Ring {
   int64_t offset; // bytes
   MemRefType stage;
@@ -57,7 +57,7 @@ private:
   LogicalResult stageSweep(SweepKeysOp sweep, bool isFirst, bool withLoads);
   void stageLoad(LoadOp load);
   void waitForLoads(ArrayRef<LoadOp> loads, int64_t pending);
-  Ring addRing(Value matrix, int64_t rows, int64_t columns, int64_t stages);
+  Ring addRing(Value array, ArrayRef<int64_t> shape, int64_t stages);
   Value getStage(Ring &ring, Value stage);
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -92,11 +92,44 @@ memref::SubViewOp lattn::getTiledRows(MultiplyOp multiply, SweepKeysOp sweep) {
   return view;
 }
 
+namespace {
+/// An operand that each step reads other rows of, or other elements.
+struct Streamed {
+  OpOperand *use;
+  /// What tells rows apart: the matrix that tiles are taken of, else their
+  /// view.
+  Value source;
+  SmallVector<int64_t> shape; // of a tile
+};
+} // namespace
+
+/// Right operands of products, and vectors of one number for each position, in
+/// the order of their use.
+static SmallVector<Streamed> getStreamed(SweepKeysOp sweep) {
+  int64_t rows = sweep.getKeyTile();
+  SmallVector<Streamed> streamed;
+  for (Operation &op : sweep.getBody().front()) {
+    if (auto multiply = dyn_cast<MultiplyOp>(op)) {
+      memref::SubViewOp tiled = getTiledRows(multiply, sweep);
+      int64_t columns = multiply.getTransposed()
+                            ? multiply.getLeft().getType().getColumns()
+                            : multiply.getType().getColumns();
+      streamed.push_back({&multiply.getRightMutable(),
+                          tiled ? tiled.getSource() : multiply.getRight(),
+                          {rows, columns}});
+    } else if (auto load = dyn_cast<LoadOp>(op);
+               load && load.getType().isColumn()) {
+      streamed.push_back({&load.getSourceMutable(), load.getSource(), {rows}});
+    }
+  }
+  return streamed;
+}
+
 /// What finds the rows of a step, in order, their view last. Fails if that does
 /// more than read memory.
-static FailureOr<SetVector<Operation *>> findRows(MultiplyOp multiply,
+static FailureOr<SetVector<Operation *>> findRows(const Streamed &operand,
                                                   SweepKeysOp sweep) {
-  auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
+  auto view = operand.use->get().getDefiningOp<memref::SubViewOp>();
   SetVector<Operation *> finders;
   BackwardSliceOptions options;
   options.inclusive = true;
@@ -109,24 +142,18 @@ static FailureOr<SetVector<Operation *>> findRows(MultiplyOp multiply,
                !(isMemoryEffectFree(op) ||
                  hasSingleEffect<MemoryEffects::Read>(op));
       }))
-    return multiply.emitOpError("expected a view of rows to stage, which a "
-                                "step finds by arithmetic and loads");
+    return operand.use->getOwner()->emitOpError(
+        "expected a view of rows to stage, which a step finds by arithmetic "
+        "and loads");
   return finders;
 }
 
-/// What tells rows apart: the matrix that tiles are taken of, else their view.
-static Value getSourceOfRows(MultiplyOp multiply, SweepKeysOp sweep) {
-  memref::SubViewOp rows = getTiledRows(multiply, sweep);
-  return rows ? rows.getSource() : multiply.getRight();
-}
-
-Ring Stager::addRing(Value matrix, int64_t rows, int64_t columns,
-                     int64_t stages) {
-  Type element = getElementTypeOrSelf(matrix.getType());
+Ring Stager::addRing(Value array, ArrayRef<int64_t> shape, int64_t stages) {
+  Type element = getElementTypeOrSelf(array.getType());
   auto space = gpu::AddressSpaceAttr::get(
       b.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
-  auto stage = MemRefType::get({rows, columns}, element,
-                               MemRefLayoutAttrInterface(), space);
+  auto stage =
+      MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space);
   Ring ring = {bytes, stage, {}};
   bytes += stages * ring.getStageBytes();
   return ring;
@@ -139,23 +166,18 @@ Value Stager::getStage(Ring &ring, Value stage) {
   return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
 }
 
-/// The rings of the matrices that the steps multiply with, in the order of
-/// their use.
+/// The rings of what steps read, in the order of its use.
 FailureOr<Stager::Rings> Stager::addRings(SweepKeysOp sweep) {
   Rings rings;
-  for (MultiplyOp multiply : getMultiplies(sweep)) {
-    Value matrix = getSourceOfRows(multiply, sweep);
-    if (rings.contains(matrix))
+  for (const Streamed &operand : getStreamed(sweep)) {
+    if (rings.contains(operand.source))
       continue;
-    FailureOr<SetVector<Operation *>> finders = findRows(multiply, sweep);
+    FailureOr<SetVector<Operation *>> finders = findRows(operand, sweep);
     if (failed(finders))
       return failure();
-    int64_t columns = multiply.getTransposed()
-                          ? multiply.getLeft().getType().getColumns()
-                          : multiply.getType().getColumns();
-    Ring ring = addRing(matrix, sweep.getKeyTile(), columns, stages);
+    Ring ring = addRing(operand.source, operand.shape, stages);
     ring.finders = std::move(*finders);
-    rings.insert({matrix, ring});
+    rings.insert({operand.source, ring});
   }
   return rings;
 }
@@ -212,19 +234,15 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
   copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * step)),
        stageAfter(stages - 1));
   Value stage = stageAfter(0);
-  for (MultiplyOp multiply : getMultiplies(sweep)) {
-    Value matrix = getSourceOfRows(multiply, sweep);
-    multiply.getRightMutable().assign(
-        getStage(rings.find(matrix)->second, stage));
-  }
+  for (const Streamed &operand : getStreamed(sweep))
+    operand.use->set(getStage(rings.find(operand.source)->second, stage));
   return success();
 }
 
 /// Starts to copy what `load` reads.
 void Stager::stageLoad(LoadOp load) {
   b.setInsertionPoint(load);
-  Ring ring = addRing(load.getSource(), load.getType().getRows(),
-                      load.getType().getColumns(), 1);
+  Ring ring = addRing(load.getSource(), load.getType().getShape(), 1);
   Value stage = getStage(ring, index(0));
   CopyOp::create(b, loc, load.getSource(), stage, threads);
   NVVM::CpAsyncCommitGroupOp::create(b, loc);
@@ -265,6 +283,8 @@ LogicalResult Stager::run() {
   if (!getConstantIntValue(launch.getBlockSizeX()))
     return launch.emitOpError("expected a known number of threads");
   launch.getBody().walk([&](LoadOp load) {
+    if (load.getType().getPart() != fragment::Part::Operand)
+      return;
     loads.push_back(load);
     threads = load.getType().getThreads();
   });

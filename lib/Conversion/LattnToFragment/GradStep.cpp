@@ -1,0 +1,256 @@
+//===- GradStep.cpp - A step of gradients as fragments --------------------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GradStep.h"
+#include "Visibility.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace lattn;
+using fragment::LoadOp;
+using fragment::MultiplyOp;
+using fragment::Part;
+using fragment::TileType;
+
+/// Whether scores are more than scaled products.
+static bool isModified(AttentionGradStepOp op) {
+  return op.getBias() || !op.getScore().empty();
+}
+
+Value lattn::toExponents(TileMath &math, AttentionGradStepOp op, Value lse) {
+  return math.map(
+      cast<TileType>(lse.getType()), lse,
+      [&](OpBuilder &nested, ValueRange args) {
+        Value exponent =
+            math.multiply(nested, args[2], llvm::numbers::log2e);
+        if (!isModified(op)) // hidden pairs are all that such a row has
+          return exponent;
+        Value none = arith::CmpFOp::create(
+            nested, math.loc, arith::CmpFPredicate::OEQ, exponent,
+            math.constant(nested, -INFINITY));
+        return arith::SelectOp::create(nested, math.loc, none,
+                                       math.constant(nested, INFINITY),
+                                       exponent)
+            .getResult();
+      });
+}
+
+namespace {
+class GradStep : TileMath {
+public:
+  GradStep(TileMath &math, AttentionGradStepOp op, SweepKeysOp sweep,
+           const ResidentRows &resident, bool skipZeros)
+      : TileMath(math), op(op), sweep(sweep), resident(resident),
+        rowsAreKeys(!resident.exponents), skipZeros(skipZeros) {}
+  /// The gradients that `wanted` numbers of the step's results, each added to
+  /// its sum.
+  SmallVector<Value> run(ArrayRef<unsigned> wanted, ValueRange sums);
+
+private:
+  Value multiplyRows(Value left, Value right);
+  Coordinates getCoordinates(OpBuilder &nested, ValueRange args);
+  Value weights();
+  Value multiplySlopes(Value gradients);
+  Value gradients(Value weights);
+  Value atEdge(Value tile, function_ref<Value()> hide);
+  Value keepNonzero(Value tile, Type element);
+  Value accumulate(Value tile, Value right, Value sum);
+  Value loadOfQueries(Value vector);
+
+  AttentionGradStepOp op;
+  SweepKeysOp sweep;
+  const ResidentRows &resident;
+  bool rowsAreKeys, skipZeros;
+  Value products; // of queries and keys
+};
+} // namespace
+
+/// left * right^T, (rows, the step's positions)
+Value GradStep::multiplyRows(Value left, Value right) {
+  TileType tile = type(Part::Accumulator, sweep.getKeyTile(), f32);
+  Value zeros = fragment::SplatOp::create(b, loc, tile, constant(b, 0.0));
+  return MultiplyOp::create(b, loc, tile, left, right, zeros,
+                            /*transposed=*/true);
+}
+
+/// One number for each query of the step.
+Value GradStep::loadOfQueries(Value vector) {
+  return LoadOp::create(b, loc, columnType(sweep.getKeyTile(), f32), vector);
+}
+
+/// `tile`, or what `hide` makes of it in a step at an edge.
+Value GradStep::atEdge(Value tile, function_ref<Value()> hide) {
+  Value edge = op.getEdge() ? op.getEdge() : sweep.getEdge();
+  auto choice =
+      scf::IfOp::create(b, loc, tile.getType(), edge, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(choice.thenBlock());
+  scf::YieldOp::create(b, loc, hide());
+  b.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(b, loc, tile);
+  return choice.getResult(0);
+}
+
+/// Those of an element, with a row and a column that exist.
+Coordinates GradStep::getCoordinates(OpBuilder &nested, ValueRange args) {
+  Value zero = arith::ConstantIndexOp::create(nested, loc, 0);
+  Value one = arith::ConstantIndexOp::create(nested, loc, 1);
+  auto limit = [&](Value at, Value array) -> Value {
+    Value last = tensor::DimOp::create(nested, loc, array, 0);
+    last = arith::SubIOp::create(nested, loc, last, one);
+    at = arith::MinSIOp::create(nested, loc, at, last);
+    return arith::MaxSIOp::create(nested, loc, at, zero);
+  };
+  Value query = limit(args[rowsAreKeys ? 1 : 0], op.getQuery());
+  Value key = limit(args[rowsAreKeys ? 0 : 1], op.getKey());
+  return addOrigin(nested, loc, op, {zero, zero, query, key});
+}
+
+/// exp(score - lse)
+Value GradStep::weights() {
+  Value scores = products = multiplyRows(
+      resident.first, rowsAreKeys ? op.getQuery() : op.getKey());
+  int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(1);
+  double scale = *getStaticScale(op, headDim);
+  double factor = scale * llvm::numbers::log2e;
+  if (isModified(op)) {
+    factor = llvm::numbers::log2e;
+    scores = map(cast<TileType>(scores.getType()), scores,
+                 [&](OpBuilder &nested, ValueRange args) {
+                   return buildVisibleScore(nested, loc, op, args[2],
+                                            constant(nested, scale),
+                                            getCoordinates(nested, args));
+                 });
+  }
+  Value exponents = resident.exponents;
+  if (rowsAreKeys)
+    exponents = toExponents(*this, op, loadOfQueries(op.getLse()));
+  Value weights = map(cast<TileType>(scores.getType()), {scores, exponents},
+                      [&](OpBuilder &nested, ValueRange args) {
+                        Value shift =
+                            arith::NegFOp::create(nested, loc, args[3]);
+                        return exp2(nested,
+                                    fma(nested, args[2],
+                                        constant(nested, factor), shift));
+                      });
+  return atEdge(weights, [&] {
+    return Visibility(*this, op, rowsAreKeys).hide(weights, 0.0);
+  });
+}
+
+/// The gradients of what the score region gets, of those of what it yields. A
+/// pair without weight has none.
+Value GradStep::multiplySlopes(Value gradients) {
+  int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(1);
+  double scale = *getStaticScale(op, headDim);
+  return map(
+      cast<TileType>(gradients.getType()), {gradients, products},
+      [&](OpBuilder &nested, ValueRange args) {
+        Value score = multiply(nested, args[3], scale);
+        Value slope = buildScoreRegion(nested, loc, op, score,
+                                       getCoordinates(nested, args))[1];
+        Value zero = constant(nested, 0.0);
+        Value none = arith::CmpFOp::create(
+            nested, loc, arith::CmpFPredicate::OEQ, args[2], zero);
+        Value product = arith::MulFOp::create(nested, loc, args[2], slope);
+        return arith::SelectOp::create(nested, loc, none, zero, product)
+            .getResult();
+      });
+}
+
+/// weights * (d_output . value - row sum)
+Value GradStep::gradients(Value weights) {
+  Value products = multiplyRows(resident.second,
+                                rowsAreKeys ? op.getDOutput() : op.getValue());
+  Value rowSums =
+      rowsAreKeys ? loadOfQueries(op.getRowSums()) : resident.rowSums;
+  Value gradients =
+      map(cast<TileType>(products.getType()), {weights, products, rowSums},
+          [&](OpBuilder &nested, ValueRange args) {
+            Value rest =
+                arith::SubFOp::create(nested, loc, args[3], args[4]);
+            return arith::MulFOp::create(nested, loc, args[2], rest)
+                .getResult();
+          });
+  if (!op.getScore().empty())
+    gradients = multiplySlopes(gradients);
+  // Pairs without weight have none: that takes fewer registers than bounds.
+  return atEdge(gradients, [&] {
+    return map(cast<TileType>(gradients.getType()), {gradients, weights},
+               [&](OpBuilder &nested, ValueRange args) {
+                 Value zero = constant(nested, 0.0);
+                 Value none = arith::CmpFOp::create(
+                     nested, loc, arith::CmpFPredicate::OEQ, args[3], zero);
+                 return arith::SelectOp::create(nested, loc, none, zero,
+                                                args[2])
+                     .getResult();
+               });
+  });
+}
+
+/// `tile`, but the smallest numbers of `element` where rounding would make 0 of
+/// others: what they multiply may be infinite.
+Value GradStep::keepNonzero(Value tile, Type element) {
+  double number = getLeastNumber(element).convertToDouble();
+  return map(cast<TileType>(tile.getType()), tile,
+             [&](OpBuilder &nested, ValueRange args) {
+               Value least = constant(nested, number);
+               Value size = math::AbsFOp::create(nested, loc, args[2]);
+               Value isSmall = arith::CmpFOp::create(
+                   nested, loc, arith::CmpFPredicate::OLT, size, least);
+               Value any = arith::CmpFOp::create(nested, loc,
+                                                 arith::CmpFPredicate::ONE,
+                                                 args[2], constant(nested, 0));
+               Value isLost = arith::AndIOp::create(nested, loc, isSmall, any);
+               Value kept =
+                   math::CopySignOp::create(nested, loc, least, args[2]);
+               return arith::SelectOp::create(nested, loc, isLost, kept,
+                                              args[2])
+                   .getResult();
+             });
+}
+
+/// sum + tile * right
+Value GradStep::accumulate(Value tile, Value right, Value sum) {
+  Type element = getElementTypeOrSelf(right.getType());
+  if (skipZeros)
+    tile = keepNonzero(tile, element);
+  Value left = fragment::NarrowOp::create(
+      b, loc, type(Part::Operand, sweep.getKeyTile(), element), tile);
+  return MultiplyOp::create(b, loc, sum.getType(), left, right, sum,
+                            /*transposed=*/false, skipZeros);
+}
+
+SmallVector<Value> GradStep::run(ArrayRef<unsigned> wanted, ValueRange sums) {
+  constexpr unsigned dValue = 2;
+  Value weights = this->weights(), gradients;
+  SmallVector<Value> next;
+  for (auto [result, sum] : llvm::zip_equal(wanted, sums)) {
+    if (result == dValue) {
+      next.push_back(accumulate(weights, op.getDOutput(), sum));
+      continue;
+    }
+    if (!gradients)
+      gradients = this->gradients(weights);
+    next.push_back(accumulate(
+        gradients, rowsAreKeys ? op.getQuery() : op.getKey(), sum));
+  }
+  return next;
+}
+
+SmallVector<Value> lattn::buildGradStep(TileMath &math, AttentionGradStepOp op,
+                                        SweepKeysOp sweep,
+                                        const ResidentRows &resident,
+                                        bool skipZeros,
+                                        ArrayRef<unsigned> wanted,
+                                        ValueRange sums) {
+  return GradStep(math, op, sweep, resident, skipZeros).run(wanted, sums);
+}

@@ -1,0 +1,205 @@
+//===- GradToFragment.cpp - Gradients of attention as fragments -----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A block sums the gradients of one tile: of queries, while it sweeps keys, or of
+// keys, while it sweeps queries. The tile's rows are those of all products. In
+// the second case the scores are transposed, so that weights and gradients of
+// scores are left operands in either case, and never leave the registers.
+
+#include "GradToFragment.h"
+#include "GradStep.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace lattn;
+using fragment::LoadOp;
+using fragment::Part;
+using fragment::TileType;
+
+/// The step of a sweep; null if it has none.
+static AttentionGradStepOp getStep(SweepKeysOp sweep) {
+  auto steps = sweep.getBody().getOps<AttentionGradStepOp>();
+  return steps.empty() ? AttentionGradStepOp() : *steps.begin();
+}
+
+static int64_t getWidth(Value array) {
+  return llvm::alignTo(cast<ShapedType>(array.getType()).getDimSize(1), 16);
+}
+
+namespace {
+/// Converts what one block computes: a sweep, whose results are copied to the
+/// gradients.
+class GradConverter : TileMath {
+public:
+  GradConverter(OpBuilder &b, SweepKeysOp sweep, int64_t warps, int64_t rows)
+      : TileMath(b, sweep.getLoc(), warps, rows), sweep(sweep),
+        step(getStep(sweep)),
+        rowsAreKeys(!sweep.isDefinedOutsideOfLoop(step.getQuery())) {}
+  LogicalResult run();
+
+private:
+  LogicalResult findWanted();
+  void loadResident();
+  SmallVector<Value> zeros();
+  SmallVector<Value> convertSweep(bool isRepeated);
+  LogicalResult store(ValueRange sums);
+
+  SweepKeysOp sweep;
+  AttentionGradStepOp step;
+  bool rowsAreKeys;
+  SmallVector<unsigned> wanted; // result of the step of each sum
+  ResidentRows resident;
+};
+} // namespace
+
+/// Which result of the step each sum is.
+LogicalResult GradConverter::findWanted() {
+  for (Value next : sweep.getBody().front().getTerminator()->getOperands()) {
+    auto result = dyn_cast<OpResult>(next);
+    if (!result || result.getOwner() != step)
+      return sweep.emitOpError("expected it to yield results of its step");
+    wanted.push_back(result.getResultNumber());
+  }
+  return success();
+}
+
+void GradConverter::loadResident() {
+  b.setInsertionPoint(sweep);
+  auto load = [&](Value rows) -> Value {
+    Type element = getElementTypeOrSelf(rows.getType());
+    return LoadOp::create(b, loc, type(Part::Operand, getWidth(rows), element),
+                          rows);
+  };
+  bool needsSecond = llvm::any_of(wanted, [](unsigned i) { return i != 2; });
+  if (rowsAreKeys) {
+    resident.first = load(step.getKey());
+    if (needsSecond)
+      resident.second = load(step.getValue());
+    return;
+  }
+  resident.first = load(step.getQuery());
+  resident.second = load(step.getDOutput());
+  resident.exponents =
+      toExponents(*this, step,
+                  LoadOp::create(b, loc, rowType(f32), step.getLse()));
+  resident.rowSums = LoadOp::create(b, loc, rowType(f32), step.getRowSums());
+}
+
+SmallVector<Value> GradConverter::zeros() {
+  SmallVector<Value> sums;
+  for (unsigned result : wanted)
+    sums.push_back(fragment::SplatOp::create(
+        b, loc,
+        type(Part::Accumulator, getWidth(step.getResult(result)), f32),
+        constant(b, 0.0)));
+  return sums;
+}
+
+/// The sums of the sweep, on fragments.
+SmallVector<Value> GradConverter::convertSweep(bool isRepeated) {
+  SmallVector<Value> bounds(sweep.getBounds());
+  SmallVector<SweepRun> runs = sweep.getRunKinds();
+  int64_t positions = sweep.getKeyTile();
+  if (isRepeated) {
+    bounds = {bounds.front(), bounds.back()};
+    runs = {SweepRun::Edge};
+    positions = kRepeatPositions;
+  }
+  auto converted =
+      SweepKeysOp::create(b, loc, bounds, runs, positions, zeros());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&converted.getBody().front());
+  IRMapping mapping;
+  mapping.map(sweep.getKey(), converted.getKey());
+  mapping.map(sweep.getSize(), converted.getSize());
+  mapping.map(sweep.getEdge(), converted.getEdge());
+  mapping.map(sweep.getState(), sweep.getInits());
+  SmallVector<Value> next;
+  for (Operation &inner : sweep.getBody().front().without_terminator()) {
+    Operation *clone = b.clone(inner, mapping);
+    if (auto cloned = dyn_cast<AttentionGradStepOp>(clone)) {
+      next = buildGradStep(*this, cloned, converted, resident, isRepeated,
+                           wanted, converted.getState());
+      clone->erase();
+    }
+  }
+  YieldOp::create(b, loc, next);
+  return SmallVector<Value>(converted.getResults());
+}
+
+/// Writes each sum, scaled, where its result is copied to.
+LogicalResult GradConverter::store(ValueRange sums) {
+  int64_t headDim = cast<ShapedType>(step.getQuery().getType()).getDimSize(1);
+  double scale = *getStaticScale(step, headDim);
+  for (auto [result, sum, number] :
+       llvm::zip_equal(sweep.getResults(), sums, wanted)) {
+    auto copy = result.hasOneUse()
+                    ? dyn_cast<linalg::CopyOp>(*result.user_begin())
+                    : linalg::CopyOp();
+    if (!copy)
+      return sweep.emitOpError("expected its results to be copied to the "
+                               "gradients");
+    b.setInsertionPoint(copy);
+    Value scaled = sum;
+    if (number != 2)
+      scaled = map(cast<TileType>(sum.getType()), {sum},
+                   [&](OpBuilder &nested, ValueRange args) {
+                     return multiply(nested, args[2], scale);
+                   });
+    Value dest = copy.getOutputs()[0];
+    auto stored =
+        fragment::StoreOp::create(b, loc, dest.getType(), scaled, dest);
+    copy.getResult(0).replaceAllUsesWith(stored.getResult());
+    copy.erase();
+  }
+  return success();
+}
+
+LogicalResult GradConverter::run() {
+  if (failed(findWanted()))
+    return failure();
+  loadResident();
+  // 0 * NaN of what is hidden: see the forward kernel's repeatIfWrong.
+  auto repeat = fragment::RepeatIfNaNOp::create(
+      b, loc, convertSweep(/*isRepeated=*/false));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&repeat.getBody().emplaceBlock());
+    fragment::YieldOp::create(b, loc, convertSweep(/*isRepeated=*/true));
+  }
+  if (failed(store(repeat.getResults())))
+    return failure();
+  SmallVector<Value> starts(sweep.getInits());
+  sweep.erase();
+  for (Value start : starts)
+    if (Operation *fill = start.getDefiningOp(); fill && fill->use_empty())
+      fill->erase();
+  return success();
+}
+
+LogicalResult lattn::convertGradTile(OpBuilder &b, SweepKeysOp sweep,
+                                     int64_t warps) {
+  AttentionGradStepOp step = getStep(sweep);
+  if (!step)
+    return success();
+  ScheduleAttr schedule = step.getScheduleAttr();
+  if (!schedule || !schedule.getQueryTile())
+    return step.emitOpError("expected a schedule with a query tile, which "
+                            "lattn-choose-gpu-tiles gives");
+  int64_t rows = *schedule.getQueryTile();
+  if (warps == 0)
+    warps = std::max<int64_t>(1, rows / 16);
+  if (rows % (16 * warps))
+    return step.emitOpError() << "expected a multiple of " << 16 * warps
+                              << " rows a tile for " << warps << " warps, got "
+                              << rows;
+  return GradConverter(b, sweep, warps, rows).run();
+}

@@ -1,0 +1,381 @@
+//===- GradGrids.cpp - Gradients of attention as grids of a GPU -----------===//
+//
+// Part of the lattn project, under the Apache License v2.0 with LLVM Exceptions.
+// See the file LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// attention_grad -> row sums of d_output * output
+//                   forall (batch, head, query tile):
+//                     sweep keys(d_query)
+//                   forall (batch, key head, key tile):
+//                     sweep queries of the group's heads(d_key, d_value)
+//
+// Each tile is summed by one block, in one order, without atomics: so every GPU
+// gives the same bits. The schedule's query tile is the rows of such a tile, of
+// queries or of keys, and its key tile the positions of a step. Wide heads have a grid for d_key and one for d_value, for
+// a block's registers hold only one of the sums.
+
+#include "AttentionExtents.h"
+#include "GradTiler.h"
+#include "KeyRuns.h"
+#include "QueryTile.h"
+#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace lattn;
+
+/// Elements of two rows of sums, of keys and of values, that a block's registers
+/// hold beside the scores.
+static constexpr int64_t kMostSumsOfBlock = 256;
+
+namespace {
+/// Which sums a grid makes: of the queries' gradients, or of those of keys and
+/// of values.
+struct Wanted {
+  bool query = false, key = false, value = false;
+};
+
+class GradGrids : AttentionExtents {
+public:
+  GradGrids(OpBuilder &b, AttentionGradOp op, TileSizes sizes)
+      : AttentionExtents(b, op), b(b), op(op), loc(op.getLoc()),
+        type(op.getAccumulatorType()), sizes(sizes) {
+    if (op.getEffectiveWindow())
+      offset = buildExplicitOffset(b, op, op.getPositionAxis());
+  }
+  FailureOr<SmallVector<Value>> run();
+
+private:
+  /// `count` rows of an array from `first` on, for one batch and head.
+  struct Rows {
+    Value batch, head, first, count;
+  };
+  struct Queries : Rows {
+    Value query, dOutput, lse, rowSums;
+  };
+  struct Keys : Rows {
+    Value key, value;
+  };
+  /// The place of rows in an array of four axes, or of three: lse.
+  struct Place {
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    RankedTensorType type; // of the rows alone
+  };
+
+  Value index(OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, loc, value);
+  }
+  Value add(Value x, Value y) {
+    return b.createOrFold<arith::AddIOp>(loc, x, y);
+  }
+  Value toGlobal(Value local, unsigned coordinate) {
+    return op.getOrigin().empty() ? local
+                                  : add(local, op.getOrigin()[coordinate]);
+  }
+  Place getPlace(Value array, const Rows &rows);
+  Value take(Value array, const Rows &rows);
+  Queries takeQueries(const Rows &rows) {
+    return {rows, take(op.getQuery(), rows), take(op.getDOutput(), rows),
+            take(op.getLse(), rows), take(rowSums, rows)};
+  }
+  Keys takeKeys(const Rows &rows) {
+    return {rows, take(op.getKey(), rows), take(op.getValue(), rows)};
+  }
+  Value zeros(Value array, Value count);
+  Value nothing(Value array, Value count);
+  Rows getTile(Value batch, Value head, Value tile, int64_t size,
+               OpFoldResult all);
+  scf::ForallOp openGrid(OpFoldResult heads, OpFoldResult extent, int64_t size,
+                         ArrayRef<Value> destinations, StringRef kernel);
+  void close(scf::ForallOp grid, ArrayRef<Value> sums, const Rows &rows);
+  Value readOffset(Value batch);
+  AttentionGradStepOp buildStep(const Queries &queries, const Keys &keys,
+                                Wanted wanted, Value edge, ValueRange sums);
+  Value buildQueryGrid();
+  TileKeyValues findQueries(const Rows &keys);
+  SmallVector<Value> buildKeyGrid(Wanted wanted);
+
+  OpBuilder &b;
+  AttentionGradOp op;
+  Location loc;
+  FloatType type;
+  TileSizes sizes;
+  Value offset, rowSums;
+  Region score; // of the steps
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+GradGrids::Place GradGrids::getPlace(Value array, const Rows &rows) {
+  auto whole = cast<RankedTensorType>(array.getType());
+  OpFoldResult none = b.getIndexAttr(0), single = b.getIndexAttr(1);
+  Place place = {{rows.batch, rows.head, rows.first},
+                 {single, single, rows.count},
+                 {},
+                 RankedTensorType::get({ShapedType::kDynamic},
+                                       whole.getElementType())};
+  if (whole.getRank() == 4) {
+    if (op.isBnhd()) {
+      std::swap(place.offsets[1], place.offsets[2]);
+      std::swap(place.sizes[1], place.sizes[2]);
+    }
+    int64_t width = whole.getDimSize(3);
+    place.offsets.push_back(none);
+    place.sizes.push_back(b.getIndexAttr(width));
+    place.type = RankedTensorType::get({ShapedType::kDynamic, width},
+                                       whole.getElementType());
+  }
+  place.strides.assign(place.offsets.size(), single);
+  return place;
+}
+
+Value GradGrids::take(Value array, const Rows &rows) {
+  Place place = getPlace(array, rows);
+  return tensor::ExtractSliceOp::create(b, loc, place.type, array,
+                                        place.offsets, place.sizes,
+                                        place.strides);
+}
+
+/// A place for the gradients of `count` rows of `array` that nobody reads.
+Value GradGrids::nothing(Value array, Value count) {
+  int64_t width = cast<ShapedType>(array.getType()).getDimSize(3);
+  return tensor::EmptyOp::create(
+      b, loc, ArrayRef<OpFoldResult>{count, b.getIndexAttr(width)}, type);
+}
+
+Value GradGrids::zeros(Value array, Value count) {
+  Value zero = arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 0.0));
+  return linalg::FillOp::create(b, loc, zero, nothing(array, count))
+      .getResult(0);
+}
+
+/// The rows of tile `tile`, of `size` rows of `all`.
+GradGrids::Rows GradGrids::getTile(Value batch, Value head, Value tile,
+                                   int64_t size, OpFoldResult all) {
+  AffineExpr s0, s1;
+  bindSymbols(b.getContext(), s0, s1);
+  Value first = index(affine::makeComposedFoldedAffineApply(
+      b, loc, s0 * size, {OpFoldResult(tile)}));
+  Value count = index(affine::makeComposedFoldedAffineMin(
+      b, loc,
+      AffineMap::get(0, 2,
+                     {getAffineConstantExpr(size, b.getContext()), s0 - s1},
+                     b.getContext()),
+      {all, OpFoldResult(first)}));
+  return {batch, head, first, count};
+}
+
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+scf::ForallOp GradGrids::openGrid(OpFoldResult heads, OpFoldResult extent,
+                                  int64_t size, ArrayRef<Value> destinations,
+                                  StringRef kernel) {
+  OpFoldResult tiles = affine::makeComposedFoldedAffineApply(
+      b, loc, b.getAffineSymbolExpr(0).ceilDiv(size), {extent});
+  auto grid = scf::ForallOp::create(
+      b, loc, ArrayRef<OpFoldResult>{batches, heads, tiles}, destinations,
+      getBlockMapping(b));
+  grid->setAttr(kGrid,
+                GridAttr::get(b.getContext(), kernel, GridBlocks::Any));
+  b.setInsertionPoint(grid.getTerminator());
+  return grid;
+}
+
+/// Ends the body of `grid` with `sums` as `rows` of its destinations.
+void GradGrids::close(scf::ForallOp grid, ArrayRef<Value> sums,
+                      const Rows &rows) {
+  for (auto [sum, destination] :
+       llvm::zip_equal(sums, grid.getRegionIterArgs())) {
+    Place place = getPlace(destination, rows);
+    b.setInsertionPoint(grid.getTerminator());
+    Value copy = linalg::CopyOp::create(b, loc, sum, take(destination, rows))
+                     .getResult(0);
+    b.setInsertionPointToEnd(grid.getTerminator().getBody());
+    tensor::ParallelInsertSliceOp::create(b, loc, copy, destination,
+                                          place.offsets, place.sizes,
+                                          place.strides);
+  }
+  b.setInsertionPointAfter(grid);
+}
+
+/// The position of the batch's first query; null without a window.
+Value GradGrids::readOffset(Value batch) {
+  if (offset && isa<ShapedType>(offset.getType()))
+    return readBatchNumber(b, loc, offset, toGlobal(batch, 0));
+  return offset;
+}
+
+/// What the pairs of `queries` and `keys` add to the sums that are wanted.
+AttentionGradStepOp GradGrids::buildStep(const Queries &queries,
+                                         const Keys &keys, Wanted wanted,
+                                         Value edge, ValueRange sums) {
+  auto sum = [&](bool isWanted, Value array, const Rows &rows) -> Value {
+    if (!isWanted)
+      return nothing(array, rows.count);
+    Value next = sums.front();
+    sums = sums.drop_front();
+    return next;
+  };
+  Value dQuery = sum(wanted.query, op.getQuery(), queries);
+  Value dKey = sum(wanted.key, op.getKey(), keys);
+  Value dValue = sum(wanted.value, op.getValue(), keys);
+  SmallVector<Value> origin = {
+      toGlobal(queries.batch, 0), toGlobal(queries.head, 1),
+      toGlobal(queries.first, 2), toGlobal(keys.first, 3)};
+  WindowAttrInterface window = op.getEffectiveWindow();
+  int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(3);
+  FloatAttr scale = b.getF64FloatAttr(*getStaticScale(op, headDim));
+  auto step = AttentionGradStepOp::create(
+      b, loc, queries.query, keys.key, keys.value, op.getBias(),
+      op.getKeyMask(),
+      wanted.query ? Value() : op.getKvLens(),
+      window ? readOffset(queries.batch) : Value(), origin, op.getCaptures(),
+      /*dropout=*/ValueRange(), queries.lse, queries.rowSums, queries.dOutput,
+      /*packed=*/ValueRange(), edge, dQuery, dKey, dValue, /*pairs=*/ValueRange(),
+      window, /*causal=*/false, scale, op.getBiasMapAttr(),
+      op.getScheduleAttr());
+  IRMapping mapping;
+  score.cloneInto(&step.getScore(), mapping);
+  return step;
+}
+
+Value GradGrids::buildQueryGrid() {
+  scf::ForallOp grid =
+      openGrid(heads, queries, sizes.query, op.getDQuery(), "query");
+  SmallVector<Value> ivs = grid.getInductionVars();
+  Queries tile = takeQueries(
+      getTile(ivs[0], ivs[1], ivs[2], sizes.query, queries));
+  Value kvHead = buildKvHead(b, loc, tile.head, index(heads), index(kvHeads));
+  TileKeyValues keys =
+      findTileKeys(b, op, {tile.batch, tile.first, tile.count, readOffset(tile.batch)},
+                   index(this->keys));
+  SmallVector<Value> sums = sweepKeys(
+      b, op, keys, sizes.key, /*onePosition=*/false,
+      zeros(op.getQuery(), tile.count),
+      [&](Value key, Value size, ValueRange state) -> SmallVector<Value> {
+        Keys keys = takeKeys({tile.batch, kvHead, key, size});
+        return {buildStep(tile, keys, {/*query=*/true}, /*edge=*/Value(), state)
+                    .getResult(0)};
+      });
+  close(grid, sums, tile);
+  return grid.getResult(0);
+}
+
+/// The queries that see a key of the tile, all in [0, queries].
+TileKeyValues GradGrids::findQueries(const Rows &keys) {
+  Value zero = index(b.getIndexAttr(0)), one = index(b.getIndexAttr(1));
+  Value last = b.createOrFold<arith::SubIOp>(
+      loc, add(toGlobal(keys.first, 3), keys.count), one);
+  Value all = index(queries);
+  TileKeyValues seen = {zero, zero, all, all};
+  if (WindowAttrInterface window = op.getEffectiveWindow()) {
+    // Queries count from the position of the first one.
+    Value first = buildPosition(b, loc, readOffset(keys.batch),
+                                toGlobal(keys.batch, 0), toGlobal(zero, 2));
+    WindowBounds inverse = *WindowBounds(window).getInverse();
+    seen = buildTileKeys(b, loc, inverse, toGlobal(keys.first, 3),
+                         last, all, first);
+  }
+  Value isEdge;
+  if (op.getKeyMask())
+    isEdge = arith::ConstantIntOp::create(b, loc, 1, 1);
+  if (Value lens = op.getKvLens()) { // keys beyond the length get zeros
+    Value len = readBatchNumber(b, loc, lens, toGlobal(keys.batch, 0));
+    len = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), len);
+    isEdge =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, last, len);
+    Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
+                                       toGlobal(keys.first, 3), len);
+    seen.end = arith::SelectOp::create(b, loc, none, seen.begin, seen.end);
+  }
+  if (isEdge)
+    for (Value *bound : {&seen.interiorBegin, &seen.interiorEnd}) {
+      *bound = b.createOrFold<arith::MinSIOp>(loc, *bound, seen.end);
+      *bound = arith::SelectOp::create(b, loc, isEdge, seen.end, *bound);
+    }
+  return seen;
+}
+
+SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
+  SmallVector<Value> destinations, arrays;
+  std::string kernel;
+  auto want = [&](bool isWanted, Value destination, Value array,
+                  StringRef name) {
+    if (!isWanted)
+      return;
+    destinations.push_back(destination);
+    arrays.push_back(array);
+    kernel += (kernel.empty() ? "" : "_") + name.str();
+  };
+  want(wanted.key, op.getDKey(), op.getKey(), "key");
+  want(wanted.value, op.getDValue(), op.getValue(), "value");
+  scf::ForallOp grid =
+      openGrid(kvHeads, keys, sizes.query, destinations, kernel);
+  SmallVector<Value> ivs = grid.getInductionVars();
+  Keys tile =
+      takeKeys(getTile(ivs[0], ivs[1], ivs[2], sizes.query, keys));
+  TileKeyValues seen = findQueries(tile);
+  SmallVector<Value> sums;
+  for (Value array : arrays)
+    sums.push_back(zeros(array, tile.count));
+  Value group = b.createOrFold<arith::DivUIOp>(
+      loc, index(heads),
+      b.createOrFold<arith::MaxSIOp>(loc, index(kvHeads),
+                                     index(b.getIndexAttr(1))));
+  Value firstHead = b.createOrFold<arith::MulIOp>(loc, tile.head, group);
+  sums = sweepQueries(
+      b, loc, seen, sizes.key, group, sums,
+      [&](Value head, Value query, Value size, Value edge,
+          ValueRange carried) {
+        Queries queries =
+            takeQueries({tile.batch, add(firstHead, head), query, size});
+        AttentionGradStepOp step =
+            buildStep(queries, tile, wanted, edge, carried);
+        SmallVector<Value> next;
+        if (wanted.key)
+          next.push_back(step.getResult(1));
+        if (wanted.value)
+          next.push_back(step.getResult(2));
+        return next;
+      });
+  close(grid, sums, tile);
+  return SmallVector<Value>(grid.getResults());
+}
+
+FailureOr<SmallVector<Value>> GradGrids::run() {
+  if (failed(buildGradScore(b, op, score)))
+    return failure();
+  rowSums = buildRowSums(b, op);
+  SmallVector<Value> results = {buildQueryGrid()};
+  int64_t widths = 0;
+  for (Value array : {op.getKey(), op.getValue()})
+    widths += cast<ShapedType>(array.getType()).getDimSize(3);
+  if (widths <= kMostSumsOfBlock) {
+    llvm::append_range(results, buildKeyGrid({false, true, true}));
+  } else {
+    llvm::append_range(results, buildKeyGrid({false, true, false}));
+    llvm::append_range(results, buildKeyGrid({false, false, true}));
+  }
+  if (op.getDSink())
+    results.push_back(buildSinkGradient(b, op, rowSums));
+  return results;
+}
+
+FailureOr<SmallVector<Value>>
+lattn::tileGradOnGrids(OpBuilder &b, AttentionGradOp op, TileSizes sizes) {
+  return GradGrids(b, op, sizes).run();
+}

@@ -1,0 +1,188 @@
+"""Gradients of attention for GPUs in the PTX emulator against f64:
+gradients.py LATTN_COMPILE --seed S --cases N [--chip sm_80]
+
+Exit code 1 where a case is wrong; `gradients.py ... --seed S --cases 1` repeats it.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import cases
+import kernels
+import numpy as np
+import oracle
+
+# A gradient of a score is rounded to 8 or 11 bits, and so is the result; what it
+# is a difference of is f32.
+ROUNDING = {"bf16": 2.0 ** -8, "f16": 2.0 ** -11}
+DIFFERENCE = 2.0 ** -18
+SUM = 1e-4  # in f32, of numbers that have 2^-20 of their own
+
+
+def generate(rng):
+    case = cases.generate(rng)
+    case.lse = True
+    return case
+
+
+def fill(case, rng):
+    """Query, key, value, what the forward pass gives, and its gradients."""
+    narrow, wide = cases.PAIRS[case.element]
+    a = cases.fill(case, rng)
+    case.d_lse = bool(rng.integers(2))
+    with np.errstate(invalid="ignore", over="ignore"):
+        output, lse = oracle.attention(case)
+    a["o"][...] = narrow(in_layout(case, output).astype(np.float32))
+    a["lse"][...] = lse
+    a["do"] = narrow(rng.standard_normal(a["o"].shape).astype(np.float32))
+    if case.nan:
+        at = tuple(rng.integers(n) for n in a["do"].shape[:3])
+        a["do"][at] = narrow(np.float32(np.nan))
+    if case.d_lse:
+        a["d_lse"] = rng.standard_normal(lse.shape).astype(np.float32)
+    for name in "qkv":
+        a["d" + name] = np.full_like(a[name], 0x7fff)
+    if case.sink:
+        a["d_sink"] = np.full_like(a["sink"], np.nan)
+
+
+def in_layout(case, x):
+    return x if case.layout == "bhnd" else x.swapaxes(1, 2)
+
+
+def text(case):
+    program = cases.declare(case)
+    types = program.types
+    for name in ("dq", "dk", "dv"):
+        types[name] = types[name[1]]
+    types["do"], types["d_lse"] = types["o"], types["lse"]
+    types["d_sink"] = types["sink"]
+    forward = [n for n in ("q", "k", "v")]
+    names = dict(zip(forward, ("query", "key", "value"), strict=True))
+    op = "lattn.attention_grad " + " ".join(
+        f"{word}(%{n} : {types[n]})" for n, word in names.items())
+    op += program.operands
+    back = {"o": "output", "lse": "lse", "do": "d_output"}
+    if case.d_lse:
+        back["d_lse"] = "d_lse"
+    op += " " + " ".join(f"{word}(%{n} : {types[n]})" for n, word in back.items())
+    results = ("dq", "dk", "dv")
+    sink = f", %d_sink : {types['sink']}" if case.sink else ""
+    op += (f" outs({', '.join('%' + n for n in results)} : "
+           f"{', '.join(types[n] for n in results)}{sink})")
+    return cases.write(case, program, op)
+
+
+def slope(case, s):
+    """The derivative of the score region."""
+    if case.score == "softcap":
+        return 1 - np.tanh(s / 3) ** 2
+    return case.arrays["captured"] if case.score == "factor" else 1
+
+
+def differentiate(case):
+    """The gradients, each with the sum of the magnitudes of its terms; f64, heads
+    first."""
+    a = case.arrays
+    wide = cases.PAIRS[case.element][1]
+    q, k, v, o, do = (in_layout(case, wide(a[n]).astype(np.float64))
+                      for n in ("q", "k", "v", "o", "do"))
+    scale = case.D ** -0.5 if case.scale is None else case.scale
+    sums = {n: [np.zeros(x.shape), np.zeros(x.shape)]
+            for n, x in (("dq", q), ("dk", k), ("dv", v))}
+    if case.sink:
+        sums["d_sink"] = [np.zeros(case.H), np.zeros(case.H)]
+
+    def add(name, at, weights, values, seen, errors=0):
+        for part, w, x in ((0, weights, values),
+                           (1, np.abs(weights) + errors, np.abs(values))):
+            sums[name][part][at] += oracle.multiply(w, x, seen)
+
+    for b in range(case.B):
+        seen = oracle.visible_pairs(case, b)
+        for h in range(case.H):
+            kv = h // (case.H // case.Hkv)
+            lse = a["lse"][b, h].astype(np.float64)[:, None]
+            product = np.where(seen, q[b, h] @ k[b, kv].T * scale, 0)
+            s = oracle.modify(case, product, b, h)
+            if case.bias:
+                s = s + np.broadcast_to(a["bias"], (case.H, *seen.shape))[h]
+            p = np.where(seen, np.exp(s - np.where(seen, lse, 0)), 0)
+            r = (do[b, h] * o[b, h]).sum(-1)
+            if case.d_lse:
+                r = r - a["d_lse"][b, h]
+            ds = np.where(seen, p * (do[b, h] @ v[b, kv].T - r[:, None]), 0)
+            ds = ds * slope(case, product) * scale
+            errors = np.where(seen, p * (np.abs(do[b, h]) @ np.abs(v[b, kv].T)
+                                         + np.abs(r[:, None])), 0)
+            errors *= (np.abs(slope(case, product) * scale) * DIFFERENCE
+                       / ROUNDING[case.element])
+            if case.sink:
+                weights = np.exp(a["sink"][h] - lse[:, 0])
+                terms = np.where(weights == 0, 0, weights * r)
+                sums["d_sink"][0][h] -= terms.sum()
+                sums["d_sink"][1][h] += np.abs(terms).sum()
+            add("dq", (b, h), ds, k[b, kv], seen, errors)
+            add("dk", (b, kv), ds.T, q[b, h], seen.T, errors.T)
+            add("dv", (b, kv), p.T, do[b, h], seen.T)
+    return sums
+
+
+def compare(got, want, terms, rounding):
+    """The largest error, in tolerances; infinite where what is finite differs."""
+    finite = np.isfinite(want)
+    if (np.isfinite(got) != finite).any():
+        return np.inf
+    got, want, terms = got[finite], want[finite], terms[finite]
+    bound = rounding * (terms + np.abs(want)) + 1e-5
+    return np.max(np.abs(got - want) / bound, initial=0)
+
+
+def run(seed, arguments):
+    rng = np.random.default_rng(seed)
+    case = generate(rng)
+    if arguments.chip == "sm_90a":
+        cases.align(case, rng)
+    fill(case, rng)
+    ptx, function = kernels.compile_case(text(case), arguments.lattn_compile,
+                                         arguments.chip)
+    with np.errstate(invalid="ignore", over="ignore"):  # on purpose
+        want = differentiate(case)
+    case.arrays["o"].flags.writeable = False
+    kernels.run_case(case, ptx, function, seed)
+    wide = cases.PAIRS[case.element][1]
+    errors = {}
+    for name, (values, terms) in want.items():
+        got, rounding = case.arrays[name], SUM
+        if name != "d_sink":
+            got = in_layout(case, wide(got).astype(np.float64))
+            rounding = ROUNDING[case.element]
+        errors[name] = compare(got, values, terms, rounding)
+    return errors, case
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lattn_compile")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cases", type=int, default=20)
+    parser.add_argument("--chip", default="sm_80")
+    arguments = parser.parse_args()
+    seeds = range(arguments.seed, arguments.seed + arguments.cases)
+    worst, wrong = 0, 0
+    with ThreadPoolExecutor(2) as pool:
+        for seed, (errors, case) in zip(
+                seeds, pool.map(lambda s: run(s, arguments), seeds)):
+            worst = max(worst, *errors.values())
+            if not max(errors.values()) <= 1:
+                wrong += 1
+                text = ", ".join(f"{n} {e:.2f}" for n, e in errors.items())
+                print(f"seed {seed}: {text} tolerances: {case}")
+    print(f"{arguments.cases} cases, {wrong} wrong, at worst {worst:.2f} "
+          f"tolerances")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
