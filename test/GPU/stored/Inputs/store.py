@@ -1,7 +1,7 @@
 """Stores cases of the sweep and composite operations with their machine code and
 with the results that are expected, for a machine with a GPU:
 store.py LATTN_COMPILE LATTN_RUN PTXAS OUT --chip sm_90a --cases 100 --large 50
-    --extreme 50
+    --extreme 50 --gradients 50
 
 There, OUT/run.py runs them. It needs Python, NumPy and the driver.
 """
@@ -26,6 +26,7 @@ sys.path[:0] = [str(ROOT / part) for part in (
 import cases
 import composites
 import extremes
+import gradients
 import kernels
 import lattn_bundle
 import numpy as np
@@ -81,6 +82,18 @@ def store_attention(seed, chip, kind, arguments):
     return store_case(name, case, seed, chip, options, arguments)
 
 
+def store_gradients(seed, chip, arguments):
+    rng = np.random.default_rng(seed)
+    case = gradients.generate(rng)
+    if chip == "sm_90a":
+        cases.align(case, rng)
+    sizes = dataclasses.replace(case, B=1, arrays={})
+    gradients.fill(sizes, np.random.default_rng(0))
+    line, files = compile_both(gradients.text(sizes), chip, "", arguments)
+    return line | {"name": f"gradients, seed {seed}", "seed": seed,
+                   "gradients": dataclasses.asdict(case)}, files
+
+
 def store_composite(name, chip, arguments):
     program = composites.PROGRAMS[name]
     arrays, want = composites.prepare(name, program, arguments.lattn_run)
@@ -98,6 +111,8 @@ def list_jobs(arguments):
                             ("extreme", arguments.extreme)):
             for seed in range(arguments.seed, arguments.seed + count):
                 yield store_attention, (seed, chip, kind)
+        for seed in range(arguments.seed, arguments.seed + arguments.gradients):
+            yield store_gradients, (seed, chip)
         if arguments.composites:
             for name in composites.PROGRAMS:
                 yield store_composite, (name, chip)
@@ -115,6 +130,7 @@ def parse():
     parser.add_argument("--large", type=int, default=50)
     parser.add_argument("--extreme", type=int, default=0,
                         help="cases with scores up to 3e38")
+    parser.add_argument("--gradients", type=int, default=0)
     parser.add_argument("--composites", action="store_true")
     arguments = parser.parse_args()
     if arguments.out.exists():
@@ -126,7 +142,7 @@ def main():
     arguments = parse()
     arguments.out.mkdir()
     for file in (DEVICE / "run.py", cases.__file__, extremes.__file__,
-                 oracle.__file__):
+                 gradients.__file__, oracle.__file__):
         shutil.copy(file, arguments.out)
     shutil.copytree(pathlib.Path(lattn_bundle.__file__).parent,
                     arguments.out / "lattn_bundle",

@@ -45,6 +45,7 @@ class Case:
     kv_lens: bool = False
     sink: bool = False
     lse: bool = False
+    d_lse: bool = False             # of gradients
     score: str | None = None        # a key of SCORES
     skew: int = 0                   # elements before the first, to misalign
     nan: bool = False               # hidden keys and values are NaN or Inf

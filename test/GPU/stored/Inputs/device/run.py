@@ -22,6 +22,7 @@ import time
 
 import cases
 import extremes
+import gradients
 import numpy as np
 import oracle
 from lattn_bundle import driver as cuda
@@ -49,6 +50,16 @@ class Output:
     element: str
     want: np.ndarray
     tolerance: float
+    terms: np.ndarray | None = None  # magnitudes, of gradients
+
+    def compare(self, bits):
+        """The largest error, in tolerances."""
+        got = bits if self.element == "f32" else from_bits(bits, self.element)
+        got = got.astype(np.float64).reshape(self.want.shape)
+        if self.terms is None:
+            return float(cases.difference(got, self.want, self.tolerance))
+        return float(gradients.compare(got, self.want, self.terms,
+                                       self.tolerance))
 
 
 def fill_attention(line):
@@ -69,6 +80,19 @@ def fill_attention(line):
                       cases.OUTPUT[case.element])]
     if case.lse:
         outputs.append(Output(names["lse"], "f32", lse, cases.LSE))
+    return arrays, {names[n]: case.skew for n in "qkvo"}, outputs
+
+
+def fill_gradients(line):
+    """The same of gradients."""
+    case = cases.Case(**line["gradients"])
+    filled = gradients.fill(case, np.random.default_rng(line["seed"]))
+    names = dict(zip(filled, (a["name"] for a in line["function"]["arguments"]),
+                     strict=True))
+    arrays = {names[n]: np.asarray(a, order="C") for n, a in filled.items()}
+    outputs = [Output(names[name], element, want, tolerance, terms)
+               for name, element, want, terms, tolerance
+               in gradients.outputs(case)]
     return arrays, {names[n]: case.skew for n in "qkvo"}, outputs
 
 
@@ -134,18 +158,19 @@ class Run:
 
 def run_case(driver, line, folder):
     """A result."""
-    arrays, skews, outputs = (fill_attention(line) if "case" in line else
-                              load_arrays(line, folder))
+    if "gradients" in line:
+        arrays, skews, outputs = fill_gradients(line)
+    elif "case" in line:
+        arrays, skews, outputs = fill_attention(line)
+    else:
+        arrays, skews, outputs = load_arrays(line, folder)
     kernel = Stored(driver, line,
                     lzma.decompress((folder / "code.xz").read_bytes()))
     run = Run(driver, line["function"], arrays, skews)
     first, second = (run.launch(kernel, outputs) for _ in range(2))
     worst = 0.0
     for bits, output in zip(first, outputs):
-        got = bits if output.element == "f32" else from_bits(bits, output.element)
-        worst = max(worst, float(cases.difference(
-            got.astype(np.float64).reshape(output.want.shape), output.want,
-            output.tolerance)))
+        worst = max(worst, output.compare(bits))
     same = all(map(np.array_equal, (b.view(np.uint8) for b in first),
                    (b.view(np.uint8) for b in second)))
     run.free()

@@ -1,0 +1,61 @@
+"""Gradients of attention for GPUs in the PTX emulator against f64:
+run_gradients.py LATTN_COMPILE --seed S --cases N [--chip sm_80]
+
+Exit code 1 where a case is wrong; `run_gradients.py ... --seed S --cases 1` repeats
+it.
+"""
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import cases
+import gradients
+import kernels
+import numpy as np
+
+
+def run(seed, arguments):
+    rng = np.random.default_rng(seed)
+    case = gradients.generate(rng)
+    if arguments.chip == "sm_90a":
+        cases.align(case, rng)
+    gradients.fill(case, rng)
+    ptx, function = kernels.compile_case(
+        gradients.text(case), arguments.lattn_compile, arguments.chip)
+    case.arrays["o"].flags.writeable = False
+    kernels.run_case(case, ptx, function, seed)
+    errors = {}
+    for name, element, want, terms, rounding in gradients.outputs(case):
+        got = case.arrays[name]
+        if element != "f32":
+            got = cases.PAIRS[element][1](got)
+        errors[name] = gradients.compare(got.astype(np.float64), want, terms,
+                                         rounding)
+    return errors, case
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lattn_compile")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cases", type=int, default=20)
+    parser.add_argument("--chip", default="sm_80")
+    arguments = parser.parse_args()
+    seeds = range(arguments.seed, arguments.seed + arguments.cases)
+    worst, wrong = 0, 0
+    with ThreadPoolExecutor(2) as pool:
+        for seed, (errors, case) in zip(
+                seeds, pool.map(lambda s: run(s, arguments), seeds)):
+            worst = max(worst, *errors.values())
+            if not max(errors.values()) <= 1:
+                wrong += 1
+                text = ", ".join(f"{n} {e:.2f}" for n, e in errors.items())
+                print(f"seed {seed}: {text} tolerances: {case}")
+    print(f"{arguments.cases} cases, {wrong} wrong, at worst {worst:.2f} "
+          f"tolerances")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
