@@ -29,13 +29,12 @@ Value lattn::toExponents(TileMath &math, AttentionGradStepOp op, Value lse) {
   return math.map(
       cast<TileType>(lse.getType()), lse,
       [&](OpBuilder &nested, ValueRange args) {
-        Value exponent =
-            math.multiply(nested, args[2], llvm::numbers::log2e);
+        Value exponent = math.multiply(nested, args[2], llvm::numbers::log2e);
         if (!isModified(op)) // hidden pairs are all that such a row has
           return exponent;
-        Value none = arith::CmpFOp::create(
-            nested, math.loc, arith::CmpFPredicate::OEQ, exponent,
-            math.constant(nested, -INFINITY));
+        Value none =
+            arith::CmpFOp::create(nested, math.loc, arith::CmpFPredicate::OEQ,
+                                  exponent, math.constant(nested, -INFINITY));
         return arith::SelectOp::create(nested, math.loc, none,
                                        math.constant(nested, INFINITY),
                                        exponent)
@@ -116,8 +115,8 @@ Coordinates GradStep::getCoordinates(OpBuilder &nested, ValueRange args) {
 
 /// exp(score - lse)
 Value GradStep::weights() {
-  Value scores = products = multiplyRows(
-      resident.first, rowsAreKeys ? op.getQuery() : op.getKey());
+  Value scores = products =
+      multiplyRows(resident.first, rowsAreKeys ? op.getQuery() : op.getKey());
   int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(1);
   double scale = *getStaticScale(op, headDim);
   double factor = scale * llvm::numbers::log2e;
@@ -133,14 +132,13 @@ Value GradStep::weights() {
   Value exponents = resident.exponents;
   if (rowsAreKeys)
     exponents = toExponents(*this, op, loadOfQueries(op.getLse()));
-  Value weights = map(cast<TileType>(scores.getType()), {scores, exponents},
-                      [&](OpBuilder &nested, ValueRange args) {
-                        Value shift =
-                            arith::NegFOp::create(nested, loc, args[3]);
-                        return exp2(nested,
-                                    fma(nested, args[2],
-                                        constant(nested, factor), shift));
-                      });
+  Value weights =
+      map(cast<TileType>(scores.getType()), {scores, exponents},
+          [&](OpBuilder &nested, ValueRange args) {
+            Value shift = arith::NegFOp::create(nested, loc, args[3]);
+            return exp2(nested,
+                        fma(nested, args[2], constant(nested, factor), shift));
+          });
   return atEdge(weights, [&] {
     return Visibility(*this, op, rowsAreKeys).hide(weights, 0.0);
   });
@@ -151,19 +149,19 @@ Value GradStep::weights() {
 Value GradStep::multiplySlopes(Value gradients) {
   int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(1);
   double scale = *getStaticScale(op, headDim);
-  return map(
-      cast<TileType>(gradients.getType()), {gradients, products},
-      [&](OpBuilder &nested, ValueRange args) {
-        Value score = multiply(nested, args[3], scale);
-        Value slope = buildScoreRegion(nested, loc, op, score,
-                                       getCoordinates(nested, args))[1];
-        Value zero = constant(nested, 0.0);
-        Value none = arith::CmpFOp::create(
-            nested, loc, arith::CmpFPredicate::OEQ, args[2], zero);
-        Value product = arith::MulFOp::create(nested, loc, args[2], slope);
-        return arith::SelectOp::create(nested, loc, none, zero, product)
-            .getResult();
-      });
+  return map(cast<TileType>(gradients.getType()), {gradients, products},
+             [&](OpBuilder &nested, ValueRange args) {
+               Value score = multiply(nested, args[3], scale);
+               Value slope = buildScoreRegion(nested, loc, op, score,
+                                              getCoordinates(nested, args))[1];
+               Value zero = constant(nested, 0.0);
+               Value none = arith::CmpFOp::create(
+                   nested, loc, arith::CmpFPredicate::OEQ, args[2], zero);
+               Value product =
+                   arith::MulFOp::create(nested, loc, args[2], slope);
+               return arith::SelectOp::create(nested, loc, none, zero, product)
+                   .getResult();
+             });
 }
 
 /// weights * (d_output . value - row sum)
@@ -172,14 +170,12 @@ Value GradStep::gradients(Value weights) {
                                 rowsAreKeys ? op.getDOutput() : op.getValue());
   Value rowSums =
       rowsAreKeys ? loadOfQueries(op.getRowSums()) : resident.rowSums;
-  Value gradients =
-      map(cast<TileType>(products.getType()), {weights, products, rowSums},
-          [&](OpBuilder &nested, ValueRange args) {
-            Value rest =
-                arith::SubFOp::create(nested, loc, args[3], args[4]);
-            return arith::MulFOp::create(nested, loc, args[2], rest)
-                .getResult();
-          });
+  Value gradients = map(
+      cast<TileType>(products.getType()), {weights, products, rowSums},
+      [&](OpBuilder &nested, ValueRange args) {
+        Value rest = arith::SubFOp::create(nested, loc, args[3], args[4]);
+        return arith::MulFOp::create(nested, loc, args[2], rest).getResult();
+      });
   if (!op.getScore().empty())
     gradients = multiplySlopes(gradients);
   // Pairs without weight have none: that takes fewer registers than bounds.
@@ -200,22 +196,21 @@ Value GradStep::gradients(Value weights) {
 /// others: what they multiply may be infinite.
 Value GradStep::keepNonzero(Value tile, Type element) {
   double number = getLeastNumber(element).convertToDouble();
-  return map(cast<TileType>(tile.getType()), tile,
-             [&](OpBuilder &nested, ValueRange args) {
-               Value least = constant(nested, number);
-               Value size = math::AbsFOp::create(nested, loc, args[2]);
-               Value isSmall = arith::CmpFOp::create(
-                   nested, loc, arith::CmpFPredicate::OLT, size, least);
-               Value any = arith::CmpFOp::create(nested, loc,
-                                                 arith::CmpFPredicate::ONE,
-                                                 args[2], constant(nested, 0));
-               Value isLost = arith::AndIOp::create(nested, loc, isSmall, any);
-               Value kept =
-                   math::CopySignOp::create(nested, loc, least, args[2]);
-               return arith::SelectOp::create(nested, loc, isLost, kept,
-                                              args[2])
-                   .getResult();
-             });
+  return map(
+      cast<TileType>(tile.getType()), tile,
+      [&](OpBuilder &nested, ValueRange args) {
+        Value least = constant(nested, number);
+        Value size = math::AbsFOp::create(nested, loc, args[2]);
+        Value isSmall = arith::CmpFOp::create(
+            nested, loc, arith::CmpFPredicate::OLT, size, least);
+        Value any =
+            arith::CmpFOp::create(nested, loc, arith::CmpFPredicate::ONE,
+                                  args[2], constant(nested, 0));
+        Value isLost = arith::AndIOp::create(nested, loc, isSmall, any);
+        Value kept = math::CopySignOp::create(nested, loc, least, args[2]);
+        return arith::SelectOp::create(nested, loc, isLost, kept, args[2])
+            .getResult();
+      });
 }
 
 /// sum + tile * right
@@ -240,17 +235,15 @@ SmallVector<Value> GradStep::run(ArrayRef<unsigned> wanted, ValueRange sums) {
     }
     if (!gradients)
       gradients = this->gradients(weights);
-    next.push_back(accumulate(
-        gradients, rowsAreKeys ? op.getQuery() : op.getKey(), sum));
+    next.push_back(
+        accumulate(gradients, rowsAreKeys ? op.getQuery() : op.getKey(), sum));
   }
   return next;
 }
 
-SmallVector<Value> lattn::buildGradStep(TileMath &math, AttentionGradStepOp op,
-                                        SweepKeysOp sweep,
-                                        const ResidentRows &resident,
-                                        bool skipZeros,
-                                        ArrayRef<unsigned> wanted,
-                                        ValueRange sums) {
+SmallVector<Value>
+lattn::buildGradStep(TileMath &math, AttentionGradStepOp op, SweepKeysOp sweep,
+                     const ResidentRows &resident, bool skipZeros,
+                     ArrayRef<unsigned> wanted, ValueRange sums) {
   return GradStep(math, op, sweep, resident, skipZeros).run(wanted, sums);
 }

@@ -14,8 +14,8 @@
 
 namespace lattn {
 
-/// What a block reads once: the operands of its rows, and, if these are queries,
-/// their numbers.
+/// What a block reads once: the operands of its rows, and, if these are
+/// queries, their numbers.
 struct ResidentRows {
   mlir::Value first, second; // query and d_output, or key and value
   mlir::Value exponents, rowSums;

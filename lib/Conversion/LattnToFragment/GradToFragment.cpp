@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A block sums the gradients of one tile: of queries, while it sweeps keys, or of
-// keys, while it sweeps queries. The tile's rows are those of all products. In
-// the second case the scores are transposed, so that weights and gradients of
-// scores are left operands in either case, and never leave the registers.
+// A block sums the gradients of one tile: of queries, while it sweeps keys, or
+// of keys, while it sweeps queries. The tile's rows are those of all products.
+// In the second case the scores are transposed, so that weights and gradients
+// of scores are left operands in either case, and never leave the registers.
 
 #include "GradToFragment.h"
 #include "GradStep.h"
@@ -87,9 +87,8 @@ void GradConverter::loadResident() {
   }
   resident.first = load(step.getQuery());
   resident.second = load(step.getDOutput());
-  resident.exponents =
-      toExponents(*this, step,
-                  LoadOp::create(b, loc, rowType(f32), step.getLse()));
+  resident.exponents = toExponents(
+      *this, step, LoadOp::create(b, loc, rowType(f32), step.getLse()));
   resident.rowSums = LoadOp::create(b, loc, rowType(f32), step.getRowSums());
 }
 
@@ -97,8 +96,7 @@ SmallVector<Value> GradConverter::zeros() {
   SmallVector<Value> sums;
   for (unsigned result : wanted)
     sums.push_back(fragment::SplatOp::create(
-        b, loc,
-        type(Part::Accumulator, getWidth(step.getResult(result)), f32),
+        b, loc, type(Part::Accumulator, getWidth(step.getResult(result)), f32),
         constant(b, 0.0)));
   return sums;
 }
@@ -198,8 +196,8 @@ LogicalResult lattn::convertGradTile(OpBuilder &b, SweepKeysOp sweep,
   if (warps == 0)
     warps = std::max<int64_t>(1, rows / 16);
   if (rows % (16 * warps))
-    return step.emitOpError() << "expected a multiple of " << 16 * warps
-                              << " rows a tile for " << warps << " warps, got "
-                              << rows;
+    return step.emitOpError()
+           << "expected a multiple of " << 16 * warps << " rows a tile for "
+           << warps << " warps, got " << rows;
   return GradConverter(b, sweep, warps, rows).run();
 }

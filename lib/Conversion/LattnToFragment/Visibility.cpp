@@ -27,8 +27,8 @@ Value Visibility::getWindowBound(OpBuilder &nested, bool upper, Value row) {
   if (rowsAreKeys) {
     Value position = arith::AddIOp::create(nested, loc, origin.key, row);
     Value at = build(nested, loc, window, position);
-    Value first = buildPosition(nested, loc, op.getOffset(), origin.batch,
-                                origin.query);
+    Value first =
+        buildPosition(nested, loc, op.getOffset(), origin.batch, origin.query);
     return arith::SubIOp::create(nested, loc, at, first);
   }
   Value query = arith::AddIOp::create(nested, loc, origin.query, row);
@@ -68,17 +68,17 @@ Value Visibility::bound(bool upper) {
   bool hidesKeys = upper && rowsAreKeys && (op.getKvLens() || op.getKeyMask());
   if (!hidesKeys && !hasWindowBound(upper))
     return {};
-  return map(
-      rowType(b.getI32Type()), {}, [&](OpBuilder &nested, ValueRange args) {
-        Value at = getWindowBound(nested, upper, args[0]);
-        if (at) {
-          at = arith::MaxSIOp::create(nested, loc, at, zero);
-          at = arith::MinSIOp::create(nested, loc, at, size);
-        }
-        if (hidesKeys)
-          at = hideKeys(nested, at ? at : size, args[0]);
-        return narrow(nested, at);
-      });
+  return map(rowType(b.getI32Type()), {},
+             [&](OpBuilder &nested, ValueRange args) {
+               Value at = getWindowBound(nested, upper, args[0]);
+               if (at) {
+                 at = arith::MaxSIOp::create(nested, loc, at, zero);
+                 at = arith::MinSIOp::create(nested, loc, at, size);
+               }
+               if (hidesKeys)
+                 at = hideKeys(nested, at ? at : size, args[0]);
+               return narrow(nested, at);
+             });
 }
 
 Value Visibility::readMaskOf(OpBuilder &nested, Value key) {

@@ -14,8 +14,9 @@
 //
 // Each tile is summed by one block, in one order, without atomics: so every GPU
 // gives the same bits. The schedule's query tile is the rows of such a tile, of
-// queries or of keys, and its key tile the positions of a step. Wide heads have a grid for d_key and one for d_value, for
-// a block's registers hold only one of the sums.
+// queries or of keys, and its key tile the positions of a step. Wide heads have
+// a grid for d_key and one for d_value, for a block's registers hold only one
+// of the sums.
 
 #include "AttentionExtents.h"
 #include "GradTiler.h"
@@ -33,8 +34,8 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Elements of two rows of sums, of keys and of values, that a block's registers
-/// hold beside the scores.
+/// Elements of two rows of sums, of keys and of values, that a block's
+/// registers hold beside the scores.
 static constexpr int64_t kMostSumsOfBlock = 256;
 
 namespace {
@@ -121,11 +122,11 @@ private:
 GradGrids::Place GradGrids::getPlace(Value array, const Rows &rows) {
   auto whole = cast<RankedTensorType>(array.getType());
   OpFoldResult none = b.getIndexAttr(0), single = b.getIndexAttr(1);
-  Place place = {{rows.batch, rows.head, rows.first},
-                 {single, single, rows.count},
-                 {},
-                 RankedTensorType::get({ShapedType::kDynamic},
-                                       whole.getElementType())};
+  Place place = {
+      {rows.batch, rows.head, rows.first},
+      {single, single, rows.count},
+      {},
+      RankedTensorType::get({ShapedType::kDynamic}, whole.getElementType())};
   if (whole.getRank() == 4) {
     if (op.isBnhd()) {
       std::swap(place.offsets[1], place.offsets[2]);
@@ -143,9 +144,8 @@ GradGrids::Place GradGrids::getPlace(Value array, const Rows &rows) {
 
 Value GradGrids::take(Value array, const Rows &rows) {
   Place place = getPlace(array, rows);
-  return tensor::ExtractSliceOp::create(b, loc, place.type, array,
-                                        place.offsets, place.sizes,
-                                        place.strides);
+  return tensor::ExtractSliceOp::create(
+      b, loc, place.type, array, place.offsets, place.sizes, place.strides);
 }
 
 /// A place for the gradients of `count` rows of `array` that nobody reads.
@@ -189,8 +189,7 @@ scf::ForallOp GradGrids::openGrid(OpFoldResult heads, OpFoldResult extent,
   auto grid = scf::ForallOp::create(
       b, loc, ArrayRef<OpFoldResult>{batches, heads, tiles}, destinations,
       getBlockMapping(b));
-  grid->setAttr(kGrid,
-                GridAttr::get(b.getContext(), kernel, GridBlocks::Any));
+  grid->setAttr(kGrid, GridAttr::get(b.getContext(), kernel, GridBlocks::Any));
   b.setInsertionPoint(grid.getTerminator());
   return grid;
 }
@@ -205,9 +204,8 @@ void GradGrids::close(scf::ForallOp grid, ArrayRef<Value> sums,
     Value copy = linalg::CopyOp::create(b, loc, sum, take(destination, rows))
                      .getResult(0);
     b.setInsertionPointToEnd(grid.getTerminator().getBody());
-    tensor::ParallelInsertSliceOp::create(b, loc, copy, destination,
-                                          place.offsets, place.sizes,
-                                          place.strides);
+    tensor::ParallelInsertSliceOp::create(
+        b, loc, copy, destination, place.offsets, place.sizes, place.strides);
   }
   b.setInsertionPointAfter(grid);
 }
@@ -241,13 +239,12 @@ AttentionGradStepOp GradGrids::buildStep(const Queries &queries,
   FloatAttr scale = b.getF64FloatAttr(*getStaticScale(op, headDim));
   auto step = AttentionGradStepOp::create(
       b, loc, queries.query, keys.key, keys.value, op.getBias(),
-      op.getKeyMask(),
-      wanted.query ? Value() : op.getKvLens(),
+      op.getKeyMask(), wanted.query ? Value() : op.getKvLens(),
       window ? readOffset(queries.batch) : Value(), origin, op.getCaptures(),
       /*dropout=*/ValueRange(), queries.lse, queries.rowSums, queries.dOutput,
-      /*packed=*/ValueRange(), edge, dQuery, dKey, dValue, /*pairs=*/ValueRange(),
-      window, /*causal=*/false, scale, op.getBiasMapAttr(),
-      op.getScheduleAttr());
+      /*packed=*/ValueRange(), edge, dQuery, dKey, dValue,
+      /*pairs=*/ValueRange(), window, /*causal=*/false, scale,
+      op.getBiasMapAttr(), op.getScheduleAttr());
   IRMapping mapping;
   score.cloneInto(&step.getScore(), mapping);
   return step;
@@ -257,12 +254,12 @@ Value GradGrids::buildQueryGrid() {
   scf::ForallOp grid =
       openGrid(heads, queries, sizes.query, op.getDQuery(), "query");
   SmallVector<Value> ivs = grid.getInductionVars();
-  Queries tile = takeQueries(
-      getTile(ivs[0], ivs[1], ivs[2], sizes.query, queries));
+  Queries tile =
+      takeQueries(getTile(ivs[0], ivs[1], ivs[2], sizes.query, queries));
   Value kvHead = buildKvHead(b, loc, tile.head, index(heads), index(kvHeads));
-  TileKeyValues keys =
-      findTileKeys(b, op, {tile.batch, tile.first, tile.count, readOffset(tile.batch)},
-                   index(this->keys));
+  TileKeyValues keys = findTileKeys(
+      b, op, {tile.batch, tile.first, tile.count, readOffset(tile.batch)},
+      index(this->keys));
   SmallVector<Value> sums = sweepKeys(
       b, op, keys, sizes.key, /*onePosition=*/false,
       zeros(op.getQuery(), tile.count),
@@ -287,8 +284,8 @@ TileKeyValues GradGrids::findQueries(const Rows &keys) {
     Value first = buildPosition(b, loc, readOffset(keys.batch),
                                 toGlobal(keys.batch, 0), toGlobal(zero, 2));
     WindowBounds inverse = *WindowBounds(window).getInverse();
-    seen = buildTileKeys(b, loc, inverse, toGlobal(keys.first, 3),
-                         last, all, first);
+    seen = buildTileKeys(b, loc, inverse, toGlobal(keys.first, 3), last, all,
+                         first);
   }
   Value isEdge;
   if (op.getKeyMask())
@@ -326,8 +323,7 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
   scf::ForallOp grid =
       openGrid(kvHeads, keys, sizes.query, destinations, kernel);
   SmallVector<Value> ivs = grid.getInductionVars();
-  Keys tile =
-      takeKeys(getTile(ivs[0], ivs[1], ivs[2], sizes.query, keys));
+  Keys tile = takeKeys(getTile(ivs[0], ivs[1], ivs[2], sizes.query, keys));
   TileKeyValues seen = findQueries(tile);
   SmallVector<Value> sums;
   for (Value array : arrays)
@@ -339,8 +335,7 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
   Value firstHead = b.createOrFold<arith::MulIOp>(loc, tile.head, group);
   sums = sweepQueries(
       b, loc, seen, sizes.key, group, sums,
-      [&](Value head, Value query, Value size, Value edge,
-          ValueRange carried) {
+      [&](Value head, Value query, Value size, Value edge, ValueRange carried) {
         Queries queries =
             takeQueries({tile.batch, add(firstHead, head), query, size});
         AttentionGradStepOp step =

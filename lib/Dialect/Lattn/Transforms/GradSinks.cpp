@@ -25,8 +25,9 @@ Value lattn::buildRowSums(OpBuilder &b, AttentionGradOp op) {
   auto start = [&](Value from) {
     AffineMap row = b.getMultiDimIdentityMap(3);
     Value empty = tensor::EmptyOp::create(
-        b, loc, ArrayRef<OpFoldResult>{extents.batches, extents.heads,
-                                extents.queries}, type);
+        b, loc,
+        ArrayRef<OpFoldResult>{extents.batches, extents.heads, extents.queries},
+        type);
     if (!from)
       return linalg::FillOp::create(
                  b, loc,
@@ -98,8 +99,8 @@ Value lattn::buildSinkGradient(OpBuilder &b, AttentionGradOp op,
   Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
   Value whole =
       linalg::FillOp::create(b, loc, nothing, op.getDSink()).getResult(0);
-  Value copy = linalg::CopyOp::create(b, loc, total, takeHeads(whole))
-                   .getResult(0);
+  Value copy =
+      linalg::CopyOp::create(b, loc, total, takeHeads(whole)).getResult(0);
   return tensor::InsertSliceOp::create(b, loc, copy, whole, first, heads,
                                        stride);
 }
