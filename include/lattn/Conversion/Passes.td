@@ -47,6 +47,9 @@ def ConvertLattnToFragmentPass : Pass<"convert-lattn-to-fragment"> {
     online softmax becomes `!fragment.tile`s, which `lattn.sweep_keys` carries as
     values. online_attention becomes products, maps and reductions of fragments.
     finalize stores them. The mask is in an `scf.if` for steps at edges.
+
+    The same with every sweep of `lattn-tile-grad=gpu`, whose state is sums of gradients.
+    attention_grad_step becomes the products that the sums need.
   }];
   let options = [
     Option<"warps", "warps", "int64_t", /*default=*/"4",

@@ -18,6 +18,10 @@ def LattnChooseGPUTilesPass : Pass<"lattn-choose-gpu-tiles"> {
     keys of a step. They follow from the head sizes, the warps of a block and its
     shared memory. If an attention cannot become a kernel, an error says why.
 
+    Of lattn.attention_grad, the query tile is the rows that a block sums the gradients
+    of, which are queries or keys. The key tile is the positions of a step: keys or
+    queries.
+
     For a chip with warpgroups (sm_90a), a cost model chooses (WarpgroupCost.cpp). It
     also knows the window. The schedule then has a `fallback`: the tile sizes of the
     kernel for arrays that tensor maps do not support.
@@ -83,9 +87,10 @@ def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
 def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
   let summary = "copy what fragments read to shared memory, some tiles ahead";
   let description = [{
-    Works on a `gpu.launch`. Queries are copied to shared memory once. The keys and
-    values of the steps of a `lattn.sweep_keys` are copied asynchronously to a ring of
-    tiles, `stages - 1` tiles ahead of their use. All runs share the ring, so no
+    Works on a `gpu.launch`. Operands from outside of a `lattn.sweep_keys`, as queries,
+    are copied to shared memory once. The right operands of its steps' products, as
+    keys and values, and vectors of numbers for columns are copied asynchronously to a
+    ring each, `stages - 1` tiles ahead of their use. All runs share the rings, so no
     thread waits between runs.
   }];
   let options = [

@@ -1,0 +1,95 @@
+"""The sweep of gradients can fail: mutations_gradients.py LATTN_COMPILE LATTN_OPT
+breaks kernels' PTX, and their tiles, and expects the emulator or the comparison to
+notice each."""
+
+import subprocess
+import sys
+
+import cases
+import gradients
+import kernels
+import mutations
+import numpy as np
+import ptxemu
+
+# name: (what stands in the PTX, what instead)
+MUTATIONS = {
+    "a copy is not waited for": mutations.MUTATIONS["a copy is not waited for"],
+    "no barrier before reads": mutations.MUTATIONS["no barrier before reads"],
+    "left operands transposed": (r"x4\.shared", "x4.trans.shared"),
+    "right operands as if transposed": (r"x4\.trans\.shared", "x4.shared"),
+    "chunks in another order": (r"xor\.b64", "or.b64"),
+    "numbers of columns shifted": (
+        r"(ld\.shared\.v2\.b32\s+)\{(%r\d+), (%r\d+)\}", r"\1{\3, \2}"),
+    "one column too many": (r"setp\.gt\.s32", "setp.ge.s32"),
+    "rows beyond the end are stored": (r"setp\.lt\.s64", "setp.ne.s64"),
+}
+
+# The same for what lattn-tile-grad makes.
+TILE_MUTATIONS = {
+    "no partial step of queries": (r"arith\.ceildivsi", "arith.floordivsi"),
+    "no step at an edge": (r"arith\.ori", "arith.andi"),
+    "one head for all": (r"arith\.divui (%\w+), (%\w+) : i32",
+                         r"arith.subi \1, \1 : i32"),
+    "log-sum-exps and row sums swapped": (
+        r" lse\((%\w+) (: [^)]*)\) row_sums\((%\w+)", r" lse(\3 \2) row_sums(\1"),
+    "keys past the end of the window": (r"right = 0", "right = 1"),
+}
+
+
+def make_case():
+    """Heads in a group, steps of all kinds, and a last one that is not whole."""
+    case = cases.Case(B=1, H=2, Hkv=1, N=150, M=150, D=64, Dv=64,
+                      window={"left": 100, "right": 0}, lse=True)
+    gradients.fill(case, np.random.default_rng(5))
+    return case
+
+
+def is_right(case, ptx, function):
+    try:
+        kernels.run_case(case, ptx, function, seed=1)
+    except (ptxemu.Fault, ptxemu.Race, ptxemu.Deadlock, ptxemu.PTXError) as e:
+        return False, type(e).__name__
+    wide = cases.PAIRS[case.element][1]
+    with np.errstate(invalid="ignore", over="ignore"):
+        error = max(gradients.compare(
+            wide(case.arrays[name]).astype(np.float64), want, terms, rounding)
+            for name, _, want, terms, rounding in gradients.outputs(case))
+    return bool(error <= 1), f"{error:.1f} tolerances"
+
+
+def tile(text, lattn_opt):
+    return subprocess.run(
+        [lattn_opt, "-", "--lattn-raise-memrefs", "--lattn-choose-gpu-tiles",
+         "--lattn-tile-grad=gpu"], input=text, capture_output=True, text=True,
+        check=True).stdout
+
+
+def main():
+    lattn_compile, lattn_opt = sys.argv[1:]
+
+    def compile_text(text):
+        return kernels.compile_case(text, lattn_compile, "sm_80")
+
+    text = gradients.text(make_case())
+    ptx, function = compile_text(text)
+    tiled = tile(text, lattn_opt)
+
+    def run(text):
+        return is_right(make_case(), text, function)
+
+    def run_tiled(text):
+        return is_right(make_case(), *compile_text(text))
+
+    missed = False
+    for name, (right, what) in (("as compiled", run(ptx)),
+                                ("by its tiles", run_tiled(tiled))):
+        print(f"{name}: {'right' if right else 'WRONG'}, {what}")
+        missed |= not right
+    missed |= mutations.break_each(MUTATIONS, ptx, run)
+    missed |= mutations.break_each(TILE_MUTATIONS, tiled, run_tiled)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
