@@ -185,7 +185,7 @@ def local_attention(
             _local_kernels.call(q, k, v, mask, attn_bias, options, p, seed).run(
                 output=out)
         except (TracedTensorError, GradientsError):
-            if isinstance(q, np.ndarray):
+            if isinstance(q, np.ndarray) or q.is_cuda:
                 raise
             return _call_operator(q, k, v, mask, attn_bias, options, p, seed)
     return out

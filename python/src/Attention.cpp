@@ -335,9 +335,29 @@ static Shared collapse(ArrayView &view, ArrayView &gradient) {
   return shared;
 }
 
+/// Errors for what has no gradient kernel on GPUs.
+void Attention::checkGradientsOnGPU(const nb::tuple &arrays) const {
+  auto refuse = [](const char *what) {
+    throwNotImplemented(std::string(what) +
+                        " are not built for GPUs yet: call under "
+                        "torch.no_grad(), or with arrays that require none");
+  };
+  if (pages.isGiven())
+    refuse("pages: gradients with pages");
+  if (querySequences.isGiven() || keySequences.isGiven())
+    refuse("cu_seqlens_q, cu_seqlens_k: gradients of packed sequences");
+  if (!arrays[8].is_none())
+    refuse("bias: gradients of a bias");
+  if (!arrays[9].is_none())
+    refuse("attn_mask: gradients of a mask");
+  for (nb::handle array : nb::cast<nb::tuple>(arrays[10]))
+    if (!array.is_none())
+      refuse("score_mod: gradients of the arrays that it reads");
+}
+
 void Attention::setGradients(nb::tuple arrays) {
   if (q.isOnGPU())
-    throwNotImplemented("q: gradients are not built for GPUs yet");
+    checkGradientsOnGPU(arrays);
   key.isGradients = true;
   readOperand(arrays[0], "output", output);
   readOperand(arrays[1], "lse", lse);

@@ -69,6 +69,8 @@ LattnError Attention::launch() {
                              &lengths.view, &offsets.view});
   for (const ArrayView &view : captured.views)
     views.push_back(&view);
+  for (const ArrayView &view : gradients)
+    views.push_back(&view);
   GPUCall call(q.device, views);
   Kernel kernel = getKernel(key, call.getStream());
   if (isDry)

@@ -145,14 +145,10 @@ static bool hasTangent(const Torch &torch, nb::handle tensor) {
 }
 
 static void checkSupported(const Torch &torch, nb::handle tensor,
-                           const char *name, bool isOnGPU) {
+                           const char *name) {
   auto say = [&](const char *text) { return std::string(name) + text; };
   if (torch.requiresGrad.get(tensor).is(Py_True) &&
       torch.isGradEnabled().is(Py_True)) {
-    if (isOnGPU)
-      throwNotImplemented(say(": gradients are not built for GPUs yet, and the "
-                              "tensor requires them: call under "
-                              "torch.no_grad()"));
     PyErr_SetString(getGradientsError().ptr(),
                     say(": gradients are not built here yet, and the tensor "
                         "requires them: call under torch.no_grad()")
@@ -249,14 +245,14 @@ bool lattn::python::readTorch(nb::handle object, ArrayView &view) {
     object = view.owner;
   }
   if (readByExchange(*torch, object, view)) {
-    checkSupported(*torch, object, view.name, view.isOnGPU());
+    checkSupported(*torch, object, view.name);
     return true;
   }
   view.device = readDevice(*torch, object, view.name);
   if (!torch->layout.get(object).is(torch->strided))
     throwTypeError(std::string(view.name) + ": expected a dense tensor, got " +
                    toText(object.attr("layout")));
-  checkSupported(*torch, object, view.name, view.isOnGPU());
+  checkSupported(*torch, object, view.name);
   nb::object dtype = torch->dtype.get(object);
   int type = LattnF32; // the likeliest first
   for (int i = 0; !dtype.is(torch->types[type]); ++i) {

@@ -81,7 +81,7 @@ class Attention(torch.autograd.Function):
         saved = [None if x is None else forward_ad.unpack_dual(x).primal
                  for x in ctx.saved_tensors]
         arrays, tensors = saved[:COUNT], saved[COUNT + 2:]
-        check_differentiable(arrays)
+        check_differentiable(arrays, "tangents")
         return _Tangents.apply(
             ctx.score, *arrays, *ctx.options, *tensors,
             *(tangents[i] for i in DIFFERENTIABLE), *split(tangents)[2])
@@ -123,7 +123,6 @@ def _backward(ctx: Any, gradients: Sequence[Optional[Tensor]],
     results, tensors = others[:2], others[2:]
     gradients = [torch.zeros_like(x) if g is None else g
                  for x, g in zip(results, gradients)]
-    check_differentiable(arrays)
     again = torch.is_grad_enabled() or _transforms.are_active()
     compute = _Gradients.apply if again else _find_gradients
     made = compute(ctx.score, (needed[BIAS], needed[MASK], *of_tensors),
@@ -266,6 +265,7 @@ class _Gradients(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Optional[Tensor]) -> Any:
         arrays, others = _read_saved(ctx)
+        check_differentiable(arrays, "second derivatives")
         tensors, results = others[:-4], others[-4:]
         of_arrays, _, of_others = split(ctx.needs_input_grad[2:])
         is_needed = (of_arrays[MASK], *of_others[:-4])
@@ -352,11 +352,26 @@ class _SecondTangents(_Last):
                                        score.bind(tensors))[2:]
 
 
-def check_differentiable(arrays: Sequence[Optional[Tensor]]) -> None:
-    """Raises an error for options that have no gradients yet."""
+def check_gradients_on_gpu(arrays: Sequence[Optional[Tensor]],
+                           needed: Sequence[bool]) -> None:
+    """Raises an error for gradients that GPUs have no kernel of yet, before the forward
+    pass."""
+    for what, is_there in (
+            ("bias: gradients of a bias", needed[BIAS]),
+            ("attn_mask: gradients of a mask", needed[MASK]),
+            ("cu_seqlens_q, cu_seqlens_k: gradients of packed sequences",
+             any(x is not None for x in arrays[-2:]))):
+        if is_there:
+            raise NotImplementedError(f"lattn.attention: {what} are not built for GPUs "
+                                      "yet: call under torch.no_grad(), or with arrays "
+                                      "that require none")
+
+
+def check_differentiable(arrays: Sequence[Optional[Tensor]], what: str) -> None:
+    """Raises an error for derivatives that GPUs have no kernel of yet."""
     if arrays[0].is_cuda:
-        raise NotImplementedError("lattn.attention: q: gradients are not built "
-                                  "for GPUs yet")
+        raise NotImplementedError(f"lattn.attention: q: {what} are not built for GPUs "
+                                  "yet")
 
 
 def _apply_both(*arguments: Any) -> tuple[Tensor, ...]:

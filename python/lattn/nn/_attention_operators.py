@@ -57,7 +57,7 @@ def compute_gradients(*arguments: Any) -> tuple[Tensor, ...]:
     return found
 
 
-attend_grad = _library.operator("attention_grad", schema=(
+attend_grad = _library.operator("attention_grad", devices=("CPU", "CUDA"), schema=(
     f"({ARRAYS}, {SCHEMA}, Tensor output, Tensor lse, Tensor d_output, "
     "Tensor d_lse, bool of_bias, bool of_attn_mask) "
     "-> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)"))(compute_gradients)

@@ -14,6 +14,7 @@ import pytest
 
 import lattn
 import lattn.math
+from lattn import _lattn
 
 torch = fake_gpu.Torch()
 
@@ -206,9 +207,10 @@ def test_what_is_not_built(with_torch):
     with pytest.raises(NotImplementedError, match="q: expected heads of .* 256 on a "
                        "GPU, got 257"):
         lattn.attention(*large)
-    on_gpu[0].requires_grad = True
-    with pytest.raises(NotImplementedError, match="q: gradients"):
-        lattn.attention(*on_gpu)
+    on_gpu[0].requires_grad = True  # lattn.attention then asks torch's operators
+    with pytest.raises(_lattn.GradientsError, match="q: gradients are not built here"):
+        _lattn.attention(*on_gpu, None, False, *[None] * 6, "bhnd", 0.0, *[None] * 4,
+                         False, None, None, True, None, None, None)
 
 
 def test_errors_of_the_driver(with_torch, monkeypatch):

@@ -368,3 +368,90 @@ def test_errors():
     with pytest.raises(NotImplementedError, match="got float32"):
         lattn.attention(q.float(), k.float(), v.float())
     check(lattn.attention(q, k, v), expect(q, k, v)[0])
+
+
+# Gradients of scores are rounded to 8 or 11 bits, and sums of them grow.
+GRADIENTS = {torch.bfloat16: 2.0 ** -5, torch.float16: 2.0 ** -8}
+
+
+def differentiate(attend, arrays, cotangent):
+    arrays = [x.detach().requires_grad_() for x in arrays]
+    return torch.autograd.grad(attend(*arrays), arrays, cotangent)
+
+
+@pytest.mark.parametrize("dtype", GRADIENTS)
+@pytest.mark.parametrize("n,m,d", [(200, 200, 64), (65, 130, 72), (5, 300, 33),
+                                   (300, 300, 256), (1030, 1030, 128)])
+def test_gradients(dtype, n, m, d):
+    arrays = inputs(n=n, m=m, d=d, dtype=dtype)
+    cotangent = make(2, 4, n, d, dtype=dtype, seed=3)
+    i, j = positions(n, m)
+    for window in ((None, None), (None, 0), (20, 9)):
+        left, right = window
+        hidden = torch.zeros(n, m, dtype=bool, device="cuda")
+        hidden |= (j < i - left) if left is not None else hidden
+        hidden |= (j > i + right) if right is not None else hidden
+        found = [differentiate(lambda *x: lattn.attention(*x, window=window), arrays,
+                               cotangent) for _ in range(2)]
+        want = differentiate(
+            lambda q, k, v: expect(q, k, v, hidden=hidden)[0],
+            [x.double() for x in arrays], cotangent.double())
+        for got, again, x in zip(*found, want):
+            assert torch.equal(got, again)  # bit for bit
+            error = (got.double() - x).abs().max()
+            assert error <= GRADIENTS[dtype] * x.abs().max(), error
+
+
+def test_gradients_of_options():
+    arrays = inputs()
+    i, j = positions(200, 200)
+    cotangent = make(2, 4, 200, 64, seed=3)
+    mask = make(2, 200, dtype=torch.float16, seed=4) > 0
+    bias = make(4, 200, 200, dtype=torch.float32, seed=5)
+    found = differentiate(lambda *x: lattn.attention(
+        *x, causal=True, key_mask=mask, bias=bias, softcap=3.0), arrays, cotangent)
+    want = differentiate(lambda q, k, v: expect(
+        q, k, v, lambda s: (s / 3).tanh() * 3 + bias,
+        (j > i) | ~mask[:, None, None])[0], [x.double() for x in arrays],
+        cotangent.double())
+    for got, x in zip(found, want):
+        error = (got.double() - x).abs().max()
+        assert error <= GRADIENTS[torch.bfloat16] * x.abs().max(), error
+
+
+def test_training():
+    """20 steps of a layer with windowed attention give the losses of the CPU."""
+    def train(device):
+        torch.manual_seed(0)
+        project = torch.nn.Linear(64, 192)
+        merge = torch.nn.Linear(64, 64)
+        x, target = torch.randn(2, 256, 64), torch.randn(2, 256, 64)
+        project, merge, x, target = (
+            y.to(device) for y in (project, merge, x, target))
+        optimizer = torch.optim.SGD(
+            [*project.parameters(), *merge.parameters()], lr=0.5)
+        losses = []
+        for _ in range(20):
+            q, k, v = (y.unflatten(-1, (2, 32)).transpose(1, 2).bfloat16()
+                       for y in project(x).chunk(3, -1))
+            out = lattn.attention(q, k, v, window=(30, 0))
+            loss = (merge(out.float().transpose(1, 2).flatten(2)) - target).square(
+                ).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+        return torch.tensor(losses)
+
+    assert torch.allclose(train("cuda"), train("cpu"), rtol=2e-3)
+
+
+def test_gradients_that_are_refused():
+    q, k, v = (x.requires_grad_() for x in inputs())
+    bias = make(200, 200, dtype=torch.float32).requires_grad_()
+    with pytest.raises(NotImplementedError, match="gradients of a bias are not built"):
+        lattn.attention(q, k, v, bias=bias).sum().backward()
+    with pytest.raises(NotImplementedError, match="second derivatives are not built"):
+        [d_q] = torch.autograd.grad(lattn.attention(q, k, v).square().sum(), q,
+                                    create_graph=True)
+        d_q.square().sum().backward()

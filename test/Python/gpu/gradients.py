@@ -1,0 +1,127 @@
+"""Gradients of lattn.attention on GPUs, on a stand-in for the driver whose kernels are
+run by the PTX emulator: against the CPU's in float64, and what is refused."""
+
+# REQUIRES: slow
+# RUN: %emulated FAKECUDA_CAPABILITY=8.0 %pytest %s
+
+import sys
+
+import emulated_gpu
+import fake_gpu
+import numpy as np
+import pytest
+
+from lattn import _lattn
+
+torch = fake_gpu.Torch()
+# Of the largest gradient: scores' gradients and results are rounded.
+TYPES = {"float16": 2.0 ** -8, "bfloat16": 2.0 ** -5}
+OPTIONS = dict(window=None, causal=False, scale=None, bias=None, key_mask=None,
+               attn_mask=None, kv_lengths=None, offset=None, layout="bhnd",
+               softcap=0.0, sink=None, mods=None, dropout_p=0.0, seed=None)
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    torch.stream = 0
+    found = emulated_gpu.Emulated(monkeypatch, "sm_80")
+    yield found
+    found.close()
+
+
+def call(arrays, gradients, options, **others):
+    return _lattn.attention(
+        *arrays, *{**OPTIONS, **options}.values(), True, None, gradients, False,
+        others.get("pages"), others.get("cu_seqlens"), others.get("cu_seqlens"))
+
+
+def put(array, dtype):
+    return torch.tensor(np.ascontiguousarray(array), getattr(torch, dtype))
+
+
+def run(shapes, dtype, options, arrays=None):
+    """(gradients on the GPU, those of the CPU in f64)"""
+    rng = np.random.default_rng(len(dtype))
+    q, k, v, d_out = (emulated_gpu.bits(rng.standard_normal(s), dtype) for s in (
+        *shapes, (*shapes[0][:3], shapes[2][3])))
+    wide = [emulated_gpu.numbers(x, dtype) for x in (q, k, v, d_out)]
+    given = {**options, **(arrays or {})}
+    out, lse = call(wide[:3], None, given)
+    d_lse = rng.standard_normal(lse.shape)
+    want = [np.empty_like(x) for x in wide[:3]]
+    sink = given.get("sink")
+    want_sink = None if sink is None else np.empty(len(sink))
+    call(wide[:3], (out, lse, wide[3], d_lse, *want, want_sink, None, None, ()), given)
+    on_gpu = [put(x, dtype) for x in (q, k, v)]
+    found = [put(np.full_like(x, np.nan if dtype == "float16" else 0x7fff), dtype)
+             for x in (q, k, v)]
+    found_sink = None if sink is None else put(np.full(len(sink), np.nan, np.float32),
+                                               "float32")
+    call(on_gpu, (put(emulated_gpu.bits(out, dtype), dtype),
+                  put(lse.astype(np.float32), "float32"), put(d_out, dtype),
+                  put(d_lse.astype(np.float32), "float32"), *found, found_sink, None,
+                  None, ()),
+         {**options, **{n: put(x.astype(np.float32) if x.dtype == np.float64 else x,
+                               "float32" if x.dtype == np.float64 else x.dtype.name)
+                        for n, x in (arrays or {}).items()}})
+    pairs = list(zip((emulated_gpu.numbers(x.host, dtype) for x in found), want))
+    if sink is not None:
+        pairs.append((found_sink.host, want_sink))
+    return pairs
+
+
+CASES = [  # type, shapes of q, k and v, options
+    ("bfloat16", ((1, 4, 70, 64), (1, 2, 90, 64), (1, 2, 90, 64)),
+     {"window": (30, 4)}),
+    ("float16", ((2, 70, 2, 32), (2, 70, 2, 32), (2, 70, 2, 48)),
+     {"causal": True, "layout": "bnhd", "scale": 0.3}),
+    ("float16", ((1, 2, 33, 40), (1, 1, 50, 40), (1, 1, 50, 24)), {"softcap": 2.0}),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[2]}")
+def test_gradients(gpu, case):
+    dtype, shapes, options = case
+    pairs = run(shapes, dtype, options)
+    gpu.check()
+    assert {"attention_grad_query", "attention_grad_key_value"} <= set(gpu.launched)
+    for got, want in pairs:
+        assert np.abs(got - want).max() <= TYPES[dtype] * np.abs(want).max()
+
+
+def test_arrays(gpu):
+    """A mask, lengths, a bias and sinks."""
+    rng = np.random.default_rng(3)
+    arrays = {"key_mask": rng.random((2, 60)) < 0.7,
+              "kv_lengths": np.array([60, 37], np.int32),
+              "bias": rng.standard_normal((2, 40, 60)),
+              "sink": rng.standard_normal(2)}
+    pairs = run(((2, 2, 40, 32), (2, 2, 60, 32), (2, 2, 60, 32)), "bfloat16",
+                {"causal": True}, arrays)
+    gpu.check()
+    assert len(pairs) == 4
+    for got, want in pairs:
+        assert np.abs(got - want).max() <= TYPES["bfloat16"] * np.abs(want).max()
+
+
+def refused(message, position=None, **others):
+    q = put(np.zeros((1, 1, 16, 16), np.float16), "float16")
+    lse = put(np.zeros((1, 1, 16), np.float32), "float32")
+    gradients = [q, lse, q, lse, q, q, q, None, None, None, ()]
+    if position is not None:
+        gradients[position] = others.pop("array")
+    options = {n: others.pop(n) for n in list(others) if n in OPTIONS}
+    with pytest.raises(NotImplementedError, match=message):
+        call((q, q, q), tuple(gradients), options, **others)
+
+
+def test_refused(gpu):
+    bias = put(np.zeros((16, 16), np.float32), "float32")
+    refused("bias: gradients of a bias are not built for GPUs yet", 8, array=bias,
+            bias=bias)
+    refused("attn_mask: gradients of a mask are not built for GPUs yet", 9, array=bias,
+            attn_mask=bias)
+    borders = put(np.array([0, 16], np.int32), "int32")
+    refused("cu_seqlens_q, cu_seqlens_k: gradients of packed sequences are not built",
+            cu_seqlens=borders)
