@@ -1,0 +1,49 @@
+"""lattn.attention of CUDA tensors that require gradients, with torch's fake tensors,
+which need no GPU: what is kept for the backward pass, and what is refused before it."""
+
+# REQUIRES: torch, slow
+# RUN: %pytest %s
+
+import pytest
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+import lattn
+
+
+@pytest.fixture
+def tensors():
+    with FakeTensorMode():
+        yield [torch.randn(1, heads, 16, 32, device="cuda", dtype=torch.bfloat16,
+                           requires_grad=True) for heads in (4, 2, 2)]
+
+
+def test_forward_keeps_the_graph(tensors):
+    out, lse = lattn.attention(*tensors, window=(3, 0), return_lse=True)
+    assert out.is_cuda and out.requires_grad and lse.requires_grad
+    with torch.no_grad():
+        assert not lattn.attention(*tensors).requires_grad
+
+
+def test_operator_of_gradients(tensors):
+    lattn.attention(*tensors)  # which defines the operators
+    assert torch._C._dispatch_has_kernel_for_dispatch_key(
+        "lattn::attention_grad", "CUDA")
+    assert not torch._C._dispatch_has_kernel_for_dispatch_key(
+        "lattn::attention_grad_grad", "CUDA")
+
+
+def test_refused(tensors):
+    q, k, v = tensors
+    bias = torch.randn(16, 16, device="cuda", requires_grad=True)
+    for name in ("bias", "attn_mask"):
+        with pytest.raises(NotImplementedError, match=f"lattn.attention: {name}: "
+                           "gradients of a .* are not built for GPUs yet"):
+            lattn.attention(q, k, v, **{name: bias})
+        with torch.no_grad():
+            lattn.attention(q, k, v, **{name: bias})
+    primal = q.detach()
+    with pytest.raises(NotImplementedError, match="tangents are not built for GPUs"):
+        torch.func.jvp(lambda x: lattn.attention(x, k, v), (primal,), (primal,))
+    with pytest.raises(NotImplementedError, match="gradients are not built here yet"):
+        lattn.local_attention(q, k, v, window_size=8)
