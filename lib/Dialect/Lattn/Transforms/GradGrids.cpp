@@ -287,9 +287,7 @@ TileKeyValues GradGrids::findQueries(const Rows &keys) {
     seen = buildTileKeys(b, loc, inverse, toGlobal(keys.first, 3), last, all,
                          first);
   }
-  Value isEdge;
-  if (op.getKeyMask())
-    isEdge = arith::ConstantIntOp::create(b, loc, 1, 1);
+  Value isEdge; // whether a key of the tile may be hidden from all queries
   if (Value lens = op.getKvLens()) { // keys beyond the length get zeros
     Value len = readBatchNumber(b, loc, lens, toGlobal(keys.batch, 0));
     len = b.createOrFold<arith::IndexCastOp>(loc, b.getIndexType(), len);
@@ -299,11 +297,13 @@ TileKeyValues GradGrids::findQueries(const Rows &keys) {
                                        toGlobal(keys.first, 3), len);
     seen.end = arith::SelectOp::create(b, loc, none, seen.begin, seen.end);
   }
-  if (isEdge)
-    for (Value *bound : {&seen.interiorBegin, &seen.interiorEnd}) {
-      *bound = b.createOrFold<arith::MinSIOp>(loc, *bound, seen.end);
+  for (Value *bound : {&seen.interiorBegin, &seen.interiorEnd}) {
+    if (op.getKeyMask())
+      *bound = seen.end;
+    *bound = b.createOrFold<arith::MinSIOp>(loc, *bound, seen.end);
+    if (isEdge)
       *bound = arith::SelectOp::create(b, loc, isEdge, seen.end, *bound);
-    }
+  }
   return seen;
 }
 

@@ -1,5 +1,7 @@
 """Generated gradients of attention: arrays, MLIR text, and what is expected in f64."""
 
+import itertools
+
 import cases
 import numpy as np
 import oracle
@@ -18,10 +20,21 @@ def generate(rng):
     return case
 
 
-def fill(case, rng):
+def combine():
+    """Each set of what hides keys, with tiles in which nothing else does."""
+    for mask, lens, left, group in itertools.product(
+            (False, True), (False, True), (None, 100), (1, 2)):
+        window = left and {"left": left, "right": 0}
+        yield cases.Case(B=2, H=2, Hkv=2 // group, N=150, M=150, D=32, Dv=32,
+                         window=window, key_mask=mask, kv_lens=lens, lse=True)
+
+
+def fill(case, rng, fewest_keys=0):
     """Query, key, value, what the forward pass gives, and its gradients."""
-    narrow, wide = cases.PAIRS[case.element]
+    narrow = cases.PAIRS[case.element][0]
     a = cases.fill(case, rng)
+    if case.kv_lens:
+        np.maximum(a["kv_lens"], fewest_keys, out=a["kv_lens"])
     with np.errstate(invalid="ignore", over="ignore"):
         output, lse = oracle.attention(case)
     a["o"][...] = narrow(in_layout(case, output).astype(np.float32))

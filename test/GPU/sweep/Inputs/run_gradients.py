@@ -1,5 +1,6 @@
 """Gradients of attention for GPUs in the PTX emulator against f64:
 run_gradients.py LATTN_COMPILE --seed S --cases N [--chip sm_80]
+run_gradients.py LATTN_COMPILE --combined
 
 Exit code 1 where a case is wrong; `run_gradients.py ... --seed S --cases 1` repeats
 it.
@@ -15,12 +16,8 @@ import kernels
 import numpy as np
 
 
-def run(seed, arguments):
-    rng = np.random.default_rng(seed)
-    case = gradients.generate(rng)
-    if arguments.chip == "sm_90a":
-        cases.align(case, rng)
-    gradients.fill(case, rng)
+def check(case, seed, arguments):
+    """The errors of a case whose arrays are filled, in tolerances."""
     ptx, function = kernels.compile_case(
         gradients.text(case), arguments.lattn_compile, arguments.chip)
     case.arrays["o"].flags.writeable = False
@@ -35,14 +32,34 @@ def run(seed, arguments):
     return errors, case
 
 
+def run_generated(seed, arguments):
+    rng = np.random.default_rng(seed)
+    case = gradients.generate(rng)
+    if arguments.chip == "sm_90a":
+        cases.align(case, rng)
+    gradients.fill(case, rng)
+    return check(case, seed, arguments)
+
+
+def run_combined(number, arguments):
+    case = list(gradients.combine())[number]
+    gradients.fill(case, np.random.default_rng(number), fewest_keys=130)
+    return check(case, number, arguments)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lattn_compile")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cases", type=int, default=20)
+    parser.add_argument("--combined", action="store_true",
+                        help="each set of what hides keys, instead of random cases")
     parser.add_argument("--chip", default="sm_80")
     arguments = parser.parse_args()
     seeds = range(arguments.seed, arguments.seed + arguments.cases)
+    run = run_generated
+    if arguments.combined:
+        seeds, run = range(len(list(gradients.combine()))), run_combined
     worst, wrong = 0, 0
     with ThreadPoolExecutor(2) as pool:
         for seed, (errors, case) in zip(
@@ -52,8 +69,7 @@ def main():
                 wrong += 1
                 text = ", ".join(f"{n} {e:.2f}" for n, e in errors.items())
                 print(f"seed {seed}: {text} tolerances: {case}")
-    print(f"{arguments.cases} cases, {wrong} wrong, at worst {worst:.2f} "
-          f"tolerances")
+    print(f"{len(seeds)} cases, {wrong} wrong, at worst {worst:.2f} tolerances")
     return 1 if wrong else 0
 
 
