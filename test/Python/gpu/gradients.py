@@ -40,19 +40,25 @@ def put(array, dtype):
     return torch.tensor(np.ascontiguousarray(array), getattr(torch, dtype))
 
 
-def run(shapes, dtype, options, arrays=None):
+def run(shapes, dtype, options, arrays=None, segments=None):
     """(gradients on the GPU, those of the CPU in f64)"""
+    of_mods = () if segments is None else (None, None)  # of what scores read
     rng = np.random.default_rng(len(dtype))
     q, k, v, d_out = (emulated_gpu.bits(rng.standard_normal(s), dtype) for s in (
         *shapes, (*shapes[0][:3], shapes[2][3])))
     wide = [emulated_gpu.numbers(x, dtype) for x in (q, k, v, d_out)]
     given = {**options, **(arrays or {})}
+    if segments is not None:
+        given["mods"] = (None, None, segments, segments)
+        segments = put(segments, "int32")
+        options = {**options, "mods": (None, None, segments, segments)}
     out, lse = call(wide[:3], None, given)
     d_lse = rng.standard_normal(lse.shape)
     want = [np.empty_like(x) for x in wide[:3]]
     sink = given.get("sink")
     want_sink = None if sink is None else np.empty(len(sink))
-    call(wide[:3], (out, lse, wide[3], d_lse, *want, want_sink, None, None, ()), given)
+    call(wide[:3], (out, lse, wide[3], d_lse, *want, want_sink, None, None,
+                     of_mods), given)
     on_gpu = [put(x, dtype) for x in (q, k, v)]
     found = [put(np.full_like(x, np.nan if dtype == "float16" else 0x7fff), dtype)
              for x in (q, k, v)]
@@ -61,7 +67,7 @@ def run(shapes, dtype, options, arrays=None):
     call(on_gpu, (put(emulated_gpu.bits(out, dtype), dtype),
                   put(lse.astype(np.float32), "float32"), put(d_out, dtype),
                   put(d_lse.astype(np.float32), "float32"), *found, found_sink, None,
-                  None, ()),
+                  None, of_mods),
          {**options, **{n: put(x.astype(np.float32) if x.dtype == np.float64 else x,
                                "float32" if x.dtype == np.float64 else x.dtype.name)
                         for n, x in (arrays or {}).items()}})
@@ -103,6 +109,16 @@ def test_arrays(gpu):
     assert len(pairs) == 4
     for got, want in pairs:
         assert np.abs(got - want).max() <= TYPES["bfloat16"] * np.abs(want).max()
+
+
+def test_segments(gpu):
+    segments = np.sort(np.random.default_rng(1).integers(0, 4, (1, 70))).astype(
+        np.int32)
+    pairs = run(((1, 2, 70, 32), (1, 1, 70, 32), (1, 1, 70, 32)), "float16",
+                {"causal": True}, segments=segments)
+    gpu.check()
+    for got, want in pairs:
+        assert np.abs(got - want).max() <= TYPES["float16"] * np.abs(want).max()
 
 
 def refused(message, position=None, **others):

@@ -158,7 +158,8 @@ SmallVector<Value> lattn::sweepQueries(OpBuilder &b, Location loc,
   Value after =
       arith::CmpIOp::create(b, loc, Predicate::sgt, last, interiorEnd);
   Value edge = arith::OrIOp::create(b, loc, before, after);
-  // Smaller steps than these may have no queries; they begin at one as well.
+  // Code that repeats work takes smaller steps. Those behind the last query are
+  // empty, and must not read behind the arrays.
   query = arith::MinSIOp::create(
       b, loc, query, b.createOrFold<arith::SubIOp>(loc, end, constant(1)));
   YieldOp::create(b, loc, step(head, query, size, edge, sweep.getState()));
