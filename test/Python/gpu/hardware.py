@@ -53,17 +53,22 @@ def positions(n, m):
     return i[:, None] + m - n, j[None]
 
 
+def hide(window, n, m):
+    """The pairs that a window hides."""
+    i, j = positions(n, m)
+    left, right = window
+    hidden = torch.zeros(n, m, dtype=bool, device="cuda")
+    hidden |= (j < i - left) if left is not None else hidden
+    return hidden | (j > i + right) if right is not None else hidden
+
+
 @pytest.mark.parametrize("dtype", TOLERANCES)
 @pytest.mark.parametrize("n,m,d", [(200, 200, 64), (1, 700, 128), (65, 130, 72),
                                    (5, 300, 33), (300, 300, 256)])
 def test_windows(dtype, n, m, d):
     arrays = inputs(n=n, m=m, d=d, dtype=dtype)
-    i, j = positions(n, m)
     for window in ((None, None), (None, 0), (20, 9)):
-        left, right = window
-        hidden = torch.zeros(n, m, dtype=bool, device="cuda")
-        hidden |= (j < i - left) if left is not None else hidden
-        hidden |= (j > i + right) if right is not None else hidden
+        hidden = hide(window, n, m)
         out, lse = lattn.attention(*arrays, window=window, return_lse=True)
         want, want_lse = expect(*arrays, hidden=hidden)
         check(out, want, dtype)
@@ -385,12 +390,8 @@ def differentiate(attend, arrays, cotangent):
 def test_gradients(dtype, n, m, d):
     arrays = inputs(n=n, m=m, d=d, dtype=dtype)
     cotangent = make(2, 4, n, d, dtype=dtype, seed=3)
-    i, j = positions(n, m)
     for window in ((None, None), (None, 0), (20, 9)):
-        left, right = window
-        hidden = torch.zeros(n, m, dtype=bool, device="cuda")
-        hidden |= (j < i - left) if left is not None else hidden
-        hidden |= (j > i + right) if right is not None else hidden
+        hidden = hide(window, n, m)
         found = [differentiate(lambda *x: lattn.attention(*x, window=window), arrays,
                                cotangent) for _ in range(2)]
         want = differentiate(
