@@ -61,11 +61,10 @@ def is_right(case, ptx, function):
     return bool(error < 2e-2), f"error {error:.1e}"
 
 
-def tile(text, lattn_opt):
+def tile(text, lattn_opt, tiling="--lattn-tile=gpu"):
     return subprocess.run(
         [lattn_opt, "-", "--lattn-raise-memrefs", "--lattn-choose-gpu-tiles",
-         "--lattn-tile=gpu"], input=text, capture_output=True, text=True,
-        check=True).stdout
+         tiling], input=text, capture_output=True, text=True, check=True).stdout
 
 
 def break_each(mutations, text, run):

@@ -2,7 +2,6 @@
 breaks kernels' PTX, and their tiles, and expects the emulator or the comparison to
 notice each."""
 
-import subprocess
 import sys
 
 import cases
@@ -58,13 +57,6 @@ def is_right(case, ptx, function):
     return bool(error <= 1), f"{error:.1f} tolerances"
 
 
-def tile(text, lattn_opt):
-    return subprocess.run(
-        [lattn_opt, "-", "--lattn-raise-memrefs", "--lattn-choose-gpu-tiles",
-         "--lattn-tile-grad=gpu"], input=text, capture_output=True, text=True,
-        check=True).stdout
-
-
 def main():
     lattn_compile, lattn_opt = sys.argv[1:]
 
@@ -73,7 +65,7 @@ def main():
 
     text = gradients.text(make_case())
     ptx, function = compile_text(text)
-    tiled = tile(text, lattn_opt)
+    tiled = mutations.tile(text, lattn_opt, "--lattn-tile-grad=gpu")
 
     def run(text):
         return is_right(make_case(), text, function)
