@@ -13,9 +13,9 @@
 
 #include "GradToFragment.h"
 #include "GradStep.h"
+#include "StepToFragment.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -111,26 +111,13 @@ SmallVector<Value> GradConverter::convertSweep(bool isRepeated) {
     runs = {SweepRun::Edge};
     positions = kRepeatPositions;
   }
-  auto converted =
-      SweepKeysOp::create(b, loc, bounds, runs, positions, zeros());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&converted.getBody().front());
-  IRMapping mapping;
-  mapping.map(sweep.getKey(), converted.getKey());
-  mapping.map(sweep.getSize(), converted.getSize());
-  mapping.map(sweep.getEdge(), converted.getEdge());
-  mapping.map(sweep.getState(), sweep.getInits());
-  SmallVector<Value> next;
-  for (Operation &inner : sweep.getBody().front().without_terminator()) {
-    Operation *clone = b.clone(inner, mapping);
-    if (auto cloned = dyn_cast<AttentionGradStepOp>(clone)) {
-      next = buildGradStep(*this, cloned, converted, resident, isRepeated,
-                           wanted, converted.getState());
-      clone->erase();
-    }
-  }
-  YieldOp::create(b, loc, next);
-  return SmallVector<Value>(converted.getResults());
+  return lattn::convertSweep(
+      b, sweep, bounds, runs, positions, zeros(),
+      [&](AttentionOpInterface inner, SweepKeysOp converted) {
+        return buildGradStep(
+            *this, cast<AttentionGradStepOp>(inner.getOperation()), converted,
+            resident, isRepeated, wanted, converted.getState());
+      });
 }
 
 /// Writes each sum, scaled, where its result is copied to.

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace lattn {
@@ -217,25 +216,12 @@ void TileConverter::repeatIfWrong() {
 /// The sweep on fragments.
 void TileConverter::convertSweep(ValueRange bounds, ArrayRef<SweepRun> runs,
                                  int64_t keyTile, StepForm form) {
-  auto converted =
-      SweepKeysOp::create(b, sweep.getLoc(), bounds, runs, keyTile, state);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&converted.getBody().front());
-  IRMapping mapping;
-  mapping.map(sweep.getKey(), converted.getKey());
-  mapping.map(sweep.getSize(), converted.getSize());
-  mapping.map(sweep.getEdge(), converted.getEdge());
-  mapping.map(sweep.getState(), sweep.getInits());
-  SmallVector<Value> next;
-  for (Operation &op : sweep.getBody().front().without_terminator()) {
-    Operation *clone = b.clone(op, mapping);
-    if (auto online = dyn_cast<OnlineAttentionOp>(clone)) {
-      next = buildStep(*this, online, converted, query, form);
-      clone->erase();
-    }
-  }
-  YieldOp::create(b, loc, next);
-  state = SmallVector<Value>(converted.getResults());
+  state = lattn::convertSweep(
+      b, sweep, bounds, runs, keyTile, state,
+      [&](AttentionOpInterface step, SweepKeysOp converted) {
+        return buildStep(*this, cast<OnlineAttentionOp>(step.getOperation()),
+                         converted, query, form);
+      });
 }
 
 /// Whether `repeated` says that a row's maximum is a score.

@@ -11,6 +11,7 @@
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 
@@ -214,4 +215,30 @@ SmallVector<Value> lattn::buildStep(TileMath &math, OnlineAttentionOp op,
                                     SweepKeysOp sweep, Value query,
                                     StepForm form) {
   return Step(math, op, sweep, query, form).run();
+}
+
+SmallVector<Value> lattn::convertSweep(
+    OpBuilder &b, SweepKeysOp sweep, ValueRange bounds, ArrayRef<SweepRun> runs,
+    int64_t keyTile, ValueRange tiles,
+    function_ref<SmallVector<Value>(AttentionOpInterface, SweepKeysOp)>
+        convert) {
+  auto converted =
+      SweepKeysOp::create(b, sweep.getLoc(), bounds, runs, keyTile, tiles);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&converted.getBody().front());
+  IRMapping mapping;
+  mapping.map(sweep.getKey(), converted.getKey());
+  mapping.map(sweep.getSize(), converted.getSize());
+  mapping.map(sweep.getEdge(), converted.getEdge());
+  mapping.map(sweep.getState(), sweep.getInits());
+  SmallVector<Value> next;
+  for (Operation &op : sweep.getBody().front().without_terminator()) {
+    Operation *clone = b.clone(op, mapping);
+    if (auto step = dyn_cast<AttentionOpInterface>(clone)) {
+      next = convert(step, converted);
+      clone->erase();
+    }
+  }
+  YieldOp::create(b, sweep.getLoc(), next);
+  return SmallVector<Value>(converted.getResults());
 }

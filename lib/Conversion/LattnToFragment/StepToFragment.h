@@ -29,6 +29,15 @@ llvm::SmallVector<mlir::Value> buildStep(TileMath &math, OnlineAttentionOp op,
                                          SweepKeysOp sweep, mlir::Value query,
                                          StepForm form);
 
+/// The tiles after a sweep on fragments, which starts from `tiles`. `convert`
+/// builds the step of `sweep`, of which it gets a copy in the new sweep's body.
+llvm::SmallVector<mlir::Value> convertSweep(
+    mlir::OpBuilder &b, SweepKeysOp sweep, mlir::ValueRange bounds,
+    llvm::ArrayRef<SweepRun> runs, int64_t keyTile, mlir::ValueRange tiles,
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(AttentionOpInterface step,
+                                                      SweepKeysOp converted)>
+        convert);
+
 } // namespace lattn
 
 #endif // LATTN_LIB_CONVERSION_LATTNTOFRAGMENT_STEPTOFRAGMENT_H
