@@ -6,39 +6,107 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../StageShared/TiledRows.h"
 #include "Specializer.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace lattn;
+using fragment::LoadOp;
 using fragment::MultiplyOp;
+using fragment::TileType;
 using fragment::WarpgroupMultiplyOp;
 using fragment::WarpgroupWaitOp;
 
-/// A product with a tile of keys or of values, which is waited for, and then
-/// its stage released.
-void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
-  bool isKey = multiply.getTransposed();
-  const Ring &ring = isKey ? *keyRing : *valueRing;
-  b.setInsertionPoint(multiply);
+/// Whether the sum starts from nothing.
+static bool isZero(Value accumulator) {
+  auto splat = accumulator.getDefiningOp<fragment::SplatOp>();
+  return splat && matchPattern(splat.getScalar(), m_AnyZeroFloat());
+}
+
+/// The first op of the step that uses what `op` results in.
+static Operation *getFirstUser(Operation *op) {
+  Block *block = op->getBlock();
+  Operation *first = block->getTerminator();
+  for (Operation *user : op->getUsers()) {
+    user = block->findAncestorOpInBlock(*user);
+    if (user->isBeforeInBlock(first))
+      first = user;
+  }
+  return first;
+}
+
+/// What a step reads of `use`. Waits for it where it is read first.
+Value Specializer::enter(OpOperand &use, Value tilesBefore) {
+  StreamRing &stream = getStream(use);
   PipelineStage at =
       getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore);
-  rings->waitFor(ring.full, at);
-  Value left =
-      isKey ? rings->getTMATiles(*queryRing, index(0)) : multiply.getLeft();
-  int64_t inner = multiply.getLeft().getType().getColumns();
-  Value product = WarpgroupMultiplyOp::create(
-      b, loc, multiply.getType(), left, rings->getTMATiles(ring, at.stage),
-      isKey ? Value() : multiply.getAccumulator(), inner, isKey);
-  SmallVector<Value> waited = {product};
-  if (!isKey) // its registers are read until then
-    waited.push_back(left);
-  auto wait = WarpgroupWaitOp::create(b, loc, waited, /*pending=*/0);
-  rings->release(ring, at.stage);
-  multiply.replaceAllUsesWith(wait.getResult(0));
-  multiply.erase();
+  if (!std::exchange(stream.isThere, true))
+    rings->waitFor(stream.ring.full, at);
+  return rings->getTiles(stream.ring, at.stage);
+}
+
+/// Starts the products of a step, in the order of the result. Those that need
+/// only what was copied start before all others.
+SmallVector<Specializer::Started> Specializer::startProducts(Value tilesBefore) {
+  SmallVector<MultiplyOp> found = getMultiplies(sweep), multiplies;
+  auto needsNothing = [&](MultiplyOp multiply) {
+    return getResident(multiply.getLeft()) && isZero(multiply.getAccumulator());
+  };
+  llvm::copy_if(found, std::back_inserter(multiplies), needsNothing);
+  llvm::copy_if(found, std::back_inserter(multiplies),
+                std::not_fn(needsNothing));
+  SmallVector<Started> started;
+  for (MultiplyOp multiply : multiplies) {
+    b.setInsertionPoint(needsNothing(multiply) ? found.front() : multiply);
+    StreamRing &stream = getStream(multiply.getRightMutable());
+    Value right = enter(multiply.getRightMutable(), tilesBefore);
+    Value left = multiply.getLeft(), sum = multiply.getAccumulator();
+    if (Ring *resident = getResident(left))
+      left = rings->getTiles(*resident, index(0));
+    auto op = WarpgroupMultiplyOp::create(
+        b, loc, multiply.getType(), left, right, isZero(sum) ? Value() : sum,
+        multiply.getLeft().getType().getColumns(), multiply.getTransposed());
+    started.push_back({multiply, op, &stream});
+    stream.lastProduct = op;
+  }
+  return started;
+}
+
+/// Turns the products of a step into ones by groups of warps, which read the
+/// rings. Each is waited for where its result is used first, and others run on.
+/// A stage is released when the last product that reads it is done; vectors are
+/// when all are.
+void Specializer::convertStep(Value tilesBefore) {
+  SmallVector<Started> started = startProducts(tilesBefore);
+  for (auto [i, product] : llvm::enumerate(started)) {
+    Operation *user = getFirstUser(product.multiply);
+    auto later = ArrayRef(started).drop_front(i + 1);
+    int64_t pending = llvm::count_if(later, [&](const Started &other) {
+      return other.op->isBeforeInBlock(user);
+    });
+    b.setInsertionPoint(user);
+    SmallVector<Value> waited = {product.op};
+    if (isa<TileType>(product.op.getLeft().getType()))
+      waited.push_back(product.op.getLeft()); // its registers are read until then
+    auto wait = WarpgroupWaitOp::create(b, loc, waited, pending);
+    if (product.stream->lastProduct == product.op)
+      rings->release(product.stream->ring, getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore).stage);
+    product.multiply.replaceAllUsesWith(wait.getResult(0));
+  }
+  Block &body = sweep.getBody().front();
+  for (LoadOp load : body.getOps<LoadOp>()) {
+    if (!load.getType().isColumn())
+      continue;
+    StreamRing &stream = getStream(load.getSourceMutable());
+    b.setInsertionPoint(load);
+    load.getSourceMutable().assign(enter(load.getSourceMutable(), tilesBefore));
+    b.setInsertionPoint(body.getTerminator());
+    rings->release(stream.ring, getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore).stage);
+  }
+  for (Started &product : started)
+    product.multiply.erase();
 }
 
 /// Notes in shared memory that this work tile is to be done again, in the bit
@@ -46,8 +114,14 @@ void Specializer::convert(MultiplyOp multiply, Value tilesBefore) {
 /// waits.
 void Specializer::takeRepeatOut(const WorkTileLoop &tileLoop) {
   b.setInsertionPoint(again);
-  Value isNaN = fragment::HasNaNOp::create(b, loc, b.getI1Type(),
-                                           again.getState().front());
+  Value isNaN;
+  for (Value tile : again.getState()) {
+    if (cast<TileType>(tile.getType()).getPart() != fragment::Part::Accumulator)
+      continue;
+    Value mayBe = fragment::HasNaNOp::create(b, loc, b.getI1Type(), tile);
+    isNaN = isNaN ? arith::OrIOp::create(b, loc, isNaN, mayBe).getResult()
+                  : mayBe;
+  }
   auto note = scf::IfOp::create(b, loc, isNaN);
   b.setInsertionPointToStart(note.thenBlock());
   Value bit = arith::AndIOp::create(b, loc, tileLoop.getNumber(), i32(31));
@@ -61,9 +135,9 @@ void Specializer::takeRepeatOut(const WorkTileLoop &tileLoop) {
 /// A loop over the work tiles that were noted: by now nothing is on its way to
 /// shared memory, which serves as for earlier GPUs.
 void Specializer::repeat() {
-  if (tmaEpilogue) // on their way to where the work tiles are stored again
+  if (!epilogues.empty()) // on their way to where the work tiles are stored again
     NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/UnitAttr());
-  fragment::createTileBarrier(b, loc, output.getThreads());
+  fragment::createTileBarrier(b, loc, getConsumerThreads());
   Value seen = memref::LoadOp::create(b, loc, noted, index(0));
   auto ifAny = [&](Value bits) {
     Value any =
@@ -77,7 +151,7 @@ void Specializer::repeat() {
   bit = arith::ShLIOp::create(b, loc, i32(1), bit);
   ifAny(arith::AndIOp::create(b, loc, seen, bit));
   // What the one before read is not needed any more.
-  fragment::createTileBarrier(b, loc, output.getThreads());
+  fragment::createTileBarrier(b, loc, getConsumerThreads());
   IRMapping mapping;
   mapping.map(workTile.getNumber(), tileLoop.getWorkTile());
   bool isBetween = false; // the sweep and what repeats it
@@ -116,15 +190,17 @@ void Specializer::consume(Block *role) {
   Value any = isAnyTile(first, last);
   auto guard = scf::IfOp::create(b, loc, any);
   b.setInsertionPointToStart(guard.thenBlock());
-  rings->waitFor(queryRing->full, getQueryStage(before.queries));
-  for (MultiplyOp multiply : getMultiplies(sweep))
-    convert(multiply, before.tiles);
+  for (Resident &resident : residents)
+    rings->waitFor(resident.ring.full, getResidentStage(before.residents));
+  convertStep(before.tiles);
   b.setInsertionPointAfter(sweep);
-  if (tmaEpilogue)
-    storeByTMA(b, launch, *tmaEpilogue, *rings, *queryRing, any);
-  rings->release(*queryRing, index(0), any);
-  query->erase();
+  for (TMAEpilogue &epilogue : epilogues)
+    storeByTMA(b, launch, epilogue, *rings, any);
+  for (Resident &resident : residents) {
+    rings->release(resident.ring, index(0), any);
+    resident.load.erase();
+  }
   b.setInsertionPointToEnd(tileLoop.getBody());
   Progress next = advance(first, last, any, before);
-  tileLoop.yield(b, {next.tiles, next.queries});
+  tileLoop.yield(b, {next.tiles, next.residents});
 }

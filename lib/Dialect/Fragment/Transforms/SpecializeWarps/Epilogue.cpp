@@ -25,27 +25,37 @@ static bool areColumnsWhole(Value matrix, const TMASource &source) {
   int64_t columns = cast<MemRefType>(matrix.getType()).getDimSize(1);
   return !ShapedType::isDynamic(columns) &&
          (columns % kTMATileColumns == 0 ||
-          columns == source.getType().getDimSize(source.columnAxis));
+          columns == source.getType().getDimSize(*source.columnAxis));
 }
 
-std::optional<TMAEpilogue> lattn::findTMAEpilogue(gpu::LaunchOp launch,
-                                                  TileType output,
-                                                  const Ring &queries) {
+/// Whether what `store` writes fits the shared memory of `ring`.
+static bool fits(StoreOp store, const Ring &ring) {
+  TileType tile = store.getSource().getType();
+  return !ring.isVector() && tile.getRows() == ring.rows &&
+         tile.getColumns() <= ring.tiles * kTMATileColumns &&
+         getElementTypeOrSelf(store.getDest().getType()) ==
+             ring.source.getType().getElementType();
+}
+
+SmallVector<TMAEpilogue>
+lattn::findTMAEpilogues(gpu::LaunchOp launch, ArrayRef<Ring *> residents) {
+  SmallVector<Ring *> free(residents);
+  SmallVector<TMAEpilogue> epilogues;
   for (auto store : launch.getBody().front().getOps<StoreOp>()) {
-    TileType tile = store.getSource().getType();
-    Value matrix = store.getDest();
-    if (tile.isRow() || tile.getRows() != output.getRows() ||
-        tile.getColumns() != output.getColumns() ||
-        cast<MemRefType>(matrix.getType()).getElementType() !=
-            queries.source.getType().getElementType() ||
-        tile.getColumns() > queries.tiles * kTMATileColumns)
+    if (store.getSource().getType().isRow())
+      continue;
+    auto *ring =
+        llvm::find_if(free, [&](Ring *ring) { return fits(store, *ring); });
+    if (ring == free.end())
       continue;
     std::string reason;
-    FailureOr<TMASource> dest = findTMASource(matrix, launch, reason);
-    if (succeeded(dest) && areColumnsWhole(matrix, *dest))
-      return TMAEpilogue{store, *dest, Value()};
+    FailureOr<TMASource> dest = findTMASource(store.getDest(), launch, reason);
+    if (failed(dest) || !areColumnsWhole(store.getDest(), *dest))
+      continue;
+    epilogues.push_back({store, *dest, *ring, Value()});
+    free.erase(ring);
   }
-  return std::nullopt;
+  return epilogues;
 }
 
 /// Whether a TMA tile's rows beyond the matrix's are beyond the array's too.
@@ -64,7 +74,8 @@ static Value areRowsWhole(OpBuilder &b, Location loc, Value matrix,
 }
 
 void lattn::storeByTMA(OpBuilder &b, gpu::LaunchOp launch, TMAEpilogue &output,
-                       RingBuilder &rings, const Ring &queries, Value isFree) {
+                       RingBuilder &rings, Value isFree) {
+  const Ring &ring = *output.ring;
   Location loc = launch.getLoc();
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
@@ -79,7 +90,7 @@ void lattn::storeByTMA(OpBuilder &b, gpu::LaunchOp launch, TMAEpilogue &output,
   store->moveBefore(choice.elseBlock(), choice.elseBlock()->begin());
   b.setInsertionPointToStart(choice.thenBlock());
   fragment::StoreTMATilesOp::create(b, loc, store.getSource(),
-                                    rings.getTMATiles(queries, index(0)));
+                                    rings.getTiles(ring, index(0)));
   NVVM::FenceProxyOp::create(
       b, loc, NVVM::ProxyKind::async_shared,
       NVVM::SharedSpaceAttr::get(b.getContext(),
@@ -97,12 +108,12 @@ void lattn::storeByTMA(OpBuilder &b, gpu::LaunchOp launch, TMAEpilogue &output,
   copy.row = arith::MulIOp::create(b, loc, group, index(kGroupRows));
   copy.tiles = (tile.getColumns() + kTMATileColumns - 1) / kTMATileColumns;
   copy.rows = kGroupRows;
-  copy.tileBytes = queries.rows * kTMATileColumns * 2;
+  copy.tileBytes = ring.rows * kTMATileColumns * 2;
   copy.memory = rings.getMemory();
   copy.offset =
       arith::MulIOp::create(b, loc, copy.row, index(kTMATileColumns * 2));
   copy.offset =
-      arith::AddIOp::create(b, loc, copy.offset, index(queries.offset));
+      arith::AddIOp::create(b, loc, copy.offset, index(ring.offset));
   buildTMAStore(b, loc, output.dest, copy);
   NVVM::CpAsyncBulkCommitGroupOp::create(b, loc);
   NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/b.getUnitAttr());

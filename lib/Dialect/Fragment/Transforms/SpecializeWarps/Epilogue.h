@@ -15,29 +15,28 @@
 
 namespace lattn {
 
-/// Where a work tile's output goes. It is written to the shared memory of its
-/// queries, which nobody reads any more, and copied on while the next work tile
-/// is computed.
+/// Where an output of a work tile goes. It is written to the shared memory of
+/// `ring`, as that of its queries, which nobody reads any more, and copied on
+/// while the next work tile is computed.
 struct TMAEpilogue {
   fragment::StoreOp store;
   TMASource dest;
+  Ring *ring;
   mlir::Value map;
 };
 
-/// Finds the store of the work tile's output, which is made of the tiles
-/// `output`, if tensor maps may store it and it fits the shared memory of
-/// `queries`.
-std::optional<TMAEpilogue> findTMAEpilogue(mlir::gpu::LaunchOp launch,
-                                           fragment::TileType output,
-                                           const Ring &queries);
+/// Finds the stores of the work tile's outputs that tensor maps may do and that
+/// fit the shared memory of one of `residents` each.
+llvm::SmallVector<TMAEpilogue>
+findTMAEpilogues(mlir::gpu::LaunchOp launch,
+                 llvm::ArrayRef<Ring *> residents);
 
-/// Replaces the store. The output may use the shared memory of the queries only
-/// where `isFree` is true. The tensor map leaves out rows beyond those of the
-/// array. If the array has such rows of other heads, threads store them. A
-/// thread of each group goes on when the shared memory may be written again.
+/// Replaces the store. The output may use the ring's shared memory only where
+/// `isFree` is true. The tensor map leaves out rows beyond those of the array.
+/// If the array has such rows of other heads, threads store them. A thread of
+/// each group goes on when the shared memory may be written again.
 void storeByTMA(mlir::OpBuilder &b, mlir::gpu::LaunchOp launch,
-                TMAEpilogue &output, RingBuilder &rings, const Ring &queries,
-                mlir::Value isFree);
+                TMAEpilogue &output, RingBuilder &rings, mlir::Value isFree);
 
 } // namespace lattn
 

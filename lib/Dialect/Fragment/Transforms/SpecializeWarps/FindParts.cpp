@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../StageShared/TiledRows.h"
 #include "Specializer.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -18,29 +17,63 @@ using fragment::RepeatIfNaNOp;
 using fragment::TileType;
 using fragment::WorkTileOp;
 
+/// The products of the sweep. Their left operands are residents, or what a step
+/// computes.
 LogicalResult Specializer::findProducts() {
   auto sweeps = launch.getBody().front().getOps<SweepKeysOp>();
   if (!llvm::hasSingleElement(sweeps))
     return failure();
   sweep = *sweeps.begin();
-  SmallVector<MultiplyOp> multiplies = getMultiplies(sweep);
-  if (multiplies.size() != 2 || !multiplies[0].getTransposed() ||
-      multiplies[1].getTransposed())
-    return failure();
   step = sweep.getKeyTile();
-  query = multiplies[0].getLeft().getDefiningOp<LoadOp>();
-  output = multiplies[1].getType();
-  warps = output.getWarps();
-  return success(query && warps % fragment::kGroupWarps == 0 &&
-                 output.getRowGroups() == 1 &&
-                 output.getColumns() <= fragment::kMostGroupColumns &&
+  SmallVector<MultiplyOp> multiplies = getMultiplies(sweep);
+  if (multiplies.empty())
+    return failure();
+  TileType tile = multiplies.front().getType();
+  rows = tile.getRows();
+  warps = tile.getWarps();
+  for (MultiplyOp multiply : multiplies) {
+    TileType tile = multiply.getType();
+    if (tile.getRows() != rows || tile.getWarps() != warps ||
+        tile.getRowGroups() != 1 ||
+        tile.getColumns() > fragment::kMostGroupColumns)
+      return failure();
+    auto load = multiply.getLeft().getDefiningOp<LoadOp>();
+    if (load && sweep.isDefinedOutsideOfLoop(load.getResult()) &&
+        !getResident(load.getResult()))
+      residents.push_back({load, {}});
+    else if (load && !getResident(load.getResult()))
+      return failure();
+  }
+  return success(!residents.empty() && warps % fragment::kGroupWarps == 0 &&
                  step <= fragment::kMostGroupColumns);
 }
 
-FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
-                                     int64_t columns, int64_t stages,
-                                     std::string &reason) {
-  FailureOr<TMASource> source = findTMASource(matrix, launch, reason);
+Ring *Specializer::getResident(Value tile) {
+  for (Resident &resident : residents)
+    if (resident.load.getResult() == tile)
+      return &resident.ring;
+  return nullptr;
+}
+
+Specializer::StreamRing &Specializer::getStream(OpOperand &use) {
+  return *llvm::find_if(streams, [&](StreamRing &stream) {
+    return llvm::is_contained(stream.stream.uses, &use);
+  });
+}
+
+/// Residents come first.
+SmallVector<Ring *> Specializer::getRings() {
+  SmallVector<Ring *> all;
+  for (Resident &resident : residents)
+    all.push_back(&resident.ring);
+  for (StreamRing &stream : streams)
+    all.push_back(&stream.ring);
+  return all;
+}
+
+FailureOr<Ring> Specializer::addRing(Value view, int64_t rows, int64_t columns,
+                                     int64_t stages, std::string &reason) {
+  FailureOr<TMASource> source = findTMASource(view, launch, reason);
   if (failed(source))
     return failure();
   Ring ring;
@@ -48,35 +81,46 @@ FailureOr<Ring> Specializer::addRing(Value matrix, int64_t rows,
   ring.tiles = (columns + kTMATileColumns - 1) / kTMATileColumns;
   ring.rows = rows;
   ring.stages = stages;
-  ring.offset = bytes;
-  bytes += stages * ring.getStageBytes();
   return ring;
 }
 
 LogicalResult Specializer::findRings(std::string &reason) {
-  SmallVector<MultiplyOp> multiplies = getMultiplies(sweep);
-  memref::SubViewOp keys = getTiledRows(multiplies[0], sweep);
-  memref::SubViewOp values = getTiledRows(multiplies[1], sweep);
-  if (!keys || !values)
-    return failure();
-  auto add = [&](std::optional<Ring> &ring, const char *name, Value matrix,
-                 int64_t rows, int64_t columns, int64_t stages) {
-    std::string why;
-    FailureOr<Ring> added = addRing(matrix, rows, columns, stages, why);
-    if (failed(added)) {
-      reason = std::string(name) + ": " + why;
+  auto add = [&](Ring &ring, Value view, int64_t rows, int64_t columns,
+                 int64_t stages) {
+    FailureOr<Ring> added = addRing(view, rows, columns, stages, reason);
+    if (failed(added))
       return failure();
-    }
     ring = *added;
     return success();
   };
-  int64_t headDim = query.getType().getColumns();
-  return failure(
-      failed(add(queryRing, "query", query.getSource(), output.getRows(),
-                 headDim, 1)) ||
-      failed(add(keyRing, "key", keys.getSource(), step, headDim, stages)) ||
-      failed(add(valueRing, "value", values.getSource(), step,
-                 output.getColumns(), stages)));
+  for (Resident &resident : residents)
+    if (failed(add(resident.ring, resident.load.getSource(), rows,
+                   resident.load.getType().getColumns(), 1)))
+      return failure();
+  SmallVector<Stream> found = getStreams(sweep);
+  for (bool isVector : {false, true}) // which need not be aligned as others are
+    for (const Stream &stream : found) {
+      if (stream.isVector() != isVector)
+        continue;
+      StreamRing &added = streams.emplace_back();
+      added.stream = stream;
+      if (failed(add(added.ring, stream.getView(), step,
+                     isVector ? kTMATileColumns : stream.shape[1], stages)))
+        return failure();
+    }
+  for (Ring *ring : getRings()) {
+    ring->offset = bytes;
+    bytes += ring->stages * ring->getStageBytes();
+  }
+  for (StreamRing &stream : streams)
+    for (OpFoldResult offset : stream.ring.source.first) {
+      auto value = dyn_cast<Value>(offset);
+      auto found = value ? findInStep(value, sweep) : SetVector<Operation *>();
+      if (failed(found))
+        return failure();
+      stream.finders.insert_range(*found);
+    }
+  return success();
 }
 
 /// What does a work tile again, for values that are not finite or scores that
@@ -105,8 +149,8 @@ LogicalResult Specializer::findWorkTile() {
     return failure();
   workTiles.all = launch.getGridSizeX();
   workTiles.tiles = workTile.getExtents().back();
-  workTiles.queries = output.getRows();
-  workTiles.keys = step;
+  workTiles.rows = rows;
+  workTiles.step = step;
   return success();
 }
 
@@ -126,10 +170,13 @@ LogicalResult Specializer::findAddresses() {
   llvm::SetVector<Value> wanted;
   wanted.insert(sweep.getFirstKey());
   wanted.insert(sweep.getEndKey());
-  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
+  for (Ring *ring : getRings())
     for (OpFoldResult offset : ring->source.first)
       if (auto value = dyn_cast<Value>(offset))
         wanted.insert(value);
+  for (StreamRing &stream : streams)
+    for (Operation *finder : stream.finders)
+      wanted.insert_range(finder->getOperands());
   for (Operation &op :
        llvm::reverse(launch.getBody().front().without_terminator())) {
     if (llvm::none_of(op.getResults(),
@@ -147,6 +194,9 @@ LogicalResult Specializer::analyze(std::string &reason) {
   if (failed(findProducts()) || failed(findRings(reason)) ||
       failed(findRepeat()) || failed(findWorkTile()) || failed(findAddresses()))
     return failure();
-  tmaEpilogue = findTMAEpilogue(launch, output, *queryRing);
+  SmallVector<Ring *> free;
+  for (Resident &resident : residents)
+    free.push_back(&resident.ring);
+  epilogues = findTMAEpilogues(launch, free);
   return success();
 }

@@ -16,7 +16,7 @@ void Specializer::produce(Block *role) {
   b.setInsertionPointToStart(role);
   Value one = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                     launch.getThreadIds().x,
-                                    index(output.getThreads()));
+                                    index(getConsumerThreads()));
   auto leader = scf::IfOp::create(b, loc, one);
   b.setInsertionPointToStart(leader.thenBlock());
   WorkTileLoop tileLoop(b, launch, workTiles, {i32(0), no()});
@@ -26,43 +26,54 @@ void Specializer::produce(Block *role) {
   for (Operation *op : tileOps)
     if (addresses.contains(op))
       b.clone(*op, mapping);
-  auto at = [&](TMASource source) {
+  auto fill = [&](const Ring &ring, const IRMapping &at, PipelineStage stage) {
+    TMASource source = ring.source;
     for (OpFoldResult &offset : source.first)
       if (auto value = dyn_cast<Value>(offset))
-        offset = mapping.lookupOrDefault(value);
-    return source;
+        offset = at.lookupOrDefault(value);
+    rings->fill(ring, source, stage);
   };
   Value first = mapping.lookupOrDefault(sweep.getFirstKey());
   Value last = mapping.lookupOrDefault(sweep.getEndKey());
   auto narrow = [&](Value value) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getI32Type(), value);
   };
-  auto keys = scf::ForOp::create(b, loc, narrow(first), narrow(last), i32(step),
-                                 before.tiles);
+  auto steps = scf::ForOp::create(b, loc, narrow(first), narrow(last),
+                                  i32(step), before.tiles);
   Progress next;
   {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(keys.getBody());
-    Value key = keys.getInductionVar(), number = keys.getRegionIterArg(0);
-    Value row = arith::IndexCastOp::create(b, loc, b.getIndexType(), key);
+    b.setInsertionPointToStart(steps.getBody());
+    Value at = steps.getInductionVar(), number = steps.getRegionIterArg(0);
+    IRMapping inStep = mapping;
+    inStep.map(sweep.getKey(), arith::IndexCastOp::create(
+                                   b, loc, b.getIndexType(), at)
+                                   .getResult());
+    for (StreamRing &stream : streams)
+      for (Operation *finder : stream.finders)
+        if (!inStep.contains(finder))
+          b.clone(*finder, inStep);
     PipelineStage stage = rings->getPipelineStage(number, stages);
-    rings->fill(*keyRing, at(keyRing->source), row, stage);
-    // The queries before are wanted longer than the first stages of keys.
-    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, key,
-                                          keys.getLowerBound());
-    auto once = scf::IfOp::create(b, loc, isFirst);
-    b.setInsertionPointToStart(once.thenBlock());
-    rings->fill(*queryRing, at(queryRing->source), index(0),
-                getQueryStage(before.queries));
-    b.setInsertionPointAfter(once);
-    rings->fill(*valueRing, at(valueRing->source), row, stage);
+    for (StreamRing &stream : streams) {
+      fill(stream.ring, inStep, stage);
+      if (&stream != &streams.front())
+        continue;
+      // The residents before are wanted longer than the first stages.
+      Value isFirst = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::eq, at, steps.getLowerBound());
+      auto once = scf::IfOp::create(b, loc, isFirst);
+      b.setInsertionPointToStart(once.thenBlock());
+      for (Resident &resident : residents)
+        fill(resident.ring, mapping, getResidentStage(before.residents));
+      b.setInsertionPointAfter(once);
+    }
     Value another = arith::AddIOp::create(b, loc, number, i32(1));
     scf::YieldOp::create(b, loc, another);
   }
   // Of two rounds only the parities differ.
   next.tiles =
-      arith::RemUIOp::create(b, loc, keys.getResult(0), i32(2 * stages));
-  next.queries =
-      arith::XOrIOp::create(b, loc, before.queries, isAnyTile(first, last));
-  tileLoop.yield(b, {next.tiles, next.queries});
+      arith::RemUIOp::create(b, loc, steps.getResult(0), i32(2 * stages));
+  next.residents =
+      arith::XOrIOp::create(b, loc, before.residents, isAnyTile(first, last));
+  tileLoop.yield(b, {next.tiles, next.residents});
 }

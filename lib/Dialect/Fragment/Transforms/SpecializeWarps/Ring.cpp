@@ -84,9 +84,11 @@ Value RingBuilder::getStageOffset(const Ring &ring, Value stage) {
   return b.createOrFold<arith::AddIOp>(loc, at, index(ring.offset));
 }
 
-Value RingBuilder::getTMATiles(const Ring &ring, Value stage) {
-  auto type = MemRefType::get({ring.tiles, ring.rows, kTMATileColumns},
-                              ring.source.getType().getElementType(),
+Value RingBuilder::getTiles(const Ring &ring, Value stage) {
+  SmallVector<int64_t> shape = {ring.tiles, ring.rows, kTMATileColumns};
+  if (ring.isVector())
+    shape = {ring.rows};
+  auto type = MemRefType::get(shape, ring.source.getType().getElementType(),
                               MemRefLayoutAttrInterface(), getShared(b));
   return memref::ViewOp::create(b, loc, type, memory,
                                 getStageOffset(ring, stage), ValueRange());
@@ -98,18 +100,17 @@ void RingBuilder::waitFor(Value barriers, PipelineStage at) {
                                          index(ticks), at.stage);
 }
 
-void RingBuilder::fill(const Ring &ring, const TMASource &source, Value row,
+void RingBuilder::fill(const Ring &ring, const TMASource &source,
                        PipelineStage at) {
   // The stages are free at first, as if a round before had ended.
   Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
   Value before = arith::XOrIOp::create(b, loc, at.parity, yes);
   waitFor(ring.empty, {at.stage, before});
   nvgpu::MBarrierArriveExpectTxOp::create(b, loc, ring.full,
-                                          index(ring.getStageBytes()), at.stage,
+                                          index(ring.getBytes()), at.stage,
                                           /*predicate=*/Value());
   TMACopy copy;
   copy.map = ring.map;
-  copy.row = row;
   copy.tiles = ring.tiles;
   copy.rows = ring.rows;
   copy.memory = memory;

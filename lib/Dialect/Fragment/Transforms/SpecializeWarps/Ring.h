@@ -20,17 +20,26 @@ constexpr int64_t getStageBytes(int64_t rows, int64_t columns) {
          ((columns + kTMATileColumns - 1) / kTMATileColumns * kTMATileColumns);
 }
 
-/// A matrix on its way through shared memory, with a stage for each tile that
-/// may be there at once.
+/// The distance of vectors in shared memory. Source: PTX ISA,
+/// "cp.async.bulk.tensor".
+constexpr int64_t kVectorAlignment = 128;
+
+/// A matrix or vector on its way through shared memory, with a stage for each
+/// tile that may be there at once.
 struct Ring {
   TMASource source;
-  int64_t tiles, rows, stages;
-  int64_t offset = 0; // bytes
+  int64_t tiles, rows, stages; // a vector is one tile
+  int64_t offset = 0;          // bytes
   mlir::Value map;
   mlir::Value full, empty; // barriers, one for each stage
 
+  bool isVector() const { return !source.columnAxis; }
+  /// Bytes that a copy brings.
+  int64_t getBytes() const {
+    return isVector() ? 4 * rows : lattn::getStageBytes(rows, tiles * kTMATileColumns);
+  }
   int64_t getStageBytes() const {
-    return lattn::getStageBytes(rows, tiles * kTMATileColumns);
+    return llvm::alignTo(getBytes(), kVectorAlignment);
   }
 };
 
@@ -61,11 +70,10 @@ public:
                      llvm::function_ref<void(mlir::Value words)> store);
   /// The stage of tile `number` (i32).
   PipelineStage getPipelineStage(mlir::Value number, int64_t stages);
-  /// The TMA tiles that the products of a stage read.
-  mlir::Value getTMATiles(const Ring &ring, mlir::Value stage);
-  /// Starts to copy a tile's rows from `row` on when its stage is free.
-  void fill(const Ring &ring, const TMASource &source, mlir::Value row,
-            PipelineStage at);
+  /// What a stage holds: TMA tiles, or a vector.
+  mlir::Value getTiles(const Ring &ring, mlir::Value stage);
+  /// Starts to copy the tile at `source` when its stage is free.
+  void fill(const Ring &ring, const TMASource &source, PipelineStage at);
   void waitFor(mlir::Value barriers, PipelineStage at);
   /// Tells that this warp has read a stage, but only if `condition`.
   void release(const Ring &ring, mlir::Value stage, mlir::Value condition = {});

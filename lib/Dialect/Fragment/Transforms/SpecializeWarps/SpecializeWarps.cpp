@@ -40,7 +40,7 @@ Specializer::Progress Specializer::advance(Value first, Value last, Value any,
   Progress next;
   // Of two rounds only the parities differ.
   next.tiles = arith::RemUIOp::create(b, loc, tiles, i32(2 * stages));
-  next.queries = arith::XOrIOp::create(b, loc, before.queries, any);
+  next.residents = arith::XOrIOp::create(b, loc, before.residents, any);
   return next;
 }
 
@@ -56,23 +56,24 @@ PipelineStage Specializer::getPipelineStage(Value key, Value first,
 /// Pointers and strides are known at the launch only.
 Value Specializer::buildCondition() {
   Value fit;
-  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing}) {
-    Value fits = buildFits(b, loc, ring->source);
+  auto require = [&](const TMASource &source) {
+    Value fits = buildFits(b, loc, source);
     fit = fit ? arith::AndIOp::create(b, loc, fit, fits).getResult() : fits;
-  }
-  if (tmaEpilogue)
-    fit = arith::AndIOp::create(b, loc, fit,
-                                buildFits(b, loc, tmaEpilogue->dest));
+  };
+  for (Ring *ring : getRings())
+    require(ring->source);
+  for (TMAEpilogue &epilogue : epilogues)
+    require(epilogue.dest);
   return fit;
 }
 
 void Specializer::prepareLaunch() {
   b.setInsertionPoint(launch);
-  for (Ring *ring : {&*queryRing, &*keyRing, &*valueRing})
+  for (Ring *ring : getRings())
     ring->map = createTensorMap(b, loc, ring->source, ring->rows);
-  if (tmaEpilogue)
-    tmaEpilogue->map =
-        createTensorMap(b, loc, tmaEpilogue->dest, fragment::kGroupRows);
+  for (TMAEpilogue &epilogue : epilogues)
+    epilogue.map =
+        createTensorMap(b, loc, epilogue.dest, fragment::kGroupRows);
   auto shares = getRegisters();
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
   isPersistent = most && !workTile.getBlockPerTile();
@@ -80,7 +81,7 @@ void Specializer::prepareLaunch() {
     launch.getGridSizeXMutable().assign(
         b.createOrFold<arith::MinSIOp>(loc, workTiles.all, index(most)));
   launch.getBlockSizeXMutable().assign(
-      index(output.getThreads() + kGroupThreads));
+      index(getConsumerThreads() + kGroupThreads));
   launch.getDynamicSharedMemorySizeMutable().assign(i32(bytes + kWordsBytes));
 }
 
@@ -115,11 +116,10 @@ void Specializer::run() {
     tileOps.push_back(&op);
   b.setInsertionPointToStart(&body);
   rings.emplace(b, launch, warps);
-  noted = rings->create({&*queryRing, &*keyRing, &*valueRing}, bytes,
-                        [&](Value words) {
-                          if (isPersistent)
-                            orderWorkTiles(words);
-                        });
+  noted = rings->create(getRings(), bytes, [&](Value words) {
+    if (isPersistent)
+      orderWorkTiles(words);
+  });
   auto shares = getRegisters();
   auto registers = [&](int64_t RoleRegisters::*role) {
     return shares ? b.getI64IntegerAttr((*shares).*role) : IntegerAttr();

@@ -9,6 +9,7 @@
 #ifndef LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H
 #define LATTN_LIB_DIALECT_FRAGMENT_TRANSFORMS_SPECIALIZEWARPS_SPECIALIZER_H
 
+#include "../StageShared/Streams.h"
 #include "Epilogue.h"
 #include "Ring.h"
 #include "WorkTiles.h"
@@ -25,8 +26,8 @@ public:
               int64_t multiprocessors)
       : b(b), launch(launch), loc(launch.getLoc()), stages(stages),
         multiprocessors(multiprocessors) {}
-  /// Whether the launch is of attention in tiles of 64 rows for four warps. If
-  /// only tensor maps prevent that, `reason` says why.
+  /// Whether the launch is one sweep in tiles of 64 rows for four warps. If only
+  /// tensor maps prevent that, `reason` says why.
   mlir::LogicalResult analyze(std::string &reason);
   /// Whether tensor maps support the arrays that the launch reads.
   mlir::Value buildCondition();
@@ -34,25 +35,48 @@ public:
 
 private:
   /// The state that a role carries from work tile to work tile: the number of
-  /// tiles that went through the rings (i32), and whether the number of tiles
-  /// of queries was odd.
+  /// tiles that went through the rings of streams (i32), and whether the number
+  /// of work tiles with steps was odd.
   struct Progress {
-    mlir::Value tiles, queries;
+    mlir::Value tiles, residents;
+  };
+  /// What a work tile reads once: a left operand of products.
+  struct Resident {
+    fragment::LoadOp load;
+    Ring ring;
+  };
+  /// What each step reads, and how it finds that.
+  struct StreamRing {
+    Stream stream;
+    Ring ring;
+    llvm::SetVector<mlir::Operation *> finders;
+    bool isThere = false;                       // a step has waited for it
+    fragment::WarpgroupMultiplyOp lastProduct; // that reads it
+  };
+  /// A product that runs in the place of `multiply`.
+  struct Started {
+    fragment::MultiplyOp multiply;
+    fragment::WarpgroupMultiplyOp op;
+    StreamRing *stream;
   };
   mlir::LogicalResult findProducts();
   mlir::LogicalResult findRings(std::string &reason);
   mlir::LogicalResult findRepeat();
   mlir::LogicalResult findWorkTile();
   mlir::LogicalResult findAddresses();
-  mlir::FailureOr<Ring> addRing(mlir::Value matrix, int64_t rows,
-                                int64_t columns, int64_t stages,
-                                std::string &reason);
+  mlir::FailureOr<Ring> addRing(mlir::Value view, int64_t rows, int64_t columns,
+                                int64_t stages, std::string &reason);
+  llvm::SmallVector<Ring *> getRings();
+  Ring *getResident(mlir::Value tile);
+  StreamRing &getStream(mlir::OpOperand &use);
   void prepareLaunch();
   void orderWorkTiles(mlir::Value words);
   mlir::Value countSteps(mlir::Value tile);
   void produce(mlir::Block *role);
   void consume(mlir::Block *role);
-  void convert(fragment::MultiplyOp multiply, mlir::Value tilesBefore);
+  mlir::Value enter(mlir::OpOperand &use, mlir::Value tilesBefore);
+  llvm::SmallVector<Started> startProducts(mlir::Value tilesBefore);
+  void convertStep(mlir::Value tilesBefore);
   void takeRepeatOut(const WorkTileLoop &tileLoop);
   void repeat();
   mlir::Value isAnyTile(mlir::Value first, mlir::Value last);
@@ -60,7 +84,9 @@ private:
                    Progress before);
   PipelineStage getPipelineStage(mlir::Value key, mlir::Value first,
                                  mlir::Value tilesBefore);
-  PipelineStage getQueryStage(mlir::Value parity) { return {index(0), parity}; }
+  PipelineStage getResidentStage(mlir::Value parity) {
+    return {index(0), parity};
+  }
   mlir::Value index(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(b, loc, value);
   }
@@ -71,6 +97,7 @@ private:
   std::optional<RoleRegisters> getRegisters() {
     return GPUTarget::getRoleRegisters(warps / fragment::kGroupWarps);
   }
+  int64_t getConsumerThreads() { return warps * GPUTarget::warpThreads; }
   mlir::Value no() { return mlir::arith::ConstantIntOp::create(b, loc, 0, 1); }
 
   mlir::OpBuilder &b;
@@ -79,11 +106,10 @@ private:
   int64_t stages, multiprocessors;
   llvm::SmallVector<mlir::Operation *> tileOps; // of one work tile
   SweepKeysOp sweep;
-  int64_t step = 0, warps = 0, bytes = 0;
-  fragment::LoadOp query;
-  fragment::TileType output;
-  std::optional<Ring> queryRing, keyRing, valueRing;
-  std::optional<TMAEpilogue> tmaEpilogue;
+  int64_t step = 0, rows = 0, warps = 0, bytes = 0;
+  llvm::SmallVector<Resident, 0> residents; // moves keep their places
+  llvm::SmallVector<StreamRing, 0> streams;
+  llvm::SmallVector<TMAEpilogue> epilogues;
   fragment::RepeatIfNaNOp again;
   fragment::WorkTileOp workTile;
   llvm::SetVector<mlir::Operation *> addresses; // of copies, and bounds

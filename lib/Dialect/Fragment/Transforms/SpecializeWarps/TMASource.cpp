@@ -41,8 +41,7 @@ static std::string getObstacle(const TMASource &source) {
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return "its array has no strides";
-  if (source.columnAxis + 1 != type.getRank() ||
-      source.rowAxis + 1 == type.getRank())
+  if (source.columnAxis.value_or(source.rowAxis) + 1 != type.getRank())
     return "its rows are not along the last axis of their array";
   auto misaligned = [&](int64_t elements) {
     return !ShapedType::isDynamic(elements) &&
@@ -61,15 +60,15 @@ static std::string getObstacle(const TMASource &source) {
   return "";
 }
 
-FailureOr<TMASource> lattn::findTMASource(Value matrix, gpu::LaunchOp launch,
+FailureOr<TMASource> lattn::findTMASource(Value view, gpu::LaunchOp launch,
                                           std::string &reason) {
   TMASource source;
-  source.array = matrix;
+  source.array = view;
   OpBuilder b(launch.getContext());
-  auto rank = cast<MemRefType>(matrix.getType()).getRank();
+  auto rank = cast<MemRefType>(view.getType()).getRank();
   source.first.assign(rank, b.getIndexAttr(0));
-  SmallVector<unsigned> axes = {0, 1};
-  OpBuilder::InsertionGuard guard(b);
+  SmallVector<unsigned> axes = llvm::to_vector(llvm::seq<unsigned>(0, rank));
+  b.setInsertionPointAfterValue(view);
   while (launch.getBody().isAncestor(source.array.getParentRegion())) {
     Operation *op = source.array.getDefiningOp();
     if (auto cast = dyn_cast_or_null<memref::CastOp>(op)) {
@@ -83,7 +82,6 @@ FailureOr<TMASource> lattn::findTMASource(Value matrix, gpu::LaunchOp launch,
     }
     SmallVector<unsigned> kept = getKeptAxes(view);
     SmallVector<OpFoldResult> first = view.getMixedOffsets();
-    b.setInsertionPointAfter(op);
     for (auto [axis, inner] : llvm::zip_equal(kept, source.first)) {
       if (isZeroInteger(inner))
         continue;
@@ -99,18 +97,23 @@ FailureOr<TMASource> lattn::findTMASource(Value matrix, gpu::LaunchOp launch,
     source.array = view.getSource();
   }
   source.rowAxis = axes[0];
-  source.columnAxis = axes[1];
+  if (rank > 1)
+    source.columnAxis = axes[1];
   reason = getObstacle(source);
-  if (!reason.empty())
-    return failure();
-  return source;
+  if (reason.empty())
+    return source;
+  if (auto argument = dyn_cast<BlockArgument>(source.array))
+    reason = "argument " + std::to_string(argument.getArgNumber()) + ": " +
+             reason;
+  return failure();
 }
 
 static SmallVector<int64_t> getTMATileShape(const TMASource &source,
                                             int64_t rows) {
   SmallVector<int64_t> shape(source.getType().getRank(), 1);
   shape[source.rowAxis] = rows;
-  shape[source.columnAxis] = kTMATileColumns;
+  if (source.columnAxis)
+    shape[*source.columnAxis] = kTMATileColumns;
   return shape;
 }
 
@@ -126,7 +129,8 @@ Value lattn::createTensorMap(OpBuilder &b, Location loc,
                              const TMASource &source, int64_t rows) {
   auto type = nvgpu::TensorMapDescriptorType::get(
       b.getContext(), getTMATileType(source, rows),
-      nvgpu::TensorMapSwizzleKind::SWIZZLE_128B,
+      source.columnAxis ? nvgpu::TensorMapSwizzleKind::SWIZZLE_128B
+                        : nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE,
       nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
@@ -180,8 +184,8 @@ Value lattn::buildFits(OpBuilder &b, Location loc, const TMASource &source) {
 }
 
 /// Calls `build` with the view of each TMA tile, `tileBytes` apart, and where
-/// its columns from `row` on begin in the array, the innermost coordinate
-/// first.
+/// its columns, from `row` of the source on, begin in the array, the innermost
+/// coordinate first.
 static void forEachTMATile(OpBuilder &b, Location loc, const TMASource &source,
                            MemRefType type, Value row, Value memory,
                            Value offset, int64_t tiles, int64_t tileBytes,
@@ -192,11 +196,13 @@ static void forEachTMATile(OpBuilder &b, Location loc, const TMASource &source,
   SmallVector<Value> at;
   for (OpFoldResult first : source.first)
     at.push_back(getValueOrCreateConstantIndexOp(b, loc, first));
-  at[source.rowAxis] = arith::AddIOp::create(b, loc, at[source.rowAxis], row);
-  Value column = at[source.columnAxis];
+  if (row)
+    at[source.rowAxis] = arith::AddIOp::create(b, loc, at[source.rowAxis], row);
+  Value column = at.back();
   for (int64_t tile = 0; tile < tiles; ++tile) {
-    at[source.columnAxis] =
-        arith::AddIOp::create(b, loc, column, constant(tile * kTMATileColumns));
+    if (source.columnAxis)
+      at.back() = arith::AddIOp::create(b, loc, column,
+                                        constant(tile * kTMATileColumns));
     Value start =
         arith::AddIOp::create(b, loc, offset, constant(tile * tileBytes));
     Value view =
@@ -208,7 +214,7 @@ static void forEachTMATile(OpBuilder &b, Location loc, const TMASource &source,
 void lattn::buildTMACopy(OpBuilder &b, Location loc, const TMASource &source,
                          const TMACopy &copy) {
   MemRefType type = getTMATileType(source, copy.rows);
-  forEachTMATile(b, loc, source, type, copy.row, copy.memory, copy.offset,
+  forEachTMATile(b, loc, source, type, /*row=*/{}, copy.memory, copy.offset,
                  copy.tiles, type.getNumElements() * getWidth(type),
                  [&](Value tile, ValueRange at) {
                    nvgpu::TmaAsyncLoadOp::create(

@@ -17,21 +17,23 @@ namespace lattn {
 
 using fragment::kTMATileColumns;
 
-/// A matrix that a launch reads or writes, as a part of an array of the host.
+/// A matrix or vector that a launch reads or writes, as a part of an array of
+/// the host.
 struct TMASource {
   mlir::Value array;
-  /// Where the matrix's first element stands in the array.
+  /// Where its first element stands in the array.
   llvm::SmallVector<mlir::OpFoldResult> first;
-  unsigned rowAxis, columnAxis; // of the array
+  unsigned rowAxis;                   // of the array
+  std::optional<unsigned> columnAxis; // none of a vector
 
   mlir::MemRefType getType() const {
     return mlir::cast<mlir::MemRefType>(array.getType());
   }
 };
 
-/// Follows the views from `matrix` to an array outside of `launch`. On failure
+/// Follows the views from `view` to an array outside of `launch`. On failure
 /// `reason` says why tensor maps do not support it.
-mlir::FailureOr<TMASource> findTMASource(mlir::Value matrix,
+mlir::FailureOr<TMASource> findTMASource(mlir::Value view,
                                          mlir::gpu::LaunchOp launch,
                                          std::string &reason);
 
@@ -45,7 +47,7 @@ mlir::Value buildFits(mlir::OpBuilder &b, mlir::Location loc,
                       const TMASource &source);
 
 /// Rows of shared memory, in TMA tiles side by side that are `tileBytes` apart,
-/// to be stored in the source from `row` on.
+/// to be stored from row `row` of `dest` on.
 struct TMAStore {
   mlir::Value map, row;
   int64_t tiles, rows, tileBytes;
@@ -56,7 +58,7 @@ void buildTMAStore(mlir::OpBuilder &b, mlir::Location loc,
 
 /// A copy of rows to shared memory, in TMA tiles side by side.
 struct TMACopy {
-  mlir::Value map, row;
+  mlir::Value map;
   int64_t tiles, rows;
   mlir::Value memory, offset;    // bytes of it
   mlir::Value barriers, barrier; // which counts the bytes

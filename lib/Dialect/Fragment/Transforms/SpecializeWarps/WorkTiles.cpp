@@ -97,7 +97,7 @@ void lattn::storeOrder(OpBuilder &b, gpu::LaunchOp launch,
   auto number = [&](Value value) { return narrow(b, loc, value); };
   Number tiles = number(workTiles.tiles);
   TileWork<Number> work = {tiles, number(workTiles.all) / tiles,
-                           workTiles.queries, workTiles.keys};
+                           workTiles.rows, workTiles.step};
   WorkTileOrder<Number> order = orderWorkTiles(
       work,
       [&](Number tile) {

@@ -17,8 +17,8 @@ namespace lattn {
 /// The work tiles that a launch's blocks walk through.
 struct WorkTiles {
   mlir::Value all;       // of the launch
-  mlir::Value tiles;     // of the queries of a head
-  int64_t queries, keys; // of a tile and of a step
+  mlir::Value tiles;     // of a head
+  int64_t rows, step;    // of a tile; positions of a step
   /// In shared memory: the order that `orderWorkTiles` gives the block. None if
   /// each work tile has a block.
   mlir::Value order;

@@ -9,10 +9,9 @@
 // What a step reads, as K and V of a tile of keys, is wanted by all warps of a
 // block, and long before it arrives.
 
-#include "TiledRows.h"
+#include "Streams.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -20,8 +19,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace lattn {
 #define GEN_PASS_DEF_LATTNSTAGESHAREDPASS
@@ -52,8 +49,8 @@ public:
   LogicalResult run();
 
 private:
-  using Rings = llvm::MapVector<Value, Ring>;
-  FailureOr<Rings> addRings(SweepKeysOp sweep);
+  using Rings = SmallVector<Ring>;
+  FailureOr<Rings> addRings(ArrayRef<Stream> streams, SweepKeysOp sweep);
   LogicalResult stageSweep(SweepKeysOp sweep, bool isFirst, bool withLoads);
   void stageLoad(LoadOp load);
   void waitForLoads(ArrayRef<LoadOp> loads, int64_t pending);
@@ -77,77 +74,6 @@ private:
 };
 } // namespace
 
-SmallVector<MultiplyOp> lattn::getMultiplies(SweepKeysOp sweep) {
-  return llvm::to_vector(sweep.getBody().getOps<MultiplyOp>());
-}
-
-memref::SubViewOp lattn::getTiledRows(MultiplyOp multiply, SweepKeysOp sweep) {
-  auto view = multiply.getRight().getDefiningOp<memref::SubViewOp>();
-  if (!view || view.getSourceType().getRank() != 2 ||
-      !sweep.isDefinedOutsideOfLoop(view.getSource()))
-    return {};
-  if (view.getMixedOffsets()[0] != OpFoldResult(sweep.getKey()) ||
-      !isZeroInteger(view.getMixedOffsets()[1]) || !view.hasUnitStride())
-    return {};
-  return view;
-}
-
-namespace {
-/// An operand that each step reads other rows of, or other elements.
-struct Streamed {
-  OpOperand *use;
-  /// What tells rows apart: the matrix that tiles are taken of, else their
-  /// view.
-  Value source;
-  SmallVector<int64_t> shape; // of a tile
-};
-} // namespace
-
-/// Right operands of products, and vectors of one number for each position, in
-/// the order of their use.
-static SmallVector<Streamed> getStreamed(SweepKeysOp sweep) {
-  int64_t rows = sweep.getKeyTile();
-  SmallVector<Streamed> streamed;
-  for (Operation &op : sweep.getBody().front()) {
-    if (auto multiply = dyn_cast<MultiplyOp>(op)) {
-      memref::SubViewOp tiled = getTiledRows(multiply, sweep);
-      int64_t columns = multiply.getTransposed()
-                            ? multiply.getLeft().getType().getColumns()
-                            : multiply.getType().getColumns();
-      streamed.push_back({&multiply.getRightMutable(),
-                          tiled ? tiled.getSource() : multiply.getRight(),
-                          {rows, columns}});
-    } else if (auto load = dyn_cast<LoadOp>(op);
-               load && load.getType().isColumn()) {
-      streamed.push_back({&load.getSourceMutable(), load.getSource(), {rows}});
-    }
-  }
-  return streamed;
-}
-
-/// What finds the rows of a step, in order, their view last. Fails if that does
-/// more than read memory.
-static FailureOr<SetVector<Operation *>> findRows(const Streamed &operand,
-                                                  SweepKeysOp sweep) {
-  auto view = operand.use->get().getDefiningOp<memref::SubViewOp>();
-  SetVector<Operation *> finders;
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.omitBlockArguments = true;
-  options.filter = [&](Operation *op) { return sweep->isProperAncestor(op); };
-  if (!view ||
-      failed(getBackwardSlice(view.getOperation(), &finders, options)) ||
-      llvm::any_of(finders, [](Operation *op) {
-        return op->getNumRegions() != 0 ||
-               !(isMemoryEffectFree(op) ||
-                 hasSingleEffect<MemoryEffects::Read>(op));
-      }))
-    return operand.use->getOwner()->emitOpError(
-        "expected a view of rows to stage, which a step finds by arithmetic "
-        "and loads");
-  return finders;
-}
-
 Ring Stager::addRing(Value array, ArrayRef<int64_t> shape, int64_t stages) {
   Type element = getElementTypeOrSelf(array.getType());
   auto space = gpu::AddressSpaceAttr::get(
@@ -166,18 +92,19 @@ Value Stager::getStage(Ring &ring, Value stage) {
   return memref::ViewOp::create(b, loc, ring.stage, memory, at, ValueRange());
 }
 
-/// The rings of what steps read, in the order of its use.
-FailureOr<Stager::Rings> Stager::addRings(SweepKeysOp sweep) {
+/// The rings of what steps read.
+FailureOr<Stager::Rings> Stager::addRings(ArrayRef<Stream> streams,
+                                          SweepKeysOp sweep) {
   Rings rings;
-  for (const Streamed &operand : getStreamed(sweep)) {
-    if (rings.contains(operand.source))
-      continue;
-    FailureOr<SetVector<Operation *>> finders = findRows(operand, sweep);
-    if (failed(finders))
-      return failure();
-    Ring ring = addRing(operand.source, operand.shape, stages);
+  for (const Stream &stream : streams) {
+    auto finders = findInStep(stream.getView(), sweep);
+    if (failed(finders) || finders->empty())
+      return stream.uses.front()->getOwner()->emitOpError(
+          "expected a view of rows to stage, which a step finds by arithmetic "
+          "and loads");
+    Ring ring = addRing(stream.getView(), stream.shape, stages);
     ring.finders = std::move(*finders);
-    rings.insert({operand.source, ring});
+    rings.push_back(ring);
   }
   return rings;
 }
@@ -185,10 +112,10 @@ FailureOr<Stager::Rings> Stager::addRings(SweepKeysOp sweep) {
 LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
                                  bool withLoads) {
   int64_t step = sweep.getKeyTile();
-  FailureOr<Rings> found = addRings(sweep);
-  if (failed(found))
+  SmallVector<Stream> streams = getStreams(sweep);
+  FailureOr<Rings> rings = addRings(streams, sweep);
+  if (failed(rings))
     return failure();
-  Rings &rings = *found;
   Value first = sweep.getFirstKey(), last = sweep.getEndKey();
   // Starts to copy the tile from `key` on, if there is one.
   auto copy = [&](Value key, Value stage) {
@@ -200,7 +127,7 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
       b.setInsertionPointToStart(guard.thenBlock());
       Value rows = arith::SubIOp::create(b, loc, last, key);
       rows = arith::MinSIOp::create(b, loc, rows, index(step));
-      for (auto &[matrix, ring] : rings) {
+      for (Ring &ring : *rings) {
         IRMapping mapping;
         mapping.map(sweep.getKey(), key);
         mapping.map(sweep.getSize(), rows);
@@ -234,8 +161,9 @@ LogicalResult Stager::stageSweep(SweepKeysOp sweep, bool isFirst,
   copy(arith::AddIOp::create(b, loc, key, index((stages - 1) * step)),
        stageAfter(stages - 1));
   Value stage = stageAfter(0);
-  for (const Streamed &operand : getStreamed(sweep))
-    operand.use->set(getStage(rings.find(operand.source)->second, stage));
+  for (auto [stream, ring] : llvm::zip_equal(streams, *rings))
+    for (OpOperand *use : stream.uses)
+      use->set(getStage(ring, stage));
   return success();
 }
 
