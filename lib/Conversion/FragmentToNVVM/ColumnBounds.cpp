@@ -23,7 +23,8 @@ struct CompareDistance : OpRewritePattern<arith::CmpIOp> {
   LogicalResult matchAndRewrite(arith::CmpIOp op,
                                 PatternRewriter &b) const override {
     auto column = op.getLhs().getDefiningOp<arith::IndexCastOp>();
-    if (!column || column.getType().getIntOrFloatBitWidth() < 32 ||
+    if (!column || !column.getIn().getType().isIndex() ||
+        column.getType().getIntOrFloatBitWidth() < 32 ||
         !(op.getPredicate() == arith::CmpIPredicate::slt ||
           op.getPredicate() == arith::CmpIPredicate::sge))
       return b.notifyMatchFailure(op, "not of a column and a bound");

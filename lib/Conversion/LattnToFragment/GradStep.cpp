@@ -224,19 +224,21 @@ Value GradStep::accumulate(Value tile, Value right, Value sum) {
                             /*transposed=*/false, skipZeros);
 }
 
+/// The product that needs only weights comes first: it can run while their
+/// gradients are computed.
 SmallVector<Value> GradStep::run(ArrayRef<unsigned> wanted, ValueRange sums) {
   constexpr unsigned dValue = 2;
   Value weights = this->weights(), gradients;
-  SmallVector<Value> next;
-  for (auto [result, sum] : llvm::zip_equal(wanted, sums)) {
-    if (result == dValue) {
-      next.push_back(accumulate(weights, op.getDOutput(), sum));
+  SmallVector<Value> next(sums);
+  for (auto [result, sum] : llvm::zip_equal(wanted, next))
+    if (result == dValue)
+      sum = accumulate(weights, op.getDOutput(), sum);
+  for (auto [result, sum] : llvm::zip_equal(wanted, next)) {
+    if (result == dValue)
       continue;
-    }
     if (!gradients)
       gradients = this->gradients(weights);
-    next.push_back(
-        accumulate(gradients, rowsAreKeys ? op.getQuery() : op.getKey(), sum));
+    sum = accumulate(gradients, rowsAreKeys ? op.getQuery() : op.getKey(), sum);
   }
   return next;
 }

@@ -18,9 +18,8 @@ namespace lattn {
 constexpr llvm::StringRef kLaunchFunction = "lattn_cuda_launch";
 
 /// The function that makes a tensor map: void (const int64_t *fields, TensorMap
-/// *map). The fields are the element type, the rank, the address, sizes,
-/// strides (both in elements) and box, axes from the innermost. The swizzle is
-/// 128 bytes.
+/// *map). The fields are the element type, the swizzle, the rank, the address,
+/// sizes, strides in bytes and box, axes from the innermost.
 constexpr llvm::StringRef kTensorMapFunction = "lattn_cuda_make_tensor_map";
 
 struct CUDACode {

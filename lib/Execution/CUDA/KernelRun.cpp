@@ -114,19 +114,18 @@ void KernelRun::makeTensorMap(const int64_t *fields, cuda::TensorMap *map) {
   if (current->error)
     return;
   cuda::TiledTensor tensor;
-  tensor.type = static_cast<cuda::TensorMapType>(fields[0]);
-  tensor.rank = fields[1];
-  tensor.address = fields[2];
-  tensor.swizzle = cuda::TensorMapSwizzle::B128;
+  tensor.type = static_cast<cuda::TensorMapType>(*fields++);
+  tensor.swizzle = static_cast<cuda::TensorMapSwizzle>(*fields++);
+  tensor.rank = *fields++;
+  tensor.address = *fields++;
   tensor.promotion = cuda::TensorMapL2::B128;
-  constexpr int64_t width = 2; // bytes of f16 and bf16
   for (unsigned axis = 0; axis < tensor.rank; ++axis) {
-    tensor.sizes[axis] = fields[3 + axis];
-    tensor.strides[axis] = width * fields[3 + tensor.rank + axis];
-    tensor.box[axis] = fields[3 + 2 * tensor.rank + axis];
+    tensor.sizes[axis] = fields[axis];
+    tensor.strides[axis] = fields[tensor.rank + axis];
+    tensor.box[axis] = fields[2 * tensor.rank + axis];
   }
   auto made = cuda::encodeTensorMap(*current->kernels.getDevice(), tensor,
-                                    "query, key or value");
+                                    "an operand");
   if (made)
     *map = *made;
   else

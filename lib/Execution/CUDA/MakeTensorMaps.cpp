@@ -55,12 +55,17 @@ static void makeTensorMap(nvgpu::TmaCreateDescriptorOp op,
   Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, array);
   Value address =
       arith::AddIOp::create(b, loc, start, inBytes(metadata.getOffset()));
-  auto element = type.getElementType().isF16() ? cuda::TensorMapType::F16
-                                               : cuda::TensorMapType::BF16;
+  auto element = type.getElementType().isF32()   ? cuda::TensorMapType::F32
+                 : type.getElementType().isF16() ? cuda::TensorMapType::F16
+                                                 : cuda::TensorMapType::BF16;
+  SmallVector<Value> strides =
+      llvm::map_to_vector(metadata.getStrides(), inBytes);
+  auto swizzle = op.getTensorMap().getType().getSwizzle();
   SmallVector<Value> words = {constant(static_cast<int64_t>(element)),
+                              constant(static_cast<int64_t>(swizzle)),
                               constant(type.getRank()), address};
   for (ValueRange axes :
-       {ValueRange(metadata.getSizes()), ValueRange(metadata.getStrides()),
+       {ValueRange(metadata.getSizes()), ValueRange(strides),
         ValueRange(op.getBoxDimensions())})
     for (Value extent : llvm::reverse(axes))
       words.push_back(extent);

@@ -47,8 +47,9 @@ def make_argument(kind, value, call):
     data = call.values[value.array].data
     base = ptxemu.arguments.owner(data)
     start = data.ctypes.data - base.ctypes.data + value.offset
-    strides = [np.dtype(np.uint16).itemsize, *value.strides]  # of f16 and bf16
-    view = np.ndarray(value.sizes[::-1], np.uint16, base, start, strides[::-1])
+    element = np.dtype(np.float32 if value.element == "f32" else np.uint16)
+    strides = [element.itemsize, *value.strides]
+    view = np.ndarray(value.sizes[::-1], element, base, start, strides[::-1])
     return ptxemu.TensorMap(view, value.box[::-1], swizzle=value.swizzle)
 
 

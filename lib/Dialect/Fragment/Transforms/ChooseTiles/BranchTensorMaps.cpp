@@ -24,14 +24,16 @@ namespace lattn {
 using namespace mlir;
 using namespace lattn;
 
-static void branch(RewriterBase &b, AttentionOp op) {
+/// `op` twice: with its own tile sizes where tensor maps support its arrays,
+/// and with those of the fallback elsewhere.
+template <typename Op> static void branch(RewriterBase &b, Op op) {
+  ScheduleAttr schedule = op.getScheduleAttr();
   b.setInsertionPoint(op);
   Location loc = op.getLoc();
   Value fits = fragment::ReachableOp::create(b, loc, b.getI1Type());
-  ScheduleAttr schedule = op.getScheduleAttr();
   auto build = [&](ScheduleAttr part) {
     return [&, part](OpBuilder &nested, Location) {
-      auto copy = cast<AttentionOp>(nested.clone(*op));
+      auto copy = cast<Op>(nested.clone(*op));
       copy.setScheduleAttr(part);
       scf::YieldOp::create(nested, loc, copy->getResults());
     };
@@ -42,24 +44,33 @@ static void branch(RewriterBase &b, AttentionOp op) {
   b.replaceOp(op, choice.getResults());
 }
 
+/// The ops whose schedule has a fallback.
+template <typename Op> static SmallVector<Op> getOps(Operation *root) {
+  SmallVector<Op> ops;
+  root->walk([&](Op op) {
+    if (ScheduleAttr schedule = op.getScheduleAttr();
+        schedule && schedule.getFallback())
+      ops.push_back(op);
+  });
+  return ops;
+}
+
 namespace {
 struct BranchTensorMaps
     : lattn::impl::LattnBranchTensorMapsPassBase<BranchTensorMaps> {
   void runOnOperation() override {
-    SmallVector<AttentionOp> ops;
-    getOperation()->walk([&](AttentionOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (AttentionOp op : ops) {
-      ScheduleAttr fallback = op.getEffectiveSchedule().getFallback();
+    for (auto op : getOps<AttentionOp>(getOperation())) {
       // A map's box would cross the border of two packed sequences, and a map
       // has no page.
-      if (fallback &&
-          (getPaddedSequences(op.getQuery()) ||
-           getPaddedSequences(op.getKey()) || getGatheredPages(op.getKey())))
-        op.setScheduleAttr(fallback);
-      else if (fallback)
+      if (getPaddedSequences(op.getQuery()) ||
+          getPaddedSequences(op.getKey()) || getGatheredPages(op.getKey()))
+        op.setScheduleAttr(op.getScheduleAttr().getFallback());
+      else
         branch(rewriter, op);
     }
+    for (auto op : getOps<AttentionGradOp>(getOperation()))
+      branch(rewriter, op);
   }
 };
 } // namespace

@@ -196,6 +196,23 @@ static int64_t getStagedBytes(AttentionGradOp op, TileSizes sizes,
   return 2 * widths * (sizes.query + stages * sizes.key) + sums;
 }
 
+/// The same for groups of four warps. Scores and their gradients take a
+/// register each for two positions of a step, and sums of wide heads most of
+/// the others.
+static int64_t getStepOfGroups(AttentionGradOp op) {
+  return 64;
+}
+
+static int64_t getSharedBytes(AttentionGradOp op, TileSizes sizes,
+                              int64_t stages) {
+  int64_t head = getWidth(op.getQuery()), value = getWidth(op.getValue());
+  auto bytes = [&](int64_t rows) {
+    return getStageBytes(rows, head) + getStageBytes(rows, value);
+  };
+  int64_t vector = llvm::alignTo(4 * sizes.key, kVectorAlignment);
+  return bytes(sizes.query) + stages * (bytes(sizes.key) + 2 * vector);
+}
+
 /// Says what was chosen, and what of it the window shows.
 static void remarkOnWork(AttentionOp op, const WarpgroupWork &work) {
   auto options =
@@ -300,22 +317,54 @@ private:
 
   /// Rows of a block's tile, and positions of a step.
   std::string choose(AttentionGradOp op) {
-    TileSizes sizes = {queryTile, keyTile};
-    if (ScheduleAttr schedule = op.getScheduleAttr())
-      sizes = schedule.getTileSizes(sizes);
+    ScheduleAttr schedule = op.getScheduleAttr();
+    if (!schedule)
+      schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {}, {});
+    TileSizes wanted = schedule.getTileSizes({queryTile, keyTile});
+    if (target->hasWarpgroups && getObstacleToGroups(wanted.query).empty())
+      return chooseForGroups(op, schedule, wanted);
+    TileSizes sizes = getSizes(op, wanted);
+    std::string text = check(sizes, getStagedBytes(op, sizes, stages));
+    if (text.empty())
+      op.setScheduleAttr(schedule.withTileSizes(sizes).withFallback({}));
+    return text;
+  }
+
+  TileSizes getSizes(AttentionGradOp op, TileSizes sizes) {
     if (!sizes.query)
       sizes.query = kWarpQueries * getWarps();
     if (!sizes.key)
       for (sizes.key = getStepOfGrad(op);
            sizes.key > 16 && getStagedBytes(op, sizes, stages) > mostBytes;)
         sizes.key -= 16;
-    std::string text = check(sizes, getStagedBytes(op, sizes, stages));
-    if (!text.empty())
+    return sizes;
+  }
+
+  /// Two groups of 64 rows, and the most positions of a step that their
+  /// registers hold.
+  std::string chooseForGroups(AttentionGradOp op, ScheduleAttr schedule,
+                              TileSizes wanted) {
+    TileSizes sizes = wanted;
+    if (!sizes.query)
+      sizes.query = warps ? kWarpQueries * warps : 2 * kGroupQueries;
+    if (!sizes.key)
+      for (sizes.key = getStepOfGroups(op);
+           sizes.key > 16 && getSharedBytes(op, sizes, stages) > mostBytes;)
+        sizes.key -= 16;
+    std::string text = check(sizes, getSharedBytes(op, sizes, stages));
+    if (sizes.query % kGroupQueries || !text.empty())
       return text;
-    ScheduleAttr schedule = op.getScheduleAttr();
-    if (!schedule)
-      schedule = ScheduleAttr::get(&getContext(), {}, {}, {}, {}, {}, {});
-    op.setScheduleAttr(schedule.withTileSizes(sizes));
+    TileSizes fallback = getSizes(op, {0, 0});
+    if (ScheduleAttr given = schedule.getFallback()) {
+      fallback = given.getTileSizes(fallback);
+      text = check(fallback, getStagedBytes(op, fallback, stages));
+      if (!text.empty())
+        return "the schedule's fallback: " + text;
+    }
+    op.setScheduleAttr(
+        schedule.withTileSizes(sizes).withFallback(ScheduleAttr::get(
+            op.getContext(), fallback.query, fallback.key, std::nullopt,
+            std::nullopt, std::nullopt, {})));
     return text;
   }
 

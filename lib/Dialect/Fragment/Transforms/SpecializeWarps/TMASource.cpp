@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -143,22 +144,64 @@ Value lattn::createTensorMap(OpBuilder &b, Location loc,
   return nvgpu::TmaCreateDescriptorOp::create(b, loc, type, array, shape);
 }
 
+/// A copy of `value` for the block of `b`, of pure ops, if the value's own block
+/// is inside of that block.
+static Value bringOut(OpBuilder &b, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() == b.getBlock() || !isPure(op) ||
+      !b.getBlock()->findAncestorOpInBlock(*op))
+    return value;
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, bringOut(b, operand));
+  return b.clone(*op, mapping)
+      ->getResult(cast<OpResult>(value).getResultNumber());
+}
+
+namespace {
+/// What tensor maps depend on: numbers of elements, and a pointer.
+struct Extents {
+  SmallVector<Value> sizes, strides;
+  Value offset, pointer; // null if they are multiples of what maps need
+};
+} // namespace
+
+/// An array that the program allocates itself need not exist yet.
+static Extents getExtents(OpBuilder &b, Location loc, Value array) {
+  auto alloc = array.getDefiningOp<memref::AllocOp>();
+  if (!alloc) {
+    auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, array);
+    return {SmallVector<Value>(metadata.getSizes()),
+            SmallVector<Value>(metadata.getStrides()), metadata.getOffset(),
+            memref::ExtractAlignedPointerAsIndexOp::create(b, loc, array)};
+  }
+  Extents extents;
+  for (OpFoldResult size : alloc.getMixedSizes())
+    extents.sizes.push_back(
+        bringOut(b, getValueOrCreateConstantIndexOp(b, loc, size)));
+  Value stride = arith::ConstantIndexOp::create(b, loc, 1);
+  for (Value size : llvm::reverse(extents.sizes)) {
+    extents.strides.insert(extents.strides.begin(), stride);
+    stride = arith::MulIOp::create(b, loc, stride, size);
+  }
+  return extents;
+}
+
 Value lattn::buildFits(OpBuilder &b, Location loc, const TMASource &source) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(b, loc, source.array);
-  ValueRange sizes = metadata.getSizes(), strides = metadata.getStrides();
+  Extents extents = getExtents(b, loc, source.array);
+  ArrayRef<Value> sizes = extents.sizes, strides = extents.strides;
   // An or of all that must be a multiple of 16 bytes.
-  Value bits =
-      memref::ExtractAlignedPointerAsIndexOp::create(b, loc, source.array);
+  Value bits = extents.pointer ? extents.pointer : constant(0);
   auto require = [&](Value elements) {
     Value bytes = arith::MulIOp::create(b, loc, elements,
                                         constant(getWidth(source.getType())));
     bits = arith::OrIOp::create(b, loc, bits, bytes);
   };
-  require(metadata.getOffset());
+  if (extents.offset)
+    require(extents.offset);
   for (Value stride : strides.drop_back())
     require(stride);
   bits = arith::AndIOp::create(b, loc, bits, constant(kAlignment - 1));
