@@ -90,7 +90,7 @@ std::optional<RoleRegisters> GPUTarget::getRoleRegisters(int64_t groups) {
   case 1:
     return RoleRegisters{40, 216, 2};
   case 2:
-    return RoleRegisters{24, 240, 1};
+    return RoleRegisters{40, 232, 1};
   case 3:
     return RoleRegisters{32, 160, 1};
   default:

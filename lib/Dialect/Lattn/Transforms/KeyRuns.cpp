@@ -133,35 +133,45 @@ SmallVector<Value> lattn::sweepQueries(OpBuilder &b, Location loc,
                                    SweepRun::Edge, queryTile, state);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&sweep.getBody().front());
-  Value head = zero, query = sweep.getKey();
+  // In 32 bits, for which a GPU has division, and half of the registers.
+  Type i32 = b.getI32Type(), index = b.getIndexType();
+  auto cast = [&](Type type, Value value) -> Value {
+    return b.createOrFold<arith::IndexCastOp>(loc, type, value);
+  };
+  auto narrow = [&](Value outside) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(sweep);
+    return cast(i32, outside);
+  };
+  Value head = zero, query = cast(i32, sweep.getKey());
   if (getConstantIntValue(heads) != 1) {
-    // Divisions of 64 bits are calls on a GPU.
-    Type i32 = b.getI32Type(), index = b.getIndexType();
-    auto cast = [&](Type type, Value value) -> Value {
-      return arith::IndexCastUIOp::create(b, loc, type, value);
-    };
-    Value number = cast(i32, arith::DivUIOp::create(b, loc, query, tile));
-    Value count = cast(i32, steps);
-    Value inTile = arith::RemUIOp::create(b, loc, query, tile);
+    Value number =
+        cast(i32, arith::DivUIOp::create(b, loc, sweep.getKey(), tile));
+    Value inTile =
+        cast(i32, arith::RemUIOp::create(b, loc, sweep.getKey(), tile));
+    Value count = narrow(steps);
     head = cast(index, arith::DivUIOp::create(b, loc, number, count));
-    query = cast(index, arith::RemUIOp::create(b, loc, number, count));
-    query = arith::MulIOp::create(b, loc, query, tile);
+    query = arith::RemUIOp::create(b, loc, number, count);
+    query = arith::MulIOp::create(b, loc, query, cast(i32, tile));
     query = arith::AddIOp::create(b, loc, query, inTile);
   }
-  query = arith::AddIOp::create(b, loc, query, begin);
-  Value size = arith::SubIOp::create(b, loc, end, query);
-  size = arith::MaxSIOp::create(b, loc, size, zero);
-  size = arith::MinSIOp::create(b, loc, size, sweep.getSize());
-  Value before =
-      arith::CmpIOp::create(b, loc, Predicate::slt, query, interiorBegin);
-  Value last = arith::AddIOp::create(b, loc, query, tile);
-  Value after =
-      arith::CmpIOp::create(b, loc, Predicate::sgt, last, interiorEnd);
+  query = arith::AddIOp::create(b, loc, query, narrow(begin));
+  Value last = narrow(end);
+  Value size = arith::SubIOp::create(b, loc, last, query);
+  size = arith::MaxSIOp::create(b, loc, size, cast(i32, zero));
+  size = arith::MinSIOp::create(b, loc, size, cast(i32, sweep.getSize()));
+  Value before = arith::CmpIOp::create(b, loc, Predicate::slt, query,
+                                       narrow(interiorBegin));
+  Value after = arith::AddIOp::create(b, loc, query, cast(i32, tile));
+  after = arith::CmpIOp::create(b, loc, Predicate::sgt, after,
+                                narrow(interiorEnd));
   Value edge = arith::OrIOp::create(b, loc, before, after);
   // Code that repeats work takes smaller steps. Those behind the last query are
   // empty, and must not read behind the arrays.
-  query = arith::MinSIOp::create(
-      b, loc, query, b.createOrFold<arith::SubIOp>(loc, end, constant(1)));
+  last = arith::SubIOp::create(b, loc, last, cast(i32, constant(1)));
+  query = arith::MinSIOp::create(b, loc, query, last);
+  query = cast(index, query);
+  size = cast(index, size);
   YieldOp::create(b, loc, step(head, query, size, edge, sweep.getState()));
   return SmallVector<Value>(sweep.getResults());
 }

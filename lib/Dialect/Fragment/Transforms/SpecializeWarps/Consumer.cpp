@@ -37,19 +37,20 @@ static Operation *getFirstUser(Operation *op) {
   return first;
 }
 
-/// What a step reads of `use`. Waits for it where it is read first.
+/// What a step reads of `use`. Who is first waits for it.
 Value Specializer::enter(OpOperand &use, Value tilesBefore) {
-  StreamRing &stream = getStream(use);
+  StreamRing &stream = getStream(use), &leader = getLeader(stream);
   PipelineStage at =
       getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore);
-  if (!std::exchange(stream.isThere, true))
-    rings->waitFor(stream.ring.full, at);
+  if (!std::exchange(leader.isThere, true))
+    rings->waitFor(leader.ring.full, at);
   return rings->getTiles(stream.ring, at.stage);
 }
 
 /// Starts the products of a step, in the order of the result. Those that need
 /// only what was copied start before all others.
-SmallVector<Specializer::Started> Specializer::startProducts(Value tilesBefore) {
+SmallVector<Specializer::Started>
+Specializer::startProducts(Value tilesBefore) {
   SmallVector<MultiplyOp> found = getMultiplies(sweep), multiplies;
   auto needsNothing = [&](MultiplyOp multiply) {
     return getResident(multiply.getLeft()) && isZero(multiply.getAccumulator());
@@ -60,7 +61,6 @@ SmallVector<Specializer::Started> Specializer::startProducts(Value tilesBefore) 
   SmallVector<Started> started;
   for (MultiplyOp multiply : multiplies) {
     b.setInsertionPoint(needsNothing(multiply) ? found.front() : multiply);
-    StreamRing &stream = getStream(multiply.getRightMutable());
     Value right = enter(multiply.getRightMutable(), tilesBefore);
     Value left = multiply.getLeft(), sum = multiply.getAccumulator();
     if (Ring *resident = getResident(left))
@@ -68,16 +68,14 @@ SmallVector<Specializer::Started> Specializer::startProducts(Value tilesBefore) 
     auto op = WarpgroupMultiplyOp::create(
         b, loc, multiply.getType(), left, right, isZero(sum) ? Value() : sum,
         multiply.getLeft().getType().getColumns(), multiply.getTransposed());
-    started.push_back({multiply, op, &stream});
-    stream.lastProduct = op;
+    started.push_back({multiply, op});
   }
   return started;
 }
 
 /// Turns the products of a step into ones by groups of warps, which read the
-/// rings. Each is waited for where its result is used first, and others run on.
-/// A stage is released when the last product that reads it is done; vectors are
-/// when all are.
+/// rings. Each is waited for where its result is used first, while later ones
+/// run. A stage is released when all that reads it is done.
 void Specializer::convertStep(Value tilesBefore) {
   SmallVector<Started> started = startProducts(tilesBefore);
   for (auto [i, product] : llvm::enumerate(started)) {
@@ -89,24 +87,37 @@ void Specializer::convertStep(Value tilesBefore) {
     b.setInsertionPoint(user);
     SmallVector<Value> waited = {product.op};
     if (isa<TileType>(product.op.getLeft().getType()))
-      waited.push_back(product.op.getLeft()); // its registers are read until then
+      waited.push_back(product.op.getLeft()); // read until then
     auto wait = WarpgroupWaitOp::create(b, loc, waited, pending);
-    if (product.stream->lastProduct == product.op)
-      rings->release(product.stream->ring, getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore).stage);
+    readBy(product.multiply.getRightMutable(), wait);
     product.multiply.replaceAllUsesWith(wait.getResult(0));
   }
-  Block &body = sweep.getBody().front();
-  for (LoadOp load : body.getOps<LoadOp>()) {
+  for (LoadOp load : sweep.getBody().front().getOps<LoadOp>()) {
     if (!load.getType().isColumn())
       continue;
-    StreamRing &stream = getStream(load.getSourceMutable());
     b.setInsertionPoint(load);
-    load.getSourceMutable().assign(enter(load.getSourceMutable(), tilesBefore));
-    b.setInsertionPoint(body.getTerminator());
-    rings->release(stream.ring, getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore).stage);
+    Value vector = enter(load.getSourceMutable(), tilesBefore);
+    readBy(load.getSourceMutable(), load);
+    load.getSourceMutable().assign(vector);
+  }
+  for (StreamRing &stream : streams) {
+    if (!stream.last)
+      continue;
+    b.setInsertionPointAfter(stream.last);
+    Value stage =
+        getPipelineStage(sweep.getKey(), sweep.getFirstKey(), tilesBefore)
+            .stage;
+    rings->release(stream.ring, stage);
   }
   for (Started &product : started)
     product.multiply.erase();
+}
+
+/// Notes that `op` is behind the last read of `use`.
+void Specializer::readBy(OpOperand &use, Operation *op) {
+  StreamRing &leader = getLeader(getStream(use));
+  if (!leader.last || leader.last->isBeforeInBlock(op))
+    leader.last = op;
 }
 
 /// Notes in shared memory that this work tile is to be done again, in the bit

@@ -61,7 +61,7 @@ Specializer::StreamRing &Specializer::getStream(OpOperand &use) {
   });
 }
 
-/// Residents come first.
+/// All rings, of residents first, of vectors last.
 SmallVector<Ring *> Specializer::getRings() {
   SmallVector<Ring *> all;
   for (Resident &resident : residents)
@@ -104,10 +104,14 @@ LogicalResult Specializer::findRings(std::string &reason) {
         continue;
       StreamRing &added = streams.emplace_back();
       added.stream = stream;
+      added.leader = isVector ? 0 : streams.size() - 1;
       if (failed(add(added.ring, stream.getView(), step,
                      isVector ? kTMATileColumns : stream.shape[1], stages)))
         return failure();
     }
+  for (StreamRing &stream : streams)
+    if (stream.ring.isVector())
+      getLeader(stream).ring.followers += stream.ring.getBytes();
   for (Ring *ring : getRings()) {
     ring->offset = bytes;
     bytes += ring->stages * ring->getStageBytes();

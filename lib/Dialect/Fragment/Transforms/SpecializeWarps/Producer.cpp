@@ -26,12 +26,17 @@ void Specializer::produce(Block *role) {
   for (Operation *op : tileOps)
     if (addresses.contains(op))
       b.clone(*op, mapping);
-  auto fill = [&](const Ring &ring, const IRMapping &at, PipelineStage stage) {
+  auto copy = [&](const Ring &ring, const IRMapping &at, Value barriers,
+                  PipelineStage stage) {
     TMASource source = ring.source;
     for (OpFoldResult &offset : source.first)
       if (auto value = dyn_cast<Value>(offset))
         offset = at.lookupOrDefault(value);
-    rings->fill(ring, source, stage);
+    rings->copy(ring, source, barriers, stage.stage);
+  };
+  auto fill = [&](const Ring &ring, const IRMapping &at, PipelineStage stage) {
+    rings->open(ring, stage);
+    copy(ring, at, ring.full, stage);
   };
   Value first = mapping.lookupOrDefault(sweep.getFirstKey());
   Value last = mapping.lookupOrDefault(sweep.getEndKey());
@@ -55,12 +60,17 @@ void Specializer::produce(Block *role) {
           b.clone(*finder, inStep);
     PipelineStage stage = rings->getPipelineStage(number, stages);
     for (StreamRing &stream : streams) {
+      if (stream.ring.isVector())
+        continue;
       fill(stream.ring, inStep, stage);
+      for (StreamRing &vector : streams)
+        if (vector.ring.isVector() && &getLeader(vector) == &stream)
+          copy(vector.ring, inStep, stream.ring.full, stage);
       if (&stream != &streams.front())
         continue;
       // The residents before are wanted longer than the first stages.
-      Value isFirst = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::eq, at, steps.getLowerBound());
+      Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                            at, steps.getLowerBound());
       auto once = scf::IfOp::create(b, loc, isFirst);
       b.setInsertionPointToStart(once.thenBlock());
       for (Resident &resident : residents)

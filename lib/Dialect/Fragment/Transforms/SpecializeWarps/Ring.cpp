@@ -100,23 +100,26 @@ void RingBuilder::waitFor(Value barriers, PipelineStage at) {
                                          index(ticks), at.stage);
 }
 
-void RingBuilder::fill(const Ring &ring, const TMASource &source,
-                       PipelineStage at) {
+void RingBuilder::open(const Ring &ring, PipelineStage at) {
   // The stages are free at first, as if a round before had ended.
   Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
   Value before = arith::XOrIOp::create(b, loc, at.parity, yes);
   waitFor(ring.empty, {at.stage, before});
-  nvgpu::MBarrierArriveExpectTxOp::create(b, loc, ring.full,
-                                          index(ring.getBytes()), at.stage,
-                                          /*predicate=*/Value());
+  nvgpu::MBarrierArriveExpectTxOp::create(
+      b, loc, ring.full, index(ring.getBytes() + ring.followers), at.stage,
+      /*predicate=*/Value());
+}
+
+void RingBuilder::copy(const Ring &ring, const TMASource &source,
+                       Value barriers, Value stage) {
   TMACopy copy;
   copy.map = ring.map;
   copy.tiles = ring.tiles;
   copy.rows = ring.rows;
   copy.memory = memory;
-  copy.offset = getStageOffset(ring, at.stage);
-  copy.barriers = ring.full;
-  copy.barrier = at.stage;
+  copy.offset = getStageOffset(ring, stage);
+  copy.barriers = barriers;
+  copy.barrier = stage;
   buildTMACopy(b, loc, source, copy);
 }
 

@@ -30,6 +30,7 @@ struct Ring {
   TMASource source;
   int64_t tiles, rows, stages; // a vector is one tile
   int64_t offset = 0;          // bytes
+  int64_t followers = 0;       // bytes of the vectors that come with a tile
   mlir::Value map;
   mlir::Value full, empty; // barriers, one for each stage
 
@@ -72,8 +73,12 @@ public:
   PipelineStage getPipelineStage(mlir::Value number, int64_t stages);
   /// What a stage holds: TMA tiles, or a vector.
   mlir::Value getTiles(const Ring &ring, mlir::Value stage);
-  /// Starts to copy the tile at `source` when its stage is free.
-  void fill(const Ring &ring, const TMASource &source, PipelineStage at);
+  /// Waits until a stage is free, and tells its barrier what will come.
+  void open(const Ring &ring, PipelineStage at);
+  /// Starts to copy the tile at `source` to a stage. `barriers` of the same
+  /// stage count its bytes.
+  void copy(const Ring &ring, const TMASource &source, mlir::Value barriers,
+            mlir::Value stage);
   void waitFor(mlir::Value barriers, PipelineStage at);
   /// Tells that this warp has read a stage, but only if `condition`.
   void release(const Ring &ring, mlir::Value stage, mlir::Value condition = {});

@@ -116,7 +116,9 @@ void Specializer::run() {
     tileOps.push_back(&op);
   b.setInsertionPointToStart(&body);
   rings.emplace(b, launch, warps);
-  noted = rings->create(getRings(), bytes, [&](Value words) {
+  SmallVector<Ring *> leaders = getRings();
+  llvm::erase_if(leaders, [](Ring *ring) { return ring->isVector(); });
+  noted = rings->create(leaders, bytes, [&](Value words) {
     if (isPersistent)
       orderWorkTiles(words);
   });

@@ -50,14 +50,15 @@ private:
     Stream stream;
     Ring ring;
     llvm::SetVector<mlir::Operation *> finders;
-    bool isThere = false;                       // a step has waited for it
-    fragment::WarpgroupMultiplyOp lastProduct; // that reads it
+    /// The matrix whose barriers a vector's copies share; else this one.
+    size_t leader;
+    bool isThere = false;             // a step has waited for it
+    mlir::Operation *last = nullptr; // after all that reads it
   };
   /// A product that runs in the place of `multiply`.
   struct Started {
     fragment::MultiplyOp multiply;
     fragment::WarpgroupMultiplyOp op;
-    StreamRing *stream;
   };
   mlir::LogicalResult findProducts();
   mlir::LogicalResult findRings(std::string &reason);
@@ -69,12 +70,16 @@ private:
   llvm::SmallVector<Ring *> getRings();
   Ring *getResident(mlir::Value tile);
   StreamRing &getStream(mlir::OpOperand &use);
+  StreamRing &getLeader(const StreamRing &stream) {
+    return streams[stream.leader];
+  }
   void prepareLaunch();
   void orderWorkTiles(mlir::Value words);
   mlir::Value countSteps(mlir::Value tile);
   void produce(mlir::Block *role);
   void consume(mlir::Block *role);
   mlir::Value enter(mlir::OpOperand &use, mlir::Value tilesBefore);
+  void readBy(mlir::OpOperand &use, mlir::Operation *op);
   llvm::SmallVector<Started> startProducts(mlir::Value tilesBefore);
   void convertStep(mlir::Value tilesBefore);
   void takeRepeatOut(const WorkTileLoop &tileLoop);
