@@ -54,11 +54,13 @@ public:
   SmallVector<Value> run(ArrayRef<unsigned> wanted, ValueRange sums);
 
 private:
-  Value multiplyRows(Value left, Value right);
+  TileType getScoreType();
+  Value multiplyRows(Value left, Value right, Value sum);
+  void startProducts(bool needsGradients);
   Coordinates getCoordinates(OpBuilder &nested, ValueRange args);
   Value weights();
   Value multiplySlopes(Value gradients);
-  Value gradients(Value weights);
+  Value scoreGradients(Value weights);
   Value atEdge(Value tile, function_ref<Value()> hide);
   Value keepNonzero(Value tile, Type element);
   Value accumulate(Value tile, Value right, Value sum);
@@ -68,15 +70,18 @@ private:
   SweepKeysOp sweep;
   const ResidentRows &resident;
   bool rowsAreKeys, skipZeros;
-  Value products; // of queries and keys
+  Value products;  // of queries and keys
+  Value gradients; // of weights: d_output . value - row sum
 };
 } // namespace
 
-/// left * right^T, (rows, the step's positions)
-Value GradStep::multiplyRows(Value left, Value right) {
-  TileType tile = type(Part::Accumulator, sweep.getKeyTile(), f32);
-  Value zeros = fragment::SplatOp::create(b, loc, tile, constant(b, 0.0));
-  return MultiplyOp::create(b, loc, tile, left, right, zeros,
+TileType GradStep::getScoreType() {
+  return type(Part::Accumulator, sweep.getKeyTile(), f32);
+}
+
+/// sum + left * right^T, (rows, the step's positions)
+Value GradStep::multiplyRows(Value left, Value right, Value sum) {
+  return MultiplyOp::create(b, loc, getScoreType(), left, right, sum,
                             /*transposed=*/true);
 }
 
@@ -113,10 +118,33 @@ Coordinates GradStep::getCoordinates(OpBuilder &nested, ValueRange args) {
   return addOrigin(nested, loc, op, {zero, zero, query, key});
 }
 
+/// The products that need nothing of each other. The second one starts from row
+/// sums, so that no registers hold them; ptxas wants these in their registers
+/// before the first product starts.
+void GradStep::startProducts(bool needsGradients) {
+  Value zeros =
+      fragment::SplatOp::create(b, loc, getScoreType(), constant(b, 0.0));
+  Value negative;
+  if (needsGradients) {
+    Value rowSums =
+        rowsAreKeys ? loadOfQueries(op.getRowSums()) : resident.rowSums;
+    negative = map(getScoreType(), rowSums,
+                   [&](OpBuilder &nested, ValueRange args) {
+                     return arith::NegFOp::create(nested, loc, args[2])
+                         .getResult();
+                   });
+  }
+  products = multiplyRows(resident.first,
+                          rowsAreKeys ? op.getQuery() : op.getKey(), zeros);
+  if (needsGradients)
+    gradients = multiplyRows(resident.second,
+                             rowsAreKeys ? op.getDOutput() : op.getValue(),
+                             negative);
+}
+
 /// exp(score - lse)
 Value GradStep::weights() {
-  Value scores = products =
-      multiplyRows(resident.first, rowsAreKeys ? op.getQuery() : op.getKey());
+  Value scores = products;
   int64_t headDim = cast<ShapedType>(op.getQuery().getType()).getDimSize(1);
   double scale = *getStaticScale(op, headDim);
   double factor = scale * llvm::numbers::log2e;
@@ -165,17 +193,13 @@ Value GradStep::multiplySlopes(Value gradients) {
 }
 
 /// weights * (d_output . value - row sum)
-Value GradStep::gradients(Value weights) {
-  Value products = multiplyRows(resident.second,
-                                rowsAreKeys ? op.getDOutput() : op.getValue());
-  Value rowSums =
-      rowsAreKeys ? loadOfQueries(op.getRowSums()) : resident.rowSums;
-  Value gradients = map(
-      cast<TileType>(products.getType()), {weights, products, rowSums},
-      [&](OpBuilder &nested, ValueRange args) {
-        Value rest = arith::SubFOp::create(nested, loc, args[3], args[4]);
-        return arith::MulFOp::create(nested, loc, args[2], rest).getResult();
-      });
+Value GradStep::scoreGradients(Value weights) {
+  Value gradients =
+      map(getScoreType(), {weights, this->gradients},
+          [&](OpBuilder &nested, ValueRange args) {
+            return arith::MulFOp::create(nested, loc, args[2], args[3])
+                .getResult();
+          });
   if (!op.getScore().empty())
     gradients = multiplySlopes(gradients);
   // Pairs without weight have none: that takes fewer registers than bounds.
@@ -224,22 +248,25 @@ Value GradStep::accumulate(Value tile, Value right, Value sum) {
                             /*transposed=*/false, skipZeros);
 }
 
-/// The product that needs only weights comes first: it can run while their
-/// gradients are computed.
+/// The product that needs only weights comes before what computes their
+/// gradients, and can run meanwhile.
 SmallVector<Value> GradStep::run(ArrayRef<unsigned> wanted, ValueRange sums) {
   constexpr unsigned dValue = 2;
-  Value weights = this->weights(), gradients;
+  bool needsGradients =
+      llvm::any_of(wanted, [](unsigned i) { return i != dValue; });
+  startProducts(needsGradients);
+  Value weights = this->weights();
   SmallVector<Value> next(sums);
   for (auto [result, sum] : llvm::zip_equal(wanted, next))
     if (result == dValue)
       sum = accumulate(weights, op.getDOutput(), sum);
-  for (auto [result, sum] : llvm::zip_equal(wanted, next)) {
-    if (result == dValue)
-      continue;
-    if (!gradients)
-      gradients = this->gradients(weights);
-    sum = accumulate(gradients, rowsAreKeys ? op.getQuery() : op.getKey(), sum);
-  }
+  if (!needsGradients)
+    return next;
+  Value gradients = scoreGradients(weights);
+  for (auto [result, sum] : llvm::zip_equal(wanted, next))
+    if (result != dValue)
+      sum = accumulate(gradients, rowsAreKeys ? op.getQuery() : op.getKey(),
+                       sum);
   return next;
 }
 

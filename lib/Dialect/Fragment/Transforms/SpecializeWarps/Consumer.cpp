@@ -47,20 +47,30 @@ Value Specializer::enter(OpOperand &use, Value tilesBefore) {
   return rings->getTiles(stream.ring, at.stage);
 }
 
-/// Starts the products of a step, in the order of the result. Those that need
-/// only what was copied start before all others.
+/// Gives the sums that a step computes before its first product registers of
+/// their own there: ptxas would wait for products before it copies them.
+static void takeRegisters(OpBuilder &b, ArrayRef<MultiplyOp> multiplies) {
+  MultiplyOp first = multiplies.front();
+  b.setInsertionPoint(first);
+  for (MultiplyOp multiply : multiplies) {
+    Value sum = multiply.getAccumulator();
+    Operation *op = sum.getDefiningOp();
+    if (!op || isZero(sum) || op->getBlock() != first->getBlock() ||
+        !op->isBeforeInBlock(first))
+      continue;
+    auto wait = WarpgroupWaitOp::create(b, multiply.getLoc(), sum,
+                                        /*pending=*/0);
+    multiply.getAccumulatorMutable().assign(wait.getResult(0));
+  }
+}
+
+/// Starts the products of a step where they stand.
 SmallVector<Specializer::Started>
 Specializer::startProducts(Value tilesBefore) {
-  SmallVector<MultiplyOp> found = getMultiplies(sweep), multiplies;
-  auto needsNothing = [&](MultiplyOp multiply) {
-    return getResident(multiply.getLeft()) && isZero(multiply.getAccumulator());
-  };
-  llvm::copy_if(found, std::back_inserter(multiplies), needsNothing);
-  llvm::copy_if(found, std::back_inserter(multiplies),
-                std::not_fn(needsNothing));
+  takeRegisters(b, getMultiplies(sweep));
   SmallVector<Started> started;
-  for (MultiplyOp multiply : multiplies) {
-    b.setInsertionPoint(needsNothing(multiply) ? found.front() : multiply);
+  for (MultiplyOp multiply : getMultiplies(sweep)) {
+    b.setInsertionPoint(multiply);
     Value right = enter(multiply.getRightMutable(), tilesBefore);
     Value left = multiply.getLeft(), sum = multiply.getAccumulator();
     if (Ring *resident = getResident(left))
