@@ -85,14 +85,15 @@ static int64_t getMultiprocessors(unsigned number) {
 
 /// Producers copy by one thread, and keep few. Chosen by ptxas' reports
 /// (test/GPU/ptxas): consumers do not spill with what is left.
-std::optional<RoleRegisters> GPUTarget::getRoleRegisters(int64_t groups) {
+std::optional<RoleRegisters> GPUTarget::getRoleRegisters(int64_t groups,
+                                                     int64_t arrays) {
   switch (groups) {
   case 1:
     return RoleRegisters{40, 216, 2};
   case 2:
-    return RoleRegisters{40, 232, 1};
+    return arrays > 3 ? RoleRegisters{40, 232, 1} : RoleRegisters{24, 240, 1};
   case 3:
-    return RoleRegisters{32, 160, 1};
+    return arrays > 3 ? RoleRegisters{56, 152, 1} : RoleRegisters{32, 160, 1};
   default:
     return std::nullopt;
   }
@@ -100,7 +101,7 @@ std::optional<RoleRegisters> GPUTarget::getRoleRegisters(int64_t groups) {
 
 int64_t GPUTarget::countSlots() const {
   constexpr int64_t threads = usualWarps * warpThreads;
-  int64_t blocks = hasWarpgroups ? getRoleRegisters(usualGroups)->blocks
+  int64_t blocks = hasWarpgroups ? getRoleRegisters(usualGroups, 3)->blocks
                                  : countBlocks(threads * mostThreadRegisters);
   return multiprocessors * blocks;
 }

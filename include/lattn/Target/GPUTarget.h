@@ -52,9 +52,10 @@ struct GPUTarget {
   static constexpr int64_t countBlocks(int64_t blockRegisters) {
     return std::max<int64_t>(1, multiprocessorRegisters / blockRegisters);
   }
-  /// Registers for one group of producers and `groups` groups of consumers.
-  /// None if no such kernel was measured.
-  static std::optional<RoleRegisters> getRoleRegisters(int64_t groups);
+  /// Registers for one group of producers, which copies `arrays` arrays, and
+  /// `groups` groups of consumers. None for more groups than there are kernels.
+  static std::optional<RoleRegisters> getRoleRegisters(int64_t groups,
+                                                       int64_t arrays);
 
   /// The defaults of lattn's kernels: the warps of a block, or, if the chip has
   /// warpgroups, the groups that compute.

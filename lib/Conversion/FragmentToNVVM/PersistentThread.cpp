@@ -10,7 +10,8 @@
 // query tiles of its block: the places and bounds of its rows and columns, and
 // multiples of their strides. LLVM would compute this once and keep it in
 // registers, but products need all registers. So the loops over query tiles
-// read the thread's number again, in a way that LLVM cannot see through.
+// read the thread's number again, in a way that LLVM cannot see through. So do
+// branches within their steps, as of masks.
 
 #include "FragmentToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,12 +24,12 @@ using namespace mlir;
 using namespace lattn;
 
 namespace {
-/// Values from outside of a loop, computed again from a thread number that is
-/// read where the loop's body begins.
+/// Values from outside of a block, computed again from a thread number that is
+/// read where the block begins.
 class ThreadReader {
 public:
-  explicit ThreadReader(scf::ForOp loop)
-      : loop(loop), b(OpBuilder::atBlockBegin(loop.getBody())) {}
+  explicit ThreadReader(Block *block)
+      : block(block), b(OpBuilder::atBlockBegin(block)) {}
   void run();
 
 private:
@@ -36,7 +37,7 @@ private:
   Value rebuild(Value value);
   Value read(Location loc);
 
-  scf::ForOp loop;
+  Block *block;
   OpBuilder b;
   llvm::DenseMap<Value, bool> ofThread;
   IRMapping rebuilt;
@@ -93,10 +94,11 @@ Value ThreadReader::rebuild(Value value) {
 
 void ThreadReader::run() {
   SmallVector<OpOperand *> uses;
-  loop.getBody()->walk([&](Operation *op) {
+  Region *region = block->getParent();
+  block->walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       if (isThreadId(operand.get().getDefiningOp()) ||
-          (loop.isDefinedOutsideOfLoop(operand.get()) &&
+          (!region->isAncestor(operand.get().getParentRegion()) &&
            isOfThread(operand.get())))
         uses.push_back(&operand);
   });
@@ -110,6 +112,12 @@ void fragment::readThreadForEachTile(Region &role) {
     loops.push_back(loop);
     return WalkResult::skip();
   });
-  for (scf::ForOp loop : loops)
-    ThreadReader(loop).run();
+  for (scf::ForOp loop : loops) {
+    loop.getBody()->walk([](scf::IfOp branch) {
+      auto step = branch->getParentOfType<scf::ForOp>();
+      if (branch.getNumResults() && step->getParentOfType<scf::ForOp>())
+        ThreadReader(branch.thenBlock()).run();
+    });
+    ThreadReader(loop.getBody()).run();
+  }
 }

@@ -81,13 +81,16 @@ static int64_t getMostKeys(AttentionOp op, int64_t groups) {
   }
 }
 
+/// Queries, keys and values.
+static constexpr int64_t kAttentionArrays = 3;
+
 /// Blocks that share a multiprocessor, by registers and shared memory.
 static int64_t getBlocks(const GPUTarget &target, int64_t groups,
                          int64_t sharedBytes) {
   int64_t byShared =
       target.multiprocessorSharedBytes /
       (sharedBytes + kBesideRingsBytes + GPUTarget::reservedSharedBytes);
-  auto registers = GPUTarget::getRoleRegisters(groups);
+  auto registers = GPUTarget::getRoleRegisters(groups, kAttentionArrays);
   return std::min<int64_t>(registers ? registers->blocks : 1, byShared);
 }
 

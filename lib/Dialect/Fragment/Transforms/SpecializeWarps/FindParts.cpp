@@ -84,6 +84,13 @@ FailureOr<Ring> Specializer::addRing(Value view, int64_t rows, int64_t columns,
   return ring;
 }
 
+/// Whether a step wants the stream before any product is done. All of these
+/// share the barriers of the first one.
+bool Specializer::isWantedFirst(const Stream &stream) {
+  auto multiply = dyn_cast<MultiplyOp>(stream.uses.front()->getOwner());
+  return !multiply || getResident(multiply.getLeft());
+}
+
 LogicalResult Specializer::findRings(std::string &reason) {
   auto add = [&](Ring &ring, Value view, int64_t rows, int64_t columns,
                  int64_t stages) {
@@ -104,13 +111,13 @@ LogicalResult Specializer::findRings(std::string &reason) {
         continue;
       StreamRing &added = streams.emplace_back();
       added.stream = stream;
-      added.leader = isVector ? 0 : streams.size() - 1;
+      added.leader = isWantedFirst(stream) ? 0 : streams.size() - 1;
       if (failed(add(added.ring, stream.getView(), step,
                      isVector ? kTMATileColumns : stream.shape[1], stages)))
         return failure();
     }
   for (StreamRing &stream : streams)
-    if (stream.ring.isVector())
+    if (stream.ring.follows = &getLeader(stream) != &stream; stream.ring.follows)
       getLeader(stream).ring.followers += stream.ring.getBytes();
   for (Ring *ring : getRings()) {
     ring->offset = bytes;

@@ -60,12 +60,12 @@ void Specializer::produce(Block *role) {
           b.clone(*finder, inStep);
     PipelineStage stage = rings->getPipelineStage(number, stages);
     for (StreamRing &stream : streams) {
-      if (stream.ring.isVector())
+      if (stream.ring.follows)
         continue;
       fill(stream.ring, inStep, stage);
-      for (StreamRing &vector : streams)
-        if (vector.ring.isVector() && &getLeader(vector) == &stream)
-          copy(vector.ring, inStep, stream.ring.full, stage);
+      for (StreamRing &other : streams)
+        if (other.ring.follows && &getLeader(other) == &stream)
+          copy(other.ring, inStep, stream.ring.full, stage);
       if (&stream != &streams.front())
         continue;
       // The residents before are wanted longer than the first stages.

@@ -30,7 +30,8 @@ struct Ring {
   TMASource source;
   int64_t tiles, rows, stages; // a vector is one tile
   int64_t offset = 0;          // bytes
-  int64_t followers = 0;       // bytes of the vectors that come with a tile
+  bool follows = false;        // another one, whose barriers it shares
+  int64_t followers = 0;       // bytes that come with a tile of this one
   mlir::Value map;
   mlir::Value full, empty; // barriers, one for each stage
 

@@ -117,7 +117,7 @@ void Specializer::run() {
   b.setInsertionPointToStart(&body);
   rings.emplace(b, launch, warps);
   SmallVector<Ring *> leaders = getRings();
-  llvm::erase_if(leaders, [](Ring *ring) { return ring->isVector(); });
+  llvm::erase_if(leaders, [](Ring *ring) { return ring->follows; });
   noted = rings->create(leaders, bytes, [&](Value words) {
     if (isPersistent)
       orderWorkTiles(words);

@@ -50,8 +50,7 @@ private:
     Stream stream;
     Ring ring;
     llvm::SetVector<mlir::Operation *> finders;
-    /// The matrix whose barriers a vector's copies share; else this one.
-    size_t leader;
+    size_t leader; // the stream whose barriers it shares, or this one
     bool isThere = false;             // a step has waited for it
     mlir::Operation *last = nullptr; // after all that reads it
   };
@@ -61,6 +60,7 @@ private:
     fragment::WarpgroupMultiplyOp op;
   };
   mlir::LogicalResult findProducts();
+  bool isWantedFirst(const Stream &stream);
   mlir::LogicalResult findRings(std::string &reason);
   mlir::LogicalResult findRepeat();
   mlir::LogicalResult findWorkTile();
@@ -100,7 +100,8 @@ private:
   }
   /// None if nothing is known.
   std::optional<RoleRegisters> getRegisters() {
-    return GPUTarget::getRoleRegisters(warps / fragment::kGroupWarps);
+    return GPUTarget::getRoleRegisters(warps / fragment::kGroupWarps,
+                                       residents.size() + streams.size());
   }
   int64_t getConsumerThreads() { return warps * GPUTarget::warpThreads; }
   mlir::Value no() { return mlir::arith::ConstantIntOp::create(b, loc, 0, 1); }
