@@ -15,32 +15,51 @@
 using namespace mlir;
 using namespace lattn;
 
-/// Moves a role's operations to `block`, which has a terminator: behind the
-/// operation that changes how many registers its threads have.
-static void moveRole(RewriterBase &b, Region &role, Block *block,
-                     std::optional<int64_t> registers,
-                     NVVM::SetMaxRegisterAction action) {
+/// Moves the operations of role `i` to `block`, which has a terminator: behind
+/// the operation that changes how many registers its threads have. They start
+/// with as many in all roles.
+static void moveRole(RewriterBase &b, fragment::WarpSpecializeOp op, unsigned i,
+                     Block *block) {
   b.setInsertionPointToStart(block);
-  if (registers)
-    NVVM::SetMaxRegisterOp::create(b, role.getLoc(), *registers, action);
+  Region &role = op.getRoles()[i];
+  if (op.getRegisters()) {
+    int64_t registers = (*op.getRegisters())[i];
+    int64_t threads = GPUTarget::warpThreads * llvm::sum_of(op.getWarps());
+    auto action = registers * threads < *op.getBlockRegisters()
+                      ? NVVM::SetMaxRegisterAction::decrease
+                      : NVVM::SetMaxRegisterAction::increase;
+    NVVM::SetMaxRegisterOp::create(b, role.getLoc(), registers, action);
+  }
   b.inlineBlockBefore(&role.front(), block->getTerminator());
 }
 
 void fragment::branchByRole(fragment::WarpSpecializeOp op) {
   if (op.getPersistent())
-    for (Region *role : {&op.getProducer(), &op.getConsumer()})
-      readThreadForEachTile(*role);
+    for (Region &role : op.getRoles())
+      readThreadForEachTile(role);
   IRRewriter b(op);
   Location loc = op.getLoc();
   Value thread = gpu::ThreadIdOp::create(b, loc, gpu::Dimension::x);
-  Value first = arith::ConstantIndexOp::create(
-      b, loc, GPUTarget::warpThreads * op.getConsumers());
-  Value copies =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, thread, first);
-  auto roles = scf::IfOp::create(b, loc, copies, /*withElse=*/true);
-  moveRole(b, op.getProducer(), roles.thenBlock(), op.getProducerRegisters(),
-           NVVM::SetMaxRegisterAction::decrease);
-  moveRole(b, op.getConsumer(), roles.elseBlock(), op.getConsumerRegisters(),
-           NVVM::SetMaxRegisterAction::increase);
+  int64_t first = llvm::sum_of(op.getWarps());
+  Block *rest = nullptr; // of the warps before
+  for (unsigned i = op.getRoles().size() - 1; i > 0; --i) {
+    if (rest)
+      b.setInsertionPointToStart(rest);
+    first -= op.getWarps()[i];
+    Value start = arith::ConstantIndexOp::create(
+        b, loc, GPUTarget::warpThreads * first);
+    Value isOf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                       thread, start);
+    auto choice = scf::IfOp::create(b, loc, isOf, /*withElse=*/true);
+    rest = choice.elseBlock();
+    moveRole(b, op, i, choice.thenBlock());
+  }
+  if (!rest) {
+    auto all = scf::ExecuteRegionOp::create(b, loc, TypeRange());
+    rest = &all.getRegion().emplaceBlock();
+    b.setInsertionPointToStart(rest);
+    scf::YieldOp::create(b, loc);
+  }
+  moveRole(b, op, 0, rest);
   b.eraseOp(op);
 }

@@ -33,13 +33,13 @@ gpu.module @kernels {
     %row = arith.muli %thread, %n : index
     %other = arith.muli %n, %n : index
     memref.store %row, %out[%c0] : memref<8xindex>
-    fragment.warp_specialize persistent producers(4, registers = 24) {
-    } consumers(8, registers = 240) {
+    fragment.warp_specialize persistent warps(8, registers = 240) {
       scf.for %i = %c0 to %n step %c1 {
         memref.store %row, %out[%c0] : memref<8xindex>
         memref.store %other, %out[%c0] : memref<8xindex>
       } {llvm.loop_annotation = #tiles}
       memref.store %row, %out[%c0] : memref<8xindex>
+    } warps(4, registers = 24) {
     }
     gpu.return
   }
@@ -52,11 +52,11 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %thread = gpu.thread_id x
-    fragment.warp_specialize producers(4, registers = 24) {
-    } consumers(8, registers = 240) {
+    fragment.warp_specialize warps(8, registers = 240) {
       scf.for %i = %c0 to %n step %c1 {
         memref.store %thread, %out[%c0] : memref<8xindex>
       }
+    } warps(4, registers = 24) {
     }
     gpu.return
   }

@@ -137,7 +137,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The last four of twelve warps are the producers.
+  // The last four of twelve warps copy.
   // CHECK-LABEL: gpu.func @roles(
   // CHECK-DAG:     %[[THREAD:.*]] = gpu.thread_id x
   // CHECK:         %[[COPIES:.*]] = arith.cmpi uge, %[[THREAD]], %c256
@@ -148,9 +148,29 @@ gpu.module @kernels {
   // CHECK-NEXT:      nvvm.setmaxregister increase 240
   // CHECK-NEXT:    }
   gpu.func @roles() kernel {
-    fragment.warp_specialize producers(4, registers = 24) {
+    fragment.warp_specialize warps(8, registers = 240) {
+    } warps(4, registers = 24) {
       gpu.barrier
-    } consumers(8, registers = 240) {
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @three_roles(
+  // CHECK:         %[[LAST:.*]] = arith.cmpi uge, %{{.*}}, %c384
+  // CHECK:         scf.if %[[LAST]] {
+  // CHECK-NEXT:      nvvm.setmaxregister decrease 24
+  // CHECK-NEXT:    } else {
+  // CHECK:           %[[SECOND:.*]] = arith.cmpi uge, %{{.*}}, %c256
+  // CHECK:           scf.if %[[SECOND]] {
+  // CHECK-NEXT:        nvvm.setmaxregister decrease 24
+  // CHECK-NEXT:        gpu.barrier
+  // CHECK-NEXT:      } else {
+  // CHECK-NEXT:        nvvm.setmaxregister increase 216
+  gpu.func @three_roles() kernel {
+    fragment.warp_specialize warps(8, registers = 216) {
+    } warps(4, registers = 24) {
+      gpu.barrier
+    } warps(4, registers = 24) {
     }
     gpu.return
   }
@@ -161,13 +181,13 @@ gpu.module @kernels {
   // CHECK-DAG:     %[[THREADS:.*]] = arith.constant 256 : i32
   // CHECK:         llvm.call_intrinsic "llvm.nvvm.barrier.cta.red.or.aligned.count"(%[[BARRIER]], %[[THREADS]], %{{.*}})
   gpu.func @role_barrier(%x: f32, %o: memref<128xf32>) kernel {
-    fragment.warp_specialize producers(4) {
-    } consumers(8) {
+    fragment.warp_specialize warps(8) {
       %0 = fragment.splat %x : f32 -> !row
       %nan = fragment.any_nan %0 : !row
       scf.if %nan {
         fragment.store %0, %o : !row, memref<128xf32>
       }
+    } warps(4) {
     }
     gpu.return
   }

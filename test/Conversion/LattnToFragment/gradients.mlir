@@ -14,7 +14,10 @@
 // CHECK-NEXT:      arith.mulf
 // CHECK:         %[[R:.*]] = fragment.load %{{.*}} : tensor<?xf32> -> <64xf32, #fragment.mma<row, warps = 4>>
 // CHECK:         %[[SUM:.*]] = lattn.sweep_keys (%{{.*}}, %{{.*}}, %[[EDGE:.*]]) in (%{{[^ ]*}} edge %{{[^ ]*}} interior %{{[^ ]*}} edge %{{[^ ]*}}) by 32 iter_args(%[[OLD:.*]] = %{{.*}})
+// CHECK:           %[[MINUS_R:.*]] = fragment.map ins(%[[R]] :
+// CHECK:             arith.negf
 // CHECK:           %[[S:.*]] = fragment.multiply %[[Q]], %[[KEYS:.*]], %{{.*}} {transposed}
+// CHECK-NEXT:      %[[DP:.*]] = fragment.multiply %[[DO]], %{{.*}}, %[[MINUS_R]] {transposed}
 // CHECK:           %[[P:.*]] = fragment.map ins(%[[S]], %[[E]] :
 // CHECK:             math.fma
 // CHECK-NEXT:        math.exp2 %{{.*}} fastmath<afn>
@@ -24,10 +27,8 @@
 // CHECK:             scf.yield %[[HIDDEN]]
 // CHECK:           } else {
 // CHECK-NEXT:        scf.yield %[[P]]
-// CHECK:           %[[DP:.*]] = fragment.multiply %[[DO]], %{{.*}}, %{{.*}} {transposed}
-// CHECK:           %[[DS:.*]] = fragment.map ins(%[[W]], %[[DP]], %[[R]] :
-// CHECK:             arith.subf
-// CHECK-NEXT:        arith.mulf
+// CHECK:           %[[DS:.*]] = fragment.map ins(%[[W]], %[[DP]] :
+// CHECK:             arith.mulf
 // CHECK:           %[[G:.*]] = scf.if %[[EDGE]]
 // CHECK:             fragment.map ins(%[[DS]], %[[W]] :
 // CHECK:               arith.cmpf oeq
@@ -47,19 +48,20 @@
 // CHECK:         scf.forall
 // CHECK-COUNT-2: fragment.load %{{.*}} : tensor<?x64xbf16> -> <64x64xbf16, #fragment.mma<operand, warps = 4>>
 // CHECK:         %[[SUMS:.*]]:2 = lattn.sweep_keys {{.*}} iter_args(%[[DK:.*]] = %{{.*}}, %[[DV:.*]] = %{{.*}})
+// CHECK:           %[[R:.*]] = fragment.load %{{.*}} : tensor<?xf32> -> <32xf32, #fragment.mma<column, warps = 4>>
+// CHECK:           %[[MINUS_R:.*]] = fragment.map ins(%[[R]] :
 // CHECK:           fragment.multiply %{{.*}}, %[[QUERIES:.*]], %{{.*}} {transposed}
+// CHECK-NEXT:      fragment.multiply %{{.*}}, %[[GIVEN:.*]], %[[MINUS_R]] {transposed}
 // CHECK:           %[[L:.*]] = fragment.load %{{.*}} : tensor<?xf32> -> <32xf32, #fragment.mma<column, warps = 4>>
 // CHECK:           %[[E:.*]] = fragment.map ins(%[[L]] :
 // CHECK:           fragment.map ins(%{{.*}}, %[[E]] :
 // CHECK:             math.exp2
 // CHECK:           %[[P:.*]] = scf.if
-// CHECK:           fragment.multiply %{{.*}}, %[[GIVEN:.*]], %{{.*}} {transposed}
-// CHECK:           %[[R:.*]] = fragment.load %{{.*}} : tensor<?xf32> -> <32xf32, #fragment.mma<column, warps = 4>>
+// CHECK:           %[[NP:.*]] = fragment.narrow %[[P]]
+// CHECK:           %[[NV:.*]] = fragment.multiply %[[NP]], %[[GIVEN]], %[[DV]] :
 // CHECK:           %[[DS:.*]] = scf.if
 // CHECK:           %[[ND:.*]] = fragment.narrow %[[DS]]
 // CHECK:           %[[NK:.*]] = fragment.multiply %[[ND]], %[[QUERIES]], %[[DK]] :
-// CHECK:           %[[NP:.*]] = fragment.narrow %[[P]]
-// CHECK:           %[[NV:.*]] = fragment.multiply %[[NP]], %[[GIVEN]], %[[DV]] :
 // CHECK:           lattn.yield %[[NK]], %[[NV]]
 // CHECK:         %[[DONE:.*]]:2 = fragment.repeat_if_nan %[[SUMS]]#0, %[[SUMS]]#1 :
 // CHECK:         fragment.map ins(%[[DONE]]#0

@@ -206,30 +206,28 @@ func.func private @query_tile(f32 {fragment.x = #fragment.kernel<query_tile = 0>
 
 // -----
 
-func.func @producers() {
-  // expected-error @below {{expected a multiple of 4 warps as producers, got 3}}
-  fragment.warp_specialize producers(3) {
-  } consumers(8) {
+func.func @warps() {
+  // expected-error @below {{expected a multiple of 4 warps in each role, got 3}}
+  fragment.warp_specialize warps(8) {
+  } warps(3) {
   }
   return
 }
 
 // -----
 
-func.func @consumers() {
-  // expected-error @below {{expected a multiple of 4 warps as consumers, got 6}}
-  fragment.warp_specialize producers(4) {
-  } consumers(6) {
-  }
+func.func @no_role() {
+  // expected-error @below {{expected a number of warps for each of 1 or more roles, got 0 for 0}}
+  fragment.warp_specialize
   return
 }
 
 // -----
 
 func.func @registers() {
-  // expected-error @below {{expected a multiple of 8 from 24 to 256 as the consumers' registers, got 244}}
-  fragment.warp_specialize producers(4, registers = 24) {
-  } consumers(8, registers = 244) {
+  // expected-error @below {{expected a multiple of 8 from 24 to 256 as a role's registers, got 244}}
+  fragment.warp_specialize warps(8, registers = 244) {
+  } warps(4, registers = 24) {
   }
   return
 }
@@ -237,10 +235,22 @@ func.func @registers() {
 // -----
 
 func.func @one_role_registers() {
-  // expected-error @below {{expected registers of both roles or of none}}
-  fragment.warp_specialize producers(4, registers = 24) {
-  } consumers(8) {
+  // expected-error @below {{expected registers of all roles or of none}}
+  fragment.warp_specialize warps(8, registers = 24) {
+  } warps(4) {
   }
+  return
+}
+
+// -----
+
+func.func @one_number_of_registers() {
+  // expected-error @below {{expected registers of all roles or of none}}
+  "fragment.warp_specialize"() <{warps = array<i64: 8, 4>, registers = array<i64: 24>}> ({
+  ^bb0:
+  }, {
+  ^bb0:
+  }) : () -> ()
   return
 }
 
@@ -248,8 +258,8 @@ func.func @one_role_registers() {
 
 func.func @threads() {
   // expected-error @below {{expected at most 1024 threads in a block, got 1152}}
-  fragment.warp_specialize producers(4) {
-  } consumers(32) {
+  fragment.warp_specialize warps(32) {
+  } warps(4) {
   }
   return
 }

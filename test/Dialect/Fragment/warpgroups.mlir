@@ -49,22 +49,24 @@ func.func @reachable() {
 }
 
 // CHECK-LABEL: func.func @roles(
-// CHECK:         fragment.warp_specialize persistent producers(4, registers = 24) {
+// CHECK:         fragment.warp_specialize persistent warps(8, registers = 240) {
 // CHECK-NEXT:      func.call @launch
-// CHECK-NEXT:    } consumers(8, registers = 240) {
+// CHECK-NEXT:    } warps(4, registers = 24) {
 // CHECK-NEXT:      func.call @launch
 // CHECK-NEXT:    }
-// CHECK-NEXT:    fragment.warp_specialize producers(4) {
-// CHECK-NEXT:    } consumers(12) {
+// CHECK-NEXT:    fragment.warp_specialize warps(8) {
+// CHECK-NEXT:    } warps(4) {
+// CHECK-NEXT:    } warps(4) {
 // CHECK-NEXT:    }
 func.func @roles() {
-  fragment.warp_specialize persistent producers(4, registers = 24) {
+  fragment.warp_specialize persistent warps(8, registers = 240) {
     func.call @launch() : () -> ()
-  } consumers(8, registers = 240) {
+  } warps(4, registers = 24) {
     func.call @launch() : () -> ()
   }
-  fragment.warp_specialize producers(4) {
-  } consumers(12) {
+  fragment.warp_specialize warps(8) {
+  } warps(4) {
+  } warps(4) {
   }
   return
 }

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Roles.h"
 #include "lattn/Dialect/Fragment/IR/Fragment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -12,6 +13,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
+using namespace lattn;
 using namespace lattn::fragment;
 using lattn::GPUTarget;
 
@@ -136,28 +138,79 @@ LogicalResult StoreTMATilesOp::verify() {
                         tile.getRows(), tile.getColumns());
 }
 
+void WarpSpecializeOp::build(OpBuilder &b, OperationState &state,
+                             ArrayRef<int64_t> warps,
+                             ArrayRef<int64_t> registers, bool persistent) {
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.warps = b.getDenseI64ArrayAttr(warps);
+  if (!registers.empty())
+    properties.registers = b.getDenseI64ArrayAttr(registers);
+  if (persistent)
+    properties.persistent = b.getUnitAttr();
+  for (size_t i = 0; i < warps.size(); ++i)
+    state.addRegion()->emplaceBlock();
+}
+
+/// warps(8, registers = 240) { ... } warps(4, registers = 24) { ... }
+ParseResult fragment::parseRoles(
+    OpAsmParser &parser, SmallVectorImpl<std::unique_ptr<Region>> &roles,
+           DenseI64ArrayAttr &warps, DenseI64ArrayAttr &registers) {
+  SmallVector<int64_t> counts, asked;
+  while (succeeded(parser.parseOptionalKeyword("warps"))) {
+    Region &role = *roles.emplace_back(std::make_unique<Region>());
+    if (parser.parseLParen() || parser.parseInteger(counts.emplace_back()))
+      return failure();
+    if (succeeded(parser.parseOptionalComma()) &&
+        (parser.parseKeyword("registers") || parser.parseEqual() ||
+         parser.parseInteger(asked.emplace_back())))
+      return failure();
+    if (parser.parseRParen() || parser.parseRegion(role))
+      return failure();
+    if (role.empty())
+      role.emplaceBlock();
+  }
+  warps = parser.getBuilder().getDenseI64ArrayAttr(counts);
+  if (!asked.empty())
+    registers = parser.getBuilder().getDenseI64ArrayAttr(asked);
+  return success();
+}
+
+void fragment::printRoles(OpAsmPrinter &printer, WarpSpecializeOp op,
+                       MutableArrayRef<Region> roles, DenseI64ArrayAttr warps,
+                       DenseI64ArrayAttr registers) {
+  for (auto [i, role] : llvm::enumerate(roles)) {
+    printer << (i ? " warps(" : "warps(") << warps[i];
+    if (registers)
+      printer << ", registers = " << registers[i];
+    printer << ") ";
+    printer.printRegion(role);
+  }
+}
+
 LogicalResult WarpSpecializeOp::verify() {
   constexpr int64_t least = GPUTarget::leastSetRegisters,
                     most = GPUTarget::mostSetRegisters,
                     unit = GPUTarget::registerUnit;
-  auto verifyRole = [&](StringRef role, int64_t warps,
-                        std::optional<int64_t> registers) -> LogicalResult {
-    if (warps % kGroupWarps)
+  if (getRoles().empty() || getWarps().size() != getRoles().size())
+    return emitOpError("expected a number of warps for each of 1 or more roles, "
+                       "got ")
+           << getWarps().size() << " for " << getRoles().size();
+  int64_t all = 0;
+  for (int64_t warps : getWarps()) {
+    if (warps < 1 || warps % kGroupWarps)
       return emitOpError("expected a multiple of ")
-             << kGroupWarps << " warps as " << role << "s, got " << warps;
-    if (registers &&
-        (*registers < least || *registers > most || *registers % unit))
+             << kGroupWarps << " warps in each role, got " << warps;
+    all += warps;
+  }
+  ArrayRef<int64_t> registers = getRegisters().value_or(ArrayRef<int64_t>());
+  if (getRegisters() && registers.size() != getRoles().size())
+    return emitOpError("expected registers of all roles or of none");
+  for (int64_t asked : registers)
+    if (asked < least || asked > most || asked % unit)
       return emitOpError("expected a multiple of ")
-             << unit << " from " << least << " to " << most << " as the "
-             << role << "s' registers, got " << *registers;
-    return success();
-  };
-  if (failed(verifyRole("producer", getProducers(), getProducerRegisters())) ||
-      failed(verifyRole("consumer", getConsumers(), getConsumerRegisters())))
-    return failure();
-  if (getProducerRegisters().has_value() != getConsumerRegisters().has_value())
-    return emitOpError("expected registers of both roles or of none");
-  int64_t threads = GPUTarget::warpThreads * (getProducers() + getConsumers());
+             << unit << " from " << least << " to " << most
+             << " as a role's registers, got " << asked;
+  int64_t threads = GPUTarget::warpThreads * all;
   if (threads > GPUTarget::mostBlockThreads)
     return emitOpError("expected at most ")
            << GPUTarget::mostBlockThreads << " threads in a block, got "
@@ -166,10 +219,12 @@ LogicalResult WarpSpecializeOp::verify() {
 }
 
 std::optional<int64_t> WarpSpecializeOp::getBlockRegisters() {
-  if (!getProducerRegisters())
+  if (!getRegisters())
     return std::nullopt;
-  return GPUTarget::warpThreads * (getProducers() * *getProducerRegisters() +
-                                   getConsumers() * *getConsumerRegisters());
+  int64_t all = 0;
+  for (auto [warps, registers] : llvm::zip_equal(getWarps(), *getRegisters()))
+    all += GPUTarget::warpThreads * warps * registers;
+  return all;
 }
 
 static LogicalResult verifyPingPong(Operation *op, int64_t groups) {

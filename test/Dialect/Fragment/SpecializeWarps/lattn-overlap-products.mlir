@@ -74,7 +74,7 @@ func.func @step(%q: !tiles, %k: !tiles, %v: !tiles, %full: !bars, %empty: !bars,
 // NO-PING-PONG-LABEL: func.func @ping_pong(
 // NO-PING-PONG-NOT:  ping_pong
 // NO-PING-PONG:      gpu.terminator
-// CHECK:         consumers(8, registers = 240)
+// CHECK:         warps(8, registers = 240)
 // CHECK:         %[[IS_LAST:.*]] = arith.cmpi uge, %{{.*}}, %c128
 // CHECK:         scf.if %[[IS_LAST]] {
 // CHECK-NEXT:      fragment.ping_pong_arrive {groups = 2 : i64}
@@ -99,8 +99,7 @@ func.func @ping_pong(%q: !queries2, %k: !tiles, %v: !tiles, %full: !bars, %empty
   %c384 = arith.constant 384 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c384, %sy = %c1, %sz = %c1) {
-    fragment.warp_specialize producers(4, registers = 24) {
-    } consumers(8, registers = 240) {
+    fragment.warp_specialize warps(8, registers = 240) {
     %zero = arith.constant 0.0 : f32
     %a = fragment.splat %zero : f32 -> !acc2
     %m = fragment.splat %zero : f32 -> !row2
@@ -137,6 +136,7 @@ func.func @ping_pong(%q: !queries2, %k: !tiles, %v: !tiles, %full: !bars, %empty
     lattn.yield %o#0, %rm, %rs : !acc2, !row2, !row2
   }
     fragment.store %r#0, %out : !acc2, memref<128x64xf32>
+    } warps(4, registers = 24) {
     }
     gpu.terminator
   }

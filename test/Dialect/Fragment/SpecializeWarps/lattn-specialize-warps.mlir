@@ -7,12 +7,12 @@
 // RUN: sed 's/work_tile .*/& {block_per_tile}/' %s | lattn-opt - --lattn-specialize-warps=multiprocessors=7 2>%t | FileCheck %s --check-prefix=BLOCK
 // RUN: sed 's/z = .c1) {$/z = %%c1) function(@attention_split) {/' %s | lattn-opt - --lattn-specialize-warps=multiprocessors=7 2>%t | FileCheck %s --check-prefix=NAME
 // BLOCK-LABEL: func.func @attention(
-// BLOCK:         fragment.warp_specialize producers(
+// BLOCK:         fragment.warp_specialize warps(
 // NAME-LABEL:  func.func @attention(
 // NAME:          gpu.launch {{.*}} function(@attention_split)
-// NAME:          fragment.warp_specialize persistent producers(
+// NAME:          fragment.warp_specialize persistent warps(
 
-// REMARK: remark: tensor maps do not support its arrays, so it uses the kernel of earlier GPUs: key: a stride of 68 elements is no multiple of 16 bytes
+// REMARK: remark: tensor maps do not support its arrays, so it uses the kernel of earlier GPUs: argument 1: a stride of 68 elements is no multiple of 16 bytes
 // REMARK-NOT: remark
 
 !acc = !fragment.tile<128x128xf32, #fragment.mma<accumulator, warps = 8>>
@@ -41,22 +41,8 @@
 // CHECK:             %[[KFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>, num_barriers = 3>
 // CHECK:             nvvm.fence.mbarrier.init
 // CHECK:             gpu.barrier
-// The last four warps: one thread copies. The number of tiles goes from item to
-// item, and queries come after the first keys.
-// CHECK:             fragment.warp_specialize persistent producers(4, registers = 24) {
-// CHECK:               scf.if
-// CHECK:                 scf.for {{.*}} iter_args(%[[TILES:.*]] = %{{.*}}, %{{.*}}) -> (i32, i1)
-// CHECK:                   scf.for {{.*}} iter_args(%{{.*}} = %[[TILES]])
-// CHECK:                     nvgpu.mbarrier.try_wait.parity
-// CHECK:                     nvgpu.mbarrier.arrive.expect_tx %[[KFULL]]
-// CHECK-COUNT-2:             nvgpu.tma.async.load %[[KMAP]]
-// CHECK:                     scf.if
-// CHECK:                       nvgpu.mbarrier.try_wait.parity %[[QEMPTY]]
-// CHECK:                       nvgpu.mbarrier.arrive.expect_tx %[[QFULL]]
-// CHECK-COUNT-2:               nvgpu.tma.async.load %[[QMAP]]
-// CHECK-COUNT-2:             nvgpu.tma.async.load %[[VMAP]]
-// The others multiply.
-// CHECK:             } consumers(8, registers = 240) {
+// Eight warps multiply.
+// CHECK:             fragment.warp_specialize persistent warps(8, registers = 240) {
 // CHECK:               scf.for
 // CHECK:                 nvgpu.mbarrier.try_wait.parity %[[QFULL]]
 // CHECK:                 lattn.sweep_keys
@@ -70,6 +56,20 @@
 // CHECK:                   nvgpu.mbarrier.arrive
 // CHECK:                 nvgpu.mbarrier.arrive %[[QEMPTY]]
 // CHECK:                 fragment.store
+// The last four warps: one thread copies. The number of tiles goes from item to
+// item, and queries come after the first keys.
+// CHECK:             } warps(4, registers = 24) {
+// CHECK:               scf.if
+// CHECK:                 scf.for {{.*}} iter_args(%[[TILES:.*]] = %{{.*}}, %{{.*}}) -> (i32, i1)
+// CHECK:                   scf.for {{.*}} iter_args(%{{.*}} = %[[TILES]])
+// CHECK:                     nvgpu.mbarrier.try_wait.parity
+// CHECK:                     nvgpu.mbarrier.arrive.expect_tx %[[KFULL]]
+// CHECK-COUNT-2:             nvgpu.tma.async.load %[[KMAP]]
+// CHECK:                     scf.if
+// CHECK:                       nvgpu.mbarrier.try_wait.parity %[[QEMPTY]]
+// CHECK:                       nvgpu.mbarrier.arrive.expect_tx %[[QFULL]]
+// CHECK-COUNT-2:               nvgpu.tma.async.load %[[QMAP]]
+// CHECK-COUNT-2:             nvgpu.tma.async.load %[[VMAP]]
 // CHECK:         } else {
 // CHECK-NEXT:      func.call @stand_in
 func.func private @stand_in()
@@ -117,7 +117,7 @@ func.func @attention(%q: !array, %k: !array, %v: !values, %o: memref<128x128xf32
 // CHECK:           gpu.launch
 // CHECK:             %[[QFULL:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
 // CHECK:             %[[QEMPTY:.*]] = nvgpu.mbarrier.create -> <memorySpace = #gpu.address_space<workgroup>>
-// CHECK:             } consumers(8
+// CHECK:             fragment.warp_specialize{{.*}} warps(8
 // CHECK:               %[[OUT:.*]] = memref.subview %arg3
 // CHECK:               %[[FULL:.*]] = arith.cmpi eq, %{{.*}}, %c128
 // CHECK:               %[[LAST:.*]] = arith.cmpi eq

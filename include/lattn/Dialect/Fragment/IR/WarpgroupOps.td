@@ -111,40 +111,35 @@ def Fragment_SettleOp : Fragment_Op<"settle"> {
 }
 
 def Fragment_WarpSpecializeOp : Fragment_Op<"warp_specialize", [
-    NoTerminator, RecursiveMemoryEffects, SingleBlock]> {
-  let summary = "warps of a block that copy, and warps that compute";
+    NoTerminator, RecursiveMemoryEffects]> {
+  let summary = "warps of a block with roles";
   let description = [{
-    The first `consumers` warps of a block run the second region and compute. The
-    `producers` warps after them run the first region and copy. If both numbers of
-    registers are given, each thread of a role gets that many. Consumers take the
-    registers that producers give up. In a `persistent` kernel, a block computes
-    several query tiles one after another, and both regions loop over them.
+    Each region is a role. The first role's warps are the first ones of the block, and
+    so on. If a role says how many registers, each of its threads gets that many: some
+    roles take registers that others give up. In a `persistent` kernel, a block
+    computes several work tiles one after another, and each role loops over them.
 
     ```mlir
-    fragment.warp_specialize persistent producers(4, registers = 24) {
-      ...
-    } consumers(8, registers = 240) {
-      ...
+    fragment.warp_specialize persistent warps(8, registers = 240) {
+      ... // multiplies
+    } warps(4, registers = 24) {
+      ... // copies
     }
     ```
 
     Source: PTX ISA, "setmaxnreg"; Shah et al., "FlashAttention-3: Fast and
     Accurate Attention with Asynchrony and Low-precision", 2024, section 3.1.
   }];
-  let arguments = (ins
-    ConfinedAttr<I64Attr, [IntPositive]>:$producers,
-    ConfinedAttr<I64Attr, [IntPositive]>:$consumers,
-    OptionalAttr<I64Attr>:$producer_registers,
-    OptionalAttr<I64Attr>:$consumer_registers,
-    UnitAttr:$persistent);
-  let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
+  let arguments = (ins DenseI64ArrayAttr:$warps,
+                       OptionalAttr<DenseI64ArrayAttr>:$registers,
+                       UnitAttr:$persistent);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$roles);
   let assemblyFormat = [{
-    (`persistent` $persistent^)?
-    `producers` `(` $producers (`,` `registers` `=` $producer_registers^)? `)`
-    $producer
-    `consumers` `(` $consumers (`,` `registers` `=` $consumer_registers^)? `)`
-    $consumer attr-dict
+    (`persistent` $persistent^)? custom<Roles>($roles, $warps, $registers) attr-dict
   }];
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$warps,
+    "::llvm::ArrayRef<int64_t>":$registers, "bool":$persistent)>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Registers of all threads of a block; none if the roles do not ask for any.

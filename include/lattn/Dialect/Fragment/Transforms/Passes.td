@@ -139,16 +139,22 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
 }
 
 def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
-  let summary = "overlap products with the softmax of the next tile";
+  let summary = "overlap products with the computation of the next step";
   let description = [{
     Turns the runs of each `lattn.sweep_keys` in which warpgroups multiply into loops.
-    In an interior run, a step of the loop starts two products: the queries with the
-    next tile of keys, then the weights with this tile of values. It computes the
-    softmax of the next tile while the second product runs, and waits for that product
-    afterwards. The first and the last step stand before and after the loop. With
-    several groups of warps, ping-pong lets one group compute its softmax while
-    another multiplies. Source: Shah et al., "FlashAttention-3: Fast and Accurate
-    Attention with Asynchrony and Low-precision", 2024, sections 3.1 and 3.2.
+    In an interior run, late products, whose left operand a step computes, run beside
+    the next step. In attention that is the product of weights and values: a step of
+    the loop starts the product of queries and the next tile of keys, then the one of
+    weights and this tile of values. It computes the softmax of the next tile while
+    the second product runs, and waits for that product afterwards. The first and the
+    last step stand before and after the loop. With several groups of warps, ping-pong
+    lets one group compute while another multiplies.
+
+    The stages that the other products read must be free before late products start.
+    Loops where both read the same stages, as those of gradients, stay as they are:
+    the copies of the next step would have to wait. Source: Shah et al.,
+    "FlashAttention-3: Fast and Accurate Attention with Asynchrony and Low-precision",
+    2024, sections 3.1 and 3.2.
   }];
   let options = [
     Option<"pingPong", "ping-pong", "bool", /*default=*/"true",

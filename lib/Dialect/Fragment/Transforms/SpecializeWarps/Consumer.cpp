@@ -64,21 +64,30 @@ static void takeRegisters(OpBuilder &b, ArrayRef<MultiplyOp> multiplies) {
   }
 }
 
-/// Starts the products of a step where they stand.
+/// Lets what a step reads read the rings, in the order of the step, and starts
+/// its products where they stand.
 SmallVector<Specializer::Started>
 Specializer::startProducts(Value tilesBefore) {
   takeRegisters(b, getMultiplies(sweep));
   SmallVector<Started> started;
-  for (MultiplyOp multiply : getMultiplies(sweep)) {
-    b.setInsertionPoint(multiply);
+  for (Operation &op : sweep.getBody().front()) {
+    b.setInsertionPoint(&op);
+    if (auto load = dyn_cast<LoadOp>(op); load && load.getType().isColumn()) {
+      Value vector = enter(load.getSourceMutable(), tilesBefore);
+      readBy(load.getSourceMutable(), load);
+      load.getSourceMutable().assign(vector);
+    }
+    auto multiply = dyn_cast<MultiplyOp>(op);
+    if (!multiply)
+      continue;
     Value right = enter(multiply.getRightMutable(), tilesBefore);
     Value left = multiply.getLeft(), sum = multiply.getAccumulator();
     if (Ring *resident = getResident(left))
       left = rings->getTiles(*resident, index(0));
-    auto op = WarpgroupMultiplyOp::create(
+    auto product = WarpgroupMultiplyOp::create(
         b, loc, multiply.getType(), left, right, isZero(sum) ? Value() : sum,
         multiply.getLeft().getType().getColumns(), multiply.getTransposed());
-    started.push_back({multiply, op});
+    started.push_back({multiply, product});
   }
   return started;
 }
@@ -101,14 +110,6 @@ void Specializer::convertStep(Value tilesBefore) {
     auto wait = WarpgroupWaitOp::create(b, loc, waited, pending);
     readBy(product.multiply.getRightMutable(), wait);
     product.multiply.replaceAllUsesWith(wait.getResult(0));
-  }
-  for (LoadOp load : sweep.getBody().front().getOps<LoadOp>()) {
-    if (!load.getType().isColumn())
-      continue;
-    b.setInsertionPoint(load);
-    Value vector = enter(load.getSourceMutable(), tilesBefore);
-    readBy(load.getSourceMutable(), load);
-    load.getSourceMutable().assign(vector);
   }
   for (StreamRing &stream : streams) {
     if (!stream.last)

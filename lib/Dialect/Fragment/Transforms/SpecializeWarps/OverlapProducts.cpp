@@ -11,7 +11,7 @@
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -23,23 +23,27 @@ namespace lattn {
 
 using namespace mlir;
 using namespace lattn;
-using fragment::MapOp;
 using fragment::TileType;
 using fragment::WarpgroupMultiplyOp;
 using fragment::WarpgroupWaitOp;
 
 namespace {
-/// What a step over a tile of keys does, in the order in which it does it.
+using Ops = SmallVector<Operation *>;
+
+/// What a step does. Late products have left operands that the step computes,
+/// and the next step adds to their results.
 struct Step {
-  SmallVector<Operation *> addresses; // of the loop's index
-  SmallVector<Operation *> startScores, endScores, releaseKeys;
-  SmallVector<Operation *> softmax;
-  MapOp rescale; // of the output so far
-  SmallVector<Operation *> startOutput, endOutput, releaseValues;
-  WarpgroupMultiplyOp output;
+  Ops addresses; // of the loop's index
+  /// Up to the last of the other products, and from its wait to the operands of
+  /// late products.
+  Ops start, compute;
+  /// What late products add to, if that is computed of the results before.
+  Ops rescale;
+  Ops startLate, endLate; // with waits for stages, and releases
+  SmallVector<WarpgroupMultiplyOp> late;
 };
 
-/// One loop over keys and values, as two that are one step apart.
+/// A loop whose late products run beside the next step.
 class Overlapper {
 public:
   Overlapper(OpBuilder &b, scf::ForOp loop)
@@ -48,25 +52,35 @@ public:
   /// With groups of warps that multiply by ping-pong, if there are several.
   void run(bool pingPong);
   int64_t getGroups() {
-    return step.output.getType().getWarps() / fragment::kGroupWarps;
+    return step.late.front().getType().getWarps() / fragment::kGroupWarps;
   }
 
 private:
-  using Ops = ArrayRef<Operation *>;
-  void clone(Ops ops, IRMapping &mapping) {
+  void clone(const Ops &ops, IRMapping &mapping) {
     for (Operation *op : ops)
       b.clone(*op, mapping);
   }
-  IRMapping at(Value key);
-  void setPending(Ops waits, IRMapping &mapping, int64_t pending);
-  SmallVector<Value> begin(Value key, ValueRange state);
-  SmallVector<Value> advance(Value key, ValueRange carried);
-  Value end(Value key, Value output, Value weights);
+  Value getYielded(unsigned i) {
+    return loop.getBody()->getTerminator()->getOperand(i);
+  }
+  LogicalResult findLate();
+  bool needsLate(Operation &op);
+  LogicalResult sort();
+  IRMapping at(Value index);
+  IRMapping atLate(ValueRange carried);
+  SmallVector<Value> carry(IRMapping &mapping, Value index);
+  SmallVector<Value> begin(Value index, ValueRange state);
+  SmallVector<Value> advance(Value index, ValueRange carried);
+  SmallVector<Value> end(ValueRange carried);
+  Value findLastComputed(IRMapping &mapping);
 
   OpBuilder &b;
   scf::ForOp loop;
   Location loc;
   Step step;
+  /// Of each value that the loop carries, the late product that it is the
+  /// result of.
+  SmallVector<WarpgroupMultiplyOp> resultsOf;
   bool pingPong = false;
 };
 } // namespace
@@ -77,117 +91,180 @@ static bool touchesTiles(Operation &op) {
          llvm::any_of(op.getResultTypes(), isTile);
 }
 
-LogicalResult Overlapper::analyze() {
-  int products = 0;
-  SmallVector<Operation *> *part = &step.startScores;
+static bool isLate(Operation &op) {
+  auto multiply = dyn_cast<WarpgroupMultiplyOp>(op);
+  return multiply && isa<TileType>(multiply.getLeft().getType());
+}
+
+/// The late products, and the values that carry their results.
+LogicalResult Overlapper::findLate() {
+  for (auto multiply : loop.getBody()->getOps<WarpgroupMultiplyOp>())
+    if (isLate(*multiply))
+      step.late.push_back(multiply);
+    else if (!step.late.empty())
+      return failure();
+  for (unsigned i = 0; i < loop.getNumRegionIterArgs(); ++i) {
+    WarpgroupMultiplyOp &product = resultsOf.emplace_back();
+    auto wait = getYielded(i).getDefiningOp<WarpgroupWaitOp>();
+    if (wait && getYielded(i) == wait.getResult(0))
+      product = wait.getInputs()[0].getDefiningOp<WarpgroupMultiplyOp>();
+    if (product && !isLate(*product))
+      product = nullptr;
+  }
+  return success(!step.late.empty() &&
+                 llvm::all_of(step.late, [&](WarpgroupMultiplyOp late) {
+                   return late.getAccumulator() &&
+                          llvm::count(resultsOf, late) == 1;
+                 }));
+}
+
+/// Whether `op` computes what a late product adds to, of the results before.
+bool Overlapper::needsLate(Operation &op) {
+  return llvm::any_of(op.getOperands(), [&](Value operand) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    if (argument && argument.getOwner() == loop.getBody() &&
+        argument.getArgNumber() > 0)
+      return bool(resultsOf[argument.getArgNumber() - 1]);
+    return llvm::is_contained(step.rescale, operand.getDefiningOp());
+  });
+}
+
+/// Puts the step's operations into its parts. Fails if late products read
+/// stages that must not be held longer: those of other products are released
+/// before.
+LogicalResult Overlapper::sort() {
+  Ops *part = &step.start;
+  bool releases = false;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (!touchesTiles(op) && isMemoryEffectFree(&op) && !op.getNumRegions()) {
+    bool isTile = touchesTiles(op);
+    if (!isTile && isMemoryEffectFree(&op) && !op.getNumRegions()) {
       step.addresses.push_back(&op);
       continue;
     }
-    if (auto multiply = dyn_cast<WarpgroupMultiplyOp>(op)) {
-      if (++products == 2)
-        step.output = multiply;
-      part->push_back(&op);
-      part = products == 1 ? &step.endScores : &step.endOutput;
+    if (isLate(op)) {
+      step.startLate.push_back(&op);
+      part = &step.endLate;
       continue;
     }
-    if (isa<WarpgroupWaitOp>(op)) {
-      part->push_back(&op);
-      part = products == 1 ? &step.releaseKeys : &step.releaseValues;
+    if (needsLate(op)) {
+      step.rescale.push_back(&op);
       continue;
     }
-    if (part == &step.releaseKeys && touchesTiles(op))
-      part = &step.softmax;
-    else if (part == &step.softmax && !touchesTiles(op))
-      part = &step.startOutput;
+    if (part == &step.start && isa<WarpgroupWaitOp>(op))
+      part = &step.compute;
+    bool waits = isa<nvgpu::MBarrierTryWaitParityOp>(op);
+    if (part == &step.compute && waits)
+      part = &step.startLate;
+    releases |= part == &step.compute && !isTile;
     part->push_back(&op);
   }
-  if (products != 2 || loop.getNumRegionIterArgs() != 3)
-    return failure();
-  step.rescale = step.output.getAccumulator().getDefiningOp<MapOp>();
-  if (!step.rescale || !step.rescale->hasOneUse() ||
-      !llvm::is_contained(step.rescale.getInputs(), loop.getRegionIterArg(0)) ||
-      !loop.getRegionIterArg(0).hasOneUse())
-    return failure();
-  llvm::erase(step.softmax, step.rescale.getOperation());
-  return success();
+  return success(releases);
 }
 
-/// Where a step at `key` finds what it multiplies.
-IRMapping Overlapper::at(Value key) {
+LogicalResult Overlapper::analyze() {
+  if (failed(findLate()))
+    return failure();
+  return sort();
+}
+
+/// Where a step at `index` finds what it multiplies.
+IRMapping Overlapper::at(Value index) {
   IRMapping mapping;
-  mapping.map(loop.getInductionVar(), key);
+  mapping.map(loop.getInductionVar(), index);
   clone(step.addresses, mapping);
   return mapping;
 }
 
-/// The scores and the softmax of a tile: the output so far, rescaled, the
-/// largest score and the sum of each row, and weights that await their values,
-/// which are at `key`.
-SmallVector<Value> Overlapper::begin(Value key, ValueRange state) {
-  IRMapping mapping = at(key);
-  mapping.map(loop.getRegionIterArgs(), state);
-  clone(step.startScores, mapping);
-  clone(step.endScores, mapping);
-  clone(step.releaseKeys, mapping);
-  clone(step.softmax, mapping);
-  clone(step.rescale.getOperation(), mapping);
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  return {mapping.lookup(step.rescale.getResult()),
-          mapping.lookup(yield.getOperand(1)),
-          mapping.lookup(yield.getOperand(2)),
-          mapping.lookup(step.output.getLeft()), key};
+/// What the next step gets of a step at `index`: for each value that the loop
+/// carries what late products add to, or what was computed; the left operands
+/// of late products; the index.
+SmallVector<Value> Overlapper::carry(IRMapping &mapping, Value index) {
+  SmallVector<Value> carried;
+  for (auto [i, late] : llvm::enumerate(resultsOf))
+    carried.push_back(mapping.lookupOrDefault(late ? late.getAccumulator()
+                                                   : getYielded(i)));
+  for (WarpgroupMultiplyOp late : step.late)
+    carried.push_back(mapping.lookup(late.getLeft()));
+  carried.push_back(index);
+  return carried;
 }
 
-/// The same for the tile at `key`, while the one before meets its values.
-SmallVector<Value> Overlapper::advance(Value key, ValueRange carried) {
-  IRMapping mapping = at(key), last = at(carried[4]);
-  mapping.map(loop.getRegionIterArgs(), carried.take_front(3));
-  last.map(step.output.getAccumulator(), carried[0]);
-  last.map(step.output.getLeft(), carried[3]);
-  for (Operation *op : step.startScores) {
-    if (pingPong && isa<WarpgroupMultiplyOp>(op))
+/// Where late products find what `carry` gave them.
+IRMapping Overlapper::atLate(ValueRange carried) {
+  IRMapping mapping = at(carried.back());
+  for (auto [late, value] : llvm::zip(resultsOf, carried))
+    if (late)
+      mapping.map(late.getAccumulator(), value);
+  for (auto [late, left] : llvm::zip_equal(
+           step.late, carried.drop_front(resultsOf.size()).drop_back()))
+    mapping.map(late.getLeft(), left);
+  return mapping;
+}
+
+/// The first step, but for its late products.
+SmallVector<Value> Overlapper::begin(Value index, ValueRange state) {
+  IRMapping mapping = at(index);
+  mapping.map(loop.getRegionIterArgs(), state);
+  clone(step.start, mapping);
+  clone(step.compute, mapping);
+  clone(step.rescale, mapping);
+  return carry(mapping, index);
+}
+
+/// Of the carried tiles that late products do not compute, the last one: sums
+/// of weights, which are not negative. None if there is none.
+Value Overlapper::findLastComputed(IRMapping &mapping) {
+  Operation *last = nullptr;
+  Value computed;
+  for (auto [i, late] : llvm::enumerate(resultsOf)) {
+    Operation *op = getYielded(i).getDefiningOp();
+    if (late || !op || (last && op->isBeforeInBlock(last)))
+      continue;
+    last = op;
+    computed = mapping.lookup(getYielded(i));
+  }
+  return computed;
+}
+
+/// The same for the step at `index`, while the late products of the one before
+/// run.
+SmallVector<Value> Overlapper::advance(Value index, ValueRange carried) {
+  IRMapping mapping = at(index), late = atLate(carried);
+  mapping.map(loop.getRegionIterArgs(), carried.take_front(resultsOf.size()));
+  bool isFirst = true;
+  for (Operation *op : step.start) {
+    if (pingPong && isa<WarpgroupMultiplyOp>(op) &&
+        std::exchange(isFirst, false))
       fragment::PingPongWaitOp::create(b, loc, getGroups());
     b.clone(*op, mapping);
   }
-  clone(step.startOutput, last);
+  clone(step.startLate, late);
   if (pingPong)
     fragment::PingPongArriveOp::create(b, loc, getGroups());
-  setPending(step.endScores, mapping, 1);
-  clone(step.releaseKeys, mapping);
-  clone(step.softmax, mapping);
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  Value sum = mapping.lookup(yield.getOperand(2));
-  fragment::SettleOp::create(b, loc, sum);
-  clone(step.endOutput, last);
-  clone(step.releaseValues, last);
-  mapping.map(loop.getRegionIterArg(0), last.lookup(yield.getOperand(0)));
-  clone(step.rescale.getOperation(), mapping);
-  return {mapping.lookup(step.rescale.getResult()),
-          mapping.lookup(yield.getOperand(1)), sum,
-          mapping.lookup(step.output.getLeft()), key};
-}
-
-/// Clones waits that leave `pending` products under way.
-void Overlapper::setPending(Ops waits, IRMapping &mapping, int64_t pending) {
-  for (Operation *op : waits) {
+  for (Operation *op : step.compute) {
     Operation *copy = b.clone(*op, mapping);
-    if (auto wait = dyn_cast<WarpgroupWaitOp>(copy))
-      wait.setPending(pending);
+    if (auto wait = dyn_cast<WarpgroupWaitOp>(copy)) // late ones go on
+      wait.setPending(wait.getPending() + step.late.size());
   }
+  if (Value computed = findLastComputed(mapping))
+    fragment::SettleOp::create(b, loc, computed);
+  clone(step.endLate, late);
+  for (auto [i, product] : llvm::enumerate(resultsOf))
+    if (product)
+      mapping.map(loop.getRegionIterArg(i), late.lookup(getYielded(i)));
+  clone(step.rescale, mapping);
+  return carry(mapping, index);
 }
 
-/// The last tile's weights meet their values.
-Value Overlapper::end(Value key, Value output, Value weights) {
-  IRMapping mapping = at(key);
-  mapping.map(step.output.getAccumulator(), output);
-  mapping.map(step.output.getLeft(), weights);
-  clone(step.startOutput, mapping);
-  clone(step.endOutput, mapping);
-  clone(step.releaseValues, mapping);
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  return mapping.lookup(yield.getOperand(0));
+/// The late products of the last step: what the loop results in.
+SmallVector<Value> Overlapper::end(ValueRange carried) {
+  IRMapping late = atLate(carried);
+  clone(step.startLate, late);
+  clone(step.endLate, late);
+  SmallVector<Value> results;
+  for (auto [i, product] : llvm::enumerate(resultsOf))
+    results.push_back(product ? late.lookup(getYielded(i)) : carried[i]);
+  return results;
 }
 
 void Overlapper::run(bool takesTurns) {
@@ -212,24 +289,23 @@ void Overlapper::run(bool takesTurns) {
         advance(steady.getInductionVar(), steady.getRegionIterArgs());
     scf::YieldOp::create(b, loc, next);
   }
-  Value output =
-      end(steady.getResult(4), steady.getResult(0), steady.getResult(3));
-  scf::YieldOp::create(
-      b, loc, ValueRange{output, steady.getResult(1), steady.getResult(2)});
+  scf::YieldOp::create(b, loc, end(steady.getResults()));
   loop.replaceAllUsesWith(choice.getResults());
   loop.erase();
 }
 
-/// The roles of a launch's warps; null if there is one role only.
-static fragment::WarpSpecializeOp findRoles(gpu::LaunchOp launch) {
-  fragment::WarpSpecializeOp found;
-  launch.walk([&](fragment::WarpSpecializeOp op) { found = op; });
-  return found;
+/// The role that `op` belongs to; null if all warps of its launch have one.
+static Region *findRole(Operation *op) {
+  for (Region *region = op->getParentRegion(); region;
+       region = region->getParentRegion())
+    if (isa_and_nonnull<fragment::WarpSpecializeOp>(region->getParentOp()))
+      return region;
+  return nullptr;
 }
 
 /// The first turn is the first group's. It takes one more than the others at
 /// the end, so that no barrier is left with arrivals.
-static void framePingPong(OpBuilder &b, gpu::LaunchOp launch, Block &consumer,
+static void framePingPong(OpBuilder &b, gpu::LaunchOp launch, Block &role,
                           int64_t groups) {
   Location loc = launch.getLoc();
   auto of = [&](arith::CmpIPredicate predicate, int64_t threads) {
@@ -239,10 +315,10 @@ static void framePingPong(OpBuilder &b, gpu::LaunchOp launch, Block &consumer,
     auto choice = scf::IfOp::create(b, loc, isOf);
     b.setInsertionPointToStart(choice.thenBlock());
   };
-  b.setInsertionPointToStart(&consumer);
+  b.setInsertionPointToStart(&role);
   of(arith::CmpIPredicate::uge, (groups - 1) * fragment::kGroupThreads);
   fragment::PingPongArriveOp::create(b, loc, groups);
-  b.setInsertionPointToEnd(&consumer);
+  b.setInsertionPointToEnd(&role);
   of(arith::CmpIPredicate::ult, fragment::kGroupThreads);
   fragment::PingPongWaitOp::create(b, loc, groups);
 }
@@ -263,8 +339,7 @@ struct OverlapProducts
 
   void overlap(gpu::LaunchOp launch, ArrayRef<SweepKeysOp> sweeps) {
     OpBuilder b(&getContext());
-    auto roles =
-        pingPong && launch ? findRoles(launch) : fragment::WarpSpecializeOp();
+    Region *role = pingPong && launch ? findRole(sweeps.front()) : nullptr;
     int64_t groups = 0; // that play ping-pong
     for (SweepKeysOp sweep : sweeps) {
       b.setInsertionPoint(sweep);
@@ -275,7 +350,7 @@ struct OverlapProducts
         Overlapper overlapper(b, cast<scf::ForOp>(*loop));
         if (run == SweepRun::Edge || failed(overlapper.analyze()))
           continue;
-        bool pingPong = roles && overlapper.getGroups() > 1;
+        bool pingPong = role && overlapper.getGroups() > 1;
         if (pingPong)
           groups = overlapper.getGroups();
         overlapper.run(pingPong);
@@ -283,7 +358,7 @@ struct OverlapProducts
       sweep.erase();
     }
     if (groups)
-      framePingPong(b, launch, roles.getConsumer().front(), groups);
+      framePingPong(b, launch, role->front(), groups);
   }
 };
 } // namespace

@@ -122,17 +122,13 @@ void Specializer::run() {
     if (isPersistent)
       orderWorkTiles(words);
   });
-  auto shares = getRegisters();
-  auto registers = [&](int64_t RoleRegisters::*role) {
-    return shares ? b.getI64IntegerAttr((*shares).*role) : IntegerAttr();
-  };
+  SmallVector<int64_t> registers;
+  if (auto shares = getRegisters())
+    registers = {shares->consumer, shares->producer};
   auto roles = fragment::WarpSpecializeOp::create(
-      b, loc, b.getI64IntegerAttr(fragment::kGroupWarps),
-      b.getI64IntegerAttr(warps), registers(&RoleRegisters::producer),
-      registers(&RoleRegisters::consumer),
-      isPersistent ? b.getUnitAttr() : UnitAttr());
-  produce(&roles.getProducer().emplaceBlock());
-  consume(&roles.getConsumer().emplaceBlock());
+      b, loc, {warps, fragment::kGroupWarps}, registers, isPersistent);
+  produce(&roles.getRoles()[1].front());
+  consume(&roles.getRoles()[0].front());
 }
 
 /// Launches that multiply, of those that `reachable` chooses.
