@@ -43,3 +43,20 @@ func.func @pages(%q: tensor<2x2x?x64xbf16>, %k: tensor<?x2x64x64xbf16>, %pages: 
       {schedule = #lattn.schedule<query_tile = 128, key_tile = 128, fallback = #lattn.schedule<query_tile = 64, key_tile = 64>>}
   return %1 : tensor<2x2x?x64xbf16>
 }
+
+// Gradients branch as attention does.
+// CHECK-LABEL: func.func @gradients(
+// CHECK:         %[[FITS:.*]] = fragment.reachable
+// CHECK:         %[[R:.*]]:3 = scf.if %[[FITS]]
+// CHECK:           %[[MAPS:.*]]:3 = lattn.attention_grad
+// CHECK-SAME:        {schedule = #lattn.schedule<query_tile = 128, key_tile = 64>}
+// CHECK:           scf.yield %[[MAPS]]#0, %[[MAPS]]#1, %[[MAPS]]#2
+// CHECK:         } else {
+// CHECK:           lattn.attention_grad
+// CHECK-SAME:        {schedule = #lattn.schedule<query_tile = 64, key_tile = 32>}
+func.func @gradients(%q: !t, %l: tensor<1x2x?xf32>) -> (!t, !t, !t) {
+  %0:3 = lattn.attention_grad query(%q : !t) key(%q : !t) value(%q : !t)
+      output(%q : !t) lse(%l : tensor<1x2x?xf32>) d_output(%q : !t) outs(%q, %q, %q : !t, !t, !t)
+      {schedule = #lattn.schedule<query_tile = 128, key_tile = 64, fallback = <query_tile = 64, key_tile = 32>>}
+  return %0#0, %0#1, %0#2 : !t, !t, !t
+}

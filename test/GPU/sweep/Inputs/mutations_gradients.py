@@ -1,13 +1,16 @@
-"""The sweep of gradients can fail: mutations_gradients.py LATTN_COMPILE LATTN_OPT
+"""The sweep of gradients can fail:
+mutations_gradients.py LATTN_COMPILE LATTN_OPT [--chip sm_90a]
 breaks kernels' PTX, and their tiles, and expects the emulator or the comparison to
 notice each."""
 
+import argparse
 import sys
 
 import cases
 import gradients
 import kernels
 import mutations
+import mutations_warpgroups
 import numpy as np
 import ptxemu
 
@@ -24,6 +27,17 @@ MUTATIONS = {
     "rows beyond the end are stored": (r"setp\.lt\.s64", "setp.ne.s64"),
 }
 
+# The same for kernels with warpgroups. Those of attention that are left out are of
+# softmax, and of ping-pong, which gradients have none of.
+WARPGROUPS = {
+    **{name: change for name, change in mutations_warpgroups.MUTATIONS.items()
+       if name not in ("maxima of two threads only", "no turn is passed on")},
+    "no bytes of vectors are waited for": (
+        r"(mbarrier\.arrive\.expect_tx\S+ \S+ \[\S+\], )(%r\d+);", r"\g<1>8192;"),
+    "numbers of columns shifted": MUTATIONS["numbers of columns shifted"],
+    "one column too many": MUTATIONS["one column too many"],
+}
+
 # The same for what lattn-tile-grad makes.
 TILE_MUTATIONS = {
     "no partial step of queries": (r"arith\.ceildivsi", "arith.floordivsi"),
@@ -37,9 +51,10 @@ TILE_MUTATIONS = {
 
 
 def make_case():
-    """Heads in a group, steps of all kinds, and a last one that is not whole."""
-    case = cases.Case(B=1, H=2, Hkv=1, N=150, M=150, D=64, Dv=64,
-                      window={"left": 100, "right": 0}, lse=True)
+    """Heads in a group, steps of all kinds, and a last one that is not whole. Rows
+    have two TMA tiles."""
+    case = cases.Case(B=1, H=2, Hkv=1, N=312, M=312, D=80, Dv=80,
+                      window={"left": 190, "right": 0}, lse=True)
     gradients.fill(case, np.random.default_rng(5))
     return case
 
@@ -57,15 +72,30 @@ def is_right(case, ptx, function):
     return bool(error <= 1), f"{error:.1f} tolerances"
 
 
+def tile_for_groups(text, lattn_opt):
+    return mutations_warpgroups.tile(text, lattn_opt, "--lattn-tile-grad=gpu")
+
+
+def tile(text, lattn_opt):
+    return mutations.tile(text, lattn_opt, "--lattn-tile-grad=gpu")
+
+
 def main():
-    lattn_compile, lattn_opt = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lattn_compile")
+    parser.add_argument("lattn_opt")
+    parser.add_argument("--chip", default="sm_80")
+    arguments = parser.parse_args()
+    groups = arguments.chip == "sm_90a"
 
     def compile_text(text):
-        return kernels.compile_case(text, lattn_compile, "sm_80")
+        return kernels.compile_case(
+            text, arguments.lattn_compile, arguments.chip,
+            f"multiprocessors=2 {mutations_warpgroups.OPTIONS}" if groups else "")
 
     text = gradients.text(make_case())
     ptx, function = compile_text(text)
-    tiled = mutations.tile(text, lattn_opt, "--lattn-tile-grad=gpu")
+    tiled = (tile_for_groups if groups else tile)(text, arguments.lattn_opt)
 
     def run(text):
         return is_right(make_case(), text, function)
@@ -78,7 +108,7 @@ def main():
                                 ("by its tiles", run_tiled(tiled))):
         print(f"{name}: {'right' if right else 'WRONG'}, {what}")
         missed |= not right
-    missed |= mutations.break_each(MUTATIONS, ptx, run)
+    missed |= mutations.break_each(WARPGROUPS if groups else MUTATIONS, ptx, run)
     missed |= mutations.break_each(TILE_MUTATIONS, tiled, run_tiled)
     return 1 if missed else 0
 

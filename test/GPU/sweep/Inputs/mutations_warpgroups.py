@@ -73,11 +73,11 @@ def make_case():
     return case
 
 
-def tile(text, lattn_opt):
+def tile(text, lattn_opt, tiling="--lattn-tile=gpu"):
     return subprocess.run(
         [lattn_opt, "-", "--lattn-raise-memrefs",
          "--lattn-choose-gpu-tiles=chip=sm_90a warps=0 "
-         + OPTIONS, "--lattn-branch-tensor-maps", "--lattn-tile=gpu"],
+         + OPTIONS, "--lattn-branch-tensor-maps", tiling],
         input=text, capture_output=True, text=True, check=True).stdout
 
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 // Where their descriptors begin: tensor maps stand before the output's.
-enum { FIELDS = 11, QUERY = 0, KEY = FIELDS, VALUE = 2 * FIELDS, MAPS = 3 };
+enum { FIELDS = 11, QUERY = 0, KEY = FIELDS, VALUE = 2 * FIELDS, MAPS = 4 };
 enum { OUT = 3 * FIELDS + MAPS };
 
 typedef struct {

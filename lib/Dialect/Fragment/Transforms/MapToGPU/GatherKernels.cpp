@@ -9,6 +9,7 @@
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
@@ -24,12 +25,15 @@ using namespace mlir;
 using lattn::GPUTarget;
 
 /// Makes the kernel of `launch` take all arguments of its function, in order,
-/// and then what else it uses.
+/// and then what else it uses: tensor maps first.
 static void orderArguments(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel) {
   llvm::SetVector<Value> wanted;
   wanted.insert_range(
       launch->getParentOfType<FunctionOpInterface>().getArguments());
   SmallVector<Value> operands(launch.getKernelOperands());
+  wanted.insert_range(llvm::make_filter_range(operands, [](Value operand) {
+    return isa<nvgpu::TensorMapDescriptorType>(operand.getType());
+  }));
   wanted.insert_range(operands);
   Block &entry = kernel.getBody().front();
   unsigned before = kernel.getNumArguments();
