@@ -86,7 +86,7 @@ def store_gradients(seed, chip, arguments):
     rng = np.random.default_rng(seed)
     case = gradients.generate(rng)
     if chip == "sm_90a":
-        cases.align(case, rng)
+        gradients.align(case, rng)
     sizes = dataclasses.replace(case, B=1, arrays={})
     gradients.fill(sizes, np.random.default_rng(0))
     line, files = compile_both(gradients.text(sizes), chip, "", arguments)

@@ -41,6 +41,7 @@ class Case:
     scale: float | None = None
     offset: int | None = None
     bias: tuple | None = None       # its shape, broadcast from the right
+    loss_scale: int = 1             # of gradients of outputs
     key_mask: bool = False
     kv_lens: bool = False
     sink: bool = False

@@ -16,29 +16,32 @@ import kernels
 import numpy as np
 
 
-def check(case, seed, arguments):
-    """The errors of a case whose arrays are filled, in tolerances."""
+def check(case, seed, arguments, options=""):
+    """The errors of a case whose arrays are filled, in tolerances, and whether
+    kernels with tensor maps ran."""
     ptx, function = kernels.compile_case(
-        gradients.text(case), arguments.lattn_compile, arguments.chip)
+        gradients.text(case), arguments.lattn_compile, arguments.chip, options)
     case.arrays["o"].flags.writeable = False
-    kernels.run_case(case, ptx, function, seed)
+    ran = kernels.run_case(case, ptx, function, seed)
+    maps = bool(kernels.with_tensor_maps(function).intersection(ran))
     errors = {}
-    for name, element, want, terms, rounding in gradients.outputs(case):
+    for name, element, expected in gradients.outputs(case):
         got = case.arrays[name]
         if element != "f32":
             got = cases.PAIRS[element][1](got)
-        errors[name] = gradients.compare(got.astype(np.float64), want, terms,
-                                         rounding)
-    return errors, case
+        errors[name] = gradients.compare(got.astype(np.float64), *expected)
+    return errors, case, maps
 
 
 def run_generated(seed, arguments):
     rng = np.random.default_rng(seed)
     case = gradients.generate(rng)
+    options = ""
     if arguments.chip == "sm_90a":
-        cases.align(case, rng)
+        gradients.align(case, rng)
+        options = gradients.get_options(case, rng)
     gradients.fill(case, rng)
-    return check(case, seed, arguments)
+    return check(case, seed, arguments, options)
 
 
 def run_combined(number, arguments):
@@ -60,16 +63,18 @@ def main():
     run = run_generated
     if arguments.combined:
         seeds, run = range(len(list(gradients.combine()))), run_combined
-    worst, wrong = 0, 0
+    worst, wrong, mapped = 0, 0, 0
     with ThreadPoolExecutor(2) as pool:
-        for seed, (errors, case) in zip(
+        for seed, (errors, case, maps) in zip(
                 seeds, pool.map(lambda s: run(s, arguments), seeds)):
             worst = max(worst, *errors.values())
+            mapped += maps
             if not max(errors.values()) <= 1:
                 wrong += 1
                 text = ", ".join(f"{n} {e:.2f}" for n, e in errors.items())
                 print(f"seed {seed}: {text} tolerances: {case}")
-    print(f"{len(seeds)} cases, {wrong} wrong, at worst {worst:.2f} tolerances")
+    print(f"{len(seeds)} cases, {wrong} wrong, at worst {worst:.2f} tolerances, "
+          f"{mapped} with tensor maps")
     return 1 if wrong else 0
 
 

@@ -50,16 +50,15 @@ class Output:
     element: str
     want: np.ndarray
     tolerance: float
-    terms: np.ndarray | None = None  # magnitudes, of gradients
+    rest: list | tuple = ()  # what gradients.compare takes behind what is expected
 
     def compare(self, bits):
         """The largest error, in tolerances."""
         got = bits if self.element == "f32" else from_bits(bits, self.element)
         got = got.astype(np.float64).reshape(self.want.shape)
-        if self.terms is None:
+        if not self.rest:
             return float(cases.difference(got, self.want, self.tolerance))
-        return float(gradients.compare(got, self.want, self.terms,
-                                       self.tolerance))
+        return float(gradients.compare(got, self.want, *self.rest))
 
 
 def fill_attention(line):
@@ -90,9 +89,8 @@ def fill_gradients(line):
     names = dict(zip(filled, (a["name"] for a in line["function"]["arguments"]),
                      strict=True))
     arrays = {names[n]: np.asarray(a, order="C") for n, a in filled.items()}
-    outputs = [Output(names[name], element, want, tolerance, terms)
-               for name, element, want, terms, tolerance
-               in gradients.outputs(case)]
+    outputs = [Output(names[name], element, want, 0, rest)
+               for name, element, (want, *rest) in gradients.outputs(case)]
     return arrays, {names[n]: case.skew for n in "qkvo"}, outputs
 
 
