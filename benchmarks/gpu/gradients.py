@@ -12,7 +12,6 @@ seconds: a library that hangs costs its own row.
 """
 
 import argparse
-import dataclasses
 import json
 import statistics
 import subprocess
@@ -21,36 +20,9 @@ import sys
 import torch
 
 from timing import report, time_calls
+from workloads import GRADIENTS
 
 TERA = 1e12
-
-
-@dataclasses.dataclass
-class Workload:
-    """Sizes as in lattn.attention; `left` keys back and none ahead."""
-
-    N: int = 16384
-    H: int = 16
-    D: int = 128
-    causal: bool = True
-    left: int | None = None
-
-    def count_visible(self):
-        if not self.causal:
-            return self.N * self.N
-        seen = self.N if self.left is None else min(self.left + 1, self.N)
-        return seen * (seen + 1) // 2 + (self.N - seen) * seen
-
-
-WORKLOADS = {
-    "D128 full 16k": Workload(causal=False),
-    "D128 causal 16k": Workload(),
-    "D128 window 1024 32k": Workload(N=32768, left=1024),
-    "D128 window 256 32k": Workload(N=32768, left=256),
-    "D64 causal 16k": Workload(H=32, D=64),
-    "D64 window 1024 32k": Workload(N=32768, H=32, D=64, left=1024),
-    "D256 causal 8k": Workload(N=8192, H=8, D=256),
-}
 
 
 def make_sdpa(w, backend):
@@ -92,7 +64,7 @@ MAKERS = {
 
 def measure(name, by):
     """A line of results."""
-    w = WORKLOADS[name]
+    w = GRADIENTS[name]
     torch.manual_seed(0)
     q, k, v, gradient = (torch.randn(1, w.H, w.N, w.D, device="cuda",
                                      dtype=torch.bfloat16) for _ in range(4))
@@ -133,8 +105,8 @@ def parse():
     parser.add_argument("--row", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     for name in arguments.names:
-        if name not in WORKLOADS:
-            parser.error(f"no workload '{name}'; there are: {', '.join(WORKLOADS)}")
+        if name not in GRADIENTS:
+            parser.error(f"no workload '{name}'; there are: {', '.join(GRADIENTS)}")
     return arguments
 
 
@@ -147,7 +119,7 @@ def main():
         sys.exit("gradients.py: error: PyTorch finds no GPU")
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
     with open(arguments.out or "/dev/null", "w") as out:
-        for name in arguments.names or WORKLOADS:
+        for name in arguments.names or GRADIENTS:
             for by in arguments.by or MAKERS:
                 report(run(name, by, arguments.limit), out)
 
