@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "test/GPU/ptxas/Inputs"),
                 str(ROOT / "test/GPU/sass/Inputs")]
 import attentions  # noqa: E402
+import gradients  # noqa: E402
 import overlap  # noqa: E402
 import sass  # noqa: E402
 
@@ -24,6 +25,9 @@ VISIBLE = {"left": (256, 0), "both": (100, 50), "left-128": (128, 0),
 WARPGROUPS = [(128, "none"), (128, "causal"), (128, "left"), (128, "around-64"),
               (64, "none"), (64, "causal"), (64, "left-1024"),
               (64, "left-128"), (192, "left"), (256, "none"), (256, "left")]
+GRADIENTS = [(64, "none"), (64, "causal"), (64, "left"), (128, "none"),
+             (128, "causal"), (128, "left"), (128, "both"), (192, "left"),
+             (256, "none"), (256, "left")]
 SIZES = [32, 64, 128, 192, 256]
 STAGES = 2
 
@@ -120,11 +124,17 @@ def gradient_rows(size, window, arguments, folder):
             re.search(r"Used (\d+) registers", part)[1],
             sum(map(int, re.findall(r"(\d+) bytes spill", part))))
     for kernel in sass.parse(run(find("nvdisasm"), "-c", cubin)):
-        code = sass.interior(kernel)
-        products = sass.worth(code)[0]
+        name = kernel.name.split(f"_{window.replace('-', '_')}_bf16_")[1]
+        registers, spills = used[kernel.name]
+        if arguments.chip == "sm_90a":
+            code = gradients.step(kernel)
+            products = sum(i.name == "HGMMA" for i in code or [])
+            registers = max(map(int, re.findall(r"setmaxnreg\.inc\S*\s+(\d+)", ptx)))
+        else:
+            code = sass.interior(kernel)
+            products = sass.worth(code)[0]
         if products:
-            name = kernel.name.split(f"_{window.replace('-', '_')}_bf16_")[1]
-            yield [size, window, name, *used[kernel.name], len(code), products,
+            yield [size, window, name, registers, spills, len(code), products,
                    f"{len(code) / products:.1f}"]
 
 
@@ -148,6 +158,7 @@ def main():
     if arguments.gradients:
         columns = ["head size", "window", "kernel", "registers",
                    "spilled bytes", "instructions", "mma", "per mma"]
+        cases = GRADIENTS if arguments.chip == "sm_90a" else cases
     print("| " + " | ".join(columns) + " |")
     print("|--:|---|---|" + "--:|" * (len(columns) - 3))
     with tempfile.TemporaryDirectory() as folder:

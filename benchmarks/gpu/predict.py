@@ -25,8 +25,8 @@ MOST = 0.10                # that a prediction may be off
 # Of kernels of gradients, by their instructions a position beside those of attention
 # (docs/GPU.md): cycles a position of a group, of masks, and to start the products of
 # a step, which wait for each other once or twice.
-QUERY = {"products": 3, "chain": 11.6, "mask": 15, "start": 300}
-KEY_VALUE = {"products": 4, "chain": 18, "mask": 15, "start": 450}
+QUERY = {"products": 3, "chain": 12.2, "mask": 15, "start": 300}
+KEY_VALUE = {"products": 4, "chain": 15.3, "mask": 12, "start": 450}
 KEY = {**KEY_VALUE, "products": 3}
 VALUE = {**KEY_VALUE, "products": 2, "chain": 12, "start": 300}
 MOST_SUMS = 256            # elements of heads of keys and values of one kernel

@@ -106,14 +106,19 @@ def LattnStageSharedPass : Pass<"lattn-stage-shared"> {
 def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
   let summary = "specialise warps of Hopper: some copy, the others compute";
   let description = [{
-    Adds a group of four warps to a `gpu.launch`: the producer. One of its threads
-    copies by tensor maps (TMA) to rings of `stages` tiles in shared memory. mbarriers
-    say which tiles are full and which are free. The other groups, the consumers,
-    multiply the tiles by `fragment.warpgroup_multiply` (wgmma). The pass does this for
-    launches that a `fragment.reachable` chooses. It replaces that op by a condition on
-    pointers and strides. If tensor maps are known not to support the arrays, it
-    replaces the op by false and emits a remark. Upstream has the instructions, but no
-    pass that specialises warps.
+    Adds a group of four warps to a `gpu.launch` with one `lattn.sweep_keys`: the
+    producer. One of its threads copies by tensor maps (TMA). Left operands of products
+    from outside of the sweep, as queries, are copied once for each work tile. Right
+    operands, and vectors of numbers for columns, go through rings of `stages` tiles in
+    shared memory. mbarriers say which tiles are full and which are free. The other
+    groups, the consumers, multiply by `fragment.warpgroup_multiply` (wgmma). A product
+    is waited for before its result is used, while later ones run. Any number of
+    products and results is possible.
+
+    The pass does this for launches that a `fragment.reachable` chooses. It replaces
+    that op by a condition on pointers and strides. If tensor maps are known not to
+    support the arrays, it replaces the op by false and emits a remark. Upstream has
+    the instructions, but no pass that specialises warps.
 
     With `multiprocessors` the kernel is persistent: the grid has at most as many
     blocks as run at a time. Each block walks through several work tiles, in an order
@@ -122,8 +127,8 @@ def LattnSpecializeWarpsPass : Pass<"lattn-specialize-warps"> {
     the last steps of this one. The region of `fragment.repeat_if_nan` runs at the end,
     for the work tiles that need it.
 
-    An output of the queries' element type is also stored by a tensor map, from the
-    shared memory that held its queries.
+    An output of the element type of what was copied once, and no larger, is also
+    stored by a tensor map, from that shared memory.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"2",
