@@ -23,6 +23,33 @@ func.func @sum_of_columns(%x: memref<7x5xf32>, %sums: memref<5xf32>) {
   return
 }
 
+// A warp sums a row: its lanes read neighbours, and shuffles add what they have.
+// CHECK-LABEL: func.func @sum_of_rows(
+// CHECK-SAME:      %[[X:.*]]: memref<7x?xf32>, %[[SUMS:.*]]: memref<7xf32>
+// CHECK:         scf.forall (%[[R:.*]], %[[LANE:.*]]) in (7, 32) {
+// CHECK:           %[[PART:.*]] = scf.for %[[C:.*]] = %[[LANE]] to %{{.*}} step %c32{{.*}} iter_args(%[[BEFORE:.*]] = %{{.*}}) -> (f32) {
+// CHECK:             %[[V:.*]] = memref.load %[[X]]
+// CHECK:             %[[NEXT:.*]] = arith.addf %[[V]], %[[BEFORE]]
+// CHECK:             scf.yield %[[NEXT]]
+// CHECK:           gpu.shuffle xor %[[PART]], %c16_i32
+// CHECK-COUNT-3:   gpu.shuffle xor
+// CHECK:           gpu.shuffle xor %{{.*}}, %c1_i32
+// CHECK:           %[[SUM:.*]] = arith.addf
+// CHECK:           arith.cmpi eq, %[[LANE]]
+// CHECK:           scf.if
+// CHECK:             %[[OLD:.*]] = memref.load %[[SUMS]]
+// CHECK:             %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUM]]
+// CHECK:             memref.store %[[NEW]], %[[SUMS]]
+func.func @sum_of_rows(%x: memref<7x?xf32>, %sums: memref<7xf32>) {
+  linalg.generic {indexing_maps = [#all, affine_map<(r, c) -> (r)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<7x?xf32>) outs(%sums : memref<7xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %0 = arith.addf %v, %sum : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
 // A named op keeps its name.
 // CHECK-LABEL: func.func @reduce(
 // CHECK:         scf.forall (%{{.*}}) in (5) {

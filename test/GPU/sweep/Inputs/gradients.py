@@ -10,7 +10,7 @@ import oracle
 # is a difference of is f32.
 ROUNDING = {"bf16": 2.0 ** -8, "f16": 2.0 ** -11}
 DIFFERENCE = 2.0 ** -18
-LEAST = {"bf16": 0, "f16": 1.1 * 2.0 ** -25}  # half of the least distance, and a bit
+LEAST = {"bf16": 0, "f16": 1.1 * 2.0 ** -24}  # the least weight; repeated work keeps it
 SUM = 1e-4  # in f32, of numbers that have 2^-20 of their own
 MOST = 65504 * (1 - 2 ** -9)  # f16 has larger numbers, but rounding may reach inf
 

@@ -74,8 +74,10 @@ def LattnMapLinalgToGPUPass : Pass<"lattn-map-linalg-to-gpu"> {
   let description = [{
     Each linalg op on buffers, and each copy, outside of parallel loops becomes an
     `scf.forall` over its parallel dimensions, mapped to threads. Its reductions become
-    loops inside, in their order, also if the op names them first. `lattn-map-to-gpu`
-    makes a kernel of it. Matrix products become such loops, too, and get a remark.
+    loops inside, in their order, also if the op names them first. A sum of f32 along one
+    dimension is computed by the lanes of a warp: lane i adds the terms i, i + 32, ...,
+    and shuffles add the sums of lanes. `lattn-map-to-gpu` makes a kernel of the loop.
+    Matrix products become plain loops, too, and get a remark.
   }];
   let dependentDialects = [
     "::lattn::LattnDialect", "::mlir::affine::AffineDialect",

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-// linalg ops on buffers -> loops in which each thread computes one element.
-// These loops are not fast, but the arrays need not leave the GPU.
+// linalg ops on buffers -> loops in which each thread computes one element, or
+// each warp one sum. The arrays need not leave the GPU.
 
 #include "lattn/Dialect/Fragment/Transforms/Passes.h"
 #include "lattn/Dialect/Lattn/IR/Lattn.h"
+#include "lattn/Target/GPUTarget.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace lattn {
@@ -95,6 +97,144 @@ static LogicalResult mapToOneThread(RewriterBase &rewriter, linalg::LinalgOp op,
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Sums by warps
+//===----------------------------------------------------------------------===//
+
+/// Whether the inputs of `op` have neighbours along loop `loop`, and many.
+static bool isAlongRows(linalg::GenericOp op, unsigned loop) {
+  int64_t terms = op.getStaticLoopRanges()[loop];
+  if (ShapedType::isStatic(terms) && terms < lattn::GPUTarget::warpThreads)
+    return false;
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return !map.isFunctionOfDim(loop) ||
+           map.getResults().back() == getAffineDimExpr(loop, op.getContext());
+  });
+}
+
+/// The addition of an op that only sums rows of f32; null of others.
+static arith::AddFOp getSum(linalg::GenericOp op) {
+  SmallVector<unsigned> summed;
+  op.getReductionDims(summed);
+  if (summed.size() != 1 || op.getNumParallelLoops() == 0 ||
+      op.getNumDpsInits() != 1 || !isAlongRows(op, summed[0]))
+    return {};
+  Value sum = op.getBody()->getArguments().back();
+  auto add = op.getBody()
+                 ->getTerminator()
+                 ->getOperand(0)
+                 .getDefiningOp<arith::AddFOp>();
+  if (!add || !sum.getType().isF32() || !sum.hasOneUse() ||
+      !llvm::is_contained(add->getOperands(), sum))
+    return {};
+  return add;
+}
+
+namespace {
+/// A sum by the lanes of a warp, each of which adds every 32nd term: lanes read
+/// neighbours. The sums of lanes are added in one order.
+class WarpSum {
+public:
+  WarpSum(RewriterBase &b, linalg::GenericOp op, arith::AddFOp add)
+      : b(b), op(op), add(add), loc(op.getLoc()) {}
+  void run(StringRef kernel);
+
+private:
+  static constexpr int64_t kLanes = lattn::GPUTarget::warpThreads;
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+  SmallVector<Value> getIndices(OpOperand &operand);
+  Value addTerm(Value sum);
+  Value addLanes(Value sum);
+
+  RewriterBase &b;
+  linalg::GenericOp op;
+  arith::AddFOp add;
+  Location loc;
+  SmallVector<Value> at; // of each loop
+};
+} // namespace
+
+SmallVector<Value> WarpSum::getIndices(OpOperand &operand) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<Value> indices;
+  for (unsigned i = 0; i < map.getNumResults(); ++i)
+    indices.push_back(affine::makeComposedAffineApply(
+        b, loc, map.getSubMap({i}), getAsOpFoldResult(at)));
+  return indices;
+}
+
+/// `sum` and the term of where all loops are.
+Value WarpSum::addTerm(Value sum) {
+  IRMapping mapping;
+  mapping.map(op.getBody()->getArguments().back(), sum);
+  for (OpOperand *input : op.getDpsInputOperands())
+    mapping.map(op.getMatchingBlockArgument(input),
+                memref::LoadOp::create(b, loc, input->get(),
+                                       getIndices(*input))
+                    .getResult());
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if (index)
+      mapping.map(index.getResult(), at[index.getDim()]);
+    else
+      b.clone(inner, mapping);
+  }
+  return mapping.lookup(add.getResult());
+}
+
+Value WarpSum::addLanes(Value sum) {
+  for (int32_t distance = kLanes / 2; distance; distance /= 2) {
+    Value other = gpu::ShuffleOp::create(b, loc, sum, distance, kLanes,
+                                         gpu::ShuffleMode::XOR)
+                      .getShuffleResult();
+    sum = arith::AddFOp::create(b, loc, sum, other);
+  }
+  return sum;
+}
+
+void WarpSum::run(StringRef kernel) {
+  b.setInsertionPoint(op);
+  SmallVector<Range> ranges = cast<linalg::LinalgOp>(op.getOperation())
+                                  .createLoopRanges(b, loc);
+  SmallVector<OpFoldResult> extents;
+  unsigned summed = 0;
+  for (auto [loop, range] : llvm::enumerate(ranges))
+    if (linalg::isParallelIterator(op.getIteratorTypesArray()[loop]))
+      extents.push_back(range.size);
+    else
+      summed = loop;
+  Value terms = getValueOrCreateConstantIndexOp(b, loc, ranges[summed].size);
+  extents.push_back(b.getIndexAttr(kLanes));
+  scf::ForallOp forall = createElements(b, loc, extents, kernel);
+  SmallVector<Value> indices = forall.getInductionVars();
+  Value lane = indices.pop_back_val();
+  b.setInsertionPoint(forall.getTerminator());
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getFloatAttr(b.getF32Type(), 0.0));
+  auto loop =
+      scf::ForOp::create(b, loc, lane, terms, constant(kLanes), zero);
+  indices.insert(indices.begin() + summed, loop.getInductionVar());
+  at = indices;
+  b.setInsertionPointToStart(loop.getBody());
+  scf::YieldOp::create(b, loc, addTerm(loop.getRegionIterArg(0)));
+  b.setInsertionPoint(forall.getTerminator());
+  Value sum = addLanes(loop.getResult(0));
+  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
+                                        constant(0));
+  auto guard = scf::IfOp::create(b, loc, isFirst);
+  b.setInsertionPointToStart(guard.thenBlock());
+  OpOperand &result = *op.getDpsInitOperand(0);
+  at[summed] = constant(0);
+  SmallVector<Value> place = getIndices(result);
+  Value before = memref::LoadOp::create(b, loc, result.get(), place);
+  sum = arith::AddFOp::create(b, loc, before, sum);
+  memref::StoreOp::create(b, loc, sum, result.get(), place);
+  b.eraseOp(op);
+}
+
 static LogicalResult mapToElements(RewriterBase &rewriter,
                                    linalg::LinalgOp op) {
   std::string kernel = op->getName().stripDialect().str();
@@ -104,6 +244,12 @@ static LogicalResult mapToElements(RewriterBase &rewriter,
         << "' runs on the GPU as plain loops, without tensor cores";
   if (op.getNumParallelLoops() == 0)
     return mapToOneThread(rewriter, op, kernel);
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    if (arith::AddFOp add = getSum(generic);
+        add && !linalg::isaContractionOpInterface(op)) {
+      WarpSum(rewriter, generic, add).run(kernel);
+      return success();
+    }
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::LinalgOp> ordered = putParallelLoopsFirst(rewriter, op);
   if (failed(ordered))
