@@ -86,7 +86,7 @@ static int64_t getMultiprocessors(unsigned number) {
 /// Producers copy by one thread, and keep few. Chosen by ptxas' reports
 /// (test/GPU/ptxas): consumers do not spill with what is left.
 std::optional<RoleRegisters> GPUTarget::getRoleRegisters(int64_t groups,
-                                                     int64_t arrays) {
+                                                         int64_t arrays) {
   switch (groups) {
   case 1:
     return RoleRegisters{40, 216, 2};

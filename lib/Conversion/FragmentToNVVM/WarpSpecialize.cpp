@@ -46,10 +46,10 @@ void fragment::branchByRole(fragment::WarpSpecializeOp op) {
     if (rest)
       b.setInsertionPointToStart(rest);
     first -= op.getWarps()[i];
-    Value start = arith::ConstantIndexOp::create(
-        b, loc, GPUTarget::warpThreads * first);
-    Value isOf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
-                                       thread, start);
+    Value start =
+        arith::ConstantIndexOp::create(b, loc, GPUTarget::warpThreads * first);
+    Value isOf =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, thread, start);
     auto choice = scf::IfOp::create(b, loc, isOf, /*withElse=*/true);
     rest = choice.elseBlock();
     moveRole(b, op, i, choice.thenBlock());

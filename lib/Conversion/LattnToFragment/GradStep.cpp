@@ -128,18 +128,17 @@ void GradStep::startProducts(bool needsGradients) {
   if (needsGradients) {
     Value rowSums =
         rowsAreKeys ? loadOfQueries(op.getRowSums()) : resident.rowSums;
-    negative = map(getScoreType(), rowSums,
-                   [&](OpBuilder &nested, ValueRange args) {
-                     return arith::NegFOp::create(nested, loc, args[2])
-                         .getResult();
-                   });
+    negative =
+        map(getScoreType(), rowSums, [&](OpBuilder &nested, ValueRange args) {
+          return arith::NegFOp::create(nested, loc, args[2]).getResult();
+        });
   }
   products = multiplyRows(resident.first,
                           rowsAreKeys ? op.getQuery() : op.getKey(), zeros);
   if (needsGradients)
-    gradients = multiplyRows(resident.second,
-                             rowsAreKeys ? op.getDOutput() : op.getValue(),
-                             negative);
+    gradients =
+        multiplyRows(resident.second,
+                     rowsAreKeys ? op.getDOutput() : op.getValue(), negative);
 }
 
 /// exp(score - lse)
@@ -194,12 +193,11 @@ Value GradStep::multiplySlopes(Value gradients) {
 
 /// weights * (d_output . value - row sum)
 Value GradStep::scoreGradients(Value weights) {
-  Value gradients =
-      map(getScoreType(), {weights, this->gradients},
-          [&](OpBuilder &nested, ValueRange args) {
-            return arith::MulFOp::create(nested, loc, args[2], args[3])
-                .getResult();
-          });
+  Value gradients = map(
+      getScoreType(), {weights, this->gradients},
+      [&](OpBuilder &nested, ValueRange args) {
+        return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
+      });
   if (!op.getScore().empty())
     gradients = multiplySlopes(gradients);
   // Pairs without weight have none: that takes fewer registers than bounds.
@@ -265,8 +263,8 @@ SmallVector<Value> GradStep::run(ArrayRef<unsigned> wanted, ValueRange sums) {
   Value gradients = scoreGradients(weights);
   for (auto [result, sum] : llvm::zip_equal(wanted, next))
     if (result != dValue)
-      sum = accumulate(gradients, rowsAreKeys ? op.getQuery() : op.getKey(),
-                       sum);
+      sum =
+          accumulate(gradients, rowsAreKeys ? op.getQuery() : op.getKey(), sum);
   return next;
 }
 

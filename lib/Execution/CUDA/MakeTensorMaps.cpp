@@ -64,9 +64,8 @@ static void makeTensorMap(nvgpu::TmaCreateDescriptorOp op,
   SmallVector<Value> words = {constant(static_cast<int64_t>(element)),
                               constant(static_cast<int64_t>(swizzle)),
                               constant(type.getRank()), address};
-  for (ValueRange axes :
-       {ValueRange(metadata.getSizes()), ValueRange(strides),
-        ValueRange(op.getBoxDimensions())})
+  for (ValueRange axes : {ValueRange(metadata.getSizes()), ValueRange(strides),
+                          ValueRange(op.getBoxDimensions())})
     for (Value extent : llvm::reverse(axes))
       words.push_back(extent);
   Type i64 = b.getI64Type();

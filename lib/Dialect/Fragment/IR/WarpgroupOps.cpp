@@ -152,9 +152,10 @@ void WarpSpecializeOp::build(OpBuilder &b, OperationState &state,
 }
 
 /// warps(8, registers = 240) { ... } warps(4, registers = 24) { ... }
-ParseResult fragment::parseRoles(
-    OpAsmParser &parser, SmallVectorImpl<std::unique_ptr<Region>> &roles,
-           DenseI64ArrayAttr &warps, DenseI64ArrayAttr &registers) {
+ParseResult
+fragment::parseRoles(OpAsmParser &parser,
+                     SmallVectorImpl<std::unique_ptr<Region>> &roles,
+                     DenseI64ArrayAttr &warps, DenseI64ArrayAttr &registers) {
   SmallVector<int64_t> counts, asked;
   while (succeeded(parser.parseOptionalKeyword("warps"))) {
     Region &role = *roles.emplace_back(std::make_unique<Region>());
@@ -176,8 +177,9 @@ ParseResult fragment::parseRoles(
 }
 
 void fragment::printRoles(OpAsmPrinter &printer, WarpSpecializeOp op,
-                       MutableArrayRef<Region> roles, DenseI64ArrayAttr warps,
-                       DenseI64ArrayAttr registers) {
+                          MutableArrayRef<Region> roles,
+                          DenseI64ArrayAttr warps,
+                          DenseI64ArrayAttr registers) {
   for (auto [i, role] : llvm::enumerate(roles)) {
     printer << (i ? " warps(" : "warps(") << warps[i];
     if (registers)
@@ -192,8 +194,9 @@ LogicalResult WarpSpecializeOp::verify() {
                     most = GPUTarget::mostSetRegisters,
                     unit = GPUTarget::registerUnit;
   if (getRoles().empty() || getWarps().size() != getRoles().size())
-    return emitOpError("expected a number of warps for each of 1 or more roles, "
-                       "got ")
+    return emitOpError(
+               "expected a number of warps for each of 1 or more roles, "
+               "got ")
            << getWarps().size() << " for " << getRoles().size();
   int64_t all = 0;
   for (int64_t warps : getWarps()) {

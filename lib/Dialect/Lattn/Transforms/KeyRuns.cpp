@@ -163,8 +163,8 @@ SmallVector<Value> lattn::sweepQueries(OpBuilder &b, Location loc,
   Value before = arith::CmpIOp::create(b, loc, Predicate::slt, query,
                                        narrow(interiorBegin));
   Value after = arith::AddIOp::create(b, loc, query, cast(i32, tile));
-  after = arith::CmpIOp::create(b, loc, Predicate::sgt, after,
-                                narrow(interiorEnd));
+  after =
+      arith::CmpIOp::create(b, loc, Predicate::sgt, after, narrow(interiorEnd));
   Value edge = arith::OrIOp::create(b, loc, before, after);
   // Code that repeats work takes smaller steps. Those behind the last query are
   // empty, and must not read behind the arrays.

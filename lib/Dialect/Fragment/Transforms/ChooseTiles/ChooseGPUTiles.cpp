@@ -230,10 +230,9 @@ private:
       if (!text.empty())
         return "the schedule's fallback: " + text;
     }
-    op.setScheduleAttr(
-        schedule.withTileSizes(sizes).withFallback(ScheduleAttr::get(
-            op.getContext(), fallback.query, fallback.key, std::nullopt,
-            std::nullopt, std::nullopt, {})));
+    op.setScheduleAttr(schedule.withTileSizes(sizes).withFallback(
+        ScheduleAttr::get(op.getContext(), fallback.query, fallback.key,
+                          std::nullopt, std::nullopt, std::nullopt, {})));
     return text;
   }
 

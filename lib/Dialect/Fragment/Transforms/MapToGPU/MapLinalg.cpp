@@ -172,8 +172,7 @@ Value WarpSum::addTerm(Value sum) {
   mapping.map(op.getBody()->getArguments().back(), sum);
   for (OpOperand *input : op.getDpsInputOperands())
     mapping.map(op.getMatchingBlockArgument(input),
-                memref::LoadOp::create(b, loc, input->get(),
-                                       getIndices(*input))
+                memref::LoadOp::create(b, loc, input->get(), getIndices(*input))
                     .getResult());
   for (Operation &inner : op.getBody()->without_terminator()) {
     auto index = dyn_cast<linalg::IndexOp>(inner);
@@ -197,8 +196,8 @@ Value WarpSum::addLanes(Value sum) {
 
 void WarpSum::run(StringRef kernel) {
   b.setInsertionPoint(op);
-  SmallVector<Range> ranges = cast<linalg::LinalgOp>(op.getOperation())
-                                  .createLoopRanges(b, loc);
+  SmallVector<Range> ranges =
+      cast<linalg::LinalgOp>(op.getOperation()).createLoopRanges(b, loc);
   SmallVector<OpFoldResult> extents;
   unsigned summed = 0;
   for (auto [loop, range] : llvm::enumerate(ranges))
@@ -214,8 +213,7 @@ void WarpSum::run(StringRef kernel) {
   b.setInsertionPoint(forall.getTerminator());
   Value zero =
       arith::ConstantOp::create(b, loc, b.getFloatAttr(b.getF32Type(), 0.0));
-  auto loop =
-      scf::ForOp::create(b, loc, lane, terms, constant(kLanes), zero);
+  auto loop = scf::ForOp::create(b, loc, lane, terms, constant(kLanes), zero);
   indices.insert(indices.begin() + summed, loop.getInductionVar());
   at = indices;
   b.setInsertionPointToStart(loop.getBody());

@@ -141,8 +141,8 @@ void Specializer::takeRepeatOut(const WorkTileLoop &tileLoop) {
     if (cast<TileType>(tile.getType()).getPart() != fragment::Part::Accumulator)
       continue;
     Value mayBe = fragment::HasNaNOp::create(b, loc, b.getI1Type(), tile);
-    isNaN = isNaN ? arith::OrIOp::create(b, loc, isNaN, mayBe).getResult()
-                  : mayBe;
+    isNaN =
+        isNaN ? arith::OrIOp::create(b, loc, isNaN, mayBe).getResult() : mayBe;
   }
   auto note = scf::IfOp::create(b, loc, isNaN);
   b.setInsertionPointToStart(note.thenBlock());
@@ -157,7 +157,8 @@ void Specializer::takeRepeatOut(const WorkTileLoop &tileLoop) {
 /// A loop over the work tiles that were noted: by now nothing is on its way to
 /// shared memory, which serves as for earlier GPUs.
 void Specializer::repeat() {
-  if (!epilogues.empty()) // on their way to where the work tiles are stored again
+  if (!epilogues
+           .empty()) // on their way to where the work tiles are stored again
     NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/UnitAttr());
   fragment::createTileBarrier(b, loc, getConsumerThreads());
   Value seen = memref::LoadOp::create(b, loc, noted, index(0));

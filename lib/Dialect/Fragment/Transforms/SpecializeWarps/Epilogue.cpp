@@ -37,8 +37,8 @@ static bool fits(StoreOp store, const Ring &ring) {
              ring.source.getType().getElementType();
 }
 
-SmallVector<TMAEpilogue>
-lattn::findTMAEpilogues(gpu::LaunchOp launch, ArrayRef<Ring *> residents) {
+SmallVector<TMAEpilogue> lattn::findTMAEpilogues(gpu::LaunchOp launch,
+                                                 ArrayRef<Ring *> residents) {
   SmallVector<Ring *> free(residents);
   SmallVector<TMAEpilogue> epilogues;
   for (auto store : launch.getBody().front().getOps<StoreOp>()) {
@@ -112,8 +112,7 @@ void lattn::storeByTMA(OpBuilder &b, gpu::LaunchOp launch, TMAEpilogue &output,
   copy.memory = rings.getMemory();
   copy.offset =
       arith::MulIOp::create(b, loc, copy.row, index(kTMATileColumns * 2));
-  copy.offset =
-      arith::AddIOp::create(b, loc, copy.offset, index(ring.offset));
+  copy.offset = arith::AddIOp::create(b, loc, copy.offset, index(ring.offset));
   buildTMAStore(b, loc, output.dest, copy);
   NVVM::CpAsyncBulkCommitGroupOp::create(b, loc);
   NVVM::CpAsyncBulkWaitGroupOp::create(b, loc, 0, /*read=*/b.getUnitAttr());

@@ -28,8 +28,7 @@ struct TMAEpilogue {
 /// Finds the stores of the work tile's outputs that tensor maps may do and that
 /// fit the shared memory of one of `residents` each.
 llvm::SmallVector<TMAEpilogue>
-findTMAEpilogues(mlir::gpu::LaunchOp launch,
-                 llvm::ArrayRef<Ring *> residents);
+findTMAEpilogues(mlir::gpu::LaunchOp launch, llvm::ArrayRef<Ring *> residents);
 
 /// Replaces the store. The output may use the ring's shared memory only where
 /// `isFree` is true. The tensor map leaves out rows beyond those of the array.

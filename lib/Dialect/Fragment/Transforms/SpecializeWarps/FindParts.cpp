@@ -117,7 +117,8 @@ LogicalResult Specializer::findRings(std::string &reason) {
         return failure();
     }
   for (StreamRing &stream : streams)
-    if (stream.ring.follows = &getLeader(stream) != &stream; stream.ring.follows)
+    if (stream.ring.follows = &getLeader(stream) != &stream;
+        stream.ring.follows)
       getLeader(stream).ring.followers += stream.ring.getBytes();
   for (Ring *ring : getRings()) {
     ring->offset = bytes;

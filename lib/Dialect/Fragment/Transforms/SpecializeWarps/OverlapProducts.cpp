@@ -181,8 +181,8 @@ IRMapping Overlapper::at(Value index) {
 SmallVector<Value> Overlapper::carry(IRMapping &mapping, Value index) {
   SmallVector<Value> carried;
   for (auto [i, late] : llvm::enumerate(resultsOf))
-    carried.push_back(mapping.lookupOrDefault(late ? late.getAccumulator()
-                                                   : getYielded(i)));
+    carried.push_back(
+        mapping.lookupOrDefault(late ? late.getAccumulator() : getYielded(i)));
   for (WarpgroupMultiplyOp late : step.late)
     carried.push_back(mapping.lookup(late.getLeft()));
   carried.push_back(index);

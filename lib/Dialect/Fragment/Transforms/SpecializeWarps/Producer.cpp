@@ -51,9 +51,9 @@ void Specializer::produce(Block *role) {
     b.setInsertionPointToStart(steps.getBody());
     Value at = steps.getInductionVar(), number = steps.getRegionIterArg(0);
     IRMapping inStep = mapping;
-    inStep.map(sweep.getKey(), arith::IndexCastOp::create(
-                                   b, loc, b.getIndexType(), at)
-                                   .getResult());
+    inStep.map(
+        sweep.getKey(),
+        arith::IndexCastOp::create(b, loc, b.getIndexType(), at).getResult());
     for (StreamRing &stream : streams)
       for (Operation *finder : stream.finders)
         if (!inStep.contains(finder))

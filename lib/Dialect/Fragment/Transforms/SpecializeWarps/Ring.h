@@ -38,7 +38,8 @@ struct Ring {
   bool isVector() const { return !source.columnAxis; }
   /// Bytes that a copy brings.
   int64_t getBytes() const {
-    return isVector() ? 4 * rows : lattn::getStageBytes(rows, tiles * kTMATileColumns);
+    return isVector() ? 4 * rows
+                      : lattn::getStageBytes(rows, tiles * kTMATileColumns);
   }
   int64_t getStageBytes() const {
     return llvm::alignTo(getBytes(), kVectorAlignment);

@@ -72,8 +72,7 @@ void Specializer::prepareLaunch() {
   for (Ring *ring : getRings())
     ring->map = createTensorMap(b, loc, ring->source, ring->rows);
   for (TMAEpilogue &epilogue : epilogues)
-    epilogue.map =
-        createTensorMap(b, loc, epilogue.dest, fragment::kGroupRows);
+    epilogue.map = createTensorMap(b, loc, epilogue.dest, fragment::kGroupRows);
   auto shares = getRegisters();
   int64_t most = multiprocessors * (shares ? shares->blocks : 1);
   isPersistent = most && !workTile.getBlockPerTile();

@@ -26,8 +26,8 @@ public:
               int64_t multiprocessors)
       : b(b), launch(launch), loc(launch.getLoc()), stages(stages),
         multiprocessors(multiprocessors) {}
-  /// Whether the launch is one sweep in tiles of 64 rows for four warps. If only
-  /// tensor maps prevent that, `reason` says why.
+  /// Whether the launch is one sweep in tiles of 64 rows for four warps. If
+  /// only tensor maps prevent that, `reason` says why.
   mlir::LogicalResult analyze(std::string &reason);
   /// Whether tensor maps support the arrays that the launch reads.
   mlir::Value buildCondition();
@@ -50,8 +50,8 @@ private:
     Stream stream;
     Ring ring;
     llvm::SetVector<mlir::Operation *> finders;
-    size_t leader; // the stream whose barriers it shares, or this one
-    bool isThere = false;             // a step has waited for it
+    size_t leader;        // the stream whose barriers it shares, or this one
+    bool isThere = false; // a step has waited for it
     mlir::Operation *last = nullptr; // after all that reads it
   };
   /// A product that runs in the place of `multiply`.

@@ -104,8 +104,8 @@ FailureOr<TMASource> lattn::findTMASource(Value view, gpu::LaunchOp launch,
   if (reason.empty())
     return source;
   if (auto argument = dyn_cast<BlockArgument>(source.array))
-    reason = "argument " + std::to_string(argument.getArgNumber()) + ": " +
-             reason;
+    reason =
+        "argument " + std::to_string(argument.getArgNumber()) + ": " + reason;
   return failure();
 }
 
@@ -144,8 +144,8 @@ Value lattn::createTensorMap(OpBuilder &b, Location loc,
   return nvgpu::TmaCreateDescriptorOp::create(b, loc, type, array, shape);
 }
 
-/// A copy of `value` for the block of `b`, of pure ops, if the value's own block
-/// is inside of that block.
+/// A copy of `value` for the block of `b`, of pure ops, if the value's own
+/// block is inside of that block.
 static Value bringOut(OpBuilder &b, Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getBlock() == b.getBlock() || !isPure(op) ||

@@ -96,8 +96,8 @@ void lattn::storeOrder(OpBuilder &b, gpu::LaunchOp launch,
   Location loc = launch.getLoc();
   auto number = [&](Value value) { return narrow(b, loc, value); };
   Number tiles = number(workTiles.tiles);
-  TileWork<Number> work = {tiles, number(workTiles.all) / tiles,
-                           workTiles.rows, workTiles.step};
+  TileWork<Number> work = {tiles, number(workTiles.all) / tiles, workTiles.rows,
+                           workTiles.step};
   WorkTileOrder<Number> order = orderWorkTiles(
       work,
       [&](Number tile) {

@@ -16,9 +16,9 @@ namespace lattn {
 
 /// The work tiles that a launch's blocks walk through.
 struct WorkTiles {
-  mlir::Value all;       // of the launch
-  mlir::Value tiles;     // of a head
-  int64_t rows, step;    // of a tile; positions of a step
+  mlir::Value all;    // of the launch
+  mlir::Value tiles;  // of a head
+  int64_t rows, step; // of a tile; positions of a step
   /// In shared memory: the order that `orderWorkTiles` gives the block. None if
   /// each work tile has a block.
   mlir::Value order;

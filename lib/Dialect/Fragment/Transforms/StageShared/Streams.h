@@ -35,8 +35,8 @@ struct Stream {
 /// position, in the order of their first use.
 llvm::SmallVector<Stream> getStreams(SweepKeysOp sweep);
 
-/// What a step does to find `value`, in order: arithmetic and loads. Fails if it
-/// does more than that.
+/// What a step does to find `value`, in order: arithmetic and loads. Fails if
+/// it does more than that.
 mlir::FailureOr<llvm::SetVector<mlir::Operation *>>
 findInStep(mlir::Value value, SweepKeysOp sweep);
 
