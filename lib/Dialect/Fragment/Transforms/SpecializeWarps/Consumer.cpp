@@ -73,9 +73,8 @@ Specializer::startProducts(Value tilesBefore) {
   for (Operation &op : sweep.getBody().front()) {
     b.setInsertionPoint(&op);
     if (auto load = dyn_cast<LoadOp>(op); load && load.getType().isColumn()) {
-      Value vector = enter(load.getSourceMutable(), tilesBefore);
-      readBy(load.getSourceMutable(), load);
-      load.getSourceMutable().assign(vector);
+      load.getSourceMutable().assign(
+          enter(load.getSourceMutable(), tilesBefore));
     }
     auto multiply = dyn_cast<MultiplyOp>(op);
     if (!multiply)
@@ -94,9 +93,11 @@ Specializer::startProducts(Value tilesBefore) {
 
 /// Turns the products of a step into ones by groups of warps, which read the
 /// rings. Each is waited for where its result is used first, while later ones
-/// run. A stage is released when all that reads it is done.
+/// run. A stage is released when all products that read it are done. Those of
+/// vectors are when all of the step are: by then each lane has read its part.
 void Specializer::convertStep(Value tilesBefore) {
   SmallVector<Started> started = startProducts(tilesBefore);
+  Operation *lastWait = nullptr;
   for (auto [i, product] : llvm::enumerate(started)) {
     Operation *user = getFirstUser(product.multiply);
     auto later = ArrayRef(started).drop_front(i + 1);
@@ -108,9 +109,13 @@ void Specializer::convertStep(Value tilesBefore) {
     if (isa<TileType>(product.op.getLeft().getType()))
       waited.push_back(product.op.getLeft()); // read until then
     auto wait = WarpgroupWaitOp::create(b, loc, waited, pending);
-    readBy(product.multiply.getRightMutable(), wait);
+    readBy(getStream(product.multiply.getRightMutable()), wait);
     product.multiply.replaceAllUsesWith(wait.getResult(0));
+    lastWait = wait;
   }
+  for (StreamRing &stream : streams)
+    if (stream.ring.isVector())
+      readBy(stream, lastWait);
   for (StreamRing &stream : streams) {
     if (!stream.last)
       continue;
@@ -124,9 +129,9 @@ void Specializer::convertStep(Value tilesBefore) {
     product.multiply.erase();
 }
 
-/// Notes that `op` is behind the last read of `use`.
-void Specializer::readBy(OpOperand &use, Operation *op) {
-  StreamRing &leader = getLeader(getStream(use));
+/// Notes that `op` is behind the last read of `stream`.
+void Specializer::readBy(const StreamRing &stream, Operation *op) {
+  StreamRing &leader = getLeader(stream);
   if (!leader.last || leader.last->isBeforeInBlock(op))
     leader.last = op;
 }

@@ -52,7 +52,7 @@ private:
     llvm::SetVector<mlir::Operation *> finders;
     size_t leader;        // the stream whose barriers it shares, or this one
     bool isThere = false; // a step has waited for it
-    mlir::Operation *last = nullptr; // after all that reads it
+    mlir::Operation *last = nullptr; // behind all that reads it
   };
   /// A product that runs in the place of `multiply`.
   struct Started {
@@ -79,7 +79,7 @@ private:
   void produce(mlir::Block *role);
   void consume(mlir::Block *role);
   mlir::Value enter(mlir::OpOperand &use, mlir::Value tilesBefore);
-  void readBy(mlir::OpOperand &use, mlir::Operation *op);
+  void readBy(const StreamRing &stream, mlir::Operation *op);
   llvm::SmallVector<Started> startProducts(mlir::Value tilesBefore);
   void convertStep(mlir::Value tilesBefore);
   void takeRepeatOut(const WorkTileLoop &tileLoop);
