@@ -53,19 +53,20 @@ TEST(GPUTargetTest, SharedMemory) {
 
 TEST(GPUTargetTest, RolesFitTheRegisters) {
   using Target = GPUTarget;
-  for (int64_t groups = 1; groups <= 3; ++groups) {
-    RoleRegisters registers = *Target::getRoleRegisters(groups);
-    int64_t threads = 4 * Target::warpThreads;
-    int64_t block =
-        threads * (registers.producer + groups * registers.consumer);
-    EXPECT_EQ(Target::countBlocks(block), registers.blocks) << groups;
-    for (int64_t role : {registers.producer, registers.consumer}) {
-      EXPECT_EQ(role % Target::registerUnit, 0) << groups;
-      EXPECT_GE(role, Target::leastSetRegisters) << groups;
-      EXPECT_LE(role, Target::mostSetRegisters) << groups;
+  for (int64_t arrays : {3, 6})
+    for (int64_t groups = 1; groups <= 3; ++groups) {
+      RoleRegisters registers = *Target::getRoleRegisters(groups, arrays);
+      int64_t threads = 4 * Target::warpThreads;
+      int64_t block =
+          threads * (registers.producer + groups * registers.consumer);
+      EXPECT_EQ(Target::countBlocks(block), registers.blocks) << groups;
+      for (int64_t role : {registers.producer, registers.consumer}) {
+        EXPECT_EQ(role % Target::registerUnit, 0) << groups;
+        EXPECT_GE(role, Target::leastSetRegisters) << groups;
+        EXPECT_LE(role, Target::mostSetRegisters) << groups;
+      }
     }
-  }
-  EXPECT_FALSE(Target::getRoleRegisters(4));
+  EXPECT_FALSE(Target::getRoleRegisters(4, 3));
 }
 
 TEST(GPUTargetTest, Slots) {

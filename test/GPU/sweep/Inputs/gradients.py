@@ -186,7 +186,8 @@ def outputs(case):
             yield name, "f32", (values, terms, SUM, large)
             continue
         if case.element == "f16":
-            large = large | (np.abs(values) > MOST)
+            reach = np.abs(values) + ROUNDING[case.element] * terms
+            large = large | ~(reach < MOST)
         yield (name, case.element,
                (in_layout(case, values), in_layout(case, terms),
                 ROUNDING[case.element], in_layout(case, large)))
