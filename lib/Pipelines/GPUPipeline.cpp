@@ -63,12 +63,12 @@ static void addTiling(OpPassManager &pm, const LattnToNVVMOptions &options,
   split.slots = target.countSlots();
   split.gpu = true;
   pm.addPass(createLattnSplitKVPass(split));
-  LattnTilePassOptions tile;
-  tile.gpu = true;
-  pm.addPass(createLattnTilePass(tile));
   LattnTileGradPassOptions grad;
   grad.gpu = true;
   pm.addPass(createLattnTileGradPass(grad));
+  LattnTilePassOptions tile; // last: it warns of sequences that are copied
+  tile.gpu = true;
+  pm.addPass(createLattnTilePass(tile));
   LattnDecomposePassOptions merge;
   merge.ops = {"merge"};
   pm.addPass(createLattnDecomposePass(merge));

@@ -344,8 +344,6 @@ void Attention::checkGradientsOnGPU(const nb::tuple &arrays) const {
   };
   if (pages.isGiven())
     refuse("pages: gradients with pages");
-  if (querySequences.isGiven() || keySequences.isGiven())
-    refuse("cu_seqlens_q, cu_seqlens_k: gradients of packed sequences");
   if (!arrays[8].is_none())
     refuse("bias: gradients of a bias");
   if (!arrays[9].is_none())

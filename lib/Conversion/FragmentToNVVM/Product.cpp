@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -61,7 +62,6 @@ static LogicalResult convertVector(LoadOp op, ConversionPatternRewriter &b) {
   TileType tile = op.getType();
   ThreadPlace place(b, loc);
   Value size = memref::DimOp::create(b, loc, op.getSource(), 0);
-  Value last = place.add(size, -1);
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(tile.getElementType()));
   SmallVector<Value> registers;
@@ -72,9 +72,17 @@ static LogicalResult convertVector(LoadOp op, ConversionPatternRewriter &b) {
     }
     Value inside =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at, size);
-    Value near = arith::MinSIOp::create(b, loc, at, last);
-    Value loaded = memref::LoadOp::create(b, loc, op.getSource(), near);
-    registers.push_back(arith::SelectOp::create(b, loc, inside, loaded, zero));
+    auto load = scf::IfOp::create( // a tile may have no row
+        b, loc, inside,
+        [&](OpBuilder &nested, Location) {
+          Value loaded =
+              memref::LoadOp::create(nested, loc, op.getSource(), at);
+          scf::YieldOp::create(nested, loc, loaded);
+        },
+        [&](OpBuilder &nested, Location) {
+          scf::YieldOp::create(nested, loc, zero);
+        });
+    registers.push_back(load.getResult(0));
   }
   b.replaceOpWithMultiple(op, {ValueRange(registers)});
   return success();

@@ -352,15 +352,12 @@ class _SecondTangents(_Last):
                                        score.bind(tensors))[2:]
 
 
-def check_gradients_on_gpu(arrays: Sequence[Optional[Tensor]],
-                           needed: Sequence[bool]) -> None:
+def check_gradients_on_gpu(needed: Sequence[bool]) -> None:
     """Raises an error for gradients that GPUs have no kernel of yet, before the forward
     pass."""
     for what, is_there in (
             ("bias: gradients of a bias", needed[BIAS]),
-            ("attn_mask: gradients of a mask", needed[MASK]),
-            ("cu_seqlens_q, cu_seqlens_k: gradients of packed sequences",
-             any(x is not None for x in arrays[-2:]))):
+            ("attn_mask: gradients of a mask", needed[MASK])):
         if is_there:
             raise NotImplementedError(f"lattn.attention: {what} are not built for GPUs "
                                       "yet: call under torch.no_grad(), or with arrays "

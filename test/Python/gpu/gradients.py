@@ -40,8 +40,9 @@ def put(array, dtype):
     return torch.tensor(np.ascontiguousarray(array), getattr(torch, dtype))
 
 
-def run(shapes, dtype, options, arrays=None, segments=None):
+def run(shapes, dtype, options, arrays=None, segments=None, borders=None):
     """(gradients on the GPU, those of the CPU in f64)"""
+    packed = {} if borders is None else {"cu_seqlens": borders}
     of_mods = () if segments is None else (None, None)  # of what scores read
     rng = np.random.default_rng(len(dtype))
     q, k, v, d_out = (emulated_gpu.bits(rng.standard_normal(s), dtype) for s in (
@@ -52,13 +53,15 @@ def run(shapes, dtype, options, arrays=None, segments=None):
         given["mods"] = (None, None, segments, segments)
         segments = put(segments, "int32")
         options = {**options, "mods": (None, None, segments, segments)}
-    out, lse = call(wide[:3], None, given)
+    out, lse = call(wide[:3], None, given, **packed)
     d_lse = rng.standard_normal(lse.shape)
     want = [np.empty_like(x) for x in wide[:3]]
     sink = given.get("sink")
     want_sink = None if sink is None else np.empty(len(sink))
     call(wide[:3], (out, lse, wide[3], d_lse, *want, want_sink, None, None,
-                     of_mods), given)
+                     of_mods), given, **packed)
+    if packed:
+        packed = {"cu_seqlens": put(borders, "int32")}
     on_gpu = [put(x, dtype) for x in (q, k, v)]
     found = [put(np.full_like(x, np.nan if dtype == "float16" else 0x7fff), dtype)
              for x in (q, k, v)]
@@ -70,7 +73,7 @@ def run(shapes, dtype, options, arrays=None, segments=None):
                   None, of_mods),
          {**options, **{n: put(x.astype(np.float32) if x.dtype == np.float64 else x,
                                "float32" if x.dtype == np.float64 else x.dtype.name)
-                        for n, x in (arrays or {}).items()}})
+                        for n, x in (arrays or {}).items()}}, **packed)
     pairs = list(zip((emulated_gpu.numbers(x.host, dtype) for x in found), want))
     if sink is not None:
         pairs.append((found_sink.host, want_sink))
@@ -121,6 +124,18 @@ def test_segments(gpu):
         assert np.abs(got - want).max() <= TYPES["float16"] * np.abs(want).max()
 
 
+def test_packed_sequences(gpu):
+    """One of them is empty, and one has a single row."""
+    sink = np.random.default_rng(2).standard_normal(2)
+    borders = np.array([0, 40, 40, 41, 120], np.int32)
+    pairs = run(((1, 2, 120, 32), (1, 1, 120, 32), (1, 1, 120, 32)), "float16",
+                {"window": (20, 0)}, {"sink": sink}, borders=borders)
+    gpu.check()
+    assert len(pairs) == 4
+    for got, want in pairs:
+        assert np.abs(got - want).max() <= TYPES["float16"] * np.abs(want).max()
+
+
 def refused(message, position=None, **others):
     q = put(np.zeros((1, 1, 16, 16), np.float16), "float16")
     lse = put(np.zeros((1, 1, 16), np.float32), "float32")
@@ -138,6 +153,3 @@ def test_refused(gpu):
             bias=bias)
     refused("attn_mask: gradients of a mask are not built for GPUs yet", 9, array=bias,
             attn_mask=bias)
-    borders = put(np.array([0, 16], np.int32), "int32")
-    refused("cu_seqlens_q, cu_seqlens_k: gradients of packed sequences are not built",
-            cu_seqlens=borders)

@@ -16,11 +16,13 @@
 // gives the same bits. The schedule's query tile is the rows of such a tile, of
 // queries or of keys, and its key tile the positions of a step. Wide heads have
 // a grid for d_key and one for d_value, for a block's registers hold only one
-// of the sums.
+// of the sums. Packed sequences count as batches; each has blocks for as many
+// rows as the longest one may have, and those behind its end have no steps.
 
 #include "AttentionExtents.h"
 #include "GradTiler.h"
 #include "KeyRuns.h"
+#include "PackedSequences.h"
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -39,6 +41,19 @@ using namespace lattn;
 static constexpr int64_t kMostSumsOfBlock = 256;
 
 namespace {
+/// Where all rows of a batch are: in a packed array from `begin` on.
+struct Span {
+  Value begin; // null if arrays are not packed
+  Value length;
+};
+
+/// The rows of queries or of keys.
+struct Side {
+  PadSequencesOp pad; // null if no array is packed
+  SmallVector<PackedArray> arrays;
+  OpFoldResult most; // rows of a batch
+};
+
 /// Which sums a grid makes: of the queries' gradients, or of those of keys and
 /// of values.
 struct Wanted {
@@ -47,18 +62,21 @@ struct Wanted {
 
 class GradGrids : AttentionExtents {
 public:
-  GradGrids(OpBuilder &b, AttentionGradOp op, TileSizes sizes)
+  GradGrids(RewriterBase &b, AttentionGradOp op, TileSizes sizes)
       : AttentionExtents(b, op), b(b), op(op), loc(op.getLoc()),
         type(op.getAccumulatorType()), sizes(sizes) {
     if (op.getEffectiveWindow())
       offset = buildExplicitOffset(b, op, op.getPositionAxis());
+    querySide.most = queries;
+    keySide.most = keys;
   }
-  FailureOr<SmallVector<Value>> run();
+  LogicalResult run();
 
 private:
   /// `count` rows of an array from `first` on, for one batch and head.
   struct Rows {
     Value batch, head, first, count;
+    Span span; // of the batch
   };
   struct Queries : Rows {
     Value query, dOutput, lse, rowSums;
@@ -82,6 +100,11 @@ private:
     return op.getOrigin().empty() ? local
                                   : add(local, op.getOrigin()[coordinate]);
   }
+  LogicalResult findSide(Side &side, Value array, ArrayRef<Value> others,
+                         ArrayRef<unsigned> results);
+  LogicalResult findSides();
+  Span openBatch(const Side &side, Value batch);
+  void replace(ArrayRef<Value> results);
   Place getPlace(Value array, const Rows &rows);
   Value take(Value array, const Rows &rows);
   Queries takeQueries(const Rows &rows) {
@@ -93,8 +116,7 @@ private:
   }
   Value zeros(Value array, Value count);
   Value nothing(Value array, Value count);
-  Rows getTile(Value batch, Value head, Value tile, int64_t size,
-               OpFoldResult all);
+  Rows getTile(Value batch, Value head, Value tile, const Span &span);
   scf::ForallOp openGrid(OpFoldResult heads, OpFoldResult extent, int64_t size,
                          ArrayRef<Value> destinations, StringRef kernel);
   void close(scf::ForallOp grid, ArrayRef<Value> sums, const Rows &rows);
@@ -102,18 +124,100 @@ private:
   AttentionGradStepOp buildStep(const Queries &queries, const Keys &keys,
                                 Wanted wanted, Value edge, ValueRange sums);
   Value buildQueryGrid();
-  TileKeyValues findQueries(const Rows &keys);
+  TileKeyValues findQueries(const Rows &keys, const Span &queries);
+  TileKeyValues skipIfEmpty(const Rows &tile, TileKeyValues positions);
   SmallVector<Value> buildKeyGrid(Wanted wanted);
 
-  OpBuilder &b;
+  RewriterBase &b;
   AttentionGradOp op;
   Location loc;
   FloatType type;
   TileSizes sizes;
+  Side querySide, keySide;
   Value offset, rowSums;
   Region score; // of the steps
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Packed sequences
+//===----------------------------------------------------------------------===//
+
+/// Finds what pads `array`, and with it `others` and what is packed again of
+/// `results`.
+LogicalResult GradGrids::findSide(Side &side, Value array,
+                                  ArrayRef<Value> others,
+                                  ArrayRef<unsigned> results) {
+  side.pad = getPaddedSequences(array);
+  if (!side.pad)
+    return success();
+  auto add = [&](Value other) -> LogicalResult {
+    PadSequencesOp pad = getPaddedSequences(other);
+    if (!haveSameSequences(pad, side.pad) ||
+        pad.getRowAxis() != getRowAxis(other, op.getLayout()))
+      return b.notifyMatchFailure(op, "expected all arrays with rows of packed "
+                                      "sequences to be padded alike");
+    side.arrays.push_back(pad);
+    return success();
+  };
+  if (failed(add(array)) || llvm::any_of(others, [&](Value other) {
+        return other && failed(add(other));
+      }))
+    return failure();
+  for (unsigned result : results) {
+    PackSequencesOp pack = getPackedResult(op, op->getResult(result), side.pad);
+    if (!pack)
+      return b.notifyMatchFailure(op, "expected each gradient of packed "
+                                      "sequences to be used by one "
+                                      "lattn.pack_sequences of these");
+    side.arrays.push_back(pack);
+  }
+  return success();
+}
+
+LogicalResult GradGrids::findSides() {
+  hoistDestinations(b, op);
+  if (failed(findSide(
+          querySide, op.getQuery(),
+          {op.getOutput(), op.getDOutput(), op.getLse(), op.getDLse()}, {0})) ||
+      failed(findSide(keySide, op.getKey(), {op.getValue()}, {1, 2})))
+    return failure();
+  if (!keySide.pad)
+    return success();
+  if (!getPaddedKeys(op, op.getPositionAxis()) || !op.getOrigin().empty())
+    return b.notifyMatchFailure(op, "expected kv_lens to be the lengths of the "
+                                    "packed sequences of keys");
+  op.getKvLensMutable().clear(); // which the spans are
+  return success();
+}
+
+/// The rows of batch `batch`.
+Span GradGrids::openBatch(const Side &side, Value batch) {
+  if (!side.pad)
+    return {Value(), index(side.most)};
+  SequenceRows rows = buildSequenceRows(b, side.pad, side.arrays, batch);
+  return {rows.begin, rows.length};
+}
+
+/// Where the gradient of `array` goes, of which `result` is the op's.
+static Value getDestinationOf(AttentionGradOp op, unsigned result,
+                              const Side &side) {
+  if (!side.pad)
+    return op.getDpsInits()[result];
+  return getPackedResult(op, op->getResult(result), side.pad).getOutput();
+}
+
+void GradGrids::replace(ArrayRef<Value> results) {
+  for (auto [number, value] : llvm::enumerate(results)) {
+    OpResult result = op->getResult(number);
+    const Side &side = number == 0 ? querySide : keySide;
+    if (number < 3 && side.pad)
+      b.replaceOp(getPackedResult(op, result, side.pad), value);
+    else
+      b.replaceAllUsesWith(result, value);
+  }
+  eraseWithUsers(b, op);
+}
 
 //===----------------------------------------------------------------------===//
 // Rows
@@ -127,6 +231,10 @@ GradGrids::Place GradGrids::getPlace(Value array, const Rows &rows) {
       {single, single, rows.count},
       {},
       RankedTensorType::get({ShapedType::kDynamic}, whole.getElementType())};
+  if (rows.span.begin) {
+    place.offsets[0] = none;
+    place.offsets[2] = add(rows.span.begin, rows.first);
+  }
   if (whole.getRank() == 4) {
     if (op.isBnhd()) {
       std::swap(place.offsets[1], place.offsets[2]);
@@ -143,6 +251,8 @@ GradGrids::Place GradGrids::getPlace(Value array, const Rows &rows) {
 }
 
 Value GradGrids::take(Value array, const Rows &rows) {
+  if (PadSequencesOp pad = getPaddedSequences(array); pad && rows.span.begin)
+    array = pad.getPacked();
   Place place = getPlace(array, rows);
   return tensor::ExtractSliceOp::create(
       b, loc, place.type, array, place.offsets, place.sizes, place.strides);
@@ -161,20 +271,24 @@ Value GradGrids::zeros(Value array, Value count) {
       .getResult(0);
 }
 
-/// The rows of tile `tile`, of `size` rows of `all`.
+/// The rows of tile `tile` of a batch; none if it begins behind the last one.
 GradGrids::Rows GradGrids::getTile(Value batch, Value head, Value tile,
-                                   int64_t size, OpFoldResult all) {
+                                   const Span &span) {
+  int64_t size = sizes.query;
   AffineExpr s0, s1;
   bindSymbols(b.getContext(), s0, s1);
   Value first = index(affine::makeComposedFoldedAffineApply(
       b, loc, s0 * size, {OpFoldResult(tile)}));
+  if (span.begin)
+    first = b.createOrFold<arith::MinSIOp>(loc, first, span.length);
+  OpFoldResult all = getAsOpFoldResult(span.length);
   Value count = index(affine::makeComposedFoldedAffineMin(
       b, loc,
       AffineMap::get(0, 2,
                      {getAffineConstantExpr(size, b.getContext()), s0 - s1},
                      b.getContext()),
       {all, OpFoldResult(first)}));
-  return {batch, head, first, count};
+  return {batch, head, first, count, span};
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,8 +313,8 @@ void GradGrids::close(scf::ForallOp grid, ArrayRef<Value> sums,
                       const Rows &rows) {
   for (auto [sum, destination] :
        llvm::zip_equal(sums, grid.getRegionIterArgs())) {
-    Place place = getPlace(destination, rows);
     b.setInsertionPoint(grid.getTerminator());
+    Place place = getPlace(destination, rows);
     Value copy = linalg::CopyOp::create(b, loc, sum, take(destination, rows))
                      .getResult(0);
     b.setInsertionPointToEnd(grid.getTerminator().getBody());
@@ -251,20 +365,23 @@ AttentionGradStepOp GradGrids::buildStep(const Queries &queries,
 }
 
 Value GradGrids::buildQueryGrid() {
-  scf::ForallOp grid =
-      openGrid(heads, queries, sizes.query, op.getDQuery(), "query");
+  scf::ForallOp grid = openGrid(heads, queries, sizes.query,
+                                getDestinationOf(op, 0, querySide), "query");
   SmallVector<Value> ivs = grid.getInductionVars();
-  Queries tile =
-      takeQueries(getTile(ivs[0], ivs[1], ivs[2], sizes.query, queries));
+  Span all = openBatch(keySide, ivs[0]);
+  Queries tile = takeQueries(
+      getTile(ivs[0], ivs[1], ivs[2], openBatch(querySide, ivs[0])));
   Value kvHead = buildKvHead(b, loc, tile.head, index(heads), index(kvHeads));
-  TileKeyValues keys = findTileKeys(
-      b, op, {tile.batch, tile.first, tile.count, readOffset(tile.batch)},
-      index(this->keys));
+  TileKeyValues keys = skipIfEmpty(
+      tile,
+      findTileKeys(b, op,
+                   {tile.batch, tile.first, tile.count, readOffset(tile.batch)},
+                   all.length));
   SmallVector<Value> sums = sweepKeys(
       b, op, keys, sizes.key, /*onePosition=*/false,
       zeros(op.getQuery(), tile.count),
       [&](Value key, Value size, ValueRange state) -> SmallVector<Value> {
-        Keys keys = takeKeys({tile.batch, kvHead, key, size});
+        Keys keys = takeKeys({tile.batch, kvHead, key, size, all});
         return {buildStep(tile, keys, {/*query=*/true}, /*edge=*/Value(), state)
                     .getResult(0)};
       });
@@ -272,12 +389,26 @@ Value GradGrids::buildQueryGrid() {
   return grid.getResult(0);
 }
 
-/// The queries that see a key of the tile, all in [0, queries].
-TileKeyValues GradGrids::findQueries(const Rows &keys) {
+/// `positions`, but none for a tile without rows.
+TileKeyValues GradGrids::skipIfEmpty(const Rows &tile,
+                                     TileKeyValues positions) {
+  if (!tile.span.begin)
+    return positions;
+  Value zero = index(b.getIndexAttr(0));
+  Value isEmpty =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, tile.count, zero);
+  for (Value *bound :
+       {&positions.interiorBegin, &positions.interiorEnd, &positions.end})
+    *bound = arith::SelectOp::create(b, loc, isEmpty, positions.begin, *bound);
+  return positions;
+}
+
+/// Of `queries`, those that see a key of the tile.
+TileKeyValues GradGrids::findQueries(const Rows &keys, const Span &queries) {
   Value zero = index(b.getIndexAttr(0)), one = index(b.getIndexAttr(1));
   Value last = b.createOrFold<arith::SubIOp>(
       loc, add(toGlobal(keys.first, 3), keys.count), one);
-  Value all = index(queries);
+  Value all = queries.length;
   TileKeyValues seen = {zero, zero, all, all};
   if (WindowAttrInterface window = op.getEffectiveWindow()) {
     // Queries count from the position of the first one.
@@ -318,13 +449,15 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
     arrays.push_back(array);
     kernel += (kernel.empty() ? "" : "_") + name.str();
   };
-  want(wanted.key, op.getDKey(), op.getKey(), "key");
-  want(wanted.value, op.getDValue(), op.getValue(), "value");
+  want(wanted.key, getDestinationOf(op, 1, keySide), op.getKey(), "key");
+  want(wanted.value, getDestinationOf(op, 2, keySide), op.getValue(), "value");
   scf::ForallOp grid =
       openGrid(kvHeads, keys, sizes.query, destinations, kernel);
   SmallVector<Value> ivs = grid.getInductionVars();
-  Keys tile = takeKeys(getTile(ivs[0], ivs[1], ivs[2], sizes.query, keys));
-  TileKeyValues seen = findQueries(tile);
+  Span all = openBatch(querySide, ivs[0]);
+  Keys tile =
+      takeKeys(getTile(ivs[0], ivs[1], ivs[2], openBatch(keySide, ivs[0])));
+  TileKeyValues seen = skipIfEmpty(tile, findQueries(tile, all));
   SmallVector<Value> sums;
   for (Value array : arrays)
     sums.push_back(zeros(array, tile.count));
@@ -337,7 +470,7 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
       b, loc, seen, sizes.key, group, sums,
       [&](Value head, Value query, Value size, Value edge, ValueRange carried) {
         Queries queries =
-            takeQueries({tile.batch, add(firstHead, head), query, size});
+            takeQueries({tile.batch, add(firstHead, head), query, size, all});
         AttentionGradStepOp step =
             buildStep(queries, tile, wanted, edge, carried);
         SmallVector<Value> next;
@@ -351,10 +484,12 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
   return SmallVector<Value>(grid.getResults());
 }
 
-FailureOr<SmallVector<Value>> GradGrids::run() {
-  if (failed(buildGradScore(b, op, score)))
+LogicalResult GradGrids::run() {
+  if (failed(buildGradScore(b, op, score)) || failed(findSides()))
     return failure();
-  rowSums = buildRowSums(b, op);
+  GradRowArrays rows = querySide.pad ? GradRowArrays(b, op, querySide.pad)
+                                     : GradRowArrays(b, op);
+  rowSums = buildRowSums(b, op, rows);
   SmallVector<Value> results = {buildQueryGrid()};
   int64_t widths = 0;
   for (Value array : {op.getKey(), op.getValue()})
@@ -366,11 +501,12 @@ FailureOr<SmallVector<Value>> GradGrids::run() {
     llvm::append_range(results, buildKeyGrid({false, false, true}));
   }
   if (op.getDSink())
-    results.push_back(buildSinkGradient(b, op, rowSums));
-  return results;
+    results.push_back(buildSinkGradient(b, op, rows, rowSums));
+  replace(results);
+  return success();
 }
 
-FailureOr<SmallVector<Value>>
-lattn::tileGradOnGrids(OpBuilder &b, AttentionGradOp op, TileSizes sizes) {
+LogicalResult lattn::tileGradOnGrids(RewriterBase &b, AttentionGradOp op,
+                                     TileSizes sizes) {
   return GradGrids(b, op, sizes).run();
 }

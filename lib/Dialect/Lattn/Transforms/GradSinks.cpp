@@ -10,6 +10,7 @@
 #include "GradTiler.h"
 #include "lattn/Dialect/Lattn/IR/Generic.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/Sequences.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,17 +18,51 @@
 using namespace mlir;
 using namespace lattn;
 
+GradRowArrays::GradRowArrays(OpBuilder &b, AttentionGradOp op)
+    : output(op.getOutput()), dOutput(op.getDOutput()), lse(op.getLse()),
+      dLse(op.getDLse()) {
+  AttentionExtents extents(b, op);
+  shape = {extents.batches, extents.heads, extents.queries};
+}
+
+GradRowArrays::GradRowArrays(OpBuilder &b, AttentionGradOp op,
+                             PadSequencesOp pad)
+    : pad(pad) {
+  auto unpad = [](Value array) {
+    return array ? getPaddedSequences(array).getPacked() : Value();
+  };
+  output = unpad(op.getOutput());
+  dOutput = unpad(op.getDOutput());
+  lse = unpad(op.getLse());
+  dLse = unpad(op.getDLse());
+  shape = tensor::getMixedSizes(b, op.getLoc(), lse);
+}
+
+/// Whether a packed row belongs to a sequence: is between the first border and
+/// the last one.
+static Value isInSequence(OpBuilder &b, Location loc, PadSequencesOp pad,
+                          Value row) {
+  auto border = [&](Value at) -> Value {
+    Value border = tensor::ExtractOp::create(b, loc, pad.getCuSeqlens(), at);
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), border);
+  };
+  Value first = border(arith::ConstantIndexOp::create(b, loc, 0));
+  Value last = border(buildSequenceCount(b, loc, pad.getCuSeqlens()));
+  Value begun =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, row, first);
+  Value open =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, row, last);
+  return arith::AndIOp::create(b, loc, begun, open);
+}
+
 /// rowsum(d_output * output) - d_lse, (batch, head, query)
-Value lattn::buildRowSums(OpBuilder &b, AttentionGradOp op) {
+Value lattn::buildRowSums(OpBuilder &b, AttentionGradOp op,
+                          const GradRowArrays &arrays) {
   Location loc = op.getLoc();
   FloatType type = op.getAccumulatorType();
-  AttentionExtents extents(b, op);
   auto start = [&](Value from) {
     AffineMap row = b.getMultiDimIdentityMap(3);
-    Value empty = tensor::EmptyOp::create(
-        b, loc,
-        ArrayRef<OpFoldResult>{extents.batches, extents.heads, extents.queries},
-        type);
+    Value empty = tensor::EmptyOp::create(b, loc, arrays.shape, type);
     if (!from)
       return linalg::FillOp::create(
                  b, loc,
@@ -40,13 +75,13 @@ Value lattn::buildRowSums(OpBuilder &b, AttentionGradOp op) {
                           return arith::NegFOp::create(nested, loc, args[0]);
                         });
   };
-  Value sums = start(op.getDLse());
+  Value sums = start(arrays.dLse);
   SmallVector<unsigned> axes = {0, op.getHeadAxis(), op.getPositionAxis(), 3};
   auto array = AffineMap::getMultiDimMapWithTargets(4, axes, b.getContext());
   auto rows = AffineMap::getMultiDimMapWithTargets(
       4, ArrayRef<unsigned>{0, 1, 2}, b.getContext());
   return buildGeneric(
-      b, loc, {op.getOutput(), op.getDOutput()}, sums, {array, array, rows},
+      b, loc, {arrays.output, arrays.dOutput}, sums, {array, array, rows},
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value x = convertFloat(nested, loc, args[0], type);
         Value y = convertFloat(nested, loc, args[1], type);
@@ -59,11 +94,10 @@ Value lattn::buildRowSums(OpBuilder &b, AttentionGradOp op) {
 /// Of each head, minus the sum over its rows of the sink's weight and the row
 /// sum: first along the queries, then along the batches.
 Value lattn::buildSinkGradient(OpBuilder &b, AttentionGradOp op,
-                               Value rowSums) {
+                               const GradRowArrays &arrays, Value rowSums) {
   Location loc = op.getLoc();
   FloatType type = op.getAccumulatorType();
-  AttentionExtents extents(b, op);
-  OpFoldResult heads = extents.heads;
+  OpFoldResult heads = arrays.shape[1];
   auto map = [&](ArrayRef<unsigned> loops, unsigned count) {
     return AffineMap::getMultiDimMapWithTargets(count, loops, b.getContext());
   };
@@ -79,14 +113,23 @@ Value lattn::buildSinkGradient(OpBuilder &b, AttentionGradOp op,
     return tensor::ExtractSliceOp::create(b, loc, array, first, heads, stride);
   };
   Value ofBatches = buildGeneric(
-      b, loc, {takeHeads(op.getSink()), op.getLse(), rowSums},
-      filled({extents.batches, heads}),
+      b, loc, {takeHeads(op.getSink()), arrays.lse, rowSums},
+      filled({arrays.shape[0], heads}),
       {map({1}, 3), map({0, 1, 2}, 3), map({0, 1, 2}, 3), map({0, 1}, 3)},
       [&](OpBuilder &nested, ValueRange args) -> Value {
         Value sink = convertFloat(nested, loc, args[0], type);
         Value weight = buildExpDifference(nested, loc, sink, args[1]);
         Value product = multiplySeen(nested, loc, weight, args[2]);
-        return arith::SubFOp::create(nested, loc, args.back(), product);
+        Value term = arith::NegFOp::create(nested, loc, product);
+        if (arrays.pad) {
+          Value row = linalg::IndexOp::create(nested, loc, 2);
+          Value zero =
+              arith::ConstantOp::create(nested, loc, b.getFloatAttr(type, 0.0));
+          term = arith::SelectOp::create(
+              nested, loc, isInSequence(nested, loc, arrays.pad, row), term,
+              zero);
+        }
+        return arith::AddFOp::create(nested, loc, args.back(), term);
       },
       /*reduce=*/true);
   Value total = buildGeneric(

@@ -354,8 +354,10 @@ FailureOr<SmallVector<Value>> GradTiler::run() {
   if (failed(buildGradScore(b, op, score)))
     return failure();
   SmallVector<Value> results = buildGradients();
-  if (op.getDSink())
-    results.insert(results.begin() + 3,
-                   buildSinkGradient(b, op, lattn::buildRowSums(b, op)));
+  if (op.getDSink()) {
+    GradRowArrays rows(b, op);
+    Value sums = lattn::buildRowSums(b, op, rows);
+    results.insert(results.begin() + 3, buildSinkGradient(b, op, rows, sums));
+  }
   return results;
 }

@@ -69,12 +69,25 @@ llvm::StringRef findObstacleToFeatures(AttentionGradOp op);
 std::string findLanesError(AttentionGradOp op);
 std::string findLanesError(AttentionJvpOp op);
 
+/// The arrays of an attention_grad that have rows of all its queries.
+struct GradRowArrays {
+  /// As the op has them.
+  GradRowArrays(mlir::OpBuilder &b, AttentionGradOp op);
+  /// Those that `pad` pads for the op: one batch of packed rows.
+  GradRowArrays(mlir::OpBuilder &b, AttentionGradOp op, PadSequencesOp pad);
+
+  mlir::Value output, dOutput, lse, dLse;
+  llvm::SmallVector<mlir::OpFoldResult> shape; // of lse
+  PadSequencesOp pad;                          // null if they are not packed
+};
+
 /// rowsum(d_output * output) - d_lse of all rows, (batch, head, query).
-mlir::Value buildRowSums(mlir::OpBuilder &b, AttentionGradOp op);
+mlir::Value buildRowSums(mlir::OpBuilder &b, AttentionGradOp op,
+                         const GradRowArrays &arrays);
 
 /// The gradient of the sinks, of such sums.
 mlir::Value buildSinkGradient(mlir::OpBuilder &b, AttentionGradOp op,
-                              mlir::Value rowSums);
+                              const GradRowArrays &arrays, mlir::Value rowSums);
 
 /// x * y, but 0 if x is 0.
 mlir::Value multiplySeen(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
@@ -85,10 +98,10 @@ mlir::Value multiplySeen(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x,
 llvm::LogicalResult buildGradScore(mlir::OpBuilder &b, AttentionGradOp op,
                                    mlir::Region &score);
 
-/// The gradients as grids of a GPU's blocks, for tiles of queries and for tiles
+/// Replaces `op` by grids of a GPU's blocks, for tiles of queries and for tiles
 /// of keys; GradGrids.cpp.
-mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-tileGradOnGrids(mlir::OpBuilder &b, AttentionGradOp op, TileSizes sizes);
+llvm::LogicalResult tileGradOnGrids(mlir::RewriterBase &b, AttentionGradOp op,
+                                    TileSizes sizes);
 
 /// Builds the loops of one attention_grad.
 class GradTiler : AttentionExtents {

@@ -78,12 +78,7 @@ struct TileGrad : lattn::impl::LattnTileGradPassBase<TileGrad> {
         TileSizes sizes = otherwise;
         if (ScheduleAttr schedule = op.getScheduleAttr())
           sizes = schedule.getTileSizes(otherwise);
-        FailureOr<SmallVector<Value>> results =
-            tileGradOnGrids(rewriter, op, sizes);
-        if (failed(results))
-          return failure();
-        rewriter.replaceOp(op, *results);
-        return success();
+        return tileGradOnGrids(rewriter, op, sizes);
       }
       if (!hasKnownHeadSizes(op)) {
         emitWarning(op.getLoc()) << "gradients of attention run as slow loops: "

@@ -60,3 +60,16 @@ func.func @gradients(%q: !t, %l: tensor<1x2x?xf32>) -> (!t, !t, !t) {
       {schedule = #lattn.schedule<query_tile = 128, key_tile = 64, fallback = <query_tile = 64, key_tile = 32>>}
   return %0#0, %0#1, %0#2 : !t, !t, !t
 }
+
+// CHECK-LABEL: func.func @gradients_of_sequences(
+// CHECK-NOT: scf.if
+// CHECK: lattn.attention_grad
+// CHECK-SAME: schedule = #lattn.schedule<query_tile = 64, key_tile = 32>
+func.func @gradients_of_sequences(%q: !t, %l: tensor<1x2x?xf32>, %cu: tensor<?xi32>, %most: index, %d: tensor<?x2x?x64xbf16>, %pl: tensor<?x2x?xf32>) -> tensor<?x2x?x64xbf16> {
+  %p, %n = lattn.pad_sequences ins(%q, %cu : !t, tensor<?xi32>) max_seqlen(%most) -> tensor<?x2x?x64xbf16>, tensor<?xi64>
+  %0:3 = lattn.attention_grad query(%p : tensor<?x2x?x64xbf16>) key(%p : tensor<?x2x?x64xbf16>) value(%p : tensor<?x2x?x64xbf16>)
+      output(%p : tensor<?x2x?x64xbf16>) lse(%pl : tensor<?x2x?xf32>) d_output(%p : tensor<?x2x?x64xbf16>)
+      outs(%d, %d, %d : tensor<?x2x?x64xbf16>, tensor<?x2x?x64xbf16>, tensor<?x2x?x64xbf16>)
+      {schedule = #lattn.schedule<query_tile = 128, key_tile = 64, fallback = <query_tile = 64, key_tile = 32>>}
+  return %0#0 : tensor<?x2x?x64xbf16>
+}

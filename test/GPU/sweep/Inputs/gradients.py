@@ -49,10 +49,12 @@ def combine():
                          window=window, key_mask=mask, kv_lens=lens, lse=True)
 
 
-def fill(case, rng, fewest_keys=0):
+def fill(case, rng, fewest_keys=0, sink=None):
     """Query, key, value, what the forward pass gives, and its gradients."""
     narrow = cases.PAIRS[case.element][0]
     a = cases.fill(case, rng)
+    if sink is not None:
+        a["sink"][...] = sink
     if case.kv_lens:
         np.maximum(a["kv_lens"], fewest_keys, out=a["kv_lens"])
     with np.errstate(invalid="ignore", over="ignore"):

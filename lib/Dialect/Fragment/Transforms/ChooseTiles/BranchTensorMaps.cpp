@@ -60,7 +60,13 @@ struct BranchTensorMaps
     : lattn::impl::LattnBranchTensorMapsPassBase<BranchTensorMaps> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : getOps<AttentionOp>(getOperation())) {
+    branchAll<AttentionOp>(rewriter);
+    branchAll<AttentionGradOp>(rewriter);
+  }
+
+private:
+  template <typename Op> void branchAll(RewriterBase &rewriter) {
+    for (Op op : getOps<Op>(getOperation())) {
       // A map's box would cross the border of two packed sequences, and a map
       // has no page.
       if (getPaddedSequences(op.getQuery()) ||
@@ -69,8 +75,6 @@ struct BranchTensorMaps
       else
         branch(rewriter, op);
     }
-    for (auto op : getOps<AttentionGradOp>(getOperation()))
-      branch(rewriter, op);
   }
 };
 } // namespace
