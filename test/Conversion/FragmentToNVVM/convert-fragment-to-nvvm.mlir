@@ -122,15 +122,16 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // A number for each column, in all rows; zero beyond the edge. From shared memory
-  // all are there.
+  // A number for each column, in all rows; zero beyond the edge, behind which nothing is
+  // read. From shared memory all are there.
   // CHECK-LABEL: gpu.func @columns(
   // CHECK:         %[[SIZE:.*]] = memref.dim %arg0
-  // CHECK:         %[[LAST:.*]] = arith.addi %[[SIZE]], %c-1
   // CHECK:         %[[INSIDE:.*]] = arith.cmpi slt, %[[COLUMN:.*]], %[[SIZE]]
-  // CHECK:         %[[NEAR:.*]] = arith.minsi %[[COLUMN]], %[[LAST]]
-  // CHECK:         %[[X:.*]] = memref.load %arg0[%[[NEAR]]]
-  // CHECK:         %[[FIRST:.*]] = arith.select %[[INSIDE]], %[[X]], %cst
+  // CHECK:         %[[FIRST:.*]] = scf.if %[[INSIDE]] -> (f32) {
+  // CHECK-NEXT:      %[[X:.*]] = memref.load %arg0[%[[COLUMN]]]
+  // CHECK-NEXT:      scf.yield %[[X]]
+  // CHECK-NEXT:    } else {
+  // CHECK-NEXT:      scf.yield %cst
   // CHECK:         %[[Y:.*]] = memref.load %arg1[%[[COLUMN]]]
   // CHECK:         %[[SUM:.*]] = arith.addf %[[FIRST]], %[[Y]]
   // The first and third of four elements share a column.
