@@ -20,9 +20,9 @@
 // rows as the longest one may have, and those behind its end have no steps.
 
 #include "AttentionExtents.h"
+#include "GradSides.h"
 #include "GradTiler.h"
 #include "KeyRuns.h"
-#include "PackedSequences.h"
 #include "QueryTile.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -41,19 +41,6 @@ using namespace lattn;
 static constexpr int64_t kMostSumsOfBlock = 256;
 
 namespace {
-/// Where all rows of a batch are: in a packed array from `begin` on.
-struct Span {
-  Value begin; // null if arrays are not packed
-  Value length;
-};
-
-/// The rows of queries or of keys.
-struct Side {
-  PadSequencesOp pad; // null if no array is packed
-  SmallVector<PackedArray> arrays;
-  OpFoldResult most; // rows of a batch
-};
-
 /// Which sums a grid makes: of the queries' gradients, or of those of keys and
 /// of values.
 struct Wanted {
@@ -64,11 +51,9 @@ class GradGrids : AttentionExtents {
 public:
   GradGrids(RewriterBase &b, AttentionGradOp op, TileSizes sizes)
       : AttentionExtents(b, op), b(b), op(op), loc(op.getLoc()),
-        type(op.getAccumulatorType()), sizes(sizes) {
+        type(op.getAccumulatorType()), sizes(sizes), sides(b, op) {
     if (op.getEffectiveWindow())
       offset = buildExplicitOffset(b, op, op.getPositionAxis());
-    querySide.most = queries;
-    keySide.most = keys;
   }
   LogicalResult run();
 
@@ -100,11 +85,6 @@ private:
     return op.getOrigin().empty() ? local
                                   : add(local, op.getOrigin()[coordinate]);
   }
-  LogicalResult findSide(Side &side, Value array, ArrayRef<Value> others,
-                         ArrayRef<unsigned> results);
-  LogicalResult findSides();
-  Span openBatch(const Side &side, Value batch);
-  void replace(ArrayRef<Value> results);
   Place getPlace(Value array, const Rows &rows);
   Value take(Value array, const Rows &rows);
   Queries takeQueries(const Rows &rows) {
@@ -133,91 +113,11 @@ private:
   Location loc;
   FloatType type;
   TileSizes sizes;
-  Side querySide, keySide;
+  GradSides sides;
   Value offset, rowSums;
   Region score; // of the steps
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Packed sequences
-//===----------------------------------------------------------------------===//
-
-/// Finds what pads `array`, and with it `others` and what is packed again of
-/// `results`.
-LogicalResult GradGrids::findSide(Side &side, Value array,
-                                  ArrayRef<Value> others,
-                                  ArrayRef<unsigned> results) {
-  side.pad = getPaddedSequences(array);
-  if (!side.pad)
-    return success();
-  auto add = [&](Value other) -> LogicalResult {
-    PadSequencesOp pad = getPaddedSequences(other);
-    if (!haveSameSequences(pad, side.pad) ||
-        pad.getRowAxis() != getRowAxis(other, op.getLayout()))
-      return b.notifyMatchFailure(op, "expected all arrays with rows of packed "
-                                      "sequences to be padded alike");
-    side.arrays.push_back(pad);
-    return success();
-  };
-  if (failed(add(array)) || llvm::any_of(others, [&](Value other) {
-        return other && failed(add(other));
-      }))
-    return failure();
-  for (unsigned result : results) {
-    PackSequencesOp pack = getPackedResult(op, op->getResult(result), side.pad);
-    if (!pack)
-      return b.notifyMatchFailure(op, "expected each gradient of packed "
-                                      "sequences to be used by one "
-                                      "lattn.pack_sequences of these");
-    side.arrays.push_back(pack);
-  }
-  return success();
-}
-
-LogicalResult GradGrids::findSides() {
-  hoistDestinations(b, op);
-  if (failed(findSide(
-          querySide, op.getQuery(),
-          {op.getOutput(), op.getDOutput(), op.getLse(), op.getDLse()}, {0})) ||
-      failed(findSide(keySide, op.getKey(), {op.getValue()}, {1, 2})))
-    return failure();
-  if (!keySide.pad)
-    return success();
-  if (!getPaddedKeys(op, op.getPositionAxis()) || !op.getOrigin().empty())
-    return b.notifyMatchFailure(op, "expected kv_lens to be the lengths of the "
-                                    "packed sequences of keys");
-  op.getKvLensMutable().clear(); // which the spans are
-  return success();
-}
-
-/// The rows of batch `batch`.
-Span GradGrids::openBatch(const Side &side, Value batch) {
-  if (!side.pad)
-    return {Value(), index(side.most)};
-  SequenceRows rows = buildSequenceRows(b, side.pad, side.arrays, batch);
-  return {rows.begin, rows.length};
-}
-
-/// Where the gradient of `array` goes, of which `result` is the op's.
-static Value getDestinationOf(AttentionGradOp op, unsigned result,
-                              const Side &side) {
-  if (!side.pad)
-    return op.getDpsInits()[result];
-  return getPackedResult(op, op->getResult(result), side.pad).getOutput();
-}
-
-void GradGrids::replace(ArrayRef<Value> results) {
-  for (auto [number, value] : llvm::enumerate(results)) {
-    OpResult result = op->getResult(number);
-    const Side &side = number == 0 ? querySide : keySide;
-    if (number < 3 && side.pad)
-      b.replaceOp(getPackedResult(op, result, side.pad), value);
-    else
-      b.replaceAllUsesWith(result, value);
-  }
-  eraseWithUsers(b, op);
-}
 
 //===----------------------------------------------------------------------===//
 // Rows
@@ -365,12 +265,12 @@ AttentionGradStepOp GradGrids::buildStep(const Queries &queries,
 }
 
 Value GradGrids::buildQueryGrid() {
-  scf::ForallOp grid = openGrid(heads, queries, sizes.query,
-                                getDestinationOf(op, 0, querySide), "query");
+  scf::ForallOp grid =
+      openGrid(heads, queries, sizes.query, sides.getDestination(0), "query");
   SmallVector<Value> ivs = grid.getInductionVars();
-  Span all = openBatch(keySide, ivs[0]);
-  Queries tile = takeQueries(
-      getTile(ivs[0], ivs[1], ivs[2], openBatch(querySide, ivs[0])));
+  Span all = sides.openKeys(ivs[0]);
+  Queries tile =
+      takeQueries(getTile(ivs[0], ivs[1], ivs[2], sides.openQueries(ivs[0])));
   Value kvHead = buildKvHead(b, loc, tile.head, index(heads), index(kvHeads));
   TileKeyValues keys = skipIfEmpty(
       tile,
@@ -449,14 +349,13 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
     arrays.push_back(array);
     kernel += (kernel.empty() ? "" : "_") + name.str();
   };
-  want(wanted.key, getDestinationOf(op, 1, keySide), op.getKey(), "key");
-  want(wanted.value, getDestinationOf(op, 2, keySide), op.getValue(), "value");
+  want(wanted.key, sides.getDestination(1), op.getKey(), "key");
+  want(wanted.value, sides.getDestination(2), op.getValue(), "value");
   scf::ForallOp grid =
       openGrid(kvHeads, keys, sizes.query, destinations, kernel);
   SmallVector<Value> ivs = grid.getInductionVars();
-  Span all = openBatch(querySide, ivs[0]);
-  Keys tile =
-      takeKeys(getTile(ivs[0], ivs[1], ivs[2], openBatch(keySide, ivs[0])));
+  Span all = sides.openQueries(ivs[0]);
+  Keys tile = takeKeys(getTile(ivs[0], ivs[1], ivs[2], sides.openKeys(ivs[0])));
   TileKeyValues seen = skipIfEmpty(tile, findQueries(tile, all));
   SmallVector<Value> sums;
   for (Value array : arrays)
@@ -485,10 +384,9 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
 }
 
 LogicalResult GradGrids::run() {
-  if (failed(buildGradScore(b, op, score)) || failed(findSides()))
+  if (failed(buildGradScore(b, op, score)) || failed(sides.find()))
     return failure();
-  GradRowArrays rows = querySide.pad ? GradRowArrays(b, op, querySide.pad)
-                                     : GradRowArrays(b, op);
+  GradRowArrays rows = sides.getRowArrays();
   rowSums = buildRowSums(b, op, rows);
   SmallVector<Value> results = {buildQueryGrid()};
   int64_t widths = 0;
@@ -502,7 +400,7 @@ LogicalResult GradGrids::run() {
   }
   if (op.getDSink())
     results.push_back(buildSinkGradient(b, op, rows, rowSums));
-  replace(results);
+  sides.replace(results);
   return success();
 }
 
