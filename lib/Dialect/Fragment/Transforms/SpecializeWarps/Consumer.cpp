@@ -129,7 +129,7 @@ void Specializer::convertStep(Value tilesBefore) {
     product.multiply.erase();
 }
 
-/// Notes that `op` is behind the last read of `stream`.
+/// Records that nothing reads `stream` behind `op`.
 void Specializer::readBy(const StreamRing &stream, Operation *op) {
   StreamRing &leader = getLeader(stream);
   if (!leader.last || leader.last->isBeforeInBlock(op))

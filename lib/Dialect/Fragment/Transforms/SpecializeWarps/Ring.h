@@ -20,8 +20,8 @@ constexpr int64_t getStageBytes(int64_t rows, int64_t columns) {
          ((columns + kTMATileColumns - 1) / kTMATileColumns * kTMATileColumns);
 }
 
-/// The distance of vectors in shared memory. Source: PTX ISA,
-/// "cp.async.bulk.tensor".
+/// Vectors in shared memory begin at multiples of this many bytes. Source: PTX
+/// ISA, "cp.async.bulk.tensor".
 constexpr int64_t kVectorAlignment = 128;
 
 /// A matrix or vector on its way through shared memory, with a stage for each
