@@ -54,12 +54,6 @@ void fragment::branchByRole(fragment::WarpSpecializeOp op) {
     rest = choice.elseBlock();
     moveRole(b, op, i, choice.thenBlock());
   }
-  if (!rest) {
-    auto all = scf::ExecuteRegionOp::create(b, loc, TypeRange());
-    rest = &all.getRegion().emplaceBlock();
-    b.setInsertionPointToStart(rest);
-    scf::YieldOp::create(b, loc);
-  }
   moveRole(b, op, 0, rest);
   b.eraseOp(op);
 }

@@ -44,6 +44,37 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A branch of a step reads the number again, too: what it computes of it, as bounds
+  // of a mask, is kept by no register between steps.
+  // CHECK-LABEL: gpu.func @branch(
+  // CHECK:           scf.for
+  // CHECK:             scf.for
+  // CHECK:               scf.if
+  // CHECK-NEXT:            %[[READ:.*]] = llvm.inline_asm has_side_effects {{.*}} "mov.u32 $0, %tid.x;", "=r"
+  // CHECK-NEXT:            %[[THREAD:.*]] = arith.index_cast %[[READ]] : i32 to index
+  // CHECK-NEXT:            %[[AGAIN:.*]] = arith.muli %[[THREAD]], %{{.*}}
+  // CHECK-NEXT:            scf.yield %[[AGAIN]]
+  gpu.func @branch(%out: memref<8xindex>, %n: index, %edge: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %thread = gpu.thread_id x
+    %row = arith.muli %thread, %n : index
+    fragment.warp_specialize persistent warps(8, registers = 240) {
+      scf.for %i = %c0 to %n step %c1 {
+        scf.for %j = %c0 to %n step %c1 {
+          %bound = scf.if %edge -> index {
+            scf.yield %row : index
+          } else {
+            scf.yield %c0 : index
+          }
+          memref.store %bound, %out[%c0] : memref<8xindex>
+        }
+      }
+    } warps(4, registers = 24) {
+    }
+    gpu.return
+  }
+
   // Where each query tile has a block of its own, the loops stay as they are.
   // CHECK-LABEL: gpu.func @one_tile(
   // CHECK-NOT:     inline_asm

@@ -216,9 +216,10 @@ func.func @warps() {
 
 // -----
 
-func.func @no_role() {
-  // expected-error @below {{expected a number of warps for each of 1 or more roles, got 0 for 0}}
-  fragment.warp_specialize
+func.func @one_role() {
+  // expected-error @below {{expected a number of warps for each of 2 or more roles, got 1 for 1}}
+  fragment.warp_specialize warps(4) {
+  }
   return
 }
 

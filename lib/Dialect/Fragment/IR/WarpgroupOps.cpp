@@ -193,9 +193,9 @@ LogicalResult WarpSpecializeOp::verify() {
   constexpr int64_t least = GPUTarget::leastSetRegisters,
                     most = GPUTarget::mostSetRegisters,
                     unit = GPUTarget::registerUnit;
-  if (getRoles().empty() || getWarps().size() != getRoles().size())
+  if (getRoles().size() < 2 || getWarps().size() != getRoles().size())
     return emitOpError(
-               "expected a number of warps for each of 1 or more roles, "
+               "expected a number of warps for each of 2 or more roles, "
                "got ")
            << getWarps().size() << " for " << getRoles().size();
   int64_t all = 0;

@@ -7,8 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradSides.h"
-#include "AttentionExtents.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 
 using namespace mlir;
 using namespace lattn;
@@ -61,14 +59,11 @@ LogicalResult GradSides::find() {
   return success();
 }
 
-Span GradSides::open(const Side &side, unsigned coordinate, Value batch) {
-  if (side.pad) {
-    SequenceRows rows = buildSequenceRows(b, side.pad, side.arrays, batch);
-    return {rows.begin, rows.length};
-  }
-  AttentionExtents extents(b, op);
-  OpFoldResult all = coordinate == 2 ? extents.queries : extents.keys;
-  return {Value(), getValueOrCreateConstantIndexOp(b, op.getLoc(), all)};
+Span GradSides::open(const Side &side, Value batch, Value all) {
+  if (!side.pad)
+    return {Value(), all};
+  SequenceRows rows = buildSequenceRows(b, side.pad, side.arrays, batch);
+  return {rows.begin, rows.length};
 }
 
 GradRowArrays GradSides::getRowArrays() {

@@ -28,8 +28,13 @@ public:
 
   /// Finds what is packed. Then the op has no kv_lens: spans are the lengths.
   mlir::LogicalResult find();
-  Span openQueries(mlir::Value batch) { return open(queries, 2, batch); }
-  Span openKeys(mlir::Value batch) { return open(keys, 3, batch); }
+  /// The rows of a batch; `all` if they are not packed.
+  Span openQueries(mlir::Value batch, mlir::Value all) {
+    return open(queries, batch, all);
+  }
+  Span openKeys(mlir::Value batch, mlir::Value all) {
+    return open(keys, batch, all);
+  }
   GradRowArrays getRowArrays();
   /// Where the op's result `result` goes.
   mlir::Value getDestination(unsigned result);
@@ -44,7 +49,7 @@ private:
   mlir::LogicalResult findSide(Side &side, mlir::Value array,
                                llvm::ArrayRef<mlir::Value> others,
                                llvm::ArrayRef<unsigned> results);
-  Span open(const Side &side, unsigned coordinate, mlir::Value batch);
+  Span open(const Side &side, mlir::Value batch, mlir::Value all);
   const Side &getSide(unsigned result) { return result == 0 ? queries : keys; }
 
   mlir::RewriterBase &b;

@@ -157,9 +157,9 @@ def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
     last step stand before and after the loop. With several groups of warps, ping-pong
     lets one group compute while another multiplies.
 
-    The stages that the other products read must be free before late products start.
-    Loops where both read the same stages, as those of gradients, stay as they are:
-    the copies of the next step would have to wait. Source: Shah et al.,
+    A late product must read other stages than the products before it. Where they read
+    the same ones, as in gradients, the loop stays as it is: such a stage would be held
+    for longer, and the copy of the next step would wait for it. Source: Shah et al.,
     "FlashAttention-3: Fast and Accurate Attention with Asynchrony and Low-precision",
     2024, sections 3.1 and 3.2.
   }];

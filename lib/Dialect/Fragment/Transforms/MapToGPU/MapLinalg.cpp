@@ -132,8 +132,9 @@ static arith::AddFOp getSum(linalg::GenericOp op) {
 }
 
 namespace {
-/// A sum by the lanes of a warp, each of which adds every 32nd term: lanes read
-/// neighbours. The sums of lanes are added in one order.
+/// A sum that a warp computes. Each lane adds every 32nd term, so that the
+/// lanes read neighbours at the same time. Then the sums of the lanes are
+/// added, always in the same order.
 class WarpSum {
 public:
   WarpSum(RewriterBase &b, linalg::GenericOp op, arith::AddFOp add)

@@ -71,17 +71,18 @@ SmallVector<Ring *> Specializer::getRings() {
   return all;
 }
 
-FailureOr<Ring> Specializer::addRing(Value view, int64_t rows, int64_t columns,
-                                     int64_t stages, std::string &reason) {
+/// Of `stages` tiles of `view`.
+LogicalResult Specializer::makeRing(Ring &ring, Value view, int64_t rows,
+                                    int64_t columns, int64_t stages,
+                                    std::string &reason) {
   FailureOr<TMASource> source = findTMASource(view, launch, reason);
   if (failed(source))
     return failure();
-  Ring ring;
   ring.source = *source;
   ring.tiles = (columns + kTMATileColumns - 1) / kTMATileColumns;
   ring.rows = rows;
   ring.stages = stages;
-  return ring;
+  return success();
 }
 
 /// Whether a step wants the stream before any product is done. All of these
@@ -92,17 +93,9 @@ bool Specializer::isWantedFirst(const Stream &stream) {
 }
 
 LogicalResult Specializer::findRings(std::string &reason) {
-  auto add = [&](Ring &ring, Value view, int64_t rows, int64_t columns,
-                 int64_t stages) {
-    FailureOr<Ring> added = addRing(view, rows, columns, stages, reason);
-    if (failed(added))
-      return failure();
-    ring = *added;
-    return success();
-  };
   for (Resident &resident : residents)
-    if (failed(add(resident.ring, resident.load.getSource(), rows,
-                   resident.load.getType().getColumns(), 1)))
+    if (failed(makeRing(resident.ring, resident.load.getSource(), rows,
+                        resident.load.getType().getColumns(), 1, reason)))
       return failure();
   SmallVector<Stream> found = getStreams(sweep);
   for (bool isVector : {false, true}) // which need not be aligned as others are
@@ -112,8 +105,9 @@ LogicalResult Specializer::findRings(std::string &reason) {
       StreamRing &added = streams.emplace_back();
       added.stream = stream;
       added.leader = isWantedFirst(stream) ? 0 : streams.size() - 1;
-      if (failed(add(added.ring, stream.getView(), step,
-                     isVector ? kTMATileColumns : stream.shape[1], stages)))
+      if (failed(makeRing(added.ring, stream.getView(), step,
+                          isVector ? kTMATileColumns : stream.shape[1], stages,
+                          reason)))
         return failure();
     }
   for (StreamRing &stream : streams)

@@ -26,8 +26,8 @@ public:
               int64_t multiprocessors)
       : b(b), launch(launch), loc(launch.getLoc()), stages(stages),
         multiprocessors(multiprocessors) {}
-  /// Whether the launch is one sweep in tiles of 64 rows for four warps. If
-  /// only tensor maps prevent that, `reason` says why.
+  /// Whether the launch computes one sweep, with 64 rows for each four warps.
+  /// If only tensor maps prevent that, `reason` says why.
   mlir::LogicalResult analyze(std::string &reason);
   /// Whether tensor maps support the arrays that the launch reads.
   mlir::Value buildCondition();
@@ -65,8 +65,9 @@ private:
   mlir::LogicalResult findRepeat();
   mlir::LogicalResult findWorkTile();
   mlir::LogicalResult findAddresses();
-  mlir::FailureOr<Ring> addRing(mlir::Value view, int64_t rows, int64_t columns,
-                                int64_t stages, std::string &reason);
+  mlir::LogicalResult makeRing(Ring &ring, mlir::Value view, int64_t rows,
+                               int64_t columns, int64_t stages,
+                               std::string &reason);
   llvm::SmallVector<Ring *> getRings();
   Ring *getResident(mlir::Value tile);
   StreamRing &getStream(mlir::OpOperand &use);
