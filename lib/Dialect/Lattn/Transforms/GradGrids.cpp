@@ -269,8 +269,8 @@ Value GradGrids::buildQueryGrid() {
       openGrid(heads, queries, sizes.query, sides.getDestination(0), "query");
   SmallVector<Value> ivs = grid.getInductionVars();
   Span all = sides.openKeys(ivs[0], index(this->keys));
-  Queries tile =
-      takeQueries(getTile(ivs[0], ivs[1], ivs[2], sides.openQueries(ivs[0], index(queries))));
+  Queries tile = takeQueries(getTile(
+      ivs[0], ivs[1], ivs[2], sides.openQueries(ivs[0], index(queries))));
   Value kvHead = buildKvHead(b, loc, tile.head, index(heads), index(kvHeads));
   TileKeyValues keys = skipIfEmpty(
       tile,
@@ -355,7 +355,8 @@ SmallVector<Value> GradGrids::buildKeyGrid(Wanted wanted) {
       openGrid(kvHeads, keys, sizes.query, destinations, kernel);
   SmallVector<Value> ivs = grid.getInductionVars();
   Span all = sides.openQueries(ivs[0], index(queries));
-  Keys tile = takeKeys(getTile(ivs[0], ivs[1], ivs[2], sides.openKeys(ivs[0], index(this->keys))));
+  Keys tile = takeKeys(getTile(ivs[0], ivs[1], ivs[2],
+                               sides.openKeys(ivs[0], index(this->keys))));
   TileKeyValues seen = skipIfEmpty(tile, findQueries(tile, all));
   SmallVector<Value> sums;
   for (Value array : arrays)
