@@ -91,10 +91,17 @@ def to_ms(cycles, heads):
     return cycles * heads / MULTIPROCESSORS / CLOCK
 
 
-def read_forward(path):
+def read_lines(path):
+    try:
+        return list(map(json.loads, path.read_text().splitlines()))
+    except (OSError, ValueError) as error:
+        sys.exit(f"predict.py: error: {path}: {error}")
+
+
+def read_forward(lines):
     """(workload, head size, element, window, positions, heads, ms) of a run."""
     pattern = r"d(?P<size>\d+)-l(?P<left>\w+)-r(?P<right>\w+)-(?P<element>\w+)\."
-    for line in map(json.loads, path.read_text().splitlines()):
+    for line in lines:
         if line.get("kind") != "time" or "median_ms" not in line:
             continue
         found = re.match(pattern, line["kernel"])
@@ -115,12 +122,12 @@ def count_visible(length, left, right):
                for i in range(length))
 
 
-def compare_forward(lattn_opt, path):
+def compare_forward(lattn_opt, found):
     """Prints a row for each kernel; whether all predictions are near."""
     print("| attention | tile | measured, ms | predicted, ms | predicted / measured |\n"
           "|---|---|--:|--:|--:|")
     near = True
-    for name, size, element, window, length, heads, ms in read_forward(path):
+    for name, size, element, window, length, heads, ms in found:
         rows, step = choose_tiles(lattn_opt, size, element, window)
         steps = fit.count_steps(length, *window, rows, step)
         predicted = to_ms(predict_forward(size, rows, step, steps), heads)
@@ -145,15 +152,13 @@ def predict_backward(lattn_opt, w):
         for kernel, seen in kernels)
 
 
-def compare_backward(lattn_opt, path):
-    measured = {}
-    for line in map(json.loads, path.read_text().splitlines()) if path else ():
-        if "ms" in line:
-            measured[line["workload"], line["by"]] = line["ms"]
+def compare_backward(lattn_opt, lines):
+    measured = {(line["workload"], line["by"]): line["ms"]
+                for line in lines if "ms" in line}
     others = dict.fromkeys(by for _, by in measured if by != "lattn")
-    print(f"\n| backward | predicted, ms | TFLOP/s | lattn, ms | "
-          f"{' | '.join(f'{by}, ms' for by in others)} |\n"
-          f"|---|--:|--:|--:|{'--:|' * len(others)}")
+    head = ["backward", "predicted, ms", "TFLOP/s", "lattn, ms",
+            *(f"{by}, ms" for by in others)]
+    print(f"\n| {' | '.join(head)} |\n|---|{'--:|' * (len(head) - 1)}")
     for name, w in GRADIENTS.items():
         ms = predict_backward(lattn_opt, w)
         rate = 10 * w.D * w.H * w.count_visible() / ms / 1e9
@@ -169,8 +174,12 @@ def main():
     parser.add_argument("results", type=pathlib.Path)
     parser.add_argument("gradients", type=pathlib.Path, nargs="?")
     arguments = parser.parse_args()
-    near = compare_forward(arguments.lattn_opt, arguments.results)
-    compare_backward(arguments.lattn_opt, arguments.gradients)
+    found = list(read_forward(read_lines(arguments.results)))
+    if not found:
+        parser.error("results: no kernel with the compiler's tiles was timed")
+    backward = read_lines(arguments.gradients) if arguments.gradients else []
+    near = compare_forward(arguments.lattn_opt, found)
+    compare_backward(arguments.lattn_opt, backward)
     return 0 if near else 1
 
 
