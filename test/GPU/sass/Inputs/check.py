@@ -73,25 +73,19 @@ def main():
     parser.add_argument("--ahead", type=int, default=8, metavar="N",
                         help="instructions between ldmatrix and its products")
     arguments = parser.parse_args()
-    how = arguments.how
-    wrong = 0
-    kernels = sass.parse(sys.stdin.read())
-    for kernel in kernels:
-        problems = []
-        if how == "spill":
+
+    def inspect(kernel):
+        if arguments.how == "spill":
             kernel.code.append(Instruction("STL", "[R1], R2"))
-        spills = [i for i in kernel.code if i.name in ("STL", "LDL")]
-        if spills:
-            problems.append(f"{len(spills)} accesses to local memory")
+        spills = sum(i.name in ("STL", "LDL") for i in kernel.code)
+        problems = [f"{spills} accesses to local memory"] if spills else []
         code = sass.interior(kernel)
         if code:
-            problems += check_loop(break_order(code, how), arguments.ahead)
-        print(f"{kernel.name}: {len(code)} instructions an interior tile")
-        for problem in problems:
-            print(f"{kernel.name}: {problem}")
-        wrong += len(problems)
-    print(f"{len(kernels)} kernels, {wrong} out of order")
-    return 1 if wrong or not kernels else 0
+            problems += check_loop(break_order(code, arguments.how),
+                                   arguments.ahead)
+        return [f"{len(code)} instructions an interior tile"], problems
+
+    return sass.report(sass.parse(sys.stdin.read()), inspect, "kernels")
 
 
 if __name__ == "__main__":

@@ -73,22 +73,17 @@ def main():
     parser.add_argument("--break", dest="how", default="nothing",
                         choices=["nothing", "early-wait", "spill"])
     arguments = parser.parse_args()
-    kernels, wrong = 0, 0
-    for kernel in sass.parse(sys.stdin.read()):
-        if not any(i.name == "HGMMA" for i in kernel.code):
-            continue
-        kernels += 1
-        problems = ["no step waits for products"]
-        if code := step(kernel):
-            products = sum(i.name == "HGMMA" for i in code)
-            print(f"{kernel.name}: {len(code)} instructions a step, {products} of "
-                  "them products")
-            problems = list(check(break_order(code, arguments.how)))
-        for problem in problems:
-            print(f"{kernel.name}: {problem}")
-        wrong += len(problems)
-    print(f"{kernels} kernels with warpgroups, {wrong} out of order")
-    return 1 if wrong or not kernels else 0
+
+    def inspect(kernel):
+        code = step(kernel)
+        if not code:
+            return [], ["no step waits for products"]
+        products = sum(i.name == "HGMMA" for i in code)
+        return ([f"{len(code)} instructions a step, {products} of them products"],
+                list(check(break_order(code, arguments.how))))
+
+    kernels = sass.with_warpgroups(sass.parse(sys.stdin.read()))
+    return sass.report(kernels, inspect, "kernels with warpgroups")
 
 
 if __name__ == "__main__":

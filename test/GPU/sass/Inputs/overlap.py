@@ -72,27 +72,21 @@ def main():
     parser.add_argument("--break", dest="how", default="nothing",
                         choices=["nothing", "hoist", "spill", "ping-pong"])
     arguments = parser.parse_args()
-    kernels, wrong = 0, 0
-    for kernel in sass.parse(sys.stdin.read()):
-        if not any(i.name == "HGMMA" for i in kernel.code):
-            continue
-        kernels += 1
+
+    def inspect(kernel):
         if arguments.how == "spill":
             kernel.code.append(Instruction("STL", "[R1], R2"))
         spills = sum(i.name in ("STL", "LDL") for i in kernel.code)
         problems = [f"{spills} accesses to local memory"] if spills else []
-        if code := step(kernel):
-            ping_pong = any(i.opcode.startswith("BAR.ARV") for i in kernel.code)
-            problems += check(break_order(code, arguments.how), ping_pong)
-            print(f"{kernel.name}: {len(code)} instructions a tile without a "
-                  "mask")
-        else:
-            problems.append("no step leaves a product under way")
-        for problem in problems:
-            print(f"{kernel.name}: {problem}")
-        wrong += len(problems)
-    print(f"{kernels} kernels with warpgroups, {wrong} out of order")
-    return 1 if wrong or not kernels else 0
+        code = step(kernel)
+        if not code:
+            return [], [*problems, "no step leaves a product under way"]
+        ping_pong = any(i.opcode.startswith("BAR.ARV") for i in kernel.code)
+        problems += check(break_order(code, arguments.how), ping_pong)
+        return [f"{len(code)} instructions a tile without a mask"], problems
+
+    kernels = sass.with_warpgroups(sass.parse(sys.stdin.read()))
+    return sass.report(kernels, inspect, "kernels with warpgroups")
 
 
 if __name__ == "__main__":

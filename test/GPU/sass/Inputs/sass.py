@@ -113,3 +113,20 @@ def interior(kernel):
     loops = [l for l in loops if worth(l)[1]]
     most = max((worth(l)[0] for l in loops), default=0)
     return min((l for l in loops if worth(l)[0] == most), key=len, default=[])
+
+
+def with_warpgroups(kernels):
+    return [k for k in kernels if any(i.name == "HGMMA" for i in k.code)]
+
+
+def report(kernels, inspect, kind):
+    """Prints what `inspect` says of each kernel: lines of text, and problems. The
+    exit code: 1 if there is a problem, or no kernel."""
+    wrong = 0
+    for kernel in kernels:
+        text, problems = inspect(kernel)
+        for line in (*text, *problems):
+            print(f"{kernel.name}: {line}")
+        wrong += len(problems)
+    print(f"{len(kernels)} {kind}, {wrong} out of order")
+    return 1 if wrong or not kernels else 0
