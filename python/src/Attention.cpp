@@ -274,8 +274,6 @@ void Attention::setDropout(nb::handle p, nb::handle seed) {
     return;
   dropout = readDropout(p, seed, q.library);
   key.hasDropout = dropout.isGiven;
-  if (key.hasDropout && q.isOnGPU())
-    throwNotImplemented("dropout_p: dropout is not built for GPUs yet");
 }
 
 void Attention::setScore(nb::handle mods) {

@@ -26,8 +26,6 @@
 // HOST: host.mlir:5:8: {{(error: )?}}'memref.load' is computed on the host, which cannot read a GPU's memory: it has no kernel
 // RUN: not lattn-compile host.mlir --emit=ptx -o host.ptx 2>&1 | %{check}=HOST
 // RUN: not ls host.ptx
-// RUN: %{run} dropout.mlir --lattn-to-nvvm 2>&1 | %{check}=DROPOUT
-// DROPOUT: dropout has no GPU kernel yet
 // RUN: %{run} local.mlir --lattn-to-nvvm 2>&1 | %{check}=LOCAL
 // LOCAL: local.mlir:3:8: error: 'lattn.attention' op cannot become a GPU kernel: expected query, key and value of f16 or bf16, got f32
 // RUN: %{run} loop.mlir --lattn-to-nvvm 2>&1 | %{check}=LOOP
@@ -57,13 +55,6 @@ func.func @host(%q: !t, %k: !t, %v: !t, %o: !t, %x: memref<f32>) -> f32 {
       {window = #lattn.window<left = 9, right = 0>}
   %0 = memref.load %x[] : memref<f32>
   return %0 : f32
-}
-//--- dropout.mlir
-!t = tensor<1x2x?x64xf16>
-func.func @dropout(%q: !t, %k: !t, %v: !t, %o: !t, %p: f32, %s: i64) -> !t {
-  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
-      dropout(%p, %s, %s : f32, i64, i64) outs(%o : !t)
-  return %0 : !t
 }
 //--- local.mlir
 !t = tensor<1x2x64x32xf32>

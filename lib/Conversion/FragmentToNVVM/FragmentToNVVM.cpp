@@ -8,7 +8,8 @@
 
 // What each thread of a block holds of a tile, and the instructions that work
 // on it. A tile becomes as many scalars as a thread has of it, in the order
-// (group of 16 rows, block of columns, register) of `#fragment.mma`.
+// (group of 16 rows, block of columns, register) of `#fragment.mma`. Flags are
+// bits of i32, in the same order.
 
 #include "FragmentToNVVM.h"
 #include "lattn/Conversion/Passes.h"
@@ -84,8 +85,9 @@ SmallVector<Value> ThreadPlace::columns(TileType tile) {
 
 static LogicalResult convertSplat(SplatOp op, Registers<SplatOp> adaptor,
                                   ConversionPatternRewriter &rewriter) {
-  if (op.getType().getPart() == Part::Operand)
-    return rewriter.notifyMatchFailure(op, "an operand");
+  if (op.getType().getPart() == Part::Operand ||
+      op.getType().getElementType().isInteger(1))
+    return rewriter.notifyMatchFailure(op, "an operand, or flags");
   SmallVector<Value> registers(op.getType().getNumRegisters(), op.getScalar());
   rewriter.replaceOpWithMultiple(op, {ValueRange(registers)});
   return success();
@@ -97,6 +99,11 @@ static LogicalResult convertMap(MapOp op, Registers<MapOp> adaptor,
   ThreadPlace place(rewriter, op.getLoc());
   SmallVector<Value> rows = place.rows(tile), columns = place.columns(tile);
   Block &body = op.getBody().front();
+  SmallVector<SmallVector<Value>> inputs;
+  for (auto [input, registers] :
+       llvm::zip_equal(op.getInputs(), adaptor.getInputs()))
+    inputs.push_back(getElements(rewriter, op.getLoc(),
+                                 cast<TileType>(input.getType()), registers));
   SmallVector<Value> results;
   for (int64_t i = 0, end = tile.getNumRegisters(); i < end; ++i) {
     ElementPosition at = tile.getElement(i);
@@ -106,13 +113,15 @@ static LogicalResult convertMap(MapOp op, Registers<MapOp> adaptor,
     for (auto [n, input] : llvm::enumerate(op.getInputs())) {
       auto type = cast<TileType>(input.getType());
       int64_t number = type.isRow() ? at.row : type.isColumn() ? at.column : i;
-      mapping.map(body.getArgument(2 + n), adaptor.getInputs()[n][number]);
+      mapping.map(body.getArgument(2 + n), inputs[n][number]);
     }
     for (Operation &inner : body.without_terminator())
       rewriter.clone(inner, mapping);
     results.push_back(
         mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
   }
+  if (tile.getElementType().isInteger(1))
+    results = packFlags(rewriter, op.getLoc(), results);
   rewriter.replaceOpWithMultiple(op, {ValueRange(results)});
   return success();
 }
@@ -335,9 +344,12 @@ struct ConvertFragmentToNVVM
     converter.addConversion([](Type type) { return type; });
     converter.addConversion([](TileType tile, SmallVectorImpl<Type> &types) {
       Type element = tile.getElementType();
-      if (tile.getPart() == Part::Operand)
+      int64_t count = tile.getNumRegisters();
+      if (element.isInteger(1))
+        count = llvm::divideCeil(count, kFlagsOfRegister);
+      if (tile.getPart() == Part::Operand || element.isInteger(1))
         element = IntegerType::get(tile.getContext(), 32);
-      types.append(tile.getNumRegisters(), element);
+      types.append(count, element);
       return success();
     });
     ConversionTarget target(*context);
@@ -360,6 +372,7 @@ struct ConvertFragmentToNVVM
     addApproximation<math::LogOp>(target, patterns, converter, log2,
                                   /*before=*/1, /*after=*/ln2);
     populateCopyPatterns(converter, patterns);
+    populateMapFoursPatterns(converter, patterns);
     populateProductPatterns(converter, patterns);
     populateStorePatterns(converter, patterns);
     populateStoreTMATilesPatterns(converter, patterns);

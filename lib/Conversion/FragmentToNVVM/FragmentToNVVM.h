@@ -97,6 +97,22 @@ void populateCopyPatterns(mlir::TypeConverter &converter,
 void populateProductPatterns(mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns);
 
+/// How many elements of a tile of i1 a register holds.
+inline constexpr int64_t kFlagsOfRegister = 32;
+
+/// i1 as bits of registers.
+llvm::SmallVector<mlir::Value> packFlags(mlir::OpBuilder &b, mlir::Location loc,
+                                         llvm::ArrayRef<mlir::Value> flags);
+
+/// The elements of a tile that `registers` hold, for one operation.
+llvm::SmallVector<mlir::Value> getElements(mlir::OpBuilder &b,
+                                           mlir::Location loc, TileType tile,
+                                           mlir::ValueRange registers);
+
+/// Patterns of `fragment.map_fours`.
+void populateMapFoursPatterns(mlir::TypeConverter &converter,
+                              mlir::RewritePatternSet &patterns);
+
 /// Patterns of stores to global memory.
 void populateStorePatterns(mlir::TypeConverter &converter,
                            mlir::RewritePatternSet &patterns);

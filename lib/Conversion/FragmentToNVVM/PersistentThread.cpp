@@ -51,12 +51,14 @@ static bool isThreadId(Operation *op) {
 }
 
 /// Whether `value` is computed from the thread's number, by pure operations.
+/// What other threads computed stays as it is.
 bool ThreadReader::isOfThread(Value value) {
   if (auto known = ofThread.find(value); known != ofThread.end())
     return known->second;
   Operation *op = value.getDefiningOp();
   bool is = isThreadId(op);
-  if (op && !is && isMemoryEffectFree(op) && !op->getNumRegions())
+  if (op && !is && isMemoryEffectFree(op) && !op->getNumRegions() &&
+      !isa<gpu::ShuffleOp>(op))
     is = llvm::any_of(op->getOperands(),
                       [&](Value operand) { return isOfThread(operand); });
   ofThread[value] = is;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradStep.h"
+#include "KeptPairs.h"
 #include "Visibility.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -59,19 +60,26 @@ private:
   void startProducts(bool needsGradients);
   Coordinates getCoordinates(OpBuilder &nested, ValueRange args);
   Value weights();
+  Value drop(Value tile);
+  Value multiplyGradients(Value weights);
   Value multiplySlopes(Value gradients);
   Value scoreGradients(Value weights);
   Value atEdge(Value tile, function_ref<Value()> hide);
   Value keepNonzero(Value tile, Type element);
   Value accumulate(Value tile, Value right, Value sum);
   Value loadOfQueries(Value vector);
+  Value getRowSums() {
+    return rowsAreKeys ? loadOfQueries(op.getRowSums()) : resident.rowSums;
+  }
 
   AttentionGradStepOp op;
   SweepKeysOp sweep;
   const ResidentRows &resident;
   bool rowsAreKeys, skipZeros;
-  Value products;  // of queries and keys
-  Value gradients; // of weights: d_output . value - row sum
+  Value kept;     // pairs, with dropout
+  Value products; // of queries and keys
+  /// Of weights: d_output . value - row sum, or with dropout d_output . value.
+  Value gradients;
 };
 } // namespace
 
@@ -124,21 +132,17 @@ Coordinates GradStep::getCoordinates(OpBuilder &nested, ValueRange args) {
 void GradStep::startProducts(bool needsGradients) {
   Value zeros =
       fragment::SplatOp::create(b, loc, getScoreType(), constant(b, 0.0));
-  Value negative;
-  if (needsGradients) {
-    Value rowSums =
-        rowsAreKeys ? loadOfQueries(op.getRowSums()) : resident.rowSums;
-    negative =
-        map(getScoreType(), rowSums, [&](OpBuilder &nested, ValueRange args) {
+  Value start = zeros;
+  if (needsGradients && op.getDropout().empty())
+    start = map(
+        getScoreType(), getRowSums(), [&](OpBuilder &nested, ValueRange args) {
           return arith::NegFOp::create(nested, loc, args[2]).getResult();
         });
-  }
   products = multiplyRows(resident.first,
                           rowsAreKeys ? op.getQuery() : op.getKey(), zeros);
   if (needsGradients)
-    gradients =
-        multiplyRows(resident.second,
-                     rowsAreKeys ? op.getDOutput() : op.getValue(), negative);
+    gradients = multiplyRows(
+        resident.second, rowsAreKeys ? op.getDOutput() : op.getValue(), start);
 }
 
 /// exp(score - lse)
@@ -171,6 +175,37 @@ Value GradStep::weights() {
   });
 }
 
+/// `tile`, with 0 where dropout drops a pair.
+Value GradStep::drop(Value tile) {
+  if (!kept)
+    return tile;
+  return map(getScoreType(), {tile, kept},
+             [&](OpBuilder &nested, ValueRange args) {
+               return arith::SelectOp::create(nested, loc, args[3], args[2],
+                                              constant(nested, 0.0))
+                   .getResult();
+             });
+}
+
+/// weights * (d_output . value - row sum), where dropout multiplies the product
+/// by its scale or by 0.
+Value GradStep::multiplyGradients(Value weights) {
+  if (op.getDropout().empty())
+    return map(getScoreType(), {weights, gradients},
+               [&](OpBuilder &nested, ValueRange args) {
+                 return arith::MulFOp::create(nested, loc, args[2], args[3])
+                     .getResult();
+               });
+  Value scale = buildDropoutScale(*this, op.getDropout());
+  return map(
+      getScoreType(), {weights, drop(gradients), getRowSums()},
+      [&](OpBuilder &nested, ValueRange args) {
+        Value rowSum = arith::NegFOp::create(nested, loc, args[4]);
+        Value product = fma(nested, args[3], scale, rowSum);
+        return arith::MulFOp::create(nested, loc, args[2], product).getResult();
+      });
+}
+
 /// The gradients of what the score region gets, of those of what it yields. A
 /// pair without weight has none.
 Value GradStep::multiplySlopes(Value gradients) {
@@ -191,13 +226,8 @@ Value GradStep::multiplySlopes(Value gradients) {
              });
 }
 
-/// weights * (d_output . value - row sum)
 Value GradStep::scoreGradients(Value weights) {
-  Value gradients = map(
-      getScoreType(), {weights, this->gradients},
-      [&](OpBuilder &nested, ValueRange args) {
-        return arith::MulFOp::create(nested, loc, args[2], args[3]).getResult();
-      });
+  Value gradients = multiplyGradients(weights);
   if (!op.getScore().empty())
     gradients = multiplySlopes(gradients);
   // Pairs without weight have none: that takes fewer registers than bounds.
@@ -252,12 +282,15 @@ SmallVector<Value> GradStep::run(ArrayRef<unsigned> wanted, ValueRange sums) {
   constexpr unsigned dValue = 2;
   bool needsGradients =
       llvm::any_of(wanted, [](unsigned i) { return i != dValue; });
+  if (!op.getDropout().empty()) // first, while few registers are taken
+    kept = buildKeptPairs(*this, op, op.getDropout(), sweep.getKeyTile(),
+                          rowsAreKeys);
   startProducts(needsGradients);
   Value weights = this->weights();
   SmallVector<Value> next(sums);
   for (auto [result, sum] : llvm::zip_equal(wanted, next))
     if (result == dValue)
-      sum = accumulate(weights, op.getDOutput(), sum);
+      sum = accumulate(drop(weights), op.getDOutput(), sum);
   if (!needsGradients)
     return next;
   Value gradients = scoreGradients(weights);

@@ -13,6 +13,7 @@
 
 #include "GradToFragment.h"
 #include "GradStep.h"
+#include "KeptPairs.h"
 #include "StepToFragment.h"
 #include "lattn/Dialect/Lattn/IR/Scores.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -133,11 +134,16 @@ LogicalResult GradConverter::store(ValueRange sums) {
       return sweep.emitOpError("expected its results to be copied to the "
                                "gradients");
     b.setInsertionPoint(copy);
-    Value scaled = sum;
-    if (number != 2)
+    Value factor = constant(b, scale), scaled = sum;
+    if (number == 2)
+      factor = step.getDropout().empty()
+                   ? Value()
+                   : buildDropoutScale(*this, step.getDropout());
+    if (factor)
       scaled = map(cast<TileType>(sum.getType()), {sum},
                    [&](OpBuilder &nested, ValueRange args) {
-                     return multiply(nested, args[2], scale);
+                     return arith::MulFOp::create(nested, loc, args[2], factor)
+                         .getResult();
                    });
     Value dest = copy.getOutputs()[0];
     auto stored =

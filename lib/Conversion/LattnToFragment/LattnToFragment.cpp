@@ -10,6 +10,7 @@
 // of the online softmax, becomes tiles that the block's threads hold.
 
 #include "GradToFragment.h"
+#include "KeptPairs.h"
 #include "StepToFragment.h"
 #include "lattn/Conversion/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -51,7 +52,7 @@ private:
   Value isNoScore(OpBuilder &nested, Value max);
   Value getLargestScore(Value max, Value repeated);
   Value getStateFactor(Value max, Value score, Value repeated);
-  Value dropEmptyRows(Value factor, Value sum);
+  Value getOutputFactor(Value factor, Value sum);
   Value multiplyRows(Value tile, Value row);
   void convertFinalize();
   void eraseTensors();
@@ -136,11 +137,13 @@ static bool isCopiedByTensorMaps(Operation *op) {
   return false;
 }
 
-/// Whether a tile in shared memory holds keys that some query does not see.
+/// Whether a tile in shared memory holds keys that some query does not see, or
+/// gives no weight.
 /// Tensor maps copy whole tiles, up to the end of the array; other copies end
 /// where the sweep does.
 bool TileConverter::holdsHiddenKeys() {
-  if (getStep().getEffectiveWindow() || getStep().getKeyMask())
+  if (getStep().getEffectiveWindow() || getStep().getKeyMask() ||
+      !getStep().getDropout().empty())
     return true;
   if (!isCopiedByTensorMaps(sweep))
     return false;
@@ -268,14 +271,19 @@ Value TileConverter::getStateFactor(Value max, Value score, Value repeated) {
              });
 }
 
-/// `factor`, or 0 in rows whose `sum` is 0.
-Value TileConverter::dropEmptyRows(Value factor, Value sum) {
+/// `factor`, with that of dropout, or 0 in rows whose `sum` is 0.
+Value TileConverter::getOutputFactor(Value factor, Value sum) {
+  Value ofDropout;
+  if (ValueRange dropout = getStep().getDropout(); !dropout.empty())
+    ofDropout = buildDropoutScale(*this, dropout);
   return map(rowType(f32), {factor, sum},
              [&](OpBuilder &nested, ValueRange args) {
-               Value zero = constant(nested, 0.0);
+               Value zero = constant(nested, 0.0), factor = args[2];
+               if (ofDropout)
+                 factor = arith::MulFOp::create(nested, loc, factor, ofDropout);
                Value none = arith::CmpFOp::create(
                    nested, loc, arith::CmpFPredicate::OEQ, args[3], zero);
-               return arith::SelectOp::create(nested, loc, none, zero, args[2])
+               return arith::SelectOp::create(nested, loc, none, zero, factor)
                    .getResult();
              });
 }
@@ -301,7 +309,7 @@ void TileConverter::convertFinalize() {
     Value factor = getStateFactor(max, score, repeated);
     Value total = multiplyRows(sum, factor);
     // acc is 0 there anyway; without this ptxas spills a register at D = 256.
-    Value accs = store(multiplyRows(acc, dropEmptyRows(factor, total)),
+    Value accs = store(multiplyRows(acc, getOutputFactor(factor, total)),
                        finalize.getOutput());
     Value maxs = store(score, finalize.getRows()[0]);
     Value sums = store(total, finalize.getRows()[1]);
@@ -312,7 +320,7 @@ void TileConverter::convertFinalize() {
         .getResult();
   });
   SmallVector<Value> results = {store(
-      multiplyRows(acc, dropEmptyRows(inverse, sum)), finalize.getOutput())};
+      multiplyRows(acc, getOutputFactor(inverse, sum)), finalize.getOutput())};
   if (Value dest = finalize.getLse()) {
     max = getLargestScore(max, repeated);
     Value lse = map(row, {max, sum}, [&](OpBuilder &nested, ValueRange args) {

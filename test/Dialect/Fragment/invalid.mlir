@@ -215,3 +215,39 @@ func.func @store_columns(%a: !column, %b: memref<?xf32>) {
   fragment.store %a, %b : !column, memref<?xf32>
   return
 }
+
+// -----
+
+!acc = !fragment.tile<64x16xf32, #fragment.mma<accumulator, warps = 4>>
+func.func @fours_of_numbers(%a: i1) {
+  // expected-error @below {{expected an accumulator of i1 as result, got '!fragment.tile<64x16xf32}}
+  %0 = fragment.map_fours -> !acc {
+  ^bb0(%i: index, %j: index):
+    fragment.yield %a, %a, %a, %a : i1, i1, i1, i1
+  }
+  return
+}
+
+// -----
+
+!flags = !fragment.tile<64x16xi1, #fragment.mma<accumulator, warps = 4>>
+func.func @three(%a: i1) {
+  // expected-error @below {{expected the region to yield four i1, got 'i1', 'i1', 'i1'}}
+  %0 = fragment.map_fours -> !flags {
+  ^bb0(%i: index, %j: index):
+    fragment.yield %a, %a, %a : i1, i1, i1
+  }
+  return
+}
+
+// -----
+
+!flags = !fragment.tile<64x16xi1, #fragment.mma<accumulator, warps = 4>>
+func.func @element_of_fours(%a: i1) {
+  // expected-error @below {{expected a region of (row, column), got 'index'}}
+  %0 = fragment.map_fours -> !flags {
+  ^bb0(%i: index):
+    fragment.yield %a, %a, %a, %a : i1, i1, i1, i1
+  }
+  return
+}

@@ -78,3 +78,22 @@ func.func @tensors(%t: !row, %o: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fragment.store %t, %o : !row, tensor<?xf32> -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+!flags = !fragment.tile<64x32xi1, #fragment.mma<accumulator, warps = 4>>
+
+// CHECK-LABEL: func.func @fours(
+// CHECK: fragment.map_fours -> <64x32xi1, #fragment.mma<accumulator, warps = 4>> {
+// CHECK-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: index):
+// CHECK: fragment.yield %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : i1, i1, i1, i1
+// CHECK: fragment.map_fours in_column -> <64x32xi1
+func.func @fours(%a: i1, %b: i1) {
+  %0 = fragment.map_fours -> !flags {
+  ^bb0(%i: index, %j: index):
+    fragment.yield %a, %b, %a, %a : i1, i1, i1, i1
+  }
+  %1 = fragment.map_fours in_column -> !flags {
+  ^bb0(%i: index, %j: index):
+    fragment.yield %a, %b, %a, %a : i1, i1, i1, i1
+  }
+  return
+}

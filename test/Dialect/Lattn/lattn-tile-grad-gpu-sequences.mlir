@@ -15,10 +15,11 @@
 // CHECK: %[[SUMS:.*]] = linalg.generic {{.*}} ins(%[[Q]], %[[Q]] :
 // CHECK: %[[DQ:.*]] = scf.forall (%[[S:.*]], %{{.*}}, %{{.*}}) in (%{{.*}}, 2, %{{.*}}) shared_outs(
 // CHECK:   %[[BEGIN:.*]] = tensor.extract %[[CU]][%[[S]]]
+// CHECK:   %[[EMPTY:.*]] = arith.cmpi eq
+// CHECK:   arith.select %[[EMPTY]], %c0
 // CHECK:   tensor.extract_slice %[[Q]][0, %{{.*}}, %{{.*}}, 0] [1, 1, %{{.*}}, 16]
 // CHECK:   tensor.extract_slice %[[L]][0, %{{.*}}, %{{.*}}] [1, 1, %{{.*}}]
 // CHECK:   tensor.extract_slice %[[SUMS]][0,
-// CHECK:   %[[EMPTY:.*]] = arith.cmpi eq
 // CHECK:   arith.select %[[EMPTY]]
 // CHECK:   lattn.sweep_keys
 // CHECK:     lattn.attention_grad_step

@@ -86,6 +86,8 @@ CASES = [  # type, shapes of q, k and v, options
     ("float16", ((2, 70, 2, 32), (2, 70, 2, 32), (2, 70, 2, 48)),
      {"causal": True, "layout": "bnhd", "scale": 0.3}),
     ("float16", ((1, 2, 33, 40), (1, 1, 50, 40), (1, 1, 50, 24)), {"softcap": 2.0}),
+    ("float16", ((2, 2, 50, 32), (2, 1, 61, 32), (2, 1, 61, 32)),
+     {"window": (30, 4), "dropout_p": 0.3, "seed": 2**40 + 5}),
 ]
 
 
@@ -97,6 +99,22 @@ def test_gradients(gpu, case):
     assert {"attention_grad_query", "attention_grad_key_value"} <= set(gpu.launched)
     for got, want in pairs:
         assert np.abs(got - want).max() <= TYPES[dtype] * np.abs(want).max()
+
+
+def test_forward_with_dropout(gpu):
+    """The same weights as on the CPU."""
+    rng = np.random.default_rng(4)
+    q, k, v = (emulated_gpu.bits(rng.standard_normal((1, 2, 70, 32)), "float16")
+               for _ in range(3))
+    options = {"window": (20, 9), "dropout_p": 0.4, "seed": 3}
+    wide = [emulated_gpu.numbers(x, "float16") for x in (q, k, v)]
+    want, want_lse = call(wide, None, options)
+    got, lse = call([put(x, "float16") for x in (q, k, v)], None, options)
+    gpu.check()
+    assert np.abs(got.host - want).max() <= TYPES["float16"] * np.abs(want).max()
+    assert np.abs(lse.host - want_lse).max() <= 1e-4
+    dropped = call(wide, None, {**options, "seed": 4})[0]
+    assert np.abs(dropped - want).max() > 0.1
 
 
 def test_arrays(gpu):

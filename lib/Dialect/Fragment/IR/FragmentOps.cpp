@@ -172,6 +172,41 @@ LogicalResult MapOp::verifyRegions() {
   return success();
 }
 
+void MapFoursOp::build(
+    OpBuilder &b, OperationState &state, TileType result, bool inColumn,
+    function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> body) {
+  state.addTypes(result);
+  state.getOrAddProperties<Properties>().in_column =
+      inColumn ? b.getUnitAttr() : UnitAttr();
+  SmallVector<Type> types(2, b.getIndexType());
+  SmallVector<Location> locs(2, state.location);
+  OpBuilder::InsertionGuard guard(b);
+  Block *block = b.createBlock(state.addRegion(), {}, types, locs);
+  YieldOp::create(b, state.location, body(b, block->getArguments()));
+}
+
+LogicalResult MapFoursOp::verify() {
+  if (getType().getPart() != Part::Accumulator ||
+      !getType().getElementType().isInteger(1))
+    return emitOpError() << "expected an accumulator of i1 as result, got "
+                         << getType();
+  return success();
+}
+
+LogicalResult MapFoursOp::verifyRegions() {
+  Block &block = getBody().front();
+  Type index = IndexType::get(getContext());
+  if (block.getArgumentTypes() != TypeRange({index, index}))
+    return emitOpError() << "expected a region of (row, column), got "
+                         << block.getArgumentTypes();
+  auto yield = cast<YieldOp>(block.getTerminator());
+  SmallVector<Type> flags(4, IntegerType::get(getContext(), 1));
+  if (yield.getOperandTypes() != TypeRange(flags))
+    return emitOpError() << "expected the region to yield four i1, got "
+                         << yield.getOperandTypes();
+  return success();
+}
+
 LogicalResult ReduceOp::verify() {
   TileType source = getSource().getType();
   if (failed(verifyPart(*this, getSource(), "source", Part::Accumulator)))

@@ -137,6 +137,19 @@ Counter DropoutBuilder::buildKept(OpBuilder &b, Location loc, Value row,
   return words;
 }
 
+Value lattn::chooseOfFour(OpBuilder &b, Location loc, Value key,
+                          std::array<Value, 4> kept) {
+  Type i32 = b.getI32Type();
+  Value word = arith::AndIOp::create(b, loc, key, constant(b, loc, i32, 3));
+  Value isKept = kept[3];
+  for (uint32_t i = 0; i < 3; ++i) {
+    Value isWord = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, word,
+                                         constant(b, loc, i32, i));
+    isKept = arith::SelectOp::create(b, loc, isWord, kept[i], isKept);
+  }
+  return isKept;
+}
+
 Value lattn::buildDropped(OpBuilder &b, Location loc,
                           const DropoutBuilder &dropout, Value weight,
                           Coordinates at) {
@@ -146,14 +159,8 @@ Value lattn::buildDropped(OpBuilder &b, Location loc,
   Value key = arith::IndexCastOp::create(b, loc, i32, at.key);
   // A key before the sequence, in a slot of local attention, is negative.
   Value group = arith::ShRSIOp::create(b, loc, key, constant(b, loc, i32, 2));
-  Value word = arith::AndIOp::create(b, loc, key, constant(b, loc, i32, 3));
-  Counter kept = dropout.buildKept(b, loc, row, query, group);
-  Value isKept = kept[3];
-  for (uint32_t i = 0; i < 3; ++i) {
-    Value isWord = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, word,
-                                         constant(b, loc, i32, i));
-    isKept = arith::SelectOp::create(b, loc, isWord, kept[i], isKept);
-  }
+  Value isKept =
+      chooseOfFour(b, loc, key, dropout.buildKept(b, loc, row, query, group));
   Value zero =
       arith::ConstantOp::create(b, loc, b.getFloatAttr(weight.getType(), 0.0));
   Value scaled = arith::MulFOp::create(b, loc, weight, dropout.getScale());

@@ -24,7 +24,7 @@
 #include "GradTiler.h"
 #include "KeyRuns.h"
 #include "QueryTile.h"
-#include "lattn/Dialect/Lattn/IR/Scores.h"
+#include "lattn/Dialect/Lattn/IR/Dropout.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -54,6 +54,7 @@ public:
         type(op.getAccumulatorType()), sizes(sizes), sides(b, op) {
     if (op.getEffectiveWindow())
       offset = buildExplicitOffset(b, op, op.getPositionAxis());
+    dropout = buildExplicitDropout(b, op);
   }
   LogicalResult run();
 
@@ -96,6 +97,7 @@ private:
   }
   Value zeros(Value array, Value count);
   Value nothing(Value array, Value count);
+  Value isEmpty(Value count);
   Rows getTile(Value batch, Value head, Value tile, const Span &span);
   scf::ForallOp openGrid(OpFoldResult heads, OpFoldResult extent, int64_t size,
                          ArrayRef<Value> destinations, StringRef kernel);
@@ -115,7 +117,8 @@ private:
   TileSizes sizes;
   GradSides sides;
   Value offset, rowSums;
-  Region score; // of the steps
+  SmallVector<Value> dropout; // explicit
+  Region score;               // of the steps
 };
 } // namespace
 
@@ -171,6 +174,11 @@ Value GradGrids::zeros(Value array, Value count) {
       .getResult(0);
 }
 
+Value GradGrids::isEmpty(Value count) {
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, count,
+                               index(b.getIndexAttr(0)));
+}
+
 /// The rows of tile `tile` of a batch; none if it begins behind the last one.
 GradGrids::Rows GradGrids::getTile(Value batch, Value head, Value tile,
                                    const Span &span) {
@@ -179,8 +187,6 @@ GradGrids::Rows GradGrids::getTile(Value batch, Value head, Value tile,
   bindSymbols(b.getContext(), s0, s1);
   Value first = index(affine::makeComposedFoldedAffineApply(
       b, loc, s0 * size, {OpFoldResult(tile)}));
-  if (span.begin)
-    first = b.createOrFold<arith::MinSIOp>(loc, first, span.length);
   OpFoldResult all = getAsOpFoldResult(span.length);
   Value count = index(affine::makeComposedFoldedAffineMin(
       b, loc,
@@ -188,6 +194,11 @@ GradGrids::Rows GradGrids::getTile(Value batch, Value head, Value tile,
                      {getAffineConstantExpr(size, b.getContext()), s0 - s1},
                      b.getContext()),
       {all, OpFoldResult(first)}));
+  if (span.begin) {
+    Value zero = index(b.getIndexAttr(0));
+    count = b.createOrFold<arith::MaxSIOp>(loc, count, zero);
+    first = arith::SelectOp::create(b, loc, isEmpty(count), zero, first);
+  }
   return {batch, head, first, count, span};
 }
 
@@ -255,7 +266,7 @@ AttentionGradStepOp GradGrids::buildStep(const Queries &queries,
       b, loc, queries.query, keys.key, keys.value, op.getBias(),
       op.getKeyMask(), wanted.query ? Value() : op.getKvLens(),
       window ? readOffset(queries.batch) : Value(), origin, op.getCaptures(),
-      /*dropout=*/ValueRange(), queries.lse, queries.rowSums, queries.dOutput,
+      dropout, queries.lse, queries.rowSums, queries.dOutput,
       /*packed=*/ValueRange(), edge, dQuery, dKey, dValue,
       /*pairs=*/ValueRange(), window, /*causal=*/false, scale,
       op.getBiasMapAttr(), op.getScheduleAttr());
@@ -277,6 +288,8 @@ Value GradGrids::buildQueryGrid() {
       findTileKeys(b, op,
                    {tile.batch, tile.first, tile.count, readOffset(tile.batch)},
                    all.length));
+  if (!dropout.empty())
+    beginAtMultiple(b, loc, keys, kKeysOfRandomCall);
   SmallVector<Value> sums = sweepKeys(
       b, op, keys, sizes.key, /*onePosition=*/false,
       zeros(op.getQuery(), tile.count),
@@ -294,12 +307,10 @@ TileKeyValues GradGrids::skipIfEmpty(const Rows &tile,
                                      TileKeyValues positions) {
   if (!tile.span.begin)
     return positions;
-  Value zero = index(b.getIndexAttr(0));
-  Value isEmpty =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, tile.count, zero);
+  Value none = isEmpty(tile.count);
   for (Value *bound :
        {&positions.interiorBegin, &positions.interiorEnd, &positions.end})
-    *bound = arith::SelectOp::create(b, loc, isEmpty, positions.begin, *bound);
+    *bound = arith::SelectOp::create(b, loc, none, positions.begin, *bound);
   return positions;
 }
 

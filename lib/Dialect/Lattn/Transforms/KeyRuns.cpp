@@ -57,6 +57,15 @@ TileKeyValues lattn::findTileKeys(OpBuilder &b, AttentionOpInterface op,
   return keys;
 }
 
+void lattn::beginAtMultiple(OpBuilder &b, Location loc, TileKeyValues &keys,
+                            int64_t unit) {
+  keys.begin = getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(
+          b, loc, b.getAffineSymbolExpr(0).floorDiv(unit) * unit,
+          {OpFoldResult(keys.begin)}));
+}
+
 SmallVector<Value> lattn::sweepKeys(OpBuilder &b, AttentionOpInterface op,
                                     TileKeyValues keys, int64_t keyTile,
                                     bool onePosition, ValueRange state,

@@ -26,6 +26,10 @@ TileKeyValues findTileKeys(mlir::OpBuilder &b, AttentionOpInterface op,
                            const QueryRows &tile, mlir::Value numKeys,
                            bool onePosition = false);
 
+/// Moves the first of `keys` back to a multiple of `unit`.
+void beginAtMultiple(mlir::OpBuilder &b, mlir::Location loc,
+                     TileKeyValues &keys, int64_t unit);
+
 /// Builds a step over `size` keys from `key` on, and returns the next state.
 using KeyStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::Value key, mlir::Value size, mlir::ValueRange state)>;

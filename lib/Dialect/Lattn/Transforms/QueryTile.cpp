@@ -256,12 +256,10 @@ TileKeyValues QueryTile::getKeys() {
                                     index(numKeys), whole.grouped);
   if (whole.packedQueries)
     keys = buildKeysOfRows(b, loc, rows, keys);
-  if (whole.keyUnit && getStepWindow()) {
-    int64_t size = whole.keyUnit;
-    keys.begin = index(affine::makeComposedFoldedAffineApply(
-        b, loc, b.getAffineSymbolExpr(0).floorDiv(size) * size,
-        {OpFoldResult(keys.begin)}));
-  }
+  if (whole.keyUnit && getStepWindow())
+    beginAtMultiple(b, loc, keys, whole.keyUnit);
+  else if (whole.form == TileForm::GPU && !op.getDropout().empty())
+    beginAtMultiple(b, loc, keys, kKeysOfRandomCall);
   return keys;
 }
 

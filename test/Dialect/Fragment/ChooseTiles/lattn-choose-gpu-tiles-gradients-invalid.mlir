@@ -76,14 +76,3 @@ func.func @mixed(%q: !t, %v: !h, %l: !l) -> (!t, !t, !h) {
       output(%v : !h) lse(%l : !l) d_output(%v : !h) outs(%q, %q, %v : !t, !t, !h)
   return %0#0, %0#1, %0#2 : !t, !t, !h
 }
-
-// -----
-
-!t = tensor<1x2x?x64xbf16>
-!l = tensor<1x2x?xf32>
-func.func @dropout(%q: !t, %l: !l, %p: f32, %seed: i64, %at: i64) -> (!t, !t, !t) {
-  // expected-error @below {{cannot become GPU kernels: gradients with dropout have no GPU kernel yet}}
-  %0:3 = lattn.attention_grad query(%q : !t) key(%q : !t) value(%q : !t) dropout(%p, %seed, %at : f32, i64, i64)
-      output(%q : !t) lse(%l : !l) d_output(%q : !t) outs(%q, %q, %q : !t, !t, !t)
-  return %0#0, %0#1, %0#2 : !t, !t, !t
-}

@@ -37,16 +37,6 @@ func.func @dynamic(%q: !t, %k: !t, %v: !t, %o: !t) -> !t {
 
 // -----
 
-!t = tensor<1x2x?x64xf16>
-func.func @dropout(%q: !t, %k: !t, %v: !t, %o: !t, %p: f32, %s: i64) -> !t {
-  // expected-error @below {{dropout has no GPU kernel yet}}
-  %0 = lattn.attention query(%q : !t) key(%k : !t) value(%v : !t)
-      dropout(%p, %s, %s : f32, i64, i64) outs(%o : !t)
-  return %0 : !t
-}
-
-// -----
-
 // A copy by elements is slower, and said.
 !t = memref<1x2x?x20xf16>
 !s = memref<1x2x?x64xf16, strided<[?, ?, ?, 1], offset: 4>>

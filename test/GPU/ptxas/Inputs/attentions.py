@@ -1,6 +1,6 @@
 """A module with an attention for each combination:
 attentions.py --head-sizes 64 128 --windows none left [--elements bf16] [--any]
-    [--bias] [--gradients] [--every 7 --first 2]
+    [--bias] [--dropout] [--gradients] [--every 7 --first 2]
 """
 
 import argparse
@@ -18,29 +18,35 @@ WINDOWS = {
 }
 
 
-def attention(head_size, window, element, extents, bias=False):
+# Parameters and operand.
+DROPOUT = (", %p: f32, %seed: i64", "dropout(%p, %seed, %seed : f32, i64, i64)")
+
+
+def attention(head_size, window, element, extents, bias=False, dropout=False):
     array = f"memref<{extents}x{head_size}x{element}>"
     name = f"d{head_size}_{window.replace('-', '_')}_{element}"
     pairs = f"memref<{extents[2:]}x{extents.split('x')[-1]}x{element}>"
     parameter, operand = (f", %b: {pairs}", f"bias(%b : {pairs})") if bias else ("", "")
-    return f"""func.func @{name}(%q: {array}, %k: {array}, %v: {array}, %o: {array}{parameter}) {{
+    dropped, drop = DROPOUT if dropout else ("", "")
+    return f"""func.func @{name}(%q: {array}, %k: {array}, %v: {array}, %o: {array}{parameter}{dropped}) {{
   lattn.attention query(%q : {array}) key(%k : {array}) value(%v : {array})
-      {operand} outs(%o : {array}) {WINDOWS[window]}
+      {operand} {drop} outs(%o : {array}) {WINDOWS[window]}
   return
 }}
 """
 
 
-def gradients(head_size, window, element, extents):
+def gradients(head_size, window, element, extents, dropout=False):
     """Of two query heads for each head of keys, if the extents are known."""
     batch, heads, positions = extents.split("x")
     shared = heads if heads == "?" else int(heads) // 2
     q = f"memref<{extents}x{head_size}x{element}>"
     k = f"memref<{batch}x{shared}x{positions}x{head_size}x{element}>"
     lse = f"memref<{extents}xf32>"
+    dropped, drop = DROPOUT if dropout else ("", "")
     name = f"grad_d{head_size}_{window.replace('-', '_')}_{element}"
-    return f"""func.func @{name}(%q: {q}, %k: {k}, %v: {k}, %o: {q}, %l: {lse}, %do: {q}, %dq: {q}, %dk: {k}, %dv: {k}) {{
-  lattn.attention_grad query(%q : {q}) key(%k : {k}) value(%v : {k})
+    return f"""func.func @{name}(%q: {q}, %k: {k}, %v: {k}, %o: {q}, %l: {lse}, %do: {q}, %dq: {q}, %dk: {k}, %dv: {k}{dropped}) {{
+  lattn.attention_grad query(%q : {q}) key(%k : {k}) value(%v : {k}) {drop}
       output(%o : {q}) lse(%l : {lse}) d_output(%do : {q})
       outs(%dq, %dk, %dv : {q}, {k}, {k}) {WINDOWS[window]}
   return
@@ -58,6 +64,7 @@ def main():
     parser.add_argument("--any", action="store_true",
                         help="of any extents, which takes several kernels each")
     parser.add_argument("--bias", action="store_true", help="one of all pairs")
+    parser.add_argument("--dropout", action="store_true")
     parser.add_argument("--gradients", action="store_true",
                         help="of attention, instead of attention itself")
     parser.add_argument("--every", type=int, default=1, metavar="N",
@@ -70,9 +77,9 @@ def main():
                          arguments.elements))
     for case in cases[arguments.first % arguments.every::arguments.every]:
         if arguments.gradients:
-            print(gradients(*case, extents))
+            print(gradients(*case, extents, arguments.dropout))
         else:
-            print(attention(*case, extents, arguments.bias))
+            print(attention(*case, extents, arguments.bias, arguments.dropout))
 
 
 if __name__ == "__main__":

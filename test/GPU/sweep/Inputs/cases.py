@@ -45,15 +45,21 @@ class Case:
     key_mask: bool = False
     kv_lens: bool = False
     sink: bool = False
+    dropout: float | None = None    # its p
     lse: bool = False
     d_lse: bool = False             # of gradients
     score: str | None = None        # a key of SCORES
     skew: int = 0                   # elements before the first, to misalign
     nan: bool = False               # hidden keys and values are NaN or Inf
     extreme: str | None = None      # what makes its scores extreme: extremes.py
+    batch: int = 0                  # the number of the first one, for dropout
     parts: int = 0                  # options of the pipeline
     multiprocessors: int = 0
     arrays: dict = field(default_factory=dict, repr=False)
+
+
+# What the bits of dropout depend on beside a pair.
+SEED, DROPOUT_OFFSET = 0x123456789abcdef, 7
 
 
 # Texts of regions, by name. What they capture: CAPTURES.
@@ -149,6 +155,7 @@ def generate(rng):
     case.key_mask = pick(False, False, False, True)
     case.kv_lens = pick(False, False, False, True)
     case.sink = pick(False, False, False, True)
+    case.dropout = pick(None, None, None, 0.1, 0.5)
     case.lse = pick(False, True)
     case.score = pick(None, None, None, None, *SCORES)
     case.skew = pick(0, 0, 0, 1, 4)
@@ -286,6 +293,11 @@ def declare(case):
         operands += " offset(%offset : i64)"
     if case.sink:
         operands += f" sink(%sink : {types['sink']})"
+    if case.dropout is not None:
+        head += (f"  %p = arith.constant {case.dropout} : f32\n"
+                 f"  %seed = arith.constant {SEED} : i64\n"
+                 f"  %counter = arith.constant {DROPOUT_OFFSET} : i64\n")
+        operands += " dropout(%p, %seed, %counter : f32, i64, i64)"
     captured = ""
     if captured_shape(case) is not None:
         rank = len(captured_shape(case))

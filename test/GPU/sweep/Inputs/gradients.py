@@ -147,15 +147,19 @@ def differentiate(case):
             r = np.where(o[b, h] == 0, 0, do[b, h] * o[b, h]).sum(-1)
             if case.d_lse:
                 r = r - a["d_lse"][b, h]
-            ds = np.where(seen, p * (do[b, h] @ v[b, kv].T - r[:, None]), 0)
+            factors = oracle.dropout_factors(case, b, h)
+            kept = seen & (factors > 0)
+            dp = np.where(kept, factors * (do[b, h] @ v[b, kv].T), 0)
+            ds = np.where(seen, p * (dp - r[:, None]), 0)
             ds = ds * slope(case, product)
             if case.element == "f16":
                 large = ~(np.abs(ds) < MOST)
                 sums["dq"][2][b, h] |= large.any(-1, keepdims=True)
                 sums["dk"][2][b, kv] |= large.any(0)[:, None]
             ds = ds * scale
-            errors = np.where(seen, p * (np.abs(do[b, h]) @ np.abs(v[b, kv].T)
-                                         + np.abs(r[:, None])), 0)
+            dp = np.where(kept, factors * (np.abs(do[b, h]) @ np.abs(v[b, kv].T)),
+                          0)
+            errors = np.where(seen, p * (dp + np.abs(r[:, None])), 0)
             errors *= (np.abs(slope(case, product) * scale) * DIFFERENCE
                        / ROUNDING[case.element])
             if case.sink:
@@ -165,8 +169,9 @@ def differentiate(case):
                 sums["d_sink"][1][h] += np.abs(terms).sum()
             add("dq", (b, h), ds, k[b, kv], seen, errors)
             add("dk", (b, kv), ds.T, q[b, h], seen.T, errors.T)
-            lost = LEAST[case.element] / ROUNDING[case.element] * seen.T
-            add("dv", (b, kv), p.T, do[b, h], seen.T, lost)
+            lost = LEAST[case.element] / ROUNDING[case.element] * kept.T
+            add("dv", (b, kv), np.where(kept, p * factors, 0).T, do[b, h], kept.T,
+                lost)
     return sums
 
 

@@ -38,6 +38,12 @@ WARPGROUPS = {
     "one column too many": MUTATIONS["one column too many"],
 }
 
+# The same for kernels with dropout.
+DROPOUT = {
+    "flags of another thread": (
+        r"(shfl\.sync\.idx\.b32\s+%r\d+, %r\d+, )%r\d+(, 31)", r"\g<1>0\2"),
+}
+
 # The same for what lattn-tile-grad makes.
 TILE_MUTATIONS = {
     "no partial step of queries": (r"arith\.ceildivsi", "arith.floordivsi"),
@@ -56,6 +62,12 @@ def make_case():
     case = cases.Case(B=1, H=2, Hkv=1, N=312, M=312, D=80, Dv=80,
                       window={"left": 190, "right": 0}, lse=True)
     gradients.fill(case, np.random.default_rng(5))
+    return case
+
+
+def make_dropped():
+    case = cases.Case(B=1, H=1, Hkv=1, N=72, M=72, D=16, Dv=16, dropout=0.2, lse=True)
+    gradients.fill(case, np.random.default_rng(6))
     return case
 
 
@@ -110,6 +122,9 @@ def main():
         missed |= not right
     missed |= mutations.break_each(WARPGROUPS if groups else MUTATIONS, ptx, run)
     missed |= mutations.break_each(TILE_MUTATIONS, tiled, run_tiled)
+    dropped, called = compile_text(gradients.text(make_dropped()))
+    missed |= mutations.break_each(
+        DROPOUT, dropped, lambda text: is_right(make_dropped(), text, called))
     return 1 if missed else 0
 
 

@@ -1,7 +1,8 @@
 """Attention of a case in f64, from the inequality of docs/spec.md."""
 
 import numpy as np
-from cases import PAIRS
+import philox
+from cases import DROPOUT_OFFSET, PAIRS, SEED
 
 
 def visible_pairs(case, b):
@@ -49,6 +50,15 @@ def modify(case, s, b, h):
     return s
 
 
+def dropout_factors(case, b, h):
+    """What dropout multiplies the weights of a head by, (N, M)."""
+    if case.dropout is None:
+        return np.ones((case.N, case.M))
+    return philox.factors((case.dropout, SEED, DROPOUT_OFFSET),
+                          (case.batch + b) * case.H + h,
+                          np.arange(case.N)[:, None], np.arange(case.M))
+
+
 def attention(case):
     """(output, log-sum-exp) as (B, H, N, Dv) and (B, H, N), f64."""
     a = case.arrays
@@ -76,7 +86,9 @@ def attention(case):
             w = np.exp(s - shift[:, None])
             total = w.sum(-1) + np.exp(sink - shift)
             empty = np.isneginf(top)
-            output[b, h] = multiply(w, v[b, kv], seen) / np.where(
+            factors = dropout_factors(case, b, h)
+            output[b, h] = multiply(np.where(factors > 0, w * factors, 0), v[b, kv],
+                                    seen & (factors > 0)) / np.where(
                 empty, 1, total)[:, None]
             lse[b, h] = np.where(empty, -np.inf,
                                  top + np.log(np.where(empty, 1, total)))

@@ -30,11 +30,11 @@ def generate(rng):
             "element": pick("bf16", "f16"), "layout": pick("bhnd", "bnhd"),
             "window": pick(None, {"left": 20, "right": 0}, {"left": 9, "right": 12},
                            {"bucket": 16, "back": 1, "forward": 0}),
-            "sink": pick(False, True), "score": pick(None, "softcap"),
+            "sink": pick(False, True), "dropout": pick(None, 0.3), "score": pick(None, "softcap"),
             "lse": True, "d_lse": True}
     lengths = [pick(0, 1, 7, 64, 70, 131) for _ in range(rng.integers(1, 5))]
-    return [cases.Case(B=1, N=n, M=pick(n, n, pick(0, 3, 100)), **same)
-            for n in lengths]
+    return [cases.Case(B=1, N=n, M=pick(n, n, pick(0, 3, 100)), batch=b, **same)
+            for b, n in enumerate(lengths)]
 
 
 def fill(parts, rng):
@@ -95,6 +95,12 @@ def text(parts, arrays):
         score = (" score {\n  ^bb0(%s: f32, %b: i32, %h: i32, %qi: i32, %ki: i32):"
                  f"{cases.SCORES[case.score]}\n  }}")
     sink = f" sink(%sink : {packed['sink']})" if case.sink else ""
+    dropout = ""
+    if case.dropout is not None:
+        lines[:0] = [f"%p = arith.constant {case.dropout} : f32",
+                     f"%seed = arith.constant {cases.SEED} : i64",
+                     f"%counter = arith.constant {cases.DROPOUT_OFFSET} : i64"]
+        dropout = " dropout(%p, %seed, %counter : f32, i64, i64)"
     d_sink = f", %d_sink : {packed['d_sink']}" if case.sink else ""
     attributes = []
     if case.window:
@@ -108,7 +114,7 @@ def text(parts, arrays):
     lines.append(
         f"%g:{count} = lattn.attention_grad {use('query', 'q')} {use('key', 'k')} "
         f"{use('value', 'v')} kv_lens(%n_k : tensor<?xi64>) "
-        f"offset(%offset : {packed['offset']}){sink} {use('output', 'o')} "
+        f"offset(%offset : {packed['offset']}){sink}{dropout} {use('output', 'o')} "
         f"{use('lse', 'lse')} {use('d_output', 'do')} {use('d_lse', 'd_lse')} "
         f"outs({', '.join('%e_' + n for n in results)} : {', '.join(types)}"
         f"{d_sink}) {{{', '.join(attributes)}}}{score}")

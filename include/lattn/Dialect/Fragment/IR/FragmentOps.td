@@ -150,9 +150,39 @@ def Fragment_MapOp : Fragment_Op<"map", [
   let hasRegionVerifier = 1;
 }
 
+def Fragment_MapFoursOp : Fragment_Op<"map_fours", [
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "four neighbours at once, from their coordinates";
+  let description = [{
+    Computes a tile of flags. The region takes the coordinates (row, column) of the
+    first of four neighbours, and yields one flag for each. Neighbours lie in one row,
+    in columns 4 n to 4 n + 3, or with `in_column` in one column, in rows 4 n to
+    4 n + 3. Threads that hold elements of the same four share the work: each region
+    runs once, and flags move to the other threads. So it is for what four elements
+    cost as much as one, like a random number generator with four results.
+
+    ```mlir
+    %kept = fragment.map_fours -> !fragment.tile<64x64xi1, ...> {
+    ^bb0(%row: index, %column: index):
+      ...
+      fragment.yield %0, %1, %2, %3 : i1, i1, i1, i1
+    }
+    ```
+  }];
+  let arguments = (ins UnitAttr:$in_column);
+  let results = (outs Fragment_Tile:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`in_column` $in_column^)? `->` type($result) $body attr-dict";
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "TileType":$result, "bool":$inColumn,
+    "::llvm::function_ref<::llvm::SmallVector<::mlir::Value>("
+    "::mlir::OpBuilder &, ::mlir::ValueRange)>":$body)>];
+  let hasRegionVerifier = 1;
+}
+
 def Fragment_YieldOp : Op<Fragment_Dialect, "yield", [
-    Pure, Terminator, ParentOneOf<["MapOp", "RepeatIfNaNOp"]>, ReturnLike]> {
-  let summary = "what a region computes: an element, or tiles";
+    Pure, Terminator, ParentOneOf<["MapOp", "MapFoursOp", "RepeatIfNaNOp"]>, ReturnLike]> {
+  let summary = "what a region computes: elements, or tiles";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{ }]>];

@@ -31,6 +31,9 @@ llvm::SmallVector<mlir::Value> buildExplicitDropout(mlir::OpBuilder &b,
                               op.getHeadAxis());
 }
 
+/// The keys whose bits one call of the generator gives: 4 n to 4 n + 3.
+inline constexpr int64_t kKeysOfRandomCall = 4;
+
 /// Dropout of one op. All values but `scale` are i32.
 class DropoutBuilder {
 public:
@@ -56,6 +59,10 @@ private:
   mlir::Value heads; // i64
   mlir::Value threshold, keys[2], offset, scale;
 };
+
+/// Of what buildKept says of four keys, the flag of `key`, an i32.
+mlir::Value chooseOfFour(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Value key, std::array<mlir::Value, 4> kept);
 
 /// `weight`, a scalar, after dropout at global coordinates.
 mlir::Value buildDropped(mlir::OpBuilder &b, mlir::Location loc,

@@ -57,8 +57,6 @@ std::string lattn::getObstacle(AttentionOp op) {
            valueDim > kMostHeadSize)
     os << "expected head sizes of 1 to " << kMostHeadSize << ", got " << headDim
        << " and " << valueDim;
-  else if (!op.getDropout().empty())
-    os << "dropout has no GPU kernel yet";
   else if (auto products = op.getEffectiveSchedule().getProducts())
     os << "the schedule's products = " << stringifyProducts(*products)
        << " are those of a CPU";
@@ -101,7 +99,6 @@ std::string lattn::getObstacle(AttentionGradOp op) {
           "and ceildiv c from the position on, got "
        << op.getEffectiveWindow();
   std::pair<const char *, bool> missing[] = {
-      {"gradients with dropout have", !op.getDropout().empty()},
       {"the gradient of a bias has", bool(op.getDBias())},
       {"gradients of captured arrays have", !op.getDCaptures().empty()}};
   for (auto [name, isThere] : missing)

@@ -64,16 +64,19 @@ int64_t lattn::getSharedBytes(AttentionOp op, TileSizes sizes, int64_t stages) {
 static constexpr int64_t kMostKeys = 176;
 
 /// Keys of a step that leave the registers of `groups` groups unspilled
-/// (test/GPU/ptxas). A bias or a region takes registers, too.
+/// (test/GPU/ptxas). A bias, dropout or a region takes registers, too.
 static int64_t getMostKeys(AttentionOp op, int64_t groups) {
   int64_t valueColumns = getColumns(op.getValue());
-  bool isModified = op.getBias() || !op.getScore().empty();
+  bool isRandom = !op.getDropout().empty();
+  bool isModified = op.getBias() || isRandom || !op.getScore().empty();
   bool isSmall = valueColumns <= 64, isUsual = valueColumns <= 128;
   switch (groups) {
   case 1:
     return isSmall ? (isModified ? 112 : kMostKeys) : isUsual ? 96 : 0;
   case 2:
-    return !isUsual ? (op.getBias() ? 48 : 64) : isModified ? 128 : kMostKeys;
+    return !isUsual     ? (op.getBias() || isRandom ? 48 : 64)
+           : isModified ? 128
+                        : kMostKeys;
   case 3:
     return !isSmall ? 0 : isModified ? 48 : 128;
   default:
