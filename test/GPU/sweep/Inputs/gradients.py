@@ -15,10 +15,6 @@ SUM = 1e-4  # in f32, of numbers that have 2^-20 of their own
 MOST = 65504 * (1 - 2 ** -9)  # f16 has larger numbers, but rounding may reach inf
 
 
-# Of a case without options, in the order of a function's arguments.
-ARRAYS = ("q", "k", "v", "o", "lse", "do", "dq", "dk", "dv")
-
-
 def generate(rng):
     case = cases.generate(rng)
     case.lse = True
