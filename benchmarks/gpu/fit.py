@@ -15,12 +15,12 @@ import pathlib
 import re
 import sys
 
+import numpy as np
+
 try:
-    import numpy as np
     from scipy.optimize import least_squares
-except ImportError as error:
-    sys.exit(f"fit.py: {error.name} is not installed: .venv/bin/pip install -r "
-             "scripts/requirements-benchmarks.txt")
+except ImportError:  # predict.py needs the model alone
+    least_squares = None
 
 # The compiler's, in the order of NAMES.
 KEPT = (300, 10, 15, 4000, 8)
@@ -121,6 +121,9 @@ def main():
     parser.add_argument("results", type=pathlib.Path, nargs="+",
                         help="results.jsonl of runs of kernels of sm_90a")
     arguments = parser.parse_args()
+    if not least_squares:
+        sys.exit("fit.py: scipy is not installed: .venv/bin/pip install -r "
+                 "scripts/requirements-benchmarks.txt")
     rows = [row for path in arguments.results for row in read(path)]
     if not rows:
         parser.error("results: no kernel of sm_90a with given tile sizes was timed")

@@ -20,7 +20,7 @@ import sys
 import torch
 
 from timing import report, time_calls
-from workloads import GRADIENTS
+from workloads import GRADIENTS, count_flops
 
 TERA = 1e12
 
@@ -33,7 +33,7 @@ def make_sdpa(w, backend):
     def attend(q, k, v):
         with sdpa_kernel(getattr(SDPBackend, backend)):
             return torch.nn.functional.scaled_dot_product_attention(
-                q, k, v, is_causal=w.causal)
+                q, k, v, is_causal=w.right == 0)
     return attend
 
 
@@ -43,15 +43,14 @@ def make_flex(w):
     def see(b, h, i, j):
         seen = i >= j
         return seen if w.left is None else seen & (i - j <= w.left)
-    mask = flex.create_block_mask(see, None, None, w.N, w.N) if w.causal else None
+    mask = flex.create_block_mask(see, None, None, w.N, w.N) if w.right == 0 else None
     attend = torch.compile(flex.flex_attention, dynamic=False)
     return lambda q, k, v: attend(q, k, v, block_mask=mask)
 
 
 def make_lattn(w):
     import lattn
-    window = (w.left, 0) if w.causal else (None, None)
-    return lambda q, k, v: lattn.attention(q, k, v, window=window)
+    return lambda q, k, v: lattn.attention(q, k, v, window=(w.left, w.right))
 
 
 MAKERS = {
@@ -79,7 +78,7 @@ def measure(name, by):
     times = time_calls(backward, calls=5)
     ms = statistics.median(times)
     return {"ms": ms, "least_ms": min(times), "bits": equal, "finite": finite,
-            "tflops": 10 * w.D * w.H * w.count_visible() / ms / 1e-3 / TERA}
+            "tflops": count_flops(w) / ms / 1e-3 / TERA}
 
 
 def run(name, by, limit):

@@ -9,14 +9,18 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 import assemble
 import text
 from errors import Failed
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import predict as model  # noqa: E402
+
 DEVICE = pathlib.Path(__file__).parent / "device"
-FORMAT = 2
+FORMAT = 3
 # What lattn-choose-gpu-tiles takes of a kernel's options.
 TILE_OPTIONS = ("query-tile", "key-tile", "warps", "stages")
 
@@ -58,6 +62,13 @@ def predict(opt, kernel, workload):
     return int(match[1]) if done.returncode == 0 and match else None
 
 
+def predict_ms(opt, kernel, workload):
+    if "query-tile" not in dict(kernel.options):
+        return model.predict(opt, workload)[1]
+    cycles = predict(opt, kernel, workload)
+    return cycles and model.to_ms(cycles, workload.B * workload.H)
+
+
 def write_code(out, name, data):
     (out / name).write_bytes(lzma.compress(data, preset=9))
     return {"file": name, "sha256": hashlib.sha256(data).hexdigest()}
@@ -82,7 +93,7 @@ def compile_kernel(tools, kernel, workloads, out, keep_ptx):
                                       ptx.read_bytes())
     entry["function"] = record["functions"][0]
     if kernel.chip == "sm_90a":
-        entry["predicted"] = {w.name: predict(tools.opt, kernel, w)
+        entry["predicted"] = {w.name: predict_ms(tools.opt, kernel, w)
                               for w in workloads}
     return entry
 
@@ -119,7 +130,7 @@ def measure_folder(folder):
 
 def make_manifest(space, entries, skipped):
     families = {w.family: {"D": w.D, "Dv": w.Dv, "dtype": w.dtype,
-                           "left": w.left, "right": w.right}
+                           "left": w.left, "right": w.right, "backward": w.backward}
                 for w in space.workloads}
     workloads = [dataclasses.asdict(w) | {"family": w.family}
                  for w in space.workloads]

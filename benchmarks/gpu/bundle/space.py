@@ -26,6 +26,7 @@ class Workload:
     dtype: str = "bf16"
     left: int | None = None
     right: int | None = None
+    backward: bool = False
 
     def __post_init__(self):
         for name, value in (("M", self.N), ("Hkv", self.H), ("Dv", self.D)):
@@ -45,7 +46,7 @@ class Workload:
             return f"{letter}{'x' if value is None else value}"
         size = f"d{self.D}" + (f"v{self.Dv}" if self.Dv != self.D else "")
         return (f"{size}-{bound('l', self.left)}-{bound('r', self.right)}-"
-                f"{self.dtype}")
+                f"{self.dtype}" + "-backward" * self.backward)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Space:
 
     def kernels(self, chips):
         """One for each family, chip and combination of options; what is not
-        timed has no tuning."""
+        timed has no tuning, and backward passes have the model's kernels alone."""
         families = {w.family: w for w in self.workloads}
         for chip in chips:
             spaces = [s for s in self.spaces if chip in s["chips"]]
@@ -82,7 +83,8 @@ class Space:
                 raise ValueError(f"chip {chip}: no [[space]] names it")
             for workload, space in itertools.product(families.values(), spaces):
                 role = space.get("role", "tuning")
-                if role == "tuning" and not self.timed(workload.family):
+                if role != "model" and workload.backward or (
+                        role == "tuning" and not self.timed(workload.family)):
                     continue
                 names = [n for n in space if n not in ("chips", "role")]
                 for values in itertools.product(*(space[n] for n in names)):

@@ -15,7 +15,8 @@ import fake_bundle
 STEPS = ["machine", "model", "peers", "variants", "tuning", "ncu", "others",
          "sanitizer"]
 EXPECTED = {"hangs": "hung", "sticks": "error", "refuses": "error",
-            "crashes": "died", "writes nothing": "wrong", "is unsteady": "wrong"}
+            "crashes": "died", "writes nothing": "wrong", "is unsteady": "wrong",
+            "has one wrong number": "wrong"}
 
 device, out, library, compiler = map(pathlib.Path, sys.argv[1:])
 source = pathlib.Path(__file__).with_name("attention_kernel.c")
@@ -150,9 +151,21 @@ def check_order(lines):
     times = [l for l in lines if l["kind"] == "time"]
     assert all(l["launches"] == 10 and len(l["times_ms"]) == 5 for l in times)
     ncu = [l for l in lines if l["kind"] == "ncu"]
-    assert [l["status"] for l in ncu] == ["ok", "ok"] and ncu[0]["metrics"], ncu
+    assert [l["status"] for l in ncu] == ["ok"] * 4 and ncu[0]["metrics"], ncu
     peers = {l["peer"]: l["status"] for l in lines if l["kind"] == "peer"}
     assert set(peers.values()) == {"missing"} and len(peers) == 4, peers
+
+
+def check_rates(lines):
+    """Work of pairs that causal queries see: two products, or five."""
+    times = {l["workload"]: l for l in lines if (l["step"], l["kind"]) == (
+        "model", "time")}
+    pairs = sum(range(fake_bundle.SIZES["N"] + 1))
+    for name, products in (("first", 2), ("first backward", 5)):
+        line, flops = times[name], products * 2 * 2 * 64 * pairs
+        for key, ms in (("tflops", line["median_ms"]),
+                        ("predicted_tflops", fake_bundle.PREDICTED)):
+            assert abs(line[key] * ms * 1e9 / flops - 1) < 1e-6, (key, line)
 
 
 def check_versions():
@@ -189,7 +202,7 @@ def check_peer():
         raise ValueError("no window")
 
     made = jobs.Jobs(Driver(), manifest, uses_torch=False)
-    made.need_torch = lambda: types.SimpleNamespace(MAKERS={"peer": fail})
+    made.need_torch = lambda: types.SimpleNamespace(make=fail)
     made.arrays = lambda *_: types.SimpleNamespace(tensors=dict.fromkeys("qkv"))
     job = {"kind": "peer", "peer": "peer", "workload": "first"}
     assert jobs.perform(made, job) == (
@@ -205,5 +218,6 @@ check_kill()
 everything, report = check_rest()
 check_statuses(everything)
 check_order(everything)
+check_rates(everything)
 check_versions()
 print(report)

@@ -10,36 +10,16 @@ import ptxemu
 folder = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(folder))
 
+import kernels  # noqa: E402
 from lattn_bundle import cases, manifest, of_numpy  # noqa: E402
-from lattn_bundle.record import Array, Call  # noqa: E402
-
-
-def make_argument(kind, value, call):
-    if kind != "tensor_map":
-        return value
-    data = call.values[value.array].data
-    strides = [data.itemsize, *value.strides]
-    view = np.ndarray(value.sizes[::-1], data.dtype, data, value.offset,
-                      strides[::-1])
-    return ptxemu.TensorMap(view, value.box[::-1], swizzle=value.swizzle)
 
 
 def run(entry, ptx, host):
-    """Launches it on the case's arrays."""
-    call = Call(entry["function"],
-                {name: Array(host.bits[name][host.case.skew:], shape, host.case.strides(shape))
-                 for name, shape in host.case.shapes().items()})
-    for name, size in call.buffers():
-        call.add(name, Array(np.zeros(size, np.uint8), (), ()))
-    count = 0
-    for launch in call.launches():
-        module = ptxemu.load(ptx)
-        module.launch(launch.kernel, grid=launch.grid, block=launch.block,
-                      args=[make_argument(*p, call)
-                            for p in launch.parameters],
-                      shared=launch.shared)
-        count += 1
-    return count
+    """Launches it on the case's arrays; how often, and how often with tensor maps."""
+    function = entry["function"]
+    ran, _ = kernels.run_arrays([host.view(a["name"]) for a in function["arguments"]],
+                                ptx, function, seed=0)
+    return np.array([len(ran), len(kernels.with_tensor_maps(function) & set(ran))])
 
 
 def break_record(what, entry):
@@ -60,7 +40,7 @@ def main():
         ptx = manifest.load(entry["ptx"], folder).decode()
         for code in entry["code"]:
             manifest.load(code, folder)
-        worst, launches = 0, 0
+        worst, launches = 0, np.zeros(2, int)
         for number, sizes in enumerate(everything["checks"]):
             host = of_numpy.Case(
                 cases.make(everything["families"][entry["family"]], sizes), number)
@@ -70,10 +50,8 @@ def main():
                 print(f"  {type(problem).__name__}")
                 worst = float("inf")
                 break
-            error = host.difference(host.values("out"), host.expected(),
-                                    cases.TOLERANCES[host.case.dtype])
-            worst = max(worst, error)
-        print(f"{entry['id']}: {launches} launches, "
+            worst = max(worst, host.error())
+        print(f"{entry['id']}: {launches[0]} launches, {launches[1]} with maps, "
               f"{'right' if worst <= 1 else 'WRONG'}, {worst:.2f} tolerances")
         failed |= not worst <= 1
     return failed

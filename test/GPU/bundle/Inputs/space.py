@@ -14,11 +14,14 @@ roles = collections.Counter((k.workload.family, k.role) for k in kernels)
 for workload in chosen.workloads:
     assert roles[workload.family, "model"] == 1, roles
     if workload.N:
-        assert roles[workload.family, "variant"] == 2, roles
-        assert roles[workload.family, "tuning"] >= 20, roles
+        forward = not workload.backward
+        assert roles[workload.family, "variant"] == 2 * forward, roles
+        assert roles[workload.family, "tuning"] >= 20 * forward, roles
     else:
         assert roles[workload.family, "tuning"] == 0, roles
 for sizes, items in (({"B": 1, "H": 4, "Hkv": 2, "N": 193}, 2 * 3),
                      ({"B": 2, "H": 4, "Hkv": 4, "N": 192}, 8)):
     assert space.count_items(sizes) == items, sizes
-print(f"{len(kernels)} kernels, {space.count_items(chosen.ragged)} items")
+backward = sum(w.backward for w in chosen.workloads)
+print(f"{len(kernels)} kernels, {backward} backward workloads, "
+      f"{space.count_items(chosen.ragged)} items")

@@ -1,7 +1,7 @@
 """Stores cases of the sweep and composite operations with their machine code and
 with the results that are expected, for a machine with a GPU:
 store.py LATTN_COMPILE LATTN_RUN PTXAS OUT --chip sm_90a --cases 100 --large 50
-    --extreme 50 --gradients 50 --times
+    --extreme 50 --gradients 50
 
 There, OUT/run.py runs them. It needs Python, NumPy and the driver.
 """
@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).parents[4]
 sys.path[:0] = [str(ROOT / part) for part in (
     "test/GPU", "test/GPU/sweep/Inputs", "test/GPU/composites/Inputs",
-    "benchmarks/gpu", "benchmarks/gpu/bundle/device")]
+    "benchmarks/gpu/bundle/device")]
 
 import cases
 import composites
@@ -31,7 +31,6 @@ import kernels
 import lattn_bundle
 import numpy as np
 import oracle
-from workloads import GRADIENTS
 
 DEVICE = pathlib.Path(__file__).with_name("device")
 
@@ -95,18 +94,6 @@ def store_gradients(seed, chip, arguments):
                    "gradients": dataclasses.asdict(case)}, files
 
 
-def store_workload(name, chip, arguments):
-    """A backward pass of benchmarks/gpu/gradients.py, to be timed."""
-    w = GRADIENTS[name]
-    window = None if w.left is None else {"left": w.left, "right": 0}
-    case = cases.Case(B=1, H=w.H, Hkv=w.H, N=w.N, M=w.N, D=w.D, Dv=w.D, lse=True,
-                      window=window, causal=w.causal and window is None)
-    case.arrays = dict.fromkeys(gradients.ARRAYS)
-    line, files = compile_both(gradients.text(case), chip, "", arguments)
-    return line | {"name": f"time of {name}", "workload": dataclasses.asdict(w),
-                   "flops": 10 * w.D * w.H * w.count_visible()}, files
-
-
 def store_composite(name, chip, arguments):
     program = composites.PROGRAMS[name]
     arrays, want = composites.prepare(name, program, arguments.lattn_run)
@@ -126,9 +113,6 @@ def list_jobs(arguments):
                 yield store_attention, (seed, chip, kind)
         for seed in range(arguments.seed, arguments.seed + arguments.gradients):
             yield store_gradients, (seed, chip)
-        if arguments.times:
-            for name in GRADIENTS:
-                yield store_workload, (name, chip)
         if arguments.composites:
             for name in composites.PROGRAMS:
                 yield store_composite, (name, chip)
@@ -147,8 +131,6 @@ def parse():
     parser.add_argument("--extreme", type=int, default=0,
                         help="cases with scores up to 3e38")
     parser.add_argument("--gradients", type=int, default=0)
-    parser.add_argument("--times", action="store_true",
-                        help="backward passes to be timed, too")
     parser.add_argument("--composites", action="store_true")
     arguments = parser.parse_args()
     if arguments.out.exists():

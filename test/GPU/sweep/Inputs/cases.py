@@ -40,7 +40,9 @@ class Case:
     causal: bool = False
     scale: float | None = None
     offset: int | None = None
+    origin: tuple = (0, 0, 0, 0)    # its place in a larger op
     bias: tuple | None = None       # its shape, broadcast from the right
+    bias_map: bool = False          # bias has five numbers a head instead
     loss_scale: int = 1             # of gradients of outputs
     key_mask: bool = False
     kv_lens: bool = False
@@ -52,7 +54,6 @@ class Case:
     skew: int = 0                   # elements before the first, to misalign
     nan: bool = False               # hidden keys and values are NaN or Inf
     extreme: str | None = None      # what makes its scores extreme: extremes.py
-    batch: int = 0                  # the number of the first one, for dropout
     parts: int = 0                  # options of the pipeline
     multiprocessors: int = 0
     arrays: dict = field(default_factory=dict, repr=False)
@@ -114,9 +115,22 @@ SCORES = {
 }
 
 
+def extents(case):
+    """(batches, heads, queries, keys) of the larger op."""
+    return tuple(n + o for n, o in zip((case.B, case.H, case.N, case.M), case.origin))
+
+
+def bias_shape(case):
+    heads = extents(case)[1]
+    if case.bias_map:
+        return heads, 5
+    return tuple(1 if n == 1 else whole for n, whole in
+                 zip(case.bias, extents(case)[-len(case.bias):]))
+
+
 def captured_shape(case):
-    return {"slopes": (case.H,), "relative": (case.H, 33),
-            "grid": (case.B, case.H, case.N, case.M),
+    heads = extents(case)[1]
+    return {"slopes": (heads,), "relative": (heads, 33), "grid": extents(case),
             "factor": ()}.get(case.score)
 
 
@@ -163,6 +177,11 @@ def generate(rng):
     case.parts = pick(0, 1, 1, 3)
     if rng.random() < 0.3:
         make_decoding(case, pick)
+    case.bias_map = bool(case.bias and rng.integers(2))
+    if rng.random() < 0.3:
+        case.origin = tuple(map(int, rng.integers(0, (3, 3, 70, 70))))
+        if case.offset is None:
+            case.offset = int(rng.integers(-20, 60))
     return case
 
 
@@ -239,14 +258,15 @@ def fill(case, rng):
         normal(*shaped(case.Hkv, case.M, case.D)), np.nan)))
     a["v"] = place(narrow(poison(
         normal(*shaped(case.Hkv, case.M, case.Dv)), np.nan, np.inf, -np.inf)))
+    batches, heads, _, keys = extents(case)
     if case.bias:
-        a["bias"] = normal(*case.bias)
+        a["bias"] = normal(*bias_shape(case))
     if case.key_mask:
-        a["key_mask"] = rng.random((case.B, case.M)) < 0.7
+        a["key_mask"] = rng.random((batches, keys)) < 0.7
     if case.kv_lens:
-        a["kv_lens"] = rng.integers(0, case.M + 1, case.B).astype(np.int32)
+        a["kv_lens"] = rng.integers(0, keys + 1, batches).astype(np.int32)
     if case.sink:
-        a["sink"] = normal(case.H)
+        a["sink"] = normal(heads)
     if captured_shape(case) is not None:
         a["captured"] = np.array(
             0.5 * rng.standard_normal(captured_shape(case)), np.float32)
@@ -281,7 +301,7 @@ def declare(case):
              "sink": memref(1, "f32"), "lse": memref(3, "f32")}
     operands = ""
     if case.bias:
-        shape = "x".join(str(n) for n in case.bias)
+        shape = "x".join(str(n) for n in bias_shape(case))
         types["bias"] = f"memref<{shape}xf32>"
         operands += f" bias(%bias : {types['bias']})"
     for name in ("key_mask", "kv_lens"):
@@ -298,6 +318,10 @@ def declare(case):
                  f"  %seed = arith.constant {SEED} : i64\n"
                  f"  %counter = arith.constant {DROPOUT_OFFSET} : i64\n")
         operands += " dropout(%p, %seed, %counter : f32, i64, i64)"
+    if any(case.origin):
+        for axis, n in enumerate(case.origin):
+            head += f"  %origin{axis} = arith.constant {n} : index\n"
+        operands += " origin(%origin0, %origin1, %origin2, %origin3)"
     captured = ""
     if captured_shape(case) is not None:
         rank = len(captured_shape(case))
@@ -310,6 +334,9 @@ def declare(case):
         attributes.append(f"window = #lattn.window<{inner}>")
     if case.causal:
         attributes.append("causal")
+    if case.bias_map:
+        attributes.append(
+            "bias_map = affine_map<(b, h, q, k) -> (h, (q + k) mod 5)>")
     if case.scale is not None:
         attributes.append(f"scale = {case.scale!r} : f64")
     if case.layout == "bnhd":

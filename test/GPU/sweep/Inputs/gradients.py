@@ -15,10 +15,6 @@ SUM = 1e-4  # in f32, of numbers that have 2^-20 of their own
 MOST = 65504 * (1 - 2 ** -9)  # f16 has larger numbers, but rounding may reach inf
 
 
-# Of a case without options, in the order of a function's arguments.
-ARRAYS = ("q", "k", "v", "o", "lse", "do", "dq", "dk", "dv")
-
-
 def generate(rng):
     case = cases.generate(rng)
     case.lse = True
@@ -46,11 +42,14 @@ def get_options(case, rng):
 
 def combine():
     """Each set of what hides keys, with tiles in which nothing else does."""
-    for mask, lens, left, group in itertools.product(
-            (False, True), (False, True), (None, 100), (1, 2)):
+    for mask, lens, left, origin in itertools.product(
+            (False, True), (False, True), (None, 100), (None, (1, 2, 30, 20))):
         window = left and {"left": left, "right": 0}
-        yield cases.Case(B=2, H=2, Hkv=2 // group, N=152, M=150, D=32, Dv=32,
-                         window=window, key_mask=mask, kv_lens=lens, lse=True)
+        case = cases.Case(B=2, H=2, Hkv=1 if origin else 2, N=152, M=150, D=32, Dv=32,
+                          window=window, key_mask=mask, kv_lens=lens, lse=True)
+        if origin:
+            case.origin, case.offset = origin, -12
+        yield case
 
 
 def fill(case, rng, fewest_keys=0, sink=None):
@@ -127,7 +126,7 @@ def differentiate(case):
 
     sums = {n: zeros(*x.shape) for n, x in (("dq", q), ("dk", k), ("dv", v))}
     if case.sink:
-        sums["d_sink"] = zeros(case.H)
+        sums["d_sink"] = zeros(case.origin[1] + case.H)
 
     def add(name, at, weights, values, seen, errors=0):
         for part, w, x in ((0, weights, values),
@@ -141,8 +140,7 @@ def differentiate(case):
             lse = a["lse"][b, h].astype(np.float64)[:, None]
             product = np.where(seen, q[b, h] @ k[b, kv].T * scale, 0)
             s = oracle.modify(case, product, b, h)
-            if case.bias:
-                s = s + np.broadcast_to(a["bias"], (case.H, *seen.shape))[h]
+            s = s + oracle.get_bias(case, h)
             p = np.where(seen, np.exp(s - np.where(seen, lse, 0)), 0)
             r = np.where(o[b, h] == 0, 0, do[b, h] * o[b, h]).sum(-1)
             if case.d_lse:
@@ -163,10 +161,11 @@ def differentiate(case):
             errors *= (np.abs(slope(case, product) * scale) * DIFFERENCE
                        / ROUNDING[case.element])
             if case.sink:
-                weights = np.exp(a["sink"][h] - lse[:, 0])
+                head = case.origin[1] + h
+                weights = np.exp(a["sink"][head] - lse[:, 0])
                 terms = np.where(weights == 0, 0, weights * r)
-                sums["d_sink"][0][h] -= terms.sum()
-                sums["d_sink"][1][h] += np.abs(terms).sum()
+                sums["d_sink"][0][head] -= terms.sum()
+                sums["d_sink"][1][head] += np.abs(terms).sum()
             add("dq", (b, h), ds, k[b, kv], seen, errors)
             add("dk", (b, kv), ds.T, q[b, h], seen.T, errors.T)
             lost = LEAST[case.element] / ROUNDING[case.element] * kept.T

@@ -1,19 +1,34 @@
 """Attention of a case in f64, from the inequality of docs/spec.md."""
 
+import cases
 import numpy as np
 import philox
-from cases import DROPOUT_OFFSET, PAIRS, SEED
+
+
+def coordinates(case):
+    """(N, 1) and (1, M): queries and keys as the larger op counts them."""
+    return (case.origin[2] + np.arange(case.N)[:, None],
+            case.origin[3] + np.arange(case.M)[None, :])
+
+
+def get_bias(case, h):
+    """(N, M), or what broadcasts to it."""
+    if not case.bias:
+        return 0
+    bias, (i, t), head = case.arrays["bias"], coordinates(case), case.origin[1] + h
+    if case.bias_map:
+        return bias[head, (i + t) % 5]
+    return np.broadcast_to(bias, cases.extents(case)[1:])[head, i, t]
 
 
 def visible_pairs(case, b):
     """Which keys each query of batch b sees, (N, M)."""
     a = case.arrays
-    length = case.M
+    i, t = coordinates(case)
+    length = case.M + case.origin[3]
     if case.kv_lens:
-        length = int(np.clip(a["kv_lens"][b], 0, case.M))
-    offset = length - case.N if case.offset is None else case.offset
-    p = offset + np.arange(case.N)[:, None]
-    t = np.arange(case.M)[None, :]
+        length = int(np.clip(a["kv_lens"][case.origin[0] + b], 0, length))
+    p = (length - case.N if case.offset is None else case.offset) + i
     seen = np.broadcast_to(t < length, (case.N, case.M)).copy()
     window = dict(case.window or {})
     if case.causal:
@@ -27,14 +42,15 @@ def visible_pairs(case, b):
         seen &= p // n - window["back"] <= t // n
         seen &= t // n <= p // n + window["forward"]
     if case.key_mask:
-        seen &= a["key_mask"][b][None, :]
+        seen &= a["key_mask"][case.origin[0] + b][t]
     return seen
 
 
 def modify(case, s, b, h):
     """Scores (N, M) of a head as its region has them."""
-    distance = np.arange(case.M)[None, :] - np.arange(case.N)[:, None]
-    captured = case.arrays.get("captured")
+    i, t = coordinates(case)
+    distance, captured = t - i, case.arrays.get("captured")
+    b, h = b + case.origin[0], h + case.origin[1]
     if case.score == "softcap":
         return np.tanh(s / 3) * 3
     if case.score == "alibi":
@@ -44,7 +60,7 @@ def modify(case, s, b, h):
     if case.score == "relative":
         return s + captured[h, np.clip(distance + 16, 0, 32)]
     if case.score == "grid":
-        return s + captured[b, h]
+        return s + captured[b, h, i, t]
     if case.score == "factor":
         return s * captured
     return s
@@ -54,15 +70,15 @@ def dropout_factors(case, b, h):
     """What dropout multiplies the weights of a head by, (N, M)."""
     if case.dropout is None:
         return np.ones((case.N, case.M))
-    return philox.factors((case.dropout, SEED, DROPOUT_OFFSET),
-                          (case.batch + b) * case.H + h,
-                          np.arange(case.N)[:, None], np.arange(case.M))
+    return philox.factors(
+        (case.dropout, cases.SEED, cases.DROPOUT_OFFSET),
+        (case.origin[0] + b) * case.H + case.origin[1] + h, *coordinates(case))
 
 
 def attention(case):
     """(output, log-sum-exp) as (B, H, N, Dv) and (B, H, N), f64."""
     a = case.arrays
-    wide = PAIRS[case.element][1]
+    wide = cases.PAIRS[case.element][1]
 
     def heads_first(x):
         x = wide(x).astype(np.float64)
@@ -77,10 +93,8 @@ def attention(case):
         for h in range(case.H):
             kv = h // (case.H // case.Hkv)
             s = modify(case, np.where(seen, q[b, h] @ k[b, kv].T * scale, 0), b, h)
-            if case.bias:
-                s = s + np.broadcast_to(a["bias"], (case.H, *seen.shape))[h]
-            s = np.where(seen, s, -np.inf)
-            sink = a["sink"][h] if case.sink else -np.inf
+            s = np.where(seen, s + get_bias(case, h), -np.inf)
+            sink = a["sink"][case.origin[1] + h] if case.sink else -np.inf
             top = np.maximum(s.max(-1, initial=-np.inf), sink)
             shift = np.where(np.isneginf(top), 0, top)
             w = np.exp(s - shift[:, None])

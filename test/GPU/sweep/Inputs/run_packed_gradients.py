@@ -33,7 +33,8 @@ def generate(rng):
             "sink": pick(False, True), "dropout": pick(None, 0.3), "score": pick(None, "softcap"),
             "lse": True, "d_lse": True}
     lengths = [pick(0, 1, 7, 64, 70, 131) for _ in range(rng.integers(1, 5))]
-    return [cases.Case(B=1, N=n, M=pick(n, n, pick(0, 3, 100)), batch=b, **same)
+    return [cases.Case(B=1, N=n, M=pick(n, n, pick(0, 3, 100)), origin=(b, 0, 0, 0),
+                       **same)
             for b, n in enumerate(lengths)]
 
 

@@ -1,15 +1,13 @@
-"""Sizes to check with, and what must come out."""
+"""Sizes to check with."""
 
 import dataclasses
-
-# The output is rounded to 8 or 11 bits and so are the weights, each of which is
-# off by half a unit: their errors add up to about one more of the output's.
-TOLERANCES = {"bf16": 2.0 ** -7, "f16": 2.0 ** -9}   # times max(1, |expected|)
+import math
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """Letters of attention's sizes; `skew` elements precede each array."""
+    """Letters of attention's sizes; `skew` elements precede each array. `backward` is
+    its gradients."""
 
     B: int
     H: int
@@ -21,18 +19,29 @@ class Case:
     dtype: str
     left: int
     right: int
+    backward: bool = False
     layout: str = "bhnd"
     skew: int = 0
 
     def shapes(self):
         """(B, heads, positions, size) by name, whatever the layout."""
-        return {"q": (self.B, self.H, self.N, self.D),
-                "k": (self.B, self.Hkv, self.M, self.D),
-                "v": (self.B, self.Hkv, self.M, self.Dv),
-                "out": (self.B, self.H, self.N, self.Dv)}
+        shapes = {"q": (self.B, self.H, self.N, self.D),
+                  "k": (self.B, self.Hkv, self.M, self.D),
+                  "v": (self.B, self.Hkv, self.M, self.Dv),
+                  "out": (self.B, self.H, self.N, self.Dv)}
+        if self.backward:
+            shapes |= {"lse": (self.B, self.H, self.N), "do": shapes["out"],
+                       **{"d" + name: shapes[name] for name in "qkv"}}
+        return shapes
+
+    @property
+    def outputs(self):
+        return ("dq", "dk", "dv") if self.backward else ("out",)
 
     def strides(self, shape):
         """Elements, of (B, heads, positions, size) as they lie in memory."""
+        if len(shape) == 3:
+            return shape[1] * shape[2], shape[2], 1
         b, h, n, d = shape
         if self.layout == "bnhd":
             return h * n * d, d, h * d, 1
@@ -52,11 +61,18 @@ class Case:
                    map(self.visible, range(self.N)))
 
     def flops(self):
-        return 2 * self.B * self.H * self.pairs() * (self.D + self.Dv)
+        """Two products, or five."""
+        sizes = 3 * self.D + 2 * self.Dv if self.backward else self.D + self.Dv
+        return 2 * self.B * self.H * self.pairs() * sizes
+
+    def lse(self):
+        """Log-sum-exps of the queries, about as they are with random numbers."""
+        seen = (end - first for first, end in map(self.visible, range(self.N)))
+        return [math.log(count) + 0.5 if count > 0 else -math.inf for count in seen]
 
 
 def make(family, sizes):
     return Case(**{name: sizes[name] for name in ("B", "H", "Hkv", "N", "M")},
                 **{name: family[name] for name in ("D", "Dv", "dtype", "left",
-                                                   "right")},
+                                                   "right", "backward")},
                 layout=sizes.get("layout", "bhnd"), skew=sizes.get("skew", 0))

@@ -88,14 +88,15 @@ class Jobs:
         first = arrays.run(launch)
         equal = all([arrays.same(first, arrays.run(launch))
                      for _ in range(times - 1)])
-        error = self.get_error(arrays, first)
+        error = self.get_error(arrays)
         arrays.free()
         return error, equal
 
     @staticmethod
-    def get_error(arrays, out):
-        """In tolerances; a number that JSON has, also where `out` has NaN."""
-        return min(arrays.error(out, cases.TOLERANCES[arrays.case.dtype]), 1e30)
+    def get_error(arrays):
+        """Of the last run, in tolerances; a number that JSON has, also where there is
+        NaN."""
+        return min(arrays.error(), 1e30)
 
     def check_sizes(self, kernel, entry, checks):
         errors = [self.check(kernel, entry, sizes, seed)[0]
@@ -135,8 +136,11 @@ class Jobs:
         launch = arrays.prepare(Kernel(self.driver, entry))
         result = self.describe(clock.measure(
             self.driver, launch, job.get("pairs", clock.PAIRS)), case)
+        if predicted := entry["predicted"].get(job["workload"]):
+            result["predicted_tflops"] = case.flops() / predicted / 1e9
         if job.get("check") and self.uses_torch:
-            error = self.get_error(arrays, arrays.run(launch))
+            arrays.run(launch)
+            error = self.get_error(arrays)
             result |= {"worst": error, "wrong": [] if error <= 1 else [
                 {"workload": job["workload"], "error": error}]}
         arrays.free()
@@ -166,8 +170,7 @@ class Jobs:
         case = self.make_case(workload, workload)
         arrays = self.arrays(self.driver, case)
         try:
-            run = peers.MAKERS[job["peer"]](
-                case, *(arrays.tensors[name] for name in "qkv"))
+            run = peers.make(job["peer"], case, arrays.tensors)
             run()
             self.driver.synchronize()
         except BundleError:

@@ -9,7 +9,7 @@ import re
 from .errors import BundleError
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent
-FORMAT = 2
+FORMAT = 3
 
 
 def read(folder=FOLDER):

@@ -1,11 +1,12 @@
 """Arrays in memory of the driver's own, by NumPy: checks without torch."""
 
-import itertools
-
 import numpy as np
 
+from . import reference
 from .driver import Memory
 from .record import Array
+
+NAN = 0x7fff
 
 
 def to_bits(values, dtype):
@@ -17,6 +18,8 @@ def to_bits(values, dtype):
 
 
 def from_bits(bits, dtype):
+    if bits.dtype == np.float32:
+        return bits.astype(np.float64)
     if dtype == "f16":
         return bits.view(np.float16).astype(np.float64)
     return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
@@ -32,46 +35,26 @@ class Case:
             count = case.skew + int(np.prod(shape))
             values = rng.standard_normal(count).astype(np.float32)
             self.bits[name] = to_bits(values, case.dtype)
-        self.bits["out"][...] = 0x7fff  # NaN
+        for name in case.outputs:
+            self.bits[name][...] = NAN
+        if case.backward:
+            self.bits["lse"] = np.zeros(case.skew + case.B * case.H * case.N, np.float32)
+            self.view("lse")[...] = case.lse()
 
     def view(self, name):
         """(B, heads, positions, size), of bits."""
-        shape = self.case.shapes()[name]
-        strides = [2 * s for s in self.case.strides(shape)]
-        return np.lib.stride_tricks.as_strided(
-            self.bits[name][self.case.skew:], shape, strides)
+        shape, bits = self.case.shapes()[name], self.bits[name]
+        size = bits.itemsize
+        return np.ndarray(shape, bits.dtype, bits, size * self.case.skew,
+                          [size * s for s in self.case.strides(shape)])
 
     def values(self, name):
         return from_bits(self.view(name).copy(), self.case.dtype)
 
-    def expected(self):
-        """In f64, some rows of a head at a time."""
-        case = self.case
-        q, k, v = (self.values(name) for name in "qkv")
-        out = np.zeros(case.shapes()["out"])
-        seen = np.zeros((case.N, case.M), bool)
-        for i in range(case.N):
-            first, end = case.visible(i)
-            seen[i, first:end] = True
-        rows = max(1, 2 ** 22 // case.M)
-        for b, h, i in itertools.product(range(case.B), range(case.H),
-                                         range(0, case.N, rows)):
-            kv, part = h // (case.H // case.Hkv), slice(i, i + rows)
-            s = q[b, h, part] @ k[b, kv].T * case.D ** -0.5
-            s[~seen[part]] = -np.inf
-            top = s.max(-1, keepdims=True)
-            w = np.exp(s - np.where(np.isfinite(top), top, 0))
-            total = w.sum(-1, keepdims=True)
-            out[b, h, part] = w @ v[b, kv] / np.where(total > 0, total, 1)
-        return out
-
-    @staticmethod
-    def difference(got, want, tolerance):
-        """The largest, in tolerances; infinite where something is not finite."""
-        if not np.isfinite(got).all():
-            return float("inf")
-        return float(np.max(np.abs(got - want) /
-                            (tolerance * np.maximum(1, np.abs(want)))))
+    def error(self):
+        """The largest of the outputs, in tolerances."""
+        wide = {name: self.values(name) for name in self.bits}
+        return reference.find_error(self.case, np, np.arange, wide)
 
 
 class Arrays(Case):
@@ -80,7 +63,6 @@ class Arrays(Case):
     def __init__(self, driver, case, seed=0):
         super().__init__(case, seed)
         self.driver, self.memories, self.others = driver, {}, []
-        self.poison = self.bits["out"].copy()
         for name, bits in self.bits.items():
             self.memories[name] = Memory(driver, bits.nbytes)
             self.memories[name].copy_in(bits.ctypes.data)
@@ -95,23 +77,22 @@ class Arrays(Case):
 
     def prepare(self, kernel):
         return kernel.prepare(
-            {name: Array(self.memories[name].address + 2 * self.case.skew, shape,
+            {name: Array(self.memories[name].address
+                         + self.bits[name].itemsize * self.case.skew, shape,
                          self.case.strides(shape))
              for name, shape in self.case.shapes().items()}, self.allocate)
 
     def run(self, launch):
-        """The output after one launch, as bits; before it, NaN."""
-        self.memories["out"].copy_in(self.poison.ctypes.data)
+        """The outputs after one launch; before it, NaN."""
+        for name in self.case.outputs:
+            self.bits[name][...] = NAN
+            self.memories[name].copy_in(self.bits[name].ctypes.data)
         launch()
         self.driver.synchronize()
-        self.memories["out"].copy_out(self.bits["out"].ctypes.data)
-        return self.view("out").copy()
-
-    def error(self, bits, tolerance):
-        """The largest, in tolerances."""
-        return self.difference(from_bits(bits, self.case.dtype), self.expected(),
-                               tolerance)
+        for name in self.case.outputs:
+            self.memories[name].copy_out(self.bits[name].ctypes.data)
+        return [self.bits[name].copy() for name in self.case.outputs]
 
     @staticmethod
     def same(first, second):
-        return bool(np.array_equal(first, second))
+        return all(map(np.array_equal, first, second))

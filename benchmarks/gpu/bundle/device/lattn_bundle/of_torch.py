@@ -1,9 +1,11 @@
 """Arrays as torch's tensors."""
 
-import itertools
+import functools
+import math
 
 import torch
 
+from . import reference
 from .record import Array
 
 DEVICE = "cuda"
@@ -18,13 +20,16 @@ class Arrays:
         generator = torch.Generator(DEVICE).manual_seed(seed)
         self.tensors, self.kept = {}, []
         for name, shape in case.shapes().items():
-            count = case.skew + shape[0] * shape[1] * shape[2] * shape[3]
-            values = torch.randn(count, device=DEVICE, dtype=torch.float32,
-                                 generator=generator).to(TYPES[case.dtype])
-            if name == "out":
+            values = torch.randn(case.skew + math.prod(shape), device=DEVICE,
+                                 dtype=torch.float32, generator=generator)
+            if name != "lse":
+                values = values.to(TYPES[case.dtype])
+            if name in case.outputs:
                 values.fill_(float("nan"))
             self.tensors[name] = values.as_strided(shape, case.strides(shape),
                                                    case.skew)
+        if case.backward:
+            self.tensors["lse"].copy_(torch.tensor(case.lse()))
 
     def free(self):
         self.tensors.clear()
@@ -41,53 +46,26 @@ class Arrays:
              for name, t in self.tensors.items()}, self.allocate)
 
     def run(self, launch):
-        """The output after one launch; before it, NaN."""
-        self.tensors["out"].fill_(float("nan"))
+        """The outputs after one launch; before it, NaN."""
+        outputs = [self.tensors[name] for name in self.case.outputs]
+        for tensor in outputs:
+            tensor.fill_(float("nan"))
         torch.cuda.synchronize()
         launch()
         self.driver.synchronize()
-        return self.tensors["out"].clone()
+        return [tensor.clone() for tensor in outputs]
 
-    def error(self, out, tolerance):
-        """The largest, in tolerances."""
-        want = attend(self.case, *(self.tensors[name] for name in "qkv"))
-        return self.difference(out, want, tolerance)
+    def error(self):
+        """The largest of the outputs, in tolerances: of f64, or of f32 where that would
+        take long."""
+        case = self.case
+        torch.backends.cuda.matmul.allow_tf32 = False
+        wide = torch.float64 if case.N * case.M <= 2 ** 20 else torch.float32
+        arrays = {name: tensor.to(wide) for name, tensor in self.tensors.items()}
+        return reference.find_error(
+            case, torch, functools.partial(torch.arange, device=DEVICE), arrays)
 
     @staticmethod
     def same(first, second):
-        return torch.equal(first.view(torch.int16), second.view(torch.int16))
-
-    @staticmethod
-    def difference(got, want, tolerance):
-        """The largest, in tolerances; infinite where something is not finite."""
-        got = got.to(want.dtype)
-        if not torch.isfinite(got).all():
-            return float("inf")
-        bound = tolerance * want.abs().clamp(min=1)
-        return float(((got - want).abs() / bound).max())
-
-
-def attend(case, q, k, v, most=2 ** 26):
-    """In f64, or f32 where that would take long; some heads and rows at a time."""
-    wide = torch.float64 if case.N * case.M <= 2 ** 20 else torch.float32
-    torch.backends.cuda.matmul.allow_tf32 = False
-    out = torch.zeros(case.shapes()["out"], dtype=wide, device=q.device)
-    rows = max(1, min(case.N, most // case.M))
-    heads = max(1, most // (rows * case.M))
-    group = case.H // case.Hkv
-    keys = torch.arange(case.M, device=q.device)[None, :]
-    for b, h, i in itertools.product(range(case.B), range(0, case.H, heads),
-                                     range(0, case.N, rows)):
-        some, part = slice(h, min(case.H, h + heads)), slice(i, min(case.N, i + rows))
-        kv = torch.arange(some.start, some.stop, device=q.device) // group
-        s = q[b, some, part].to(wide) @ k[b, kv].to(wide).mT * case.D ** -0.5
-        p = torch.arange(part.start, part.stop,
-                         device=q.device)[:, None] + case.M - case.N
-        seen = torch.ones_like(s[0], dtype=torch.bool)
-        if case.left is not None:
-            seen &= keys >= p - case.left
-        if case.right is not None:
-            seen &= keys <= p + case.right
-        w = torch.softmax(s.masked_fill(~seen, float("-inf")), -1)
-        out[b, some, part] = w.nan_to_num(0) @ v[b, kv].to(wide)  # no key: 0
-    return out
+        return all(torch.equal(a.view(torch.int16), b.view(torch.int16))
+                   for a, b in zip(first, second))

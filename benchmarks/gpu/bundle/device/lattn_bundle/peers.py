@@ -62,6 +62,17 @@ MAKERS = {
     "FlexAttention, compiled": flex, "flash-attn": flash_attn}
 
 
+def make(name, case, tensors):
+    """A call that runs the peer."""
+    inputs = [tensors[x] for x in "qkv"]
+    if not case.backward:
+        return MAKERS[name](case, *inputs)
+    with torch.enable_grad():
+        inputs = [x.requires_grad_() for x in inputs]
+        out = MAKERS[name](case, *inputs)()
+    return lambda: torch.autograd.grad(out, inputs, tensors["do"], retain_graph=True)
+
+
 def matmul(size=8192, dtype=torch.bfloat16):
     """(run, FLOPs): what the machine reaches in its own product of matrices."""
     a, b = (torch.randn(size, size, device="cuda", dtype=dtype)

@@ -135,7 +135,7 @@ class Plan:
                                pairs=ROUND_PAIRS[1])
         for workload, entries in zip(self.timed, second):
             best = self.best("tuning", "second", workload, entries, 2)
-            for entry in best + self.of(workload, "model"):
+            for entry in best and best + self.of(workload, "model"):
                 yield self.job("third", entry, workload=workload["name"],
                                pairs=ROUND_PAIRS[2], check=True)
 

@@ -1,6 +1,6 @@
 """Results, as many as there are, as Markdown."""
 
-from . import cases
+from . import reference
 
 BAD = ("wrong", "hung", "died", "error", "failed")
 COUNTERS = {"gpu__time_duration.sum": "time",
@@ -36,12 +36,13 @@ def write_machine(lines):
 def write_checks(lines):
     checks = [line for line in lines if "worst" in line]
     worst = max((line["worst"] for line in checks), default=0)
-    tolerances = ", ".join(f"{t:.1e} ({name})"
-                           for name, t in cases.TOLERANCES.items())
+    tolerances, terms = (", ".join(f"{t:.1e} ({name})" for name, t in x.items())
+                         for x in (reference.TOLERANCES, reference.ROUNDING))
     text = ["", "## Checks", "",
             f"{len(checks)} checks, {sum(l['status'] == 'ok' for l in checks)} of "
             f"them right; at worst {worst:.3g} tolerances. The tolerances are "
-            f"{tolerances} times max(1, |expected|).", ""]
+            f"{tolerances} times max(1, |expected|), and of gradients {terms} times "
+            "the sum of their terms' magnitudes.", ""]
     for line in lines:
         if line["status"] in BAD:
             why = line.get("reason") or (line.get("wrong") or [""])[0]
@@ -76,16 +77,19 @@ def choose_rows(lines):
 def write_workload(name, lines, ceiling, wrong):
     rows = choose_rows([l for l in lines if "median_ms" in l])
     text = ["", f"### {name}", "",
-            "| | median ms | least ms | TFLOP/s | of the product of matrices |",
-            "|---|--:|--:|--:|--:|"]
+            "| | median ms | least ms | TFLOP/s | predicted TFLOP/s | of the product of "
+            "matrices |", "|---|--:|--:|--:|--:|--:|"]
     for line in sorted(rows, key=lambda line: line["median_ms"]):
         share = f"{line['tflops'] / ceiling:.1%}" if ceiling else ""
+        predicted = (f" {line['predicted_tflops']:.1f}"
+                     if "predicted_tflops" in line else "")
         note = " WRONG" if line.get("kernel") in wrong else ""
         text.append(f"| {name_row(line)}{note} | {line['median_ms']:.4g} | "
-                    f"{line['least_ms']:.4g} | {line['tflops']:.1f} | {share} |")
+                    f"{line['least_ms']:.4g} | {line['tflops']:.1f} |{predicted} | "
+                    f"{share} |")
     for line in lines:
         if line["status"] == "missing":
-            text.append(f"| {line.get('peer', describe(line))} | | | | "
+            text.append(f"| {line.get('peer', describe(line))} | | | | | "
                         f"{line['reason'][:100]} |")
     return text
 

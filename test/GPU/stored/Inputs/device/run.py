@@ -25,7 +25,6 @@ import extremes
 import gradients
 import numpy as np
 import oracle
-from lattn_bundle import clock
 from lattn_bundle import driver as cuda
 from lattn_bundle.errors import BundleError
 from lattn_bundle.kernel import Kernel
@@ -34,7 +33,6 @@ from lattn_bundle.record import Array
 
 FOLDER = pathlib.Path(__file__).parent
 NO_GPU, BROKEN = 1, 3  # exit codes of the child
-RESULTS = ("dq", "dk", "dv")
 LIMIT = 60  # seconds for a case; the first one starts the driver
 
 
@@ -105,28 +103,6 @@ def load_arrays(line, folder):
     return arrays, {}, outputs
 
 
-def fill_workload(line):
-    """The arrays of a backward pass that is timed: rows of random numbers again and
-    again, and log-sum-exps of about their size."""
-    w = line["workload"]
-    rng = np.random.default_rng(0)
-    narrow = cases.PAIRS["bf16"][0]
-    shape = (1, w["H"], w["N"], w["D"])
-    seen = np.arange(1, w["N"] + 1) if w["causal"] else np.full(w["N"], w["N"])
-    if w["left"] is not None:
-        seen = np.minimum(seen, w["left"] + 1)
-    lse = np.broadcast_to(np.log(seen) + 0.5, shape[:3]).astype(np.float32)
-
-    def make(name):
-        if name == "lse":
-            return lse
-        if name in RESULTS:
-            return np.full(shape, 0x7fff, np.uint16)  # NaN
-        numbers = rng.standard_normal(2 ** 18).astype(np.float32)
-        return np.resize(narrow(numbers), shape)
-    return {name: make(name) for name in gradients.ARRAYS}
-
-
 class Run:
     """A case's arrays on the GPU."""
 
@@ -178,39 +154,8 @@ class Run:
         return bits
 
 
-def run_workload(driver, line, folder):
-    """The time of a backward pass, and whether two give equal numbers."""
-    kernel = Stored(driver, line,
-                    lzma.decompress((folder / "code.xz").read_bytes()))
-    arrays = fill_workload(line)
-    names = dict(zip(arrays, (a["name"] for a in line["function"]["arguments"]),
-                     strict=True))
-    run = Run(driver, line["function"],
-              {names[n]: array for n, array in arrays.items()}, {})
-    launch = kernel.prepare(run.values, run.allocate)
-
-    def read():
-        launch()
-        driver.synchronize()
-        return [run.read(run.values[names[n]].data, arrays[n].size, np.uint16)
-                for n in RESULTS]
-    first, second = read(), read()
-    same = all(map(np.array_equal, first, second))
-    finite = all(np.isfinite(from_bits(x, "bf16")).all() for x in first)
-    times = clock.measure(driver, launch)
-    run.free()
-    kernel.close()
-    wrong = [what for what, is_so in (("two runs differ", not same),
-                                      ("not finite", not finite)) if is_so]
-    return {"status": "wrong" if wrong else "right", "equal_bits": same,
-            "reason": ", ".join(wrong), "tflops": line["flops"] / times["median_ms"] / 1e9,
-            **times}
-
-
 def run_case(driver, line, folder):
     """A result."""
-    if "workload" in line:
-        return run_workload(driver, line, folder)
     if "gradients" in line:
         arrays, skews, outputs = fill_gradients(line)
     elif "case" in line:
@@ -295,9 +240,6 @@ def report(results, lines):
             bad += 1
             print(f"{result['status'].upper()}: {line['chip']}: {line['name']}: "
                   f"{result.get('reason', result.get('tolerances'))}")
-        if "median_ms" in result:
-            print(f"{line['chip']}: {line['name']}: {result['median_ms']:.3f} ms, "
-                  f"{result['tflops']:.0f} TFLOP/s")
     worst = max((r["tolerances"] for r in results.values() if "tolerances" in r),
                 default=0)
     print(f"{len(results)} cases, {bad} not right, at worst {worst:.2f} tolerances")
