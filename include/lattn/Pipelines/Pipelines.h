@@ -104,7 +104,7 @@ struct LattnToNVVMOptions : mlir::PassPipelineOptions<LattnToNVVMOptions> {
       llvm::cl::init(-1)};
   Option<bool> pingPong{
       *this, "ping-pong",
-      llvm::cl::desc("Groups of warps start products one after another"),
+      llvm::cl::desc("Two groups of warps start products one after another"),
       llvm::cl::init(true)};
 };
 

@@ -154,7 +154,7 @@ def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
     the loop starts the product of queries and the next tile of keys, then the one of
     weights and this tile of values. It computes the softmax of the next tile while
     the second product runs, and waits for that product afterwards. The first and the
-    last step stand before and after the loop. With several groups of warps, ping-pong
+    last step stand before and after the loop. With two groups of warps, ping-pong
     lets one group compute while another multiplies.
 
     A late product must read other stages than the products before it. Where they read
@@ -165,7 +165,7 @@ def LattnOverlapProductsPass : Pass<"lattn-overlap-products"> {
   }];
   let options = [
     Option<"pingPong", "ping-pong", "bool", /*default=*/"true",
-      "Groups of warps start products one after another">
+      "Two groups of warps start products one after another">
   ];
   let dependentDialects = [
     "::lattn::fragment::FragmentDialect", "::mlir::arith::ArithDialect",
