@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lattn/Measure/Measurement.h"
-#include "lattn/Measure/Progress.h"
+#include "lattn/Execution/Progress.h"
 #include "lattn/Runtime/CUDA/Device.h"
 #include "lattn/Runtime/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
