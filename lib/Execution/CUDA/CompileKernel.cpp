@@ -119,7 +119,7 @@ Error lattn::loadOrCompileKernel(
         Error error = load(code->object->getBuffer());
         if (!error)
           return error;
-        // It may be of another machine, with a newer driver.
+        // It may come from a machine with a newer driver.
         warnOfCache(quoteCache(cache->getFolder()), std::move(error));
       }
   Expected<CompiledCode> code = compile(kernel, options);

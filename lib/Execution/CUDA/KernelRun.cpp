@@ -193,20 +193,27 @@ void KernelRun::launch(const char *name, int64_t gridX, int64_t gridY,
       (*kernel)->launch(shape, parameters, toHandle(current->call.stream));
 }
 
+cuda::Error KernelRun::prepare(PackedFunction packed, void **pointers) {
+  if (kernels.areAllLoaded())
+    return cuda::Error();
+  // Which it needs depends on sizes, strides and addresses.
+  std::set<std::string> names;
+  wanted = &names;
+  KernelRun *outer = std::exchange(current, this);
+  packed(pointers);
+  current = outer;
+  wanted = nullptr;
+  if (llvm::Error failed = kernels.load(names, toHandle(call.stream)))
+    return cuda::Error(llvm::toString(std::move(failed)));
+  return cuda::Error();
+}
+
 cuda::Error KernelRun::run(PackedFunction packed, void **pointers) {
+  if (cuda::Error failed = prepare(packed, pointers))
+    return failed;
   // An allocator may run Python, which may call lattn again.
   KernelRun *outer = std::exchange(current, this);
-  if (!kernels.areAllLoaded()) {
-    // Which it needs depends on sizes, strides and addresses.
-    std::set<std::string> names;
-    wanted = &names;
-    packed(pointers);
-    wanted = nullptr;
-    if (llvm::Error failed = kernels.load(names, toHandle(call.stream)))
-      error = cuda::Error(llvm::toString(std::move(failed)));
-  }
-  if (!error)
-    packed(pointers);
+  packed(pointers);
   current = outer;
   return std::move(error);
 }

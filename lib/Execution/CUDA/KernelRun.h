@@ -68,7 +68,9 @@ public:
   /// The functions that code finds by name.
   static std::vector<std::pair<llvm::StringRef, void *>> getSymbols();
 
-  /// Queues the work of the code, and returns the first error.
+  /// Compiles and loads the kernels that the call needs.
+  cuda::Error prepare(PackedFunction packed, void **pointers);
+  /// The same; then queues the work of the code, and returns the first error.
   cuda::Error run(PackedFunction packed, void **pointers);
 
 private:

@@ -141,6 +141,15 @@ Error Program::call(void **pointers, const DeviceCall &call) const {
   return failure ? llvm::createStringError(failure) : Error::success();
 }
 
+Error Program::prepare(void **pointers, uint64_t stream) const {
+  cuda::Error error =
+      KernelRun(*kernels, DeviceCall{stream, {}, {}}).prepare(packed, pointers);
+  const char *failure = lattn_take_failure();
+  if (error)
+    return toError(error);
+  return failure ? llvm::createStringError(failure) : Error::success();
+}
+
 void Program::forEachResultBuffer(
     void **pointers, llvm::function_ref<void(void *)> visit) const {
   auto *results = static_cast<const char *>(
