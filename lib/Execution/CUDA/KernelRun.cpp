@@ -61,7 +61,8 @@ llvm::Error CUDAKernels::load(const std::set<std::string> &names,
     return llvm::Error::success();
   if (cuda::Error error = cuda::checkNotCaptured(*device, stream))
     return toError(error);
-  Progress progress(!options.quiet, "compiling kernels", missing.size());
+  Progress progress(!options.quiet && !options.useCommandLine,
+                    "compiling kernels", missing.size());
   // What passes are asked to print stays in order.
   int64_t threads = options.useCommandLine ? 1 : lattn_get_num_threads();
   llvm::DefaultThreadPool pool(llvm::heavyweight_hardware_concurrency(

@@ -114,12 +114,10 @@ Expected<double> Session::run(void **pointers) {
     if (argument.isWritten)
       if (Error error = copyIn(argument))
         return error;
-  auto queue = reinterpret_cast<uint64_t>(stream.get());
-  if (Error error = program.prepare(pointers, queue)) // not within the time
-    return error;
   auto allocate = [&](size_t bytes) { return this->allocate(bytes); };
   auto release = [&](uint64_t address) { this->release(address); };
-  DeviceCall call = {queue, allocate, release};
+  DeviceCall call = {reinterpret_cast<uint64_t>(stream.get()), allocate,
+                     release};
   Error error = toError(begin.record(stream.get()));
   if (!error)
     error = program.call(pointers, call);

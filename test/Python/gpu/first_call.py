@@ -27,7 +27,7 @@ touch "$folder/begun.$$"
 i=0
 while [ "$(ls "$folder" | grep -c begun)" -lt "${TOGETHER:-1}" ]; do
   i=$((i + 1))
-  [ $i -lt 600 ] || { echo "error: alone"; exit 1; }
+  [ $i -lt 200 ] || { echo "error: alone"; exit 1; }
   sleep 0.1
 done
 grep -o 'entry [a-z_0-9]*' "$4" >> "$folder/log"

@@ -125,7 +125,8 @@ TEST_F(CacheTest, KeysTellProgramsApart) {
   }
 }
 
-// Machine code has the same key whichever ptxas makes it; PTX waits for another.
+// Machine code has the same key whichever ptxas makes it; PTX waits for
+// another.
 TEST_F(CacheTest, KeysOfKernels) {
   auto keys = getKernelKeys("kernel", "sm_80");
   ASSERT_TRUE(keys);
