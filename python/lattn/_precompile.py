@@ -157,7 +157,8 @@ def precompile(
         calls with gradients by q, k and v, or the names of the arrays by which they
         are; ``function``, lattn.attention, lattn.local_attention or
         lattn.scaled_dot_product_attention; ``device``, such as "cuda:0". Nothing is
-        computed. Arrays take memory on a GPU only, until this function returns.
+        computed. Arrays take memory on a GPU only, until this function returns; the
+        sizes of those decide which kernels are compiled.
 
         A function is called once. Modules of lattn.nn, models of Hugging Face and
         what torch.compile returns are such.
@@ -169,11 +170,12 @@ def precompile(
 
     Returns:
       How many kernels are new in this process: compiled, or from the cache on disk.
+      On a GPU, all kernels of calls with equal options count as one.
 
     Raises:
       What the calls raise; the message begins with the number of the description.
 
-    Kernels depend on the number of queries and heads where queries are few (decoding),
+    On CPUs, kernels depend on the number of queries and heads where queries are few (decoding),
     but on no other number of batches, heads and positions: one description serves all
     of them. Describe a call with few queries and one with many.
     """
